@@ -52,8 +52,20 @@ for (const [name, text] of await builtFiles(clientEntries()))
   put(join('reports', 'html', 'built', name), (target) => writeFileSync(target, text));
 /** What the library for flame graphs is bundled of. */
 const flamePackages = [
-  ...['d3-flame-graph', 'd3-array', 'd3-color', 'd3-dispatch', 'd3-ease', 'd3-format', 'd3-hierarchy'],
-  ...['d3-interpolate', 'd3-scale', 'd3-selection', 'd3-time', 'd3-time-format', 'd3-timer', 'd3-transition'],
+  'd3-flame-graph',
+  'd3-array',
+  'd3-color',
+  'd3-dispatch',
+  'd3-ease',
+  'd3-format',
+  'd3-hierarchy',
+  'd3-interpolate',
+  'd3-scale',
+  'd3-selection',
+  'd3-time',
+  'd3-time-format',
+  'd3-timer',
+  'd3-transition',
   'internmap',
 ];
 /** What of other projects the package holds copies of, with its licence. */

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { licenceKind, type LicenceKind } from './licence-kinds.ts';
 
 interface Component {
   readonly name: string;
@@ -15,25 +16,24 @@ interface Component {
   }[];
 }
 
-/** SPDX identifiers of licences that ask for no more than that their text goes along. */
-const permissive = /^(?:MIT|ISC|0BSD|Apache-2\.0|BSD-[23]-Clause|BSL-1\.0|BlueOak-1\.0\.0|Zlib|CC0-1\.0)$/;
-
 function licenceOf({ licenses = [] }: Component): string {
   const named = licenses.map(({ license, expression }) => expression ?? license?.id ?? license?.name ?? '');
   return named.join(' AND ') || 'none named';
 }
 
-function isPermissive(licence: string): boolean {
-  return licence.split(/[\s()]+|\bAND\b|\bOR\b/).every((part) => part === '' || permissive.test(part));
-}
+const marks: Readonly<Record<LicenceKind, string>> = {
+  permissive: '',
+  'source of its files': ' (its files stay under it, and their source is with them or named)',
+  'to be looked at': ' (look at these)',
+};
 
 const file = join(import.meta.dirname, '..', 'h2h3.cdx.json');
 const { components } = JSON.parse(readFileSync(file, 'utf8')) as { components: readonly Component[] };
 const byLicence = Map.groupBy(components, licenceOf);
 for (const [licence, packages] of [...byLicence].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-  const mark = isPermissive(licence) ? '' : ' (look at these)';
-  process.stdout.write(`\n${licence}${mark}: ${packages.length}\n`);
+  const kind = licenceKind(licence);
+  process.stdout.write(`\n${licence}${marks[kind]}: ${packages.length}\n`);
   for (const { group, name, version } of packages)
     process.stdout.write(`  ${group === undefined ? '' : `${group}/`}${name} ${version}\n`);
-  if (mark !== '') process.exitCode = 1;
+  if (kind === 'to be looked at') process.exitCode = 1;
 }

@@ -32,6 +32,8 @@ const slimmed = [
   // Sources beside what was built of them.
   { folder: 'puppeteer-core/src', kept: [] },
   { folder: 'zod/src', kept: [] },
+  // Where Lighthouse reports its errors to: it loads this only when it is asked to.
+  ...folderNames(join(packages, '@sentry')).map((name) => ({ folder: `@sentry/${name}/build`, kept: [] })),
   // For bundlers: Node takes what is in dist-cjs.
   ...['@aws-sdk', '@smithy'].flatMap((scope) =>
     folderNames(join(packages, scope)).map((name) => ({ folder: `${scope}/${name}/dist-es`, kept: [] })),

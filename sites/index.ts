@@ -62,10 +62,10 @@ export interface SiteDescription {
 }
 
 export function describeSites(): readonly SiteDescription[] {
-  return [...pageWorkloads(), ...replicaWorkloads(), ...downloadWorkloads()].map(describe);
+  return [...pageWorkloads(), ...replicaWorkloads(), ...downloadWorkloads()].map(describeWorkload);
 }
 
-function describe(workload: Workload): SiteDescription {
+function describeWorkload(workload: Workload): SiteDescription {
   const { objectCount, hostCount, wireBytes, types, source, licence } = workload.facts;
   return {
     id: workload.id,

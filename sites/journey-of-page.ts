@@ -30,7 +30,7 @@ export function journeyOfPage(workload: Workload, scriptFile: string): Workload 
     });
   const id = journeyFrom(workload.id);
   const title = `${workload.title}, journey`;
-  const journey = { ...{ id, title }, kind: 'journey' } as const;
+  const journey = { id, title, kind: 'journey' } as const;
   return {
     ...workload,
     ...journey,

@@ -30,7 +30,8 @@ export function onDevice(workload: Workload, device: Device): Workload {
   const title = `${workload.title}, on ${device.name}`;
   return {
     ...workload,
-    ...{ id, title },
+    id,
+    title,
     prepare: async (context) => ({ ...(await workload.prepare(context)), id, title, device }),
   };
 }

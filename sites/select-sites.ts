@@ -29,7 +29,7 @@ const archivesFolder = join('.h2h3', 'archives');
  * Page workloads by what `--sites` was given, separated by commas: `all` (the hundred replicas), `pages` (every real
  * page), `default`, a size class (`small`, `medium`, `large` replicas), a name (`page-…`, `replica-…`, or either
  * without its prefix), an https address, a file in the site-shapes format (a name that ends in `.json`), or the folder of
- * a recorded site (a path, or its name below `.h2h3/archives`). Behind any but an address `@repeat` means second visits,
+ * a recorded site (a path, or its name below `.h2h3/archives`). After any but an address `@repeat` means second visits,
  * `@pixel-5` and the like that device.
  *
  * @throws H2h3Error `usage` for a name that is not known, `bad-input` for a file that cannot be read.
@@ -110,7 +110,8 @@ function namedSite(name: string): Workload {
     [site.toLowerCase(), `replica-${site.toLowerCase()}`].includes(wanted),
   );
   if (shape !== undefined) return replicaWorkload(shape);
-  const [pages, sites] = [pageSources.map(({ id }) => id), shippedShapes().map(({ site }) => site)];
+  const pages = pageSources.map(({ id }) => id);
+  const sites = shippedShapes().map(({ site }) => site);
   const prefixed = [...pages.map((id) => `page-${id}`), ...sites.map((site) => `replica-${site}`)];
   const names = [...prefixed, ...pages, ...sites, ...sizeClasses, 'all', 'pages', 'default'];
   const near = [...pages, ...sites].filter(

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import ts from 'typescript';
+import { presetIds } from '../src/app/presets/registry.ts';
 import {
   cyclesOf,
   importsOf,
@@ -18,23 +19,34 @@ import {
 /** What each part may import of the project, besides itself: the table "Folders" of docs/architecture.md. */
 type Table = Readonly<Record<string, readonly string[]>>;
 
+/** What every part above may import. */
+const foundations = ['src/model', 'src/factors', 'src/metrics'];
+
 const parts: Table = {
   'src/model': [],
+  'src/factors': ['src/model'],
+  'src/metrics': ['src/model'],
   'src/system': ['src/model'],
-  'src/plan': ['src/model'],
-  'src/analyse': ['src/model'],
-  'src/store': ['src/model', 'src/system'],
+  'src/plan': foundations,
+  'src/analyse': foundations,
+  'src/store': [...foundations, 'src/system'],
   'src/app': [
-    ...['src/model', 'src/system', 'src/plan', 'src/analyse', 'src/store'],
-    ...['harness', 'sites', 'video', 'reports'],
+    ...foundations,
+    'src/system',
+    'src/plan',
+    'src/analyse',
+    'src/store',
+    'harness',
+    'sites',
+    'video',
+    'reports',
   ],
-  'src/cli': ['src/app', 'src/model'],
-  harness: ['src/model', 'src/system'],
-  sites: ['src/model', 'src/system'],
-  video: ['src/model', 'src/system'],
-  reports: ['src/model'],
+  'src/cli': [...foundations, 'src/app'],
+  harness: [...foundations, 'src/system'],
+  sites: [...foundations, 'src/system'],
+  video: [...foundations, 'src/system'],
+  reports: foundations,
 };
-
 /** The same inside the harness; the longest name that a path begins with is its layer. */
 const harnessLayers: Table = {
   'harness/tools': [],
@@ -46,15 +58,29 @@ const harnessLayers: Table = {
   'harness/testbed': ['harness/tools', 'harness/servers', 'harness/network', 'harness/proxies'],
   'harness/trial': ['harness/tools', 'harness/clients', 'harness/probes', 'harness/testbed'],
   'harness/bench': [
-    ...['harness/tools', 'harness/clients', 'harness/servers', 'harness/network', 'harness/proxies'],
-    ...['harness/probes', 'harness/testbed', 'harness/trial'],
+    'harness/tools',
+    'harness/clients',
+    'harness/servers',
+    'harness/network',
+    'harness/proxies',
+    'harness/probes',
+    'harness/testbed',
+    'harness/trial',
   ],
   // What says which tools there are, and fetches them, looks at every kind.
   'harness/tools/setup.ts': [
-    ...['harness/tools', 'harness/clients', 'harness/servers', 'harness/network', 'harness/proxies'],
+    'harness/tools',
+    'harness/clients',
+    'harness/servers',
+    'harness/network',
+    'harness/proxies',
   ],
   'harness/tools/doctor': [
-    ...['harness/tools', 'harness/clients', 'harness/servers', 'harness/network', 'harness/proxies'],
+    'harness/tools',
+    'harness/clients',
+    'harness/servers',
+    'harness/network',
+    'harness/proxies',
   ],
 };
 
@@ -63,14 +89,13 @@ const analyseLayers: Table = {
   'src/analyse/statistics': [],
   'src/analyse/wording/figures': [],
   'src/analyse/derive': [],
-  'src/analyse/metrics': ['src/analyse/derive', 'src/analyse/statistics'],
-  'src/analyse/validity': ['src/analyse/derive', 'src/analyse/metrics'],
-  'src/analyse/derive/derive-trial': [
-    ...['src/analyse/derive', 'src/analyse/metrics', 'src/analyse/validity'],
-  ],
+  'src/analyse/validity': ['src/analyse/derive'],
+  'src/analyse/derive/derive-trial': ['src/analyse/derive', 'src/analyse/validity'],
   'src/analyse/comparison': ['src/analyse/statistics', 'src/analyse/wording/figures'],
   'src/analyse/diagnosis': [
-    ...['src/analyse/statistics', 'src/analyse/wording/figures', 'src/analyse/comparison'],
+    'src/analyse/statistics',
+    'src/analyse/wording/figures',
+    'src/analyse/comparison',
     'src/analyse/derive',
   ],
   'src/analyse/wording': ['src/analyse/wording/figures', 'src/analyse/comparison', 'src/analyse/statistics'],
@@ -78,22 +103,38 @@ const analyseLayers: Table = {
   'src/analyse/answers': ['src/analyse/comparison', 'src/analyse/wording', 'src/analyse/wording/figures'],
   // Files that lie in no folder put a summary together.
   'src/analyse': [
-    ...['src/analyse/statistics', 'src/analyse/wording', 'src/analyse/wording/figures'],
-    ...['src/analyse/comparison', 'src/analyse/answers', 'src/analyse/diagnosis', 'src/analyse/derive'],
-    ...['src/analyse/metrics', 'src/analyse/requests'],
+    'src/analyse/statistics',
+    'src/analyse/wording',
+    'src/analyse/wording/figures',
+    'src/analyse/comparison',
+    'src/analyse/answers',
+    'src/analyse/diagnosis',
+    'src/analyse/derive',
+    'src/analyse/requests',
   ],
   'src/analyse/gate': [
-    ...['src/analyse', 'src/analyse/answers', 'src/analyse/comparison', 'src/analyse/statistics'],
-    ...['src/analyse/wording', 'src/analyse/wording/figures'],
+    'src/analyse',
+    'src/analyse/answers',
+    'src/analyse/comparison',
+    'src/analyse/statistics',
+    'src/analyse/wording',
+    'src/analyse/wording/figures',
   ],
   'src/analyse/calibrate': [
-    ...['src/analyse', 'src/analyse/comparison', 'src/analyse/statistics', 'src/analyse/gate'],
-    ...['src/analyse/wording', 'src/analyse/wording/figures'],
+    'src/analyse',
+    'src/analyse/comparison',
+    'src/analyse/statistics',
+    'src/analyse/gate',
+    'src/analyse/wording',
+    'src/analyse/wording/figures',
   ],
   'src/analyse/history': ['src/analyse', 'src/analyse/comparison', 'src/analyse/statistics'],
   'src/analyse/compare-runs': [
-    ...['src/analyse', 'src/analyse/comparison', 'src/analyse/statistics'],
-    ...['src/analyse/wording', 'src/analyse/wording/figures'],
+    'src/analyse',
+    'src/analyse/comparison',
+    'src/analyse/statistics',
+    'src/analyse/wording',
+    'src/analyse/wording/figures',
   ],
 };
 
@@ -116,7 +157,8 @@ const used = new Set<string>();
 /** Imports that a table forbids. A file that no layer holds is in none, which is forbidden too. */
 function forbiddenBy(table: Table, candidates: readonly Import[]): string[] {
   return candidates.flatMap((item) => {
-    const [from, to] = [partOf(item.from, table), partOf(item.to, table)];
+    const from = partOf(item.from, table);
+    const to = partOf(item.to, table);
     const name = `${item.from} -> ${item.to}`;
     if (from !== undefined && to !== undefined && (from === to || table[from]?.includes(to) === true))
       return [];
@@ -164,6 +206,32 @@ test('no module imports itself by a detour, types too', () => {
     ]),
   );
   assert.deepEqual(cyclesOf(graph), []);
+});
+
+/** What is started from outside, or by a name that is put together. */
+const begins = ['src/cli/main.ts', 'src/app/index.ts', 'src/system/processes/deputy.ts'];
+
+test('no module is left over: each is imported by a registry or another, or started by its name', () => {
+  const ofBuild = sourcesIn(['build']).flatMap((file) => importsOf(file));
+  const relatives = [...imports, ...ofBuild].filter(({ relative }) => relative);
+  const reached = new Set([...begins, ...relatives.map(({ to }) => to)]);
+  const started = new Set<string>();
+  for (const [file, tree] of trees)
+    walk(tree, (node) => {
+      if (!ts.isStringLiteralLike(node) || !node.text.endsWith('.ts')) return;
+      started.add(node.text.startsWith('.') ? join(dirname(file), node.text) : node.text);
+    });
+  const isStarted = (file: string): boolean =>
+    started.has(file) || (inPage(file) && started.has(basename(file)));
+  const left = sources.filter((file) => !file.endsWith('.d.ts') && !reached.has(file) && !isStarted(file));
+  assert.deepEqual(left, [], 'add its line to its registry, or remove it');
+});
+
+test('no preset is left out of the registry', () => {
+  const files = globSync('src/app/presets/*.yaml', { cwd: projectDir }).map((file) =>
+    basename(file, '.yaml'),
+  );
+  assert.deepEqual(files.toSorted(), presetIds.toSorted());
 });
 
 interface PackageFile {
@@ -232,7 +300,7 @@ test('code that runs in pages uses nothing of Node', () => {
 });
 
 test('what only computes or renders neither reads files nor starts programs', () => {
-  const pure = ['src/model', 'src/plan', 'src/analyse'];
+  const pure = ['src/model', 'src/factors', 'src/metrics', 'src/plan', 'src/analyse'];
   const harmless = ['node:path', 'node:crypto', 'node:util'];
   const bad = imports.filter(
     ({ from, to }) =>
@@ -280,7 +348,12 @@ const text = "import h from 'h'"; // import i from 'i'`;
   assert.deepEqual(
     found.map(({ to, typeOnly, dynamic }) => `${to}${typeOnly ? ' type' : ''}${dynamic ? ' dynamic' : ''}`),
     [
-      ...['src/x/a.ts', 'c type', 'src/x/side-effect.ts', 'src/x/d.ts', 'src/e.ts type', 'f type'],
+      'src/x/a.ts',
+      'c type',
+      'src/x/side-effect.ts',
+      'src/x/d.ts',
+      'src/e.ts type',
+      'f type',
       'src/x/g.ts dynamic',
     ],
   );
@@ -307,11 +380,11 @@ test('only the command line writes to the console or sets the exit code', () => 
 });
 
 test('every preset, primary metric and margin names something that exists', async () => {
-  const { presets } = await import('../src/plan/presets/registry.ts');
-  const { metricDefinition } = await import('../src/model/metric-catalogue.ts');
+  const { allPresets } = await import('../src/app/presets/registry.ts');
+  const { metricDefinition } = await import('../src/metrics/registry.ts');
   const { findWorkload, workloadCatalogue } = await import('../src/app/plan/workload-catalogue.ts');
   const workloads = workloadCatalogue();
-  for (const { id, plan } of presets) {
+  for (const { id, plan } of allPresets()) {
     for (const workload of plan.workloads ?? [])
       assert.ok(findWorkload(workload, workloads), `${id}: workload ${workload}`);
     for (const metric of Object.values(plan.primary ?? {}))

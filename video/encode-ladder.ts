@@ -71,8 +71,12 @@ export async function encodeLadder(
   const chunkLengths = chunkLengthsOf(video, profile);
   const estimate = estimateEncode(ladder, mediaSeconds, chunkLengths.length);
   announce({
-    ...{ ladder: ladder.id, mediaSeconds, chunkSeconds: chunkLengths, estimate },
-    ...{ leftOutSeconds: leftOut(options, available.seconds, mediaSeconds), sessionSeconds: sessionLengths },
+    ladder: ladder.id,
+    mediaSeconds,
+    chunkSeconds: chunkLengths,
+    estimate,
+    leftOutSeconds: leftOut(options, available.seconds, mediaSeconds),
+    sessionSeconds: sessionLengths,
   });
   const directories: string[] = [];
   for (const chunkSeconds of chunkLengths) {
@@ -136,7 +140,7 @@ function playableVideo(
 function profileFor(options: EncodeLadderOptions, availableSeconds: number, ladder: Ladder): SessionProfile {
   const seconds = wantedSeconds(options, availableSeconds);
   const within = profilesWithin(seconds, ladder.gopSeconds);
-  const listed = within.toSorted((one, other) => other.playSeconds - one.playSeconds)[0];
+  const listed = within.toSorted((profile, other) => other.playSeconds - profile.playSeconds)[0];
   const wholeGops = Math.floor(seconds / ladder.gopSeconds) * ladder.gopSeconds;
   const found =
     options.input !== undefined || listed?.playSeconds === wholeGops

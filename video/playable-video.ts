@@ -35,8 +35,8 @@ export function assetRequest(
   const { ladder, source, own } = video;
   const profiles = own === undefined ? [profile] : profilesOf(video);
   const playSeconds = profiles
-    .map((one) => one.playSeconds)
+    .map((profile) => profile.playSeconds)
     .filter((seconds) => seconds % chunkSeconds === 0)
-    .sort((one, other) => one - other);
+    .sort((left, other) => left - other);
   return { ladder, chunkSeconds, source, playSeconds, mediaSeconds: playSeconds.at(-1) ?? 0 };
 }

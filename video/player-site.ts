@@ -8,18 +8,20 @@ import { packageDirOf, pageModule } from '../src/system/module-file.ts';
 export const playerHost = 'player.h2h3.test';
 export const mediaHost = 'media.h2h3.test';
 /** Another program answers for it than for the files, so it cannot share their name: a run may have both. */
-export const liveHost = 'live.h2h3.test';
+export const broadcastHost = 'live.h2h3.test';
 export const playerPage = '/page/index.html';
 
 /** Folders of `video/` whose modules run in the page, and the packaged player. */
-const moduleFolders = ['page', 'abr'];
+const moduleFolders = ['page', join('page', 'players'), 'abr'];
 const dashScript = 'dash.mediaplayer.min.js';
 
-/** The folder to serve as `playerHost`: page, modules with their types stripped, dash.js. @throws H2h3Error */
+/** The folder to serve as `playerHost`: page, modules with their types stripped, dash.js and the players that were named. @throws H2h3Error */
 export async function preparePlayerSite(context: PrepareContext): Promise<string> {
   const files = new Map<string, string>();
   for (const folder of moduleFolders) await addFolder(files, folder);
   files.set('dash.js', await readDash());
+  for (const { exact, file } of context.players ?? [])
+    files.set(join('players', `${exact}.js`), await readFile(file, 'utf8'));
   const folders = videoFolders(context.cacheDir);
   const directory = join(folders.player, contentKey([...files]));
   if (await exists(directory)) return directory;

@@ -50,7 +50,7 @@ const mostDownloads = 8;
 /**
  * A session by the end of a workload's name: `-live` for a broadcast, `-60s` play length, `-3players`, `-cross` or `-2cross` for downloads beside
  * them, `-buffer30` for the buffer's target and `-start2` for what must be buffered before the first frame, any of them,
- * in this order. Undefined for an end that says something else, or a session that nobody could play.
+ * in this order. Undefined for an end that says something else, or a session that could not be played.
  */
 export function sessionProfileNamed(suffix: string): SessionProfile | undefined {
   const words =

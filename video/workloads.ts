@@ -1,4 +1,10 @@
-import type { PrepareContext, PreparedWorkload, Workload, WorkloadFacts } from '../src/model/workload.ts';
+import type {
+  NamedPlayer,
+  PrepareContext,
+  PreparedWorkload,
+  Workload,
+  WorkloadFacts,
+} from '../src/model/workload.ts';
 import type { AbrRule } from './abr/abr-rule.ts';
 import { abrRules } from './abr/registry.ts';
 import { crossTrafficFile, prepareCrossTraffic } from './cross-traffic-file.ts';
@@ -9,7 +15,7 @@ import { ladderNamed, ladders } from './ladders/registry.ts';
 import { readOwnVideos } from './own-video.ts';
 import { assetRequest, chunkLengthsOf, contentName, profilesOf } from './playable-video.ts';
 import type { PlayableVideo } from './playable-video.ts';
-import { liveHost, mediaHost, playerHost, playerPage, preparePlayerSite } from './player-site.ts';
+import { broadcastHost, mediaHost, playerHost, playerPage, preparePlayerSite } from './player-site.ts';
 import type { SessionProfile } from './session-profiles.ts';
 import { sessionProfileNamed } from './session-profiles.ts';
 import { sessionQuery } from './session-query.ts';
@@ -56,8 +62,8 @@ export function workloadsOf(video: PlayableVideo, profiles = profilesOf(video)):
  */
 export function videoWorkloadNamed(id: string): Workload | undefined {
   const [, content = '', chunk = '', rest = ''] = /^video-(.+?)-(\d+)s-(.+)$/.exec(id) ?? [];
-  const ladder = ladders().find((one) => one.id === content);
-  const rule = abrRules.find((one) => rest === one.id || rest.startsWith(`${one.id}-`));
+  const ladder = ladders().find((ladder) => ladder.id === content);
+  const rule = abrRules.find((abrRule) => rest === abrRule.id || rest.startsWith(`${abrRule.id}-`));
   if (ladder === undefined || rule === undefined) return undefined;
   const profile = sessionProfileNamed(rest.slice(rule.id.length));
   const chunkSeconds = Number(chunk);
@@ -83,6 +89,7 @@ function videoWorkload(parts: Parts): Workload {
     facts: facts(parts),
     expectedTrialMs: profile.playSeconds * 1000 + overheadMs,
     transfer: { bytes: leastBytes(parts), withinMs: profile.playSeconds * 1000 },
+    ...(rule.kind === 'player' ? { honours: ['player'] } : {}),
     prepare: (context) => prepare(parts, context),
   };
 }
@@ -93,7 +100,7 @@ function leastBytes({ video: { ladder }, chunkSeconds, rule, profile }: Parts): 
   const { bufferTargetSeconds, playSeconds, players, crossDownloads } = profile;
   const start = { previousIndex: null, bufferSeconds: 0, chunkThroughputsKbps: [] };
   const first =
-    rule.kind === 'own'
+    rule.kind === 'ours'
       ? rule.decide({ ...start, bitratesKbps, bufferTargetSeconds, chunkSeconds }).index
       : 0;
   return ((bitratesKbps[first] ?? 0) * 1000 * playSeconds * (players + crossDownloads)) / 8;
@@ -138,22 +145,20 @@ async function prepare(parts: Parts, context: PrepareContext): Promise<PreparedW
   const { video, chunkSeconds, rule, profile } = parts;
   const { name } = await prepareAsset(assetRequest(video, chunkSeconds, profile), context);
   if (profile.crossDownloads > 0) await prepareCrossTraffic(context);
-  const hosts = hostNames(profile.live ? liveHost : mediaHost, profile.players);
+  const hosts = hostNames(profile.live ? broadcastHost : mediaHost, profile.players);
   const crossHosts = hostNames('cross.h2h3.test', profile.crossDownloads);
   const { playSeconds, bufferTargetSeconds, startBufferSeconds } = profile;
   const query = sessionQuery({
     manifest: profile.live ? name : `${name}/${manifestFile(playSeconds)}`,
     live: profile.live,
     abr: rule.id,
-    ...{
-      chunkSeconds,
-      playSeconds,
-      bufferTargetSeconds,
-      startBufferSeconds,
-      hosts,
-      crossHosts,
-      crossFile: crossTrafficFile,
-    },
+    chunkSeconds,
+    playSeconds,
+    bufferTargetSeconds,
+    startBufferSeconds,
+    hosts,
+    crossHosts,
+    crossFile: crossTrafficFile,
   });
   const mediaHosts = [...hosts, ...crossHosts];
   const { media: directory } = videoFolders(context.cacheDir);
@@ -167,7 +172,7 @@ async function prepare(parts: Parts, context: PrepareContext): Promise<PreparedW
       ...hosts.map((host) => ({
         host,
         directory,
-        ...(profile.live ? { origin: liveOrigin(directory) } : {}),
+        ...(profile.live ? { origin: broadcastOrigin(directory) } : {}),
       })),
       ...crossHosts.map((host) => ({ host, directory })),
     ],
@@ -177,13 +182,20 @@ async function prepare(parts: Parts, context: PrepareContext): Promise<PreparedW
     deadlineMs: profile.playSeconds * 1000 * deadlineFactor + deadlineGraceMs,
     loggedHosts: mediaHosts,
     mediaBufferMegabytes: video.ladder.mediaBufferMegabytes,
+    ...(context.players === undefined ? {} : { players: exactPlayers(context.players) }),
     facts: workload.facts,
   };
 }
 
+function exactPlayers(players: readonly NamedPlayer[]): Record<string, string> {
+  return Object.fromEntries(players.map(({ name, exact }) => [name, exact]));
+}
+
 /** The program that broadcasts what lies in `directory`; the server adds where it is to listen. */
-function liveOrigin(directory: string): { command: string[] } {
-  return { command: [process.execPath, moduleFile('./live/serve-live.ts', import.meta.url), directory] };
+function broadcastOrigin(directory: string): { command: string[] } {
+  return {
+    command: [process.execPath, moduleFile('./broadcast/serve-broadcast.ts', import.meta.url), directory],
+  };
 }
 
 /** Each name has a certificate of its own, so each is a connection of its own. */

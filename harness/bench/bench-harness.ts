@@ -22,6 +22,7 @@ import { scriptCost } from './script-cost.ts';
 import { serverHeadroom } from './server-headroom.ts';
 import type { Centre } from './turned-rounds.ts';
 import { trialOverhead } from './trial-overhead.ts';
+import { watchingCost } from './watching-cost.ts';
 
 export interface BenchHarnessOptions extends Pick<
   BenchTrialContext,
@@ -54,7 +55,16 @@ export interface BenchHarnessOptions extends Pick<
  * user's script adds, what the scripts of a replica take, and what the servers' congestion control does.
  */
 export const benchParts = [
-  ...['trial', 'harness', 'probes', 'headroom', 'path', 'replay', 'script', 'work', 'congestion'],
+  'trial',
+  'watching',
+  'harness',
+  'probes',
+  'headroom',
+  'path',
+  'replay',
+  'script',
+  'work',
+  'congestion',
 ] as const;
 export type BenchPart = (typeof benchParts)[number];
 
@@ -69,6 +79,11 @@ export async function benchHarness(options: BenchHarnessOptions): Promise<BenchR
   const { parts } = options;
   return [
     ...(parts.includes('trial') ? await options.trialTime(options.clients) : []),
+    ...(parts.includes('watching')
+      ? await onProbeLink(options, 'watching', (context, where) =>
+          watchingCost({ ...context, certificates: options.certificates }, options.clients, where),
+        )
+      : []),
     ...(parts.includes('harness') || parts.includes('headroom') ? await benchTrials(options) : []),
     ...(parts.includes('harness') || parts.includes('probes') ? await benchProbes(options) : []),
     ...(parts.includes('path') ? await pathBench(options) : []),
@@ -99,7 +114,10 @@ async function benchScripts(options: BenchHarnessOptions): Promise<BenchRow[]> {
   try {
     return await scriptCost(
       {
-        ...{ ...options, server, site, spkiHash: certificates.spkiHash },
+        ...options,
+        server,
+        site,
+        spkiHash: certificates.spkiHash,
         postProcess: () => Promise.resolve(),
       },
       clients,
@@ -114,15 +132,32 @@ const probeNetwork = 'ethernet-1g';
 
 /** Over a link of the client's own where one can be had, else over loopback, where some probes record nothing. */
 async function benchProbes(options: BenchHarnessOptions): Promise<BenchRow[]> {
-  const { certificates, setup, clients, environment, pinning, tempDir } = options;
-  const probed = clients.find(({ family }) => family === 'chromium');
+  const probed = options.clients.find(({ family }) => family === 'chromium');
   if (probed === undefined) return [];
-  const site = await writeBenchSite(path.join(tempDir, 'probe-site'), options.port, bodyBytes);
+  return onProbeLink(options, 'probe', (context, where) =>
+    probeCost({ ...context, probeIds: options.probeIds }, probed, where),
+  );
+}
+
+type LinkBenchContext = BenchTrialContext & Pick<BenchHarnessOptions, 'centreOf'>;
+
+/** What `measure` finds over that link; `where` names the one that it was. */
+async function onProbeLink(
+  options: BenchHarnessOptions,
+  name: string,
+  measure: (context: LinkBenchContext, where: string) => Promise<BenchRow[]>,
+): Promise<BenchRow[]> {
+  const { certificates, setup, environment, pinning, tempDir } = options;
+  const site = await writeBenchSite(path.join(tempDir, `${name}-site`), options.port, bodyBytes);
   const provider = networkProviders(setup).find(({ id }) => id === probeNetwork) ?? loopback;
-  const workDir = path.join(tempDir, 'probe-link');
+  const workDir = path.join(tempDir, `${name}-link`);
   await mkdir(workDir, { recursive: true });
   const start = {
-    ...{ runId: 'bench', workDir, environment, cpus: pinning.serverCpus, tcpCongestionControl: 'reno' },
+    runId: 'bench',
+    workDir,
+    environment,
+    cpus: pinning.serverCpus,
+    tcpCongestionControl: 'reno',
     hosts: site.roots.map(({ host }) => host),
   };
   const network = await provider.start(start).catch((thrown: unknown) => {
@@ -130,11 +165,11 @@ async function benchProbes(options: BenchHarnessOptions): Promise<BenchRow[]> {
     throw thrown;
   });
   try {
-    const server = await startServer(options, site.roots, 'probe-server', network);
+    const server = await startServer(options, site.roots, `${name}-server`, network);
     try {
       const { clientPrefix } = network;
       const context = { ...options, server, site, spkiHash: certificates.spkiHash, clientPrefix };
-      return await probeCost(context, probed, network.description.id);
+      return await measure(context, network.description.id);
     } finally {
       await server.stop();
     }
@@ -173,7 +208,12 @@ async function startServer(
   const workDir = path.join(tempDir, folder);
   await mkdir(workDir, { recursive: true });
   return serverProvider.start({
-    ...{ roots, address: place.serverAddress, port, certificates, workDir, environment },
+    roots,
+    address: place.serverAddress,
+    port,
+    certificates,
+    workDir,
+    environment,
     launchPrefix: [...place.serverPrefix, ...pinPrefix(pinning.serverCpus)],
   });
 }

@@ -6,6 +6,7 @@ export interface BenchRow {
     | 'trial to trial'
     | 'trial overhead'
     | 'probe cost'
+    | 'watching'
     | 'server headroom'
     | 'emulated path'
     | 'replay'

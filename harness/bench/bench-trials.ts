@@ -2,11 +2,13 @@ import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { H2h3Error } from '../../src/model/errors.ts';
 import type { ArmProtocol } from '../../src/model/protocol.ts';
+import type { Watch } from '../../src/model/watch.ts';
 import type { ClientIdentity } from '../clients/client.ts';
 import { pinPrefix } from '../../src/system/processes/cpu-affinity.ts';
 import type { Pinning } from '../testbed/pinning.ts';
 import type { RunningServer } from '../servers/server.ts';
 import { startWorker, type DoneMessage } from '../trial/worker-process.ts';
+import type { TrialOrder } from '../trial/worker-protocol.ts';
 import type { BenchSite } from './bench-site.ts';
 
 /** What every bench of trials needs: a server that is up, and where to put things. */
@@ -33,12 +35,19 @@ export interface BenchTrial {
   readonly wallMs: number;
 }
 
+export interface BenchTrialOptions {
+  readonly protocol: ArmProtocol;
+  readonly probes: readonly string[];
+  readonly watch: Watch;
+  /** What the client shows at first. Default: an empty page. */
+  readonly startUrl?: string;
+}
+
 /** One trial in a worker that has loaded its modules before, as in a run. @throws H2h3Error when it is not completed. */
 export async function benchTrial(
   context: Omit<BenchTrialContext, 'site'> & { readonly site: Pick<BenchSite, 'workload'> },
   client: ClientIdentity,
-  protocol: ArmProtocol,
-  probes: readonly string[],
+  { protocol, probes, watch, startUrl }: BenchTrialOptions,
 ): Promise<BenchTrial> {
   context.signal.throwIfAborted();
   const { server, site, spkiHash, pinning, environment } = context;
@@ -56,12 +65,13 @@ export async function benchTrial(
   context.signal.addEventListener('abort', end);
   try {
     await worker.ready;
-    const order = {
+    const order: TrialOrder = {
       trialId: 'bench',
+      watch,
       protocol,
-      flags: [],
-      sharesCpu: false,
-      stress: {},
+      ...(startUrl === undefined ? {} : { startUrl }),
+      factors: {},
+      ownCpus: pinning.serverCpus,
       client,
       workload: site.workload,
       server: { address: server.address, port: server.port, pid: server.pid },

@@ -7,6 +7,7 @@ import { shapedNetwork } from '../network/shaped-network.ts';
 import { serverSoftware } from '../servers/registry.ts';
 import { serverProvider } from '../servers/server-kit.ts';
 import type { ServerSoftware } from '../servers/server-software.ts';
+import { requireCongestion } from '../testbed/congestion-match.ts';
 import type { RunningServer } from '../servers/server.ts';
 import { pinPrefix } from '../../src/system/processes/cpu-affinity.ts';
 import type { CertificateStore } from '../tools/certificates.ts';
@@ -56,7 +57,9 @@ export async function congestionBench(context: CongestionBenchContext): Promise<
   await writeFile(path.join(directory, 'body.bin'), Buffer.alloc(bodyBytes, 1));
   const options = { runId: 'calibration', workDir: directory, hosts: [host], environment };
   const link = await shapedNetwork(network, setup).start({
-    ...{ ...options, tcpCongestionControl: null, cpus: pinning.serverCpus },
+    ...options,
+    tcpCongestionControl: null,
+    cpus: pinning.serverCpus,
   });
   try {
     const rig = { context, link, client, directory };
@@ -91,7 +94,7 @@ async function measured(
   try {
     const server = await startServer(rig, software, congestion);
     try {
-      requireCongestion(server, congestion, protocol);
+      requireCongestion({ proxies: [], server: server.description }, [congestion], protocol);
       const rates: number[] = [];
       for (let round = 0; round < context.repetitions; round++) {
         context.progress(`${row.subject}, ${round + 1} of ${context.repetitions}`);
@@ -116,14 +119,6 @@ async function measured(
   }
 }
 
-/** @throws H2h3Error `unsupported` where something else runs than what is to be measured */
-function requireCongestion({ description }: RunningServer, wanted: string, protocol: 'h2' | 'h3'): void {
-  const { quicCongestionControl, tcpCongestionControl, tcpCongestionControlNote = '' } = description;
-  const runs = protocol === 'h2' ? tcpCongestionControl : quicCongestionControl;
-  if (runs === wanted) return;
-  throw new H2h3Error('unsupported', `it runs ${runs}, not ${wanted} (${tcpCongestionControlNote})`);
-}
-
 async function startServer(
   { context, link, directory }: Rig,
   software: ServerSoftware,
@@ -133,7 +128,11 @@ async function startServer(
   const workDir = path.join(directory, `${software.id}-${congestion}-${Date.now()}`);
   await mkdir(workDir, { recursive: true });
   return serverProvider(software, setup).start({
-    ...{ certificates, port, workDir, environment, congestion },
+    certificates,
+    port,
+    workDir,
+    environment,
+    congestion,
     roots: [{ host, directory }],
     address: link.serverAddress,
     launchPrefix: [...link.serverPrefix, ...pinPrefix(pinning.serverCpus)],
@@ -155,7 +154,9 @@ async function rateOf(
 ): Promise<number> {
   await beginAnew(link, round + 1);
   const { bytes, seconds } = await downloadLightly(context.setup, {
-    ...{ file: client, protocol, scratchDir: context.tempDir },
+    file: client,
+    protocol,
+    scratchDir: context.tempDir,
     url: `https://${host}:${server.port}/body.bin`,
     server,
     spkiHash: context.certificates.spkiHash,

@@ -82,7 +82,9 @@ async function costOver(
   const rounds = { counted: context.repetitions, warmUps: 0 };
   const samples = await turnedRounds(names, rounds, async (name, words): Promise<Sample> => {
     context.progress(`${subject}, ${name}, ${words}`);
-    const { raw } = (await benchTrial(context, client, protocol, variants.get(name) ?? [])).done;
+    const { raw } = (
+      await benchTrial(context, client, { protocol, probes: variants.get(name) ?? [], watch: 'evidence' })
+    ).done;
     const unable = raw.warnings.find((line) => /^the probe \S+ recorded nothing/.test(line));
     if (unable !== undefined) notes.set(name, unable);
     const cpuSeconds = raw.cpu?.reduce((sum, row) => sum + row.userSeconds + row.systemSeconds, 0) ?? 0;
@@ -115,7 +117,9 @@ function costRows(
   const bare = of(nothing, loadMs);
   const bound = (name: string): BenchRow =>
     benchRow({
-      ...{ group, subject: `${subject}: ${name}`, quantity: 'added load time, upper 95 % bound' },
+      group,
+      subject: `${subject}: ${name}`,
+      quantity: 'added load time, upper 95 % bound',
       unit: '%',
       values: [upperBoundPercent(added(name, nothing, loadMs), bare, centreOf)].filter(Number.isFinite),
     });

@@ -2,7 +2,6 @@ import type { ArmProtocol } from '../../src/model/protocol.ts';
 import type { PreparedWorkload, SiteRoot } from '../../src/model/workload.ts';
 import type { ClientIdentity } from '../clients/client.ts';
 import type { RunningServer } from '../servers/server.ts';
-import { usualProbes } from '../probes/selection.ts';
 import { benchRow, type BenchRow } from './bench-row.ts';
 import { benchTrial, type BenchTrialContext } from './bench-trials.ts';
 
@@ -39,7 +38,8 @@ export async function replayPage(
     const archive = await loadsMs(context, client, page.workload, page.archiveRoots);
     if (round === 0) continue;
     for (const [index, protocol] of protocols.entries()) {
-      const [before = 0, after = 0] = [files[index], archive[index]];
+      const before = files[index] ?? 0;
+      const after = archive[index] ?? 0;
       filesMs.get(protocol)?.push(before);
       addedPercent.get(protocol)?.push((after / before - 1) * 100);
     }
@@ -47,11 +47,17 @@ export async function replayPage(
   const subject = `${page.workload.title}, ${client.id}`;
   return protocols.flatMap((protocol) => [
     benchRow({
-      ...{ group, subject, unit: 'ms', quantity: `load from files over ${protocol}` },
+      group,
+      subject,
+      unit: 'ms',
+      quantity: `load from files over ${protocol}`,
       values: filesMs.get(protocol) ?? [],
     }),
     benchRow({
-      ...{ group, subject, unit: '%', quantity: `added to it by replaying over ${protocol}` },
+      group,
+      subject,
+      unit: '%',
+      quantity: `added to it by replaying over ${protocol}`,
       values: addedPercent.get(protocol) ?? [],
       atMost: mostAddedPercent,
     }),
@@ -69,12 +75,11 @@ async function loadsMs(
   try {
     const valuesMs: number[] = [];
     for (const protocol of protocols) {
-      const { done } = await benchTrial(
-        { ...context, server, site: { workload } },
-        client,
+      const { done } = await benchTrial({ ...context, server, site: { workload } }, client, {
         protocol,
-        usualProbes,
-      );
+        probes: ['cpu'],
+        watch: 'bare',
+      });
       valuesMs.push(done.raw.timings?.loadEventEndMs ?? Number.NaN);
     }
     return valuesMs;

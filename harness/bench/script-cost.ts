@@ -3,7 +3,6 @@ import path from 'node:path';
 import { H2h3Error } from '../../src/model/errors.ts';
 import type { PreparedWorkload } from '../../src/model/workload.ts';
 import type { ClientIdentity } from '../clients/client.ts';
-import { usualProbes } from '../probes/selection.ts';
 import type { DoneMessage } from '../trial/worker-process.ts';
 import { benchRow, rowsOrWhyNot, type BenchRow } from './bench-row.ts';
 import { benchTrial, type BenchTrialContext } from './bench-trials.ts';
@@ -71,7 +70,11 @@ async function costWith(
   const loads = await turnedRounds(variants, rounds, async ({ protocol, library }, words) => {
     context.progress(`${client.id}, ${protocol}, ${library ?? 'no script'}, ${words}`);
     const workload = await workloadWith(context, library);
-    const { done } = await benchTrial({ ...context, site: { workload } }, client, protocol, usualProbes);
+    const { done } = await benchTrial({ ...context, site: { workload } }, client, {
+      protocol,
+      probes: ['cpu'],
+      watch: 'bare',
+    });
     return loadMs(done, library);
   });
   const loadsMs: LoadsMs = (protocol, library) =>
@@ -108,7 +111,10 @@ function protocolsRow(library: Library, { loadsMs, centreOf }: Measured, client:
     addedTo(loadsMs(protocol, null), loadsMs(protocol, library));
   const values = addedTo(addedMs('h2'), addedMs('h3'));
   return benchRow({
-    ...{ group, subject: `${client.id}: ${library}`, unit: 'ms', values },
+    group,
+    subject: `${client.id}: ${library}`,
+    unit: 'ms',
+    values,
     quantity: 'added load time over h3 less that over h2',
     note: biasWords(values, centreOf),
   });

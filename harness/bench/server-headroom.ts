@@ -57,7 +57,11 @@ async function headroomOf(
     context.progress(`${subject}, ${round + 1} of ${context.repetitions}`);
     const before = cpuSnapshot(server.pid);
     const { bytes, seconds } = await downloadLightly(setup, {
-      ...{ client, file, protocol, server, spkiHash },
+      client,
+      file,
+      protocol,
+      server,
+      spkiHash,
       url: `https://${site.body.host}:${server.port}${site.body.path}`,
       prefix: pinPrefix(pinning.browserCpus),
       scratchDir: await mkdtemp(path.join(tempDir, 'headroom-')),

@@ -49,7 +49,7 @@ async function overheadOf(
   for (let round = 0; round <= context.repetitions; round++)
     for (const protocol of ['h2', 'h3'] as const) {
       context.progress(`${subject}, ${protocol}, ${round} of ${context.repetitions}`);
-      const trial = await benchTrial(context, client, protocol, usualProbes);
+      const trial = await benchTrial(context, client, { protocol, probes: usualProbes, watch: 'evidence' });
       if (round > 0) trials.push(trial);
     }
   const { quietMs } = context.site.workload;

@@ -7,8 +7,8 @@ export interface Rounds {
 }
 
 /** What each round of one variant has beyond the same round of another. */
-export function addedTo(base: readonly number[], one: readonly number[]): number[] {
-  return one.map((value, round) => value - (base[round] ?? Number.NaN));
+export function addedTo(base: readonly number[], added: readonly number[]): number[] {
+  return added.map((value, round) => value - (base[round] ?? Number.NaN));
 }
 
 /** Where the centre of paired differences lies, with its interval of a level such as 0.95; null where there are too few of them. */

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
@@ -6,6 +6,7 @@ import { browserFamilies } from './browsers/registry.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { readBrowserVersion } from './browser-version.ts';
 import type { ClientIdentity } from './client.ts';
+import { makeScratch } from '../../src/system/temporary-folder.ts';
 
 /**
  * The version a browser says of itself when it is started: the proof that it runs on this machine at all.
@@ -13,22 +14,21 @@ import type { ClientIdentity } from './client.ts';
  */
 export async function askVersion(client: ClientIdentity, context: SetupContext): Promise<string> {
   if (client.family === 'firefox') return readBrowserVersion(client.executablePath, 'firefox', context);
-  const profileDir = await mkdtemp(path.join(os.tmpdir(), 'h2h3-ask-'));
+  const profileDir = makeScratch(path.join(os.tmpdir(), 'h2h3-ask-'));
   context.progress({ title: `Starting ${client.name} ${client.version} once` });
   try {
     const launch = await browserFamilies.chromium.launcher();
     const session = await launch({
-      ...{
-        client,
-        profileDir,
-
-        protocol: 'auto',
-        spkiHash: '',
-        hosts: [],
-        server: null,
-        headed: false,
-      },
-      ...{ mediaBufferMegabytes: 0, frames: false, networkEvents: false },
+      client,
+      profileDir,
+      watch: 'bare',
+      protocol: 'auto',
+      spkiHash: '',
+      hosts: [],
+      server: null,
+      headed: false,
+      mediaBufferMegabytes: 0,
+      frames: false,
     });
     await session.close();
     return session.version;

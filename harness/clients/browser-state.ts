@@ -9,7 +9,13 @@ export async function stateOf(browser: Browser): Promise<LiveAccess['state']> {
 async function cookiesOf(browser: Browser): Promise<LiveAccess['state']['cookies']> {
   const cookies = await browser.cookies();
   return cookies.map(({ name, value, domain, path, expires, httpOnly = false, secure, sameSite }) => ({
-    ...{ name, value, domain, path, expires, httpOnly, secure },
+    name,
+    value,
+    domain,
+    path,
+    expires,
+    httpOnly,
+    secure,
     sameSite: sameSite === 'Strict' || sameSite === 'None' ? sameSite : 'Lax',
   }));
 }

@@ -92,7 +92,11 @@ export const knownBrowsers: readonly KnownClient[] = [
 export const knownClients: readonly KnownClient[] = [
   ...knownBrowsers,
   ...commandClients.map(({ id, title, programs, installHint }) => ({
-    ...{ id, family: id, name: title, programs, installHint },
+    id,
+    family: id,
+    name: title,
+    programs,
+    installHint,
     places: {},
   })),
 ];

@@ -1,5 +1,5 @@
+import type { HonouredBy, ValuesFor } from '../../src/factors/values.ts';
 import type { Device } from '../../src/model/device.ts';
-import type { FactorName, Stress } from '../../src/model/factor.ts';
 import type { Har } from '../../src/model/har.ts';
 import type { LiveAccess } from '../../src/model/live-access.ts';
 import type { LivePage } from '../../src/model/live-address.ts';
@@ -7,8 +7,17 @@ import type { ArmProtocol } from '../../src/model/protocol.ts';
 import type { JourneyStep, PageTimings } from '../../src/model/raw-trial.ts';
 import type { Session } from '../../src/model/session.ts';
 import type { PreparedWorkload, Replay } from '../../src/model/workload.ts';
+import type { Timeline } from '../../src/model/timeline.ts';
+import type { Watch } from '../../src/model/watch.ts';
 import type { ProcessRow } from '../../src/system/processes/process-table.ts';
 import type { ClientIdentity } from './client.ts';
+
+/** Whose factors go to the client, and to what runs in it. */
+export const clientHonourers = ['client', 'player', 'workload'] as const;
+/** What factors say of a client and of what it loads. */
+export type ClientFactors = ValuesFor<(typeof clientHonourers)[number]>;
+/** Factors that clients must honour. */
+export type ClientFactorName = HonouredBy<'client'>;
 
 /** Where every name of a workload leads. */
 export interface ServerPlace {
@@ -43,15 +52,17 @@ export interface ClientLaunchOptions {
   readonly access?: LiveAccess;
   /** What pages are shown on. Default: a common desktop size. */
   readonly device?: Device;
-  /** Media features of CSS that say what the user prefers. Default: the browser's own. */
-  readonly mediaFeatures?: readonly { readonly name: string; readonly value: string }[];
   readonly headed: boolean;
+  /** Whether a user's script will drive it. Default: no. */
+  readonly driven?: boolean;
+  /** What it shows at first. Default: an empty page; only the measurement of what watching costs has another. */
+  readonly startUrl?: string;
   /** Media Source quota in megabytes (10^6 bytes); 0 leaves the browser's own. */
   readonly mediaBufferMegabytes: number;
   /** Whether frames of the viewport will be recorded: some browsers must be told at launch. */
   readonly frames: boolean;
-  /** Whether network events are recorded, the default. Only the measurement of what recording costs does without. */
-  readonly networkEvents?: boolean;
+  /** `bare`: nothing of ours watches while the workload is loaded; its timelines are read once it has come to rest. */
+  readonly watch: Watch;
   /** What a client without pages asks for, in order; absent where the workload needs a page. */
   readonly requests?: {
     readonly urls: readonly string[];
@@ -60,12 +71,10 @@ export interface ClientLaunchOptions {
     /** Time after which the client gives up, ms. */
     readonly limitMs: number;
   };
-  /** Switches of Chromium and of programs, preferences of Firefox (`name=value`); each a word. */
-  readonly flags?: readonly string[];
+  /** What factors say of it; a client whose driver does not honour one is never asked for it. */
+  readonly factors?: ClientFactors;
   /** Where it is to write what probes ask for; of a `qlog` the folder. A client that has none of the kind writes nothing. */
   readonly logs?: Readonly<Partial<Record<ClientLog, string>>>;
-  /** What befalls the transfers on the way; clients whose driver does not honour these factors are never asked for it. */
-  readonly stress?: Stress;
   /** Where a browser may keep what makes every start quicker and is the same for all trials; by default the project's cache. */
   readonly cacheDir?: string;
 }
@@ -84,7 +93,10 @@ export interface ClientRecord {
   /** Null: this browser can give no frames, the reason is in `warnings`. */
   readonly frames: readonly CapturedFrame[] | null;
   readonly warnings: readonly string[];
-  buildHar(): Promise<Har>;
+  /** Of a bare trial of a browser: what every document and worker kept of its requests. */
+  readonly timelines?: readonly Timeline[];
+  /** What the client recorded while it loaded; absent in a bare trial of a browser. */
+  readonly buildHar?: () => Promise<Har>;
 }
 
 /** What a started client is to load, within `leftMs` of its deadline. */
@@ -94,10 +106,14 @@ export interface Load {
   readonly url: string;
   /** Time left until the workload's deadline, ms. */
   readonly leftMs: () => number;
+  /** Of a bare trial: resolves when the page of a session has told the server that it is over; until then it is left in peace. */
+  readonly ended?: Promise<void>;
   /** Takes what came so far of a session that does not end in time. */
   readonly keep: (session: Session) => void;
   /** Takes each step of a journey when it has ended. */
   readonly keepStep: (step: JourneyStep) => void;
+  /** Takes what the page kept of the requests of a journey's step: the next step may load another page. */
+  readonly keepTimeline: (timeline: Timeline) => void;
   /** Takes what a script asked for that must not be written anywhere. */
   readonly keepSecret: (secret: string) => void;
 }
@@ -132,19 +148,19 @@ export interface ClientSession {
 
 /** How clients of one family are used. One file and one line in a registry each. */
 export interface ClientDriver {
-  /** The factors that it honours, beside protocol and client themselves. */
-  readonly factors: readonly FactorName[];
+  /** The factors that it honours. */
+  readonly honours: readonly ClientFactorName[];
   /** What each word of the factor `flags` must look like. */
   readonly flagForm: { readonly pattern: RegExp; readonly example: string };
   /**
    * Why this client cannot load this workload over this protocol; undefined when it can.
-   * @param way server or proxy that it would speak to, and the path
+   * @param firstHop server or proxy that it would speak to, and the path
    */
   refusal?(
     client: ClientIdentity,
     workload: Pick<PreparedWorkload, 'id' | 'kind' | 'view' | 'requests'>,
     protocol: ArmProtocol,
-    way?: { readonly front: string; readonly network: string },
+    firstHop?: { readonly front: string; readonly network: string },
   ): string | undefined;
   /** Loads the modules that `start` needs, so that it does not have to. Absent: there is nothing to load. */
   preload?(): Promise<void>;

@@ -1,5 +1,6 @@
 import { H2h3Error } from '../../src/model/errors.ts';
 import { didYouMean } from '../../src/model/nearest-name.ts';
+import { ownEntry } from '../../src/model/own-entry.ts';
 
 /** Browsers of which versions can be named. */
 export const versionedBrowsers = ['chromium', 'chrome', 'chrome-headless-shell', 'firefox', 'edge'] as const;
@@ -26,7 +27,8 @@ export const isVersion = (wanted: string): boolean => /^\d+(\.\d+)*([ab]\d+|esr|
  * @throws H2h3Error `usage` for a browser that has no versions here, or a malformed version.
  */
 export function parseVersionedName(spec: string): VersionedName | undefined {
-  if (Object.hasOwn(aliases, spec)) return aliases[spec];
+  const alias = ownEntry(aliases, spec);
+  if (alias !== undefined) return alias;
   if (!spec.includes('@') || /[/\\]/.test(spec)) return undefined;
   const [name = '', wanted = '', ...rest] = spec.split('@');
   const browser = versionedBrowsers.find((known) => known === name);

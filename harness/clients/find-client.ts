@@ -82,6 +82,6 @@ function describeCommand(
   command: CommandClient,
   printed: string,
 ): Pick<ClientIdentity, 'version' | 'build' | 'protocols'> {
-  const { version, protocols } = command.describe(printed);
+  const { version, protocols } = command.parseVersion(printed);
   return { version, build: 'command-line', protocols: [...protocols] };
 }

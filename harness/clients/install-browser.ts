@@ -5,10 +5,10 @@ import type { SetupContext } from '../tools/setup-context.ts';
 import { askVersion } from './ask-version.ts';
 import { isVersion, nameOf, type VersionedName } from './client-name.ts';
 import type { ClientIdentity } from './client.ts';
-import { readMarker, toolNameOf, writeMarker } from './installed-browsers.ts';
+import { browserFolders, readInstalled, toolNameOf } from './installed-browsers.ts';
 import type { InstalledBrowser } from './installed-browsers.ts';
 import { digestOf } from '../../src/system/package-archive.ts';
-import { folderBytes } from './browsers/providers/npm-registry.ts';
+import { folderBytes } from '../tools/npm-registry.ts';
 import type { BrowserDownload, BrowserProvider, FilledBrowser } from './browsers/providers/provider.ts';
 import { browserProviders } from './browsers/providers/registry.ts';
 
@@ -37,10 +37,10 @@ export async function installBrowser(
         title: `Waiting until another run or arm has installed ${name.browser}@${release}`,
       }),
   );
-  const installed = await readMarker(directory);
+  const installed = await readInstalled(directory);
   if (isVersion(name.wanted) || installed.channels.includes(name.wanted)) return installed;
-  await writeMarker(directory, { ...installed, channels: [...installed.channels, name.wanted] });
-  return readMarker(directory);
+  await browserFolders.mark(directory, { ...installed, channels: [...installed.channels, name.wanted] });
+  return readInstalled(directory);
 }
 
 function downloadingProvider(name: VersionedName, context: SetupContext): Downloading {
@@ -81,9 +81,17 @@ async function fillFolder({
     context,
   );
   const { executable, family, name, build, origin, integrity } = filled;
-  await writeMarker(target, {
+  await browserFolders.mark(target, {
     schemaVersion: 1,
-    ...{ browser, release, version, family, name, build, origin, integrity, executable },
+    browser,
+    release,
+    version,
+    family,
+    name,
+    build,
+    origin,
+    integrity,
+    executable,
     provider: provider.id,
     executableSha256: await digestOf(executablePath, 'sha256', 'hex'),
     sizeBytes: await folderBytes(target),
@@ -110,7 +118,13 @@ async function identityIn({
   const executablePath = path.join(directory, executable);
   const environment = (await provider.download.environment?.(directory, executablePath, context)) ?? {};
   return {
-    ...{ id: name, family, name, version, build, executablePath, environment },
+    id: name,
+    family,
+    name,
+    version,
+    build,
+    executablePath,
+    environment,
     source: 'cache',
     headed: false,
   };
@@ -126,7 +140,14 @@ export async function clientOfInstalled(
   const provider = browserProviders.find((known) => known.id === installed.provider);
   const environment = (await provider?.download?.environment?.(directory, executablePath, context)) ?? {};
   return {
-    ...{ id, family, name, version, build, executablePath, executableSha256, environment },
+    id,
+    family,
+    name,
+    version,
+    build,
+    executablePath,
+    executableSha256,
+    environment,
     source: 'cache',
     headed: false,
   };

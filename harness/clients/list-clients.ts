@@ -30,15 +30,19 @@ export async function listClients(context: SetupContext): Promise<ListedClient[]
     await listedEmbedded(context),
     await listedWebKit(context),
     {
-      ...{ id: 'android', title: 'Chrome on Android', state: 'not looked for', found: null },
-      installHint: 'a phone over adb (docs/clients.md)',
+      id: 'android',
+      title: 'Chrome on Android',
+      state: 'not looked for',
+      found: null,
+      installHint: 'a phone over adb (docs/clients-and-servers.md)',
     },
   ];
 }
 
 async function listedEmbedded(context: SetupContext): Promise<ListedClient> {
   const found = (await describeEmbeddedChromium(context)) ?? null;
-  const [id, title] = ['embedded', found?.name ?? 'Chromium headless shell (embedded)'];
+  const id = 'embedded';
+  const title = found?.name ?? 'Chromium headless shell (embedded)';
   if (found === null)
     return { id, title, state: 'missing', found, installHint: 'it comes for Linux on x64 only' };
   const state = (await mustFetchEmbedded(context)) ? 'not fetched yet' : 'here';

@@ -1,6 +1,6 @@
 import type { VersionedName } from './client-name.ts';
 import { isNamed, type InstalledBrowser } from './installed-browsers.ts';
-import { newestFirst } from './version-order.ts';
+import { newestFirst } from '../tools/version-order.ts';
 
 /**
  * What can go: of each browser everything but its `keep` newest versions and those in use.

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { H2h3Error } from '../../src/model/errors.ts';
 import { findPhone, isPhoneName } from './browsers/android/find-phone.ts';
 import { findWebKit, webkitName } from './browsers/webkit/find-webkit.ts';
-import { ensureEmbeddedChromium } from './browsers/embedded-chromium.ts';
+import { describeEmbeddedChromium, ensureEmbeddedChromium } from './browsers/embedded-chromium.ts';
 import { isExecutable } from '../../src/system/find-executable.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { printedVersion } from './browser-version.ts';
@@ -11,9 +11,14 @@ import { parseVersionedName } from './client-name.ts';
 import { knownClients } from './client-catalogue.ts';
 import type { KnownClient } from './client-catalogue.ts';
 import { commandClients } from './commands/registry.ts';
+import {
+  commandVersionNamed,
+  lookForCommandVersion,
+  resolveCommandVersion,
+} from './commands/versioned-command.ts';
 import { findKnownClient, identifyClient } from './find-client.ts';
 import { listClients } from './list-clients.ts';
-import { resolveVersioned } from './resolve-versioned.ts';
+import { lookForVersion, resolveVersioned } from './resolve-versioned.ts';
 import { didYouMean } from '../../src/model/nearest-name.ts';
 
 /**
@@ -35,9 +40,37 @@ export async function resolveClient(spec: string, context: SetupContext): Promis
       notInstalled(known, context)
     );
   if (spec.includes('/') || spec.includes('\\')) return clientAt(spec, context);
+  const command = commandVersionNamed(spec);
+  if (command !== undefined) return resolveCommandVersion(command, context);
   const versioned = parseVersionedName(spec);
   if (versioned !== undefined) return resolveVersioned(versioned, spec, context);
   return unknownName(spec, context);
+}
+
+/**
+ * The same without fetching anything; undefined for a client that would have to be fetched, or is not looked for because
+ * asking starts a server of its own (a phone).
+ *
+ * @throws H2h3Error as `resolveClient`
+ */
+export async function lookForClient(
+  spec: string,
+  context: SetupContext,
+): Promise<ClientIdentity | undefined> {
+  if (isPhoneName(spec)) return undefined;
+  if (spec === 'best') return (await installedBest(context)) ?? embedded(context);
+  if (spec === 'embedded') return embedded(context);
+  const known = knownClients.find(({ id }) => id === spec);
+  if (known !== undefined && isFetched(known)) return findKnownClient(known, context);
+  const command = /[/\\]/.test(spec) ? undefined : commandVersionNamed(spec);
+  if (command !== undefined) return lookForCommandVersion(command, context);
+  const versioned = /[/\\]/.test(spec) ? undefined : parseVersionedName(spec);
+  return versioned === undefined ? resolveClient(spec, context) : lookForVersion(versioned, spec, context);
+}
+
+/** @throws H2h3Error `unsupported` on a machine for which there is none */
+async function embedded(context: SetupContext): Promise<ClientIdentity> {
+  return (await describeEmbeddedChromium(context)) ?? ensureEmbeddedChromium(context);
 }
 
 /**
@@ -46,7 +79,8 @@ export async function resolveClient(spec: string, context: SetupContext): Promis
  */
 export async function requireClientName(spec: string, context: SetupContext, whose = ''): Promise<void> {
   const known = ['best', 'embedded', webkitName, ...knownClients.map(({ id }) => id)].includes(spec);
-  if (known || isPhoneName(spec) || /[/\\]/.test(spec) || parseVersionedName(spec) !== undefined) return;
+  if (known || isPhoneName(spec) || /[/\\]/.test(spec)) return;
+  if (commandVersionNamed(spec) !== undefined || parseVersionedName(spec) !== undefined) return;
   await unknownName(spec, context, whose);
 }
 
@@ -74,18 +108,27 @@ async function unknownName(spec: string, context: SetupContext, whose = ''): Pro
 
 /** A command-line client that this machine has not, where the project has a build of it; undefined where it has none. */
 async function fetchedClient(known: KnownClient, context: SetupContext): Promise<ClientIdentity | undefined> {
-  const tool = commandClients.find(({ id }) => id === known.id)?.tool;
-  if (tool === undefined) return undefined;
-  await tool.ensure(context);
+  if (!isFetched(known)) return undefined;
+  await toolOf(known)?.ensure(context);
   return findKnownClient(known, context);
 }
 
+function toolOf(known: KnownClient): (typeof commandClients)[number]['tool'] {
+  return commandClients.find(({ id }) => id === known.id)?.tool;
+}
+
+const isFetched = (known: KnownClient): boolean => toolOf(known) !== undefined;
+
 async function bestClient(context: SetupContext): Promise<ClientIdentity> {
+  return (await installedBest(context)) ?? ensureEmbeddedChromium(context);
+}
+
+async function installedBest(context: SetupContext): Promise<ClientIdentity | undefined> {
   for (const known of knownClients.filter(({ family }) => family === 'chromium')) {
     const found = await findKnownClient(known, context);
     if (found !== undefined) return found;
   }
-  return ensureEmbeddedChromium(context);
+  return undefined;
 }
 
 /** A browser by its path: what it is comes from its name, else from what it says of itself. */

@@ -19,6 +19,9 @@ const directionStatsSchema = z.object({
   bytesIn: z.number(),
   packetsOut: z.number(),
   bytesOut: z.number(),
+  /** Of `bytesIn`, by transport. */
+  tcpBytesIn: z.number(),
+  udpBytesIn: z.number(),
   /** By random loss. */
   lost: z.number(),
   /** By the full queue. */
@@ -34,7 +37,6 @@ const directionStatsSchema = z.object({
   late5000us: z.number(),
   late10000us: z.number(),
 });
-export type DirectionStats = z.infer<typeof directionStatsSchema>;
 
 const statsSchema = z.object({
   up: directionStatsSchema,
@@ -124,7 +126,9 @@ export async function startEmulator(options: EmulatorOptions): Promise<EmulatorP
     });
     const { realtime, tcpOffload, udpOffload } = readySchema.parse(JSON.parse(line));
     return {
-      ...{ realtime, tcpOffload, udpOffload },
+      realtime,
+      tcpOffload,
+      udpOffload,
       alive,
       stats: () => ask(controlSocket),
       begin: (start) => tell(controlSocket, start),

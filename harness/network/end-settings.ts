@@ -13,7 +13,7 @@ export interface EndFacts {
 const firstBytes = { tcp_rmem: 131_072, tcp_wmem: 65_536 } as const;
 const leastBytes = 4096;
 
-function script(deviceName: string, { mtuBytes, tcpBufferBytes: most }: LinkSettings): string {
+function script(deviceName: string, { mtuBytes, tcpBufferBytes: most }: Partial<EndFacts>): string {
   const buffers = Object.entries(firstBytes).map(
     ([name, first]) =>
       `echo "${leastBytes} ${Math.min(first, most ?? first)} ${most}" > /proc/sys/net/ipv4/${name}`,
@@ -43,8 +43,12 @@ export function parseEnd(text: string): EndFacts {
  */
 export async function setEnds(
   { client, server, place }: Pick<ShapedPath, 'client' | 'server' | 'place'>,
-  settings: LinkSettings,
+  { mtu, tcpbuffers }: LinkSettings,
 ): Promise<EndFacts> {
+  const settings: Partial<EndFacts> = {
+    ...(mtu === undefined ? {} : { mtuBytes: mtu.bytes }),
+    ...(tcpbuffers === undefined ? {} : { tcpBufferBytes: tcpbuffers.bytes }),
+  };
   const ends: EndFacts[] = [];
   for (const end of [client, server])
     ends.push(parseEnd(await end.script(script(place.deviceName, settings))));

@@ -44,7 +44,7 @@ export interface HostSetup {
   readonly deviceCommands: readonly string[];
 }
 
-function quoted(text: string): string {
+function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
@@ -53,7 +53,7 @@ function quoted(text: string): string {
  * device's packets (receive packet steering) they stay in order. It is set in /sys, which shows a namespace's devices
  * only when it is mounted there; it is put back, because perf looks for its events below the one that was there before.
  *
- * @param cpus of whoever receives, such as `1` or `2-3`: the first of them does it, because what a machine spends on receiving
+ * @param cpus of the receiver, such as `1` or `2-3`: the first of them does it, because what a machine spends on receiving
  * is its own; null: the first of all
  */
 export function keepInOrder(device: string, cpus: string | null = null): string[] {
@@ -72,7 +72,7 @@ export function keepInOrder(device: string, cpus: string | null = null): string[
  * setting that the kernel refuses is said on standard output as a line `note: …`.
  */
 export function hostScript(setup: HostSetup): string {
-  const set = (name: string, value: string): string => `set_or_note ${name} ${quoted(value)}`;
+  const set = (name: string, value: string): string => `set_or_note ${name} ${shellQuoted(value)}`;
   const { tcpCongestionControl, deviceName } = setup;
   return [
     'set -e',
@@ -92,7 +92,7 @@ export function hostScript(setup: HostSetup): string {
     set('ipv4/tcp_rmem', `4096 131072 ${tcpBufferBytes}`),
     set('ipv4/tcp_wmem', `4096 65536 ${tcpBufferBytes}`),
     ...(tcpCongestionControl === null ? [] : [set('ipv4/tcp_congestion_control', tcpCongestionControl)]),
-    `mount --bind ${quoted(setup.hostsFile)} /etc/hosts`,
+    `mount --bind ${shellQuoted(setup.hostsFile)} /etc/hosts`,
     'echo "congestion: $(cat /proc/sys/net/ipv4/tcp_congestion_control)"',
   ].join('\n');
 }

@@ -36,8 +36,8 @@ export async function startLinkPath(
   return ends.join(async () => {
     const speed = ({ rateMbps, queueBytes }: NetworkSpec['up']): string[] =>
       rateMbps === null || queueBytes === null ? [] : [linkSpeedCommand(deviceName, rateMbps, queueBytes)];
-    const one = 'numtxqueues 1 numrxqueues 1';
-    const pair = `ip link add ${deviceName} ${one} type veth peer name ${deviceName} ${one} netns ${ends.server.pid}`;
+    const singleQueue = 'numtxqueues 1 numrxqueues 1';
+    const pair = `ip link add ${deviceName} ${singleQueue} type veth peer name ${deviceName} ${singleQueue} netns ${ends.server.pid}`;
     const facts = await ends.configure(options, {
       client: [pair, ...keepInOrder(deviceName), ...speed(spec.up)],
       server: [...keepInOrder(deviceName, options.cpus), ...speed(spec.down)],

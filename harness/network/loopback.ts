@@ -13,7 +13,7 @@ function readIfThere(file: string): string | null {
   }
 }
 
-/** UDP datagrams that the machine's sockets lost because their receive buffers were full (Linux; elsewhere none). */
+/** UDP datagrams that the machine's sockets lost because their receive buffers were full (Linux; none on other systems). */
 export function udpReceiveBufferErrors(text: string): number | undefined {
   const [names, values] = text.split('\n').filter((line) => line.startsWith('Udp:'));
   const column = names?.split(' ').indexOf('RcvbufErrors') ?? -1;

@@ -15,7 +15,7 @@ import type { ShapedPath } from './shaped-path.ts';
 /** Devices of the namespace between the ends. */
 const toClient = 'to-client';
 const toServer = 'to-server';
-const one = 'numtxqueues 1 numrxqueues 1';
+const singleQueue = 'numtxqueues 1 numrxqueues 1';
 
 /**
  * Whether the kernel takes a netem qdisc and a token bucket as its child, found out by adding them in a namespace that
@@ -62,7 +62,7 @@ function middleScript(place: LinkPlace, clientPid: number, serverPid: number): s
     'ip link set dev lo up',
     'echo 1 > /proc/sys/net/ipv4/ip_forward',
     ...sides.flatMap(({ device, pid, address }) => [
-      `ip link add ${device} ${one} type veth peer name ${deviceName} ${one} netns ${pid}`,
+      `ip link add ${device} ${singleQueue} type veth peer name ${deviceName} ${singleQueue} netns ${pid}`,
       `ip link set dev ${device} gso_max_segs 1 up`,
       `ethtool -K ${device} tso off gso off gro off tx-udp-segmentation off > /dev/null`,
       ...keepInOrder(device),

@@ -1,17 +1,12 @@
+import type { ValuesFor } from '../../src/factors/values.ts';
 import type { NetworkDescription } from '../../src/model/environment.ts';
 import type { Namespace } from './namespace.ts';
 
 /** Segmentation offloads of a link, all of them. */
-export type OffloadState = 'on' | 'off';
+export type OffloadState = NonNullable<LinkSettings['offloads']>;
 
-/** What a trial may set at both ends of a link; what is absent stays as the network has it. */
-export interface LinkSettings {
-  readonly offloads?: OffloadState;
-  /** Largest IP packet. */
-  readonly mtuBytes?: number;
-  /** To which TCP's buffers of a socket may grow, each way. */
-  readonly tcpBufferBytes?: number;
-}
+/** What factors say of a link; what is absent stays as the network has it. */
+export type LinkSettings = ValuesFor<'link'>;
 
 export interface NetworkStartOptions {
   /** Names this run's namespaces. */
@@ -61,17 +56,24 @@ export interface RunningNetwork {
   stop(): Promise<void>;
 }
 
+export interface NetworkUse {
+  /** Whether any trial sets segmentation offloads. */
+  readonly setsOffloads: boolean;
+  /** Whether its programs are built, for which a compiler may be fetched; otherwise they count as here. */
+  readonly builds: boolean;
+}
+
 export interface NetworkProvider {
   readonly id: string;
   readonly title: string;
-  /** That its ends can be set, and the states of offloads that they can be given, and why no others; absent: they are not ours. */
-  readonly settable?: { readonly offloads: readonly OffloadState[]; readonly reason: string };
+  /** Why a link of it cannot be set so, `undefined` where it can. Absent: its ends are not ours. */
+  readonly whyNot?: (settings: LinkSettings) => string | undefined;
   /**
    * Whether it can be had here, found out before a run begins.
    *
-   * @param setsOffloads whether any trial sets them
+   * @param use what trials ask of it, and whether its programs are made now
    * @throws H2h3Error `unsupported` for a missing permission or program (its package named), `bad-input` for a trace.
    */
-  require?(setsOffloads?: boolean): Promise<void>;
+  require?(use: NetworkUse): Promise<void>;
   start(options: NetworkStartOptions): Promise<RunningNetwork>;
 }

@@ -46,6 +46,8 @@ export function emulatorCounters(stats: EmulatorStats): Record<string, number> {
   ] as const) {
     counters[`emulator${name}Packets`] = direction.packetsOut;
     counters[`emulator${name}Bytes`] = direction.bytesOut;
+    counters[`emulator${name}TcpBytes`] = direction.tcpBytesIn;
+    counters[`emulator${name}UdpBytes`] = direction.udpBytesIn;
     counters[`emulator${name}LossDrops`] = direction.lost;
     counters[`emulator${name}QueueDrops`] = direction.queueDrops;
     counters[`emulator${name}Overruns`] = direction.noRoomDrops + direction.writeErrors;

@@ -101,11 +101,17 @@ export class PathEnds {
     const { tcpCongestionControl } = options;
     const common = { deviceName, hostsFile: file, tcpCongestionControl };
     const near = hostScript({
-      ...{ ...common, address: nearAddress, peerAddress: farAddress, deviceCommands: devices.client },
+      ...common,
+      address: nearAddress,
+      peerAddress: farAddress,
+      deviceCommands: devices.client,
       spare: { address: spareAddress, of: 'this end' },
     });
     const far = hostScript({
-      ...{ ...common, address: farAddress, peerAddress: nearAddress, deviceCommands: devices.server },
+      ...common,
+      address: farAddress,
+      peerAddress: nearAddress,
+      deviceCommands: devices.server,
       spare: { address: spareAddress, of: 'the peer' },
     });
     const client = await this.client.script(near);

@@ -1,7 +1,8 @@
 import type { DirectionSpec, NetworkSpec } from '../../src/model/network-spec.ts';
 import { deriveSeed, seededRandom } from '../../src/model/seeded-random.ts';
-import type { Trace } from './traces/trace.ts';
-import { traceOfSource } from './traces/trace-of-source.ts';
+import { generateTrace } from './traces/generate-trace.ts';
+import { readTrace } from './traces/read-trace.ts';
+import { capped, requireUsable, type Trace } from './traces/trace.ts';
 
 /** Both directions' traces; null where the rate does not vary. */
 export interface PathTraces {
@@ -9,8 +10,14 @@ export interface PathTraces {
   readonly down: Trace | null;
 }
 
-async function traceOf(direction: DirectionSpec): Promise<Trace | null> {
-  return direction.trace ? traceOfSource(direction.trace) : null;
+/** Read or generated, and capped. @throws H2h3Error `bad-input` */
+async function traceOf({ trace: source }: DirectionSpec): Promise<Trace | null> {
+  if (source === undefined) return null;
+  const trace =
+    source.format === 'generated'
+      ? generateTrace(source)
+      : requireUsable(await readTrace(source.file, source.format), source.file);
+  return source.capMbps === undefined ? trace : capped(trace, source.capMbps);
 }
 
 /** @throws H2h3Error `bad-input` for a trace that cannot be read or used. */

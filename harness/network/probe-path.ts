@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
+import { guardedEnvironment } from '../../src/system/processes/process-guard.ts';
 import { tailOf } from '../../src/system/run-program.ts';
 import type { Namespace } from './namespace.ts';
 
@@ -50,7 +51,9 @@ interface StartedProbe {
 
 function startProbe(place: Namespace, program: string, words: readonly string[]): StartedProbe {
   const [command = '', ...args] = [...place.adminPrefix, program, ...words];
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const env = { ...process.env, ...guardedEnvironment() };
+  // Its standard input stays open for as long as this process lives, and not longer.
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'], env });
   const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
   let last = '';
   let stderr = '';
@@ -84,7 +87,7 @@ function startProbe(place: Namespace, program: string, words: readonly string[])
       }
     });
   });
-  result.catch(() => undefined); // whoever awaits it is told; an echo that is ended is awaited by nobody
+  result.catch(() => undefined); // its awaiter is told; nothing awaits an echo that is ended
   return { ready, result, end: () => void child.kill('SIGTERM') };
 }
 

@@ -1,3 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
+import { withLinkFactors } from '../../src/factors/link-factors.ts';
+import { factorsSetIn } from '../../src/factors/registry.ts';
+import type { HonouredBy } from '../../src/factors/values.ts';
 import { describeNetwork, type DirectionSpec, type NetworkSpec } from '../../src/model/network-spec.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { H2h3Error } from '../../src/model/errors.ts';
@@ -5,7 +9,7 @@ import { startEmulatedPath } from './emulated-path.ts';
 import { backendVariable, chooseBackend } from './choose-backend.ts';
 import { ensureEmulatorPrograms, type EmulatorPrograms } from './emulator-programs.ts';
 import { startNetemPath } from './netem-path.ts';
-import type { NetworkProvider, NetworkStartOptions, RunningNetwork } from './network.ts';
+import type { LinkSettings, NetworkProvider, NetworkStartOptions, RunningNetwork } from './network.ts';
 import { startLinkPath } from './link-path.ts';
 import { transferTimeoutMs } from './transfer-timeout.ts';
 import { startLine, tracesOf } from './path-traces.ts';
@@ -40,35 +44,63 @@ export function shapedNetwork(spec: NetworkSpec, context: SetupContext): Network
   return {
     id: spec.id,
     title: spec.title,
-    settable: spec.offloads
-      ? { offloads: ['on', 'off'], reason: '' }
-      : { offloads: ['off'], reason: 'nothing larger than a packet crosses a link that is impaired' },
-    require: async (setsOffloads = false) => {
+    whyNot: (settings) => whyNotSet(spec, settings),
+    require: async ({ setsOffloads, builds }) => {
       await tracesOf(spec);
       const privilege = await findPrivilege(context);
-      await ensureEmulatorPrograms(context);
+      if (builds) await ensureEmulatorPrograms(context);
       if (!spec.offloads) await chooseBackend(privilege, context);
       if (spec.offloads) await requireProgram('tc', 'iproute2', context);
       if (spec.offloads && setsOffloads) await requireProgram('ethtool', 'ethtool', context);
     },
     start: async (options) => {
-      const privilege = await findPrivilege(context);
-      const programs = await ensureEmulatorPrograms(context);
-      const path = await withSocketLimits(privilege, () =>
-        startPath(spec, privilege, programs, options, context),
-      );
-      try {
-        const checks = await selfCheck(spec, path, programs.probe);
-        // After the check, which is made with packets and buffers of the usual size.
-        const ends = await setEnds(path, options.settings ?? {});
-        const whole = options.outside === true ? await ledOutside(path, privilege) : path;
-        return running(spec, privilege, whole, options, checks, ends);
-      } catch (thrown) {
-        await path.stop();
-        throw thrown;
-      }
+      const settings = options.settings ?? {};
+      return startShaped(withLinkFactors(spec, settings), settings, options, context);
     },
   };
+}
+
+/** The link factors that the ends of a path are set by; all others change the figures of its network. */
+const ends: { readonly honours: readonly HonouredBy<'link'>[] } = {
+  honours: ['offloads', 'mtu', 'tcpbuffers'],
+};
+
+/** Why a link of this network cannot be set so; undefined where it can. */
+function whyNotSet(spec: NetworkSpec, settings: LinkSettings): string | undefined {
+  const unknown = factorsSetIn(settings).find(
+    (factor) => factor.shape === undefined && !ends.honours.some((name) => name === factor.id),
+  );
+  if (unknown !== undefined) return `nothing here sets a link’s ${unknown.title}`;
+  if (!spec.offloads)
+    return settings.offloads === 'on'
+      ? 'nothing larger than a packet crosses a link that is impaired'
+      : undefined;
+  return isDeepStrictEqual(withLinkFactors(spec, settings), spec)
+    ? undefined
+    : 'it carries super-packets, which nothing delays, drops or reorders';
+}
+
+async function startShaped(
+  spec: NetworkSpec,
+  settings: LinkSettings,
+  options: NetworkStartOptions,
+  context: SetupContext,
+): Promise<RunningNetwork> {
+  const privilege = await findPrivilege(context);
+  const programs = await ensureEmulatorPrograms(context);
+  const path = await withSocketLimits(privilege, () =>
+    startPath(spec, privilege, programs, options, context),
+  );
+  try {
+    const checks = await selfCheck(spec, path, programs.probe);
+    // After the check, which is made with packets and buffers of the usual size.
+    const ends = await setEnds(path, settings);
+    const whole = options.outside === true ? await ledOutside(path, privilege) : path;
+    return running(spec, privilege, whole, options, checks, ends);
+  } catch (thrown) {
+    await path.stop();
+    throw thrown;
+  }
 }
 
 /** The path with its far end led on into the machine's own network. */

@@ -3,7 +3,8 @@ import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
 import type { ActivityInterval } from '../../src/model/raw-trial.ts';
 import { quotaStatistics, throttledMsIn } from '../../src/system/processes/cpu-controllers.ts';
 import { processTree, readProcessTable } from '../../src/system/processes/process-table.ts';
-import { ownInterface, parseInterfaces, readInterfaces } from './own-interface.ts';
+import { parseInterfaces, readInterfaces } from '../../src/system/interface-counters.ts';
+import { ownInterface } from './own-interface.ts';
 import type { Probe, ProbeContext } from './probe.ts';
 
 /** Short against a download of seconds; each reading costs well below a millisecond. */
@@ -29,7 +30,8 @@ export const activity: Probe = {
   id: 'activity',
   title: 'how busy networking process, server and link are, ten times a second; for diagnosis',
   recorded: 'asked',
-  slows: true,
+  disturbs: true,
+  bare: false,
   onThisMachine: true,
   forDiagnosis: true,
   setup: (context) => {
@@ -162,10 +164,7 @@ function withheldIn(spans: readonly Span[]): number[] {
 }
 
 function withheldMs(intervals: readonly ActivityInterval[]): number {
-  return intervals.reduce(
-    (sum, { receiverWithheld = 0, durationMs }) => sum + receiverWithheld * durationMs,
-    0,
-  );
+  return intervals.reduce((sum, { receiverWithheld, durationMs }) => sum + receiverWithheld * durationMs, 0);
 }
 
 function throttledMs({ quotas }: Sample): number {

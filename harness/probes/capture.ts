@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
 import { within } from '../clients/browsers/deadline.ts';
-import { parseInterfaces, readInterfaces } from './own-interface.ts';
+import { parseInterfaces, readInterfaces } from '../../src/system/interface-counters.ts';
 import type { Probe, ProbeContext, ProbeSession, ProbeYield } from './probe.ts';
 
 const run = promisify(execFile);
@@ -31,7 +31,9 @@ export const capture: Probe = {
   id: 'capture',
   title: 'packets between client and server as pcapng with the secrets of their connections, for Wireshark',
   recorded: 'asked',
-  slows: true,
+  disturbs: true,
+  bare: false,
+  keepsTraffic: true,
   onThisMachine: true,
   launch: { logs: ['keys'] },
   setup: async (context) => {
@@ -69,7 +71,8 @@ async function startCapture(device: string, server: CapturedServer, file: string
     ['-i', device, '-f', `port ${server.port}`, '-w', file, '-a', `filesize:${mostKilobytes}`],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );
-  let [said, isWhole] = ['', false];
+  let said = '';
+  let isWhole = false;
   const begun = Promise.withResolvers<void>();
   child.stderr.setEncoding('utf8').on('data', (part: string) => {
     said = (said + part).slice(-mostSaid);
@@ -108,7 +111,7 @@ async function drained(
 ): Promise<boolean> {
   const marker = Buffer.from(`h2h3: the capture ends here ${randomUUID()}`);
   const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4');
-  socket.on('error', () => undefined); // nobody listens there over TCP
+  socket.on('error', () => undefined); // nothing listens there over TCP
   try {
     const endMs = performance.now() + limitMs;
     while (performance.now() < endMs && !hasEnded()) {

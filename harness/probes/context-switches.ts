@@ -14,6 +14,8 @@ export const contextSwitches: Probe = {
   id: 'context-switches',
   title: 'how often the client’s threads gave up the CPU or lost it, from /proc; for diagnosis',
   recorded: 'asked',
+  disturbs: true,
+  bare: true,
   onThisMachine: true,
   forDiagnosis: true,
   counts: ['contextSwitches'],
@@ -53,7 +55,8 @@ export function switchesBetween(before: Reading, after: Reading): Record<string,
       (sum, [thread, status]) => sum + countIn(status, kind) - countIn(before.get(thread) ?? '', kind),
       0,
     );
-  const [voluntary, involuntary] = [grown('voluntary'), grown('nonvoluntary')];
+  const voluntary = grown('voluntary');
+  const involuntary = grown('nonvoluntary');
   return { contextSwitches: voluntary + involuntary, involuntaryContextSwitches: involuntary };
 }
 

@@ -44,6 +44,8 @@ export const cpuSamples: Probe = {
   id: 'cpu-samples',
   title: 'CPU use of the client’s processes, twice a second, from the operating system',
   recorded: 'asked',
+  disturbs: true,
+  bare: true,
   onThisMachine: true,
   counts: ['cpuSampledPercent'],
   setup: ({ rootPid, trialDir }) => {

@@ -25,7 +25,9 @@ export const firefoxLog: Probe = {
   id: 'firefox-log',
   title: 'Firefox’s log of its HTTP/3, QUIC and HTTP/2 modules (MOZ_LOG): sessions, streams, reads',
   recorded: 'asked',
-  slows: true,
+  disturbs: true,
+  bare: false,
+  keepsTraffic: true,
   launch: { logs: ['mozLog'] },
   setup: ({ launch, trialDir }) => {
     const file = launch.logs?.mozLog;

@@ -15,7 +15,9 @@ export const firefoxProfile: Probe = {
   id: 'firefox-profile',
   title: 'Firefox’s profile of its processes and their network threads, for profiler.firefox.com',
   recorded: 'asked',
-  slows: true,
+  disturbs: true,
+  bare: false,
+  keepsTraffic: true,
   launch: { logs: ['geckoProfile'] },
   setup: ({ launch, trialDir }) => {
     const file = launch.logs?.geckoProfile;

@@ -11,6 +11,7 @@ export const frames: Probe = {
   id: 'frames',
   title: 'frames of the viewport, for Speed Index and visual completeness',
   recorded: 'usually',
+  bare: false,
   kinds: ['page'],
   launch: { frames: true },
   setup: ({ trialDir }) => ({

@@ -35,6 +35,8 @@ export const lighthouse: Probe = {
   id: 'lighthouse',
   title: 'a Lighthouse audit in a navigation of its own (Chromium family), not by default',
   recorded: 'asked',
+  disturbs: true,
+  bare: false,
   onThisMachine: true,
   measuresAgain: true,
   setup: (context) => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { H2h3Error } from '../../src/model/errors.ts';
+import { ownEntry } from '../../src/model/own-entry.ts';
 import { logLines } from './log-lines.ts';
 import type { Probe, ProbeYield } from './probe.ts';
 
@@ -30,7 +31,9 @@ export const netLog: Probe = {
   id: 'net-log',
   title: 'Chromium’s net log: packets, frames, acknowledgements and handshakes as the browser sees them',
   recorded: 'asked',
-  slows: true,
+  disturbs: true,
+  bare: false,
+  keepsTraffic: true,
   onThisMachine: true,
   launch: { logs: ['netLog'] },
   setup: ({ launch, trialDir }) => {
@@ -74,7 +77,7 @@ export async function readNetLog(
     const name = typeof event?.type === 'number' ? nameOf.get(event.type) : undefined;
     // Phase 2 is the end of what began with phase 1.
     if (name === undefined || event?.phase === phaseEnd) continue;
-    const counter = countedTypes[name];
+    const counter = ownEntry(countedTypes, name);
     if (counter !== undefined) counters[counter] = (counters[counter] ?? 0) + 1;
   }
   return { counters, isWhole: nameOf !== null && last.endsWith('}') && !last.endsWith('},') };
@@ -87,7 +90,9 @@ function typesIn(line: string): ReadonlyMap<number, string> | null {
   const whole = text.startsWith('{"constants":') ? parsed(`${text}}`) : null;
   const types = (whole as { constants?: { logEventTypes?: unknown } } | null)?.constants?.logEventTypes;
   if (typeof types !== 'object' || types === null) return null;
-  return new Map(Object.entries(types).map(([name, number]) => [Number(number), name]));
+  return new Map(
+    Object.entries(types).flatMap(([name, number]) => (typeof number === 'number' ? [[number, name]] : [])),
+  );
 }
 
 function parsed(text: string): unknown {

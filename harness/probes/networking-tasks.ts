@@ -36,7 +36,7 @@ export function networkingTaskCounters(trace: unknown): Record<string, number> {
     .traceEvents.flatMap((event) => eventSchema.safeParse(event).data ?? []);
   const services = new Set(
     events.flatMap(({ name, pid, args }) =>
-      name === 'process_name' && /network/i.test(String(args.name)) ? [pid] : [],
+      name === 'process_name' && typeof args.name === 'string' && /network/i.test(args.name) ? [pid] : [],
     ),
   );
   const tasks = events.filter(({ ph, pid }) => ph === 'X' && services.has(pid));

@@ -1,6 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { ownInterface, parseInterfaces, readInterfaces, type InterfaceCounters } from './own-interface.ts';
+import {
+  parseInterfaces,
+  readInterfaces,
+  transportCount,
+  type InterfaceCounters,
+} from '../../src/system/interface-counters.ts';
+import { ownInterface } from './own-interface.ts';
 import type { Probe, ProbeYield } from './probe.ts';
 
 /** What the interface and the transport layers of the client's namespace have counted so far, unparsed. */
@@ -20,6 +26,8 @@ export const packets: Probe = {
   id: 'packets',
   title: 'packets at the client’s interface, and as UDP and TCP see them; for diagnosis',
   recorded: 'asked',
+  disturbs: true,
+  bare: true,
   onThisMachine: true,
   forDiagnosis: true,
   counts: ['packetsReceived', 'packetsSent', 'transportPacketsReceived'],
@@ -80,13 +88,4 @@ function counted(before: Accounts, after: Accounts, { name, mtu, isQuic }: Count
  */
 export function asPackets(units: number, bytes: number, mtu: number): number {
   return Math.max(units, Math.ceil(bytes / mtu));
-}
-
-/** A counter of `/proc/net/snmp`, which has for each protocol a line of names and a line of values (proc_pid_net(5)). */
-export function transportCount(text: string, protocol: string, field: string): number {
-  const [names, values] = text
-    .split('\n')
-    .filter((line) => line.startsWith(`${protocol}: `))
-    .map((line) => line.split(' '));
-  return Number(values?.[names?.indexOf(field) ?? -1] ?? 0);
 }

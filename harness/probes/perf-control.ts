@@ -31,7 +31,7 @@ export async function startPerf(words: readonly string[], program = 'perf'): Pro
     (cause: unknown) =>
       Promise.reject(unsupported(hasErrno(cause, 'ENOENT') ? 'there is no perf' : messageOf(cause))),
   );
-  failed.catch(() => undefined); // told to whoever waits for an answer
+  failed.catch(() => undefined); // told to the caller that waits for an answer
   await Promise.race([answerTo(child, 'ping', verb), failed]);
   return {
     enable: () => Promise.race([answerTo(child, 'enable', verb), failed]),
@@ -58,7 +58,8 @@ function reasonIn(said: string): string {
 
 /** perf acknowledges each word with `ack` (perf-stat(1) and perf-record(1), `--control`). */
 async function answerTo(child: ChildProcess, word: string, verb: string): Promise<void> {
-  const [control, answer] = [child.stdio[3] as Duplex, child.stdio[4] as Readable];
+  const control = child.stdio[3] as Duplex;
+  const answer = child.stdio[4] as Readable;
   control.on('error', () => undefined); // a perf that ended says why on its standard error
   control.write(`${word}\n`);
   await within(once(answer, 'data'), limitMs, `perf ${verb}`);

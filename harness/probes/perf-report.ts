@@ -14,8 +14,18 @@ export const isAddress = (frame: string): boolean => /^(0x)?[0-9a-f]+$/i.test(fr
 
 /** Makes perf fold the stacks of a recording: entries of thread, file and symbol, each followed by the stacks that lead to it. */
 export const foldingWords: readonly string[] = [
-  ...['report', '--no-children', '--stdio', '--no-inline', '--max-stack', '64'],
-  ...['-g', 'folded,0,caller,count', '-F', 'sample,pid,dso,sym', '-t', '\t'],
+  'report',
+  '--no-children',
+  '--stdio',
+  '--no-inline',
+  '--max-stack',
+  '64',
+  '-g',
+  'folded,0,caller,count',
+  '-F',
+  'sample,pid,dso,sym',
+  '-t',
+  '\t',
 ];
 
 /** Reads what `perf report` with `foldingWords` prints (perf-report(1)). */

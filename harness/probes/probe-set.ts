@@ -43,7 +43,6 @@ export class ProbeSet {
     const wanted = this.#probes.map(({ launch }) => launch ?? {});
     return {
       frames: wanted.some(({ frames }) => frames === true),
-      networkEvents: wanted.some(({ networkEvents }) => networkEvents === true),
       logs: [...new Set(wanted.flatMap(({ logs }) => logs ?? []))],
     };
   }
@@ -53,9 +52,9 @@ export class ProbeSet {
     return this.#probes.some(({ measuresAgain }) => measuresAgain === true);
   }
 
-  /** True: to make one of them ready takes more than to note where things stand, so that the client may have been disturbed. */
+  /** True: making one of them ready may have disturbed the client. */
   get disturb(): boolean {
-    return this.#probes.some(({ recorded }) => recorded === 'asked');
+    return this.#probes.some(({ disturbs }) => disturbs === true);
   }
 
   /** Makes all of them ready; the client runs. Each has a folder of its own below `context.tempDir`. */

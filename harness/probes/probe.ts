@@ -5,7 +5,7 @@ import type { ProcessRow } from '../../src/system/processes/process-table.ts';
 import type { CapturedFrame, ClientLaunchOptions, ClientLog } from '../clients/client-driver.ts';
 
 /** What a client is started with for the sake of a probe. */
-export interface LaunchDemand extends Partial<Pick<ClientLaunchOptions, 'frames' | 'networkEvents'>> {
+export interface LaunchDemand extends Partial<Pick<ClientLaunchOptions, 'frames'>> {
   /** What the client itself is to write, into a folder that is removed with its profile. */
   readonly logs?: readonly ClientLog[];
 }
@@ -62,6 +62,10 @@ export interface Probe {
   readonly title: string;
   /** `always`: the proof of the protocol rests on it; `usually`: in plans that name none of these; `asked`: by its name only. */
   readonly recorded: 'always' | 'usually' | 'asked';
+  /** True: it reads from outside the client, so that it may run in bare trials too. */
+  readonly bare: boolean;
+  /** True: to make it ready takes more than to note where things stand, so that the client is let come to rest again. */
+  readonly disturbs?: true;
   /** Kinds of workload that it records of; absent: all. */
   readonly kinds?: readonly WorkloadKind[];
   /** True: its teardown loads the network and the machine again, so that nothing else may be prepared beside it. */
@@ -70,9 +74,9 @@ export interface Probe {
   readonly accountsCpu?: boolean;
   /** True: it reads processes, files or sockets of a client on this machine. */
   readonly onThisMachine?: boolean;
-  /** True: that it costs less than 3 % of a trial's time is not shown, so times of trials with it are not judged. */
-  readonly slows?: boolean;
-  /** True: it is recorded by diagnosis runs, whose times are not judged. */
+  /** True: what it keeps has requests and answers as they went over the wire, or the keys to them: log-ins would be in there. */
+  readonly keepsTraffic?: boolean;
+  /** True: it is recorded by diagnosis runs. */
   readonly forDiagnosis?: boolean;
   /** Counters that metrics are made of, if any. */
   readonly counts?: readonly string[];

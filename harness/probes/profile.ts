@@ -30,7 +30,8 @@ export const profile: Probe = {
   id: 'profile',
   title: 'what client and server compute, sampled with their stacks by perf, for flame graphs; for diagnosis',
   recorded: 'asked',
-  slows: true,
+  disturbs: true,
+  bare: false,
   onThisMachine: true,
   forDiagnosis: true,
   setup: async (context) => {
@@ -64,8 +65,20 @@ export const profile: Probe = {
 async function startSampling(root: number, file: string): ReturnType<typeof startPerf> {
   const tree = processTree(readProcessTable(), root).map(({ pid }) => pid);
   return startPerf([
-    ...['record', '-e', 'cpu-clock', '-F', String(samplesPerSecond), '--call-graph', 'fp'],
-    ...['--no-buildid-cache', '--max-size', mostRecorded, '-p', tree.join(), '-o', file],
+    'record',
+    '-e',
+    'cpu-clock',
+    '-F',
+    String(samplesPerSecond),
+    '--call-graph',
+    'fp',
+    '--no-buildid-cache',
+    '--max-size',
+    mostRecorded,
+    '-p',
+    tree.join(),
+    '-o',
+    file,
   ]);
 }
 

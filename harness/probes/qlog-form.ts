@@ -1,3 +1,5 @@
+import { ownEntry } from '../../src/model/own-entry.ts';
+
 /**
  * Brings qlogs into the form of the IETF drafts. Sections are those of draft-ietf-quic-qlog-quic-events-13 (QUIC),
  * draft-ietf-quic-qlog-h3-events-13 (H3) and the main schema of their day, draft-ietf-quic-qlog-main-schema-14 (MAIN).
@@ -8,7 +10,7 @@
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Brings the data of an event into form; what the drafts have no field for is put into `left`. */
-type Mend = (data: Fields, left: Record<string, unknown>) => Fields;
+type Correction = (data: Fields, left: Record<string, unknown>) => Fields;
 
 /** A program whose logs differ from the drafts that they name, and what brings their records into form. */
 interface Writer {
@@ -17,7 +19,7 @@ interface Writer {
   /** What the drafts call its event. */
   readonly nameOf: (written: string) => string;
   /** By the drafts’ name; what has none here is in form. */
-  readonly mends: Readonly<Record<string, Mend>>;
+  readonly corrections: Readonly<Record<string, Correction>>;
 }
 
 const recordSeparator = '\u001e';
@@ -30,16 +32,16 @@ export async function* inDraftsForm(lines: AsyncIterable<string>): AsyncGenerato
     if (record !== null && 'trace' in record) writer = [quicGo, openSsl].find(({ wrote }) => wrote(record));
     // A record that was cut short, as the last may be, has no form to be brought into.
     if (writer === undefined || record === null) yield `${line}\n`;
-    else yield `${recordSeparator}${JSON.stringify(mended(record, writer))}\n`;
+    else yield `${recordSeparator}${JSON.stringify(corrected(record, writer))}\n`;
   }
 }
 
-function mended(record: Fields, { head, nameOf, mends }: Writer): Fields {
+function corrected(record: Fields, { head, nameOf, corrections: corrections }: Writer): Fields {
   if ('trace' in record) return head(record);
   if (!('data' in record)) return record;
-  const name = nameOf(String(record['name']));
+  const name = nameOf(textOf(record['name']));
   const left: Record<string, unknown> = {};
-  const data = mends[name]?.(fieldsOf(record['data']), left) ?? record['data'];
+  const data = ownEntry(corrections, name)?.(fieldsOf(record['data']), left) ?? record['data'];
   return { ...record, name, data, ...(Object.keys(left).length === 0 ? {} : { as_written: left }) };
 }
 
@@ -61,13 +63,16 @@ const quicGo: Writer = {
   // MAIN 3 and 5: a head has these fields only, but common fields may be any (MAIN 7.5).
   head: ({ file_schema, serialization_format, title, trace, ...written }) => {
     const { event_schemas, common_fields: common, ...more } = fieldsOf(trace);
-    const schemas = listOf(event_schemas).map((schema) => String(schema).replace(/-12$/, '-13'));
+    const schemas = listOf(event_schemas).map((schema) => textOf(schema).replace(/-12$/, '-13'));
     const drafts = 'draft-ietf-quic-qlog-main-schema-14, quic-events-13 and h3-events-13';
     return {
-      ...{ file_schema, serialization_format, title },
+      file_schema,
+      serialization_format,
+      title,
       description: `${description('quic-go', drafts)}, and what stood in the head in head_as_written of the common fields.`,
       trace: {
-        ...{ ...more, event_schemas: [...schemas, ownSchema] },
+        ...more,
+        event_schemas: [...schemas, ownSchema],
         common_fields: { ...fieldsOf(common), head_as_written: { ...written, event_schemas } },
       },
     };
@@ -76,7 +81,7 @@ const quicGo: Writer = {
     const name = draftName(written);
     return /^(?:quic|http3|loglevel):/.test(name) ? name : `${ownNamespace}:${name.replace(':', '_')}`;
   },
-  mends: {
+  corrections: {
     'quic:version_information': mendedVersions,
     // QUIC 5.2: an identifier is bytes, text or both.
     'quic:alpn_information': (data) =>
@@ -103,13 +108,14 @@ const quicGo: Writer = {
 /** That of curl, whose `qlog_version` 0.3 and names of events are those of version 04; sections are that version’s. */
 const openSsl: Writer = {
   wrote: ({ qlog_version: version, trace }) =>
-    version === '0.3' && /^OpenSSL\//.test(String(fieldsOf(fieldsOf(trace)['vantage_point'])['name'])),
+    version === '0.3' && /^OpenSSL\//.test(textOf(fieldsOf(fieldsOf(trace)['vantage_point'])['name'])),
   head: ({ trace, ...head }) => ({
-    ...{ ...head, description: `${description('OpenSSL', 'draft-ietf-quic-qlog-quic-events-04')}.` },
+    ...head,
+    description: `${description('OpenSSL', 'draft-ietf-quic-qlog-quic-events-04')}.`,
     trace,
   }),
   nameOf: (written) => written,
-  mends: {
+  corrections: {
     // 4.6
     'connectivity:connection_state_updated': (data) => renamed(data, 'state', 'new'),
     // 5.3
@@ -120,12 +126,22 @@ const openSsl: Writer = {
 /** QUIC 3: there is one namespace since version 09; before it, names had categories. */
 const draftNames: Readonly<Record<string, string>> = {
   ...oneNamespace('transport', [
-    ...['connection_started', 'connection_closed', 'version_information', 'alpn_information'],
-    ...['parameters_set', 'parameters_restored'],
-    ...['packet_sent', 'packet_received', 'packet_buffered', 'packet_dropped'],
+    'connection_started',
+    'connection_closed',
+    'version_information',
+    'alpn_information',
+    'parameters_set',
+    'parameters_restored',
+    'packet_sent',
+    'packet_received',
+    'packet_buffered',
+    'packet_dropped',
   ]),
   ...oneNamespace('recovery', [
-    ...['mtu_updated', 'packet_lost', 'congestion_state_updated', 'ecn_state_updated'],
+    'mtu_updated',
+    'packet_lost',
+    'congestion_state_updated',
+    'ecn_state_updated',
   ]),
   ...oneNamespace('security', ['key_updated', 'key_discarded']),
   'recovery:metrics_updated': 'quic:recovery_metrics_updated',
@@ -140,7 +156,7 @@ function oneNamespace(category: string, events: readonly string[]): Record<strin
 
 /** What version 13 calls an event, whichever version its name is of; a name that it does not know stays. */
 export function draftName(name: string): string {
-  return draftNames[name] ?? name;
+  return ownEntry(draftNames, name) ?? name;
 }
 
 /** QUIC 5.1 and 8.1: a version is hexadecimal digits of whole bytes, and has four of them (RFC 9000, 15). */
@@ -195,7 +211,7 @@ const dropCategories: Readonly<Record<string, string>> = {
 
 function mendedDrop(data: Fields, left: Record<string, unknown>): Fields {
   const packet = mendedPacket(data, left);
-  const trigger = dropCategories[String(data['trigger'])];
+  const trigger = ownEntry(dropCategories, textOf(data['trigger']));
   if (trigger === undefined) return packet;
   left['trigger'] = data['trigger'];
   return { ...packet, trigger };
@@ -219,11 +235,11 @@ const extensionFrames: Readonly<Record<string, number>> = {
 };
 
 function mendedFrames(frames: readonly unknown[], left: Record<string, unknown>): Fields[] {
-  return frames.map((one, index) => {
-    const frame = fieldsOf(one);
-    const type = String(frame['frame_type']);
-    const bytes = extensionFrames[type];
-    if (bytes === undefined) return frameMends[type]?.(frame) ?? frame;
+  return frames.map((written, index) => {
+    const frame = fieldsOf(written);
+    const type = textOf(frame['frame_type']);
+    const bytes = ownEntry(extensionFrames, type);
+    if (bytes === undefined) return ownEntry(frameMends, type)?.(frame) ?? frame;
     left['frames'] = { ...fieldsOf(left['frames']), [index]: frame };
     // QUIC 8.13.22
     return { frame_type: 'unknown', frame_type_bytes: bytes };
@@ -302,6 +318,11 @@ function without(data: Fields, names: readonly string[], left: Record<string, un
 
 function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+/** Empty for what is no text: such a record is another program's, or damaged. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -48,7 +48,8 @@ export const qlog: Probe = {
   title:
     'the server’s and light clients’ logs of each QUIC connection: round trips, congestion window, losses, states of the sender',
   recorded: 'asked',
-  slows: true,
+  disturbs: true,
+  bare: false,
   counts: ['smoothedRttMs', 'applicationLimitedPercent'],
   launch: { logs: ['qlog'] },
   setup: ({ launch, trialDir }) => {
@@ -107,7 +108,10 @@ async function keep(logs: readonly Log[], trialDir: string): Promise<ProbeYield>
     artifacts[side === 'server' ? `qlog${index}` : `clientQlog${index}`] = name;
   }
   const connections = read.map(({ side, sender: { samples } }, index) => ({
-    ...{ transport: 'quic' as const, side, name: String(index), samples: [...samples] },
+    transport: 'quic' as const,
+    side,
+    name: String(index),
+    samples: [...samples],
   }));
   const servers = read.filter(({ side }) => side === 'server').map(({ sender }) => sender);
   Object.assign(artifacts, await keepSeries(connections, trialDir));
@@ -147,12 +151,6 @@ function counterName(state: string): string {
   return `quic_${state}`.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-interface QlogEvent {
-  readonly time?: number;
-  readonly name?: string;
-  readonly data?: Readonly<Record<string, unknown>>;
-}
-
 /**
  * Reads a qlog of the sequential form: a JSON text a record, each behind a record separator (RFC 7464); the first says when
  * the clock began. Event names and fields: draft-ietf-quic-qlog-quic-events. A last record that was cut short is left out.
@@ -160,7 +158,12 @@ interface QlogEvent {
 export async function readQlog(lines: AsyncIterable<string>): Promise<QuicSender> {
   const samples: TransportSample[] = [];
   const stateMs: Record<string, number> = {};
-  let [startMs, lastMs, packetsSent, packetsLost, acknowledgements, spuriousLosses] = [0, 0, 0, 0, 0, 0];
+  let startMs = 0;
+  let lastMs = 0;
+  let packetsSent = 0;
+  let packetsLost = 0;
+  let acknowledgements = 0;
+  let spuriousLosses = 0;
   const lost = new Set<number>();
   let state: { readonly name: string; readonly sinceMs: number } | null = null;
   let now: Omit<TransportSample, 'tMs' | 'lostPackets'> = {
@@ -171,9 +174,10 @@ export async function readQlog(lines: AsyncIterable<string>): Promise<QuicSender
   for await (const line of lines) {
     const record = parsed(line);
     startMs = startOf(record) ?? startMs;
-    const { time, name: written, data = {} }: QlogEvent = record;
-    if (time === undefined) continue;
-    const name = draftName(written ?? '');
+    const { time, name: written, data: writtenData } = record;
+    if (typeof time !== 'number') continue;
+    const name = typeof written === 'string' ? draftName(written) : '';
+    const data = fieldsOf(writtenData);
     lastMs = time;
     if (name === 'quic:packet_sent') packetsSent++;
     else if (name === 'quic:packet_lost') {
@@ -183,15 +187,16 @@ export async function readQlog(lines: AsyncIterable<string>): Promise<QuicSender
       const ranges = acknowledgedBy(data);
       if (ranges.length > 0) acknowledgements++;
       if (!isOfData(data)) continue;
-      for (const number of [...lost].filter((one) =>
-        ranges.some(([first, last]) => first <= one && one <= last),
+      for (const number of [...lost].filter((lostNumber) =>
+        ranges.some(([first, last]) => first <= lostNumber && lostNumber <= last),
       )) {
         lost.delete(number);
         spuriousLosses++;
       }
     } else if (name === 'quic:congestion_state_updated') {
       if (state !== null) stateMs[state.name] = (stateMs[state.name] ?? 0) + time - state.sinceMs;
-      state = { name: String(data['new']), sinceMs: time };
+      const { new: next } = data;
+      state = typeof next === 'string' ? { name: next, sinceMs: time } : null;
     } else if (name === 'quic:recovery_metrics_updated') {
       now = {
         rttMs: numberOf(data['smoothed_rtt']) ?? now.rttMs,
@@ -208,34 +213,38 @@ export async function readQlog(lines: AsyncIterable<string>): Promise<QuicSender
 
 type Data = Readonly<Record<string, unknown>>;
 
-const headerOf = ({ header }: Data): Data =>
-  typeof header === 'object' && header !== null ? { ...header } : {};
+/** Programs of others write logs, and kill cuts them: what has another form than it should is taken for absent. */
+const fieldsOf = (value: unknown): Data => (typeof value === 'object' && value !== null ? { ...value } : {});
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+const headerOf = ({ header }: Data): Data => fieldsOf(header);
 
 /** Each phase of a handshake numbers its packets anew; data have one row of numbers. */
 const isOfData = (data: Data): boolean => headerOf(data)['packet_type'] === '1RTT';
 
 /** First and last packet of each range that a packet acknowledges. */
 function acknowledgedBy({ frames }: Data): [first: number, last: number][] {
-  if (!Array.isArray(frames)) return [];
-  return frames.flatMap((frame: { readonly acked_ranges?: readonly (readonly number[])[] }) =>
-    (frame.acked_ranges ?? []).map(([first = -1, last = first]): [number, number] => [first, last]),
-  );
+  const ranges = listOf(frames).flatMap((frame) => listOf(fieldsOf(frame)['acked_ranges']));
+  return ranges.flatMap((range): [number, number][] => {
+    const [first, last = first] = listOf(range).map(numberOf);
+    return first === undefined || last === undefined ? [] : [[first, last]];
+  });
 }
 
-function parsed(line: string): Record<string, unknown> {
+function parsed(line: string): Data {
   try {
-    const value: unknown = JSON.parse(line.replace('\u001e', ''));
-    return typeof value === 'object' && value !== null ? { ...value } : {};
+    return fieldsOf(JSON.parse(line.replace('\u001e', '')));
   } catch {
     return {};
   }
 }
 
 /** The time of day at which the clock of a log stood at zero, ms; undefined for any record but the first. */
-function startOf({ trace }: { readonly trace?: unknown }): number | undefined {
-  const text = (trace as { common_fields?: { reference_time?: { wall_clock_time?: string } } } | undefined)
-    ?.common_fields?.reference_time?.wall_clock_time;
-  return text === undefined ? undefined : Date.parse(text);
+function startOf({ trace }: Data): number | undefined {
+  const { reference_time: reference } = fieldsOf(fieldsOf(trace)['common_fields']);
+  const { wall_clock_time: text } = fieldsOf(reference);
+  const startMs = typeof text === 'string' ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(startMs) ? undefined : startMs;
 }
 
 function numberOf(value: unknown): number | undefined {

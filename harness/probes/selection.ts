@@ -1,18 +1,22 @@
+import type { Watch } from '../../src/model/watch.ts';
 import type { WorkloadKind } from '../../src/model/workload.ts';
 import type { Probe } from './probe.ts';
 import { probes } from './registry.ts';
 
 /**
  * Probes of one trial, by name. A list that names any of the usual ones names all that are wanted of them, any other
- * list wants all of them. What the proof rests on is recorded in any case.
+ * list wants all of them. What the proof rests on is recorded in any case. In a bare trial only what reads from outside
+ * the client records.
  */
 export function selectProbes(
   kind: WorkloadKind,
   asked: readonly string[],
+  watch: Watch,
   all: readonly Probe[] = probes,
 ): readonly Probe[] {
   const named = all.some((probe) => probe.recorded !== 'asked' && asked.includes(probe.id));
-  return all.filter(({ id, recorded, kinds }) => {
+  return all.filter(({ id, recorded, kinds, bare }) => {
+    if (watch === 'bare' && !bare) return false;
     if (kinds !== undefined && !kinds.includes(kind)) return false;
     if (recorded === 'always' || asked.includes(id)) return true;
     return recorded === 'usually' && !named;
@@ -20,8 +24,12 @@ export function selectProbes(
 }
 
 /** What a discarded trial records: nothing that takes a measurement of its own. */
-export function selectWarmUpProbes(kind: WorkloadKind, asked: readonly string[]): readonly Probe[] {
-  return selectProbes(kind, asked).filter(({ measuresAgain }) => measuresAgain !== true);
+export function selectWarmUpProbes(
+  kind: WorkloadKind,
+  asked: readonly string[],
+  watch: Watch,
+): readonly Probe[] {
+  return selectProbes(kind, asked, watch).filter(({ measuresAgain }) => measuresAgain !== true);
 }
 
 /** The probes of a diagnosis run, which are asked for together. */

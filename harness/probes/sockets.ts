@@ -25,7 +25,8 @@ export const sockets: Probe = {
   id: 'sockets',
   title: 'datagrams that wait in each UDP socket of the client, and those dropped there; for diagnosis',
   recorded: 'asked',
-  slows: true,
+  disturbs: true,
+  bare: false,
   onThisMachine: true,
   forDiagnosis: true,
   setup: (context) => {

@@ -17,7 +17,9 @@ export const trace: Probe = {
   id: 'trace',
   title: 'Chromium’s trace of the tasks of its processes, for Perfetto',
   recorded: 'asked',
-  slows: true,
+  disturbs: true,
+  bare: false,
+  keepsTraffic: true,
   launch: { logs: ['trace'] },
   setup: ({ launch, trialDir }) => {
     const file = launch.logs?.trace;

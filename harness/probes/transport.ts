@@ -36,20 +36,21 @@ export const transport: Probe = {
   id: 'transport',
   title: 'TCP_INFO of the server’s and the client’s connections over time, by ss; for diagnosis',
   recorded: 'asked',
-  slows: true,
+  disturbs: true,
+  bare: false,
   forDiagnosis: true,
   counts: ['smoothedRttMs'],
   setup: (context) => {
-    const { server, protocol, stress } = context.launch;
+    const { server, protocol, factors } = context.launch;
     if (server?.pid === undefined)
       throw new H2h3Error('unsupported', 'the server runs elsewhere', {
         next: 'A server of this project on this machine is watched.',
       });
-    if (protocol === 'h3' && stress?.rivals === undefined)
+    if (protocol === 'h3' && factors?.rivals === undefined)
       throw new H2h3Error('unsupported', 'QUIC keeps its state in the server, where ss sees nothing of it', {
         next: 'The probe `qlog` tells of it.',
       });
-    return sampled(context, { pid: server.pid, port: server.port, alone: stress?.rivals === undefined });
+    return sampled(context, { pid: server.pid, port: server.port, alone: factors?.rivals === undefined });
   },
 };
 
@@ -91,7 +92,8 @@ function startSampler(prefix: readonly string[], filter: string): Sampler {
   const script = `while sleep 0.05; do date +@%s.%N; ss -tinHO "${filter}"; done`;
   const [program = 'bash', ...words] = [...prefix, 'bash', '-c', script];
   const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
-  let [text, complaint] = ['', ''];
+  let text = '';
+  let complaint = '';
   let recording = false;
   child.on('error', (cause) => (complaint += cause.message));
   child.stdout.setEncoding('utf8').on('data', (part: string) => {
@@ -159,15 +161,19 @@ export function tcpSeries(
   // A client's connections all have one peer, and differ by their own port.
   const nameOf = ({ local, peer }: TcpSample): string => (side === 'server' ? peer : `${local} to ${peer}`);
   return [...Map.groupBy(samples, nameOf)].map(([name, ofPeer]) => ({
-    ...{ transport: 'tcp', side },
+    transport: 'tcp',
+    side,
     name,
     samples: ofPeer.map(({ tMs, rttMs, segmentBytes, congestionWindow, unacknowledged, retransmitted }) => {
       const bytes = (segments: number | null): number | null =>
         segments === null || segmentBytes === null ? null : segments * segmentBytes;
       return {
-        ...{ tMs, rttMs, congestionWindowBytes: bytes(congestionWindow) },
+        tMs,
+        rttMs,
+        congestionWindowBytes: bytes(congestionWindow),
         // ss leaves out what is zero.
-        ...{ inFlightBytes: bytes(unacknowledged ?? 0), lostPackets: retransmitted },
+        inFlightBytes: bytes(unacknowledged ?? 0),
+        lostPackets: retransmitted,
       };
     }),
   }));
@@ -198,7 +204,9 @@ export function parseSamples(text: string): TcpSample[] {
     };
     return [
       {
-        ...{ tMs, local, peer },
+        tMs,
+        local,
+        peer,
         rttMs: value(/ rtt:([\d.]+)\//),
         segmentBytes: value(/ mss:(\d+)/),
         congestionWindow: value(/ cwnd:(\d+)/),

@@ -19,6 +19,11 @@ export function jsonOf(line: string): unknown {
   }
 }
 
+/** The field of a log entry that names its connection; none without a port. */
+export function connectionOf(clientPort: string | undefined): Pick<ServerLogEntry, 'connection'> {
+  return clientPort === undefined || clientPort === '' ? {} : { connection: clientPort };
+}
+
 /** Present length of the log in bytes; 0 while there is none. */
 export async function logLength(file: string): Promise<number> {
   try {

@@ -18,7 +18,7 @@ export interface CaddyConfigOptions {
   readonly accessLogFile: string;
   /** The newest TLS over TCP; absent: what it has. */
   readonly tls?: SenderSettings['tls'];
-  /** Connections that nobody uses for so long are ended, ms; absent: after minutes. */
+  /** Idle time after which a connection is ended, ms; absent: after minutes. */
   readonly idleMs?: number;
   /** Number of an inherited listening TCP socket; null lets Caddy open its own. */
   readonly inheritedTcpSocket: number | null;

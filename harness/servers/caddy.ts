@@ -3,9 +3,16 @@ import path from 'node:path';
 import { z } from 'zod';
 import { protocolOf } from '../../src/model/protocol.ts';
 import type { ServerLogEntry } from '../../src/model/raw-trial.ts';
-import { ensureCaddy, isVersionAtLeast, listCaddies, type CaddyBinary } from '../tools/caddy-binary.ts';
+import {
+  caddyAt,
+  ensureCaddy,
+  isVersionAtLeast,
+  listCaddies,
+  type CaddyBinary,
+} from '../tools/caddy-binary.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
-import { jsonOf, withoutPort } from './access-log.ts';
+import { versionedPrograms } from '../tools/versions/catalogue.ts';
+import { connectionOf, jsonOf, withoutPort } from './access-log.ts';
 import { caddyConfig } from './caddy-config.ts';
 import { serverProvider } from './server-kit.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
@@ -27,7 +34,13 @@ export const caddy: ServerSoftware = {
         ? null
         : `Caddy ${version} cannot take a socket over`,
   },
+  honours: ['tls'],
   servesFiles: true,
+  versions: {
+    program: versionedPrograms.caddy,
+    programIn: async (directory, context) =>
+      programOf(await caddyAt(path.join(directory, versionedPrograms.caddy.file), context)),
+  },
   find: async (context) => {
     const usable = (await listCaddies(context)).find(({ newEnough }) => newEnough);
     return usable === undefined ? undefined : programOf(usable);
@@ -48,10 +61,14 @@ async function configure(layout: ServerLayout): Promise<ServerLaunch> {
   const { options, port, accessLogFile, sockets, certificates, inheritedTcpSocket } = layout;
   const config = caddyConfig({
     roots: options.roots,
-    ...{ sockets, port, certificates, accessLogFile, inheritedTcpSocket },
+    sockets,
+    port,
+    certificates,
+    accessLogFile,
+    inheritedTcpSocket,
     address: options.address,
     ...(options.settings?.tls !== undefined && { tls: options.settings.tls }),
-    ...(options.settings?.idleMs !== undefined && { idleMs: options.settings.idleMs }),
+    ...(options.settings?.resume !== undefined && { idleMs: options.settings.resume.endsIdleAfterMs }),
     storageDir: path.join(options.workDir, 'caddy-storage'),
   });
   const file = path.join(options.workDir, 'caddy.json');
@@ -68,6 +85,8 @@ const caddyLineSchema = z.object({
     method: z.string(),
     host: z.string(),
     uri: z.string(),
+    /** Empty behind a proxy of ours, which speaks over a Unix socket. */
+    remote_port: z.string().optional(),
     tls: z.object({ resumed: z.boolean() }).optional(),
   }),
   /** Seconds. */
@@ -90,6 +109,7 @@ export function parseCaddyLine(line: string): ServerLogEntry | undefined {
     bytes: size,
     startEpochMs: (ts - duration) * 1000,
     durationMs: duration * 1000,
+    ...connectionOf(request.remote_port),
     ...(request.tls === undefined ? {} : { resumed: request.tls.resumed }),
   };
 }

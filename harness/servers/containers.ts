@@ -40,8 +40,8 @@ export function withRunLabel(command: Command, runId: string): Command {
  * connections to end.
  */
 export function removalOf(engine: readonly string[], runId: string): readonly string[] {
-  const quoted = engine.map((word) => `'${word}'`).join(' ');
-  const script = `for id in $(${quoted} ps -aq --filter label=${runLabel}=${runId}); do ${quoted} kill "$id" 2>/dev/null; ${quoted} rm -f "$id"; done`;
+  const quotedEngine = engine.map((word) => `'${word}'`).join(' ');
+  const script = `for id in $(${quotedEngine} ps -aq --filter label=${runLabel}=${runId}); do ${quotedEngine} kill "$id" 2>/dev/null; ${quotedEngine} rm -f "$id"; done`;
   return ['/bin/sh', '-c', script];
 }
 
@@ -56,7 +56,10 @@ export async function endAbandonedContainers([program = '', ...words]: readonly 
     const { stdout } = await runProgram(program, [...words, ...args], { timeoutMs: engineLimitMs });
     return stdout.split('\n').filter((line) => line !== '');
   };
-  const filters = [runLabel, `${placeLabel}=${ownPlace()}`].flatMap((one) => ['--filter', `label=${one}`]);
+  const filters = [runLabel, `${placeLabel}=${ownPlace()}`].flatMap((label) => [
+    '--filter',
+    `label=${label}`,
+  ]);
   for (const id of await ask('ps', '-aq', ...filters)) {
     const [runId = ''] = await ask('inspect', '--format', `{{index .Config.Labels "${runLabel}"}}`, id);
     const pid = Number(runId.split('-')[0]);

@@ -28,6 +28,7 @@ export const contentTypes: Readonly<Record<string, string>> = {
   mp3: 'audio/mpeg',
   mp4: 'video/mp4',
   mpd: 'application/dash+xml',
+  m3u8: 'application/vnd.apple.mpegurl',
   ogg: 'audio/ogg',
   otf: 'font/otf',
   pdf: 'application/pdf',

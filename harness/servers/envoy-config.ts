@@ -120,7 +120,7 @@ function protocolOptions(explicit: object): object {
   };
 }
 
-/** Our own leaves are not checked on the way to the next hop: there is nobody else in between. */
+/** Our own leaves are not checked on the way to the next hop: both ends are ours. */
 function nextHop({ address, port }: { address: string; port: number }, protocol: Protocol): object {
   const place = clusterAt('next', { socket_address: { address, port_value: port } });
   const tls = (alpn: string): object => ({ common_tls_context: { alpn_protocols: [alpn] } });
@@ -167,7 +167,8 @@ function overTls(layout: ServerLayout, alpn: readonly string[]): object {
     typed_config: {
       '@type': `${sockets}.tls.v3.DownstreamTlsContext`,
       common_tls_context: {
-        ...{ alpn_protocols: alpn, tls_certificates: certificates(layout) },
+        alpn_protocols: alpn,
+        tls_certificates: certificates(layout),
         ...(layout.options.settings?.tls === undefined
           ? {}
           : { tls_params: { tls_maximum_protocol_version: 'TLSv1_2' } }),
@@ -222,6 +223,7 @@ function accessLog(file: string): object {
           protocol: '%PROTOCOL%',
           upstream: '%UPSTREAM_PROTOCOL%',
           method: '%REQ(:METHOD)%',
+          port: '%DOWNSTREAM_REMOTE_PORT%',
           host: '%REQ(:AUTHORITY)%',
           uri: '%REQ(:PATH)%',
           duration: '%DURATION%',

@@ -1,15 +1,18 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
+import { H2h3Error } from '../../src/model/errors.ts';
 import { protocolOf, type Protocol } from '../../src/model/protocol.ts';
 import type { ServerLogEntry } from '../../src/model/raw-trial.ts';
 import { envoyWheel } from '../tools/envoy-wheel.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { ensureWheelProgram, wheelTool } from '../tools/wheel.ts';
-import { jsonOf, withoutPort } from './access-log.ts';
+import { versionedPrograms } from '../tools/versions/catalogue.ts';
+import { connectionOf, jsonOf, withoutPort } from './access-log.ts';
 import { envoyConfig } from './envoy-config.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
 
+const versionLimitMs = 20_000;
 /** Entries are written at least so often, ms; Envoy's own 10 s would outlast the trial. */
 const flushMs = 20;
 
@@ -19,7 +22,13 @@ function envoySoftware(upstreamProtocol: Protocol): Omit<ServerSoftware, 'id' | 
     name: 'Envoy',
     quicCongestionControls: ['bbr', 'cubic'],
     tcpCongestion: 'itself',
+    honours: ['tls'],
     servesFiles: false,
+    versions: {
+      program: versionedPrograms.envoy,
+      programIn: (directory, context) =>
+        programOfVersion(path.join(directory, versionedPrograms.envoy.file), context),
+    },
     find: async (context) =>
       (await context.cache.isInstalled(wheelTool(envoyWheel)))
         ? programAt(path.join(context.cache.directoryOf(wheelTool(envoyWheel)), 'envoy'))
@@ -56,6 +65,17 @@ const programAt = (file: string): ServerProgram => ({
   place: file,
 });
 
+/** Its version as it says it: `envoy  version: c9…/1.40.0/Clean/RELEASE/BoringSSL`. */
+async function programOfVersion(file: string, context: SetupContext): Promise<ServerProgram> {
+  const { stdout } = await context.run(file, ['--version'], { timeoutMs: versionLimitMs });
+  const version = /version: [^/]*\/(\d+\.\d+\.\d+)/.exec(stdout)?.[1];
+  if (version !== undefined) return { command: [file], version, place: file };
+  throw new H2h3Error('process-failed', 'the Envoy that was fetched does not start', {
+    context: { file, got: stdout.slice(0, 200) },
+    next: 'Choose another version (`npx h2h3 servers list --available`).',
+  });
+}
+
 async function configure(layout: ServerLayout, upstreamProtocol: Protocol): Promise<ServerLaunch> {
   const file = path.join(layout.options.workDir, 'envoy.json');
   await writeFile(file, JSON.stringify(envoyConfig(layout, upstreamProtocol), undefined, 1));
@@ -82,13 +102,15 @@ const lineSchema = z.object({
   duration: z.coerce.number(),
   bytes: z.coerce.number(),
   status: z.coerce.number(),
+  /** The client's; null for a connection without a request. */
+  port: z.coerce.string(),
 });
 
 /** One line of the access log; undefined too for a connection that never made a request. */
 export function parseEnvoyLine(line: string): ServerLogEntry | undefined {
   const parsed = lineSchema.safeParse(jsonOf(line));
   if (!parsed.success) return undefined;
-  const { start, protocol, method, host, uri, duration, bytes, status } = parsed.data;
+  const { start, protocol, method, host, uri, duration, bytes, status, port } = parsed.data;
   if (protocol === null || method === null || host === null || uri === null) return undefined;
   return {
     host: withoutPort(host),
@@ -99,5 +121,6 @@ export function parseEnvoyLine(line: string): ServerLogEntry | undefined {
     bytes,
     startEpochMs: start * 1000,
     durationMs: duration,
+    ...connectionOf(port),
   };
 }

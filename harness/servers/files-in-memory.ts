@@ -2,7 +2,7 @@ import { mkdir, readFile, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { H2h3Error } from '../../src/model/errors.ts';
 import { runProgram, tailOf } from '../../src/system/run-program.ts';
-import type { Storage } from './sender-settings.ts';
+import type { SenderSettings } from './sender-settings.ts';
 import type { ServerStartOptions } from './server.ts';
 
 const patienceMs = 10_000;
@@ -87,16 +87,16 @@ export function mountedInMemory(mountinfo: string): string[] {
 /**
  * Where the files of a process really lie; undefined where nothing was wanted.
  *
- * @throws H2h3Error `unsupported` where it is elsewhere than wanted
+ * @throws H2h3Error `unsupported` where it is on another file system than wanted
  */
-export async function storageOf(pid: number, options: ServerStartOptions): Promise<Storage | undefined> {
+export async function storageOf(
+  pid: number,
+  options: ServerStartOptions,
+): Promise<SenderSettings['storage']> {
   const { storage } = options.settings ?? {};
   if (storage === undefined) return undefined;
   const inMemory = new Set(mountedInMemory(await readFile(`/proc/${pid}/mountinfo`, 'utf8')));
-  const elsewhere = foldersOf(options).filter((folder) => inMemory.has(folder) !== (storage === 'tmpfs'));
-  if (elsewhere.length === 0) return storage;
-  throw new H2h3Error(
-    'unsupported',
-    `storage=${storage}: the server finds ${elsewhere.join(', ')} elsewhere`,
-  );
+  const misplaced = foldersOf(options).filter((folder) => inMemory.has(folder) !== (storage === 'tmpfs'));
+  if (misplaced.length === 0) return storage;
+  throw new H2h3Error('unsupported', `storage=${storage}: ${misplaced.join(', ')} on another file system`);
 }

@@ -4,9 +4,12 @@ import { z } from 'zod';
 import { H2h3Error } from '../../src/model/errors.ts';
 import { protocolOf } from '../../src/model/protocol.ts';
 import type { ServerLogEntry } from '../../src/model/raw-trial.ts';
-import { ensureDebianTree, findDebianTree, type DebianTree } from '../tools/debian-tree.ts';
+import { debianTreeIn, ensureDebianTree, findDebianTree, type DebianTree } from '../tools/debian-tree.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
-import { jsonOf, withoutPort } from './access-log.ts';
+import { isVersionAtLeast } from '../tools/caddy-binary.ts';
+import { versionedPrograms } from '../tools/versions/catalogue.ts';
+import { wantedIsAtLeast } from '../tools/versions/program-name.ts';
+import { connectionOf, jsonOf, withoutPort } from './access-log.ts';
 import { cipherSuites } from './sender-settings.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
 import { altSvc, handedVia } from './static-headers.ts';
@@ -20,7 +23,10 @@ const debian = {
 } as const;
 const timeoutMs = 10_000;
 
-/** HAProxy 3.0 of Debian 13. */
+/** From this version on it has BBR, and Debian builds it with an OpenSSL that has an interface for QUIC. */
+const firstWithBbr = '3.2';
+
+/** HAProxy 3.0 of Debian 13 where no version is named. */
 export const haproxy: ServerSoftware = {
   id: 'haproxy',
   name: 'HAProxy',
@@ -28,8 +34,20 @@ export const haproxy: ServerSoftware = {
     'HAProxy (its own QUIC): HTTP/1.1, HTTP/2 and HTTP/3 on one port, CUBIC or New Reno for QUIC; files from Caddy behind it',
   quicCongestionControls: ['cubic', 'reno'],
   tcpCongestion: { whyNotInherited: () => null },
-  setsCipher: true,
+  honours: ['cipher', 'tls'],
   servesFiles: false,
+  versions: {
+    program: versionedPrograms.haproxy,
+    differs: (wanted) =>
+      wantedIsAtLeast(wanted, firstWithBbr)
+        ? {
+            title:
+              'HAProxy (its own QUIC): HTTP/1.1, HTTP/2 and HTTP/3 on one port, CUBIC, New Reno or BBR for QUIC; files from Caddy behind it',
+            quicCongestionControls: ['cubic', 'reno', 'bbr'],
+          }
+        : {},
+    programIn: (directory, context) => ofTree(debianTreeIn(directory, context), context),
+  },
   find: async (context) => {
     const tree = await findDebianTree(debian, context);
     return tree === undefined ? undefined : ofTree(tree, context);
@@ -78,7 +96,7 @@ interface ConfigFiles {
   readonly origins: readonly string[];
 }
 
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+const haproxyWord = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** The configuration (https://docs.haproxy.org/3.0/configuration.html): one thread, no cache, no retries. */
 function haproxyConfig(layout: ServerLayout, { folder, hostsFile, origins }: ConfigFiles): string {
@@ -95,10 +113,7 @@ function haproxyConfig(layout: ServerLayout, { folder, hostsFile, origins }: Con
     'global',
     '  nbthread 1',
     '  maxconn 4096',
-    // Debian's OpenSSL has no interface for QUIC: HAProxy goes without 0-RTT there.
-    '  limited-quic',
-    // With the default of 30 buffers of 16 KB a connection cannot fill a long path.
-    '  tune.quic.frontend.conn-tx-buffers.limit 1000',
+    ...quicLines(layout),
     '  log stdout format raw local0 info',
     'defaults',
     '  mode http',
@@ -107,17 +122,17 @@ function haproxyConfig(layout: ServerLayout, { folder, hostsFile, origins }: Con
     '  timeout connect 10s',
     ...['client', 'server', 'http-keep-alive', 'http-request'].map((name) => `  timeout ${name} 3600s`),
     'frontend clients',
-    `  bind ${tcp} ssl crt ${quoted(folder)} alpn h2,http/1.1${tls}${oldTls}`,
-    `  bind ${v6 ? 'quic6' : 'quic4'}@${place} ssl crt ${quoted(folder)} alpn h3 quic-cc-algo ${algorithm}${tls}`,
+    `  bind ${tcp} ssl crt ${haproxyWord(folder)} alpn h2,http/1.1${tls}${oldTls}`,
+    `  bind ${v6 ? 'quic6' : 'quic4'}@${place} ssl crt ${haproxyWord(folder)} alpn h3 quic-cc-algo ${algorithm}${tls}`,
     '  http-request set-var(txn.version) req.ver',
     '  http-request set-var(txn.host) req.hdr(host),lower',
     '  http-request set-var(txn.uri) pathq',
     '  http-response set-var(txn.length) res.hdr(content-length)',
     `  http-response set-header via %[res.hdr(${via})] if { res.hdr(${via}) -m found }`,
     `  http-response del-header ${via}`,
-    `  http-after-response set-header alt-svc ${quoted(altSvc(port))}`,
-    `  log-format ${quoted(logFormat)}`,
-    `  use_backend %[req.hdr(host),field(1,:),lower,map(${quoted(hostsFile)},others)]`,
+    `  http-after-response set-header alt-svc ${haproxyWord(altSvc(port))}`,
+    `  log-format ${haproxyWord(logFormat)}`,
+    `  use_backend %[req.hdr(host),field(1,:),lower,map(${haproxyWord(hostsFile)},others)]`,
     // RFC 9110, 15.5.20: a host that this origin does not answer for.
     'backend others',
     '  http-request return status 421',
@@ -130,6 +145,17 @@ function haproxyConfig(layout: ServerLayout, { folder, hostsFile, origins }: Con
   ].join('\n');
 }
 
+function quicLines({ program, quicCongestionControl }: ServerLayout): string[] {
+  if (isVersionAtLeast(program.version, firstWithBbr))
+    return quicCongestionControl === 'bbr' ? ['  expose-experimental-directives'] : [];
+  return [
+    // Debian's OpenSSL has no interface for QUIC that this version knows: HAProxy goes without 0-RTT there.
+    '  limited-quic',
+    // With the default of 30 buffers of 16 KB a connection cannot fill a long path.
+    '  tune.quic.frontend.conn-tx-buffers.limit 1000',
+  ];
+}
+
 const logFormat = [
   ['end', '%[date(0,ms)]'],
   ['version', '"%[var(txn.version)]"'],
@@ -140,6 +166,7 @@ const logFormat = [
   ['length', '"%[var(txn.length)]"'],
   ['sent', '%B'],
   ['status', '%ST'],
+  ['port', '"%cp"'],
   ['cipher', '"%[ssl_fc_cipher]"'],
 ]
   .map(([name, value]) => `"${name}":${value}`)
@@ -160,6 +187,7 @@ const lineSchema = z.object({
   /** Bytes of the answer with its head. */
   sent: z.number(),
   status: z.number(),
+  port: z.string(),
   /** Empty where it does not know. */
   cipher: z.string(),
 });
@@ -168,7 +196,7 @@ const lineSchema = z.object({
 export function parseHaproxyLine(line: string): ServerLogEntry | undefined {
   const parsed = lineSchema.safeParse(jsonOf(line));
   if (!parsed.success) return undefined;
-  const { end, version, method, host, uri, duration, length, sent, status, cipher } = parsed.data;
+  const { end, version, method, host, uri, duration, length, sent, status, port, cipher } = parsed.data;
   const hasBody = method !== 'HEAD' && status !== 204 && status !== 304;
   return {
     host: withoutPort(host),
@@ -180,5 +208,6 @@ export function parseHaproxyLine(line: string): ServerLogEntry | undefined {
     ...(cipher === '' ? {} : { cipher }),
     startEpochMs: end - duration,
     durationMs: duration,
+    ...connectionOf(port),
   };
 }

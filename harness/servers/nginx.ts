@@ -5,9 +5,17 @@ import { H2h3Error } from '../../src/model/errors.ts';
 import { protocolOf } from '../../src/model/protocol.ts';
 import type { ServerLogEntry } from '../../src/model/raw-trial.ts';
 import { findOnPath } from '../../src/system/find-executable.ts';
-import { ensureDebianTree, findDebianTree, whyNoDebianTree, type DebianTree } from '../tools/debian-tree.ts';
+import {
+  debianTreeIn,
+  ensureDebianTree,
+  findDebianTree,
+  whyNoDebianTree,
+  type DebianTree,
+} from '../tools/debian-tree.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
-import { jsonOf, withoutPort } from './access-log.ts';
+import { versionedPrograms } from '../tools/versions/catalogue.ts';
+import { wantedIsAtLeast } from '../tools/versions/program-name.ts';
+import { connectionOf, jsonOf, withoutPort } from './access-log.ts';
 import { contentTypes } from './content-types.ts';
 import { cipherSuites, type SenderSettings } from './sender-settings.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
@@ -25,11 +33,14 @@ const timeoutMs = 10_000;
 
 /**
  * nginx writes its process title over its environment, where the run's marker stands, so that nothing finds it by that
- * when the run was killed. So the kernel is told to end it with whoever started it (setpriv(1), util-linux).
+ * when the run was killed. So the kernel is told to end it with the process that started it (setpriv(1), util-linux).
  */
 const endsWithRun = ['setpriv', '--pdeathsig', 'TERM', '--'];
 
-/** nginx 1.26 of Debian 13, whose QUIC is its own. */
+/** From this version on its QUIC runs CUBIC (https://nginx.org/en/CHANGES). */
+const firstWithCubic = '1.27.5';
+
+/** nginx 1.26 of Debian 13 where no version is named, whose QUIC is its own. */
 export const nginx: ServerSoftware = {
   id: 'nginx',
   name: 'nginx',
@@ -41,8 +52,21 @@ export const nginx: ServerSoftware = {
   quicBearsLoss: true,
   // A process that finds listening sockets' numbers in NGINX takes them over, as at an upgrade of the program.
   tcpCongestion: { whyNotInherited: () => null },
-  setsCipher: true,
+  honours: ['cipher', 'tls'],
   servesFiles: true,
+  versions: {
+    program: versionedPrograms.nginx,
+    differs: (wanted) =>
+      wantedIsAtLeast(wanted, firstWithCubic)
+        ? {
+            title: 'nginx (its own QUIC): HTTP/1.1, HTTP/2 and HTTP/3 on one port, CUBIC for QUIC',
+            quicCongestionControls: ['cubic'],
+            quicNote: undefined,
+            quicBearsLoss: false,
+          }
+        : {},
+    programIn: (directory, context) => ofTree(debianTreeIn(directory, context), context),
+  },
   find: async (context) => {
     const tree = await findDebianTree(debian, context);
     return tree === undefined ? installedNginx(context) : ofTree(tree, context);
@@ -105,29 +129,29 @@ async function configure(layout: ServerLayout): Promise<ServerLaunch> {
 }
 
 /** One word of the configuration: no letter in it is syntax. A dollar sign would begin a variable: it is one itself. */
-const quoted = (text: string): string =>
+const nginxWord = (text: string): string =>
   `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('$', '${h2h3_dollar}')}"`;
 
 /** The configuration file (https://nginx.org/en/docs/): one worker, the bytes of the files as they are. */
 export function nginxConfig(layout: ServerLayout): string {
   const { options, port, sockets, certificates, accessLogFile, program } = layout;
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (name) => `  ${name}_temp_path ${quoted(path.join(options.workDir, `nginx-${name}`))};`,
+    (name) => `  ${name}_temp_path ${nginxWord(path.join(options.workDir, `nginx-${name}`))};`,
   );
   const module = program.place.endsWith('/nginx') ? null : path.join(program.place, brotliModule);
   const first = certificates[0];
   return [
-    ...(module === null ? [] : [`load_module ${quoted(module)};`]),
+    ...(module === null ? [] : [`load_module ${nginxWord(module)};`]),
     'daemon off;',
     'worker_processes 1;',
-    // A worker of another user could not read the sites' folders; whoever is not root has no choice anyway.
+    // A worker of another user could not read the sites' folders; a user other than root has no choice anyway.
     ...(process.getuid?.() === 0 ? ['user root root;'] : []),
-    `pid ${quoted(path.join(options.workDir, 'nginx.pid'))};`,
+    `pid ${nginxWord(path.join(options.workDir, 'nginx.pid'))};`,
     'worker_rlimit_nofile 65536;',
     'events { worker_connections 16384; }',
     'http {',
     `  log_format h2h3 escape=json '${logFormat}';`,
-    `  access_log ${quoted(accessLogFile)} h2h3;`,
+    `  access_log ${nginxWord(accessLogFile)} h2h3;`,
     ...temporary,
     '  geo $h2h3_dollar { default "$"; }',
     `  map $uri $h2h3_cache { default "${cacheControl}"; "~\\.html?$" "${documentCacheControl}"; "~/$" "${documentCacheControl}"; }`,
@@ -194,9 +218,9 @@ function serverBlock(
     '  server {',
     `    listen ${address} ssl${role};`,
     `    listen ${address} quic${role};`,
-    `    server_name ${host === null ? '_' : quoted(host)};`,
-    `    ssl_certificate ${quoted(certificateFile)};`,
-    `    ssl_certificate_key ${quoted(keyFile)};`,
+    `    server_name ${host === null ? '_' : nginxWord(host)};`,
+    `    ssl_certificate ${nginxWord(certificateFile)};`,
+    `    ssl_certificate_key ${nginxWord(keyFile)};`,
     `    add_header Alt-Svc '${altSvc(port)}' always;`,
     ...answer.map((line) => `    ${line}`),
     '  }',
@@ -208,7 +232,7 @@ function filesLines(directory: string): string[] {
     "add_header Access-Control-Allow-Origin '*' always;",
     "add_header Timing-Allow-Origin '*' always;",
     'add_header Cache-Control $h2h3_cache always;',
-    `root ${quoted(directory)};`,
+    `root ${nginxWord(directory)};`,
     // A folder without an index is as absent as what is not there.
     'error_page 403 =404 @absent;',
     'location / { index index.html; }',
@@ -256,6 +280,7 @@ const logFormat = [
   ['duration', '$request_time'],
   ['bytes', '$body_bytes_sent'],
   ['status', '$status'],
+  ['port', '"$remote_port"'],
   ['session', '"$ssl_session_reused"'],
   ['cipher', '"$ssl_cipher"'],
 ]
@@ -274,6 +299,7 @@ const lineSchema = z.object({
   duration: z.number(),
   bytes: z.number(),
   status: z.number(),
+  port: z.string(),
   /** `r`: the TLS session was taken up again; `.`: not. */
   session: z.string(),
   /** Empty without TLS. */
@@ -284,7 +310,7 @@ const lineSchema = z.object({
 export function parseNginxLine(line: string): ServerLogEntry | undefined {
   const parsed = lineSchema.safeParse(jsonOf(line));
   if (!parsed.success) return undefined;
-  const { ts, protocol, method, host, uri, duration, bytes, status, session, cipher } = parsed.data;
+  const { ts, protocol, method, host, uri, duration, bytes, status, port, session, cipher } = parsed.data;
   return {
     host: withoutPort(host),
     path: uri,
@@ -294,6 +320,7 @@ export function parseNginxLine(line: string): ServerLogEntry | undefined {
     bytes,
     startEpochMs: (ts - duration) * 1000,
     durationMs: duration * 1000,
+    ...connectionOf(port),
     ...(cipher === '' ? {} : { cipher }),
     ...(session === 'r' || session === '.' ? { resumed: session === 'r' } : {}),
   };

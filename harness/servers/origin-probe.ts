@@ -58,7 +58,9 @@ function tlsAnswers(host: string, port: number, servername: string): Promise<Tls
         const cipher = socket.getCipher().standardName;
         void acceptedConnection(port, socket.localPort ?? 0).then((text) =>
           end({
-            ...{ answered: true, cipher, tlsVersion: socket.getProtocol() },
+            answered: true,
+            cipher,
+            tlsVersion: socket.getProtocol(),
             tcpCongestionControl: text === null ? null : congestionOf(text),
             tcpPaced: text === null ? null : isPaced(text),
           }),

@@ -6,11 +6,21 @@ import { nginx } from './nginx.ts';
 import { serverProvider } from './server-kit.ts';
 import type { ServerSoftware } from './server-software.ts';
 import type { ServerProvider } from './server.ts';
+import { softwareNamed } from './versioned-server.ts';
 
 /** Every origin software; the first is the default. A new one is a file beside this and a line here. */
 export const serverSoftware: readonly ServerSoftware[] = [caddy, nginx, envoy, haproxy];
 
-/** The same, ready to be started. */
-export function serverProviders(context: SetupContext): readonly ServerProvider[] {
-  return serverSoftware.map((software) => serverProvider(software, context));
+/** The origin software of a plan's name: `nginx`, or `nginx@1.30`; undefined for a name that is none. */
+export const serverNamed = (name: string): ServerSoftware | undefined => softwareNamed(name, serverSoftware);
+
+/** Those of these names, ready to be started; default: each without a version. */
+export function serverProviders(
+  context: SetupContext,
+  names: readonly string[] = serverSoftware.map(({ id }) => id),
+): readonly ServerProvider[] {
+  return names.flatMap((name) => {
+    const software = serverNamed(name);
+    return software === undefined ? [] : [serverProvider(software, context)];
+  });
 }

@@ -1,5 +1,8 @@
+import { factorsSetIn } from '../../src/factors/registry.ts';
+import { isHonouredBy, whyUnable, type HonouredBy, type ValuesFor } from '../../src/factors/values.ts';
 import type { ServerDescription } from '../../src/model/environment.ts';
 import { H2h3Error } from '../../src/model/errors.ts';
+import type { ArmProtocol } from '../../src/model/protocol.ts';
 import type { OriginAnswer } from './origin-probe.ts';
 
 /** TLS 1.3 cipher suites by the factor's words (RFC 8446, appendix B.4). */
@@ -8,33 +11,39 @@ export const cipherSuites = {
   aes256: 'TLS_AES_256_GCM_SHA384',
   chacha20: 'TLS_CHACHA20_POLY1305_SHA256',
 } as const;
-export type CipherName = keyof typeof cipherSuites;
 
-/** Where the files of an origin lie. */
-export type Storage = 'tmpfs' | 'disk';
+/** What factors say of the sender; what is absent stays as the server has it. */
+export type SenderSettings = ValuesFor<'sender' | 'server'>;
 
-/** What a trial may set of whoever sends; what is absent stays as the server has it. */
-export interface SenderSettings {
-  /** The only cipher suite that it may use. */
-  readonly cipher?: CipherName;
-  /** The newest version of TLS over TCP; QUIC has 1.3 in it. */
-  readonly tls?: '1.2';
-  /** That its TCP spaces packets out over the round trip whatever its algorithm. */
-  readonly pacing?: 'on';
-  readonly storage?: Storage;
-  /** That it ends connections which nobody has used for so long, ms: a browser then has to connect again. */
-  readonly idleMs?: number;
+/** Factors that senders or servers must honour. */
+export type ServerFactorName = HonouredBy<'sender' | 'server'>;
+
+/** What is done around every server program: its TCP's socket, and where its files lie. */
+const kit: Pick<Honouring, 'honours'> = { honours: ['congestion', 'pacing', 'storage'] };
+
+/** Everything that a server honours. */
+export function honouredBy({ honours }: Honouring): readonly ServerFactorName[] {
+  return [...kit.honours, ...honours];
 }
 
-/** Why a server cannot be told its cipher suite. */
-export const noCipher = ({ id }: { readonly id: string }): string =>
-  `${id} has no switch for the cipher suites of TLS 1.3`;
+interface Honouring {
+  readonly id: string;
+  readonly honours: readonly ServerFactorName[];
+}
 
-/** Why an arm that may be over HTTP/3 cannot have an older TLS. */
-export const noOlderTls = 'QUIC has TLS 1.3 in it and no other';
+/** @throws H2h3Error `unsupported` where the server does not honour what it is asked for */
+export function requireHonoured(settings: SenderSettings, server: Honouring): void {
+  const honoured: readonly string[] = honouredBy(server);
+  for (const factor of factorsSetIn(settings))
+    if (isHonouredBy(factor, ['sender', 'server']) && !honoured.includes(factor.id))
+      throw new H2h3Error('unsupported', whyUnable(factor, server.id));
+}
 
-/** Why an arm over HTTP/3 cannot ask for pacing. */
-export const noQuicPacing = 'QUIC paces as its implementation does: no server here has a switch for it';
+/** @throws H2h3Error `unsupported` for what is asked of a sender and means nothing over what its client speaks */
+export function requireBoundProtocols(settings: SenderSettings, protocol: ArmProtocol): void {
+  for (const { boundTo } of factorsSetIn(settings))
+    if (boundTo?.protocols.includes(protocol) === false) throw new H2h3Error('unsupported', boundTo.why);
+}
 
 /**
  * What a sender does of what was asked, as a connection to it shows.

@@ -9,7 +9,7 @@ import { storageOf, storagePrefix } from './files-in-memory.ts';
 import { startFilesOrigin } from './files-origin.ts';
 import type { OriginAnswer } from './origin-probe.ts';
 import { startOrigins } from './origin-processes.ts';
-import { noCipher, settingsSeen } from './sender-settings.ts';
+import { honouredBy, requireHonoured, settingsSeen } from './sender-settings.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 import type { ServerProgram, ServerSoftware } from './server-software.ts';
 import type { RunningServer, ServerProvider, ServerStartOptions } from './server.ts';
@@ -26,6 +26,7 @@ export function serverProvider(software: ServerSoftware, context: SetupContext):
     id,
     title,
     quicCongestionControls,
+    honours: honouredBy(software),
     require: async () => void (await software.ensure(context)),
     start: async (options) => start(software, await software.ensure(context), options, context),
   };
@@ -37,8 +38,7 @@ async function start(
   options: ServerStartOptions,
   context: SetupContext,
 ): Promise<RunningServer> {
-  if (options.settings?.cipher !== undefined && software.setsCipher !== true)
-    throw new H2h3Error('unsupported', noCipher(software));
+  requireHonoured(options.settings ?? {}, software);
   const port = await claimPort(options);
   const quic = quicCongestionOf(software, options.congestion);
   const wanted = options.congestion ?? options.tcpCongestionControl;
@@ -46,7 +46,7 @@ async function start(
     wanted === undefined ? quic : wanted,
     ...([software, program, options, port, context] as const),
   );
-  const behind = await startBehind(software, options, context);
+  const backends = await startBackends(software, options, context);
   const accessLogFile = path.join(options.workDir, 'access.log');
   const parts = {
     software,
@@ -56,27 +56,27 @@ async function start(
     congestion,
     quic,
     accessLogFile,
-    sockets: behind.sockets,
+    sockets: backends.sockets,
   };
-  const { server, answer, entriesFile, seen } = await startAnswering(parts, behind.filesPid).catch(
+  const { server, answer, entriesFile, seen } = await startAnswering(parts, backends.filesPid).catch(
     async (thrown: unknown) => {
-      await behind.stop();
+      await backends.stop();
       throw thrown;
     },
   );
   return {
-    description: { ...describe(parts, answer), ...seen },
+    description: { ...describeServer(parts, answer), ...seen },
     address: options.address,
     port,
     pid: server.pid,
     warnings: software.warningsIn?.(await server.log()) ?? [],
     mark: () => logLength(entriesFile),
     entriesSince: (mark, awaited) => readAccessLog(entriesFile, software.parseLogLine, mark, awaited),
-    ledgerSince: behind.ledgerSince,
-    alive: () => server.alive() && behind.alive(),
+    ledgerSince: backends.ledgerSince,
+    alive: () => server.alive() && backends.alive(),
     stop: async () => {
       await server.stop();
-      await behind.stop();
+      await backends.stop();
     },
   };
 }
@@ -92,18 +92,18 @@ interface StartParts {
   readonly sockets: ReadonlyMap<string, string>;
 }
 
-type Behind = Awaited<ReturnType<typeof startOrigins>> & {
+type Backends = Awaited<ReturnType<typeof startOrigins>> & {
   /** Of the program that hands out the files, where that is not the server itself. */
   readonly filesPid?: number;
 };
 
 /** The programs that answer behind the server: origins of recorded sites, and the files where it has none itself. */
-async function startBehind(
+async function startBackends(
   { servesFiles }: ServerSoftware,
   options: ServerStartOptions,
   context: SetupContext,
-): Promise<Behind> {
-  if (options.upstream !== undefined) return nothingBehind;
+): Promise<Backends> {
+  if (options.upstream !== undefined) return noBackends;
   const origins = await startOrigins(options);
   const files = options.roots.filter(({ origin }) => origin === undefined);
   if (servesFiles || files.length === 0) return origins;
@@ -125,8 +125,8 @@ async function startBehind(
   }
 }
 
-/** Behind a proxy stands the next hop, which is no program of its own. */
-const nothingBehind: Behind = {
+/** After a proxy comes the next hop, which is no program of its own. */
+const noBackends: Backends = {
   sockets: new Map(),
   ledgerSince: () => Promise.resolve(undefined),
   alive: () => true,
@@ -154,7 +154,11 @@ async function startAnswering(parts: StartParts, filesPid: number | undefined): 
     environment = {},
     logsToOutput = false,
   } = await software.configure({
-    ...{ program, options, port, accessLogFile, sockets },
+    program,
+    options,
+    port,
+    accessLogFile,
+    sockets,
     certificates: await Promise.all(options.roots.map(({ host }) => options.certificates.filesFor(host))),
     inheritedTcpSocket: congestion.wrapper.length > 0 ? inheritedSocket : null,
     tcpCongestionControl: congestion.byServer ? congestion.wanted : null,
@@ -183,7 +187,7 @@ async function startAnswering(parts: StartParts, filesPid: number | undefined): 
   }
 }
 
-function describe(
+function describeServer(
   { software, program, congestion, quic }: StartParts,
   answer: OriginAnswer,
 ): ServerDescription {
@@ -194,6 +198,8 @@ function describe(
     id: software.id,
     name: software.name,
     version: program.version,
+    ...(program.origin === undefined ? {} : { origin: program.origin }),
+    ...(program.integrity === undefined ? {} : { integrity: program.integrity }),
     quicCongestionControl: quic,
     ...(software.upstreamProtocol === undefined ? {} : { upstreamProtocol: software.upstreamProtocol }),
     ...(software.quicNote === undefined ? {} : { quicCongestionControlNote: software.quicNote }),

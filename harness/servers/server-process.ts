@@ -3,6 +3,8 @@ import type { ChildProcess } from 'node:child_process';
 import { open, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
+import { underLockLimit } from '../../src/system/processes/lock-limit.ts';
+import { killLimited, limitForCommand } from '../../src/system/processes/marked-processes.ts';
 import { tailOf } from '../../src/system/run-program.ts';
 
 const stopTimeoutMs = 3000;
@@ -21,20 +23,22 @@ export interface ServerCommand {
 export interface ServerProcess {
   readonly pid: number;
   readonly alive: () => boolean;
-  /** Resolves when the process has ended, whoever ended it. */
+  /** Resolves when the process has ended, by itself or not. */
   readonly ended: Promise<void>;
   /** How it ended, such as `exit code 1`; null while it runs. */
   readonly endedBy: () => string | null;
   /** Last lines of its output. */
   readonly logTail: () => Promise<string>;
   readonly log: () => Promise<string>;
-  /** SIGTERM, after 3 s SIGKILL; resolves when it has ended. */
+  /** SIGTERM, after 3 s SIGKILL; resolves when it has ended, with all that it started. */
   readonly stop: () => Promise<void>;
 }
 
 /** @throws H2h3Error `process-failed` when it cannot be started at all. */
 export async function startServerProcess(options: ServerCommand): Promise<ServerProcess> {
-  const [program = '', ...args] = options.command;
+  // Servers write their title over their environment, and start what has neither their session nor their environment.
+  const limit = limitForCommand(options.environment);
+  const [program = '', ...args] = underLockLimit(limit, options.command);
   const logHandle = await open(options.logFile, 'a');
   try {
     // A group of its own: Ctrl-C in the terminal reaches the runner, which stops the server when it is done with it.
@@ -44,7 +48,9 @@ export async function startServerProcess(options: ServerCommand): Promise<Server
       detached: true,
     });
     const pid = await startedPid(child, options.name);
-    return processOf(child, pid, options.logFile);
+    const server = processOf(child, pid, options.logFile);
+    const stop = (): Promise<void> => server.stop().then(() => killLimited(limit));
+    return { ...server, stop };
   } finally {
     await logHandle.close();
   }

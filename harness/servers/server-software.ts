@@ -1,6 +1,8 @@
 import type { Protocol } from '../../src/model/protocol.ts';
 import type { ServerLogEntry } from '../../src/model/raw-trial.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
+import type { VersionedProgram } from '../tools/versions/version-source.ts';
+import type { ServerFactorName } from './sender-settings.ts';
 import type { ServerStartOptions } from './server.ts';
 
 /** A server program that can be started here. */
@@ -10,7 +12,21 @@ export interface ServerProgram {
   readonly version: string;
   /** Where it was found, for people. */
   readonly place: string;
+  /** Of a version that was fetched by name: where from, and what its archive was checked against. */
+  readonly origin?: string;
+  readonly integrity?: string;
 }
+
+/** Versions of a server that can be named as `id@version`. */
+export interface ServerVersions {
+  readonly program: VersionedProgram;
+  /** What of the server is otherwise in the version that is wanted (the beginning of one, or `latest`). */
+  readonly differs?: (wanted: string) => Partial<Pick<ServerSoftware, VersionedTrait>>;
+  /** The program in a version's folder. @throws H2h3Error `process-failed` where it does not start */
+  readonly programIn: (directory: string, context: SetupContext) => Promise<ServerProgram>;
+}
+
+type VersionedTrait = 'title' | 'quicCongestionControls' | 'quicNote' | 'quicBearsLoss';
 
 /** Everything that a configuration is made of. */
 export interface ServerLayout {
@@ -53,20 +69,22 @@ export interface ServerSoftware {
   /** What its QUIC can run, its default first; as the server names them, in lower case. */
   readonly quicCongestionControls: readonly string[];
   /** What a reader must know of its QUIC's congestion control beyond the name. */
-  readonly quicNote?: string;
+  readonly quicNote?: string | undefined;
   /** Set where its QUIC hardly slows down on random loss, whatever the name of its algorithm. */
-  readonly quicBearsLoss?: true;
+  readonly quicBearsLoss?: boolean;
   /**
    * `inherits`: takes over a listening TCP socket, on which the kit sets the algorithm (null) or says why this
    * version cannot; `itself`: sets it by its own configuration.
    */
   readonly tcpCongestion: 'itself' | { readonly whyNotInherited: (program: ServerProgram) => string | null };
-  /** Whether its configuration can name the only cipher suite of TLS 1.3, over TCP and QUIC, and its log tells it. */
-  readonly setsCipher?: boolean;
+  /** The factors that its configuration honours, beside those that the kit sees to. */
+  readonly honours: readonly ServerFactorName[];
   /** Whether it serves files itself; otherwise a program behind it does, over plain HTTP/1.1. */
   readonly servesFiles: boolean;
   /** Of a proxy: what it speaks to the next hop. */
   readonly upstreamProtocol?: Protocol;
+  /** Absent: there is one version, the one that is here. */
+  readonly versions?: ServerVersions;
   /** The program if it is here already; installs nothing. */
   readonly find: (context: SetupContext) => Promise<ServerProgram | undefined>;
   /** The program, fetched or built where it must be. @throws H2h3Error `unsupported` with the reason. */

@@ -1,15 +1,15 @@
 import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect } from 'node:tls';
 import { H2h3Error } from '../../src/model/errors.ts';
-import { quicAnswers } from './origin-probe.ts';
+import { withoutSecrets } from '../../src/model/secrets.ts';
+import { withoutUserInformation } from '../../src/model/user-information.ts';
+import { tailOf } from '../../src/system/run-program.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
+import { whyNoH2, whyNoH3, type SpokenPlace } from './spoken-protocols.ts';
 
 const pollMs = 50;
 const answerLimitMs = 5_000;
-/** A server that has answered over TCP opens its UDP socket at the same time, or soon after. */
-const quicPatienceMs = 5_000;
 
 export interface ServerUnderTestRequest {
   /** As the user wrote it. */
@@ -17,12 +17,14 @@ export interface ServerUnderTestRequest {
   /** Program and arguments. */
   readonly words: readonly string[];
   /** Asked until it answers, at this place. */
-  readonly ready: { readonly url: URL; readonly host: string; readonly port: number };
+  readonly ready: SpokenPlace;
   /** Where its protocols are tried. */
-  readonly speaks: { readonly url: URL; readonly host: string; readonly port: number };
+  readonly speaks: SpokenPlace;
   readonly protocols: readonly ('h2' | 'h3')[];
   readonly limitMs: number;
   readonly environment: Readonly<Record<string, string>>;
+  /** Left out of what is told of its output. */
+  readonly secrets: readonly string[];
   readonly logFile: string;
   readonly signal: AbortSignal;
 }
@@ -69,13 +71,18 @@ export async function startServerUnderTest(request: ServerUnderTestRequest): Pro
   };
 }
 
+/** A server that dies may say all that it knows. What is secret is left out first: of what the last lines cut, nobody would know the rest. */
+async function lastLines(server: ServerProcess, { secrets }: ServerUnderTestRequest): Promise<string> {
+  return withoutUserInformation(tailOf(withoutSecrets(await server.log(), secrets)));
+}
+
 async function deathOf(
   server: ServerProcess,
-  { command }: ServerUnderTestRequest,
+  request: ServerUnderTestRequest,
   when: string,
 ): Promise<H2h3Error> {
   return new H2h3Error('process-failed', `the server under test ended (${server.endedBy()}) ${when}`, {
-    context: { command, stderrTail: await server.logTail() },
+    context: { command: request.command, stderrTail: await lastLines(server, request) },
     next: 'Run the command by itself and look at what it says; it must stay in the foreground.',
   });
 }
@@ -96,13 +103,13 @@ async function untilReady(server: ServerProcess, request: ServerUnderTestRequest
     'deadline',
     `the server under test was not ready within ${limitMs / 1000} s: ${last} at ${ready.url.href}`,
     {
-      context: { command, stderrTail: await server.logTail() },
+      context: { command, stderrTail: await lastLines(server, request) },
       next: 'Name the address that tells when it is ready, or give it more time (readyWithinSeconds).',
     },
   );
 }
 
-/** Null while nobody answers. */
+/** Null while no server answers. */
 function statusOf({ url, host, port }: ServerUnderTestRequest['ready']): Promise<number | null> {
   return new Promise((resolve) => {
     const options = { host, port, path: url.pathname + url.search, agent: false, timeout: answerLimitMs };
@@ -129,35 +136,8 @@ async function requireProtocols(server: ServerProcess, request: ServerUnderTestR
     if (why === null) continue;
     if (!server.alive()) throw await deathOf(server, request, 'as soon as it was ready');
     throw new H2h3Error('bad-input', `the server under test does not speak ${protocol}: ${why}`, {
-      context: { stderrTail: await server.logTail() },
+      context: { stderrTail: await lastLines(server, request) },
       next: `Switch ${protocol} on in it, or say what it speaks (protocol) and leave the arm ${protocol} out.`,
     });
   }
-}
-
-/** What the handshake agrees on when only HTTP/2 is offered (RFC 7301). */
-function whyNoH2({ host, port, url }: ServerUnderTestRequest['speaks']): Promise<string | null> {
-  return new Promise((resolve) => {
-    const options = { host, port, ALPNProtocols: ['h2'], rejectUnauthorized: false, timeout: answerLimitMs };
-    const name = /^[\d.]+$|:/.test(url.hostname) ? {} : { servername: url.hostname };
-    const socket = connect({ ...options, ...name });
-    const end = (why: string | null): void => {
-      socket.destroy();
-      resolve(why);
-    };
-    socket
-      .once('secureConnect', () => end(socket.alpnProtocol === 'h2' ? null : 'TLS agrees on no h2 (ALPN)'))
-      .once('timeout', () => end('no TLS handshake'))
-      .once('error', (cause: Error) => end(cause.message));
-  });
-}
-
-async function whyNoH3({ host, port, url }: ServerUnderTestRequest['speaks']): Promise<string | null> {
-  const deadlineMs = performance.now() + quicPatienceMs;
-  const address = host === 'localhost' ? '127.0.0.1' : host;
-  do {
-    if (await quicAnswers(address, port)) return null;
-    await sleep(pollMs);
-  } while (performance.now() < deadlineMs);
-  return `nothing answers QUIC at UDP port ${port} of ${url.hostname}`;
 }

@@ -1,9 +1,8 @@
 import type { ServerDescription } from '../../src/model/environment.ts';
-import type { FactorName } from '../../src/model/factor.ts';
 import type { ReplayLedger, ServerLogEntry } from '../../src/model/raw-trial.ts';
 import type { SiteRoot } from '../../src/model/workload.ts';
 import type { CertificateStore } from '../tools/certificates.ts';
-import type { SenderSettings } from './sender-settings.ts';
+import type { SenderSettings, ServerFactorName } from './sender-settings.ts';
 
 export interface ServerStartOptions {
   readonly roots: readonly SiteRoot[];
@@ -58,8 +57,8 @@ export interface RunningServer {
 export interface ServerProvider {
   readonly id: string;
   readonly title: string;
-  /** Factors of the testbed that it honours; absent: none. */
-  readonly factors?: readonly FactorName[];
+  /** The factors of senders and servers that it honours. */
+  readonly honours: readonly ServerFactorName[];
   /** What its QUIC can run, its default first. */
   readonly quicCongestionControls: readonly string[];
   /**

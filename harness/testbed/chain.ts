@@ -26,7 +26,7 @@ export type LinkOptions = Omit<NetworkStartOptions, 'link' | 'workDir'>;
  * Starts one link after the other. Namespaces follow the chain: where a link that has namespaces ends, the next one
  * begins; a link that has none joins neighbours in the same place.
  *
- * @param loopbackAddress a loopback address that nobody listens on yet
+ * @param loopbackAddress a loopback address without a listener yet
  */
 export async function startChain(
   providers: readonly NetworkProvider[],
@@ -62,7 +62,7 @@ function placesOf(
   links: readonly RunningNetwork[],
   loopbackAddress: () => string,
 ): { readonly clientPrefix: readonly string[]; readonly stops: Stop[] } {
-  // Whoever stands before the first link with namespaces is in the namespace in which that one begins.
+  // The part before the first link with namespaces is in the namespace in which that one begins.
   const clientPrefix = links.find(({ ends }) => ends !== undefined)?.clientPrefix ?? [];
   let prefix = clientPrefix;
   const stops = links.map((link): Stop => {

@@ -24,14 +24,14 @@ export function requireLikeCongestion(network: NetworkDescription, server: Serve
 }
 
 /**
- * That every sender on the way really runs what was asked for over the transport that is used there: the client's on
- * the first link, any on the others.
+ * That every sender on the way really runs what was asked for over the transport that is used there: on the first link what
+ * the client speaks, behind a proxy what that speaks to the next hop.
  *
  * @param asked by link from the client on, or one for all
  * @throws H2h3Error `unsupported` naming the sender and what it runs instead.
  */
 export function requireCongestion(
-  { proxies, server }: TestbedFacts,
+  { proxies, server }: Pick<TestbedFacts, 'proxies' | 'server'>,
   asked: readonly string[],
   protocol: ArmProtocol,
 ): void {
@@ -39,11 +39,11 @@ export function requireCongestion(
     const wanted = asked.length === 1 ? asked[0] : asked[index];
     if (wanted === undefined) continue;
     const { quicCongestionControl: quic, tcpCongestionControl: tcp, tcpCongestionControlNote } = sender;
-    // What a proxy speaks to the next hop is its own choice, so behind it only the transport asked of the client is known.
-    const needed = protocol === 'h3' ? [quic] : protocol === 'auto' ? [tcp, quic] : [tcp];
+    const asks = index === 0 ? protocol : (proxies[index - 1]?.upstreamProtocol ?? 'auto');
+    const needed = asks === 'h3' ? [quic] : asks === 'auto' ? [tcp, quic] : [tcp];
     const lacking = needed.find((name) => congestionKind(name) !== congestionKind(wanted));
-    if (lacking === undefined || index > 0) continue;
-    const over = lacking === quic && protocol !== 'h1' && protocol !== 'h2' ? 'QUIC' : 'TCP';
+    if (lacking === undefined) continue;
+    const over = lacking === quic && asks !== 'h1' && asks !== 'h2' ? 'QUIC' : 'TCP';
     const why =
       over === 'TCP' && tcpCongestionControlNote !== undefined ? ` (${tcpCongestionControlNote})` : '';
     throw new H2h3Error(

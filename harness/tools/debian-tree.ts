@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rm, statfs, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { H2h3Error } from '../../src/model/errors.ts';
 import { findOnPath } from '../../src/system/find-executable.ts';
@@ -11,7 +11,10 @@ export interface DebianTreeSpec {
   readonly name: string;
   /** Release that has them, such as `trixie` (Debian 13). */
   readonly suite: string;
+  /** Names, or names with the version that is wanted (`nginx=1.30.6-2`). */
   readonly packages: readonly string[];
+  /** Suites that it is taken out of, where that takes more than the one, such as those of backports. */
+  readonly from?: readonly string[];
   /** Files below the folder that are to be started, such as `usr/sbin/nginx`. */
   readonly programs: readonly string[];
   /** Folders of libraries beside the usual one and below it, such as `libproxy`. */
@@ -118,20 +121,44 @@ export async function ensureDebianTree(spec: DebianTreeSpec, context: SetupConte
     treeName(spec),
     async (target) => {
       context.progress({ title });
-      await fill(spec, target, context);
+      await fillDebianTree(spec, target, context);
     },
     () => context.progress({ title: `Waiting until another run or arm has fetched ${spec.name}` }),
   );
   return treeAt(directory, context.arch);
 }
 
-async function fill(spec: DebianTreeSpec, target: string, context: SetupContext): Promise<void> {
+/** The tree in a folder that was filled before. */
+export const debianTreeIn = (directory: string, { arch }: Pick<SetupContext, 'arch'>): DebianTree =>
+  treeAt(directory, arch);
+
+/**
+ * Fetches and unpacks a tree into an empty folder.
+ *
+ * @param checkArchive sees each package's archive before it is unpacked
+ * @throws H2h3Error as `ensureDebianTree`
+ */
+export async function fillDebianTree(
+  spec: DebianTreeSpec,
+  target: string,
+  context: SetupContext,
+  checkArchive: (file: string) => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
   const root = path.join(target, 'apt');
-  const apt = await emptySystem(root, spec, context);
-  await apt(['update']);
-  await apt(['install', '--yes', '--download-only', ...spec.packages]);
+  const { apt } = await emptyDebianSystem(root, spec.from ?? [spec.suite], context);
+  await apt('apt-get', ['update']);
+  // Without a target apt takes nothing of a suite of backports.
+  await apt('apt-get', [
+    'install',
+    '--yes',
+    '--download-only',
+    '--target-release',
+    spec.suite,
+    ...spec.packages,
+  ]);
   const archives = path.join(root, 'var/cache/apt/archives');
   for (const name of (await readdir(archives)).filter((entry) => entry.endsWith('.deb'))) {
+    await checkArchive(path.join(archives, name));
     const words = ['-x', path.join(archives, name), target];
     requireSuccess('dpkg-deb', await context.run('dpkg-deb', words, { timeoutMs: unpackTimeoutMs }));
   }
@@ -146,10 +173,21 @@ async function fill(spec: DebianTreeSpec, target: string, context: SetupContext)
   }
 }
 
-type Apt = (words: readonly string[]) => Promise<void>;
+/** Releases that go on changing: a mirror that keeps one as it was has a list that has expired. */
+const rolling: readonly string[] = ['sid', 'forky', 'trixie-backports'];
 
-/** A folder that apt takes for a system on which nothing is installed, with the one source of the suite. */
-async function emptySystem(root: string, spec: DebianTreeSpec, context: SetupContext): Promise<Apt> {
+export interface EmptyDebianSystem {
+  /** Runs a program of apt in it. @returns its standard output @throws H2h3Error `process-failed` with its last lines */
+  readonly apt: (program: 'apt-get' | 'apt-cache', words: readonly string[]) => Promise<string>;
+}
+
+/** A folder that apt takes for a system on which nothing is installed, with these suites as its sources. */
+export async function emptyDebianSystem(
+  root: string,
+  suites: readonly string[],
+  context: SetupContext,
+): Promise<EmptyDebianSystem> {
+  await requireSpace(path.dirname(root), suites.length);
   const mirror = await debianMirror(context);
   for (const folder of ['etc/apt/apt.conf.d', 'etc/apt/preferences.d', 'etc/apt/trusted.gpg.d'])
     await mkdir(path.join(root, folder), { recursive: true });
@@ -157,28 +195,52 @@ async function emptySystem(root: string, spec: DebianTreeSpec, context: SetupCon
     await mkdir(path.join(root, folder), { recursive: true });
   await copyKeys(path.join(root, 'etc/apt/trusted.gpg.d'));
   await writeFile(path.join(root, 'var/lib/dpkg/status'), '');
-  await writeFile(path.join(root, 'etc/apt/sources.list'), `deb ${mirror} ${spec.suite} main\n`);
-  const configuration = path.join(root, 'apt.conf');
+  const sources = suites.map((suite) => `deb ${mirror} ${suite} main\n`).join('');
+  await writeFile(path.join(root, 'etc/apt/sources.list'), sources);
+  const aptConfiguration = path.join(root, 'apt.conf');
   await writeFile(
-    configuration,
+    aptConfiguration,
     [
       `Dir "${root}";`,
       `Dir::State::status "${path.join(root, 'var/lib/dpkg/status')}";`,
       'APT::Install-Recommends "false";',
       'Acquire::Languages "none";',
+      ...(suites.some((suite) => rolling.includes(suite)) ? ['Acquire::Check-Valid-Until "false";'] : []),
       // Without root apt cannot become its own user; with root that user could not read this folder.
       'APT::Sandbox::User "";',
     ].join('\n'),
   );
   const environment = {
     ...context.environment,
-    APT_CONFIG: configuration,
+    APT_CONFIG: aptConfiguration,
     DEBIAN_FRONTEND: 'noninteractive',
   };
-  return async (words) => {
-    const options = { timeoutMs, environment, signal: context.signal };
-    requireSuccess('apt-get', await context.run('apt-get', ['--quiet', ...words], options));
+  return {
+    apt: async (program, words) => {
+      const options = { timeoutMs, environment, signal: context.signal };
+      const result = await context.run(program, ['--quiet', ...words], options);
+      requireSuccess(program, result);
+      return result.stdout;
+    },
   };
+}
+
+/** Lists, archives and what is unpacked of them, by the number of suites. */
+const neededBytes = (suiteCount: number): number => 200e6 + suiteCount * 100e6;
+
+/** On a full disk apt waits for minutes and says nothing. @throws H2h3Error `storage` */
+async function requireSpace(folder: string, suiteCount: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  const free = bavail * bsize;
+  if (free >= neededBytes(suiteCount)) return;
+  throw new H2h3Error('storage', 'There is no room for packages of Debian', {
+    context: {
+      file: folder,
+      expected: `${neededBytes(suiteCount) / 1e6} MB free`,
+      got: `${Math.floor(free / 1e6)} MB`,
+    },
+    next: 'Free some space, or remove versions (`npx h2h3 servers list`).',
+  });
 }
 
 /** Debian's own keys, which every Debian from 12 on has of the next release too. */

@@ -111,7 +111,7 @@ function unfetchedRow({ version }: ClientIdentity): DoctorRow {
 function clientRow({ id, title, found, installHint }: ListedClient, required: boolean): DoctorRow {
   const row = { item: `client ${id}`, required };
   if (found === null) {
-    const costs = required ? 'no bench runs without a browser' : `no trials in ${title}`;
+    const costs = required ? 'nothing runs without a browser' : `no trials in ${title}`;
     return { ...row, state: 'missing', found: 'not found', costs, fix: installHint };
   }
   const about = `${found.version || 'version known after its first launch'}, ${found.executablePath}`;

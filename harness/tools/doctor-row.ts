@@ -7,8 +7,8 @@ export interface DoctorRow {
   readonly found: string;
   /** What lacking it costs; given unless all is well. */
   readonly costs?: string;
-  /** The command or the step that mends it; given unless all is well or nothing can be done. */
+  /** The command or the step that fixes it; given unless all is well or nothing can be done. */
   readonly fix?: string;
-  /** Whether no bench runs without it. */
+  /** Whether nothing runs without it. */
   readonly required: boolean;
 }

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { z } from 'zod';
 import { H2h3Error } from '../../src/model/errors.ts';
 import type { SetupContext } from './setup-context.ts';
 
-/** Where pip looks when nobody told it otherwise: machines without Python have no pip that could be asked. */
+/** Where pip looks by default: machines without Python have no pip that could be asked. */
 export const defaultIndex = 'https://pypi.org/simple/';
 
 /** The "simple" interface of package indices as JSON, else as HTML (https://packaging.python.org/en/latest/specifications/simple-repository-api/). */
@@ -14,6 +15,8 @@ const simpleTypes =
 export interface IndexedFile {
   readonly name: string;
   readonly url: string;
+  /** In hex, where the index says it. */
+  readonly sha256?: string;
 }
 
 /** The Python package index that pip would ask here: its variable, its configuration files, else the public one. */
@@ -34,8 +37,8 @@ export async function packageIndexOf({ environment, homeDir, platform }: SetupCo
   return (index ?? defaultIndex).replace(/\/*$/, '/');
 }
 
-function indexIn(configuration: string): string | undefined {
-  return /^\s*index[-_]url\s*[=:]\s*(\S+)/m.exec(configuration)?.[1];
+function indexIn(pipConfig: string): string | undefined {
+  return /^\s*index[-_]url\s*[=:]\s*(\S+)/m.exec(pipConfig)?.[1];
 }
 
 /** Every file of a package. @throws H2h3Error `unsupported` when the index cannot be read. */
@@ -47,23 +50,36 @@ export async function listIndexedFiles(packageName: string, context: SetupContex
   });
   const text = new TextDecoder().decode(page.bytes);
   const files = text.trimStart().startsWith('{') ? filesOfJson(text) : filesOfHtml(text);
-  return files.map(({ name, url }) => ({ name, url: withCredentialsOf(index, new URL(url, page.url)).href }));
+  return files
+    .filter(({ url }) => URL.canParse(url, page.url))
+    .map((file) => ({ ...file, url: withCredentialsOf(index, new URL(file.url, page.url)).href }));
 }
+
+const filesSchema = z.object({
+  files: z.array(
+    z.object({ filename: z.string(), url: z.string(), hashes: z.record(z.string(), z.string()).optional() }),
+  ),
+});
+
+const withDigest = (file: IndexedFile, sha256: string | undefined): IndexedFile =>
+  sha256 === undefined ? file : { ...file, sha256 };
 
 function filesOfJson(text: string): IndexedFile[] {
   try {
-    const { files } = JSON.parse(text) as { files: { filename: string; url: string }[] };
-    return files.map(({ filename, url }) => ({ name: filename, url }));
+    const { files } = filesSchema.parse(JSON.parse(text));
+    return files.map(({ filename, url, hashes }) => withDigest({ name: filename, url }, hashes?.['sha256']));
   } catch (cause) {
     throw new H2h3Error('unsupported', 'The package index answers what is no list of files', { cause });
   }
 }
 
 function filesOfHtml(text: string): IndexedFile[] {
-  return [...text.matchAll(/<a\s[^>]*href="([^"]+)"[^>]*>([^<]+)<\/a>/gi)].map(([, url = '', name = '']) => ({
-    name: name.trim(),
-    url: url.replaceAll('&amp;', '&'),
-  }));
+  return [...text.matchAll(/<a\s[^>]*href="([^"]+)"[^>]*>([^<]+)<\/a>/gi)].map(([, url = '', name = '']) =>
+    withDigest(
+      { name: name.trim(), url: url.replaceAll('&amp;', '&') },
+      /#sha256=([0-9a-f]{64})/.exec(url)?.[1],
+    ),
+  );
 }
 
 /** As pip does: credentials of the index go to its own host and nowhere else. */

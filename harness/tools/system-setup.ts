@@ -83,7 +83,7 @@ async function missingPackages(packages: readonly string[], context: SetupContex
 async function privilege(context: SetupContext, missing: readonly string[]): Promise<string[]> {
   const uid = await context.run('id', ['-u'], { timeoutMs: 5_000 });
   if (uid.stdout.trim() === '0') return [];
-  // Not interactive: a password prompt nobody sees would hang for ever.
+  // Not interactive: a hidden password prompt would hang for ever.
   const sudo = await findOnPath('sudo', context);
   if (sudo !== undefined) {
     const may = await context.run(sudo, ['-n', 'true'], { timeoutMs: 5_000 });
@@ -106,6 +106,8 @@ async function runAloud(
     timeoutMs,
     environment: context.environment,
     signal: context.signal,
+    // Killed half-way it would leave the system's packages broken.
+    outlives: true,
   });
   if (result.exitCode === 0) return;
   throw new H2h3Error(

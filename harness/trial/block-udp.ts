@@ -6,7 +6,7 @@ import { tailOf } from '../../src/system/run-program.ts';
 
 /**
  * The table of local addresses, which comes first in a new namespace, makes room for a rule before it. The rule drops what
- * the server answers over UDP without a word to anybody. It goes when the standard input ends, whoever ended.
+ * the server answers over UDP without a word to anybody. It goes when the standard input ends, by either end.
  */
 function script(port: number): string {
   const rule = `pref 0 ipproto udp sport ${port} blackhole`;

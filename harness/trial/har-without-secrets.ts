@@ -1,7 +1,8 @@
 import type { Har, HarHeader } from '../../src/model/har.ts';
-import { noSecret, valueWithoutSecrets, type LiveAccess } from '../../src/model/live-access.ts';
+import type { LiveAccess } from '../../src/model/live-access.ts';
+import { noSecret, valueWithoutSecrets } from '../../src/model/secrets.ts';
 
-/** Headers by which a log-in is carried, whoever gave it: what a live site sets is as secret as what it was given. */
+/** Headers by which a log-in is carried, given by anybody: what a live site sets is as secret as what it was given. */
 const carriers = /^(cookie|set-cookie|authorization|proxy-authorization|x-csrf-token|x-xsrf-token)$/i;
 
 /**

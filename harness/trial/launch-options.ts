@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { mediaFeatures } from '../../src/model/factor.ts';
 import type { ClientLaunchOptions, ClientLog } from '../clients/client-driver.ts';
 import type { LaunchDemand } from '../probes/probe.ts';
 import type { TrialOrder } from './worker-protocol.ts';
@@ -14,6 +13,7 @@ export function launchOptions(
   return {
     client: order.client,
     protocol: order.protocol,
+    watch: order.watch,
     profileDir,
     spkiHash: order.spkiHash,
     hosts: order.workload.live?.h3Hosts ?? workloadHosts(order.workload),
@@ -23,9 +23,9 @@ export function launchOptions(
     ...(order.access === undefined ? {} : { access: order.access }),
     ...(order.workload.device === undefined ? {} : { device: order.workload.device }),
     headed: order.headed,
-    ...(order.prefers === undefined ? {} : { mediaFeatures: mediaFeatures(order.prefers) }),
-    stress: order.stress,
-    ...(order.flags.length === 0 ? {} : { flags: order.flags }),
+    driven: order.workload.journey !== undefined,
+    ...(order.startUrl === undefined ? {} : { startUrl: order.startUrl }),
+    factors: order.factors,
     ...(order.workload.requests === undefined
       ? {}
       : { requests: requestsOf(order, order.workload.requests) }),

@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RawTrial, ServerLogEntry } from '../../src/model/raw-trial.ts';
+import { sessionEndPath } from '../../src/model/session-end.ts';
 import type { PreparedWorkload } from '../../src/model/workload.ts';
 import type { Testbed } from '../testbed/testbed.ts';
-import { expectedLogEntries } from './expected-log-entries.ts';
 import type { DoneMessage } from './worker-process.ts';
 
 /** What network and machine counted by a moment. */
@@ -33,7 +34,8 @@ export async function logsOf(
 ): Promise<Pick<RawTrial, 'serverLog' | 'upstreamLog' | 'ledger'>> {
   const expected = expectedLogEntries(raw, workload);
   // A response of an earlier trial that was cut off is logged late; its request is older than this trial.
-  const isOwn = ({ startEpochMs }: ServerLogEntry): boolean => startEpochMs >= sinceEpochMs;
+  const isOwn = ({ startEpochMs, path: asked }: ServerLogEntry): boolean =>
+    startEpochMs >= sinceEpochMs && asked !== sessionEndPath;
   const logged = await path.front.entriesSince(mark, expected);
   const upstream =
     path.proxies.length > 0 ? await path.server.entriesSince(upstreamMark, expected) : undefined;
@@ -45,9 +47,50 @@ export async function logsOf(
   };
 }
 
+/** How often it is looked whether a page has told that its session is over; the log's length is all that is asked for. */
+const endPollMs = 100;
+
+/** Resolves when the page of a session has told the server that it has ended, or when the trial is given up. */
+export async function sessionEnded(path: Testbed, mark: number, signal: AbortSignal): Promise<void> {
+  for (let lengthBefore = mark; !signal.aborted;) {
+    await sleep(endPollMs, undefined, { signal }).catch(() => undefined);
+    const length = await path.front.mark();
+    if (length === lengthBefore) continue;
+    lengthBefore = length;
+    const entries = await path.front.entriesSince(mark, []);
+    if (entries.some(({ path: asked }) => asked === sessionEndPath)) return;
+  }
+}
+
 /** By how much each counter grew. */
 export function differences(before: Counters, after: Counters): Counters {
   return Object.fromEntries(
     Object.entries(after).map(([name, value]) => [name, value - (before[name] ?? 0)]),
   );
+}
+
+/** Media requests that the page reports as finished, as `host` + path with query: the access log must hold each. */
+function expectedLogEntries(
+  raw: Pick<RawTrial, 'session'>,
+  workload: Pick<PreparedWorkload, 'loggedHosts'>,
+): string[] {
+  const session = raw.session;
+  if (!session) return [];
+  const urls =
+    session.kind === 'video'
+      ? session.chunks.map((chunk) => chunk.url)
+      : [
+          ...session.streams.flatMap(({ url, handover, resumption }) =>
+            (handover !== undefined && handover.brokenBytes > 0) || resumption !== undefined
+              ? [url, url]
+              : [url],
+          ),
+          ...(session.contest?.requests ?? []).flatMap(({ url, protocol }) => (protocol === '' ? [] : [url])),
+        ];
+  return urls.flatMap((text) => {
+    const url = URL.parse(text);
+    return url && workload.loggedHosts.includes(url.hostname)
+      ? [`${url.hostname}${url.pathname}${url.search}`]
+      : [];
+  });
 }

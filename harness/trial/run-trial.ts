@@ -1,9 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import type { Har } from '../../src/model/har.ts';
-import { valueWithoutSecrets } from '../../src/model/live-access.ts';
-import type { JourneyStep, RawTrial } from '../../src/model/raw-trial.ts';
+import type { JourneyStep, RawTrial, TransportCounts } from '../../src/model/raw-trial.ts';
+import { valueWithoutSecrets } from '../../src/model/secrets.ts';
+import type { Timeline } from '../../src/model/timeline.ts';
 import type { Session } from '../../src/model/session.ts';
+import type { PreparedWorkload } from '../../src/model/workload.ts';
 import type { ClientDriver, ClientRecord, ClientSession, Load } from '../clients/client-driver.ts';
 import { within } from '../clients/browsers/deadline.ts';
 import type { ClientRecording } from '../probes/probe.ts';
@@ -14,6 +16,7 @@ import { treeCpuSeconds, untilIdle } from '../../src/system/processes/idle.ts';
 import { blockUdp } from './block-udp.ts';
 import { harWithoutSecrets } from './har-without-secrets.ts';
 import { openStartSignal } from './start-signal.ts';
+import { readTransports, transportCounts } from './transport-counts.ts';
 import { visitBefore } from './visit-before.ts';
 import { launchOptions, logsFolder } from './launch-options.ts';
 import { entryUrl } from './workload-address.ts';
@@ -27,6 +30,8 @@ export interface TrialParts {
   readonly probesDir: string;
   /** Resolves when the trial's turn has come. Until then its client is made ready, beside the evaluation of the trial before. */
   readonly begun: Promise<void>;
+  /** Resolves when the page of a session has told the server that it is over. */
+  readonly ended: Promise<void>;
   readonly clock: StepClock;
   /** Confines this process and the client to their CPUs; resolves with false when not all of it was confined. */
   readonly confine: () => Promise<boolean>;
@@ -61,9 +66,12 @@ interface Gathered {
   recording: ClientRecord | null;
   session: Session | null;
   readonly journey: JourneyStep[];
+  /** What each step's page kept of its requests. */
+  readonly stepTimelines: Timeline[];
   /** What a script asked for that must not be written. */
   readonly secrets: Set<string>;
   measuredMs: number;
+  transports: TransportCounts | null;
   outcome: RawTrial['outcome'];
   error: RawTrial['error'];
   readonly warnings: string[];
@@ -78,8 +86,10 @@ export async function runTrial(order: TrialOrder, parts: TrialParts): Promise<Me
     recording: null,
     session: null,
     journey: [],
+    stepTimelines: [],
     secrets: new Set(),
     measuredMs: 0,
+    transports: null,
     outcome: 'completed',
     error: undefined,
     warnings: [],
@@ -117,16 +127,18 @@ async function measure(order: TrialOrder, parts: TrialParts, gathered: Gathered)
   const letThrough = await blockedUdp(order);
   await probes.start();
   clock.end('probes and CPUs');
+  const transports = readTransports();
   const startMs = performance.now();
   try {
     signal.send();
-    const loaded = await client.load(loadOf(order, gathered));
+    const loaded = await client.load(loadOf(order, gathered, parts.ended));
     gathered.session = loaded.session;
     gathered.warnings.push(...loaded.warnings);
   } catch (thrown) {
     fail(gathered, thrown);
   }
   gathered.measuredMs = performance.now() - startMs;
+  gathered.transports = transports === null ? null : transportCounts(transports);
   await letThrough();
   clock.end('load, and quiet time after it');
   await probes.stop();
@@ -140,7 +152,7 @@ async function measure(order: TrialOrder, parts: TrialParts, gathered: Gathered)
 
 async function visitFirst(order: TrialOrder, parts: TrialParts, gathered: Gathered): Promise<void> {
   await parts.begun;
-  const load = loadOf(order, { ...gathered, session: null });
+  const load = loadOf(order, { ...gathered, session: null }, parts.ended);
   gathered.warnings.push(...(await visitBefore(order, parts, load)));
   gathered.startedAt = new Date().toISOString();
   parts.clock.end('first visit');
@@ -182,7 +194,10 @@ async function setUpProbes(
 ): Promise<void> {
   await probes.setup({
     launch: launchOptions(order, probes.launch, profileDir),
-    ...{ rootPid: client.rootPid, processes: client.processes, trialDir: order.trialDir, tempDir: probesDir },
+    rootPid: client.rootPid,
+    processes: client.processes,
+    trialDir: order.trialDir,
+    tempDir: probesDir,
     url: entryUrl(order.workload, order.server?.port ?? null),
     processRole: (commandLine) => client.processRole(commandLine),
   });
@@ -190,7 +205,7 @@ async function setUpProbes(
 }
 
 /** Blocks UDP where the arm says so; returns what lets it through again. */
-async function blockedUdp({ udp, server }: TrialOrder): Promise<() => Promise<void>> {
+async function blockedUdp({ factors: { udp }, server }: TrialOrder): Promise<() => Promise<void>> {
   if (udp !== 'blocked') return () => Promise.resolve();
   if (server === null) throw new H2h3Error('unsupported', 'UDP of a server that is not ours is left alone');
   return blockUdp(server.port);
@@ -199,19 +214,33 @@ async function blockedUdp({ udp, server }: TrialOrder): Promise<() => Promise<vo
 /** Tells the page of a download to wait until the server has ended an idle connection, in ms; more than it takes it. */
 const connectAgain = '&again=2500';
 
+/** Tells the page of a video which player an arm names. @throws H2h3Error for one that was not prepared */
+function playedBy({ players, id }: PreparedWorkload, name: string | undefined): string {
+  if (name === undefined) return '';
+  const exact = players?.[name];
+  if (exact === undefined) throw new H2h3Error('internal', `${id} has no player called ${name}`);
+  return `&player=${exact}`;
+}
+
 /** What the client is to load, all within the workload's one deadline. */
 function loadOf(
-  { workload, server, stress }: TrialOrder,
-  gathered: Pick<Gathered, 'session' | 'journey' | 'secrets'>,
+  { watch, workload, server, factors }: TrialOrder,
+  gathered: Pick<Gathered, 'session' | 'journey' | 'stepTimelines' | 'secrets'>,
+  ended: Promise<void>,
 ): Load {
   const endMs = performance.now() + workload.deadlineMs;
   const leftMs = (): number => Math.max(0, endMs - performance.now());
   return {
     workload,
-    url: entryUrl(workload, server?.port ?? null) + (stress.resume === undefined ? '' : connectAgain),
+    url:
+      entryUrl(workload, server?.port ?? null) +
+      (factors.resume === undefined ? '' : connectAgain) +
+      playedBy(workload, factors.player),
     leftMs,
+    ...(watch === 'bare' && server !== null ? { ended } : {}),
     keep: (session) => (gathered.session = session),
     keepStep: (step) => gathered.journey.push(step),
+    keepTimeline: (timeline) => gathered.stepTimelines.push(timeline),
     keepSecret: (secret) => gathered.secrets.add(secret),
   };
 }
@@ -229,12 +258,12 @@ function fail(gathered: Gathered, thrown: unknown): void {
   const stderrTail = isScripts ? '' : (told ?? gathered.client?.stderrTail() ?? '');
   gathered.error = {
     code: thrown instanceof H2h3Error ? thrown.code : 'internal',
-    message: describe(thrown),
+    message: failureWords(thrown),
     ...(stderrTail === '' ? {} : { stderrTail }),
   };
 }
 
-function describe(thrown: unknown): string {
+function failureWords(thrown: unknown): string {
   const got = thrown instanceof H2h3Error ? thrown.context.got : undefined;
   return got === undefined || messageOf(thrown).includes(got)
     ? messageOf(thrown)
@@ -247,6 +276,7 @@ function measuredTrial(order: TrialOrder, gathered: Gathered, durationMs: number
     raw: withoutAskedSecrets(gathered, {
       schemaVersion: 1,
       trialId: order.trialId,
+      watch: order.watch,
       outcome: gathered.outcome,
       ...(error === undefined ? {} : { error }),
       browser: client && { name: client.name, version: client.version },
@@ -254,9 +284,13 @@ function measuredTrial(order: TrialOrder, gathered: Gathered, durationMs: number
       durationMs,
       measuredMs: gathered.measuredMs,
       deadlineMs: order.workload.deadlineMs,
-      ...(order.udp === undefined ? {} : { udp: order.udp }),
+      ...(order.factors.udp === undefined ? {} : { udp: order.factors.udp }),
       ...(order.workload.replay === undefined ? {} : { containment: containmentOf(order) }),
+      ...(gathered.transports === null ? {} : { transports: gathered.transports }),
       timings: recording?.timings ?? null,
+      ...(recording?.timelines === undefined
+        ? {}
+        : { timelines: timelinesOf(gathered, recording.timelines) }),
       session: gathered.session,
       ...(order.workload.journey === undefined ? {} : { journey: gathered.journey }),
       counters: {},
@@ -264,9 +298,16 @@ function measuredTrial(order: TrialOrder, gathered: Gathered, durationMs: number
     }),
     recording: {
       frames: recording?.frames ?? null,
-      buildHar: recording && (() => harOf(order, recording, gathered.secrets)),
+      buildHar:
+        recording?.buildHar === undefined ? null : harBuilder(order, recording.buildHar, gathered.secrets),
     },
   };
+}
+
+/** Of a journey those of its steps, and of the last page's frames and workers; of anything else those at the end. */
+function timelinesOf({ stepTimelines }: Gathered, atEnd: readonly Timeline[]): Timeline[] {
+  if (stepTimelines.length === 0) return [...atEnd];
+  return [...stepTimelines, ...atEnd.filter(({ scope }) => scope !== 'page')];
 }
 
 function withoutAskedSecrets(
@@ -276,13 +317,15 @@ function withoutAskedSecrets(
   return valueWithoutSecrets(raw, [...secrets]);
 }
 
-async function harOf(
+function harBuilder(
   { workload, access }: TrialOrder,
-  recording: ClientRecord,
+  build: () => Promise<Har>,
   secrets: ReadonlySet<string>,
-): Promise<Har> {
-  const har = await recording.buildHar();
-  return workload.live === undefined ? har : harWithoutSecrets(har, access, [...secrets]);
+): () => Promise<Har> {
+  return async () => {
+    const har = await build();
+    return workload.live === undefined ? har : harWithoutSecrets(har, access, [...secrets]);
+  };
 }
 
 /** What the launch of each family does with a recorded page; without it no browser starts. */

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { flagList, rivalsOf, stressOf } from '../../src/model/factor.ts';
+import { valuesFor } from '../../src/factors/values.ts';
 import { H2h3Error, messageOf, unwritableReason } from '../../src/model/errors.ts';
 import { liveNetwork } from '../../src/model/live-names.ts';
 import type { LiveAccess } from '../../src/model/live-access.ts';
@@ -11,12 +11,13 @@ import type { CpuShare } from '../../src/system/processes/cpu-share.ts';
 import type { TrialStatus } from '../../src/model/record.ts';
 import type { PreparedWorkload, WorkloadKind } from '../../src/model/workload.ts';
 import type { ClientIdentity } from '../clients/client.ts';
+import { clientHonourers } from '../clients/client-driver.ts';
 import { driverOf } from '../clients/drivers.ts';
 import type { Probe } from '../probes/probe.ts';
-import { countersOf, differences, logsOf, startOf, type Counters } from './path-evidence.ts';
+import { countersOf, differences, logsOf, sessionEnded, startOf, type Counters } from './path-evidence.ts';
 import { resumedByLog } from './resumed-by-log.ts';
 import type { Testbed, Testbeds } from '../testbed/testbed.ts';
-import { wayOf, linkSettingsOf, senderSettingsOf, type TestbedRequest } from '../testbed/testbed-request.ts';
+import { testbedRequestOf, firstHopOf, type TestbedRequest } from '../testbed/testbed-request.ts';
 import { pinPrefix } from '../../src/system/processes/cpu-affinity.ts';
 import type { Pinning } from '../testbed/pinning.ts';
 import { StepClock } from './step-clock.ts';
@@ -62,8 +63,8 @@ export interface RunnerOptions {
   /** What opens the live address of a trial; making it may take as long as a log-in. Default: nothing. */
   readonly accessOf?: (trial: PlannedTrial) => Promise<LiveAccess | undefined>;
   readonly pinning: Pinning;
-  /** By the values of the factor `cpu`. */
-  readonly cpuShares: ReadonlyMap<string, CpuShare>;
+  /** By percent of one CPU. */
+  readonly cpuShares: ReadonlyMap<number, CpuShare>;
   readonly tempDir: string;
   readonly trialDir: (trialId: string) => string;
   /** Makes the trial's folder anew: the trial begins. */
@@ -123,17 +124,17 @@ export class Runner {
         client,
         workload,
         this.#protocol(trial),
-        wayOf(trial),
+        firstHopOf(trial),
       );
       if (refusal !== undefined) return notMeasured('unsupported', refusal);
       const path = hasPath(trial, workload) ? await this.#options.testbeds.open(this.#request(trial)) : null;
       const access = await this.#access(trial);
       const worker = await this.#workers.take(this.#placedOrder(turn, client, { path, access }));
-      return await this.#measure(trial, worker, path, coming);
+      return await this.#measure(worker, path, coming);
     } catch (thrown) {
       this.#throwIfInterrupted();
       throwIfUnwritable(thrown);
-      return notMeasured(statusOf(thrown), describe(thrown));
+      return notMeasured(statusOf(thrown), failureWords(thrown));
     }
   }
 
@@ -151,16 +152,7 @@ export class Runner {
 
   /** What the trial asks of its testbed. */
   #request(trial: PlannedTrial): TestbedRequest {
-    const { congestion, proxy, protocol } = trial.factors;
-    return {
-      server: trial.server,
-      network: this.#options.networkOf(trial),
-      settings: linkSettingsOf(trial.factors),
-      sender: senderSettingsOf(trial.factors),
-      ...(congestion === undefined ? {} : { congestion }),
-      ...(proxy === undefined ? {} : { proxy }),
-      ...(protocol === undefined ? {} : { protocol }),
-    };
+    return testbedRequestOf({ ...trial, network: this.#options.networkOf(trial) });
   }
 
   /** The same for a trial each time that it is asked for. */
@@ -179,22 +171,24 @@ export class Runner {
     { path, access }: { readonly path: Testbed | null; readonly access: LiveAccess | undefined },
   ): PlacedOrder {
     const { pinning, spkiHash, headed, probesOf, qlogDir } = this.#options;
-    const sharedBy = 1 + rivalsOf(trial.factors);
+    const factors = valuesFor(clientHonourers, trial.factors);
+    const sharedBy = 1 + (factors.rivals ?? 0);
     const workload = withDeadline(this.#workload(trial), path, { mostMs, sharedBy });
     const order: TrialOrder = {
-      ...{ trialId: trial.trialId, protocol: this.#protocol(trial), client, workload, spkiHash, headed },
+      trialId: trial.trialId,
+      watch: trial.watch,
+      protocol: this.#protocol(trial),
+      client,
+      workload,
+      spkiHash,
+      headed,
       server:
         path === null || workload.live !== undefined
           ? null
           : { ...path.entry, pid: path.server.pid, ...(qlogDir !== undefined && { qlogDir }) },
       ...(access === undefined || workload.live === undefined ? {} : { access }),
-      flags: flagList(trial.factors),
-      ...(trial.factors.prefers === undefined ? {} : { prefers: trial.factors.prefers }),
-      stress: stressOf(trial.factors),
-      ...(trial.factors.udp !== undefined && {
-        udp: trial.factors.udp === 'blocked' ? 'blocked' : 'open',
-      }),
-      sharesCpu: trial.factors.cpu !== undefined,
+      factors,
+      ownCpus: pinning.serverCpus,
       trialDir: this.#options.trialDir(trial.trialId),
       // Two trials overlap: the next one's client starts while this one's evidence is written.
       tempDir: join(this.#options.tempDir, `trial-${this.#orders++}`),
@@ -206,7 +200,6 @@ export class Runner {
   }
 
   async #measure(
-    trial: PlannedTrial,
     { order, worker }: PreparedWorker,
     path: Testbed | null,
     coming: readonly Turn[],
@@ -217,7 +210,7 @@ export class Runner {
       this.#options.clearTrialDir(order.trialId);
       await Promise.all([worker.ready, this.#workers.loaded()]);
       const start = await startOf(path);
-      const share = this.#cpuShare(trial);
+      const share = this.#cpuShare(order);
       this.#throwIfInterrupted();
       clock.end('clear up after the trial before');
       const orderedAtEpochMs = Date.now();
@@ -229,7 +222,10 @@ export class Runner {
       };
       const visits = order.workload.view === 'repeat' ? 2 : 1;
       const limitMs = visits * (order.workload.deadlineMs + workerGraceMs);
-      const done = await worker.begin(limitMs, { measured, ...share?.moments });
+      const over = new AbortController();
+      const ended = awaitsEnd(order, path) ? sessionEnded(path, start.mark, over.signal) : undefined;
+      const moments = { measured, ...share?.moments, ...(ended === undefined ? {} : { ended }) };
+      const done = await worker.begin(limitMs, moments).finally(() => over.abort());
       clock.end('the worker, from its turn on');
       // What was asked for by a first visit is no part of the measured one.
       const sinceEpochMs = visits > 1 ? Date.parse(done.raw.startedAt) : orderedAtEpochMs;
@@ -243,29 +239,32 @@ export class Runner {
       return {
         kind: 'measured',
         raw: {
-          ...{ ...done.raw, ...logs },
+          ...done.raw,
+          ...logs,
           session: resumedByLog(done.raw.session, logs.serverLog),
           counters: { ...done.raw.counters, ...grown },
           ...(path === null ? {} : { testbed: path.facts }),
           ...(share === undefined ? {} : { cpuShare: share.facts() }),
         },
-        ...{ artifacts: done.artifacts, postProcessMs: done.postProcessMs },
+        artifacts: done.artifacts,
+        postProcessMs: done.postProcessMs,
         steps: [...done.steps, ...clock.steps],
       };
     } finally {
       this.#cleaning = this.#clean({ order, worker });
-      this.#cleaning.catch(() => undefined); // told to whoever awaits it
+      this.#cleaning.catch(() => undefined); // told to its awaiter
     }
   }
 
   /** What is done and said of the share of a CPU that a trial's client has. */
   #cpuShare({
-    factors: { cpu },
-  }: PlannedTrial):
+    factors,
+  }: TrialOrder):
     { readonly moments: Pick<WorkerMoments, 'hold'>; readonly facts: () => ClientCpuShare } | undefined {
-    if (cpu === undefined) return undefined;
-    const share = this.#options.cpuShares.get(cpu);
-    if (share === undefined) throw new H2h3Error('internal', `no control group for cpu=${cpu}`);
+    if (factors.cpu === undefined) return undefined;
+    const { percent } = factors.cpu;
+    const share = this.#options.cpuShares.get(percent);
+    if (share === undefined) throw new H2h3Error('internal', `no control group for ${percent}% of a CPU`);
     const beforeMs = share.throttledMs();
     let processes = 0;
     return {
@@ -299,7 +298,8 @@ export class Runner {
     if (client === undefined || client instanceof H2h3Error) return null;
     const workload = this.#workload(trial);
     const driver = driverOf(client.family);
-    if (driver.refusal?.(client, workload, this.#protocol(trial), wayOf(trial)) !== undefined) return null;
+    if (driver.refusal?.(client, workload, this.#protocol(trial), firstHopOf(trial)) !== undefined)
+      return null;
     const path = hasPath(trial, workload) ? this.#options.testbeds.ready(this.#request(trial)) : null;
     return path === undefined ? null : this.#placedOrder(turn, client, { path, access });
   }
@@ -309,6 +309,13 @@ export class Runner {
     await this.#workers.endAll();
     await this.#cleaning;
   }
+}
+
+/** Whether the end of a trial is known from the server's log. */
+function awaitsEnd({ watch, workload, client }: TrialOrder, path: Testbed | null): path is Testbed {
+  return (
+    watch === 'bare' && workload.driver === 'session' && client.build !== 'command-line' && path !== null
+  );
 }
 
 /** Whether a trial goes over a path of ours: to a server of ours, or shaped to a live address. */
@@ -352,14 +359,14 @@ function throwIfUnwritable(thrown: unknown): void {
   if (reason !== undefined)
     throw new H2h3Error('storage', `the trial cannot be kept: ${reason}`, {
       cause: thrown,
-      next: 'Make room (also for temporary files), then go on with `npx h2h3 run --resume DIR`.',
+      next: 'Make room (also for temporary files), then continue with `npx h2h3 run --resume DIR`.',
     });
 }
 
 const reasonLines = 3;
 
 /** A reason stands in tables: the last lines of what a program said are enough. */
-function describe(thrown: unknown): string {
+function failureWords(thrown: unknown): string {
   const said = thrown instanceof H2h3Error ? (thrown.context.stderrTail ?? '') : '';
   const tail = said.trim().split('\n').slice(-reasonLines).join(' / ');
   return tail === '' ? messageOf(thrown) : `${messageOf(thrown)}; last lines: ${tail}`;

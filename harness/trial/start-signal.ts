@@ -10,7 +10,7 @@ export interface StartSignal {
 
 /**
  * Opens the path's socket beforehand, so that at navigation start one line need only be written.
- * @throws Error when nobody listens there.
+ * @throws Error when nothing listens there.
  */
 export async function openStartSignal(signal: TrialOrder['startSignal']): Promise<StartSignal> {
   if (signal === null) return { send: () => undefined, close: () => undefined };

@@ -16,10 +16,7 @@ export async function visitBefore(
 ): Promise<readonly string[]> {
   try {
     if (driver.visit === undefined) throw new H2h3Error('unsupported', 'this client keeps no caches');
-    return await driver.visit(
-      launchOptions(order, { frames: false, networkEvents: true, logs: [] }, profileDir),
-      load,
-    );
+    return await driver.visit(launchOptions(order, { frames: false, logs: [] }, profileDir), load);
   } catch (thrown) {
     const context = thrown instanceof H2h3Error ? thrown.context : {};
     throw new H2h3Error('process-failed', `the first visit, which is not measured: ${messageOf(thrown)}`, {

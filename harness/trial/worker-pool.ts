@@ -41,7 +41,7 @@ export class WorkerPool {
     return worker;
   }
 
-  /** Resolves when the spare worker's modules are loaded, or will not be: that is told to whoever takes it. */
+  /** Resolves when the spare worker's modules are loaded, or will not be: that is told to its taker. */
   async loaded(): Promise<void> {
     await this.#spare?.worker.ready.catch(() => undefined);
   }
@@ -85,10 +85,10 @@ export class WorkerPool {
   }
 }
 
-function isSame(one: PlacedOrder, other: PlacedOrder): boolean {
-  const { tempDir } = one.order;
+function isSame(order: PlacedOrder, other: PlacedOrder): boolean {
+  const { tempDir } = order.order;
   return isDeepStrictEqual(
-    { place: one.place, order: one.order },
+    { place: order.place, order: order.order },
     { place: other.place, order: { ...other.order, tempDir } },
   );
 }

@@ -4,7 +4,11 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import { moduleFile } from '../../src/system/module-file.ts';
-import { killMarkedProcesses, workerMarkerVariable } from '../../src/system/processes/marked-processes.ts';
+import {
+  killWorker,
+  runMarkerVariable,
+  workerMarkerVariable,
+} from '../../src/system/processes/marked-processes.ts';
 import { ordinaryPriorityPrefix } from '../../src/system/processes/ordinary-priority.ts';
 import type { TrialOrder, WorkerCommand, WorkerMessage } from './worker-protocol.ts';
 
@@ -16,6 +20,8 @@ export interface WorkerMoments {
   readonly measured: () => void;
   /** Holds the client to its share of a CPU before the measurement; absent where it has none. */
   readonly hold?: (rootPid: number) => Promise<void>;
+  /** Of a session whose page is not asked: resolves when it has told the server that it is over. */
+  readonly ended?: Promise<void>;
 }
 
 export interface WorkerProcess {
@@ -122,17 +128,18 @@ export function startWorker(
   child.stdin.on('error', () => undefined); // a worker that died is reported by its end, not by the pipe
   const channel = messages(child);
   const ready = channel.wait('ready').then(() => undefined);
-  ready.catch(() => undefined); // reported to whoever awaits `ready` or `begin`
-  const killAll = (): Promise<void> => killMarkedProcesses(workerMarkerVariable, workerId);
+  ready.catch(() => undefined); // reported to the awaiter of `ready` or `begin`
+  const killAll = (): Promise<void> => killWorker(environment[runMarkerVariable] ?? '', workerId);
   const command = (line: WorkerCommand): void => void child.stdin.write(`${JSON.stringify(line)}\n`);
   return {
     ready,
     prepare: (order) => command({ type: 'order', order }),
-    begin: async (limitMs, { measured, hold }) => {
+    begin: async (limitMs, { measured, hold, ended }) => {
       await ready;
       command({ type: 'begin' });
       channel.wait('measured').then(measured, () => undefined);
       if (hold !== undefined) void answerHold(channel, hold, command);
+      void ended?.then(() => command({ type: 'ended' }));
       const overdue = new H2h3Error(
         'deadline',
         `the trial worker gave no answer within ${Math.round(limitMs / 1000)} s`,

@@ -1,34 +1,29 @@
 import type { ArmProtocol } from '../../src/model/protocol.ts';
 import type { RawTrial } from '../../src/model/raw-trial.ts';
 import type { LiveAccess } from '../../src/model/live-access.ts';
+import type { Watch } from '../../src/model/watch.ts';
 import type { PreparedWorkload } from '../../src/model/workload.ts';
-import type { Stress } from '../../src/model/factor.ts';
 import type { ClientIdentity } from '../clients/client.ts';
-import type { ServerPlace } from '../clients/client-driver.ts';
+import type { ClientFactors, ServerPlace } from '../clients/client-driver.ts';
 
 /**
  * What the runner tells a trial worker, a line of JSON each on its standard input. `order`: make the client ready and wait.
  * `begin`: the trial's turn has come, measure. `held`: the answer to `hold`, with the reason where the client could not be held.
+ * `ended`: the page of a session has told the server that it is over.
  */
 export type WorkerCommand =
   | { readonly type: 'order'; readonly order: TrialOrder }
   | { readonly type: 'begin' }
-  | { readonly type: 'held'; readonly refusal?: string };
+  | { readonly type: 'held'; readonly refusal?: string }
+  | { readonly type: 'ended' };
 
 /** One trial. */
 export interface TrialOrder {
   readonly trialId: string;
+  readonly watch: Watch;
   readonly protocol: ArmProtocol;
-  /** Words of the factor `flags`. */
-  readonly flags: readonly string[];
-  /** The factor `prefers`. */
-  readonly prefers?: string;
-  /** The factors `processes`, `handover`, `rivals` and `resume`, where they are set. */
-  readonly stress: Stress;
-  /** The factor `udp`: whether UDP from the server comes through while the workload is loaded. */
-  readonly udp?: NonNullable<RawTrial['udp']>;
-  /** Whether the client is held to a share of a CPU: the worker then asks for it when all is ready. */
-  readonly sharesCpu: boolean;
+  /** Where one is a share of a CPU the worker asks to be held to it when all is ready. */
+  readonly factors: ClientFactors;
   readonly client: ClientIdentity;
   readonly workload: PreparedWorkload;
   /** What opens a live address. Secret: the worker leaves it out of what it writes. */
@@ -40,9 +35,13 @@ export interface TrialOrder {
   readonly trialDir: string;
   /** The profile goes below this folder; the worker removes it. */
   readonly tempDir: string;
+  /** Where the worker itself works while the client has its CPUs to itself; null: beside it. */
+  readonly ownCpus: string | null;
   /** The probes that record, by name. */
   readonly probes: readonly string[];
   readonly headed: boolean;
+  /** What the client shows at first. Default: an empty page. */
+  readonly startUrl?: string;
   readonly startSignal: { readonly socketPath: string; readonly line: string } | null;
 }
 

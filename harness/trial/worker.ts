@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { H2h3Error, unwritableReason } from '../../src/model/errors.ts';
-import { valueWithoutSecrets } from '../../src/model/live-access.ts';
+import { valueWithoutSecrets, withoutSecrets } from '../../src/model/secrets.ts';
 import { driverOf } from '../clients/drivers.ts';
 import { ProbeSet } from '../probes/probe-set.ts';
 import { probes as allProbes } from '../probes/registry.ts';
@@ -14,9 +14,14 @@ import { runTrial } from './run-trial.ts';
 
 /** Profiles lie below it. */
 let profilesDir: string | null = null;
+/** What opens the page that is loaded: in nothing that leaves this process. */
+let secrets: readonly string[] = [];
 
-function say(message: WorkerMessage): void {
-  process.stdout.write(`${JSON.stringify(message)}\n`);
+/** Resolves when the runner's pipe has taken it: what still waits when a process exits is lost. */
+function say(message: WorkerMessage): Promise<void> {
+  return new Promise((resolve) => {
+    process.stdout.write(`${JSON.stringify(message)}\n`, () => resolve());
+  });
 }
 
 function removeProfiles(): void {
@@ -37,28 +42,32 @@ interface Turn {
   readonly begun: Promise<void>;
   /** Resolves with the answer to `hold`. */
   readonly held: Promise<Extract<WorkerCommand, { type: 'held' }>>;
+  /** Resolves when the page of a session has told the server that it is over. */
+  readonly ended: Promise<void>;
 }
 
 /** Asks the runner, who may do what the worker must not. @throws H2h3Error `process-failed` with its refusal */
 async function hold(rootPid: number, { held }: Turn): Promise<void> {
-  say({ type: 'hold', rootPid });
+  void say({ type: 'hold', rootPid });
   const { refusal } = await held;
   if (refusal !== undefined)
     throw new H2h3Error('process-failed', `the client could not be held to its share of a CPU: ${refusal}`);
 }
 
 async function serve(order: TrialOrder, affinity: CpuAffinity, turn: Turn): Promise<void> {
+  secrets = order.access?.secrets ?? [];
   const clock = new StepClock();
   profilesDir = join(order.tempDir, `p${process.pid}`);
   const probes = new ProbeSet(allProbes.filter(({ id }) => order.probes.includes(id)));
-  const measured = (): void => say({ type: 'measured' });
+  const measured = (): void => void say({ type: 'measured' });
   const { raw, recording } = await runTrial(order, {
     driver: driverOf(order.client.family),
     probes,
     begun: turn.begun,
+    ended: turn.ended,
     clock,
-    confine: () => affinity.confine(),
-    hold: order.sharesCpu ? (rootPid) => hold(rootPid, turn) : () => Promise.resolve(),
+    confine: () => affinity.confine(order.ownCpus),
+    hold: order.factors.cpu !== undefined ? (rootPid) => hold(rootPid, turn) : () => Promise.resolve(),
     profileDir: join(profilesDir, 'trial'),
     probesDir: join(profilesDir, 'probes'),
     measured: probes.measuresAgain ? () => undefined : measured,
@@ -77,9 +86,9 @@ async function serve(order: TrialOrder, affinity: CpuAffinity, turn: Turn): Prom
     counters: left.counters,
     warnings: [...raw.warnings, ...left.warnings],
   };
-  say({
+  await say({
     type: 'done',
-    raw: valueWithoutSecrets(whole, order.access?.secrets ?? []),
+    raw: valueWithoutSecrets(whole, secrets),
     artifacts: left.artifacts,
     postProcessMs: performance.now() - startMs,
     steps: clock.steps,
@@ -94,23 +103,30 @@ export async function serveTrial(affinity: CpuAffinity, family: string): Promise
   process.on('SIGHUP', abandon);
   const begun = Promise.withResolvers<void>();
   const held = Promise.withResolvers<Extract<WorkerCommand, { type: 'held' }>>();
-  const turn = { begun: begun.promise, held: held.promise };
+  const ended = Promise.withResolvers<void>();
+  const turn = { begun: begun.promise, held: held.promise, ended: ended.promise };
   const loaded = driverOf(family).preload?.();
   const lines = createInterface({ input: process.stdin });
   lines.on('line', (line) => {
     const command = JSON.parse(line) as WorkerCommand;
     if (command.type === 'begin') begun.resolve();
     else if (command.type === 'held') held.resolve(command);
-    else serve(command.order, affinity, turn).then(() => process.exit(0), giveUp);
+    else if (command.type === 'ended') ended.resolve();
+    else
+      serve(command.order, affinity, turn).then(
+        () => process.exit(0),
+        (thrown) => void giveUp(thrown),
+      );
   });
   lines.once('close', abandon);
   await loaded;
-  say({ type: 'ready' });
+  void say({ type: 'ready' });
 }
 
-function giveUp(thrown: unknown): never {
+async function giveUp(thrown: unknown): Promise<never> {
   const reason = unwritableReason(thrown);
-  if (reason !== undefined) say({ type: 'unwritable', reason });
-  process.stderr.write(`${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}\n`);
+  if (reason !== undefined) await say({ type: 'unwritable', reason });
+  const told = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+  process.stderr.write(`${withoutSecrets(told, secrets)}\n`);
   abandon();
 }

@@ -1,5 +1,6 @@
 import type { Summary } from '../../src/model/summary.ts';
 import { checkSummary } from '../check-summary.ts';
+import { chatCode, chatText } from '../format/chat-text.ts';
 import { comparedArms } from '../format/labels.ts';
 import { minutesText } from '../format/numbers.ts';
 import { typed } from '../format/rerun-command.ts';
@@ -7,11 +8,6 @@ import { inOrderOfWeight, topSentence } from '../format/top-sentence.ts';
 
 /** Answers told in a message; the others stand in the report. */
 const mostAnswers = 3;
-
-/** Chats read these three as markup. */
-function plain(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
 
 /**
  * A message for a chat's incoming webhook, as Slack, Mattermost and Rocket.Chat take it: the answer, what to do, and, where
@@ -24,21 +20,21 @@ export function renderChat(
   checkSummary(summary);
   const arms = comparedArms(summary);
   const top = topSentence(summary);
-  const lines = inOrderOfWeight(summary.answers ?? [])
+  const lines = inOrderOfWeight(summary.answers)
     .slice(0, mostAnswers)
     .map(({ sentence, advice, command, minutes }) => {
       const took = minutesText(minutes);
-      const next = command === null ? '' : ` \`${plain(typed(command))}\`${took && ` (${took})`}`;
-      return `${sentence === top ? '' : `${plain(sentence)} `}*${plain(advice)}*${next}`;
+      const next = command === null ? '' : ` ${chatCode(typed(command))}${took && ` (${took})`}`;
+      return `${sentence === top ? '' : `${chatText(sentence)} `}*${chatText(advice)}*${next}`;
     });
-  const title = `${arms.candidate} against ${arms.baseline}`;
+  const title = chatText(`${arms.candidate} against ${arms.baseline}`);
   const attachment = {
-    fallback: top,
+    fallback: chatText(top),
     title,
     ...(folder === undefined ? {} : { title_link: `${folder}report.html` }),
     text: lines.join('\n'),
     mrkdwn_in: ['text'],
     ...(folder === undefined || picture === undefined ? {} : { image_url: `${folder}${picture}` }),
   };
-  return `${JSON.stringify({ text: plain(top), attachments: [attachment] }, null, 1)}\n`;
+  return `${JSON.stringify({ text: chatText(top), attachments: [attachment] }, null, 1)}\n`;
 }

@@ -55,6 +55,9 @@ const columns: readonly (readonly [string, (comparison: Comparison) => CsvField]
   ['highest_site_ratio', ({ heterogeneity }) => heterogeneity?.range[1]],
   ['sites_like_these_low', ({ heterogeneity }) => heterogeneity?.sitesLikeThese?.[0]],
   ['sites_like_these_high', ({ heterogeneity }) => heterogeneity?.sitesLikeThese?.[1]],
+  ['watch', ({ watch }) => watch],
+  ['watching_ratio', ({ watching }) => watching?.ratio],
+  ['watching_bound', ({ watching }) => watching?.bound],
   ['worst_rank_verdict', ({ worstRank }) => worstRank?.verdict],
 ];
 

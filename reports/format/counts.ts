@@ -1,5 +1,5 @@
 import type { Summary } from '../../src/model/summary.ts';
-import { plural } from './numbers.ts';
+import { formatCount, plural } from './numbers.ts';
 
 /** All trials of a run, whatever became of them. */
 export function trialCount({ trials }: Summary): number {
@@ -11,9 +11,12 @@ export function trialsBegun(summary: Summary): number {
   return trialCount(summary) - summary.trials.notRun;
 }
 
-/** `8 blocks`; of a run that did not come that far `20 blocks planned`. */
-export function blocksWords({ run, trials }: Summary): string {
-  return `${plural(run.repetitions, 'block')}${trials.notRun > 0 ? ' planned' : ''}`;
+/** `8 blocks`; of a run that did not come that far `8 of 20 blocks`. */
+export function blocksWords({ run, watching }: Summary): string {
+  const { bareBlocks } = watching;
+  return bareBlocks < run.repetitions
+    ? `${formatCount(bareBlocks)} of ${plural(run.repetitions, 'block')}`
+    : plural(bareBlocks, 'block');
 }
 
 /** Why there is no comparison at all, in words. */

@@ -4,27 +4,19 @@ import { armTitle } from './labels.ts';
 import type { Labels } from './labels.ts';
 import { metricWords } from './metric-words.ts';
 
-/** The arms of an explained difference by name; older summaries do not say them. */
+/** The arms of an explained difference by name. */
 export function armsOf({ baselineArm, candidateArm }: Diagnosis): {
   readonly before: string;
   readonly after: string;
 } {
-  return {
-    before: baselineArm === undefined ? 'baseline' : armTitle(baselineArm),
-    after: candidateArm === undefined ? 'candidate' : armTitle(candidateArm),
-  };
+  return { before: armTitle(baselineArm), after: armTitle(candidateArm) };
 }
 
 /** Metric, workload, place and arms of an explained difference. */
 export function diagnosisTitle(diagnosis: Diagnosis, { workloads }: Summary, labels: Labels): string {
-  const { workload, metric, client, network, candidateArm } = diagnosis;
+  const { workload, metric, client, network } = diagnosis;
   const { before, after } = armsOf(diagnosis);
   const kind = workloads.find(({ id }) => id === workload)?.kind ?? 'page';
-  const place = [
-    labels.workload(workload, kind),
-    client === undefined ? '' : labels.client(client),
-    network === undefined ? '' : labels.network(network),
-    candidateArm === undefined ? '' : `${after} against ${before}`,
-  ].filter(Boolean);
-  return `${metricWords(metric).title}, ${place.join(', ')}`;
+  const place = [labels.workload(workload, kind), labels.client(client), labels.network(network)];
+  return `${metricWords(metric).title}, ${place.filter(Boolean).join(', ')}, ${after} against ${before}`;
 }

@@ -9,7 +9,7 @@ export interface ChainLink {
   readonly what: string;
   /** What was measured of it. */
   readonly measured: string;
-  /** An experiment bore it out. */
+  /** An experiment confirmed it. */
   readonly isConfirmed?: boolean;
 }
 
@@ -28,7 +28,7 @@ function isDecided([low, high]: readonly [number, number]): boolean {
   return low > 0 || high < 0;
 }
 
-function whole({ differenceMs, stages = [] }: Diagnosis, before: string, after: string): ChainLink {
+function whole({ differenceMs, stages }: Diagnosis, before: string, after: string): ChainLink {
   const sum = (of: 'baselineMs' | 'candidateMs'): string =>
     formatNumber(
       stages.reduce((all, stage) => all + stage[of], 0),
@@ -38,7 +38,7 @@ function whole({ differenceMs, stages = [] }: Diagnosis, before: string, after: 
     stages.length === 0
       ? ''
       : `: ${sum('candidateMs')} ms against ${sum('baselineMs')} ms, means of the blocks`;
-  const way = differenceMs > 0 ? 'longer' : 'less long';
+  const way = differenceMs > 0 ? 'longer' : 'less';
   return {
     what: `${capital(after)} takes ${formatNumber(Math.abs(differenceMs))} ms ${way} than ${before}`,
     measured: figures,
@@ -52,7 +52,7 @@ function parts({ parts: all, differenceMs }: Diagnosis): ChainLink[] {
       const range = interval === null ? '' : ` (${spanText(interval, 'ms')})`;
       const isTowards = Math.sign(ms) === Math.sign(differenceMs);
       return {
-        what: isTowards ? `${formatShare(ms / differenceMs)} of it is ${cause}` : `Against it works ${cause}`,
+        what: isTowards ? `${formatShare(ms / differenceMs)} of it is ${cause}` : `Offset by ${cause}`,
         measured: `: ${formatSigned(ms)} ms${range}`,
         isConfirmed: confirmed,
       };
@@ -65,7 +65,8 @@ function cpu({ by, stages }: NetworkingCpu, before: string, after: string): Chai
     .map((stage) => ({ ...stage, ms: stage.candidateMs - stage.baselineMs }))
     .toSorted((a, b) => Math.abs(b.ms) - Math.abs(a.ms));
   const sum = (of: 'baselineMs' | 'candidateMs'): number => stages.reduce((all, stage) => all + stage[of], 0);
-  const [baselineMs, candidateMs] = [sum('baselineMs'), sum('candidateMs')];
+  const baselineMs = sum('baselineMs');
+  const candidateMs = sum('candidateMs');
   if (decided.length === 0 || baselineMs <= 0) return [];
   const told = decided
     .slice(0, mostCpuStages)
@@ -94,21 +95,21 @@ function limit(
  * The chain from a difference to its cause, a sentence each: the whole, its parts with their shares, what held the transfer
  * back, what was computed, the causes that were named, the experiments, and what stays unexplained.
  */
-export function evidenceChain(one: Diagnosis): ChainLink[] {
-  const { differenceMs, unexplainedMs, causes = [], limits = [] } = one;
-  const { before, after } = armsOf(one);
-  const experiments = one.parts.flatMap(({ interventions = [] }) => interventions);
+export function evidenceChain(diagnosis: Diagnosis): ChainLink[] {
+  const { differenceMs, unexplainedMs, causes = [], limits = [] } = diagnosis;
+  const { before, after } = armsOf(diagnosis);
+  const experiments = diagnosis.parts.flatMap(({ interventions = [] }) => interventions);
   return [
-    whole(one, before, after),
-    ...parts(one),
+    whole(diagnosis, before, after),
+    ...parts(diagnosis),
     ...limits.filter(({ interval }) => isDecided(interval)).map((share) => limit(share, [before, after])),
-    ...(one.networkingCpu ?? []).flatMap((division) => cpu(division, before, after)),
+    ...(diagnosis.networkingCpu ?? []).flatMap((division) => cpu(division, before, after)),
     ...causes.map(({ title, ms, evidence }) => ({
       what: capital(title),
-      measured: `: acts upon ${formatSigned(ms)} ms of it (${evidence})`,
+      measured: `: ${formatSigned(ms)} ms, ${formatShare(ms / differenceMs)} of the difference (${evidence})`,
     })),
     ...experiments.map((result) => ({
-      what: result.confirms ? 'Shown by an experiment' : 'An experiment does not bear it out',
+      what: result.confirms ? 'Confirmed by an experiment' : 'Not confirmed by an experiment',
       measured: `: ${interventionSentence(result).replace(/\.$/, '')}`,
       isConfirmed: result.confirms,
     })),

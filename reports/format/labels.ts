@@ -1,4 +1,5 @@
-import { armNameOfLabel } from '../../src/model/arm-name.ts';
+import { blockName } from '../../src/model/block-name.ts';
+import { armNameOfLabel } from '../../src/factors/arm-name.ts';
 import { namesOf } from '../../src/model/names.ts';
 import type { Names } from '../../src/model/names.ts';
 import type { Comparison, Summary } from '../../src/model/summary.ts';
@@ -48,12 +49,16 @@ export function withSiteTitles<T extends Pick<Comparison, 'heterogeneity' | 'wor
 }
 
 /** A trial in words: `Front page, HTTP/3, block 4, Chromium 156, 4G while walking`. */
-export function trialTitle(trial: Summary['troubles'][number], labels: Labels): string {
+export function trialTitle(
+  trial: Summary['troubles'][number],
+  labels: Labels,
+  { repetitions }: Pick<Summary['run'], 'repetitions'>,
+): string {
   const { workload, arm, blockIndex, client, network } = trial;
   return [
     labels.workload(workload, 'page'),
     armTitle(arm),
-    `block ${blockIndex + 1}`,
+    blockName(blockIndex, repetitions),
     labels.client(client),
     labels.shortNetwork(network),
   ].join(', ');

@@ -1,4 +1,4 @@
-import { metricDefinition } from '../../src/model/metric-catalogue.ts';
+import { metricDefinition } from '../../src/metrics/registry.ts';
 
 /** How a report speaks of a metric. */
 export interface MetricWords {

@@ -40,6 +40,37 @@ export function formatRatioPercent(ratio: number | null | undefined): string {
   return `${sign}${digits}${thinSpace}%`;
 }
 
+/** Signed percent of a number that is in percent already: `+148 %`. */
+export function formatSignedPercent(percent: number): string {
+  return formatRatioPercent(1 + percent / 100);
+}
+
+/** From here on a time is told in seconds, and a rate in the next larger unit. */
+const nextUnitFrom = 1000;
+
+/** A measured value as people say it: `831 ms`, `1.03 s`, `20 Mbit/s`. */
+export function formatMeasured(value: number | null | undefined, unit: string): string {
+  if (!isNumber(value)) return missing;
+  const isLarge = Math.abs(value) >= nextUnitFrom;
+  if (unit === 'ms') return isLarge ? `${formatNumber(value / 1000)} s` : `${formatNumber(value)} ms`;
+  if (unit === 'kbit/s' && isLarge) return `${formatNumber(value / 1000)} Mbit/s`;
+  if (countedUnits.includes(unit)) return `${formatLevel(value, unit)} ${unit}`;
+  return unit === '' || unit === '1' ? formatNumber(value) : `${formatNumber(value)} ${unit}`;
+}
+
+/** Units of what is counted, beside metrics whose name ends in Count. */
+const countedUnits: readonly string[] = ['packets', 'calls', 'switches', 'frames'];
+/** From here on half a thing, the median of an even number of blocks, says no more than a whole one. */
+const wholeFrom = 10;
+
+/** A measured value to four significant digits, without its unit; counts are whole. */
+export function formatLevel(value: number | null | undefined, unit: string, metric = ''): string {
+  const isCounted = countedUnits.includes(unit) || metric.endsWith('Count');
+  return isCounted && isNumber(value) && Math.abs(value) >= wholeFrom
+    ? formatCount(value)
+    : formatNumber(value, 4);
+}
+
 /** A p value, rounded up rather than to a smaller one: `0.008`, `0.45`, `< 0.001`. */
 export function formatP(value: number | null | undefined): string {
   if (!isNumber(value)) return missing;
@@ -66,11 +97,16 @@ export function formatSpan(durationMs: number | null | undefined): string {
 
 const byteUnits = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
 
+const minutesPerHour = 60;
+
 /** How long something may take, from and to; nothing where it is not known. */
 export function minutesText(minutes: readonly [number, number] | null): string {
   const [from, to] = minutes ?? [];
   if (!isNumber(from) || !isNumber(to)) return '';
-  return from === to ? `about ${from} min` : `${from} to ${to} min`;
+  if (to < minutesPerHour * 2) return from === to ? `about ${from} min` : `${from} to ${to} min`;
+  const hours = (span: number): string => `${formatNumber(span / minutesPerHour, 2)} h`;
+  const first = from < minutesPerHour ? `${from} min` : hours(from);
+  return first === hours(to) ? `about ${first}` : `${first} to ${hours(to)}`;
 }
 
 /** Bytes with decimal prefixes: `1.5 GB`. */
@@ -88,11 +124,16 @@ export function formatCount(count: number | null | undefined): string {
 }
 
 /** `1 trial`, `3 trials`. */
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`;
+export function plural(count: number, singular: string, many = `${singular}s`): string {
+  return `${formatCount(count)} ${count === 1 ? singular : many}`;
 }
 
 /** A sentence in which no line ends between a number and its unit. */
 export function unbroken(sentence: string): string {
   return sentence.replace(/(\d|[=<]|\bp) (?=\d|[%=<]|(?:ms|s|Mbit\/s|kbit\/s|blocks?)\b)/g, '$1\u00a0');
+}
+
+/** With a capital first letter. */
+export function sentenceCase(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

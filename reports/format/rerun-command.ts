@@ -1,4 +1,5 @@
-import { factorsOfLabel } from '../../src/model/factor.ts';
+import { factorsOfLabel } from '../../src/factors/arm-text.ts';
+import { shellWord, wordsWithout } from '../../src/model/command-words.ts';
 import type { Summary } from '../../src/model/summary.ts';
 
 /** A command as it is typed where h2h3 is installed for one folder, as a checkout or a package. */
@@ -10,26 +11,16 @@ type Condition = Pick<Summary['troubles'][number], 'workload' | 'client' | 'netw
 
 /** Options that the command of a single condition sets itself, each with a value. */
 const replaced: readonly string[] = [
-  ...['--out', '--resume', '--workload', '--sites', '--client', '--network', '--server', '--repetitions'],
+  '--out',
+  '--resume',
+  '--workload',
+  '--sites',
+  '--client',
+  '--network',
+  '--server',
+  '--repetitions',
   '--budget',
 ];
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
-}
-
-/** The words of the run's own command that still hold for a part of it. */
-function keptWords(command: string): string[] {
-  const words = command.split(/\s+/).filter(Boolean);
-  const kept: string[] = [];
-  for (let i = 0; i < words.length; i += 1) {
-    const word = words[i] ?? '';
-    const name = word.split('=')[0] ?? '';
-    if (!replaced.includes(name)) kept.push(word);
-    else if (!word.includes('=')) i += 1;
-  }
-  return kept.filter((word) => word !== '--exploratory');
-}
 
 /**
  * The command that measures one condition of a run again, both arms in one block; null where its parts cannot be named
@@ -41,13 +32,16 @@ export function rerunCommand(summary: Summary, condition: Condition): string | n
   // What arms set they say themselves.
   const named = run.arms.map(factorsOfLabel);
   const option = (name: 'client' | 'network' | 'server'): string[] =>
-    named.some((factors) => factors[name] !== undefined) ? [] : [`--${name}`, quoted(condition[name])];
+    named.some((factors) => factors[name] !== undefined) ? [] : [`--${name}`, shellWord(condition[name])];
   return [
-    ...keptWords(run.command),
-    ...['--workload', quoted(condition.workload)],
+    ...wordsWithout(run.command, replaced).filter((word) => word !== '--exploratory'),
+    '--workload',
+    shellWord(condition.workload),
     ...option('client'),
     ...option('network'),
     ...option('server'),
-    ...['--repetitions', '1', '--exploratory'],
+    '--repetitions',
+    '1',
+    '--exploratory',
   ].join(' ');
 }

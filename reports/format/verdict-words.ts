@@ -1,5 +1,5 @@
 import type { BlocksNeeded } from '../../src/model/blocks-needed.ts';
-import { blocksNeededWords } from '../../src/model/blocks-needed.ts';
+import { blocksNeededSentence } from '../../src/model/blocks-needed.ts';
 import { chosenPercentDigits } from '../../src/model/rounding.ts';
 import type { Heterogeneity, Verdict } from '../../src/model/summary.ts';
 import { formatNumber, equalsP, formatRatioPercent, formatShare, formatSigned, isNumber } from './numbers.ts';
@@ -22,8 +22,8 @@ export interface Judged {
   readonly adjustedPValue: number | null;
   readonly verdict: Verdict;
   readonly reason?: string | null | undefined;
-  /** Earlier versions wrote one number; 0 and absent: no estimate. */
-  readonly blocksNeeded?: BlocksNeeded | number | undefined;
+  /** 0 and absent: no estimate. */
+  readonly blocksNeeded?: BlocksNeeded | 0 | undefined;
   /** Absent or null: none. */
   readonly smallestDetectable?: number | null | undefined;
   readonly heterogeneity?: Heterogeneity | null | undefined;
@@ -36,6 +36,15 @@ export const verdictSigns: Readonly<Record<Verdict, string>> = {
   equivalent: '≈',
   mixed: '◆',
   inconclusive: '?',
+};
+
+/** Verdicts as people say them; JSON and CSV have the words of the statistics. */
+export const verdictTitles: Readonly<Record<Verdict, string>> = {
+  better: 'better',
+  worse: 'worse',
+  equivalent: 'no difference',
+  mixed: 'mixed',
+  inconclusive: 'not decided',
 };
 
 /** In the order of interest. */
@@ -112,6 +121,11 @@ export function decidingP(comparison: Judged): number | null {
   return comparison.adjustedPValue ?? comparison.pValue;
 }
 
+/** Which test a p is of: of no difference at all, or, adjusted, of an effect beyond the margin. */
+export function pName({ adjustedPValue }: Pick<Judged, 'adjustedPValue'>): string {
+  return adjustedPValue === null ? 'p of no difference' : 'p beyond the margin';
+}
+
 function direction(comparison: Judged): string {
   const value = formOf(comparison) === 'ratio' ? (comparison.ratio ?? 1) - 1 : (comparison.difference ?? 0);
   return value < 0 ? 'lower' : 'higher';
@@ -129,7 +143,7 @@ function evidence(comparison: Judged): string {
       : `${levelText(comparison)} interval ${intervalText(comparison)}`,
     `n = ${comparison.blocks} ${comparison.blocks === 1 ? 'block' : 'blocks'}`,
   ];
-  if (isNumber(p)) parts.push(equalsP(p, comparison.adjustedPValue === null ? 'p' : 'adjusted p'));
+  if (isNumber(p)) parts.push(equalsP(p, pName(comparison)));
   return parts.join(', ');
 }
 
@@ -159,8 +173,13 @@ export function sitesText({ heterogeneity }: Judged): string {
   if (!heterogeneity) return '';
   const { range, lowest, highest, sites, pValue } = heterogeneity;
   const count = (side: 'better' | 'worse'): number => sites.filter(({ decided }) => decided === side).length;
-  const apart = isNumber(pValue) ? `; that they differ: ${equalsP(pValue)}` : '';
-  return `${sites.length} sites: ${formatRatioPercent(range[0])} ${lowest} to ${formatRatioPercent(range[1])} ${highest}; ${count('better')} better and ${count('worse')} worse for certain${apart}`;
+  const apart = isNumber(pValue) ? `. Do the sites differ? ${equalsP(pValue)}` : '';
+  const decided = [
+    ...(count('better') > 0 ? [`${count('better')} better`] : []),
+    ...(count('worse') > 0 ? [`${count('worse')} worse`] : []),
+  ];
+  const words = decided.length === 0 ? 'none decided alone' : `${decided.join(' and ')} when judged alone`;
+  return `${sites.length} sites, from ${formatRatioPercent(range[0])} (${lowest}) to ${formatRatioPercent(range[1])} (${highest}): ${words}${apart}`;
 }
 
 /** The smallest change that a run like this one finds with 80 % power. */
@@ -169,7 +188,7 @@ function findableText(comparison: Judged): string {
   if (!isNumber(smallest)) return '';
   const times = smallest < 1 ? `of ${formatShare(smallest)}` : `to ${formatNumber(1 + smallest)} times`;
   const change = formOf(comparison) === 'ratio' ? times : `of ${formatNumber(smallest)} ${unit}`.trim();
-  return ` ${blocks} blocks find a change ${change} in 80 % of runs.`;
+  return ` ${blocks} blocks usually detect a change ${change} or more.`;
 }
 
 /** One sentence: what the comparison says, how much, and how sure it is. */
@@ -184,14 +203,14 @@ export function takeaway(comparison: Judged, candidate: string): string {
     case 'equivalent':
       return `No difference that matters: ${effectText(comparison)}, inside the margin of ${marginText(comparison)} (${evidence(comparison)}).${decidingWords(comparison)}${findableText(comparison)}`;
     case 'mixed':
-      return `The workloads disagree: ${extremesText(comparison)}; the mean over all, ${effectText(comparison)} (${evidence(comparison)}), is true of none.`;
+      return `The workloads disagree: ${extremesText(comparison)}. The mean over all, ${effectText(comparison)} (${evidence(comparison)}), is true of none.`;
     case 'inconclusive': {
-      const why = !comparison.reason ? '' : `; ${comparison.reason}`;
+      const why = !comparison.reason ? '' : `. Reason: ${comparison.reason}`;
       const { blocksNeeded } = comparison;
       const more =
         blocksNeeded === undefined || blocksNeeded === 0
           ? ''
-          : ` To decide it takes ${blocksNeededWords(blocksNeeded)}.`;
+          : ` ${blocksNeededSentence(blocksNeeded, comparison.blocks)}`;
       return `Not decided: ${effectText(comparison)} (${evidence(comparison)})${why}.${more}${findableText(comparison)}`;
     }
   }

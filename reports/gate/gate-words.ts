@@ -1,9 +1,16 @@
+import { candidateName } from '../../src/factors/arm-name.ts';
 import type { Gate, GateComparison } from '../../src/model/gate.ts';
 import { namesFrom } from '../../src/model/names.ts';
 import type { Names } from '../../src/model/names.ts';
 import { armTitle } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
-import { effectText, intervalText, marginText, verdictSigns } from '../format/verdict-words.ts';
+import {
+  effectText,
+  intervalText,
+  marginText,
+  verdictSigns,
+  verdictTitles,
+} from '../format/verdict-words.ts';
 import { formatNumber, formatP, plural } from '../format/numbers.ts';
 
 /** What is loaded, in words; `pooled` stands for all workloads of a kind. */
@@ -14,15 +21,15 @@ export function subjectOf({ workload, workloadKind }: GateComparison, names: Nam
 /** Head and rows of the gate's table. */
 export function gateRows(gate: Gate): string[][] {
   const names = namesFrom(gate.names);
-  const rows = gate.comparisons.map((one) => [
-    `${verdictSigns[one.verdict]} ${one.verdict}`,
-    `${subjectOf(one, names)}: ${metricWords(one.metric).title}`,
-    `${armTitle(one.candidateArm)} against ${armTitle(one.baselineArm)}`,
-    effectText(one),
-    `${intervalText(one)} (${formatNumber((1 - one.level) * 100)} %)`,
-    marginText(one),
-    `${one.blocks}`,
-    formatP(one.adjustedPValue),
+  const rows = gate.comparisons.map((comparison) => [
+    `${verdictSigns[comparison.verdict]} ${verdictTitles[comparison.verdict]}`,
+    `${subjectOf(comparison, names)}: ${metricWords(comparison.metric).title}`,
+    `${candidateName(armTitle(comparison.candidateArm))} against ${armTitle(comparison.baselineArm)}`,
+    effectText(comparison),
+    `${intervalText(comparison)} (${formatNumber((1 - comparison.level) * 100)} %)`,
+    marginText(comparison),
+    `${comparison.blocks}`,
+    formatP(comparison.adjustedPValue),
   ]);
   return [['verdict', 'what', 'who', 'change', 'interval', 'margin', 'blocks', 'p'], ...rows];
 }

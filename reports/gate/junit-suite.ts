@@ -37,7 +37,8 @@ function runCase(failure: string | undefined): string {
 
 /** JUnit XML of one suite: its cases, and one for the run. */
 export function junitSuite({ name, cases, failure }: JunitSuite): string {
-  const count = (outcome: JunitOutcome): number => cases.filter((one) => one.outcome === outcome).length;
+  const count = (outcome: JunitOutcome): number =>
+    cases.filter((junitCase) => junitCase.outcome === outcome).length;
   const title = attribute(name);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',

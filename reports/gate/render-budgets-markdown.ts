@@ -17,16 +17,16 @@ export function renderBudgetsMarkdown(report: BudgetReport): string {
   const sorted = report.checks.toSorted((a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict));
   const rows = sorted
     .slice(0, mostRows)
-    .map((one) => [
-      `${signs[one.verdict]} ${one.verdict}`,
-      `${names.workload(one.workload, one.workloadKind)}, ${names.shortNetwork(one.network)}: ${metricWords(one.metric).title}`,
-      armTitle(one.arm),
-      `${one.bound} ${formatNumber(one.limit)} ${one.unit}`,
-      `${formatNumber(one.median)} ${one.unit}`,
-      one.interval === null
+    .map((budget) => [
+      `${signs[budget.verdict]} ${budget.verdict}`,
+      `${names.workload(budget.workload, budget.workloadKind)}, ${names.shortNetwork(budget.network)}: ${metricWords(budget.metric).title}`,
+      armTitle(budget.arm),
+      `${budget.bound} ${formatNumber(budget.limit)} ${budget.unit}`,
+      `${formatNumber(budget.median)} ${budget.unit}`,
+      budget.interval === null
         ? missing
-        : `${formatNumber(one.interval[0])} to ${formatNumber(one.interval[1])}`,
-      `${one.n}`,
+        : `${formatNumber(budget.interval[0])} to ${formatNumber(budget.interval[1])}`,
+      `${budget.n}`,
     ]);
   const [first = '', ...rest] = report.headline;
   return [

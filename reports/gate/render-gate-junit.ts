@@ -1,3 +1,4 @@
+import { candidateName } from '../../src/factors/arm-name.ts';
 import type { Gate, GateComparison } from '../../src/model/gate.ts';
 import { namesFrom } from '../../src/model/names.ts';
 import type { Names } from '../../src/model/names.ts';
@@ -18,14 +19,16 @@ function outcomeOf({ verdict, heterogeneity }: GateComparison, strict: boolean):
   return strict ? 'failure' : 'skipped';
 }
 
-function caseOf(one: GateComparison, names: Names, strict: boolean): JunitCase {
+function caseOf(comparison: GateComparison, names: Names, strict: boolean): JunitCase {
   return {
-    className: [kindTitles[one.workloadKind], names.network(one.network), names.server(one.server)].join(
-      ', ',
-    ),
-    name: `${subjectOf(one, names)}: ${metricWords(one.metric).title}: ${armTitle(one.candidateArm)} against ${armTitle(one.baselineArm)}`,
-    outcome: outcomeOf(one, strict),
-    sentence: one.sentence,
+    className: [
+      kindTitles[comparison.workloadKind],
+      names.network(comparison.network),
+      names.server(comparison.server),
+    ].join(', '),
+    name: `${subjectOf(comparison, names)}: ${metricWords(comparison.metric).title}: ${candidateName(armTitle(comparison.candidateArm))} against ${armTitle(comparison.baselineArm)}`,
+    outcome: outcomeOf(comparison, strict),
+    sentence: comparison.sentence,
   };
 }
 
@@ -34,7 +37,7 @@ export function renderGateJunit(gate: Gate, { strict }: GateJunitOptions): strin
   const names = namesFrom(gate.names);
   return junitSuite({
     name: `h2h3 gate ${gate.run}`,
-    cases: gate.comparisons.map((one) => caseOf(one, names, strict)),
+    cases: gate.comparisons.map((comparison) => caseOf(comparison, names, strict)),
     failure: gate.trialsFailed ? gate.headline.join(' ') : undefined,
   });
 }

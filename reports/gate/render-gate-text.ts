@@ -1,8 +1,9 @@
+import { candidateName } from '../../src/factors/arm-name.ts';
 import type { Gate } from '../../src/model/gate.ts';
 import { alignedRows, painter, wrap } from '../terminal/terminal-text.ts';
 import type { Tone } from '../terminal/terminal-text.ts';
 import type { TerminalOptions } from '../terminal/render-terminal-summary.ts';
-import { effectText, verdictSigns } from '../format/verdict-words.ts';
+import { effectText, verdictSigns, verdictTitles } from '../format/verdict-words.ts';
 import { armTitle } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
 import { typed } from '../format/rerun-command.ts';
@@ -22,11 +23,11 @@ function firstOf(items: readonly string[]): string {
 
 /** Narrow terminals get the arms by their labels, and no interval. */
 function narrowRows(gate: Gate): string[][] {
-  const rows = gate.comparisons.map((one) => [
-    `${verdictSigns[one.verdict]} ${one.verdict}`,
-    `${armTitle(one.candidateArm)}: ${metricWords(one.metric).title}`,
-    effectText(one),
-    `${one.blocks}`,
+  const rows = gate.comparisons.map((comparison) => [
+    `${verdictSigns[comparison.verdict]} ${verdictTitles[comparison.verdict]}`,
+    `${candidateName(armTitle(comparison.candidateArm))}: ${metricWords(comparison.metric).title}`,
+    effectText(comparison),
+    `${comparison.blocks}`,
   ]);
   return [['verdict', 'candidate', 'change', 'blocks'], ...rows];
 }

@@ -55,6 +55,8 @@ const placeParts: readonly ((diagnosis: Diagnosis) => string)[] = [
 export function diagnosisAnchorsOf(diagnosis: readonly Diagnosis[]): string[] {
   const parts = telling(diagnosis, placeParts);
   return numbered(
-    diagnosis.map((one) => `why-${[one.workload, ...parts.map((part) => part(one))].map(slug).join('-')}`),
+    diagnosis.map(
+      (entry) => `why-${[entry.workload, ...parts.map((part) => part(entry))].map(slug).join('-')}`,
+    ),
   );
 }

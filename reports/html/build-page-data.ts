@@ -56,6 +56,8 @@ function shortHeterogeneity(heterogeneity: Heterogeneity | undefined): Heterogen
 export function pageComparison(comparison: Comparison, context: ReportContext): PageComparison {
   const { client, network, server, baseline, candidate } = comparison;
   const { labels } = context;
+  const { repetitions } = context.summary.run;
+  const recorded = comparison.values.length > 0 && comparison.values.every(([block]) => block >= repetitions);
   return {
     id: context.anchorOf(comparison),
     workload: labels.workload(comparison.workload, comparison.workloadKind),
@@ -68,7 +70,7 @@ export function pageComparison(comparison: Comparison, context: ReportContext): 
       labels.server(server),
       `${armTitle(candidate.arm)} against ${armTitle(baseline.arm)}`,
     ].join(' · '),
-    place: context.placeOf(comparison),
+    place: context.conditionWords(comparison),
     primary: comparison.primary,
     pooled: comparison.workload === 'pooled',
     unit: comparison.unit,
@@ -92,7 +94,12 @@ export function pageComparison(comparison: Comparison, context: ReportContext): 
     smallestDetectable: short(comparison.smallestDetectable ?? null, 4),
     heterogeneity: shortHeterogeneity(withSiteTitles(comparison, labels).heterogeneity),
     warnings: comparison.warnings.slice(0, mostWarnings),
-    values: comparison.values.map(([block, a, b]) => [block, short(a, 6), short(b, 6)]),
+    recorded,
+    values: comparison.values.map(([block, a, b]) => [
+      recorded ? block - repetitions : block,
+      short(a, 6),
+      short(b, 6),
+    ]),
     valuesLeftOut: false,
   };
 }
@@ -104,9 +111,9 @@ export function pageComparison(comparison: Comparison, context: ReportContext): 
 export function pageComparisons(context: ReportContext, valueCount = mostValues): PageComparison[] {
   let room = valueCount;
   return inPageOrder(context.summary).map((comparison) => {
-    const one = pageComparison(comparison, context);
-    room -= one.values.length;
-    return room >= 0 || one.values.length === 0 ? one : { ...one, values: [], valuesLeftOut: true };
+    const shown = pageComparison(comparison, context);
+    room -= shown.values.length;
+    return room >= 0 || shown.values.length === 0 ? shown : { ...shown, values: [], valuesLeftOut: true };
   });
 }
 

@@ -1,3 +1,5 @@
+import { blockName } from '../../src/model/block-name.ts';
+import type { Summary } from '../../src/model/summary.ts';
 import type { Har, HarEntry } from '../../src/model/har.ts';
 import type { PageChanges } from '../../src/model/request-changes.ts';
 import { armTitle } from '../format/labels.ts';
@@ -5,6 +7,7 @@ import type { Labels } from '../format/labels.ts';
 import { isNumber } from '../format/numbers.ts';
 import type { PageChangesShown, PageLoad, PageLoadGroup, PageRequest } from './page-data.ts';
 import type { PageLoadEvidence } from './page-loads.ts';
+import { stripMoments } from './strip-moments.ts';
 
 /** Requests in one page, about 0.7 MB. */
 const mostRequests = 6000;
@@ -12,8 +15,8 @@ const mostRequests = 6000;
 const mostFrameBytes = 500_000;
 /** Loads whose frames are decoded for a curve of visual progress; each takes some 0.2 s. */
 const mostCurves = 32;
-/** Pictures of one load. */
-const framesPerLoad = 10;
+/** Pictures of one load beside those of its strip, for the film. */
+const filmSteps = 6;
 
 function tenths(value: number | undefined): number {
   return isNumber(value) && value > 0 ? Math.round(value * 10) / 10 : 0;
@@ -50,13 +53,25 @@ function requestsOf(har: Har): PageRequest[] {
     .sort((a, b) => a[1] - b[1]);
 }
 
-/** The pictures that stood at equal steps of time up to the end, each once and with the moment at which it was painted. */
-function filmstrip({ frames = [] }: PageLoadEvidence, endMs: number): PageLoad['frames'] {
-  const steps = Array.from({ length: framesPerLoad }, (_, i) => (endMs * (i + 1)) / framesPerLoad);
-  const shown = new Set(
-    steps.flatMap((stepMs) => frames.findLast(({ tMs }) => tMs <= stepMs) ?? frames[0] ?? []),
+/** The common time of the arms of a block. */
+type Span = Pick<PageLoadGroup, 'firstPaintMs' | 'endMs'>;
+
+/** The first paint that any arm reports, else the first picture after the one that stood at the start. */
+function firstPaintOf(members: readonly PageLoadEvidence[]): number {
+  const paints = members.map(
+    ({ paints: told, frames = [] }) => told?.fcpMs ?? frames[1]?.tMs ?? frames[0]?.tMs,
   );
-  return [...shown].map(({ tMs, jpeg }) => [Math.round(tMs), Buffer.from(jpeg).toString('base64')] as const);
+  return Math.round(Math.min(...paints.filter(isNumber)));
+}
+
+/** The pictures that the strip shows, and some for the film; each once and with the moment at which it was painted. */
+function shownFrames(
+  { frames = [] }: PageLoadEvidence,
+  { firstPaintMs, endMs }: Span,
+): NonNullable<PageLoadEvidence['frames']> {
+  const steps = Array.from({ length: filmSteps }, (_, i) => (endMs * i) / filmSteps);
+  const moments = [...steps, ...stripMoments(firstPaintMs, endMs)].toSorted((a, b) => a - b);
+  return [...new Set(moments.flatMap((ms) => frames.findLast(({ tMs }) => tMs <= ms) ?? frames[0] ?? []))];
 }
 
 function loadEventMs({ log }: Har): number | null {
@@ -95,18 +110,13 @@ function paintedMs(progress: PageLoad['progress']): number {
   return progress.find(([, percent]) => percent >= 100)?.[0] ?? 0;
 }
 
-function pageLoad(
-  load: PageLoadEvidence,
-  progress: PageLoad['progress'],
-  endMs: number,
-  room: Room,
-): PageLoad {
+function pageLoad(load: PageLoadEvidence, progress: PageLoad['progress'], span: Span, room: Room): PageLoad {
   const requests = requestsOf(load.har);
-  const bytes = (load.frames ?? []).reduce((sum, { jpeg }) => sum + jpeg.byteLength, 0);
-  const share = bytes * Math.min(1, framesPerLoad / Math.max(1, load.frames?.length ?? 1));
-  const withFrames = share > 0 && share <= room.frameBytes;
+  const frames = shownFrames(load, span);
+  const bytes = frames.reduce((sum, { jpeg }) => sum + jpeg.byteLength, 0);
+  const withFrames = bytes > 0 && bytes <= room.frameBytes;
   room.requests -= requests.length;
-  if (withFrames) room.frameBytes -= share;
+  if (withFrames) room.frameBytes -= bytes;
   return {
     arm: load.arm,
     title: armTitle(load.arm),
@@ -118,7 +128,9 @@ function pageLoad(
       load: loadEventMs(load.har),
     },
     requests,
-    frames: withFrames ? filmstrip(load, endMs) : [],
+    frames: withFrames
+      ? frames.map(({ tMs, jpeg }) => [Math.round(tMs), Buffer.from(jpeg).toString('base64')] as const)
+      : [],
     progress,
   };
 }
@@ -152,14 +164,14 @@ export function shownChanges(
   const tenth = (ms: number): number => Math.round(ms * 10) / 10;
   const ends = (interval: readonly [number, number] | null): [number, number] | null =>
     interval === null ? null : [tenth(interval[0]), tenth(interval[1])];
-  return changes.map((one) => ({
-    title: loadTitle(one, several, labels),
-    candidate: armTitle(one.candidateArm),
-    blocks: one.blocks,
-    matched: one.matched,
-    onlyBaseline: one.onlyBaseline,
-    onlyCandidate: one.onlyCandidate,
-    requests: one.requests.map((request) => ({
+  return changes.map((change) => ({
+    title: loadTitle(change, several, labels),
+    candidate: armTitle(change.candidateArm),
+    blocks: change.blocks,
+    matched: change.matched,
+    onlyBaseline: change.onlyBaseline,
+    onlyCandidate: change.onlyCandidate,
+    requests: change.requests.map((request) => ({
       ...request,
       durationDifferenceMs: tenth(request.durationDifferenceMs),
       durationInterval: ends(request.durationInterval),
@@ -175,7 +187,7 @@ export function shownChanges(
  */
 export function buildPageLoads(
   loads: readonly PageLoadEvidence[],
-  arms: readonly string[],
+  { arms, repetitions }: Pick<Summary['run'], 'arms' | 'repetitions'>,
   labels: Labels,
   room: Room = { requests: mostRequests, frameBytes: mostFrameBytes, curves: mostCurves },
 ): { groups: PageLoadGroup[]; leftOut: number } {
@@ -191,13 +203,16 @@ export function buildPageLoads(
     if (!first || room.requests <= 0) continue;
     const curves = new Map(members.map((load) => [load, progressOf(load, room)]));
     const endMs = Math.max(...members.map(endOf), ...[...curves.values()].map(paintedMs));
+    const firstPaintMs = firstPaintOf(members);
+    const span = { firstPaintMs: isNumber(firstPaintMs) ? Math.min(firstPaintMs, endMs) : 0, endMs };
     shown.push({
       title: titleOf(first),
       blockIndex: first.blockIndex,
-      endMs,
+      block: blockName(first.blockIndex, repetitions),
+      ...span,
       loads: members
         .toSorted((a, b) => arms.indexOf(a.arm) - arms.indexOf(b.arm))
-        .map((load) => pageLoad(load, curves.get(load) ?? [], endMs, room)),
+        .map((load) => pageLoad(load, curves.get(load) ?? [], span, room)),
     });
   }
   return { groups: shown, leftOut: titles.size - new Set(shown.map(({ title }) => title)).size };

@@ -18,14 +18,14 @@ export interface PageLoadsCollected {
   readonly warnings: readonly string[];
 }
 
-/** Records that are ok by what is the same in a choice and its record; few of them differ in the rest. */
+/** Evidence trials that are ok by what is the same in a choice and its record; few of them differ in the rest. */
 type RecordIndex = ReadonlyMap<string, readonly TrialRecord[]>;
 
 const indexKey = (workload: string, arm: string, blockIndex: number): string =>
   `${workload}\0${arm}\0${blockIndex}`;
 
 function indexOf(records: readonly TrialRecord[]): RecordIndex {
-  const ok = records.filter(({ status }) => status === 'ok');
+  const ok = records.filter(({ status, watch }) => status === 'ok' && watch === 'evidence');
   return Map.groupBy(ok, ({ workload, arm, blockIndex }) => indexKey(workload, arm, blockIndex));
 }
 
@@ -80,7 +80,7 @@ export function collectPageLoads(
   const warnings: string[] = [];
   const gone: string[] = [];
   const index = indexOf(records);
-  for (const choice of pageLoadsToShow(summary)) {
+  for (const choice of pageLoadsToShow(summary, records)) {
     for (const arm of choice.arms) {
       const record = recordOf(choice, arm, index);
       if (record === undefined) continue;

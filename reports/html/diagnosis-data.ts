@@ -1,3 +1,4 @@
+import { blockName } from '../../src/model/block-name.ts';
 import type { Diagnosis, FlameGraph, FlameNode, TimeLine } from '../../src/model/diagnosis.ts';
 import { armsOf, diagnosisTitle } from '../format/diagnosis-words.ts';
 import { armTitle } from '../format/labels.ts';
@@ -28,31 +29,43 @@ interface Room {
 /** What was recorded of each difference, as far as the page has room; the first come first. */
 export function pageDiagnoses(context: ReportContext): (PageDiagnosis | null)[] {
   const room: Room = { samples: mostSamples, frames: mostFrames };
-  return (context.summary.diagnosis ?? []).map((one) =>
-    hasRecordings(one) ? pageDiagnosis(one, room, context) : null,
+  return (context.summary.diagnosis ?? []).map((entry) =>
+    hasRecordings(entry) ? pageDiagnosis(entry, room, context) : null,
   );
 }
 
-function pageDiagnosis(one: Diagnosis, room: Room, context: ReportContext): PageDiagnosis {
-  const { before, after } = armsOf(one);
-  const { timeLines = [], flameGraphs = [] } = one;
-  const lines = timeLines.map(pageTimeLine);
+function pageDiagnosis(diagnosis: Diagnosis, room: Room, context: ReportContext): PageDiagnosis {
+  const { before, after } = armsOf(diagnosis);
+  const { timeLines = [], flameGraphs = [] } = diagnosis;
+  // An arm that recorded nothing keeps its place and colour, and the plots say so.
+  const lines =
+    timeLines.length === 0
+      ? []
+      : [diagnosis.baselineArm, diagnosis.candidateArm].map((arm) =>
+          pageTimeLine(timeLines.find((line) => line.arm === arm) ?? { arm, connections: [], sockets: [] }),
+        );
   const samples = lines.reduce((sum, line) => sum + samplesOf(line), 0);
   const frames = flameGraphs.reduce((sum, { root }) => sum + framesOf(root), 0);
-  const [fitsLines, fitsFlames] = [samples <= room.samples, frames <= room.frames];
+  const fitsLines = samples <= room.samples;
+  const fitsFlames = frames <= room.frames;
   if (fitsLines) room.samples -= samples;
   if (fitsFlames) room.frames -= frames;
   return {
-    title: diagnosisTitle(one, context.summary, context.labels),
-    ...{ baseline: before, candidate: after },
+    title: diagnosisTitle(diagnosis, context.summary, context.labels),
+    baseline: before,
+    candidate: after,
     timeLines: fitsLines ? lines : [],
-    blockIndex: timeLines[0]?.blockIndex ?? 0,
+    block: blockName(timeLines[0]?.blockIndex ?? 0, context.summary.run.repetitions),
     flames: fitsFlames ? flameGraphs.map(pageFlame) : [],
     leftOut: [...(fitsLines ? [] : ['the time lines']), ...(fitsFlames ? [] : ['the flame graphs'])],
   };
 }
 
-function pageTimeLine({ arm, connections, sockets }: TimeLine): PageTimeLine {
+function pageTimeLine({
+  arm,
+  connections,
+  sockets,
+}: Pick<TimeLine, 'arm' | 'connections' | 'sockets'>): PageTimeLine {
   // What a sender had under way at most tells how much a connection carried.
   const weight = ({ samples }: TimeLine['connections'][number]): number =>
     samples.reduce((most, { inFlightBytes }) => Math.max(most, inFlightBytes ?? 0), 0);
@@ -60,6 +73,7 @@ function pageTimeLine({ arm, connections, sockets }: TimeLine): PageTimeLine {
   return {
     arm,
     title: armTitle(arm),
+    probe: armTitle(arm).includes('HTTP/3') ? 'qlog' : 'transport',
     connections: shown.map(({ transport, side, name, samples }) => ({
       name: `${transport.toUpperCase()} ${name}, by the ${side}`,
       samples: samples.map(({ tMs, rttMs, congestionWindowBytes, inFlightBytes, lostPackets }) => [

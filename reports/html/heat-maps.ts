@@ -25,15 +25,15 @@ const loadQuantities: readonly Quantity[] = [
 interface Axis {
   readonly title: string;
   readonly labels: readonly string[];
-  readonly placeOf: (cell: GridCell) => number;
+  readonly indexOf: (cell: GridCell) => number;
 }
 
 /** An axis of all combinations of those quantities that vary, in rising order; of the first one where none does. */
 function axisOf(cells: readonly GridCell[], quantities: readonly Quantity[]): Axis {
   const varying = quantities.filter(({ of }) => new Set(cells.map(of)).size > 1);
   const used = varying.length > 0 ? varying : quantities.slice(0, 1);
-  const keyOf = (cell: GridCell): string => JSON.stringify(used.map(({ of }) => of(cell)));
-  const points = new Map(cells.map((cell) => [keyOf(cell), cell]));
+  const cellKey = (cell: GridCell): string => JSON.stringify(used.map(({ of }) => of(cell)));
+  const points = new Map(cells.map((cell) => [cellKey(cell), cell]));
   const sorted = [...points].sort(([, a], [, b]) => {
     for (const { of } of used) if (of(a) !== of(b)) return of(a) - of(b);
     return 0;
@@ -42,19 +42,19 @@ function axisOf(cells: readonly GridCell[], quantities: readonly Quantity[]): Ax
   return {
     title: used.map(({ title }) => title).join(', '),
     labels: sorted.map(([, cell]) => used.map(({ of, text }) => text(of(cell))).join(', ')),
-    placeOf: (cell) => places.get(keyOf(cell)) ?? 0,
+    indexOf: (cell) => places.get(cellKey(cell)) ?? 0,
   };
 }
 
-function belongs(cell: GridCell, one: Comparison): boolean {
+function belongs(cell: GridCell, comparison: Comparison): boolean {
   return (
-    one.metric === cell.metric &&
-    one.workload === cell.workload &&
-    one.network === cell.network &&
-    one.client === cell.client &&
-    one.server === cell.server &&
-    one.baseline.arm === cell.baselineArm &&
-    one.candidate.arm === cell.candidateArm
+    comparison.metric === cell.metric &&
+    comparison.workload === cell.workload &&
+    comparison.network === cell.network &&
+    comparison.client === cell.client &&
+    comparison.server === cell.server &&
+    comparison.baseline.arm === cell.baselineArm &&
+    comparison.candidate.arm === cell.candidateArm
   );
 }
 
@@ -65,8 +65,8 @@ function pageCell(
   comparison: Comparison | undefined,
 ): PageHeatCell {
   return {
-    column: columns.placeOf(cell),
-    row: rows.placeOf(cell),
+    column: columns.indexOf(cell),
+    row: rows.indexOf(cell),
     betterPercent: cell.betterPercent,
     significant: cell.significant,
     effect: comparison ? effectText(comparison) : 'no estimate',
@@ -124,7 +124,7 @@ export function heatMaps({ summary, labels, clients, servers }: ReportContext): 
           cell,
           columns,
           rows,
-          comparisons.find((one) => belongs(cell, one)),
+          comparisons.find((comparison) => belongs(cell, comparison)),
         ),
       ),
       fileName: `grid-${first.metric}-${index + 1}`,

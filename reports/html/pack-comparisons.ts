@@ -31,6 +31,7 @@ const plainFields = [
   'blocksNeeded',
   'smallestDetectable',
   'warnings',
+  'recorded',
   'values',
   'valuesLeftOut',
 ] as const satisfies readonly (keyof PageComparison)[];
@@ -44,31 +45,31 @@ const armFields = ['n', 'median', 'lowerQuartile', 'upperQuartile', 'minimum', '
 
 export function packComparisons(comparisons: readonly PageComparison[]): PackedComparisons {
   const places = new Map<string, number>();
-  const placeOf = (text: string | null): number => {
+  const textIndex = (text: string | null): number => {
     if (text === null) return -1;
     const place = places.get(text) ?? places.size;
     places.set(text, place);
     return place;
   };
   const packArm = (arm: PageArm): unknown[] => [
-    placeOf(arm.label),
-    placeOf(arm.title),
+    textIndex(arm.label),
+    textIndex(arm.title),
     ...armFields.map((field) => arm[field]),
   ];
   const packSites = (heterogeneity: Heterogeneity | null): unknown[] | null =>
     heterogeneity && [
       { ...heterogeneity, sites: undefined },
       ...heterogeneity.sites.map((site) => [
-        placeOf(site.workload),
+        textIndex(site.workload),
         ...siteFields.map((field) => site[field]),
       ]),
     ];
-  const rows = comparisons.map((one) => [
-    ...textFields.map((field) => placeOf(one[field])),
-    packSites(one.heterogeneity),
-    packArm(one.baseline),
-    packArm(one.candidate),
-    ...plainFields.map((field) => one[field]),
+  const rows = comparisons.map((comparison) => [
+    ...textFields.map((field) => textIndex(comparison[field])),
+    packSites(comparison.heterogeneity),
+    packArm(comparison.baseline),
+    packArm(comparison.candidate),
+    ...plainFields.map((field) => comparison[field]),
   ]);
   return { texts: [...places.keys()], rows };
 }

@@ -47,11 +47,13 @@ export interface PageComparison extends Judged {
   /** Anchor of what explains the difference; null where nothing does. */
   readonly why: string | null;
   /** 0: no estimate. */
-  readonly blocksNeeded: BlocksNeeded | number;
+  readonly blocksNeeded: BlocksNeeded | 0;
   readonly smallestDetectable: number | null;
   readonly heterogeneity: Heterogeneity | null;
   readonly warnings: readonly string[];
-  /** `[blockIndex, baseline, candidate]`, six significant digits. */
+  /** Whether its values come from recorded blocks, which are counted by themselves. */
+  readonly recorded: boolean;
+  /** `[block from 0, baseline, candidate]`, six significant digits. */
   readonly values: readonly (readonly [number, number | null, number | null])[];
   /** Whether `values` is empty only to keep the page small. */
   readonly valuesLeftOut: boolean;
@@ -74,6 +76,8 @@ export interface PageSession {
 
 export interface PageSessionBlock {
   readonly blockIndex: number;
+  /** `block 3`, or `recorded block 1`. */
+  readonly block: string;
   readonly sessions: readonly PageSession[];
 }
 
@@ -120,6 +124,10 @@ export interface PageLoad {
 export interface PageLoadGroup {
   readonly title: string;
   readonly blockIndex: number;
+  /** `block 3`, or `recorded block 1`. */
+  readonly block: string;
+  /** Of any arm; strips of pictures begin here. */
+  readonly firstPaintMs: number;
   /** End of the common time axis. */
   readonly endMs: number;
   readonly loads: readonly PageLoad[];
@@ -164,6 +172,8 @@ export type PageTransportSample = readonly [
 export interface PageTimeLine {
   readonly arm: string;
   readonly title: string;
+  /** What records its transport. */
+  readonly probe: string;
   readonly connections: readonly {
     readonly name: string;
     readonly samples: readonly PageTransportSample[];
@@ -185,7 +195,8 @@ export interface PageDiagnosis {
   readonly candidate: string;
   /** Both arms of one block; none where they were not recorded or the page has no room. */
   readonly timeLines: readonly PageTimeLine[];
-  readonly blockIndex: number;
+  /** `block 3`, or `recorded block 1`. */
+  readonly block: string;
   readonly flames: readonly PageFlameGraph[];
   /** What was recorded and has no room on the page. */
   readonly leftOut: readonly string[];

@@ -1,7 +1,9 @@
 import type { Har } from '../../src/model/har.ts';
+import { fitsCondition } from '../../src/model/factor.ts';
+import { numericMetric } from '../../src/model/metrics.ts';
+import type { TrialRecord } from '../../src/model/record.ts';
 import type { Comparison, Summary } from '../../src/model/summary.ts';
 import { isNumber } from '../format/numbers.ts';
-import { distanceFromMiddle } from './middle-block.ts';
 
 /** Which trials of a page a report shows from inside: both arms of one block. */
 export interface PageLoadChoice {
@@ -41,26 +43,43 @@ function loss({ ratio, higherIsBetter }: Comparison): number {
   return higherIsBetter ? -Math.log(ratio) : Math.log(ratio);
 }
 
-/** Blocks of a comparison that have a value in both arms, the one most like the overall result first. */
-function blocksByCloseness(comparison: Comparison): number[] {
-  return comparison.values
-    .map(([block]) => ({ block, distance: distanceFromMiddle(comparison, block) }))
-    .filter(({ distance }) => isNumber(distance))
-    .sort((a, b) => a.distance - b.distance || a.block - b.block)
+/** Evidence blocks of a comparison with a valid load in both arms, the one most like all of them first. */
+function blocksByCloseness(comparison: Comparison, records: readonly TrialRecord[]): number[] {
+  const { client, network, server, workload, metric, baseline, candidate } = comparison;
+  const own = records.filter(
+    (record) =>
+      record.watch === 'evidence' &&
+      record.status === 'ok' &&
+      record.workload === workload &&
+      fitsCondition(client, record.client) &&
+      fitsCondition(network, record.network) &&
+      fitsCondition(server, record.server),
+  );
+  const effects = [...Map.groupBy(own, ({ blockIndex }) => blockIndex)].flatMap(([block, inBlock]) => {
+    const [before, after] = [baseline.arm, candidate.arm].map((arm) =>
+      numericMetric(inBlock.find((record) => record.arm === arm)?.metrics ?? {}, metric),
+    );
+    return before && after ? [{ block, effect: Math.log(after / before) }] : [];
+  });
+  const middle = effects.map(({ effect }) => effect).toSorted((a, b) => a - b)[effects.length >> 1] ?? 0;
+  return effects
+    .toSorted((a, b) => Math.abs(a.effect - middle) - Math.abs(b.effect - middle) || a.block - b.block)
     .map(({ block }) => block);
 }
 
 /**
  * The trials worth reading from the run directory for the report, by the primary metric of pages: of every page in
- * every condition, the worst first, the block that is most like the overall result, then further blocks as far as there is room.
+ * every condition, the worst first, the evidence block that is most like all of these, then further ones as far as there is room.
  */
-export function pageLoadsToShow(summary: Summary): PageLoadChoice[] {
-  const primary = summary.comparisons.find((one) => one.primary && one.workloadKind === 'page');
+export function pageLoadsToShow(summary: Summary, records: readonly TrialRecord[]): PageLoadChoice[] {
+  const primary = summary.comparisons.find(
+    (comparison) => comparison.primary && comparison.workloadKind === 'page',
+  );
   const metric = primary?.metric ?? 'pltMs';
   const pages = summary.comparisons
     .filter((comparison) => isSinglePage(comparison) && comparison.metric === metric)
     .toSorted((a, b) => loss(b) - loss(a))
-    .map((comparison) => ({ comparison, blocks: blocksByCloseness(comparison) }));
+    .map((comparison) => ({ comparison, blocks: blocksByCloseness(comparison, records) }));
   const rounds = Array.from({ length: mostBlocksPerPage }, (_, round) =>
     pages.flatMap(({ comparison, blocks }): PageLoadChoice[] => {
       const blockIndex = blocks[round];

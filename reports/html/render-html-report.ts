@@ -1,6 +1,7 @@
 import type { BudgetReport } from '../../src/model/budget.ts';
 import type { PageChanges } from '../../src/model/request-changes.ts';
 import type { Summary } from '../../src/model/summary.ts';
+import { topSentence } from '../format/top-sentence.ts';
 import { checkSummary } from '../check-summary.ts';
 import { buildPageData, pageComparisons } from './build-page-data.ts';
 import { buildPageLoads, shownChanges } from './build-page-loads.ts';
@@ -20,7 +21,6 @@ import { harFolder } from './sections/har-links.ts';
 import type { UnpackedHar } from './sections/har-links.ts';
 import type { ReportFilm } from './sections/films.ts';
 import { hero } from './sections/hero.ts';
-import { patternPlots } from './sections/plots.ts';
 import { reportSections } from './sections/registry.ts';
 import type { SectionInput } from './sections/report-section.ts';
 import { sessionGroups } from './session-groups.ts';
@@ -28,6 +28,7 @@ import { sessionGroups } from './session-groups.ts';
 const styleFiles = [
   'base.css',
   'top.css',
+  'first-screen.css',
   'answer.css',
   'tables.css',
   'plots.css',
@@ -49,37 +50,6 @@ export interface HtmlReportOptions {
   readonly budgets?: BudgetReport | null;
 }
 
-function navigation(
-  context: ReportContext,
-  hasInside: boolean,
-  hasBudgets: boolean,
-): (readonly [string, string])[] {
-  const { comparisons, sessions } = context.summary;
-  const links: (readonly [string, string] | false)[] = [
-    ['#answer', 'Answer'],
-    hasBudgets && ['#budgets', 'Budgets'],
-    comparisons.length > 0 && ['#why', 'Why'],
-    hasInside && ['#inside', 'What changed'],
-    comparisons.length > 0 && ['#scorecard', 'Scorecard'],
-    sessions.length > 0 && ['#sessions', 'Video sessions'],
-    comparisons.length > 0 && ['#comparisons', 'Comparisons'],
-    (context.summary.published ?? []).length > 0 && ['#published', 'Published'],
-    comparisons.length > 0 && ['#effects', 'Effects'],
-    patternPlots(context).text !== '' && ['#patterns', 'Networks'],
-    comparisons.length > 0 && ['#distributions', 'Distributions'],
-    ['#trust', 'Trust'],
-    ['#trials', 'Trials'],
-    ['#environment', 'Environment'],
-    ['#rerun', 'Run again'],
-  ];
-  return links.filter((link) => link !== false);
-}
-
-/** The head of one of the layers below the answer. */
-function layer(id: string, title: string, words: string): Markup {
-  return markup`<div class="layer" id="${id}"><h2>${title}</h2><p>${words}</p></div>`;
-}
-
 interface FirstPage extends Omit<SectionInput, 'parts'> {
   readonly assets: PageAssets;
   readonly changes: readonly PageChangesShown[];
@@ -89,16 +59,16 @@ function body(page: FirstPage, parts: readonly ReportPart[]): Markup {
   const { run, environment } = page.context.summary;
   const whole = parts.length === 0;
   const input: SectionInput = { ...page, parts };
-  const sections = (wanted: 'evidence' | 'lab'): Markup[] =>
-    reportSections.filter(({ layer: at }) => at === wanted).map(({ render }) => render(input));
-  const links = navigation(page.context, page.inside.groups.length > 0, page.budgets !== null);
-  return markup`${topBar(run.name, whole ? links : [...links, ['#parts', 'More']])}
+  const sections = reportSections.map(({ links = [], render }) => ({ links, shown: render(input) }));
+  const links = sections.flatMap(({ links: named, shown }) =>
+    named
+      .filter(([id]) => shown.text.includes(` id="${id}"`))
+      .map(([id, title]): [string, string] => [`#${id}`, title]),
+  );
+  return markup`${topBar(run.name, links)}
     <main id="main">
       ${hero(page.context, page.budgets?.headline)}
-      ${layer('evidence', 'Evidence', 'What the answer rests on.')}
-      ${sections('evidence')}
-      ${layer('lab-notes', 'Lab notes', 'Every number, how it was taken, and how to take it again.')}
-      ${sections('lab')}
+      ${sections.map(({ shown }) => shown)}
     </main>
     <footer>
       <p>
@@ -109,9 +79,8 @@ function body(page: FirstPage, parts: readonly ReportPart[]): Markup {
 
 function firstPage(page: FirstPage, parts: readonly ReportPart[]): string {
   const { context, comparisons, inside, assets } = page;
-  const { headline, answers = [], run } = context.summary;
   return pageText({
-    title: `${answers[0]?.sentence ?? headline[0] ?? run.name} · h2h3`,
+    title: `${topSentence(context.summary)} · h2h3`,
     assets,
     body: body(page, parts),
     data: buildPageData(context, comparisons, inside.groups, page.changes),
@@ -146,12 +115,12 @@ function withRowsThatFit(page: FirstPage): FittingPage {
   let excess = bareBytes + linkBytes - mostFirstPageBytes;
   const rank = ({ primary, pooled }: PageComparison): number => (primary ? 0 : 2) + (pooled ? 0 : 1);
   const lastFirst = bare
-    .map((one, place) => ({ one, place }))
-    .sort((a, b) => rank(b.one) - rank(a.one) || b.place - a.place);
+    .map((comparison, place) => ({ comparison, place }))
+    .sort((a, b) => rank(b.comparison) - rank(a.comparison) || b.place - a.place);
   const ids = new Set(bare.map(({ id }) => id));
-  for (const { one, place } of lastFirst) {
+  for (const { comparison, place } of lastFirst) {
     if (excess <= 0) break;
-    ids.delete(one.id);
+    ids.delete(comparison.id);
     excess -= Buffer.byteLength(JSON.stringify(rows[place])) + 1;
   }
   const { anchorOf } = page.context;
@@ -172,7 +141,7 @@ function leftOutOf({ context, comparisons, inside }: FirstPage, loads: readonly 
   const { summary } = context;
   const shown = new Set(inside.groups.flatMap((group) => group.loads.map(({ trialId }) => trialId)));
   const shownPages = new Set(loads.filter(({ trialId }) => shown.has(trialId)).map(pageKey));
-  const whole = new Set(comparisons.filter((one) => !one.valuesLeftOut).map(({ id }) => id));
+  const whole = new Set(comparisons.filter((comparison) => !comparison.valuesLeftOut).map(({ id }) => id));
   const sessions = sessionGroups(summary, context.labels);
   const shownSessions = new Set(
     sessions.flatMap(({ blocks }) => blocks.flatMap((block) => block.sessions.map(({ trialId }) => trialId))),
@@ -199,10 +168,10 @@ export async function renderReportPages(
   const context = reportContext(summary, hars.length > 0 ? `${harFolder}/` : null, pageLoads.length > 0);
   const [assets, partAssets] = await Promise.all([
     loadAssets(styleFiles, 'main.ts', { charts: true, flames: hasFlames(summary) }),
-    loadAssets(styleFiles, 'part.ts', { charts: true }),
+    loadAssets(styleFiles, 'more-comparisons.ts', { charts: true }),
   ]);
   const shown = shownChanges(changes, pageLoads, context.labels);
-  const inside = buildPageLoads(pageLoads, summary.run.arms, context.labels);
+  const inside = buildPageLoads(pageLoads, summary.run, context.labels);
   const page = { context, comparisons: [], inside, assets, hars, films, budgets, changes: shown };
   const { page: first, alone } = withRowsThatFit(page);
   const parts = renderParts(context, leftOutOf(first, pageLoads), partAssets);

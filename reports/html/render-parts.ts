@@ -48,9 +48,8 @@ function reduced(context: ReportContext, part: Partial<Summary>): ReportContext 
 const distinct = (items: readonly string[]): string[] => [...new Set(items)];
 
 function insideDraft(context: ReportContext, loads: readonly PageLoadEvidence[]): Draft {
-  const { arms } = context.summary.run;
   const room = { requests: Infinity, frameBytes: Infinity, curves: 0 };
-  const { groups } = buildPageLoads(loads, arms, context.labels, room);
+  const { groups } = buildPageLoads(loads, context.summary.run, context.labels, room);
   return {
     kind: 'inside',
     title: 'Inside page loads',
@@ -131,7 +130,7 @@ export function partLinks(parts: readonly ReportPart[]): Markup {
   });
   return markup`<section id="parts" aria-labelledby="parts-title">
     <h2 id="parts-title">More of this run</h2>
-    <p class="note">What one page cannot hold stands in pages of its own, in the folder <code>${partFolder}</code> beside this file.</p>
+    <p class="note">What one page has no room for is in pages of its own, in the folder <code>${partFolder}</code> next to this file.</p>
     <ul class="parts">${items}</ul>
   </section>`;
 }

@@ -22,7 +22,7 @@ export interface ReportContext {
   /** Folder of the unpacked HARs as the page's links name it (`har/`); null where there are none. */
   readonly harFolder: string | null;
   /** The client, network, server and arms of a comparison as far as the run has several; may be empty. */
-  readonly placeOf: (comparison: Comparison) => string;
+  readonly conditionWords: (comparison: Comparison) => string;
 }
 
 function distinct(items: readonly string[]): string[] {
@@ -75,8 +75,9 @@ export function reportContext(
     harFolder,
     diagnosisAnchors,
     anchorOf: (comparison) => anchorByComparison.get(comparison) ?? '',
-    whyOf: (comparison) => diagnosisAnchors[diagnosis.findIndex((one) => explains(one, comparison))] ?? null,
-    placeOf: (comparison) =>
+    whyOf: (comparison) =>
+      diagnosisAnchors[diagnosis.findIndex((entry) => explains(entry, comparison))] ?? null,
+    conditionWords: (comparison) =>
       [
         clients.length > 1 ? labels.client(comparison.client) : '',
         networks.length > 1 ? labels.network(comparison.network) : '',

@@ -1,9 +1,9 @@
+import { blockName } from '../../src/model/block-name.ts';
 import { fitsCondition } from '../../src/model/factor.ts';
 import type { Comparison, Summary } from '../../src/model/summary.ts';
 import { armTitle } from '../format/labels.ts';
 import type { Labels } from '../format/labels.ts';
 import { isNumber } from '../format/numbers.ts';
-import { distanceFromMiddle } from './middle-block.ts';
 import type { PageSession, PageSessionBlock, PageSessionGroup } from './page-data.ts';
 
 type SessionSummary = Summary['sessions'][number];
@@ -64,7 +64,7 @@ function pageSession(session: SessionSummary): PageSession {
 function blocksOf(
   sessions: readonly SessionSummary[],
   arms: readonly string[],
-  comparison: Comparison | undefined,
+  { comparison, repetitions }: { comparison: Comparison | undefined; repetitions: number },
 ): PageSessionBlock[] {
   const byBlock = Map.groupBy(sessions, ({ blockIndex }) => blockIndex);
   const distance = new Map(
@@ -74,6 +74,7 @@ function blocksOf(
     .sort(([a], [b]) => (distance.get(a) ?? Infinity) - (distance.get(b) ?? Infinity) || a - b)
     .map(([blockIndex, members]) => ({
       blockIndex,
+      block: blockName(blockIndex, repetitions),
       sessions: members.toSorted((a, b) => arms.indexOf(a.arm) - arms.indexOf(b.arm)).map(pageSession),
     }));
 }
@@ -87,13 +88,13 @@ export function sessionGroups(summary: Summary, labels: Labels): PageSessionGrou
   return [...groups.values()].slice(0, mostSessions / 2).map((sessions) => {
     const { workload, client, network } = sessions[0] as SessionSummary;
     const comparison = summary.comparisons.find(
-      (one) =>
-        one.workload === workload &&
-        fitsCondition(one.client, client) &&
-        fitsCondition(one.network, network) &&
-        one.primary,
+      (comparison) =>
+        comparison.workload === workload &&
+        fitsCondition(comparison.client, client) &&
+        fitsCondition(comparison.network, network) &&
+        comparison.primary,
     );
-    const blocks = blocksOf(sessions, summary.run.arms, comparison);
+    const blocks = blocksOf(sessions, summary.run.arms, { comparison, repetitions: summary.run.repetitions });
     const armCount = Math.max(1, blocks[0]?.sessions.length ?? 1);
     const kept = Math.max(1, Math.floor(share / armCount));
     return {
@@ -102,4 +103,12 @@ export function sessionGroups(summary: Summary, labels: Labels): PageSessionGrou
       leftOut: Math.max(0, blocks.length - kept),
     };
   });
+}
+
+/** How far a block's own ratio lies from the estimate over all blocks, as a logarithm; infinite without a ratio. */
+function distanceFromMiddle(comparison: Comparison | undefined, blockIndex: number): number {
+  const row = comparison?.values.find(([block]) => block === blockIndex);
+  if (!row || !isNumber(row[1]) || !isNumber(row[2]) || !isNumber(comparison?.ratio)) return Infinity;
+  const distance = Math.abs(Math.log(row[2] / row[1] / comparison.ratio));
+  return isNumber(distance) ? distance : Infinity;
 }

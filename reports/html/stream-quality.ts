@@ -9,7 +9,7 @@ type ChunkBitrates = NonNullable<Summary['chunkBitrates']>[number];
 type Place = Pick<LadderSteps, 'workload' | 'client' | 'network' | 'server'>;
 
 function several(all: readonly Place[], key: keyof Place): boolean {
-  return new Set(all.map((one) => one[key])).size > 1;
+  return new Set(all.map((place) => place[key])).size > 1;
 }
 
 /** A title without the length of its chunks, which is an axis of its own. */
@@ -23,12 +23,12 @@ function withoutChunkLength(title: string): string {
 /** Media time by step of the ladder: one figure for each ladder, one bar for each arm of each condition. */
 export function ladderSteps({ summary, labels }: ReportContext): PageLadderSteps[] {
   const all = summary.ladderSteps ?? [];
-  const placeWords = (one: LadderSteps): string =>
+  const placeWords = (steps: LadderSteps): string =>
     [
-      several(all, 'workload') ? labels.workload(one.workload, 'video') : '',
-      several(all, 'network') ? labels.network(one.network) : '',
-      several(all, 'client') ? labels.client(one.client) : '',
-      several(all, 'server') ? labels.server(one.server) : '',
+      several(all, 'workload') ? labels.workload(steps.workload, 'video') : '',
+      several(all, 'network') ? labels.network(steps.network) : '',
+      several(all, 'client') ? labels.client(steps.client) : '',
+      several(all, 'server') ? labels.server(steps.server) : '',
     ]
       .filter(Boolean)
       .join(', ');
@@ -37,11 +37,11 @@ export function ladderSteps({ summary, labels }: ReportContext): PageLadderSteps
   );
   return [...ladders.values()].map((members, index) => ({
     stepsMbps: members[0]?.steps.map(({ bitrateKbps }) => bitrateKbps / 1000) ?? [],
-    bars: members.map((one) => ({
-      arm: armTitle(one.arm),
-      place: placeWords(one),
-      sessions: one.sessions,
-      shares: one.steps.map(({ timeShare }) => timeShare),
+    bars: members.map((member) => ({
+      arm: armTitle(member.arm),
+      place: placeWords(member),
+      sessions: member.sessions,
+      shares: member.steps.map(({ timeShare }) => timeShare),
     })),
     fileName: `ladder-steps-${index + 1}`,
   }));
@@ -50,17 +50,17 @@ export function ladderSteps({ summary, labels }: ReportContext): PageLadderSteps
 /** Bitrates of chunks by network and chunk length (as in Zhang et al. 2024, figure 9): one figure for each video, client and server. */
 export function chunkBitrates({ summary, labels }: ReportContext): PageChunkBitrates[] {
   const all = summary.chunkBitrates ?? [];
-  const titleOf = (one: ChunkBitrates): string =>
+  const titleOf = (bitrates: ChunkBitrates): string =>
     [
-      withoutChunkLength(labels.workload(one.workload, 'video')),
-      several(all, 'client') ? labels.client(one.client) : '',
-      several(all, 'server') ? labels.server(one.server) : '',
+      withoutChunkLength(labels.workload(bitrates.workload, 'video')),
+      several(all, 'client') ? labels.client(bitrates.client) : '',
+      several(all, 'server') ? labels.server(bitrates.server) : '',
     ]
       .filter(Boolean)
       .join(', ');
   const groups = Map.groupBy(all, titleOf);
   return [...groups].map(([title, members], index) => {
-    const placeOf = ({ network, chunkSeconds }: ChunkBitrates): string =>
+    const conditionTitle = ({ network, chunkSeconds }: ChunkBitrates): string =>
       [several(all, 'network') ? labels.network(network) : '', `${chunkSeconds} s chunks`]
         .filter(Boolean)
         .join(', ');
@@ -72,16 +72,16 @@ export function chunkBitrates({ summary, labels }: ReportContext): PageChunkBitr
     );
     return {
       title,
-      places: [...new Set(sorted.map(placeOf))],
+      places: [...new Set(sorted.map(conditionTitle))],
       arms: [...new Set(sorted.map(({ arm }) => arm))].map((arm) => ({ arm, title: armTitle(arm) })),
       boxes: sorted
         .filter(({ meanKbps, quantilesKbps }) => [meanKbps, ...quantilesKbps].every(isNumber))
-        .map((one) => ({
-          place: placeOf(one),
-          arm: one.arm,
-          chunks: one.chunks,
-          meanMbps: one.meanKbps / 1000,
-          quantilesMbps: one.quantilesKbps.map((kbps) => kbps / 1000),
+        .map((bitrates) => ({
+          place: conditionTitle(bitrates),
+          arm: bitrates.arm,
+          chunks: bitrates.chunks,
+          meanMbps: bitrates.meanKbps / 1000,
+          quantilesMbps: bitrates.quantilesKbps.map((kbps) => kbps / 1000),
         })),
       fileName: `chunk-bitrates-${index + 1}`,
     };

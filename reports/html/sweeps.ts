@@ -4,7 +4,7 @@ import type { Comparison, Summary } from '../../src/model/summary.ts';
 import { armTitle } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
 import { formatNumber, plural } from '../format/numbers.ts';
-import { effectText, intervalText, verdictSigns } from '../format/verdict-words.ts';
+import { effectText, intervalText, verdictSigns, verdictTitles } from '../format/verdict-words.ts';
 import type { PageSpread, PageSweep, PageSweepAxis, PageSweepLine, PageSweepPoint } from './page-patterns.ts';
 import type { ReportContext } from './report-context.ts';
 
@@ -63,7 +63,7 @@ function spreadOf({ quartiles, median, n }: Comparison['baseline']): PageSpread 
 }
 
 function pointWords({ at, effect, interval, verdict }: PageSweepPoint, { unit }: PageSweepAxis): string {
-  return `${effect} (${interval}, ${verdictSigns[verdict]} ${verdict}) at ${formatNumber(at)} ${unit}`;
+  return `${effect} (${interval}, ${verdictSigns[verdict]} ${verdictTitles[verdict]}) at ${formatNumber(at)} ${unit}`;
 }
 
 /** Where the arms part: from which point on they are shown to differ, in one sentence. */
@@ -87,20 +87,24 @@ function sweepWords(candidate: string, along: PageSweepAxis, ascending: readonly
 
 function lineOf(
   comparisons: readonly Comparison[],
-  { placeOf, armOf, axis }: Swept,
+  { pointOf, armOf, axis }: Swept,
 ): PageSweepLine | undefined {
   const points = comparisons
-    .flatMap((one) => {
-      const place = placeOf(one);
-      if (place === undefined || (one.baseline.median === null && one.candidate.median === null)) return [];
+    .flatMap((comparison) => {
+      const place = pointOf(comparison);
+      if (
+        place === undefined ||
+        (comparison.baseline.median === null && comparison.candidate.median === null)
+      )
+        return [];
       return {
         at: place.at,
-        baseline: spreadOf(one.baseline),
-        candidate: spreadOf(one.candidate),
-        effect: effectText(one),
-        interval: intervalText(one),
-        n: one.blocks,
-        verdict: one.verdict,
+        baseline: spreadOf(comparison.baseline),
+        candidate: spreadOf(comparison.candidate),
+        effect: effectText(comparison),
+        interval: intervalText(comparison),
+        n: comparison.blocks,
+        verdict: comparison.verdict,
       };
     })
     .sort((a, b) => a.at - b.at);
@@ -115,7 +119,7 @@ interface Swept {
   readonly axis: PageSweepAxis;
   /** Each is drawn where it was measured. */
   readonly metrics: readonly (readonly string[])[];
-  readonly placeOf: (one: Comparison) => Place | undefined;
+  readonly pointOf: (comparison: Comparison) => Place | undefined;
   /** The arm as it is called beside the quantity. */
   readonly armOf: (label: string) => string;
   readonly slug: string;
@@ -126,7 +130,7 @@ function overRates(summary: Summary): Swept {
   return {
     axis: { title: 'bandwidth', unit: 'Mbit/s', noun: 'rate', from: 'lowest' },
     metrics: [throughputs, costs],
-    placeOf: ({ network }) => rates.get(network),
+    pointOf: ({ network }) => rates.get(network),
     armOf: armTitle,
     slug: 'rate-sweep',
   };
@@ -140,7 +144,7 @@ function overCpuShares({ labels }: ReportContext): Swept {
   return {
     axis: { title: 'the client’s share of a CPU', unit: '%', noun: 'share', from: 'highest' },
     metrics: [[...throughputs, 'pltMs'], costs],
-    placeOf: ({ network, baseline, candidate }) => {
+    pointOf: ({ network, baseline, candidate }) => {
       const percent = percentOf(baseline.arm);
       if (percent === undefined || percent !== percentOf(candidate.arm)) return undefined;
       return { at: Number(percent), rest: network, words: labels.network(network) };
@@ -160,40 +164,44 @@ export function sweeps(context: ReportContext): PageSweep[] {
  * measured in conditions that differ by nothing but this quantity.
  */
 function sweepsOver(swept: Swept, { summary, labels, clients, servers }: ReportContext): PageSweep[] {
-  const { placeOf, armOf, axis, metrics, slug } = swept;
-  const placed = summary.comparisons.flatMap((one) => {
-    const place = placeOf(one);
-    return place === undefined ? [] : [{ one, place }];
+  const { pointOf, armOf, axis, metrics, slug } = swept;
+  const placed = summary.comparisons.flatMap((comparison) => {
+    const place = pointOf(comparison);
+    return place === undefined ? [] : [{ comparison, place }];
   });
-  const groups = Map.groupBy(placed, ({ one, place }) =>
+  const groups = Map.groupBy(placed, ({ comparison, place }) =>
     JSON.stringify([
-      ...[one.workload, one.client, one.server],
-      ...[armOf(one.baseline.arm), armOf(one.candidate.arm), place.rest],
+      comparison.workload,
+      comparison.client,
+      comparison.server,
+      armOf(comparison.baseline.arm),
+      armOf(comparison.candidate.arm),
+      place.rest,
     ]),
   );
   const rests = new Set(placed.map(({ place }) => place.rest)).size;
   return [...groups.values()].flatMap((members, index) => {
     const [first] = members;
     const lines = metrics.map((names) => {
-      const metric = names.find((name) => members.some(({ one }) => one.metric === name));
+      const metric = names.find((name) => members.some(({ comparison }) => comparison.metric === name));
       return lineOf(
-        members.map(({ one }) => one).filter((one) => one.metric === metric),
+        members.map(({ comparison }) => comparison).filter((comparison) => comparison.metric === metric),
         swept,
       );
     });
     if (first === undefined || lines[0] === undefined) return [];
-    const { one, place } = first;
+    const { comparison: shown, place } = first;
     const title = [
-      labels.workload(one.workload, one.workloadKind),
-      clients.length > 1 ? labels.client(one.client) : '',
-      servers.length > 1 ? labels.server(one.server) : '',
+      labels.workload(shown.workload, shown.workloadKind),
+      clients.length > 1 ? labels.client(shown.client) : '',
+      servers.length > 1 ? labels.server(shown.server) : '',
       rests > 1 ? place.words : '',
     ];
     return {
       title: title.filter(Boolean).join(', '),
       axis,
-      baseline: armOf(one.baseline.arm),
-      candidate: armOf(one.candidate.arm),
+      baseline: armOf(shown.baseline.arm),
+      candidate: armOf(shown.candidate.arm),
       lines: lines.filter((line) => line !== undefined),
       fileName: `${slug}-${index + 1}`,
     };

@@ -26,16 +26,16 @@ function comparisonCase(comparison: Comparison, labels: Labels): Case {
   const outcome = verdict === 'inconclusive' ? 'skipped' : worse && primary ? 'failure' : 'passed';
   return {
     suite: [labels.client(client), labels.network(network), labels.server(server)].join(', '),
-    name: `${labels.workload(comparison.workload, comparison.workloadKind)}: ${metricWords(comparison.metric).title}${primary ? ' (primary)' : ''}`,
+    name: `${labels.workload(comparison.workload, comparison.workloadKind)}: ${metricWords(comparison.metric).title}${primary ? ' (primary)' : ''}${comparison.watch === 'evidence' ? ' (recorded trials)' : ''}`,
     outcome,
     message: takeaway(withSiteTitles(comparison, labels), armTitle(comparison.candidate.arm)),
   };
 }
 
-function troubleCase(trial: Summary['troubles'][number], labels: Labels): Case {
+function troubleCase(trial: Summary['troubles'][number], labels: Labels, run: Summary['run']): Case {
   return {
     suite: 'Trials that did not count',
-    name: trialTitle(trial, labels),
+    name: trialTitle(trial, labels, run),
     outcome: trial.status === 'failed' ? 'error' : 'skipped',
     message: `${trial.status}: ${trial.reason ?? 'no reason was recorded'}`,
   };
@@ -49,7 +49,7 @@ function caseXml({ suite, name, outcome, message }: Case): string {
 }
 
 function suiteXml(name: string, cases: readonly Case[]): string {
-  const count = (outcome: Case['outcome']): number => cases.filter((one) => one.outcome === outcome).length;
+  const count = (outcome: Case['outcome']): number => cases.filter((each) => each.outcome === outcome).length;
   const counts = `tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}"`;
   return `  <testsuite name="${attribute(name)}" ${counts}>\n${cases.map(caseXml).join('\n')}\n  </testsuite>`;
 }
@@ -58,12 +58,12 @@ function suiteXml(name: string, cases: readonly Case[]): string {
 export function renderJunit(summary: Summary): string {
   checkSummary(summary);
   const labels = labelsOf(summary);
-  const primary = summary.comparisons.filter((one) => one.primary);
+  const primary = summary.comparisons.filter((comparison) => comparison.primary);
   // A run without primary comparisons has nothing else to show.
   const shown = primary.length > 0 ? primary : summary.comparisons;
   const cases = [
     ...shown.map((comparison) => comparisonCase(comparison, labels)),
-    ...summary.troubles.map((trial) => troubleCase(trial, labels)),
+    ...summary.troubles.map((trial) => troubleCase(trial, labels, summary.run)),
   ];
   const suites = Map.groupBy(cases, ({ suite }) => suite);
   return [

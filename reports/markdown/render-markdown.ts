@@ -2,11 +2,19 @@ import type { Answer } from '../../src/model/answer.ts';
 import type { Comparison, Summary } from '../../src/model/summary.ts';
 import { checkSummary } from '../check-summary.ts';
 import { blocksWords, nothingCompared, trialsBegun } from '../format/counts.ts';
+import { dumbbellOf } from '../format/dumbbell-rows.ts';
 import { comparedArms, labelsOf, trialTitle } from '../format/labels.ts';
 import type { Labels } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
 import { formatP, formatSpan, minutesText, plural } from '../format/numbers.ts';
-import { decidingP, effectText, intervalText, intervalTitle, verdictSigns } from '../format/verdict-words.ts';
+import {
+  decidingP,
+  effectText,
+  intervalText,
+  intervalTitle,
+  verdictSigns,
+  verdictTitles,
+} from '../format/verdict-words.ts';
 import { typed } from '../format/rerun-command.ts';
 import { inOrderOfWeight, topSentence } from '../format/top-sentence.ts';
 import { reasonWords, statusWords, wasLeftOut } from '../format/trial-words.ts';
@@ -26,7 +34,7 @@ function comparisonRow(comparison: Comparison, labels: Labels, severalServers: b
     `**${effectText(comparison)}** (${intervalText(comparison)})`,
     String(blocks),
     plain(formatP(decidingP(comparison))),
-    `${verdictSigns[verdict]} ${verdict}`,
+    `${verdictSigns[verdict]} ${verdictTitles[verdict]}`,
   ];
 }
 
@@ -51,8 +59,8 @@ function list(lines: readonly string[]): string {
 
 function tables(summary: Summary, labels: Labels): string[] {
   if (summary.comparisons.length === 0) return [plain(nothingCompared(summary))];
-  const primary = summary.comparisons.filter((one) => one.primary);
-  const secondary = summary.comparisons.filter((one) => !one.primary);
+  const primary = summary.comparisons.filter((comparison) => comparison.primary);
+  const secondary = summary.comparisons.filter((comparison) => !comparison.primary);
   const cut = secondary.length > mostRows ? `, the first ${mostRows} shown` : '';
   return [
     ...(primary.length > 0 ? [comparisonTable(primary, summary, labels)] : []),
@@ -67,11 +75,11 @@ function tables(summary: Summary, labels: Labels): string[] {
   ];
 }
 
-function troubles({ troubles: all }: Summary, labels: Labels): string[] {
+function troubles({ troubles: all, run }: Summary, labels: Labels): string[] {
   const trials = all.filter((trial) => !wasLeftOut(trial));
   if (trials.length === 0) return [];
   const lines = trials.map(
-    (trial) => `${statusWords(trial)}: ${trialTitle(trial, labels)}: ${reasonWords(trial)}`,
+    (trial) => `${statusWords(trial)}: ${trialTitle(trial, labels, run)}: ${reasonWords(trial)}`,
   );
   return [folded(`${plural(trials.length, 'trial')} did not count`, list(lines))];
 }
@@ -80,8 +88,8 @@ function congestion({ environment }: Summary): string {
   if (environment === null) return 'The environment was not recorded.';
   return environment.servers
     .map(
-      (one) =>
-        `${one.name} ${one.version}: TCP ${one.tcpCongestionControl}, QUIC ${one.quicCongestionControl}`,
+      (server) =>
+        `${server.name} ${server.version}: TCP ${server.tcpCongestionControl}, QUIC ${server.quicCongestionControl}`,
     )
     .join('; ');
 }
@@ -114,24 +122,42 @@ function pictures(top: string, { folder = '', film, card }: MarkdownOptions): st
   ];
 }
 
+/** The picture in words, for readers to whom no picture is shown. */
+function rowsInWords(summary: Summary, labels: Labels): string[] {
+  const { rows } = dumbbellOf(summary, labels);
+  if (rows.length === 0) return [];
+  return [
+    rows
+      .map(
+        ({ name, effect, medians }) =>
+          `- ${plain(`${name}: ${effect}${medians === '' ? '' : `, ${medians}`}`)}`,
+      )
+      .join('\n'),
+  ];
+}
+
 /** A report for a pull request: headline, primary comparisons, the rest folded. Below 65 536 characters for any run of sane names. */
 export function renderMarkdown(summary: Summary, options: MarkdownOptions = {}): string {
   checkSummary(summary);
   const labels = labelsOf(summary);
   const arms = comparedArms(summary);
-  const { run, trials, headline, warnings } = summary;
+  const { run, trials, caveats, warnings } = summary;
   const counts = `${trials.ok} of ${plural(trialsBegun(summary), 'trial')} valid, ${blocksWords(summary)}, ${formatSpan(run.spanMs)}.`;
-  const answers = inOrderOfWeight(summary.answers ?? []);
+  const answers = inOrderOfWeight(summary.answers);
   const top = topSentence(summary);
   return [
-    `### ${arms.candidate} against ${arms.baseline}: ${plain(top)}`,
+    `### ${plain(top)}`,
+    ...(summary.firstScreen.detail === '' ? [] : [plain(summary.firstScreen.detail)]),
+    plain(`${arms.candidate} against ${arms.baseline}, ${blocksWords(summary)}.`),
     ...pictures(top, options),
+    ...rowsInWords(summary, labels),
     ...answers.slice(0, mostAnswers).map((answer) => answerLine(answer, top)),
-    ...headline.filter((sentence) => sentence !== top).map(plain),
+    ...caveats.map(plain),
     ...tables(summary, labels),
     plain(
       `${counts}${run.complete ? '' : ' The run is not complete.'} Congestion control: ${congestion(summary)}.`,
     ),
+    plain(summary.watching.sentence),
     ...troubles(summary, labels),
     ...(warnings.length > 0 ? [folded(plural(warnings.length, 'warning'), list(warnings))] : []),
     `Run it again: ${code(typed(run.command))}`,

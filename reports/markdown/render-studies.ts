@@ -17,11 +17,11 @@ const agreementWords = {
 const mostShown = 4;
 
 /** The page of all experiments as Markdown: the directions that count, then a row for each published figure. */
-export function renderStudiesMarkdown({ experiments, signs = [] }: Studies): string {
+export function renderStudiesMarkdown({ experiments, signs }: Studies): string {
   const rows = experiments.flatMap(rowsOf);
   const signRows = signs.map((sign) => [
     plain(sign.words),
-    sign.evidence.map((one) => plain(signWords(one))).join('<br>'),
+    sign.evidence.map((evidenceSign) => plain(signWords(evidenceSign))).join('<br>'),
     agreementWords[sign.agreement],
   ]);
   return [

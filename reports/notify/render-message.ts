@@ -1,4 +1,5 @@
 import type { MessageFormat, Notification } from '../../src/model/notification.ts';
+import { chatText } from '../format/chat-text.ts';
 
 const signs: Readonly<Record<Notification['outcome'], string>> = {
   passed: '✅',
@@ -12,11 +13,14 @@ const mostCharacters = 1900;
 const mostSentences = 6;
 
 /** The notification in lines of text; links as they are, which every chat tool makes clickable. */
-function lines({ outcome, run, headline, sentences, report }: Notification): string[] {
+function lines(
+  { outcome, run, headline, sentences, report }: Notification,
+  shown: (text: string) => string,
+): string[] {
   const rest = sentences.length - mostSentences;
   return [
-    `${signs[outcome]} h2h3 ${run}: ${headline.join(' ')}`,
-    ...sentences.slice(0, mostSentences).map((sentence) => `• ${sentence}`),
+    `${signs[outcome]} h2h3 ${shown(run)}: ${shown(headline.join(' '))}`,
+    ...sentences.slice(0, mostSentences).map((sentence) => `• ${shown(sentence)}`),
     ...(rest > 0 ? [`and ${rest} more`] : []),
     ...(report === null ? [] : [`report: ${report}`]),
   ];
@@ -43,7 +47,7 @@ const forms: Readonly<Record<MessageFormat, Form>> = {
     text,
     ...(isAddress(picture) ? { attachments: [{ image_url: picture }] } : {}),
   }),
-  // Nobody is called by a message that names somebody by chance.
+  // A name in a message by chance notifies no user.
   discord: ({ picture }, text) => ({
     content: text,
     allowed_mentions: { parse: [] },
@@ -55,7 +59,8 @@ const forms: Readonly<Record<MessageFormat, Form>> = {
       {
         contentType: 'application/vnd.microsoft.card.adaptive',
         content: {
-          ...{ type: 'AdaptiveCard', version: '1.4' },
+          type: 'AdaptiveCard',
+          version: '1.4',
           body: [
             ...text.split('\n').map((line) => ({ type: 'TextBlock', text: line, wrap: true })),
             ...(isAddress(picture) ? [{ type: 'Image', url: picture }] : []),
@@ -66,7 +71,10 @@ const forms: Readonly<Record<MessageFormat, Form>> = {
   }),
 };
 
+const chatsOfSlacksForm: readonly MessageFormat[] = ['slack', 'mattermost'];
+
 /** The body of a webhook's request in the form that a chat tool takes. */
 export function renderMessage(notification: Notification, format: MessageFormat): string {
-  return JSON.stringify(forms[format](notification, fitting(lines(notification).join('\n'))));
+  const shown = chatsOfSlacksForm.includes(format) ? chatText : (text: string): string => text;
+  return JSON.stringify(forms[format](notification, fitting(lines(notification, shown).join('\n'))));
 }

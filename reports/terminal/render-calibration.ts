@@ -9,20 +9,24 @@ function shown(value: number, { form, unit }: NoiseSeries): string {
 function seriesTable(series: readonly NoiseSeries[]): string[] {
   const counts = series[0]?.smallestEffect.map(({ blocks }) => blocks) ?? [];
   const head = [
-    ...['workload', 'arm', 'metric', 'noise', 'margin'],
+    'workload',
+    'arm',
+    'metric',
+    'noise',
+    'margin',
     ...counts.map((blocks) => `finds (${blocks})`),
     `margin seen (${counts.at(-1) ?? ''})`,
   ];
   return alignedRows([
     head,
-    ...series.map((one) => [
-      one.workload,
-      one.arm,
-      one.metric,
-      shown(one.noise, one),
-      shown(one.margin, one),
-      ...one.smallestEffect.map(({ value }) => shown(value, one)),
-      shown(one.smallestMargin.at(-1)?.value ?? NaN, one),
+    ...series.map((series) => [
+      series.workload,
+      series.arm,
+      series.metric,
+      shown(series.noise, series),
+      shown(series.margin, series),
+      ...series.smallestEffect.map(({ value }) => shown(value, series)),
+      shown(series.smallestMargin.at(-1)?.value ?? NaN, series),
     ]),
   ]);
 }
@@ -32,7 +36,10 @@ function powerTable({ power }: CalibrationDocument): string[] {
   return alignedRows([
     ['injected', 'workload', 'arm', 'metric', ...counts.map((blocks) => `n = ${blocks}`), 'looks 12, 16, 20'],
     ...power.map((row) => [
-      ...[row.injection, row.workload, row.arm, row.metric],
+      row.injection,
+      row.workload,
+      row.arm,
+      row.metric,
       ...row.detected.map(({ share }) => formatShare(share)),
       formatShare(row.sequential),
     ]),
@@ -53,6 +60,27 @@ function alarmLines(calibration: CalibrationDocument): string[] {
   return [
     `False alarms: ${formatShare(falseAlarmRate)} of ${plural(comparisons, 'A/A comparison')} with p < 0.05 (${range}); an exact test of these blocks has ${formatShare(attainableSize)}: ${judged}. ${plural(untestable, 'comparison')} could never alarm and are left out.`,
     `Families with any better or worse verdict: ${alarmedFamilies} of ${families}; their share is below ${formatShare(alarmedFamiliesUpperBound)} (95 %).`,
+  ];
+}
+
+/** What watching costs one protocol more than the other, where that was measured. */
+function watchingLines({ watching }: CalibrationDocument): string[] {
+  if (watching.length === 0) return [];
+  const rows = watching.map(
+    ({ workloadKind, client, network, baseline, candidate, ratio, bound, blocks }) => [
+      workloadKind,
+      client,
+      network,
+      `${candidate} against ${baseline}`,
+      formatNumber(ratio, 3),
+      formatShare(bound),
+      String(blocks),
+    ],
+  );
+  return [
+    '',
+    'Recording slows one protocol more than the other by this factor, and by at most so much (95 %):',
+    ...alignedRows([['kind', 'client', 'network', 'protocols', 'factor', 'at most', 'blocks'], ...rows]),
   ];
 }
 
@@ -84,6 +112,7 @@ export function renderCalibration(
           `Injected into the recorded blocks (${calibration.power[0]?.resamples ?? 0} resamples each): share found worse`,
           ...powerTable(calibration),
         ]),
+    ...watchingLines(calibration),
     ...calibration.warnings.map((warning) => `Warning: ${warning}`),
     '',
   ].join('\n');

@@ -14,22 +14,25 @@ export function renderDiagnosis(summary: Summary, { columns }: TerminalOptions):
   const { diagnosis = [] } = summary;
   if (diagnosis.length === 0)
     return wrap(
-      'Nothing to explain: no difference of a page load, a video or a download lies beyond chance in this run (its interval contains zero, or it has fewer than six blocks).',
+      'Nothing to explain: no difference of a page load, a video or a download is beyond chance in bare and in recorded blocks. Each kind needs six blocks. `npx h2h3 diagnose DIR --measure` records six.',
       columns,
     ).join('\n');
   const labels = labelsOf(summary);
-  return diagnosis.map((one) => blockOf(one, summary, labels, columns)).join('\n\n');
+  return diagnosis.map((entry) => blockOf(entry, summary, labels, columns)).join('\n\n');
 }
 
-function blockOf(one: Diagnosis, summary: Summary, labels: Labels, columns: number): string {
-  const { metric, differenceMs, parts, unexplainedMs, causes = [] } = one;
-  const arms = `${armTitle(one.candidateArm ?? summary.run.candidateArm)} against ${armTitle(one.baselineArm ?? summary.run.baselineArm)}`;
-  const head = `${placeOf(one, summary, labels)}: ${arms}, ${metricWords(metric).title} ${formatSigned(differenceMs)} ms`;
+function blockOf(diagnosis: Diagnosis, summary: Summary, labels: Labels, columns: number): string {
+  const { metric, differenceMs, bare, parts, unexplainedMs, causes = [] } = diagnosis;
+  const arms = `${armTitle(diagnosis.candidateArm)} against ${armTitle(diagnosis.baselineArm)}`;
+  const head = `${diagnosisTitle(diagnosis, summary, labels)}: ${metricWords(metric).title} ${formatSigned(bare.differenceMs)} ms, ${arms}. In recorded blocks ${formatSigned(differenceMs)} ms:`;
   const rows = parts.flatMap(({ cause, ms, interval, evidence, confirmed, interventions = [] }) => {
     const range = interval === null ? '' : ` [${formatSigned(interval[0])} to ${formatSigned(interval[1])}]`;
     const proof = confirmed ? '; confirmed by experiment' : '';
     const line = `${formatSigned(ms).padStart(8)} ms ${cause}${range}: ${evidence}${proof}`;
-    return [line, ...interventions.map((one) => `            ${interventionSentence(one)}`)];
+    return [
+      line,
+      ...interventions.map((intervention) => `            ${interventionSentence(intervention)}`),
+    ];
   });
   const rest = `${formatSigned(unexplainedMs).padStart(8)} ms unexplained`;
   const named = causes.map(
@@ -40,7 +43,7 @@ function blockOf(one: Diagnosis, summary: Summary, labels: Labels, columns: numb
     .join('\n');
 }
 
-function placeOf({ workload, network, client }: Diagnosis, summary: Summary, labels: Labels): string {
+function diagnosisTitle({ workload, network, client }: Diagnosis, summary: Summary, labels: Labels): string {
   const kind = summary.workloads.find(({ id }) => id === workload)?.kind ?? 'page';
   const title = workload === 'pooled' ? 'All pages' : labels.workload(workload, kind);
   const where = [client === undefined ? '' : labels.client(client), network ?? ''].filter(

@@ -1,6 +1,6 @@
 import type { RunComparison, RunDifference } from '../../src/model/run-comparison.ts';
 import { isNumber } from '../format/numbers.ts';
-import { verdictOrder, verdictSigns } from '../format/verdict-words.ts';
+import { verdictOrder, verdictSigns, verdictTitles } from '../format/verdict-words.ts';
 import type { TerminalOptions } from './render-terminal-summary.ts';
 import { painter, wrap } from './terminal-text.ts';
 
@@ -18,7 +18,7 @@ export function renderRunComparisonText(comparison: RunComparison, options: Term
     const own = contrasts.filter(({ what }) => what === kind);
     const parts = verdictOrder.map(
       (verdict) =>
-        `${verdictSigns[verdict]} ${own.filter((one) => one.verdict === verdict).length} ${verdict}`,
+        `${verdictSigns[verdict]} ${own.filter((contrast) => contrast.verdict === verdict).length} ${verdictTitles[verdict]}`,
     );
     return `${kind === 'gap' ? 'Gaps between arms' : 'Single arms'}: ${parts.join(', ')}`;
   });

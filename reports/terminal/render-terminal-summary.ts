@@ -1,11 +1,20 @@
 import type { Comparison, Summary } from '../../src/model/summary.ts';
 import { checkSummary } from '../check-summary.ts';
-import { nothingCompared, trialCount, trialsBegun } from '../format/counts.ts';
+import { blocksWords, nothingCompared, trialCount, trialsBegun } from '../format/counts.ts';
 import { armTitle, comparedArms, labelsOf } from '../format/labels.ts';
 import type { Labels } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
-import { equalsP, formatSpan, isNumber, plural } from '../format/numbers.ts';
-import { decidingP, effectText, intervalText, intervalTitle, verdictSigns } from '../format/verdict-words.ts';
+import { equalsP, formatSpan, isNumber, minutesText, plural } from '../format/numbers.ts';
+import {
+  decidingP,
+  effectText,
+  intervalText,
+  intervalTitle,
+  verdictSigns,
+  verdictTitles,
+} from '../format/verdict-words.ts';
+import { typed } from '../format/rerun-command.ts';
+import { inOrderOfWeight, topSentence } from '../format/top-sentence.ts';
 import { reasonWords, statusWords } from '../format/trial-words.ts';
 import { columnWidths, fit, padded, painter, wrap } from './terminal-text.ts';
 import type { Paint } from './terminal-text.ts';
@@ -50,7 +59,7 @@ function lineOf(comparison: Comparison, labels: Labels, distinct: Distinct): Lin
   return {
     verdict,
     cells: [
-      `${verdictSigns[verdict]} ${verdict}`,
+      `${verdictSigns[verdict]} ${verdictTitles[verdict]}`,
       `${labels.workload(workload, workloadKind)}${where}`,
       metricWords(metric).title,
       effectText(comparison),
@@ -96,10 +105,9 @@ function reasonLines({ troubles }: Summary, columns: number): string[] {
 
 function comparisonLines(summary: Summary, options: TerminalOptions, paint: Paint): string[] {
   const { comparisons } = summary;
-  if (comparisons.length === 0)
-    return summary.headline.length > 0 ? wrap(nothingCompared(summary), options.columns) : [];
+  if (comparisons.length === 0) return wrap(nothingCompared(summary), options.columns);
   const labels = labelsOf(summary);
-  const primary = comparisons.filter((one) => one.primary);
+  const primary = comparisons.filter((comparison) => comparison.primary);
   const shown = primary.length > 0 ? primary : comparisons.slice(0, mostRows);
   const arms = comparedArms(summary);
   const distinct = {
@@ -116,7 +124,7 @@ function comparisonLines(summary: Summary, options: TerminalOptions, paint: Pain
       options.columns,
     ),
     ...tableLines(
-      shown.map((one) => lineOf(one, labels, distinct)),
+      shown.map((comparison) => lineOf(comparison, labels, distinct)),
       options.columns,
       paint,
     ),
@@ -140,21 +148,35 @@ function warningLines({ warnings }: Summary, columns: number): string[] {
   ];
 }
 
+/** The first screen in lines: headline, what it leaves out, short answers, cautions, and the next step. */
+function topLines(summary: Summary, columns: number, paint: Paint): string[] {
+  const { firstScreen, caveats } = summary;
+  const [answer] = inOrderOfWeight(summary.answers);
+  const next = answer?.command === null || answer === undefined ? '' : ` ${typed(answer.command)}`;
+  const took = minutesText(answer?.minutes ?? null);
+  return [
+    ...wrap(topSentence(summary), columns).map((line) => paint(line, 'bold')),
+    ...(firstScreen.detail === '' ? [] : wrap(firstScreen.detail, columns)),
+    ...caveats.flatMap((caveat) => wrap(caveat, columns)),
+    ...(answer === undefined ? [] : wrap(`Next${took && ` (${took})`}: ${answer.advice}`, columns)),
+    ...(next === '' ? [] : [` ${next}`]),
+  ];
+}
+
 /** What stands in the terminal when a run has ended: headline, primary comparisons, lost trials, warnings. Ends in a newline. */
 export function renderTerminalSummary(summary: Summary, options: TerminalOptions): string {
   checkSummary(summary);
   const columns = isNumber(options.columns) ? Math.max(40, options.columns) : 80;
   const paint = painter(options.colour);
-  const { trials, run, headline } = summary;
-  const sentences = headline.length > 0 ? headline : [nothingCompared(summary)];
+  const { trials, run } = summary;
   const lost = trialCount(summary) - trials.ok;
   return [
     '',
-    ...sentences.flatMap((sentence) => wrap(sentence, columns)).map((line) => paint(line, 'bold')),
+    ...topLines(summary, columns, paint),
     ...comparisonLines(summary, { ...options, columns }, paint),
     '',
     ...wrap(
-      `${trials.ok} of ${plural(trialsBegun(summary), 'trial')} valid${lost > 0 ? ` (${trials.invalid} invalid, ${trials.failed} failed, ${trials.unsupported} unsupported, ${trials.notRun} not run)` : ''}, ${formatSpan(run.spanMs)}.`,
+      `${trials.ok} of ${plural(trialsBegun(summary), 'trial')} valid${lost > 0 ? ` (${trials.invalid} invalid, ${trials.failed} failed, ${trials.unsupported} unsupported, ${trials.notRun} not run)` : ''}, ${blocksWords(summary)}, ${formatSpan(run.spanMs)}.`,
       columns,
     ),
     ...reasonLines(summary, columns),

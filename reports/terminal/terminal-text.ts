@@ -48,7 +48,7 @@ export function wrap(text: string, columns: number, indent = ''): string[] {
     }
     line = line === '' ? rest : `${line} ${rest}`;
   }
-  return [...lines, line].filter((one) => one !== '').map((one) => indent + one);
+  return [...lines, line].filter((line) => line !== '').map((line) => indent + line);
 }
 
 /** Characters of the widest cell of each column of the first row. */

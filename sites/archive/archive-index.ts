@@ -54,15 +54,11 @@ export const archiveEntrySchema = z.object({
 });
 export type ArchiveEntry = z.infer<typeof archiveEntrySchema>;
 
-export const archiveSchemaVersion = 2;
+export const archiveSchemaVersion = 1;
 
 /** `index.json` of an archive; the bodies lie beside it in `bodies/`, each named by its SHA-256. */
 export const archiveIndexSchema = z.object({
-  /** Version 1 is read as it is: everything that came later has a value that stands for its absence. */
-  schemaVersion: z
-    .literal([1, archiveSchemaVersion])
-    .transform(() => archiveSchemaVersion)
-    .pipe(z.literal(archiveSchemaVersion)),
+  schemaVersion: z.literal(archiveSchemaVersion),
   /** What was visited, in order. */
   urls: z.array(z.string()).min(1),
   recordedAt: z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'a date'),
@@ -102,7 +98,14 @@ export function entryKey(
 ): string {
   const vary = JSON.stringify(Object.entries(entry.vary).sort(([a], [b]) => (a < b ? -1 : 1)));
   return [
-    ...[entry.method, entry.scheme, entry.host, entry.port, entry.path, entry.query, entry.range],
-    ...[vary, entry.requestBody ?? ''],
+    entry.method,
+    entry.scheme,
+    entry.host,
+    entry.port,
+    entry.path,
+    entry.query,
+    entry.range,
+    vary,
+    entry.requestBody ?? '',
   ].join(' ');
 }

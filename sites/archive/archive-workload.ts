@@ -36,7 +36,11 @@ export function archiveWorkload(path: string, options: ReplayOptions = {}): Work
   const title = `Recording of ${index.urls[0]}`;
   const facts = factsOf(index);
   return {
-    ...{ id, kind: 'page', title, facts, expectedTrialMs },
+    id,
+    kind: 'page',
+    title,
+    facts,
+    expectedTrialMs,
     custom: { kind: 'archive', id, directory, indexHash, options },
     prepare: () => prepareArchive({ id, kind: 'page', title, facts }, index, directory, options),
   };
@@ -59,7 +63,10 @@ async function prepareArchive(
     })),
     entry: { url: index.urls[0] ?? '' },
     driver: 'load',
-    ...{ quietMs, deadlineMs, loggedHosts: [], mediaBufferMegabytes: 0 },
+    quietMs,
+    deadlineMs,
+    loggedHosts: [],
+    mediaBufferMegabytes: 0,
     replay: replayOf(index, options),
     ...(index.device === null ? {} : { device: index.device }),
   };
@@ -75,7 +82,9 @@ export function archiveOrigin(
   const epochMs = index && epochOf(index, options);
   return {
     command: [
-      ...[process.execPath, program, directory],
+      process.execPath,
+      program,
+      directory,
       ...(options.thinkTime === true ? ['--think-time'] : []),
       ...(typeof epochMs === 'number' ? [`--deterministic=${epochMs}`] : []),
     ],

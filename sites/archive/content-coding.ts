@@ -51,7 +51,7 @@ export async function decodeBody(
       content = Buffer.from(await decode(content, { maxOutputLength: mostBytes }));
     return content;
   } catch {
-    // Cut short, too large, or not what its header says: whoever asked decides what to do without it.
+    // Cut short, too large, or not what its header says: the caller decides what to do without it.
     return null;
   }
 }

@@ -5,7 +5,7 @@ export function headerOf(headers: readonly Header[], wanted: string): string | u
   return headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
 }
 
-/** Whether an answer sends its browser elsewhere, which may drop what is left of it without anything having failed. */
+/** Whether an answer redirects its browser, which may drop what is left of it without anything having failed. */
 export function leadsOn({ status, headers }: { status: number; headers: readonly Header[] }): boolean {
   return status >= 300 && status < 400 && (headerOf(headers, 'location') ?? '') !== '';
 }

@@ -53,7 +53,7 @@ export function parseIndex(json: unknown, file: string): ArchiveIndex {
   const version = (json as { schemaVersion?: unknown } | null)?.schemaVersion;
   if (typeof version === 'number' && version > archiveSchemaVersion)
     throw new H2h3Error('bad-input', `The archive was made by a newer version of h2h3: ${file}`, {
-      context: { file, expected: `schema version ${archiveSchemaVersion} or older`, got: `${version}` },
+      context: { file, expected: `schema version ${archiveSchemaVersion}`, got: `${version}` },
       next: 'Bring h2h3 up to date, or record the site again with this one.',
     });
   const parsed = archiveIndexSchema.safeParse(json);
@@ -86,7 +86,7 @@ async function readIndex(file: string): Promise<unknown> {
   }
 }
 
-/** A named pipe that nobody writes would be waited for without end. */
+/** A named pipe without a writer would be waited for without end. */
 async function readRegular(file: string): Promise<Buffer> {
   if (!(await stat(file)).isFile()) throw new Error('it is no regular file');
   return readFile(file);

@@ -7,7 +7,7 @@ import { SecretCleaner } from './secrets.ts';
 import { storable } from './storable.ts';
 import { writeArchive, type RecordedExchange } from './write-archive.ts';
 
-/** What whoever makes an archive decides about it. */
+/** What the maker of an archive decides about it. */
 export interface ArchiveChoices {
   /** The archive's folder; must not exist. */
   readonly outDir: string;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { z } from 'zod';
 import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
@@ -13,6 +13,7 @@ import {
   type ArchiveHead,
   type ArchiveIndex,
 } from './archive-index.ts';
+import { makeScratch } from '../../src/system/temporary-folder.ts';
 
 export interface RecordedExchange {
   readonly entry: Omit<z.input<typeof archiveEntrySchema>, 'body' | 'bodyBytes' | 'requestBody'>;
@@ -46,7 +47,7 @@ export async function writeArchive(
   exchanges: readonly RecordedExchange[],
 ): Promise<ArchiveIndex> {
   await mkdir(dirname(directory), { recursive: true });
-  const scratch = await mkdtemp(join(dirname(directory), `.${basename(directory)}-`));
+  const scratch = makeScratch(join(dirname(directory), `.${basename(directory)}-`));
   try {
     await mkdir(join(scratch, 'bodies'));
     const entries: ArchiveEntry[] = [];

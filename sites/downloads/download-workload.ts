@@ -1,10 +1,11 @@
-import { mkdir, mkdtemp, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasErrno } from '../../src/model/errors.ts';
 import type { PrepareContext, PreparedWorkload, Workload } from '../../src/model/workload.ts';
 import { shortHash } from '../localise/write-roots.ts';
 import { renameUnlessThere } from '../packages/fetch-package.ts';
 import { pageModule } from '../../src/system/module-file.ts';
+import { makeScratch } from '../../src/system/temporary-folder.ts';
 
 const pageHost = 'lab.h2h3.test';
 /** Another host than the page's, so that the measured request opens a connection of its own. */
@@ -103,7 +104,7 @@ async function ensureBody(directory: string, sizeBytes: number): Promise<void> {
   await mkdir(directory, { recursive: true });
   const target = join(directory, `${sizeBytes}.bin`);
   if ((await sizeOf(target)) === sizeBytes) return;
-  const scratch = await mkdtemp(join(directory, '.making-'));
+  const scratch = makeScratch(join(directory, '.making-'));
   try {
     const file = await open(join(scratch, 'body'), 'w');
     await file.truncate(sizeBytes);
@@ -118,7 +119,7 @@ async function ensurePage(parent: string): Promise<string> {
   const script = pageModule('../page/download-page.ts', import.meta.url);
   const directory = join(parent, `page-${shortHash([pageHtml, script])}`);
   if ((await sizeOf(join(directory, 'download.html'))) !== null) return directory;
-  const scratch = await mkdtemp(join(parent, '.making-'));
+  const scratch = makeScratch(join(parent, '.making-'));
   try {
     await writeFile(join(scratch, 'download.html'), pageHtml);
     await writeFile(join(scratch, 'download.js'), script);

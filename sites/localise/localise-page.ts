@@ -1,8 +1,8 @@
+import { init, parse } from 'es-module-lexer';
 import { H2h3Error } from '../../src/model/errors.ts';
 import type { PageSource } from '../pages/page-source.ts';
 import { rewriteCss } from './css-references.ts';
 import { rewriteHtml } from './html-references.ts';
-import { moduleReferences } from './module-references.ts';
 import { resolveReference, type MountedFile, type PackageSpace } from './package-space.ts';
 import { placeFile, placedAddress, typeOfFile, type PlacedFile } from './placement.ts';
 import type { ReferenceUse, RewriteReference } from './reference.ts';
@@ -154,4 +154,12 @@ function referencesIn(text: string, isHtml: boolean): string[] {
   if (isHtml) rewriteHtml(text, { rewrite: gather, removesScript: () => false });
   else rewriteCss(text, gather);
   return found;
+}
+
+/** Relative specifiers that a JavaScript module imports, statically or with a literal dynamic import. */
+export async function moduleReferences(source: string): Promise<string[]> {
+  await init();
+  const [imports] = parse(source);
+  const specifiers = imports.map((entry) => entry.specifier);
+  return specifiers.filter((specifier): specifier is string => specifier?.startsWith('.') ?? false);
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { extract } from 'tar';
@@ -7,6 +7,7 @@ import { H2h3Error, hasErrno, messageOf } from '../../src/model/errors.ts';
 import { checkedArchive } from '../../src/system/package-archive.ts';
 import type { ProgressReporter } from '../../src/model/workload.ts';
 import { packageSpec, type PinnedPackage } from './pinned-package.ts';
+import { makeScratch } from '../../src/system/temporary-folder.ts';
 
 /** Downloads `spec` as one `.tgz` into `directory`, which is empty. Rejects with the tool's last words. */
 export type PackPackage = (spec: string, directory: string, signal: AbortSignal) => Promise<void>;
@@ -35,7 +36,7 @@ export async function fetchPackage(pinned: PinnedPackage, options: FetchPackageO
   const title = `Fetching npm package ${packageSpec(pinned)}`;
   options.progress({ title, fraction: 0 });
   await mkdir(parent, { recursive: true });
-  const scratch = await mkdtemp(join(parent, '.fetching-'));
+  const scratch = makeScratch(join(parent, '.fetching-'));
   try {
     const pack = options.pack ?? npmPack(options.projectDir);
     await pack(packageSpec(pinned), scratch, options.signal);

@@ -78,7 +78,7 @@ async function visitBefore(pauseMs: number): Promise<void> {
     cache: 'no-store',
     credentials: 'omit',
   });
-  // An answer whose body nobody reads to its end counts as aborted.
+  // An answer whose body is not read to its end counts as aborted.
   await response.arrayBuffer();
   await new Promise((resolve) => setTimeout(resolve, pauseMs));
 }
@@ -100,6 +100,11 @@ async function run(): Promise<unknown> {
   };
 }
 
-Object.assign(globalThis, { h2h3Session: run() });
+/** `sessionEndPath`. */
+const endPath = '/h2h3-session-ended';
+const session = run();
+Object.assign(globalThis, { h2h3Session: session });
+const tellEnd = (): void => void fetch(endPath, { cache: 'no-store' }).catch(() => undefined);
+session.then(tellEnd, tellEnd);
 
 export {};

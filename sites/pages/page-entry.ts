@@ -27,22 +27,22 @@ export function pageEntryText(draft: PageDraft, measured: PageMeasure): string {
 
 /** ${draft.title.replaceAll('*/', '* /')}: a page of ${name}. */
 export const ${variableOf(draft.id)}: PageSource = {
-  id: ${quoted(draft.id)},
-  title: ${quoted(draft.title)},
-  own: ${quoted(draft.own)},
+  id: ${sourceText(draft.id)},
+  title: ${sourceText(draft.title)},
+  own: ${sourceText(draft.own)},
   mounts: {
     ${draft.own}: {
       package: {
-        name: ${quoted(name)},
-        version: ${quoted(version)},
+        name: ${sourceText(name)},
+        version: ${sourceText(version)},
         integrity:
-          ${quoted(integrity)},
-        licence: ${quoted(licence)},
+          ${sourceText(integrity)},
+        licence: ${sourceText(licence)},
       },
-      directory: ${quoted(mount.directory)},
+      directory: ${sourceText(mount.directory)},
     },
   },
-  entry: ${quoted(draft.entry)},
+  entry: ${sourceText(draft.entry)},
 ${askedText(draft.askedByScripts)}  ${measuredText(measured)}
 };
 `;
@@ -75,7 +75,7 @@ function variableOf(id: string): string {
 }
 
 /** As the project's formatter writes texts: in the quotes that need the least escaping. */
-function quoted(text: string): string {
+function sourceText(text: string): string {
   const plain = text.replaceAll('\\', '\\\\').replaceAll('\n', ' ');
   const singles = plain.split("'").length;
   const quote = singles > plain.split('"').length ? '"' : "'";
@@ -87,9 +87,9 @@ const lineCharacters = 110;
 
 function askedText(paths: readonly string[] = []): string {
   if (paths.length === 0) return '';
-  const line = `  askedByScripts: [${paths.map(quoted).join(', ')}],\n`;
+  const line = `  askedByScripts: [${paths.map(sourceText).join(', ')}],\n`;
   if (line.length <= lineCharacters) return line;
-  return `  askedByScripts: [\n${paths.map((path) => `    ${quoted(path)},\n`).join('')}  ],\n`;
+  return `  askedByScripts: [\n${paths.map((path) => `    ${sourceText(path)},\n`).join('')}  ],\n`;
 }
 
 function measuredText({ objects, hosts, wireBytes, types }: PageMeasure): string {

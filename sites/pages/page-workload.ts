@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasErrno } from '../../src/model/errors.ts';
 import type { PrepareContext, PreparedWorkload, Workload, WorkloadFacts } from '../../src/model/workload.ts';
@@ -8,6 +8,7 @@ import { shortHash, writeRoots } from '../localise/write-roots.ts';
 import { fetchPackage, renameUnlessThere } from '../packages/fetch-package.ts';
 import { packageSpec } from '../packages/pinned-package.ts';
 import type { PageSource } from './page-source.ts';
+import { makeScratch } from '../../src/system/temporary-folder.ts';
 
 /** Raise it when the same source gives other files than before. */
 const generatorVersion = 3;
@@ -84,7 +85,7 @@ async function generate(source: PageSource, directory: string, context: PrepareC
   const page = await localisePage(source, new PackageSpace(source, directories), context.port);
   const hosts = [...new Set(page.files.map((file) => file.host))].sort();
   await mkdir(join(context.cacheDir, 'pages'), { recursive: true });
-  const scratch = await mkdtemp(join(context.cacheDir, 'pages', '.preparing-'));
+  const scratch = makeScratch(join(context.cacheDir, 'pages', '.preparing-'));
   try {
     await writeRoots(scratch, page.files);
     await writeFile(join(scratch, 'stripped.json'), JSON.stringify(page.stripped, null, 1));

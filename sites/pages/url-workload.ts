@@ -2,6 +2,7 @@ import { H2h3Error } from '../../src/model/errors.ts';
 import type { LiveOptions } from '../../src/model/live-address.ts';
 import type { PreparedWorkload, Workload } from '../../src/model/workload.ts';
 import { hostWithPort } from '../../src/model/live-address.ts';
+import { shownAddress } from '../../src/model/user-information.ts';
 import { visitRemote } from './visit-remote.ts';
 
 /**
@@ -12,9 +13,11 @@ import { visitRemote } from './visit-remote.ts';
 export function urlWorkload(url: string, options: LiveOptions = {}): Workload {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed?.protocol !== 'https:') {
-    throw new H2h3Error('usage', `Not an address that can be measured: ${url}`, {
-      context: { expected: 'https://host[:port]/path', got: url },
-      next: 'Browsers speak HTTP/2 and HTTP/3 over TLS only: give an https address.',
+    throw new H2h3Error('usage', `Not an address that can be measured: ${shownAddress(url)}`, {
+      context: { expected: 'https://host[:port]/path' },
+      next: /^[\w-]+:\/\//.test(url)
+        ? 'Browsers speak HTTP/2 and HTTP/3 over TLS only: give an https address.'
+        : `Did you mean https://${shownAddress(url)}?`,
     });
   }
   if (parsed.username !== '' || parsed.password !== '')

@@ -2,7 +2,7 @@ import { X509Certificate, createHash } from 'node:crypto';
 import https from 'node:https';
 import { isIP } from 'node:net';
 import tls, { type DetailedPeerCertificate, type TLSSocket } from 'node:tls';
-import { H2h3Error, messageOf } from '../../src/model/errors.ts';
+import { H2h3Error, hasErrno, messageOf } from '../../src/model/errors.ts';
 import type { LiveAccess, StateCookie } from '../../src/model/live-access.ts';
 import { readInput } from '../../src/system/read-input.ts';
 import { connectTarget, type LiveOptions, type Remote } from '../../src/model/live-address.ts';
@@ -19,7 +19,7 @@ export interface VisitedRemote {
  * Asks a live address once, over TCP, before anything is measured: so that what is wrong with it is said in one
  * sentence, and the report can name who answered.
  *
- * @throws H2h3Error `unsupported` when nobody answers, `bad-input` for a certificate that is not trusted
+ * @throws H2h3Error `unsupported` when nothing answers, `bad-input` for a certificate that is not trusted and for what speaks no TLS
  */
 export async function visitRemote(
   url: URL,
@@ -32,13 +32,7 @@ export async function visitRemote(
   const { address, peer, refused, headers } = asked;
   // A browser knows nothing of --ca, so that the key is named to it.
   const distrusted = refused ?? (ca === undefined ? null : 'trusted because of --ca');
-  if (refused !== null && options.insecure !== true)
-    throw new H2h3Error('bad-input', `${url.host} shows a certificate that is not trusted: ${refused}`, {
-      next:
-        options.ca === undefined
-          ? 'Give the authority that signed it with --ca FILE, or accept it as it is with --insecure.'
-          : `Give the authority that signed it: --ca ${options.ca} holds another.`,
-    });
+  if (refused !== null && options.insecure !== true) throw notTrusted(url, refused, peer, options.ca);
   if (asked.status === 401 && options.login === undefined) throw notLetIn(url, access);
   return {
     remote: {
@@ -58,12 +52,61 @@ export async function visitRemote(
   };
 }
 
+/** Why a certificate is refused, by the code of Node, and what mends just that. */
+function notTrusted(
+  { host }: URL,
+  code: string,
+  { subjectaltname, valid_from: begins, valid_to: ends }: DetailedPeerCertificate,
+  ca: string | undefined,
+): H2h3Error {
+  const refuse = (message: string, next: string): H2h3Error =>
+    new H2h3Error('bad-input', `${host} shows a certificate ${message}`, { next });
+  const asItIs = 'accept it as it is with --insecure';
+  switch (code) {
+    case 'ERR_TLS_CERT_ALTNAME_INVALID': {
+      const names = (subjectaltname ?? '').replaceAll(/(?:DNS|IP Address):/g, '');
+      return refuse(
+        names === '' ? 'that names no host' : `for other names: ${names}`,
+        `Name the host as the certificate does (--connect-to leads that name to the server), or ${asItIs}.`,
+      );
+    }
+    case 'CERT_HAS_EXPIRED':
+      return refuse(`that ended on ${ends}`, `Renew it, or ${asItIs}.`);
+    case 'CERT_NOT_YET_VALID':
+      return refuse(`that begins on ${begins}`, `Look at the clock of this machine, or ${asItIs}.`);
+    default:
+      return refuse(
+        `that is not trusted: ${code}`,
+        ca === undefined
+          ? `Give the authority that signed it with --ca FILE, or ${asItIs}.`
+          : `Give the authority that signed it: --ca ${ca} holds another.`,
+      );
+  }
+}
+
+/** What listens on a port that speaks something else than TLS: OpenSSL finds no record of TLS in its answer. */
+const notTls = /wrong version number|packet length too long|http request|unexpected record/i;
+
+function notReached({ host }: URL, thrown: Error): H2h3Error {
+  const cause = causeOf(thrown);
+  return hasErrno(thrown, 'EPROTO') && notTls.test(cause)
+    ? new H2h3Error('bad-input', `${host} does not answer with TLS`, {
+        next: 'Give the port of https: browsers speak HTTP/2 and HTTP/3 over TLS only.',
+        cause: thrown,
+      })
+    : new H2h3Error('unsupported', `${host} cannot be reached: ${cause}`, {
+        next: 'Check the address and the connection; --connect-to leads a name to another place.',
+        cause: thrown,
+      });
+}
+
 function requestHeaders({ host, hostname, pathname }: URL, access?: LiveAccess): Record<string, string> {
   const isOf = ({ domain, path }: StateCookie): boolean =>
     pathname.startsWith(path) && (domain === hostname || `.${hostname}`.endsWith(domain));
   const cookies = [...(access?.state.cookies.filter(isOf) ?? []), ...(access?.cookies ?? [])];
   return {
-    ...{ host, 'user-agent': 'h2h3' },
+    host,
+    'user-agent': 'h2h3',
     ...(cookies.length === 0
       ? {}
       : { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') }),
@@ -72,7 +115,7 @@ function requestHeaders({ host, hostname, pathname }: URL, access?: LiveAccess):
 }
 
 function notLetIn({ host }: URL, access: LiveAccess | undefined): H2h3Error {
-  const message = `${host} lets nobody in who does not log in (status 401)`;
+  const message = `${host} requires a log-in (status 401)`;
   return access === undefined
     ? new H2h3Error('bad-input', message, {
         next: 'Give --basic-auth, --header, --cookie or --storage-state.',
@@ -114,16 +157,15 @@ interface Question {
 function ask({ url, options, ca, signal, sent }: Question): Promise<Answer> {
   const { host, port } = connectTarget(url, options.connectTo ?? []);
   return new Promise((resolve, reject) => {
-    const fail = (cause: Error): void =>
-      reject(
-        new H2h3Error('unsupported', `${url.host} cannot be reached: ${causeOf(cause)}`, {
-          next: 'Check the address and the connection; --connect-to leads a name to another place.',
-          cause,
-        }),
-      );
+    const fail = (cause: Error): void => reject(notReached(url, cause));
     const request = https.request(
       {
-        ...{ host, port, signal, timeout: timeoutMs, method: 'HEAD', path: url.pathname + url.search },
+        host,
+        port,
+        signal,
+        timeout: timeoutMs,
+        method: 'HEAD',
+        path: url.pathname + url.search,
         // An address has no place in TLS's name of the server (RFC 6066, 3).
         servername: isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0 ? url.hostname : '',
         headers: sent,

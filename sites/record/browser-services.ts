@@ -9,7 +9,7 @@ const services: readonly string[] = [
 ];
 
 /**
- * Whether nobody but the browser can have asked for an address that could not be reached: it is one of its services, and
+ * Whether only the browser can have asked for an address that could not be reached: it is one of its services, and
  * no page asked that host for anything. The proxy sees of such a request its host alone.
  */
 export function isOfBrowserAlone(address: string, askedByPages: ReadonlySet<string>): boolean {

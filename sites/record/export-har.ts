@@ -37,11 +37,16 @@ async function harEntry(archive: Archive, entry: ArchiveEntry, startEpochMs: num
       url: addressOf(entry),
       httpVersion: '',
       headers: pairs(requestHeaders),
-      ...{ queryString: [], cookies: [], headersSize: -1, bodySize: sent?.length ?? 0 },
+      queryString: [],
+      cookies: [],
+      headersSize: -1,
+      bodySize: sent?.length ?? 0,
       ...(sent === null ? {} : { postData: postDataOf(sent, entry.requestType) }),
     },
     response: {
-      ...{ status: entry.status, statusText: '', httpVersion: '' },
+      status: entry.status,
+      statusText: '',
+      httpVersion: '',
       // Without a coding that can be undone the body stands as it was sent, and so must its headers.
       headers: pairs(entry.headers),
       content: {
@@ -50,7 +55,10 @@ async function harEntry(archive: Archive, entry: ArchiveEntry, startEpochMs: num
         text: Buffer.from(decoded ?? body).toString('base64'),
         encoding: 'base64',
       },
-      ...{ redirectURL: '', cookies: [], headersSize: -1, bodySize: body.length },
+      redirectURL: '',
+      cookies: [],
+      headersSize: -1,
+      bodySize: body.length,
       ...(entry.failure === null ? {} : { _error: entry.failure }),
     },
     cache: {},
@@ -63,7 +71,8 @@ function failedEntries({ index }: Archive): object[] {
   const exchanged = new Set(index.entries.map(addressOf));
   const alone = index.failures.filter(({ url }) => !exchanged.has(url));
   return alone.map(({ method, url, reason }) => ({
-    ...{ startedDateTime: index.recordedAt, time: 0 },
+    startedDateTime: index.recordedAt,
+    time: 0,
     request: {
       method,
       url,
@@ -75,10 +84,19 @@ function failedEntries({ index }: Archive): object[] {
       bodySize: 0,
     },
     response: {
-      ...{ status: 0, statusText: '', httpVersion: '', headers: [], cookies: [], redirectURL: '' },
-      ...{ content: { size: 0, mimeType: '' }, headersSize: -1, bodySize: -1, _error: reason },
+      status: 0,
+      statusText: '',
+      httpVersion: '',
+      headers: [],
+      cookies: [],
+      redirectURL: '',
+      content: { size: 0, mimeType: '' },
+      headersSize: -1,
+      bodySize: -1,
+      _error: reason,
     },
-    ...{ cache: {}, timings: { send: 0, wait: 0, receive: 0 } },
+    cache: {},
+    timings: { send: 0, wait: 0, receive: 0 },
   }));
 }
 

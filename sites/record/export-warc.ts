@@ -38,7 +38,10 @@ async function* records(archive: Archive): AsyncGenerator<Record> {
   const [url = ''] = archive.index.urls;
   yield WARCRecord.createWARCInfo({ warcVersion: 'WARC/1.1' }, { software: 'h2h3 1.0' });
   yield made(WARCRecord, {
-    ...{ type: 'metadata', url, atEpochMs: startEpochMs, contentType: extensionType },
+    type: 'metadata',
+    url,
+    atEpochMs: startEpochMs,
+    contentType: extensionType,
     block: [Buffer.from(JSON.stringify(headExtension(archive)))],
   });
   for (const entry of archive.index.entries) {
@@ -52,13 +55,17 @@ async function* records(archive: Archive): AsyncGenerator<Record> {
       concurrentTo = answer.warcHeader('WARC-Record-ID') ?? '';
     }
     const request = made(WARCRecord, {
-      ...{ ...of, type: 'request', contentType: 'application/http; msgtype=request' },
+      ...of,
+      type: 'request',
+      contentType: 'application/http; msgtype=request',
       block: [requestHead(entry), archive.requestBody(entry) ?? ''],
       ...(concurrentTo === undefined ? {} : { concurrentTo }),
     });
     yield request;
     yield made(WARCRecord, {
-      ...{ ...of, type: 'metadata', contentType: extensionType },
+      ...of,
+      type: 'metadata',
+      contentType: extensionType,
       block: [Buffer.from(JSON.stringify(exchangeExtension(entry, true)))],
       concurrentTo: request.warcHeader('WARC-Record-ID') ?? '',
     });

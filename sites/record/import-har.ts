@@ -8,6 +8,7 @@ import { extensionField, readExchangeExtension } from './archive-extension.ts';
 import { missingPreflights, type AskedExchange } from './preflights.ts';
 import { noHar, readHar, type HarFile, type HarFileEntry } from './read-har.ts';
 import { startAddress } from './start-address.ts';
+import { leastOf } from '../../src/model/least-of.ts';
 
 export interface ImportHarOptions extends ArchiveChoices {
   readonly harFile: string;
@@ -29,8 +30,8 @@ export interface Imported {
  * @throws H2h3Error `bad-input` for a file that is no HAR or holds no bodies.
  */
 export async function importHar(options: ImportHarOptions): Promise<Imported> {
-  const har = await readHar(options.harFile);
-  const firstMs = Math.min(...har.entries.map(startOf));
+  const har = readHar(options.harFile);
+  const firstMs = leastOf(har.entries.map(startOf));
   const roundTrips = roundTripsOf(har.entries);
   const skipped: string[] = [];
   const failures: { method: string; url: string; reason: string }[] = [];
@@ -88,7 +89,7 @@ function wasSent(entry: HarFileEntry, { entries, extension }: HarFile): boolean 
   );
 }
 
-/** A page that gave up is not failed: nobody answered it any more, in the replay as when it was recorded. */
+/** A page that gave up is not failed: it was not answered any more, in the replay as when it was recorded. */
 function failureOf(entry: HarFileEntry): 'aborted' | 'broken' | null {
   const error = errorOf(entry);
   if (entry.response.status > 0 && (error === undefined || leadsOn(entry.response))) return null;
@@ -122,7 +123,7 @@ function unreadWarning(entries: readonly HarFileEntry[]): string[] {
   return unread.length === 0
     ? []
     : [
-        `${unread.length} answers stand without their bodies in the file, because nobody had read them to the end; they are replayed empty: ${unread.join(', ')}`,
+        `${unread.length} answers stand without their bodies in the file, because they had not been read to the end; they are replayed empty: ${unread.join(', ')}`,
       ];
 }
 

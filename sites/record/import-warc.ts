@@ -13,6 +13,7 @@ import { plainHttpWarning, type Imported } from './import-har.ts';
 import { parseHead, parseHttpAnswer, type HttpAnswer } from './parse-http-answer.ts';
 import { noWarc, readWarc, type WarcRecord } from './read-warc.ts';
 import { startAddress } from './start-address.ts';
+import { leastOf } from '../../src/model/least-of.ts';
 
 export interface ImportWarcOptions extends ArchiveChoices {
   /** `.warc` or `.warc.gz`. */
@@ -35,7 +36,7 @@ export async function importWarc(options: ImportWarcOptions): Promise<Imported> 
   const extension = new Extensions(records);
   const unanswered = extension.requestsBut(new Set(requests.values()));
   const ofExchanges = records.filter((record) => isHolder(record) || unanswered.has(record));
-  const firstMs = Math.min(...ofExchanges.map(dateOf));
+  const firstMs = leastOf(ofExchanges.map(dateOf));
   const skipped: string[] = [];
   const exchanges = ofExchanges.flatMap((record): RecordedExchange[] => {
     const answer = unanswered.has(record) ? noAnswer : answers.of(record);
@@ -208,8 +209,11 @@ function exchangeOf({ record, answer, request, own, firstMs }: ExchangeParts): R
       headers,
       startMs: Math.max(0, dateOf(record) - firstMs),
       // A WARC file has no times of the answer.
-      ...{ waitMs: own?.waitMs ?? 0, visit: own?.visit, failure: own?.failure },
-      ...{ hints: own?.hints, pauses: own?.pauses },
+      waitMs: own?.waitMs ?? 0,
+      visit: own?.visit,
+      failure: own?.failure,
+      hints: own?.hints,
+      pauses: own?.pauses,
     },
     requestBody: asked !== null && asked.rest.length > 0 ? asked.rest : null,
     body: answer.body,

@@ -18,10 +18,10 @@ const unaskedHeaders =
  * its request needs it.
  */
 export function missingPreflights(asked: readonly AskedExchange[]): RecordedExchange[] {
-  const held = new Set(asked.map(({ exchange }) => placeOf(exchange, exchange.entry.method)));
+  const held = new Set(asked.map(({ exchange }) => requestKey(exchange, exchange.entry.method)));
   const found = new Map<string, RecordedExchange>();
   for (const each of asked) {
-    const place = placeOf(each.exchange, 'OPTIONS');
+    const place = requestKey(each.exchange, 'OPTIONS');
     if (held.has(place) || found.has(place)) continue;
     const preflight = preflightOf(each);
     if (preflight !== null) found.set(place, preflight);
@@ -50,14 +50,27 @@ function preflightOf({ exchange, requestHeaders }: AskedExchange): RecordedExcha
   const { scheme, host, port, path, query, visit, startMs } = entry;
   return {
     entry: {
-      ...{ method: 'OPTIONS', scheme, host, port, path, query, visit, range: '', status: 204, headers },
-      ...{ startMs, waitMs: 0 },
+      method: 'OPTIONS',
+      scheme,
+      host,
+      port,
+      path,
+      query,
+      visit,
+      range: '',
+      status: 204,
+      headers,
+      startMs,
+      waitMs: 0,
     },
     requestBody: null,
     body: null,
   };
 }
 
-function placeOf({ entry: { scheme, host, port, path, query } }: RecordedExchange, method: string): string {
+function requestKey(
+  { entry: { scheme, host, port, path, query } }: RecordedExchange,
+  method: string,
+): string {
   return [method, scheme, host, port, path, query].join(' ');
 }

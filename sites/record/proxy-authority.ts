@@ -20,10 +20,13 @@ export async function makeProxyAuthority(directory: string): Promise<string> {
   const authority = await x509.X509CertificateGenerator.create({
     // RFC 5280 wants a positive number of at most 20 octets.
     serialNumber: `01${randomBytes(15).toString('hex')}`,
-    ...{ subject: name, issuer: name },
+    subject: name,
+    issuer: name,
     notBefore: new Date(Date.now() - dayMs),
     notAfter: new Date(Date.now() + dayMs),
-    ...{ signingAlgorithm, publicKey: keys.publicKey, signingKey: keys.privateKey },
+    signingAlgorithm,
+    publicKey: keys.publicKey,
+    signingKey: keys.privateKey,
     extensions: [
       new x509.BasicConstraintsExtension(true, undefined, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign, true),

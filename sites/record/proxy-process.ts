@@ -24,7 +24,7 @@ export interface ProxyOptions {
   readonly workerScript?: string;
   /** `HOST:PORT:TOHOST:TOPORT`, as curl's `--connect-to` takes them. */
   readonly connectTo: readonly string[];
-  /** The addresses that are recorded: pages from elsewhere are kept from this machine and its network. */
+  /** The addresses that are recorded: pages of other origins are kept from this machine and its network. */
   readonly urls: readonly string[];
   /** Variables that it gets besides this process's own. */
   readonly environment: Readonly<Record<string, string>>;
@@ -52,7 +52,8 @@ export interface RunningProxy {
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const addon = join(import.meta.dirname, 'mitmproxy_addon.py');
   const settings = [
-    ...[`confdir=${options.directory}`, `ssl_insecure=${options.insecureUpstream}`],
+    `confdir=${options.directory}`,
+    `ssl_insecure=${options.insecureUpstream}`,
     ...(await authoritySettings(options)),
   ];
   const args = ['-q', '-s', addon, '--listen-host', '127.0.0.1', '--listen-port', String(options.port)];

@@ -1,12 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { H2h3Error } from '../../src/model/errors.ts';
+import { H2h3Error, messageOf } from '../../src/model/errors.ts';
+import { leastOf } from '../../src/model/least-of.ts';
 import { headerOf, leadsOn } from '../archive/headers.ts';
 import type { RecordedExchange } from '../archive/write-archive.ts';
 import { serverPauses } from './server-pauses.ts';
 
 const headers = z.array(z.tuple([z.string(), z.string()]));
+/** SHA-256 in hexadecimal. */
+const bodyName = z.string().regex(/^[0-9a-f]{64}$/);
 const flowSchema = z.object({
   method: z.string(),
   scheme: z.enum(['http', 'https']),
@@ -18,14 +21,14 @@ const flowSchema = z.object({
   range: z.string(),
   vary: z.record(z.string(), z.string()),
   requestType: z.string(),
-  requestBody: z.string().nullable(),
+  requestBody: bodyName.nullable(),
   /** 0: no answer. */
   status: z.number(),
   failure: z.enum(['aborted', 'broken']).nullable(),
   reason: z.string(),
   headers,
   hints: z.array(headers),
-  body: z.string().nullable(),
+  body: bodyName.nullable(),
   pieces: z.array(z.tuple([z.number(), z.number()])),
   startEpochMs: z.number(),
   answerEpochMs: z.number(),
@@ -77,7 +80,7 @@ export async function readFlows(directory: string): Promise<Flows> {
       : [],
   );
   const ofFlows = parsed.filter((line): line is FlowLine => !('unreachable' in line));
-  const firstMs = Math.min(...ofFlows.map((flow) => flow.startEpochMs));
+  const firstMs = leastOf(ofFlows.map((flow) => flow.startEpochMs));
   const pauses = serverPauses(ofFlows.map((flow) => ({ ...flow, isEventStream: isEventStream(flow) })));
   const roundTrips = leastConnects(ofFlows);
   const flows = await Promise.all(
@@ -111,7 +114,7 @@ async function flowOf(
   directory: string,
 ): Promise<Flow> {
   const body = (name: string | null): Promise<Uint8Array | null> =>
-    name === null ? Promise.resolve(null) : readFile(join(directory, 'bodies', name));
+    name === null ? Promise.resolve(null) : readBody(join(directory, 'bodies', name));
   const [path = '/', ...query] = flow.target.split('?');
   return {
     url: `${flow.scheme}://${flow.host}${portOf(flow.scheme, flow.port)}${flow.target}`,
@@ -140,6 +143,17 @@ async function flowOf(
       body: await body(flow.body),
     },
   };
+}
+
+/** @throws H2h3Error `bad-input` */
+async function readBody(file: string): Promise<Uint8Array> {
+  try {
+    return await readFile(file);
+  } catch (cause) {
+    throw new H2h3Error('bad-input', `the recording proxy left no body ${file}: ${messageOf(cause)}`, {
+      cause,
+    });
+  }
 }
 
 function portOf(scheme: 'http' | 'https', port: number): string {

@@ -1,7 +1,7 @@
-import { readFile, stat } from 'node:fs/promises';
 import { unzipSync } from 'fflate';
 import { z } from 'zod';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
+import { readInput } from '../../src/system/read-input.ts';
 import { extensionField, readHeadExtension, type HeadExtension } from './archive-extension.ts';
 
 const header = z
@@ -30,7 +30,7 @@ const harEntrySchema = z.object({
     headers: z.array(header),
     content: z
       .object({
-        /** Playwright: -1 where nobody read the body. */
+        /** Playwright: -1 where the body was not read. */
         size: z.number().nullish(),
         text: z.string().optional(),
         encoding: z.string().optional(),
@@ -75,8 +75,8 @@ const mostRatio = 1_000;
 const harmlessBytes = 50_000_000;
 
 /** @throws H2h3Error `bad-input` for a file that is no HAR */
-export async function readHar(file: string): Promise<HarFile> {
-  const { json, files } = await readFileOrZip(file);
+export function readHar(file: string): HarFile {
+  const { json, files } = readFileOrZip(file);
   const har = harSchema.safeParse(json);
   if (!har.success) {
     const [issue] = har.error.issues;
@@ -91,12 +91,12 @@ export async function readHar(file: string): Promise<HarFile> {
   };
 }
 
-async function readFileOrZip(file: string): Promise<{ json: unknown; files: HarFile['files'] }> {
+function readFileOrZip(file: string): { json: unknown; files: HarFile['files'] } {
   try {
-    const content = await readFile(file);
+    const content = readInput(file, { what: 'a HAR', limitBytes: mostUnpackedBytes });
     if (content.toString('latin1', 0, 2) !== 'PK')
       return { json: JSON.parse(content.toString('utf8')), files: new Map() };
-    const files = new Map(Object.entries(unzipped(content, (await stat(file)).size)));
+    const files = new Map(Object.entries(unzipped(content, content.length)));
     const har = [...files].find(([name]) => name.endsWith('.har'));
     if (har === undefined) throw new Error('a zip without a .har file');
     return { json: JSON.parse(Buffer.from(har[1]).toString('utf8')), files };

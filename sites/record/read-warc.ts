@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
@@ -50,7 +50,7 @@ export async function readWarc(file: string, signal: AbortSignal): Promise<reado
   return records;
 }
 
-/** Behind each record there is one; warcio says on the console of whoever reads a file what else it finds. */
+/** One follows each record; warcio says on the console of the program that reads a file what else it finds. */
 function requireEmptyLine(line: Uint8Array | null): void {
   if (line !== null && Buffer.from(line).toString('latin1').trim() !== '')
     throw new Error('a record that goes on after its length');
@@ -70,6 +70,8 @@ async function blockOf(
 
 /** The file's bytes, unpacked; each record may be compressed by itself, and Node reads them all. */
 async function pieces(file: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+  // A named pipe without a writer would be waited for without end.
+  if (!(await stat(file)).isFile()) throw new Error('it is no regular file');
   const handle = await open(file);
   const start = Buffer.alloc(2);
   await handle.read(start, 0, 2, 0);
@@ -78,7 +80,7 @@ async function pieces(file: string, signal: AbortSignal): Promise<AsyncIterable<
   const content = createReadStream(file);
   if (start[0] !== 0x1f || start[1] !== 0x8b) return limited(content, size, signal);
   const unpacked = createGunzip();
-  // What goes wrong on the way is thrown to whoever reads the end of it.
+  // What goes wrong on the way is thrown to the reader of its end.
   pipeline(content, unpacked, () => undefined);
   return limited(unpacked, size, signal);
 }

@@ -13,9 +13,9 @@ export interface RecordedAccess {
   readonly secrets: readonly string[];
 }
 
-/** The page that is recorded, for whoever drives it. */
+/** The page that is recorded, for its driver. */
 export interface DrivenPage {
-  /** Where the browser takes commands and answers, and a session with it that nobody else uses. */
+  /** Where the browser takes commands and answers, and a session with it that nothing else uses. */
   readonly pipes: { readonly write: Writable; readonly read: Readable; readonly sessionId: string };
   /** Value of an expression in the page as it is now. */
   evaluate(expression: string): Promise<unknown>;
@@ -53,7 +53,7 @@ export interface RecordOptions extends ArchiveChoices {
   readonly visits?: number;
   /** Scroll down each page, so that lazy objects are asked for. Default no. */
   readonly scroll?: boolean;
-  /** Default: nobody is logged in. */
+  /** Default: not logged in. */
   readonly access?: RecordedAccess;
   /** Goes through the pages instead of loading the one address. */
   readonly drive?: (page: DrivenPage) => Promise<Driven>;

@@ -74,7 +74,7 @@ async function visit(
     ...(firstScript === undefined ? {} : { workerScript: firstScript }),
     signal: options.signal,
   });
-  // Whoever waits for it hears of its failure; until then the browser starts.
+  // Its awaiter hears of its failure; until then the browser starts.
   proxy.catch(() => undefined);
   try {
     const profileDir = join(tempDir, 'profile');

@@ -9,8 +9,13 @@ export interface ReceivedBody {
   readonly isEventStream: boolean;
 }
 
-/** Shorter gaps are the network's. */
+/** Shorter gaps are the network's, but for those of a server that sends a little at a time. */
 const leastPauseMs = 100;
+/** A sender waits for no acknowledgement before it has sent so much (RFC 6928, 2: ten segments), bytes. */
+const initialWindowBytes = 14_600;
+const leastTricklePauseMs = 20;
+/** One or two such gaps may be the network's jitter. */
+const leastTricklePauses = 3;
 const leastEventPauseMs = 10;
 /** What others may receive in a gap of 100 ms before the line counts as busy, bytes. */
 const idleBytesPer100Ms = 10_000;
@@ -33,18 +38,33 @@ function pausesOf(
   { answerEpochMs, pieces, isEventStream }: ReceivedBody,
   othersBytes: (fromMs: number, toMs: number) => number,
 ): [number, number][] {
-  const pauses: [number, number][] = [];
+  const gaps: Gap[] = [];
   let beforeMs = answerEpochMs;
   let bytes = 0;
   for (const [epochMs, size] of pieces) {
     const gapMs = epochMs - beforeMs;
     const isIdle = (): boolean => othersBytes(beforeMs, epochMs) < (gapMs / 100) * idleBytesPer100Ms;
-    if (isEventStream ? gapMs >= leastEventPauseMs : gapMs >= leastPauseMs && isIdle())
-      pauses.push([bytes, Math.round(gapMs)]);
+    const isGap = isEventStream ? gapMs >= leastEventPauseMs : gapMs >= leastTricklePauseMs && isIdle();
+    if (isGap) gaps.push({ afterBytes: bytes, gapMs, burstBytes: bytes - (gaps.at(-1)?.afterBytes ?? 0) });
     beforeMs = epochMs;
     bytes += size;
   }
-  return pauses;
+  const trickles = new Set(gaps.filter(({ burstBytes }) => burstBytes <= initialWindowBytes));
+  return gaps
+    .filter(
+      (gap) =>
+        isEventStream ||
+        gap.gapMs >= leastPauseMs ||
+        (trickles.has(gap) && trickles.size >= leastTricklePauses),
+    )
+    .map(({ afterBytes, gapMs }): [number, number] => [afterBytes, Math.round(gapMs)]);
+}
+
+interface Gap {
+  readonly afterBytes: number;
+  readonly gapMs: number;
+  /** What came between the gap before and this one. */
+  readonly burstBytes: number;
 }
 
 interface Arrival {

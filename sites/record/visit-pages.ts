@@ -20,7 +20,7 @@ export interface Visited {
   readonly failures: readonly { readonly method: string; readonly url: string; readonly reason: string }[];
   readonly lacks: readonly { readonly feature: string; readonly url: string }[];
   readonly dialogs: readonly string[];
-  /** Texts that the pages were given and nobody may read. */
+  /** Texts that the pages were given as secrets. */
   readonly secrets: readonly string[];
 }
 
@@ -66,7 +66,12 @@ export async function visitAll(visiting: Visiting): Promise<Visited> {
   const end = (): void => void browser.close();
   options.signal.addEventListener('abort', end, { once: true });
   const gathered: Gathered = {
-    ...{ asked: new Set(), startsEpochMs: [], failures: [], lacks: [], dialogs: [], secrets: [] },
+    asked: new Set(),
+    startsEpochMs: [],
+    failures: [],
+    lacks: [],
+    dialogs: [],
+    secrets: [],
     complete: true,
   };
   try {
@@ -110,13 +115,11 @@ async function start({ options, spkiHash, profileDir, environment }: Visiting): 
       '--webrtc-ip-handling-policy=disable_non_proxied_udp',
       `--ignore-certificate-errors-spki-list=${spkiHash}`,
       `--window-size=${width},${height}`,
-      ...[
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--autoplay-policy=no-user-gesture-required',
-      ],
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--autoplay-policy=no-user-gesture-required',
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     ],
   });
@@ -159,7 +162,7 @@ async function visitPage(url: string, visit: Visit, gathered: Gathered): Promise
     }),
   );
   gathered.secrets.push(...(driven?.secrets ?? []));
-  // An archive is of its address, also when the driver went elsewhere.
+  // An archive is of its address, also when the driver navigated away.
   const isThere = driven !== undefined && quiet.asked.has(url.replace(/#.*$/, ''));
   const isQuiet = isThere ? driven.quiet : await load(url, visit.options, page, quiet);
   gathered.complete = isQuiet && gathered.complete;

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { decodeBody } from '../archive/content-coding.ts';
-import { headerOf } from '../archive/headers.ts';
+import { headerOf, type Header } from '../archive/headers.ts';
 import type { AnswerToSend } from './send-answer.ts';
 
 /** A worker's script with another one in front of it, not compressed; as it is where it cannot be read. */
@@ -30,4 +31,59 @@ export function inHttpDocument(answer: AnswerToSend): AnswerToSend {
         ])
         .concat([['content-security-policy', 'upgrade-insecure-requests']]),
   };
+}
+
+/** What may stand in front of the first script of a page: byte order mark, comments, doctype, `<html>`, `<head>`. */
+const beforeScripts =
+  /^(?:\xef\xbb\xbf)?(?:\s|<!--[^]*?-->|<!doctype[^>]*>|<html\b[^>]*>)*(?:<head\b[^>]*>)?/i;
+/** Browsers look for a page's own word on its encoding no further (HTML, 13.2.3.2), bytes. */
+const prescanBytes = 1024;
+
+/** A page whose first script is this one, not compressed; as it is where it is none or cannot be read. */
+export async function withFirstElement(answer: AnswerToSend, script: string): Promise<AnswerToSend> {
+  const { entry } = answer;
+  const type = headerOf(entry.headers, 'content-type') ?? '';
+  const coding = headerOf(entry.headers, 'content-encoding') ?? '';
+  const html = /html/i.test(type) && entry.failure === null ? await decodeBody(answer.body, coding) : null;
+  if (html === null || html.length === 0) return answer;
+  const text = Buffer.from(html).toString('latin1');
+  const at = beforeScripts.exec(text)?.[0].length ?? 0;
+  // It leaves the page as it was.
+  const source = `${script};document.currentScript.remove();`;
+  const element = Buffer.from(`<script>${source}</script>`);
+  const ownCharset = /<meta\b[^>]*\bcharset\s*=\s*["']?([\w-]+)/i.exec(text.slice(0, prescanBytes))?.[1];
+  const hash = `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
+  const { adapt } = answer;
+  return {
+    ...answer,
+    body: Buffer.concat([html.subarray(0, at), element, html.subarray(at)]),
+    entry: { ...entry, headers: entry.headers.filter(([name]) => name.toLowerCase() !== 'content-encoding') },
+    adapt: (headers) =>
+      (adapt?.(headers) ?? headers).map(([name, value]): Header => {
+        if (/^content-security-policy(-report-only)?$/i.test(name)) return [name, allowing(value, hash)];
+        if (name.toLowerCase() !== 'content-type' || /charset=/i.test(value) || ownCharset === undefined)
+          return [name, value];
+        return [name, `${value}; charset=${ownCharset}`];
+      }),
+  };
+}
+
+/** Policies that let in the script of this hash as well (Content Security Policy Level 3, 6.7.2). */
+function allowing(policies: string, hash: string): string {
+  return policies
+    .split(',')
+    .map((policy) => {
+      const directives = policy.split(';').map((each) => each.trim());
+      const named = (name: string): number =>
+        directives.findIndex((each) => each.split(/\s/)[0]?.toLowerCase() === name);
+      const decisive = ['script-src-elem', 'script-src', 'default-src'].map(named).find((at) => at >= 0);
+      if (decisive === undefined) return policy;
+      const [name = '', ...sources] = (directives[decisive] ?? '').split(/\s+/);
+      const isStrict = sources.some((each) => /^'(nonce-|sha\d+-|strict-dynamic)/i.test(each));
+      // A hash would make `unsafe-inline` count for nothing.
+      if (sources.includes("'unsafe-inline'") && !isStrict) return policy;
+      const others = sources.filter((each) => each.toLowerCase() !== "'none'");
+      return directives.with(decisive, [name, ...others, hash].join(' ')).join('; ');
+    })
+    .join(', ');
 }

@@ -56,9 +56,10 @@ export class RequestMatcher {
 
   /** @param sentBody body that was sent with an entry's request, null where it is not known */
   constructor(
-    entries: readonly ArchiveEntry[],
+    recorded: readonly ArchiveEntry[],
     sentBody: (entry: ArchiveEntry) => Uint8Array | null = () => null,
   ) {
+    const entries = recorded.map((entry) => ({ ...entry, query: canonicalEscapes(entry.query) }));
     for (const same of Map.groupBy(entries, entryKey).values()) {
       const firstVisit = Math.min(...same.map(({ visit }) => visit));
       const ofVisit = same.filter(({ visit }) => visit === firstVisit).sort((a, b) => a.startMs - b.startMs);
@@ -78,7 +79,8 @@ export class RequestMatcher {
     for (const sequences of this.#byPath.values()) for (const sequence of sequences) sequence.next = 0;
   }
 
-  match(request: RequestToMatch): Match | null {
+  match(asked: RequestToMatch): Match | null {
+    const request = { ...asked, query: canonicalEscapes(asked.query) };
     const ofPath = (this.#byPath.get(pathKey(request)) ?? []).filter((sequence) =>
       this.#hasPort(sequence, request),
     );
@@ -107,8 +109,23 @@ function portOverTls({ scheme, port }: ArchiveEntry): number {
   return scheme === 'http' && port === 80 ? 443 : port;
 }
 
-function pathKey(request: { method: string; host: string; path: string }): string {
-  return [request.method, request.host, request.path].join(' ');
+function pathKey({ method, host, path }: { method: string; host: string; path: string }): string {
+  return [method, host, canonicalEscapes(path)].join(' ');
+}
+
+/**
+ * A path or a query with one spelling for each character: browsers, and servers in front, differ in what they escape (`|`,
+ * `^`, `'`, and letters of no need). RFC 3986, 6.2.2: escapes in upper case, none for unreserved characters.
+ */
+export function canonicalEscapes(text: string): string {
+  const escaped = (letter: string): string =>
+    `%${letter.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+  return text
+    .replaceAll(/%[0-9a-f]{2}/gi, (code) => {
+      const letter = String.fromCharCode(Number.parseInt(code.slice(1), 16));
+      return /[A-Za-z0-9._~-]/.test(letter) ? letter : code.toUpperCase();
+    })
+    .replaceAll(/["'<>[\\\]^`{|}]/g, escaped);
 }
 
 function preferHttps(sequences: readonly Sequence[]): readonly Sequence[] {

@@ -3,12 +3,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { FoundAnswer, LedgerLine } from '../../src/model/raw-trial.ts';
 import type { ArchiveEntry } from '../archive/archive-index.ts';
 import type { Archive } from '../archive/open-archive.ts';
+import { headerOf, leadsOn } from '../archive/headers.ts';
 import { SecretCleaner } from '../archive/secrets.ts';
 import { sha256 } from '../archive/write-archive.ts';
 import type { Clock } from './answer-times.ts';
-import { RequestMatcher, type RequestToMatch } from './match-request.ts';
-import { sendAnswer, sendPart, type AnswerToSend } from './send-answer.ts';
-import { inHttpDocument, withFirstScript } from './adapt-answer.ts';
+import { canonicalEscapes, RequestMatcher, type RequestToMatch } from './match-request.ts';
+import { sendAnswer, sendPart, type AnswerToSend, timingAllowOrigin } from './send-answer.ts';
+import { inHttpDocument, withFirstElement, withFirstScript } from './adapt-answer.ts';
 
 export interface ReplayOriginOptions {
   readonly archive: Archive;
@@ -16,12 +17,15 @@ export interface ReplayOriginOptions {
   readonly recordedWait?: boolean;
   /** Put in front of the scripts of workers, which no browser lets in from outside. Default: nothing. */
   readonly workerScript?: string;
+  /** Put in front of the scripts of pages and frames too, where no harness steers the browser. Default: no. */
+  readonly inDocuments?: boolean;
   /** Called for each request, answered or not. */
   readonly onRequest?: (line: LedgerLine) => void;
 }
 
 /** No page sends more to a server that only ever answers with what was recorded. */
 const mostRequestBytes = 64_000_000;
+const documentDestinations = /^(document|iframe|frame)$/;
 const workerDestinations = /^(worker|sharedworker|serviceworker)$/;
 
 /**
@@ -42,13 +46,15 @@ class ReplayOrigin {
   /** Host and path of the web sockets that were recorded as lacking. */
   readonly #sockets: ReadonlySet<string>;
   readonly #recordedEpochMs: number;
+  /** Where the last document's answer sent its browser on to; empty: nowhere. */
+  #ledTo = '';
   readonly #shiftMs: number;
 
   constructor(options: ReplayOriginOptions) {
     const { archive } = options;
     this.#options = options;
     this.#matcher = new RequestMatcher(archive.index.entries, (entry) => archive.requestBody(entry));
-    this.#starts = new Set(archive.index.urls.map((url) => new URL(url).pathname));
+    this.#starts = new Set(archive.index.urls.map((url) => canonicalEscapes(new URL(url).pathname)));
     const sockets = archive.index.lacks.filter(
       ({ feature, url }) => feature === 'WebSocket' && URL.canParse(url),
     );
@@ -88,6 +94,7 @@ class ReplayOrigin {
     if (this.#isNewVisit(request, wanted)) this.#matcher.restart();
     const match = this.#matcher.match(wanted);
     if (match !== null) {
+      if (isDocument(request)) this.#ledTo = targetOf(match.entry, wanted);
       this.#tell(request, wanted, match.kind);
       if (this.#options.recordedWait === true) await untilPassed(match.entry.waitMs, arrivedMs);
       return sendAnswer(await this.#answerOf(match.entry, request), request, response);
@@ -96,7 +103,8 @@ class ReplayOrigin {
     if (whole !== null && sendPart(await this.#answerOf(whole, request), wanted.range, response))
       return this.#tell(request, wanted, 'part-of-whole');
     this.#tell(request, wanted, this.#sockets.has(wanted.host + wanted.path) ? 'lacking' : 'miss');
-    response.writeHead(404, { 'content-type': 'text/plain' }).end('Not in the archive.\n');
+    response.writeHead(404, { 'content-type': 'text/plain', [timingAllowOrigin]: '*' });
+    response.end('Not in the archive.\n');
   }
 
   async #answerOf(entry: ArchiveEntry, request: IncomingMessage): Promise<AnswerToSend> {
@@ -104,17 +112,26 @@ class ReplayOrigin {
     const clock: Clock = { nowEpochMs, shiftMs: this.#shiftMs };
     const body = this.#options.archive.body(entry);
     const answer = { entry, body, recordedEpochMs: this.#recordedEpochMs, clock };
-    const { workerScript } = this.#options;
+    const { workerScript, inDocuments = false } = this.#options;
     const destination = request.headers['sec-fetch-dest'];
     if (workerScript !== undefined && typeof destination === 'string' && workerDestinations.test(destination))
       return withFirstScript(answer, workerScript);
+    if (
+      workerScript !== undefined &&
+      inDocuments &&
+      typeof destination === 'string' &&
+      documentDestinations.test(destination)
+    )
+      return withFirstElement(entry.scheme === 'http' ? inHttpDocument(answer) : answer, workerScript);
     return entry.scheme === 'http' ? inHttpDocument(answer) : answer;
   }
 
   /** Somebody typed an address, or a trial began: what was recorded in the course of one visit begins again. */
   #isNewVisit(request: IncomingMessage, wanted: RequestToMatch): boolean {
-    const { 'sec-fetch-site': site, 'sec-fetch-dest': destination } = request.headers;
-    return site === 'none' && destination === 'document' && this.#starts.has(wanted.path);
+    if (request.headers['sec-fetch-site'] !== 'none' || !isDocument(request)) return false;
+    // A site may lead back to its first page, which has another answer then: after a consent, a log-in, a language.
+    const isLedHere = this.#ledTo === addressOf(wanted);
+    return !isLedHere && this.#starts.has(canonicalEscapes(wanted.path));
   }
 
   #tell(request: IncomingMessage, wanted: RequestToMatch, found: FoundAnswer): void {
@@ -133,6 +150,20 @@ class ReplayOrigin {
     if (response.headersSent) response.destroy();
     else response.writeHead(500, { 'content-type': 'text/plain' }).end('This answer cannot be sent.\n');
   }
+}
+
+const isDocument = ({ headers }: IncomingMessage): boolean => headers['sec-fetch-dest'] === 'document';
+
+const addressOf = ({ host, path }: Pick<RequestToMatch, 'host' | 'path'>): string =>
+  `${host}${canonicalEscapes(path)}`;
+
+/** Host and path to which an answer leads; empty: it leads nowhere. */
+function targetOf(entry: ArchiveEntry, { host, path }: RequestToMatch): string {
+  const to = leadsOn(entry) ? headerOf(entry.headers, 'location') : undefined;
+  const from = `https://${host}${path}`;
+  if (to === undefined || !URL.canParse(to, from)) return '';
+  const { hostname, pathname } = new URL(to, from);
+  return addressOf({ host: hostname, path: pathname });
 }
 
 /** Finding an answer is work that the recorded server's time covers. Timers are of whole ms and late: what is left of one is none. */

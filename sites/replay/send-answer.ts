@@ -10,7 +10,8 @@ const abortHeader = 'x-h2h3-abort';
 const abortStatus = 599;
 /** A header that the server in front would replace by its own, under the name by which it hands it on. */
 const handedVia = 'x-h2h3-via';
-/** Longer than any page waits: whoever asked has forgotten it. */
+export const timingAllowOrigin = 'timing-allow-origin';
+/** Longer than any page waits: its asker has forgotten it. */
 const longestHoldMs = 120_000;
 
 export interface AnswerToSend {
@@ -80,7 +81,8 @@ function hold(response: ServerResponse): void {
 }
 
 async function sendInParts({ entry, body }: AnswerToSend, response: ServerResponse): Promise<void> {
-  response.flushHeaders();
+  // Sends the headers now, a byte a character: `flushHeaders` would write those beyond ASCII as UTF-8.
+  response.write('', 'latin1');
   let sent = 0;
   for (const [afterBytes, pauseMs] of entry.pauses) {
     const end = Math.min(Math.max(sent, afterBytes), body.length);
@@ -96,11 +98,16 @@ async function sendInParts({ entry, body }: AnswerToSend, response: ServerRespon
   else setTimeout(() => response.destroy(), 50);
 }
 
+/** Node sends links of this form only, one a value, and throws for others. */
+const hintedLink = /^<[^>]*>(?:\s*;\s*[^;"\s]+(?:=(")?[^;"\s]*\1)?)*$/;
+
 function sendHints(hints: readonly Header[], response: ServerResponse): void {
-  const byName: Record<string, string | string[]> = {};
+  const byName: Record<string, string[]> = {};
   for (const [name, values] of Map.groupBy(hints, ([each]) => each.toLowerCase()))
     byName[name] = values.map(([, value]) => value);
-  if (byName['link'] !== undefined) response.writeEarlyHints(byName);
+  const { link = [], ...others } = byName;
+  const links = link.flatMap((value) => value.split(/\s*,\s*(?=<)/)).filter((hint) => hintedLink.test(hint));
+  if (links.length > 0) response.writeEarlyHints({ ...others, link: links });
 }
 
 function conditionsOf(request: IncomingMessage): Parameters<typeof isUnchanged>[2] {
@@ -120,7 +127,12 @@ function lengthOf({ entry, body }: AnswerToSend, hasNoBody: boolean): Header[] {
   return streamed ? [] : [['content-length', String(body.length)]];
 }
 
-/** Node takes headers as a flat list, which keeps repeats. */
+/**
+ * Node takes headers as a flat list, which keeps repeats. Every page may read the protocol of every object, whatever the
+ * recorded server let it: it is a proof of the trial.
+ */
 function handed(headers: readonly Header[]): string[] {
-  return headers.flatMap(([name, value]) => [name.toLowerCase() === 'via' ? handedVia : name, value]);
+  const own = headers.filter(([name]) => name.toLowerCase() !== timingAllowOrigin);
+  const sent = own.flatMap(([name, value]) => [name.toLowerCase() === 'via' ? handedVia : name, value]);
+  return [...sent, timingAllowOrigin, '*'];
 }

@@ -1,6 +1,6 @@
 /**
  * The origin of a recorded site as a program, because it runs beside the server, wherever that is.
- * Usage: node serve-archive.ts ARCHIVE [--think-time] [--deterministic=EPOCHMS] SOCKET LEDGER; ends with SIGTERM.
+ * Usage: node serve-archive.ts ARCHIVE [--think-time] [--deterministic=EPOCHMS] [--in-documents] SOCKET LEDGER; ends with SIGTERM.
  */
 import { createWriteStream } from 'node:fs';
 import { messageOf } from '../../src/model/errors.ts';
@@ -10,6 +10,7 @@ import { createReplayOrigin } from './replay-origin.ts';
 
 const thinkTimeSwitch = '--think-time';
 const deterministicSwitch = '--deterministic=';
+const inDocumentsSwitch = '--in-documents';
 
 /** Gathers what is written within 5 ms: a system call for each request would be most of its time. */
 function inBatches(write: (text: string) => void): (text: string) => void {
@@ -36,6 +37,7 @@ if (import.meta.main) {
       archive: await openArchive(directory),
       recordedWait: args.includes(thinkTimeSwitch),
       ...(epochMs === undefined ? {} : { workerScript: chanceScript(Number(epochMs)) }),
+      inDocuments: args.includes(inDocumentsSwitch),
       onRequest: (line) => write(`${JSON.stringify(line)}\n`),
     });
     server.listen(socket);

@@ -44,8 +44,10 @@ export async function buildReplica(options: BuildReplicaOptions): Promise<BuiltR
       .map(({ row }) => row),
   );
   const document = await mainDocument({
-    ...{ plan, unstyled },
-    ...{ port: options.port, turnsPerMs: options.turnsPerMs },
+    plan,
+    unstyled,
+    port: options.port,
+    turnsPerMs: options.turnsPerMs,
   });
   const misses: SizeMiss[] = [];
   let wireBytes = 0;

@@ -42,7 +42,7 @@ function jsonOf(text: string): unknown {
 /** The best of many short tries: whatever else the machine does falls between them. */
 function calculationsPerMs(): number {
   let best = 0;
-  for (let one = 0; one < tries; one++) {
+  for (let attempt = 0; attempt < tries; attempt++) {
     const startMs = performance.now();
     for (let turn = 0; turn < turnsATry; turn++) scriptTurn(turn);
     best = Math.max(best, turnsATry / (performance.now() - startMs));

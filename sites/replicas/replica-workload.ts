@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasErrno } from '../../src/model/errors.ts';
 import type { PrepareContext, PreparedWorkload, Workload, WorkloadFacts } from '../../src/model/workload.ts';
@@ -9,6 +9,7 @@ import { turnsPerMsOf } from './machine-speed.ts';
 import { planReplica, type ReplicaPlan } from './plan-replica.ts';
 import { replicaHost } from './replica-object.ts';
 import type { SiteShape } from './site-shape.ts';
+import { makeScratch } from '../../src/system/temporary-folder.ts';
 
 /** Raise it when the same shape gives other files than before. */
 const generatorVersion = 11;
@@ -95,11 +96,13 @@ async function generate(
   context: PrepareContext,
 ): Promise<readonly string[]> {
   await mkdir(join(context.cacheDir, 'replicas'), { recursive: true });
-  const scratch = await mkdtemp(join(context.cacheDir, 'replicas', '.making-'));
+  const scratch = makeScratch(join(context.cacheDir, 'replicas', '.making-'));
   const title = `Making the replica of ${plan.site}`;
   try {
     const built = await buildReplica({
-      ...{ plan, turnsPerMs, seed },
+      plan,
+      turnsPerMs,
+      seed,
       port: context.port,
       directory: scratch,
       onObject: (done, of) => {

@@ -67,18 +67,18 @@ export function noiseOf(
   },
 ): BetweenRunNoise | null {
   const same = known.filter(
-    (one) =>
-      one.workload === wanted.workload &&
-      one.workloadKind === wanted.workloadKind &&
-      one.network === wanted.network &&
-      one.metric === wanted.metric &&
-      one.what === wanted.what &&
-      one.form === wanted.form,
+    (noise) =>
+      noise.workload === wanted.workload &&
+      noise.workloadKind === wanted.workloadKind &&
+      noise.network === wanted.network &&
+      noise.metric === wanted.metric &&
+      noise.what === wanted.what &&
+      noise.form === wanted.form,
   );
   const named = same.filter(({ arms }) => arms.some((arm) => wanted.arms.includes(arm)));
   const used = named.length > 0 ? named : same;
   return used.reduce<BetweenRunNoise | null>(
-    (worst, one) => (worst === null || one.sd > worst.sd ? one : worst),
+    (worst, noise) => (worst === null || noise.sd > worst.sd ? noise : worst),
     null,
   );
 }

@@ -1,5 +1,8 @@
+import { watchOf } from '../metrics/metric.ts';
+import { metricDefinition } from '../metrics/registry.ts';
 import type { Plan } from '../model/plan.ts';
 import type { TestName } from '../model/summary.ts';
+import type { Watch } from '../model/watch.ts';
 import type { WorkloadKind } from '../model/workload.ts';
 import { armPairs } from './comparison/arm-pairs.ts';
 import { comparisonRules, defaultAlpha, poolKey } from './comparison/comparison-rules.ts';
@@ -28,6 +31,9 @@ export function decidability(
 }
 
 export interface PrimaryFamily extends Decidability {
+  /** Blocks from which it is judged: bare ones, or of a metric that these do not give evidence blocks. */
+  readonly blocks: number;
+  readonly watch: Watch;
   readonly kind: WorkloadKind;
   readonly metric: string;
   /** Size of the family: arm pairs × conditions, or × pools where the kind is pooled. */
@@ -58,15 +64,25 @@ export function primaryFamilies(plan: Plan): PrimaryFamily[] {
     const all = [...units.values()];
     // A family is as slow as its slowest test.
     const test = poolTest(Math.min(...all.map(({ sites }) => sites))).name;
+    const metric = rules.primaryMetric(kind);
+    const watch = watchOf(metricDefinition(metric) ?? {});
+    const blocks = watch === 'bare' ? plan.repetitions : evidenceBlocksOf(plan);
     return {
       kind,
-      metric: rules.primaryMetric(kind),
+      metric,
+      blocks,
+      watch,
       comparisons,
       pooled: all.some(({ pooled }) => pooled),
       test,
-      ...decidability(comparisons, plan.repetitions, test),
+      ...decidability(comparisons, blocks, test),
     };
   });
+}
+
+/** Blocks of a plan that are recorded. */
+export function evidenceBlocksOf({ evidence, repetitions }: Pick<Plan, 'evidence' | 'repetitions'>): number {
+  return evidence === 'all' ? repetitions : evidence;
 }
 
 /** Blocks after which a sequential run of this plan is judged: those of the family that can be decided first. */

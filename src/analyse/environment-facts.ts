@@ -27,7 +27,7 @@ export function machineWords({ machine }: Environment): string {
 }
 
 export function networkWords({ networks }: Environment, id: string): string {
-  const network = networks.find((one) => one.id === id);
+  const network = networks.find((network) => network.id === id);
   if (network === undefined) return 'unknown';
   const { backend, description, spec } = network;
   return `${description || id}, made by ${backend}${spec === undefined ? '' : `, ${JSON.stringify(spec)}`}`;

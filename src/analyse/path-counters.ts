@@ -3,11 +3,11 @@ import type { TrialTable } from './comparison/trial-table.ts';
 
 type PathCounters = NonNullable<Summary['pathCounters']>;
 
-/** What path and machine counted while trials ran, added up for each network and arm, ok or not. */
+/** What path and machine counted while bare trials ran, added up for each network and arm, ok or not. */
 export function pathCounters(table: TrialTable): PathCounters {
   const rows = new Map<string, PathCounters[number]>();
   for (const { planned, record } of table.trials) {
-    if (record?.counters === undefined) continue;
+    if (planned.watch !== 'bare' || record?.counters === undefined) continue;
     const { network, arm } = planned;
     const key = JSON.stringify([network, arm]);
     const row = rows.get(key) ?? { network, arm, trials: 0, counters: {} };

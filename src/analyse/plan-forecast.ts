@@ -1,5 +1,5 @@
 import type { CalibrationDocument, NoiseSeries } from '../model/calibration.ts';
-import { metricDefinition } from '../model/metric-catalogue.ts';
+import { metricDefinition } from '../metrics/registry.ts';
 import type { Plan } from '../model/plan.ts';
 import { defaultAlpha } from './comparison/comparison-rules.ts';
 import { normalReach, smallestPlannedEffect } from './comparison/plan-ahead.ts';
@@ -38,7 +38,7 @@ function noiseFor(
     family.pooled ? workload === 'pooled' : ids.has(workload),
   );
   return (exact.length > 0 ? exact : ofMetric).reduce<NoiseSeries | undefined>(
-    (worst, one) => (worst === undefined || one.noise > worst.noise ? one : worst),
+    (worst, known) => (worst === undefined || known.noise > worst.noise ? known : worst),
     undefined,
   );
 }
@@ -53,7 +53,7 @@ export function forecastPlan(plan: Plan, calibration: CalibrationDocument): Fami
     const margin = isRatio ? Math.log1p(ownMargin) : ownMargin;
     const alpha = defaultAlpha / family.comparisons;
     const { noise } = series;
-    const blocks = plan.repetitions;
+    const { blocks } = family;
     const smallest = smallestPlannedEffect({ test: family.test, blocks, alpha, noise, margin });
     const reach = normalReach(locationTests[family.test], alpha);
     const power = (effect: number): number => decidingShare(reach, blocks, { effect, scale: noise, margin });

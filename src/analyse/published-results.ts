@@ -1,6 +1,6 @@
 import type { Environment } from '../model/environment.ts';
-import { metricDefinition } from '../model/metric-catalogue.ts';
-import { armName } from '../model/arm-name.ts';
+import { metricDefinition } from '../metrics/registry.ts';
+import { armName } from '../factors/arm-name.ts';
 import { namesOf } from '../model/names.ts';
 import type { Names } from '../model/names.ts';
 import type { Plan } from '../model/plan.ts';
@@ -27,7 +27,7 @@ export function publishedResults(
       .map((comparison) => {
         const side = sureSide(comparison);
         return {
-          place: placeOf(comparison, names),
+          place: conditionWords(comparison, names),
           text: wordsOf(plan, comparison, names),
           verdict: comparison.verdict,
           ...(side !== undefined && { side }),
@@ -49,7 +49,7 @@ function belongsTo(comparison: Comparison, figure: PublishedFigure): boolean {
   );
 }
 
-function placeOf({ workload, workloadKind, client, network }: Comparison, names: Names): string {
+function conditionWords({ workload, workloadKind, client, network }: Comparison, names: Names): string {
   return [names.workload(workload, workloadKind), names.client(client), names.shortNetwork(network)].join(
     ', ',
   );

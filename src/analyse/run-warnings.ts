@@ -73,13 +73,13 @@ function clockWarnings(records: readonly TrialRecord[]): string[] {
 
 interface NamedMachine {
   readonly machine: Environment['machine'];
-  /** Behind the sentence, where a run has several. */
+  /** Follows the sentence, where a run has several. */
   readonly where: string;
 }
 
 function machinesOf({ machine, hosts }: Environment): NamedMachine[] {
   if (hosts === undefined) return [{ machine, where: '' }];
-  return hosts.map((one) => ({ machine: one.machine, where: ` on ${one.host}` }));
+  return hosts.map((host) => ({ machine: host.machine, where: ` on ${host.host}` }));
 }
 
 function machineWarnings({ machine, where }: NamedMachine): string[] {
@@ -145,19 +145,19 @@ function armWarnings(arms: readonly Arm[], environment: Environment): string[] {
   return warnings;
 }
 
-/** Primary comparisons whose interval is wider than what they are to tell apart. */
+/** Primary comparisons whose interval is wider than what they are to detect. */
 function noiseWarnings(comparisons: readonly Comparison[]): string[] {
   const noisy = comparisons.flatMap(({ primary, verdict, ratioInterval, margin, metric, workload }) => {
     if (!primary || verdict !== 'inconclusive' || ratioInterval === null) return [];
     const halfWidth = Math.log(ratioInterval[1] / ratioInterval[0]) / 2;
     return halfWidth > 2 * Math.log1p(margin)
-      ? [`${metric} of ${workload} by a factor of ${Math.exp(halfWidth).toFixed(2)} either way`]
+      ? [`${metric} of ${workload} (${Math.exp(halfWidth).toFixed(2)} times either way)`]
       : [];
   });
   if (noisy.length === 0) return [];
   const more = noisy.length > 3 ? ` and ${noisy.length - 3} more` : '';
   return [
-    `noise: intervals reach more than twice as far as the margin: ${noisy.slice(0, 3).join(', ')}${more}`,
+    `noise: intervals are more than twice as wide as the margin: ${noisy.slice(0, 3).join(', ')}${more}`,
   ];
 }
 

@@ -12,6 +12,8 @@ const mostSessions = 400;
  */
 export function videoSessions(table: TrialTable): { sessions: Summary['sessions']; warnings: string[] } {
   const all = table.trials.flatMap(({ planned, record }) => {
+    // What the player logged is the same in bare trials, and only these are judged.
+    if (planned.watch !== 'bare') return [];
     const chunks = record?.metrics.chunks;
     if (record === undefined || chunks === undefined || !(record.status === 'ok' || reachedDeadline(record)))
       return [];

@@ -25,27 +25,31 @@ const family = ({ client }: Comparison): string => client.replace(/@.*/, '');
 function found(summaries: Summaries, asked: Asked): Comparison[] {
   const { preset, metric, clients, workloads, networks, baseline, candidate } = asked;
   return (summaries.get(preset)?.comparisons ?? []).filter(
-    (one) =>
-      one.metric === metric &&
-      one.ratio !== null &&
-      (clients === undefined || clients.includes(family(one))) &&
-      (workloads === undefined || workloads.test(one.workload)) &&
-      (networks === undefined || networks.test(one.network)) &&
-      (baseline === undefined || one.baseline.arm === baseline) &&
-      (candidate === undefined || one.candidate.arm === candidate),
+    (comparison) =>
+      comparison.metric === metric &&
+      comparison.ratio !== null &&
+      (clients === undefined || clients.includes(family(comparison))) &&
+      (workloads === undefined || workloads.test(comparison.workload)) &&
+      (networks === undefined || networks.test(comparison.network)) &&
+      (baseline === undefined || comparison.baseline.arm === baseline) &&
+      (candidate === undefined || comparison.candidate.arm === candidate),
   );
 }
 
 const evidenceOf = (comparisons: readonly Comparison[]): StudySign['evidence'] =>
   comparisons.map(({ workload, client, network, baseline, candidate, ratio, ratioInterval }) => ({
-    ...{ workload, network, baseline: baseline.arm, candidate: candidate.arm },
+    workload,
+    network,
+    baseline: baseline.arm,
+    candidate: candidate.arm,
     client: client === byArm ? (candidate.factors?.client ?? client) : client,
-    ...{ ratio: ratio ?? 1, ratioInterval },
+    ratio: ratio ?? 1,
+    ratioInterval,
   }));
 
 /** A direction that the comparisons themselves have. */
 function directed(words: string, expects: 'better' | 'worse', comparisons: readonly Comparison[]): StudySign {
-  const ours = comparisons.map((one) => ({ verdict: one.verdict, side: sureSide(one) }));
+  const ours = comparisons.map((comparison) => ({ verdict: comparison.verdict, side: sureSide(comparison) }));
   return { words, agreement: judge(expects, ours), evidence: evidenceOf(comparisons) };
 }
 
@@ -77,7 +81,7 @@ function apart(lower: Comparison, higher: Comparison, level: number): Agreement 
 /** One ratio lower than another: of pairs, those that are decided must agree. All pairs together err in 5 % of cases. */
 function contrasted(words: string, pairs: readonly (readonly [Comparison, Comparison])[]): StudySign {
   const agreements = pairs.map(([lower, higher]) => apart(lower, higher, 1 - 0.05 / pairs.length));
-  const decided = new Set(agreements.filter((one) => one !== 'undecided'));
+  const decided = new Set(agreements.filter((agreement) => agreement !== 'undecided'));
   const [only = 'undecided'] = decided;
   return {
     words,
@@ -92,7 +96,8 @@ function ratesApart(comparisons: readonly Comparison[]): [Comparison, Comparison
     network === 'ethernet-1g' ? 1000 : Number(/(\d+)mbit$/.exec(network)?.[1]);
   return [...Map.groupBy(comparisons, ({ client }) => client).values()].flatMap((those) => {
     const sorted = those.toSorted((a, b) => rateMbps(a) - rateMbps(b));
-    const [slowest, fastest] = [sorted[0], sorted.at(-1)];
+    const slowest = sorted[0];
+    const fastest = sorted.at(-1);
     return slowest === undefined || fastest === undefined || slowest === fastest
       ? []
       : [[fastest, slowest] as [Comparison, Comparison]];
@@ -105,16 +110,20 @@ const twoProtocols = { baseline: 'h2', candidate: 'h3' };
 /** The directions by which a bench that runs these studies again is to be known, and whether these runs have them. */
 export function studySigns(summaries: Summaries): StudySign[] {
   const browsers = found(summaries, { preset: 'zhang2024-browsers', metric: 'throughputMbps' });
-  const chromium = browsers.filter((one) => chromiumFamily.includes(family(one)));
-  const firefox = browsers.filter((one) => family(one) === 'firefox');
+  const chromium = browsers.filter((browser) => chromiumFamily.includes(family(browser)));
+  const firefox = browsers.filter((browser) => family(browser) === 'firefox');
   const sweep = found(summaries, { preset: 'zhang2024-sweep', metric: 'throughputMbps' });
   const small = [
     ...found(summaries, {
-      ...{ preset: 'liu2025-single', metric: handshakeCounts, workloads: /^download-0kb$/ },
+      preset: 'liu2025-single',
+      metric: handshakeCounts,
+      workloads: /^download-0kb$/,
       networks: /-50ms-/,
     }),
     ...found(summaries, {
-      ...{ preset: 'kakhki2017-grid', metric: handshakeCounts, workloads: /^download-(?:5|10)kb$/ },
+      preset: 'kakhki2017-grid',
+      metric: handshakeCounts,
+      workloads: /^download-(?:5|10)kb$/,
       ...twoProtocols,
     }),
   ];
@@ -123,7 +132,7 @@ export function studySigns(summaries: Summaries): StudySign[] {
     contrasted('the gap opens with bandwidth (Z2)', ratesApart(sweep)),
     contrasted(
       'Firefox loses less over HTTP/3 than Chromium (Z3)',
-      chromium.flatMap((one) => firefox.map((other) => [one, other] as const)),
+      chromium.flatMap((chromiumClient) => firefox.map((other) => [chromiumClient, other] as const)),
     ),
     directed(
       'moving a connection beats starting again (L3)',

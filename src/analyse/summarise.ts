@@ -2,20 +2,23 @@ import type { Answer } from '../model/answer.ts';
 import type { Environment } from '../model/environment.ts';
 import { namesOf } from '../model/names.ts';
 import type { Plan } from '../model/plan.ts';
+import { budgetReason } from '../model/record.ts';
 import type { TrialRecord } from '../model/record.ts';
 import { stepWorkload } from '../model/step-workload.ts';
 import type { Comparison, Summary } from '../model/summary.ts';
 import { answersOf, isShaped, overviewOf } from './answers/answers.ts';
+import { firstScreenOf } from './answers/first-screen.ts';
 import { oneSidedLosses } from './answers/one-sided.ts';
-import { calibrate } from './calibration.ts';
+import { falseAlarmsOf } from './false-alarms.ts';
 import { armPairs } from './comparison/arm-pairs.ts';
-import { compareRun } from './comparison/compare-run.ts';
+import { compareRun, type RunComparisons } from './comparison/compare-run.ts';
 import { hasEnded } from './comparison/look-schedule.ts';
 import type { LookResults } from './comparison/take-looks.ts';
 import { sequentialComparisons, takeLooks } from './comparison/take-looks.ts';
 import { comparisonRules, defaultAlpha } from './comparison/comparison-rules.ts';
 import type { TrialTable } from './comparison/trial-table.ts';
 import { buildTrialTable, recordsInOrder } from './comparison/trial-table.ts';
+import { calibratedBy } from './comparison/watching.ts';
 import { corpusParts } from './corpus.ts';
 import { diagnose } from './diagnosis/diagnose.ts';
 import { gridCells } from './grid-cells.ts';
@@ -23,11 +26,12 @@ import { publishedResults } from './published-results.ts';
 import { pathCounters } from './path-counters.ts';
 import { timeOfRun } from './run-time.ts';
 import { runBanners, runWarnings } from './run-warnings.ts';
+import { watchingOf } from './watching-cost.ts';
 import { secondVisits } from './second-visits.ts';
 import { videoSessions } from './sessions.ts';
 import { videoDistributions } from './video-distributions.ts';
-import { armNameOfLabel } from '../model/arm-name.ts';
-import { caveats, headline } from './wording/headline.ts';
+import { armNameOfLabel } from '../factors/arm-name.ts';
+import { caveats, headline, type RunProgress } from './wording/headline.ts';
 
 /** Everything that a summary is made of. */
 export interface RunToSummarise {
@@ -65,39 +69,60 @@ export function summariseRun({
   const table = buildTrialTable(plan, records);
   const looks =
     plan.looks === undefined ? null : (taken ?? takeLooks(plan, records, hasEnded(plan, records)));
-  const { comparisons, differenceInDifferences } =
-    looks === null
-      ? compareRun(plan, table, comparisonRules(plan))
-      : sequentialComparisons(plan, records, looks);
+  const { comparisons, differenceInDifferences } = compared({ plan, records, table, looks, environment });
   const grid = gridCells(plan, comparisons, defaultAlpha);
   const { sessions, warnings: sessionWarnings } = videoSessions(table);
   const published = publishedResults(plan, comparisons, environment);
   const missing = table.trials.filter(({ record }) => record === undefined).length;
-  const [trials, troubles] = [countTrials(table), listTroubles(table)];
-  const [counted, revisited] = [pathCounters(table), secondVisits(plan, table)];
+  const trials = countTrials(table);
+  const troubles = listTroubles(table);
+  const counted = pathCounters(table);
+  const revisited = secondVisits(plan, table);
   const run = describeRun(plan, recordsInOrder(table), missing === 0);
   const oneSided = oneSidedLosses(counted, armNameOfLabel);
-  const [banners, causes] = [runBanners(plan, environment), diagnose(plan, table, 1 - defaultAlpha)];
+  const banners = runBanners(plan, environment);
+  const causes = diagnose(plan, table, 1 - defaultAlpha);
   const told = toldAnswers({ plan, comparisons, environment, run, oneSided });
+  const watching = watchingOf(plan, table);
+  const progress = progressOf(missing, watching, troubles);
+  const warnings = [
+    ...runWarnings({ plan, table, environment, storeWarnings, comparisons, looks }),
+    ...sessionWarnings,
+  ];
   return {
     schemaVersion: 1,
     run,
     environment,
-    headline: headline(plan, comparisons, trials, {
+    firstScreen: firstScreenOf({
+      plan,
+      comparisons,
+      environment,
+      trials,
+      blocksDone: watching.bareBlocks,
       missing,
+      armsLost: plan.arms.filter(
+        ({ label }) =>
+          !table.trials.some(({ planned, record }) => planned.arm === label && record?.status === 'ok'),
+      ),
+      warnings,
+      banners,
+    }),
+    headline: headline(plan, comparisons, trials, {
+      ...progress,
       commonReason: mostFrequentReason(troubles),
       differenceInDifferences: [...differenceInDifferences],
       isShaped: (network) => (environment === null ? null : isShaped(network, environment)),
       names: namesOf({ workloads: plan.workloads, environment }),
       overview: told.overview,
     }),
-    caveats: caveats(plan, trials, missing),
+    caveats: caveats(plan, trials, progress),
     ...(banners.length === 0 ? {} : { banners }),
     ...told,
     ...(oneSided.length === 0 ? {} : { oneSided }),
     ...(causes.length === 0 ? {} : { diagnosis: causes }),
     workloads: plan.workloads.flatMap(({ id, kind, title }) => [{ id, kind, title }, ...stepsOf(table, id)]),
     trials,
+    watching,
     comparisons: [...comparisons],
     differenceInDifferences: [...differenceInDifferences],
     ...(grid === undefined ? {} : { grid }),
@@ -109,11 +134,34 @@ export function summariseRun({
     ...videoDistributions(plan.arms, table),
     troubles,
     sessions,
-    warnings: [
-      ...runWarnings({ plan, table, environment, storeWarnings, comparisons, looks }),
-      ...sessionWarnings,
-    ],
+    warnings,
   };
+}
+
+/** How far the run came. */
+function progressOf(
+  missing: number,
+  { bareBlocks }: Summary['watching'],
+  troubles: Summary['troubles'],
+): RunProgress {
+  const atLimit = troubles.some(({ status, reason }) => status === 'not-run' && reason === budgetReason);
+  return { missing, blocksDone: bareBlocks, atLimit };
+}
+
+function compared({
+  plan,
+  records,
+  table,
+  looks,
+  environment,
+}: Pick<RunToSummarise, 'plan' | 'records' | 'environment'> & {
+  readonly table: TrialTable;
+  readonly looks: LookResults | null;
+}): RunComparisons {
+  const calibratedAsymmetry = calibratedBy(environment);
+  return looks === null
+    ? compareRun(plan, table, comparisonRules(plan, { calibratedAsymmetry }))
+    : sequentialComparisons(plan, records, { ...looks, calibratedAsymmetry });
 }
 
 /** The steps of a journey, named as workloads of their own. */
@@ -135,7 +183,7 @@ function toldAnswers(facts: Parameters<typeof answersOf>[0]): { answers: Answer[
 function calibrationOf(plan: Plan, comparisons: readonly Comparison[]): Summary['calibration'] {
   const pairs = armPairs(plan);
   if (pairs.length === 0 || !pairs.every((pair) => pair.identical)) return null;
-  const { falseAlarmInterval, ...rest } = calibrate([comparisons]);
+  const { falseAlarmInterval, ...rest } = falseAlarmsOf([comparisons]);
   return { ...rest, falseAlarmInterval: falseAlarmInterval === null ? null : [...falseAlarmInterval] };
 }
 

@@ -13,13 +13,13 @@ export interface Progress {
   readonly reporter: ProgressReporter;
 }
 
-/** What a use case needs of the process around it; whoever starts it makes it once. */
+/** What a use case needs of the process around it; its starter makes it once. */
 export interface AppContext {
   readonly projectDir: string;
   readonly progress: Progress;
   /** Given when the user or the system asks to stop. */
   readonly signal: AbortSignal;
-  /** The command line as typed, without the interpreter. */
+  /** The command line as typed, without the interpreter and without passwords of addresses: it goes into documents. */
   readonly command: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }

@@ -1,6 +1,6 @@
 /**
  * h2h3 as a library. Every function answers with plain data and rejects with an `H2h3Error` that says what failed, where,
- * and what to do next. It loads on Node 20 and later; what needs Node 24 is done by the one that the package brings.
+ * and what to do next. It loads on Node 22.12 and later; what needs Node 24 is done by the one that the package brings.
  */
 import type { PlanFileInput } from '../plan/plan-file.ts';
 import type { AnalyseOptions } from './analyse/analyse.ts';
@@ -101,7 +101,7 @@ export function describe(subject: string, options?: CallOptions): Promise<Answer
   return call('describe', [subject], options);
 }
 
-/** What this machine can and cannot do, and what mends it. Changes nothing. */
+/** What this machine can and cannot do, and what fixes it. Changes nothing. */
 export function doctor(options?: CallOptions): Promise<Answer<'doctor'>> {
   return call('doctor', [], options);
 }

@@ -8,5 +8,3 @@ export { renderRunComparisonText } from '../../reports/terminal/render-run-compa
 export { renderDiagnosis } from '../../reports/terminal/render-diagnosis.ts';
 export { renderGateText } from '../../reports/gate/render-gate-text.ts';
 export { renderBudgetsText } from '../../reports/gate/render-budgets-text.ts';
-export { wrap } from '../../reports/terminal/terminal-text.ts';
-export { plural } from '../../reports/format/numbers.ts';

@@ -12,7 +12,7 @@ export function ownVersion(projectDir: string): string {
   return (JSON.parse(readFileSync(join(projectDir, 'package.json'), 'utf8')) as { version: string }).version;
 }
 
-/** Of a checkout only: what git says in an installed package is of whoever's project it was installed into. */
+/** Of a checkout only: what git says in an installed package is of the project it was installed into. */
 export function gitRevision(projectDir: string): string | null {
   if (!existsSync(join(projectDir, '.git'))) return null;
   const result = spawnSync('git', ['describe', '--always', '--dirty', '--abbrev=12'], {

@@ -59,7 +59,7 @@ function parentOf(pid) {
 
 /**
  * npm and npx start commands through a shell, and a signal for them ends npm and that shell but not what the shell
- * started. So under them the end of either counts as SIGTERM. Whoever is started otherwise outlives its parent, as
+ * started. So under them the end of either counts as SIGTERM. A program that is started otherwise outlives its parent, as
  * with nohup.
  */
 function endWithNpm() {

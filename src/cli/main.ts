@@ -1,11 +1,14 @@
 import { realpathSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { hasErrno, messageOf } from '../model/errors.ts';
+import { H2h3Error, hasErrno, messageOf } from '../model/errors.ts';
 import { exitCodes } from '../model/exit-codes.ts';
+import { withoutUserInformation } from '../model/user-information.ts';
 import { addAnalyseCommand } from './commands/analyse.ts';
 import { addBenchHarnessCommand } from './commands/bench-harness.ts';
 import { addBrowsersCommand } from './commands/browsers.ts';
+import { addServersCommand } from './commands/servers.ts';
 import { addCompareCommand } from './commands/compare.ts';
+import { addCompletionCommand } from './commands/completion.ts';
 import { addDescribeCommand } from './commands/describe.ts';
 import { addDiagnoseCommand } from './commands/diagnose.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
@@ -25,12 +28,14 @@ import { addServeCallCommand } from './commands/serve-call.ts';
 import { addSetupCommand } from './commands/setup.ts';
 import { addSitesCommand } from './commands/sites.ts';
 import { addStudiesCommand } from './commands/studies.ts';
+import { addRunsCommand } from './commands/runs.ts';
 import { addWorkerCommand } from './commands/worker.ts';
 import type { AddCommand } from './commands/command.ts';
+import { narrowestToWrap } from './grouped-help.ts';
 import { plainText } from './plain-text.ts';
 import { printError } from './print-error.ts';
 import { TerminalProgress } from './progress.ts';
-import { shellWord } from '../app/shell-word.ts';
+import { shellWord } from '../model/command-words.ts';
 import { ownVersion, packageDir } from '../app/version.ts';
 
 const commands: readonly AddCommand[] = [
@@ -41,6 +46,7 @@ const commands: readonly AddCommand[] = [
   addCompareCommand,
   addMergeCommand,
   addWorkerCommand,
+  addRunsCommand,
   addGateCommand,
   addCalibrateCommand,
   addHistoryCommand,
@@ -57,6 +63,8 @@ const commands: readonly AddCommand[] = [
   addSetupCommand,
   addBenchHarnessCommand,
   addBrowsersCommand,
+  addServersCommand,
+  addCompletionCommand,
   addServeCallCommand,
 ];
 
@@ -94,9 +102,22 @@ function endOnClosedPipe(): void {
     if (hasErrno(cause, 'EPIPE')) process.exit(exitCodes.ok);
     process.exit(printError(cause, (line) => void process.stderr.write(`${plainText(line)}\n`)));
   });
-  // Progress that nobody reads any more, because npm or the terminal is gone, must not keep a run from ending well.
+  // Progress that is no longer read, because npm or the terminal is gone, must not keep a run from ending well.
   process.stderr.on('error', (cause) => {
     if (!hasErrno(cause, 'EPIPE') && !hasErrno(cause, 'EIO')) throw cause;
+  });
+}
+
+/** Node would print all that an error holds, such as the arguments of the command by which a queue was logged in to. */
+function endInWords(progress: TerminalProgress): void {
+  process.on('uncaughtException', (thrown) => process.exit(printError(thrown, (line) => progress.say(line))));
+}
+
+/** An address is no command, and one is meant. @throws H2h3Error `usage` */
+function refuseAddress(word: string | undefined): void {
+  if (word === undefined || !/^https?:\/\//i.test(word)) return;
+  throw new H2h3Error('usage', `${word} is an address, and no command`, {
+    next: `npx h2h3 run --url ${shellWord(word)}`,
   });
 }
 
@@ -104,12 +125,13 @@ async function main(argv: readonly string[]): Promise<number> {
   const projectDir = realpathSync(packageDir());
   const progress = new TerminalProgress();
   endOnClosedPipe();
+  endInWords(progress);
   const context = {
     projectDir,
     progress,
     signal: stopSignal(progress),
     print: (text: string) => void process.stdout.write(plainText(text.endsWith('\n') ? text : `${text}\n`)),
-    command: ['h2h3', ...argv].map(shellWord).join(' '),
+    command: withoutUserInformation(['h2h3', ...argv].map(shellWord).join(' ')),
     environment: process.env,
   };
   let exitCode: number = exitCodes.ok;
@@ -119,16 +141,16 @@ async function main(argv: readonly string[]): Promise<number> {
     )
     .version(ownVersion(projectDir))
     .showSuggestionAfterError()
-    // The longest option leaves less than the 40 characters from which on lines are broken by default.
-    .configureHelp({ minWidthToWrap: 30 })
+    .configureHelp({ minWidthToWrap: narrowestToWrap })
     .exitOverride()
     .configureOutput({ writeErr: (text) => void process.stderr.write(plainText(text)) })
     .addHelpText(
       'after',
-      '\nExit codes: 0 fine, 1 a gate says worse, 2 usage or bad input, 3 this machine cannot do it, 4 trials failed, 5 undecided under --strict, 130 interrupted',
+      '\nExit codes: 0 fine, 1 a gate says worse, 2 usage or bad input, 3 this machine cannot do it, 4 trials failed, 5 not decided under --strict, 130 interrupted',
     );
   for (const add of commands) add(program, context, (code) => (exitCode = code));
   try {
+    refuseAddress(argv[0]);
     await program.parseAsync([...argv], { from: 'user' });
     return exitCode;
   } catch (thrown) {
@@ -137,7 +159,7 @@ async function main(argv: readonly string[]): Promise<number> {
     // Whatever was under way was given up because the user asked for it.
     if (thrown instanceof Error && thrown.name === 'AbortError' && context.signal.aborted)
       return exitCodes.interrupted;
-    // A terminal's Ctrl-C ends the bundler of the report's scripts too, which then answers nobody.
+    // A terminal's Ctrl-C ends the bundler of the report's scripts too, which then does not answer.
     if (context.signal.aborted && messageOf(thrown).startsWith('The service was stopped')) {
       progress.say('stopped while the report was written; `npx h2h3 report DIR` writes it');
       return exitCodes.interrupted;

@@ -2,6 +2,9 @@ import { statSync } from 'node:fs';
 import { Option, type Command } from 'commander';
 import type { Progress } from '../app/app-context.ts';
 import { H2h3Error } from '../model/errors.ts';
+import type { PlanFlags } from '../app/plan/plan-flags.ts';
+import { collect } from './commands/command.ts';
+import type { HelpGroup } from './grouped-help.ts';
 
 /** Plan file that is meant in its folder where none is named. */
 const defaultPlanFile = 'h2h3.config.yaml';
@@ -14,90 +17,229 @@ export function planSource(named: string | undefined, progress: Progress): strin
   return defaultPlanFile;
 }
 
-function collect(value: string, earlier: readonly string[] | undefined): string[] {
-  return [...(earlier ?? []), value];
+/** What the flags say of a plan, and how long a run of it may take. */
+export interface GivenPlan {
+  readonly planFlags: PlanFlags;
+  readonly budgetMs: number | undefined;
 }
 
-/** How recorded sites are replayed. */
-function addReplayOptions(command: Command): Command {
-  return command
-    .option('--think-time', 'recorded sites: wait as long as the recorded servers did')
-    .option('--deterministic', 'recorded sites: the same time and random numbers for scripts in each load')
-    .option(
-      '--misses <percent>',
-      'recorded sites: unanswered requests that a trial may have (default: 2, none of HTML, CSS, JavaScript, fonts, images)',
-    );
+/** The flags of the plan, limits out of files read. */
+export async function givenPlanOf<Flags extends PlanFlags & { readonly budget?: readonly string[] }>(
+  flags: Flags,
+): Promise<GivenPlan> {
+  const { readBudgetFlags } = await import('../app/plan/budget-flags.ts');
+  const { budgets, budgetMs } = readBudgetFlags(flags.budget ?? []);
+  return { planFlags: budgets === undefined ? flags : { ...flags, budgets }, budgetMs };
 }
 
-/** How the order and the number of trials come about, and what is run all the same. */
-function addTrialOptions(command: Command): Command {
-  return command
-    .option('--probe <name>', 'add a probe, such as lighthouse; may be repeated', collect)
-    .option('--seed <n>', 'seed of the order of trials')
+/** The groups of options that `run` and `plan` share, in the order of help. */
+export const planGroups = [
+  {
+    id: 'load',
+    title: 'What to load:',
+    examples: [
+      'npx h2h3 run web --sites page-agency,replica-paulirish.com',
+      'npx h2h3 run --workload download-10mb,video-streaming-2s-bba',
+      'npx h2h3 run --url https://shop.example/ --script journey.ts',
+    ],
+  },
+  {
+    id: 'compare',
+    title: 'What to compare:',
+    examples: [
+      'npx h2h3 run web --arms h2,h3',
+      'npx h2h3 run download --arm h3+server=nginx --arm h3+server=caddy',
+      'npx h2h3 run web --set cpu=25%                    # a slow machine, for every arm',
+    ],
+  },
+  {
+    id: 'where',
+    title: 'Where:',
+    examples: [
+      'npx h2h3 run web --client chromium,firefox --network 4g,cable',
+      'npx h2h3 run download --server nginx',
+    ],
+  },
+  {
+    id: 'long',
+    title: 'How long:',
+    examples: [
+      'npx h2h3 run web --repetitions 20',
+      'npx h2h3 run web --budget 20m                     # starts no block that would end later',
+      "npx h2h3 run --url https://shop.example/ --budget 'lcp<2500ms'",
+    ],
+  },
+  {
+    id: 'live',
+    title: 'Live addresses:',
+    examples: [
+      'npx h2h3 run --url https://staging.example/ --ca company-root.pem',
+      "npx h2h3 run --url https://localhost:8443/ --insecure --server-command './serve --port 8443'",
+      "npx h2h3 run --url https://staging.example/ --basic-auth 'me:${STAGING_PASSWORD}'",
+    ],
+  },
+  {
+    id: 'recorded',
+    title: 'Recorded sites:',
+    examples: [
+      'npx h2h3 record https://staging.example/',
+      'npx h2h3 run --sites staging.example --think-time',
+    ],
+  },
+  {
+    id: 'advanced',
+    title: 'Advanced:',
+    examples: [
+      'npx h2h3 run download --probe packets',
+      'npx h2h3 run web --network cable --inject candidate:delay=+20%   # would this be found?',
+    ],
+  },
+] as const satisfies readonly HelpGroup[];
+
+type GroupId = (typeof planGroups)[number]['id'];
+
+/** Options that follow belong to this group. */
+function group(command: Command, id: GroupId): Command {
+  return command.optionsGroup(planGroups.find((planGroup) => planGroup.id === id)?.title ?? '');
+}
+
+function addLoadOptions(command: Command): Command {
+  return group(command, 'load')
+    .option('--workload <list>', 'workloads by name (npx h2h3 describe)')
     .option(
-      '--inject <fault>',
-      'worsen an arm on purpose, to see whether it is found: candidate:delay=+20%, candidate:rate=-20%, h3:connect=+50ms; may be repeated',
+      '--sites <list>',
+      'pages by name, "pages", "all" (the replicas), small, medium, large, a file of site shapes, or a recorded site',
+    )
+    .option('--url <address>', 'a live https address; may be repeated', collect)
+    .option(
+      '--script <file>',
+      'a journey from each page: named steps, in Playwright (Chromium family) or Puppeteer (docs/journeys.md)',
+    )
+    .option('--view <list>', 'cold (default), repeat (the second visit in one profile), or both')
+    .option('--device <name>', 'phone or tablet, such as "Pixel 5" (npx h2h3 describe devices)')
+    .option('--scale <scale>', "how much of a study's preset: quick (default), standard or paper");
+}
+
+function addComparisonOptions(command: Command): Command {
+  return group(command, 'compare')
+    .option(
+      '--arms <list>',
+      'sides to compare, the baseline first: h1, h2, h3, auto, chromium@153:h3, h3+server=nginx; the same twice is an A/A run',
+    )
+    .option(
+      '--arm <arm>',
+      'one arm, never split at commas, such as "h3+flags=--enable-features=A,B"; may be repeated',
       collect,
     )
     .option(
-      '--allow-congestion-mismatch',
-      'compare even where TCP and QUIC run unlike congestion control on an impaired network',
+      '--set <factor=value>',
+      'for every arm that leaves it open: cpu=25%, prefers=color-scheme:dark (npx h2h3 describe factors); may be repeated',
+      collect,
+    );
+}
+
+function addPlaceOptions(command: Command): Command {
+  return group(command, 'where')
+    .option(
+      '--client <list>',
+      'chromium, chrome, edge, opera, firefox, webkit, embedded, chromium@153, or a path (npx h2h3 describe clients)',
+    )
+    .option('--network <list>', 'networks by name (npx h2h3 describe networks)')
+    .option('--server <list>', 'servers by name (npx h2h3 describe servers)');
+}
+
+function addLengthOptions(command: Command): Command {
+  return group(command, 'long')
+    .option('--repetitions <n>', 'blocks: every arm of every condition once each')
+    .option(
+      '--evidence <n|all>',
+      'further blocks that are recorded, with films and waterfalls; they judge no times (default: 2)',
+    )
+    .option(
+      '--budget <time|limit|file>',
+      "20m: start no block that would end later. 'lcp<2500ms', or a file of such limits: exit with 1 if one is exceeded for certain. May be repeated",
+      collect,
     )
     .option(
       '--sequential',
-      'judge while running, and stop when everything primary is decided (at most 20 blocks, or --repetitions)',
+      'stop when all primary comparisons are decided (at most 20 blocks, or --repetitions)',
     )
-    .option('--no-sequential', 'run all blocks, also of a preset that stops when decided')
-    .option('--max-trials <n>', 'refuse a plan of more trials than this (default 100000)')
-    .option('--exploratory', 'run even a plan that could never decide; every result is marked');
+    .option('--no-sequential', 'run all blocks, also of a preset that stops when decided');
 }
 
-/** What may be said about live addresses. */
 function addLiveOptions(command: Command): Command {
-  return command
-    .option('--ca <file>', 'live addresses: trust the certificates in this PEM file too')
-    .option('--insecure', 'live addresses: accept the certificate that is shown when the run begins')
+  return group(command, 'live')
+    .option('--ca <file>', 'trust the certificates in this PEM file too')
+    .option('--insecure', 'accept the certificate that is shown when the run begins')
     .option(
       '--connect-to <host:port:address:port>',
-      'live addresses: connect there instead (Chromium family); may be repeated',
+      'connect there instead (Chromium family); may be repeated',
       collect,
     )
     .option(
       '--block <pattern>',
-      'live addresses: do not ask for addresses with this part, * for anything; may be repeated',
+      'leave out addresses with this part, * is anything; may be repeated',
       collect,
     )
     .option(
       '--server-command <command>',
-      "live addresses: start their server by this command line for as long as the run takes, such as 'docker run --rm …'",
+      "start the server by this command line for the run, such as 'docker run --rm …'",
     )
     .option(
       '--server-ready <address>',
       'with --server-command: answers when it is ready (default: the --url)',
     )
-    .option('--server-protocol <list>', 'with --server-command: what it speaks (default: h2,h3)')
+    .option('--server-protocol <list>', 'with --server-command: its protocols (default: h2,h3)')
     .option(
       '--header <name: value>',
-      "live addresses: send this header to the page's own origin; secrets as '${NAME}' (environment) or '${file:PATH}'; may be repeated",
+      "send this header to the page's own origin; secrets as '${NAME}' (environment) or '${file:PATH}'; may be repeated",
       collect,
     )
     .option(
       '--cookie <name=value>',
-      "live addresses: a cookie of the page's host, its value as '${NAME}' or '${file:PATH}'; may be repeated",
+      "a cookie of the page's host, its value as '${NAME}' or '${file:PATH}'; may be repeated",
       collect,
     )
-    .option(
-      '--basic-auth <user:password>',
-      "live addresses: log in by HTTP, such as 'me:${STAGING_PASSWORD}'",
-    )
-    .option('--storage-state <file>', 'live addresses: cookies and local storage that Playwright saved')
+    .option('--basic-auth <user:password>', "log in by HTTP, such as 'me:${STAGING_PASSWORD}'")
+    .option('--storage-state <file>', 'cookies and local storage that Playwright saved')
     .option(
       '--login <script>',
-      'live addresses: a module that logs in by Puppeteer once before anything is measured: export default async ({ page, url, secret }) => …',
+      'log in once, by a Puppeteer module: export default async ({ page, url, secret }) => …',
     );
 }
 
-/** What people say to `run` and `plan` that goes elsewhere; said by the parser it would be an unknown option or one word too many. */
+function addReplayOptions(command: Command): Command {
+  return group(command, 'recorded')
+    .option('--think-time', 'wait as long as the recorded servers did')
+    .option('--deterministic', 'the same time and random numbers for scripts in each load')
+    .option(
+      '--misses <percent>',
+      'unanswered requests that a trial may have (default: 2, none of HTML, CSS, JavaScript, fonts, images)',
+    );
+}
+
+function addAdvancedOptions(command: Command): Command {
+  return group(command, 'advanced')
+    .option(
+      '--probe <name>',
+      'record more, such as packets (npx h2h3 describe probes); may be repeated',
+      collect,
+    )
+    .option('--seed <n>', 'seed of the order of trials')
+    .option(
+      '--inject <fault>',
+      'worsen an arm on purpose: candidate:delay=+20%, candidate:rate=-20%, h3:connect=+50ms; may be repeated',
+      collect,
+    )
+    .option(
+      '--allow-congestion-mismatch',
+      'permit unlike congestion control of TCP and QUIC on an impaired network',
+    )
+    .option('--max-trials <n>', 'refuse a plan of more trials than this (default 100000)')
+    .option('--exploratory', 'run even a plan that can never decide; every result is marked');
+}
+
+/** What people say to `run` and `plan` that belongs to another option; said by the parser it would be an unknown option or one word too many. */
 function refuseWhatGoesElsewhere(command: Command): void {
   const [source, ...more] = command.args;
   if (more.length > 0)
@@ -114,48 +256,9 @@ function refuseWhatGoesElsewhere(command: Command): void {
 export function addPlanOptions(command: Command): Command {
   const chosen = command
     .argument('[source]', 'a preset (npx h2h3 describe presets) or a plan file (default: h2h3.config.yaml)')
-    .option('--repetitions <n>', 'blocks: every arm of every condition once each')
-    .option('--scale <scale>', "how much of a study's preset: quick (default), standard or paper")
-    .option(
-      '--arms <list>',
-      'h1, h2, h3, auto, client:protocol such as chromium@153:h3, each with factors behind it such as h3+server=nginx (npx h2h3 describe factors); the first is the baseline; the same twice is an A/A run',
-    )
-    .option(
-      '--arm <arm>',
-      'one arm, never split at commas, such as "h3+flags=--enable-features=A,B"; may be repeated, after those of --arms',
-      collect,
-    )
-    .option(
-      '--set <factor=value>',
-      'for every arm that leaves it open: cpu=25%, prefers=color-scheme:dark, any of `npx h2h3 describe factors`; may be repeated',
-      collect,
-    )
-    .option('--workload <list>', 'workloads by name (npx h2h3 describe)')
-    .option(
-      '--sites <list>',
-      'pages by name, "pages", "all" (the replicas), a size class (small, medium, large), a file of site shapes, or the folder of a recorded site',
-    )
-    .option(
-      '--device <name>',
-      'phone or tablet to show pages on, as "Pixel 5" or "iPhone 15" (npx h2h3 describe devices)',
-    )
-    .option(
-      '--script <file>',
-      'a journey from each page: a module of named steps, in Playwright (Chromium family) or Puppeteer (docs/journeys.md)',
-    )
-    .option(
-      '--view <list>',
-      'of the pages chosen: cold (default), repeat (the second visit in one profile), or both; also NAME@repeat',
-    )
-    .option('--url <address>', 'a live https address as a page workload; may be repeated', collect)
-    .option(
-      '--client <list>',
-      'chromium, chrome, edge, opera, firefox, webkit, embedded, a version such as chromium@153, or a path (npx h2h3 describe clients)',
-    )
-    .option('--network <list>', 'networks by name (npx h2h3 describe networks)')
-    .option('--server <list>', 'servers by name (npx h2h3 describe servers)')
     .addOption(new Option('--margin <share>').hideHelp())
     .allowExcessArguments()
     .hook('preAction', (_, acting) => refuseWhatGoesElsewhere(acting));
-  return addLiveOptions(addReplayOptions(addTrialOptions(chosen)));
+  const ofContent = addPlaceOptions(addComparisonOptions(addLoadOptions(chosen)));
+  return addAdvancedOptions(addReplayOptions(addLiveOptions(addLengthOptions(ofContent))));
 }

@@ -5,7 +5,7 @@ import { plainText } from './plain-text.ts';
 import type { ProgressReporter } from '../model/workload.ts';
 
 /**
- * Progress on standard error: one line that is rewritten on a terminal, a line a step elsewhere, so that
+ * Progress on standard error: one line that is rewritten on a terminal, a line a step otherwise, so that
  * standard output stays for results.
  */
 export class TerminalProgress implements Progress {

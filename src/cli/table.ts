@@ -1,4 +1,4 @@
-import { wrap } from '../app/texts.ts';
+import { wrap } from '../app/words.ts';
 
 type Rows = readonly (readonly string[])[];
 
@@ -43,7 +43,8 @@ export function widthOf(
   stream: Pick<NodeJS.WriteStream, 'columns' | 'isTTY'>,
   environment: Readonly<Record<string, string | undefined>>,
 ): number | null {
-  const [told, stated] = [stream.columns, Number(environment['COLUMNS'])];
+  const told = stream.columns;
+  const stated = Number(environment['COLUMNS']);
   if (stream.isTTY && told > 0) return told;
   if (Number.isInteger(stated) && stated > 0) return stated;
   return stream.isTTY ? usualWidth : null;
@@ -92,7 +93,8 @@ export function leadingColumns(rows: Rows, widthCharacters: number | null): Rows
     const natural = Math.max(...rows.map((row) => (row[column] ?? '').length));
     return gap.length + (column === 0 ? natural : Math.min(natural, narrowest));
   });
-  let [count, total] = [0, -gap.length];
+  let count = 0;
+  let total = -gap.length;
   while (count < needed.length && (total += needed[count] ?? 0) <= widthCharacters) count += 1;
   return rows.map((row) => row.slice(0, Math.max(2, count)));
 }

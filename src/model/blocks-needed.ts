@@ -7,10 +7,17 @@ export const mostBlocksNeeded = 200;
  */
 export type BlocksNeeded = readonly [low: number, high: number] | null;
 
-/** `about 24 blocks`, `18 to 40 blocks`, `60 blocks or more`, `more than 200 blocks`; summaries of earlier versions have one number. */
-export function blocksNeededWords(needed: BlocksNeeded | number): string {
-  if (needed === null) return `more than ${mostBlocksNeeded} blocks`;
-  const [low, high] = typeof needed === 'number' ? [needed, needed] : needed;
-  if (high >= mostBlocksNeeded) return `${low} blocks or more`;
-  return low === high ? `about ${low} blocks` : `${low} to ${high} blocks`;
+/**
+ * How many blocks a decision takes, in a sentence: `18 to 40 blocks`, `about 24 blocks`, `more than 200 blocks`; where the
+ * range has no end, that so few blocks cannot tell.
+ *
+ * @param blocks how many were run
+ */
+export function blocksNeededSentence(needed: BlocksNeeded, blocks: number): string {
+  const takes = (words: string): string => `A decision may need ${words}`;
+  if (needed === null) return `${takes(`more than ${Math.max(blocks, mostBlocksNeeded)} blocks`)}.`;
+  const [low, high] = needed;
+  if (high >= mostBlocksNeeded)
+    return `${takes(`between ${low} and more than ${mostBlocksNeeded} blocks`)}. ${blocks} are too few to say.`;
+  return `${takes(low === high ? `about ${low} blocks` : `${low} to ${high} blocks`)}.`;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { armProtocolSchema } from './protocol.ts';
 import { workloadKindSchema } from './workload.ts';
 
 const atBlocksSchema = z.array(z.object({ blocks: z.number(), value: z.number() }));
@@ -60,6 +61,22 @@ export const betweenRunNoiseSchema = z.object({
 });
 export type BetweenRunNoise = z.infer<typeof betweenRunNoiseSchema>;
 
+/** By how much more watching slows one protocol than the other, over the workloads of a kind in one client on one network. */
+export const watchingAsymmetrySchema = z.object({
+  workloadKind: workloadKindSchema,
+  client: z.string(),
+  network: z.string(),
+  baseline: armProtocolSchema,
+  candidate: armProtocolSchema,
+  /** (Candidate evidence ÷ bare) ÷ (baseline evidence ÷ bare) of their load times. */
+  ratio: z.number(),
+  /** Upper 95 % bound of how far that may be from 1. */
+  bound: z.number(),
+  /** Evidence blocks from which it comes. */
+  blocks: z.number().int(),
+});
+export type WatchingAsymmetry = z.infer<typeof watchingAsymmetrySchema>;
+
 /** What A/A runs of one class of machine say; `results/calibration/<class>.json`. */
 export const calibrationSchema = z.object({
   schemaVersion: z.literal(1),
@@ -78,8 +95,10 @@ export const calibrationSchema = z.object({
   alarmedFamiliesUpperBound: z.number().nullable(),
   series: z.array(noiseSeriesSchema),
   power: z.array(powerRowSchema),
-  /** Absent in calibrations of earlier versions and of fewer than three runs. */
+  /** Absent with fewer than three runs. */
   betweenRuns: z.array(betweenRunNoiseSchema).optional(),
+  /** Of runs that were recorded in every block (`calibrate --watching`); empty otherwise. */
+  watching: z.array(watchingAsymmetrySchema),
   warnings: z.array(z.string()),
 });
 export type CalibrationDocument = z.infer<typeof calibrationSchema>;

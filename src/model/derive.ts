@@ -14,7 +14,7 @@ export interface TrialEvidence {
     'id' | 'kind' | 'driver' | 'entry' | 'loggedHosts' | 'replay' | 'live' | 'view'
   >;
   readonly raw: RawTrial;
-  /** Absent where the path is not ours, and in evidence of older versions. */
+  /** Absent where the path is not ours. */
   readonly path?: PathFacts | undefined;
   readonly har: Har | null;
   /** JPEG bytes of the frames named in `raw.frames`, in that order; empty where there are none. */

@@ -176,17 +176,24 @@ export type TimeLine = z.infer<typeof timeLineSchema>;
 export const diagnosisSchema = z.object({
   workload: z.string(),
   metric: z.string(),
-  client: z.string().optional(),
-  network: z.string().optional(),
-  server: z.string().optional(),
-  baselineArm: z.string().optional(),
-  candidateArm: z.string().optional(),
+  client: z.string(),
+  network: z.string(),
+  server: z.string(),
+  baselineArm: z.string(),
+  candidateArm: z.string(),
+  /** Of evidence trials: the parts add up to it with what is unexplained. */
   differenceMs: z.number(),
+  /** Of bare trials, from which it is judged that there is a difference; parts are given where both have one sign. */
+  bare: z.object({
+    differenceMs: z.number(),
+    interval: z.tuple([z.number(), z.number()]),
+    blocks: z.number().int().positive(),
+  }),
   parts: z.array(diagnosisPartSchema),
   unexplainedMs: z.number(),
-  /** Every stage in the order of a load, attributed or not; absent in summaries of earlier versions. */
-  stages: z.array(stageTimeSchema).optional(),
-  /** What the parts come from, the most telling first; absent in summaries of earlier versions, and where nothing was named. */
+  /** Every stage in the order of a load, attributed or not. */
+  stages: z.array(stageTimeSchema),
+  /** What the parts come from, the most telling first; absent where nothing was named. */
   causes: z.array(namedCauseSchema).optional(),
   /** Of transfers that were watched (probe `activity`): together they are the transfer. */
   limits: z.array(limitShareSchema).optional(),
@@ -207,14 +214,14 @@ type Place = Pick<Diagnosis, 'workload' | 'client' | 'network' | 'server' | 'bas
 /** Whether a diagnosis is that of a place that was compared. */
 export function isDiagnosisOf(
   { workload, client, network, server, baselineArm, candidateArm }: Place,
-  one: Place,
+  place: Place,
 ): boolean {
   return (
-    workload === one.workload &&
-    client === one.client &&
-    network === one.network &&
-    server === one.server &&
-    baselineArm === one.baselineArm &&
-    candidateArm === one.candidateArm
+    workload === place.workload &&
+    client === place.client &&
+    network === place.network &&
+    server === place.server &&
+    baselineArm === place.baselineArm &&
+    candidateArm === place.candidateArm
   );
 }

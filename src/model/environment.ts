@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { watchingAsymmetrySchema } from './calibration.ts';
 import { remoteSchema } from './live-address.ts';
 import { protocolSchema } from './protocol.ts';
 import { shardSchema } from './shard.ts';
@@ -26,6 +27,9 @@ export const serverDescriptionSchema = z.object({
   id: z.string(),
   name: z.string(),
   version: z.string(),
+  /** Of a version that was fetched by name: where from, and what its archive was checked against. */
+  origin: z.string().optional(),
+  integrity: z.string().optional(),
   quicCongestionControl: z.string(),
   /** What a reader must know of it beyond the name. */
   quicCongestionControlNote: z.string().optional(),
@@ -141,6 +145,8 @@ export const environmentSchema = z.object({
   hosts: z.array(hostSchema).optional(),
   /** Of a worker: how it was found fit to join. */
   aa: hostAaSchema.optional(),
+  /** What was measured of watching on this machine before the run; absent where nothing was. */
+  watching: z.array(watchingAsymmetrySchema).optional(),
   machine: machineSchema,
   node: z.string(),
   h2h3: z.object({ version: z.string(), gitRevision: z.string().nullable() }),

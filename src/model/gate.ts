@@ -29,7 +29,7 @@ export const gateComparisonSchema = z.object({
   pValue: z.number().nullable(),
   adjustedPValue: z.number().nullable(),
   /** Adjusted p of equivalence. */
-  adjustedPEquivalent: z.number().nullable().optional(),
+  adjustedPEquivalent: z.number().nullable(),
   verdict: verdictSchema,
   reason: z.string().optional(),
   blocksNeeded: blocksNeededSchema.optional(),
@@ -80,12 +80,11 @@ export const gateSchema = z.object({
       sentence: z.string(),
     }),
   ),
-  /** Where what is worse comes from, a sentence a place; absent in documents of earlier versions. */
+  /** Where what is worse comes from, a sentence a place. */
   reasons: z.array(z.string()).optional(),
   /** The run that halves the versions between which a browser became worse; absent where there is none to make. */
   bisect: z.string().optional(),
   warnings: z.array(z.string()),
-  /** Absent in documents of earlier versions. */
-  names: nameTableSchema.optional(),
+  names: nameTableSchema,
 });
 export type Gate = z.infer<typeof gateSchema>;

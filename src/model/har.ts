@@ -47,6 +47,8 @@ export interface HarEntry {
   _initiator?: unknown;
   _priority?: string;
   _resourceType?: string | null;
+  /** Of a HAR that was made afterwards: whether a timeline of the browser had the request, or our server's log alone. */
+  _h2h3?: { source: 'timeline' | 'log'; scope?: string };
   /** Served from the browser's cache; such an entry in a cold load makes the trial invalid. */
   _fromCache?: boolean;
 }
@@ -68,6 +70,8 @@ export interface Har {
     version: string;
     creator: { name: string; version: string; comment?: string };
     browser?: { name: string; version: string };
+    /** Of a trial in which the browser recorded nothing: the HAR was made of its timelines and of our servers' logs. */
+    _h2h3?: { source: 'timeline' };
     pages: HarPage[];
     entries: HarEntry[];
   };

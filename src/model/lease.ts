@@ -2,11 +2,11 @@ import type { Plan, PlannedTrial } from './plan.ts';
 import type { Shard } from './shard.ts';
 
 /**
- * What one host runs in one go: one block of one group of conditions, all workloads and arms of it. Whatever is compared
+ * What one host runs in one go: one block, bare or recorded, of one group of conditions, all workloads and arms of it. Whatever is compared
  * or pooled within a block lies in one lease, so that hosts differ between blocks only, never within one.
  */
 export interface Lease {
-  /** Such as `b003-g1`: block and group. */
+  /** Such as `b003-g1`: block and group; `e008-g1` of a block that is only recorded. */
   readonly leaseId: string;
   readonly blockIndex: number;
   /** Place of its conditions' client, network and server among those of the plan. */
@@ -14,7 +14,7 @@ export interface Lease {
   readonly trials: readonly PlannedTrial[];
 }
 
-/** Every lease of the plan, block by block; its trials in the plan's order. */
+/** Every lease of the plan, block by block in the plan's order, as are its trials. */
 export function leasesOf({ conditions, trials }: Pick<Plan, 'conditions' | 'trials'>): Lease[] {
   const groupByKey = new Map<string, number>();
   const groupByCondition = new Map<string, number>();
@@ -24,16 +24,22 @@ export function leasesOf({ conditions, trials }: Pick<Plan, 'conditions' | 'tria
     groupByKey.set(key, group);
     groupByCondition.set(conditionId, group);
   }
+  const bareBlocks = new Set(trials.flatMap(({ watch, blockIndex }) => (watch === 'bare' ? blockIndex : [])));
+  const places = new Map(
+    [...new Set(trials.map(({ blockIndex }) => blockIndex))].map((block, at) => [block, at]),
+  );
   const leases = new Map<string, Lease & { readonly trials: PlannedTrial[] }>();
   for (const trial of trials) {
     const { blockIndex, conditionId } = trial;
     const group = groupByCondition.get(conditionId) ?? 0;
-    const leaseId = `b${String(blockIndex).padStart(3, '0')}-g${group}`;
+    const letter = bareBlocks.has(blockIndex) ? 'b' : 'e';
+    const leaseId = `${letter}${String(blockIndex).padStart(3, '0')}-g${group}`;
     const lease = leases.get(leaseId) ?? { leaseId, blockIndex, group, trials: [] };
     lease.trials.push(trial);
     leases.set(leaseId, lease);
   }
-  return [...leases.values()].sort((a, b) => a.blockIndex - b.blockIndex || a.group - b.group);
+  const positionOf = ({ blockIndex }: Lease): number => places.get(blockIndex) ?? 0;
+  return [...leases.values()].sort((a, b) => positionOf(a) - positionOf(b) || a.group - b.group);
 }
 
 /** Leases go round from block to block: after as many blocks as there are shards each has met every condition. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whyNoSecret } from './secrets.ts';
 
 /** Where a value comes from that stands nowhere else: `${NAME}`, a variable of the environment, or `${file:PATH}`. */
 const reference = /\$\{(?:file:[^}]+|[A-Za-z_]\w*)\}/;
@@ -88,47 +89,29 @@ export interface LiveAccess {
 /** Shorter values of cookies and storage stand in many places that have nothing to do with them. */
 const shortestStored = 8;
 
-/** Values of cookies and local storage that must not be written anywhere. */
-export function storedSecrets({ cookies, origins }: LiveAccess['state']): string[] {
+/** Values of cookies and local storage that must not be written anywhere. @param shown what the plan itself shows */
+export function storedSecrets({ cookies, origins }: LiveAccess['state'], shown: string): string[] {
   return [
     ...cookies.map(({ value }) => value),
     ...origins.flatMap(({ localStorage }) => localStorage.map(({ value }) => value)),
-  ].filter(({ length }) => length >= shortestStored);
+  ].filter((value) => value.length >= shortestStored && whyNoSecret(value, shown) === undefined);
 }
 
-/** What was given, and what a script left in a browser besides. */
+/** What was given, and what a script left in a browser besides. @param shown what the plan itself shows */
 export function withLeftState(
   given: LiveAccess | undefined,
   left: Pick<LiveAccess, 'state' | 'secrets'>,
+  shown: string,
 ): LiveAccess {
   const { headers = [], cookies = [], state, secrets = [] } = given ?? {};
+  const asked = left.secrets.filter((secret) => whyNoSecret(secret, shown) === undefined);
   return {
-    ...{ headers, cookies },
+    headers,
+    cookies,
     state: {
       cookies: [...(state?.cookies ?? []), ...left.state.cookies],
       origins: [...(state?.origins ?? []), ...left.state.origins],
     },
-    secrets: [...new Set([...secrets, ...left.secrets, ...storedSecrets(left.state)])],
+    secrets: [...new Set([...secrets, ...asked, ...storedSecrets(left.state, shown)])],
   };
-}
-
-export const noSecret = '(left out by h2h3)';
-
-/** The text without any of the secrets, whichever way they are written in it. */
-export function withoutSecrets(text: string, secrets: readonly string[]): string {
-  const written = secrets.flatMap((secret) => [
-    secret,
-    encodeURIComponent(secret),
-    JSON.stringify(secret).slice(1, -1),
-    btoa(String.fromCharCode(...new TextEncoder().encode(secret))),
-  ]);
-  // The longer first: one may be a part of another.
-  return [...new Set(written)]
-    .toSorted((a, b) => b.length - a.length)
-    .reduce((clean, secret) => clean.replaceAll(secret, noSecret), text);
-}
-
-/** The same value with every text in it cleaned. */
-export function valueWithoutSecrets<T>(value: T, secrets: readonly string[]): T {
-  return secrets.length === 0 ? value : (JSON.parse(withoutSecrets(JSON.stringify(value), secrets)) as T);
 }

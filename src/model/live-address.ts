@@ -82,7 +82,7 @@ export const livePageSchema = z.object({
   remote: remoteSchema,
   /** Hosts, with their port, that answer over HTTP/3: it is forced there, and nowhere else. */
   h3Hosts: z.array(z.string()),
-  /** Base64 of the SHA-256 of public keys (SubjectPublicKeyInfo) that are accepted whoever signed them. */
+  /** Base64 of the SHA-256 of public keys (SubjectPublicKeyInfo) that are accepted, signed by anybody. */
   acceptedKeys: z.array(z.string()),
   connectTo: z.array(z.string()),
   block: z.array(z.string()),
@@ -108,7 +108,7 @@ export function connectTarget(
 ): { readonly host: string; readonly port: number } {
   const usual = url.protocol === 'http:' ? 80 : 443;
   const port = url.port === '' ? usual : Number(url.port);
-  const rule = rules.find((one) => one.startsWith(`${url.hostname}:${port}:`));
+  const rule = rules.find((rule) => rule.startsWith(`${url.hostname}:${port}:`));
   const [, host, to] = /^[^:]+:\d+:(.+):(\d+)$/.exec(rule ?? '') ?? [];
   if (host === undefined) return { host: url.hostname.replace(/^\[|\]$/g, ''), port };
   return { host: host.replace(/^\[|\]$/g, ''), port: Number(to) };

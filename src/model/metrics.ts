@@ -1,26 +1,7 @@
 import { z } from 'zod';
-import type { WorkloadKind } from './workload.ts';
 
 /** How two arms are compared: by the ratio (metrics above zero) or the difference (metrics that can be zero). */
 export type ComparisonForm = 'ratio' | 'difference';
-
-export interface MetricDefinition {
-  readonly name: string;
-  /** Words for reports, lower case. */
-  readonly title: string;
-  /** One sentence that says what is measured. */
-  readonly meaning: string;
-  /** Where the definition comes from, if it has a source. */
-  readonly source?: string;
-  readonly unit: string;
-  readonly higherIsBetter: boolean;
-  readonly form: ComparisonForm;
-  /** Practical margin: a fraction for ratios (0.03 is 3 %), in the metric's unit for differences. */
-  readonly margin: number;
-  readonly kinds: readonly WorkloadKind[];
-  /** `time` takes the deadline, `rate` bytes so far over the deadline, when a trial reached its deadline. */
-  readonly onDeadline: 'time' | 'rate' | 'missing';
-}
 
 /** Per-chunk facts of a DASH session, in order of play. Times are ms after the player's load call. */
 export const chunkMetricSchema = z.object({

@@ -2,6 +2,7 @@ import { liveNetwork, liveServer } from './live-names.ts';
 import type { Environment } from './environment.ts';
 import { byArm } from './factor.ts';
 import type { NameTable } from './name-table.ts';
+import { ownEntry } from './own-entry.ts';
 import type { WorkloadKind } from './workload.ts';
 
 /** Turns ids into the names that people know: one name a thing, on every screen. */
@@ -46,9 +47,9 @@ function fitting(title: string): string {
 /** Shortened titles, except those that others would then share. */
 function workloadTitles(workloads: Named['workloads']): ReadonlyMap<string, string> {
   const short = workloads.map(({ id, title }) => ({ id, title, short: fitting(title) }));
-  const counts = Map.groupBy(short, (one) => one.short);
+  const counts = Map.groupBy(short, (entry) => entry.short);
   return new Map(
-    short.map((one) => [one.id, (counts.get(one.short)?.length ?? 0) > 1 ? one.title : one.short]),
+    short.map((entry) => [entry.id, (counts.get(entry.short)?.length ?? 0) > 1 ? entry.title : entry.short]),
   );
 }
 
@@ -72,9 +73,9 @@ export function nameTable({ workloads, environment }: Named): NameTable {
 
 /** Several tables as one; of an id that several have the last name holds. */
 export function mergedNames(tables: readonly (NameTable | undefined)[]): NameTable {
-  const known = tables.filter((one) => one !== undefined);
+  const known = tables.filter((table) => table !== undefined);
   const all = (of: keyof NameTable): Record<string, string> =>
-    Object.assign({}, ...known.map((one) => one[of])) as Record<string, string>;
+    Object.assign({}, ...known.map((table) => table[of])) as Record<string, string>;
   return {
     workloads: all('workloads'),
     clients: all('clients'),
@@ -90,8 +91,7 @@ function firstPart(title: string): string {
 /** Names out of a table; what it does not have keeps its id. */
 export function namesFrom(table: NameTable | undefined): Names {
   const maps = table ?? { workloads: {}, clients: {}, networks: {}, servers: {} };
-  const inTable = (of: keyof NameTable, id: string): string =>
-    Object.hasOwn(maps[of], id) ? (maps[of][id] ?? id) : id;
+  const inTable = (of: keyof NameTable, id: string): string => ownEntry(maps[of], id) ?? id;
   const starts = Map.groupBy(Object.values(maps.networks), firstPart);
   const network = (id: string): string => {
     if (id === byArm) return 'each arm’s network';

@@ -6,8 +6,10 @@ interface EditDistance {
 }
 
 function editDistance(a: string, b: string): EditDistance {
-  const [typed, name] = [[...a], [...b]];
-  let [before, row]: [readonly number[], readonly number[]] = [[], [0, ...name.map((_, j) => j + 1)]];
+  const typed = [...a];
+  const name = [...b];
+  let before: readonly number[] = [];
+  let row: readonly number[] = [0, ...name.map((_, j) => j + 1)];
   for (const [i, letter] of typed.entries()) {
     const next = [i + 1];
     for (const [j, other] of name.entries()) {
@@ -26,7 +28,7 @@ function editDistance(a: string, b: string): EditDistance {
   return { whole: row[name.length] ?? 0, beginning: Math.min(...row) };
 }
 
-/** Nobody slips on a name as long as this; the distance takes time by the product of both lengths. */
+/** A name as long as this is no typing mistake; the distance takes time by the product of both lengths. */
 const longestNameCharacters = 100;
 
 /** The names with their distances from what was typed; none where that is far too long. */
@@ -44,14 +46,14 @@ const shortestBeginning = 4;
 /** The name that was most likely meant, whole or by its beginning; undefined when none is near. */
 export function nearestName(typed: string, names: readonly string[]): string | undefined {
   const all = measured(typed, names);
-  const near = (limit: number, distance: (one: EditDistance) => number): string | undefined =>
+  const near = (limit: number, distance: (distance: EditDistance) => number): string | undefined =>
     all
-      .filter((one) => distance(one) <= limit)
+      .filter((name) => distance(name) <= limit)
       .sort((a, b) => distance(a) - distance(b) || a.whole - b.whole)
       .at(0)?.name;
-  const whole = near(Math.max(1, Math.floor(typed.length / 3)), (one) => one.whole);
+  const whole = near(Math.max(1, Math.floor(typed.length / 3)), (distance) => distance.whole);
   if (whole !== undefined || typed.length < shortestBeginning) return whole;
-  return near(Math.floor(typed.length / 6), (one) => one.beginning);
+  return near(Math.floor(typed.length / 6), (distance) => distance.beginning);
 }
 
 /** Three names to show what there is, first those that begin most like what was typed: names are often typed in part. */

@@ -10,7 +10,6 @@ export const gilbertElliottSchema = z.strictObject({
   lossInGoodPercent: percent.default(0),
   lossInBadPercent: percent.default(100),
 });
-export type GilbertElliott = z.infer<typeof gilbertElliottSchema>;
 
 export const traceGenerators = ['4g-walking', '4g-driving', '5g-walking', '5g-driving'] as const;
 export type TraceGenerator = (typeof traceGenerators)[number];
@@ -99,10 +98,15 @@ export const networkSpecSchema = z
     ({ offloads, up, down }) =>
       !offloads ||
       [up, down].every(
-        (one) =>
-          one.trace === undefined &&
-          one.gilbertElliott === undefined &&
-          one.lossPercent + one.delayMs + one.jitterMs + one.reorderPercent + (one.connectDelayMs ?? 0) === 0,
+        (network) =>
+          network.trace === undefined &&
+          network.gilbertElliott === undefined &&
+          network.lossPercent +
+            network.delayMs +
+            network.jitterMs +
+            network.reorderPercent +
+            (network.connectDelayMs ?? 0) ===
+            0,
       ),
     { message: 'with offloads nothing but a rate and a queue can be set', path: ['offloads'] },
   );

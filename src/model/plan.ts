@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { byArm, factorNames, factorsOfLabel } from './factor.ts';
 import { factorsSchema } from './factors-schema.ts';
 import { liveOptionsSchema } from './live-address.ts';
 import { networkSpecSchema } from './network-spec.ts';
@@ -7,6 +6,7 @@ import { armProtocolSchema } from './protocol.ts';
 import { publishedFigureSchema } from './published.ts';
 import { planQueueSchema, shardSchema } from './shard.ts';
 import { trialIdSchema } from './trial-id.ts';
+import { evidenceBlocksSchema, watchSchema } from './watch.ts';
 import { customSiteSchema, viewSchema, workloadFactsSchema, workloadKindSchema } from './workload.ts';
 
 /** One side of a comparison: an assignment of factors. What it leaves open has the condition's value. */
@@ -42,6 +42,7 @@ export const plannedTrialSchema = z.object({
   factors: factorsSchema,
   /** Seeds everything random of this block (trace offsets); the same for all arms of a block. */
   blockSeed: z.number().int().nonnegative(),
+  watch: watchSchema,
 });
 export type PlannedTrial = z.infer<typeof plannedTrialSchema>;
 
@@ -55,6 +56,8 @@ export const planWorkloadSchema = z.object({
     .optional(),
   /** Of pages only. Absent: `cold`. */
   view: viewSchema.optional(),
+  /** Factors of workloads and players that it honours. Absent: none. */
+  honours: z.array(z.string()).optional(),
 });
 
 /** A crossing of network and workload figures; a condition is found by its network and its workload. */
@@ -70,8 +73,9 @@ export type Grid = z.infer<typeof gridSchema>;
 export const standInSchema = z.object({ network: z.string(), fault: z.string(), standIn: z.string() });
 export type StandIn = z.infer<typeof standInSchema>;
 
-const currentPlanSchema = z.object({
-  schemaVersion: z.literal(2),
+/** `plan.json`: everything that is to run, in the order in which it is to run. */
+export const planSchema = z.object({
+  schemaVersion: z.literal(1),
   name: z.string(),
   seed: z.number().int().nonnegative(),
   /** The exact command that makes this plan again. */
@@ -79,7 +83,10 @@ const currentPlanSchema = z.object({
   arms: z.array(armSchema).min(1),
   /** Pairs of arms to compare, by label, baseline first; all of them primary. Absent: by the arms. */
   compare: z.array(z.tuple([z.string(), z.string()])).optional(),
+  /** Bare blocks: what is judged is counted in these. */
   repetitions: z.number().int().positive(),
+  /** Blocks that are recorded, on top of these, with indices behind theirs; `all`: each block has trials of both kinds. */
+  evidence: evidenceBlocksSchema,
   /** Blocks after which a sequential run is judged, ascending; the last is `repetitions`. Absent: judged once, at the end. */
   looks: z.array(z.number().int().positive()).optional(),
   /** Blocks after which a sequential run ended for want of time and was gone on with later. */
@@ -94,6 +101,10 @@ const currentPlanSchema = z.object({
   probes: z.array(z.string()),
   /** Absolute limits of metrics that every arm must keep, as written: `lcp<2500ms`. */
   budgets: z.array(z.string()).optional(),
+  /** Whether a gate or budget that stays undecided makes the run fail, also when it is gone on with later. */
+  strict: z.boolean().optional(),
+  /** Whether the run is a gate, which decides its exit code, also when it is gone on with later. */
+  gate: z.boolean().optional(),
   /** Options that make a workload of a live address, in order of `--url`. */
   urls: z.array(z.string()),
   /** What holds for all live addresses. */
@@ -120,70 +131,4 @@ const currentPlanSchema = z.object({
   conditions: z.array(conditionSchema),
   trials: z.array(plannedTrialSchema),
 });
-export type Plan = z.infer<typeof currentPlanSchema>;
-
-const firstPlanSchema = z.looseObject({
-  schemaVersion: z.literal(1),
-  arms: z.array(
-    z.looseObject({ label: z.string(), protocol: armProtocolSchema, client: z.string().optional() }),
-  ),
-  faults: z
-    .array(z.object({ arm: z.string(), fault: z.string(), networks: z.record(z.string(), z.string()) }))
-    .optional(),
-  conditions: z.array(conditionSchema),
-  trials: z.array(plannedTrialSchema.omit({ factors: true })),
-});
-
-/** Version 1: an arm was a protocol, perhaps with a client, and faults stood beside the arms. */
-function upgradedPlan(value: unknown): unknown {
-  const first = firstPlanSchema.safeParse(value);
-  if (!first.success) return value;
-  const { arms, faults = [], conditions, trials, ...rest } = first.data;
-  const faultOf = (arm: string): string | undefined => faults.find((fault) => fault.arm === arm)?.fault;
-  const namesClients = arms.some(({ client }) => client !== undefined);
-  return {
-    ...rest,
-    schemaVersion: 2,
-    arms: arms.map(({ label, protocol, client }) => {
-      const fault = faultOf(label);
-      return {
-        label,
-        slug: label.replace(/[^\w.-]+/g, '_'),
-        factors: {
-          protocol,
-          ...(client === undefined ? {} : { client }),
-          ...(fault === undefined ? {} : { fault }),
-        },
-      };
-    }),
-    conditions: conditions.map((one) => (namesClients ? { ...one, client: byArm } : one)),
-    trials: trials.map((trial) => {
-      const { client, network, server, arm } = trial;
-      const fault = faultOf(arm);
-      const protocol = arms.find(({ label }) => label === arm)?.protocol ?? factorsOfLabel(arm).protocol;
-      return {
-        ...trial,
-        factors: { protocol, client, network, server, ...(fault === undefined ? {} : { fault }) },
-      };
-    }),
-    standIns: faults.flatMap(({ fault, networks }) =>
-      Object.entries(networks).map(([network, standIn]) => ({ network, fault, standIn })),
-    ),
-  };
-}
-
-/** `plan.json`: everything that is to run, in the order in which it is to run. Older versions are upgraded. */
-export const planSchema = z.preprocess(upgradedPlan, currentPlanSchema);
-
-/**
- * The arms with the condition's values of what some of them set and others leave open: what a reader must know to
- * tell them apart.
- */
-export function armsAsRun({ arms, trials }: Pick<Plan, 'arms' | 'trials'>): Arm[] {
-  const set = factorNames.filter((name) => arms.some(({ factors }) => factors[name] !== undefined));
-  return arms.map((arm) => {
-    const whole = trials.find((trial) => trial.arm === arm.label)?.factors ?? arm.factors;
-    const known = set.flatMap((name) => (whole[name] === undefined ? [] : [[name, whole[name]]]));
-    return { ...arm, factors: { ...factorsSchema.parse(Object.fromEntries(known)), ...arm.factors } };
-  });
-}
+export type Plan = z.infer<typeof planSchema>;

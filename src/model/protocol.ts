@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ownEntry } from './own-entry.ts';
 
 /** The protocols of an object on the wire. */
 export const protocolSchema = z.enum(['h1', 'h2', 'h3']);
@@ -25,5 +26,5 @@ const protocolByName: Readonly<Record<string, Protocol>> = {
 
 /** Reads a protocol as browsers, HARs, servers and this project spell it; undefined for anything else (`unknown`, `data`). */
 export function protocolOf(name: string | undefined): Protocol | undefined {
-  return name === undefined ? undefined : protocolByName[name.toLowerCase()];
+  return name === undefined ? undefined : ownEntry(protocolByName, name.toLowerCase());
 }

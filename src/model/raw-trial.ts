@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { sessionSchema } from './session.ts';
 import { testbedFactsSchema } from './testbed-facts.ts';
+import { timelineSchema } from './timeline.ts';
 import { plainFileNameSchema, trialIdSchema } from './trial-id.ts';
+import { watchSchema } from './watch.ts';
 
 /** `performance.getEntriesByType('navigation')[0]` and the Web Vitals entries, in ms after navigation start. */
 export const pageTimingsSchema = z.object({
@@ -93,6 +95,8 @@ export const serverLogEntrySchema = z.object({
   bytes: z.number(),
   startEpochMs: z.number(),
   durationMs: z.number(),
+  /** The client's port, by which the requests of one connection are known; absent where the server does not say. */
+  connection: z.string().optional(),
   /** Whether the request's connection took up an earlier TLS session; absent where the server does not say. */
   resumed: z.boolean().optional(),
   /** Cipher suite of the request's connection; absent where the server does not say. */
@@ -151,8 +155,8 @@ export const activityIntervalSchema = z.object({
   durationMs: z.number(),
   /** Share of the interval in which the busiest thread of the client's networking ran or waited for a CPU, 0 … 1. */
   receiver: z.number(),
-  /** Share of it in which a quota withheld the CPU from the client; absent in evidence of earlier versions. */
-  receiverWithheld: z.number().optional(),
+  /** Share of it in which a quota withheld the CPU from the client. */
+  receiverWithheld: z.number(),
   /** CPU time of the server ÷ that of the CPUs it may use, 0 … 1. */
   sender: z.number(),
   /** Bytes at the client's interface. */
@@ -167,6 +171,18 @@ export const frameSchema = z.object({
 });
 export type Frame = z.infer<typeof frameSchema>;
 
+/** What one transport of the client's own namespace carried between start and rest, and its sockets at the end. */
+const transportCountSchema = z.object({
+  /** Segments of TCP, datagrams of UDP, as the kernel counts them. */
+  received: z.number(),
+  sent: z.number(),
+  /** Client's ports of the sockets that were there at the end, and the port that each led to. */
+  flows: z.array(z.object({ localPort: z.number(), remotePort: z.number() })),
+});
+
+export const transportCountsSchema = z.object({ tcp: transportCountSchema, udp: transportCountSchema });
+export type TransportCounts = z.infer<typeof transportCountsSchema>;
+
 /**
  * Everything a trial left, as the probes stored it: the file `raw.json.gz` of the trial's folder.
  * The HAR (`page.har.gz`) and the frames (`frames/`) lie beside it. Metrics are derived from these alone.
@@ -174,6 +190,7 @@ export type Frame = z.infer<typeof frameSchema>;
 export const rawTrialSchema = z.object({
   schemaVersion: z.literal(1),
   trialId: trialIdSchema,
+  watch: watchSchema,
   outcome: z.enum(['completed', 'deadline', 'error']),
   error: z.object({ code: z.string(), message: z.string(), stderrTail: z.string().optional() }).optional(),
   browser: z.object({ name: z.string(), version: z.string() }).nullable(),
@@ -184,6 +201,8 @@ export const rawTrialSchema = z.object({
   measuredMs: z.number(),
   deadlineMs: z.number(),
   timings: pageTimingsSchema.nullable(),
+  /** Of bare trials of browsers only: the HAR is made of these and of the server's log. */
+  timelines: z.array(timelineSchema).optional(),
   session: sessionSchema.nullable(),
   /** Of journeys only: the steps that were done, in order. */
   journey: z.array(journeyStepSchema).optional(),
@@ -192,9 +211,11 @@ export const rawTrialSchema = z.object({
   cpuShare: clientCpuShareSchema.optional(),
   /** Whether UDP from the server came through, where the arm says so. */
   udp: z.enum(['open', 'blocked']).optional(),
+  /** Absent where the client shares its network with other programs: on loopback, and for live addresses over the machine's own. */
+  transports: transportCountsSchema.optional(),
   /** Null where the server is not ours (live addresses). */
   serverLog: z.array(serverLogEntrySchema).nullable(),
-  /** What was really between client and server; absent where it is not ours, and in evidence of older versions. */
+  /** What was really between client and server; absent where it is not ours. */
   testbed: testbedFactsSchema.optional(),
   /** Where a proxy stands before the server, `serverLog` is the proxy's, and this the server's. */
   upstreamLog: z.array(serverLogEntrySchema).optional(),

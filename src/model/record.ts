@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { factorsOfLabel } from './factor.ts';
 import { factorsSchema } from './factors-schema.ts';
 import { trialMetricsSchema } from './metrics.ts';
 import { trialIdSchema } from './trial-id.ts';
+import { watchSchema } from './watch.ts';
 import { viewSchema } from './workload.ts';
 
 export const trialStatusSchema = z.enum(['ok', 'invalid', 'failed', 'unsupported', 'not-run']);
@@ -11,8 +11,9 @@ export type TrialStatus = z.infer<typeof trialStatusSchema>;
 /** Reason of trials that were not run because the time budget ended; the run can be gone on with. */
 export const budgetReason = 'budget';
 
-const currentRecordSchema = z.object({
-  schemaVersion: z.literal(2),
+/** One line of `journal.jsonl`: what became of one trial. */
+export const trialRecordSchema = z.object({
+  schemaVersion: z.literal(1),
   trialId: trialIdSchema,
   blockIndex: z.number().int().nonnegative(),
   arm: z.string(),
@@ -24,8 +25,9 @@ const currentRecordSchema = z.object({
   server: z.string(),
   /** All that were set for the trial; `client`, `network` and `server` are copies. */
   factors: factorsSchema,
-  /** Name of the machine that ran it; absent in older runs. */
+  /** Name of the machine that ran it; absent where none began it. */
   host: z.string().optional(),
+  watch: watchSchema,
   status: trialStatusSchema,
   /** For every status but `ok`: what happened, with the object or process named. `deadline` exactly for a reached deadline. */
   reason: z.string().optional(),
@@ -41,26 +43,7 @@ const currentRecordSchema = z.object({
   /** By how much counters of path and machine rose over the trial: drops, late packets, UdpRcvbufErrors …; absent without any. */
   counters: z.record(z.string(), z.number()).optional(),
 });
-export type TrialRecord = z.infer<typeof currentRecordSchema>;
-
-const firstRecordSchema = z.looseObject({
-  schemaVersion: z.literal(1),
-  arm: z.string(),
-  client: z.string(),
-  network: z.string(),
-  server: z.string(),
-});
-
-/** Version 1 had no factors beside the condition's; the arm's label names its protocol. */
-function upgradedRecord(value: unknown): unknown {
-  const first = firstRecordSchema.safeParse(value);
-  if (!first.success) return value;
-  const { arm, client, network, server } = first.data;
-  return { ...first.data, schemaVersion: 2, factors: { ...factorsOfLabel(arm), client, network, server } };
-}
-
-/** One line of `journal.jsonl`: what became of one trial. Older versions are upgraded. */
-export const trialRecordSchema = z.preprocess(upgradedRecord, currentRecordSchema);
+export type TrialRecord = z.infer<typeof trialRecordSchema>;
 
 /** When a trial was over and its files written, ms since 1970. */
 export function endOfRecord({

@@ -20,7 +20,7 @@ const volatilePair = /([?&](_|_t|t|ts|cb|rand|rnd|nonce|time|timestamp)=)[^&\s]*
 
 /**
  * Whether anything is still to come of a page. Not waited for are: requests that the page repeats, after its load
- * event, for the third time and more (polls); answers that have begun and of which nothing more comes, because nobody
+ * event, for the third time and more (polls); answers that have begun and of which nothing more comes, because nothing
  * reads them or because they are streams; and requests that are not answered long after the load event.
  */
 export class RequestRest {

@@ -63,7 +63,6 @@ export const runComparisonSchema = z.object({
   /** Gaps first, then levels, each with primary ones first. */
   contrasts: z.array(runContrastSchema),
   warnings: z.array(z.string()),
-  /** Absent in documents of earlier versions. */
-  names: nameTableSchema.optional(),
+  names: nameTableSchema,
 });
 export type RunComparison = z.infer<typeof runComparisonSchema>;

@@ -37,7 +37,7 @@ export const runEntrySchema = z.object({
   /** Primary comparisons with a ratio, in the summary's order. */
   primary: z.array(indexedComparisonSchema),
   hasReport: z.boolean(),
-  /** Absent in lists of earlier versions. */
+  /** Absent without a summary. */
   names: nameTableSchema.optional(),
   /** Tells whether the run's files have changed since: modification times and sizes. */
   stamp: z.string(),
@@ -46,4 +46,3 @@ export type RunEntry = z.infer<typeof runEntrySchema>;
 
 /** `h2h3-runs.json` beside the runs: what the list shows, so that hundreds of summaries need not be read again. */
 export const runIndexSchema = z.object({ schemaVersion: z.literal(1), runs: z.array(runEntrySchema) });
-export type RunIndex = z.infer<typeof runIndexSchema>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * What one DASH player leaves behind. Every time is `performance.now()` of that page, in ms;
+ * What one player of video leaves behind. Every time is `performance.now()` of that page, in ms;
  * `timeOriginEpochMs` relates it to the server's clock. Nothing here is derived.
  */
 export const videoPlayerSchema = z.object({
@@ -15,6 +15,8 @@ export const videoPlayerSchema = z.object({
   playedSeconds: z.number(),
   /** Why the session ended: all of it played, the play length reached, or an error. */
   outcome: z.enum(['ended', 'play-length', 'error']),
+  /** What played, as it names itself. */
+  player: z.object({ name: z.string(), version: z.string() }),
   ladder: z.array(z.object({ representation: z.string(), bitrateKbps: z.number() })),
   abr: z.string(),
   chunkSeconds: z.number(),
@@ -35,6 +37,8 @@ export const videoPlayerSchema = z.object({
       bufferLevelSeconds: z.number(),
     }),
   ),
+  /** Chunks that the player asked for and gave up before they had come whole, as its own rule may. Absent: none. */
+  abandonedUrls: z.array(z.string()).optional(),
   /** `waiting` to `playing` after the first `playing`; `bufferSeconds` was ahead when it began; `endMs` null: until the end. */
   stalls: z.array(
     z.object({

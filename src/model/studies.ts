@@ -9,7 +9,7 @@ export const experimentSchema = z.object({
   study: z.string(),
   place: z.string(),
   title: z.string(),
-  /** What this version lacks to run it; absent: there is a preset. */
+  /** What it needs besides this machine; absent: nothing. */
   needs: z.string().optional(),
   /** In what the quick scale's set-up differs from the study's, as far as it may turn a result. */
   differs: z.string().optional(),
@@ -76,8 +76,7 @@ export type StudySign = z.infer<typeof studySignSchema>;
 /** All experiments of the studies, with what was published and what was measured here. */
 export const studiesSchema = z.object({
   schemaVersion: z.literal(1),
-  /** Absent in pages of earlier versions. */
-  signs: z.array(studySignSchema).optional(),
+  signs: z.array(studySignSchema),
   experiments: z.array(experimentResultSchema),
 });
 export type Studies = z.infer<typeof studiesSchema>;

@@ -4,10 +4,12 @@ import { corpusPageSchema, realPagesFigureSchema } from './corpus.ts';
 import { diagnosisSchema } from './diagnosis.ts';
 import { environmentSchema } from './environment.ts';
 import { factorsSchema } from './factors-schema.ts';
+import { firstScreenSchema } from './first-screen.ts';
 import { hostAgreementSchema } from './host-agreement.ts';
 import { bufferSampleSchema, chunkMetricSchema, stallSchema } from './metrics.ts';
 import { publishedFigureSchema } from './published.ts';
 import { trialStatusSchema } from './record.ts';
+import { runWatchingSchema, watchingSchema, watchSchema } from './watch.ts';
 import { workloadKindSchema } from './workload.ts';
 
 /** `mixed`: pooled over sites that disagree, so that no one word is true of them all. */
@@ -18,12 +20,9 @@ const intervalSchema = z.tuple([z.number(), z.number()]).nullable();
 
 /**
  * Range in which the number of blocks lies that decides with 80 % power; null beyond 200, and a high end of 200 means 200
- * or more. Summaries of earlier versions have one number.
+ * or more.
  */
-export const blocksNeededSchema = z.preprocess(
-  (value) => (typeof value === 'number' ? [value, value] : value),
-  intervalSchema,
-);
+export const blocksNeededSchema = intervalSchema;
 
 /** One site of a pooled comparison: its effect in the fit of all cells. */
 export const siteEffectSchema = z.object({
@@ -36,7 +35,6 @@ export const siteEffectSchema = z.object({
   /** Set where that p is below the level. */
   decided: z.enum(['better', 'worse']).nullable(),
 });
-export type SiteEffect = z.infer<typeof siteEffectSchema>;
 
 /** How far the sites of a pooled comparison agree. */
 export const heterogeneitySchema = z.object({
@@ -82,7 +80,7 @@ export type TestName = z.infer<typeof testNameSchema>;
 
 export const armSummarySchema = z.object({
   arm: z.string(),
-  /** What this arm sets; absent in summaries of older versions. */
+  /** What this arm sets. */
   factors: factorsSchema.optional(),
   n: z.number(),
   median: z.number().nullable(),
@@ -90,7 +88,6 @@ export const armSummarySchema = z.object({
   minimum: z.number().nullable(),
   maximum: z.number().nullable(),
 });
-export type ArmSummary = z.infer<typeof armSummarySchema>;
 
 /** One metric of one condition (or pooled over workloads), candidate against baseline. */
 export const comparisonSchema = z.object({
@@ -103,6 +100,10 @@ export const comparisonSchema = z.object({
   metric: z.string(),
   unit: z.string(),
   higherIsBetter: z.boolean(),
+  /** The trials that it comes from. */
+  watch: watchSchema,
+  /** Of evidence trials, where it is known: by how much more watching slows the candidate than the baseline. */
+  watching: watchingSchema.optional(),
   primary: z.boolean(),
   /** Name of the family in which p was adjusted; `exploratory` families use Benjamini–Hochberg, primary ones Holm. */
   family: z.string(),
@@ -117,20 +118,20 @@ export const comparisonSchema = z.object({
   differenceInterval: intervalSchema,
   /** Level of both intervals where it is not 0.95: that at which the verdict fell, after adjustment. */
   intervalLevel: z.number().optional(),
-  /** The plain intervals of 95 %, whatever the verdict rests on; absent in summaries of earlier versions. */
-  ratioInterval95: intervalSchema.optional(),
-  differenceInterval95: intervalSchema.optional(),
+  /** The plain intervals of 95 %, whatever the verdict rests on. */
+  ratioInterval95: intervalSchema,
+  differenceInterval95: intervalSchema,
   margin: z.number(),
   /** Of no difference at all, two-sided. */
   pValue: z.number().nullable(),
-  /** `pBeyondMargin` adjusted in its family: what `better` and `worse` rest on. Earlier versions: `pValue` adjusted. */
+  /** `pBeyondMargin` adjusted in its family: what `better` and `worse` rest on. */
   adjustedPValue: z.number().nullable(),
   /** Of an effect within the margin, two-sided; and of an effect outside of it (the larger of two one-sided p). */
-  pBeyondMargin: z.number().nullable().optional(),
-  pEquivalent: z.number().nullable().optional(),
+  pBeyondMargin: z.number().nullable(),
+  pEquivalent: z.number().nullable(),
   /** `pEquivalent` adjusted in its family: what `equivalent` rests on. */
-  adjustedPEquivalent: z.number().nullable().optional(),
-  test: testNameSchema.optional(),
+  adjustedPEquivalent: z.number().nullable(),
+  test: testNameSchema,
   /** Welch's t test of unpaired values, where the plan follows a study that used it. */
   welchPValue: z.number().nullable().optional(),
   cliffsDelta: z.number().nullable(),
@@ -164,14 +165,14 @@ export const differenceInDifferencesSchema = z.object({
   interval: intervalSchema,
   /** Level of the interval where it is not 0.95. */
   intervalLevel: z.number().optional(),
-  interval95: intervalSchema.optional(),
+  interval95: intervalSchema,
   pValue: z.number().nullable(),
-  pBeyondMargin: z.number().nullable().optional(),
-  pEquivalent: z.number().nullable().optional(),
-  adjustedPEquivalent: z.number().nullable().optional(),
+  pBeyondMargin: z.number().nullable(),
+  pEquivalent: z.number().nullable(),
+  adjustedPEquivalent: z.number().nullable(),
   /** `pBeyondMargin` adjusted. Within the primary (Holm) or the other (Benjamini–Hochberg) differences in differences of the run. */
-  adjustedPValue: z.number().nullable().optional(),
-  primary: z.boolean().optional(),
+  adjustedPValue: z.number().nullable(),
+  primary: z.boolean(),
   blocks: z.number(),
   verdict: verdictSchema,
   reason: z.string().optional(),
@@ -309,19 +310,21 @@ export const summarySchema = z.object({
   schemaVersion: z.literal(1),
   run: runDescriptionSchema,
   environment: environmentSchema.nullable(),
-  /** One or two sentences: who won what by how much and how sure it is. */
+  /** The headline, and what a reader gets with it in five seconds. */
+  firstScreen: firstScreenSchema,
+  /** The same in the words of the statistics, a sentence a comparison. */
   headline: z.array(z.string()),
   /** What must be known before any figure is believed, shown at the head of reports; also among the warnings. */
   banners: z.array(z.string()).optional(),
   /** Those sentences of the headline that say how far it can be trusted, not what came out. */
-  caveats: z.array(z.string()).optional(),
+  caveats: z.array(z.string()),
   /** Of a run that was judged as a gate. */
   gateOutcome: z.enum(['passed', 'worse', 'undecided']).optional(),
-  /** What each audience on each network gets, and what to do about it; absent in summaries of earlier versions. */
-  answers: z.array(answerSchema).optional(),
+  /** What each audience on each network gets, and what to do about it. */
+  answers: z.array(answerSchema),
   /** The answers over all networks together, a sentence an audience. */
-  overview: z.array(z.string()).optional(),
-  /** Losses that nobody set and that one arm alone has: possible causes of its results. */
+  overview: z.array(z.string()),
+  /** Losses that were not set and that one arm alone has: possible causes of its results. */
   oneSided: z
     .array(z.object({ network: z.string(), arm: z.string(), counter: z.string(), sentence: z.string() }))
     .optional(),
@@ -335,6 +338,7 @@ export const summarySchema = z.object({
     unsupported: z.number(),
     notRun: z.number(),
   }),
+  watching: runWatchingSchema,
   comparisons: z.array(comparisonSchema),
   differenceInDifferences: z.array(differenceInDifferencesSchema),
   /** Cells of a plan's grid, for heat maps; absent without a grid. */
@@ -364,13 +368,13 @@ export const summarySchema = z.object({
       attainableSize: z.number().nullable(),
       comparisons: z.number(),
       /** Whether the interval contains the attainable size; null without an interval (one run alone has none). */
-      consistent: z.boolean().nullable().optional(),
+      consistent: z.boolean().nullable(),
       /** Comparisons that could never alarm, left out of the rate. */
-      untestable: z.number().optional(),
-      families: z.number().optional(),
+      untestable: z.number(),
+      families: z.number(),
       /** Families with any better or worse verdict, and the 95 % upper bound of their share. */
-      alarmedFamilies: z.number().optional(),
-      alarmedFamiliesUpperBound: z.number().nullable().optional(),
+      alarmedFamilies: z.number(),
+      alarmedFamiliesUpperBound: z.number().nullable(),
     })
     .nullable(),
   /** What studies published beside what this run measured; absent where the plan names no study. */

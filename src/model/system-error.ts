@@ -12,7 +12,7 @@ const ofMachine: Readonly<Record<string, string>> = {
   EAGAIN: 'there are no more processes to be had',
   EADDRINUSE: 'the port is in use',
   EADDRNOTAVAIL: 'this machine does not have that address',
-  ECONNREFUSED: 'nobody answers there',
+  ECONNREFUSED: 'nothing answers there',
   ECONNRESET: 'the other side ended the connection',
   ETIMEDOUT: 'it took too long to answer',
   ENOTFOUND: 'the name is not known',
@@ -48,21 +48,21 @@ function isSystemFailure(thrown: unknown): thrown is SystemFailure {
   return typeof code === 'string' && typeof syscall === 'string';
 }
 
-function placeOf({ path, dest, address, port, syscall }: SystemFailure): string {
+function subjectOf({ path, dest, address, port, syscall }: SystemFailure): string {
   if (path !== undefined) return dest === undefined ? path : `${path} (to ${dest})`;
   if (address !== undefined) return port === undefined ? address : `${address}, port ${port}`;
   return `The system's ${syscall}`;
 }
 
 /**
- * An error of the system that nobody put into words nearer to where it happened, as one that a user can act on:
+ * An error of the system that was not put into words where it happened, as one that a user can act on:
  * `bad-input` about what was named, `unsupported` where it is about the machine. Undefined for whatever is no error of
  * the system.
  */
 export function systemError(thrown: unknown): H2h3Error | undefined {
   if (!isSystemFailure(thrown)) return undefined;
   const { code, syscall } = thrown;
-  const place = placeOf(thrown);
+  const place = subjectOf(thrown);
   const machine = ofMachine[code];
   const reason = machine ?? ofWhatWasNamed[code] ?? messageOf(thrown);
   const about = machine !== undefined || (thrown.path ?? thrown.address) === undefined;

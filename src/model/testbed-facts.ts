@@ -47,7 +47,10 @@ export function linkFactsOf(description: NetworkDescription): LinkFacts {
   const { id, backend, impaired, spec, offloads, mtuBytes, tcpBufferBytes, checks } = description;
   const path: PathFacts = spec === undefined ? { roundTripMs: 0, steady: true } : pathFactsOf(spec);
   return {
-    ...{ id, backend, impaired, offloads },
+    id,
+    backend,
+    impaired,
+    offloads,
     ...(mtuBytes === undefined ? {} : { mtuBytes }),
     ...(tcpBufferBytes === undefined ? {} : { tcpBufferBytes }),
     roundTripMs: path.roundTripMs,

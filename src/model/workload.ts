@@ -102,6 +102,8 @@ export const preparedWorkloadSchema = z.object({
   view: viewSchema.optional(),
   /** Of journeys only. */
   journey: journeyOptionsSchema.optional(),
+  /** Of videos only: the player with its exact version, by the name that an arm gives it. */
+  players: z.record(z.string(), z.string()).optional(),
   facts: workloadFactsSchema,
 });
 export type PreparedWorkload = z.infer<typeof preparedWorkloadSchema>;
@@ -136,6 +138,16 @@ export type ReplayOptions = Extract<CustomSite, { kind: 'archive' }>['options'];
 /** Progress of long work: `fraction` from 0 to 1 when known, `detail` names the present step. */
 export type ProgressReporter = (step: { title: string; fraction?: number; detail?: string }) => void;
 
+/** A player of video that was fetched. */
+export interface NamedPlayer {
+  /** As an arm writes it, such as `hlsjs`. */
+  readonly name: string;
+  /** The same with its exact version, such as `hlsjs@1.7.4`. */
+  readonly exact: string;
+  /** Its built script. */
+  readonly file: string;
+}
+
 export interface PrepareContext {
   /** Folder for everything generated; content-addressed below it, safe to delete. */
   readonly cacheDir: string;
@@ -145,6 +157,8 @@ export interface PrepareContext {
   readonly port: number;
   /** What opens the live addresses of the run. */
   readonly access?: LiveAccess;
+  /** The players that arms of the run name. Absent: the packaged one plays. */
+  readonly players?: readonly NamedPlayer[];
   readonly ffmpegPath: () => Promise<string>;
   readonly progress: ProgressReporter;
   readonly signal: AbortSignal;
@@ -164,6 +178,8 @@ export interface Workload {
    * time.
    */
   readonly transfer?: { readonly bytes: number; readonly withinMs: number };
+  /** Factors of workloads and players that it honours, by name. Absent: none. */
+  readonly honours?: readonly string[];
   /** Set where the workload does not ship. */
   readonly custom?: CustomSite;
   /** Of pages only. Absent: `cold`. */

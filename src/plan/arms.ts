@@ -1,7 +1,14 @@
+import { armParts, armText, clientAndProtocol, repeatMark } from '../factors/arm-text.ts';
+import {
+  differingFactors,
+  factorNames,
+  factorOf,
+  factorsSetIn,
+  type FactorName,
+} from '../factors/registry.ts';
+import { valueOf } from '../factors/values.ts';
 import { H2h3Error } from '../model/errors.ts';
-import { armParts, differingFactors, factorDefinitions, factorNames } from '../model/factor.ts';
-import { factorsSchema } from '../model/factors-schema.ts';
-import type { FactorName, Factors } from '../model/factor.ts';
+import type { Factors } from '../model/factor.ts';
 import { didYouMean } from '../model/nearest-name.ts';
 import type { Arm } from '../model/plan.ts';
 import { armProtocolSchema } from '../model/protocol.ts';
@@ -35,8 +42,8 @@ function requireKnownFactors(text: string, values: readonly string[]): void {
 function withFactor(factors: Factors, name: FactorName, value: string, text: string): Factors {
   if (factors[name] !== undefined) throw usage(text, `arm "${text}" sets ${name} twice`);
   if (value === '') {
-    const { example } = factorDefinitions.find((one) => one.name === name) ?? { example: 'a value' };
-    throw usage(text, `arm "${text}" gives ${name} no value`, `Such as ${name}=${example.split(', ')[0]}.`);
+    const [example] = factorOf(name).example.split(', ');
+    throw usage(text, `arm "${text}" gives ${name} no value`, `Such as ${name}=${example}.`);
   }
   return { ...factors, [name]: value };
 }
@@ -44,57 +51,50 @@ function withFactor(factors: Factors, name: FactorName, value: string, text: str
 /** @throws H2h3Error `usage` for an unknown protocol or factor, a factor set twice or without a value */
 function factorsOfText(text: string): Arm['factors'] {
   const { head, settings } = armParts(text);
-  const free: readonly FactorName[] = ['flags', 'url', 'fault'];
-  requireKnownFactors(text, [
-    head,
-    ...settings.flatMap(([name, value]) => (free.includes(name) ? [] : value)),
-  ]);
-  const cut = head.lastIndexOf(':');
-  const protocol = armProtocolSchema.safeParse(cut > 0 ? head.slice(cut + 1) : head);
-  if (!protocol.success) {
+  const bound = settings.filter(([name]) => factorOf(name).freeText !== true);
+  requireKnownFactors(text, [head, ...bound.map(([, value]) => value)]);
+  const named = clientAndProtocol(head);
+  if (named === undefined) {
     const hint = /^[A-Z]/.test(text) ? 'Values with commas go into --arm, which is never split.' : '';
-    const typed = cut > 0 ? head.slice(cut + 1) : head;
+    const typed = head.slice(head.lastIndexOf(':') + 1);
     throw usage(
       text,
       `unknown arm "${text}"`,
       didYouMean(typed, armProtocolSchema.options, hint) || undefined,
     );
   }
-  let factors: Factors = cut > 0 ? { client: head.slice(0, cut) } : {};
+  let factors: Factors = named.client === undefined ? {} : { client: named.client };
   for (const [name, value] of settings) {
     if (name === 'protocol') throw usage(text, `arm "${text}" sets protocol twice`);
     factors = withFactor(factors, name, value, text);
   }
-  return { ...factors, protocol: protocol.data };
-}
-
-/** The written form of an assignment. */
-function textOf(factors: Arm['factors']): string {
-  const { protocol, client, ...rest } = factors;
-  const others = factorNames.flatMap((name) =>
-    name in rest && factors[name] !== undefined ? [`+${name}=${factors[name]}`] : [],
-  );
-  return `${client === undefined ? '' : `${client}:`}${protocol}${others.join('')}`;
+  return { ...factors, protocol: named.protocol };
 }
 
 function parseArm(input: ArmInput): { label: string; factors: Arm['factors'] } {
   if (typeof input === 'string') return { label: input, factors: factorsOfText(input) };
   const { label, ...given } = input;
-  const factors = factorsSchema.parse(given);
-  if (factors.protocol === undefined)
+  const { protocol } = given;
+  if (protocol === undefined)
     throw usage(JSON.stringify(input), 'an arm names no protocol', 'Add protocol: h2, h3, h1 or auto.');
-  const whole = { ...factors, protocol: factors.protocol };
-  return { label: label ?? textOf(whole), factors: whole };
+  const factors = { ...inOrder(given), protocol };
+  return { label: label ?? armText(factors), factors };
+}
+
+/** The factors that are set, in the order of the registry. */
+function inOrder(given: Factors): Factors {
+  return Object.fromEntries(factorsSetIn(given).map(({ id }) => [id, given[id]]));
 }
 
 /** @throws H2h3Error `usage` for a value that cannot be one of its factor */
 function requireForms(label: string, factors: Factors): void {
-  for (const { name, form } of factorDefinitions) {
-    const value = factors[name];
-    if (value === undefined || form === undefined || form.pattern.test(value)) continue;
-    throw new H2h3Error('usage', `arm "${label}": "${value}" is no value of ${name}: ${form.words}`, {
-      context: { expected: form.words, got: value },
-    });
+  for (const factor of factorsSetIn(factors)) {
+    try {
+      valueOf(factor, factors[factor.id] ?? '');
+    } catch (thrown) {
+      if (!(thrown instanceof H2h3Error)) throw thrown;
+      throw new H2h3Error('usage', `arm "${label}": ${thrown.message}`, { context: thrown.context });
+    }
   }
 }
 
@@ -129,7 +129,7 @@ export function parseArms(inputs: readonly ArmInput[]): Arm[] {
     return { label: count === 1 ? label : `${label}#${count}`, factors };
   });
   for (const arm of arms) {
-    const first = arms.find(({ label }) => label === arm.label.replace(/#\d+$/, ''));
+    const first = arms.find(({ label }) => label === arm.label.replace(repeatMark, ''));
     if (first !== undefined && differingFactors(first.factors, arm.factors).length > 0)
       throw new H2h3Error('usage', `two arms are called "${first.label}" but set different factors`);
   }

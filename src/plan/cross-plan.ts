@@ -1,5 +1,5 @@
 import { H2h3Error } from '../model/errors.ts';
-import { factorDefinition, type FactorName } from '../model/factor.ts';
+import { factorOf, type FactorName } from '../factors/registry.ts';
 import type { NetworkSpec } from '../model/network-spec.ts';
 import type { Arm, Condition, Plan, PlannedTrial } from '../model/plan.ts';
 import { deriveSeed, seededRandom } from '../model/seeded-random.ts';
@@ -24,7 +24,7 @@ export interface CrossOptions {
 }
 
 /**
- * The plan with every arm twice: as it was, and with one factor set or, where all arms have it alike, set otherwise, both in each block and in random order. The
+ * The bare trials of a plan with every arm twice: as it was, and with one factor set or, where all arms have it alike, set otherwise, both in each block and in random order. The
  * second half of its arms are the first half's with the factor. Its times are judged for nothing else.
  *
  * @throws H2h3Error `usage` where arms set the factor and not all alike, or as it would be set; or the network cannot have it
@@ -34,7 +34,8 @@ export function crossPlan(plan: Plan, crossed: CrossedFactor, options: CrossOpti
   const arms = [...plan.arms, ...withFactor(plan.arms, crossed)];
   const ids = new Set(conditions.map(({ conditionId }) => conditionId));
   const kept = plan.trials.filter(
-    ({ conditionId, blockIndex }) => ids.has(conditionId) && blockIndex < repetitions,
+    ({ conditionId, blockIndex, watch }) =>
+      watch === 'bare' && ids.has(conditionId) && blockIndex < repetitions,
   );
   const workloads = new Set(conditions.map(({ workload }) => workload));
   const networks = new Set(kept.map(({ network }) => network));
@@ -48,6 +49,7 @@ export function crossPlan(plan: Plan, crossed: CrossedFactor, options: CrossOpti
     name: `${plan.name}-${crossed.id}`,
     exploratory: true,
     repetitions,
+    evidence: 0,
     arms,
     compare: pairsOf(plan).flatMap(([baseline, candidate]): [string, string][] => [
       [labelAt(arms, baseline), labelAt(arms, candidate)],
@@ -74,8 +76,8 @@ function unique(networks: readonly NetworkSpec[]): NetworkSpec[] {
 
 /** Pairs of arms of the plan, by their places: those that it names, else the first against each other. */
 function pairsOf({ arms, compare }: Plan): [number, number][] {
-  const placeOf = (label: string): number => arms.findIndex((arm) => arm.label === label);
-  if (compare !== undefined) return compare.map(([a, b]) => [placeOf(a), placeOf(b)]);
+  const indexOfArm = (label: string): number => arms.findIndex((arm) => arm.label === label);
+  if (compare !== undefined) return compare.map(([a, b]) => [indexOfArm(a), indexOfArm(b)]);
   return arms.slice(1).map((_, index) => [0, index + 1]);
 }
 
@@ -88,7 +90,7 @@ function withFactor(arms: readonly Arm[], { factor, value }: CrossedFactor): Arm
   if (taken !== undefined)
     throw new H2h3Error(
       'usage',
-      `arm "${taken.label}" sets the ${factorDefinition(factor).title} already${isAlike ? '' : ', and not every arm does so alike'}`,
+      `arm "${taken.label}" sets the ${factorOf(factor).title} already${isAlike ? '' : ', and not every arm does so alike'}`,
     );
   const all = parseArms([
     ...arms.map(({ factors }) => factors),

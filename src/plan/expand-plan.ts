@@ -1,20 +1,21 @@
 import { H2h3Error } from '../model/errors.ts';
-import { parseBudget } from '../model/budget.ts';
-import { byArm, differingFactors } from '../model/factor.ts';
-import { metricDefinition } from '../model/metric-catalogue.ts';
+import { parseBudget } from '../metrics/budget.ts';
+import { differingFactors } from '../factors/registry.ts';
+import { byArm } from '../model/factor.ts';
+import { metricDefinition } from '../metrics/registry.ts';
 import type { NetworkSpec } from '../model/network-spec.ts';
-import type { Arm, Condition, Plan, PlannedTrial } from '../model/plan.ts';
-import { deriveSeed, seededRandom } from '../model/seeded-random.ts';
+import type { Arm, Condition, Plan } from '../model/plan.ts';
 import type { CustomSite, Workload, WorkloadKind } from '../model/workload.ts';
 import { liveNetwork, liveServer } from '../model/live-address.ts';
 import { parseArms } from './arms.ts';
+import { evidenceOf, trialsOfBlocks, type BlockCounts, type OpenCondition } from './blocks.ts';
 import { definedNetworks, expandGrid } from './expand-grid.ts';
 import { faultyNetworks, withFaults } from './faults.ts';
 import type { PlanFile } from './plan-file.ts';
 import { requireModestPlan } from './plan-size.ts';
 
 type PlannedWorkload = Pick<Workload, 'id' | 'kind' | 'title'> &
-  Partial<Pick<Workload, 'facts' | 'custom' | 'view'>>;
+  Partial<Pick<Workload, 'facts' | 'custom' | 'view' | 'honours'>>;
 
 export interface ExpandContext {
   /** Every workload that the plan names, in its order, live addresses last. */
@@ -31,6 +32,8 @@ export interface ExpandContext {
   readonly command: string;
   /** The user's script, where pages are driven by one. */
   readonly script?: Plan['script'];
+  /** Whether a trial of this client leaves anything more when it is recorded. Default: all do. */
+  readonly isWatched?: (client: string) => boolean;
 }
 
 /** Factors of a condition that a plan lists values of. */
@@ -54,12 +57,6 @@ function openFactor(name: Listed, values: readonly string[], arms: readonly Arm[
       { next: `Give one ${name}, or let every arm set its own.` },
     );
   return { values, setByArms: setting.length > 0 };
-}
-
-interface OpenCondition {
-  readonly condition: Condition;
-  /** Values for arms that leave a factor open. */
-  readonly open: Readonly<Record<Listed, string>>;
 }
 
 /** How many conditions `conditionsOf` will make: what arms set themselves is not crossed. */
@@ -133,38 +130,6 @@ function requireDistinctConditions(conditions: readonly Condition[]): void {
   throw new H2h3Error('usage', `the plan names a condition twice: ${repeated.split('\u0000').join(' · ')}`);
 }
 
-/** So that a trial's id stays below what file systems allow. */
-const longestName = 100;
-
-/** A name that is safe in every file system. */
-function fileSafe(text: string): string {
-  return text.replace(/[^\w.-]+/g, '_').slice(0, longestName);
-}
-
-function blockTrials(
-  conditions: readonly OpenCondition[],
-  arms: readonly Arm[],
-  seed: number,
-  blockIndex: number,
-): PlannedTrial[] {
-  const random = seededRandom(deriveSeed(seed, 'order', blockIndex));
-  return random.shuffle(conditions).flatMap(({ condition, open }) =>
-    random.shuffle(arms).map((arm) => {
-      const { client = open.client, network = open.network, server = open.server } = arm.factors;
-      const factors = { ...arm.factors, client, network, server };
-      const { conditionId, workload } = condition;
-      return {
-        trialId: `b${String(blockIndex).padStart(3, '0')}-${conditionId}-${fileSafe(workload)}-${arm.slug}`,
-        conditionId,
-        blockIndex,
-        arm: arm.label,
-        ...{ workload, client, network, server, factors },
-        blockSeed: deriveSeed(seed, 'block', conditionId, blockIndex),
-      };
-    }),
-  );
-}
-
 function pagesOf(workloads: readonly PlannedWorkload[]): readonly PlannedWorkload[] {
   return workloads.filter(({ kind }) => kind === 'page');
 }
@@ -176,15 +141,23 @@ function customSitesOf(workloads: readonly PlannedWorkload[]): CustomSite[] {
 }
 
 /** A page's facts go with it: the report describes the corpus by them. */
-function plannedWorkload({ id, kind, title, facts, view }: PlannedWorkload): Plan['workloads'][number] {
+function plannedWorkload({
+  id,
+  kind,
+  title,
+  facts,
+  view,
+  honours,
+}: PlannedWorkload): Plan['workloads'][number] {
+  const named = { id, kind, title, ...(honours === undefined ? {} : { honours: [...honours] }) };
   // What a second visit asks for is known only when it has been made.
-  if (view === 'repeat') return { id, kind, title, view };
-  if (kind !== 'page' || facts === undefined) return { id, kind, title };
+  if (view === 'repeat') return { ...named, view };
+  if (kind !== 'page' || facts === undefined) return named;
   const { objectCount, wireBytes, hostCount, types } = facts;
   const known = Object.entries({ objectCount, wireBytes, hostCount, types }).filter(
     ([, value]) => value !== undefined,
   );
-  return known.length === 0 ? { id, kind, title } : { id, kind, title, facts: Object.fromEntries(known) };
+  return known.length === 0 ? named : { ...named, facts: Object.fromEntries(known) };
 }
 
 /** @throws H2h3Error `usage` for a pair of arms that the plan does not have, of one arm with itself, or named before */
@@ -196,7 +169,7 @@ function namedPairs(pairs: readonly [string, string][], arms: readonly Arm[]): [
       context: { expected: `two of ${labels.join(', ')}`, got: `${baseline}, ${candidate}` },
     });
   }
-  const alike = (one: [string, string]): string => JSON.stringify([...one].sort());
+  const alike = (pair: [string, string]): string => JSON.stringify([...pair].sort());
   const seen = new Set<string>();
   for (const pair of pairs) {
     if (seen.size < seen.add(alike(pair)).size) continue;
@@ -218,6 +191,33 @@ function requireJudgeableBudgets({ budgets = [] }: PlanFile, kinds: ReadonlySet<
   );
 }
 
+/** The primary metric of each kind, and whether it is pooled over workloads. */
+function primariesOf(
+  file: PlanFile,
+  context: ExpandContext,
+  kinds: ReadonlySet<WorkloadKind>,
+): Pick<Plan, 'primary' | 'pooled'> {
+  const bothViews = new Set(pagesOf(context.workloads).map(({ view }) => view ?? 'cold')).size > 1;
+  const primary: Plan['primary'] = {};
+  const pooled: Plan['pooled'] = {};
+  for (const kind of kinds) {
+    const metric = file.primary[kind] ?? context.defaultPrimary[kind].metric;
+    primary[kind] = metric;
+    // A pool is a mean of ratios; what is compared by difference has none, so each workload is judged by itself.
+    const hasRatio = metricDefinition(metric)?.form === 'ratio';
+    // First and second visits are different things: a mean over both would tell of neither.
+    const byDefault = context.defaultPrimary[kind].pooled && !(kind === 'page' && bothViews);
+    pooled[kind] = hasRatio && (file.pooled[kind] ?? byDefault);
+  }
+  return { primary, pooled };
+}
+
+/** @throws H2h3Error `usage` for more evidence than there are blocks */
+function countsOf({ looks, repetitions: asked, evidence }: PlanFile): BlockCounts {
+  const repetitions = looks?.at(-1) ?? asked;
+  return { repetitions, looks, evidence: evidenceOf(evidence, repetitions) };
+}
+
 /**
  * The whole plan: conditions crossed, and every block's trials in the seeded random order in which they run.
  * One block of every condition comes before the next block of any, so that drift hits all conditions alike.
@@ -226,7 +226,8 @@ function requireJudgeableBudgets({ budgets = [] }: PlanFile, kinds: ReadonlySet<
  */
 export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
   const named = parseArms(file.arms);
-  requireModestPlan(file, countConditions(file, named, context));
+  const counts = countsOf(file);
+  requireModestPlan(file, countConditions(file, named, context), counts);
   const opened = conditionsOf(file, named, context);
   requireDistinctArms(named, opened);
   const conditions = opened.map(({ condition }) => condition);
@@ -240,33 +241,28 @@ export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
     specs,
   );
   const defined = [...own, ...faulty.networks];
-  const repetitions = file.looks?.at(-1) ?? file.repetitions;
   const customSites = customSitesOf(context.workloads);
-  const bothViews = new Set(pagesOf(context.workloads).map(({ view }) => view ?? 'cold')).size > 1;
   const kinds = new Set(context.workloads.map(({ kind }) => kind));
   requireJudgeableBudgets(file, kinds);
-  const [primary, pooled]: [Plan['primary'], Plan['pooled']] = [{}, {}];
-  for (const kind of kinds) {
-    const metric = file.primary[kind] ?? context.defaultPrimary[kind].metric;
-    primary[kind] = metric;
-    // A pool is a mean of ratios; what is compared by difference has none, so each workload is judged by itself.
-    const hasRatio = metricDefinition(metric)?.form === 'ratio';
-    // First and second visits are different things: a mean over both would tell of neither.
-    const byDefault = context.defaultPrimary[kind].pooled && !(kind === 'page' && bothViews);
-    pooled[kind] = hasRatio && (file.pooled[kind] ?? byDefault);
-  }
+  const trials = trialsOfBlocks({
+    ...counts,
+    conditions: opened,
+    arms,
+    seed: file.seed,
+    isWatched: context.isWatched,
+  });
   return {
-    schemaVersion: 2,
+    schemaVersion: 1,
     name: file.name,
     seed: file.seed,
     command: context.command,
     arms,
-    repetitions,
+    repetitions: counts.repetitions,
+    evidence: trials.some(({ watch }) => watch === 'evidence') ? counts.evidence : 0,
     ...(file.looks ? { looks: file.looks } : {}),
     ...(file.compare ? { compare: namedPairs(file.compare, arms) } : {}),
     exploratory: file.exploratory,
-    primary,
-    pooled,
+    ...primariesOf(file, context, kinds),
     margins: file.margins,
     probes: file.probes,
     ...(file.budgets ? { budgets: file.budgets } : {}),
@@ -281,8 +277,6 @@ export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
     ...(file.published.length > 0 ? { published: file.published } : {}),
     workloads: context.workloads.map(plannedWorkload),
     conditions,
-    trials: Array.from({ length: repetitions }, (_, block) =>
-      blockTrials(opened, arms, file.seed, block),
-    ).flat(),
+    trials,
   };
 }

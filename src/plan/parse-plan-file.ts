@@ -2,10 +2,16 @@ import path from 'node:path';
 import { isNode, type Document, type LineCounter } from 'yaml';
 import type { z } from 'zod';
 import { H2h3Error } from '../model/errors.ts';
-import { factorNames } from '../model/factor.ts';
+import { factorNames } from '../factors/registry.ts';
 import { accessOptionsShape } from '../model/live-access.ts';
 import { didYouMean } from '../model/nearest-name.ts';
-import { planFileSchema, type PlanFileInput } from './plan-file.ts';
+import {
+  planDocumentParts,
+  planFileSchema,
+  scaleNames,
+  type PlanFileInput,
+  type ScaleName,
+} from './plan-file.ts';
 import { readYaml } from './yaml-text.ts';
 
 /** Line of the node at `path`, or of its nearest parent that exists. */
@@ -28,10 +34,10 @@ type CustomNetwork = NonNullable<PlanFileInput['customNetworks']>[string];
 /** Traces are named as seen from the plan file; a run that is resumed from another folder must find them too. */
 function withTracesBeside(plan: PlanFileInput, folder: string): PlanFileInput {
   if (plan.customNetworks === undefined) return plan;
-  const direction = (one: CustomNetwork['up']): CustomNetwork['up'] =>
-    one.trace === undefined || one.trace.format === 'generated'
-      ? one
-      : { ...one, trace: { ...one.trace, file: path.resolve(folder, one.trace.file) } };
+  const direction = (given: CustomNetwork['up']): CustomNetwork['up'] =>
+    given.trace === undefined || given.trace.format === 'generated'
+      ? given
+      : { ...given, trace: { ...given.trace, file: path.resolve(folder, given.trace.file) } };
   const customNetworks: Record<string, CustomNetwork> = {};
   for (const [name, network] of Object.entries(plan.customNetworks))
     customNetworks[name] = { ...network, up: direction(network.up), down: direction(network.down) };
@@ -48,7 +54,8 @@ function meantKeys(fault: PlanFileFault | z.core.$ZodIssue): string {
   if (!('code' in fault) || fault.code !== 'unrecognized_keys') return '';
   const ofArm = fault.path.length === 2 && fault.path[0] === 'arms';
   if (fault.path.length > 0 && !ofArm) return '';
-  const known = ofArm ? [...factorNames, 'label'] : Object.keys(planFileSchema.shape);
+  const ofPlan = { ...planFileSchema.shape, ...planDocumentParts.shape };
+  const known = ofArm ? [...factorNames, 'label'] : Object.keys(ofPlan);
   const listed = ofArm ? `An arm has ${known.join(', ')}` : '';
   const meant = fault.keys.map((key) => didYouMean(key, known, listed));
   return meant.map((question) => (question === '' ? '' : `. ${question}`)).join('');
@@ -68,33 +75,96 @@ export interface PlanFileFault {
   readonly message: string;
 }
 
+/** What a plan file says: a plan, or one at each scale, and what it repeats of a study. */
+export interface PlanDocument extends Pick<z.infer<typeof planDocumentParts>, 'experiment'> {
+  /** What runs without `--scale`: the quick one of a plan with scales. Defaults are not yet filled in. */
+  readonly plan: PlanFileInput;
+  readonly scales?: Readonly<Record<ScaleName, PlanFileInput>>;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+type FaultsOf = (input: PlanFileInput) => readonly PlanFileFault[];
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** One plan of a file: of a file with scales what all of them share, and what the scale says besides. */
+interface Reading {
+  readonly scale?: ScaleName;
+  readonly own: Fields;
+  readonly plan: unknown;
+}
+
+function readingsOf(value: unknown): readonly Reading[] {
+  if (!isFields(value)) return [{ own: {}, plan: value }];
+  const shared = Object.fromEntries(
+    Object.entries(value).filter(([name]) => !Object.hasOwn(planDocumentParts.shape, name)),
+  );
+  const parsed = planDocumentParts.shape.scales.safeParse(value['scales']);
+  if (!parsed.success || parsed.data === undefined) return [{ own: {}, plan: shared }];
+  const { data } = parsed;
+  return scaleNames.map((scale) => ({ scale, own: data[scale], plan: { ...shared, ...data[scale] } }));
+}
+
+/** Where a fault of a reading is in the file. */
+function pathInFile({ scale, own }: Reading, path: readonly PropertyKey[]): readonly PropertyKey[] {
+  const isOwn = scale !== undefined && path[0] !== undefined && Object.hasOwn(own, path[0]);
+  return isOwn ? ['scales', scale, ...path] : path;
+}
+
+function issuePathInFile(reading: Reading, issue: z.core.$ZodIssue): readonly PropertyKey[] {
+  if (issue.code !== 'unrecognized_keys') return pathInFile(reading, issue.path);
+  return pathInFile(reading, [...issue.path, issue.keys[0] ?? '']).slice(0, -1);
+}
+
 /**
- * Reads a plan file. `faultsOf` finds what the schema cannot know, such as names of workloads. The raw form is returned so that the command line can override it before defaults apply.
+ * Reads a plan file, with scales or without. `faultsOf` finds what the schema cannot know, such as names of workloads. The
+ * raw form is returned so that the command line can override it before defaults apply.
  *
  * @throws H2h3Error `bad-input` naming file, line, what was expected and what was got.
  */
-export function parsePlanFile(
-  text: string,
-  file: string,
-  faultsOf: (input: PlanFileInput) => readonly PlanFileFault[] = () => [],
-): PlanFileInput {
+export function parsePlanDocument(text: string, file: string, faultsOf: FaultsOf = () => []): PlanDocument {
   const { document, counter, value } = readYaml(text, file);
-  const parsed = planFileSchema.safeParse(value);
-  const describe = (line: number, fault: PlanFileFault): string => {
-    const { path: place } = fault;
+  const faultWords = (line: number, place: readonly PropertyKey[], fault: PlanFileFault): string => {
     const message = fault.message + meantKeys(fault);
-    const isTold = place.length > 0 && !mayBeSecret(place);
+    const isTold = place.length > 0 && !mayBeSecret(fault.path);
     const got = isTold ? `, got ${describeValue(document.getIn([...place], false))}` : '';
     return `${file}:${line}: ${place.length === 0 ? '' : `${place.join('.')}: `}${message}${got}`;
   };
-  const lines = parsed.success
-    ? faultsOf(value as PlanFileInput).map((fault) => describe(lineOf(document, counter, fault.path), fault))
-    : parsed.error.issues.map((issue) => describe(unknownKeyLine(document, counter, issue), issue));
+  const describeIssue = (issue: z.core.$ZodIssue, place: readonly PropertyKey[]): string =>
+    faultWords(unknownKeyLine(document, counter, { ...issue, path: [...place] }), place, issue);
+  const readings = readingsOf(value);
+  const parts = planDocumentParts.safeParse(isFields(value) ? value : {});
+  const lines = [
+    ...(parts.success ? [] : parts.error.issues.map((issue) => describeIssue(issue, issue.path))),
+    ...readings.flatMap((reading) => {
+      const parsed = planFileSchema.safeParse(reading.plan);
+      return parsed.success
+        ? faultsOf(reading.plan as PlanFileInput).map((fault) => {
+            const place = pathInFile(reading, fault.path);
+            return faultWords(lineOf(document, counter, place), place, fault);
+          })
+        : parsed.error.issues.map((issue) => describeIssue(issue, issuePathInFile(reading, issue)));
+    }),
+  ];
+  requireFaultless([...new Set(lines)], file);
+  const plans = readings.map(({ plan }) => withTracesBeside(plan as PlanFileInput, path.dirname(file)));
+  const [plan = {}] = plans;
+  const experiment = parts.data?.experiment;
+  const [quick, standard, paper] = plans;
+  return {
+    plan,
+    ...(quick && standard && paper ? { scales: { quick, standard, paper } } : {}),
+    ...(experiment === undefined ? {} : { experiment }),
+  };
+}
+
+function requireFaultless(lines: string[], file: string): void {
+  if (lines.length === 0) return;
   const more = lines.length - mostShownLines;
   if (more > 0) lines.splice(mostShownLines, more, `and ${more} more`);
-  if (lines.length === 0) return withTracesBeside(value as PlanFileInput, path.dirname(file));
   throw new H2h3Error('bad-input', `the plan file is malformed\n  ${lines.join('\n  ')}`, {
     context: { file },
-    next: 'Mend these lines; `npx h2h3 plan FILE` checks the file without running it.',
+    next: 'Correct these lines; `npx h2h3 plan FILE` checks the file without running it.',
   });
 }

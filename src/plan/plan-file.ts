@@ -1,14 +1,21 @@
 import { z } from 'zod';
+import { factorNames, factors, type FactorName } from '../factors/registry.ts';
 import { H2h3Error } from '../model/errors.ts';
-import { factorsSchema } from '../model/factors-schema.ts';
-import { metricDefinition, metricNames } from '../model/metric-catalogue.ts';
-import { parseBudget } from '../model/budget.ts';
+import { metricDefinition, metricNames } from '../metrics/registry.ts';
+import { parseBudget } from '../metrics/budget.ts';
 import { liveOptionsSchema } from '../model/live-address.ts';
 import { networkSpecSchema } from '../model/network-spec.ts';
+import { armProtocolSchema } from '../model/protocol.ts';
 import { publishedFigureSchema } from '../model/published.ts';
+import { experimentSchema } from '../model/studies.ts';
+import { evidenceBlocksSchema } from '../model/watch.ts';
 import { viewSchema, workloadKindSchema } from '../model/workload.ts';
 import { parseArms } from './arms.ts';
 import { didYouMean } from '../model/nearest-name.ts';
+
+/** How much of a study is run: `quick` shows its direction, `paper` is as it was published. */
+export const scaleNames = ['quick', 'standard', 'paper'] as const;
+export type ScaleName = (typeof scaleNames)[number];
 
 const names = z.array(z.string().min(1)).min(1);
 /** More arms than anybody reads a table of; each is compared with each before anything starts. */
@@ -23,10 +30,24 @@ function complainOf(issues: z.RefinementCtx, parse: () => unknown): void {
   }
 }
 
+/** The text of a factor's value; YAML makes a number of `1.2`. */
+const factorText = z.union([z.string(), z.number()]).transform(String);
+
+/** An arm as an object of factors, with a label if wanted. */
+const armObject = z.strictObject({
+  ...(Object.fromEntries(factorNames.map((name) => [name, factorText.optional()])) as Record<
+    FactorName,
+    z.ZodOptional<typeof factorText>
+  >),
+  protocol: armProtocolSchema.optional(),
+  label: z.string().min(1).optional(),
+});
+
 /** What `parseArms` says of an arm that is none, at the place where it stands. */
 const armInput = z
-  .union([z.string(), factorsSchema.extend({ label: z.string().min(1).optional() }).strict()])
+  .union([z.string(), armObject])
   .superRefine((arm, issues) => complainOf(issues, () => parseArms([arm])));
+
 /** A network of a plan file: its name is its key, title and source may be left out. */
 const customNetworkSchema = z.strictObject({
   title: z.string().optional(),
@@ -38,11 +59,7 @@ const customNetworkSchema = z.strictObject({
 export type CustomNetwork = z.infer<typeof customNetworkSchema>;
 
 /** What has no list or flag of its own in a plan. */
-const settableFactors = [
-  ...(['congestion', 'proxy', 'offloads', 'mtu', 'tcpbuffers'] as const),
-  ...(['cipher', 'pacing', 'storage', 'cpu', 'prefers', 'flags'] as const),
-  ...(['processes', 'handover', 'rivals', 'resume', 'udp'] as const),
-] as const;
+const settableNames = factors.flatMap(({ id, ownField }) => (ownField === undefined ? [id] : []));
 
 /** Each value with every other; every direction has the rate, half the round trip and the loss. */
 const gridInputSchema = z.strictObject({
@@ -102,8 +119,13 @@ export const planFileSchema = z
     /** `h2`, `client:h3`, `h3+server=nginx`, or an object of factors; the first is the baseline, the second the candidate. */
     arms: z.array(armInput).min(1).max(mostArms).default(['h2', 'h3']),
     /** Factors that every arm has which does not set them itself, such as `{ cpu: 25% }`. */
-    set: z.partialRecord(z.enum(settableFactors), z.string()).default({}),
+    set: z.partialRecord(z.enum(settableNames), factorText).default({}),
     repetitions: z.number().int().min(1).max(10_000).default(8),
+    /**
+     * Blocks that are recorded, on top of `repetitions`: a number, or `all` for bare and recorded trials in each block. Times
+     * are judged from bare blocks alone. Default: 2, of fewer blocks as many as there are.
+     */
+    evidence: evidenceBlocksSchema.optional(),
     /** Blocks after which the run is judged and may end; the last takes the place of `repetitions`. */
     looks: z.array(z.number().int().min(4).max(10_000)).min(1).optional(),
     /** A plan of more trials than this is refused before it is expanded. */
@@ -154,7 +176,7 @@ export const planFileSchema = z
     const complain = (path: string[], message: string): void =>
       issues.addIssue({ code: 'custom', path, message });
     for (const [kind, metric] of Object.entries(primary)) {
-      if (metricDefinition(metric)?.kinds.some((one) => one === kind) !== true)
+      if (metricDefinition(metric)?.kinds.some((metricKind) => metricKind === kind) !== true)
         complain(
           ['primary', kind],
           `no metric of a ${kind}; ${didYouMean(metric, metricNames, listsMetrics)}`,
@@ -170,12 +192,26 @@ export const planFileSchema = z
     path: ['looks'],
   });
 
+const anyFields = z.record(z.string(), z.unknown());
+
+/** What a plan file may say besides its plan. */
+export const planDocumentParts = z.object({
+  /** The experiment of a study that the plan repeats. */
+  experiment: experimentSchema.omit({ preset: true }).strict().optional(),
+  /** Plans of three sizes: what each says besides what is common to them. `--scale` chooses one. */
+  scales: z.strictObject({ quick: anyFields, standard: anyFields, paper: anyFields }).optional(),
+});
+
 const listsMetrics = '`npx h2h3 describe metrics` lists them';
 
-/** The arms with what the plan sets for all of them. */
+/** The arms with what the plan sets for all of them. One without a label of its own is named by all that it has. */
 export function withSetFactors(file: PlanFile): PlanFile {
   if (Object.keys(file.set).length === 0) return file;
-  const arms = parseArms(file.arms).map(({ factors }) => ({ ...file.set, ...factors }));
+  const arms = parseArms(file.arms).map(({ factors }, index) => {
+    const given = file.arms[index];
+    const label = typeof given === 'object' ? given.label : undefined;
+    return { ...file.set, ...factors, ...(label === undefined ? {} : { label }) };
+  });
   return { ...file, arms };
 }
 
@@ -190,8 +226,7 @@ export function budgetMsOf({ budgetMinutes }: Pick<PlanFile, 'budgetMinutes'>): 
 
 /** JSON Schema of plan files, by which editors complete and check them. */
 export function planFileJsonSchema(): Readonly<Record<string, unknown>> {
-  return {
-    ...z.toJSONSchema(planFileSchema, { io: 'input', unrepresentable: 'any' }),
-    title: 'A plan of h2h3',
-  };
+  const plan = z.toJSONSchema(planFileSchema, { io: 'input', unrepresentable: 'any' });
+  const parts = z.toJSONSchema(planDocumentParts, { io: 'input' });
+  return { ...plan, properties: { ...plan.properties, ...parts.properties }, title: 'A plan of h2h3' };
 }

@@ -1,4 +1,5 @@
 import { H2h3Error } from '../model/errors.ts';
+import { blocksToRun, type BlockCounts } from './blocks.ts';
 import type { PlanFile } from './plan-file.ts';
 
 function requireTrials(trials: number, limit: number): void {
@@ -24,6 +25,6 @@ export function requireModestGrid(file: PlanFile): void {
 }
 
 /** Counts the trials of a plan before any of them is made. @throws H2h3Error `usage` when they are too many */
-export function requireModestPlan(file: PlanFile, conditions: number): void {
-  requireTrials(conditions * file.arms.length * blocksOf(file), file.maxTrials);
+export function requireModestPlan(file: PlanFile, conditions: number, counts: BlockCounts): void {
+  requireTrials(conditions * file.arms.length * blocksToRun(counts), file.maxTrials);
 }

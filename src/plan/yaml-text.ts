@@ -37,3 +37,8 @@ export function readYaml(text: string, file: string): YamlText {
     throw refuse(1, messageOf(thrown), thrown);
   }
 }
+
+/** A text or a number as it was written; null for a list, a group of values or nothing, which has no words. */
+export function writtenWords(value: unknown): string | null {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
+}

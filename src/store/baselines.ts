@@ -8,7 +8,7 @@ import { writeWhole } from '../system/write-whole.ts';
 const baselineSchema = z.object({
   /** What it is the baseline of: `chromium`, `firefox`, or a name of the user's. */
   name: z.string(),
-  /** A client of one version: `chromium@153.0.0`. */
+  /** A client or server of one version: `chromium@153.0.0`, `nginx@1.26.3`. */
   client: z.string(),
   version: z.string(),
   build: z.string(),
@@ -33,14 +33,14 @@ export function readBaselines(resultsDir: string): Baseline[] {
     throw new H2h3Error('bad-input', `${file} holds no baselines: ${messageOf(thrown)}`, {
       cause: thrown,
       context: { file },
-      next: 'Mend it, or move it away and accept the baselines again (npx h2h3 baseline accept).',
+      next: 'Correct it, or move it away and accept the baselines again (npx h2h3 baseline accept).',
     });
   }
 }
 
 /** The baseline in force of that name, or null. */
 export function currentBaseline(resultsDir: string, name: string): Baseline | null {
-  return readBaselines(resultsDir).findLast((one) => one.name === name) ?? null;
+  return readBaselines(resultsDir).findLast((baseline) => baseline.name === name) ?? null;
 }
 
 /** Adds one to the list; earlier ones stay in it. @throws H2h3Error `storage` */

@@ -45,9 +45,21 @@ export function writeEvidence(
   }
 }
 
+/** Writes a HAR that was made after its trial. @throws H2h3Error `storage` */
+export function writeHar(trialDir: string, har: Har): void {
+  const file = join(trialDir, harFile);
+  try {
+    writeFileSync(file, gzipSync(JSON.stringify(har), { level: 4 }));
+  } catch (thrown) {
+    throw storageError(thrown, file);
+  }
+}
+
 /** Text that a trial left packed. @throws when there is none, it is damaged, or it is longer than that unpacked */
 export function readPackedText(file: string, what: string, mostBytes: number): string {
-  return gunzipSync(readInput(file, { what }), { maxOutputLength: mostBytes }).toString('utf8');
+  return gunzipSync(readInput(file, { what, followLink: false }), { maxOutputLength: mostBytes }).toString(
+    'utf8',
+  );
 }
 
 function readGzipJson(file: string): unknown {
@@ -71,7 +83,9 @@ function isHar(value: unknown): value is Har {
 
 /** The frames named in `raw.frames`, in that order. */
 export function readFrames(trialDir: string, frames: RawTrial['frames']): Uint8Array[] {
-  return (frames ?? []).map((frame) => readInput(join(trialDir, framesFolder, frame.file)));
+  return (frames ?? []).map((frame) =>
+    readInput(join(trialDir, framesFolder, frame.file), { followLink: false }),
+  );
 }
 
 /** What the probes stored of a trial, without its HAR and its pictures. @throws when the file is missing or damaged. */

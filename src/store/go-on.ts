@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { leastOf } from '../model/least-of.ts';
 import { budgetReason, trialRecordSchema } from '../model/record.ts';
 import { writeWhole } from '../system/write-whole.ts';
 import { sweepLeftovers } from './leftovers.ts';
@@ -23,7 +24,7 @@ export function openToGoOn(path: string): RunDirectory {
   try {
     const { plan } = directory;
     if (plan.looks !== undefined) {
-      const end = Math.min(...left.map(({ blockIndex }) => blockIndex));
+      const end = leastOf(left.map(({ blockIndex }) => blockIndex));
       const ends = [...new Set([...(plan.ends ?? []), end])].sort((a, b) => a - b);
       directory.write('plan.json', `${JSON.stringify({ ...plan, ends }, null, 1)}\n`);
     }

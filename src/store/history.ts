@@ -64,7 +64,7 @@ function openError(thrown: unknown, file: string): H2h3Error {
   return new H2h3Error('bad-input', `${file} is no history that can be read: ${message}`, {
     cause: thrown,
     context: { file },
-    next: `It was not touched. Make it anew from the run directories with \`npx h2h3 history rebuild --history ${file}\`: the damaged file is kept beside it.`,
+    next: `It was not touched. Make it anew from the run directories with \`npx h2h3 history rebuild --history ${file}\`: the damaged file is kept next to it.`,
   });
 }
 
@@ -110,7 +110,7 @@ export interface OpenOptions {
   readonly exportsTo?: string;
 }
 
-function quoted(text: string): string {
+function sqlText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
@@ -124,7 +124,7 @@ async function shutIn(connection: DuckDBConnection, exportsTo: string | undefine
     'autoinstall_known_extensions = false',
     'autoload_known_extensions = false',
     "temp_directory = ''",
-    ...(exportsTo === undefined ? [] : [`allowed_directories = [${quoted(resolve(exportsTo))}]`]),
+    ...(exportsTo === undefined ? [] : [`allowed_directories = [${sqlText(resolve(exportsTo))}]`]),
     'enable_external_access = false',
     'lock_configuration = true',
   ];
@@ -193,7 +193,7 @@ function useError(thrown: unknown, file: string): unknown {
   return new H2h3Error(code, `${file} cannot be used as a history: ${message}`, {
     cause: thrown,
     context: { file },
-    next: `Make it anew from the run directories with \`npx h2h3 history rebuild --history ${file}\`: this file is kept beside it.`,
+    next: `Make it anew from the run directories with \`npx h2h3 history rebuild --history ${file}\`: this file is kept next to it.`,
   });
 }
 
@@ -254,7 +254,7 @@ async function checkSchema(connection: DuckDBConnection, file: string, readOnly:
       'bad-input',
       `${file} has schema version ${String(meta?.['version'])}, this h2h3 reads ${historyVersion}`,
       {
-        next: `Make it anew from the run directories with \`npx h2h3 history rebuild --history ${file}\`: the old file is kept beside it.`,
+        next: `Make it anew from the run directories with \`npx h2h3 history rebuild --history ${file}\`: the old file is kept next to it.`,
       },
     );
   await requireOurTables(connection, file);
@@ -291,7 +291,7 @@ function historyOn(connection: DuckDBConnection, close: () => void): History {
       }));
       for (const { table, file } of files)
         await connection.run(
-          `COPY (SELECT * FROM ${table}) TO ${quoted(file)} (FORMAT parquet, COMPRESSION zstd)`,
+          `COPY (SELECT * FROM ${table}) TO ${sqlText(file)} (FORMAT parquet, COMPRESSION zstd)`,
         );
       return files.map(({ table }) => join(folder, `${table}.parquet`));
     },
@@ -321,18 +321,23 @@ async function addRun(
     await connection.run('DELETE FROM observations WHERE run_id = ?', [run.runId]);
     await connection.run('DELETE FROM runs WHERE run_id = ?', [run.runId]);
     await connection.run(`INSERT INTO runs VALUES (${Array.from({ length: 17 }, () => '?').join(', ')})`, [
-      ...[
-        run.runId,
-        run.digest,
-        historyVersion,
-        run.folder,
-        run.name,
-        run.night,
-        run.startedAt,
-        run.machineClass,
-      ],
-      ...[run.state, run.reason, run.blocksPlanned, run.blocksDone, run.trialsOk, run.trialsLost],
-      ...[run.gateOutcome, run.command, run.gitRevision],
+      run.runId,
+      run.digest,
+      historyVersion,
+      run.folder,
+      run.name,
+      run.night,
+      run.startedAt,
+      run.machineClass,
+      run.state,
+      run.reason,
+      run.blocksPlanned,
+      run.blocksDone,
+      run.trialsOk,
+      run.trialsLost,
+      run.gateOutcome,
+      run.command,
+      run.gitRevision,
     ]);
     await appendObservations(connection, run);
     await connection.run('COMMIT');

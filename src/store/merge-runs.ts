@@ -7,6 +7,7 @@ import type { TrialRecord } from '../model/record.ts';
 import { storageError } from '../system/storage-error.ts';
 import { isAbandonedPartial, partialOf } from '../system/write-whole.ts';
 import { pointLatest } from './latest-link.ts';
+import { pathInside } from './path-inside.ts';
 import { createRunDirectory, openRunDirectory, type RunDirectory } from './run-directory.ts';
 
 /** A run that is to be a part of another. */
@@ -27,19 +28,27 @@ export interface MergedRun {
   readonly missing: readonly TrialRecord[];
 }
 
+/** A merged run, and the paths of what was not copied into it because no run makes such: links, pipes, sockets. */
+export interface WrittenRun {
+  readonly directory: RunDirectory;
+  readonly leftOut: readonly string[];
+}
+
 /**
  * Makes one run directory of several: all records in the plan's order, all artifacts, every environment. It is made
  * beside its place and moved there when it is whole, so that what was killed half way is never taken for a run.
  *
- * @throws H2h3Error `usage` when the folder holds anything, `storage` when it cannot be written
+ * @throws H2h3Error `usage` when the folder holds anything, `storage` when it cannot be written, `bad-input` for a part whose
+ *   folder of trials lies outside the run
  */
-export function writeMergedRun(out: string, merged: MergedRun): RunDirectory {
+export function writeMergedRun(out: string, merged: MergedRun): WrittenRun {
   const place = resolve(out);
   requireFree(place, out);
   sweepAbandoned(place);
   const draft = partialOf(place);
+  const leftOut: string[] = [];
   try {
-    fill(createRunDirectory(draft, merged.plan, { latest: false }), merged);
+    fill(createRunDirectory(draft, merged.plan, { latest: false }), merged, leftOut);
     renameSync(draft, place);
   } catch (thrown) {
     rmSync(draft, { recursive: true, force: true });
@@ -48,7 +57,7 @@ export function writeMergedRun(out: string, merged: MergedRun): RunDirectory {
     throw storageError(thrown, place);
   }
   pointLatest(place);
-  return openRunDirectory(place);
+  return { directory: openRunDirectory(place), leftOut };
 }
 
 function requireFree(place: string, out: string): void {
@@ -68,8 +77,12 @@ function sweepAbandoned(place: string): void {
       rmSync(join(folder, name), { recursive: true, force: true });
 }
 
-function fill(directory: RunDirectory, { plan, environment, parts, missing }: MergedRun): void {
-  for (const part of parts) copyPart(directory.path, part);
+function fill(
+  directory: RunDirectory,
+  { plan, environment, parts, missing }: MergedRun,
+  leftOut: string[],
+): void {
+  for (const part of parts) copyPart(directory.path, part, leftOut);
   if (environment !== null) directory.writeEnvironment(environment);
   const places = new Map(plan.trials.map(({ trialId }, index) => [trialId, index]));
   const place = ({ trialId }: TrialRecord): number => places.get(trialId) ?? 0;
@@ -81,13 +94,17 @@ function* linesOf(records: readonly TrialRecord[]): Generator<string> {
   for (const record of records) yield `${JSON.stringify(record)}\n`;
 }
 
-const isNoLink = (from: string): boolean => !lstatSync(from).isSymbolicLink();
-
-function copyPart(out: string, { path, name, environment, records }: PartOfRun): void {
-  // Shares the blocks of the disk where the file system can; links are left out, which no run makes.
-  const how = { recursive: true, mode: constants.COPYFILE_FICLONE, filter: isNoLink };
+function copyPart(out: string, { path, name, environment, records }: PartOfRun, leftOut: string[]): void {
+  const filter = (from: string): boolean => {
+    const stats = lstatSync(from);
+    const isOwn = stats.isFile() || stats.isDirectory();
+    if (!isOwn) leftOut.push(from);
+    return isOwn;
+  };
+  // Shares the blocks of the disk where the file system can.
+  const how = { recursive: true, mode: constants.COPYFILE_FICLONE, filter };
   for (const { trialId } of records) {
-    const from = join(path, 'trials', trialId);
+    const from = pathInside(path, 'trials', trialId);
     if (existsSync(from)) cpSync(from, join(out, 'trials', trialId), how);
   }
   if (environment !== null)

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { H2h3Error, hasErrno } from '../model/errors.ts';
 
 /** Where a path really leads; of what is not there yet, where its nearest folder that exists leads. */
-function realPath(path: string): string {
+export function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch (thrown) {
@@ -16,7 +16,7 @@ function realPath(path: string): string {
  * The path of `name` below `folder`, which neither `..` nor a symbolic link on the way leads out of; the last part may
  * be a link itself, which removing takes away and nothing follows.
  *
- * @throws H2h3Error `bad-input` when it lies elsewhere
+ * @throws H2h3Error `bad-input` when it lies outside
  */
 export function pathInside(folder: string, ...name: readonly string[]): string {
   const root = resolve(folder);

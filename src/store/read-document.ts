@@ -6,18 +6,19 @@ interface DocumentOptions {
   /** What the file should be, for the error. */
   readonly what: string;
   readonly next: string;
-  /** Newest schema version that can be read. Default: 1. */
-  readonly newestVersion?: number;
 }
+
+/** Of every document of ours that is read this way. */
+const newestVersion = 1;
 
 function schemaVersionOf(value: unknown): number | undefined {
   if (typeof value !== 'object' || value === null || !('schemaVersion' in value)) return undefined;
   return typeof value.schemaVersion === 'number' ? value.schemaVersion : undefined;
 }
 
-/** Reads a JSON document of ours. @throws H2h3Error `bad-input` when it is missing, damaged or of a newer schema */
+/** Reads a JSON document of a run folder. @throws H2h3Error `bad-input` when it is missing, damaged or of a newer schema */
 export function readDocument<T>(file: string, schema: z.ZodType<T>, options: DocumentOptions): T {
-  const text = readInput(file, options).toString('utf8');
+  const text = readInput(file, { ...options, followLink: false }).toString('utf8');
   const refuse = (detail: string, next: string, cause?: unknown): H2h3Error =>
     new H2h3Error('bad-input', `${file} ${detail}`, { context: { file }, next, cause });
   let value: unknown;
@@ -29,10 +30,9 @@ export function readDocument<T>(file: string, schema: z.ZodType<T>, options: Doc
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const version = schemaVersionOf(value);
-  const { newestVersion = 1 } = options;
   if (version !== undefined && version > newestVersion)
     throw refuse(
-      `cannot be read: it has schema version ${version}, this h2h3 reads ${newestVersion > 1 ? 'up to ' : ''}${newestVersion}`,
+      `cannot be read: it has schema version ${version}, this h2h3 reads ${newestVersion}`,
       'Use the h2h3 that made it, or a newer one.',
     );
   const issue = parsed.error.issues[0];

@@ -65,9 +65,7 @@ function handle(path: string, wholePlan: Plan, created: Created | null): RunDire
     plan,
     wholePlan,
     environment: () =>
-      existsSync(environmentFile)
-        ? readDocument(environmentFile, environmentSchema, { ...nameRun, newestVersion: 1 })
-        : null,
+      existsSync(environmentFile) ? readDocument(environmentFile, environmentSchema, nameRun) : null,
     writeEnvironment: (environment) =>
       writeWhole(environmentFile, `${JSON.stringify(environment, null, 2)}\n`),
     journal: journalReader(journalFile),
@@ -215,6 +213,6 @@ function fill(folder: string, plan: Plan): bigint {
 /** Opens a run directory. @throws H2h3Error `bad-input` naming the file that is missing, damaged or of a newer schema. */
 export function openRunDirectory(path: string): RunDirectory {
   const folder = resolve(path);
-  const plan = readDocument(join(path, 'plan.json'), planSchema, { ...nameRun, newestVersion: 2 });
+  const plan = readDocument(join(path, 'plan.json'), planSchema, nameRun);
   return handle(folder, plan, null);
 }

@@ -2,6 +2,7 @@ import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { H2h3Error, messageOf } from '../model/errors.ts';
+import { firstScreenSchema } from '../model/first-screen.ts';
 import { environmentSchema } from '../model/environment.ts';
 import { nameTable } from '../model/names.ts';
 import type { IndexedComparison, RunEntry } from '../model/run-index.ts';
@@ -27,6 +28,7 @@ const primaryComparison = comparisonSchema
 const listedSummary = summarySchema
   .pick({ schemaVersion: true, run: true, headline: true, caveats: true, trials: true, workloads: true })
   // An environment of another version costs the list its names, not the run.
+  .extend({ firstScreen: firstScreenSchema.optional().catch(undefined) })
   .extend({ comparisons: z.array(z.unknown()), environment: environmentSchema.nullable().catch(null) });
 
 function stampOf(folder: string): string {
@@ -58,15 +60,19 @@ function blank(folder: string, name: string, stamp: string): RunEntry {
   };
 }
 
-/** The list shows the first sentence of a run, which must not be a caveat alone: these stand before what they qualify. */
-function listedHeadline({ headline, caveats = [] }: z.infer<typeof listedSummary>): string[] {
+/** The headline of a run and what limits it; of a run of before there were headlines, its first sentence behind what limits it. */
+function listedHeadline({ headline, caveats, firstScreen }: z.infer<typeof listedSummary>): string[] {
+  if (firstScreen !== undefined) {
+    const { detail } = firstScreen;
+    return [firstScreen.headline, ...(detail === '' ? [] : [detail]), ...caveats];
+  }
   const [first, ...rest] = headline.filter((sentence) => !caveats.includes(sentence));
   if (first === undefined) return headline;
   return [[...caveats.filter((sentence) => headline.includes(sentence)), first].join(' '), ...rest];
 }
 
 function readSummary(file: string): z.infer<typeof listedSummary> {
-  const parsed = listedSummary.safeParse(JSON.parse(readInput(file).toString()));
+  const parsed = listedSummary.safeParse(JSON.parse(readInput(file, { followLink: false }).toString()));
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   throw new H2h3Error('bad-input', `summary.json: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
@@ -110,7 +116,8 @@ function remembered(parent: string): ReadonlyMap<string, RunEntry> {
   }
 }
 
-function isRunFolder(path: string): boolean {
+/** Whether a folder is one of a run; a link to one is not. */
+export function isRunFolder(path: string): boolean {
   return (
     lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true && existsSync(join(path, 'plan.json'))
   );

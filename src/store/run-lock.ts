@@ -37,7 +37,7 @@ function hold(file: string): () => void {
   if (own !== null) held.add(own);
   return () => {
     if (own === null || !held.delete(own)) return;
-    // Whoever took the folder away and made it anew made another run's lock.
+    // A process that took the folder away and made it anew made another run's lock.
     if (fileIdentity(file) === own) rmSync(file, { force: true });
   };
 }

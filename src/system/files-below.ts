@@ -2,14 +2,14 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasErrno } from '../model/errors.ts';
 
-/** Files in a folder and in those within it, by their paths below it; none where there is no such folder. */
+/** Files in a folder and in those within it, by their paths below it; none where there is no such folder, or something else in its place. */
 export function filesBelow(folder: string): string[] {
   try {
     return readdirSync(folder, { withFileTypes: true, recursive: true })
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1));
   } catch (thrown) {
-    if (hasErrno(thrown, 'ENOENT')) return [];
+    if (hasErrno(thrown, 'ENOENT') || hasErrno(thrown, 'ENOTDIR')) return [];
     throw thrown;
   }
 }

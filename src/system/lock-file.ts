@@ -4,7 +4,7 @@ import { hasErrno } from '../model/errors.ts';
 import { livingProcess } from './processes/process-identity.ts';
 import { openRegularFile } from './read-input.ts';
 
-/** What `processIdentity` gives, or nothing, which only a killed process of an older version can have left. */
+/** What `processIdentity` gives, or nothing, which only a killed process can have left. */
 const identityForm = /^(\d+( \d+)?)?\s*$/;
 const removingSuffix = '.removing';
 /** What stands behind a lock's name in the files that its takers and removers write for a moment. */
@@ -17,7 +17,7 @@ export interface LockHolder {
   readonly isLock: boolean;
 }
 
-/** Makes the lock with its holder in it at once, so that nobody ever finds a lock without one; false where there is one. */
+/** Makes the lock with its holder in it at once, so that no lock is ever found without one; false where there is one. */
 export function makeLock(file: string, identity: string): boolean {
   const fresh = `${file}.${randomUUID()}`;
   try {
@@ -57,7 +57,7 @@ export function lockHolder(file: string): LockHolder | null {
 
 /**
  * Removes the lock of a process that is gone. Of several that try, one at a time looks and removes, under a lock of
- * its own: so nobody removes the lock of whoever was faster. Left by a process that was killed just here, that one is
+ * its own: so no process removes the lock of a faster one. Left by a process that was killed just here, that one is
  * removed in the same way, because two that remove it by themselves could remove each other's.
  */
 export function removeAbandonedLock(file: string, identity: string): void {

@@ -47,6 +47,9 @@ export async function watchCpus(intervalMs: number, root = '/'): Promise<CpuShar
   return { busy: Math.max(0, total - idle - waiting - steal) / total, steal: steal / total };
 }
 
+/** As this program found it: later it keeps itself off the CPUs that the browser is to have. */
+const cpuCount = os.availableParallelism();
+
 /** The machine as a reader of the results must know it. */
 export async function describeMachine(): Promise<Environment['machine']> {
   const cpus = os.cpus();
@@ -54,7 +57,7 @@ export async function describeMachine(): Promise<Environment['machine']> {
     platform: `${os.platform()} ${os.arch()}`,
     kernel: `${os.type()} ${os.release()}`,
     cpuModel: cpus[0]?.model.trim() ?? 'unknown',
-    cpuCount: os.availableParallelism(),
+    cpuCount,
     memoryBytes: os.totalmem(),
     governor: cpuGovernor(),
     loadAverage1m: os.loadavg()[0] ?? 0,

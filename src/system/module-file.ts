@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
  * The file of another module, for starting it as a program: TypeScript in a checkout, JavaScript in the package.
  *
  * @param name relative, as an import would have it, ending in `.ts`
- * @param from `import.meta.url` of whoever asks
+ * @param from `import.meta.url` of the asking module
  */
 export function moduleFile(name: string, from: string): string {
   const file = fileURLToPath(new URL(name, from));
@@ -18,7 +18,7 @@ export function moduleFile(name: string, from: string): string {
  * A module of page code as a browser takes it: without types, its imports naming `.js` files.
  *
  * @param name relative, as an import would have it, ending in `.ts`
- * @param from `import.meta.url` of whoever asks
+ * @param from `import.meta.url` of the asking module
  */
 export function pageModule(name: string, from: string): string {
   const file = moduleFile(name, from);

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { H2h3Error, hasErrno } from '../model/errors.ts';
+import { guarded } from './processes/process-guard.ts';
 
 export interface ProgramOptions {
   /** The program is killed after this long, in ms. */
@@ -13,6 +14,8 @@ export interface ProgramOptions {
   readonly onStderrLine?: (line: string) => void;
   /** Ends the program when the user asks to stop. */
   readonly signal?: AbortSignal;
+  /** Goes on where this process is killed, because what it does must not stop half-way. Default: it is ended too. */
+  readonly outlives?: boolean;
 }
 
 export interface ProgramResult {
@@ -35,14 +38,25 @@ export function tailOf(text: string, lineCount = 12): string {
 }
 
 /**
- * Runs a program to its end. A non-zero exit code is a result, not an error.
+ * Runs a program to its end; it is ended where this process is killed before. A non-zero exit code is a result, not an error.
  * @throws H2h3Error `unsupported` when there is no such program, `deadline` when it took longer than `timeoutMs`.
  */
-export const runProgram: RunProgram = (command, args, options) =>
+export const runProgram: RunProgram = (command, args, options) => {
+  const { environment = process.env } = options;
+  if (options.outlives === true) return run(command, args, options, environment);
+  return guarded((marker) => run(command, args, options, { ...environment, ...marker }));
+};
+
+const run = (
+  command: string,
+  args: readonly string[],
+  options: ProgramOptions,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<ProgramResult> =>
   new Promise((resolve, reject) => {
     const child = spawn(command, [...args], {
       stdio: ['pipe', 'pipe', 'pipe'],
-      ...(options.environment === undefined ? {} : { env: options.environment }),
+      env,
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     });

@@ -1,5 +1,8 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeWithProcess } from './processes/process-guard.ts';
 
 /** A socket's address has room for 108 bytes; Chromium's needs 45 of them below the folder for temporary files. */
 const longestPathBytes = 62;
@@ -13,4 +16,18 @@ export async function temporaryFolderIn(profileDir: string): Promise<Record<stri
   if (Buffer.byteLength(folder) > longestPathBytes) return {};
   await mkdir(folder, { recursive: true });
   return { TMPDIR: folder };
+}
+
+/**
+ * Makes an empty folder of a unique name. The caller removes it; where the process is killed before, it is
+ * removed all the same.
+ *
+ * @param start of its path: a folder that exists, and the first letters of the name
+ */
+export function makeScratch(start: string): string {
+  const folder = `${start}${randomBytes(6).toString('hex')}`;
+  // Told first: a process that is killed between the two leaves nothing.
+  removeWithProcess(folder);
+  mkdirSync(folder, { mode: 0o700 });
+  return folder;
 }

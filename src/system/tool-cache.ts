@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { H2h3Error, hasErrno, messageOf } from '../model/errors.ts';
 import { isAbandoned, isLockAttempt, makeLock, removeAbandonedLock } from './lock-file.ts';
+import { removeWithProcess } from './processes/process-guard.ts';
 import { isAlive, processIdentity } from './processes/process-identity.ts';
 
 /** Long enough for another run that builds Caddy from source on a slow machine. */
@@ -95,13 +96,14 @@ async function fillAndRename(
 ): Promise<void> {
   await removePartials(toolsDir, name);
   const partial = path.join(toolsDir, `${name}.partial-${process.pid}-${randomBytes(4).toString('hex')}`);
+  removeWithProcess(partial);
   await mkdir(partial);
   try {
     await fill(partial);
     await rename(partial, path.join(toolsDir, name));
   } catch (error) {
     await rm(partial, { recursive: true, force: true });
-    // Two runs fill it where the user removed a lock that was in use; whoever renames first has installed the tool.
+    // Two runs fill it where the user removed a lock that was in use; the first to rename has installed the tool.
     if (!(hasErrno(error, 'ENOTEMPTY') || hasErrno(error, 'EEXIST'))) throw error;
   }
 }

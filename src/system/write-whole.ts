@@ -6,12 +6,12 @@ import { storageError } from './storage-error.ts';
 /** What `partialOf` makes of a name: the number of the process, the time of its start where known, and chance. */
 const partialForm = /\.(?<pid>\d+)(?:-(?<start>\d+))?\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.partial$/;
 
-/** The name of what is on its way to become `file`; nobody can foresee it. */
+/** The name of what is on its way to become `file`; it cannot be foreseen. */
 export const partialOf = (file: string): string =>
   `${file}.${processIdentity(process.pid).replace(' ', '-')}.${randomUUID()}.partial`;
 
 /**
- * Writes a whole file or nothing. What it writes first has a name that nobody can foresee and must be new, so neither a
+ * Writes a whole file or nothing. What it writes first has a name that cannot be foreseen and must be new, so neither a
  * file nor a symbolic link that lies there already is written to. @throws H2h3Error `storage`
  */
 export function writeWhole(file: string, content: string | Uint8Array): void {

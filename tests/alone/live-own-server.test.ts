@@ -7,7 +7,7 @@ import { ensureCaddy } from '../../harness/tools/caddy-binary.ts';
 import { openCertificateStore } from '../../harness/tools/certificates.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { choosePort } from '../../src/system/free-port.ts';
-import { markedProcesses, runMarkerVariable } from '../../src/system/processes/marked-processes.ts';
+import { runMarkerVariable } from '../../src/system/processes/marked-processes.ts';
 import { isAlive } from '../../src/system/processes/process-identity.ts';
 import {
   projectDir,
@@ -53,15 +53,28 @@ async function ownServer(
   const start: OwnServer['start'] = (command, ...flags) =>
     startCli(
       [
-        ...['run', '--url', url, ...way, '--server-command', command],
-        ...['--repetitions', '1', '--exploratory', ...flags],
+        'run',
+        '--url',
+        url,
+        ...way,
+        '--server-command',
+        command,
+        '--repetitions',
+        '1',
+        '--exploratory',
+        ...flags,
       ],
       { OWN_TITLE: 'title-out-of-the-environment' },
     );
   const leads = `localhost:${port}:${address}:${port}`;
   const way = ['--ca', certificateFile, '--connect-to', leads];
   return {
-    ...{ port, folder, url, leads, certificateFile, keyFile },
+    port,
+    folder,
+    url,
+    leads,
+    certificateFile,
+    keyFile,
     caddyFor: (protocols) => {
       const body = '<!doctype html><link rel=icon href="data:,"><title>own</title>text';
       const own = {
@@ -82,7 +95,8 @@ async function ownServer(
       writeFileSync(file, JSON.stringify({ admin, apps }));
       return `${caddy} run --config ${file}`;
     },
-    ...{ start, run: (...words) => start(...words).result },
+    start,
+    run: (...words) => start(...words).result,
   };
 }
 
@@ -98,7 +112,7 @@ function answers(port: number, address = '127.0.0.1'): Promise<boolean> {
 test('a server that a command line starts is measured over both protocols, and ends with the run', async (t) => {
   const own = await ownServer(t);
   const out = join(own.folder, 'run');
-  const { code, stderr } = await own.run(own.caddyFor(['h1', 'h2', 'h3']), '--out', out);
+  const { code, stderr } = await own.run(own.caddyFor(['h1', 'h2', 'h3']), '--evidence', '0', '--out', out);
   assert.equal(code, 0, stderr);
   assert.deepEqual(
     readRecords(out)
@@ -134,11 +148,15 @@ test('two servers that a run starts are its arms, over a shaped path', async (t)
       server: servers.map((own) => ({ command: own.caddyFor(['h1', 'h2', 'h3']), ready: own.url })),
     },
   };
-  const [file, out] = [join(folder, 'plan.yaml'), join(folder, 'run')];
+  const file = join(folder, 'plan.yaml');
+  const out = join(folder, 'run');
   writeFileSync(file, JSON.stringify(plan));
-  const { code, stderr } = await runCli(['run', file, '--repetitions', '1', '--exploratory', '--out', out], {
-    OWN_TITLE: 'title',
-  });
+  const { code, stderr } = await runCli(
+    ['run', file, '--repetitions', '1', '--evidence', '0', '--exploratory', '--out', out],
+    {
+      OWN_TITLE: 'title',
+    },
+  );
   const records = readRecords(out);
   assert.equal(code, 0, `${stderr}\n${JSON.stringify(records.map(({ reason: why }) => why))}`);
   assert.deepEqual(
@@ -156,7 +174,16 @@ test('a server under test that dies is named, and its run can go on', async (t) 
   const words = [process.execPath, program, certificateFile, keyFile, port, join(own.folder, 'died')];
   const { code, stderr } = await own.run(
     words.join(' '),
-    ...['--server-protocol', 'h2', '--arms', 'h2,h2', '--repetitions', '3', '--out', out],
+    '--server-protocol',
+    'h2',
+    '--arms',
+    'h2,h2',
+    '--repetitions',
+    '3',
+    '--evidence',
+    '0',
+    '--out',
+    out,
   );
   assert.equal(code, 4, stderr);
   assert.match(stderr, /the server under test ended \(exit code 7\) while the run needed it/);
@@ -216,7 +243,9 @@ test('a server that answers before the one under test is started is not measured
   const { startServerProcess } = await import('../../harness/servers/server-process.ts');
   const [program = '', ...rest] = own.caddyFor(['h1', 'h2', 'h3']).split(' ');
   const before = await startServerProcess({
-    ...{ name: 'another server', command: [program, ...rest], environment: { HOME: own.folder } },
+    name: 'another server',
+    command: [program, ...rest],
+    environment: { HOME: own.folder },
     logFile: join(own.folder, 'another.log'),
   });
   t.after(() => before.stop());
@@ -226,32 +255,59 @@ test('a server that answers before the one under test is started is not measured
   assert.match(stderr, /something answers at localhost:\d+ before the server under test is started/);
 });
 
-/** Kills a run with the process that would clean up after it; what it started lives on. */
-async function killWithReaper(runId: string): Promise<void> {
+/** Kills a run, with both that would clean up after it: then what it started lives on. */
+async function killRun(runId: string, { watchers }: { readonly watchers: boolean }): Promise<void> {
   const main = Number(runId.split('-')[0]);
-  // Whoever sees its reaper end starts another.
+  // It would start others.
   process.kill(main, 'SIGSTOP');
-  const reapers = markedProcesses(runMarkerVariable, runId).filter((pid) =>
-    readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('reaper'),
-  );
-  assert.equal(reapers.length, 1);
-  for (const pid of [...reapers, main]) process.kill(pid, 'SIGKILL');
+  const watching = processesWith(runId).filter(({ commandLine }) => /(reaper|deputy)\.ts/.test(commandLine));
+  assert.equal(watching.length, 2);
+  for (const pid of [...(watchers ? watching.map((row) => row.pid) : []), main]) process.kill(pid, 'SIGKILL');
   await waitUntil('the end of the run', goneLimitMs, () => !isAlive(main));
 }
 
-test('a server that a killed run left is ended by the next run, and not measured in its place', async (t) => {
-  const own = await ownServer(t);
-  const command = own.caddyFor(['h1', 'h2', 'h3']);
-  const first = own.start(command, '--out', join(own.folder, 'first'));
-  while (!(await answers(own.port))) assert.equal(first.child.exitCode, null);
+/** A server that first starts something which has neither its session nor its environment. */
+function leaving(own: OwnServer): { readonly command: string; readonly left: () => number } {
+  const program = `sleep 600.${own.port}`;
+  return {
+    command: `setsid env -i ${program} & exec ${own.caddyFor(['h1', 'h2', 'h3'])}`,
+    left: () => processesWith(program).filter(({ commandLine }) => commandLine === program).length,
+  };
+}
+
+/** The id of the run that started the server. */
+function runIdOf(own: OwnServer): string {
   const [server] = processesWith(own.folder).filter(
     ({ commandLine }) => !commandLine.includes('--server-command'),
   );
   const environment = readFileSync(`/proc/${server?.pid}/environ`, 'latin1').split('\0');
   const marker = environment.find((line) => line.startsWith(`${runMarkerVariable}=`));
-  await killWithReaper(marker?.slice(runMarkerVariable.length + 1) ?? '');
+  return marker?.slice(runMarkerVariable.length + 1) ?? '';
+}
+
+test('what a server starts in another session without its environment ends with the run, and with a killed one', async (t) => {
+  const own = await ownServer(t);
+  const { command, left } = leaving(own);
+  const { code, stderr } = await own.run(command, '--arms', 'h2', '--out', join(own.folder, 'whole'));
+  assert.equal(code, 0, stderr);
+  assert.equal(left(), 0);
+  const killed = own.start(command, '--out', join(own.folder, 'killed'));
+  while (!(await answers(own.port))) assert.equal(killed.child.exitCode, null);
+  assert.equal(left(), 1);
+  await killRun(runIdOf(own), { watchers: false });
+  await waitUntil('it is ended', goneLimitMs, () => left() === 0);
+});
+
+test('a server that a killed run left is ended by the next run, and not measured in its place', async (t) => {
+  const own = await ownServer(t);
+  const { command, left } = leaving(own);
+  const first = own.start(command, '--out', join(own.folder, 'first'));
+  while (!(await answers(own.port))) assert.equal(first.child.exitCode, null);
+  await killRun(runIdOf(own), { watchers: true });
   assert.equal(await answers(own.port), true, 'nobody was left to end it');
+  assert.equal(left(), 1);
   const { code, stderr } = await own.run(command, '--arms', 'h2', '--out', join(own.folder, 'second'));
   assert.equal(code, 0, stderr);
   assert.equal(await answers(own.port), false);
+  assert.equal(left(), 0);
 });

@@ -9,14 +9,33 @@ export interface InjectedCase {
   readonly flags: readonly string[];
 }
 
-const blocks = (count: number): string[] => ['--repetitions', String(count), '--exploratory'];
+/** Causes are read from recorded blocks, so every block is recorded beside its bare trials. */
+const blocks = (count: number): string[] => [
+  '--repetitions',
+  String(count),
+  '--evidence',
+  'all',
+  '--exploratory',
+];
 const download = (size: string, network: string, arms: readonly string[], probes = 'transport'): string[] => [
-  ...['--workload', `download-${size}`, '--network', network, '--client', 'curl'],
+  '--workload',
+  `download-${size}`,
+  '--network',
+  network,
+  '--client',
+  'curl',
   ...arms.flatMap((arm) => ['--arm', arm]),
-  ...['--probe', `activity,packets,${probes}`],
+  '--probe',
+  `activity,packets,${probes}`,
 ];
 const page = (path: string): string[] => [
-  ...['--client', 'embedded', '--insecure', '--arm', 'h2+url=ORIGIN/plain', '--arm', `h2+url=ORIGIN${path}`],
+  '--client',
+  'embedded',
+  '--insecure',
+  '--arm',
+  'h2+url=ORIGIN/plain',
+  '--arm',
+  `h2+url=ORIGIN${path}`,
 ];
 
 /**
@@ -25,30 +44,51 @@ const page = (path: string): string[] => [
  */
 export const cases: readonly InjectedCase[] = [
   {
-    ...{ id: 'loss-1pct', cause: 'packet-loss', injected: '1 % of packets lost each way, HTTP/2' },
+    id: 'loss-1pct',
+    cause: 'packet-loss',
+    injected: '1 % of packets lost each way, HTTP/2',
     flags: [...download('1mb', 'cable', ['h2', 'h2+fault=loss=+1%']), ...blocks(10)],
   },
   {
-    ...{ id: 'loss-1pct-quic', cause: 'packet-loss', injected: '1 % of packets lost each way, HTTP/3' },
+    id: 'loss-1pct-quic',
+    cause: 'packet-loss',
+    injected: '1 % of packets lost each way, HTTP/3',
     flags: [...download('1mb', 'cable', ['h3', 'h3+fault=loss=+1%'], 'qlog'), ...blocks(10)],
   },
   {
-    ...{ id: 'half-cpu', cause: 'client-cpu', injected: 'half the CPU share for the client, HTTP/2' },
+    id: 'half-cpu',
+    cause: 'client-cpu',
+    injected: 'half the CPU share for the client, HTTP/2',
     flags: [...download('100mb', 'ethernet-1g', ['h2+cpu=10%', 'h2+cpu=5%']), ...blocks(8)],
   },
   {
-    ...{ id: 'receive-buffer', cause: 'buffers', injected: 'TCP buffers of at most 64 kB' },
+    id: 'receive-buffer',
+    cause: 'buffers',
+    injected: 'TCP buffers of at most 64 kB',
     flags: [...download('1mb', 'kakhki-50mbit', ['h2', 'h2+tcpbuffers=64kb']), ...blocks(8)],
   },
   {
-    ...{ id: 'connect-50ms', cause: 'connection', injected: '50 ms more to connect, HTTP/3' },
+    id: 'connect-50ms',
+    cause: 'connection',
+    injected: '50 ms more to connect, HTTP/3',
     flags: [
-      ...['--sites', 'page-swagger', '--network', 'cable', '--client', 'embedded'],
-      ...['--arm', 'h3', '--arm', 'h3+fault=connect=+50ms', ...blocks(8)],
+      '--sites',
+      'page-swagger',
+      '--network',
+      'cable',
+      '--client',
+      'embedded',
+      '--arm',
+      'h3',
+      '--arm',
+      'h3+fault=connect=+50ms',
+      ...blocks(8),
     ],
   },
   {
-    ...{ id: 'mtu-1280', cause: 'packet-size', injected: 'MTU 1280 instead of 1500' },
+    id: 'mtu-1280',
+    cause: 'packet-size',
+    injected: 'MTU 1280 instead of 1500',
     // 186 kB take 130 segments of 1448 bytes, or 153 of 1228; slow start sends 150 in four round trips. A full link would
     // hide the difference: there smaller packets cost their headers alone, 0.6 %.
     flags: [
@@ -57,23 +97,33 @@ export const cases: readonly InjectedCase[] = [
     ],
   },
   {
-    ...{ id: 'gso-off', cause: 'super-packets', injected: 'segmentation offloads off, little CPU' },
+    id: 'gso-off',
+    cause: 'super-packets',
+    injected: 'segmentation offloads off, little CPU',
     flags: [...download('100mb', 'ethernet-1g', ['h2+cpu=5%', 'h2+cpu=5%+offloads=off']), ...blocks(10)],
   },
   {
-    ...{ id: 'late-answer', cause: 'first-byte', injected: 'the server answers 100 ms later' },
+    id: 'late-answer',
+    cause: 'first-byte',
+    injected: 'the server answers 100 ms later',
     flags: [...page('/late'), ...blocks(8)],
   },
   {
-    ...{ id: 'busy-page', cause: 'main-thread', injected: 'a script that computes for 200 ms' },
+    id: 'busy-page',
+    cause: 'main-thread',
+    injected: 'a script that computes for 200 ms',
     flags: [...page('/busy'), ...blocks(8)],
   },
   {
-    ...{ id: 'alike-download', cause: null, injected: 'nothing (A/A), a download' },
+    id: 'alike-download',
+    cause: null,
+    injected: 'nothing (A/A), a download',
     flags: [...download('1mb', 'cable', ['h2', 'h2+mtu=1500']), ...blocks(10)],
   },
   {
-    ...{ id: 'alike-page', cause: null, injected: 'nothing (A/A), a page' },
+    id: 'alike-page',
+    cause: null,
+    injected: 'nothing (A/A), a page',
     flags: [...page('/again'), ...blocks(8)],
   },
 ];

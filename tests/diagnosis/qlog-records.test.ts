@@ -51,8 +51,13 @@ test('events have the type of their name, whatever their category is called, and
       typeOfEvent(name, types),
     ),
     [
-      ...['QUICPacketSent', 'QUICPacketSent', 'QUICRecoveryMetricsUpdated', 'QUICMTUUpdated'],
-      ...['H3FrameParsed', 'ConnectivityPathAssigned', undefined],
+      'QUICPacketSent',
+      'QUICPacketSent',
+      'QUICRecoveryMetricsUpdated',
+      'QUICMTUUpdated',
+      'H3FrameParsed',
+      'ConnectivityPathAssigned',
+      undefined,
     ],
   );
   assert.equal(typeOfRecord({ name: '(file)', value: { trace: {} } }, types), 'QlogFileSeq');

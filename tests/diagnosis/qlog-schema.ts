@@ -32,7 +32,8 @@ function readDraft(folder: string, draft: (typeof drafts)[number], version?: str
   // All three of the time at which the events were published.
   const place = `draft-ietf-quic-qlog-quic-events-${version}:${name}`;
   const { status, stdout } = spawnSync('git', ['-C', folder, 'show', place], {
-    ...{ encoding: 'utf8', maxBuffer: 10_000_000 },
+    encoding: 'utf8',
+    maxBuffer: 10_000_000,
   });
   if (status !== 0) throw new Error(`${folder} is no clone with ${place}`);
   return stdout;

@@ -47,7 +47,8 @@ const missing = Array.from({ length: repetitions }, (_, index) => index + 1)
   .flatMap((number) => wanted.map((one) => ({ one, number })))
   .filter(({ one, number }) => !state.has(one, number));
 const endMs = performance.now() + minutes * 60_000;
-let [left, hasFailed] = [values.table ? 0 : missing.length, false];
+let left = values.table ? 0 : missing.length;
+let hasFailed = false;
 for (const { one, number } of missing.slice(0, left)) {
   if (performance.now() > endMs) break;
   const { named, reason, durationMs, load } = await measureCase(

@@ -36,7 +36,9 @@ if (values.drafts === undefined || positionals.length === 0) {
 
 function run(program: string, args: readonly string[], input = ''): string {
   const { status, stdout, stderr, error } = spawnSync(program, args, {
-    ...{ input, encoding: 'utf8', maxBuffer: 1_000_000_000 },
+    input,
+    encoding: 'utf8',
+    maxBuffer: 1_000_000_000,
   });
   if (status !== 0) throw new Error(`${program}: ${error?.message ?? stderr.trim().split('\n').at(-1)}`);
   return stdout;

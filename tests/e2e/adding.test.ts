@@ -1,104 +1,137 @@
 import assert from 'node:assert/strict';
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { projectDir, startProgram } from '../support/cli.ts';
+import { cacheOf, checkoutWith, runIn, type Addition } from '../support/checkout-copy.ts';
+import { readRecords } from '../support/cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-/** One more of a kind: a file of its own, and its lines in the registry. */
-interface Addition {
+interface Kind extends Addition {
   readonly what: string;
-  readonly file: string;
-  readonly text: string;
-  readonly registry: string;
-  /** What the registry imports, and the entry: both name it once. */
-  readonly importLine: string;
-  /** Where the entry goes: right behind the first occurrence of this text in the registry. */
-  readonly behind: string;
-  readonly entry: string;
-  /** A script of package.json that must run afterwards, as CONTRIBUTING.md says. */
-  readonly then?: string;
-  /** A command that names it, and what it must print. */
+  /** A command that names it, its exit code, and what it must print. */
   readonly command: readonly string[];
+  readonly code?: number;
   readonly prints: RegExp;
 }
 
-const additions: readonly Addition[] = [
+const kinds: readonly Kind[] = [
   {
     what: 'a server',
-    file: 'harness/servers/added.ts',
-    text: `import { caddy } from './caddy.ts';\nimport type { ServerSoftware } from './server-software.ts';\nexport const added: ServerSoftware = { ...caddy, id: 'added-server' };\n`,
+    from: 'server.ts',
+    to: 'harness/servers/added.ts',
     registry: 'harness/servers/registry.ts',
-    importLine: `import { added } from './added.ts';`,
-    behind: 'serverSoftware: readonly ServerSoftware[] = [',
-    entry: 'added, ',
+    after: 'serverSoftware: readonly ServerSoftware[] = [',
     command: ['plan', 'download', '--arms', 'h2+server=caddy,h2+server=added-server'],
     prints: /h2\+server=added-server/,
   },
   {
+    what: 'a proxy',
+    from: 'proxy.ts',
+    to: 'harness/proxies/added.ts',
+    registry: 'harness/proxies/registry.ts',
+    after: 'proxySoftware: readonly ServerSoftware[] = [',
+    command: ['describe', 'proxies', '--json'],
+    prints: /added-proxy/,
+  },
+  {
     what: 'a command-line client',
-    file: 'harness/clients/commands/added.ts',
-    text: `import type { CommandClient } from './command-client.ts';\nimport { curl } from './curl.ts';\nexport const added: CommandClient = { ...curl, id: 'added-client', programs: ['true'] };\n`,
+    from: 'client.ts',
+    to: 'harness/clients/commands/added.ts',
     registry: 'harness/clients/commands/registry.ts',
-    importLine: `import { added } from './added.ts';`,
-    behind: 'commandClients: readonly CommandClient[] = [',
-    entry: 'added, ',
-    command: ['plan', 'download', '--client', 'added-client'],
+    after: 'commandClients: readonly CommandClient[] = [',
+    command: ['describe', 'clients', '--json'],
     prints: /added-client/,
   },
   {
     what: 'a network',
-    file: 'harness/network/added-networks.ts',
-    text: `import type { NetworkSpec } from '../../src/model/network-spec.ts';\nimport { kakhkiNetworks } from './kakhki-networks.ts';\nexport const addedNetworks: NetworkSpec[] = kakhkiNetworks.slice(0, 1).map((one) => ({ ...one, id: 'added-network' }));\n`,
+    from: 'network.ts',
+    to: 'harness/network/added-networks.ts',
     registry: 'harness/network/registry.ts',
-    importLine: `import { addedNetworks } from './added-networks.ts';`,
-    behind: 'networkSpecs: readonly NetworkSpec[] = [',
-    entry: '...addedNetworks, ',
-    command: ['plan', 'download', '--network', 'added-network'],
+    after: 'networkSpecs: readonly NetworkSpec[] = [',
+    entry: '...added',
+    command: ['describe', 'networks', '--json'],
     prints: /added-network/,
   },
   {
-    what: 'a page metric',
-    file: 'src/analyse/metrics/added-objects.ts',
-    text: `import type { Metric } from './metric.ts';\nimport { objectCount } from './object-count.ts';\nexport const addedObjects: Metric = { ...objectCount, name: 'addedObjects', title: 'added objects' };\n`,
-    registry: 'src/analyse/metrics/registry.ts',
-    importLine: `import { addedObjects } from './added-objects.ts';`,
-    behind: '  objectCount,\n',
-    entry: '  addedObjects,\n',
-    then: 'metrics',
+    what: 'a probe',
+    from: 'probe.ts',
+    to: 'harness/probes/added.ts',
+    registry: 'harness/probes/registry.ts',
+    after: 'probes: readonly Probe[] = [',
+    command: ['describe', 'probes', '--json'],
+    prints: /added-probe/,
+  },
+  {
+    what: 'a factor',
+    from: 'factor.ts',
+    to: 'src/factors/reorder.ts',
+    registry: 'src/factors/registry.ts',
+    after: '\n  storage,\n',
+    command: ['describe', 'factors', '--json'],
+    prints: /"id": ?"reorder"/,
+  },
+  {
+    what: 'a metric',
+    from: 'metric.ts',
+    to: 'src/metrics/added-hosts.ts',
+    registry: 'src/metrics/registry.ts',
+    after: 'freeze([\n  journeyMs,\n',
     command: ['describe', 'metrics', '--json'],
-    prints: /addedObjects/,
+    prints: /addedHosts/,
+  },
+  {
+    what: 'a check of plans',
+    from: 'check.ts',
+    to: 'src/app/preflight/added.ts',
+    registry: 'src/app/preflight/checks.ts',
+    after: 'checks: readonly Check[] = [\n',
+    command: ['plan', 'download', '--network', 'dsl', '--arms', 'h2+mtu=1300,h3+mtu=1300'],
+    code: 2,
+    prints: /no path of this laboratory has an MTU of 1300/,
   },
   {
     what: 'an ABR rule',
-    file: 'video/abr/added.ts',
-    text: `import type { OwnAbrRule } from './abr-rule.ts';\nimport { rateBased } from './rate-based.ts';\nexport const added: OwnAbrRule = { ...rateBased, id: 'added' };\n`,
+    from: 'abr-rule.ts',
+    to: 'video/abr/added.ts',
     registry: 'video/abr/registry.ts',
-    importLine: `import { added } from './added.ts';`,
-    behind: 'abrRules: readonly AbrRule[] = [\n',
-    entry: '  added,\n',
+    after: 'abrRules: readonly AbrRule[] = [\n',
     command: ['plan', '--workload', 'video-ci-2s-added'],
     prints: /video-ci-2s-added/,
   },
   {
-    what: 'a probe',
-    file: 'harness/probes/added.ts',
-    text: `import type { Probe } from './probe.ts';\nexport const added: Probe = { id: 'added-probe', title: 'adds one counter', recorded: 'asked', setup: () => ({ teardown: () => ({ counters: { added: 1 } }) }) };\n`,
-    registry: 'harness/probes/registry.ts',
-    importLine: `import { added } from './added.ts';`,
-    behind: 'probes: readonly Probe[] = [',
-    entry: 'added, ',
-    command: ['plan', 'download', '--probe', 'added-probe'],
-    prints: /./,
+    what: 'a ladder',
+    from: 'ladder.ts',
+    to: 'video/ladders/added.ts',
+    registry: 'video/ladders/registry.ts',
+    after: 'registered: readonly Ladder[] = [',
+    command: ['plan', '--workload', 'video-added-2s-bba'],
+    prints: /video-added-2s-bba/,
+  },
+  {
+    what: 'a site',
+    from: 'site.ts',
+    to: 'sites/pages/added.ts',
+    registry: 'sites/pages/catalogue.ts',
+    after: 'pageSources: readonly PageSource[] = [\n',
+    command: ['plan', '--workload', 'page-added-page'],
+    prints: /page-added-page/,
+  },
+  {
+    what: 'a study',
+    from: 'study.yaml',
+    to: 'src/app/presets/added2026-bodies.yaml',
+    registry: 'src/app/presets/registry.ts',
+    after: 'presetIds: readonly string[] = [\n',
+    entry: "'added2026-bodies'",
+    command: ['studies', '--only', 'A1'],
+    prints: /A1.*added2026-bodies.*Added et al\. 2026/,
   },
   {
     what: 'a section of the report',
-    file: 'reports/html/sections/added.ts',
-    text: `import { markup } from '../markup.ts';\nimport type { ReportSection } from './report-section.ts';\nexport const added: ReportSection = { layer: 'lab', render: () => markup\`<section id="added-section">added</section>\` };\n`,
+    from: 'section.ts',
+    to: 'reports/html/sections/added.ts',
     registry: 'reports/html/sections/registry.ts',
-    importLine: `import { added } from './added.ts';`,
-    behind: 'reportSections: readonly ReportSection[] = [\n',
-    entry: '  added,\n',
+    after: 'reportSections: readonly ReportSection[] = [\n',
     command: ['report', 'run'],
     prints: /./,
   },
@@ -108,35 +141,112 @@ describe('one more of a kind is one file and its entry in one registry', () => {
   let copy = '';
   const cleanups: (() => void)[] = [];
   before(() => {
-    copy = join(tempFolder({ after: (cleanup) => cleanups.push(cleanup as () => void) }), 'checkout');
-    for (const part of [
-      ...'src harness sites video reports docs tests/support package.json tsconfig.json'.split(' '),
-    ])
-      cpSync(join(projectDir, part), join(copy, part), { recursive: true });
-    symlinkSync(join(projectDir, 'node_modules'), join(copy, 'node_modules'));
-    cpSync(join(projectDir, 'tests/golden/runs/basic'), join(copy, 'run'), { recursive: true });
-    for (const { file, text, registry, importLine, behind, entry } of additions) {
-      writeFileSync(join(copy, file), text);
-      const before = readFileSync(join(copy, registry), 'utf8');
-      assert.ok(before.includes(behind), `${registry} has no ${behind}`);
-      writeFileSync(join(copy, registry), `${importLine}\n${before.replace(behind, `${behind}${entry}`)}`);
+    copy = checkoutWith({ after: (cleanup) => cleanups.push(cleanup as () => void) }, kinds);
+  });
+  after(() => cleanups.forEach((cleanup) => cleanup()));
+
+  for (const { what, command, code: expected = 0, prints } of kinds)
+    test(what, async () => {
+      const { code, stdout, stderr } = await runIn(copy, ['src/cli/launcher.js', ...command]);
+      assert.equal(code, expected, stderr);
+      assert.match(expected === 0 ? stdout : stderr, prints);
+      if (what !== 'a section of the report') return;
+      const report = readFileSync(join(copy, 'run/report.html'), 'utf8');
+      assert.match(report, /href="#added-section">Added[^]*id="added-section"><p>\d+ trials were ok/);
+    });
+
+  test('the added client loads from the added server, also over the added proxy, and their logs prove it', async (t) => {
+    const folder = tempFolder(t);
+    const program = join(folder, 'added-client');
+    const client = join(copy, 'harness/clients/commands/added.ts');
+    writeFileSync(
+      program,
+      `#!/bin/sh\nexec '${process.execPath}' --disable-warning=ExperimentalWarning '${client}' "$@"\n`,
+    );
+    chmodSync(program, 0o755);
+    const out = join(folder, 'run');
+    const arms = [
+      'h2',
+      'h2+server=added-server',
+      'h2+proxy=added-proxy',
+      'h2+proxy=added-proxy+server=added-server',
+    ];
+    const words = ['run', '--workload', 'download-1mb', '--client', 'added-client', '--network', 'loopback'];
+    const asked = ['--arms', arms.join(), '--probe', 'added-probe', '--repetitions', '1', '--exploratory'];
+    const { code, stderr } = await runIn(copy, ['src/cli/launcher.js', ...words, ...asked, '--out', out], {
+      PATH: `${folder}:${process.env['PATH'] ?? ''}`,
+      ...cacheOf(),
+    });
+    assert.equal(code, 0, stderr);
+    const records = readRecords(out).filter(({ watch }) => watch === 'bare');
+    assert.deepEqual(
+      records.map(({ arm, status, reason }) => [arm, status, reason]).toSorted(),
+      arms.map((arm) => [arm, 'ok', undefined]).toSorted(),
+    );
+    for (const { metrics, trialId } of records) {
+      assert.deepEqual(metrics.protocolShare, { h2: 1 }, trialId);
+      assert.ok((metrics['throughputMbps'] ?? 0) > 0, trialId);
     }
   });
 
-  after(() => cleanups.forEach((cleanup) => cleanup()));
+  test('a link factor is planned, refused by its form, told the emulator, and passes every test of factors', async () => {
+    const plan = ['src/cli/launcher.js', 'plan', 'download', '--network', 'dsl', '--budget', '1h'];
+    const planned = await runIn(copy, [...plan, '--arm', 'h3', '--arm', 'h3+reorder=2%']);
+    assert.equal(planned.code, 0, planned.stderr);
+    assert.match(planned.stdout, /reorder=2%/);
+    const wrong = await runIn(copy, [...plan, '--arm', 'h3+reorder=lots']);
+    assert.equal(wrong.code, 2, wrong.stderr);
+    assert.match(wrong.stderr, /"lots" is no value of reorder: a share of the packets/);
+    writeFileSync(join(copy, 'shaped.ts'), shaped);
+    const told = await runIn(copy, ['shaped.ts']);
+    assert.equal(told.stdout.match(/reorder=0\.02/g)?.length, 2, told.stderr);
+    const tests = await runIn(copy, ['--test', 'tests/factors.test.ts']);
+    assert.equal(tests.code, 0, tests.stdout);
+  });
+});
 
-  for (const { what, command, prints, then } of additions)
-    test(what, async () => {
-      if (then !== undefined) {
-        const { code, stderr } = await startProgram(['npm', 'run', '--silent', then], {}, { cwd: copy })
-          .result;
-        assert.equal(code, 0, stderr);
-      }
-      const program = [process.execPath, join(copy, 'src/cli/launcher.js'), ...command];
-      const { code, stdout, stderr } = await startProgram(program, {}, { cwd: copy }).result;
-      assert.equal(code, 0, stderr);
-      assert.match(stdout, prints);
-      if (command[0] === 'report')
-        assert.match(readFileSync(join(copy, 'run/report.html'), 'utf8'), /id="added-section"/);
-    });
+/** The network under the factor, as its emulator is told it. */
+const shaped = `import { networkSpecs } from './harness/network/registry.ts';
+import { directionSettings } from './harness/network/emulator-settings.ts';
+import { withLinkFactors } from './src/factors/link-factors.ts';
+import { valuesFor } from './src/factors/values.ts';
+const dsl = networkSpecs.find(({ id }) => id === 'dsl');
+const { up, down } = withLinkFactors(dsl, valuesFor(['link'], { reorder: '2%' }));
+for (const direction of [up, down]) console.log(directionSettings(direction, null, ''));
+`;
+
+describe('half an addition is told', () => {
+  const half: Addition = {
+    from: 'half-factor.ts',
+    to: 'src/factors/half.ts',
+    registry: 'src/factors/registry.ts',
+    after: '\n  storage,\n',
+  };
+
+  test('a factor that nobody honours, and of which nothing is read back', async (t) => {
+    const tests = await runIn(checkoutWith(t, [half]), ['--test', 'tests/factors.test.ts']);
+    assert.equal(tests.code, 1);
+    assert.match(tests.stdout, /no server honours half/);
+    assert.match(tests.stdout, /half: no testbed\.server\.half in the evidence/);
+  });
+
+  test('a link factor that changes no figure, and that nothing sets at the ends', async (t) => {
+    const ofLinks = { ...half, edit: (text: string) => text.replace("['sender']", "['link']") };
+    const tests = await runIn(checkoutWith(t, [ofLinks]), ['--test', 'tests/factors.test.ts']);
+    assert.match(tests.stdout, /no network honours half/);
+  });
+
+  test('files without their lines in the registries', async (t) => {
+    const files = kinds.map(({ from, to }) => ({ from, to }));
+    const copy = checkoutWith(t, files);
+    const tests = await runIn(copy, ['--test', 'tests/architecture.test.ts']);
+    assert.equal(tests.code, 1);
+    const missed = kinds.filter(({ what, to }) => !tests.stdout.includes(to) && what !== 'a study');
+    assert.deepEqual(
+      missed.map(({ what }) => what),
+      // The proxy imports it.
+      ['a server'],
+    );
+    assert.match(tests.stdout, /added2026-bodies/);
+  });
 });

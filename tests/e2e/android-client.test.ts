@@ -42,9 +42,11 @@ test('Chrome on a phone is chosen by serial, given its switches by file, proven,
   );
   assert.equal(code, 0, stderr);
   const records = readRecords(out);
-  assert.deepEqual(records.map(({ arm, status }) => [arm, status]).toSorted(), [
-    ['h2', 'ok'],
-    ['h3', 'ok'],
+  assert.deepEqual(records.map(({ arm, watch, status }) => [arm, watch, status]).toSorted(), [
+    ['h2', 'bare', 'ok'],
+    ['h2', 'evidence', 'ok'],
+    ['h3', 'bare', 'ok'],
+    ['h3', 'evidence', 'ok'],
   ]);
   for (const { metrics, warnings } of records) {
     assert.ok((metrics['pltMs'] ?? 0) > 0, 'the page was timed');
@@ -90,18 +92,18 @@ test('a phone that is not there, may not be cleared or cannot reach what is aske
   };
   const page = ['--workload', 'download-1mb', '--repetitions', '1'];
   await refused(/needs a phone over adb: adb sees no OTHER, but EMULATED01 \(device\)/, [
-    ...['--client', 'android@OTHER', ...page],
+    '--client',
+    'android@OTHER',
+    ...page,
   ]);
-  await refused(
-    /nobody has said yet that Chrome on the phone may be cleared/,
-    ['--client', 'android', ...page],
-    {
-      ...phone.environment,
-      H2H3_ANDROID_CLEARS: '',
-    },
-  );
+  await refused(/Chrome on the phone may not be cleared yet/, ['--client', 'android', ...page], {
+    ...phone.environment,
+    H2H3_ANDROID_CLEARS: '',
+  });
   await refused(/Chrome on Android reaches no server inside this machine .*it loads addresses \(--url\)/, [
-    ...['--client', 'android', ...page],
+    '--client',
+    'android',
+    ...page,
   ]);
   await refused(
     /needs a phone over adb: there is no program called adb here/,

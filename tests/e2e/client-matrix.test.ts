@@ -29,7 +29,7 @@ const { spkiHash } = await openCertificateStore({ cache: setup.cache });
 
 /** The client, or why it cannot be had here. */
 const ignore = (): void => undefined;
-const nothingKept = { keep: ignore, keepStep: ignore, keepSecret: ignore };
+const nothingKept = { keep: ignore, keepStep: ignore, keepTimeline: ignore, keepSecret: ignore };
 
 async function clientOf({ id, tool }: CommandClient): Promise<ClientIdentity | string> {
   const known = knownClients.find((one) => one.id === id);
@@ -53,9 +53,16 @@ async function load(
 ): Promise<void> {
   const url = `https://${host}:${server.port}/${file}`;
   const session = await commandDriver(command).start({
-    ...{ client, protocol, profileDir, spkiHash, hosts: [host] },
+    client,
+    protocol,
+    profileDir,
+    spkiHash,
+    hosts: [host],
     server: { address: server.address, port: server.port },
-    ...{ headed: false, mediaBufferMegabytes: 0, frames: false },
+    headed: false,
+    mediaBufferMegabytes: 0,
+    frames: false,
+    watch: 'bare',
     requests: { urls: [url], bodyBytes, limitMs },
   });
   try {
@@ -63,7 +70,7 @@ async function load(
     const workload = { id: file, kind: 'download' } as PreparedWorkload;
     await session.load({ workload, url, leftMs: () => limitMs, ...nothingKept });
     const record = await session.stopRecording();
-    const [entry] = (await record.buildHar()).log.entries;
+    const [entry] = (await record.buildHar!()).log.entries;
     assert.equal(entry?.response.status, 200);
     assert.equal(entry.response.httpVersion, protocol, 'by the client’s account');
     assert.equal(entry.response.content.size, bodyBytes);
@@ -99,7 +106,8 @@ for (const software of serverSoftware)
         if (client.protocols?.includes(protocol) !== true) continue;
         const workload = { id: 'a body', kind: 'download' } as const;
         const refusal = commandDriver(command).refusal?.(client, workload, protocol, {
-          ...{ front: software.id, network: 'loopback' },
+          front: software.id,
+          network: 'loopback',
         });
         if (refusal !== undefined) {
           t.diagnostic(`${command.id} over ${protocol} is refused: ${refusal}`);

@@ -5,11 +5,13 @@ import type { TrialEvidence } from '../../src/model/derive.ts';
 import { readEvidence } from '../../src/store/evidence.ts';
 import { openRunDirectory } from '../../src/store/run-directory.ts';
 import { join } from 'node:path';
+import { skipsWithout } from '../support/clients-here.ts';
 import { runCli } from '../support/cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 for (const client of ['chromium', 'firefox']) {
   test(`an H3 arm in which ${client} fell back to H2 is invalid, the object named`, async (t) => {
+    if (await skipsWithout(t, client)) return;
     const out = join(tempFolder(t), 'run');
     // Nothing is forced in arm `auto`: a cold browser asks over TCP first. Judged as an H3 arm that is a fall-back.
     const { code, stderr } = await runCli([

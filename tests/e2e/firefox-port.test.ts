@@ -53,15 +53,23 @@ async function askAsSecond(port: number, commands: readonly [string, object][]):
   return answers;
 }
 
-test('whoever reaches the port that Firefox is steered by gets no session, from a page not even a connection', async (t) => {
+test('a client of the port that Firefox is steered by gets no session, from a page not even a connection', async (t) => {
   const setup = await createSetupContext({ projectDir: resolve(import.meta.dirname, '../..') });
   const client = await resolveClient('firefox', setup).catch((thrown: unknown) => String(thrown));
   if (typeof client === 'string') return t.skip(client);
   const profileDir = tempFolder(t);
   const marked = { ...client, environment: { ...client.environment, ...testEnvironment() } };
   const session = await launchFirefox({
-    ...{ client: marked, profileDir, protocol: 'h2', spkiHash: '', hosts: ['a.test'], headed: false },
-    ...{ server: { address: '127.0.0.1', port: 9 }, mediaBufferMegabytes: 0, frames: false },
+    client: marked,
+    profileDir,
+    protocol: 'h2',
+    spkiHash: '',
+    hosts: ['a.test'],
+    headed: false,
+    server: { address: '127.0.0.1', port: 9 },
+    mediaBufferMegabytes: 0,
+    frames: false,
+    watch: 'bare',
   });
   t.after(() => session.close());
   const { ws_host: host, ws_port: port } = JSON.parse(

@@ -231,7 +231,8 @@ describe('a trial in Firefox', () => {
       h3Hosts: [`localhost:${local.port}`],
       // As --insecure has it: without, Firefox refuses what nobody signed.
       acceptedKeys: [certificates.spkiHash],
-      ...{ connectTo: [], block: [] },
+      connectTo: [],
+      block: [],
     };
     for (const protocol of ['h2', 'h3'] as const) {
       const given = order(t, firefox, {

@@ -8,7 +8,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 /** A port that nothing listens on: whatever goes through it fails at once. */
 const nowhere = 'http://127.0.0.1:9';
 
-test('without any server the run ends before its first trial, with exit 3 and the command that mends it', async (t) => {
+test('without any server the run ends before its first trial, with exit 3 and the command that fixes it', async (t) => {
   const folder = tempFolder(t);
   const out = join(folder, 'run');
   const bare = {

@@ -6,10 +6,12 @@ import { gateSchema, type Gate } from '../../src/model/gate.ts';
 import { notificationSchema } from '../../src/model/notification.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import type { TrialRecord } from '../../src/model/record.ts';
+import type { Summary } from '../../src/model/summary.ts';
 import { readNightEvents } from '../../src/store/nights.ts';
 import { startBusyListener } from '../support/busy-listener.ts';
-import { runCli } from '../support/cli.ts';
+import { runCli, startCli, type CliResult } from '../support/cli.ts';
 import { generateGateRun } from '../support/gate-run.ts';
+import type { GeneratedRun } from '../support/generated-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { textsBelow } from '../support/texts-below.ts';
 
@@ -39,7 +41,8 @@ async function teamOf(t: TestContext): Promise<ToldTeam> {
   const webhook = await startBusyListener(t, { statuses: [503], secret: secrets.webhook });
   const collector = await startBusyListener(t, { statuses: [503], secret: secrets.collector });
   const folder = tempFolder(t);
-  const [file, kept] = [join(folder, 'notify.yaml'), join(folder, 'told.jsonl')];
+  const file = join(folder, 'notify.yaml');
+  const kept = join(folder, 'told.jsonl');
   const notify = [{ webhook: '${HOOK}' }, { command: ['sh', '-c', 'cat >> "$0"; echo >> "$0"', kept] }];
   writeFileSync(file, JSON.stringify({ notify }));
   return {
@@ -64,17 +67,21 @@ test('a night runs both browsers in the same blocks, judges, tells its team, and
   const team = await teamOf(t);
   const night = await runCli(
     [
-      ...[
-        'nightly',
-        '--results',
-        results,
-        '--candidate',
-        'embedded',
-        '--baseline',
-        'embedded',
-        '--no-install',
-      ],
-      ...['--workload', 'download-1mb', '--protocols', 'h2', '--looks', '6', ...team.flags],
+      'nightly',
+      '--results',
+      results,
+      '--candidate',
+      'embedded',
+      '--baseline',
+      'embedded',
+      '--no-install',
+      '--workload',
+      'download-1mb',
+      '--protocols',
+      'h2',
+      '--looks',
+      '6',
+      ...team.flags,
     ],
     team.environment,
   );
@@ -114,6 +121,81 @@ test('a night runs both browsers in the same blocks, judges, tells its team, and
   assert.equal(readFileSync(history, 'utf8'), 'damaged');
   const rebuilt = await runCli(['history', 'rebuild', '--results', results]);
   assert.match(rebuilt.stdout, /1 added/);
+});
+
+test('what was interrupted and resumed ends as it would have: a red gate or limit stays red, and strict stays strict', async (t) => {
+  const folder = tempFolder(t);
+  const begun = ({ plan, records }: GeneratedRun, name: string, strict: boolean): string =>
+    writeRun(join(folder, name), { ...plan, gate: true, ...(strict ? { strict } : {}) }, records);
+  const resume = (path: string): Promise<CliResult> => runCli(['run', '--resume', path]);
+  // Known to h2h3, as what is gone on with must be.
+  const workloads = [{ id: 'page-agency', kind: 'page' }] as const;
+  const slower = generateGateRun({ workloads, slowdown: { 'new:h3': 1.3 } });
+  const worse = begun(slower, 'worse', false);
+  const red = await resume(worse);
+  assert.equal(red.code, 1, red.stdout + red.stderr);
+  assert.match(red.stdout, /The gate is not passed/);
+  assert.equal(readGate(worse).outcome, 'worse');
+  // What is written again later begins with what the gate said.
+  assert.equal((await runCli(['report', worse])).code, 0);
+  const { gateOutcome } = JSON.parse(readFileSync(join(worse, 'summary.json'), 'utf8')) as Summary;
+  assert.equal(gateOutcome, 'worse');
+  const noisy = generateGateRun({ workloads, noise: 0.5 });
+  const open = await resume(begun(noisy, 'open', false));
+  const strict = await resume(begun(noisy, 'strict', true));
+  assert.deepEqual([open.code, strict.code], [0, 5], strict.stdout + strict.stderr);
+  const { plan, records } = slower;
+  const comparison = await resume(writeRun(join(folder, 'run'), plan, records));
+  assert.equal(comparison.code, 0, 'a run that is no gate goes by its trials');
+  const limited = (name: string, limit: string): Promise<CliResult> =>
+    resume(writeRun(join(folder, name), { ...plan, budgets: [limit], strict: true }, records));
+  const exceeded = await limited('exceeded', 'plt<1ms');
+  const unknown = await limited('unknown', 'inp<200ms');
+  assert.deepEqual(
+    [exceeded.code, unknown.code],
+    [1, 5],
+    'and one with limits by these, as strict as it was begun',
+  );
+});
+
+test('a gate says how to go on when it is interrupted, and goes on as a gate', async (t) => {
+  const out = join(tempFolder(t), 'gate');
+  const both = [
+    '--baseline',
+    'curl',
+    '--candidate',
+    'curl',
+    '--protocols',
+    'h2',
+    '--workload',
+    'download-1mb',
+  ];
+  const gate = startCli([
+    'gate',
+    ...both,
+    '--network',
+    'loopback',
+    '--looks',
+    '6',
+    '--strict',
+    '--force',
+    '--out',
+    out,
+  ]);
+  await gate.said(/\[2\//);
+  gate.child.kill('SIGINT');
+  const { code, stderr } = await gate.result;
+  assert.equal(code, 130, stderr);
+  assert.match(stderr, /nothing is lost\. Continue with: {2}npx h2h3 run --resume /);
+  const resumed = await runCli(['run', '--resume', out]);
+  const { outcome, blocks } = readGate(out);
+  assert.equal(blocks, 6);
+  for (const file of ['report.html', 'report.md', 'card.svg', 'gate.md']) {
+    const text = readFileSync(join(out, file), 'utf8');
+    assert.match(text, /\(candidate\)/, file);
+    assert.doesNotMatch(text, /\(arm \d\)/, file);
+  }
+  assert.equal(resumed.code, { passed: 0, worse: 1, undecided: 5 }[outcome], resumed.stdout + resumed.stderr);
 });
 
 test('a gate on recorded runs: worse is 1, empty is 2, all trials lost is 4, a lost candidate cannot pass', async (t) => {

@@ -11,7 +11,16 @@ test('connecting that is held back in one arm is late there by as much, nowhere 
   const reason = await whyNoNamespaces();
   if (reason !== null) return t.skip(reason);
   const out = join(tempFolder(t), 'run');
-  const words = ['--workload', 'download-100kb', '--network', 'liu-10mbit-25ms-0pct', '--repetitions', '3'];
+  const words = [
+    '--workload',
+    'download-100kb',
+    '--network',
+    'liu-10mbit-25ms-0pct',
+    '--repetitions',
+    '3',
+    '--evidence',
+    '0',
+  ];
   const fault = ['--inject', 'h3:connect=+300ms', '--exploratory', '--out', out];
   const { stderr, stdout } = await runCli(['run', ...words, ...fault], { H2H3_PATH_BACKEND: 'emulator' });
   const refused = pathRefused(stderr);

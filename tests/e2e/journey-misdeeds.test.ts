@@ -7,11 +7,15 @@ import { runJourney } from '../../harness/clients/journey/run-journey.ts';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../src/model/errors.ts';
-import { processTree, readProcessTable } from '../../src/system/processes/process-table.ts';
+import { processTree, readProcessTable, type ProcessRow } from '../../src/system/processes/process-table.ts';
+import { skipsWithout } from '../support/clients-here.ts';
 import { projectDir } from '../support/cli.ts';
+import { processesWith } from '../support/processes.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const url = 'data:text/html,<title>here</title><button>press</button>';
+
+const leftBehind = `sleep 600.${process.pid}`;
 
 /** Scripts that go wrong, by what is said of them: the third line is where most of them do. */
 const common = {
@@ -42,6 +46,10 @@ const common = {
   'names two steps alike': [
     'await step("a", () => 1); await step("a", () => 2);',
     /^the journey script\.ts:2 outside its steps failed: two steps are named "a"$/,
+  ],
+  'leaves a program in another session without its environment': [
+    `(await import("node:child_process")).spawnSync("sh", ["-c", "setsid env -i ${leftBehind} &"], { stdio: "ignore" });\n throw new Error("left");`,
+    /^the journey script\.ts:3 outside its steps failed: left$/,
   ],
   'cannot be parsed': ['await step("a", () => {', /^the journey script\.ts:\d+ outside its steps failed: /],
   'uses what is not there': [
@@ -95,6 +103,7 @@ const playwright = {
 
 for (const family of ['chromium', 'firefox'] as const)
   test(`what a script does wrong in ${family} is named with step and line, and nothing of it is left`, async (t) => {
+    if (await skipsWithout(t, family)) return;
     const setup = await createSetupContext({ projectDir });
     const client = await resolveClient(family, setup);
     const cases = Object.entries(
@@ -110,16 +119,31 @@ for (const family of ['chromium', 'firefox'] as const)
       const profileDir = join(folder, 'profile');
       mkdirSync(profileDir);
       const browser = await start({
-        ...{ client, profileDir, protocol: 'h2', spkiHash: '', hosts: [], server: null, headed: false },
-        ...{ mediaBufferMegabytes: 0, frames: false },
+        client,
+        profileDir,
+        protocol: 'h2',
+        spkiHash: '',
+        hosts: [],
+        server: null,
+        headed: false,
+        mediaBufferMegabytes: 0,
+        frames: false,
+        watch: 'bare',
+        driven: true,
       });
       try {
         await browser.startRecording();
         const failure = await runJourney(browser, {
-          ...{ scriptFile, url, part: 'measured', quietMs: 0, leftMs: () => 120_000 },
+          scriptFile,
+          url,
+          part: 'measured',
+          quietMs: 0,
+          leftMs: () => 120_000,
           // Long enough for a step that ends, as only one that does not reaches it.
           stepLimitMs: /^(never settles|loops without end)/.test(what) ? 1500 : 60_000,
-          ...{ acceptsAnyCertificate: false, keep: () => undefined, keepSecret: () => undefined },
+          acceptsAnyCertificate: false,
+          keep: () => undefined,
+          keepSecret: () => undefined,
         }).then(
           () => assert.fail(`${what}: it was taken`),
           (thrown: unknown) => thrown,
@@ -130,8 +154,10 @@ for (const family of ['chromium', 'firefox'] as const)
         await browser.close();
       }
       const left = processTree(readProcessTable(), process.pid).filter(({ pid }) => pid !== process.pid);
+      // What watches this process itself stays as long as it does.
+      const isWatcher = ({ commandLine }: ProcessRow): boolean => /\/(reaper|deputy)\.ts /.test(commandLine);
       assert.deepEqual(
-        left.filter(({ zombie }) => !zombie),
+        [...left.filter((row) => !row.zombie && !isWatcher(row)), ...processesWith(leftBehind)],
         [],
         what,
       );

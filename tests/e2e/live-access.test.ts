@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { skipsWithout } from '../support/clients-here.ts';
 import { readRecords, runCli } from '../support/cli.ts';
 import { startGuardedSite, type Answer } from '../support/guarded-site.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -44,6 +45,7 @@ const guarded: Answer = (request, response, third) => {
 
 for (const client of ['chromium', 'firefox'])
   test(`${client} gets into a guarded page, and what let it in is written nowhere and told to nobody else`, async (t) => {
+    if (await skipsWithout(t, client)) return;
     const site = await startGuardedSite(t, guarded);
     const folder = tempFolder(t);
     const out = join(folder, 'run');
@@ -58,28 +60,34 @@ for (const client of ['chromium', 'firefox'])
     const usual = ['run', '--client', client, '--url', site.url, '--ca', site.certificateFile];
     const { code, stderr, stdout } = await runCli(
       [
-        ...[
-          ...usual,
-          ...(client === 'chromium' ? site.connectTo : []),
-          '--repetitions',
-          '1',
-          '--exploratory',
-          '--out',
-          out,
-        ],
-        ...['--header', 'X-Pass: Pass ${OWN_PASS}', '--cookie', 'sid=${OWN_SESSION}'],
-        ...['--basic-auth', `\${file:${join(folder, 'login')}}`],
-        ...['--set', 'prefers=color-scheme:dark/reduced-motion:reduce'],
+        ...usual,
+        ...(client === 'chromium' ? site.connectTo : []),
+        '--repetitions',
+        '1',
+        '--exploratory',
+        '--out',
+        out,
+        '--header',
+        'X-Pass: Pass ${OWN_PASS}',
+        '--cookie',
+        'sid=${OWN_SESSION}',
+        '--basic-auth',
+        `\${file:${join(folder, 'login')}}`,
+        '--set',
+        'prefers=color-scheme:dark/reduced-motion:reduce',
         ...(client === 'chromium' ? ['--device', 'Pixel 5'] : []),
-        ...['--storage-state', join(folder, 'state.json')],
+        '--storage-state',
+        join(folder, 'state.json'),
       ],
       { OWN_PASS: secrets.pass, OWN_SESSION: secrets.session },
     );
     assert.equal(code, 0, stderr);
     const records = readRecords(out);
-    assert.deepEqual(records.map(({ arm, status }) => [arm, status]).toSorted(), [
-      ['h2+prefers=color-scheme:dark/reduced-motion:reduce', 'ok'],
-      ['h3+prefers=color-scheme:dark/reduced-motion:reduce', 'ok'],
+    assert.deepEqual(records.map(({ arm, watch, status }) => [arm, watch, status]).toSorted(), [
+      ['h2+prefers=color-scheme:dark/reduced-motion:reduce', 'bare', 'ok'],
+      ['h2+prefers=color-scheme:dark/reduced-motion:reduce', 'evidence', 'ok'],
+      ['h3+prefers=color-scheme:dark/reduced-motion:reduce', 'bare', 'ok'],
+      ['h3+prefers=color-scheme:dark/reduced-motion:reduce', 'evidence', 'ok'],
     ]);
     const told = site.seen.filter(({ url }) => url.startsWith('/told'));
     assert.ok(
@@ -127,6 +135,6 @@ test('a secret in a command line or a plan file, a variable that is not set and 
 
   const wrong = await runCli([...usual, '--basic-auth', 'me:${OWN_PASS}'], { OWN_PASS: 'wrong-word-1' });
   assert.equal(wrong.code, 2, wrong.stderr);
-  assert.match(wrong.stderr, /lets nobody in .* \(status 401\), and does not take what was given/);
+  assert.match(wrong.stderr, /requires a log-in \(status 401\), and does not take what was given/);
   assert.throws(() => readdirSync(out), 'nothing was made');
 });

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { environmentSchema } from '../../src/model/environment.ts';
 import type { Har } from '../../src/model/har.ts';
+import { skipsWithout } from '../support/clients-here.ts';
 import { readRecords, runCli } from '../support/cli.ts';
 import { startLiveSite } from '../support/live-site.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -29,9 +30,11 @@ test('a live page counts with a third party over TCP, a blocked address and a no
     0,
     `${stderr}\n${JSON.stringify(records.map(({ reason, warnings }) => [reason, warnings]))}`,
   );
-  assert.deepEqual(records.map(({ arm, status }) => [arm, status]).toSorted(), [
-    ['h2', 'ok'],
-    ['h3', 'ok'],
+  assert.deepEqual(records.map(({ arm, watch, status }) => [arm, watch, status]).toSorted(), [
+    ['h2', 'bare', 'ok'],
+    ['h2', 'evidence', 'ok'],
+    ['h3', 'bare', 'ok'],
+    ['h3', 'evidence', 'ok'],
   ]);
   for (const { warnings } of records)
     assert.ok(
@@ -50,6 +53,7 @@ test('a live page counts with a third party over TCP, a blocked address and a no
 });
 
 test('Firefox loads a live page with a file of certificates, and without any check where it is told to', async (t) => {
+  if (await skipsWithout(t, 'firefox')) return;
   // Firefox cannot be led elsewhere, so these names lead to this machine by themselves.
   const site = await startLiveSite(t, { page: 'localhost', third: 'third.localhost' });
   const folder = tempFolder(t);
@@ -70,9 +74,11 @@ test('Firefox loads a live page with a file of certificates, and without any che
     return records;
   };
   const known = await run('known', '--ca', site.certificateFile);
-  assert.deepEqual(known.map(({ arm, status }) => [arm, status]).toSorted(), [
-    ['h2', 'ok'],
-    ['h3', 'ok'],
+  assert.deepEqual(known.map(({ arm, watch, status }) => [arm, watch, status]).toSorted(), [
+    ['h2', 'bare', 'ok'],
+    ['h2', 'evidence', 'ok'],
+    ['h3', 'bare', 'ok'],
+    ['h3', 'evidence', 'ok'],
   ]);
   for (const { warnings, artifacts } of known) {
     assert.match(warnings.join('\n'), /1 of \d objects .* without HTTP\/3 .*: third\.localhost$/m);

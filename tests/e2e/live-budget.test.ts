@@ -20,8 +20,22 @@ test('a page made slow on purpose breaks the budget that it cannot keep, and tha
   });
   const out = join(tempFolder(t), 'run');
   const { code, stdout, stderr } = await runCli([
-    ...['run', '--url', site.url, '--ca', site.certificateFile, '--arms', 'h2', '--repetitions', '6'],
-    ...['--exploratory', '--out', out, '--budget', `ttfb<${delayMs - 100}ms`, '--budget', 'ttfb<50s'],
+    'run',
+    '--url',
+    site.url,
+    '--ca',
+    site.certificateFile,
+    '--arms',
+    'h2',
+    '--repetitions',
+    '6',
+    '--exploratory',
+    '--out',
+    out,
+    '--budget',
+    `ttfb<${delayMs - 100}ms`,
+    '--budget',
+    'ttfb<50s',
   ]);
   assert.equal(code, 1, `${stdout}\n${stderr}`);
   assert.match(stdout, /1 of 2 budgets is exceeded for certain/);

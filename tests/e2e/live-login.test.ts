@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ArchiveIndex } from '../../sites/archive/archive-index.ts';
+import { skipsWithout } from '../support/clients-here.ts';
 import { readRecords, runCli } from '../support/cli.ts';
 import { startGuardedSite } from '../support/guarded-site.ts';
 import { answerWith, behindForm } from '../support/site-behind-form.ts';
@@ -23,6 +24,7 @@ const logInScript = `export default async ({ page, url, secret }) => {
 
 for (const client of ['chromium', 'firefox'])
   test(`a script logs ${client} in before anything is measured, and a log-in that fails is said`, async (t) => {
+    if (await skipsWithout(t, client)) return;
     const site = await startGuardedSite(t, withForm);
     const folder = tempFolder(t);
     const script = join(folder, 'log-in.ts');
@@ -31,8 +33,21 @@ for (const client of ['chromium', 'firefox'])
     const run = (out: string, word: string): ReturnType<typeof runCli> =>
       runCli(
         [
-          ...['run', '--client', client, '--url', site.url, '--ca', site.certificateFile, ...led],
-          ...['--login', script, '--repetitions', '1', '--exploratory', '--out', out],
+          'run',
+          '--client',
+          client,
+          '--url',
+          site.url,
+          '--ca',
+          site.certificateFile,
+          ...led,
+          '--login',
+          script,
+          '--repetitions',
+          '1',
+          '--exploratory',
+          '--out',
+          out,
         ],
         { OWN_WORD: word },
       );
@@ -42,10 +57,8 @@ for (const client of ['chromium', 'firefox'])
     const records = readRecords(out);
     assert.deepEqual(
       records.map(({ status, warnings }) => [status, warnings.filter((line) => line.includes('led on'))]),
-      [
-        ['ok', []],
-        ['ok', []],
-      ],
+      Array.from({ length: 4 }, () => ['ok', []]),
+      'both arms, bare and recorded',
     );
     const written = [stdout, stderr, ...textsBelow(out)].join('\n');
     assert.deepEqual(
@@ -55,7 +68,7 @@ for (const client of ['chromium', 'firefox'])
 
     const wrong = await run(join(folder, 'wrong'), 'wrong-word-5');
     assert.equal(wrong.code, 2, wrong.stderr);
-    assert.match(wrong.stderr, /log-in\.ts left neither a cookie nor local storage: nobody is logged in/);
+    assert.match(wrong.stderr, /log-in\.ts left neither a cookie nor local storage: not logged in/);
     assert.ok(!wrong.stderr.includes('wrong-word-5'));
     assert.throws(() => readdirSync(join(folder, 'wrong')), 'nothing was made');
   });
@@ -82,7 +95,7 @@ test('a script logs in before a site is recorded, and its secrets are not in the
 
   const wrong = await runCli([...asked, join(folder, 'wrong')], { OWN_WORD: 'wrong-word-5' });
   assert.equal(wrong.code, 2, wrong.stderr);
-  assert.match(wrong.stderr, /log-in\.ts left neither a cookie nor local storage: nobody is logged in/);
+  assert.match(wrong.stderr, /log-in\.ts left neither a cookie nor local storage: not logged in/);
   assert.throws(() => readdirSync(join(folder, 'wrong')), 'nothing was made');
 });
 
@@ -100,15 +113,24 @@ test('what Playwright saved opens the pages that are recorded in several loads, 
   });
   const site = await startGuardedSite(t, inside);
   const folder = tempFolder(t);
-  const [state, out] = [join(folder, 'state.json'), join(folder, 'archive')];
+  const state = join(folder, 'state.json');
+  const out = join(folder, 'archive');
   const { hostname: domain, origin } = new URL(site.url);
   const cookie = { name: 'sid', value: secrets.session, domain, path: '/', httpOnly: true, secure: true };
   const localStorage = [{ name: 'theme', value: 'dark' }];
   writeFileSync(state, JSON.stringify({ cookies: [cookie], origins: [{ origin, localStorage }] }));
   const record = (file: string, to: string): ReturnType<typeof runCli> =>
     runCli([
-      ...['record', site.url, ...site.connectTo, '--insecure', '--loads', '2'],
-      ...['--storage-state', file, '--out', to],
+      'record',
+      site.url,
+      ...site.connectTo,
+      '--insecure',
+      '--loads',
+      '2',
+      '--storage-state',
+      file,
+      '--out',
+      to,
     ]);
   const { code, stderr, stdout } = await record(state, out);
   if (/There is no mitmdump|mitmproxy/.test(stderr)) return t.skip(stderr);

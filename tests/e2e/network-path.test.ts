@@ -139,7 +139,7 @@ test('impossible figures and traces are refused before anything is made', async 
     [{ ...slowBothWays, jitterMs: 60 }, /jitter cannot exceed/],
     [withTrace(empty), /empty\.trace: the trace is empty/],
     [withTrace(broken), /broken\.trace:2.*got "1 fast"/],
-    [withTrace(still), /stands still/],
+    [withTrace(still), /has no rate/],
     [withTrace(join(folder, 'none.trace')), /cannot be read/],
   ];
   for (const [down, expected] of cases) {

@@ -27,7 +27,8 @@ test('a film shows both loads side by side, each picture at its moment, as WebM 
   const folder = tempFolder(t);
   const [webm, webp] = ['film.webm', 'film.webp'].map((name) => path.join(folder, name));
   assert.ok(webm !== undefined && webp !== undefined);
-  const [before, after] = [picture(folder, dark), picture(folder, bright)];
+  const before = picture(folder, dark);
+  const after = picture(folder, bright);
   // The second load is painted 600 ms before the first.
   const loads = [1000, 400].map((paintedMs, i) => ({
     title: `HTTP/${i + 2}`,

@@ -12,7 +12,7 @@ import { compareRuns } from '../../src/analyse/compare-runs/compare-runs.ts';
 import { summarise } from '../../src/analyse/summarise.ts';
 import { publishIndex } from '../../src/app/report/publish-index.ts';
 import { writeReports, writeSummary } from '../../src/app/report/publish.ts';
-import { serveReport } from '../../src/app/report/serve/serve-report.ts';
+import { serveReport, serveReports } from '../../src/app/report/serve/serve-report.ts';
 import { createRunDirectory } from '../../src/store/run-directory.ts';
 import { lockRunDirectory } from '../../src/store/run-lock.ts';
 import { environmentFixture } from '../support/environment-fixture.ts';
@@ -206,13 +206,24 @@ for (const name of reportBrowsers) {
       await page.click('#rows th:nth-child(6) button');
       await page.click('#rows th:nth-child(6) button');
       assert.deepEqual((await names()).slice(0, 2).toSorted(), ['monday', 'tuesday']);
-      await page.type('#row-filter input', 'nightly worse');
+      await page.click('#rows input[value="tuesday"]');
+      await page.click('#rows input[value="monday"]');
+      assert.match(
+        await textOf(page, '#compare-two code'),
+        /^npx h2h3 compare (monday tuesday|tuesday monday)$/,
+      );
+      assert.ok(await inPage<boolean>(page, `!document.querySelector('#compare-two').hidden`));
+      await page.type('#row-filter input[type="search"]', 'nightly worse');
       assert.deepEqual(await names(), ['tuesday']);
       assert.equal(await textOf(page, '#shown'), '1 of 4 runs.');
       assert.equal(await inPage(page, `document.querySelectorAll('.trend').length`), 1);
       assert.deepEqual(await deadLinks(page), []);
+      await page.click('#rows tbody tr:not([hidden]) .find');
+      assert.equal(await inPage(page, `document.querySelector('#row-filter input').value`), 'Web pages');
+      assert.equal((await names()).length, 4, 'a tag takes the place of what was searched for');
       if (name === 'best') assert.deepEqual(await axeViolations(page), []);
       await isNarrow(page);
+      await comparesByClicking(opened, folder);
 
       const summaryOf = (seed: number, slowdown: number): ReturnType<typeof summarise> => {
         const { plan, records } = generateRun({ seed, slowdown: { h3: slowdown } });
@@ -225,16 +236,16 @@ for (const name of reportBrowsers) {
       await page.setViewport({ width: 1200, height: 800 });
       await page.goto(fileOf(folder, 'compare.html'), { waitUntil: 'load' });
       assert.match(
-        await textOf(page, 'h1'),
-        /undecided whether it changed.*how much runs differ by themselves is not known here/s,
+        (await textOf(page, 'h1')).replaceAll('\u00a0', ' '),
+        /^Load time: HTTP\/3 against HTTP\/2 \d+ % slower in B than in A, not decided\.$/,
       );
       await page.select('#row-filter select[name="what"]', 'gap, ');
-      await page.select('#row-filter select[name="verdict"]', 'inconclusive');
+      await page.select('#row-filter select[name="verdict"]', 'not decided');
       const verdicts = await inPage<string[]>(
         page,
         `[...document.querySelectorAll('#rows tbody tr:not([hidden]) .verdict')].map((one) => one.textContent)`,
       );
-      assert.ok(verdicts.length > 0 && verdicts.every((one) => /undecided|inconclusive/.test(one)));
+      assert.ok(verdicts.length > 0 && verdicts.every((one) => /not decided/.test(one)));
       if (name === 'best') assert.deepEqual(await axeViolations(page), []);
       await isNarrow(page);
 
@@ -268,7 +279,7 @@ for (const name of reportBrowsers) {
       const { page, complaints } = await openAddress(opened, fileOf(folder, 'history.html'));
       assert.match(
         await textOf(page, 'h1'),
-        /over HTTP\/3 is \+2\d.% against HTTP\/2 in version 154\.0\.3; it was −6\.\d.% in 153/,
+        /HTTP\/3 is 2\d.% worse than HTTP\/2 in 154\.0\.3\. It was 6\.\d.% better in 153/,
       );
       await page.select('#trend-by', 'versions');
       await page.type('#trend-filter', 'basket largest');
@@ -318,6 +329,23 @@ for (const name of reportBrowsers) {
       }
     });
   });
+}
+
+/** Two runs ticked in the list that a server shows lead to the page that compares them. */
+async function comparesByClicking(browser: Browser, folder: string): Promise<void> {
+  const server = await serveReports(folder, undefined);
+  const { page, complaints } = await openAddress(browser, server.address, { ownServer: server.address });
+  try {
+    await page.click('#rows input[data-folder="tuesday"]');
+    await page.click('#rows input[data-folder="monday"]');
+    await page.click('#compare-two a');
+    await page.waitForSelector('#contrasts');
+    assert.match(await textOf(page, 'h1'), /from A to B|in B than in A|in both runs/);
+    assert.deepEqual(complaints, []);
+  } finally {
+    await page.close();
+    await server.close();
+  }
 }
 
 interface Opening {

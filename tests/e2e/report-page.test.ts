@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import type { Browser, Page } from 'puppeteer-core';
 import { renderHtmlReport } from '../../reports/html/render-html-report.ts';
+import { verdictTitles } from '../../reports/format/verdict-words.ts';
 import type { Comparison, Summary } from '../../src/model/summary.ts';
 import { patternFixture, qualityFixture } from '../support/pattern-fixture.ts';
 import { pageLoadFixture } from '../support/page-load-fixture.ts';
@@ -60,7 +61,7 @@ function assertShown(comparison: Comparison, cells: readonly string[]): void {
   near(interval.split(' to ')[1] ?? '', shownOf(high), half(shownOf(high)));
   assert.equal(Number(n), comparison.blocks);
   near(p, comparison.adjustedPValue ?? NaN, 0.011);
-  assert.ok(verdict.endsWith(comparison.verdict), verdict);
+  assert.ok(verdict.endsWith(verdictTitles[comparison.verdict]), verdict);
 }
 
 for (const name of reportBrowsers) {
@@ -137,7 +138,7 @@ for (const name of reportBrowsers) {
       const { page, complaints } = await openReport(opened, tempFolder(t), text);
       const hars = `[...document.querySelectorAll('#inside-plots .tools a')].map((link) => link.getAttribute('href'))`;
       assert.deepEqual(await inPage(page, hars), ['har/trial-page-1-2-h2.har', 'har/trial-page-1-2-h3.har']);
-      assert.match(await textOf(page, '#inside-plots figcaption'), /Block 3.*85 % of the viewport.*460 ms/);
+      assert.match(await textOf(page, '#inside-plots figcaption'), /Block 3.*85 % painted at 0\.46 s/);
       await page.select('#inside-choice select', '2. closest');
       assert.deepEqual(await inPage(page, hars), ['har/trial-page-1-5-h2.har', 'har/trial-page-1-5-h3.har']);
       assert.match(
@@ -157,7 +158,7 @@ for (const name of reportBrowsers) {
       assert.equal(rows.length, summary.comparisons.length);
       const primaryFirst = summary.comparisons.toSorted((a, b) => Number(b.primary) - Number(a.primary));
       rows.forEach(({ cells }, i) => assertShown(primaryFirst[i] as Comparison, cells));
-      assert.equal((await textOf(page, 'h1')).replaceAll('\u00a0', ' '), summary.headline[0]);
+      assert.equal((await textOf(page, 'h1')).replaceAll('\u00a0', ' '), summary.firstScreen.headline);
       await page.close();
     });
 
@@ -327,13 +328,23 @@ function unmeasured(summary: Summary): Summary {
       ...comparison,
       baseline: { ...comparison.baseline, ...nothing },
       candidate: { ...comparison.candidate, ...nothing },
-      ...{ blocks: 0, ratio: null, ratioInterval: null, difference: null, differenceInterval: null },
-      ...{ pValue: null, adjustedPValue: null, cliffsDelta: null, verdict: 'inconclusive' as const },
+      blocks: 0,
+      ratio: null,
+      ratioInterval: null,
+      difference: null,
+      differenceInterval: null,
+      pValue: null,
+      adjustedPValue: null,
+      cliffsDelta: null,
+      verdict: 'inconclusive' as const,
       values: comparison.values.map(([block]) => [block, null, null] as [number, null, null]),
     })),
     sessions: summary.sessions.map((session) => ({
       ...session,
-      ...{ chunks: [], bufferLevelSeconds: [], stalls: [], startupDelayMs: null },
+      chunks: [],
+      bufferLevelSeconds: [],
+      stalls: [],
+      startupDelayMs: null,
     })),
   };
 }
@@ -346,6 +357,7 @@ function hostile(summary: Summary): Summary {
   return {
     ...summary,
     headline: [attack, attack],
+    firstScreen: { ...summary.firstScreen, headline: attack, detail: attack },
     run: { ...summary.run, name: attack, command: attack, arms: [attack, 'h3'] },
     workloads: summary.workloads.map((workload) => ({
       ...workload,

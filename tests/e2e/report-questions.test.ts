@@ -36,7 +36,8 @@ function reportText(): Promise<string> {
     environmentFixture(['chromium@148', 'chromium@153'], [network]),
     [],
   );
-  const [oldArm, newArm] = ['chromium@148:h3', 'chromium@153:h3'];
+  const oldArm = 'chromium@148:h3';
+  const newArm = 'chromium@153:h3';
   const loads = [oldArm, newArm].map((arm) => ({
     ...pageLoadFixture({ arm, workload, frames: true }),
     network,
@@ -86,10 +87,10 @@ interface Question {
 }
 
 const questions: readonly Question[] = [
-  { asked: 'HTTP/3 for this network?', shows: '#headline', says: /instead of/ },
+  { asked: 'HTTP/3 for this network?', shows: '#headline', says: /HTTP\/3/ },
   { asked: 'milliseconds for users?', shows: '.hero', says: /\d\sms \(\d/ },
-  { asked: 'how sure?', shows: '.hero', says: /; (sure|not sure yet)\./ },
-  { asked: 'what would make it sure, or what to do?', shows: '.answer', says: /Do|Measure more/ },
+  { asked: 'how sure?', shows: '.hero', says: /\. (Sure|Not sure yet)\./ },
+  { asked: 'what would make it sure, or what to do?', shows: '.answer', says: /Keep|Take|Measure more/ },
   {
     asked: 'which pages are slower?',
     click: '[data-question="worst"]',
@@ -109,7 +110,7 @@ const questions: readonly Question[] = [
     shows: '#inside',
     says: /What changed/,
   },
-  { asked: 'the cost in CPU?', click: '[data-question="cost"]', shows: 'tr.marked', says: /CPU/i },
+  { asked: 'the cost in CPU?', click: '[data-question="cost"]', shows: '#cost', says: /CPU/i },
   { asked: 'can I trust it?', click: '[data-question="trust"]', shows: '#trust', says: /valid/ },
 ];
 

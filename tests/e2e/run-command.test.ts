@@ -1,70 +1,14 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { test } from 'node:test';
-import { renderHar } from '../../reports/har/render-har.ts';
-import type { Har } from '../../src/model/har.ts';
 import { planSchema } from '../../src/model/plan.ts';
-import { summarySchema } from '../../src/model/summary.ts';
-import { projectDir, readPlan, readRecords, runCli, startProgram, type CliResult } from '../support/cli.ts';
-import { har12Schema } from '../support/har-schema.ts';
+import { projectDir, readRecords, runCli, startProgram, type CliResult } from '../support/cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const small = ['--workload', 'page-landing,download-1mb', '--exploratory'];
-
-test('pages and downloads run over every protocol in Chromium and Firefox, proven object by object', async (t) => {
-  const out = join(tempFolder(t), 'run');
-  const { code, stderr, stdout } = await runCli([
-    'run',
-    ...small,
-    '--arms',
-    'h1,h2,h3',
-    '--client',
-    'chromium,firefox',
-    '--repetitions',
-    '1',
-    '--out',
-    out,
-  ]);
-  assert.equal(code, 0, stderr);
-  const records = readRecords(out);
-  assert.equal(records.length, 2 * 2 * 3);
-  assert.deepEqual(
-    records.filter(({ status }) => status !== 'ok').map(({ trialId, reason }) => [trialId, reason]),
-    [],
-  );
-  assert.deepEqual(
-    records.map(({ trialId }) => trialId),
-    readPlan(out).trials.map(({ trialId }) => trialId),
-  );
-  const alpn: Readonly<Record<string, string>> = { h1: 'http/1.1', h2: 'h2', h3: 'h3' };
-  for (const record of records) {
-    assert.deepEqual(record.metrics.protocolShare, { [record.arm]: 1 }, record.trialId);
-    const har = JSON.parse(
-      gunzipSync(readFileSync(join(out, record.artifacts['har'] ?? ''))).toString(),
-    ) as Har;
-    assert.ok(har.log.entries.length > 1, record.trialId);
-    har12Schema.parse(JSON.parse(renderHar(har)));
-    if (record.workload === 'page-landing')
-      assert.ok((record.metrics['connectMs'] ?? 0) > 0, `${record.trialId} connected ahead of its request`);
-    assert.deepEqual(
-      [...new Set(har.log.entries.map((entry) => entry.response.httpVersion))],
-      [alpn[record.arm]],
-      record.trialId,
-    );
-  }
-  for (const name of ['plan.json', 'environment.json', 'journal.jsonl', 'summary.json', 'report.html'])
-    assert.ok(existsSync(join(out, name)), name);
-  const summary = summarySchema.parse(JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')));
-  assert.equal(summary.trials.ok, records.length);
-  assert.match(stdout, /report: /);
-  const recomputed = await runCli(['analyse', out, '--recompute']);
-  assert.equal(recomputed.code, 0, recomputed.stderr);
-  assert.match(recomputed.stderr, /recomputed 12 trials: all agree/);
-});
 
 test('a port in use is refused by name', async (t) => {
   const holder = createServer().listen(0, '127.0.0.1');

@@ -95,13 +95,14 @@ for (const { software, clients, protocols } of pairs)
         headed: false,
         mediaBufferMegabytes: 0,
         frames: false,
+        watch: 'evidence',
       });
       try {
         await session.startRecording();
         await session.navigate(`https://page.test:${server.port}/`, deadlineMs);
         await session.waitUntilQuiet(200, deadlineMs);
         const recording = await session.stopRecording();
-        const har = await recording.buildHar();
+        const har = await recording.buildHar!();
         return har.log.entries.map(({ request, response }) => {
           const url = new URL(request.url);
           return { name: url.hostname + url.pathname, alpn: response.httpVersion };

@@ -17,7 +17,9 @@ async function checkout(folder: string): Promise<AppContext> {
   cpSync(join(projectDir, 'sites', 'pages', 'catalogue.ts'), join(pages, 'catalogue.ts'));
   const environment = process.env;
   const cacheDir = await chooseCacheDir({
-    ...{ projectDir, environment, platform: process.platform },
+    projectDir,
+    environment,
+    platform: process.platform,
     homeDir: process.env['HOME'] ?? '/',
   });
   return {

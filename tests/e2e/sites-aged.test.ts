@@ -19,7 +19,14 @@ async function archiveOf(t: TestContext, recordedEpochMs: number): Promise<strin
   const date = (ms: number): string => new Date(recordedEpochMs + ms).toUTCString();
   const exchange = (path: string, body: string, headers: [string, string][]): RecordedExchange => ({
     entry: {
-      ...{ host, path, query: '', range: '', method: 'GET', startMs: 0, status: 200, waitMs: 0 },
+      host,
+      path,
+      query: '',
+      range: '',
+      method: 'GET',
+      startMs: 0,
+      status: 200,
+      waitMs: 0,
       headers: [['date', date(0)], ...headers],
     },
     requestBody: null,
@@ -30,8 +37,11 @@ async function archiveOf(t: TestContext, recordedEpochMs: number): Promise<strin
   await writeArchive(
     archive,
     {
-      ...{ urls: [`https://${host}/`], recordedAt: new Date(recordedEpochMs).toISOString() },
-      ...{ recorder: 'test', complete: true, removed: {} },
+      urls: [`https://${host}/`],
+      recordedAt: new Date(recordedEpochMs).toISOString(),
+      recorder: 'test',
+      complete: true,
+      removed: {},
     },
     [
       exchange('/', page, [
@@ -59,13 +69,22 @@ test('a second visit to a recording of two days ago has in its cache what one of
     const { workload, server, spkiHash } = await serveArchive(t, setup, archive);
     const visited = { ...workload, view: 'repeat' as const };
     const order = trialOrder({
-      ...{ folder: tempFolder(t), client, server, spkiHash },
-      ...{ roots: workload.roots, host: '', workload: visited },
+      folder: tempFolder(t),
+      client,
+      server,
+      spkiHash,
+      roots: workload.roots,
+      host: '',
+      workload: visited,
     });
     const { done, har } = await runTrialWorker(order);
     const raw = { ...done.raw, serverLog: null };
     const { metrics } = await deriveTrial({
-      ...{ protocol: 'h2' as const, workload: visited, raw, har, frameImages: [] },
+      protocol: 'h2' as const,
+      workload: visited,
+      raw,
+      har,
+      frameImages: [],
     });
     cachedAndAsked.push([metrics.cachedObjectCount, metrics.objectCount]);
   }

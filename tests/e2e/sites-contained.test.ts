@@ -11,7 +11,7 @@ import { serveArchive } from '../support/served-archive.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { objectsOf, runTrialWorker, trialOrder } from '../support/trial-rig.ts';
 
-test('a canary tells of whoever reaches it', async (t) => {
+test('a canary tells of each that reaches it', async (t) => {
   const { port, caught } = await canary(t);
   const socket = connect(port, '127.0.0.1');
   await new Promise((done) => socket.once('connect', done));
@@ -32,9 +32,14 @@ for (const browser of ['chromium', 'firefox'] as const) {
     const archive = await archivePage(tempFolder(t), escapingPage(port));
     const { workload, server, spkiHash } = await serveArchive(t, setup, archive);
     const order = trialOrder({
-      ...{ folder: tempFolder(t), client, server, spkiHash },
+      folder: tempFolder(t),
+      client,
+      server,
+      spkiHash,
       // The page itself pauses for more than a second between its attempts, on a busy machine for longer.
-      ...{ roots: workload.roots, host: '', workload: { ...workload, quietMs: 12_000 } },
+      roots: workload.roots,
+      host: '',
+      workload: { ...workload, quietMs: 12_000 },
       changes: { protocol: 'h3' },
     });
     const { done, har } = await runTrialWorker(order);

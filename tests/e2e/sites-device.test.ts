@@ -19,7 +19,14 @@ const page = `<!doctype html><link rel="icon" href="data:,"><meta name="viewport
 
 const exchange = (path: string, type: string, body: string, query = ''): RecordedExchange => ({
   entry: {
-    ...{ host, path, query, range: '', method: 'GET', startMs: 0, status: 200, waitMs: 0 },
+    host,
+    path,
+    query,
+    range: '',
+    method: 'GET',
+    startMs: 0,
+    status: 200,
+    waitMs: 0,
     headers: [['content-type', type]],
   },
   requestBody: null,
@@ -46,8 +53,13 @@ test('an archive that was recorded on a phone is shown on it in both browsers, o
       continue;
     }
     const order = trialOrder({
-      ...{ folder: tempFolder(t), client, server, spkiHash },
-      ...{ roots: workload.roots, host: '', workload: { ...workload, view: 'repeat' } },
+      folder: tempFolder(t),
+      client,
+      server,
+      spkiHash,
+      roots: workload.roots,
+      host: '',
+      workload: { ...workload, view: 'repeat' },
     });
     const { done, har } = await runTrialWorker(order);
     const objects = objectsOf(har);

@@ -100,7 +100,17 @@ test('a hostile site is recorded, replayed in both browsers, reported and served
   const archive = await record(folder, site);
   assert.deepEqual(caught, [], 'a recorded page does not reach this machine');
   const run = join(folder, 'run');
-  const options = ['--client', clients.join(','), '--repetitions', '1', '--exploratory', '--out', run];
+  const options = [
+    '--client',
+    clients.join(','),
+    '--repetitions',
+    '1',
+    '--evidence',
+    '0',
+    '--exploratory',
+    '--out',
+    run,
+  ];
   const ran = await runCli(['run', '--sites', archive, ...options]);
   const { code, stderr } = ran;
   assert.deepEqual(caught, [], 'nothing but the replay is reached');

@@ -12,6 +12,7 @@ import { deriveTrial } from '../../src/analyse/derive/derive-trial.ts';
 import { H2h3Error } from '../../src/model/errors.ts';
 import type { Har, HarEntry } from '../../src/model/har.ts';
 import { alpnByProtocol } from '../../src/model/protocol.ts';
+import { sessionEndPath } from '../../src/model/session-end.ts';
 import type { PreparedWorkload } from '../../src/model/workload.ts';
 import { choosePort } from '../../src/system/free-port.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -123,7 +124,7 @@ describe('sites in real browsers', () => {
 
 function assertWhole(workload: PreparedWorkload, done: Done, har: Har | null, httpVersion: string): void {
   assert.equal(done.raw.outcome, 'completed', `${workload.id}: ${done.raw.error?.message}`);
-  const entries = har?.log.entries ?? [];
+  const entries = (har?.log.entries ?? []).filter(({ request }) => !request.url.endsWith(sessionEndPath));
   const wrong = entries.filter(
     ({ response }) => response.status !== 200 || response.httpVersion !== httpVersion || response._error,
   );

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -37,6 +36,7 @@ import {
 } from '../support/recorded-site.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { objectsOf, runTrialWorker, trialOrder } from '../support/trial-rig.ts';
+import { assertAnswer, type Got } from '../support/assert-answer.ts';
 import { markedEnvironment } from '../support/test-scope.ts';
 
 interface Asked {
@@ -44,16 +44,6 @@ interface Asked {
   readonly request: { method: string; url: string; headers: Record<string, string>; body: string };
   readonly expected: SiteAnswer;
 }
-
-interface Got {
-  readonly protocol: string;
-  readonly status: number;
-  readonly headers: Readonly<Record<string, readonly string[]>>;
-  readonly bodySha256: string;
-}
-
-/** Taken out, of the connection, or made by each server for itself. */
-const ownHeaders = ['set-cookie', 'alt-svc', 'content-length', 'date'];
 
 /** A page of its own, which is recorded by itself. */
 const restless = `GET ${mainHost}/restless`;
@@ -140,7 +130,7 @@ describe('recording and replaying a site', () => {
         const server = await serve(raw, workload, software);
         if (typeof server === 'string') return raw.skip(server);
         await assertSame(raw, server);
-        // Of Envoy curl hears nothing over HTTP/3 in most loads (docs/client-matrix.md).
+        // Of Envoy curl hears nothing over HTTP/3 in most loads (docs/clients-and-servers.md).
         if (['caddy', 'nginx'].includes(software.id))
           await raw.test('and to curl over HTTP/1.1, HTTP/2 and HTTP/3', (asking) =>
             assertSameToCurl(asking, server),
@@ -281,10 +271,24 @@ def request(flow): asyncio.get_running_loop().call_later(0.3, work, time.thread_
     ] as const) {
       const transfers = wanted.flatMap(({ request }, at) => [
         ...(at === 0 ? [] : ['--next']),
-        ...['--silent', '--show-error', '--insecure', '--max-time', '60', option],
-        ...['--connect-to', `::127.0.0.1:${port}`, '--header', 'accept-encoding: gzip, deflate, br, zstd'],
-        ...['--request', request.method, ...(request.body === '' ? [] : bodyOf(request.body))],
-        ...['--write-out', '%{http_version}\\n', '--output', join(folder, String(at)), request.url],
+        '--silent',
+        '--show-error',
+        '--insecure',
+        '--max-time',
+        '60',
+        option,
+        '--connect-to',
+        `::127.0.0.1:${port}`,
+        '--header',
+        'accept-encoding: gzip, deflate, br, zstd',
+        '--request',
+        request.method,
+        ...(request.body === '' ? [] : bodyOf(request.body)),
+        '--write-out',
+        '%{http_version}\\n',
+        '--output',
+        join(folder, String(at)),
+        request.url,
       ]);
       const written: string = (await run(curl.executablePath, ['--disable', ...transfers])).stdout;
       assert.deepEqual(written.trim().split('\n'), Array<string>(wanted.length).fill(version));
@@ -292,28 +296,6 @@ def request(flow): asyncio.get_running_loop().call_later(0.3, work, time.thread_
         assert.ok(readFileSync(join(folder, String(at))).equals(expected.body), `${name} by ${option}`),
       );
     }
-  }
-
-  function assertAnswer(what: string, got: Got | undefined, expected: SiteAnswer, protocol: string): void {
-    assert.ok(got, what);
-    assert.equal(got.protocol, protocol, what);
-    assert.equal(got.status, expected.status, what);
-    assert.equal(got.bodySha256, createHash('sha256').update(expected.body).digest('hex'), `${what}: body`);
-    const kept = expected.headers.filter(([header]) => !ownHeaders.includes(header.toLowerCase()));
-    for (const [header] of kept) {
-      const values = kept.filter(([other]) => other === header).map(([, value]) => value);
-      assert.deepEqual(got.headers[header], values, `${what}: ${header}`);
-    }
-    const known = new Set(expected.headers.map(([header]) => header.toLowerCase()));
-    const added = Object.keys(got.headers).map((header) => header.toLowerCase());
-    const foreign = added.filter((header) => !known.has(header) && !ownHeaders.includes(header));
-    // A server gives an answer without a type the one that its body looks like.
-    assert.deepEqual(
-      foreign.filter((header) => header !== 'content-type'),
-      [],
-      `${what}: added headers`,
-    );
-    assert.doesNotMatch(got.headers['Set-Cookie']?.join() ?? '', /id=1/, what);
   }
 
   async function assertLoads(
@@ -342,7 +324,10 @@ def request(flow): asyncio.get_running_loop().call_later(0.3, work, time.thread_
     assert.deepEqual([derived.status, derived.reason], ['ok', undefined]);
     assert.deepEqual(derived.metrics.protocolShare, { [protocol]: 1 });
     const lost = await deriveTrial({
-      ...{ protocol, workload, har, frameImages: [] },
+      protocol,
+      workload,
+      har,
+      frameImages: [],
       raw: { ...raw, ledger: { ...ledger, misses: [{ ...script, atEpochMs: sinceEpochMs }] } },
     });
     assert.equal(lost.status, 'invalid');

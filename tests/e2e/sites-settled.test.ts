@@ -7,6 +7,7 @@ import { ensureMitmdump } from '../../harness/tools/mitmdump.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { recordSite } from '../../sites/record/record-site.ts';
 import { choosePort } from '../../src/system/free-port.ts';
+import { skipsWithout } from '../support/clients-here.ts';
 import { scopes, serveSettledSite, settledHost } from '../support/settled-site.ts';
 import { serveArchive } from '../support/served-archive.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -34,7 +35,11 @@ test('pages, frames and every kind of worker have the recorded time and chance i
   const site = await serveSettledSite(t, await openCertificateStore({ cache: setup.cache }));
   const outDir = join(tempFolder(t), 'archive');
   const { index } = await recordSite({
-    ...{ urls: [`https://${settledHost}/`], outDir, mitmdump, insecureUpstream: true, deterministic: true },
+    urls: [`https://${settledHost}/`],
+    outDir,
+    mitmdump,
+    insecureUpstream: true,
+    deterministic: true,
     browserPath: recorder.executablePath,
     browserEnvironment: recorder.environment,
     proxyPort: await choosePort(undefined),
@@ -66,11 +71,39 @@ test('pages, frames and every kind of worker have the recorded time and chance i
       const client = await resolveClient(browser, setup).catch((thrown: unknown) => String(thrown));
       if (typeof client === 'string') return replayed.skip(client);
       const order = trialOrder({
-        ...{ folder: tempFolder(replayed), client, server, spkiHash },
-        ...{ roots: workload.roots, host: '', workload, changes: { protocol } },
+        folder: tempFolder(replayed),
+        client,
+        server,
+        spkiHash,
+        roots: workload.roots,
+        host: '',
+        workload,
+        changes: { protocol },
       });
       const { done, har } = await runTrialWorker(order);
       assert.equal(done.raw.outcome, 'completed', done.raw.error?.message);
       assert.deepEqual(toldIn(objectsOf(har)), recorded);
     });
+
+  await t.test('chromium that no harness settles, as `h2h3 replay` serves it', async (alone) => {
+    if (await skipsWithout(alone, 'chromium')) return;
+    const served = await serveArchive(alone, setup, outDir, { inDocuments: true });
+    const { replay } = served.workload;
+    assert.ok(replay);
+    const bare = { ...served.workload, replay: { ...replay, firstScript: null } };
+    const client = await resolveClient('chromium', setup);
+    const order = trialOrder({
+      folder: tempFolder(alone),
+      client,
+      server: served.server,
+      spkiHash,
+      roots: bare.roots,
+      host: '',
+      workload: bare,
+      changes: { protocol: 'h2' },
+    });
+    const { done, har } = await runTrialWorker(order);
+    assert.equal(done.raw.outcome, 'completed', done.raw.error?.message);
+    assert.deepEqual(toldIn(objectsOf(har)), recorded);
+  });
 });

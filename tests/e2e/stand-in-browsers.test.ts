@@ -19,15 +19,16 @@ interface StandIn {
 /** Browsers of the Chromium family that no package of this system has, by the program that their packages install. */
 const standIns: Readonly<Record<string, StandIn>> = {
   'microsoft-edge-stable': {
-    ...{ client: 'edge', name: 'Microsoft Edge', version: '150.0.3001.7', brand: 'Edg/150.0.3001.7' },
+    client: 'edge',
+    name: 'Microsoft Edge',
+    version: '150.0.3001.7',
+    brand: 'Edg/150.0.3001.7',
   },
   'microsoft-edge-beta': {
-    ...{
-      client: 'edge@beta',
-      name: 'Microsoft Edge Beta',
-      version: '151.0.3050.2',
-      brand: 'Edg/151.0.3050.2',
-    },
+    client: 'edge@beta',
+    name: 'Microsoft Edge Beta',
+    version: '151.0.3050.2',
+    brand: 'Edg/151.0.3050.2',
   },
   opera: { client: 'opera', name: 'Opera', version: '134.0.5900.11', brand: 'OPR/134.0.5900.11' },
 };
@@ -62,8 +63,18 @@ test('Edge, its channels and Opera are found, forced, proven and reported like a
   const clients = Object.values(standIns).map(({ client }) => client);
   const { code, stderr } = await runCli(
     [
-      ...['run', '--workload', 'download-1mb', '--client', clients.join()],
-      ...['--repetitions', '1', '--exploratory', '--out', out],
+      'run',
+      '--workload',
+      'download-1mb',
+      '--client',
+      clients.join(),
+      '--repetitions',
+      '1',
+      '--evidence',
+      '0',
+      '--exploratory',
+      '--out',
+      out,
     ],
     path,
   );

@@ -23,7 +23,9 @@ const port = 9;
 
 const direction = { rateMbps: 1000, queueBytes: 3_000_000, delayMs: 2 };
 const spec = networkSpecSchema.parse({
-  ...{ id: 'super-packets', title: '1 Gbit/s, 4 % loss towards the client', source: 'a test' },
+  id: 'super-packets',
+  title: '1 Gbit/s, 4 % loss towards the client',
+  source: 'a test',
   up: direction,
   down: { ...direction, lossPercent },
 });
@@ -40,28 +42,36 @@ async function crossed(t: TestContext, offloads: OffloadState) {
   const context = await createSetupContext({ projectDir: path.resolve(import.meta.dirname, '../..') });
   const programs = await ensureEmulatorPrograms(context);
   const options = {
-    ...{ runId: 'super-packets', workDir: tempFolder(t), hosts: [], environment: markedEnvironment() },
-    ...{ tcpCongestionControl: null, cpus: null, settings: { offloads } },
+    runId: 'super-packets',
+    workDir: tempFolder(t),
+    hosts: [],
+    environment: markedEnvironment(),
+    tcpCongestionControl: null,
+    cpus: null,
+    settings: { offloads },
   };
   const shaped = await startEmulatedPath({
-    ...{ spec, privilege: await findPrivilege(context), programs, options, context },
+    spec,
+    privilege: await findPrivilege(context),
+    programs,
+    options,
+    context,
   });
   t.after(() => shaped.stop());
   const { client, server, place } = shaped;
   const words = ['send-udp', place.nearAddress, port, packetIpBytes, sendMbps, sentPackets];
   const { received, sent } = await receive({
-    ...{
-      place: client,
-      program: programs.probe,
-      // The longest pause of the sender, which may have to wait for a CPU.
-      words: ['receive-udp', port, 3000],
-      schema: udpReceiptSchema,
-    },
+    place: client,
+    program: programs.probe,
+    // The longest pause of the sender, which may have to wait for a CPU.
+    words: ['receive-udp', port, 3000],
+    schema: udpReceiptSchema,
     send: () => probe(server, programs.probe, words, udpSendingSchema),
   });
   return {
     offloads: shaped.offloads,
-    ...{ received, sent },
+    received,
+    sent,
     counters: await shaped.counters(),
     handedOver: (await unitsAt(server, place.deviceName)).sent,
     handedOn: (await unitsAt(client, place.deviceName)).received,

@@ -16,7 +16,9 @@ import { tempFolder } from '../support/temp-folder.ts';
 const direction = (delayMs: number, rateMbps: number) => ({ rateMbps, queueBytes: 100_000, delayMs });
 const spec = (id: string, delayMs: number, rateMbps: number) =>
   networkSpecSchema.parse({
-    ...{ id, title: id, source: 'test' },
+    id,
+    title: id,
+    source: 'test',
     up: direction(delayMs, rateMbps),
     down: direction(delayMs, rateMbps),
   });

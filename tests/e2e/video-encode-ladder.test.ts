@@ -67,6 +67,9 @@ test('an input that is no video, has no video track, is too short or missing is 
   assert.match(blink.context.expected ?? '', /one chunk of 1 s/);
   const missing = await rejection(join(folder, 'nowhere.mp4'), folder);
   assert.match(missing.message, /no such video file/);
+  const pipe = join(folder, 'pipe.mp4');
+  execFileSync('mkfifo', [pipe]);
+  assert.match((await rejection(pipe, folder)).context.got ?? '', /no regular file/);
   assert.deepEqual([sound.code, blink.code, missing.code], ['bad-input', 'bad-input', 'bad-input']);
 });
 

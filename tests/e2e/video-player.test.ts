@@ -18,11 +18,12 @@ import { alpnByProtocol } from '../../src/model/protocol.ts';
 import type { Protocol } from '../../src/model/protocol.ts';
 import { videoSessionSchema } from '../../src/model/session.ts';
 import type { VideoSession } from '../../src/model/session.ts';
-import type { PreparedWorkload } from '../../src/model/workload.ts';
+import { fetchedPlayer } from '../../src/app/run/prepare-run.ts';
+import type { PrepareContext, PreparedWorkload } from '../../src/model/workload.ts';
 import { videoWorkloadNamed } from '../../video/index.ts';
 import { deriveTrial } from '../../src/analyse/derive/derive-trial.ts';
-import { networkObjectsOf } from '../../src/analyse/derive/network-object.ts';
-import { videoMetrics } from '../../src/analyse/metrics/from/video-metrics.ts';
+import { networkObjectsOf } from '../../src/metrics/evidence/network-object.ts';
+import { videoMetrics } from '../../src/analyse/derive/video-metrics.ts';
 import { mediaFindings } from '../../src/analyse/validity/media-rules.ts';
 import { proveSession } from '../../src/analyse/validity/session-proof.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -83,6 +84,35 @@ describe('a DASH session in a real browser', () => {
         assert.ok((metrics['serverLogBitrateKbps'] ?? 0) > 0);
       });
     }
+
+  test('each player plays all of it by its own rule, and player and server agree', async (t) => {
+    const client = await clientOrSkip(t, 'best');
+    if (client === undefined) return;
+    const folder = tempFolder(t);
+    const names = ['dashjs@4', 'hlsjs', 'shaka'];
+    const players = await Promise.all(names.map((name) => fetchedPlayer(name, setup)));
+    const workload = await prepared('video-ci-1s-own-4s', cacheDir, { players });
+    const own = await startServer(workload.roots, path.join(folder, 'server'));
+    t.after(() => own.stop());
+    for (const [index, { name, exact }] of players.entries()) {
+      const mark = await own.mark();
+      const page = `${entryPath(workload)}&player=${exact}`;
+      const entry = { host: 'player.h2h3.test', path: page };
+      const session = await play(client, 'h3', { ...workload, entry }, path.join(folder, `${index}`), own);
+      assert.deepEqual([session.outcome, session.errors], ['ended', []], name);
+      assert.equal(session.player.version, exact.split('@')[1]);
+      assert.deepEqual(
+        session.chunks.map(({ mediaStartSeconds }) => Math.round(mediaStartSeconds)),
+        [0, 1, 2, 3],
+      );
+      assert.equal(session.chunks[0]?.representation, '1000k', 'every session begins at the lowest track');
+      const awaited = session.chunks.map(({ url }) => new URL(url).hostname + new URL(url).pathname);
+      const log = await own.entriesSince(mark, awaited);
+      const { findings } = proveSession(session, log, { roundTripMs: 1, steady: true });
+      assert.deepEqual(findings, [], `${name}: ${log.map((one) => one.path).join(', ')}`);
+      assert.deepEqual(mediaFindings('h3', session, workload.loggedHosts, log), []);
+    }
+  });
 
   test('three players and a download share the path, each over a connection of its own', async (t) => {
     const client = await clientOrSkip(t, 'best');
@@ -234,6 +264,7 @@ describe('a DASH session in a real browser', () => {
       headed: false,
       mediaBufferMegabytes: workload.mediaBufferMegabytes,
       frames: false,
+      watch: 'evidence',
     });
     try {
       await browser.startRecording();
@@ -244,7 +275,7 @@ describe('a DASH session in a real browser', () => {
       const session = videoSessionSchema.parse(await browser.sessionResult(workload.deadlineMs));
       await browser.waitUntilQuiet(workload.quietMs, 2000);
       const recording = await browser.stopRecording();
-      return { session, har: await recording.buildHar() };
+      return { session, har: await recording.buildHar!() };
     } finally {
       await browser.close();
     }
@@ -261,10 +292,14 @@ describe('a DASH session in a real browser', () => {
   }
 });
 
-function prepared(id: string, cacheDir: string): Promise<PreparedWorkload> {
+function prepared(
+  id: string,
+  cacheDir: string,
+  options: Partial<PrepareContext> = {},
+): Promise<PreparedWorkload> {
   const workload = videoWorkloadNamed(id);
   assert.ok(workload !== undefined, id);
-  return workload.prepare(videoContext(cacheDir));
+  return workload.prepare(videoContext(cacheDir, options));
 }
 
 function entryPath({ entry }: PreparedWorkload): string {

@@ -3,25 +3,20 @@
 //   START <words of what a container starts>
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DockerfileParser, type Instruction, type JSONInstruction } from 'dockerfile-ast';
 
 const file = join(import.meta.dirname, '..', '..', 'Containerfile');
-
-function words(instruction: Instruction): string[] {
-  return (instruction as JSONInstruction).getJSONStrings().map((word) => word.getJSONValue());
-}
-
-/** The command without the line breaks that the file has, as one line of a shell. */
-function command(instruction: Instruction): string {
-  return (instruction.getArgumentsContent() ?? '').replaceAll(/\s*\\\n\s*/g, ' ').replaceAll(/ {2,}/g, ' ');
-}
+const instructions = readFileSync(file, 'utf8')
+  .replaceAll(/^#.*\n/gm, '')
+  .replaceAll(/\s*\\\n\s*/g, ' ')
+  .split('\n')
+  .filter((line) => line.trim() !== '');
 
 const start: string[] = [];
-for (const instruction of DockerfileParser.parse(readFileSync(file, 'utf8')).getInstructions()) {
-  const keyword = instruction.getKeyword();
-  if (keyword === 'WORKDIR') process.stdout.write(`DIR ${command(instruction)}\n`);
-  else if (keyword === 'RUN' || keyword === 'COPY' || keyword === 'USER')
-    process.stdout.write(`${keyword} ${command(instruction)}\n`);
-  else if (keyword === 'ENTRYPOINT' || keyword === 'CMD') start.push(...words(instruction));
+for (const instruction of instructions) {
+  const [, keyword = '', words = ''] = /^([A-Z]+) +(.+)$/.exec(instruction) ?? [];
+  if (keyword === 'WORKDIR') process.stdout.write(`DIR ${words}\n`);
+  else if (['RUN', 'COPY', 'USER'].includes(keyword)) process.stdout.write(`${keyword} ${words}\n`);
+  else if (['ENTRYPOINT', 'CMD'].includes(keyword)) start.push(...(JSON.parse(words) as string[]));
+  else if (keyword !== 'FROM') throw new Error(`Containerfile: what is to be done here: ${instruction}`);
 }
 process.stdout.write(`START ${start.join(' ')}\n`);

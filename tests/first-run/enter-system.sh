@@ -41,7 +41,7 @@ case $name in
   user-without-namespaces | container) echo 0 >/proc/sys/user/max_user_namespaces ;;
 esac
 case $name in
-  user*) set -- --reuid=1001 --regid=1001 --init-groups && HOME=/home/reader ;;
+  user* | tests | package) set -- --reuid=1001 --regid=1001 --init-groups && HOME=/home/reader ;;
   # What Docker's default profile leaves to root.
   container) set -- --bounding-set=-all,+chown,+dac_override,+fowner,+fsetid,+kill,+setgid,+setuid,+setpcap,+net_bind_service,+net_raw,+sys_chroot,+mknod,+audit_write,+setfcap && HOME=/root ;;
   *) set -- --init-groups --reuid=0 --regid=0 && HOME=/root ;;

@@ -1,6 +1,6 @@
-// Prints what came of the trials of a run and when the first began; exit 1 where none is valid.
+// Prints what came of the trials of a run, when the first began, and its report; exit 1 where none is valid or there is no report.
 //   node first-trials.ts RUN BEGUN   (BEGUN: when its command began, in milliseconds since 1970)
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TrialRecord } from '../../src/model/record.ts';
 
@@ -20,4 +20,9 @@ const began =
 process.stdout.write(
   `    ${valid} of ${records.length} trials valid${networks.length > 0 ? ` over ${networks.join(', ')}` : ''}${began}\n`,
 );
-process.exitCode = valid === 0 ? 1 : 0;
+const report = join(run, 'report.html');
+const hasReport = existsSync(report);
+process.stdout.write(
+  hasReport ? `    report.html: ${Math.round(statSync(report).size / 1000)} kB\n` : '    no report.html\n',
+);
+process.exitCode = valid === 0 || !hasReport ? 1 : 0;

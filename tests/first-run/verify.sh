@@ -1,52 +1,41 @@
 #!/bin/sh
-# Follows the README's two commands on a Debian that has Node and npm and nothing else, and prints how long each takes.
+# Follows the README's commands on Debian systems that have Node and npm and nothing else, and prints how long each takes.
 #
 #   sudo npm run verify:first-run [-- CASE…]
 #
+# A case is SYSTEM/WHO. Systems:
+#
+#   bookworm, trixie         with the Node and npm of their own packages (18 and 20, npm 9.2)
+#   node20, node24           bookworm with Node 20 and npm 10, or Node 24 and npm 11
+#
+# Who, in any of them:
+#
 #   root                     root, with /dev/net/tun
-#   no-tun                   root, without it
 #   user                     uid 1001 with user namespaces and /dev/net/tun
+#   no-tun                   root, without /dev/net/tun
 #   user-without-namespaces  uid 1001 where none may be made
 #   container                root with the capabilities that Docker leaves, without namespaces and /dev/net/tun
 #   containerfile            the steps of the Containerfile, then what its container starts, as its user with /dev/net/tun
-#   machine                  a fresh copy on this machine with all that it has, caches of tools and content empty
+#   tests                    uid 1001, and `npm test` in the place of a run
+#   package                  uid 1001, the packed tarball in the place of a checkout
+#
+# The case `machine` is a fresh copy on this machine with all that it has, caches of tools and content empty.
 #
 # By hand and nightly: it needs root, debootstrap (apt-get install debootstrap), the network and some minutes a case.
-# H2H3_DEBIAN_MIRROR names another mirror, H2H3_FIRST_RUN_DIR a folder that is kept for the next time, H2H3_FIRST_RUN_COMMAND
-# another second command than `npm run bench:video`. Certificates of this machine and its npm and pip configuration are
-# copied into the systems, so that its registries are reached the same way.
+# H2H3_DEBIAN_MIRROR names another mirror than debootstrap's, H2H3_FIRST_RUN_DIR a folder that is kept for the next time,
+# H2H3_FIRST_RUN_COMMAND another command than `npm run bench:web`. Certificates of this machine and its npm and pip
+# configuration are copied into the systems, so that its registries are reached the same way.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 project=$(cd "$here/../.." && pwd)
 place=${H2H3_FIRST_RUN_DIR:-$(mktemp -d /tmp/h2h3-first-run.XXXXXX)}
-base=$place/base
-second=${H2H3_FIRST_RUN_COMMAND:-npm run bench:video}
+second=${H2H3_FIRST_RUN_COMMAND:-npm run bench:web}
+packed='npx h2h3 run download --repetitions 2 --exploratory'
 failures=0
 
 [ "$(id -u)" = 0 ] || { echo 'verify:first-run needs root: systems are made' >&2; exit 3; }
 command -v debootstrap >/dev/null || { echo 'verify:first-run needs debootstrap: apt-get install debootstrap' >&2; exit 3; }
-
-make_base() {
-  [ ! -e "$base.ready" ] || return 0
-  rm -rf "$base"
-  debootstrap --variant=minbase --include=ca-certificates bookworm "$base" "${H2H3_DEBIAN_MIRROR:-http://deb.debian.org/debian}" >"$place/debootstrap.log" 2>&1
-  # Node and npm as nodejs.org's archive has them: no compiler, no Python, no ip come along.
-  cp -L "$(node -p process.execPath)" "$base/usr/bin/node"
-  mkdir -p "$base/usr/lib/node_modules"
-  cp -RL "$(dirname "$(dirname "$(readlink -f "$(command -v npm)")")")" "$base/usr/lib/node_modules/npm"
-  ln -sf ../lib/node_modules/npm/bin/npm-cli.js "$base/usr/bin/npm"
-  ln -sf ../lib/node_modules/npm/bin/npx-cli.js "$base/usr/bin/npx"
-  chroot "$base" useradd --create-home --uid 1001 reader
-  # As the image of the Containerfile has it.
-  chroot "$base" useradd --create-home --uid 1000 node
-  touch "$base.ready"
-}
-
-# The project without what earlier runs left: as git has it, or, in a copy that git does not know, all but these.
-copy_project() {
-  if [ -e "$project/.git" ]; then git -C "$project" archive HEAD; else tar -c -C "$project" --exclude=./node_modules --exclude=./.h2h3 --exclude=./results --exclude=./dist .; fi | tar -x -C "$1"
-}
 
 # What the system needs of this machine to reach the network as this machine does.
 lend() {
@@ -60,6 +49,53 @@ lend() {
       cp "$HOME/$file" "$1/$home/$file"
     done
   done
+}
+
+# A minimal Debian.
+bootstrap() {
+  debootstrap --variant=minbase --include=ca-certificates "$1" "$2" ${H2H3_DEBIAN_MIRROR:+"$H2H3_DEBIAN_MIRROR"} >"$place/debootstrap.log" 2>&1 && return
+  tail -n 15 "$place/debootstrap.log" >&2
+  return 1
+}
+
+# Node and npm of these major versions, as nodejs.org's archive has them: no compiler, no Python, no ip come along.
+give_node() {
+  for package in "node-linux-$(node -p process.arch)@$2" "npm@$3"; do
+    (cd "$place" && npm pack --silent "$package") >"$place/packed"
+    case $package in
+      npm*) target=$1/usr/lib/node_modules/npm ;;
+      *) target=$1/usr/lib/node ;;
+    esac
+    mkdir -p "$target"
+    tar -xzf "$place/$(tail -n 1 "$place/packed")" -C "$target" --strip-components=1
+  done
+  ln -s ../lib/node/bin/node "$1/usr/bin/node"
+  ln -s ../lib/node_modules/npm/bin/npm-cli.js "$1/usr/bin/npm"
+  ln -s ../lib/node_modules/npm/bin/npx-cli.js "$1/usr/bin/npx"
+}
+
+make_base() {
+  base=$place/base-$1
+  [ ! -e "$base.ready" ] || return 0
+  rm -rf "$base"
+  case $1 in
+    node20) bootstrap bookworm "$base" && give_node "$base" 20 10 ;;
+    node24) bootstrap bookworm "$base" && give_node "$base" 24 11 ;;
+    *)
+      bootstrap "$1" "$base"
+      lend "$base"
+      chroot "$base" sh -c 'DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends nodejs npm' >"$place/apt.log" 2>&1 || { tail -n 15 "$place/apt.log" >&2; return 1; }
+      ;;
+  esac
+  chroot "$base" useradd --create-home --uid 1001 reader
+  # As the image of the Containerfile has it.
+  chroot "$base" useradd --create-home --uid 1000 node
+  touch "$base.ready"
+}
+
+# The project without what earlier runs left: as git has it, or, in a copy that git does not know, all but these.
+copy_project() {
+  if [ -e "$project/.git" ]; then git -C "$project" archive HEAD; else tar -c -C "$project" --exclude=./node_modules --exclude=./.h2h3 --exclude=./results --exclude=./dist .; fi | tar -x -C "$1"
 }
 
 # A step in the system of a case, in namespaces of its own that end with it.
@@ -103,33 +139,46 @@ build_container() {
 # Runs a command in the system of the case and says how long it took.
 timed() {
   begun=$(date +%s%3N)
-  log=$place/$name-$(echo "$1" | cut -c1-40 | tr -c 'a-z0-9\n' '-').log
+  log=$place/$(echo "$one" | tr / -)-$(echo "$1" | cut -c1-40 | tr -c 'a-z0-9\n' '-').log
   status=0
   step_in "$2" >"$log" 2>&1 || status=$?
-  echo "$name: $1: exit $status after $((($(date +%s%3N) - begun) / 1000)) s"
+  echo "$one: $1: exit $status after $((($(date +%s%3N) - begun) / 1000)) s"
   [ "$status" = 0 ] || { tail -n 15 "$log" | sed 's/^/    /'; return "$status"; }
 }
 
+# What follows the installation: the command that decides, and what it left.
+measure() {
+  timed "$second" "$second" && node "$here/first-trials.ts" "$checkout/results/latest" "$begun"
+}
+
+# npm's own words for the installation of what is packed here, where a reader has nothing else.
+run_package() {
+  (cd "$project" && npm pack --silent --pack-destination "$root/work") >"$place/packed"
+  timed 'npm install' "npm install ./$(tail -n 1 "$place/packed")" || return 1
+  ! grep EBADENGINE "$log" | sed 's/^/    /' | head -n 3 || true
+  timed "$packed" "$packed" && node "$here/first-trials.ts" "$checkout/results/latest" "$begun"
+}
+
 run_case() {
-  name=$1
-  root=$place/$name
+  name=${1#*/}
+  root=$place/$(echo "$1" | tr / -)
   rm -rf "$root"
-  if [ "$name" = machine ]; then mkdir "$root"; else cp -a "$base" "$root" && lend "$root"; fi
+  if [ "$name" = machine ]; then mkdir "$root"; else cp -a "$place/base-${1%/*}" "$root" && lend "$root"; fi
   checkout=$root/work
   mkdir "$checkout"
-  copy_project "$checkout"
-  case $name in user*) chown -R 1001:1001 "$checkout" "$root/home/reader" ;; *) chown -R 0:0 "$checkout" ;; esac
+  [ "$name" = package ] || copy_project "$checkout"
+  case $name in user* | tests | package) chown -R 1001:1001 "$checkout" "$root/home/reader" ;; *) chown -R 0:0 "$checkout" ;; esac
   status=0
-  if [ "$name" = containerfile ]; then
-    build_container && timed "$start" "$start" && timed "$second" "cd $folder && $(echo "$second" | sed "s#^npm run bench:#$(started) run #; s#^npx h2h3#$(started)#")" || status=1
-    checkout=$root$folder
-  else
-    # The last step decides; doctor may name what is missing.
-    timed 'npm ci' 'npm ci' || true
-    timed 'npx h2h3 doctor' 'npx h2h3 doctor' || true
-    timed "$second" "$second" || status=1
-  fi
-  node "$here/first-trials.ts" "$checkout/results/latest" "$begun" || status=1
+  case $name in
+    containerfile)
+      build_container && timed "$start" "$start" && timed "$second" "cd $folder && $(echo "$second" | sed "s#^npm run bench:#$(started) run #; s#^npx h2h3#$(started)#")" || status=1
+      node "$here/first-trials.ts" "$root$folder/results/latest" "$begun" || status=1
+      ;;
+    package) run_package || status=1 ;;
+    tests) { timed 'npm ci' 'npm ci' && timed 'npm test' 'npm test'; } || status=1 ;;
+    # doctor may name what is missing.
+    *) { timed 'npm ci' 'npm ci' && { timed 'npx h2h3 doctor' 'npx h2h3 doctor' || true; } && measure; } || status=1 ;;
+  esac
   [ "$status" = 0 ] || failures=$((failures + 1))
   rm -rf "$root"
 }
@@ -137,13 +186,22 @@ run_case() {
 trap 'status=$?; [ -n "${H2H3_FIRST_RUN_DIR:-}" ] || rm -rf "$place"; exit $status' EXIT
 trap 'exit 130' INT TERM
 mkdir -p "$place"
-[ $# -gt 0 ] || set -- root no-tun user user-without-namespaces container containerfile machine
+[ $# -gt 0 ] || set -- bookworm/user bookworm/root trixie/user trixie/root node20/user node20/root node24/user node24/root \
+  node24/no-tun node24/user-without-namespaces node24/container node24/containerfile node20/package node24/package node20/tests machine
 for one in "$@"; do
   case $one in
-    root | no-tun | user | user-without-namespaces | container | containerfile | machine) ;;
+    machine) ;;
+    bookworm/* | trixie/* | node20/* | node24/*)
+      case ${one#*/} in
+        root | no-tun | user | user-without-namespaces | container | containerfile | tests | package) ;;
+        *) echo "verify:first-run has no case \"$one\"" >&2; exit 2 ;;
+      esac
+      ;;
     *) echo "verify:first-run has no case \"$one\"" >&2; exit 2 ;;
   esac
 done
-make_base
-for one in "$@"; do run_case "$one"; done
+for one in "$@"; do
+  [ "$one" = machine ] || make_base "${one%/*}"
+  run_case "$one"
+done
 [ "$failures" = 0 ] || { echo "$failures of $# cases failed" >&2; exit 1; }

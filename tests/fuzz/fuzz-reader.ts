@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { H2h3Error } from '../../src/model/errors.ts';
 import { deriveSeed, seededRandom } from '../../src/model/seeded-random.ts';
 import { mutate } from './mutate.ts';
-import type { FuzzedReader } from './readers.ts';
+import type { FuzzedReader } from './fuzzed-reader.ts';
 
 /** An input that a reader may not meet like this. */
 export interface Fault {
@@ -36,10 +36,19 @@ export function inputOf({ id, corpus }: FuzzedReader, seed: number, index: numbe
   return index < corpus.length ? original : mutate(original, seededRandom(deriveSeed(seed, id, index)));
 }
 
-/** Why an input is a fault, or null. */
+/** Whether what was thrown speaks of the input, and not of a fault in the reader. */
+function isRefusal(thrown: unknown, { refusesByAnyError }: FuzzedReader): boolean {
+  if (thrown instanceof H2h3Error) return refusals.includes(thrown.code);
+  const isOfProgram =
+    thrown instanceof TypeError || thrown instanceof RangeError || thrown instanceof ReferenceError;
+  return refusesByAnyError === true && thrown instanceof Error && !isOfProgram;
+}
+
+/** Why an input is a fault, or null. @param isWhole it is as it should be, and has to be read */
 async function faultOf(
   reader: FuzzedReader,
   input: Buffer,
+  isWhole: boolean,
 ): Promise<{ accepted: boolean; what: string | null }> {
   const folder = mkdtempSync(join(tmpdir(), 'h2h3-fuzz-'));
   const begun = { ms: performance.now(), cpu: process.cpuUsage() };
@@ -49,9 +58,8 @@ async function faultOf(
     await reader.read(input, folder);
     accepted = true;
   } catch (thrown) {
-    if (!(thrown instanceof H2h3Error))
+    if (!isRefusal(thrown, reader) || isWhole)
       what = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
-    else if (!refusals.includes(thrown.code)) what = `${thrown.code}: ${thrown.message}`;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -64,10 +72,20 @@ async function faultOf(
   return { accepted, what };
 }
 
+export interface FuzzOptions {
+  readonly seed: number;
+  /** Number of the first input. Default: 0. */
+  readonly from?: number;
+  /** Number after that of the last. */
+  readonly to: number;
+  /** Called after each input. */
+  readonly done?: () => void;
+}
+
 /** Gives a reader inputs `from` up to `to`. */
 export async function fuzzReader(
   reader: FuzzedReader,
-  { seed, from = 0, to }: { readonly seed: number; readonly from?: number; readonly to: number },
+  { seed, from = 0, to, done }: FuzzOptions,
 ): Promise<FuzzResult> {
   const faults: Fault[] = [];
   let accepted = 0;
@@ -75,10 +93,11 @@ export async function fuzzReader(
   for (let index = from; index < to; index++) {
     const input = inputOf(reader, seed, index);
     const begun = performance.now();
-    const result = await faultOf(reader, input);
+    const result = await faultOf(reader, input, index < reader.corpus.length);
     slowestMs = Math.max(slowestMs, performance.now() - begun);
     if (result.accepted) accepted++;
     if (result.what !== null) faults.push({ reader: reader.id, seed, index, what: result.what, input });
+    done?.();
   }
   return { inputs: to - from, accepted, slowestMs, faults };
 }

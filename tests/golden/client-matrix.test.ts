@@ -4,10 +4,17 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { knownClients } from '../../harness/clients/client-catalogue.ts';
 import { serverSoftware } from '../../harness/servers/registry.ts';
+import type { ListedClient } from '../../harness/clients/list-clients.ts';
 import { projectDir } from '../support/cli.ts';
+import { matrixPage } from '../support/client-matrix.ts';
+import { trialRecord } from '../support/trial-record.ts';
+
+const matrixFile = 'docs/clients-and-servers.md';
 
 test('the page of the matrix has every client, both protocols, and every server (npm run matrix)', () => {
-  const text = readFileSync(join(projectDir, 'docs/client-matrix.md'), 'utf8');
+  const [, text = ''] = readFileSync(join(projectDir, matrixFile), 'utf8').split(
+    /<!-- (?:made by|end of).*-->/,
+  );
   const [head = [], , ...rows] = text
     .split('\n')
     .filter((line) => line.startsWith('|'))
@@ -21,4 +28,22 @@ test('the page of the matrix has every client, both protocols, and every server 
     rows.map(([, client, , protocol]) => `${client} ${protocol}`),
     clients.flatMap((id) => [`\`${id}\` HTTP/2`, `\`${id}\` HTTP/3`]),
   );
+});
+
+test('what is not measured again keeps what the page said, with its reason', async () => {
+  const page = readFileSync(join(projectDir, matrixFile), 'utf8');
+  const listed = (here: string): ListedClient[] =>
+    [...knownClients.map(({ id }) => id), 'embedded'].map((id) => {
+      const found = id === here ? { version: '154.0', protocols: ['h2', 'h3'] } : null;
+      return { id, found } as ListedClient;
+    });
+  const none = await matrixPage(listed('none'), [], page);
+  const rowsOf = (text: string): string[] => text.split('\n').filter((line) => /^(\||\d)/.test(line));
+  assert.deepEqual(rowsOf(none), rowsOf(page));
+  const reason = 'the server answered nothing';
+  const failed = trialRecord({ arm: 'firefox:h3+server=nginx', status: 'failed', reason });
+  const changed = await matrixPage(listed('firefox'), [failed], page);
+  assert.match(changed, /\| `firefox` +\| 154\.0 +\| HTTP\/3 \| yes +\| \*\*no\*\* \(1\) +\| yes/);
+  assert.match(changed, /^1\. failed: the server answered nothing$/m);
+  assert.match(changed, /\| `curl` +\|[^|]+\| HTTP\/3 \| yes +\| yes +\| \*\*no\*\* \(2\)/);
 });

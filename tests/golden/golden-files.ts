@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
+import { format } from 'prettier';
 import { renderHtmlReport } from '../../reports/html/render-html-report.ts';
 import { deriveTrial } from '../../src/analyse/derive/derive-trial.ts';
 import { summarise } from '../../src/analyse/summarise.ts';
@@ -17,8 +18,10 @@ export function readGolden(name: string): string {
   return readFileSync(file(name), 'utf8');
 }
 
-export function writeGolden(name: string, text: string): void {
-  writeFileSync(file(name), text);
+/** JSON is laid out by prettier, which puts what is short on one line. */
+export async function writeGolden(name: string, text: string): Promise<void> {
+  const layout = { parser: 'json', printWidth: 320 };
+  writeFileSync(file(name), name.endsWith('.json') ? await format(text, layout) : text);
 }
 
 /** The summary of the stored plan, journal and environment. */
@@ -58,5 +61,5 @@ export async function renderGoldenReport(): Promise<string> {
 export function goldenJson(value: unknown): string {
   const round = (_key: string, field: unknown): unknown =>
     typeof field === 'number' && !Number.isInteger(field) ? Number(field.toPrecision(9)) : field;
-  return `${JSON.stringify(value, round, 1)}\n`;
+  return JSON.stringify(value, round);
 }

@@ -16,10 +16,10 @@ import {
 mkdirSync(new URL('runs/basic/', import.meta.url), { recursive: true });
 if (process.argv.includes('--run')) {
   const { plan, records, environment } = makeGoldenRun();
-  writeGolden('plan.json', goldenJson(plan));
-  writeGolden('environment.json', goldenJson(environment));
-  writeGolden('journal.jsonl', records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  await writeGolden('plan.json', goldenJson(plan));
+  await writeGolden('environment.json', goldenJson(environment));
+  await writeGolden('journal.jsonl', records.map((record) => `${JSON.stringify(record)}\n`).join(''));
 }
-writeGolden('summary.json', goldenJson(summariseGoldenRun()));
-writeGolden('derived.json', goldenJson(await deriveGoldenTrials()));
-writeGolden('report.html', await renderGoldenReport());
+await writeGolden('summary.json', goldenJson(summariseGoldenRun()));
+await writeGolden('derived.json', goldenJson(await deriveGoldenTrials()));
+await writeGolden('report.html', await renderGoldenReport());

@@ -63,8 +63,12 @@ export async function startOwnSite(address: string, folder: string, setup: Setup
   const certificate = await privateAuthority(folder, [host]);
   const stopFront = await startFront(
     {
-      ...{ host, certificate, addresses: [address], folder: join(folder, 'front') },
-      ...{ ports: { own: 443, application: port }, aliases: { '/account': '/demo/' } },
+      host,
+      certificate,
+      addresses: [address],
+      folder: join(folder, 'front'),
+      ports: { own: 443, application: port },
+      aliases: { '/account': '/demo/' },
     },
     setup,
   ).catch((thrown: unknown) => {

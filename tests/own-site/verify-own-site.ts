@@ -41,7 +41,9 @@ interface Place {
 async function run(words: readonly string[], { clone, environment }: Place): Promise<void> {
   const [program = '', ...args] = words;
   const child = spawn(program, args, {
-    ...{ cwd: clone, env: { ...process.env, ...environment }, stdio: ['ignore', 'inherit', 'inherit'] },
+    cwd: clone,
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'inherit', 'inherit'],
   });
   const [code, signal] = await new Promise<[number | null, string | null]>((resolve, reject) => {
     child.once('error', reject).once('exit', (...ended) => resolve(ended));
@@ -51,8 +53,13 @@ async function run(words: readonly string[], { clone, environment }: Place): Pro
 
 /** A command line of the chapter where the site's name leads to this machine. */
 const asUser = (command: string, { hostsFile }: OwnSite): string[] => [
-  ...['unshare', '--mount', 'sh', '-c', 'mount --bind "$0" /etc/hosts && exec sh -c "$1"'],
-  ...[hostsFile, command],
+  'unshare',
+  '--mount',
+  'sh',
+  '-c',
+  'mount --bind "$0" /etc/hosts && exec sh -c "$1"',
+  hostsFile,
+  command,
 ];
 
 /** What a command that measures must have left: trials over both protocols, the valid ones proven, and no secret. It ends with 4 where too few are valid. */

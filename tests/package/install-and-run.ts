@@ -29,7 +29,7 @@ test('npx h2h3 run measures from an empty folder', () => {
     assert.ok(existsSync(join(folder, 'first', name)), name);
 });
 
-test('the library runs on the Node of whoever calls it, and the run on the pinned one', () => {
+test('the library runs on the Node of its caller, and the run on the pinned one', () => {
   const said = runToEnd(['node', 'run.mjs', 'second'], folder);
   assert.match(said, /download-1mb \S+ \(\S+\): ratio [\d.]+, \w+\nreport: .*second/);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -58,7 +58,8 @@ test('the package holds every file that README, docs and its own script to prepa
   const { scripts } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };
-  assert.ok(existsSync(join(own, scripts['prepare']?.replace('node ', '') ?? '')));
+  for (const command of scripts['prepare']?.split(' && ') ?? [''])
+    assert.ok(existsSync(join(own, command.replace('node ', ''))), command);
 });
 
 test('the command works from the package alone', () => {
@@ -66,7 +67,7 @@ test('the command works from the package alone', () => {
     version: string;
   };
   assert.equal(h2h3('--version').trim(), version);
-  assert.match(h2h3('plan', 'download', '--repetitions', '2', '--exploratory'), /16 trials/);
+  assert.match(h2h3('plan', 'download', '--repetitions', '2', '--exploratory'), /arms h2, h3 × 2 blocks/);
   const { rows } = JSON.parse(h2h3('doctor', '--json')) as { rows: { item: string }[] };
   assert.ok(rows.length > 5);
 });
@@ -88,6 +89,28 @@ test('the examples of the library do what they say', () => {
   const outcome = /^\d+ valid trials: (passed|worse|undecided)$/m.exec(judged.stdout)?.[1];
   assert.ok(outcome, judged.stdout + judged.stderr);
   assert.equal(judged.status, outcome === 'worse' ? 1 : 0);
+});
+
+test('a journey is type-checked where Playwright is not installed, and wrong use of it is found', () => {
+  assert.ok(!existsSync(join(folder, 'node_modules/playwright')));
+  const compiler = join(projectDir, 'node_modules/typescript/bin/tsc');
+  const check = (lines: readonly string[]): string => {
+    writeFileSync(join(folder, 'journey.ts'), lines.join('\n'));
+    return spawnSync(
+      process.execPath,
+      [compiler, '--noEmit', '--strict', '--module', 'nodenext', '--lib', 'es2022,dom', 'journey.ts'],
+      { cwd: folder, encoding: 'utf8' },
+    ).stdout;
+  };
+  const journey = [
+    "import { expect, step, test } from 'h2h3/journey';",
+    "test('shop', async ({ page }) => {",
+    "  await step('open', () => page.goto('https://shop.example/'));",
+    "  await expect(page.locator('h1')).toBeVisible();",
+    '});',
+  ];
+  assert.equal(check(journey), '');
+  assert.match(check([...journey, 'step(1);']), /journey\.ts\(6,\d+\): error/);
 });
 
 test('what is optional says the command that installs it', () => {

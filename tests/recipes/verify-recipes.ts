@@ -1,5 +1,5 @@
 /**
- * `npm run verify:recipes`: holds the Containerfile and the recipes of examples/many-machines to the linters and schemas of what
+ * `npm run verify:recipes`: holds the Containerfile and the recipes of examples/many-machines and examples/pull-request to the linters and schemas of what
  * they are written for. The checkers are fetched for it: pip, npm and go are needed, and a minute or two.
  */
 import { spawnSync } from 'node:child_process';
@@ -14,6 +14,7 @@ const actionlint = 'github.com/rhysd/actionlint/cmd/actionlint@v1.7.7';
 
 const folder = mkdtempSync(join(tmpdir(), 'h2h3-recipes-'));
 const recipe = (name: string): string => join(projectDir, 'examples', 'many-machines', name);
+const pullRequest = (name: string): string => join(projectDir, 'examples', 'pull-request', name);
 
 function run(program: string, args: readonly string[], cwd = projectDir): number {
   const { status, error } = spawnSync(program, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
@@ -50,10 +51,27 @@ try {
       run(python('check-jsonschema'), ['--builtin-schema', 'vendor.compose-spec', recipe('compose.yaml')]),
     'github-actions.yaml, schema of workflows': () =>
       run(python('check-jsonschema'), [
-        ...['--builtin-schema', 'vendor.github-workflows'],
+        '--builtin-schema',
+        'vendor.github-workflows',
         recipe('github-actions.yaml'),
       ]),
     'github-actions.yaml, actionlint': () => run('go', ['run', actionlint, recipe('github-actions.yaml')]),
+    'pull-request/github-actions.yaml, schema of workflows': () =>
+      run(python('check-jsonschema'), [
+        '--builtin-schema',
+        'vendor.github-workflows',
+        pullRequest('github-actions.yaml'),
+      ]),
+    'pull-request/github-actions.yaml, actionlint': () =>
+      run('go', ['run', actionlint, pullRequest('github-actions.yaml')]),
+    'pull-request/gitlab-ci.yaml, schema of pipelines': () =>
+      run(python('check-jsonschema'), [
+        '--builtin-schema',
+        'vendor.gitlab-ci',
+        '--data-transform',
+        'gitlab-ci',
+        pullRequest('gitlab-ci.yaml'),
+      ]),
     'kubernetes-job.yaml, schema of batch/v1': () =>
       run(process.execPath, [join(folder, 'validate-job.mjs'), recipe('kubernetes-job.yaml')], folder),
   };

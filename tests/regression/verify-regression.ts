@@ -16,7 +16,9 @@ import { gateSchema, type Gate } from '../../src/model/gate.ts';
 import { startCli } from '../support/cli.ts';
 
 const { values } = parseArgs({ options: { folder: { type: 'string' } } });
-const [before, between, after] = ['chromium@148', 'chromium@150', 'chromium@153'];
+const before = 'chromium@148';
+const between = 'chromium@150';
+const after = 'chromium@153';
 const temporary = mkdtempSync(join(os.tmpdir(), 'h2h3-regression-'));
 const folder = values.folder ?? join(temporary, 'run');
 const fault = `--log-net-log=${join(temporary, 'net-log.json')} --net-log-capture-mode=Everything`;
@@ -48,7 +50,7 @@ function flameTimes(name: string): readonly [number, number] {
 function judge({ outcome, reasons = [], bisect = '' }: Gate): void {
   const text = reasons.join('\n');
   assert.equal(outcome, 'worse');
-  assert.match(text, /because the client’s networking process is full for longer/, 'the cause is named');
+  assert.match(text, /because the client’s networking process is saturated for longer/, 'the cause is named');
   assert.match(text, /counted a trial .*packets received \d+ → \d+/, 'packets of both versions are counted');
   assert.match(text, /system calls \d+ → \d+/, 'and system calls');
   assert.match(text, /the networking process by symbol: .*\d+ → \d+ ms/, 'its times are told');

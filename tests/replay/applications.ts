@@ -65,8 +65,14 @@ export const applications: readonly Application[] = [
 `,
     start: (port, folder) => ({
       args: [
-        ...['-m', 'jupyterlab', '--no-browser', '--allow-root', '--ip=127.0.0.1', `--port=${port}`],
-        ...[`--ServerApp.root_dir=${folder}`, '--ServerApp.allow_remote_access=True'],
+        '-m',
+        'jupyterlab',
+        '--no-browser',
+        '--allow-root',
+        '--ip=127.0.0.1',
+        `--port=${port}`,
+        `--ServerApp.root_dir=${folder}`,
+        '--ServerApp.allow_remote_access=True',
         `--IdentityProvider.token=${token}`,
       ],
       environment: Object.fromEntries(

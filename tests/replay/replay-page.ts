@@ -47,7 +47,7 @@ turns, browser and servers on the same CPUs. The times are medians in ms over lo
 event, and the replay's beside the original's in brackets; a load is _valid_ when nothing failed after it either. _Picture_ is
 the largest share of pixels in which the last frame of a replay (400 pixels wide) visibly differs from that of an original of
 the same browser and protocol; in brackets how far the originals differ from each other. Of _answers_ those that are not exact
-are called as in [how an answer is found](sites.md#how-an-answer-is-found), over all loads; _lacking_ is each attempt at a web
+are called as in [how an answer is found](../docs/sites.md#how-an-answer-is-found), over all loads; _lacking_ is each attempt at a web
 socket that was named as lacking when it was recorded.
 
 What keeps the times apart: the original's server calculates, and where the machine is loaded waits for its CPU, while
@@ -68,7 +68,8 @@ function section({ application, folder, recordMs, loadAverage }: Verified): stri
   const index = JSON.parse(readFileSync(join(folder, 'archive/index.json'), 'utf8')) as ArchiveIndex;
   const bytes = index.entries.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0);
   const lacks = index.lacks.map(({ feature, url }) => `${feature} \`${new URL(url).pathname}\``);
-  const [original, replay] = [loadsOf(folder, 'original'), loadsOf(folder, 'replay')];
+  const original = loadsOf(folder, 'original');
+  const replay = loadsOf(folder, 'replay');
   const clients = [...new Set(replay.map(({ record }) => record.client))];
   const rows = clients.flatMap((client) => arms.map((arm) => row(client, arm, original, replay)));
   const parts = clients.flatMap((client) => arms.map((arm) => stageRow(client, arm, original, replay)));
@@ -107,13 +108,21 @@ function loadsOf(folder: string, what: 'original' | 'replay'): Load[] {
 
 function row(client: string, arm: string, originals: readonly Load[], replays: readonly Load[]): string {
   const ofRow = ({ record }: Load): boolean => record.client === client && record.arm === arm;
-  const [own, replayed] = [originals.filter(ofRow), replays.filter(ofRow)];
-  const [ownMs, replayedMs] = [pltOf(own), pltOf(replayed)];
+  const own = originals.filter(ofRow);
+  const replayed = replays.filter(ofRow);
+  const ownMs = pltOf(own);
+  const replayedMs = pltOf(replayed);
   const ratio = ownMs === null || replayedMs === null ? '' : ` (× ${(replayedMs / ownMs).toFixed(2)})`;
   const ms = (plt: number | null): string => (plt === null ? '–' : String(Math.round(plt)));
   const cells = [
-    ...[client, arm, validOf(own), validOf(replayed), ms(ownMs), ms(replayedMs) + ratio],
-    ...[answersOf(replayed), pictures(own.flatMap(lastFrame), replayed.flatMap(lastFrame))],
+    client,
+    arm,
+    validOf(own),
+    validOf(replayed),
+    ms(ownMs),
+    ms(replayedMs) + ratio,
+    answersOf(replayed),
+    pictures(own.flatMap(lastFrame), replayed.flatMap(lastFrame)),
   ];
   return `| ${cells.join(' | ')} |`;
 }
@@ -132,11 +141,13 @@ function stageRow(client: string, arm: string, originals: readonly Load[], repla
       evidence.har?.log.entries.reduce((sum, { timings }) => sum + Math.max(0, timings[timing]), 0),
     );
   const cells = [
-    ...[client, arm],
+    client,
+    arm,
     ...stages.map(([stage]) =>
       beside(({ evidence }) => pageStages(evidence.raw.timings, evidence.har)?.[stage]),
     ),
-    ...[ofAll('wait'), ofAll('receive')],
+    ofAll('wait'),
+    ofAll('receive'),
   ];
   return `| ${cells.join(' | ')} |`;
 }

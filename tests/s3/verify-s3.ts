@@ -53,7 +53,8 @@ test('a bucket of a real S3 server keeps the contract of a results store, and Du
   const data = join(tempFolder(t), 'data');
   mkdirSync(join(data, 'lab'), { recursive: true });
   const port = await freePort();
-  const [key, secret] = ['verify', 'verify-secret'];
+  const key = 'verify';
+  const secret = 'verify-secret';
   const words = [
     '--port',
     `127.0.0.1:${port}`,

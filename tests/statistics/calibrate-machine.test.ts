@@ -25,7 +25,10 @@ test('a change of the smallest size found with 80 % power is found in about 80 %
   assert.ok(smallest > 0.03);
   const slower = Array.from({ length: 200 }, (_, seed) => {
     const { plan, records } = generateRun({
-      ...{ seed: 500 + seed, blocks: 20, noise: 0.03, workloads: [calibrationWorkloads[0]] },
+      seed: 500 + seed,
+      blocks: 20,
+      noise: 0.03,
+      workloads: [calibrationWorkloads[0]],
       arms: parseArms(['h2', 'h2']),
       slowdown: { 'h2#2': 1 + smallest },
     });

@@ -30,7 +30,8 @@ export function nightValues({ nights, memory, step }: NightCell, seed: number): 
 
 /** Looks for changes in so many series, with the level and the code of the history. */
 export function simulateNights(cell: NightCell, series: number, seed: number): NightRates {
-  let [found, placed] = [0, 0];
+  let found = 0;
+  let placed = 0;
   for (let i = 0; i < series; i++) {
     const changes = changePoints(nightValues(cell, seed + i), { random: seededRandom(i), permutations: 199 });
     if (changes.length > 0) found++;

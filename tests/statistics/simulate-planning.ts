@@ -44,19 +44,23 @@ function isDecided(effects: readonly number[], test: TestName, alpha: number): b
 /** Checks the number of blocks given the truth, and the range that eight blocks of data give for it. */
 export function simulatePlanning(cell: PlanningCell, runs: number, seed: number): PlanningRates {
   const { test: name, noise, ratio, spread, comparisons } = cell;
-  const [test, alpha, truth] = [locationTests[name], alphaOfRun / comparisons, Math.log(ratio)];
+  const test = locationTests[name];
+  const alpha = alphaOfRun / comparisons;
+  const truth = Math.log(ratio);
   const draw = (random: SeededRandom): number => spread * drawNoise(noise, random);
   const reach = simulateReach(draw, { test, alpha, runs: 4000, seed });
   const needed = blocksToDecide(reach, { effect: truth, scale: 1, margin: scaleMargin }, mostBlocksNeeded);
   const random = seededRandom(seed + 1);
   const effectsOf = (blocks: number): number[] => Array.from({ length: blocks }, () => truth + draw(random));
-  let [decided, covered, open] = [0, 0, 0];
+  let decided = 0;
+  let covered = 0;
+  let open = 0;
   for (let run = 0; run < runs; run++) {
     if (needed !== null && isDecided(effectsOf(needed), name, alpha)) decided++;
     const pairs = effectsOf(seenBlocks).map((effect, blockIndex) => {
       return { blockIndex, baseline: 500, candidate: 500 * Math.exp(effect) };
     });
-    const effect = measureEffect(pairs, 'ratio', margin, test);
+    const effect = measureEffect(pairs, { form: 'ratio', margin }, test);
     if (isDecided(effect.effects, name, alpha)) continue;
     open++;
     const { blocksNeeded } = planAhead(effect, { alpha, undecided: true, exactShape: true });

@@ -78,7 +78,8 @@ function disturbances(cell: Cell, random: SeededRandom, blocks: number, trials: 
     const next = remembering(memory, random);
     return Array.from({ length: blocks }, () => (memory === 0 ? 0 : spread * next()));
   };
-  const [shared, ofArm] = [series(blockMemory, sharedSpread), series(armMemory, armSpread)];
+  const shared = series(blockMemory, sharedSpread);
+  const ofArm = series(armMemory, armSpread);
   return (block, candidate, index) =>
     (drift * index) / trials + (shared[block] ?? 0) + (candidate ? (ofArm[block] ?? 0) : 0);
 }
@@ -126,7 +127,10 @@ export function simulate(cell: Cell, runs: number, seed: number): Rates {
     blocks: cell.blocks,
   });
   const verdicts = { better: 0, worse: 0, equivalent: 0, mixed: 0, inconclusive: 0 };
-  let [covered, intervals, blocks, vetoed] = [0, 0, 0, 0];
+  let covered = 0;
+  let intervals = 0;
+  let blocks = 0;
+  let vetoed = 0;
   const mean = cell.ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / cell.ratios.length;
   for (let run = 0; run < runs; run++) {
     const records = recordsOf(plan, templates, cell, random);

@@ -100,11 +100,15 @@ async function measureOpening(browser: Browser, address: string, rounds: number)
   const shared = { subject: await browser.version(), unit: 'ms' };
   return [
     {
-      ...{ ...shared, quantity: 'first paint', atMost: mostFirstPaintMs },
+      ...shared,
+      quantity: 'first paint',
+      atMost: mostFirstPaintMs,
       values: measured.map(({ firstPaintMs }) => firstPaintMs),
     },
     {
-      ...{ ...shared, quantity: 'answers input', atMost: mostReadyMs },
+      ...shared,
+      quantity: 'answers input',
+      atMost: mostReadyMs,
       values: measured.map(({ readyMs }) => readyMs),
     },
   ];
@@ -133,10 +137,12 @@ async function measureInteractions(browser: Browser, address: string, rounds: nu
     const shared = { subject, unit: 'ms' } as const;
     return [
       {
-        ...{ ...shared, quantity: name, atMost: mostInteractionMs },
+        ...shared,
+        quantity: name,
+        atMost: mostInteractionMs,
         values: own.map(({ paintMs }) => paintMs),
       },
-      { ...{ ...shared, quantity: `${name}, all in place` }, values: own.map(({ doneMs }) => doneMs) },
+      { ...shared, quantity: `${name}, all in place`, values: own.map(({ doneMs }) => doneMs) },
     ];
   });
 }

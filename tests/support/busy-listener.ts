@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 
@@ -7,6 +7,7 @@ import type { TestContext } from 'node:test';
 interface Sent {
   readonly path: string;
   readonly body: string;
+  readonly headers: IncomingHttpHeaders;
 }
 
 export interface BusyListener {
@@ -26,7 +27,7 @@ export async function startBusyListener(
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
-      sent.push({ path: request.url ?? '', body });
+      sent.push({ path: request.url ?? '', body, headers: request.headers });
       response.writeHead(statuses[sent.length - 1] ?? 200, { 'content-type': 'application/json' }).end('{}');
     });
   });

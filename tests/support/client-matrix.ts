@@ -17,47 +17,87 @@ function speaks({ found }: ListedClient, protocol: MatrixProtocol): boolean {
 const armOf = (client: string, protocol: string, server: string): string =>
   `${client}:${protocol}+server=${server}`;
 
-/** The arms of one client: all that it speaks, from every server. */
-export function armsOf(client: ListedClient): string[] {
+/** The arms of one client: all that it speaks, from each of these servers. */
+export function armsOf(client: ListedClient, servers: readonly string[]): string[] {
   const spoken = protocols.filter((protocol) => speaks(client, protocol));
-  return spoken.flatMap((protocol) => serverSoftware.map(({ id }) => armOf(client.id, protocol, id)));
+  return spoken.flatMap((protocol) => servers.map((server) => armOf(client.id, protocol, server)));
 }
 
-/** The page of the matrix, out of what each client's trials left; reasons are numbered below the table. */
+interface EarlierRow {
+  readonly version: string;
+  /** Words of each cell by server; of a refusal its reason. */
+  readonly cells: ReadonlyMap<string, { readonly words: string; readonly reason?: string }>;
+}
+
+/** What a page that was written before says, by client and protocol: `curl HTTP/3`. */
+function earlierRows(page: string): ReadonlyMap<string, EarlierRow> {
+  const [head = [], , ...rows] = page
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map((line) => line.split('|').map((words) => words.trim()));
+  const reasons = new Map([...page.matchAll(/^(\d+)\. (.+)$/gm)].map(([, number, text]) => [number, text]));
+  return new Map(
+    rows.map(([, client = '', version = '', protocol = '', ...cells]): [string, EarlierRow] => {
+      const byServer = cells.slice(0, -1).map((words, index) => {
+        const reason = reasons.get(/^\*\*no\*\* \((\d+)\)$/.exec(words)?.[1]);
+        return [head[index + 4] ?? '', { words, ...(reason === undefined ? {} : { reason }) }] as const;
+      });
+      return [`${client.replaceAll('`', '')} ${protocol}`, { version, cells: new Map(byServer) }];
+    }),
+  );
+}
+
+/** Between these lines of the page stands what is made here. */
+const opening = '<!-- made by `npm run matrix` -->';
+const closing = '<!-- end of what is made -->';
+
+/**
+ * The page with its matrix made anew from what each client's trials left; reasons are numbered below the table. Where
+ * nothing was measured it keeps what the page said before.
+ * @throws Error where the page has no place for the matrix
+ */
 export async function matrixPage(
   clients: readonly ListedClient[],
   records: readonly TrialRecord[],
+  before: string,
 ): Promise<string> {
+  const [head, made, tail] = before.split(new RegExp(`${opening}|${closing}`));
+  if (head === undefined || made === undefined || tail === undefined)
+    throw new Error('the page has no place for the matrix');
+  const earlier = earlierRows(made);
   const notes: string[] = [];
   const noted = (reason: string): string => {
     if (!notes.includes(reason)) notes.push(reason);
     return `**no** (${notes.indexOf(reason) + 1})`;
   };
   const cell = (client: ListedClient, protocol: MatrixProtocol, server: string): string => {
+    const own = records.filter(({ arm }) => arm === armOf(client.id, protocol, server));
+    const kept = earlier.get(`${client.id} ${protocolNames[protocol]}`)?.cells.get(server);
+    if (own.length === 0 && kept !== undefined && kept.words !== '')
+      return kept.reason === undefined ? kept.words : noted(kept.reason);
     if (client.found === null) return '';
     if (!speaks(client, protocol)) return 'unsupported';
-    const own = records.filter(({ arm }) => arm === armOf(client.id, protocol, server));
     const bad = own.find(({ status }) => status !== 'ok');
     if (bad !== undefined) return noted(`${bad.status}: ${bad.reason ?? 'no reason'}`);
     return own.length === matrixWorkloads.length ? 'yes' : noted('not tried');
   };
-  const head = ['client', 'version', 'over', ...serverSoftware.map(({ id }) => id)];
+  const versionOf = ({ id, found }: ListedClient, protocol: MatrixProtocol): string => {
+    const measured = records.some(({ arm }) => arm.startsWith(`${id}:`));
+    const kept = earlier.get(`${id} ${protocolNames[protocol]}`)?.version;
+    return (measured ? found?.version : kept) ?? found?.version ?? 'not here';
+  };
+  const columns = ['client', 'version', 'over', ...serverSoftware.map(({ id }) => id)];
   const rows = clients.flatMap((client) =>
     protocols.map((protocol) => [
       `\`${client.id}\``,
-      client.found?.version ?? 'not here',
+      versionOf(client, protocol),
       protocolNames[protocol],
       ...serverSoftware.map(({ id }) => cell(client, protocol, id)),
     ]),
   );
-  const table = [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+  const table = [columns, columns.map(() => '---'), ...rows]
+    .map((row) => `| ${row.join(' | ')} |`)
+    .join('\n');
   const reasons = notes.map((note, index) => `${index + 1}. ${note}`).join('\n');
-  return format(`${introduction}\n\n${table}\n\n${reasons}\n`, { parser: 'markdown' });
+  return format(`${head}${opening}\n\n${table}\n\n${reasons}\n\n${closing}${tail}`, { parser: 'markdown' });
 }
-
-const introduction = `# Clients and servers, pair by pair
-
-Written by \`npm run matrix\`: each client loads an object of 1 KB and a body of 10 MB from each server over each
-protocol, on loopback, with the protocol proven by the client's HAR and the server's log. \`unsupported\`: the client does
-not speak it. An empty row: the machine that made this page did not have the client. [clients.md](clients.md) and
-[servers.md](servers.md) say where each comes from.`;

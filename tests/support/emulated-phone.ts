@@ -117,7 +117,8 @@ class Phone {
     const own = ['--headless=new', '--no-sandbox', '--remote-debugging-port=0', `--user-data-dir=${profile}`];
     const { executablePath, environment } = this.#chromium;
     this.#browser = spawn(executablePath, [...words, ...own, '--disable-dev-shm-usage', 'about:blank'], {
-      ...{ detached: true, stdio: 'ignore' },
+      detached: true,
+      stdio: 'ignore',
       env: { ...process.env, ...environment, ...(await temporaryFolderIn(profile)) },
     });
     const file = join(profile, 'DevToolsActivePort');

@@ -24,7 +24,7 @@ export function environmentFixture(clients: readonly string[], networks: readonl
       id,
       family: id.startsWith('firefox') ? 'firefox' : 'chromium',
       name: id.startsWith('firefox') ? 'Firefox' : 'Chromium',
-      version: id.startsWith('firefox') ? '153.0' : '156.0.7990.1',
+      version: id.split('@')[1] ?? (id.startsWith('firefox') ? '153.0' : '156.0.7990.1'),
       build: 'full',
       source: 'system',
       executablePath: `/usr/bin/${id}`,

@@ -55,7 +55,9 @@ export async function startFront(
   const server = {
     // Chromium asks for QUIC at the address that it tries first, which is that of IPv6 where there is one.
     listen: addresses.map((address) => `${address}:${ports.own}`),
-    ...{ automatic_https: { disable: true }, tls_connection_policies: [{}], routes: [...alias, { handle }] },
+    automatic_https: { disable: true },
+    tls_connection_policies: [{}],
+    routes: [...alias, { handle }],
   };
   const load_files = [{ certificate: certificateFile, key: keyFile }];
   const apps = { http: { servers: { front: server } }, tls: { certificates: { load_files } } };

@@ -16,6 +16,10 @@ export interface GeneratedRunOptions {
   readonly blocks?: number;
   /** Factor on times (and divisor of rates) by arm label; 1 where absent. */
   readonly slowdown?: Readonly<Record<string, number>>;
+  /** `all`: every block is recorded as well. Default: none is. */
+  readonly evidence?: 'all';
+  /** Factor on times of evidence trials by arm label; 1 where absent. */
+  readonly watchingCost?: Readonly<Record<string, number>>;
   /** Standard deviation of the logarithm of each value. Default 0.02. */
   readonly noise?: number;
   readonly plan?: Partial<Plan>;
@@ -73,26 +77,31 @@ function generatePlan(options: GeneratedRunOptions): Plan {
     })),
   );
   const random = seededRandom(seed);
+  const watches = options.evidence === 'all' ? (['bare', 'evidence'] as const) : (['bare'] as const);
   const trials = Array.from({ length: blocks }, (_, blockIndex) =>
     conditions.flatMap((condition) =>
-      random.shuffle(arms).map((arm): PlannedTrial => ({
-        ...condition,
-        trialId: `b${blockIndex}-${condition.conditionId}-${arm.slug}`,
-        client: arm.factors.client ?? client,
-        blockIndex,
-        arm: arm.label,
-        factors: { client, network: condition.network, server: 'caddy', ...arm.factors },
-        blockSeed: deriveSeed(seed, condition.conditionId, blockIndex),
-      })),
+      random
+        .shuffle(arms.flatMap((arm) => watches.map((watch) => ({ arm, watch }))))
+        .map(({ arm, watch }): PlannedTrial => ({
+          ...condition,
+          trialId: `${watch === 'bare' ? 'b' : 'e'}${blockIndex}-${condition.conditionId}-${arm.slug}`,
+          client: arm.factors.client ?? client,
+          blockIndex,
+          arm: arm.label,
+          factors: { client, network: condition.network, server: 'caddy', ...arm.factors },
+          blockSeed: deriveSeed(seed, condition.conditionId, blockIndex),
+          watch,
+        })),
     ),
   ).flat();
   return {
-    schemaVersion: 2,
+    schemaVersion: 1,
     name: 'generated',
     seed,
     command: 'h2h3 run generated',
     arms: [...arms],
     repetitions: blocks,
+    evidence: options.evidence ?? 0,
     exploratory: false,
     primary: { page: 'pltMs', video: 'meanChunkThroughputMbps', download: 'throughputMbps' },
     pooled: { page: true },
@@ -114,12 +123,13 @@ function generateRecord(
 ): TrialRecord {
   const kind = plan.workloads.find((workload) => workload.id === trial.workload)?.kind ?? 'page';
   const random = seededRandom(deriveSeed(plan.seed, trial.trialId));
-  const slowdown = options.slowdown?.[trial.arm] ?? 1;
+  const watching = trial.watch === 'evidence' ? (options.watchingCost?.[trial.arm] ?? 1) : 1;
+  const slowdown = watching * (options.slowdown?.[trial.arm] ?? 1);
   const noise = options.noise ?? 0.02;
   const time = (typical: number): number => typical * slowdown * Math.exp(noise * gaussian(random));
-  const { trialId, blockIndex, arm, workload, client, network, server, factors } = trial;
+  const { trialId, blockIndex, arm, workload, client, network, server, factors, watch } = trial;
   return {
-    schemaVersion: 2,
+    schemaVersion: 1,
     factors,
     trialId,
     blockIndex,
@@ -128,6 +138,7 @@ function generateRecord(
     client,
     network,
     server,
+    watch,
     status: 'ok',
     startedAt: new Date(Date.UTC(2026, 0, 1) + index * 2000).toISOString(),
     durationMs: 1500,

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { TestContext } from 'node:test';
 import { ensureCaddy } from '../../harness/tools/caddy-binary.ts';
 import { openCertificateStore } from '../../harness/tools/certificates.ts';
@@ -38,11 +39,14 @@ export async function startGuardedSite(
     address = '127.0.0.1',
     host = 'localhost',
     certificates: given,
+    upgrade,
   }: {
     readonly address?: string;
     readonly host?: string;
     /** PEM files of certificates for both names. Default: self-signed ones. */
     readonly certificates?: readonly { readonly certificateFile: string; readonly keyFile: string }[];
+    /** What the program does about web sockets. Default: none are taken. */
+    readonly upgrade?: (request: IncomingMessage, socket: Duplex) => void;
   } = {},
 ): Promise<GuardedSite> {
   const seen: SeenRequest[] = [];
@@ -52,6 +56,7 @@ export async function startGuardedSite(
     seen.push({ host: request.headers.host ?? '', url: request.url ?? '', headers: request.headers });
     answer(request, response, third);
   });
+  if (upgrade !== undefined) program.on('upgrade', upgrade);
   await new Promise<void>((resolve) => program.listen(0, '127.0.0.1', resolve));
   t.after(() => {
     program.close();

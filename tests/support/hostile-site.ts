@@ -89,8 +89,11 @@ export async function archivePage(folder: string, html: string): Promise<string>
   await writeArchive(
     archive,
     {
-      ...{ urls: [`https://${hostileHost}/`], recordedAt: new Date().toISOString(), recorder: 'test' },
-      ...{ complete: true, removed: {} },
+      urls: [`https://${hostileHost}/`],
+      recordedAt: new Date().toISOString(),
+      recorder: 'test',
+      complete: true,
+      removed: {},
     },
     [exchange('/', 'text/html', html), exchange('/tried', 'text/plain', 'text')],
   );

@@ -15,7 +15,7 @@ import { trendFixture } from './trend-fixture.ts';
 function gateSummary(): Summary {
   const { plan, records } = generateGateRun({ slowdown: { 'new:h3': 1.25 } });
   const summary = summarise(plan, records, environmentFixture(['old', 'new'], ['host']), []);
-  return withGateHeadline(summary, judgeGate(plan, records));
+  return withGateHeadline(summary, judgeGate(plan, records), plan);
 }
 
 function versionsSummary(): Summary {
@@ -37,10 +37,8 @@ function nightSummary(seed: number, slowdown: number): Summary {
 
 /** Pages of every kind beside the report of a run, by name, from made-up figures; the same at each call. */
 export async function madeUpPages(): Promise<Readonly<Record<string, string>>> {
-  const [monday, tuesday] = [
-    { folder: 'monday', summary: nightSummary(1, 1) },
-    { folder: 'tuesday', summary: nightSummary(2, 1.2) },
-  ];
+  const monday = { folder: 'monday', summary: nightSummary(1, 1) };
+  const tuesday = { folder: 'tuesday', summary: nightSummary(2, 1.2) };
   return {
     versions: await renderHtmlReport(versionsSummary()),
     'gate-failed': await renderHtmlReport(gateSummary()),

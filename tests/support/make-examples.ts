@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { create, extract } from 'tar';
@@ -6,7 +6,6 @@ import { collectPageLoads } from '../../reports/html/collect-page-loads.ts';
 import { pageLoadsToShow } from '../../reports/html/page-loads.ts';
 import { renderHtmlReport } from '../../reports/html/render-html-report.ts';
 import { renderStudiesPage } from '../../reports/html/studies/render-studies-page.ts';
-import { renderStudiesMarkdown } from '../../reports/markdown/render-studies.ts';
 import { visualProgress } from '../../src/analyse/derive/visual-progress.ts';
 import { collectPageChanges } from '../../src/app/report/page-changes.ts';
 import { summaryOf } from '../../src/app/report/recorded-summary.ts';
@@ -17,20 +16,20 @@ import type { RunDirectory } from '../../src/store/run-directory.ts';
 import { madeUpPages } from './made-up-pages.ts';
 
 /**
- * Renews every sample report: npm run examples. Reports of real runs are rendered from the runs that lie packed beside
- * them; `-- NAME=results/RUN` packs another one first. The other pages are made up. A sample stands alone, so it has no
- * links to the HARs and films that lie beside a report in its run's folder. `studies=FOLDER`, a folder of runs of studies,
- * renews their sample page and the table in docs/studies.md; these runs are too large to lie beside it.
+ * Makes every sample report, into results/examples: npm run examples. Reports of real runs are rendered from the runs that
+ * are packed in reports/examples; `-- NAME=results/RUN` packs another one first. The other pages are made up. A sample is one
+ * file, so it has no links to the HARs and films that a report finds in its run's folder. `studies=FOLDER`, a folder of runs
+ * of studies, makes their page; these runs are too large to be kept packed.
  */
 const projectDir = path.resolve(import.meta.dirname, '../..');
-const examplesDir = path.join(projectDir, 'reports/examples');
-const runsDir = path.join(examplesDir, 'runs');
+const examplesDir = path.join(projectDir, 'results/examples');
+const runsDir = path.join(projectDir, 'reports/examples');
 const ending = '.tar.gz';
 
 /** What a report is rendered from: pictures and raw evidence of the loads that it shows, and the HAR of every trial. */
 function filesOf(directory: RunDirectory): string[] {
   const { records } = directory.journal();
-  const shown = pageLoadsToShow(summaryOf(directory)).map(
+  const shown = pageLoadsToShow(summaryOf(directory), records).map(
     ({ workload, blockIndex }) => `${workload} ${blockIndex}`,
   );
   const isShown = new Set(
@@ -85,21 +84,16 @@ async function renewStudies(folder: string): Promise<void> {
   const { studies, passedOver } = await studiesOf(folder);
   passedOver.forEach((line) => process.stderr.write(`${line}\n`));
   keep('studies', await renderStudiesPage(studies, { alone: true }));
-  const page = path.join(projectDir, 'docs/studies.md');
-  // The tables end the page.
-  const [before = ''] = readFileSync(page, 'utf8').split(/(?<=<!-- measured -->)/);
-  const tables = renderStudiesMarkdown(studies).trimEnd();
-  const as = (mark: string): string => `<!-- prettier-ignore-${mark} -->`;
-  writeFileSync(page, `${before}\n\n${as('start')}\n\n${tables}\n\n${as('end')}\n`);
 }
 
+mkdirSync(examplesDir, { recursive: true });
 for (const argument of process.argv.slice(2)) {
   const [name = '', folder = ''] = argument.split('=');
   if (name === 'studies') await renewStudies(folder);
   else await pack(name, folder);
 }
 for (const [name, text] of Object.entries(await madeUpPages())) keep(name, text);
-for (const file of readdirSync(runsDir)) {
+for (const file of readdirSync(runsDir).filter((name) => name.endsWith(ending))) {
   const name = path.basename(file, ending);
   keep(name, await renderPacked(name));
 }

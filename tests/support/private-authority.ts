@@ -19,14 +19,21 @@ export async function privateAuthority(folder: string, hosts: readonly string[])
   const validity = { notBefore: new Date(Date.now() - dayMs), notAfter: new Date(Date.now() + 30 * dayMs) };
   const rootKeys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const root = await x509.X509CertificateGenerator.createSelfSigned({
-    ...{ serialNumber: '01', name: 'CN=The company', keys: rootKeys, signingAlgorithm: algorithm },
+    serialNumber: '01',
+    name: 'CN=The company',
+    keys: rootKeys,
+    signingAlgorithm: algorithm,
     ...validity,
     extensions: [new x509.BasicConstraintsExtension(true, 1, true)],
   });
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const leaf = await x509.X509CertificateGenerator.create({
-    ...{ serialNumber: '02', subject: 'CN=a site of the company', issuer: root.subject },
-    ...{ publicKey: keys.publicKey, signingKey: rootKeys.privateKey, signingAlgorithm: algorithm },
+    serialNumber: '02',
+    subject: 'CN=a site of the company',
+    issuer: root.subject,
+    publicKey: keys.publicKey,
+    signingKey: rootKeys.privateKey,
+    signingAlgorithm: algorithm,
     ...validity,
     extensions: [
       new x509.BasicConstraintsExtension(false, undefined, true),
@@ -36,7 +43,8 @@ export async function privateAuthority(folder: string, hosts: readonly string[])
   });
   const key = createPrivateKey({
     key: Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey)),
-    ...{ format: 'der', type: 'pkcs8' },
+    format: 'der',
+    type: 'pkcs8',
   });
   const files = {
     rootFile: join(folder, 'root.pem'),

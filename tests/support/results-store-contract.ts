@@ -3,7 +3,8 @@ import type { ResultsStore } from '../../src/store/results/results-store.ts';
 
 /** What every results store keeps to. @param open makes another handle of one and the same place */
 export async function keepsContract(open: () => Promise<ResultsStore>): Promise<void> {
-  const [one, other] = [await open(), await open()];
+  const one = await open();
+  const other = await open();
   try {
     assert.equal(await one.get('a/none'), null);
     assert.deepEqual(await one.list('a/'), []);

@@ -4,6 +4,7 @@ import { createCaddyProvider } from '../../harness/servers/caddy.ts';
 import type { RunningServer } from '../../harness/servers/server.ts';
 import { openCertificateStore } from '../../harness/tools/certificates.ts';
 import type { SetupContext } from '../../harness/tools/setup-context.ts';
+import { settlingDocuments } from '../../src/app/site/replay.ts';
 import { archiveWorkload } from '../../sites/archive/archive-workload.ts';
 import type { PreparedWorkload } from '../../src/model/workload.ts';
 import { tempFolder } from './temp-folder.ts';
@@ -20,15 +21,25 @@ export async function serveArchive(
   t: TestContext,
   setup: SetupContext,
   archive: string,
+  { inDocuments = false }: { readonly inDocuments?: boolean } = {},
 ): Promise<ServedArchive> {
   const { cache, projectDir, signal } = setup;
   const certificates = await openCertificateStore({ cache });
-  const workload = await archiveWorkload(archive).prepare({
-    ...{ cacheDir: cache.directory, projectDir, port: 0, signal, progress: () => undefined },
+  const made = await archiveWorkload(archive).prepare({
+    cacheDir: cache.directory,
+    projectDir,
+    port: 0,
+    signal,
+    progress: () => undefined,
     ffmpegPath: () => Promise.reject(new Error('sites need no ffmpeg')),
   });
+  const workload = inDocuments ? { ...made, roots: made.roots.map(settlingDocuments) } : made;
   const server = await createCaddyProvider(setup).start({
-    ...{ roots: workload.roots, address: '127.0.0.1', port: null, certificates, launchPrefix: [] },
+    roots: workload.roots,
+    address: '127.0.0.1',
+    port: null,
+    certificates,
+    launchPrefix: [],
     workDir: join(tempFolder(t), 'server'),
     environment: markedEnvironment(),
   });

@@ -3,6 +3,8 @@ import type { SeededRandom } from '../../src/model/seeded-random.ts';
 import type { ChunkMetric } from '../../src/model/metrics.ts';
 import type { Comparison, Summary, Verdict } from '../../src/model/summary.ts';
 import type { WorkloadKind } from '../../src/model/workload.ts';
+import { firstScreenOf } from '../../src/analyse/answers/first-screen.ts';
+import { parseArms } from '../../src/plan/arms.ts';
 import { environmentFixture } from './environment-fixture.ts';
 
 /** What a made-up summary should hold. It has the shape of a real one; its figures are drawn at random. */
@@ -130,6 +132,7 @@ function comparisonOf(cell: Cell, metric: MetricShape, blocks: number, random: S
     server: 'caddy',
     metric: metric.name,
     unit: metric.unit,
+    watch: 'bare',
     higherIsBetter: metric.higherIsBetter,
     primary: cell.primary && metric === metricsByKind[cell.kind][0],
     family: cell.primary ? `${cell.kind}-primary` : `${cell.kind}-secondary`,
@@ -147,9 +150,15 @@ function comparisonOf(cell: Cell, metric: MetricShape, blocks: number, random: S
     ratioInterval: ratio && blocks >= 6 ? [Math.exp(low), Math.exp(high)] : null,
     difference: ratio ? null : centre,
     differenceInterval: ratio || blocks < 6 ? null : [low, high],
+    ratioInterval95: ratio && blocks >= 6 ? [Math.exp(low), Math.exp(high)] : null,
+    differenceInterval95: ratio || blocks < 6 ? null : [low, high],
     margin: metric.margin,
     pValue,
     adjustedPValue: Math.min(1, pValue * 1.5),
+    pBeyondMargin: pValue,
+    pEquivalent: 1 - pValue,
+    adjustedPEquivalent: 1 - pValue,
+    test: 'signed-rank',
     cliffsDelta: Math.max(-1, Math.min(1, trueEffect * 5)),
     verdict,
     ...(verdict === 'inconclusive'
@@ -269,7 +278,17 @@ export function summaryFixture(options: SummaryFixtureOptions = {}): Summary {
       }
     }
   }
-  const planned = workloads.length * clients.length * networks.length * blocks * 2;
+  const trials = {
+    ok: workloads.length * clients.length * networks.length * blocks * 2 - troubles,
+    invalid: Math.ceil((troubles * 2) / 3),
+    failed: Math.floor(troubles / 3),
+    unsupported: 0,
+    notRun: 0,
+  };
+  const environment = environmentFixture(clients, networks);
+  const warnings = [
+    'unshaped path: HTTP/2 runs cubic and HTTP/3 runs New Reno; without loss this seldom matters',
+  ];
   return {
     schemaVersion: 1,
     run: {
@@ -285,18 +304,41 @@ export function summaryFixture(options: SummaryFixtureOptions = {}): Summary {
       complete: true,
       exploratory: false,
     },
-    environment: environmentFixture(clients, networks),
+    environment,
+    firstScreen: firstScreenOf({
+      plan: {
+        arms: parseArms(['h2', 'h3']),
+        trials: [],
+        exploratory: false,
+        repetitions: blocks,
+        workloads,
+      },
+      comparisons,
+      environment,
+      trials,
+      blocksDone: blocks,
+      missing: 0,
+      armsLost: [],
+      warnings,
+      banners: [],
+    }),
     headline: [
       'On an unshaped path, pages in Chromium 156 load 4.1 % (2.0–6.3 %) slower over HTTP/3 than over HTTP/2.',
-      'Video chunks arrive 7.0 % (4.0–11.0 %) slower over HTTP/3; bulk downloads are undecided.',
+      'Video chunks arrive 7.0 % (4.0–11.0 %) slower over HTTP/3; bulk downloads are not decided.',
     ],
+    caveats: [],
+    answers: [],
+    overview: [],
     workloads,
-    trials: {
-      ok: planned - troubles,
-      invalid: Math.ceil((troubles * 2) / 3),
-      failed: Math.floor(troubles / 3),
-      unsupported: 0,
-      notRun: 0,
+    trials,
+    watching: {
+      bareBlocks: blocks,
+      evidenceBlocks: 2,
+      cost: [
+        { arm: 'h2', ratio: 1.21 },
+        { arm: 'h3', ratio: 1.45 },
+      ],
+      sentence: `Times come from ${blocks} blocks in which nothing watched the client. 2 blocks were recorded as well. Recording changed load times: HTTP/2 +21 %, HTTP/3 +45 %.`,
     },
     comparisons,
     differenceInDifferences: [],
@@ -308,6 +350,6 @@ export function summaryFixture(options: SummaryFixtureOptions = {}): Summary {
       networks[0] ?? 'none',
     ),
     sessions,
-    warnings: ['unshaped path: HTTP/2 runs cubic and HTTP/3 runs New Reno; without loss this seldom matters'],
+    warnings,
   };
 }

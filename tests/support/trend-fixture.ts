@@ -25,8 +25,17 @@ export function trendFixture(): Trend {
             const gap = protocol === 'h2' ? 1 : index >= changedFrom ? 1.25 : 0.94;
             const blocks = Array.from({ length: 8 }, (_, block) => block);
             return {
-              ...{ machineClass: '2 × Example CPU', family: 'chromium', build: 'full', protocol },
-              ...{ workload, kind: 'page', metric, network: '4g', server: 'caddy', role: 'only', blocks },
+              machineClass: '2 × Example CPU',
+              family: 'chromium',
+              build: 'full',
+              protocol,
+              workload,
+              kind: 'page',
+              metric,
+              network: '4g',
+              server: 'caddy',
+              role: 'only',
+              blocks,
               night: nightOf(index),
               startedAt: `${nightOf(index)}T02:00:00Z`,
               version: index < 8 ? '152.0.1' : index < changedFrom ? '153.0.2' : '154.0.3',

@@ -3,7 +3,7 @@ import type { TrialRecord } from '../../src/model/record.ts';
 /** A record that is ok, with whatever the test wants different. */
 export function trialRecord(parts: Partial<TrialRecord> = {}): TrialRecord {
   return {
-    schemaVersion: 2,
+    schemaVersion: 1,
     trialId: 'b000-c00-page-a-h2',
     blockIndex: 0,
     arm: 'h2',
@@ -12,6 +12,7 @@ export function trialRecord(parts: Partial<TrialRecord> = {}): TrialRecord {
     network: 'loopback',
     server: 'caddy',
     factors: { protocol: 'h2', client: 'chromium', network: 'loopback', server: 'caddy' },
+    watch: 'bare',
     status: 'ok',
     startedAt: '2026-01-01T00:00:00.000Z',
     durationMs: 1000,

@@ -1,6 +1,7 @@
 /** The page of the tricky site: every check says `true`, `false` or its error, and all are reported in one address. */
 export const trickyPage = `<!DOCTYPE html><meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">
 <link rel="stylesheet" href="/style.css">
+<link rel="stylesheet" href="/early.css">
 <img id="responsive" srcset="/small.svg 600w, /wide.svg 1350w" sizes="100vw">
 <script src="https://blocked.test/blocked.js" onerror="window.blockedFailed = true"></script>
 <iframe src="/frame.html"></iframe>
@@ -49,6 +50,9 @@ Object.assign(checks, {
   abortedByPage: () => { const stop = new AbortController(); setTimeout(() => stop.abort(), 200); return rejects(fetch('/never', { signal: stop.signal })); },
   beacon: () => navigator.sendBeacon('/beacon', 'one'),
   trickles: async () => { const begun = performance.now(); const got = await text('/trickle'); return got === 'onetwothree' && performance.now() - begun > 350; },
+  smallPieces: async () => { const begun = performance.now(); const got = await text('/pieces'); return got === 'piece '.repeat(12) && performance.now() - begun > 350; },
+  latinHeader: async () => { const answer = await fetch('/latin'); await answer.text(); return answer.headers.get('x-name') === 'caf\\u00e9'; },
+  pipePath: async () => (await text('/a|b?c|d')) === 'piped',
   events: () => new Promise((done) => {
     const source = new EventSource('/events');
     const got = [];

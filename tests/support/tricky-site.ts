@@ -57,14 +57,23 @@ function handlers(): Readonly<Record<string, Handler>> {
     ({ response }) =>
       send(response, encode(Buffer.from(`coded ${name}`)), { 'content-encoding': name });
   return {
-    '/': ({ response }) => {
+    '/': ({ request, response }) => {
+      if (!String(request.headers.cookie).includes('consent=')) return leadTo(response, '/consent');
       asked = 0;
       loggedIn = false;
-      response.writeEarlyHints({ link: '</style.css>; rel=preload; as=style' });
+      response.writeEarlyHints({
+        link: ['</style.css>; rel=preload; as=style', '</early.css>; rel=preload; as=style'],
+      });
       send(response, trickyPage, { 'content-type': 'text/html', 'content-security-policy': policy });
     },
     '/style.css': ({ response }) =>
       send(response, ':root { --colour: green }', { 'content-type': 'text/css' }),
+    '/consent': ({ response }) => leadTo(response, '/', { 'set-cookie': 'consent=given; Path=/' }),
+    '/early.css': ({ response }) =>
+      send(response, ':root { --early: yes }', {
+        'content-type': 'text/css',
+        'cache-control': 'public, max-age=3600',
+      }),
     '/small.svg': image(600),
     '/wide.svg': image(1350),
     '/frame.html': ({ response }) =>
@@ -97,9 +106,20 @@ function handlers(): Readonly<Record<string, Handler>> {
     '/large': ({ response }) => send(response, Buffer.alloc(4_000_000, 'large ')),
     '/beacon': ({ response }) => send(response, ''),
     '/poll': ({ response }) => send(response, 'polled'),
-    '/trickle': ({ response }) => pieces(response, ['one', 'two', 'three'], 'text/plain'),
+    '/trickle': ({ response }) => pieces(response, ['one', 'two', 'three']),
+    '/pieces': ({ response }) =>
+      pieces(response, Array<string>(12).fill('piece '), {
+        everyMs: 50,
+        headers: { 'content-length': '72' },
+      }),
+    // The headers go out before the body.
+    '/latin': ({ response }) => pieces(response, ['one', 'two'], { headers: { 'x-name': 'caf\u00e9' } }),
+    '/a|b': ({ response }) => send(response, 'piped'),
     '/events': ({ response }) =>
-      pieces(response, ['data: a\n\n', 'data: b\n\n', 'data: c\n\n'], 'text/event-stream', true),
+      pieces(response, ['data: a\n\n', 'data: b\n\n', 'data: c\n\n'], {
+        headers: { 'content-type': 'text/event-stream' },
+        isEndless: true,
+      }),
     '/tagged': ({ request, response }) => {
       if (request.headers['if-none-match'] !== '"t"')
         return send(response, 'tagged', { etag: '"t"', 'cache-control': 'no-cache' });
@@ -119,10 +139,7 @@ function handlers(): Readonly<Record<string, Handler>> {
     '/gzip': coded('gzip', gzipSync),
     '/br': coded('br', brotliCompressSync),
     '/zstd': coded('zstd', zstdCompressSync),
-    '/from': ({ response, url }) => {
-      response.writeHead(302, { location: `/to?code=${url.searchParams.get('code')}` });
-      response.end();
-    },
+    '/from': ({ response, url }) => leadTo(response, `/to?code=${url.searchParams.get('code')}`),
     '/to': ({ response }) => send(response, 'arrived'),
     '/worker.js': ({ response }) =>
       send(response, 'fetch("/by-worker").then((a) => a.text()).then(postMessage)', {
@@ -141,15 +158,31 @@ function handlers(): Readonly<Record<string, Handler>> {
   };
 }
 
+function leadTo(
+  response: Http2ServerResponse,
+  location: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(302, { location, 'cache-control': 'no-store', ...headers });
+  response.end();
+}
+
+interface PiecesOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Default: 200. */
+  readonly everyMs?: number;
+  /** Default: it ends after the last piece. */
+  readonly isEndless?: boolean;
+}
+
 function pieces(
   response: Http2ServerResponse,
   parts: readonly string[],
-  type: string,
-  endless = false,
+  { headers = {}, everyMs = 200, isEndless = false }: PiecesOptions = {},
 ): void {
-  response.writeHead(200, { 'content-type': type, 'cache-control': 'no-store' });
-  parts.forEach((part, at) => setTimeout(() => void response.write(part), 200 * at));
-  if (!endless) setTimeout(() => response.end(), 200 * parts.length);
+  response.writeHead(200, { 'content-type': 'text/plain', 'cache-control': 'no-store', ...headers });
+  parts.forEach((part, at) => setTimeout(() => void response.write(part), everyMs * at));
+  if (!isEndless) setTimeout(() => response.end(), everyMs * parts.length);
 }
 
 /** Serves the site over HTTP/2 on one port of the loopback. */
@@ -164,7 +197,7 @@ export async function serveTrickySite(certificates: CertificateStore): Promise<T
       request.on('error', () => undefined);
       request.on('end', () => {
         const url = new URL(request.url, 'https://site.test');
-        const answer = answers[url.pathname];
+        const answer = answers[decodeURIComponent(url.pathname)];
         if (answer) return answer({ request, response, body, url });
         response.writeHead(404, { 'content-type': 'text/plain' });
         response.end('missing');

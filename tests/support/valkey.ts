@@ -1,5 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
@@ -10,7 +12,10 @@ import { markedEnvironment } from './test-scope.ts';
 
 const program = 'usr/bin/valkey-server';
 const debian = {
-  ...{ name: 'valkey', suite: 'trixie', packages: ['valkey-server'], programs: [program] },
+  name: 'valkey',
+  suite: 'trixie',
+  packages: ['valkey-server'],
+  programs: [program],
   downloadMegabytes: 6,
 } as const;
 
@@ -26,6 +31,10 @@ export interface Valkey {
 
 export interface ValkeyOptions {
   readonly password?: string;
+  /** Whose password it is. Default: that of everybody. */
+  readonly user?: string;
+  /** PEM files: it listens on TLS alone. Default: none, and no TLS. */
+  readonly tls?: { readonly certificateFile: string; readonly keyFile: string };
   /** Address on which it listens. Default: loopback. */
   readonly bind?: string;
   /** Keeps nothing when it ends. Default: false. */
@@ -46,20 +55,18 @@ export async function whyNoValkey(): Promise<string | false> {
 export async function startValkey(
   t: Pick<TestContext, 'after'>,
   folder: string,
-  { password, bind = '127.0.0.1', forgetful = false }: ValkeyOptions = {},
+  options: ValkeyOptions = {},
 ): Promise<Valkey> {
   const tree = await ensureDebianTree(debian, await setupContext());
   const port = await freePort();
   const [loader = '', ...words] = tree.command(program);
-  const settings = [
-    ...['--port', String(port), '--bind', bind, '--dir', folder, '--save', ''],
-    ...(forgetful ? [] : ['--appendonly', 'yes', '--appendfsync', 'always']),
-    ...(password === undefined ? [] : ['--requirepass', password]),
-  ];
-  const url = `redis://${password === undefined ? '' : `:${password}@`}127.0.0.1:${port}`;
+  const settings = join(folder, 'valkey.conf');
+  writeFileSync(settings, settingsOf(options, port, folder));
+  const { password, user = '', tls } = options;
+  const url = `redis${tls === undefined ? '' : 's'}://${password === undefined ? '' : `${user}:${encodeURIComponent(password)}@`}127.0.0.1:${port}`;
   let child: ChildProcess | null = null;
   const start = async (): Promise<void> => {
-    child = spawn(loader, [...words, ...settings], {
+    child = spawn(loader, [...words, settings], {
       stdio: 'ignore',
       env: markedEnvironment(),
       cwd: folder,
@@ -79,10 +86,38 @@ export async function startValkey(
   return { url, port, kill, restart: start };
 }
 
+/** In a file: every user of a machine can read the arguments of a program. */
+function settingsOf(
+  { password, user, tls, bind = '127.0.0.1', forgetful = false }: ValkeyOptions,
+  port: number,
+  folder: string,
+): string {
+  const secure = [
+    'port 0',
+    `tls-port ${port}`,
+    `tls-cert-file ${tls?.certificateFile}`,
+    `tls-key-file ${tls?.keyFile}`,
+    'tls-auth-clients no',
+  ];
+  const everybody = password === undefined ? [] : [`requirepass ${password}`];
+  return [
+    ...(tls === undefined ? [`port ${port}`] : secure),
+    `bind ${bind}`,
+    `dir ${folder}`,
+    'save ""',
+    ...(forgetful ? [] : ['appendonly yes', 'appendfsync always']),
+    ...(user === undefined ? everybody : ['user default off', `user ${user} on >${password} ~* &* +@all`]),
+  ].join('\n');
+}
+
 /** Until it answers: also while it reads its file again. */
 async function answers(url: string): Promise<void> {
   for (let tries = 0; tries < 600; tries++) {
-    const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null });
+    const client = new Redis(url, {
+      lazyConnect: true,
+      retryStrategy: () => null,
+      ...(url.startsWith('rediss:') ? { tls: { rejectUnauthorized: false } } : {}),
+    });
     client.on('error', () => undefined); // asked again
     try {
       await client.connect();

@@ -22,10 +22,12 @@ export const someWheel: PinnedWheel = {
 export const wheelName = 'some_tool-1.2.3-py3-none-manylinux2014_x86_64.musllinux_1_1_x86_64.whl';
 
 export function wheelFile(program: Uint8Array = content): Uint8Array {
-  return zipSync({
+  const files = {
     'some_tool-1.2.3.dist-info/METADATA': Buffer.from('Name: some-tool'),
     [programPath]: program,
-  });
+  };
+  // The same bytes whenever it is made: an index states their digest.
+  return zipSync(files, { mtime: new Date(2000, 0, 1) });
 }
 
 /** A download that finds these files by address, and notes every address asked for. */

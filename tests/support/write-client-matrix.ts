@@ -1,23 +1,28 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listClients, type ListedClient } from '../../harness/clients/list-clients.ts';
+import { serverSoftware } from '../../harness/servers/registry.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { projectDir, readPlan, readRecords, startCli } from './cli.ts';
 import { armsOf, matrixPage, matrixWorkloads } from './client-matrix.ts';
 
 /**
  * Loads one object and one body of 10 MB with every client that is set up here, from every server, over both protocols,
- * and writes what came of it: `npm run matrix`. Each client is a run of its own below `results/`, a minute or so; what
- * was measured before is kept, so that the matrix can be made in parts: `npm run matrix -- curl firefox` measures these
- * (anew where they were measured) and writes the page of all that there is.
+ * and writes what came of it: `npm run matrix`. Each client is a run of its own below `results/`, a minute or so.
+ * `npm run matrix -- curl firefox nginx` measures some clients or servers alone: these clients, and these servers where any
+ * is named. What is not measured keeps what the page said of it.
  */
-const target = join(projectDir, 'docs/client-matrix.md');
+const target = join(projectDir, 'docs/clients-and-servers.md');
 const folderOf = ({ id }: ListedClient): string => join(projectDir, 'results', `client-matrix-${id}`);
 
 const asked = process.argv.slice(2);
 const clients = await listClients(await createSetupContext({ projectDir }));
-const unknown = asked.filter((id) => !clients.some((client) => client.id === id));
-if (unknown.length > 0) throw new Error(`no client is called ${unknown.join(', ')}`);
+const isAsked = ({ id }: { readonly id: string }): boolean => asked.includes(id);
+const unknown = asked.filter((id) => ![...clients, ...serverSoftware].some((one) => one.id === id));
+if (unknown.length > 0) throw new Error(`no client and no server is called ${unknown.join(', ')}`);
+const allServers = serverSoftware.some(isAsked) ? serverSoftware.filter(isAsked) : serverSoftware;
+const servers = allServers.map(({ id }) => id);
+const measured = clients.some(isAsked) ? clients.filter(isAsked) : clients;
 
 function isDone(folder: string): boolean {
   return (
@@ -27,17 +32,17 @@ function isDone(folder: string): boolean {
 
 async function measure(client: ListedClient): Promise<void> {
   const folder = folderOf(client);
-  const again = asked.includes(client.id);
-  if (client.found === null || (asked.length > 0 && !again) || (!again && isDone(folder))) return;
+  const again = asked.length > 0;
+  if (client.found === null || (!again && isDone(folder))) return;
   if (again) rmSync(folder, { recursive: true, force: true });
   const words = ['run', '--workload', matrixWorkloads.join(','), '--repetitions', '1', '--exploratory'];
-  const arms = armsOf(client).flatMap((arm) => ['--arm', arm]);
+  const arms = armsOf(client, servers).flatMap((arm) => ['--arm', arm]);
   const goOn = existsSync(join(folder, 'plan.json'));
   const cli = startCli(goOn ? ['run', '--resume', folder] : [...words, '--out', folder, ...arms]);
   cli.child.stderr?.pipe(process.stderr);
   await cli.result;
 }
 
-for (const client of clients) await measure(client);
-const folders = clients.map(folderOf).filter((folder) => existsSync(join(folder, 'journal.jsonl')));
-writeFileSync(target, await matrixPage(clients, folders.flatMap(readRecords)));
+for (const client of measured) await measure(client);
+const folders = measured.map(folderOf).filter((folder) => existsSync(join(folder, 'journal.jsonl')));
+writeFileSync(target, await matrixPage(clients, folders.flatMap(readRecords), readFileSync(target, 'utf8')));

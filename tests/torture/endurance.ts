@@ -77,7 +77,8 @@ try {
   const records = readRecords(runDir);
   const size = Math.ceil(records.length / parts);
   const rows = Array.from({ length: parts }, (_, part) => {
-    const [from, to] = [part * size, Math.min(records.length, (part + 1) * size)];
+    const from = part * size;
+    const to = Math.min(records.length, (part + 1) * size);
     const then = samples.filter(({ trials }) => trials >= from && trials < to);
     const begun = records.slice(from, to).map(({ startedAt }) => Date.parse(startedAt));
     return {

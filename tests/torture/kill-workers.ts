@@ -26,7 +26,7 @@ export interface KillOptions {
   readonly lostAfter: string;
   /** Longest time between two kills, ms. */
   readonly longestWaitMs: number;
-  /** Folder of everything, which whoever calls removes. */
+  /** Folder of everything, which the caller removes. */
   readonly folder: string;
   readonly say?: (line: string) => void;
 }
@@ -138,15 +138,17 @@ class Lab {
   }
 
   #startWorker(host: LabHost): Started {
-    const url = `redis://:${password}@${host.gateway}:${this.#valkey.port}`;
     return this.#watch(
       `worker ${host.name}`,
-      host.start(['worker', url, '--results', this.#results, '--host', host.name], this.#environment()),
+      host.start(
+        ['worker', this.#queueAt(host.gateway), '--results', this.#results, '--host', host.name],
+        this.#environment(),
+      ),
     );
   }
 
   #startCoordinator(): Started {
-    const place = ['--workers', this.#valkey.url, '--results', this.#results];
+    const place = ['--workers', this.#queueAt('127.0.0.1'), '--results', this.#results];
     const begun = existsSync(join(this.#out, 'plan.json'));
     const spare = [
       '--spare-blocks',
@@ -163,7 +165,11 @@ class Lab {
   }
 
   #environment(): Readonly<Record<string, string>> {
-    return { H2H3_LAB: this.#options.folder };
+    return { H2H3_LAB: this.#options.folder, H2H3_LAB_WORD: password, H2H3_WORKERS_KEY: workersKey };
+  }
+
+  #queueAt(host: string): string {
+    return `redis://:\${H2H3_LAB_WORD}@${host}:${this.#valkey.port}`;
   }
 
   #watch(name: string, cli: RunningCli): Started {
@@ -205,6 +211,7 @@ class Lab {
 }
 
 const password = 'lab';
+const workersKey = 'f3a1'.repeat(16);
 
 function foldersBelow(path: string): string[] {
   return existsSync(path) ? readdirSync(path).map((name) => join(path, name)) : [];

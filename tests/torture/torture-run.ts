@@ -35,7 +35,7 @@ export interface TortureOptions {
   readonly run: readonly string[];
   readonly instants: number;
   readonly seed: number;
-  /** Folder of the runs, which whoever calls removes. */
+  /** Folder of the runs, which the caller removes. */
   readonly folder: string;
   /** What is killed, each equally often in turn. Default: all. */
   readonly victims?: readonly Victim[];

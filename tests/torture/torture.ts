@@ -28,8 +28,15 @@ try {
     mkdirSync(join(folder, network));
     const result = await torture({
       run: [
-        ...['--workload', 'download-1mb', '--client', 'embedded', '--repetitions', '12', '--exploratory'],
-        ...['--network', network],
+        '--workload',
+        'download-1mb',
+        '--client',
+        'embedded',
+        '--repetitions',
+        '12',
+        '--exploratory',
+        '--network',
+        network,
       ],
       victims: network === 'loopback' ? victimsOverLoopback : victims,
       instants: Math.ceil(Number(values.instants) / networks.length),

@@ -23,8 +23,14 @@ try {
     { after: (cleanUp) => void cleanUps.unshift(cleanUp as () => unknown) },
     {
       run: [
-        ...['--workload', 'download-1mb', '--network', 'loopback'],
-        ...['--client', values.client, '--repetitions', '24'],
+        '--workload',
+        'download-1mb',
+        '--network',
+        'loopback',
+        '--client',
+        values.client,
+        '--repetitions',
+        '24',
       ],
       lostAfter: '20s',
       hosts: ['lab-1', 'lab-2', 'lab-3'],

@@ -33,7 +33,7 @@ interface AbrRuleName {
 
 /** A rule of our own: a pure function, so the same code runs in the page and in the tests. */
 export interface OwnAbrRule extends AbrRuleName {
-  readonly kind: 'own';
+  readonly kind: 'ours';
   readonly decide: (input: AbrInput) => AbrChoice;
 }
 
@@ -43,4 +43,9 @@ export interface DashAbrRule extends AbrRuleName {
   readonly activeRules: readonly DashRuleName[];
 }
 
-export type AbrRule = OwnAbrRule | DashAbrRule;
+/** The rule that a player has by default, whichever player it is. */
+export interface PlayerAbrRule extends AbrRuleName {
+  readonly kind: 'player';
+}
+
+export type AbrRule = OwnAbrRule | DashAbrRule | PlayerAbrRule;

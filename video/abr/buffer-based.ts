@@ -64,6 +64,6 @@ export const bufferBased: OwnAbrRule = {
   id: 'bba',
   title: 'buffer-based, BBA-0',
   source: 'Huang et al., SIGCOMM 2014',
-  kind: 'own',
+  kind: 'ours',
   decide,
 };

@@ -6,7 +6,7 @@ export function fixedTrack(rank: number): OwnAbrRule {
     id: `fixed${rank}`,
     title: `always track ${rank} from below`,
     source: 'fixed quality, as in Kakhki et al., IMC 2017',
-    kind: 'own',
+    kind: 'ours',
     decide: (input) => ({
       index: Math.min(rank, input.bitratesKbps.length) - 1,
       why: `fixed to track ${rank}`,

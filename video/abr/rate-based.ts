@@ -29,6 +29,6 @@ export const rateBased: OwnAbrRule = {
   id: 'rate',
   title: 'rate-based, harmonic mean of five chunks',
   source: 'Mao et al., SIGCOMM 2017',
-  kind: 'own',
+  kind: 'ours',
   decide,
 };

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { hasErrno } from '../../src/model/errors.ts';
+import { plainFileNameSchema } from '../../src/model/trial-id.ts';
 import type { Ladder } from '../ladders/ladder.ts';
 import type { VideoSource } from './source.ts';
 
@@ -14,10 +15,10 @@ const assetSchema = z.object({
   mediaSeconds: z.number(),
   ffmpegVersion: z.string(),
   encoderArguments: z.array(z.array(z.string())),
-  manifests: z.array(z.object({ file: z.string(), seconds: z.number(), bytes: z.number() })),
+  manifests: z.array(z.object({ file: plainFileNameSchema, seconds: z.number(), bytes: z.number() })),
   tracks: z.array(
     z.object({
-      representation: z.string(),
+      representation: plainFileNameSchema,
       bitrateKbps: z.number(),
       width: z.number(),
       height: z.number(),

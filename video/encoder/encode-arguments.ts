@@ -33,11 +33,24 @@ export function trackEncode({ ladder, track, seconds, source, encoder }: TrackEn
   const gopFrames = String(Math.round(ladder.gopSeconds * ladder.framesPerSecond));
   const frames = Math.round(seconds * ladder.framesPerSecond);
   const output = [
-    ...['-frames:v', String(frames), '-an', '-pix_fmt', 'yuv420p'],
-    ...['-c:v', encoder, ...encoderSpeed(encoder, ladder.form === 'capped')],
+    '-frames:v',
+    String(frames),
+    '-an',
+    '-pix_fmt',
+    'yuv420p',
+    '-c:v',
+    encoder,
+    ...encoderSpeed(encoder, ladder.form === 'capped'),
     ...rate(ladder, track, encoder),
-    ...['-g', gopFrames, '-keyint_min', gopFrames, ...(encoder === 'libx264' ? closedGops : [])],
-    ...['-movflags', 'frag_keyframe+empty_moov+default_base_moof', '-f', 'mp4'],
+    '-g',
+    gopFrames,
+    '-keyint_min',
+    gopFrames,
+    ...(encoder === 'libx264' ? closedGops : []),
+    '-movflags',
+    'frag_keyframe+empty_moov+default_base_moof',
+    '-f',
+    'mp4',
   ];
   return {
     label: `${track.height}p at ${ladder.base?.maxBitrateKbps ?? track.bitrateKbps} kbit/s`,
@@ -70,8 +83,13 @@ function rate(ladder: Ladder, track: LadderTrack, encoder: string): string[] {
     }
     case 'constant':
       return [
-        ...['-b:v', `${kbps}k`, '-minrate', `${kbps}k`, ...bounds(kbps, constantBufferSeconds)],
-        ...['-x264-params', 'nal-hrd=cbr:filler=1:vbv-init=1'],
+        '-b:v',
+        `${kbps}k`,
+        '-minrate',
+        `${kbps}k`,
+        ...bounds(kbps, constantBufferSeconds),
+        '-x264-params',
+        'nal-hrd=cbr:filler=1:vbv-init=1',
       ];
     case 'capped':
       return ['-b:v', `${kbps}k`, ...bounds(Math.round(kbps * cappedPeak), cappedBufferSeconds / cappedPeak)];

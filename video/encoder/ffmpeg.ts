@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
+import { guarded } from '../../src/system/processes/process-guard.ts';
 import { interruption, throwIfInterrupted } from './interruption.ts';
 
 export interface FfmpegRun {
@@ -27,8 +28,13 @@ export async function ffmpegVersion(ffmpegPath: string, signal: AbortSignal): Pr
  */
 export async function runFfmpeg(run: FfmpegRun): Promise<string> {
   throwIfInterrupted(run.signal);
+  return guarded((marker) => runMarked(run, marker));
+}
+
+async function runMarked(run: FfmpegRun, marker: Readonly<Record<string, string>>): Promise<string> {
   const child = spawn(run.ffmpegPath, [...run.args], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...marker },
     signal: run.signal,
     killSignal: 'SIGKILL',
   });

@@ -1,12 +1,64 @@
 import { H2h3Error } from '../../src/model/errors.ts';
 import type { Asset } from './asset.ts';
-import { initFile } from './asset.ts';
+import { initFile, segmentFile } from './asset.ts';
 
 const namespace = 'urn:mpeg:dash:schema:mpd:2011';
 const profile = 'urn:mpeg:dash:profile:isoff-live:2011';
 
 export function manifestFile(seconds: number): string {
   return `play-${seconds}s.mpd`;
+}
+
+/** Of HLS, beside the manifest of DASH. */
+function playlistFile(seconds: number): string {
+  return `play-${seconds}s.m3u8`;
+}
+
+/** HLS playlists (RFC 8216) over the same segments, by file name: the master, and one for each track. */
+export function playlists(
+  asset: Pick<Asset, 'tracks' | 'chunkSeconds'> & { readonly framesPerSecond: number },
+  seconds: number,
+): ReadonlyMap<string, string> {
+  const mediaFile = ({ representation }: Asset['tracks'][number]): string =>
+    `${representation}-${playlistFile(seconds)}`;
+  const variants = asset.tracks.flatMap((track) => {
+    const bitsPerSecond = track.bitrateKbps * 1000;
+    const attributes = [
+      `BANDWIDTH=${bitsPerSecond}`,
+      `AVERAGE-BANDWIDTH=${bitsPerSecond}`,
+      `RESOLUTION=${track.width}x${track.height}`,
+      `CODECS="${track.codecs}"`,
+      `FRAME-RATE=${asset.framesPerSecond.toFixed(3)}`,
+    ];
+    return [`#EXT-X-STREAM-INF:${attributes.join(',')}`, mediaFile(track)];
+  });
+  const master = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS', ...variants, ''].join('\n');
+  return new Map([
+    [playlistFile(seconds), master],
+    ...asset.tracks.map((track) => [mediaFile(track), mediaPlaylist(asset, track, seconds)] as const),
+  ]);
+}
+
+function mediaPlaylist(
+  { chunkSeconds }: Pick<Asset, 'chunkSeconds'>,
+  { representation }: Asset['tracks'][number],
+  seconds: number,
+): string {
+  const segments = Array.from({ length: Math.ceil(seconds / chunkSeconds) }, (_, index) => [
+    `#EXTINF:${Math.min(chunkSeconds, seconds - index * chunkSeconds).toFixed(3)},`,
+    `${representation}/${segmentFile(index + 1)}`,
+  ]);
+  return [
+    '#EXTM3U',
+    '#EXT-X-VERSION:7',
+    `#EXT-X-TARGETDURATION:${Math.ceil(chunkSeconds)}`,
+    '#EXT-X-PLAYLIST-TYPE:VOD',
+    '#EXT-X-MEDIA-SEQUENCE:1',
+    `#EXT-X-MAP:URI="${representation}/${initFile}"`,
+    ...segments.flat(),
+    '#EXT-X-ENDLIST',
+    '',
+  ].join('\n');
 }
 
 /** The manifest (ISO/IEC 23009-1) that plays the first `seconds` of an asset. */

@@ -22,6 +22,8 @@ export interface PreparedAsset {
 
 /** Raise it when the same inputs shall give other bytes. */
 const formatVersion = 2;
+/** The same for what is cut out of the encodes: segments and manifests. */
+const assetVersion = 3;
 
 /**
  * The segments and manifests of a ladder at one chunk length, from the cache or made now: encode (once for all chunk
@@ -38,8 +40,14 @@ export async function prepareAsset(request: AssetRequest, context: PrepareContex
     trackEncode({ ladder, track, seconds: mediaSeconds, source, encoder }),
   );
   const key = contentKey({
-    ...{ formatVersion, version, mediaSeconds, playSeconds },
-    ...{ form: ladder.form, tracks: ladder.tracks, encodes: encodes.map((encode) => encode.identity) },
+    formatVersion,
+    assetVersion,
+    version,
+    mediaSeconds,
+    playSeconds,
+    form: ladder.form,
+    tracks: ladder.tracks,
+    encodes: encodes.map((encode) => encode.identity),
   });
   const name = `${ladder.id}-${chunkSeconds}s-${key}`;
   const directory = join(folders.media, name);

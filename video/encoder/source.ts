@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { H2h3Error, hasErrno, messageOf } from '../../src/model/errors.ts';
 import { progressFrames, runFfmpeg } from './ffmpeg.ts';
@@ -83,6 +84,8 @@ export async function requireUnchanged(source: VideoSource, signal: AbortSignal)
 async function hashFile(file: string, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   try {
+    // A named pipe without a writer would be waited for without end.
+    if (!(await stat(file)).isFile()) throw new Error('it is no regular file');
     await pipeline(createReadStream(file), hash, { signal });
   } catch (thrown) {
     throwIfInterrupted(signal);

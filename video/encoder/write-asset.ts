@@ -10,7 +10,7 @@ import type { TrackEncode } from './encode-arguments.ts';
 import { readFragmentedFile } from './fragmented-file.ts';
 import type { FragmentedFile, TrackHeader } from './fragmented-file.ts';
 import { throwIfInterrupted } from './interruption.ts';
-import { manifestFile, manifestText, verifyManifest } from './manifest.ts';
+import { manifestFile, manifestText, playlists, verifyManifest } from './manifest.ts';
 import type { AssetRequest } from './asset.ts';
 import { cutSegments, padSegment, writeSegment } from './segment-writer.ts';
 import { exactBytes, verifyTrack } from './verify-segments.ts';
@@ -136,6 +136,10 @@ async function writeManifests(
     const text = await readFile(join(directory, file), 'utf8');
     verifyManifest(text, tracks, join(directory, file));
     manifests.push({ file, seconds, bytes: Buffer.byteLength(text) });
+    for (const [name, playlist] of playlists({ tracks, chunkSeconds, framesPerSecond }, seconds)) {
+      await writeFile(join(directory, name), playlist);
+      manifests.push({ file: name, seconds, bytes: Buffer.byteLength(playlist) });
+    }
   }
   return manifests;
 }

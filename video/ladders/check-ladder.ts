@@ -90,7 +90,7 @@ export function checked(ladder: Ladder): Ladder {
     if (fault === null) continue;
     throw new H2h3Error('bad-input', `ladder "${ladder.id}" cannot be used`, {
       context: { file: `video/ladders/${ladder.id}.ts`, ...fault },
-      next: 'Mend the file of the ladder.',
+      next: 'Correct the file of the ladder.',
     });
   }
   return ladder;

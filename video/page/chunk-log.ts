@@ -1,19 +1,10 @@
 import type { VideoPlayer } from '../../src/model/session.ts';
-import type { MediaRequest } from './dash.ts';
+import type { FinishedChunk, RequestedChunk } from './players/player.ts';
 
 type Chunk = VideoPlayer['chunks'][number];
 
-interface RequestedChunk {
-  readonly url: string;
-  readonly representation: string;
-  readonly bitrateKbps: number;
+interface AskedChunk extends RequestedChunk {
   readonly bufferLevelSeconds: number;
-}
-
-interface FinishedChunk extends RequestedChunk {
-  readonly mediaStartSeconds: number;
-  readonly durationSeconds: number;
-  readonly bytes: number;
 }
 
 /** More than any session has: entries beyond the buffer would be dropped in silence. */
@@ -22,35 +13,23 @@ const millisecondBits = 8;
 
 /** Every media chunk of a session. Times come from Resource Timing: the end an XHR reports is up to 130 ms late. */
 export class ChunkLog {
-  private readonly requested = new Map<string, RequestedChunk>();
-  private readonly finished: FinishedChunk[] = [];
-  private lastRequested: RequestedChunk | null = null;
+  private readonly requested = new Map<string, AskedChunk>();
+  private readonly finished: (AskedChunk & FinishedChunk)[] = [];
+  private lastRequested: AskedChunk | null = null;
 
   constructor() {
     performance.setResourceTimingBufferSize(resourceTimingEntries);
   }
 
-  requestStarted(request: MediaRequest, bufferLevelSeconds: number): void {
-    const { url, representation } = request;
-    const chunk = {
-      url,
-      representation: representation.id,
-      bitrateKbps: representation.bitrateInKbit,
-      bufferLevelSeconds,
-    };
-    this.requested.set(url, chunk);
-    this.lastRequested = chunk;
+  requestStarted(chunk: RequestedChunk, bufferLevelSeconds: number): void {
+    const asked = { ...chunk, bufferLevelSeconds };
+    this.requested.set(chunk.url, asked);
+    this.lastRequested = asked;
   }
 
-  requestFinished(request: MediaRequest, bytes: number): void {
-    const requested = this.requested.get(request.url);
-    if (requested === undefined) return;
-    this.finished.push({
-      ...requested,
-      mediaStartSeconds: request.startTime,
-      durationSeconds: request.duration,
-      bytes,
-    });
+  requestFinished(chunk: FinishedChunk): void {
+    const asked = this.requested.get(chunk.url);
+    if (asked !== undefined) this.finished.push({ ...asked, ...chunk });
   }
 
   lastRepresentation(): string | null {
@@ -66,9 +45,17 @@ export class ChunkLog {
     });
   }
 
+  /** Addresses of chunks that were asked for and never came whole. */
+  abandonedUrls(): string[] {
+    const whole = new Set(this.finished.map(({ url }) => url));
+    return [...this.requested.keys()].filter((url) => !whole.has(url));
+  }
+
   /** The chunks in order of play; what lacks a timing is told to `report` and left out. */
   chunks(report: (error: string) => void): Chunk[] {
-    const inOrder = [...this.finished].sort((one, other) => one.mediaStartSeconds - other.mediaStartSeconds);
+    const inOrder = [...this.finished].sort(
+      (left, other) => left.mediaStartSeconds - other.mediaStartSeconds,
+    );
     return inOrder.flatMap((chunk, index) => {
       const timing = timingOf(chunk.url);
       if (timing === undefined) {

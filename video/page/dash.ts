@@ -18,8 +18,6 @@ export interface MediaRequest {
   readonly representation: Dash.Representation;
 }
 
-declare const dashjs: typeof Dash & UndeclaredMembers;
-
-/** dash.js as its script of the page has put it into the global scope. */
-export const dash = dashjs;
+/** dash.js as its script of the page has put it into the global scope; absent where the page plays with another player. */
+export const { dashjs: dash } = globalThis as unknown as { readonly dashjs: typeof Dash & UndeclaredMembers };
 export type { Dash };

@@ -2,6 +2,7 @@ import type { VideoSession } from '../../src/model/session.ts';
 import { downloadUntil } from './cross-traffic.ts';
 import { signalEndOfStreamAt } from './end-of-stream.ts';
 import { PlayerSession } from './player-session.ts';
+import { playerNamed } from './players/registry.ts';
 import { readSessionConfig } from './session-config.ts';
 
 declare global {
@@ -12,7 +13,8 @@ declare global {
 
 async function runSession(): Promise<VideoSession> {
   const config = readSessionConfig(location, performance.timeOrigin + performance.now());
-  const sessions = config.players.map((player) => new PlayerSession(addVideo(), player));
+  const open = playerNamed(config.player);
+  const sessions = config.players.map((player) => new PlayerSession(addVideo(), player, open));
   const [first, ...others] = sessions;
   if (first === undefined) throw new RangeError('there is no player to run');
   signalEndOfStreamAt(Math.max(...config.players.map((player) => player.playSeconds)));
@@ -38,4 +40,9 @@ function addVideo(): HTMLVideoElement {
   return video;
 }
 
-globalThis.h2h3Session = runSession();
+/** `sessionEndPath`. */
+const endPath = '/h2h3-session-ended';
+const session = runSession();
+globalThis.h2h3Session = session;
+const tellEnd = (): void => void fetch(endPath, { cache: 'no-store' }).catch(() => undefined);
+session.then(tellEnd, tellEnd);

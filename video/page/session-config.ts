@@ -1,4 +1,4 @@
-import { liveDelaySeconds, livePath } from './live-broadcast.ts';
+import { broadcastDelaySeconds, broadcastPath } from './broadcast.ts';
 
 /** What one player is to do. */
 export interface PlayerConfig {
@@ -15,6 +15,8 @@ export interface PlayerConfig {
 
 /** What the page is told in its query; written by `sessionQuery` in `video/session-query.ts`. */
 export interface SessionConfig {
+  /** Id and version of what plays, such as `hlsjs@1.7.4`; empty for the packaged dash.js. */
+  readonly player: string;
   /** The players that run at once; the first is the one that is measured. */
   readonly players: readonly PlayerConfig[];
   /** Downloads that run beside them as long as the first plays, each again and again. */
@@ -34,10 +36,10 @@ export function readSessionConfig(location: Location, nowEpochMs: number): Sessi
     query.list(hosts).map((host) => `${location.protocol}//${host}${port}/${path}`);
   const isLive = query.optional('live') !== '';
   // It has just begun: the player starts with its first segment, as far behind the edge as it is to stay.
-  const liveStartEpochMs = isLive ? Math.round(nowEpochMs - liveDelaySeconds * 1000) : null;
+  const liveStartEpochMs = isLive ? Math.round(nowEpochMs - broadcastDelaySeconds * 1000) : null;
   const manifest = query.text('manifest');
   const path =
-    liveStartEpochMs === null ? manifest : livePath(manifest, liveStartEpochMs, query.positive('play'));
+    liveStartEpochMs === null ? manifest : broadcastPath(manifest, liveStartEpochMs, query.positive('play'));
   const players = urlsOf('hosts', path).map((manifestUrl) => ({
     manifestUrl,
     liveStartEpochMs,
@@ -48,7 +50,8 @@ export function readSessionConfig(location: Location, nowEpochMs: number): Sessi
     startBufferSeconds: Number(query.optional('start')),
   }));
   if (players.length === 0) throw new RangeError('the query names no media host');
-  return { players, crossTrafficUrls: urlsOf('crossHosts', query.optional('crossFile')) };
+  const crossTrafficUrls = urlsOf('crossHosts', query.optional('crossFile'));
+  return { player: query.optional('player'), players, crossTrafficUrls };
 }
 
 class Query {

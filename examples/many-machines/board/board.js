@@ -1,4 +1,4 @@
-// bull-board for the leases of runs that are under way: npm install && node board.js redis://lab:6379 [port]
+// bull-board for the leases of runs that are under way: npm install && REDIS=redis://lab:6379 node board.js [port]
 // It only shows: to run a lease again, as a queue lets one do, would put one block on two hosts.
 import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
@@ -7,7 +7,9 @@ import { Queue } from 'bullmq';
 import express from 'express';
 import { Redis } from 'ioredis';
 
-const [url = 'redis://127.0.0.1:6379', port = '3000'] = process.argv.slice(2);
+/** Not an argument: those every user of the machine can read, and it may hold a password. */
+const url = process.env.REDIS ?? 'redis://127.0.0.1:6379';
+const [port = '3000'] = process.argv.slice(2);
 /** Who can reach it sees everything: give another address only behind something that asks who is there. */
 const host = process.env.BOARD_HOST ?? '127.0.0.1';
 const lookEveryMs = 2_000;

@@ -2,6 +2,7 @@ import { H2h3Error } from '../../../src/model/errors.ts';
 import { sessionSchema, type Session } from '../../../src/model/session.ts';
 import type { JourneyOptions } from '../../../src/model/workload.ts';
 import type { ClientDriver, ClientSession, Load, Loaded } from '../client-driver.ts';
+import { within } from './deadline.ts';
 import type { BrowserSession, LaunchBrowser } from './browser.ts';
 
 /** What the browsers of one family are, beside how they are launched. */
@@ -11,7 +12,7 @@ export interface BrowserFamily {
   /** What a process does, by its command line. */
   readonly processRole: (commandLine: string) => string;
   /** Where fewer than those of a browser on this machine. */
-  readonly factors?: ClientDriver['factors'];
+  readonly honours?: ClientDriver['honours'];
   readonly refusal?: ClientDriver['refusal'];
 }
 
@@ -19,7 +20,7 @@ export interface BrowserFamily {
 export function browserDriver(family: BrowserFamily): ClientDriver {
   const { launcher, processRole, flagForm, refusal } = family;
   return {
-    factors: family.factors ?? ['flags', 'cpu', 'prefers', 'udp', 'resume'],
+    honours: family.honours ?? ['flags', 'cpu', 'prefers', 'udp', 'resume'],
     ...(refusal === undefined ? {} : { refusal }),
     flagForm,
     preload: async () => void (await launcher()),
@@ -43,7 +44,10 @@ export function browserDriver(family: BrowserFamily): ClientDriver {
 function clientSession(browser: BrowserSession, processRole: (commandLine: string) => string): ClientSession {
   const { name, version, rootPid, processes } = browser;
   return {
-    ...{ name, version, rootPid, processes },
+    name,
+    version,
+    rootPid,
+    processes,
     processRole: (commandLine) => (commandLine === null ? 'ended' : processRole(commandLine)),
     stderrTail: () => browser.stderrTail(),
     startRecording: () => browser.startRecording(),
@@ -69,12 +73,16 @@ async function loadPage(browser: BrowserSession, load: Load): Promise<Loaded> {
 /** Loaded when needed, as few runs have a script. */
 async function runScript(
   browser: BrowserSession,
-  { workload, url, leftMs, keepStep, keepSecret }: Load,
+  { workload, url, leftMs, keepStep, keepTimeline, keepSecret }: Load,
   journey: JourneyOptions,
 ): Promise<Loaded> {
   const { runJourney } = await import('../journey/run-journey.ts');
   await runJourney(browser, {
-    ...{ ...journey, url, leftMs, keepSecret },
+    ...journey,
+    url,
+    leftMs,
+    keepSecret,
+    keepTimeline,
     part: 'measured',
     quietMs: workload.quietMs,
     acceptsAnyCertificate: workload.live === undefined || workload.live.acceptedKeys.length > 0,
@@ -84,8 +92,10 @@ async function runScript(
 }
 
 /** At the deadline the page's results so far are kept: they hold the bytes that came. */
-async function sessionWithin(browser: BrowserSession, { leftMs, keep }: Load): Promise<unknown> {
+async function sessionWithin(browser: BrowserSession, { leftMs, keep, ended }: Load): Promise<unknown> {
   try {
+    if (ended !== undefined)
+      await within(Promise.race([ended, browser.gone]), leftMs(), 'the session of the page');
     return await browser.sessionResult(leftMs());
   } catch (thrown) {
     const soFar = sessionSchema.safeParse(await browser.sessionSoFar?.());

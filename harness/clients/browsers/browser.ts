@@ -10,6 +10,8 @@ export interface BrowserSession {
   readonly rootPid: number;
   /** Of a browser on another machine: its processes there. */
   readonly processes?: (() => Promise<readonly ProcessRow[]>) | undefined;
+  /** Never resolves; rejects when the browser or its page's process has ended by itself. */
+  readonly gone: Promise<never>;
   /** The last lines the browser wrote on stderr, for errors. */
   stderrTail(): string;
   /** Starts recording network events, and frames if asked for at launch. Call once, before `navigate`. */

@@ -4,7 +4,7 @@ export interface JourneyPort {
   readonly protocol: 'cdp' | 'webDriverBiDi';
   /** Takes a message of the script. */
   send(message: string): void;
-  /** Set by whoever passes messages on to the script. */
+  /** Set by the part that passes messages on to the script. */
   onMessage: (message: string) => void;
   /** Value of an expression, or of the promise that it is, in the page as it is now. @throws H2h3Error */
   evaluate(expression: string): Promise<unknown>;

@@ -1,3 +1,4 @@
+import type { Timeline } from '../../../src/model/timeline.ts';
 import { pageModule } from '../../../src/system/module-file.ts';
 
 /**
@@ -29,8 +30,12 @@ export const sessionExpression = pageExpression('session-result.ts', 'sessionRes
 /** Evaluates to the session's results up to now as a string of JSON, or null where the page offers none. */
 export const sessionSoFarExpression = pageExpression('session-so-far.ts', 'sessionSoFar');
 
-/** Evaluates to what Resource Timing kept of every object of the main frame. */
-export const resourceTimingsExpression = pageExpression('resource-timings.ts', 'readResourceTimings');
+/** Evaluates to what Resource Timing kept of every object of the main frame (`timelineEntrySchema`). */
+export const resourceTimingsExpression = pageExpression('timeline.ts', 'readEntries');
+
+/** Evaluates to a promise of the timeline of a document or worker (`timelineSchema`) as a string of JSON. */
+export const timelineExpression = (scope: Timeline['scope']): string =>
+  pageExpression('timeline.ts', 'readTimeline', scope);
 
 /** To be evaluated in every new document before its own scripts: keeps what a step of a journey is measured by. */
 export const journeyRecorderExpression = pageExpression('journey-recorder.ts', 'startJourneyRecorder');
@@ -40,5 +45,5 @@ export const markStepExpression = pageExpression('journey-step.ts', 'markStep');
 
 /** Evaluates to a promise of what the page did in the step, as JSON, once its load has ended. @param mark as `markStepExpression` gave it */
 export function readStepExpression(mark: unknown): string {
-  return pageExpression(['page-timings.ts', 'journey-step.ts'], 'readStep', mark);
+  return pageExpression(['timeline.ts', 'page-timings.ts', 'journey-step.ts'], 'readStep', mark);
 }

@@ -8,7 +8,7 @@ import {
 } from './process-role.ts';
 import { webkitRefusal } from './webkit/webkit-refusal.ts';
 
-/** The families of browsers. What starts one is loaded by whoever does: what is said of a family needs none of it. */
+/** The families of browsers. What starts one is loaded by its caller: what is said of a family needs none of it. */
 export const browserFamilies = {
   chromium: {
     launcher: async () => (await import('./chromium/launch.ts')).launchChromium,
@@ -24,14 +24,14 @@ export const browserFamilies = {
     launcher: async () => (await import('./android/launch-android.ts')).launchAndroid,
     processRole: androidProcessRole,
     flagForm: { pattern: /^--[a-z]/, example: '--enable-features=A,B' },
-    factors: ['flags', 'prefers'],
+    honours: ['flags', 'prefers'],
     refusal: phoneRefusal,
   },
   webkit: {
     launcher: async () => (await import('./webkit/launch-webkit.ts')).launchWebKit,
     processRole: webkitProcessRole,
     flagForm: { pattern: /^$/, example: 'none: WebKit has no switches' },
-    factors: ['cpu'],
+    honours: ['cpu'],
     refusal: webkitRefusal,
   },
 } as const satisfies Readonly<Record<string, BrowserFamily>>;

@@ -28,7 +28,8 @@ function start(
 ): { readonly child: ChildProcessByStdio<null, Readable, Readable>; readonly told: Promise<OneBeginning> } {
   const startMs = sinceBegan();
   const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'] });
-  let [text, bodyBytes] = ['', 0];
+  let text = '';
+  let bodyBytes = 0;
   let firstByteMs: number | null = null;
   child.stdout.on('data', (chunk: Buffer) => {
     firstByteMs ??= sinceBegan();

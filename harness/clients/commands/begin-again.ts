@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import type { Handover } from '../../../src/model/factor.ts';
+import type { Handover } from '../../../src/factors/handover.ts';
 import { moduleFile } from '../../../src/system/module-file.ts';
 import type { CommandClient, CommandRequest, CommandTransfer } from './command-client.ts';
 
@@ -44,8 +44,8 @@ const toldSchema = z.object({
 export type BeginAgainTold = z.infer<typeof toldSchema>;
 
 /** Whether the transfer of this request loses its address, and its client is begun again then. */
-export function beginsAgain(client: CommandClient, { stress }: CommandRequest): boolean {
-  return client.elsewhere !== undefined && stress?.handover !== undefined;
+export function beginsAgain(client: CommandClient, { factors }: CommandRequest): boolean {
+  return client.restartArguments !== undefined && factors?.handover !== undefined;
 }
 
 const keptBytes = ({ afterBytes, then }: Handover): number => (then === 'restart' ? 0 : afterBytes);
@@ -65,24 +65,24 @@ export function beginAgainWords(
   executable: string,
   request: CommandRequest,
 ): string[] {
-  const { urls, stress } = request;
+  const { urls, factors } = request;
   const [url] = urls;
-  if (client.elsewhere === undefined || stress?.handover === undefined || url === undefined)
+  if (client.restartArguments === undefined || factors?.handover === undefined || url === undefined)
     throw new Error(`${client.id} loses no address here`);
   const [first, again] = bothOf(request);
   for (const { scratchDir } of [first, again]) mkdirSync(scratchDir, { recursive: true });
   const { hostname, port } = new URL(url);
-  const kept = keptBytes(stress.handover);
+  const kept = keptBytes(factors.handover);
   const order: BeginAgainOrder = {
     program: executable,
     server: request.server ?? { address: hostname, port: Number(port || 443) },
     words: client.arguments(first),
     againWords: client.arguments({
       ...again,
-      flags: [...again.flags, ...client.elsewhere(otherAddressMark, kept)],
+      flags: [...again.flags, ...client.restartArguments(otherAddressMark, kept)],
     }),
-    afterBytes: stress.handover.afterBytes,
-    knownBytes: stress.handover.afterBytes - kept,
+    afterBytes: factors.handover.afterBytes,
+    knownBytes: factors.handover.afterBytes - kept,
   };
   return [process.execPath, moduleFile('./begin-again-program.ts', import.meta.url), JSON.stringify(order)];
 }
@@ -95,9 +95,9 @@ export function beginAgainTransfers(
 ): readonly CommandTransfer[] {
   const { first, again, lostMs, recoveredMs } = toldSchema.parse(JSON.parse(stdout));
   const [firstRequest, againRequest] = bothOf(request);
-  const { handover } = request.stress ?? {};
-  const told = (one: OneBeginning, of: CommandRequest): CommandTransfer | undefined =>
-    client.transfers(one.text, of, one.endMs - one.startMs)[0];
+  const { handover } = request.factors ?? {};
+  const told = (beginning: OneBeginning, of: CommandRequest): CommandTransfer | undefined =>
+    client.transfers(beginning.text, of, beginning.endMs - beginning.startMs)[0];
   const before = told(first, firstRequest);
   const after = again === undefined ? undefined : told(again, againRequest);
   if (before === undefined) throw new Error('the first of both tells of no transfer');

@@ -1,6 +1,8 @@
 import type { SetupContext } from '../../tools/setup-context.ts';
+import type { VersionedProgram } from '../../tools/versions/version-source.ts';
 import type { DownloadSession } from '../../../src/model/session.ts';
-import type { FactorName, Handover, Stress } from '../../../src/model/factor.ts';
+import type { Handover } from '../../../src/factors/handover.ts';
+import type { ClientFactorName, ClientFactors } from '../client-driver.ts';
 import type { ArmProtocol, Protocol } from '../../../src/model/protocol.ts';
 
 /** What a command-line client is asked to fetch. */
@@ -15,8 +17,8 @@ export interface CommandRequest {
   /** After this time (s) the client gives up and says what it has. */
   readonly limitSeconds: number;
   readonly flags: readonly string[];
-  /** What befalls the transfer on the way; only of clients that honour these factors. */
-  readonly stress?: Stress;
+  /** What factors say of it; the words of `flags` stand above. */
+  readonly factors?: Omit<ClientFactors, 'flags'>;
   /** An empty folder for what the client writes beside its output. */
   readonly scratchDir: string;
 }
@@ -64,8 +66,14 @@ export interface CommandClient {
   readonly installHint: string;
   /** A build of the tool cache, which goes before what is on PATH. */
   readonly tool?: CommandTool;
+  /** Versions of it that can be named as `id@version`. */
+  readonly versions?: {
+    readonly program: VersionedProgram;
+    /** What is started, in a version's folder. */
+    readonly fileIn: (directory: string, context: SetupContext) => string;
+  };
   /** What `program --version` prints: the version, and the protocols that this build speaks. */
-  describe(versionText: string): { readonly version: string; readonly protocols: readonly Protocol[] };
+  parseVersion(versionText: string): { readonly version: string; readonly protocols: readonly Protocol[] };
   /** Arguments behind the program's name. */
   arguments(request: CommandRequest): string[];
   /** Files that it reads in its folder, by their names. */
@@ -79,16 +87,22 @@ export interface CommandClient {
    */
   transfers(stdout: string, request: CommandRequest, elapsedMs: number): readonly CommandTransfer[];
   /** The factors that it honours beside those of every command-line client. */
-  readonly factors?: readonly FactorName[];
+  readonly honours?: readonly ClientFactorName[];
   /** Of a client that can have rivals: what each connection got, out of what it wrote; undefined without any. */
   contest?(stdout: string): DownloadSession['contest'];
   /** A server whose answers over a protocol do not reach it, and why; absent: it gets on with all. */
-  readonly deafTo?: { readonly protocol: Protocol; readonly front: string; readonly reason: string };
+  readonly unansweredBy?: {
+    readonly protocol: Protocol;
+    readonly front: string;
+    readonly reason: string;
+    /** The first version that gets its answers. */
+    readonly until: string;
+  };
   /**
    * Words behind its others that make it begin at another local address, and ask from this byte on, 0 for all; with a
    * handover asked for it writes the body to standard output and its account to standard error. Absent: it is not begun again.
    */
-  readonly elsewhere?: (address: string, fromByte: number) => readonly string[];
+  readonly restartArguments?: (address: string, fromByte: number) => readonly string[];
   /** Which ways of losing the address it has over each protocol, where it knows that factor but not all of them. */
   readonly handovers?: Readonly<Partial<Record<Protocol, readonly Handover['then'][]>>>;
   /** Of one that resumes sessions: over which protocols it does, where not over all, and whether it has early data at all. */

@@ -6,20 +6,22 @@ import { H2h3Error, messageOf } from '../../../src/model/errors.ts';
 import type { DownloadSession } from '../../../src/model/session.ts';
 import { killTree } from '../../../src/system/processes/kill-tree.ts';
 import { tailOf } from '../../../src/system/run-program.ts';
+import { isVersionAtLeast } from '../../tools/caddy-binary.ts';
 import { within } from '../browsers/deadline.ts';
 import type { ClientDriver, ClientLaunchOptions, ClientSession, Load, Loaded } from '../client-driver.ts';
 import { beginAgainTransfers, beginAgainWords, beginsAgain } from './begin-again.ts';
 import type { CommandClient, CommandRequest, CommandTransfer } from './command-client.ts';
 import { harOfTransfers } from './har-of-transfers.ts';
 
-const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
+const shellQuoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 
 /** The same for several processes at once, each of which writes into a file of its own; the first exit code that is not 0 counts. */
 function manyHolder(
   commands: readonly { readonly words: readonly string[]; readonly file: string }[],
 ): string {
   const begin = commands.map(
-    ({ words, file }) => `${words.map(quoted).join(' ')} 0</dev/null >${quoted(file)} & pids="$pids $!"`,
+    ({ words, file }) =>
+      `${words.map(shellQuoted).join(' ')} 0</dev/null >${shellQuoted(file)} & pids="$pids $!"`,
   );
   const wait = 'for pid in $pids; do wait $pid; last=$?; [ $code -ne 0 ] || code=$last; done';
   return [
@@ -44,17 +46,22 @@ const protocolWords = { h1: 'HTTP/1.1', h2: 'HTTP/2', h3: 'HTTP/3', auto: 'its o
 /** How a command-line client is used: it makes the requests that the workload names, and throws the bodies away. */
 export function commandDriver(client: CommandClient): ClientDriver {
   return {
-    factors: ['flags', 'cpu', 'udp', 'processes', ...(client.factors ?? [])],
+    honours: ['flags', 'cpu', 'udp', 'processes', ...(client.honours ?? [])],
     flagForm: { pattern: /^-/, example: '--tls13-ciphers=TLS_AES_128_GCM_SHA256' },
-    refusal: ({ name, version, protocols = [] }, workload, protocol, way) => {
+    refusal: ({ name, version, protocols = [] }, workload, protocol, firstHop) => {
       if (workload.kind !== 'download')
         return `${name} makes requests and has no page: it cannot do the work of ${workload.id}`;
       if (client.onlyOneRequest === true && (workload.requests?.length ?? 1) > 1)
         return `${name} tells nothing of single requests, and ${workload.id} makes several`;
       if (workload.view === 'repeat') return `${name} keeps no cache: it has no second visits`;
-      const { deafTo } = client;
-      if (deafTo !== undefined && deafTo.protocol === protocol && deafTo.front === way?.front)
-        return deafTo.reason;
+      const { unansweredBy } = client;
+      if (
+        unansweredBy !== undefined &&
+        unansweredBy.protocol === protocol &&
+        unansweredBy.front === firstHop?.front &&
+        !isVersionAtLeast(version, unansweredBy.until)
+      )
+        return unansweredBy.reason;
       if (protocol === 'auto' || protocols.includes(protocol)) return undefined;
       const mended = client.tool?.protocols?.includes(protocol) === true;
       const next = mended ? '; `npx h2h3 setup --system` fetches a build that does' : '';
@@ -109,16 +116,17 @@ class CommandSession implements ClientSession {
     this.#options = options;
     this.name = options.client.name;
     this.version = options.client.version;
-    const { protocol, server, spkiHash, flags = [], stress = {}, requests } = options;
+    const { protocol, server, spkiHash, requests } = options;
+    const { flags = [], ...factors } = options.factors ?? {};
     const limitSeconds = (requests?.limitMs ?? 0) / 1000;
     const urls = requests?.urls ?? [];
     const scratchDir = options.profileDir;
-    const request = { protocol, urls, server, spkiHash, flags, stress, limitSeconds, scratchDir };
+    const request = { protocol, urls, server, spkiHash, flags, factors, limitSeconds, scratchDir };
     this.#requests =
-      stress.processes === 'each' ? urls.map((url, index) => alone(request, url, index)) : [request];
-    for (const one of this.#requests)
-      for (const [name, text] of Object.entries(client.files?.(one) ?? {}))
-        writeFileSync(path.join(one.scratchDir, name), text);
+      factors.processes === 'each' ? urls.map((url, index) => alone(request, url, index)) : [request];
+    for (const each of this.#requests)
+      for (const [name, text] of Object.entries(client.files?.(each) ?? {}))
+        writeFileSync(path.join(each.scratchDir, name), text);
     const [program = '', ...words] = this.#commandLine();
     this.#child = spawn(program, words, {
       stdio: 'pipe',
@@ -153,19 +161,19 @@ class CommandSession implements ClientSession {
       file: path.join(request.scratchDir, outputFile),
     }));
     const [only] = commands;
-    return this.#options.stress?.processes === undefined && only !== undefined
+    return this.#options.factors?.processes === undefined && only !== undefined
       ? ['-c', holder, 'sh', ...only.words]
       : ['-c', manyHolder(commands)];
   }
 
   #writtenOf({ scratchDir }: CommandRequest, stdout: string): string {
-    return this.#options.stress?.processes === undefined
+    return this.#options.factors?.processes === undefined
       ? stdout
       : readFileSync(path.join(scratchDir, outputFile), 'utf8');
   }
 
   processRole(commandLine: string | null): string {
-    return commandLine !== null && holders.some((one) => commandLine.startsWith(one))
+    return commandLine !== null && holders.some((holder) => commandLine.startsWith(holder))
       ? 'launcher'
       : 'network';
   }

@@ -1,12 +1,16 @@
 import { z } from 'zod';
+import { ownEntry } from '../../../src/model/own-entry.ts';
 import type { ArmProtocol, Protocol } from '../../../src/model/protocol.ts';
-import { ensureDebianTree, findDebianTree } from '../../tools/debian-tree.ts';
+import { debianTreeIn, ensureDebianTree, findDebianTree } from '../../tools/debian-tree.ts';
+import { versionedPrograms } from '../../tools/versions/catalogue.ts';
 import type { CommandClient, CommandRequest, CommandTransfer } from './command-client.ts';
 
 const program = 'usr/bin/curl';
 /** curl of Debian 13, which has HTTP/3 by OpenSSL's QUIC; the one of Debian 12 has none. */
 const debian = {
-  ...{ name: 'curl', suite: 'trixie', packages: ['curl'] },
+  name: 'curl',
+  suite: 'trixie',
+  packages: ['curl'],
   programs: [program],
   downloadMegabytes: 17,
 } as const;
@@ -51,7 +55,7 @@ const versionNames: Readonly<Record<string, string>> = {
 const beginAnew = ['move', 'reconnect', 'restart', 'rebind'] as const;
 /** What it says to people on standard error, beside its account. */
 const spoken = /^(?:curl: |Warning: )/;
-const bodyIsRead = ({ stress }: CommandRequest): boolean => stress?.handover !== undefined;
+const bodyIsRead = ({ factors }: CommandRequest): boolean => factors?.handover !== undefined;
 
 function resolveOptions({ urls, server }: CommandRequest): string[] {
   if (server === null) return [];
@@ -68,7 +72,7 @@ function transferOf(line: string): CommandTransfer {
   return {
     url: written.url,
     status: written.http_code,
-    protocol: versionNames[written.http_version] ?? '',
+    protocol: ownEntry(versionNames, written.http_version) ?? '',
     bodyBytes: written.size_download,
     headerBytes: written.size_header,
     mimeType: written.content_type ?? '',
@@ -93,15 +97,20 @@ const firstByteOf = (request: CommandRequest): CommandRequest => ({
 /** What one transfer, or several at once, are asked for with. */
 function wordsOf(request: CommandRequest): string[] {
   return [
-    ...['--silent', '--show-error', '--noproxy', '*'],
+    '--silent',
+    '--show-error',
+    '--noproxy',
+    '*',
     ...protocolOptions[request.protocol],
     ...resolveOptions(request),
     // The certificate is our own: what must be right is its key.
     ...(request.spkiHash === '' ? [] : ['--insecure', '--pinnedpubkey', `sha256//${request.spkiHash}`]),
-    ...['--max-time', request.limitSeconds.toFixed(3)],
+    '--max-time',
+    request.limitSeconds.toFixed(3),
     ...(request.urls.length > 1 ? ['--parallel', '--parallel-max', String(mostParallel)] : []),
     // With a body on standard output its account goes to standard error.
-    ...['--write-out', `${bodyIsRead(request) ? '%{stderr}' : ''}%{json}\\n`],
+    '--write-out',
+    `${bodyIsRead(request) ? '%{stderr}' : ''}%{json}\\n`,
     ...request.flags,
     ...request.urls.flatMap((url) => ['--output', bodyIsRead(request) ? '-' : '/dev/null', url]),
   ];
@@ -117,7 +126,11 @@ export const curl: CommandClient = {
     find: async (context) => (await findDebianTree(debian, context))?.launcher(program),
     ensure: async (context) => (await ensureDebianTree(debian, context)).launcher(program),
   },
-  describe: (text) => {
+  versions: {
+    program: versionedPrograms.curl,
+    fileIn: (directory, context) => debianTreeIn(directory, context).launcher(program),
+  },
+  parseVersion: (text) => {
     const features = /^Features:(.*)$/m.exec(text)?.[1] ?? '';
     const has = (feature: string): boolean => features.split(/\s+/).includes(feature);
     const protocols: Protocol[] = ['h1'];
@@ -126,35 +139,40 @@ export const curl: CommandClient = {
     return { version: /^curl (\S+)/.exec(text)?.[1] ?? '', protocols };
   },
   arguments: (request) =>
-    request.stress?.resume === undefined
+    request.factors?.resume === undefined
       ? ['--disable', ...wordsOf(request)]
       : // In one process, which keeps sessions and not connections: the second begins at a port of its own choice.
         [
-          ...['--disable', ...wordsOf(firstByteOf(request)), '--next'],
+          '--disable',
+          ...wordsOf(firstByteOf(request)),
+          '--next',
           ...wordsOf({ ...request, flags: [...request.flags, '--local-port', ownPorts] }),
         ],
-  transfers: (text, { stress }) => {
+  transfers: (text, { factors }) => {
     const told = text.split('\n').filter((line) => line.trim() !== '' && !spoken.test(line));
     const transfers = told.map(transferOf);
-    if (stress?.resume === undefined) return transfers;
+    if (factors?.resume === undefined) return transfers;
     const [before, ...resumed] = transfers;
     if (before === undefined || before.error !== undefined)
       throw new Error(`the connection before: ${before?.error ?? 'nothing was told of it'}`);
     const resumption = { resumed: null, earlyData: false, ticketBytes: before.bodyBytes };
     return resumed.map((transfer) => ({ ...transfer, resumption }));
   },
-  factors: ['handover', 'resume'],
+  honours: ['handover', 'resume'],
   // OpenSSL's QUIC as curl has it offers no ticket (curl 8.14.1: Caddy's log never says that it was resumed).
   resumes: { over: ['h1', 'h2'], earlyData: false },
   handovers: { h1: beginAnew, h2: beginAnew, h3: ['reconnect', 'restart'] },
-  elsewhere: (address, fromByte) => [
-    ...['--interface', address],
+  restartArguments: (address, fromByte) => [
+    '--interface',
+    address,
     ...(fromByte === 0 ? [] : ['--continue-at', String(fromByte)]),
   ],
   // https://github.com/curl/curl/issues/18336 has the same with another server of QUICHE's.
-  deafTo: {
+  unansweredBy: {
     protocol: 'h3',
     front: 'envoy',
+    // Debian builds it with ngtcp2 from then on.
+    until: '8.20',
     reason:
       'curl with OpenSSL’s QUIC gets no answer from Envoy’s QUICHE in most loads (30 of 40 gave nothing within 8 s; curl’s known bug 18336)',
   },

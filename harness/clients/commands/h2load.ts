@@ -7,7 +7,9 @@ import { endpoint } from './own-client.ts';
 const program = 'usr/bin/h2load';
 /** h2load of Debian 13, which is built without HTTP/3. */
 const debian = {
-  ...{ name: 'h2load', suite: 'trixie', packages: ['nghttp2-client'] },
+  name: 'h2load',
+  suite: 'trixie',
+  packages: ['nghttp2-client'],
   programs: [program],
   downloadMegabytes: 9,
 } as const;
@@ -39,7 +41,10 @@ function transferOf(stdout: string, request: CommandRequest): CommandTransfer {
   const number = (pattern: RegExp): number => Number(pattern.exec(stdout)?.[1] ?? 0);
   const spoken = /^Application protocol: (\S+)/m.exec(stdout)?.[1] ?? '';
   const about = {
-    ...{ url: request.urls[0] ?? '', status, protocol: spoken, mimeType: '' },
+    url: request.urls[0] ?? '',
+    status,
+    protocol: spoken,
+    mimeType: '',
     bodyBytes: number(/^traffic:.* \((\d+)\) data/m),
     headerBytes: number(/^traffic:.* \((\d+)\) headers/m),
   };
@@ -49,7 +54,9 @@ function transferOf(stdout: string, request: CommandRequest): CommandTransfer {
   }
   return {
     ...about,
-    ...{ connectStartMs: 0, connectEndMs, requestStartMs: connectEndMs },
+    connectStartMs: 0,
+    connectEndMs,
+    requestStartMs: connectEndMs,
     responseStartMs: meanMs(stdout, 'time to 1st byte'),
     endMs: connectEndMs + meanMs(stdout, 'time for request'),
   };
@@ -62,13 +69,16 @@ export const h2load: CommandClient = {
   programs: ['h2load'],
   installHint: 'Debian: npx h2h3 setup --system',
   tool: {
+    protocols: ['h1', 'h2'],
     find: async (context) => (await findDebianTree(debian, context))?.launcher(program),
     ensure: async (context) => (await ensureDebianTree(debian, context)).launcher(program),
   },
   onlyOneRequest: true,
-  describe: (text) => ({ version: /nghttp2\/(\S+)/.exec(text)?.[1] ?? '', protocols: ['h1', 'h2'] }),
+  parseVersion: (text) => ({ version: /nghttp2\/(\S+)/.exec(text)?.[1] ?? '', protocols: ['h1', 'h2'] }),
   arguments: (request) => [
-    ...['--requests=1', '--clients=1', '--threads=1'],
+    '--requests=1',
+    '--clients=1',
+    '--threads=1',
     ...protocolOptions[request.protocol],
     ...(request.server === null ? [] : [`--connect-to=${endpoint(request.server)}`]),
     `--connection-active-timeout=${Math.max(1, Math.ceil(request.limitSeconds))}`,

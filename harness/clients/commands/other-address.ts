@@ -32,6 +32,6 @@ export function otherAddress(local: string): string {
     those?.some(({ address }) => address === local),
   );
   const other = beside?.find(({ address }) => address !== local && isIPv6(address) === isIPv6(local));
-  if (other === undefined) throw new Error(`there is no second address beside ${local} to go on from`);
+  if (other === undefined) throw new Error(`there is no second address besides ${local} to continue from`);
   return other.address;
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { downloadSessionSchema, type DownloadSession } from '../../../src/model/session.ts';
 import { protocolSchema } from '../../../src/model/protocol.ts';
-import type { Stress } from '../../../src/model/factor.ts';
 import { ensureBuilt, findBuilt, type ProgramSource } from '../../tools/built-program.ts';
 import type { CommandClient, CommandRequest, CommandTransfer } from './command-client.ts';
 
@@ -24,7 +23,7 @@ const transferSchema = z.object({
 
 interface OwnClient extends Pick<
   CommandClient,
-  'id' | 'title' | 'installHint' | 'factors' | 'handovers' | 'contest'
+  'id' | 'title' | 'installHint' | 'honours' | 'handovers' | 'contest'
 > {
   readonly source: ProgramSource;
 }
@@ -38,7 +37,7 @@ export function ownClient({ source, ...about }: OwnClient): CommandClient {
       find: (context) => findBuilt(source, context),
       ensure: (context) => ensureBuilt(source, context),
     },
-    describe: (text) => ({
+    parseVersion: (text) => ({
       version: /^\S+ (\S+)/.exec(text)?.[1] ?? '',
       protocols: protocolsIn(text),
     }),
@@ -64,7 +63,7 @@ export function ownArguments({
   spkiHash,
   limitSeconds,
   flags,
-  stress = {},
+  factors = {},
   urls,
 }: Omit<CommandRequest, 'scratchDir'>): string[] {
   return [
@@ -72,14 +71,15 @@ export function ownArguments({
     ...(protocol === 'auto' ? [] : ['--protocol', protocol]),
     ...(server === null ? [] : ['--address', endpoint(server)]),
     ...(spkiHash === '' ? [] : ['--spki', spkiHash]),
-    ...['--limit', limitSeconds.toFixed(3)],
-    ...stressArguments(stress),
+    '--limit',
+    limitSeconds.toFixed(3),
+    ...factorArguments(factors),
     ...flags,
     ...urls,
   ];
 }
 
-function stressArguments({ handover, rivals, resume }: Stress): string[] {
+function factorArguments({ handover, rivals, resume }: NonNullable<CommandRequest['factors']>): string[] {
   return [
     ...(handover === undefined ? [] : ['--handover-after', String(handover.afterBytes)]),
     ...(handover === undefined || handover.then === 'move' ? [] : [`--handover-${handover.then}`]),

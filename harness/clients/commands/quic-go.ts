@@ -23,6 +23,6 @@ export const quicGo = ownClient({
   title: 'quic-go',
   installHint: 'npx h2h3 setup --system (built with Go)',
   source: quicGoProgram,
-  factors: ['handover', 'rivals', 'resume'],
+  honours: ['handover', 'rivals', 'resume'],
   contest: ownContest,
 });

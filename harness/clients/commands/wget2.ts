@@ -6,7 +6,9 @@ import type { CommandClient, CommandRequest, CommandTransfer } from './command-c
 const program = 'usr/bin/wget2';
 /** wget's successor in Debian 13, which has HTTP/2; it takes names to addresses only as the system does. */
 const debian = {
-  ...{ name: 'wget2', suite: 'trixie', packages: ['wget2', 'libnss-wrapper'] },
+  name: 'wget2',
+  suite: 'trixie',
+  packages: ['wget2', 'libnss-wrapper'],
   programs: [program],
   libraryFolders: ['libproxy'],
   preload: 'libnss_wrapper.so',
@@ -51,7 +53,9 @@ function transferOf(request: CommandRequest, elapsedMs: number): CommandTransfer
     status: Number(status),
     protocol: alpn === '' ? 'http/1.1' : alpn,
     bodyBytes: Number(size),
-    ...{ connectStartMs: 0, connectEndMs, requestStartMs: connectEndMs },
+    connectStartMs: 0,
+    connectEndMs,
+    requestStartMs: connectEndMs,
     responseStartMs: connectEndMs + Number(responseMs),
     endMs: elapsedMs,
   };
@@ -64,11 +68,12 @@ export const wget2: CommandClient = {
   programs: ['wget2'],
   installHint: 'Debian: npx h2h3 setup --system',
   tool: {
+    protocols: ['h1', 'h2'],
     find: async (context) => (await findDebianTree(debian, context))?.launcher(program),
     ensure: async (context) => (await ensureDebianTree(debian, context)).launcher(program),
   },
   onlyOneRequest: true,
-  describe: (text) => ({
+  parseVersion: (text) => ({
     version: /^GNU Wget2 (\S+)/.exec(text)?.[1] ?? '',
     protocols: text.includes('+http2') ? ['h1', 'h2'] : ['h1'],
   }),
@@ -80,18 +85,24 @@ export const wget2: CommandClient = {
     server === null ? {} : { NSS_WRAPPER_HOSTS: path.join(scratchDir, hostsFile) },
   arguments: (request) => [
     // No file of the user's is read or written.
-    ...['--no-config', '--no-hsts', '--no-hpkp', '--no-ocsp', '--no-proxy', '--quiet'],
+    '--no-config',
+    '--no-hsts',
+    '--no-hpkp',
+    '--no-ocsp',
+    '--no-proxy',
+    '--quiet',
     ...protocolOptions[request.protocol],
     ...(request.spkiHash === '' ? [] : ['--no-check-certificate']),
-    ...['--tries=1', '--max-threads=1'],
-    `--output-document=${request.stress?.handover === undefined ? '/dev/null' : '-'}`,
+    '--tries=1',
+    '--max-threads=1',
+    `--output-document=${request.factors?.handover === undefined ? '/dev/null' : '-'}`,
     `--stats-site=csv:${path.join(request.scratchDir, siteFile)}`,
     `--stats-tls=csv:${path.join(request.scratchDir, tlsFile)}`,
     ...request.flags,
     ...request.urls,
   ],
-  factors: ['handover'],
-  elsewhere: (address, fromByte) => [
+  honours: ['handover'],
+  restartArguments: (address, fromByte) => [
     `--bind-address=${address}`,
     ...(fromByte === 0 ? [] : [`--start-pos=${fromByte}`]),
   ],

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { H2h3Error, messageOf } from '../../../src/model/errors.ts';
 import type { LiveAccess } from '../../../src/model/live-access.ts';
+import { withoutSecrets } from '../../../src/model/secrets.ts';
 import { browserFamilies } from '../browsers/registry.ts';
 import type { ClientLaunchOptions } from '../client-driver.ts';
 import { runJourney } from './run-journey.ts';
@@ -41,7 +42,10 @@ export async function beforeJourney({
   try {
     await browser.startRecording();
     const state = await runJourney(browser, {
-      ...{ scriptFile, url, environment, signal },
+      scriptFile,
+      url,
+      environment,
+      signal,
       part: 'before',
       stepLimitMs: limitMs,
       quietMs: 0,
@@ -58,7 +62,8 @@ export async function beforeJourney({
     return { state, secrets: [...secrets] };
   } catch (thrown) {
     if (!(thrown instanceof H2h3Error)) throw thrown;
-    throw new H2h3Error(thrown.code, `before anything is measured: ${messageOf(thrown)}`, {
+    const message = withoutSecrets(messageOf(thrown), launch.access?.secrets ?? []);
+    throw new H2h3Error(thrown.code, `before anything is measured: ${message}`, {
       context: thrown.context,
       ...(thrown.next === undefined ? {} : { next: thrown.next }),
       cause: thrown,

@@ -1,5 +1,5 @@
 /**
- * Runs a user's script against the browser that the harness started, over a pair of pipes that nobody else has. The
+ * Runs a user's script against the browser that the harness started, over a pair of private pipes. The
  * script has a process to itself: it may loop without end, close what it was given, or end the process.
  */
 import { registerHooks } from 'node:module';
@@ -7,9 +7,10 @@ import { Socket } from 'node:net';
 import { basename } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { messageOf } from '../../../src/model/errors.ts';
-import { withoutSecrets } from '../../../src/model/live-access.ts';
+import { whyNoSecret, withoutSecrets } from '../../../src/model/secrets.ts';
 import { moduleFile } from '../../../src/system/module-file.ts';
 import { PipeTransport } from '../browsers/chromium/pipe-transport.ts';
+import { secretsOfScript } from '../secrets-of-script.ts';
 import { collected, runtime } from './journey.ts';
 import { playwrightPart } from './playwright-part.ts';
 import { puppeteerPart, type JourneyFunction } from './puppeteer-part.ts';
@@ -35,6 +36,11 @@ function sayAndWait(message: JourneyMessage): Promise<void> {
     goOn = resolve;
     say(message).catch(reject);
   });
+}
+
+function keepSecret(value: string): void {
+  if (!secrets.has(value)) void say({ type: 'secret', value });
+  secrets.add(value);
 }
 
 /** File and line of the script in a line, or in lines, of a stack. */
@@ -90,10 +96,14 @@ async function run(order: RunOrder): Promise<JourneyMessage> {
   runtime.secret = (name) => {
     const value = process.env[name];
     if (value === undefined || value === '') throw new Error(`the variable ${name} is not set`);
-    if (!secrets.has(value)) void say({ type: 'secret', value });
-    secrets.add(value);
+    const why = whyNoSecret(value, order.url);
+    if (why !== undefined) throw new Error(`the variable ${name} cannot be kept secret: it ${why}`);
+    keepSecret(value);
     return value;
   };
+  secretsOfScript(scriptFile, process.env)
+    .filter((value) => whyNoSecret(value, order.url) === undefined)
+    .forEach(keepSecret);
   const module = (await import(pathToFileURL(scriptFile).href)) as { readonly default?: JourneyFunction };
   // Sockets, because a read of a file would keep the process from ending.
   const transport = new PipeTransport(new Socket({ fd: toBrowser }), new Socket({ fd: fromBrowser }));

@@ -96,7 +96,14 @@ export async function playwrightPart(
     const { cookies, origins } = await context.storageState();
     return {
       cookies: cookies.map(({ name, value, domain, path, expires, httpOnly, secure, sameSite }) => ({
-        ...{ name, value, domain, path, expires, httpOnly, secure, sameSite },
+        name,
+        value,
+        domain,
+        path,
+        expires,
+        httpOnly,
+        secure,
+        sameSite,
       })),
       origins,
     };

@@ -1,15 +1,20 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
+import { z } from 'zod';
 import { H2h3Error } from '../../../src/model/errors.ts';
 import type { LiveAccess } from '../../../src/model/live-access.ts';
 import { journeyStepSchema, type JourneyStep } from '../../../src/model/raw-trial.ts';
+import { timelineSchema, type Timeline } from '../../../src/model/timeline.ts';
 import { moduleFile } from '../../../src/system/module-file.ts';
 import { killTree } from '../../../src/system/processes/kill-tree.ts';
+import { underLockLimit } from '../../../src/system/processes/lock-limit.ts';
+import { killLimited, limitForCommand } from '../../../src/system/processes/marked-processes.ts';
 import type { BrowserSession } from '../browsers/browser.ts';
 import { PipeTransport } from '../browsers/chromium/pipe-transport.ts';
 import type { JourneyPort } from '../browsers/journey-port.ts';
 import { markStepExpression, readStepExpression } from '../browsers/page-script.ts';
 import type { JourneyMessage, JourneyOrder, JourneyPart } from './journey-script.ts';
+import { nextOfScript } from '../script-fault.ts';
 
 export interface JourneyRequest {
   readonly scriptFile: string;
@@ -26,6 +31,8 @@ export interface JourneyRequest {
   readonly signal?: AbortSignal;
   /** Takes each step when it was read. */
   readonly keep: (step: JourneyStep) => void;
+  /** Takes what the page kept of the step's requests. */
+  readonly keepTimeline?: (timeline: Timeline) => void;
   /** Takes each secret that the script asked for. */
   readonly keepSecret: (secret: string) => void;
 }
@@ -53,22 +60,25 @@ interface UnderWay {
 export async function runJourney(browser: DrivenBrowser, request: JourneyRequest): Promise<JourneyState> {
   const port = await browser.openJourney();
   const program = moduleFile('./journey-program.ts', import.meta.url);
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', program, request.scriptFile],
-    {
-      // What the script prints may hold what nobody may read.
-      stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe', 'ipc'],
-      env: { ...process.env, ...request.environment },
-      detached: true,
-    },
-  );
+  const env = { ...process.env, ...request.environment };
+  const limit = limitForCommand(env);
+  const words = [process.execPath, '--disable-warning=ExperimentalWarning', program, request.scriptFile];
+  const [command = '', ...args] = underLockLimit(limit, words);
+  const child = spawn(command, args, {
+    // What the script prints may hold secrets.
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe', 'ipc'],
+    env,
+    detached: true,
+  });
   try {
     return await new Conversation(browser, port, child, request).ended();
   } finally {
     if (child.pid !== undefined) await killTree(child.pid);
+    await killLimited(limit);
   }
 }
+
+const stepAnswerSchema = z.looseObject({ timeline: timelineSchema });
 
 /** What is said between the program that runs the script and the harness. */
 class Conversation {
@@ -153,9 +163,11 @@ class Conversation {
   async #read({ startEpochMs, endEpochMs }: { startEpochMs: number; endEpochMs: number }): Promise<void> {
     const step = this.#step;
     if (step === null) return;
-    const { quietMs, leftMs, keep } = this.#request;
+    const { quietMs, leftMs, keep, keepTimeline } = this.#request;
     const quiet = await this.#browser.waitUntilQuiet(quietMs, leftMs());
-    const told = JSON.parse(String(await this.#port.evaluate(readStepExpression(step.mark)))) as object;
+    const answer: unknown = JSON.parse(String(await this.#port.evaluate(readStepExpression(step.mark))));
+    const { timeline, ...told } = stepAnswerSchema.parse(answer);
+    keepTimeline?.(timeline);
     const { name, where } = step;
     this.#step = null;
     keep(journeyStepSchema.parse({ name, where, startEpochMs, endEpochMs, quiet, ...told }));
@@ -182,7 +194,7 @@ class Conversation {
     const line = where ?? this.#step?.where ?? scriptFile;
     const inStep = this.#step === null ? 'outside its steps' : `in step "${this.#step.name}"`;
     return new H2h3Error('bad-input', `the journey ${line} ${inStep} ${why}`, {
-      next: 'Run with --headed to watch it.',
+      next: nextOfScript(why),
     });
   }
 }

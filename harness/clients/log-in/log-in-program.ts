@@ -7,9 +7,10 @@ import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import puppeteer, { type Browser } from 'puppeteer-core';
 import { messageOf } from '../../../src/model/errors.ts';
-import { withoutSecrets } from '../../../src/model/live-access.ts';
+import { whyNoSecret, withoutSecrets } from '../../../src/model/secrets.ts';
 import { killDescendants } from '../../../src/system/processes/kill-tree.ts';
 import { stateOf } from '../browser-state.ts';
+import { secretsOfScript } from '../secrets-of-script.ts';
 import type { ClientLaunchOptions } from '../client-driver.ts';
 import { machineFacts } from '../browsers/chromium/machine-facts.ts';
 import { chromiumSwitches } from '../browsers/chromium/switches.ts';
@@ -23,6 +24,8 @@ const secrets = new Set<string>();
 function secret(name: string): string {
   const value = process.env[name];
   if (value === undefined || value === '') throw new Error(`the variable ${name} is not set`);
+  const why = whyNoSecret(value);
+  if (why !== undefined) throw new Error(`the variable ${name} cannot be kept secret: it ${why}`);
   secrets.add(value);
   return value;
 }
@@ -57,24 +60,29 @@ async function run({ scriptFile, url, launch }: LogInOrder): Promise<LogInAnswer
   const browser = await start(launch);
   const [page = await browser.newPage()] = await browser.pages();
   await module.default({ page, browser, url, secret });
-  return { kind: 'done', state: await stateOf(browser), secrets: [...secrets] };
+  return {
+    kind: 'done',
+    state: await stateOf(browser),
+    secrets: [...secrets, ...secretsOfScript(scriptFile, process.env)],
+  };
 }
 
 function answer(given: LogInAnswer): void {
   writeSync(answerDescriptor, JSON.stringify(given));
 }
 
-// Whoever asked is gone: nothing of this may stay.
+// The caller is gone: nothing of this may stay.
 const lines = createInterface({ input: process.stdin });
 lines.once('close', () => {
   killDescendants(process.pid);
   process.exit(1);
 });
 lines.once('line', (line) => {
-  run(JSON.parse(line) as LogInOrder)
+  const order = JSON.parse(line) as LogInOrder;
+  run(order)
     .catch((thrown: unknown): LogInAnswer => {
-      const message = withoutSecrets(messageOf(thrown), [...secrets]);
-      return { kind: 'failed', message };
+      const known = [...secrets, ...secretsOfScript(order.scriptFile, process.env)];
+      return { kind: 'failed', message: withoutSecrets(messageOf(thrown), known) };
     })
     .then((given) => {
       answer(given);

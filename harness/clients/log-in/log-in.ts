@@ -4,7 +4,10 @@ import type { Readable, Writable } from 'node:stream';
 import { H2h3Error } from '../../../src/model/errors.ts';
 import { moduleFile } from '../../../src/system/module-file.ts';
 import { killTree } from '../../../src/system/processes/kill-tree.ts';
+import { underLockLimit } from '../../../src/system/processes/lock-limit.ts';
+import { killLimited, limitForCommand } from '../../../src/system/processes/marked-processes.ts';
 import type { LogInAnswer, LogInOrder } from './log-in-script.ts';
+import { nextOfScript } from '../script-fault.ts';
 
 export interface LogInOptions {
   /** Variables that every process of the run has. */
@@ -24,15 +27,19 @@ export async function logIn(
   { environment, limitMs, signal }: LogInOptions,
 ): Promise<Extract<LogInAnswer, { kind: 'done' }>> {
   const program = moduleFile('./log-in-program.ts', import.meta.url);
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
-    // What the script prints may hold what nobody may read.
+  const env = { ...process.env, ...environment };
+  const limit = limitForCommand(env);
+  const words = [process.execPath, '--disable-warning=ExperimentalWarning', program];
+  const [command = '', ...args] = underLockLimit(limit, words);
+  const child = spawn(command, args, {
+    // What the script prints may hold secrets.
     stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
-    env: { ...process.env, ...environment },
+    env,
     detached: true,
   });
   const wrong = (why: string): H2h3Error =>
     new H2h3Error('bad-input', `the log-in script ${order.scriptFile} ${why}`, {
-      next: 'Run with --headed to watch it.',
+      next: nextOfScript(why),
     });
   let isLate = false;
   const end = (): void => void (child.pid !== undefined && killTree(child.pid));
@@ -53,11 +60,12 @@ export async function logIn(
     if (answer.kind === 'failed') throw wrong(`failed: ${answer.message}`);
     const { cookies, origins } = answer.state;
     if (cookies.length + origins.length === 0)
-      throw wrong('left neither a cookie nor local storage: nobody is logged in');
+      throw wrong('left neither a cookie nor local storage: not logged in');
     return answer;
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', end);
     if (child.pid !== undefined) await killTree(child.pid);
+    await killLimited(limit);
   }
 }

@@ -1,7 +1,5 @@
 #include "connection-start.h"
 
-#define PROTOCOL_TCP 6
-#define PROTOCOL_UDP 17
 #define UDP_HEADER_BYTES 8
 #define TCP_FLAGS_AT 13
 #define TCP_SYN 0x02

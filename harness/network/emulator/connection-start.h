@@ -5,6 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define PROTOCOL_TCP 6
+#define PROTOCOL_UDP 17
+
 enum connection_start { START_NONE, START_TCP, START_QUIC };
 
 /** What an IPv4 packet opens; its UDP or TCP source port goes to `port`. */

@@ -177,12 +177,23 @@ static bool opens_connection(struct direction *direction, const struct held_pack
     return false;
 }
 
+static void count_arrival(struct direction_counters *counters, const unsigned char *packet, uint32_t bytes)
+{
+    counters->packets_in++;
+    counters->bytes_in += bytes;
+    /* Protocol of IPv4 (RFC 791), next header of IPv6 (RFC 8200). */
+    unsigned char protocol = packet[0] >> 4 == 4 ? packet[9] : packet[6];
+    if (protocol == PROTOCOL_TCP)
+        counters->tcp_bytes_in += bytes;
+    else if (protocol == PROTOCOL_UDP)
+        counters->udp_bytes_in += bytes;
+}
+
 static void take_in(struct direction *direction, uint32_t slot, uint32_t bytes, struct open_checksum checksum,
                     uint64_t arrival_ns)
 {
     struct direction_counters *counters = &direction->counters;
-    counters->packets_in++;
-    counters->bytes_in += bytes;
+    count_arrival(counters, direction->memory + (size_t)slot * SLOT_BYTES, bytes);
     struct path_result result = path_model_arrive(&direction->model, arrival_ns, bytes);
     struct held_packet packet = {.release_ns = result.release_ns, .slot = slot, .bytes = bytes, .checksum = checksum};
     bool delivered = result.fate == PATH_DELIVERED || result.fate == PATH_OVERTAKES;

@@ -15,6 +15,8 @@ extern const uint64_t lateness_steps_us[LATENESS_STEPS];
 
 struct direction_counters {
     uint64_t packets_in, bytes_in, packets_out, bytes_out;
+    /** Of what came in, IP headers included. */
+    uint64_t tcp_bytes_in, udp_bytes_in;
     uint64_t lost, queue_drops;
     /** Not the path's doing: no memory left for packets, or the device would not take one. */
     uint64_t no_room_drops, write_errors;

@@ -8,11 +8,13 @@
  * path-probe receive-tcp PORT                     takes one connection and counts to its end
  * path-probe send-tcp ADDRESS PORT MS             sends for so long
  *
- * Receivers print `ready` when they listen; at its end every mode prints one line of JSON. All end after 30 s.
+ * Receivers print `ready` when they listen; at its end every mode prints one line of JSON. All end after 30 s, and at once
+ * when standard input is a pipe whose other end is gone, which was the run's.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -25,6 +27,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -303,9 +306,23 @@ static void be_prompt(void)
     sched_setscheduler(0, SCHED_FIFO, &priority);
 }
 
+/** The kernel ends this by SIGIO when the other end is gone, whatever it is busy with then. */
+static void end_with_input(void)
+{
+    struct stat input;
+    struct pollfd ended = {.fd = STDIN_FILENO, .events = POLLIN};
+    if (fstat(STDIN_FILENO, &input) < 0 || !(S_ISFIFO(input.st_mode) || S_ISSOCK(input.st_mode)))
+        return;
+    fcntl(STDIN_FILENO, F_SETOWN, getpid());
+    fcntl(STDIN_FILENO, F_SETFL, fcntl(STDIN_FILENO, F_GETFL) | O_ASYNC);
+    if (poll(&ended, 1, 0) > 0)
+        exit(1);
+}
+
 int main(int count, char **words)
 {
     alarm(LONGEST_RUN_S);
+    end_with_input();
     prctl(PR_SET_TIMERSLACK, 1);
     const char *mode = count > 1 ? words[1] : "";
     bool slow_sender = !strcmp(mode, "send-udp") && count == 7 && atof(words[5]) < PROMPT_BELOW_MBPS;

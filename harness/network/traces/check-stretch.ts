@@ -60,7 +60,7 @@ export function chooseStretch(up: Trace | null, down: Trace | null): CheckStretc
       up: upBySecond && ratesFrom(upBySecond, second),
       down: downBySecond && ratesFrom(downBySecond, second),
     };
-    const given = [rates.up, rates.down].filter((one) => one !== null);
+    const given = [rates.up, rates.down].filter((rates) => rates !== null);
     const isGentle = given.every(({ peakMbps }) => peakMbps <= gentleMbps);
     const least = Math.min(...given.map(({ leastMbps }) => leastMbps));
     // Not gentle: the lower the peak the better, and always behind the gentle ones.

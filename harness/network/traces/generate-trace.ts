@@ -125,7 +125,8 @@ function* process({ first, second }: Component, random: SeededRandom): Generator
   // Variance of an AR(2) process whose noise has variance 1 (Box, Jenkins and Reinsel, section 3.2.4).
   const variance = (1 - second) / ((1 + second) * ((1 - second) ** 2 - first ** 2));
   const noise = 1 / Math.sqrt(variance);
-  let [before, now] = [normal(random), 0];
+  let before = normal(random);
+  let now = 0;
   const correlation = first / (1 - second);
   now = correlation * before + Math.sqrt(1 - correlation ** 2) * normal(random);
   for (;;) {

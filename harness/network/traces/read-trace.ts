@@ -106,7 +106,10 @@ export function parseMahimahi(text: string, file: string): Trace {
 export async function readTrace(file: string, format: TraceFormat): Promise<Trace> {
   let text: string;
   try {
-    const { size } = await stat(file);
+    const stats = await stat(file);
+    // A named pipe without a writer would be waited for without end.
+    if (!stats.isFile()) throw new Error('it is no regular file');
+    const { size } = stats;
     if (size > largestFileBytes) throw new Error(`it has ${size} bytes, more than ${largestFileBytes}`);
     text = await readFile(file, 'utf8');
   } catch (cause) {

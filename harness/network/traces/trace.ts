@@ -80,7 +80,7 @@ export function requireUsable(trace: Trace, name: string): Trace {
   const silenceMs = longestSilence(trace);
   if (meanMbps(trace) > 0 && silenceMs <= longestSilenceMs) return trace;
   const got = meanMbps(trace) > 0 ? `${(silenceMs / 1000).toFixed(1)} s without any` : 'no rate above 0';
-  throw new H2h3Error('bad-input', `the trace ${name} stands still for longer than a trial may take`, {
+  throw new H2h3Error('bad-input', `the trace ${name} has no rate for longer than a trial may take`, {
     context: { expected: `some rate at least every ${longestSilenceMs / 1000} s`, got, file: name },
   });
 }

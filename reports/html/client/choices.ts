@@ -1,4 +1,4 @@
-import { formatNumber, plural } from '../../format/numbers.ts';
+import { formatLevel, plural } from '../../format/numbers.ts';
 import { chosen, remember } from './address.ts';
 import { chunkBitratesFigure } from './chunk-bitrates.ts';
 import type { PageComparison } from '../page-data.ts';
@@ -92,15 +92,15 @@ function placesOf({ comparisons }: Page): string[] {
 }
 
 function startEffects(page: Page, choice: Element, holder: Element): void {
-  const nameOf = (one: Page['comparisons'][number]): string =>
-    `${kinds[one.kind] ?? one.kind}: ${one.metric}`;
+  const nameOf = (comparison: Page['comparisons'][number]): string =>
+    `${kinds[comparison.kind] ?? comparison.kind}: ${comparison.metric}`;
   const choices = [
     { label: 'Metric', options: unique(page.comparisons.map(nameOf)) },
     { label: 'Condition', options: placesOf(page) },
   ];
   chooser(choice, choices, ([metric, place]) => {
-    const here = page.comparisons.filter((one) => place === everywhere || one.place === place);
-    const chosen = here.filter((one) => nameOf(one) === metric);
+    const here = page.comparisons.filter((comparison) => place === everywhere || comparison.place === place);
+    const chosen = here.filter((comparison) => nameOf(comparison) === metric);
     if (place === everywhere) {
       show(holder, [forestFigure(chosen)], 'No estimate of this metric in any condition.');
       return;
@@ -116,8 +116,8 @@ function startEffects(page: Page, choice: Element, holder: Element): void {
 
 /** Plots of metrics of which every block has the same value in both arms show nothing: they fold. */
 function foldedAlike(alike: readonly PageComparison[]): HTMLElement {
-  const names = alike.map(({ metric, baseline: { median }, unit }) =>
-    `${metric} ${formatNumber(median, 4)} ${unit}`.trim(),
+  const names = alike.map(({ metric, metricName, baseline: { median }, unit }) =>
+    `${metric} ${formatLevel(median, unit, metricName)} ${unit}`.trim(),
   );
   const plots = make('div', { class: 'figures grid' });
   const details = make(
@@ -147,10 +147,12 @@ function startDistributions(page: Page, choice: Element, holder: Element): void 
     { label: 'Condition', options: unique(page.comparisons.map(({ place }) => place)) },
   ];
   chooser(choice, choices, ([workload, place]) => {
-    const chosen = page.comparisons.filter((one) => one.workload === workload && one.place === place);
+    const chosen = page.comparisons.filter(
+      (comparison) => comparison.workload === workload && comparison.place === place,
+    );
     const none = 'No block of this workload has a value in this condition.';
     const alike = chosen.filter(isSameInBothArms);
-    const differing = chosen.filter((one) => !alike.includes(one));
+    const differing = chosen.filter((comparison) => !alike.includes(comparison));
     const specs = differing.map(distributionFigure).filter((spec) => spec !== null);
     show(holder, specs.slice(0, mostDistributions), alike.length > 0 ? 'No metric differs.' : none);
     const rest = specs.slice(mostDistributions);
@@ -184,7 +186,7 @@ function startSessions(page: Page, choice: Element, holder: Element): void {
     { label: 'Block', options: places },
   ];
   chooser(choice, choices, ([title, place]) => {
-    const group = page.sessionGroups.find((one) => one.title === title);
+    const group = page.sessionGroups.find((sessionGroup) => sessionGroup.title === title);
     const block = group?.blocks[places.indexOf(place ?? '')];
     const left = group?.leftOut ?? 0;
     const none =
@@ -195,9 +197,6 @@ function startSessions(page: Page, choice: Element, holder: Element): void {
   });
 }
 
-const noFrames =
-  'No curve of visual progress: these trials left no frames, or the page had no room for them.';
-
 function startInside(page: Page, choice: Element, holder: Element): void {
   const byTitle = Map.groupBy(page.pageLoads, ({ title }) => title);
   const most = Math.max(0, ...[...byTitle.values()].map((groups) => groups.length));
@@ -207,14 +206,16 @@ function startInside(page: Page, choice: Element, holder: Element): void {
   ];
   chooser(choice, choices, ([title, place]) => {
     const group = byTitle.get(title ?? '')?.[closenessNames(most).indexOf(place ?? '')];
-    const curve = group ? visualProgressFigure(group, page.baselineArm) : null;
-    show(
-      holder,
-      [curve],
-      group ? noFrames : 'This page has no further block here; its HARs lie in the run directory.',
-    );
-    const changes = page.pageChanges.find((one) => one.title === title);
-    if (group) holder.append(...comparedLoads(group, changes, page));
+    if (group === undefined) {
+      show(holder, [], 'This page has no further block here; its HARs lie in the run directory.');
+      return;
+    }
+    // A load without frames has no curve; its requests are shown all the same.
+    const curve = visualProgressFigure(group, page.baselineArm);
+    removeFigures(holder);
+    if (curve !== null) holder.append(figure(curve));
+    const changes = page.pageChanges.find((pageChange) => pageChange.title === title);
+    holder.append(...comparedLoads(group, changes, page));
   });
 }
 

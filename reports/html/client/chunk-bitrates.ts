@@ -22,7 +22,10 @@ function boxOf({ quantilesMbps, meanMbps }: Box): object {
   };
 }
 
-function configuration({ places, arms, boxes }: PageChunkBitrates, baselineArm: string): AnyConfiguration {
+function chartConfiguration(
+  { places, arms, boxes }: PageChunkBitrates,
+  baselineArm: string,
+): AnyConfiguration {
   const most = innerWidth < 700 ? 14 : 40;
   return {
     type: 'boxplot',
@@ -34,7 +37,7 @@ function configuration({ places, arms, boxes }: PageChunkBitrates, baselineArm: 
         return {
           label: title,
           data: places.map((place) => {
-            const box = boxes.find((one) => one.place === place && one.arm === arm);
+            const box = boxes.find((box) => box.place === place && box.arm === arm);
             return box === undefined ? null : boxOf(box);
           }),
           backgroundColor: faded(tone, 0.22),
@@ -75,7 +78,8 @@ function gapsOf({ places, arms, boxes }: PageChunkBitrates): Gap[] {
   return places.flatMap((place) => {
     const meanOf = (arm: string | undefined): number | undefined =>
       boxes.find((box) => box.place === place && box.arm === arm)?.meanMbps;
-    const [a, b] = [meanOf(baseline?.arm), meanOf(candidate?.arm)];
+    const a = meanOf(baseline?.arm);
+    const b = meanOf(candidate?.arm);
     if (a === undefined || b === undefined || a <= 0) return [];
     const words = `${formatNumber(b)} against ${formatNumber(a)} Mbit/s`;
     return [{ place, words, change: b / a - 1 }];
@@ -103,7 +107,7 @@ export function chunkBitratesFigure(bitrates: PageChunkBitrates, baselineArm: st
     title: `Bitrate of chunks: ${title}`,
     takeaway: `${gapWords(bitrates)} n = ${plural(chunks, 'chunk')}; boxes hold the middle half, whiskers all, marks are means. Interval and test stand in the comparisons.`,
     heightPx: 300,
-    configuration: () => configuration(bitrates, baselineArm),
+    chartConfiguration: () => chartConfiguration(bitrates, baselineArm),
     rows: [
       [
         'condition',
@@ -118,7 +122,7 @@ export function chunkBitratesFigure(bitrates: PageChunkBitrates, baselineArm: st
       ],
       ...boxes.map(({ place, arm, chunks: n, meanMbps, quantilesMbps }) => [
         place,
-        arms.find((one) => one.arm === arm)?.title ?? arm,
+        arms.find((other) => other.arm === arm)?.title ?? arm,
         n,
         meanMbps,
         ...quantilesMbps,

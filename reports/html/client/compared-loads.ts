@@ -207,17 +207,13 @@ export function comparedLoads(
   const figure = make(
     'figure',
     { class: 'compared' },
-    make(
-      'h3',
-      {},
-      `Requests of ${loads.map(({ title }) => title).join(' and ')}, block ${group.blockIndex + 1}`,
-    ),
+    make('h3', {}, `Requests of ${loads.map(({ title }) => title).join(' and ')}, ${group.block}`),
     make(
       'div',
       { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Marks of this block' },
       markTable(group),
     ),
-    ...filmstrips(loads, endMs),
+    ...filmstrips(group),
     make('div', { class: 'filters' }, ...film.controls, momentLabel, zoomLabel),
     words,
     ...film.stage,

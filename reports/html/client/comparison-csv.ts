@@ -1,7 +1,7 @@
 import type { PageComparison } from '../page-data.ts';
 import { csvOf } from './copy.ts';
 
-const columns: readonly (readonly [string, (one: PageComparison) => string | number | null])[] = [
+const columns: readonly (readonly [string, (comparison: PageComparison) => string | number | null])[] = [
   ['workload', ({ workload }) => workload],
   ['condition', ({ condition }) => condition],
   ['metric', ({ metricName }) => metricName],

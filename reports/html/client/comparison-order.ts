@@ -9,7 +9,8 @@ const keys: Readonly<Record<string, (comparison: PageComparison) => Key>> = {
   metric: ({ metric }) => metric,
   baseline: ({ baseline }) => baseline.median,
   candidate: ({ candidate }) => candidate.median,
-  effect: (one) => (formOf(one) === 'ratio' ? (one.ratio ?? NaN) - 1 : one.difference),
+  effect: (comparison) =>
+    formOf(comparison) === 'ratio' ? (comparison.ratio ?? NaN) - 1 : comparison.difference,
   n: ({ blocks }) => blocks,
   p: decidingP,
   verdict: ({ verdict }) => verdictOrder.indexOf(verdict),
@@ -27,9 +28,9 @@ export function inOrder(
   column: string,
   direction: 'ascending' | 'descending',
 ): PageComparison[] {
-  const keyOf = keys[column] ?? (() => null);
+  const sortKey = keys[column] ?? (() => null);
   const sign = direction === 'ascending' ? 1 : -1;
-  const keyed = comparisons.map((comparison) => ({ comparison, key: keyOf(comparison) }));
+  const keyed = comparisons.map((comparison) => ({ comparison, key: sortKey(comparison) }));
   keyed.sort(({ key: a }, { key: b }) => {
     if (!present(a) || !present(b)) return Number(present(b)) - Number(present(a));
     const order =
@@ -42,12 +43,12 @@ export function inOrder(
 const searched = new WeakMap<PageComparison, string>();
 
 /** What the search looks through; made once, because every key that is typed looks through all. */
-function searchable(one: PageComparison): string {
-  const known = searched.get(one);
+function searchable(comparison: PageComparison): string {
+  const known = searched.get(comparison);
   if (known !== undefined) return known;
-  const { workload, metric, metricName, condition, verdict } = one;
+  const { workload, metric, metricName, condition, verdict } = comparison;
   const text = [workload, metric, metricName, condition, verdict].join(' ').toLowerCase();
-  searched.set(one, text);
+  searched.set(comparison, text);
   return text;
 }
 
@@ -58,15 +59,17 @@ export function filterOf(form: HTMLFormElement): (comparison: PageComparison) =>
     const value = values.get(name);
     return typeof value === 'string' ? value : '';
   };
-  const [kind, metric, verdict] = [wanted('kind'), wanted('metric'), wanted('verdict')];
+  const kind = wanted('kind');
+  const metric = wanted('metric');
+  const verdict = wanted('verdict');
   const words = wanted('text').toLowerCase().split(/\s+/).filter(Boolean);
-  return (one) => {
-    if (kind !== '' && one.kind !== kind) return false;
-    if (metric !== '' && one.metricName !== metric) return false;
-    if (verdict !== '' && one.verdict !== verdict) return false;
-    if (values.has('primary') && !one.primary) return false;
+  return (comparison) => {
+    if (kind !== '' && comparison.kind !== kind) return false;
+    if (metric !== '' && comparison.metricName !== metric) return false;
+    if (verdict !== '' && comparison.verdict !== verdict) return false;
+    if (values.has('primary') && !comparison.primary) return false;
     if (words.length === 0) return true;
-    const text = searchable(one);
+    const text = searchable(comparison);
     return words.every((word) => text.includes(word));
   };
 }

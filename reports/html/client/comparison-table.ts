@@ -112,7 +112,7 @@ function refreshSoon(state: Table, change: () => void): void {
   state.table.setAttribute('aria-busy', 'true');
   if (state.changes.length > 1) return;
   afterPaint(() => {
-    for (const one of state.changes) one();
+    for (const listener of state.changes) listener();
     state.changes = [];
     refresh(state);
   });

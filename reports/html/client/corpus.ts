@@ -30,7 +30,7 @@ function logAxis(title: string, values: readonly number[], text: (value: number)
   });
 }
 
-function configuration(points: readonly PageCorpusPoint[]): AnyConfiguration {
+function chartConfiguration(points: readonly PageCorpusPoint[]): AnyConfiguration {
   return {
     type: 'scatter',
     data: {
@@ -103,7 +103,7 @@ export function corpusFigure(points: readonly PageCorpusPoint[]): FigureSpec | n
     title: 'The pages: objects against size',
     takeaway: `${plural(points.length, 'page')} of ${objects} objects and ${bytes}; a larger mark has more hosts.${known}`,
     heightPx: 340,
-    configuration: () => configuration(points),
+    chartConfiguration: () => chartConfiguration(points),
     rows: [
       ['page', 'objects', 'bytes', 'hosts', 'measured'],
       ...points.map(({ title, objects: count, bytes: size, hosts, measured }) => [

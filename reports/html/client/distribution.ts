@@ -24,7 +24,8 @@ function boxOf({ minimum, maximum, median, lowerQuartile, upperQuartile }: PageA
 
 /** Two points and a gap for each block, so that one line joins the arms of every block and no two blocks. */
 function pairs({ values }: PageComparison): object {
-  const [a, b] = [colour('arm-a'), colour('arm-b')];
+  const a = colour('arm-a');
+  const b = colour('arm-b');
   const gap = { x: NaN, y: NaN };
   const tones = values.flatMap(() => [a, b, a]);
   return {
@@ -48,7 +49,8 @@ function pairs({ values }: PageComparison): object {
 }
 
 function boxes(comparison: PageComparison): object {
-  const [a, b] = [colour('arm-a'), colour('arm-b')];
+  const a = colour('arm-a');
+  const b = colour('arm-b');
   return {
     type: 'boxplot',
     label: 'box',
@@ -85,7 +87,7 @@ interface TooltipItem {
   readonly parsed: { readonly y: number };
 }
 
-function configuration(comparison: PageComparison): AnyConfiguration {
+function chartConfiguration(comparison: PageComparison): AnyConfiguration {
   const { baseline, candidate, unit } = comparison;
   return {
     type: 'bar',
@@ -104,7 +106,7 @@ function configuration(comparison: PageComparison): AnyConfiguration {
             label: ({ dataIndex, parsed }: TooltipItem) => {
               const block = comparison.values[Math.floor(dataIndex / 3)]?.[0] ?? 0;
               const arm = dataIndex % 3 === 0 ? baseline : candidate;
-              return `block ${block + 1}, ${arm.title}: ${formatNumber(parsed.y, 4)} ${unit}`;
+              return `${comparison.recorded ? 'recorded ' : ''}block ${block + 1}, ${arm.title}: ${formatNumber(parsed.y, 4)} ${unit}`;
             },
           },
         },
@@ -137,7 +139,7 @@ export function distributionFigure(comparison: PageComparison): FigureSpec | nul
     sign: comparison.verdict,
     takeaway: takeaway(comparison, candidate.title) + lost + leftOut,
     heightPx: 230,
-    configuration: () => configuration(comparison),
+    chartConfiguration: () => chartConfiguration(comparison),
     rows: [
       [
         'block',

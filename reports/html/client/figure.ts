@@ -1,9 +1,9 @@
 import type { Chart as ChartClass, ChartConfiguration, Plugin } from 'chart.js';
 import type { Verdict } from '../../../src/model/summary.ts';
-import { formatNumber } from '../../format/numbers.ts';
 import { verdictSigns } from '../../format/verdict-words.ts';
 import { afterPaint } from './after-paint.ts';
-import { copyText, csvOf, savePng } from './copy.ts';
+import { savePng } from './copy.ts';
+import { exportMenu } from './export-menu.ts';
 import { make } from './read-page.ts';
 import { colour, onThemeChange } from './theme.ts';
 
@@ -20,7 +20,7 @@ export interface FigureSpec {
   readonly sign?: Verdict;
   readonly heightPx: number;
   /** Made anew at each drawing, with the colours of the moment. */
-  readonly configuration: () => AnyConfiguration;
+  readonly chartConfiguration: () => AnyConfiguration;
   /** The numbers behind the plot; the first row is the head. */
   readonly rows: readonly (readonly (string | number | null)[])[];
   readonly fileName: string;
@@ -43,7 +43,10 @@ function draw(drawing: Drawing): void {
   Chart.defaults.color = colour('soft');
   Chart.defaults.borderColor = colour('grid');
   Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
-  drawing.chart = new Chart(drawing.canvas, drawing.spec.configuration() as unknown as ChartConfiguration);
+  drawing.chart = new Chart(
+    drawing.canvas,
+    drawing.spec.chartConfiguration() as unknown as ChartConfiguration,
+  );
   drawing.canvas.dataset['drawn'] = 'true';
   drawing.isDue = false;
 }
@@ -76,43 +79,13 @@ const seen = new IntersectionObserver(
   { rootMargin: '300px' },
 );
 
-/** Rows as a table, the first row its head. */
-export function valuesTable(rows: FigureSpec['rows']): HTMLElement {
-  const [head = [], ...body] = rows;
-  const cell = (value: string | number | null): string =>
-    typeof value === 'number' ? formatNumber(value, 5) : (value ?? '');
-  return make(
-    'table',
-    { class: 'plain' },
-    make('thead', {}, make('tr', {}, ...head.map((value) => make('th', { scope: 'col' }, cell(value))))),
-    make(
-      'tbody',
-      {},
-      ...body.map((row) => make('tr', {}, ...row.map((value) => make('td', { class: 'num' }, cell(value))))),
-    ),
-  );
-}
-
-function tools(spec: FigureSpec, drawing: Drawing): HTMLElement {
-  const csv = make('button', { type: 'button' }, 'Copy CSV');
-  csv.addEventListener('click', () => void copyText(csvOf(spec.rows), csv));
-  const png = make('button', { type: 'button' }, 'Save PNG');
-  png.addEventListener('click', () => {
+function menuOf(spec: FigureSpec, drawing: Drawing): HTMLElement {
+  const { title, rows, fileName } = spec;
+  const save = (): void => {
     if (drawing.isDue) draw(drawing);
-    savePng(drawing.canvas, colour('surface'), spec.fileName);
-  });
-  for (const button of [csv, png]) button.setAttribute('aria-label', `${button.textContent}: ${spec.title}`);
-  const holder = make('div', {
-    class: 'values',
-    tabindex: '0',
-    role: 'region',
-    'aria-label': `Values: ${spec.title}`,
-  });
-  const details = make('details', {}, make('summary', {}, 'Values'), holder);
-  details.addEventListener('toggle', () => {
-    if (details.open && holder.childElementCount === 0) holder.append(valuesTable(spec.rows));
-  });
-  return make('div', { class: 'tools' }, csv, png, details);
+    savePng(drawing.canvas, colour('surface'), fileName);
+  };
+  return exportMenu({ title, rows: () => rows, savePng: save });
 }
 
 function signOf({ sign }: FigureSpec): Node[] {
@@ -134,7 +107,7 @@ export function figure(spec: FigureSpec): HTMLElement {
     make('h3', {}, ...signOf(spec), spec.title),
     make('figcaption', {}, spec.takeaway),
     chart,
-    tools(spec, drawing),
+    menuOf(spec, drawing),
   );
 }
 
@@ -167,7 +140,8 @@ export function referencePlugin(id: string, at: number, low: number, high: numbe
       const x = scales['x'];
       if (x === undefined) return;
       const clamp = (pixel: number): number => Math.max(chartArea.left, Math.min(chartArea.right, pixel));
-      const [left, right] = [clamp(x.getPixelForValue(low)), clamp(x.getPixelForValue(high))];
+      const left = clamp(x.getPixelForValue(low));
+      const right = clamp(x.getPixelForValue(high));
       ctx.save();
       ctx.fillStyle = colour('band');
       ctx.fillRect(left, chartArea.top, right - left, chartArea.height);

@@ -1,9 +1,8 @@
 import { formatNumber } from '../../format/numbers.ts';
-import type { PageLoad } from '../page-data.ts';
+import type { PageLoad, PageLoadGroup } from '../page-data.ts';
+import { stripMoments } from '../strip-moments.ts';
 import { make } from './read-page.ts';
 
-/** Pictures of a strip; each is what stood on the screen at its moment. */
-const stripFrames = 6;
 /** Steps of a film that is playing, ms; it plays as fast as the load was. */
 const playStepMs = 50;
 
@@ -16,20 +15,27 @@ function frameAt({ frames }: PageLoad, ms: number): string | undefined {
   return (frames.findLast(([tMs]) => tMs <= ms) ?? frames[0])?.[1];
 }
 
-function strip(load: PageLoad, arm: number, endMs: number): HTMLElement {
-  const moments = Array.from({ length: stripFrames }, (_, i) => (endMs * (i + 1)) / stripFrames);
-  const pictures = moments.map((ms) => {
+function strip(load: PageLoad, arm: number, moments: readonly number[]): HTMLElement {
+  const shown = moments.map((ms) => frameAt(load, ms) ?? '');
+  const pictures = moments.map((ms, i) => {
+    // Marked as what a viewer sees change; the first picture is the beginning.
+    const isChanged = i > 0 && shown[i] !== shown[i - 1];
     const words = `${load.title} after ${formatNumber(ms)} ms`;
-    const image = make('img', { src: source(frameAt(load, ms) ?? ''), alt: `The page over ${words}` });
+    const image = make('img', { src: source(shown[i] ?? ''), alt: `The page over ${words}` });
     const button = make(
       'button',
-      { type: 'button', class: 'frame-open', 'aria-label': `Enlarge: ${words}` },
+      {
+        type: 'button',
+        class: 'frame-open',
+        'aria-label': `Enlarge: ${words}${isChanged ? ', changed' : ''}`,
+      },
       image,
     );
     button.addEventListener('click', () => {
       enlarge(image.src, words);
     });
-    return make('figure', { class: 'frame' }, button, make('figcaption', {}, `${formatNumber(ms)} ms`));
+    const caption = make('figcaption', {}, `${formatNumber(ms)} ms${isChanged ? ' ●' : ''}`);
+    return make('figure', { class: isChanged ? 'frame changed' : 'frame' }, button, caption);
   });
   return make('div', { class: 'film' }, make('p', { class: `arm-name arm-${arm}` }, load.title), ...pictures);
 }
@@ -52,9 +58,15 @@ function enlarge(src: string, words: string): void {
   dialog.showModal();
 }
 
-/** A strip of pictures for each arm, at equal steps of the common time; nothing without frames. */
-export function filmstrips(loads: readonly PageLoad[], endMs: number): HTMLElement[] {
-  return loads.flatMap((load, arm) => (load.frames.length === 0 ? [] : [strip(load, arm, endMs)]));
+/** A strip of pictures for each arm, from the first paint on, with what changed marked; nothing without frames. */
+export function filmstrips({ loads, firstPaintMs, endMs }: PageLoadGroup): HTMLElement[] {
+  const moments = stripMoments(firstPaintMs, endMs);
+  const strips = loads.flatMap((load, arm) => (load.frames.length === 0 ? [] : [strip(load, arm, moments)]));
+  if (strips.length === 0) return [];
+  return [
+    ...strips,
+    make('p', { class: 'note' }, 'From the first paint on. ● changed since the picture before.'),
+  ];
 }
 
 export interface Film {

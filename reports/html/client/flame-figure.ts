@@ -1,7 +1,6 @@
 import { formatNumber, formatShare, formatSigned } from '../../format/numbers.ts';
 import type { PageDiagnosis, PageFlameFrame, PageFlameGraph } from '../page-data.ts';
-import { copyText, csvOf } from './copy.ts';
-import { valuesTable } from './figure.ts';
+import { exportMenu } from './export-menu.ts';
 import { drawFlames } from './flame-graph.ts';
 import type { FlameDatum } from './flame-graph.ts';
 import { make } from './read-page.ts';
@@ -78,22 +77,14 @@ function ownTimes(root: PageFlameFrame): readonly (readonly [string, number, num
     .toSorted((a, b) => Math.abs(b[2] - b[1]) - Math.abs(a[2] - a[1]));
 }
 
-function tools(graph: PageFlameGraph, { baseline, candidate }: PageDiagnosis): HTMLElement {
-  const rows = [
+function menuOf(graph: PageFlameGraph, { baseline, candidate }: PageDiagnosis): HTMLElement {
+  const rows = (): (string | number)[][] => [
     ['own time of', `${baseline} (ms)`, `${candidate} (ms)`, 'difference (ms)'],
     ...ownTimes(graph.root)
       .slice(0, mostRows)
       .map(([name, before, after]) => [name, before, after, after - before]),
   ];
-  const csv = make('button', { type: 'button', 'aria-label': `Copy CSV: ${graph.title}` }, 'Copy CSV');
-  csv.addEventListener('click', () => void copyText(csvOf(rows), csv));
-  const label = `Values: ${graph.title}`;
-  const holder = make('div', { class: 'values', tabindex: '0', role: 'region', 'aria-label': label });
-  const details = make('details', {}, make('summary', {}, 'Values'), holder);
-  details.addEventListener('toggle', () => {
-    if (details.open && holder.childElementCount === 0) holder.append(valuesTable(rows));
-  });
-  return make('div', { class: 'tools' }, csv, details);
+  return exportMenu({ title: graph.title, rows });
 }
 
 const hint =
@@ -143,6 +134,6 @@ export function flameFigure(graph: PageFlameGraph, diagnosis: PageDiagnosis): HT
     make('div', { class: 'flame-views', role: 'group', 'aria-label': 'Arms' }, ...buttons),
     holder,
     details,
-    tools(graph, diagnosis),
+    menuOf(graph, diagnosis),
   );
 }

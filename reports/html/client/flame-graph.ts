@@ -66,10 +66,10 @@ function makeReachable(holder: HTMLElement, current: SVGGElement | undefined): v
 
 /** The next frame in the direction of an arrow that is on the screen. */
 function neighbour(placed: Placed, key: string, shown: ReadonlyMap<Placed, SVGGElement>): Placed | undefined {
-  const siblings = (placed.parent?.children ?? []).filter((one) => shown.has(one));
+  const siblings = (placed.parent?.children ?? []).filter((placed) => shown.has(placed));
   switch (key) {
     case 'ArrowDown':
-      return (placed.children ?? []).find((one) => shown.has(one));
+      return (placed.children ?? []).find((placed) => shown.has(placed));
     case 'ArrowUp':
       return placed.parent ?? undefined;
     case 'ArrowLeft':

@@ -8,6 +8,7 @@ import {
   levelText,
   verdictOrder,
   verdictSigns,
+  verdictTitles,
 } from '../../format/verdict-words.ts';
 import type { PageComparison } from '../page-data.ts';
 import { axis, cut, roundStep, sharedOptions } from './chart-options.ts';
@@ -76,7 +77,8 @@ export function changeAxis(
   const wanted = roundStep((high - low) / (innerWidth < 700 ? 3 : 6));
   // One value alone on an axis gives no scale: a step that leaves zero alone is halved.
   const step = lastOf(wanted) - firstOf(wanted) < 2 ? wanted / 2 : wanted;
-  const [first, last] = [firstOf(step), lastOf(step)];
+  const first = firstOf(step);
+  const last = lastOf(step);
   // Made here, because the chart’s own ticks begin at the end of the axis where that is nearly a step away.
   const round = Array.from({ length: last - first + 1 }, (_, i) => ({ value: (first + i) * step }));
   // Better is on the right, whether more or less of the metric is better.
@@ -112,7 +114,9 @@ function datasets(shown: readonly PageComparison[]): object[] {
     },
     {
       label: 'interval',
-      data: shown.map((one) => intervalOf(one)?.map((end) => asPlotted(one, end)) ?? null),
+      data: shown.map(
+        (comparison) => intervalOf(comparison)?.map((end) => asPlotted(comparison, end)) ?? null,
+      ),
       backgroundColor: tones,
       barThickness: 2.5,
       minBarLength: 2,
@@ -130,21 +134,22 @@ function reachOf(comparison: PageComparison): number[] {
 const longForest = 18;
 
 /** As much of workload and condition as the rows differ by, in parts that have a line each. */
-function namesOf(one: PageComparison, shown: readonly PageComparison[]): string[] {
-  const several = (pick: (one: PageComparison) => string): boolean => new Set(shown.map(pick)).size > 1;
+function namesOf(comparison: PageComparison, shown: readonly PageComparison[]): string[] {
+  const several = (pick: (comparison: PageComparison) => string): boolean =>
+    new Set(shown.map(pick)).size > 1;
   const places = several(({ place }) => place);
-  const name = several(({ workload }) => workload) || !places ? one.workload : '';
+  const name = several(({ workload }) => workload) || !places ? comparison.workload : '';
   // A phone has room for half as much in a line.
   const breaks = innerWidth < 700 ? / (?=against |in )/ : / (?=against )/;
-  return [name, ...(places ? one.place.split(breaks) : [])].filter(Boolean);
+  return [name, ...(places ? comparison.place.split(breaks) : [])].filter(Boolean);
 }
 
 /** The lines of a row's label; the sign stands behind the first. */
-function labelOf(one: PageComparison, shown: readonly PageComparison[]): string[] {
+function labelOf(comparison: PageComparison, shown: readonly PageComparison[]): string[] {
   const most = innerWidth < 700 ? 18 : 40;
   // Second lines are what tells conditions apart, so more of them stays.
-  return namesOf(one, shown).map((line, i) =>
-    i === 0 ? `${cut(line, most)}  ${verdictSigns[one.verdict]}` : cut(line, Math.max(most, 22)),
+  return namesOf(comparison, shown).map((line, i) =>
+    i === 0 ? `${cut(line, most)}  ${verdictSigns[comparison.verdict]}` : cut(line, Math.max(most, 22)),
   );
 }
 
@@ -153,12 +158,12 @@ function rowHeightPx(lines: number): number {
   return 13 + lines * 14;
 }
 
-function configuration(shown: readonly PageComparison[]): AnyConfiguration {
+function chartConfiguration(shown: readonly PageComparison[]): AnyConfiguration {
   const first = shown[0] as PageComparison;
   return {
     type: 'bar',
     data: {
-      labels: shown.map((one) => labelOf(one, shown)),
+      labels: shown.map((comparison) => labelOf(comparison, shown)),
       datasets: datasets(shown),
     },
     options: {
@@ -169,8 +174,8 @@ function configuration(shown: readonly PageComparison[]): AnyConfiguration {
         tooltip: {
           callbacks: {
             label: ({ dataIndex }: { dataIndex: number }) => {
-              const one = shown[dataIndex] as PageComparison;
-              return `${effectText(one)}, ${levelText(one)} interval ${intervalText(one)}, n = ${one.blocks}, ${one.verdict}`;
+              const comparison = shown[dataIndex] as PageComparison;
+              return `${effectText(comparison)}, ${levelText(comparison)} interval ${intervalText(comparison)}, n = ${comparison.blocks}, ${verdictTitles[comparison.verdict]}`;
             },
           },
         },
@@ -190,9 +195,12 @@ function configuration(shown: readonly PageComparison[]): AnyConfiguration {
 
 function countWords(shown: readonly PageComparison[]): string {
   return verdictOrder
-    .map((verdict) => ({ verdict, count: shown.filter((one) => one.verdict === verdict).length }))
+    .map((verdict) => ({
+      verdict,
+      count: shown.filter((comparison) => comparison.verdict === verdict).length,
+    }))
     .filter(({ count }) => count > 0)
-    .map(({ verdict, count }) => `${verdictSigns[verdict]} ${count} ${verdict}`)
+    .map(({ verdict, count }) => `${verdictSigns[verdict]} ${count} ${verdictTitles[verdict]}`)
     .join(', ');
 }
 
@@ -201,7 +209,7 @@ const mostRows = 120;
 
 /** Estimate and interval of every workload for one metric, of one condition or of all. */
 export function forestFigure(comparisons: readonly PageComparison[]): FigureSpec | null {
-  const known = comparisons.filter((one) => isNumber(estimateOf(one)));
+  const known = comparisons.filter((comparison) => isNumber(estimateOf(comparison)));
   const shown = known
     .toSorted((a, b) => Math.abs(estimateOf(b)) - Math.abs(estimateOf(a)))
     .slice(0, mostRows)
@@ -217,19 +225,29 @@ export function forestFigure(comparisons: readonly PageComparison[]): FigureSpec
     without === 0
       ? ''
       : ` ${plural(without, 'workload')} without an estimate ${without === 1 ? 'is' : 'are'} left out.`;
-  const blocks = [...new Set(shown.map((one) => one.blocks))];
+  const blocks = [...new Set(shown.map((comparison) => comparison.blocks))];
   const n =
     blocks.length === 1 ? `n = ${blocks[0] ?? 0}` : `n = ${Math.min(...blocks)} to ${Math.max(...blocks)}`;
   return {
     title: `${first.metric}: change with ${armsOf(shown).candidate}`,
     takeaway: `${plural(shown.length, 'comparison')}, ${n} blocks${shown.length > 1 ? ' each' : ''}: ${countWords(shown)}. Lines are ${intervalTitle(shown)}s; in the band a difference does not matter.${left}${cutOff}`,
-    heightPx: 76 + shown.length * rowHeightPx(Math.max(...shown.map((one) => namesOf(one, shown).length))),
-    configuration: () => configuration(shown),
+    heightPx:
+      76 +
+      shown.length * rowHeightPx(Math.max(...shown.map((comparison) => namesOf(comparison, shown).length))),
+    chartConfiguration: () => chartConfiguration(shown),
     rows: [
       ['workload', 'change', 'low', 'high', 'n', 'verdict'],
-      ...shown.map((one) => {
-        const [low = null, high = null] = intervalOf(one)?.map((end) => asPlotted(one, end)) ?? [];
-        return [namesOf(one, shown).join(', '), estimateOf(one), low, high, one.blocks, one.verdict];
+      ...shown.map((comparison) => {
+        const [low = null, high = null] =
+          intervalOf(comparison)?.map((end) => asPlotted(comparison, end)) ?? [];
+        return [
+          namesOf(comparison, shown).join(', '),
+          estimateOf(comparison),
+          low,
+          high,
+          comparison.blocks,
+          comparison.verdict,
+        ];
       }),
     ],
     fileName: `effects-${first.metricName}`,

@@ -80,7 +80,7 @@ function axesOf(map: PageHeatMap): object {
   };
 }
 
-function configuration(map: PageHeatMap): AnyConfiguration {
+function chartConfiguration(map: PageHeatMap): AnyConfiguration {
   const most = map.cells
     .filter(isFilled)
     .reduce((high, { betterPercent }) => Math.max(high, Math.abs(betterPercent ?? 0)), 1);
@@ -91,7 +91,8 @@ function configuration(map: PageHeatMap): AnyConfiguration {
         1,
         ((context.chart.chartArea as { width: number; height: number } | undefined)?.[key] ?? 0) / count - 3,
       );
-  const [width, height] = [side(map.columns.length), side(map.rows.length)];
+  const width = side(map.columns.length);
+  const height = side(map.rows.length);
   return {
     type: 'matrix',
     data: {
@@ -176,7 +177,7 @@ export function heatMapFigure(map: PageHeatMap): FigureSpec {
     title: `${map.metric}: ${map.candidate} against ${map.baseline}, percent${map.place === '' ? '' : `, ${map.place}`}`,
     takeaway: heatMapWords(map),
     heightPx: 110 + map.rows.length * rowHeightPx,
-    configuration: () => configuration(map),
+    chartConfiguration: () => chartConfiguration(map),
     rows: [
       [map.rowTitle, map.columnTitle, 'better (%)', 'change', 'interval', 'n', 'significant'],
       ...map.cells.map(({ row, column, betterPercent, effect, interval, n, significant }) => [

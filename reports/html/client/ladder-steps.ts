@@ -34,7 +34,8 @@ function textPlugin({ bars, stepsMbps }: PageLadderSteps): object {
         let before = 0;
         stepsMbps.forEach((mbps, step) => {
           const percent = (shares[step] ?? 0) * 100;
-          const [left, right] = [x.getPixelForValue(before), x.getPixelForValue(before + percent)];
+          const left = x.getPixelForValue(before);
+          const right = x.getPixelForValue(before + percent);
           before += percent;
           if (right - left < leastTextWidthPx) return;
           ctx.fillText(formatNumber(mbps), (left + right) / 2, y.getPixelForValue(row));
@@ -45,7 +46,7 @@ function textPlugin({ bars, stepsMbps }: PageLadderSteps): object {
   };
 }
 
-function configuration(steps: PageLadderSteps): AnyConfiguration {
+function chartConfiguration(steps: PageLadderSteps): AnyConfiguration {
   const { bars, stepsMbps } = steps;
   const most = innerWidth < 700 ? 16 : 60;
   return {
@@ -91,7 +92,8 @@ function barWords(bar: Bar, stepsMbps: readonly number[]): string {
 function extremesWords({ bars, stepsMbps }: PageLadderSteps): string {
   const top = stepsMbps.length - 1;
   const sorted = bars.toSorted((a, b) => (b.shares[top] ?? 0) - (a.shares[top] ?? 0));
-  const [most, least] = [sorted[0], sorted.at(-1)];
+  const most = sorted[0];
+  const least = sorted.at(-1);
   if (!most || !least) return '';
   const rest = most === least ? '' : ` to ${barWords(least, stepsMbps)}`;
   return `Time at the highest step, ${formatNumber(stepsMbps[top] ?? 0)} Mbit/s: ${barWords(most, stepsMbps)}${rest}.`;
@@ -106,7 +108,7 @@ export function ladderStepsFigure(steps: PageLadderSteps): FigureSpec | null {
     title: 'Time at each step of the ladder',
     takeaway: `${extremesWords(steps)} Numbers in the bars are Mbit/s; n = ${plural(sessions, 'session')}.`,
     heightPx: 100 + bars.length * 34,
-    configuration: () => configuration(steps),
+    chartConfiguration: () => chartConfiguration(steps),
     rows: [
       ['arm', 'condition', 'sessions', ...stepsMbps.map((mbps) => `${formatNumber(mbps)} Mbit/s (share)`)],
       ...bars.map(({ arm, place, sessions: n, shares }) => [arm, place, n, ...shares]),

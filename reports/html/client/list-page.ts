@@ -1,12 +1,14 @@
 import { formatCount } from '../../format/numbers.ts';
 import { csvOf, copyText } from './copy.ts';
 import { chosen, remember, startAddress } from './address.ts';
+import { startPicking } from './pick-two.ts';
 import { startSortableTable } from './sortable-table.ts';
 import { startTheme } from './theme.ts';
 
 /** The script of pages that are one table: the list of runs, the comparison of two runs. */
 document.documentElement.classList.add('scripted');
 startTheme();
+startPicking();
 
 const table = document.querySelector<HTMLTableElement>('#rows');
 const form = document.querySelector<HTMLFormElement>('#row-filter');
@@ -44,12 +46,18 @@ if (table !== null && form !== null && shown !== null) {
     event.preventDefault();
   });
   const fields = [...form.elements].filter(
-    (one) => one instanceof HTMLInputElement || one instanceof HTMLSelectElement,
+    (field) => field instanceof HTMLInputElement || field instanceof HTMLSelectElement,
   );
   for (const field of fields) field.value = chosen(field.name) ?? field.value;
   form.addEventListener('input', () => {
     remember(Object.fromEntries(fields.map(({ name, value }) => [name, value])));
     filter();
+  });
+  const [search] = fields.filter(({ type }) => type === 'search');
+  table.addEventListener('click', ({ target }) => {
+    if (search === undefined || !(target instanceof HTMLElement) || !target.matches('.find')) return;
+    search.value = search.value === target.innerText ? '' : target.innerText;
+    search.dispatchEvent(new Event('input', { bubbles: true }));
   });
   filter();
   startAddress();

@@ -1,7 +1,6 @@
 import { formatBytes, formatNumber, isNumber, plural } from '../../format/numbers.ts';
 import type { PageLoad } from '../page-data.ts';
-import { copyText, csvOf } from './copy.ts';
-import { valuesTable } from './figure.ts';
+import { exportMenu } from './export-menu.ts';
 import { make } from './read-page.ts';
 
 /** What one load was, in a sentence. */
@@ -43,21 +42,6 @@ function harLink({ trialId, title }: PageLoad, harFolder: string | null): HTMLEl
 
 /** Every request of one load in full: table, CSV, and its HAR where that lies beside the report. */
 export function loadTools(load: PageLoad, harFolder: string | null): HTMLElement {
-  const holder = make('div', {
-    class: 'values',
-    tabindex: '0',
-    role: 'region',
-    'aria-label': `Requests over ${load.title}`,
-  });
-  const details = make('details', {}, make('summary', {}, `Requests over ${load.title}`), holder);
-  details.addEventListener('toggle', () => {
-    if (details.open && holder.childElementCount === 0) holder.append(valuesTable(rowsOf(load)));
-  });
-  const copy = make(
-    'button',
-    { type: 'button', 'aria-label': `Copy CSV: requests over ${load.title}` },
-    'Copy CSV',
-  );
-  copy.addEventListener('click', () => void copyText(csvOf(rowsOf(load)), copy));
-  return make('div', { class: 'tools' }, copy, ...harLink(load, harFolder), details);
+  const summary = `Requests over ${load.title}`;
+  return exportMenu({ title: summary, summary, rows: () => rowsOf(load), further: harLink(load, harFolder) });
 }

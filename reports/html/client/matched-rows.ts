@@ -27,13 +27,22 @@ function hostOf(address: string): string {
   }
 }
 
-function fileName(address: string): string {
+/** Letters of a path that a row has room for. */
+const mostLetters = 34;
+
+/** The path of an address, with its query where `withQuery`; of a long one the end, which differs from row to row. */
+function pathOf(address: string, withQuery: boolean): string {
+  let path: string;
   try {
-    const { pathname, hostname } = new URL(address);
-    return pathname.split('/').filter(Boolean).at(-1) ?? hostname;
+    const { pathname, search } = new URL(address);
+    path = withQuery ? pathname + search : pathname;
   } catch {
     return address;
   }
+  if (path.length <= mostLetters) return path;
+  const end = path.slice(1 - mostLetters);
+  const folder = end.indexOf('/');
+  return `…${folder > 0 && folder < end.length / 2 ? end.slice(folder) : end}`;
 }
 
 function timingOf(request: PageRequest): Timing {
@@ -67,9 +76,12 @@ function keyed({ requests }: PageLoad): ReadonlyMap<string, PageRequest> {
 export function matchedRows(loads: readonly PageLoad[]): MatchedRow[] {
   const byArm = loads.map(keyed);
   const keys = [...new Set(byArm.flatMap((requests) => [...requests.keys()]))];
-  const rows = keys.map((key) => {
+  const addresses = keys.map((key) => key.slice(key.indexOf(' ') + 1));
+  const samePath = Map.groupBy(new Set(addresses), (address) => address.split('?')[0]);
+  const rows = keys.map((key, place) => {
     const requests = byArm.map((arm) => arm.get(key));
-    const address = requests.find((request) => request !== undefined)?.[0] ?? '';
+    const address = addresses[place] ?? '';
+    const withQuery = (samePath.get(address.split('?')[0])?.length ?? 0) > 1;
     const failed = requests.some(
       (request) => request !== undefined && (request[11] !== '' || request[7] >= 400),
     );
@@ -77,7 +89,7 @@ export function matchedRows(loads: readonly PageLoad[]): MatchedRow[] {
     const made = requests.findIndex((request) => request !== undefined);
     return {
       host: hostOf(address),
-      name: `${failed ? '✕ ' : ''}${fileName(address)}${only ? ` (only ${loads[made]?.title ?? ''})` : ''}`,
+      name: `${failed ? '✕ ' : ''}${pathOf(address, withQuery)}${only ? ` (only ${loads[made]?.title ?? ''})` : ''}`,
       words: [address, ...loads.map((load, i) => wordsOf(load, requests[i]))].join('\n'),
       timings: requests.map((request) => (request === undefined ? undefined : timingOf(request))),
       firstMs: Math.min(...requests.map((request) => request?.[1] ?? Infinity)),

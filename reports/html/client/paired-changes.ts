@@ -58,7 +58,7 @@ function backgroundPlugin(comparison: PageComparison): object {
   };
 }
 
-function configuration(comparison: PageComparison, changes: readonly Change[]): AnyConfiguration {
+function chartConfiguration(comparison: PageComparison, changes: readonly Change[]): AnyConfiguration {
   const { unit } = comparison;
   const ratio = formOf(comparison) === 'ratio';
   const ends = [...(intervalOf(comparison) ?? [])].map((end) => asPlotted(comparison, end));
@@ -85,14 +85,18 @@ function configuration(comparison: PageComparison, changes: readonly Change[]): 
         legend: { display: false },
         tooltip: {
           callbacks: {
-            title: ([item]: readonly { label: string }[]) => `block ${item?.label ?? ''}`,
+            title: ([item]: readonly { label: string }[]) =>
+              `${comparison.recorded ? 'recorded ' : ''}block ${item?.label ?? ''}`,
             label: ({ parsed }: { parsed: { y: number } }) =>
               ratio ? formatRatioPercent(1 + parsed.y / 100) : `${formatSigned(parsed.y)} ${unit}`,
           },
         },
       },
       scales: {
-        x: axis('block', { grid: { display: false }, ticks: { maxTicksLimit: 20, maxRotation: 0 } }),
+        x: axis(comparison.recorded ? 'recorded block' : 'block', {
+          grid: { display: false },
+          ticks: { maxTicksLimit: 20, maxRotation: 0 },
+        }),
         y: axis(`change, ${ratio ? '%' : unit || 'count'}`, {
           grace: '8%',
           suggestedMin: Math.min(...all, 0),
@@ -119,7 +123,7 @@ export function pairedChangesFigure(comparison: PageComparison): FigureSpec | nu
     title: `${comparison.metric}: change in each block`,
     takeaway: `Higher with ${candidate.title} in ${higher}, lower in ${lower} of ${plural(changes.length, 'block')}; line: estimate ${effectText(comparison)}, ${interval}; grey: differences that do not matter.`,
     heightPx: 230,
-    configuration: () => configuration(comparison, changes),
+    chartConfiguration: () => chartConfiguration(comparison, changes),
     rows: [
       ['block', formOf(comparison) === 'ratio' ? 'change (%)' : `change (${comparison.unit})`],
       ...changes.map(({ block, change }) => [block + 1, change]),

@@ -10,9 +10,12 @@ import { colour } from './theme.ts';
 /** Workloads from which on a distribution across them says something. */
 export const leastWorkloads = 5;
 
-function configuration(sorted: readonly PageComparison[]): AnyConfiguration {
+function chartConfiguration(sorted: readonly PageComparison[]): AnyConfiguration {
   const first = sorted[0] as PageComparison;
-  const points = sorted.map((one, i) => ({ x: estimateOf(one), y: ((i + 1) / sorted.length) * 100 }));
+  const points = sorted.map((comparison, i) => ({
+    x: estimateOf(comparison),
+    y: ((i + 1) / sorted.length) * 100,
+  }));
   return {
     type: 'line',
     data: {
@@ -54,19 +57,24 @@ function configuration(sorted: readonly PageComparison[]): AnyConfiguration {
 /** The cumulative distribution of the change across single workloads (as in Zhang et al. 2024, figure 11), from five on. */
 export function curveFigure(comparisons: readonly PageComparison[]): FigureSpec | null {
   const sorted = comparisons
-    .filter((one) => !one.pooled && isNumber(estimateOf(one)))
+    .filter((comparison) => !comparison.pooled && isNumber(estimateOf(comparison)))
     .sort((a, b) => estimateOf(a) - estimateOf(b));
-  const [first, last] = [sorted[0], sorted.at(-1)];
+  const first = sorted[0];
+  const last = sorted.at(-1);
   const middle = sorted[Math.floor((sorted.length - 1) / 2)];
   if (!first || !last || !middle || sorted.length < leastWorkloads) return null;
   return {
     title: `${first.metric}: change across ${sorted.length} workloads`,
     takeaway: `From ${effectText(first)} (${first.workload}) to ${effectText(last)} (${last.workload}); half of the workloads change by ${effectText(middle)} or less. Each step is one workload’s estimate.`,
     heightPx: 300,
-    configuration: () => configuration(sorted),
+    chartConfiguration: () => chartConfiguration(sorted),
     rows: [
       ['workload', 'change', 'cumulative share (%)'],
-      ...sorted.map((one, i) => [one.workload, estimateOf(one), ((i + 1) / sorted.length) * 100]),
+      ...sorted.map((comparison, i) => [
+        comparison.workload,
+        estimateOf(comparison),
+        ((i + 1) / sorted.length) * 100,
+      ]),
     ],
     fileName: `curve-${first.metricName}`,
   };

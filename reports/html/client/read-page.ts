@@ -10,7 +10,11 @@ export interface Page extends Omit<PageData, 'comparisons'> {
 export function readPage(): Page {
   const data = JSON.parse(element('page-data').textContent) as PageData;
   const comparisons = unpackComparisons(data.comparisons);
-  return { ...data, comparisons, byId: new Map(comparisons.map((one) => [one.id, one])) };
+  return {
+    ...data,
+    comparisons,
+    byId: new Map(comparisons.map((comparison) => [comparison.id, comparison])),
+  };
 }
 
 /** An element that the page's own markup always holds. */

@@ -1,4 +1,11 @@
-import { formatNumber, formatP, formatRatioPercent, isNumber, plural } from '../../format/numbers.ts';
+import {
+  formatLevel,
+  formatNumber,
+  formatP,
+  formatRatioPercent,
+  isNumber,
+  plural,
+} from '../../format/numbers.ts';
 import { marginText, sitesText, takeaway } from '../../format/verdict-words.ts';
 import type { PageArm, PageComparison } from '../page-data.ts';
 import { distributionFigure } from './distribution.ts';
@@ -11,20 +18,20 @@ function pair(name: string, value: string): HTMLElement {
   return make('div', {}, make('dt', {}, name), make('dd', {}, value));
 }
 
-function armWords({ title, n, median }: PageArm, unit: string): string {
-  return `${title}: ${isNumber(median) ? `median ${formatNumber(median, 4)} ${unit}` : 'no median'}, ${plural(n, 'value')}`;
+function armWords({ title, n, median }: PageArm, { unit, metricName }: PageComparison): string {
+  return `${title}: ${isNumber(median) ? `median ${formatLevel(median, unit, metricName)} ${unit}` : 'no median'}, ${plural(n, 'value')}`;
 }
 
 /** Everything that is known of a comparison beside its plot. */
 function factsOf(comparison: PageComparison): (readonly [string, string])[] {
-  const { baseline, candidate, unit, ratio, ratioInterval, cliffsDelta, pValue, adjustedPValue } = comparison;
+  const { baseline, candidate, ratio, ratioInterval, cliffsDelta, pValue, adjustedPValue } = comparison;
   const { heterogeneity } = comparison;
   const sites = sitesText(comparison);
   const ends =
     ratioInterval === null ? '' : ` (${ratioInterval.map((end) => formatNumber(end, 4)).join(' to ')})`;
   return [
     ['Where', comparison.condition],
-    ['Arms', `${armWords(baseline, unit)}; ${armWords(candidate, unit)}`],
+    ['Arms', `${armWords(baseline, comparison)}; ${armWords(candidate, comparison)}`],
     ...(ratio === null ? [] : [['Ratio', `${formatNumber(ratio, 4)}${ends}`] as const]),
     ...(sites === '' ? [] : [['Sites', sites] as const]),
     ...(heterogeneity === null

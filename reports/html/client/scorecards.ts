@@ -42,7 +42,7 @@ function order(table: HTMLTableElement, worstFirst: boolean): void {
   table.classList.toggle('folded', isLong);
   latestOrder.set(table, ordered);
   table.tBodies[0]?.prepend(...ordered.slice(0, shown));
-  // Those that nobody sees yet come with the next frame, unless the reader has chosen another order by then.
+  // Those out of sight come with the next frame, unless the reader has chosen another order by then.
   afterPaint(() => {
     if (latestOrder.get(table) !== ordered) return;
     table.tBodies[0]?.append(...ordered.slice(shown));

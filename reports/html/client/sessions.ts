@@ -1,3 +1,4 @@
+import { sentenceCase } from '../../format/numbers.ts';
 import { formatNumber, isNumber, plural } from '../../format/numbers.ts';
 import type { PageSession, PageSessionBlock } from '../page-data.ts';
 import { armStyle, axis, lineLegend, numberTicks, pointLegend, sharedOptions } from './chart-options.ts';
@@ -126,7 +127,7 @@ function stallPlugin(block: PageSessionBlock, baselineArm: string): object {
 /** The same width for every value axis, so that the time axes of the plots stand below each other. */
 const valueAxisWidthPx = 62;
 
-function configuration(
+function chartConfiguration(
   quantity: Quantity,
   block: PageSessionBlock,
   endSeconds: number,
@@ -177,14 +178,14 @@ export function sessionFigures(block: PageSessionBlock, baselineArm: string): Fi
     if (series.every(({ points }) => points.length === 0)) return [];
     return {
       title: `${quantity.title} over time`,
-      takeaway: `Block ${block.blockIndex + 1}. ${block.sessions.map((session) => `${session.title}: ${quantity.words(session)}.`).join(' ')}${markWords(block, quantity)}`,
+      takeaway: `${sentenceCase(block.block)}. ${block.sessions.map((session) => `${session.title}: ${quantity.words(session)}.`).join(' ')}${markWords(block, quantity)}`,
       heightPx: 230,
-      configuration: () => configuration(quantity, block, endSeconds, baselineArm),
+      chartConfiguration: () => chartConfiguration(quantity, block, endSeconds, baselineArm),
       rows: [
         ['arm', 'seconds', `${quantity.title} (${quantity.unit})`],
         ...series.flatMap(({ session, points }) => points.map(({ x, y }) => [session.title, x, y])),
       ],
-      fileName: `session-block-${block.blockIndex + 1}-${quantity.title.toLowerCase().replaceAll(' ', '-')}`,
+      fileName: `session-${block.block.replaceAll(' ', '-')}-${quantity.title.toLowerCase().replaceAll(' ', '-')}`,
     };
   });
 }

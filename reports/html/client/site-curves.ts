@@ -30,7 +30,12 @@ interface Curve {
 function curvesOf(comparisons: readonly PageComparison[]): Curve[] {
   return curves.flatMap((style) => {
     const sites = comparisons
-      .filter((one) => one.metricName === style.metricName && !one.pooled && isNumber(estimateOf(one)))
+      .filter(
+        (comparison) =>
+          comparison.metricName === style.metricName &&
+          !comparison.pooled &&
+          isNumber(estimateOf(comparison)),
+      )
       .sort((a, b) => estimateOf(a) - estimateOf(b));
     const [first] = sites;
     return first && sites.length >= leastWorkloads ? [{ style, title: first.metric, sites }] : [];
@@ -41,7 +46,7 @@ function share(index: number, count: number): number {
   return ((index + 1) / count) * 100;
 }
 
-function configuration(shown: readonly Curve[]): AnyConfiguration {
+function chartConfiguration(shown: readonly Curve[]): AnyConfiguration {
   const first = shown[0]?.sites[0] as PageComparison;
   return {
     type: 'line',
@@ -50,7 +55,7 @@ function configuration(shown: readonly Curve[]): AnyConfiguration {
         label: title,
         data: [
           { x: estimateOf(sites[0] as PageComparison), y: 0 },
-          ...sites.map((one, i) => ({ x: estimateOf(one), y: share(i, sites.length) })),
+          ...sites.map((comparison, i) => ({ x: estimateOf(comparison), y: share(i, sites.length) })),
         ],
         stepped: 'after',
         clip: 8,
@@ -95,7 +100,7 @@ function configuration(shown: readonly Curve[]): AnyConfiguration {
 
 function curveWords({ title, sites }: Curve): string {
   const middle = sites[Math.floor((sites.length - 1) / 2)] as PageComparison;
-  const slower = sites.filter((one) => estimateOf(one) > 0).length;
+  const slower = sites.filter((comparison) => estimateOf(comparison) > 0).length;
   return `${title} is longer on ${slower} of ${sites.length} sites, half of them change by ${effectText(middle)} or less (largest ${effectText(sites.at(-1) as PageComparison)})`;
 }
 
@@ -107,16 +112,21 @@ export function siteCurvesFigure(comparisons: readonly PageComparison[]): Figure
   const shown = curvesOf(comparisons);
   const [first] = shown;
   if (first === undefined || shown.length < 2) return null;
-  const blocks = first.sites.map((one) => one.blocks);
+  const blocks = first.sites.map((comparison) => comparison.blocks);
   return {
     title: `Change across ${first.sites.length} sites`,
     takeaway: `${shown.map(curveWords).join('; ')}. Each step is one site’s estimate from up to ${Math.max(...blocks)} blocks; their intervals stand in the table of comparisons.`,
     heightPx: 320,
-    configuration: () => configuration(shown),
+    chartConfiguration: () => chartConfiguration(shown),
     rows: [
       ['metric', 'site', 'change (%)', 'cumulative share (%)'],
       ...shown.flatMap(({ title, sites }) =>
-        sites.map((one, i) => [title, one.workload, estimateOf(one), share(i, sites.length)]),
+        sites.map((comparison, i) => [
+          title,
+          comparison.workload,
+          estimateOf(comparison),
+          share(i, sites.length),
+        ]),
       ),
     ],
     fileName: 'curves-across-sites',

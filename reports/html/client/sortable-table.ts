@@ -2,7 +2,7 @@ import { chosen, remember } from './address.ts';
 
 const inWords = new Intl.Collator('en', { numeric: true });
 
-function keyOf(row: HTMLTableRowElement, column: number): string {
+function sortKey(row: HTMLTableRowElement, column: number): string {
   const cell = row.cells[column];
   return cell?.dataset['sort'] ?? cell?.textContent ?? '';
 }
@@ -14,7 +14,7 @@ function sortBy(table: HTMLTableElement, head: HTMLTableCellElement, direction: 
   head.setAttribute('aria-sort', direction);
   const sign = direction === 'ascending' ? 1 : -1;
   for (const body of table.tBodies) {
-    const rows = [...body.rows].map((row) => ({ row, key: keyOf(row, head.cellIndex) }));
+    const rows = [...body.rows].map((row) => ({ row, key: sortKey(row, head.cellIndex) }));
     // What is unknown comes last in both directions.
     rows.sort((a, b) =>
       a.key === '' || b.key === ''

@@ -46,7 +46,7 @@ function whiskerPlugin({ points }: PageSweepLine): object {
   };
 }
 
-function configuration(sweep: PageSweep, line: PageSweepLine): AnyConfiguration {
+function chartConfiguration(sweep: PageSweep, line: PageSweepLine): AnyConfiguration {
   const { points } = line;
   return {
     type: 'line',
@@ -56,7 +56,7 @@ function configuration(sweep: PageSweep, line: PageSweepLine): AnyConfiguration 
         const { tone, dash, point } = armStyle(arm === 'baseline');
         return {
           label: sweep[arm],
-          data: points.map((one) => medianOf(one[arm])),
+          data: points.map((point) => medianOf(point[arm])),
           borderColor: colour(tone),
           backgroundColor: colour(tone),
           borderWidth: 2,
@@ -107,7 +107,7 @@ export function sweepFigures(sweep: PageSweep): FigureSpec[] {
     title: `${line.metric} against ${sweep.axis.title}: ${sweep.title}`,
     takeaway: line.words,
     heightPx: index === 0 ? 300 : 220,
-    configuration: () => configuration(sweep, line),
+    chartConfiguration: () => chartConfiguration(sweep, line),
     rows: [
       [
         `${sweep.axis.title} (${sweep.axis.unit})`,

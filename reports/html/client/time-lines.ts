@@ -1,3 +1,4 @@
+import { sentenceCase } from '../../format/numbers.ts';
 import { formatBytes, formatNumber, isNumber, plural } from '../../format/numbers.ts';
 import type { PageDiagnosis, PageTimeLine, PageTransportSample } from '../page-data.ts';
 import { armStyle, axis, lineLegend, numberTicks, sharedOptions } from './chart-options.ts';
@@ -39,20 +40,29 @@ function largest(values: readonly number[]): number | null {
 
 const kilobytes = (bytes: number | null): number | null => (bytes === null ? null : bytes / bytesPerKilobyte);
 
+function notRecorded({ probe }: PageTimeLine): string {
+  return `not recorded (add --probe ${probe})`;
+}
+
 function flightWords(line: PageTimeLine): string {
   const flight = largest(valuesOf(line, ([, , , bytes]) => bytes));
   const window = largest(valuesOf(line, ([, , bytes]) => bytes));
-  const told = (bytes: number | null): string => (bytes === null ? 'not told' : formatBytes(bytes));
-  return `at most ${told(flight)} in flight, window up to ${told(window)}`;
+  const parts = [
+    ...(flight === null ? [] : [`at most ${formatBytes(flight)} in flight`]),
+    ...(window === null ? [] : [`window up to ${formatBytes(window)}`]),
+  ];
+  return parts.length === 0 ? notRecorded(line) : parts.join(', ');
 }
 
 function tripWords(line: PageTimeLine): string {
   const trips = valuesOf(line, ([, rttMs]) => rttMs).toSorted((a, b) => a - b);
-  if (trips.length === 0) return 'not told';
+  if (trips.length === 0) return notRecorded(line);
   return `${formatNumber(trips[0])} to ${formatNumber(trips.at(-1))} ms`;
 }
 
-function lossWords({ connections }: PageTimeLine): string {
+function lossWords(line: PageTimeLine): string {
+  const { connections } = line;
+  if (connections.length === 0) return notRecorded(line);
   const lost = connections.reduce((sum, { samples }) => sum + (samples.at(-1)?.[4] ?? 0), 0);
   return lost === 0 ? 'none' : plural(lost, 'packet');
 }
@@ -82,7 +92,8 @@ function linesOf({ series }: Quantity, timeLine: PageTimeLine, isBaseline: boole
   return timeLine.connections.flatMap(({ samples }) =>
     series.map(({ name, isBound = false, of }) => ({
       label: [timeLine.title, name].filter(Boolean).join(', '),
-      ...{ isBaseline, isBound },
+      isBaseline,
+      isBound,
       points: samples.flatMap((sample) => {
         const y = of(sample);
         return isNumber(y) ? [{ x: secondsOf(sample[0]), y }] : [];
@@ -124,7 +135,7 @@ function firstOfName(
   return datasets.findIndex(({ label }) => label === text) === datasetIndex;
 }
 
-function configuration(lines: readonly Line[], unit: string, endSeconds: number): AnyConfiguration {
+function chartConfiguration(lines: readonly Line[], unit: string, endSeconds: number): AnyConfiguration {
   return {
     type: 'line',
     data: { datasets: lines.map(dataset) },
@@ -156,13 +167,13 @@ interface Plot {
   readonly words: string;
 }
 
-function figureOf({ title, unit, lines, words }: Plot, blockIndex: number): FigureSpec | null {
+function figureOf({ title, unit, lines, words }: Plot, block: string): FigureSpec | null {
   if (lines.every(({ points }) => points.length === 0)) return null;
   return {
     title,
-    takeaway: `Block ${blockIndex + 1}, one trial of each arm. ${words}`,
+    takeaway: `${sentenceCase(block)}, one trial of each arm. ${words}`,
     heightPx: 230,
-    configuration: () => configuration(lines, unit, endOf(lines)),
+    chartConfiguration: () => chartConfiguration(lines, unit, endOf(lines)),
     rows: [
       ['line', 'seconds after navigation start', `${title} (${unit})`],
       ...lines.flatMap(({ label, points }) => points.map(({ x, y }) => [label, x, y])),
@@ -175,7 +186,8 @@ function socketsPlot(timeLines: readonly PageTimeLine[]): Plot {
   const lines = timeLines.flatMap(({ title, sockets }, arm) =>
     sockets.map(({ samples }) => ({
       label: title,
-      ...{ isBaseline: arm === 0, isBound: false },
+      isBaseline: arm === 0,
+      isBound: false,
       points: samples.map(([tMs, bytes]) => ({ x: secondsOf(tMs), y: bytes / bytesPerKilobyte })),
     })),
   );
@@ -194,15 +206,17 @@ function leftOutWords(timeLines: readonly PageTimeLine[]): string {
 }
 
 /** Window, bytes in flight, round trip, losses and socket of both arms of a block over time, on the axis of page or session. */
-export function timeLineFigures({ timeLines, blockIndex }: PageDiagnosis): FigureSpec[] {
+export function timeLineFigures({ timeLines, block }: PageDiagnosis): FigureSpec[] {
   const plots = quantities.map((quantity): Plot => {
     const words = timeLines.map((line) => `${line.title}: ${quantity.words(line)}.`).join(' ');
     return {
-      ...{ title: quantity.title, unit: quantity.unit, words: words + leftOutWords(timeLines) },
+      title: quantity.title,
+      unit: quantity.unit,
+      words: words + leftOutWords(timeLines),
       lines: timeLines.flatMap((line, arm) => linesOf(quantity, line, arm === 0)),
     };
   });
   return [...plots, socketsPlot(timeLines)]
-    .map((plot) => figureOf(plot, blockIndex))
-    .filter((one) => one !== null);
+    .map((plot) => figureOf(plot, block))
+    .filter((spec) => spec !== null);
 }

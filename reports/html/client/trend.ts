@@ -56,7 +56,7 @@ function lineSets(line: TrendSeries, index: number, labels: readonly string[], b
   ];
 }
 
-function configuration(chart: TrendChart, by: By): AnyConfiguration {
+function chartConfiguration(chart: TrendChart, by: By): AnyConfiguration {
   const labels = labelsOf(chart.lines, by);
   return {
     type: 'line',
@@ -82,7 +82,8 @@ function configuration(chart: TrendChart, by: By): AnyConfiguration {
 
 function takeaway(chart: TrendChart, by: By): string {
   const lines = chart.lines.map((line) => {
-    const [first, last] = [line[by][0], line[by].at(-1)];
+    const first = line[by][0];
+    const last = line[by].at(-1);
     const name = armTitle(line.protocol);
     if (first === undefined || last === undefined) return `${name}: nothing`;
     const what =
@@ -100,12 +101,16 @@ function spec(chart: TrendChart, by: By): FigureSpec {
     title: chart.title,
     takeaway: takeaway(chart, by),
     heightPx: 260,
-    configuration: () => configuration(chart, by),
+    chartConfiguration: () => chartConfiguration(chart, by),
     rows: [
       ['protocol', 'night', 'version', 'n', 'median', 'low', 'high'],
       ...chart.lines.flatMap((line) =>
         line[by].map(({ night, version, n, median, interval }) => [
-          ...[line.protocol, night, version, n, median],
+          line.protocol,
+          night,
+          version,
+          n,
+          median,
           ...(interval ?? [null, null]),
         ]),
       ),

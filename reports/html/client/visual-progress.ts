@@ -1,3 +1,4 @@
+import { sentenceCase } from '../../format/numbers.ts';
 import { formatNumber, isNumber } from '../../format/numbers.ts';
 import type { PageLoad, PageLoadGroup } from '../page-data.ts';
 import { armStyle, axis, numberTicks, pointLegend, sharedOptions } from './chart-options.ts';
@@ -9,7 +10,7 @@ function curveOf({ progress }: PageLoad, endMs: number): { x: number; y: number 
   return [{ x: 0, y: 0 }, ...points, { x: endMs, y: points.at(-1)?.y ?? 0 }];
 }
 
-function configuration(
+function chartConfiguration(
   { endMs }: PageLoadGroup,
   loads: readonly PageLoad[],
   baselineArm: string,
@@ -54,9 +55,9 @@ function configuration(
 function progressWords({ title, progress }: PageLoad): string {
   const reaching = (percent: number): string => {
     const time = progress.find(([, reached]) => reached >= percent)?.[0];
-    return isNumber(time) ? `after ${formatNumber(time, 4)} ms` : 'never';
+    return isNumber(time) ? `at ${formatNumber(time / 1000, 2)} s` : 'never';
   };
-  return `${title}: 85 % of the viewport as in the end ${reaching(85)}, all of it ${reaching(100)}.`;
+  return `${title}: 85 % painted ${reaching(85)}, complete ${reaching(100)}.`;
 }
 
 /** How much of the viewport was visible when, all arms of one block on one axis; null without frames. */
@@ -65,13 +66,13 @@ export function visualProgressFigure(group: PageLoadGroup, baselineArm: string):
   if (loads.length === 0) return null;
   return {
     title: 'Visual progress',
-    takeaway: `Block ${group.blockIndex + 1}, one trial of each arm. ${loads.map(progressWords).join(' ')}`,
+    takeaway: `${sentenceCase(group.block)}, one trial of each arm. ${loads.map(progressWords).join(' ')}`,
     heightPx: 220,
-    configuration: () => configuration(group, loads, baselineArm),
+    chartConfiguration: () => chartConfiguration(group, loads, baselineArm),
     rows: [
       ['arm', 'ms after navigation start', 'visible (%)'],
       ...loads.flatMap(({ title, progress }) => progress.map(([tMs, percent]) => [title, tMs, percent])),
     ],
-    fileName: `visual-progress-block-${group.blockIndex + 1}`,
+    fileName: `visual-progress-${group.block.replaceAll(' ', '-')}`,
   };
 }

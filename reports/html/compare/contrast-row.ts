@@ -2,16 +2,22 @@ import type { Names } from '../../../src/model/names.ts';
 import type { RunContrast } from '../../../src/model/run-comparison.ts';
 import { armTitle } from '../../format/labels.ts';
 import { metricWords } from '../../format/metric-words.ts';
-import { formatNumber, formatP, formatRatioPercent, formatSigned, isNumber } from '../../format/numbers.ts';
-import { decidingP, effectText, intervalText, verdictSigns } from '../../format/verdict-words.ts';
+import { formatLevel, formatP, formatRatioPercent, formatSigned, isNumber } from '../../format/numbers.ts';
+import {
+  decidingP,
+  effectText,
+  intervalText,
+  verdictSigns,
+  verdictTitles,
+} from '../../format/verdict-words.ts';
 import { markup } from '../markup.ts';
 import type { Insert, Markup } from '../markup.ts';
 import { intervalGraph } from '../sections/interval-graph.ts';
 
 function sideText(contrast: RunContrast, median: number | null): Insert {
-  const { what, ratio, unit } = contrast;
+  const { what, ratio, unit, metric } = contrast;
   if (!isNumber(median)) return markup`<span class="none">none</span>`;
-  if (what === 'level') return markup`${formatNumber(median, 4)} <small>${unit}</small>`;
+  if (what === 'level') return markup`${formatLevel(median, unit, metric)} <small>${unit}</small>`;
   return ratio === null ? markup`${formatSigned(median)} <small>${unit}</small>` : formatRatioPercent(median);
 }
 
@@ -36,7 +42,7 @@ export function contrastRow(contrast: RunContrast, names: Names): Markup {
     <td class="graph" data-csv="${intervalText(contrast)}">${intervalGraph(contrast)}</td>
     <td class="wide num">${a.n} / ${b.n}</td>
     <td class="wide num" data-sort="${p ?? ''}">${formatP(p)}</td>
-    <td data-sort="${verdict}"><span class="verdict v-${verdict}"><span class="sign" aria-hidden="true">${verdictSigns[verdict]}</span> ${verdict}</span></td>
+    <td data-sort="${verdict}"><span class="verdict v-${verdict}"><span class="sign" aria-hidden="true">${verdictSigns[verdict]}</span> ${verdictTitles[verdict]}</span></td>
   </tr>
   `;
 }

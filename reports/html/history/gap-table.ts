@@ -1,5 +1,5 @@
 import type { ProtocolGap, Trend, TrendPoint } from '../../../src/model/history.ts';
-import { metricDefinition } from '../../../src/model/metric-catalogue.ts';
+import { metricDefinition } from '../../../src/metrics/registry.ts';
 import { namesFrom } from '../../../src/model/names.ts';
 import type { WorkloadKind } from '../../../src/model/workload.ts';
 import { metricWords } from '../../format/metric-words.ts';
@@ -38,19 +38,33 @@ export function gapTitle(gap: ProtocolGap, { names }: Pick<Trend, 'names'>): { w
   };
 }
 
-/** The gap of the newest version, and of the one before it, in a sentence; empty where there is none. */
-export function gapSentence({ gaps, names }: Pick<Trend, 'gaps' | 'names'>): string {
+/** `25 % worse`; null where chance alone may explain the gap. */
+function gapWords(gap: ProtocolGap, point: TrendPoint): string | null {
+  const { median, interval } = point;
+  const none = gap.form === 'ratio' ? 1 : 0;
+  if (interval !== null && interval[0] <= none && interval[1] >= none) return null;
+  return `${figure(gap, median).replace(/^[+\u2212]/, '')} ${side(gap, point)}`;
+}
+
+/** What the first gap is in the newest version, and was in the one before it; empty where there is none. */
+export function gapHeadline({ gaps }: Pick<Trend, 'gaps'>): string {
   const [gap] = gaps;
   const last = gap?.versions.at(-1);
   if (gap === undefined || last === undefined) return '';
   const before = gap.versions.at(-2);
-  const { what } = gapTitle(gap, { names });
-  const then = before === undefined ? '' : `; it was ${figure(gap, before.median)} in ${before.version}`;
-  return `${what} over HTTP/3 is ${figure(gap, last.median)} against HTTP/2 in version ${last.version}${then}.`;
+  const now = gapWords(gap, last);
+  const then = before === undefined ? null : gapWords(gap, before);
+  const sentences = [
+    now === null
+      ? `HTTP/3 and HTTP/2 differ no more than by chance in ${last.version}.`
+      : `HTTP/3 is ${now} than HTTP/2 in ${last.version}.`,
+    ...(before === undefined ? [] : [`It was ${then ?? 'no different'} in ${before.version}.`]),
+  ];
+  return sentences.join(' ');
 }
 
 function cell(gap: ProtocolGap, version: string): Markup {
-  const point = gap.versions.find((one) => one.version === version);
+  const point = gap.versions.find((point) => point.version === version);
   if (point === undefined) return markup`<td class="none">·</td>`;
   const { n, interval } = point;
   const range =
@@ -96,7 +110,7 @@ export function gapTable(trend: Trend): Markup {
   const more = gaps.length - mostOpen;
   const places = placesOf(gaps, trend);
   const [place] = places;
-  return markup`<p class="note">Median over all blocks of a version with its ${unbroken('95 %')} interval, each block’s own pair: what the machine did to both cancels. ▲ better over HTTP/3, ▼ worse.${places.size === 1 && ` ${place}.`}</p>
+  return markup`<p class="note">Median of all blocks of a version, with its ${unbroken('95 %')} interval. Both protocols ran in each block, so what the machine did to both cancels. ▲ better over HTTP/3, ▼ worse.${places.size === 1 && ` ${place}.`}</p>
     ${table(gaps.slice(0, mostOpen), versions, trend)}
     ${more > 0 && markup`<details><summary>${plural(more, 'more gap')}</summary>${table(gaps.slice(mostOpen), versions, trend)}</details>`}`;
 }

@@ -12,7 +12,7 @@ interface Change {
   readonly point: ChangePoint;
 }
 
-/** Changes told in full in the sentence of their night; the charts have all. */
+/** Changes of a night and a side that are told in full; the charts have all. */
 const mostTold = 4;
 
 function isWorse({ chart, point }: Change): boolean {
@@ -23,25 +23,25 @@ function words({ chart, protocol, point }: Change, places: boolean): string {
   const { before, after, pValue } = point;
   const span = `from ${formatNumber(before)} to ${formatNumber(after)} ${chart.unit}`.trim();
   const effect = before > 0 && after > 0 ? `${formatRatioPercent(after / before)}, ${span}` : span;
-  return `${chart.title} over ${armTitle(protocol)} ${effect} (${equalsP(pValue)}${places ? `; ${chart.place}` : ''})`;
+  return `${chart.title} over ${armTitle(protocol)}: ${effect} (${equalsP(pValue)}${places ? `; ${chart.place}` : ''})`;
 }
 
-/** Everything that changed in one night, in one sentence. */
-function nightSentence(night: string, changes: readonly Change[], places: boolean): string {
+/** Everything that changed in one night: how many series, and those that weigh most, the worse first. */
+function nightPart(night: string, changes: readonly Change[], places: boolean): Markup {
   const versions = [...new Set(changes.map(({ point }) => point.version))].join(', ');
-  const parts = ([true, false] as const).flatMap((worse) => {
-    const own = changes.filter((change) => isWorse(change) === worse);
-    if (own.length === 0) return [];
-    const told = own.slice(0, mostTold).map((change) => words(change, places));
-    const rest = own.length - told.length;
-    return [
-      `for the ${worse ? 'worse' : 'better'}: ${told.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`,
-    ];
-  });
-  return `Since ${night} (version ${versions}) ${plural(changes.length, 'series', 'series')} changed ${parts.join('. And ')}.`;
+  const [worse, better] = [true, false].map((wanted) => changes.filter((one) => isWorse(one) === wanted));
+  const counts = [
+    ...(worse?.length ? [`${plural(worse.length, 'series', 'series')} worse`] : []),
+    ...(better?.length ? [`${plural(better.length, 'series', 'series')} better`] : []),
+  ].join(', ');
+  const told = [worse, better].flatMap((own = []) => own.slice(0, mostTold));
+  const rest = changes.length - told.length;
+  return markup`<li><b>Since ${night} (version ${versions}): ${counts}.</b>
+    <ul>${told.map((change) => markup`<li>${isWorse(change) ? '▼' : '▲'} ${unbroken(words(change, places))}</li>`)}</ul>
+    ${rest > 0 && markup`<p class="note">${rest} more in the charts.</p>`}</li>`;
 }
 
-/** The nights on which levels changed, the newest first, a sentence a night. */
+/** The nights on which levels changed, the newest first. */
 export function nightChanges(charts: readonly TrendChart[]): Markup {
   const all = charts.flatMap((chart) =>
     chart.lines.flatMap(({ protocol, changes }) =>
@@ -52,5 +52,5 @@ export function nightChanges(charts: readonly TrendChart[]): Markup {
     return markup`<p class="empty">No change of level was found. A series is looked at from ${fewestNights} nights on.</p>`;
   const places = new Set(charts.map(({ place }) => place)).size > 1;
   const nights = [...Map.groupBy(all, ({ point }) => point.night)].sort(([a], [b]) => b.localeCompare(a));
-  return markup`<ul class="changes">${nights.map(([night, changes]) => markup`<li>${unbroken(nightSentence(night, changes, places))}</li>`)}</ul>`;
+  return markup`<ul class="changes">${nights.map(([night, changes]) => nightPart(night, changes, places))}</ul>`;
 }

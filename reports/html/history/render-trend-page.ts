@@ -1,10 +1,10 @@
 import type { Night, Trend } from '../../../src/model/history.ts';
 import { nightsToFind } from '../../../src/model/history.ts';
-import { plural } from '../../format/numbers.ts';
+import { plural, unbroken } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { loadAssets, pageText, topBar } from '../page-shell.ts';
-import { gapSentence, gapTable } from './gap-table.ts';
+import { gapHeadline, gapTable, gapTitle } from './gap-table.ts';
 import { nightChanges } from './night-changes.ts';
 import { trendCharts } from './trend-page-data.ts';
 import type { TrendPageData } from './trend-page-data.ts';
@@ -35,9 +35,9 @@ const signs: Readonly<Record<Night['state'], string>> = {
 };
 
 /** What so many nights can find. */
-const foundWith = `A lasting step is found in at least 80 % of series from ${nightsToFind
-  .map(({ step, nights }) => `${nights} nights on if it is ${step} standard deviations between nights`)
-  .join(', from ')}.`;
+const foundWith = `A lasting step is found in at least 80 % of series after so many nights, by its size in standard deviations between nights: ${nightsToFind
+  .map(({ step, nights }) => `${step} after ${nights}`)
+  .join(', ')}.`;
 
 function nightStrip(nights: readonly Night[]): Markup {
   if (nights.length === 0) return markup`<p class="empty">No night yet.</p>`;
@@ -78,17 +78,20 @@ export async function renderTrendPage(trend: Trend, options: TrendPageOptions = 
   ];
   if (options.runsPage !== undefined) links.push([options.runsPage, 'Runs']);
   const complete = trend.nights.filter(({ state }) => state === 'complete').length;
+  const nights = `${plural(complete, 'complete night')} of ${trend.nights.length}`;
+  const [first] = trend.gaps;
+  const subject = first === undefined ? '' : gapTitle(first, trend).what;
   const body = markup`${topBar('history', links)}
     <main id="main">
     <section class="hero" aria-labelledby="headline" id="gaps">
-    <p class="eyebrow">${plural(complete, 'complete night')} of ${trend.nights.length}</p>
-    <h1 id="headline" class="long">${gapSentence(trend) || `${plural(complete, 'complete night')} of ${trend.nights.length}`}</h1>
+    <h1 id="headline">${unbroken(gapHeadline(trend) || nights)}</h1>
+    <ul class="facts">${[subject, nights].map((fact) => fact !== '' && markup`<li>${fact}</li>`)}</ul>
     ${gapTable(trend)}
     </section>
     <section aria-labelledby="changes-title" id="changes">
     <h2 id="changes-title">What changed, and when</h2>
     ${nightChanges(charts)}
-    <details><summary>How changes are found</summary><p class="note">Change points by E-divisive (Matteson and James 2014) on the medians of the nights, each with a permutation test at 1 % that allows for nights that resemble their neighbours. Nights on which a baseline ran beside the candidate are judged by the two of them, block by block. ${foundWith} Stored figures are for trends; a verdict on a browser needs both browsers in the same blocks (npx h2h3 gate).</p></details>
+    <details><summary>How changes are found</summary><p class="note">Change points by E-divisive (Matteson and James 2014) on the medians of the nights, each with a permutation test at 1 %. The test allows for nights that resemble their neighbours. Nights with a baseline next to the candidate are judged by both, block by block. ${foundWith} Stored figures are for trends; a verdict on a browser needs both browsers in the same blocks (npx h2h3 gate).</p></details>
     </section>
     <section id="nights" aria-labelledby="nights-title"><h2 id="nights-title">Nights</h2>${nightStrip(trend.nights)}</section>
     <section id="charts" aria-labelledby="charts-title"><h2 id="charts-title">Trends</h2>
@@ -101,5 +104,5 @@ export async function renderTrendPage(trend: Trend, options: TrendPageOptions = 
     </section>
     </main>
     <footer><p>Made by h2h3 on ${trend.generatedAt.slice(0, 10)}. All of this page is in this one file; it asks the network for nothing.</p></footer>`;
-  return pageText({ title: 'History · h2h3', assets, body, data });
+  return pageText({ title: `${gapHeadline(trend) || nights} · History · h2h3`, assets, body, data });
 }

@@ -1,5 +1,5 @@
 import type { PairedWith, Trend, TrendSeries } from '../../../src/model/history.ts';
-import { metricDefinition } from '../../../src/model/metric-catalogue.ts';
+import { metricDefinition } from '../../../src/metrics/registry.ts';
 import { namesFrom } from '../../../src/model/names.ts';
 import { metricWords } from '../../format/metric-words.ts';
 
@@ -35,12 +35,18 @@ export function pairedWords({ baseline, form }: PairedWith): string {
 /** Series that belong into one chart. */
 export function trendCharts({ series, names: table }: Pick<Trend, 'series' | 'names'>): TrendChart[] {
   const names = namesFrom(table);
-  const keyOf = (one: TrendSeries): string =>
+  const seriesKey = (series: TrendSeries): string =>
     [
-      ...[one.machineClass, one.family, one.build, one.workload, one.metric, one.network, one.server],
-      ...(one.pairedWith === undefined ? [] : [one.pairedWith.baseline, one.pairedWith.form]),
+      series.machineClass,
+      series.family,
+      series.build,
+      series.workload,
+      series.metric,
+      series.network,
+      series.server,
+      ...(series.pairedWith === undefined ? [] : [series.pairedWith.baseline, series.pairedWith.form]),
     ].join('\u0000');
-  return [...Map.groupBy(series, keyOf).values()].flatMap((group, index) => {
+  return [...Map.groupBy(series, seriesKey).values()].flatMap((group, index) => {
     // A protocol has the same colour in every chart.
     const lines = group.toSorted((a, b) => a.protocol.localeCompare(b.protocol));
     const [first] = lines;

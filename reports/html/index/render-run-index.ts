@@ -6,11 +6,22 @@ import { loadAssets, pageText, topBar } from '../page-shell.ts';
 import { runRow } from './run-rows.ts';
 import { trendCard, trendsOf } from './trends.ts';
 
-const styleFiles = ['base.css', 'top.css', 'tables.css', 'index.css', 'print.css'] as const;
+const styleFiles = [
+  'base.css',
+  'top.css',
+  'first-screen.css',
+  'tables.css',
+  'index.css',
+  'print.css',
+] as const;
 
 export interface RunIndexOptions {
   /** Address of a page on the history of runs, relative to the list; default none. */
   readonly historyPage?: string;
+  /** Whether a server shows the list, which can follow runs and compare two. Default: the list is a file. */
+  readonly served?: boolean;
+  /** How far runs under way are, by folder; default not known. */
+  readonly progress?: ReadonlyMap<string, string>;
 }
 
 const heads = [
@@ -22,7 +33,7 @@ const heads = [
   ['Trials', true],
 ] as const;
 
-function runTable(runs: readonly RunEntry[]): Markup {
+function runTable(runs: readonly RunEntry[], { served = false, progress }: RunIndexOptions): Markup {
   if (runs.length === 0) {
     return markup`<p class="empty">No run yet. Start one with <code>npx h2h3 run web</code>.</p>`;
   }
@@ -31,10 +42,15 @@ function runTable(runs: readonly RunEntry[]): Markup {
       ? markup`<th scope="col" aria-sort="none"><button type="button" class="sort">${title}</button></th>`
       : markup`<th scope="col">${title}</th>`,
   );
-  return markup`<form class="filters js" id="row-filter"><label>Filter <input type="search" name="text" autocomplete="off"></label></form>
+  return markup`<form class="filters js" id="row-filter"><label>Search <input type="search" name="text" autocomplete="off" placeholder="name, tag, headline…"></label></form>
+    ${
+      served
+        ? markup`<p class="js" id="compare-two" role="status" hidden><a class="action" href="compare">Compare these two runs</a></p>`
+        : markup`<p class="command js" id="compare-two" role="status" hidden><code></code> <button type="button">Copy</button> <small>in this folder</small></p>`
+    }
     <p class="shown js" id="shown" role="status">${plural(runs.length, 'run')}.</p>
     <div class="scroll" tabindex="0" role="region" aria-label="Runs">
-    <table class="runs" id="rows" data-nouns="run|runs"><thead><tr>${head}</tr></thead><tbody>${runs.map(runRow)}</tbody></table>
+    <table class="runs" id="rows" data-nouns="run|runs"><thead><tr>${head}</tr></thead><tbody>${runs.map((run) => runRow(run, { served, progress: progress?.get(run.folder) }))}</tbody></table>
     </div>`;
 }
 
@@ -68,10 +84,10 @@ export async function renderRunIndex(
     <main id="main">
     <section class="hero" id="runs-section" aria-labelledby="runs-title">
     <h1 id="runs-title">${plural(runs.length, 'run')}</h1>
-    ${runTable(runs)}
+    ${runTable(runs, options)}
     </section>
     ${trendSection(runs, options)}
     </main>
-    <footer><p>Made by h2h3 whenever a run is published; it asks the network for nothing.</p></footer>`;
+    <footer><p>${options.served === true ? 'Served by h2h3 on this machine only. Ctrl-C in the terminal ends it.' : markup`Made by h2h3 whenever a run is published; it asks the network for nothing. <code>npx h2h3 report --serve</code> also follows runs under way.`}</p></footer>`;
   return pageText({ title: `${plural(runs.length, 'run')} · h2h3`, assets, body });
 }

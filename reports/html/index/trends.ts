@@ -3,7 +3,7 @@ import type { IndexedComparison, RunEntry } from '../../../src/model/run-index.t
 import { armTitle } from '../../format/labels.ts';
 import { metricWords } from '../../format/metric-words.ts';
 import { formatRatioPercent, isNumber } from '../../format/numbers.ts';
-import { verdictSigns } from '../../format/verdict-words.ts';
+import { verdictSigns, verdictTitles } from '../../format/verdict-words.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 
@@ -26,7 +26,7 @@ export interface Trend {
   readonly points: readonly TrendPoint[];
 }
 
-function keyOf({ name }: RunEntry, comparison: IndexedComparison): string {
+function seriesKey({ name }: RunEntry, comparison: IndexedComparison): string {
   const { workload, workloadKind, client, network, server, metric, arms } = comparison;
   return JSON.stringify([name, workload, workloadKind, client, network, server, metric, arms]);
 }
@@ -38,7 +38,7 @@ export function trendsOf(runs: readonly RunEntry[]): Trend[] {
     for (const comparison of run.primary) {
       const { ratio } = comparison;
       if (!isNumber(ratio) || ratio <= 0) continue;
-      const key = keyOf(run, comparison);
+      const key = seriesKey(run, comparison);
       const trend = trends.get(key) ?? { runName: run.name, points: [] };
       trend.points.push({ run, comparison, ratio });
       trends.set(key, trend);
@@ -59,7 +59,8 @@ function limitsOf({ ratio, comparison }: TrendPoint): [number, number] {
 function scaleOf({ points }: Trend): { y: (ratio: number) => number; x: (index: number) => number } {
   const margin = points.at(-1)?.comparison.margin ?? 0;
   const ends = [...points.flatMap(limitsOf), 1 + margin, 1 / (1 + margin)].map(Math.log);
-  const [low, high] = [Math.min(...ends), Math.max(...ends)];
+  const low = Math.min(...ends);
+  const high = Math.max(...ends);
   const { width, height, air } = size;
   return {
     y: (ratio) => air + ((high - Math.log(ratio)) / (high - low || 1)) * (height - 2 * air),
@@ -73,7 +74,8 @@ function graph(trend: Trend): Markup {
   const { points } = trend;
   const { x, y } = scaleOf(trend);
   const margin = points.at(-1)?.comparison.margin ?? 0;
-  const [top, bottom] = [y(1 + margin), y(1 / (1 + margin))];
+  const top = y(1 + margin);
+  const bottom = y(1 / (1 + margin));
   const line = points.map(({ ratio }, i) => `${fixed(x(i))},${fixed(y(ratio))}`).join(' ');
   const marks = points.map((point, i) => {
     const [low, high] = limitsOf(point);
@@ -85,9 +87,10 @@ function graph(trend: Trend): Markup {
 
 /** The trend as a sentence. */
 function words({ points }: Trend): string {
-  const [first, last] = [points[0], points.at(-1)];
+  const first = points[0];
+  const last = points.at(-1);
   const middle = points.map(({ ratio }) => ratio).sort((a, b) => a - b)[Math.floor(points.length / 2)];
-  return `${points.length} runs: ${formatRatioPercent(first?.ratio)} in the first, ${formatRatioPercent(last?.ratio)} in the last (${last?.comparison.verdict ?? 'inconclusive'}), ${formatRatioPercent(middle)} in the middle one of all.`;
+  return `${points.length} runs: ${formatRatioPercent(first?.ratio)} in the first, ${formatRatioPercent(last?.ratio)} in the last (${verdictTitles[last?.comparison.verdict ?? 'inconclusive']}), median ${formatRatioPercent(middle)}.`;
 }
 
 /** One trend as a card: what it follows, the graph, the newest value. */

@@ -1,4 +1,5 @@
 import type { Answer, AnswerAction } from '../../../src/model/answer.ts';
+import { armTitle } from '../../format/labels.ts';
 import { typed } from '../../format/rerun-command.ts';
 import { minutesText, unbroken } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';
@@ -9,20 +10,39 @@ import type { ReportContext } from '../report-context.ts';
 const mostOpen = 4;
 
 const actionWords: Readonly<Record<AnswerAction, string>> = {
-  do: '✓ Do',
-  'do-not': '✕ Do not',
-  either: '≈ Either',
-  'by-workload': '◆ One by one',
+  do: '✓ Take',
+  'do-not': '✕ Keep',
+  either: '≈ No difference',
+  'by-workload': '◆ Depends on the page',
   'measure-more': '? Measure more',
   'measure-network': '? Measure over a network',
   none: '· Check only',
 };
 
+/** A command whose lines break between its words, never within an option. */
+export function commandWords(line: string): Markup {
+  return markup`${line.split(' ').map((word, place) => markup`${place > 0 && ' '}<span class="command-word">${word}</span>`)}`;
+}
+
+/** Longer names of arms would fill the line. */
+const longestArm = 30;
+
+/** What to do in two words: `Keep HTTP/2`. */
+function actionWord({ action, baselineArm, candidateArm, kind }: Answer): string {
+  const word = actionWords[action];
+  if (action === 'by-workload') return kind === 'page' ? word : `◆ Depends on the ${kind}`;
+  if (action !== 'do' && action !== 'do-not') return word;
+  const arm = armTitle(action === 'do' ? candidateArm : baselineArm);
+  return arm.length > longestArm
+    ? `${word} the ${action === 'do' ? 'candidate' : 'baseline'}`
+    : `${word} ${arm}`;
+}
+
 function next({ minutes, command }: Answer): Markup {
   if (command === null) return markup``;
   const line = typed(command);
   const took = minutesText(minutes);
-  return markup`<p class="command"><code>${line}</code> <button type="button" class="js copy-next" data-copy="${line}">Copy</button>${took !== '' && markup` <small>${took} on this machine</small>`}</p>`;
+  return markup`<p class="command"><code>${commandWords(line)}</code> <button type="button" class="js copy-next" data-copy="${line}">Copy</button>${took !== '' && markup` <small>${took} on this machine</small>`}</p>`;
 }
 
 /** The ways from an answer to what it rests on, one click each. */
@@ -38,21 +58,21 @@ function ways(answer: Answer, context: ReportContext): Markup {
   return markup`<p class="ways">${evidence}${why !== null && markup`<a href="#${why}">Why</a>`}${inside && markup`<a href="#inside">Waterfall of both</a>`}${answer.kind === 'video' && markup`<a href="#sessions">Sessions of both</a>`}</p>`;
 }
 
-function item(answer: Answer, context: ReportContext, top: string): Markup {
+function item(answer: Answer, context: ReportContext): Markup {
   const { sentence, action, advice, asides } = answer;
   return markup`<li class="answer a-${action}">
-    ${sentence !== top && markup`<p class="answer-says">${unbroken(sentence)}</p>`}
-    <p class="answer-do"><span class="action">${actionWords[action]}</span> ${advice}</p>
+    <p class="answer-do"><span class="action">${actionWord(answer)}</span> ${unbroken(advice)}</p>
     ${next(answer)}
+    <p class="answer-says">${unbroken(sentence)}</p>
     ${asides.map((aside) => markup`<p class="aside"><b>A possible cause.</b> ${unbroken(aside)}</p>`)}
     ${ways(answer, context)}
   </li>`;
 }
 
 /** What to do for each audience, with the command and the time of the next measurement. */
-export function answerList(context: ReportContext, answers: readonly Answer[], top: string): Markup {
+export function answerList(context: ReportContext, answers: readonly Answer[]): Markup {
   if (answers.length === 0) return markup``;
-  const items = answers.map((answer) => item(answer, context, top));
+  const items = answers.map((answer) => item(answer, context));
   const more = items.length - mostOpen;
   return markup`<ul class="answers">${items.slice(0, mostOpen)}</ul>
     ${more > 0 && markup`<details><summary>${more} more ${more === 1 ? 'answer' : 'answers'}</summary><ul class="answers">${items.slice(mostOpen)}</ul></details>`}`;

@@ -1,30 +1,35 @@
-import { formatNumber, formatP, isNumber } from '../../format/numbers.ts';
-import { decidingP, effectText, intervalText, verdictSigns } from '../../format/verdict-words.ts';
+import { formatLevel, formatP, isNumber } from '../../format/numbers.ts';
+import {
+  decidingP,
+  effectText,
+  intervalText,
+  verdictSigns,
+  verdictTitles,
+} from '../../format/verdict-words.ts';
 import { markup } from '../markup.ts';
 import type { Insert, Markup } from '../markup.ts';
 import type { PageArm, PageComparison } from '../page-data.ts';
 import { intervalGraph } from './interval-graph.ts';
 
-function median({ median: value }: PageArm, unit: string): Insert {
+function median({ median: value }: PageArm, { unit, metricName }: PageComparison): Insert {
   return isNumber(value)
-    ? markup`${formatNumber(value, 4)} <small>${unit}</small>`
+    ? markup`${formatLevel(value, unit, metricName)} <small>${unit}</small>`
     : markup`<span class="none">none</span>`;
 }
 
 function verdictBadge(verdict: PageComparison['verdict']): Markup {
-  return markup`<span class="verdict v-${verdict}"><span class="sign" aria-hidden="true">${verdictSigns[verdict]}</span> ${verdict}</span>`;
+  return markup`<span class="verdict v-${verdict}"><span class="sign" aria-hidden="true">${verdictSigns[verdict]}</span> ${verdictTitles[verdict]}</span>`;
 }
 
 /** A row of the table of comparisons; made here for the first ones, by the page's script for the others. */
 export function comparisonRow(comparison: PageComparison): Markup {
-  const { id, verdict, baseline, candidate, unit, workload, place, metric, primary, blocks, why } =
-    comparison;
+  const { id, verdict, baseline, candidate, workload, place, metric, primary, blocks, why } = comparison;
   const p = decidingP(comparison);
   return markup`<tr id="${id}">
     <th scope="row"><button type="button" class="open-row" aria-expanded="false">${workload}</button>${place !== '' && markup`<small>${place}</small>`}</th>
     <td>${metric}${primary && markup` <small class="tag">primary</small>`}</td>
-    <td class="wide num">${median(baseline, unit)}</td>
-    <td class="wide num">${median(candidate, unit)}</td>
+    <td class="wide num">${median(baseline, comparison)}</td>
+    <td class="wide num">${median(candidate, comparison)}</td>
     <td class="change"><b>${effectText(comparison)}</b><small>${intervalText(comparison)}</small></td>
     <td class="graph">${intervalGraph(comparison)}</td>
     <td class="wide num">${blocks}</td>

@@ -2,7 +2,7 @@ import { nothingCompared } from '../../format/counts.ts';
 import { comparedArms, kindTitles } from '../../format/labels.ts';
 import { metricWords } from '../../format/metric-words.ts';
 import { plural } from '../../format/numbers.ts';
-import { intervalTitle, verdictOrder, verdictSigns } from '../../format/verdict-words.ts';
+import { intervalTitle, verdictOrder, verdictSigns, verdictTitles } from '../../format/verdict-words.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import type { PageComparison } from '../page-data.ts';
@@ -59,7 +59,7 @@ function filters({ summary }: ReportContext, comparisons: readonly PageCompariso
   const startPrimary = comparisons.length > mostUnfiltered && comparisons.some(({ primary }) => primary);
   const metricOptions = metrics.map((metric) => option(metric, metricWords(metric).title));
   const verdictOptions = verdictOrder.map((verdict) =>
-    option(verdict, `${verdictSigns[verdict]} ${verdict}`),
+    option(verdict, `${verdictSigns[verdict]} ${verdictTitles[verdict]}`),
   );
   return markup`<form class="filters js" id="filters">
     <label>Search <input type="search" name="text" placeholder="workload, metric…" autocomplete="off"></label>
@@ -89,11 +89,14 @@ export function comparisonTable(context: ReportContext, comparisons: readonly Pa
   }
   const arms = comparedArms(context.summary);
   const left = comparisons.length - mostStatic;
-  const elsewhere = context.summary.comparisons.length - comparisons.length;
-  const uneven = comparisons.some((one) => one.baseline.n !== one.blocks || one.candidate.n !== one.blocks);
+  const leftOut = context.summary.comparisons.length - comparisons.length;
+  const uneven = comparisons.some(
+    (comparison) =>
+      comparison.baseline.n !== comparison.blocks || comparison.candidate.n !== comparison.blocks,
+  );
   return markup`${open}
-    <p class="note">${plural(comparisons.length, 'comparison')} of ${arms.candidate} against ${arms.baseline}; n counts blocks in which both have a value, p is adjusted for its family of comparisons.${uneven && ' Medians are of all values of an arm, the change only of blocks with both.'} Open a row for its plot.</p>
-    ${elsewhere > 0 && markup`<p class="note">${plural(elsewhere, 'further comparison')} of metrics that decide less ${elsewhere === 1 ? 'has' : 'have'} no room here: they stand, with all their blocks, in the <a href="#parts">pages beside this one</a>, in comparisons.csv and in summary.json.</p>`}
+    <p class="note">${plural(comparisons.length, 'comparison')} of ${arms.candidate} against ${arms.baseline}. n counts blocks in which both have a value. p is of an effect beyond the margin, adjusted for its family of comparisons.${uneven && ' Medians are of all values of an arm. The change is the middle of the changes block by block, so the two may disagree.'} Open a row for its plot.</p>
+    ${leftOut > 0 && markup`<p class="note">${plural(leftOut, 'further comparison')} of metrics that decide less ${leftOut === 1 ? 'has' : 'have'} no room here. The <a href="#parts">further pages</a>, comparisons.csv and summary.json have them with all their blocks.</p>`}
     ${filters(context, comparisons)}
     <div class="scroll" tabindex="0" role="region" aria-label="Table of all comparisons">
     <table class="comparisons" id="comparison-table"><thead><tr>${heads(context).map(headCell)}</tr></thead><tbody>

@@ -46,7 +46,7 @@ export function partsTable({ parts, unexplainedMs }: Diagnosis, name: string): M
   const most = Math.max(1, ...parts.map(({ ms }) => Math.abs(ms)), Math.abs(unexplainedMs));
   const attributed = parts.map(
     ({ cause, ms, interval, evidence, confirmed, interventions = [] }) =>
-      markup`<tr><th scope="row">${cause}</th><td>${partBar(ms, most)}</td><td class="num">${formatSigned(ms)} ms</td><td class="num">${spanText(interval)}</td><td class="evidence">${evidence}${confirmed && markup` <small>✓ shown by an experiment</small>`}${interventions.map((result) => markup`<br><small>${interventionSentence(result)}</small>`)}</td></tr>`,
+      markup`<tr><th scope="row">${cause}</th><td>${partBar(ms, most)}</td><td class="num">${formatSigned(ms)} ms</td><td class="num">${spanText(interval)}</td><td class="evidence">${evidence}${confirmed && markup` <small>✓ confirmed by an experiment</small>`}${interventions.map((result) => markup`<br><small>${interventionSentence(result)}</small>`)}</td></tr>`,
   );
   const rest = markup`<tr><th scope="row">not explained</th><td>${partBar(unexplainedMs, most)}</td><td class="num">${formatSigned(unexplainedMs)} ms</td><td></td><td></td></tr>`;
   const heads = ['Part', 'Share, slower ← → faster', 'Difference', '95 % interval', 'What shows it'];
@@ -54,14 +54,15 @@ export function partsTable({ parts, unexplainedMs }: Diagnosis, name: string): M
 }
 
 /** Where each arm's time went, stage after stage: a stage begins where the one before it ends. */
-export function stageWaterfall(one: Diagnosis, name: string): Markup {
-  const { stages = [] } = one;
+export function stageWaterfall(diagnosis: Diagnosis, name: string): Markup {
+  const { stages } = diagnosis;
   const whole = (of: 'baselineMs' | 'candidateMs'): number =>
     stages.reduce((sum, stage) => sum + stage[of], 0);
   const endMs = Math.max(whole('baselineMs'), whole('candidateMs'));
   if (stages.length < 2 || endMs <= 0) return markup``;
-  const { before, after } = armsOf(one);
-  let [baselineAt, candidateAt] = [0, 0];
+  const { before, after } = armsOf(diagnosis);
+  let baselineAt = 0;
+  let candidateAt = 0;
   const rows = stages.map(({ title, baselineMs, candidateMs }) => {
     const bars = armBars([baselineAt, baselineMs], [candidateAt, candidateMs], endMs);
     [baselineAt, candidateAt] = [baselineAt + baselineMs, candidateAt + candidateMs];
@@ -73,10 +74,10 @@ export function stageWaterfall(one: Diagnosis, name: string): Markup {
 }
 
 /** What held a transfer back, as shares of its time. */
-export function limitsTable(one: Diagnosis, name: string): Markup {
-  const { limits = [] } = one;
+export function limitsTable(diagnosis: Diagnosis, name: string): Markup {
+  const { limits = [] } = diagnosis;
   if (limits.length === 0) return markup``;
-  const { before, after } = armsOf(one);
+  const { before, after } = armsOf(diagnosis);
   const rows = limits.map(({ title, baselinePercent, candidatePercent, interval }) =>
     row(title, [
       armBars([0, baselinePercent], [0, candidatePercent], 100),
@@ -86,7 +87,7 @@ export function limitsTable(one: Diagnosis, name: string): Markup {
     ]),
   );
   const heads = ['Transfer', `0 to 100 %: ${before} above, ${after} below`, before, after, '95 % interval'];
-  return markup`<h4>Who held the sender back</h4>
+  return markup`<h4>What the sender waited for</h4>
     ${table(`Limits of the transfer: ${name}`, heads, rows)}`;
 }
 
@@ -116,8 +117,8 @@ function cpuTable(
 }
 
 /** What the client's networking process computed for, in each way in which it was recorded. */
-export function cpuTables(one: Diagnosis, name: string): Markup[] {
-  return (one.networkingCpu ?? []).map((division) => cpuTable(division, armsOf(one), name));
+export function cpuTables(diagnosis: Diagnosis, name: string): Markup[] {
+  return (diagnosis.networkingCpu ?? []).map((division) => cpuTable(division, armsOf(diagnosis), name));
 }
 
 const lateWords: Readonly<Record<LateChunk['why'], string>> = {

@@ -21,7 +21,7 @@ export function films(all: readonly ReportFilm[]): Markup {
   );
   return markup`<section id="films" aria-labelledby="films-title">
     <h2 id="films-title">Side by side</h2>
-    <p class="note">Both on one clock at the true pace; chosen by Speed Index: the block closest to the result, the best and the worst for the candidate. The files lie beside this one.</p>
+    <p class="note">Both on one clock at true speed. Speed Index chose the blocks: the one closest to the result, the best and the worst for the candidate.</p>
     <div class="figures pair">${items}</div>
   </section>`;
 }

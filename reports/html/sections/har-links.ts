@@ -1,3 +1,4 @@
+import { blockName } from '../../../src/model/block-name.ts';
 import { armTitle } from '../../format/labels.ts';
 import { plural } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';
@@ -24,11 +25,11 @@ export function harLinks({ labels, summary }: ReportContext, hars: readonly Unpa
   const items = hars.map(({ trialId, workload, client, network, blockIndex, arm }) => {
     const what = labels.workload(workload, kinds.get(workload) ?? 'page');
     const where = `${labels.client(client)}, ${labels.network(network)}`;
-    return markup`<li><a href="${harFolder}/${encodeURIComponent(trialId)}.har">${what}: ${armTitle(arm)}, block ${blockIndex + 1}</a> <small>${where}</small></li>`;
+    return markup`<li><a href="${harFolder}/${encodeURIComponent(trialId)}.har">${what}: ${armTitle(arm)}, ${blockName(blockIndex, summary.run.repetitions)}</a> <small>${where}</small></li>`;
   });
   return markup`<section id="hars" aria-labelledby="hars-title">
     <h2 id="hars-title">HARs of the trials shown</h2>
-    <p class="note">They lie in the folder <code>${harFolder}</code> beside this file and open in any HAR viewer, such as the network panel of a browser.</p>
+    <p class="note">In the folder <code>${harFolder}</code> next to this file. Any HAR viewer opens them, such as the network panel of a browser.</p>
     <details><summary>${plural(hars.length, 'HAR')}</summary><ul class="part-contents">${items}</ul></details>
   </section>`;
 }

@@ -1,41 +1,81 @@
+import { cut } from '../../../src/model/cut.ts';
 import { byArm } from '../../../src/model/factor.ts';
+import type { Chip } from '../../../src/model/first-screen.ts';
 import { blocksWords, nothingCompared, trialsBegun } from '../../format/counts.ts';
 import { armTitle, comparedArms } from '../../format/labels.ts';
 import { formatCount, formatSpan, missing, plural, unbroken } from '../../format/numbers.ts';
+import { typed } from '../../format/rerun-command.ts';
 import { inOrderOfWeight, topSentence } from '../../format/top-sentence.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import type { ReportContext } from '../report-context.ts';
-import { answerList } from './answer-list.ts';
+import { answerList, commandWords } from './answer-list.ts';
+import { costSectionId, hasCost } from './cost.ts';
+import { dumbbellFigure } from './dumbbell-figure.ts';
 import { questions } from './questions.ts';
 
-/** Networks named on top; more are counted. */
-const mostNetworks = 3;
-/** Longer first sentences are set smaller, in two steps. */
-const shortHeadline = 90;
-const longHeadline = 200;
+/** Networks and clients named on top; more are counted. */
+const mostNamed = 3;
+/** Longer names of arms are cut on the first screen; the environment has them whole. */
+const longestArm = 40;
+
+function named(ids: readonly string[], noun: string): string {
+  return ids.length > mostNamed ? plural(ids.length, noun) : ids.join(', ');
+}
 
 /** The clients, also where the arms set them. */
 function clientsWords({ summary, labels, clients }: ReportContext): string {
   const ids = clients.includes(byArm) ? (summary.environment?.clients ?? []).map(({ id }) => id) : clients;
-  return [...new Set(ids.map((id) => labels.client(id)))].join(', ');
+  return named([...new Set(ids.map((id) => labels.client(id)))], 'client');
 }
 
+/** What is compared with what; the arms where there are several pairs. */
+function armsWords({ summary }: ReportContext): string {
+  const { baseline, candidate, several } = comparedArms(summary);
+  if (several) return named(summary.run.arms.map(armTitle), 'arm');
+  const [short, other] = [candidate, baseline].map((arm) => cut(arm, longestArm));
+  return baseline === '' ? candidate : `${short} against ${other}`;
+}
+
+function list(items: readonly string[]): Markup {
+  const known = items.filter((item) => item !== '' && item !== missing);
+  return markup`<ul class="facts">${known.map((item) => markup`<li>${item}</li>`)}</ul>`;
+}
+
+/** Where it was measured, with what, and how far the run came. */
 function facts(context: ReportContext): Markup {
   const { summary, labels, networks } = context;
+  const shown = networks.map((id) => labels.shortNetwork(id));
+  return list([armsWords(context), named(shown, 'network'), clientsWords(context), blocksWords(summary)]);
+}
+
+/** When, and how much of it counted. */
+function furtherFacts({ summary }: ReportContext): Markup {
   const { run, trials } = summary;
-  const items = [
-    clientsWords(context),
-    networks.length > mostNetworks
-      ? plural(networks.length, 'network')
-      : networks.map((id) => labels.network(id)).join('; '),
-    blocksWords(summary),
+  return list([
     `${formatCount(trials.ok)} of ${plural(trialsBegun(summary), 'trial')} valid`,
     formatSpan(run.spanMs),
     run.startedAt === null ? '' : `${run.startedAt.slice(0, 16).replace('T', ' ')} UTC`,
-  ];
-  const known = items.filter((item) => item !== '' && item !== missing);
-  return markup`<ul class="facts">${known.map((item) => markup`<li>${item}</li>`)}</ul>`;
+  ]);
+}
+
+const chipTitles: Readonly<Record<Chip['about'], string>> = {
+  users: 'Users',
+  cpu: 'CPU',
+  trust: 'Can I trust it?',
+};
+
+function chips({ summary }: ReportContext): Markup {
+  const targets: Readonly<Record<Chip['about'], string>> = {
+    users: summary.comparisons.length > 0 ? 'scorecard' : 'trust',
+    cpu: hasCost(summary) ? costSectionId : 'trust',
+    trust: 'trust',
+  };
+  const questionIds = { users: 'users', cpu: 'cost', trust: 'trust' } as const;
+  return markup`<ul class="chips">${summary.firstScreen.chips.map(
+    ({ about, tone, text }) =>
+      markup`<li><a class="t-${tone}" data-question="${questionIds[about]}" href="#${targets[about]}"><b>${chipTitles[about]}</b> ${unbroken(text)}</a></li>`,
+  )}</ul>`;
 }
 
 /** What must be known before any number is believed. */
@@ -66,43 +106,40 @@ function sentenceMarkup(sentence: string): Markup {
   return markup`${answer}<span class="proof">${evidence}</span><span class="rest">${rest}</span>`;
 }
 
-/** What is compared with what; the arms where there are several pairs. */
-function eyebrow({ summary }: ReportContext): string {
-  const { baseline, candidate, several } = comparedArms(summary);
-  if (several) return summary.run.arms.map(armTitle).join(', ');
-  return baseline === '' ? candidate : `${candidate} against ${baseline}`;
+/** What to do where a run has no answer. */
+function nextWithoutAnswer({ summary }: ReportContext): Markup {
+  const { trials, run } = summary;
+  const lost = trials.ok === 0 && trials.invalid + trials.failed > 0;
+  const line = typed(run.command);
+  return markup`<ul class="answers"><li class="answer a-measure-more"><p class="answer-do">${
+    lost
+      ? markup`<span class="action">Look into it</span> <a href="#trials">Every trial is listed with its reason</a>. Then run it again:`
+      : markup`<span class="action">Next</span> Run it again, or change what it compares:`
+  }</p><p class="command"><code>${commandWords(line)}</code> <button type="button" class="js copy-next" data-copy="${line}">Copy</button></p></li></ul>`;
 }
 
-function title(sentence: string): Markup {
-  const size = sentence.length > longHeadline ? 'long longer' : sentence.length > shortHeadline ? 'long' : '';
-  return markup`<h1 id="headline"${size !== '' && markup` class="${size}"`}>${sentenceMarkup(sentence)}</h1>`;
-}
-
-/** The top of the page: what to do, for whom, how sure, whether budgets are kept; and the way to everything else. */
+/** The first screen: headline, where, three short answers, the picture and the next step; then the way to everything else. */
 export function hero(context: ReportContext, budgetWords: readonly string[] = []): Markup {
   const { summary } = context;
-  const { caveats = [] } = summary;
-  const told = summary.headline.filter((one) => !caveats.includes(one));
-  const answers = inOrderOfWeight(summary.answers ?? []);
-  const top = topSentence(summary);
-  const overview = (summary.overview ?? []).filter((one) => one !== top && answers.length > 1);
-  const sentences = new Set([top, ...overview, ...answers.map(({ sentence }) => sentence)]);
-  const rest = told.filter((one) => !sentences.has(one));
+  const { caveats, firstScreen } = summary;
+  const answers = inOrderOfWeight(summary.answers);
+  const overview = answers.length > 1 ? summary.overview : [];
+  const sentences = new Set([...overview, ...answers.map(({ sentence }) => sentence)]);
+  const rest = summary.headline.filter((sentence) => !caveats.includes(sentence) && !sentences.has(sentence));
   const silent = summary.comparisons.length === 0 && summary.headline.length > 0;
   return markup`<section class="hero" id="answer" aria-labelledby="headline">
-    <p class="eyebrow">${eyebrow(context)}</p>
-    ${title(top)}
-    ${overview
-      .filter((one) => !answers.some(({ sentence }) => sentence === one))
-      .map((sentence) => markup`<p class="lede">${sentenceMarkup(sentence)}</p>`)}
-    ${answerList(context, answers, top)}
-    ${answers.length === 0 && rest.map((sentence) => markup`<p class="lede">${sentenceMarkup(sentence)}</p>`)}
+    <h1 id="headline" dir="auto">${unbroken(topSentence(summary))}</h1>
+    ${firstScreen.detail !== '' && markup`<p class="detail">${unbroken(firstScreen.detail)}</p>`}
+    ${facts(context)}
+    ${chips(context)}
+    ${dumbbellFigure(context)}
+    ${answers.length === 0 ? nextWithoutAnswer(context) : answerList(context, answers)}
+    ${silent && markup`<p class="empty">${nothingCompared(summary)}</p>`}
     ${budgetWords.length > 0 && markup`<p class="lede"><a href="#budgets">${budgetWords.join(' ')}</a></p>`}
     ${notices(context, caveats)}
-    ${silent && markup`<p class="empty">${nothingCompared(summary)}</p>`}
     ${questions(context)}
     <p class="js one-sheet"><button type="button" id="one-page">One page for print or PDF</button></p>
-    ${facts(context)}
-    ${answers.length > 0 && rest.length > 0 && markup`<details class="exactly"><summary>In the words of the statistics</summary>${rest.map((sentence) => markup`<p class="lede">${sentenceMarkup(sentence)}</p>`)}</details>`}
+    ${furtherFacts(context)}
+    ${rest.length > 0 && markup`<details class="exactly"><summary>Statistics</summary>${rest.map((sentence) => markup`<p class="lede">${sentenceMarkup(sentence)}</p>`)}</details>`}
   </section>`;
 }

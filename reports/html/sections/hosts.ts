@@ -32,14 +32,14 @@ function row(
   names: readonly string[],
   context: ReportContext,
 ): Markup {
-  const { labels, placeOf } = context;
+  const { labels, conditionWords } = context;
   const cell = (name: string): Markup => {
     const effect = effects.find(({ host }) => host === name);
     if (effect === undefined) return markup`<td class="num">–</td>`;
     return markup`<td class="num">${effectText(effect, comparison.unit)}<small>${plural(effect.blocks, 'block')}</small></td>`;
   };
   return markup`<tr>
-    <th scope="row">${labels.workload(comparison.workload, comparison.workloadKind)}<small>${[metricWords(comparison.metric).title, placeOf(comparison)].filter(Boolean).join(', ')}</small></th>
+    <th scope="row">${labels.workload(comparison.workload, comparison.workloadKind)}<small>${[metricWords(comparison.metric).title, conditionWords(comparison)].filter(Boolean).join(', ')}</small></th>
     ${names.map(cell)}
     <td class="num">${formatP(hosts.pValue)}</td>
   </tr>`;
@@ -62,7 +62,7 @@ export function hosts(context: ReportContext): Markup {
     <h2 id="hosts-title">Do the machines agree?</h2>
     <p class="note">Whole blocks ran on one machine each. p is of one effect on all of them: where it is below 0.05 and they lie on different sides of a margin, there is no verdict. ${how}</p>
     <div class="scroll" tabindex="0" role="region" aria-label="Effects by machine">
-    <table class="plain"><thead><tr><th scope="col">Comparison</th>${names.map((name) => markup`<th scope="col">${name}</th>`)}<th scope="col">p</th></tr></thead><tbody>${shown.map((one) => row(one, names, context))}</tbody></table>
+    <table class="plain"><thead><tr><th scope="col">Comparison</th>${names.map((name) => markup`<th scope="col">${name}</th>`)}<th scope="col">p</th></tr></thead><tbody>${shown.map((host) => row(host, names, context))}</tbody></table>
     </div>
     ${all.length > shown.length && markup`<p class="note">${plural(all.length - shown.length, 'more comparison')} in summary.json, with larger p.</p>`}
   </section>`;

@@ -19,7 +19,7 @@ function compressed(advantage: number): number {
 
 /** Linear over as many margins as estimate and interval need. */
 function linear(advantages: readonly number[]): Place {
-  const most = advantages.reduce((high, one) => Math.max(high, Math.abs(one)), 2) * 1.1;
+  const most = advantages.reduce((high, advantage) => Math.max(high, Math.abs(advantage)), 2) * 1.1;
   return (advantage) => centre + (advantage / most) * (centre - 2);
 }
 
@@ -61,7 +61,8 @@ function graph(
   place: Place,
   height: number,
 ): Markup {
-  const [left, right] = [short(place(-1)), short(place(1))];
+  const left = short(place(-1));
+  const right = short(place(1));
   const middle = height / 2;
   const [low, high] = ends.map((end) => short(place(end)));
   const whisker =

@@ -28,7 +28,7 @@ export function limits({ summary }: ReportContext): Markup {
           <li>How the two arms differ on this machine, with these browsers, this server and this path.</li>
           <li>How sure that is: ${promise(summary)}</li>
           <li>
-            That an effect is too small to matter, where the verdict is “equivalent”: two one-sided tests, which a
+            That an effect is too small to matter, where the verdict is “no difference”: two one-sided tests, which a
             narrower interval than the one shown decides.
           </li>
         </ul>
@@ -40,7 +40,7 @@ export function limits({ summary }: ReportContext): Markup {
             What other networks, servers, phones or congestion controls would
             show${unshaped ? '; this path had no loss, delay or rate limit set' : ''}.
           </li>
-          <li>That there is no difference, where the verdict is “inconclusive”.</li>
+          <li>That there is no difference, where the verdict is “not decided”.</li>
           <li>Warm caches, resumed connections or long sessions: every trial starts from a fresh profile.</li>
         </ul>
       </div>

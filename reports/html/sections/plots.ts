@@ -4,6 +4,7 @@ import type { Markup } from '../markup.ts';
 import type { PageLoadGroup } from '../page-data.ts';
 import { sweeps } from '../sweeps.ts';
 import type { ReportContext } from '../report-context.ts';
+import { corpusPoints } from '../corpus-points.ts';
 import { realPages } from './real-pages.ts';
 
 const needsScript = markup`<noscript
@@ -33,14 +34,12 @@ export function plots(context: ReportContext): Markup {
 }
 
 /** Where the page's script puts heat maps of a grid and curves over bandwidth or CPU share; nothing for a run without them. */
-export function patternPlots(context: ReportContext): Markup {
+function patternPlots(context: ReportContext): Markup {
   const { grid } = context.summary;
   const axes = [...new Set(sweeps(context).map(({ axis }) => axis.title))];
   const gridPart =
-    grid !== undefined &&
-    (grid.length === 0
-      ? markup`<p class="empty">The plan has a grid, but no point of it has a comparison yet.</p>`
-      : markup`<div class="filters js" id="grid-choice"></div><div id="grid-plots" class="figures"></div>`);
+    (grid ?? []).length > 0 &&
+    markup`<div class="filters js" id="grid-choice"></div><div id="grid-plots" class="figures"></div>`;
   const sweepPart =
     axes.length > 0 &&
     markup`<h3>Against ${axes.join(' and ')}</h3>
@@ -56,39 +55,33 @@ export function patternPlots(context: ReportContext): Markup {
 function quality({ summary }: ReportContext): Markup {
   if ((summary.ladderSteps ?? []).length + (summary.chunkBitrates ?? []).length === 0) return markup``;
   return markup`<h3>All sessions</h3>
-    <p class="note">Of blocks of which every arm has a session, if there is such a block.</p>
+    <p class="note">Only blocks in which both protocols finished.</p>
     <div id="quality-choice" hidden></div>
     <div id="quality-plots" class="figures"></div>`;
 }
 
-/** Where the page's script puts the pages by objects and size; nothing for a run without pages. */
-export function corpusPlot({ summary }: ReportContext): Markup {
-  if ((summary.corpus ?? []).length < 2) return markup``;
+/** Where the page's script puts the pages by objects and size; nothing where too few are known. */
+export function corpusPlot(context: ReportContext): Markup {
+  const beside = realPages(context.summary);
+  const isDrawn = corpusPoints(context).length > 1;
+  if (!isDrawn && beside.text === '') return markup``;
   return markup`<section id="corpus" aria-labelledby="corpus-title">
     <h2 id="corpus-title">What was loaded</h2>
     ${needsScript}
-    <div id="corpus-choice" hidden></div>
-    <div id="corpus-plots" class="figures"></div>
-    ${realPages(summary)}
+    ${isDrawn && markup`<div id="corpus-choice" hidden></div><div id="corpus-plots" class="figures"></div>`}
+    ${beside}
   </section>`;
 }
 
-/** Where the page's script puts the timelines of the video sessions. */
+/** Where the page's script puts the timelines of the video sessions; nothing where none left one. */
 export function sessionPlots(context: ReportContext): Markup {
-  const { sessions, workloads } = context.summary;
-  if (sessions.length === 0) {
-    return workloads.some(({ kind }) => kind === 'video')
-      ? markup`<section id="sessions">
-          <h2>Video sessions</h2>
-          <p class="empty">No video session left a timeline: none was valid, or none has run.</p>
-        </section>`
-      : markup``;
-  }
+  const { sessions } = context.summary;
+  if (sessions.length === 0) return markup``;
   return markup`<section id="sessions" aria-labelledby="sessions-title">
     <h2 id="sessions-title">Video sessions</h2>
     <p class="note">
-      ${plural(sessions.length, 'session')}. Both arms of a block on one time axis, from the player’s load
-      call on; the block closest to the overall result comes first.
+      ${plural(sessions.length, 'session')}. Both arms of a block share one time axis, from the player’s load
+      call on. The block closest to the overall result comes first.
     </p>
     ${needsScript}
     ${quality(context)}
@@ -103,7 +96,7 @@ export function pageLoadPlots(groups: readonly PageLoadGroup[], leftOut: number)
   if (groups.length === 0) return markup``;
   return markup`<section id="inside" aria-labelledby="inside-title">
     <h2 id="inside-title">What changed</h2>
-    <p class="note">Pages come worst first. On top what changed over all blocks; below it the block closest to the overall result, both on one time axis: upper bar and lower bar of a request belong together.</p>
+    <p class="note">Pages come worst first. On top is what changed over all blocks. Below it is the block closest to the overall result, both arms on one time axis. The upper and the lower bar of a request belong together.</p>
     <ul class="wf-key" aria-hidden="true">
     <li><span class="wf-track"><i class="blocked"></i></span>queued</li>
     <li><span class="wf-track"><i class="connect"></i></span>name and connection</li>

@@ -9,9 +9,11 @@ import {
   intervalOf,
   intervalText,
   levelText,
+  pName,
   sitesText,
   verdictOrder,
   verdictSigns,
+  verdictTitles,
 } from '../../format/verdict-words.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
@@ -36,16 +38,16 @@ function proof(comparison: Comparison, { labels }: ReportContext): Markup {
       : `${levelText(comparison)} interval ${intervalText(comparison)}`;
   const sites = sitesText(withSiteTitles(comparison, labels));
   const told = verdict === 'inconclusive' && reason !== undefined && reason !== interval;
-  return markup`${interval}<br>n = ${plural(comparison.blocks, 'block')}${p !== null && `, ${equalsP(p)}`}${told && markup`<br>${reason}`}${sites !== '' && markup`<span class="card-sites">${sites}</span>`}`;
+  return markup`${interval}<br>n = ${plural(comparison.blocks, 'block')}${p !== null && `, ${equalsP(p, pName(comparison))}`}${told && markup`<br>${reason}`}${sites !== '' && markup`<span class="card-sites">${sites}</span>`}`;
 }
 
 function card(comparison: Comparison, context: ReportContext): Markup {
   const { verdict } = comparison;
-  const place = context.placeOf(comparison);
+  const place = context.conditionWords(comparison);
   return markup`<li class="card v-${verdict}"><a href="#${context.anchorOf(comparison)}">
     <span class="card-what">${context.labels.workload(comparison.workload, comparison.workloadKind)}</span>
     <span class="card-metric">${metricWords(comparison.metric).title}${place !== '' && markup`<br>${place}`}</span>
-    <span class="card-line"><span class="card-effect">${effectText(comparison)}</span> <span class="verdict v-${verdict}"><span class="sign" aria-hidden="true">${verdictSigns[verdict]}</span> ${verdict}</span></span>
+    <span class="card-line"><span class="card-effect">${effectText(comparison)}</span> <span class="verdict v-${verdict}"><span class="sign" aria-hidden="true">${verdictSigns[verdict]}</span> ${verdictTitles[verdict]}</span></span>
     ${ruler(comparison)}
     <span class="card-proof">${proof(comparison, context)}</span>
   </a></li>`;
@@ -61,10 +63,10 @@ function tellingFirst(primaries: readonly Comparison[]): readonly Comparison[] {
   if (sorted.length <= mostCards) return sorted;
   const rounds = new Map<string, number>();
   const roundOf = new Map(
-    sorted.map((one) => {
-      const round = rounds.get(one.workload) ?? 0;
-      rounds.set(one.workload, round + 1);
-      return [one, round];
+    sorted.map((comparison) => {
+      const round = rounds.get(comparison.workload) ?? 0;
+      rounds.set(comparison.workload, round + 1);
+      return [comparison, round];
     }),
   );
   return sorted.toSorted((a, b) => (roundOf.get(a) ?? 0) - (roundOf.get(b) ?? 0));
@@ -77,10 +79,9 @@ export function primaryCards(context: ReportContext): Markup {
   if (primaries.length === 0) return markup``;
   const arms = comparedArms(summary);
   const more = primaries.length - mostCards;
-  return markup`<section class="primary" aria-labelledby="primary"><h2 id="primary">What decides</h2>
-    <p class="legend">Change of ${arms.candidate} against ${arms.baseline}. Inside the shaded band a difference does not matter.</p>
+  return markup`<p class="legend">Change of ${arms.candidate} against ${arms.baseline}. Inside the shaded band a difference does not matter.</p>
     <ul class="cards">${tellingFirst(primaries)
       .slice(0, mostCards)
       .map((comparison) => card(comparison, context))}</ul>
-    ${more > 0 && markup`<p><a href="#comparisons">${plural(more, 'more primary comparison')} in the table</a></p>`}</section>`;
+    ${more > 0 && markup`<p><a href="#comparisons">${plural(more, 'more primary comparison')} in the table</a></p>`}`;
 }

@@ -40,7 +40,7 @@ export function published({ summary }: ReportContext): Markup {
   const studies = [...Map.groupBy(all, (result) => result.study)];
   return markup`<section id="published" aria-labelledby="published-title">
     <h2 id="published-title">Published, and measured here</h2>
-    <p class="note">Other machines, browsers and servers may honestly differ; what they were is named below each table.</p>
+    <p class="note">Other machines, browsers and servers may honestly differ. Each table names them below.</p>
     ${studies.map(([name, results]) => study(name, results))}
   </section>`;
 }

@@ -1,40 +1,45 @@
 import { partLinks } from '../render-parts.ts';
 import { budgets } from './budgets.ts';
 import { comparisonTable } from './comparison-table.ts';
+import { cost } from './cost.ts';
 import { differenceInDifferences } from './difference-in-differences.ts';
 import { films } from './films.ts';
 import { harLinks } from './har-links.ts';
 import { hosts } from './hosts.ts';
 import { limits } from './limits.ts';
 import { corpusPlot, pageLoadPlots, plots, sessionPlots } from './plots.ts';
-import { primaryCards } from './primary-cards.ts';
 import { published } from './published.ts';
 import type { ReportSection } from './report-section.ts';
 import { scorecard } from './scorecard.ts';
 import { trust, trustworthiness } from './trust.ts';
 import { why } from './why.ts';
 
-/** Every section below the answer, in the order of the page. */
+/**
+ * Every section below the first screen, in the order of the page: the main result with its pictures, why, cost, all
+ * comparisons, trust and set-up. At most five have an entry in the navigation.
+ */
 export const reportSections: readonly ReportSection[] = [
-  { layer: 'evidence', render: (input) => budgets(input.budgets) },
-  { layer: 'evidence', render: ({ context }) => primaryCards(context) },
-  { layer: 'evidence', render: ({ context }) => why(context) },
+  { render: (input) => budgets(input.budgets) },
+  { links: [['scorecard', 'Main result']], render: ({ context }) => scorecard(context) },
+  { render: ({ context }) => differenceInDifferences(context) },
   {
-    layer: 'evidence',
     render: ({ inside, parts }) => pageLoadPlots(inside.groups, parts.length === 0 ? inside.leftOut : 0),
   },
-  { layer: 'evidence', render: (input) => films(input.films) },
-  { layer: 'evidence', render: ({ context }) => scorecard(context) },
-  { layer: 'evidence', render: ({ context }) => differenceInDifferences(context) },
-  { layer: 'evidence', render: ({ context }) => sessionPlots(context) },
-  { layer: 'evidence', render: ({ context }) => published(context) },
-  { layer: 'evidence', render: ({ context }) => trustworthiness(context) },
-  { layer: 'lab', render: ({ context }) => hosts(context) },
-  { layer: 'lab', render: ({ context, comparisons }) => comparisonTable(context, comparisons) },
-  { layer: 'lab', render: ({ context }) => plots(context) },
-  { layer: 'lab', render: ({ context }) => corpusPlot(context) },
-  { layer: 'lab', render: ({ context, hars }) => harLinks(context, hars) },
-  { layer: 'lab', render: ({ parts }) => partLinks(parts) },
-  { layer: 'lab', render: ({ context }) => limits(context) },
-  { layer: 'lab', render: ({ context }) => trust(context) },
+  { render: (input) => films(input.films) },
+  { render: ({ context }) => sessionPlots(context) },
+  { links: [['why', 'Why']], render: ({ context }) => why(context) },
+  { links: [['cost', 'Cost']], render: ({ context }) => cost(context) },
+  { render: ({ context }) => published(context) },
+  {
+    links: [['comparisons', 'All comparisons']],
+    render: ({ context, comparisons }) => comparisonTable(context, comparisons),
+  },
+  { render: ({ context }) => plots(context) },
+  { render: ({ context }) => corpusPlot(context) },
+  { render: ({ context }) => hosts(context) },
+  { render: ({ parts }) => partLinks(parts) },
+  { links: [['trust', 'Trust']], render: ({ context }) => trustworthiness(context) },
+  { render: ({ context }) => limits(context) },
+  { render: ({ context }) => trust(context) },
+  { render: ({ context, hars }) => harLinks(context, hars) },
 ];

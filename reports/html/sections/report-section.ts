@@ -22,8 +22,8 @@ export interface SectionInput {
 
 /** One section of a report: a file, and a line in the registry. */
 export interface ReportSection {
-  /** Below the answer: what it rests on, or every number and how it was taken. */
-  readonly layer: 'evidence' | 'lab';
+  /** What the navigation names of it: ids within its markup, with their titles. An id that a run leaves out is not named. */
+  readonly links?: readonly (readonly [id: string, title: string])[];
   /** Empty markup where the run has nothing of the kind. */
   readonly render: (input: SectionInput) => Markup;
 }

@@ -9,8 +9,10 @@ import {
   formOf,
   verdictOrder,
   verdictSigns,
+  verdictTitles,
 } from '../../format/verdict-words.ts';
 import { markup } from '../markup.ts';
+import { primaryCards } from './primary-cards.ts';
 import type { Markup } from '../markup.ts';
 import type { ReportContext } from '../report-context.ts';
 
@@ -22,9 +24,23 @@ interface Column {
 
 /** What users notice first, then what explains it; other metrics follow as they come. */
 const interest: readonly string[] = [
-  ...['pltMs', 'speedIndexMs', 'lcpMs', 'fcpMs', 'cdtMs', 'ttfbMs', 'connectMs'],
-  ...['startupDelayMs', 'stallTotalMs', 'averageChunkBitrateKbps', 'switchCount', 'meanChunkThroughputMbps'],
-  ...['qoeScore', 'throughputMbps', 'totalRequestTimeMs', 'timeToFirstByteMs', 'networkServiceCpuPercent'],
+  'pltMs',
+  'speedIndexMs',
+  'lcpMs',
+  'fcpMs',
+  'cdtMs',
+  'ttfbMs',
+  'connectMs',
+  'startupDelayMs',
+  'stallTotalMs',
+  'averageChunkBitrateKbps',
+  'switchCount',
+  'meanChunkThroughputMbps',
+  'qoeScore',
+  'throughputMbps',
+  'totalRequestTimeMs',
+  'timeToFirstByteMs',
+  'networkServiceCpuPercent',
 ];
 /** Primaries that stand behind what a viewer feels. */
 const feltFirst: readonly string[] = ['meanChunkThroughputMbps', 'averageChunkBitrateKbps'];
@@ -47,12 +63,13 @@ function rank(metric: string, main: string): number {
 /** Metrics as columns for a single condition; otherwise conditions as columns, for the primary metric. */
 function columnsOf(comparisons: readonly Comparison[], context: ReportContext): Column[] {
   const main = comparisons.find(({ primary }) => primary) ?? comparisons[0];
-  const places = distinct(comparisons.map(context.placeOf));
+  const places = distinct(comparisons.map(context.conditionWords));
   if (places.length > 1) {
     return places.map((place) => ({
       title: place,
       note: metricWords(main?.metric ?? '').title,
-      holds: (comparison) => context.placeOf(comparison) === place && comparison.metric === main?.metric,
+      holds: (comparison) =>
+        context.conditionWords(comparison) === place && comparison.metric === main?.metric,
     }));
   }
   const metrics = distinct(comparisons.map(({ metric }) => metric));
@@ -71,16 +88,16 @@ function cell(comparison: Comparison | undefined, context: ReportContext): Marku
     return markup`<td class="none"><span class="sr">not measured</span><span aria-hidden="true">·</span></td>`;
   }
   const { verdict } = comparison;
-  return markup`<td><a class="score v-${verdict}" href="#${context.anchorOf(comparison)}"><span class="num"><span class="sign" aria-hidden="true">${verdictSigns[verdict]}</span> ${effectText(comparison)}</span> <span class="word">${verdict}</span></a></td>`;
+  return markup`<td><a class="score v-${verdict}" href="#${context.anchorOf(comparison)}"><span class="num"><span class="sign" aria-hidden="true">${verdictSigns[verdict]}</span> ${effectText(comparison)}</span> <span class="word">${verdictTitles[verdict]}</span></a></td>`;
 }
 
 /** How far a workload's worst cell loses, in practical margins. */
 function lossOf(workload: string, shown: readonly Comparison[]): number {
   const losses = shown
-    .filter((one) => one.workload === workload)
-    .map((one) => {
-      const value = (formOf(one) === 'ratio' ? one.ratio : one.difference) ?? NaN;
-      return -(advantageInMargins(one, value) ?? -Infinity);
+    .filter((comparison) => comparison.workload === workload)
+    .map((comparison) => {
+      const value = (formOf(comparison) === 'ratio' ? comparison.ratio : comparison.difference) ?? NaN;
+      return -(advantageInMargins(comparison, value) ?? -Infinity);
     });
   return Math.max(...losses.filter(isNumber), -Infinity);
 }
@@ -95,11 +112,14 @@ function worstFirst(workloads: readonly string[], shown: readonly Comparison[]):
 /** How many comparisons of a kind came out how, as one bar and in words. */
 function tally(comparisons: readonly Comparison[]): Markup {
   const counts = verdictOrder
-    .map((verdict) => ({ verdict, count: comparisons.filter((one) => one.verdict === verdict).length }))
+    .map((verdict) => ({
+      verdict,
+      count: comparisons.filter((comparison) => comparison.verdict === verdict).length,
+    }))
     .filter(({ count }) => count > 0);
   const words = counts.map(
     ({ verdict, count }) =>
-      markup`<li class="v-${verdict}"><span class="sign" aria-hidden="true">${verdictSigns[verdict]}</span> ${count} ${verdict}</li>`,
+      markup`<li class="v-${verdict}"><span class="sign" aria-hidden="true">${verdictSigns[verdict]}</span> ${count} ${verdictTitles[verdict]}</li>`,
   );
   return markup`<ul class="tally" aria-label="Verdicts of ${comparisons.length} comparisons">${words}</ul>`;
 }
@@ -121,12 +141,12 @@ function table(kind: WorkloadKind, context: ReportContext): Markup {
       markup`<th scope="col">${title}${note !== '' && markup` <small>${note}</small>`}</th>`,
   );
   const rest = comparisons.length - shown.length;
-  return markup`<h3>${kindTitles[kind]}</h3>${tally(comparisons)}
+  return markup`<h4>${kindTitles[kind]}</h4>${tally(comparisons)}
     <div class="scroll" tabindex="0" role="region" aria-label="Scorecard: ${kindTitles[kind]}">
     <table class="scorecard${rows.length > mostRows ? ' folded' : ''}"><thead><tr><th scope="col">Workload</th>${heads}</tr></thead><tbody>${rows}</tbody></table>
     </div>
     ${rows.length > mostRows && markup`<p class="unfold"><button type="button" class="js unfold-scorecard">Show all ${rows.length} rows</button></p>`}
-    ${rest > 0 && markup`<p class="note">${rest} further comparisons stand <a href="#comparisons">in the table</a>.</p>`}`;
+    ${rest > 0 && markup`<p class="note">${rest} more <a href="#comparisons">in the table</a>.</p>`}`;
 }
 
 function workloadCount({ summary }: ReportContext): number {
@@ -138,13 +158,15 @@ export function scorecard(context: ReportContext): Markup {
   if (context.summary.comparisons.length === 0) return markup``;
   const kinds: readonly WorkloadKind[] = ['page', 'journey', 'video', 'download'];
   return markup`<section id="scorecard" aria-labelledby="scorecard-title">
-    <h2 id="scorecard-title">Scorecard</h2>
+    <h2 id="scorecard-title">Main result</h2>
+    ${primaryCards(context)}
+    <h3>Scorecard</h3>
     <ul class="key">
     <li class="v-better"><span class="sign" aria-hidden="true">▲</span> better</li>
     <li class="v-worse"><span class="sign" aria-hidden="true">▼</span> worse</li>
-    <li class="v-equivalent"><span class="sign" aria-hidden="true">≈</span> equivalent: no difference that matters</li>
+    <li class="v-equivalent"><span class="sign" aria-hidden="true">≈</span> no difference that matters</li>
     <li class="v-mixed"><span class="sign" aria-hidden="true">◆</span> mixed: the workloads disagree</li>
-    <li class="v-inconclusive"><span class="sign" aria-hidden="true">?</span> inconclusive: not decided</li>
+    <li class="v-inconclusive"><span class="sign" aria-hidden="true">?</span> not decided</li>
     </ul>
     ${workloadCount(context) > 1 && markup`<p class="js"><label class="check"><input type="checkbox" id="worst-first"> worst first</label></p>`}
     ${kinds.map((kind) => table(kind, context))}

@@ -1,3 +1,4 @@
+import { blockName } from '../../../src/model/block-name.ts';
 import { groupAlike } from '../../format/alike.ts';
 import { armTitle } from '../../format/labels.ts';
 import { formatCount, plural } from '../../format/numbers.ts';
@@ -25,7 +26,7 @@ function troubles({ summary, labels, clients, networks }: ReportContext): Markup
         <td><span class="status">${statusSigns[trial.status]} ${statusWords(trial)}</span></td>
         <th scope="row">${labels.workload(trial.workload, 'page')}</th>
         <td>${armTitle(trial.arm)}</td>
-        <td class="num">${trial.blockIndex + 1}</td>
+        <td>${blockName(trial.blockIndex, summary.run.repetitions)}</td>
         ${!isOnePlace && markup`<td>${labels.client(trial.client)}, ${labels.network(trial.network)}</td>`}
         <td class="reason">
           ${reasonWords(trial)}${trial.har !== undefined && markup` <small>HAR: ${trial.har}</small>`}
@@ -93,13 +94,14 @@ function rerunLost({ summary }: ReportContext): Markup {
     <ul class="commands">
       ${known.slice(0, mostCommands).map((command) => markup`<li><code>${typed(command)}</code></li>`)}
     </ul>
-    ${known.length > mostCommands && markup`<p class="note">${formatCount(known.length - mostCommands)} more conditions lost a trial; the whole command stands <a href="#rerun">below</a>.</p>`}
+    ${known.length > mostCommands && markup`<p class="note">${formatCount(known.length - mostCommands)} more conditions lost a trial. <a href="#rerun">The whole command</a> runs all of them again.</p>`}
   </details>`;
 }
 
-/** How many trials counted, and every one that did not with its reason. */
+/** How many trials counted, and every one that did not with its reason; nothing where all did. */
 export function trials(context: ReportContext): Markup {
   const { trials: counts, troubles: list } = context.summary;
+  if (list.length === 0) return markup``;
   return markup`<section id="trials" aria-labelledby="trials-title">
     <h2 id="trials-title">Trials</h2>
     <ul class="counts">
@@ -109,6 +111,6 @@ export function trials(context: ReportContext): Markup {
       <li><b>${counts.unsupported}</b> unsupported <small>this machine or browser cannot</small></li>
       <li><b>${counts.notRun}</b> not run</li>
     </ul>
-    ${list.length === 0 ? markup`<p class="empty">No trial was lost.</p>` : markup`${reasons(context)}${troubles(context)}${rerunLost(context)}`}
+    ${reasons(context)}${troubles(context)}${rerunLost(context)}
   </section>`;
 }

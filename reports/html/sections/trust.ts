@@ -10,7 +10,7 @@ import { scrolling } from '../scrolling.ts';
 import { paths } from './paths.ts';
 import { secondVisits } from './second-visits.ts';
 import { trials } from './trials.ts';
-import { warnings } from './warnings.ts';
+import { warnings, warningsOf } from './warnings.ts';
 
 function facts(rows: readonly (readonly [string, Insert])[]): Markup {
   return markup`<dl class="pairs">
@@ -147,13 +147,9 @@ function consistency(consistent: boolean | null | undefined): string {
 }
 
 function calibration({ calibration: result }: Summary): Markup {
-  if (result === null) {
-    return markup`<p class="empty">
-      Not calibrated: no arm was run against itself, so the rate of false alarms of this set-up is not known.
-    </p>`;
-  }
+  if (result === null) return markup``;
   const interval = result.falseAlarmInterval;
-  return markup`<p>
+  return markup`<h3>Calibration</h3><p>
     Of ${plural(result.comparisons, 'comparison')} of an arm with itself,
     ${formatShare(result.falseAlarmRate)} had p &lt;
     0.05${interval !== null && ` (95 % interval ${formatShare(interval[0])} to ${formatShare(interval[1])})`};
@@ -170,27 +166,29 @@ function rerun({ summary }: ReportContext): Markup {
       <button type="button" class="js" id="copy-command">Copy</button>
     </p>
     <p class="note">Seed ${summary.run.seed} gives the same order of trials.</p>
-    <h3>Calibration</h3>
     ${calibration(summary)}
   </section>`;
 }
 
 /** Whether this run can be trusted, in a few lines; each is told in full further down. */
 export function trustworthiness({ summary }: ReportContext): Markup {
-  const { trials: counts, environment, calibration: calibrated, warnings: all, banners = [] } = summary;
+  const { trials: counts, troubles, environment, calibration: calibrated, banners = [] } = summary;
+  const all = warningsOf(summary);
   const lost = counts.invalid + counts.failed;
   const checked = environment?.networks.flatMap(({ checks }) => checks) ?? [];
   const off = checked.filter(({ ok }) => !ok).length;
   const lines: Insert[] = [
-    markup`${lost === 0 ? '✓' : '!'} ${plural(counts.ok, 'trial')} valid, ${lost} lost. Valid means: every object proven to have come over its arm’s protocol, nothing from a cache, the page complete. <a href="#trials">Trials</a>`,
+    markup`${lost === 0 ? '✓' : '!'} ${plural(counts.ok, 'trial')} valid, ${lost} lost. Valid means: every object proven to have come over its arm’s protocol, nothing from a cache, the page complete.${troubles.length > 0 && markup` <a href="#trials">Trials</a>`}`,
     checked.length === 0
       ? '· Nothing was set on the path, so there was nothing to check.'
       : markup`${off === 0 ? '✓' : '✕'} ${plural(checked.length, 'property', 'properties')} of the path measured before the run, ${off} off. <a href="#environment">Environment</a>`,
-    markup`${banners.length === 0 ? '✓ Nothing that differs between the arms beside what is compared is known.' : `! ${banners.join('. ')}.`}`,
+    markup`· ${summary.watching.sentence}`,
+    markup`${banners.length === 0 ? '✓ Nothing else is known to differ between the two sides.' : `! ${banners.join('. ')}.`}`,
+    ...(summary.oneSided ?? []).map(({ sentence }) => `! ${sentence}`),
     calibrated === null
-      ? '· Not calibrated: how often this machine raises a false alarm is not known (npx h2h3 calibrate).'
+      ? '· False-alarm rate not measured here (npx h2h3 calibrate).'
       : '✓ An arm was run against itself: see the calibration.',
-    markup`${all.length === 0 ? '✓' : '!'} <a href="#warnings">${plural(all.length, 'warning')}</a>`,
+    all.length === 0 ? '✓ No warning.' : markup`! <a href="#warnings">${plural(all.length, 'warning')}</a>`,
   ];
   return markup`<section id="trust" aria-labelledby="trust-title">
     <h2 id="trust-title">Can this run be trusted?</h2>

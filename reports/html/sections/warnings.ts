@@ -1,3 +1,4 @@
+import type { Summary } from '../../../src/model/summary.ts';
 import { groupAlike } from '../../format/alike.ts';
 import type { Alike } from '../../format/alike.ts';
 import { formatCount, plural } from '../../format/numbers.ts';
@@ -12,25 +13,20 @@ function warningLine({ example, count, equal }: Alike): Markup {
   return markup`<li>${example} <small class="times">${others}</small></li>`;
 }
 
-/** Every kind of warning with how often it came; ten thousand of one kind are one line. */
+/** Those of the trials and of the machine, each once. */
+export function warningsOf(summary: Summary): string[] {
+  return [...new Set([...summary.warnings, ...(summary.environment?.warnings ?? [])])];
+}
+
+/** Every kind of warning with how often it came; ten thousand of one kind are one line. Nothing without any. */
 export function warnings({ summary }: ReportContext): Markup {
-  const all = [...new Set([...summary.warnings, ...(summary.environment?.warnings ?? [])])];
+  const all = warningsOf(summary);
+  if (all.length === 0) return markup``;
   const kinds = groupAlike(all);
-  const body =
-    all.length === 0
-      ? markup`<p class="empty">No warning.</p>`
-      : markup`${
-          kinds.length < all.length &&
-          markup`<p class="note">
-              Those that differ in their figures alone stand together: ${plural(kinds.length, 'kind')}.
-            </p>`
-        }
-          <ul class="warnings">
-            ${kinds.slice(0, mostLines).map(warningLine)}
-          </ul>
-          ${truncated(kinds.length, 'kinds')}`;
   return markup`<section id="warnings" aria-labelledby="warnings-title">
     <h2 id="warnings-title">${plural(all.length, 'warning')}</h2>
-    ${body}
+    ${kinds.length < all.length && markup`<p class="note">Warnings that differ only in their figures are shown together: ${plural(kinds.length, 'kind')}.</p>`}
+    <ul class="warnings">${kinds.slice(0, mostLines).map(warningLine)}</ul>
+    ${truncated(kinds.length, 'kinds')}
   </section>`;
 }

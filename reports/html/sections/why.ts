@@ -23,7 +23,8 @@ function article(diagnosis: Diagnosis, place: number, context: ReportContext): M
   const name = diagnosisTitle(diagnosis, context.summary, context.labels);
   const id = context.diagnosisAnchors[place] ?? '';
   return markup`<article class="diagnosis" id="${id}" aria-labelledby="${id}-title">
-    <h3 id="${id}-title">${name}: ${formatSigned(diagnosis.differenceMs)} ms</h3>
+    <h3 id="${id}-title">${name}: ${formatSigned(diagnosis.bare.differenceMs)} ms</h3>
+    <p class="note">In recorded blocks it was ${formatSigned(diagnosis.differenceMs)} ms. The parts add up to that.</p>
     ${chain(diagnosis)}
     ${partsTable(diagnosis, name)}
     ${stageWaterfall(diagnosis, name)}
@@ -40,7 +41,7 @@ function article(diagnosis: Diagnosis, place: number, context: ReportContext): M
 
 /** The differences that were explained: the first open, the others folded. */
 function articles(context: ReportContext): Markup {
-  const all = (context.summary.diagnosis ?? []).map((one, place) => article(one, place, context));
+  const all = (context.summary.diagnosis ?? []).map((diagnosis, place) => article(diagnosis, place, context));
   const folded = all.slice(mostOpen);
   return markup`${all.slice(0, mostOpen)}
     ${folded.length > 0 && markup`<details class="more-diagnoses"><summary>${plural(folded.length, 'further difference')}</summary>${folded}</details>`}`;
@@ -54,13 +55,13 @@ export function why(context: ReportContext): Markup {
   return markup`<section id="why" aria-labelledby="why-title">
     <h2 id="why-title">Why</h2>
     ${articles(context)}
-    ${diagnosis.length === 0 && markup`<p class="note">This run’s differences were not split into connection, first byte, queueing, transfer, processing and lost packets. What it does show:</p>`}
+    ${diagnosis.length === 0 && markup`<p class="note">No breakdown yet. <code>npx h2h3 diagnose DIR</code> makes one.</p>`}
     <ul class="causes">
       ${oneSided.map(({ sentence }) => markup`<li>${sentence}</li>`)}
       ${banners.map((sentence) => markup`<li>${sentence}.</li>`)}
       ${context.hasInside && markup`<li>Which requests changed, over all blocks: <a href="#inside">inside the pages</a>.</li>`}
       ${summary.differenceInDifferences.length > 0 && markup`<li>Whether the browser or the protocol changed: <a href="#versions">differences in differences</a>.</li>`}
-      ${oneSided.length === 0 && markup`<li>No loss beyond what was set happened to one side alone.</li>`}
+      ${oneSided.length === 0 && markup`<li>Neither side lost extra packets.</li>`}
     </ul>
   </section>`;
 }

@@ -4,16 +4,25 @@ import { runState } from '../../format/run-state.ts';
 import { isUnexplained, signWords } from '../../format/sign-words.ts';
 import { markup, type Insert, type Markup } from '../markup.ts';
 import { loadAssets, pageText, topBar } from '../page-shell.ts';
+import { commandWords } from '../sections/answer-list.ts';
 import { measuredHere } from '../sections/published.ts';
 
-const styleFiles = ['base.css', 'top.css', 'tables.css', 'index.css', 'print.css'] as const;
+const styleFiles = [
+  'base.css',
+  'top.css',
+  'first-screen.css',
+  'answer.css',
+  'tables.css',
+  'index.css',
+  'print.css',
+] as const;
 
 const signs: Readonly<Record<Agreement, string>> = {
   same: '✓ same direction',
-  'same, small': '≈ same direction, size undecided',
-  other: '✗ other direction',
+  'same, small': '≈ same direction, too small to call',
+  other: '✗ opposite direction',
   partly: '± partly the same',
-  undecided: '? undecided',
+  undecided: '? not decided',
   'no direction': 'no direction published',
   'not measured': 'not measured',
 };
@@ -39,7 +48,7 @@ function wantedDirections({ signs: wanted = [] }: Studies): Insert {
       ({ words, agreement, evidence }) => markup`<tr>
       <th scope="row">${words}</th>
       <td>${signs[agreement]}</td>
-      <td>${evidence.length === 0 ? 'not measured' : markup`<ul>${evidence.map((one) => markup`<li>${signWords(one)}</li>`)}</ul>`}</td>
+      <td>${evidence.length === 0 ? 'not measured' : markup`<ul>${evidence.map((evidenceSign) => markup`<li>${signWords(evidenceSign)}</li>`)}</ul>`}</td>
     </tr>`,
     )}</tbody></table></div></section>`;
 }
@@ -56,7 +65,7 @@ function section(result: ExperimentResult, alone: boolean): Markup {
 
 function outcome({ preset, needs, run, figures }: ExperimentResult): Insert {
   if (needs !== undefined) return `unsupported: needs ${needs}`;
-  if (run === undefined) return markup`not run: <code>npx h2h3 run ${preset}</code>`;
+  if (run === undefined) return markup`not run: <code>${commandWords(`npx h2h3 run ${preset}`)}</code>`;
   const told = [...Map.groupBy(figures, ({ agreement }) => signs[agreement])];
   return told.map(([sign, those]) => (those.length === 1 ? sign : `${sign} (${those.length})`)).join(', ');
 }
@@ -66,21 +75,96 @@ function overview({ experiments }: Studies): Markup {
     <div class="scroll" tabindex="0" role="region" aria-label="All experiments">
     <table class="plain"><thead><tr><th scope="col">Experiment</th><th scope="col">Study</th><th scope="col">Here</th></tr></thead><tbody>
     ${experiments.map(
-      (one) => markup`<tr>
-      <th scope="row">${one.run === undefined ? one.id : markup`<a href="#${one.id}">${one.id}</a>`}: ${one.title}</th>
-      <td>${one.study}, <small>${one.place}</small></td>
-      <td>${outcome(one)}</td>
+      (experiment) => markup`<tr>
+      <th scope="row">${experiment.run === undefined ? experiment.id : markup`<a href="#${experiment.id}">${experiment.id}</a>`}: ${experiment.title}</th>
+      <td>${experiment.study}, <small>${experiment.place}</small></td>
+      <td>${outcome(experiment)}</td>
     </tr>`,
     )}</tbody></table></div></section>`;
 }
 
-function headline({ experiments }: Studies): string {
-  const figures = experiments.flatMap((one) => one.figures);
-  const count = (wanted: Agreement): number => figures.filter(({ agreement }) => agreement === wanted).length;
-  const small = count('same, small');
-  const told = experiments.filter((one) => one.run !== undefined).length;
-  const directed = figures.filter(({ expects }) => expects !== undefined).length;
-  return `${told} of ${experiments.length} experiments were run. Of ${plural(directed, 'published result')} with a direction ${count('same')} came out the same here${small === 0 ? '' : ` (${small} more in direction alone)`}, ${count('partly')} partly, ${count('other')} otherwise; ${count('undecided')} are undecided.`;
+/** How the published results with a direction came out here; every one of them is counted once. */
+export interface StudyCounts {
+  readonly all: number;
+  /** Small ones among them. */
+  readonly same: number;
+  readonly small: number;
+  readonly partly: number;
+  readonly opposite: number;
+  readonly open: number;
+  readonly notRun: number;
+}
+
+export function studyCounts({ experiments }: Studies): StudyCounts {
+  const figures = experiments
+    .flatMap((experiment) => experiment.figures)
+    .filter(({ expects }) => expects !== undefined);
+  const count = (...wanted: readonly Agreement[]): number =>
+    figures.filter(({ agreement }) => wanted.includes(agreement)).length;
+  return {
+    all: figures.length,
+    same: count('same', 'same, small'),
+    small: count('same, small'),
+    partly: count('partly'),
+    opposite: count('other'),
+    open: count('undecided', 'no direction'),
+    notRun: count('not measured'),
+  };
+}
+
+/** The outcome in one sentence; its counts add up to all. */
+export function studiesHeadline(counts: StudyCounts): string {
+  const { all, same, partly, opposite, open, notRun } = counts;
+  const parts = [
+    `${same} same direction`,
+    ...(partly > 0 ? [`${partly} partly`] : []),
+    `${opposite} opposite`,
+    ...(open > 0 ? [`${open} not decided`] : []),
+    ...(notRun > 0 ? [`${notRun} not run`] : []),
+  ];
+  return all === 0
+    ? 'No published finding has been measured here yet.'
+    : `Of ${plural(all, 'published finding')}: ${parts.join(', ')}.`;
+}
+
+const segments = [
+  ['same', 'same direction', 'better'],
+  ['partly', 'partly', 'mixed'],
+  ['opposite', 'opposite', 'worse'],
+  ['open', 'not decided', 'inconclusive'],
+  ['notRun', 'not run', 'none'],
+] as const;
+
+/** All findings as one bar. */
+function bar(counts: StudyCounts): Markup {
+  if (counts.all === 0) return markup``;
+  let before = 0;
+  const parts = segments.flatMap(([key, , tone]) => {
+    const count = counts[key];
+    if (count === 0) return [];
+    const x = (before / counts.all) * 100;
+    before += count;
+    const width = (count / counts.all) * 100;
+    return [
+      markup`<rect class="study-bar v-${tone}" x="${x.toFixed(2)}%" y="2" width="${width.toFixed(2)}%" height="30"/><text class="study-count" x="${(x + width / 2).toFixed(2)}%" y="22" text-anchor="middle">${count}</text>`,
+    ];
+  });
+  const key = segments
+    .filter(([name]) => counts[name] > 0)
+    .map(
+      ([name, title, tone]) =>
+        markup`<li class="v-${tone}"><i class="study-key"></i>${title} ${counts[name]}</li>`,
+    );
+  return markup`<figure class="dumbbell-figure" id="picture"><svg width="100%" height="34" role="img" aria-label="${studiesHeadline(counts)}">${parts}</svg><figcaption><ul class="study-keys">${key}</ul></figcaption></figure>`;
+}
+
+function nextStep({ experiments }: Studies): Markup {
+  const [missing] = experiments.filter(({ run, needs }) => run === undefined && needs === undefined);
+  const does =
+    missing === undefined
+      ? markup`Read how each came out <a href="#all">in the list</a>.`
+      : markup`Run what is missing: <code>${commandWords(`npx h2h3 run ${missing.preset}`)}</code>`;
+  return markup`<ul class="answers"><li class="answer a-measure-more"><p class="answer-do"><span class="action">Next</span> ${does}</p></li></ul>`;
 }
 
 /**
@@ -90,14 +174,20 @@ function headline({ experiments }: Studies): string {
  */
 export async function renderStudiesPage(studies: Studies, { alone = false } = {}): Promise<string> {
   const assets = await loadAssets(styleFiles, 'list-page.ts', { charts: false });
+  const counts = studyCounts(studies);
+  const headline = studiesHeadline(counts);
+  const told = studies.experiments.filter((experiment) => experiment.run !== undefined).length;
   const body = markup`${topBar('studies', [
     ['#all', 'All experiments'],
-    ...studies.experiments.flatMap(({ id, run }) => (run === undefined ? [] : [[`#${id}`, id] as const])),
+    ...(studies.signs.length > 0 ? [['#directions', 'Directions looked for'] as const] : []),
   ])}
-    <main id="main"><section class="hero" aria-labelledby="headline"><p class="eyebrow">Four studies, run again</p>
-    <h1 id="headline" class="long longer">${headline(studies)}</h1>
-    <p class="lede">Other machines, browsers and servers may honestly differ; the report of each run names them.</p></section>
-    ${wantedDirections(studies)} ${overview(studies)} ${studies.experiments.map((one) => section(one, alone))}</main>
+    <main id="main"><section class="hero" aria-labelledby="headline">
+    <h1 id="headline">${headline}</h1>
+    <p class="facts">${told} of ${plural(studies.experiments.length, 'experiment')} run here</p>
+    ${bar(counts)}
+    ${nextStep(studies)}
+    <p class="detail">${counts.small > 0 && `${counts.small} of the same direction ${counts.small === 1 ? 'is' : 'are'} too small to call. `}Other machines, browsers and servers may honestly differ. The report of each run names them.</p></section>
+    ${wantedDirections(studies)} ${overview(studies)} ${studies.experiments.map((experiment) => section(experiment, alone))}</main>
     <footer><p>Made by h2h3 studies; it asks the network for nothing.</p></footer>`;
-  return pageText({ title: 'Four studies, run again · h2h3', assets, body });
+  return pageText({ title: `${headline} · h2h3`, assets, body });
 }

@@ -2,7 +2,7 @@
  * Makes what scripts put into addresses the same in each load: the clock begins at `epochMs` and moves on by 50 ms with
  * every 25th reading only, as Web Page Replay has it, so that loops that wait for time do end; random numbers come from
  * a fixed seed. `performance.now()` and timers stay as they are: they measure, and pages do not put them into addresses.
- * Workers made of text that the page holds begin with this too; those of an address get it from whoever serves them.
+ * Workers made of text that the page holds begin with this too; those of an address get it from their server.
  *
  * @param source a script that does all this
  */

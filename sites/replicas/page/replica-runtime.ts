@@ -26,7 +26,7 @@ function elementOf(letter: string, row: number, url: (ending: string) => string)
   return null;
 }
 
-/** Does so many turns of work, each of which ends with its result laid out; whoever has less of a CPU takes longer. */
+/** Does so many turns of work, each of which ends with its result laid out; a client with less of a CPU takes longer. */
 function work(turns: number): void {
   const box = document.createElement('div');
   for (let turn = 0; turn < turns; turn++) {

@@ -3,14 +3,16 @@ import type { Environment } from '../../model/environment.ts';
 import { byArm } from '../../model/factor.ts';
 import { liveNetwork } from '../../model/live-address.ts';
 import { namesOf } from '../../model/names.ts';
-import { armsAsRun, type Plan } from '../../model/plan.ts';
+import { armsAsRun } from '../../factors/arms-as-run.ts';
+import { type Plan } from '../../model/plan.ts';
 import type { Comparison, Summary } from '../../model/summary.ts';
 import type { WorkloadKind } from '../../model/workload.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
-import { pairNames } from '../../model/arm-name.ts';
+import { pairNames } from '../../factors/arm-name.ts';
 import { adviceFor, unfeltAdvice } from './advice.ts';
 import { feltByViewers, feltPhrase, feltWords } from './felt-words.ts';
-import { blocksRange, minutesOf, withBlocks, withNetwork } from './next-run.ts';
+import { blocksRange, minutesOf, withBlocks, withinAnHour, withNetwork } from './next-run.ts';
+import { outcomeOf } from './findings.ts';
 import type { OneSided } from './one-sided.ts';
 import { groupPhrase, type Outcome } from './group-phrase.ts';
 
@@ -65,7 +67,9 @@ function primariesOf(facts: AnswerFacts): Comparison[] {
   const isPrimary = ({ primary, baseline, candidate }: Comparison): boolean =>
     primary &&
     pairs.some((pair) => pair.baseline.label === baseline.arm && pair.candidate.label === candidate.arm);
-  return facts.comparisons.filter((one) => isPrimary(one) && (one.ratio !== null || one.difference !== null));
+  return facts.comparisons.filter(
+    (comparison) => isPrimary(comparison) && (comparison.ratio !== null || comparison.difference !== null),
+  );
 }
 
 /** Whether an arm is compared with one that asks for the same thing. */
@@ -83,6 +87,11 @@ function answerOf(members: readonly Comparison[], facts: AnswerFacts): Answer {
   const sureness = identical ? 'noise' : surenessOf(outcome, facts.plan.exploratory);
   const action = identical ? 'none' : actionOf(outcome, shaped, facts.environment);
   const next = nextRun(action, members, facts);
+  const advised = {
+    comparison: first,
+    arms: facts.plan.arms,
+    partly: outcome === 'partly',
+  };
   return {
     kind,
     network,
@@ -94,23 +103,14 @@ function answerOf(members: readonly Comparison[], facts: AnswerFacts): Answer {
     sureness,
     action,
     advice: feelsTheSame(members, facts.comparisons)
-      ? unfeltAdvice(action, first, facts.plan.arms)
-      : adviceFor(action, first, facts.plan.arms),
+      ? unfeltAdvice(action, advised)
+      : adviceFor(action, advised),
     ...next,
-    asides: facts.oneSided.filter((one) => one.network === network).map(({ sentence }) => sentence),
+    asides: facts.oneSided.filter((loss) => loss.network === network).map(({ sentence }) => sentence),
     comparisons: members
       .toSorted((a, b) => Number(a.verdict === 'inconclusive') - Number(b.verdict === 'inconclusive'))
       .map((member) => facts.comparisons.indexOf(member)),
   };
-}
-
-function outcomeOf(members: readonly Comparison[]): Outcome {
-  const verdicts = new Set(members.map(({ verdict }) => verdict));
-  const [only] = verdicts;
-  if (verdicts.size === 1 && only !== undefined) return only;
-  if (verdicts.has('mixed') || (verdicts.has('better') && verdicts.has('worse'))) return 'mixed';
-  if (verdicts.has('inconclusive')) return 'partly';
-  return verdicts.has('better') ? 'better' : 'worse';
 }
 
 function surenessOf(outcome: Outcome, exploratory: boolean): Sureness {
@@ -135,8 +135,8 @@ function actionOf(outcome: Outcome, shaped: boolean, environment: Environment | 
 export function isShaped(id: string, environment: Environment | null): boolean {
   // Arms that set the network say themselves what it is.
   if (id === byArm) return true;
-  const network = environment?.networks.find((one) => one.id === id);
-  // That of a live address is nobody's to describe: the path there, as users' packets take it.
+  const network = environment?.networks.find((network) => network.id === id);
+  // That of a live address is not ours to describe: the path there, as users' packets take it.
   if (network === undefined) return id === liveNetwork;
   return network.impaired || network.backend === 'link';
 }
@@ -160,18 +160,20 @@ function nextRun(
   const start = Math.max(blocksRun * 2, fewestUseful, run.repetitions > blocksRun ? run.repetitions : 0);
   const low = ranges.length === 0 ? start : Math.max(...ranges.map(([least]) => least));
   const high = ranges.length === 0 ? start : Math.max(...ranges.map(([, most]) => most));
-  const [from, to] = [minutes(low), minutes(high)];
+  const blocks = withinAnHour(low, high, minutes);
+  const from = minutes(low);
+  const to = minutes(blocks);
   return {
     minutes: from === null || to === null ? null : [from, to],
-    command: withBlocks(run, high, to),
+    command: withBlocks(run, blocks, to),
   };
 }
 
 const sureWords: Readonly<Record<Sureness, string>> = {
-  sure: 'sure',
-  hint: 'a hint only: the plan looks for effects and confirms none',
-  open: 'not sure yet',
-  noise: 'both arms are the same, so this is noise',
+  sure: 'Sure',
+  hint: 'A hint only: the plan looks for effects and confirms none',
+  open: 'Not sure yet',
+  noise: 'Both arms are the same, so this is noise',
 };
 
 function sentenceOf(group: Group, outcome: Outcome, sureness: Sureness, facts: AnswerFacts): string {
@@ -180,36 +182,45 @@ function sentenceOf(group: Group, outcome: Outcome, sureness: Sureness, facts: A
   const { environment } = facts;
   const names = namesOf({ workloads: facts.plan.workloads, environment });
   const [baseline, candidate] = [first.baseline.arm, first.candidate.arm].map((label) =>
-    armsAsRun(facts.plan).find((one) => one.label === label),
+    armsAsRun(facts.plan).find((arm) => arm.label === label),
   );
   const pair =
     baseline === undefined || candidate === undefined
       ? { baseline: first.baseline.arm, candidate: first.candidate.arm, shared: '' }
       : pairNames(baseline, candidate);
-  const networks = new Set(members.map((one) => one.network)).size;
+  const networks = new Set(members.map((member) => member.network)).size;
   const bare = environment !== null && !isShaped(network, environment);
   const place = bare ? 'Without any network delay or loss, ' : `Over ${names.shortNetwork(network)}, `;
   const where = networks > 1 || network === byArm ? '' : place;
   const who = `${where === '' ? 'With' : 'with'} ${pair.candidate} instead of ${pair.baseline}${pair.shared === '' ? '' : ` ${pair.shared}`}`;
   const primary = `${feltWords(first.metric).subject} ${groupPhrase(members, outcome, names)}`;
   const felt = kind === 'video' ? viewersPhrase(first, members, facts.comparisons) : '';
-  const what = felt === '' ? primary : `${felt}; ${primary}`;
-  return `${where}${who}, ${what}; ${sureWords[sureness]}.`;
+  const what = felt === '' ? primary : `${felt}. ${capital(primary)}`;
+  return `${where}${who}, ${what}. ${sureWords[sureness]}.`;
 }
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Whether viewers notice nothing, for certain, of what the primary comparisons found. */
 function feelsTheSame(members: readonly Comparison[], comparisons: readonly Comparison[]): boolean {
   const here = new Set(members.map(placeKey));
   const felt = comparisons.filter(
-    (one) => one.workloadKind === 'video' && feltByViewers.includes(one.metric) && here.has(placeKey(one)),
+    (comparison) =>
+      comparison.workloadKind === 'video' &&
+      feltByViewers.includes(comparison.metric) &&
+      here.has(placeKey(comparison)),
   );
   return felt.length > 0 && felt.every(({ verdict }) => verdict === 'equivalent');
 }
 
-function placeKey(one: Comparison): string {
+function placeKey(comparison: Comparison): string {
   return JSON.stringify([
-    ...[one.workload, one.client, one.network, one.server],
-    ...[one.baseline.arm, one.candidate.arm],
+    comparison.workload,
+    comparison.client,
+    comparison.network,
+    comparison.server,
+    comparison.baseline.arm,
+    comparison.candidate.arm,
   ]);
 }
 
@@ -222,7 +233,9 @@ function viewersPhrase(
   if (feltByViewers.includes(first.metric)) return '';
   const here = new Set(members.map(placeKey));
   const parts = feltByViewers.flatMap((metric) => {
-    const own = comparisons.filter((one) => one.metric === metric && here.has(placeKey(one)));
+    const own = comparisons.filter(
+      (comparison) => comparison.metric === metric && here.has(placeKey(comparison)),
+    );
     const verdicts = new Set(own.map(({ verdict }) => verdict));
     const decided = verdicts.size === 1 && !verdicts.has('inconclusive') && !verdicts.has('mixed');
     return decided && own.length === members.length ? [feltPhrase(own)] : [];

@@ -1,4 +1,4 @@
-import { metricDefinition } from '../../model/metric-catalogue.ts';
+import { metricDefinition } from '../../metrics/registry.ts';
 import type { Comparison } from '../../model/summary.ts';
 import { percent, quantity } from '../wording/figures.ts';
 
@@ -35,9 +35,9 @@ const words: Readonly<Record<string, FeltWords>> = {
   },
   stallTotalMs: {
     subject: 'your viewers',
-    more: 'look at a stopped picture {} longer',
-    less: 'look at a stopped picture {} less',
-    same: 'look at a stopped picture as little',
+    more: 'see stalls {} longer in all',
+    less: 'see stalls {} shorter in all',
+    same: 'see no more stalls',
   },
   averageChunkBitrateKbps: bitrate,
   timeWeightedBitrateKbps: bitrate,
@@ -73,7 +73,7 @@ export function feltWords(metric: string): FeltWords {
   );
 }
 
-/** Nobody feels a part of a millisecond of what lasts longer than this. */
+/** Users do not feel a part of a millisecond of what lasts longer than this. */
 const wholeFromMs = 10;
 
 /** A span of time as people say it: `60 ms`, `2.04 s`. */
@@ -113,7 +113,8 @@ export function amountText(comparisons: readonly Comparison[]): string {
 
 function rangeText(values: readonly number[], format: (value: number) => string): string {
   if (values.length === 0) return '';
-  const [low, high] = [format(Math.min(...values)), format(Math.max(...values))];
+  const low = format(Math.min(...values));
+  const high = format(Math.max(...values));
   if (low === high) return low;
   const unitOf = (text: string): string => text.slice(text.indexOf(' '));
   return unitOf(low) === unitOf(high) ? `${low.slice(0, low.indexOf(' '))} to ${high}` : `${low} to ${high}`;
@@ -134,7 +135,7 @@ export function feltPhrase(comparisons: readonly Comparison[]): string {
 }
 
 /**
- * What an undecided comparison may mean to a user: `cannot be told apart yet: between 20 ms sooner and 80 ms later`, or
+ * What an undecided comparison may mean to a user: `have no result yet: between 20 ms sooner and 80 ms later`, or
  * `may open 20 to 80 ms later` where the interval lies on one side and something else leaves it open; null without one.
  */
 export function openPhrase(comparison: Comparison): string | null {
@@ -155,5 +156,5 @@ export function openPhrase(comparison: Comparison): string | null {
   const ends = changes.map((change) =>
     (/\{\} \S+/.exec(change > 0 ? more : less)?.[0] ?? '{}').replace('{}', amountOf(change)),
   );
-  return `cannot be told apart yet: between ${ends.join(' and ')}`;
+  return `have no result yet: between ${ends.join(' and ')}`;
 }

@@ -23,7 +23,7 @@ export function groupPhrase(members: readonly Comparison[], outcome: Outcome, na
 function onePhrase(comparison: Comparison, names: Names): string {
   if (comparison.verdict === 'mixed') return mixedPhrase(comparison, names);
   if (comparison.verdict !== 'inconclusive') return feltPhrase([comparison]);
-  return openPhrase(comparison) ?? 'cannot be told apart yet: too few blocks';
+  return openPhrase(comparison) ?? 'have no result yet: too few blocks';
 }
 
 /** The sites at the ends, which a pool would hide: `gain and lose: from A, 12 % sooner, to B, 9 % later`. */
@@ -41,12 +41,13 @@ function inAll(members: readonly Comparison[], names: Names): string {
   return `${inWords(members)} all ${members.length} ${nounOf(members, names)}`;
 }
 
-function inSome(some: readonly Comparison[], members: readonly Comparison[], names: Names): string {
+/** `in 2 of 3 browsers`. */
+export function inSome(some: readonly Comparison[], members: readonly Comparison[], names: Names): string {
   return `${inWords(members)} ${some.length} of ${members.length} ${nounOf(members, names)}`;
 }
 
 const several = (members: readonly Comparison[], key: 'client' | 'workload' | 'network'): boolean =>
-  new Set(members.map((one) => one[key])).size > 1;
+  new Set(members.map((member) => member[key])).size > 1;
 
 function inWords(members: readonly Comparison[]): string {
   if (onlyNetworksDiffer(members)) return 'over';
@@ -76,12 +77,13 @@ const tellOrder: readonly Verdict[] = ['worse', 'mixed', 'better', 'equivalent',
 /** Counts by outcome, each with its range: `are better for 3 of 8 pages (4 to 12 %), worse for 1; 4 are open`. */
 function countsPhrase(members: readonly Comparison[], names: Names): string {
   if (members.every(({ verdict }) => verdict === 'inconclusive'))
-    return `cannot be told apart yet ${inAll(members, names)}`;
+    return `have no result yet ${inAll(members, names)}`;
   const parts = tellOrder.flatMap((verdict) => {
-    const own = members.filter((one) => one.verdict === verdict);
+    const own = members.filter((member) => member.verdict === verdict);
     if (own.length === 0) return [];
-    if (verdict === 'inconclusive') return [`${own.length} ${own.length === 1 ? 'is' : 'are'} open`];
-    const which = own.length <= 2 ? ` (${own.map((one) => whichOne(one, members, names)).join(', ')})` : '';
+    if (verdict === 'inconclusive') return [`${own.length} not decided`];
+    const which =
+      own.length <= 2 ? ` (${own.map((member) => whichOne(member, members, names)).join(', ')})` : '';
     if (verdict === 'equivalent') return [`no different in ${own.length}${which}`];
     if (verdict === 'mixed') return [`differing by site in ${own.length}${which}`];
     return [`${verdict} in ${own.length} by ${amountText(own)}${which}`];
@@ -89,11 +91,11 @@ function countsPhrase(members: readonly Comparison[], names: Names): string {
   return `differ: of ${counted(members.length, 'case')} ${parts.join(', ')}`;
 }
 
-function whichOne(one: Comparison, members: readonly Comparison[], names: Names): string {
+function whichOne(comparison: Comparison, members: readonly Comparison[], names: Names): string {
   return [
-    several(members, 'workload') ? names.workload(one.workload, one.workloadKind) : '',
-    several(members, 'client') ? names.client(one.client) : '',
-    several(members, 'network') ? names.shortNetwork(one.network) : '',
+    several(members, 'workload') ? names.workload(comparison.workload, comparison.workloadKind) : '',
+    several(members, 'client') ? names.client(comparison.client) : '',
+    several(members, 'network') ? names.shortNetwork(comparison.network) : '',
   ]
     .filter(Boolean)
     .join(', ');

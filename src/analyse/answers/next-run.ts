@@ -1,21 +1,10 @@
 import type { BlocksNeeded } from '../../model/blocks-needed.ts';
+import { wordsWithout } from '../../model/command-words.ts';
 import type { Summary } from '../../model/summary.ts';
 
 /** Fewest and most blocks that may decide; null where no sensible number does or none is known. */
 export function blocksRange(needed: BlocksNeeded | undefined): [number, number] | null {
   return needed === null || needed === undefined ? null : [needed[0], needed[1]];
-}
-
-/** The command without an option and its value. */
-function without(command: string, names: readonly string[]): string[] {
-  const words = command.split(/\s+/).filter(Boolean);
-  const kept: string[] = [];
-  for (let i = 0; i < words.length; i += 1) {
-    const [name = ''] = (words[i] ?? '').split('=');
-    if (!names.includes(name)) kept.push(words[i] ?? '');
-    else if (words[i] === name) i += 1;
-  }
-  return kept;
 }
 
 /** A budget leaves room for what blocks of other nights, or other load, take. */
@@ -32,14 +21,23 @@ export function withBlocks(
 ): string | null {
   if (!/^h2h3 run\b/.test(command)) return null;
   const budget = minutes === null ? [] : ['--budget', `${Math.ceil(minutes * budgetFactor)}m`];
-  const kept = without(command, ['--repetitions', '--out', '--budget']);
+  const kept = wordsWithout(command, ['--repetitions', '--out', '--budget']);
   return [...kept, '--repetitions', String(blocks), ...budget].join(' ');
+}
+
+const mostMinutes = 60;
+
+/** The most blocks up to `high` that an hour holds, but `low` at least: what is advised costs hours only where less is of no use. */
+export function withinAnHour(low: number, high: number, minutes: (blocks: number) => number | null): number {
+  const all = minutes(high);
+  if (all === null || all <= mostMinutes) return high;
+  return Math.max(low, Math.floor((high * mostMinutes) / all));
 }
 
 /** The run's command over an everyday network; null for runs that no `h2h3 run` has made. */
 export function withNetwork({ command }: Summary['run'], network: string): string | null {
   if (!/^h2h3 run\b/.test(command)) return null;
-  const words = without(command, ['--network', '--out']).map((word) =>
+  const words = wordsWithout(command, ['--network', '--out']).map((word) =>
     word === 'web-loopback' ? 'web' : word,
   );
   return [...words, '--network', network].join(' ');

@@ -5,7 +5,7 @@ import { counted } from '../wording/figures.ts';
 type PathCounters = NonNullable<Summary['pathCounters']>;
 export type OneSided = NonNullable<Summary['oneSided']>[number];
 
-/** Losses that nobody set: what each counter means, and whose doing it is. */
+/** Losses beyond those set: what each counter means, and whose doing it is. */
 const unwantedLosses: Readonly<Record<string, { readonly what: string; readonly cause: string }>> = {
   UdpRcvbufErrors: {
     what: 'datagrams were lost because a receive buffer was full',
@@ -19,6 +19,14 @@ const unwantedLosses: Readonly<Record<string, { readonly what: string; readonly 
   softnetDrops: {
     what: 'packets were dropped by the kernel’s backlog',
     cause: 'That is this machine’s doing, not the protocol’s',
+  },
+  emulatorUpLate2ms: {
+    what: 'packets left the emulated path to the server more than 2 ms late',
+    cause: 'That is this machine’s doing: it was too busy to release them in time',
+  },
+  emulatorDownLate2ms: {
+    what: 'packets left the emulated path to the client more than 2 ms late',
+    cause: 'That is this machine’s doing: it was too busy to release them in time',
   },
   emulatorUpOverruns: {
     what: 'packets were lost in the emulator on the way to the server',
@@ -35,7 +43,7 @@ const leastPerTrial = 1;
 /** The arm that has them has so many times as many a trial as the other. */
 const leastFactor = 5;
 
-/** Losses that nobody set and that one arm alone, or nearly alone, has: a possible cause of its results. */
+/** Losses beyond those set that one arm alone, or nearly alone, has: a possible cause of its results. */
 export function oneSidedLosses(counters: PathCounters, nameOf: (arm: string) => string): OneSided[] {
   const byNetwork = Map.groupBy(counters, ({ network }) => network);
   return [...byNetwork].flatMap(([network, rows]) =>
@@ -53,8 +61,8 @@ export function oneSidedLosses(counters: PathCounters, nameOf: (arm: string) => 
       if (most === undefined || others.length === 0 || most.perTrial < leastPerTrial) return [];
       const rest = others.filter(({ perTrial }) => perTrial * leastFactor < most.perTrial);
       if (rest.length === 0) return [];
-      const otherWords = rest.map(({ arm, count }) => `${grouped(String(count))} over ${nameOf(arm)}`);
-      const sentence = `Over ${nameOf(most.arm)} ${grouped(String(most.count))} ${what} in ${counted(most.trials, 'trial')} (${counter}), ${otherWords.join(', ')}. ${cause}.`;
+      const otherWords = rest.map(({ arm, count }) => `${grouped(count.toFixed(0))} over ${nameOf(arm)}`);
+      const sentence = `Over ${nameOf(most.arm)} ${grouped(most.count.toFixed(0))} ${what} in ${counted(most.trials, 'trial')} (${counter}), ${otherWords.join(', ')}. ${cause}.`;
       return [{ network, arm: most.arm, counter, sentence }];
     }),
   );

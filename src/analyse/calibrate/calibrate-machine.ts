@@ -4,12 +4,13 @@ import type { Plan } from '../../model/plan.ts';
 import { machineClassOf } from '../../model/machine-class.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import type { Comparison } from '../../model/summary.ts';
-import { calibrate } from '../calibration.ts';
+import { falseAlarmsOf } from '../false-alarms.ts';
 import { noiseBetweenRuns } from '../between-run-noise.ts';
 import type { PowerOptions } from './power.ts';
 import { attributionShare, detectionShare } from './power.ts';
 import { identicalComparisons, recordedSeries } from './recorded-blocks.ts';
 import type { RecordedSeries } from './recorded-blocks.ts';
+import { watchingAsymmetries } from './watching-asymmetry.ts';
 import { describeNoise, fewestRecordedBlocks } from './smallest-effect.ts';
 
 export interface CalibrationRun {
@@ -32,7 +33,7 @@ export function calibrateMachine(
   options: CalibrateMachineOptions,
 ): CalibrationDocument {
   const same = runs.map(({ plan, records }) => identicalComparisons(plan, records));
-  const alarms = calibrate(same);
+  const alarms = falseAlarmsOf(same);
   const series = recordedSeries(same);
   const { falseAlarmInterval } = alarms;
   const machine = runs.find(({ environment }) => environment !== null)?.environment?.machine;
@@ -48,9 +49,10 @@ export function calibrateMachine(
     })),
     ...alarms,
     falseAlarmInterval: falseAlarmInterval === null ? null : [...falseAlarmInterval],
-    series: series.flatMap((one) => describeNoise(one, options.resamples, options.seed) ?? []),
+    series: series.flatMap((series) => describeNoise(series, options.resamples, options.seed) ?? []),
     power: options.power ? powerTable(series, options) : [],
     betweenRuns: noiseBetweenRuns(same),
+    watching: watchingAsymmetries(runs),
     warnings: [...options.warnings],
   };
 }
@@ -65,13 +67,13 @@ function powerTable(all: readonly RecordedSeries[], options: PowerOptions): Powe
   const delays = primary.filter(({ example }) => !example.higherIsBetter);
   const rates = primary.filter(({ example }) => example.higherIsBetter);
   return [
-    ...primary.map((one) => detectionShare(one, 'nothing', {}, options)),
+    ...primary.map((series) => detectionShare(series, 'nothing', {}, options)),
     ...[1.05, 1.1, 1.2].flatMap((factor) =>
-      delays.map((one) =>
-        detectionShare(one, `+${Math.round((factor - 1) * 100)} % delay`, { factor }, options),
+      delays.map((delay) =>
+        detectionShare(delay, `+${Math.round((factor - 1) * 100)} % delay`, { factor }, options),
       ),
     ),
-    ...rates.map((one) => detectionShare(one, '−20 % rate', { factor: 0.8 }, options)),
+    ...rates.map((rate) => detectionShare(rate, '−20 % rate', { factor: 0.8 }, options)),
     ...connectRows(series, options),
   ];
 }
@@ -81,8 +83,8 @@ function connectRows(series: readonly RecordedSeries[], options: PowerOptions): 
   const overH3 = ({ arm }: RecordedSeries): boolean => /(^|:)h3$/.test(arm);
   const words = '+50 ms connect, h3 only';
   const candidates = [
-    ...series.filter((one) => isPrimary(one) && named('pltMs')(one) && overH3(one)),
-    ...series.filter((one) => named('connectMs')(one) && overH3(one)),
+    ...series.filter((series) => isPrimary(series) && named('pltMs')(series) && overH3(series)),
+    ...series.filter((series) => named('connectMs')(series) && overH3(series)),
   ];
   return candidates.flatMap((candidate) => {
     const { workload, workloadKind, metric, network, server } = candidate.example;

@@ -101,10 +101,10 @@ export function detectionShare(
 
 /** Blocks that both series have, in the same order. */
 function joined(a: readonly RecordedPair[], b: readonly RecordedPair[]): [RecordedPair[], RecordedPair[]] {
-  const keyOf = ({ runIndex, blockIndex }: RecordedPair): string => `${runIndex}/${blockIndex}`;
-  const other = new Map(b.map((pair) => [keyOf(pair), pair]));
+  const blockKey = ({ runIndex, blockIndex }: RecordedPair): string => `${runIndex}/${blockIndex}`;
+  const other = new Map(b.map((pair) => [blockKey(pair), pair]));
   const both = a.flatMap((pair) => {
-    const partner = other.get(keyOf(pair));
+    const partner = other.get(blockKey(pair));
     return partner === undefined ? [] : [[pair, partner] as const];
   });
   return [both.map(([pair]) => pair), both.map(([, partner]) => partner)];
@@ -137,7 +137,8 @@ export function attributionShare({
   const found = shares(
     (random) => {
       const draw = drawBlocks(first.length, longest, random);
-      const [a, b] = [effectsOfDraw(unchanged, draw), effectsOfDraw(changed, draw)];
+      const a = effectsOfDraw(unchanged, draw);
+      const b = effectsOfDraw(changed, draw);
       const double = b.map((effect, index) => effect - (a[index] ?? 0));
       return (blocks, levels) => {
         const of = (effects: readonly number[], comparisons: number): Verdict =>

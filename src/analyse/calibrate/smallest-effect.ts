@@ -59,7 +59,16 @@ export function describeNoise(series: RecordedSeries, resamples: number, seed: n
   }));
   const { workload, workloadKind, client, network, server, metric, unit, margin } = example;
   return {
-    ...{ workload, workloadKind, client, network, server, arm, metric, unit, form, margin },
+    workload,
+    workloadKind,
+    client,
+    network,
+    server,
+    arm,
+    metric,
+    unit,
+    form,
+    margin,
     blocks: pairs.length,
     noise: quartiles === null ? 0 : (quartiles[1] - quartiles[0]) / normalQuartileRange,
     smallestEffect: reaches.map(({ blocks, reach }) => ({ blocks, value: shown(scaleMargin + reach.below) })),

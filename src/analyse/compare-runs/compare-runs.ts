@@ -15,9 +15,9 @@ import { runDifferences } from './run-differences.ts';
 const alpha = 0.05;
 
 /** Without it a difference between two runs may be what any two runs differ by. */
-const noVariance = 'how much runs differ by themselves is not known here';
+const noVariance = 'run-to-run variation is not measured here';
 const howToKnow =
-  'No verdict where it is not known how much runs of this machine differ by themselves. To learn it: npx h2h3 calibrate --runs 5, or three nights and more in the history (npx h2h3 nightly).';
+  'No verdict: run-to-run variation of this machine is not measured. Five A/A runs measure it (npx h2h3 calibrate --runs 5), and so do three nights (npx h2h3 nightly).';
 
 export interface RunToCompare {
   /** As the user named it. */
@@ -41,6 +41,7 @@ function decide(drafts: readonly ContrastDraft[], method: 'holm' | 'bh'): RunCon
       side: test?.side ?? 1,
       pBeyondMargin: test?.pBeyondMargin ?? null,
       pEquivalent: test?.pEquivalent ?? null,
+      pBeyondPlainMargin: null,
       adjustedPBeyondMargin: adjustedPValue,
       adjustedPEquivalent: adjusted[1]?.[i] ?? null,
       alpha,
@@ -117,7 +118,7 @@ function distance(a: Summary, b: Summary): string {
 }
 
 function cautionOf(a: Summary, b: Summary): string {
-  return `These runs were made ${distance(a, b)}. Whatever else changed between them on the machine is part of every figure here, so this is weaker evidence than a paired run, which has both sides in every block. To compare browser versions for certain, make them arms of one run: npx h2h3 run web --arms chromium@OLD:h3,chromium@NEW:h3.`;
+  return `These runs were made ${distance(a, b)}. Anything else that changed on the machine is part of every figure. This is weaker evidence than a paired run, which has both sides in every block. To compare browser versions reliably, make them arms of one run: npx h2h3 run web --arms chromium@OLD:h3,chromium@NEW:h3.`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { BetweenRunNoise } from '../../model/calibration.ts';
-import { metricDefinition } from '../../model/metric-catalogue.ts';
+import { metricDefinition } from '../../metrics/registry.ts';
 import type { ComparisonForm } from '../../model/metrics.ts';
 import type { RunContrast } from '../../model/run-comparison.ts';
 import type { Comparison } from '../../model/summary.ts';
@@ -111,7 +111,14 @@ function draft(
     test === null || effect.estimate === null ? null : intervalBetweenRuns(effect.estimate, test, 0.95);
   return {
     fields: {
-      ...{ workload, workloadKind, client, network, server, metric, unit, higherIsBetter },
+      workload,
+      workloadKind,
+      client,
+      network,
+      server,
+      metric,
+      unit,
+      higherIsBetter,
       ...part,
       a: sideOf(samples.a),
       b: sideOf(samples.b),

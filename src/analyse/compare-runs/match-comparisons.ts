@@ -18,19 +18,19 @@ function alone({ comparisons }: Summary, part: Part): boolean {
 /** Pairs the comparisons of two runs by workload, place, metric and arms. */
 export function matchComparisons(a: Summary, b: Summary): Matches {
   const ignored = (['client', 'server'] as const).filter((part) => alone(a, part) && alone(b, part));
-  const keyOf = (comparison: Comparison): string => {
+  const comparisonKey = (comparison: Comparison): string => {
     const { workload, workloadKind, network, metric, baseline, candidate } = comparison;
     const parts = (['client', 'server'] as const).map((part) =>
       ignored.includes(part) ? '' : comparison[part],
     );
     return JSON.stringify([workload, workloadKind, network, metric, baseline.arm, candidate.arm, ...parts]);
   };
-  const left = new Map(a.comparisons.map((comparison) => [keyOf(comparison), comparison]));
+  const left = new Map(a.comparisons.map((comparison) => [comparisonKey(comparison), comparison]));
   const matched: MatchedComparison[] = [];
   for (const comparison of b.comparisons) {
-    const partner = left.get(keyOf(comparison));
+    const partner = left.get(comparisonKey(comparison));
     if (partner) matched.push({ a: partner, b: comparison });
-    left.delete(keyOf(comparison));
+    left.delete(comparisonKey(comparison));
   }
   return { matched, onlyA: left.size, onlyB: b.comparisons.length - matched.length };
 }

@@ -60,7 +60,8 @@ function marginDifferences(a: Summary, b: Summary): RunDifference[] {
         .filter(({ ratio }: Comparison) => ratio !== null)
         .map(({ metric, margin }) => [`margin of ${metric}`, String(margin)]),
     );
-  const [first, second] = [marginsOf(a), marginsOf(b)];
+  const first = marginsOf(a);
+  const second = marginsOf(b);
   return differences(first, second, false).filter(({ what }) => first.has(what) && second.has(what));
 }
 

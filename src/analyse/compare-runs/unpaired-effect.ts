@@ -24,7 +24,8 @@ export function unpairedEffect(
   const usedForm = form === 'ratio' && positive ? 'ratio' : 'difference';
   const scaled = (values: readonly number[]): readonly number[] =>
     usedForm === 'ratio' ? values.map(Math.log) : values;
-  const [before, after] = [scaled(first), scaled(second)];
+  const before = scaled(first);
+  const after = scaled(second);
   return {
     form: usedForm,
     estimate: hodgesLehmannShift(before, after),

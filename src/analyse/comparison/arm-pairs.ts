@@ -1,5 +1,6 @@
-import { differingFactors, factorNames, type FactorName } from '../../model/factor.ts';
-import { armsAsRun, type Arm, type Plan } from '../../model/plan.ts';
+import { differingFactors, factorNames, type FactorName } from '../../factors/registry.ts';
+import { armsAsRun } from '../../factors/arms-as-run.ts';
+import { type Arm, type Plan } from '../../model/plan.ts';
 
 /** Two arms to compare; verdicts speak of the candidate. */
 export interface ArmPair {
@@ -54,9 +55,9 @@ export function twoByTwo(arms: readonly Arm[]): TwoByTwo | null {
   const [rows, columns] = varied.map((name) => [...new Set(arms.map(({ factors }) => factors[name]))]);
   if (rows?.length !== 2 || columns?.length !== 2) return null;
   const [row, column] = varied;
-  const cells = rows.flatMap((one) =>
+  const cells = rows.flatMap((crossRow) =>
     columns.flatMap(
-      (other) => arms.find(({ factors }) => factors[row] === one && factors[column] === other) ?? [],
+      (other) => arms.find(({ factors }) => factors[row] === crossRow && factors[column] === other) ?? [],
     ),
   );
   const [a, b, c, d] = cells;
@@ -67,7 +68,8 @@ export function twoByTwo(arms: readonly Arm[]): TwoByTwo | null {
 function namedPairs(arms: readonly Arm[], compare: readonly (readonly [string, string])[]): ArmPair[] {
   const byLabel = new Map(arms.map((arm) => [arm.label, arm]));
   return compare.flatMap(([first, second]) => {
-    const [baseline, candidate] = [byLabel.get(first), byLabel.get(second)];
+    const baseline = byLabel.get(first);
+    const candidate = byLabel.get(second);
     if (baseline === undefined || candidate === undefined) return [];
     return [{ baseline, candidate, primary: true, identical: sameRequest(baseline, candidate) }];
   });

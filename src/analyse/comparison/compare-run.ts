@@ -1,5 +1,5 @@
-import { armsAsRun, type Arm, type Plan } from '../../model/plan.ts';
-import type { TrialRecord } from '../../model/record.ts';
+import { armsAsRun } from '../../factors/arms-as-run.ts';
+import { type Arm, type Plan } from '../../model/plan.ts';
 import type { Comparison } from '../../model/summary.ts';
 import { armPairs, twoByTwo } from './arm-pairs.ts';
 import type { ComparisonRules } from './comparison-rules.ts';
@@ -8,7 +8,7 @@ import type { DifferenceInDifferences } from './difference-in-differences.ts';
 import { differencesInDifferences } from './difference-in-differences.ts';
 import { decideFamilies } from './families.ts';
 import { draftPool, poolsOf } from './pooled-drafts.ts';
-import type { TrialTable } from './trial-table.ts';
+import type { ConditionTrials, TrialTable } from './trial-table.ts';
 
 export interface RunComparisons {
   /** Pooled ones first, then condition by condition in the plan's order. */
@@ -19,21 +19,22 @@ export interface RunComparisons {
 /** Every comparison that the plan's arms allow; none for a single arm. */
 export function compareRun(plan: Plan, table: TrialTable, rules: ComparisonRules): RunComparisons {
   const pairs = armPairs(plan);
-  const recordsByWorkload = groupByWorkload(table);
-  const pooled = poolsOf(table.conditions, rules).flatMap((pool) =>
-    pairs.flatMap((pair) => draftPool(pool, pair, rules)),
-  );
-  const single = table.conditions.flatMap((trials) =>
-    pairs.flatMap((pair) =>
-      draftCondition(trials, pair, rules, recordsByWorkload.get(trials.condition.workload) ?? []),
-    ),
-  );
+  const places = new Map(plan.conditions.map(({ conditionId }, place) => [conditionId, place]));
+  const positionOf = ({ condition }: ConditionTrials): number => places.get(condition.conditionId) ?? 0;
+  const watched = [table.conditions, table.evidence];
+  const pooled = watched
+    .flatMap((conditions) => poolsOf(conditions, rules))
+    .flatMap((pool) => pairs.flatMap((pair) => draftPool(pool, pair, rules, table)));
+  const single = watched
+    .flat()
+    .toSorted((a, b) => positionOf(a) - positionOf(b))
+    .flatMap((trials) => pairs.flatMap((pair) => draftCondition(trials, pair, rules, table)));
   const arms = armsAsRun(plan);
   const square = twoByTwo(arms);
   const decided = decideFamilies([...pooled, ...single], rules);
   return {
     comparisons: decided.map((comparison) => withFactors(comparison, arms)),
-    differenceInDifferences: square === null ? [] : differencesInDifferences(table.conditions, square, rules),
+    differenceInDifferences: square === null ? [] : differencesInDifferences(table, square, rules),
   };
 }
 
@@ -43,15 +44,4 @@ function withFactors(comparison: Comparison, arms: readonly Arm[]): Comparison {
     return factors === undefined ? side : { ...side, factors };
   };
   return { ...comparison, baseline: named(comparison.baseline), candidate: named(comparison.candidate) };
-}
-
-function groupByWorkload(table: TrialTable): Map<string, TrialRecord[]> {
-  const groups = new Map<string, TrialRecord[]>();
-  for (const { planned, record } of table.trials) {
-    if (record === undefined) continue;
-    const group = groups.get(planned.workload) ?? [];
-    group.push(record);
-    groups.set(planned.workload, group);
-  }
-  return groups;
 }

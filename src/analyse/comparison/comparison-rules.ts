@@ -1,10 +1,11 @@
-import { defaultPrimaries } from '../../model/metric-catalogue.ts';
-import type { MetricDefinition } from '../../model/metrics.ts';
+import { defaultPrimaries } from '../../metrics/registry.ts';
+import type { Metric } from '../../metrics/metric.ts';
 import type { Condition, Plan } from '../../model/plan.ts';
 import type { Verdict } from '../../model/summary.ts';
 import type { WorkloadKind } from '../../model/workload.ts';
 import type { ErrorLevels } from './error-levels.ts';
 import { fixedLevels } from './error-levels.ts';
+import type { CalibratedAsymmetry } from './watching.ts';
 
 /** What the plan decides about comparisons. */
 export interface ComparisonRules {
@@ -21,7 +22,9 @@ export interface ComparisonRules {
   readonly exploratory: boolean;
   primaryMetric(kind: WorkloadKind): string;
   /** The practical margin: the plan's override, else the metric's own. */
-  margin(definition: MetricDefinition): number;
+  margin(definition: Metric): number;
+  /** By how much more watching slows one of the arms than the others on this machine, as far as that was measured beforehand. */
+  readonly calibratedAsymmetry: CalibratedAsymmetry;
   /** Whether this condition's workloads are pooled, so that the pooled comparison is the primary one. */
   isPooled(kind: WorkloadKind, condition: Condition): boolean;
 }
@@ -33,8 +36,10 @@ export function poolKey(kind: WorkloadKind, { client, network, server }: Conditi
   return [kind, client, network, server].join('\u0000');
 }
 
-/** What a look of a sequential run changes. */
-export type LookRules = Partial<Pick<ComparisonRules, 'levels' | 'earlier' | 'brief'>>;
+/** What a look of a sequential run changes, and what is known beside the plan. */
+export type LookRules = Partial<
+  Pick<ComparisonRules, 'levels' | 'earlier' | 'brief' | 'calibratedAsymmetry'>
+>;
 
 export function comparisonRules(plan: Plan, look: LookRules = {}): ComparisonRules {
   const kinds = new Map(plan.workloads.map((workload) => [workload.id, workload.kind]));
@@ -55,6 +60,7 @@ export function comparisonRules(plan: Plan, look: LookRules = {}): ComparisonRul
     exploratory: plan.exploratory,
     primaryMetric: (kind) => plan.primary[kind] ?? defaultPrimaries[kind].metric,
     margin: (definition) => plan.margins[definition.name] ?? definition.margin,
+    calibratedAsymmetry: look.calibratedAsymmetry ?? (() => null),
     isPooled: (kind, condition) => wantsPool(kind) && (poolSizes.get(poolKey(kind, condition)) ?? 0) > 1,
   };
 }

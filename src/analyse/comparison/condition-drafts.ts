@@ -1,5 +1,5 @@
-import { metricsOfKind } from '../../model/metric-catalogue.ts';
-import type { MetricDefinition } from '../../model/metrics.ts';
+import { metricsOfKind } from '../../metrics/registry.ts';
+import { watchOf, type Metric } from '../../metrics/metric.ts';
 import { largestMeasured, numericMetric } from '../../model/metrics.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import { counted } from '../wording/figures.ts';
@@ -11,7 +11,8 @@ import { locationTests } from '../statistics/location-test.ts';
 import { countMetricLosses, ranRecords } from './losses.ts';
 import type { HostsByBlock, PairedValue } from './paired-values.ts';
 import { bitrateMetrics, ladderIsSaturated } from './saturation.ts';
-import type { ConditionTrials } from './trial-table.ts';
+import { contrastOf, knownWatching, watchingVeto } from './watching.ts';
+import type { ConditionTrials, TrialTable } from './trial-table.ts';
 import { hostsByBlock, reachedDeadline, usableValue } from './trial-table.ts';
 import { inconclusiveReasons } from './verdict.ts';
 import type { LostBlock, Losses } from './worst-rank.ts';
@@ -28,13 +29,18 @@ export function draftCondition(
   trials: ConditionTrials,
   pair: ArmPair,
   rules: ComparisonRules,
-  workloadRecords: readonly TrialRecord[],
+  table: TrialTable,
 ): ComparisonDraft[] {
   const { kind, condition } = trials;
   const records = recordsOfPair(trials, pair);
   const { workload, client, network, server } = condition;
   const hosts = hostsByBlock([trials], [pair.baseline, pair.candidate]);
+  const watching = knownWatching([trials], table, contrastOf(pair), rules.calibratedAsymmetry);
+  const workloadRecords = table.trials.flatMap(({ planned, record }) =>
+    planned.workload === workload && planned.watch === trials.watch ? (record ?? []) : [],
+  );
   return metricsOfKind(kind).flatMap((definition) => {
+    if (watchOf(definition) !== trials.watch) return [];
     const isPrimaryMetric = rules.primaryMetric(kind) === definition.name;
     // What is asked of a journey is asked of it as a whole.
     const isAsked = isPrimaryMetric && trials.step === undefined;
@@ -52,7 +58,7 @@ export function draftCondition(
       test: locationTests['signed-rank'],
       margin: rules.margin(definition),
       primary,
-      veto: saturated ? inconclusiveReasons.ladderSaturated : null,
+      veto: saturated ? inconclusiveReasons.ladderSaturated : watchingVeto(watching),
       warnings: trialWarnings(records, definition),
       withWelch: rules.withWelch,
       worst: (effect) =>
@@ -63,6 +69,7 @@ export function draftCondition(
           definition.higherIsBetter,
         ),
       agreement: null,
+      watching,
     });
   });
 }
@@ -73,18 +80,14 @@ export function recordsOfPair(trials: ConditionTrials, pair: ArmPair): PairRecor
 }
 
 /** Whether any ok trial of either arm measured the metric: a deadline alone measures nothing. */
-export function isMeasured({ baseline, candidate }: PairRecords, definition: MetricDefinition): boolean {
+export function isMeasured({ baseline, candidate }: PairRecords, definition: Metric): boolean {
   const measured = (record: TrialRecord): boolean =>
     record.status === 'ok' && isMeasuredIn(record.metrics, definition);
   return baseline.some(measured) || candidate.some(measured);
 }
 
 /** Values per planned block; blocks in which neither arm has one are left out. */
-export function pairedValues(
-  trials: ConditionTrials,
-  pair: ArmPair,
-  definition: MetricDefinition,
-): PairedValue[] {
+export function pairedValues(trials: ConditionTrials, pair: ArmPair, definition: Metric): PairedValue[] {
   const baseline = trials.recordsByArm.get(pair.baseline.label);
   const candidate = trials.recordsByArm.get(pair.candidate.label);
   return trials.blocks.flatMap((block): PairedValue[] => {
@@ -95,7 +98,7 @@ export function pairedValues(
 }
 
 /** Trials of both arms that ran and left no usable value. */
-export function lossesOf({ baseline, candidate }: PairRecords, definition: MetricDefinition): Losses {
+export function lossesOf({ baseline, candidate }: PairRecords, definition: Metric): Losses {
   return {
     baseline: countMetricLosses(baseline, definition).lost,
     candidate: countMetricLosses(candidate, definition).lost,
@@ -106,7 +109,7 @@ export function lossesOf({ baseline, candidate }: PairRecords, definition: Metri
 function lostBlocks(
   trials: ConditionTrials,
   pair: ArmPair,
-  definition: MetricDefinition,
+  definition: Metric,
   hosts: HostsByBlock,
 ): LostBlock[] {
   return trials.blocks.flatMap((block): LostBlock[] => {
@@ -122,7 +125,7 @@ function lostBlocks(
 }
 
 /** What happened to the trials of the two arms that a reader of this one comparison must know. */
-export function trialWarnings({ baseline, candidate }: PairRecords, definition: MetricDefinition): string[] {
+export function trialWarnings({ baseline, candidate }: PairRecords, definition: Metric): string[] {
   const warnings: string[] = [];
   const late = [baseline, candidate].map((records) => records.filter(reachedDeadline).length);
   const [lateBaseline = 0, lateCandidate = 0] = late;
@@ -154,6 +157,6 @@ export function trialWarnings({ baseline, candidate }: PairRecords, definition: 
   return warnings;
 }
 
-function isMeasuredIn(metrics: TrialRecord['metrics'], { name }: MetricDefinition): boolean {
+function isMeasuredIn(metrics: TrialRecord['metrics'], { name }: Metric): boolean {
   return numericMetric(metrics, name) !== undefined;
 }

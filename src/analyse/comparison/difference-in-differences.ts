@@ -1,5 +1,5 @@
-import { metricsOfKind } from '../../model/metric-catalogue.ts';
-import type { MetricDefinition } from '../../model/metrics.ts';
+import { metricsOfKind } from '../../metrics/registry.ts';
+import { watchOf, type Metric } from '../../metrics/metric.ts';
 import type { Summary } from '../../model/summary.ts';
 import { testMargin } from '../statistics/location-test.ts';
 import { fitTwoWay } from '../statistics/two-way-fit.ts';
@@ -13,7 +13,8 @@ import { judgeFamily } from './judge-family.ts';
 import { countMetricLosses, ranRecords } from './losses.ts';
 import { effectCells, poolCells } from './pool-cells.ts';
 import { pooledWorkload, poolsOf, poolTest } from './pooled-drafts.ts';
-import type { ConditionTrials } from './trial-table.ts';
+import type { ConditionTrials, TrialTable } from './trial-table.ts';
+import { knownWatching, watchingVeto, type KnownWatching } from './watching.ts';
 import { hostsByBlock } from './trial-table.ts';
 import { testOverHosts } from '../statistics/over-hosts.ts';
 import type { WorstCase } from './worst-rank.ts';
@@ -22,10 +23,11 @@ export type DifferenceInDifferences = Summary['differenceInDifferences'][number]
 
 interface DoubleDraft {
   readonly subject: ComparisonSubject;
-  readonly definition: MetricDefinition;
+  readonly definition: Metric;
   readonly effect: Effect;
   readonly worst: WorstCase | null;
   readonly primary: boolean;
+  readonly watching: KnownWatching;
 }
 
 /** ln of (new second ÷ old second) ÷ (new first ÷ old first), in the canonical order of the four arms. */
@@ -38,21 +40,24 @@ const doubleSigns = [1, -1, -1, 1] as const;
  * primaries by Holm, the rest by Benjamini–Hochberg.
  */
 export function differencesInDifferences(
-  conditions: readonly ConditionTrials[],
+  table: TrialTable,
   square: TwoByTwo,
   rules: ComparisonRules,
 ): DifferenceInDifferences[] {
-  const groups = [...poolsOf(conditions, rules), ...conditions.map((trials) => [trials])];
-  const drafts = groups.flatMap((group) => draftGroup(group, square, rules));
+  const groups = [table.conditions, table.evidence].flatMap((conditions) => [
+    ...poolsOf(conditions, rules),
+    ...conditions.map((trials) => [trials]),
+  ]);
+  const drafts = groups.flatMap((group) => draftGroup(group, square, rules, table));
   return [true, false].flatMap((primary) => {
     const members = drafts.filter((draft) => draft.primary === primary);
     const judgements = judgeFamily(
-      members.map(({ effect, worst, definition }) => ({
+      members.map(({ effect, worst, definition, watching }) => ({
         effect,
         worst,
         blocks: effect.effects.length,
         higherIsBetter: definition.higherIsBetter,
-        veto: null,
+        veto: watchingVeto(watching),
         earlier: undefined,
       })),
       !primary || rules.exploratory,
@@ -66,6 +71,7 @@ function draftGroup(
   group: readonly ConditionTrials[],
   square: TwoByTwo,
   rules: ComparisonRules,
+  table: TrialTable,
 ): DoubleDraft[] {
   const [first] = group;
   if (first === undefined) return [];
@@ -78,29 +84,40 @@ function draftGroup(
     network,
     server,
   };
+  const watching = knownWatching(
+    group,
+    table,
+    { arms: square, signs: doubleSigns },
+    rules.calibratedAsymmetry,
+  );
+  const byWatching = watching.asymmetry?.bound ?? 0;
   return metricsOfKind(first.kind).flatMap((definition) => {
-    if (definition.form !== 'ratio') return [];
+    if (definition.form !== 'ratio' || watchOf(definition) !== first.watch) return [];
     const primary =
       rules.primaryMetric(first.kind) === definition.name &&
       single !== rules.isPooled(first.kind, first.condition);
     if (rules.brief && !primary) return [];
     const margin = rules.margin(definition);
-    const effect = doubleEffect(group, square, definition, { margin, lossesAtWorst: false });
+    const options = { margin, byWatching, lossesAtWorst: false };
+    const effect = doubleEffect(group, square, definition, options);
     if (effect === null) return [];
-    return [{ subject, definition, effect, primary, worst: worstDouble(group, square, definition, margin) }];
+    const worst = worstDouble(group, square, definition, options);
+    return [{ subject, definition, effect, primary, worst, watching }];
   });
 }
 
 interface DoubleOptions {
   readonly margin: number;
+  /** What watching may have made, on the scale of the logarithm. */
+  readonly byWatching: number;
   readonly lossesAtWorst: boolean;
 }
 
 function doubleEffect(
   group: readonly ConditionTrials[],
   square: TwoByTwo,
-  definition: MetricDefinition,
-  { margin, lossesAtWorst }: DoubleOptions,
+  definition: Metric,
+  { margin, byWatching, lossesAtWorst }: DoubleOptions,
 ): Effect | null {
   const cells = poolCells(group, square, definition, lossesAtWorst);
   const sites = cells.workloads.length;
@@ -111,17 +128,23 @@ function doubleEffect(
   const hosts = blocks.map(({ block }) => byBlock.get(block) ?? '');
   const plainTest = poolTest(sites);
   const test = testOverHosts(plainTest, hosts);
-  const scaleMargin = Math.log1p(margin);
+  const scaleMargin = Math.log1p(margin) + byWatching;
+  const equivalenceMargin = Math.log1p(margin) - byWatching;
   return {
     form: 'ratio',
     effects,
     differences: [],
     scaleMargin,
+    equivalenceMargin,
+    pBeyondPlainMargin:
+      byWatching > 0 ? (testMargin(test, effects, Math.log1p(margin))?.pBeyondMargin ?? null) : null,
     estimate: test.locate(effects, []).estimate,
     difference: null,
     margin,
-    ...{ test, plainTest, hosts },
-    margins: testMargin(test, effects, scaleMargin),
+    test,
+    plainTest,
+    hosts,
+    margins: testMargin(test, effects, scaleMargin, equivalenceMargin),
     cliffsDelta: null,
   };
 }
@@ -130,8 +153,8 @@ function doubleEffect(
 function worstDouble(
   group: readonly ConditionTrials[],
   square: TwoByTwo,
-  definition: MetricDefinition,
-  margin: number,
+  definition: Metric,
+  options: DoubleOptions,
 ): WorstCase | null {
   const losses = { baseline: 0, candidate: 0 };
   square.forEach(({ label }, index) => {
@@ -142,7 +165,7 @@ function worstDouble(
     ).lost;
   });
   if (losses.baseline + losses.candidate === 0) return null;
-  const effect = doubleEffect(group, square, definition, { margin, lossesAtWorst: true });
+  const effect = doubleEffect(group, square, definition, { ...options, lossesAtWorst: true });
   return effect === null ? null : { losses, effect, bound: Infinity };
 }
 

@@ -1,4 +1,4 @@
-import type { MetricDefinition } from '../../model/metrics.ts';
+import type { Metric } from '../../metrics/metric.ts';
 import type { Comparison } from '../../model/summary.ts';
 import type { WorkloadKind } from '../../model/workload.ts';
 import type { LocationTest } from '../statistics/location-test.ts';
@@ -11,6 +11,7 @@ import type { Effect } from './effect.ts';
 import type { HostsByBlock, PairedValue } from './paired-values.ts';
 import { armValues, completePairs } from './paired-values.ts';
 import { sampleWarnings } from './sample-warnings.ts';
+import type { Asymmetry, KnownWatching } from './watching.ts';
 import type { WorstCase } from './worst-rank.ts';
 
 /** Where a comparison belongs: a condition, or `pooled` over the workloads of a kind. */
@@ -30,7 +31,7 @@ export interface PoolAgreement {
 
 export interface DraftInput {
   readonly subject: ComparisonSubject;
-  readonly definition: MetricDefinition;
+  readonly definition: Metric;
   readonly labels: { readonly baseline: string; readonly candidate: string };
   readonly values: readonly PairedValue[];
   readonly hosts: HostsByBlock;
@@ -47,6 +48,7 @@ export interface DraftInput {
   readonly worst: (effect: Effect) => WorstCase | null;
   /** Of pools only. */
   readonly agreement: PoolAgreement | null;
+  readonly watching: KnownWatching;
 }
 
 /** A comparison before its family is known: p is not yet adjusted and there is no verdict. */
@@ -74,14 +76,20 @@ export interface ComparisonDraft {
 export function draftComparison(input: DraftInput): ComparisonDraft {
   const { definition, values, labels, hosts } = input;
   const pairs = completePairs(values, hosts);
-  const effect = measureEffect(pairs, definition.form, input.margin, input.test);
+  const { watch, asymmetry } = input.watching;
+  const { form } = definition;
+  const asked = { form, margin: input.margin, watching: asymmetry?.bound ?? 0 };
+  const effect = measureEffect(pairs, asked, input.test);
   const { test } = effect;
   const agreement = hostAgreement(effect.effects, effect.hosts);
   const isRatio = effect.form === 'ratio';
   const plain = intervalsOf(effect, 0.95);
-  const [baseline, candidate] = [armValues(values, 'baseline'), armValues(values, 'candidate')];
+  const baseline = armValues(values, 'baseline');
+  const candidate = armValues(values, 'candidate');
   const fields: ComparisonDraft['fields'] = {
     ...input.subject,
+    watch,
+    ...(asymmetry === null ? {} : { watching: watchingField(asymmetry) }),
     metric: definition.name,
     unit: definition.unit,
     higherIsBetter: definition.higherIsBetter,
@@ -116,6 +124,10 @@ export function draftComparison(input: DraftInput): ComparisonDraft {
     values: values.map((row): PairedValue => [...row]),
   };
   return { input, effect, hostAgreement: agreement, worst: input.worst(effect), fields };
+}
+
+function watchingField({ estimate, bound, source }: Asymmetry): NonNullable<Comparison['watching']> {
+  return { ratio: Math.exp(estimate), bound: Math.expm1(bound), source };
 }
 
 function hostsField(

@@ -15,8 +15,15 @@ export interface Effect {
   readonly effects: readonly number[];
   /** candidate − baseline, whatever the form. */
   readonly differences: readonly number[];
-  /** The practical margin on the scale of the effects: ln(1 + margin), or in the metric's unit. */
+  /**
+   * What an effect must go beyond to be one, on the scale of the effects: ln(1 + margin), or in the metric's unit, and what
+   * watching may have made of it on top.
+   */
   readonly scaleMargin: number;
+  /** Within what an effect is none: the margin less what watching may have hidden. */
+  readonly equivalenceMargin: number;
+  /** Of evidence trials: two-sided p of an effect beyond the margin alone. */
+  readonly pBeyondPlainMargin: number | null;
   /** On that scale. */
   readonly estimate: number | null;
   readonly difference: number | null;
@@ -31,6 +38,15 @@ export interface Effect {
   readonly cliffsDelta: number | null;
 }
 
+/** What is asked of the blocks. */
+export interface EffectQuestion {
+  readonly form: ComparisonForm;
+  /** Practical margin: a fraction for ratios, in the metric's unit for differences. */
+  readonly margin: number;
+  /** By how much more, at the most, watching slows one arm than the other: on the scale of the logarithm. Default: not at all. */
+  readonly watching?: number;
+}
+
 /**
  * Paired effect of the candidate over blocks.
  *
@@ -40,8 +56,7 @@ export interface Effect {
  */
 export function measureEffect(
   pairs: readonly CompletePair[],
-  form: ComparisonForm,
-  margin: number,
+  { form, margin, watching = 0 }: EffectQuestion,
   plainTest: LocationTest,
 ): Effect {
   const hosts = pairs.map(({ host = '' }) => host);
@@ -54,17 +69,25 @@ export function measureEffect(
   const effects = usedForm === 'ratio' ? pairs.map(logRatio) : differences;
   const typical = Math.abs(describeSample([...baseline, ...candidate]).median ?? 0);
   const shownMargin = form === 'ratio' && usedForm === 'difference' ? margin * typical : margin;
-  const scaleMargin = usedForm === 'ratio' ? Math.log1p(margin) : shownMargin;
+  const plainMargin = usedForm === 'ratio' ? Math.log1p(margin) : shownMargin;
+  const byWatching = usedForm === 'ratio' ? watching : Math.expm1(watching) * typical;
+  const scaleMargin = plainMargin + byWatching;
+  const equivalenceMargin = plainMargin - byWatching;
   return {
     form: usedForm,
     effects,
     differences,
     scaleMargin,
+    equivalenceMargin,
+    pBeyondPlainMargin:
+      byWatching > 0 ? (testMargin(test, effects, plainMargin)?.pBeyondMargin ?? null) : null,
     estimate: test.locate(effects, []).estimate,
     difference: test.locate(differences, []).estimate,
     margin: shownMargin,
-    ...{ test, plainTest, hosts },
-    margins: testMargin(test, effects, scaleMargin),
+    test,
+    plainTest,
+    hosts,
+    margins: testMargin(test, effects, scaleMargin, equivalenceMargin),
     cliffsDelta: cliffsDelta(baseline, candidate),
   };
 }

@@ -90,6 +90,7 @@ function judge(
     side: effect.margins?.side ?? 1,
     pBeyondMargin: effect.margins?.pBeyondMargin ?? null,
     pEquivalent: effect.margins?.pEquivalent ?? null,
+    pBeyondPlainMargin: effect.pBeyondPlainMargin,
     adjustedPBeyondMargin: beyond.adjusted,
     adjustedPEquivalent: equivalent.adjusted,
     alpha,

@@ -1,4 +1,4 @@
-import type { MetricDefinition } from '../../model/metrics.ts';
+import type { Metric } from '../../metrics/metric.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import { usableValue } from './trial-table.ts';
 
@@ -14,7 +14,7 @@ export function ranRecords(records: Iterable<TrialRecord>): TrialRecord[] {
 }
 
 /** Trials without a usable value of one metric: a metric that only one arm often lacks is a loss like any other. */
-export function countMetricLosses(ran: readonly TrialRecord[], definition: MetricDefinition): LossCount {
+export function countMetricLosses(ran: readonly TrialRecord[], definition: Metric): LossCount {
   const lost = ran.filter((record) => usableValue(record, definition) === undefined).length;
   return { ran: ran.length, lost };
 }

@@ -125,7 +125,9 @@ function blocksNeeded(effect: Effect, alpha: number): [number, number] | null {
   }).sort((a, b) => (a.needed < b.needed ? -1 : 1));
   const [low, high] = rangeEnds.map((end) => weightedQuantile(truths, end));
   if (low === undefined || high === undefined || !Number.isFinite(low)) return null;
-  return [Math.max(low, test.fewestValues), Math.min(high, mostBlocksNeeded)];
+  // What was run has left it open, so fewer blocks are no answer.
+  const least = Math.max(low, test.fewestValues, n + 1);
+  return least >= mostBlocksNeeded ? null : [least, Math.min(Math.max(high, least), mostBlocksNeeded)];
 }
 
 function weightedQuantile(ascending: readonly WeightedTruth[], probability: number): number | undefined {

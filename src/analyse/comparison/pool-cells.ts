@@ -1,4 +1,4 @@
-import type { MetricDefinition } from '../../model/metrics.ts';
+import type { Metric } from '../../metrics/metric.ts';
 import type { Arm } from '../../model/plan.ts';
 import type { Cell } from '../statistics/two-way-fit.ts';
 import type { ConditionTrials } from './trial-table.ts';
@@ -34,7 +34,7 @@ export const smallestBlockShare = 0.5;
 export function poolCells(
   group: readonly ConditionTrials[],
   arms: readonly Arm[],
-  definition: MetricDefinition,
+  definition: Metric,
   lossesAtWorst: boolean,
 ): PoolCells {
   const found = group.map((trials) => siteCells(trials, arms, definition, lossesAtWorst));
@@ -61,7 +61,7 @@ const isPositive = (value: number): boolean => value > 0 && Number.isFinite(valu
 function siteCells(
   trials: ConditionTrials,
   arms: readonly Arm[],
-  definition: MetricDefinition,
+  definition: Metric,
   lossesAtWorst: boolean,
 ): Omit<ArmCell, 'site'>[] {
   const rows = trials.blocks.flatMap((block) => {

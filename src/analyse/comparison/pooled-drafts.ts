@@ -1,5 +1,5 @@
-import { metricsOfKind } from '../../model/metric-catalogue.ts';
-import type { MetricDefinition } from '../../model/metrics.ts';
+import { metricsOfKind } from '../../metrics/registry.ts';
+import { watchOf, type Metric } from '../../metrics/metric.ts';
 import { locationTests, testMargin } from '../statistics/location-test.ts';
 import type { LocationTest } from '../statistics/location-test.ts';
 import { testOverHosts } from '../statistics/over-hosts.ts';
@@ -18,7 +18,8 @@ import type { Effect } from './effect.ts';
 import type { HostsByBlock, PairedValue } from './paired-values.ts';
 import type { PoolCells } from './pool-cells.ts';
 import { effectCells, poolCells } from './pool-cells.ts';
-import type { ConditionTrials } from './trial-table.ts';
+import { contrastOf, knownWatching, watchingVeto } from './watching.ts';
+import type { ConditionTrials, TrialTable } from './trial-table.ts';
 import { hostsByBlock } from './trial-table.ts';
 import type { Losses, WorstCase } from './worst-rank.ts';
 
@@ -55,6 +56,7 @@ export function draftPool(
   pool: readonly ConditionTrials[],
   pair: ArmPair,
   rules: ComparisonRules,
+  table: TrialTable,
 ): ComparisonDraft[] {
   const [first] = pool;
   if (first === undefined) return [];
@@ -65,6 +67,7 @@ export function draftPool(
     candidate: members.flatMap((member) => member.records.candidate),
   };
   return metricsOfKind(first.kind).flatMap((definition) => {
+    if (watchOf(definition) !== first.watch) return [];
     const primary = rules.primaryMetric(first.kind) === definition.name;
     if (rules.brief && !(primary && pair.primary)) return [];
     const having = members.filter((member) => primary || isMeasured(member.records, definition));
@@ -72,6 +75,7 @@ export function draftPool(
     const trials = having.map((member) => member.trials);
     const fitted = fitPool(trials, pair, definition);
     const margin = rules.margin(definition);
+    const watching = knownWatching(trials, table, contrastOf(pair), rules.calibratedAsymmetry);
     const hosts = hostsByBlock(trials, [pair.baseline, pair.candidate]);
     return draftComparison({
       subject: { workload: pooledWorkload, workloadKind: first.kind, client, network, server },
@@ -82,12 +86,13 @@ export function draftPool(
       test: poolTest(fitted.cells.workloads.length),
       margin,
       primary: pair.primary && primary,
-      veto: null,
+      veto: watchingVeto(watching),
       warnings: [...trialWarnings(records, definition), ...poolWarnings(fitted, pool, definition)],
       withWelch: false,
       worst: (effect) =>
         worstPool({ effect, trials, pair, definition, hosts, losses: lossesOf(records, definition) }),
-      agreement: agreementOf(fitted, Math.log1p(margin), rules),
+      agreement: agreementOf(fitted, Math.log1p(margin) + (watching.asymmetry?.bound ?? 0), rules),
+      watching,
     });
   });
 }
@@ -100,11 +105,7 @@ interface FittedPool {
   readonly values: PairedValue[];
 }
 
-function fitPool(
-  trials: readonly ConditionTrials[],
-  pair: ArmPair,
-  definition: MetricDefinition,
-): FittedPool {
+function fitPool(trials: readonly ConditionTrials[], pair: ArmPair, definition: Metric): FittedPool {
   const cells = poolCells(trials, [pair.baseline, pair.candidate], definition, false);
   const sites = cells.workloads.length;
   if (sites === 0) return { cells, fit: null, values: [] };
@@ -131,7 +132,7 @@ interface WorstPoolOptions {
   readonly effect: Effect;
   readonly trials: readonly ConditionTrials[];
   readonly pair: ArmPair;
-  readonly definition: MetricDefinition;
+  readonly definition: Metric;
   readonly hosts: HostsByBlock;
   readonly losses: Losses;
 }
@@ -151,12 +152,14 @@ function worstPool({ effect, trials, pair, definition, hosts, losses }: WorstPoo
     bound: Infinity,
     effect: {
       ...effect,
-      ...{ test, plainTest, hosts: names },
+      test,
+      plainTest,
+      hosts: names,
       effects,
       differences: [],
       estimate: test.locate(effects, []).estimate,
       difference: null,
-      margins: testMargin(test, effects, effect.scaleMargin),
+      margins: testMargin(test, effects, effect.scaleMargin, effect.equivalenceMargin),
     },
   };
 }
@@ -164,7 +167,7 @@ function worstPool({ effect, trials, pair, definition, hosts, losses }: WorstPoo
 function poolWarnings(
   { cells, values }: FittedPool,
   pool: readonly ConditionTrials[],
-  definition: MetricDefinition,
+  definition: Metric,
 ): string[] {
   const { workloads, thinBlocks, notPositive } = cells;
   const warnings: string[] = [];

@@ -1,10 +1,10 @@
-import type { Plan } from '../../model/plan.ts';
+import type { Plan, PlannedTrial } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import type { Comparison, Verdict } from '../../model/summary.ts';
 import { comparisonKey } from './comparison-key.ts';
 import type { RunComparisons } from './compare-run.ts';
 import { compareRun } from './compare-run.ts';
-import { comparisonRules, defaultAlpha } from './comparison-rules.ts';
+import { comparisonRules, defaultAlpha, type LookRules } from './comparison-rules.ts';
 import type { ErrorLevels } from './error-levels.ts';
 import { buildTrialTable } from './trial-table.ts';
 import { levelsAtLook } from './sequential-look.ts';
@@ -29,8 +29,12 @@ export interface LookResults {
   readonly earlierEnds: readonly number[];
 }
 
+/** The plan up to its so many-th bare block, with the evidence blocks that run before it has ended. */
 function firstBlocks(plan: Plan, blocks: number): Plan {
-  const trials = plan.trials.filter(({ blockIndex }) => blockIndex < blocks);
+  const isWithin = ({ blockIndex }: PlannedTrial): boolean => blockIndex < blocks;
+  const upTo = plan.trials.slice(0, 1 + plan.trials.findLastIndex(isWithin));
+  const isEvidenceBlock = ({ blockIndex }: PlannedTrial): boolean => blockIndex >= plan.repetitions;
+  const trials = upTo.filter((trial) => isWithin(trial) || isEvidenceBlock(trial));
   return { ...plan, repetitions: Math.max(1, blocks), trials };
 }
 
@@ -110,7 +114,7 @@ function inFull(
     return known;
   };
   const found = [...primaries].flatMap(([key, { take }]) => {
-    const comparison = at(take).comparisons.find((one) => comparisonKey(one) === key);
+    const comparison = at(take).comparisons.find((comparison) => comparisonKey(comparison) === key);
     return comparison === undefined ? [] : [[key, comparison] as const];
   });
   return { primaries: new Map(found), last: lastTake === undefined ? null : at(lastTake) };
@@ -123,17 +127,20 @@ function compareAt(
   brief: boolean,
 ): RunComparisons {
   const part = firstBlocks(plan, blocks);
-  const seen = records.filter(({ blockIndex }) => blockIndex < blocks);
+  const ids = new Set(part.trials.map(({ trialId }) => trialId));
+  const seen = records.filter(({ trialId }) => ids.has(trialId));
   return compareRun(part, buildTrialTable(part, seen), comparisonRules(plan, { levels, earlier, brief }));
 }
 
-function isOpen(one: { readonly comparison: Comparison } | undefined): boolean {
-  return one === undefined || one.comparison.verdict === 'inconclusive';
+function isOpen(found: { readonly comparison: Comparison } | undefined): boolean {
+  return found === undefined || found.comparison.verdict === 'inconclusive';
 }
 
 function verdictsOf(primaries: ReadonlyMap<string, { comparison: Comparison }>): Map<string, Verdict> {
   return new Map(
-    [...primaries].flatMap(([key, one]) => (isOpen(one) ? [] : [[key, one.comparison.verdict] as const])),
+    [...primaries].flatMap(([key, found]) =>
+      isOpen(found) ? [] : [[key, found.comparison.verdict] as const],
+    ),
   );
 }
 
@@ -156,13 +163,15 @@ const noLookYet = 'no look was due yet';
 export function sequentialComparisons(
   plan: Plan,
   records: readonly TrialRecord[],
-  results: LookResults,
+  results: LookResults & Pick<LookRules, 'calibratedAsymmetry'>,
 ): RunComparisons {
-  const all = compareRun(
-    plan,
-    buildTrialTable(plan, records),
-    comparisonRules(plan, { levels: nothingSpent, earlier: new Map() }),
-  );
+  const { calibratedAsymmetry } = results;
+  const rules = comparisonRules(plan, {
+    levels: nothingSpent,
+    earlier: new Map(),
+    ...(calibratedAsymmetry === undefined ? {} : { calibratedAsymmetry }),
+  });
+  const all = compareRun(plan, buildTrialTable(plan, records), rules);
   return {
     comparisons: all.comparisons.map((comparison) => {
       if (!comparison.primary) return comparison;

@@ -1,13 +1,15 @@
-import type { MetricDefinition } from '../../model/metrics.ts';
+import { watchOf, type Metric } from '../../metrics/metric.ts';
 import { measuredValue, numericMetric } from '../../model/metrics.ts';
 import type { Arm, Condition, Plan, PlannedTrial } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import { megabitsPerSecond } from '../../model/units.ts';
+import type { Watch } from '../../model/watch.ts';
 import { stepWorkload } from '../../model/step-workload.ts';
 import type { WorkloadKind } from '../../model/workload.ts';
 
-/** One condition of the plan with what its trials left, by arm and block. */
+/** One condition of the plan with what its trials of one kind left, by arm and block. */
 export interface ConditionTrials {
+  readonly watch: Watch;
   readonly condition: Condition;
   readonly kind: WorkloadKind;
   /** Planned block indices, ascending. */
@@ -18,7 +20,10 @@ export interface ConditionTrials {
 }
 
 export interface TrialTable {
+  /** Bare trials, from which times are judged. */
   readonly conditions: readonly ConditionTrials[];
+  /** The same conditions with their evidence trials. */
+  readonly evidence: readonly ConditionTrials[];
   /** Planned trials in the plan's order, each with its record if it left one. */
   readonly trials: readonly { readonly planned: PlannedTrial; readonly record: TrialRecord | undefined }[];
   /** Records that the plan does not name, and repeated ones: left out, and said so. */
@@ -29,30 +34,55 @@ export interface TrialTable {
 export function buildTrialTable(plan: Plan, records: readonly TrialRecord[]): TrialTable {
   const { recordById, repeated } = firstRecords(records);
   const kindById = new Map(plan.workloads.map((workload) => [workload.id, workload.kind]));
-  const cells = new Map<string, { blocks: Set<number>; arms: Map<string, Map<number, TrialRecord>> }>();
-  for (const { conditionId } of plan.conditions)
-    cells.set(conditionId, { blocks: new Set(), arms: new Map() });
   const trials = plan.trials.map((planned) => {
     const record = recordById.get(planned.trialId);
-    const cell = cells.get(planned.conditionId);
-    cell?.blocks.add(planned.blockIndex);
-    if (record !== undefined) {
-      recordById.delete(planned.trialId);
-      const ofArm = cell?.arms.get(planned.arm) ?? new Map<number, TrialRecord>();
-      ofArm.set(planned.blockIndex, record);
-      cell?.arms.set(planned.arm, ofArm);
-    }
+    recordById.delete(planned.trialId);
     return { planned, record };
   });
-  const conditions = plan.conditions.flatMap((condition) => {
-    const kind = kindById.get(condition.workload);
-    const cell = cells.get(condition.conditionId);
-    if (kind === undefined || cell === undefined) return [];
-    const blocks = [...cell.blocks].sort((a, b) => a - b);
-    const whole = { condition, kind, blocks, recordsByArm: cell.arms };
-    return [whole, ...stepConditions(whole)];
-  });
-  return { conditions, trials, warnings: strayWarnings([...recordById.keys()], repeated) };
+  const watched = (watch: Watch): ConditionTrials[] => {
+    const ofCondition = Map.groupBy(
+      trials.filter(({ planned }) => planned.watch === watch),
+      ({ planned }) => planned.conditionId,
+    );
+    return plan.conditions.flatMap((condition) => {
+      const kind = kindById.get(condition.workload);
+      if (kind === undefined) return [];
+      const whole = { watch, condition, kind, ...byArm(ofCondition.get(condition.conditionId) ?? []) };
+      return [whole, ...stepConditions(whole)];
+    });
+  };
+  const conditions = watched('bare');
+  const evidence = watched('evidence');
+  return { conditions, evidence, trials, warnings: strayWarnings([...recordById.keys()], repeated) };
+}
+
+function byArm(trials: TrialTable['trials']): Pick<ConditionTrials, 'blocks' | 'recordsByArm'> {
+  const blocks = new Set(trials.map(({ planned }) => planned.blockIndex));
+  const recordsByArm = new Map<string, Map<number, TrialRecord>>();
+  for (const { planned, record } of trials) {
+    if (record === undefined) continue;
+    const ofArm = recordsByArm.get(planned.arm) ?? new Map<number, TrialRecord>();
+    recordsByArm.set(planned.arm, ofArm.set(planned.blockIndex, record));
+  }
+  return { blocks: [...blocks].sort((a, b) => a - b), recordsByArm };
+}
+
+/** The conditions with the trials from which a metric comes. */
+export function conditionsWith(
+  metric: Metric,
+  { conditions, evidence }: Pick<TrialTable, 'conditions' | 'evidence'>,
+): readonly ConditionTrials[] {
+  return watchOf(metric) === 'bare' ? conditions : evidence;
+}
+
+/** Those of `trials` that are of the same conditions as a group. */
+export function trialsLike(
+  group: readonly ConditionTrials[],
+  trials: readonly ConditionTrials[],
+): ConditionTrials[] {
+  return group.flatMap(({ condition, step }) =>
+    trials.filter((trial) => trial.condition.conditionId === condition.conditionId && trial.step === step),
+  );
 }
 
 /** Records in the order in which their trials ran, which is the plan's: that of the journal may be another. */
@@ -132,10 +162,7 @@ export function reachedDeadline(record: TrialRecord): boolean {
  * their deadline the deadline for times and bytes so far over the deadline for rates (both journalled as
  * `deadlineMs` and `bytesSoFar`); otherwise none.
  */
-export function usableValue(
-  record: TrialRecord | undefined,
-  definition: MetricDefinition,
-): number | undefined {
+export function usableValue(record: TrialRecord | undefined, definition: Metric): number | undefined {
   if (record === undefined) return undefined;
   if (record.status === 'ok') return numericMetric(record.metrics, definition.name);
   if (!reachedDeadline(record) || definition.onDeadline === 'missing') return undefined;

@@ -9,6 +9,9 @@ export const inconclusiveReasons = {
   notSignificant: 'not significant after adjustment',
   hostsDisagree: 'hosts disagree',
   crossesMargin: 'interval crosses the margin',
+  watchingMayHaveMadeIt: 'watching may have made it',
+  watchingUnknown: 'watching not measured',
+  watchedAlone: (arm: string) => `only ${arm} was watched`,
 } as const;
 
 /** What one comparison's two tests of the margin say, adjusted in its family. */
@@ -20,6 +23,8 @@ export interface VerdictInput {
   readonly side: 1 | -1;
   readonly pBeyondMargin: number | null;
   readonly pEquivalent: number | null;
+  /** Of evidence trials: of an effect beyond the margin without what watching may have made. */
+  readonly pBeyondPlainMargin: number | null;
   readonly adjustedPBeyondMargin: number | null;
   readonly adjustedPEquivalent: number | null;
   /** Level of the family. */
@@ -45,13 +50,15 @@ const below = (p: number | null, alpha: number): boolean => p !== null && p < al
 export function decideVerdict(input: VerdictInput): VerdictWithReason {
   const { blocks, fewestBlocks, alpha } = input;
   const inconclusive = (reason: string): VerdictWithReason => ({ verdict: 'inconclusive', reason });
-  if (input.veto !== null) return inconclusive(input.veto);
-  if (blocks === 0) return inconclusive(inconclusiveReasons.noPairs);
+  if (blocks === 0) return inconclusive(input.veto ?? inconclusiveReasons.noPairs);
   if (blocks < fewestBlocks) return inconclusive(inconclusiveReasons.tooFewBlocks(fewestBlocks));
+  if (input.veto !== null) return inconclusive(input.veto);
   if (below(input.adjustedPBeyondMargin, alpha)) {
     return { verdict: sideVerdict(input.side, input.higherIsBetter) };
   }
   if (below(input.adjustedPEquivalent, alpha)) return { verdict: 'equivalent' };
   const alone = below(input.pBeyondMargin, alpha) || below(input.pEquivalent, alpha);
+  if (!alone && below(input.pBeyondPlainMargin, alpha))
+    return inconclusive(inconclusiveReasons.watchingMayHaveMadeIt);
   return inconclusive(alone ? inconclusiveReasons.notSignificant : inconclusiveReasons.crossesMargin);
 }

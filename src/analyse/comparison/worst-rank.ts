@@ -56,10 +56,11 @@ export function worstRankCase(
       ...effect,
       effects,
       differences,
-      ...{ test, hosts },
+      test,
+      hosts,
       estimate: test.locate(effects, []).estimate,
       difference: test.locate(differences, []).estimate,
-      margins: testMargin(test, effects, effect.scaleMargin),
+      margins: testMargin(test, effects, effect.scaleMargin, effect.equivalenceMargin),
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { RawTrial } from '../../model/raw-trial.ts';
-import type { NetworkObject } from './network-object.ts';
-import { wireBytesOf } from './wire-bytes.ts';
-import { finiteOrNull, sum } from './part.ts';
+import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
+import { wireBytesOf } from '../../metrics/evidence/wire-bytes.ts';
+import { finiteOrNull, sum } from '../../metrics/evidence/numbers.ts';
 
 /**
  * Bytes that the client received in a trial: what the page's script counted or what the HAR says, whichever is more

@@ -1,7 +1,7 @@
 import type { Har, HarEntry, HarTimings } from '../../model/har.ts';
 import type { PageTimings } from '../../model/raw-trial.ts';
-import { parseMoment } from './har-moment.ts';
-import { finiteOrNull, positiveOrNull } from './part.ts';
+import { parseMoment } from '../../metrics/evidence/har-moment.ts';
+import { finiteOrNull, positiveOrNull } from '../../metrics/evidence/numbers.ts';
 
 /** What a page load waits for, in ms; together they are the load time. */
 export interface PageStages {
@@ -113,7 +113,9 @@ function requestOf(entry: HarEntry, originEpochMs: number): Request | null {
   if (!/^https?:/.test(url) || /\/favicon\.ico$/.test(url) || entry._fromCache === true) return null;
   const startMs = epochMs - originEpochMs;
   return {
-    ...{ url: withoutFragment(url), startMs, endMs: startMs + durationMs },
+    url: withoutFragment(url),
+    startMs,
+    endMs: startMs + durationMs,
     initiatorUrl: initiatorOf(entry._initiator),
     phases: phasesOf(entry.timings, durationMs),
   };
@@ -135,12 +137,12 @@ function initiatorOf(initiator: unknown): string | null {
 
 /** HAR 1.2 counts `ssl` within `connect`; −1 is "does not apply". What the others leave of the time is transfer. */
 function phasesOf(timings: HarTimings | undefined, durationMs: number): Request['phases'] {
-  const part = (value: unknown): number => positiveOrNull(value) ?? 0;
-  const connection = part(timings?.dns) + part(timings?.connect);
+  const positiveMs = (value: unknown): number => positiveOrNull(value) ?? 0;
+  const connection = positiveMs(timings?.dns) + positiveMs(timings?.connect);
   const before: readonly (readonly [Stage, number])[] = [
-    ['queueing', part(timings?.blocked)],
+    ['queueing', positiveMs(timings?.blocked)],
     ['connection', connection],
-    ['firstByte', part(timings?.send) + part(timings?.wait)],
+    ['firstByte', positiveMs(timings?.send) + positiveMs(timings?.wait)],
   ];
   const spentMs = before.reduce((sum, [, ms]) => sum + ms, 0);
   return [...before, ['transfer', Math.max(0, durationMs - spentMs)]];

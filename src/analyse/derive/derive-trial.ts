@@ -5,21 +5,21 @@ import { rawTrialSchema } from '../../model/raw-trial.ts';
 import { judgeTrial, sessionProof } from '../validity/judge-trial.ts';
 import type { Judgement } from '../validity/judge-trial.ts';
 import { bytesReceived } from './bytes-received.ts';
-import { costMetrics, cpuSecondsByProcess } from '../metrics/from/cost-metrics.ts';
-import { downloadMetrics } from '../metrics/from/download-metrics.ts';
-import { networkObjectsOf } from './network-object.ts';
-import type { NetworkObject } from './network-object.ts';
-import { journeyMetrics, stepsOfJourney } from '../metrics/from/journey-metrics.ts';
-import { objectMetrics, protocolShare } from '../metrics/from/object-metrics.ts';
-import { pageMetrics } from '../metrics/from/page-metrics.ts';
-import type { DerivedPart } from './part.ts';
+import { costMetrics, cpuSecondsByProcess } from './cost-metrics.ts';
+import { downloadMetrics } from './download-metrics.ts';
+import { networkObjectsOf } from '../../metrics/evidence/network-object.ts';
+import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
+import { journeyMetrics, stepsOfJourney } from './journey-metrics.ts';
+import { objectMetrics, protocolShare } from './object-metrics.ts';
+import { pageMetrics } from './page-metrics.ts';
+import type { DerivedPart } from './derived-part.ts';
 import { repeatMetrics } from './repeat-metrics.ts';
 import { asAskedFor } from './revalidated.ts';
 import { stagesOf } from './stages.ts';
 import { soundMetrics } from './sound-metrics.ts';
-import { videoMetrics } from '../metrics/from/video-metrics.ts';
+import { videoMetrics } from './video-metrics.ts';
 import { videoSeries } from './video-series.ts';
-import { visualMetrics, visualsMissing } from '../metrics/from/visual-metrics.ts';
+import { visualMetrics, visualsMissing } from './visual-metrics.ts';
 
 /**
  * From what a trial left to its status, metrics and warnings. Pure: the same evidence gives the same result, whether
@@ -85,11 +85,13 @@ function kindMetrics(evidence: TrialEvidence, objects: readonly NetworkObject[])
   const { raw, har, frameImages, workload } = evidence;
   if (workload.kind === 'journey') return [journeyMetrics(raw.journey ?? [], objects)];
   if (workload.kind === 'page') {
+    const measured = [objectMetrics(objects), pageMetrics(raw.timings, har, objects, raw.udp)];
+    // No pictures are taken of a bare trial.
+    if (raw.watch === 'bare') return measured;
     return [
-      objectMetrics(objects),
-      pageMetrics(raw.timings, har, objects, raw.udp),
+      ...measured,
       raw.timings === null
-        ? visualsMissing('without page timings nobody knows when navigation started')
+        ? visualsMissing('without page timings the start of navigation is not known')
         : visualMetrics(raw.frames, frameImages),
     ];
   }

@@ -3,17 +3,13 @@ import type { TrialMetrics } from '../../model/metrics.ts';
 /** Numbers further apart than this, relative to the larger, differ: floating-point sums may vary in their last digits only. */
 const recomputeTolerance = 1e-9;
 
-/** What journals of earlier versions do not have. */
-const later: ReadonlySet<string> = new Set(['stagesMs']);
-
 /**
  * Where the metrics in the journal and those derived again from the artifacts disagree, for `analyse --recompute`:
  * a line each with the path (`pltMs`, `chunks[3].bytes`, `protocolShare.h3`) and both values. Empty when they agree.
  * A key that is undefined counts as absent, as JSON has it.
  */
 export function metricDifferences(journalled: TrialMetrics, derived: TrialMetrics): readonly string[] {
-  const known = Object.entries(derived).filter(([name]) => name in journalled || !later.has(name));
-  return differences('', journalled, Object.fromEntries(known));
+  return differences('', journalled, derived);
 }
 
 function differences(path: string, journalled: unknown, derived: unknown): readonly string[] {

@@ -1,6 +1,6 @@
 import type { RawTrial, ServerLogEntry } from '../../model/raw-trial.ts';
-import type { NetworkObject } from './network-object.ts';
-import type { DerivedPart } from './part.ts';
+import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
+import type { DerivedPart } from './derived-part.ts';
 
 /**
  * What a second visit had from the first: `cachedObjectCount`, objects that came from the browser's cache, and

@@ -3,7 +3,7 @@ import type { DownloadSession } from '../../model/session.ts';
 import { pageStages } from './critical-path.ts';
 import { transferStages } from './transfer-stages.ts';
 import { videoStages } from './video-stages.ts';
-import { elapsedMs, positiveOrNull } from './part.ts';
+import { elapsedMs, positiveOrNull } from '../../metrics/evidence/numbers.ts';
 
 /**
  * What a trial spent its time on, in ms by stage: of a page its load time along the critical path, of a download the time

@@ -48,7 +48,7 @@ export function transferStages(
 }
 
 function limitOf(interval: ActivityInterval, rateMbps: number | undefined): keyof TransferStages {
-  const { receiver, receiverWithheld = 0, sender, receivedBytes, durationMs } = interval;
+  const { receiver, receiverWithheld, sender, receivedBytes, durationMs } = interval;
   const mbps = (receivedBytes * bitsPerByte) / durationMs / 1000;
   if (rateMbps !== undefined && mbps >= rateMbps * fullShare) return 'linkFull';
   // A thread without work leaves its quota alone, so what is withheld is time that it would have run.

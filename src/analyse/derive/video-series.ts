@@ -1,8 +1,8 @@
 import type { TrialMetrics } from '../../model/metrics.ts';
 import type { VideoSession } from '../../model/session.ts';
 import { bufferSeries } from './buffer-series.ts';
-import { stallsOf } from './stalls.ts';
-import { chunkMetrics } from './video-chunks.ts';
+import { stallsOf } from '../../metrics/evidence/stalls.ts';
+import { chunkMetrics } from '../../metrics/evidence/video-chunks.ts';
 
 /** The series of one DASH session: its chunks, buffer level, waits, and the ladder it chose from. */
 export function videoSeries(session: VideoSession): TrialMetrics {

@@ -1,6 +1,6 @@
 import type { ActivityInterval } from '../../model/raw-trial.ts';
 import type { VideoSession } from '../../model/session.ts';
-import { stallsOf } from './stalls.ts';
+import { stallsOf } from '../../metrics/evidence/stalls.ts';
 import { transferStages } from './transfer-stages.ts';
 
 type Span = readonly [startMs: number, endMs: number];

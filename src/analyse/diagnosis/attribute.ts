@@ -21,10 +21,10 @@ const causes: Readonly<Record<string, string>> = {
   queueing: 'queueing',
   firstByte: 'first byte',
   transfer: 'transfer',
-  receiverCpu: 'transfer while the client’s networking process was full',
-  senderCpu: 'transfer while the server was full',
-  linkFull: 'transfer while the link was full',
-  windowWait: 'transfer while window or loss held the sender back',
+  receiverCpu: 'transfer while the client’s networking process was saturated',
+  senderCpu: 'transfer while the server was saturated',
+  linkFull: 'transfer while the link was saturated',
+  windowWait: 'transfer while the sender waited for its window or for lost packets',
   processing: 'processing',
   player: 'no chunk under way: manifest, player, decoder',
   decoding: 'stalls with enough buffered: the decoder',
@@ -67,16 +67,16 @@ function stageTime(name: string, pairs: readonly StagePair[]): StageTime {
   const meanMs = (side: keyof StagePair): number =>
     pairs.reduce((sum, pair) => sum + (pair[side][name] ?? 0), 0) / pairs.length;
   return {
-    ...{ stage: name, title: causes[name] ?? name },
-    ...{ baselineMs: meanMs('baseline'), candidateMs: meanMs('candidate') },
+    stage: name,
+    title: causes[name] ?? name,
+    baselineMs: meanMs('baseline'),
+    candidateMs: meanMs('candidate'),
   };
 }
 
 function partOf(name: string, pairs: readonly StagePair[], level: number): Diagnosis['parts'] {
-  const [before, after] = [
-    pairs.map(({ baseline }) => baseline[name] ?? 0),
-    pairs.map(({ candidate }) => candidate[name] ?? 0),
-  ];
+  const before = pairs.map(({ baseline }) => baseline[name] ?? 0);
+  const after = pairs.map(({ candidate }) => candidate[name] ?? 0);
   const estimate = meanInterval(
     after.map((ms, block) => ms - (before[block] ?? 0)),
     level,
@@ -89,7 +89,7 @@ function partOf(name: string, pairs: readonly StagePair[], level: number): Diagn
       stage: name,
       ms: estimate.mean,
       interval: [...interval],
-      evidence: `median ${medianMs(before)} ms before, ${medianMs(after)} ms after, in ${pairs.length} blocks`,
+      evidence: `median ${medianMs(after)} ms instead of ${medianMs(before)} ms, in ${pairs.length} blocks`,
       confirmed: false,
     },
   ];

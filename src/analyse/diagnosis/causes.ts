@@ -135,14 +135,14 @@ export const causes: readonly Cause[] = [
   },
   {
     id: 'client-cpu',
-    title: 'the client’s networking process is full for longer',
+    title: 'the client’s networking process is saturated for longer',
     stages: ['receiverCpu'],
     beside: [
       { words: 'CPU withheld by a quota, ms', of: (record) => counter(record, 'clientCpuWithheldMs') },
     ],
   },
-  { id: 'server-cpu', title: 'the server is full for longer', stages: ['senderCpu'] },
-  { id: 'link-full', title: 'the link is full for longer', stages: ['linkFull'] },
+  { id: 'server-cpu', title: 'the server is saturated for longer', stages: ['senderCpu'] },
+  { id: 'link-full', title: 'the link is saturated for longer', stages: ['linkFull'] },
   { id: 'connection', title: 'connections are ready later', stages: ['connection'] },
   { id: 'first-byte', title: 'answers begin later', stages: ['firstByte'] },
   { id: 'queueing', title: 'requests wait longer within the browser', stages: ['queueing'] },

@@ -1,26 +1,31 @@
 import type { Diagnosis } from '../../model/diagnosis.ts';
-import type { Condition, Plan } from '../../model/plan.ts';
+import { numericMetric } from '../../model/metrics.ts';
+import type { Arm, Condition, Plan } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import type { WorkloadKind } from '../../model/workload.ts';
 import { armPairs, type ArmPair } from '../comparison/arm-pairs.ts';
 import { pooledWorkload } from '../comparison/pooled-drafts.ts';
-import type { ConditionTrials, TrialTable } from '../comparison/trial-table.ts';
-import { attribute, type AttributeOptions, type StagePair } from './attribute.ts';
+import { trialsLike, type ConditionTrials, type TrialTable } from '../comparison/trial-table.ts';
+import { meanOfKnown } from '../../metrics/evidence/numbers.ts';
+import { meanInterval } from '../statistics/mean-interval.ts';
+import { attribute, isDecided, type AttributeOptions, type StagePair } from './attribute.ts';
 import { lateChunks } from './late-chunks.ts';
 import { limitShares } from './limit-shares.ts';
 import { nameCauses } from './name-causes.ts';
 import { networkingCpu } from './networking-cpu.ts';
 import type { RecordPair } from './paired-change.ts';
 
-/** The metric that the stages of a workload add up to. */
-const dividedMetric: Partial<Record<WorkloadKind, string>> = {
-  page: 'pltMs',
-  download: 'totalRequestTimeMs',
+/** The time that the stages of a workload add up to, and how bare trials have it. */
+const dividedTimes: Partial<
+  Record<WorkloadKind, { readonly metric: string; readonly of: readonly string[] }>
+> = {
+  page: { metric: 'pltMs', of: ['pltMs'] },
+  download: { metric: 'totalRequestTimeMs', of: ['totalRequestTimeMs'] },
   /** Start-up and stalls together. */
-  video: 'viewerWaitMs',
+  video: { metric: 'viewerWaitMs', of: ['startupDelayMs', 'stallTotalMs'] },
 };
 
-/** As for intervals elsewhere: single workloads need six blocks, means over several four. */
+/** As for all intervals: single workloads need six blocks, means over several four. */
 const leastBlocks = 6;
 const leastPooledBlocks = 4;
 
@@ -39,23 +44,86 @@ export function diagnosedConditions<T extends { readonly condition: Condition; r
 }
 
 /**
- * Where the difference of each pair of arms comes from, in each condition and over all pages of a network. Only valid
- * trials count, and only blocks in which both arms have one. Pure.
+ * Where the difference of each pair of arms comes from, in each condition and over all pages of a network. Stages are known
+ * from evidence trials alone, so parts explain the difference of these, and only where bare trials have one of the same
+ * sign, both beyond chance. Only valid trials count, and only blocks in which both arms have one. Pure.
  */
-export function diagnose(plan: Plan, { conditions }: TrialTable, level: number): Diagnosis[] {
-  return armPairs(plan)
-    .filter(({ identical }) => !identical)
-    .flatMap((pair) => [
-      ...pooled(conditions, pair, level),
-      ...conditions.flatMap((trials) => single(trials, pair, level)),
-    ]);
+export function diagnose(plan: Plan, table: TrialTable, level: number): Diagnosis[] {
+  return comparedPairs(plan).flatMap((pair) => [
+    ...pooled(table, pair, level),
+    ...table.evidence.flatMap((trials) => single(trials, table.conditions, pair, level)),
+  ]);
 }
 
-function single(trials: ConditionTrials, pair: ArmPair, level: number): Diagnosis[] {
+/** A difference of bare trials beyond chance, of one workload and a pair of arms. */
+export type FoundDifference = Pick<
+  Diagnosis,
+  'workload' | 'client' | 'network' | 'server' | 'baselineArm' | 'candidateArm' | 'metric' | 'bare'
+>;
+
+/** The differences that evidence blocks could explain: of single workloads, because means over pages are made of these. */
+export function foundDifferences(plan: Plan, { conditions }: TrialTable, level: number): FoundDifference[] {
+  return comparedPairs(plan).flatMap((pair) =>
+    conditions.flatMap((trials) => {
+      const bare = bareDifference([trials], pair, { level, leastBlocks });
+      const metric = dividedTimes[trials.kind]?.metric;
+      if (bare === null || metric === undefined || trials.step !== undefined) return [];
+      return { workload: trials.condition.workload, ...about(trials.condition, pair), metric, bare };
+    }),
+  );
+}
+
+function comparedPairs(plan: Plan): ArmPair[] {
+  return armPairs(plan).filter(({ identical }) => !identical);
+}
+
+/**
+ * The time of a valid trial that the stages of its workload add up to, ms: of a video start-up and stalls together. Null where
+ * one of them is not known.
+ */
+export function dividedTimeMs(kind: WorkloadKind, record: TrialRecord | undefined): number | null {
+  const names = dividedTimes[kind]?.of;
+  if (names === undefined || record?.status !== 'ok') return null;
+  const times = names.flatMap((name) => numericMetric(record.metrics, name) ?? []);
+  return times.length < names.length ? null : times.reduce((sum, ms) => sum + ms, 0);
+}
+
+/** The difference of bare trials, as a mean over these workloads block by block; null where chance alone may have made it. */
+function bareDifference(
+  group: readonly ConditionTrials[],
+  pair: ArmPair,
+  { level, leastBlocks: least }: AttributeOptions,
+): Diagnosis['bare'] | null {
+  const [first] = group;
+  if (first === undefined) return null;
+  const timeIn = ({ kind, recordsByArm }: ConditionTrials, { label }: Arm, block: number): number | null =>
+    dividedTimeMs(kind, recordsByArm.get(label)?.get(block));
+  const differences = first.blocks.flatMap((block) => {
+    const changes = group.flatMap((trials) => {
+      const before = timeIn(trials, pair.baseline, block);
+      const after = timeIn(trials, pair.candidate, block);
+      return before === null || after === null ? [] : [after - before];
+    });
+    return changes.length < group.length ? [] : [meanOfKnown(changes) ?? 0];
+  });
+  if (differences.length < least) return null;
+  const found = meanInterval(differences, level);
+  const interval = found?.interval ?? null;
+  if (found === null || interval === null || !isDecided(interval)) return null;
+  return { differenceMs: found.mean, interval: [...interval], blocks: differences.length };
+}
+
+function single(
+  trials: ConditionTrials,
+  bareConditions: readonly ConditionTrials[],
+  pair: ArmPair,
+  level: number,
+): Diagnosis[] {
   const { condition, kind } = trials;
-  const metric = dividedMetric[kind];
+  const metric = dividedTimes[kind]?.metric;
+  const bare = bareDifference(trialsLike([trials], bareConditions), pair, { level, leastBlocks });
   const blocks = [...recordPairs(trials, pair).values()].map((records) => [records]);
-  const found = explained(blocks, { level, leastBlocks });
+  const found = explained(blocks, bare, { level, leastBlocks });
   if (metric === undefined || found === null) return [];
   const late = [pair.baseline.label, pair.candidate.label].flatMap((arm) =>
     lateChunks(arm, validRecords(trials, arm)),
@@ -69,8 +137,8 @@ function validRecords({ recordsByArm }: ConditionTrials, arm: string): TrialReco
 }
 
 /** Means over the pages of one network, client and server, block by block. */
-function pooled(conditions: readonly ConditionTrials[], pair: ArmPair, level: number): Diagnosis[] {
-  const pages = conditions.filter(({ kind }) => kind === 'page');
+function pooled({ conditions, evidence }: TrialTable, pair: ArmPair, level: number): Diagnosis[] {
+  const pages = evidence.filter(({ kind }) => kind === 'page');
   const groups = Map.groupBy(pages, ({ condition: { client, network, server } }) =>
     JSON.stringify([client, network, server]),
   );
@@ -81,29 +149,36 @@ function pooled(conditions: readonly ConditionTrials[], pair: ArmPair, level: nu
     const blocks = first.blocks
       .filter((block) => cells.every((cell) => cell.has(block)))
       .map((block) => cells.flatMap((cell) => cell.get(block) ?? []));
-    const found = explained(blocks, { level, leastBlocks: leastPooledBlocks });
-    const metric = dividedMetric.page ?? '';
+    const options = { level, leastBlocks: leastPooledBlocks };
+    const found = explained(blocks, bareDifference(trialsLike(group, conditions), pair, options), options);
+    const metric = dividedTimes.page?.metric ?? '';
     return found === null
       ? []
       : [{ workload: pooledWorkload, ...about(first.condition, pair), metric, ...found }];
   });
 }
 
+type Place = Pick<Diagnosis, 'client' | 'network' | 'server' | 'baselineArm' | 'candidateArm'>;
+
 /** Parts of the difference and what they come from; a block holds a pair of each workload. */
 function explained(
   blocks: readonly (readonly RecordPair[])[],
+  bare: Diagnosis['bare'] | null,
   options: AttributeOptions,
-): Omit<Diagnosis, 'workload' | 'metric'> | null {
+): Omit<Diagnosis, 'workload' | 'metric' | keyof Place> | null {
+  if (bare === null) return null;
   const found = attribute(
     blocks.map((pairs) => meanPair(pairs.map(stagesOfPair))),
     options,
   );
-  if (found === null) return null;
+  // A difference that watching turned round, or made alone, is not that which is to be explained.
+  if (found === null || Math.sign(found.differenceMs) !== Math.sign(bare.differenceMs)) return null;
   const causes = nameCauses(found.differenceMs, blocks, options.level);
   const spent = networkingCpu(blocks, options.level);
   const limits = limitShares(blocks, options.level);
   return {
     ...found,
+    bare,
     ...(causes.length === 0 ? {} : { causes }),
     ...(limits.length === 0 ? {} : { limits }),
     ...(spent.length === 0 ? {} : { networkingCpu: spent }),
@@ -113,7 +188,7 @@ function explained(
 function about(
   { client, network, server }: ConditionTrials['condition'],
   { baseline, candidate }: ArmPair,
-): Pick<Diagnosis, 'client' | 'network' | 'server' | 'baselineArm' | 'candidateArm'> {
+): Place {
   return { client, network, server, baselineArm: baseline.label, candidateArm: candidate.label };
 }
 

@@ -62,7 +62,9 @@ function nodeOf(name: string, { baselineMs, candidateMs, children }: Growing, le
     .toSorted(([, a], [, b]) => largest(b) - largest(a))
     .map(([frame, child]) => nodeOf(frame, child, leastMs));
   return {
-    ...{ name, baselineMs: rounded(baselineMs), candidateMs: rounded(candidateMs) },
+    name,
+    baselineMs: rounded(baselineMs),
+    candidateMs: rounded(candidateMs),
     ...(shown.length === 0 ? {} : { children: shown }),
   };
 }

@@ -1,5 +1,8 @@
+import { cpu as cpuFactor } from '../../factors/cpu.ts';
+import { valuesOf } from '../../factors/values.ts';
 import type { Diagnosis } from '../../model/diagnosis.ts';
-import type { FactorName, Factors } from '../../model/factor.ts';
+import type { FactorName } from '../../factors/registry.ts';
+import type { Factors } from '../../model/factor.ts';
 import type { DirectionSpec, NetworkSpec } from '../../model/network-spec.ts';
 
 /** A change, made for both arms alike, from which a cause can be told: the difference follows if the cause is right. */
@@ -25,11 +28,13 @@ function bothWays(network: NetworkSpec | undefined, of: (direction: DirectionSpe
 }
 
 /** A share of a CPU, percent; null where the arms have whole ones. */
-const sharePercent = ({ cpu }: Factors): number | null =>
-  cpu === undefined ? null : Number.parseInt(cpu, 10);
+const sharePercent = (common: Factors): number | null => valuesOf(common).cpu?.percent ?? null;
 
-/** The least that the factor `cpu` takes, percent. */
-const leastSharePercent = 5;
+/** The factor's value for such a share; null where it takes none so small. */
+function shareText(percent: number): string | null {
+  const text = cpuFactor.form.write({ percent });
+  return cpuFactor.form.read(text) === undefined ? null : text;
+}
 
 /**
  * One entry each. Time that a process needs doubles on half the CPU and halves on twice of it, time that waits for round trips
@@ -41,10 +46,7 @@ export const interventions: readonly Intervention[] = [
     id: 'half-cpu',
     title: 'half the CPU for the client',
     factor: 'cpu',
-    valueFor: (_, common) => {
-      const half = Math.round((sharePercent(common) ?? 100) / 2);
-      return half < leastSharePercent ? null : `${half}%`;
-    },
+    valueFor: (_, common) => shareText(Math.round((sharePercent(common) ?? 100) / 2)),
     stages: ['receiverCpu', 'processing'],
     expectedShare: 1,
   },
@@ -55,7 +57,7 @@ export const interventions: readonly Intervention[] = [
     // A networking process is one thread for the most part: more than a whole CPU is nothing to it.
     valueFor: (_, common) => {
       const share = sharePercent(common);
-      return share === null || share >= 100 ? null : `${Math.min(100, 2 * share)}%`;
+      return share === null || share >= 100 ? null : shareText(Math.min(100, 2 * share));
     },
     stages: ['receiverCpu', 'processing'],
     expectedShare: -0.5,

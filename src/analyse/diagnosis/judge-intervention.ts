@@ -1,12 +1,11 @@
 import type { Diagnosis, InterventionResult } from '../../model/diagnosis.ts';
-import { numericMetric } from '../../model/metrics.ts';
 import type { Arm, Plan } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import { buildTrialTable, type ConditionTrials } from '../comparison/trial-table.ts';
-import { meanOfKnown } from '../derive/part.ts';
+import { meanOfKnown } from '../../metrics/evidence/numbers.ts';
 import { meanInterval } from '../statistics/mean-interval.ts';
 import { isDecided } from './attribute.ts';
-import { diagnosedConditions } from './diagnose.ts';
+import { diagnosedConditions, dividedTimeMs } from './diagnose.ts';
 import type { Intervention } from './interventions.ts';
 
 /** Student's interval needs two; of fewer than these it is too wide to say anything. */
@@ -30,21 +29,21 @@ export function withInterventions(
   experiments: readonly CarriedOut[],
   level: number,
 ): Diagnosis[] {
-  return diagnosis.map((one) => {
+  return diagnosis.map((entry) => {
     const measured = experiments.flatMap((experiment) => {
-      const change = changeOf(one, experiment, level);
+      const change = changeOf(entry, experiment, level);
       return change === null ? [] : [{ experiment, change }];
     });
-    const parts = one.parts.map((part) => {
+    const parts = entry.parts.map((part) => {
       const results = measured.flatMap(({ experiment: { intervention }, change }) =>
         intervention.stages.includes(part.stage ?? '')
-          ? [judged(part.ms / one.differenceMs, intervention, change)]
+          ? [judged(part.ms / entry.differenceMs, intervention, change)]
           : [],
       );
       if (results.length === 0) return part;
       return { ...part, confirmed: results.some(({ confirms }) => confirms), interventions: results };
     });
-    return { ...one, parts };
+    return { ...entry, parts };
   });
 }
 
@@ -66,13 +65,17 @@ function judged(
 }
 
 /** How the difference changed, block by block; only blocks in which every arm of every condition has a valid trial. */
-function changeOf(one: Diagnosis, { plan, records, intervention }: CarriedOut, level: number): Change | null {
-  const arms = crossedArms(plan, one);
-  const conditions = diagnosedConditions(buildTrialTable(plan, records), one);
+function changeOf(
+  diagnosis: Diagnosis,
+  { plan, records, intervention }: CarriedOut,
+  level: number,
+): Change | null {
+  const arms = crossedArms(plan, diagnosis);
+  const conditions = diagnosedConditions(buildTrialTable(plan, records), diagnosis);
   const [first] = conditions;
   if (arms === null || first === undefined) return null;
   const blocks = first.blocks.flatMap((block) => {
-    const means = arms.flatMap((arm) => meanOf(conditions, arm, block, one.metric) ?? []);
+    const means = arms.flatMap((arm) => meanOf(conditions, arm, block) ?? []);
     const [baseline = 0, candidate = 0, alteredBaseline = 0, alteredCandidate = 0] = means;
     if (means.length < arms.length) return [];
     return [{ before: candidate - baseline, after: alteredCandidate - alteredBaseline }];
@@ -82,16 +85,14 @@ function changeOf(one: Diagnosis, { plan, records, intervention }: CarriedOut, l
     blocks.map(({ before, after }) => after - before),
     level,
   );
-  const [before, after] = [
-    meanInterval(
-      blocks.map((block) => block.before),
-      level,
-    ),
-    meanInterval(
-      blocks.map((block) => block.after),
-      level,
-    ),
-  ];
+  const before = meanInterval(
+    blocks.map((block) => block.before),
+    level,
+  );
+  const after = meanInterval(
+    blocks.map((block) => block.after),
+    level,
+  );
   const interval = change?.interval ?? null;
   if (change === null || interval === null || before === null || after === null) return null;
   const value = arms[2].factors[intervention.factor] ?? '';
@@ -117,16 +118,8 @@ function crossedArms({ arms }: Plan, { baselineArm, candidateArm }: Diagnosis): 
   return a && b && c && d ? [a, b, c, d] : null;
 }
 
-function meanOf(
-  conditions: readonly ConditionTrials[],
-  { label }: Arm,
-  block: number,
-  metric: string,
-): number | null {
+function meanOf(conditions: readonly ConditionTrials[], { label }: Arm, block: number): number | null {
   return meanOfKnown(
-    conditions.map(({ recordsByArm }) => {
-      const record = recordsByArm.get(label)?.get(block);
-      return record?.status === 'ok' ? numericMetric(record.metrics, metric) : undefined;
-    }),
+    conditions.map(({ kind, recordsByArm }) => dividedTimeMs(kind, recordsByArm.get(label)?.get(block))),
   );
 }

@@ -1,7 +1,7 @@
 import type { LateChunk } from '../../model/diagnosis.ts';
 import type { ChunkMetric } from '../../model/metrics.ts';
 import type { TrialRecord } from '../../model/record.ts';
-import { meanOfKnown } from '../derive/part.ts';
+import { meanOfKnown } from '../../metrics/evidence/numbers.ts';
 
 /** The ends of a stall and of the chunk that ended it are told by different clocks of the page. */
 const slackMs = 250;
@@ -18,14 +18,20 @@ export function lateChunks(arm: string, records: readonly TrialRecord[]): LateCh
   const late = records.flatMap(lateIn);
   return [...Map.groupBy(late, ({ chunk }) => chunk.index)]
     .map(([index, ofIndex]) => {
-      const mean = (of: (one: Late) => number): number => meanOfKnown(ofIndex.map(of)) ?? 0;
+      const mean = (of: (late: Late) => number): number => meanOfKnown(ofIndex.map(of)) ?? 0;
       const throughputMbps = mean(({ chunk }) => chunk.throughputMbps);
       const bitrateKbps = mean(({ chunk }) => chunk.bitrateKbps);
       const firstByteMs = mean(({ chunk }) => chunk.firstByteMs - chunk.requestStartMs);
       const transferMs = mean(({ chunk }) => chunk.lastByteMs - chunk.firstByteMs);
       return {
-        ...{ arm, index, trials: ofIndex.length, stallMs: mean(({ stallMs }) => stallMs) },
-        ...{ bitrateKbps, throughputMbps, firstByteMs, transferMs },
+        arm,
+        index,
+        trials: ofIndex.length,
+        stallMs: mean(({ stallMs }) => stallMs),
+        bitrateKbps,
+        throughputMbps,
+        firstByteMs,
+        transferMs,
         bufferAtRequestSeconds: mean(({ chunk }) => chunk.bufferLevelSeconds),
         why: reason(throughputMbps * 1000, bitrateKbps, firstByteMs > transferMs),
       };

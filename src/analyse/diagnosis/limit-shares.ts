@@ -53,7 +53,10 @@ export function limitShares(blocks: readonly (readonly RecordPair[])[], level: n
       ? []
       : [
           {
-            ...{ id, title, baselinePercent: change.beforeMean, candidatePercent: change.afterMean },
+            id,
+            title,
+            baselinePercent: change.beforeMean,
+            candidatePercent: change.afterMean,
             interval: [...change.interval] as [number, number],
           },
         ];

@@ -11,25 +11,34 @@ export const mechanisms: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a diagnosis run, made of blocks of its own, knows better than the run it explains: its division of a download by
- * what was full, with what was counted beside it. Everything else stays as the run itself says.
+ * The differences of a run with what its diagnosis run, made of evidence blocks with more probes, knows of them: all of a
+ * difference that the run's own evidence cannot divide, else of a page what needs these probes, and of anything else the
+ * division by what was full, with what was counted beside it.
  */
 export function mergeDiagnosis(
   own: readonly Diagnosis[],
   finer: readonly Diagnosis[],
   comparisons: readonly Comparison[],
 ): Diagnosis[] {
-  return own.map((one) => {
-    const found = finer.find((other) => keyOf(other) === keyOf(one));
-    if (found === undefined) return one;
-    if (one.metric === 'pltMs') return { ...withCauses(one, found), ...recordedBy(found) };
-    const counted = countsOf(found, comparisons);
-    const parts = found.parts.map((part) => ({
-      ...part,
-      evidence: `${part.evidence} of a diagnosis run${counted === '' ? '' : `; ${counted}`}`,
-    }));
-    return { ...found, parts };
-  });
+  const known = new Set(own.map(diagnosisKey));
+  const told = finer.map((entry) => withCounts(entry, comparisons));
+  return [
+    ...own.map((entry) => {
+      const found = told.find((other) => diagnosisKey(other) === diagnosisKey(entry));
+      if (found === undefined) return entry;
+      return entry.metric === 'pltMs' ? { ...withCauses(entry, found), ...recordedBy(found) } : found;
+    }),
+    ...told.filter((entry) => !known.has(diagnosisKey(entry))),
+  ];
+}
+
+function withCounts(diagnosis: Diagnosis, comparisons: readonly Comparison[]): Diagnosis {
+  const counted = countsOf(diagnosis, comparisons);
+  const parts = diagnosis.parts.map((part) => ({
+    ...part,
+    evidence: `${part.evidence} of a diagnosis run${counted === '' ? '' : `; ${counted}`}`,
+  }));
+  return { ...diagnosis, parts };
 }
 
 /** What only a diagnosis run records. */
@@ -46,28 +55,36 @@ function recordedBy({
 }
 
 /** Pages are divided by their own trials; what needs a probe to be known is known from the diagnosis run. */
-function withCauses(one: Diagnosis, { causes: found = [] }: Diagnosis): Diagnosis {
-  const own = one.causes ?? [];
+function withCauses(diagnosis: Diagnosis, { causes: found = [] }: Diagnosis): Diagnosis {
+  const own = diagnosis.causes ?? [];
   const added = found
     .filter(({ id }) => !own.some((cause) => cause.id === id))
     .map((cause) => ({ ...cause, evidence: `${cause.evidence} of a diagnosis run` }));
-  return added.length === 0 ? one : { ...one, causes: [...added, ...own] };
+  return added.length === 0 ? diagnosis : { ...diagnosis, causes: [...added, ...own] };
 }
 
-function keyOf({ workload, metric, client, network, server, baselineArm, candidateArm }: Diagnosis): string {
+function diagnosisKey({
+  workload,
+  metric,
+  client,
+  network,
+  server,
+  baselineArm,
+  candidateArm,
+}: Diagnosis): string {
   return JSON.stringify([workload, metric, client, network, server, baselineArm, candidateArm]);
 }
 
 /** Whether a comparison of a summary is of the place that a diagnosis explains. */
-export function isOf(one: Diagnosis, comparison: Comparison): boolean {
+export function isOf(diagnosis: Diagnosis, comparison: Comparison): boolean {
   const { baseline, candidate } = comparison;
-  return isDiagnosisOf(one, { ...comparison, baselineArm: baseline.arm, candidateArm: candidate.arm });
+  return isDiagnosisOf(diagnosis, { ...comparison, baselineArm: baseline.arm, candidateArm: candidate.arm });
 }
 
 /** Ratios whose intervals leave out 1, such as "5.5 times the system calls". */
-function countsOf(one: Diagnosis, comparisons: readonly Comparison[]): string {
+function countsOf(diagnosis: Diagnosis, comparisons: readonly Comparison[]): string {
   return comparisons
-    .filter((comparison) => isOf(one, comparison))
+    .filter((comparison) => isOf(diagnosis, comparison))
     .flatMap(({ metric, ratio, ratioInterval }) => {
       const words = mechanisms[metric];
       if (words === undefined || ratio === null || ratioInterval === null) return [];

@@ -25,7 +25,7 @@ export function nameCauses(
     const shown = indicator === undefined ? spent : changeOf(blocks, indicator.of, level);
     if (shown === null || !isTowards(shown) || Math.abs(shown.mean) < (indicator?.least ?? 0)) return [];
     const figures = [
-      { words: indicator?.words ?? 'ms', change: shown },
+      { words: indicator?.words, change: shown },
       ...beside
         .map(({ words, of }) => ({ words, change: changeOf(blocks, of, level) }))
         // What neither arm had any of is no evidence: no quota, nothing that it withheld.
@@ -33,9 +33,11 @@ export function nameCauses(
     ].flatMap(({ words, change }) =>
       change === null
         ? []
-        : `${words}: ${figure(change.beforeMean)} before, ${figure(change.afterMean)} after`,
+        : words === undefined
+          ? `${figure(change.afterMean)} ms instead of ${figure(change.beforeMean)} ms`
+          : `${words}: ${figure(change.afterMean)} instead of ${figure(change.beforeMean)}`,
     );
-    const evidence = `${figures.join('; ')}, mean of ${shown.blocks} blocks`;
+    const evidence = `${figures.join('; ')}, means of ${shown.blocks} blocks`;
     return [{ id, title, stages: [...stages], ms: spent.mean, evidence }];
   });
 }

@@ -1,5 +1,5 @@
 import type { TrialRecord } from '../../model/record.ts';
-import { meanOfKnown } from '../derive/part.ts';
+import { meanOfKnown } from '../../metrics/evidence/numbers.ts';
 import { meanInterval } from '../statistics/mean-interval.ts';
 
 /** The trials of one workload in one block. */
@@ -26,10 +26,8 @@ export function changeOf(
   level: number,
 ): Change | null {
   const values = blocks.flatMap((pairs) => {
-    const [before, after] = [
-      meanOfKnown(pairs.map(({ baseline }) => of(baseline))),
-      meanOfKnown(pairs.map(({ candidate }) => of(candidate))),
-    ];
+    const before = meanOfKnown(pairs.map(({ baseline }) => of(baseline)));
+    const after = meanOfKnown(pairs.map(({ candidate }) => of(candidate)));
     return before === null || after === null ? [] : [{ before, after }];
   });
   if (values.length < leastBlocks) return null;
@@ -39,9 +37,7 @@ export function changeOf(
   );
   const interval = change?.interval ?? null;
   if (change === null || interval === null) return null;
-  const [beforeMean, afterMean] = [
-    meanOfKnown(values.map(({ before }) => before)) ?? 0,
-    meanOfKnown(values.map(({ after }) => after)) ?? 0,
-  ];
+  const beforeMean = meanOfKnown(values.map(({ before }) => before)) ?? 0;
+  const afterMean = meanOfKnown(values.map(({ after }) => after)) ?? 0;
   return { beforeMean, afterMean, mean: change.mean, interval, blocks: values.length };
 }

@@ -1,7 +1,8 @@
-import { valueName } from '../../model/arm-name.ts';
+import { valueName } from '../../factors/arm-name.ts';
 import type { Gate, GateComparison } from '../../model/gate.ts';
-import { metricDefinition } from '../../model/metric-catalogue.ts';
-import { armsAsRun, type Arm, type Plan } from '../../model/plan.ts';
+import { metricDefinition } from '../../metrics/registry.ts';
+import { armsAsRun } from '../../factors/arms-as-run.ts';
+import { type Arm, type Plan } from '../../model/plan.ts';
 import type { Summary, Verdict } from '../../model/summary.ts';
 import { twoByTwo, type TwoByTwo } from '../comparison/arm-pairs.ts';
 import { factorBetween, subjectOf } from '../wording/attribution-sentence.ts';
@@ -66,7 +67,7 @@ function figuresOf(
   if (ratioOfRatios === null) return 'no estimate';
   const signed = (ratio: number): string => `${ratio < 1 ? '−' : '+'}${percent(ratio - 1)}`;
   const range = interval === null ? '' : `, ${signed(interval[0])} to ${signed(interval[1])}`;
-  const p = adjustedPValue === null || adjustedPValue === undefined ? '' : `, ${pText(adjustedPValue)}`;
+  const p = adjustedPValue === null ? '' : `, ${pText(adjustedPValue)}`;
   return `change of ${second} against change of ${first} ${signed(ratioOfRatios)}${range}${p}`;
 }
 
@@ -84,12 +85,12 @@ export function attribute(
     if (change.primary !== true) return [];
     const verdictWith = (arm: string): Verdict | undefined =>
       comparisons.find(
-        (one) =>
-          one.baselineArm === arm &&
-          one.workload === change.workload &&
-          one.metric === change.metric &&
-          one.network === change.network &&
-          one.server === change.server,
+        (comparison) =>
+          comparison.baselineArm === arm &&
+          comparison.workload === change.workload &&
+          comparison.metric === change.metric &&
+          comparison.network === change.network &&
+          comparison.server === change.server,
       )?.verdict;
     const first = verdictWith(baselineFirst.label);
     const second = verdictWith(baselineSecond.label);

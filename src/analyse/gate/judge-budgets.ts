@@ -1,16 +1,18 @@
-import { armNameOfLabel } from '../../model/arm-name.ts';
-import {
-  parseBudget,
-  type Budget,
-  type BudgetCheck,
-  type BudgetReport,
-  type BudgetVerdict,
-} from '../../model/budget.ts';
+import { armNameOfLabel } from '../../factors/arm-name.ts';
+import { parseBudget, type Budget } from '../../metrics/budget.ts';
+import type { Metric } from '../../metrics/metric.ts';
+import type { BudgetCheck, BudgetReport, BudgetVerdict } from '../../model/budget.ts';
 import type { Environment } from '../../model/environment.ts';
 import { namesFrom, nameTable, type Names } from '../../model/names.ts';
+import { numericMetric } from '../../model/metrics.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
-import { buildTrialTable, usableValue, type ConditionTrials } from '../comparison/trial-table.ts';
+import {
+  buildTrialTable,
+  conditionsWith,
+  usableValue,
+  type ConditionTrials,
+} from '../comparison/trial-table.ts';
 import { adjustPValues } from '../statistics/adjust-p-values.ts';
 import { medianInterval } from '../statistics/median-interval.ts';
 import { describeSample } from '../statistics/quantile.ts';
@@ -34,20 +36,55 @@ interface Draft {
   readonly pExceeded: number | null;
 }
 
+/** Evidence of a journey that only its steps have. */
+const evidenceOfSteps: readonly string[] = ['step', 'page'];
+
+/** Whether a metric can be had there: a step has what some trial of it has, the whole journey what not only steps have. */
+function canBeHad({ kind, step, recordsByArm }: ConditionTrials, { name, kinds, formulas }: Metric): boolean {
+  if (!kinds.includes(kind)) return false;
+  if (step === undefined)
+    return (
+      kind !== 'journey' || !Object.keys(formulas).every((evidence) => evidenceOfSteps.includes(evidence))
+    );
+  return [...recordsByArm.values()].some((ofArm) =>
+    [...ofArm.values()].some(({ metrics }) => numericMetric(metrics, name) !== undefined),
+  );
+}
+
+/** Where a budget is judged. One that nothing here has is judged, and open, where its kind of workload was to be measured. */
+function conditionsFor(
+  { metric }: Budget,
+  conditions: readonly ConditionTrials[],
+): readonly ConditionTrials[] {
+  const able = conditions.filter((condition) => canBeHad(condition, metric));
+  return able.length > 0
+    ? able
+    : conditions.filter(({ kind, step }) => step === undefined && metric.kinds.includes(kind));
+}
+
 function drafts(
   { condition, kind, recordsByArm }: ConditionTrials,
   { metric, bound, limit }: Budget,
   arms: readonly string[],
 ): Draft[] {
-  if (!metric.kinds.includes(kind)) return [];
   const { workload, client, network, server } = condition;
   return arms.map((arm) => {
     const records = [...(recordsByArm.get(arm)?.values() ?? [])];
     const sample = records.flatMap((record) => usableValue(record, metric) ?? []);
-    const [below, above] = [medianBelowP(sample, limit), medianAboveP(sample, limit)];
+    const below = medianBelowP(sample, limit);
+    const above = medianAboveP(sample, limit);
     const facts = {
-      ...{ workload, workloadKind: kind, client, network, server, arm },
-      ...{ metric: metric.name, unit: metric.unit, bound, limit, n: sample.length },
+      workload,
+      workloadKind: kind,
+      client,
+      network,
+      server,
+      arm,
+      metric: metric.name,
+      unit: metric.unit,
+      bound,
+      limit,
+      n: sample.length,
       median: describeSample(sample).median,
       interval: toPair(medianInterval(sample, intervalLevel)),
       pKept: bound === 'below' ? below : above,
@@ -60,12 +97,32 @@ function toPair(interval: readonly [number, number] | null): [number, number] | 
   return interval === null ? null : [interval[0], interval[1]];
 }
 
+/** Least number of trials, all of them beyond the limit, that show it exceeded beside so many other limits (Holm). */
+function fewestToExceed(limits: number): number {
+  return Math.max(fewestSigns, Math.floor(Math.log2(limits / level)) + 1);
+}
+
+/** @param limits how many are judged together */
+function whyOpen(n: number, pExceeded: number | null, limits: number): string {
+  const fewest = fewestToExceed(limits);
+  if (n < fewestSigns)
+    return fewest === fewestSigns
+      ? `${fewestSigns} trials can decide, this has fewer`
+      : `${fewestSigns} trials can show that it is kept and, with ${limits} limits, ${fewest} that it is exceeded; this has fewer`;
+  return pExceeded !== null && pExceeded < level && n < fewest
+    ? `it may be exceeded, but with ${limits} limits only ${fewest} trials or more can show that`
+    : 'the median may lie on either side';
+}
+
 function verdictOf(pKept: number | null, adjustedPExceeded: number | null): BudgetVerdict {
   if (adjustedPExceeded !== null && adjustedPExceeded < level) return 'exceeded';
   return pKept !== null && pKept < level ? 'kept' : 'undecided';
 }
 
-function judged({ facts, title }: Draft, adjustedPExceeded: number | null, names: Names): BudgetCheck {
+function judged(
+  { facts, title, pExceeded }: Draft,
+  { adjustedPExceeded, limits, names }: { adjustedPExceeded: number | null; limits: number; names: Names },
+): BudgetCheck {
   const verdict = verdictOf(facts.pKept, adjustedPExceeded);
   const { workload, workloadKind, network, arm, median: middle, interval, unit, n, bound, limit } = facts;
   const where = `${names.workload(workload, workloadKind)}, ${names.shortNetwork(network)}, ${armNameOfLabel(arm)}`;
@@ -77,10 +134,7 @@ function judged({ facts, title }: Draft, adjustedPExceeded: number | null, names
   const why = {
     kept: `kept (${pText(facts.pKept ?? 1)})`,
     exceeded: `${bound === 'below' ? 'exceeded' : 'missed'} (${pText(adjustedPExceeded ?? 1)})`,
-    undecided:
-      n < fewestSigns
-        ? `undecided: ${fewestSigns} trials can decide, this has fewer`
-        : 'undecided: the median may lie on either side',
+    undecided: `undecided: ${whyOpen(n, pExceeded, limits)}`,
   }[verdict];
   return {
     ...facts,
@@ -98,11 +152,12 @@ function outcomeOf(checks: readonly BudgetCheck[]): BudgetVerdict {
 function headlineOf(checks: readonly BudgetCheck[], trialsFailed: boolean): string[] {
   const count = (wanted: BudgetVerdict): number => checks.filter(({ verdict }) => verdict === wanted).length;
   const all = counted(checks.length, 'budget');
-  const [over, open] = [count('exceeded'), count('undecided')];
+  const over = count('exceeded');
+  const open = count('undecided');
   const first = {
     exceeded: `${over} of ${all} ${be(over)} exceeded for certain.`,
     kept: `All of ${all} are kept for certain.`,
-    undecided: `None of ${all} is exceeded for certain, ${open} ${be(open)} undecided.`,
+    undecided: `None of ${all} is exceeded for certain, ${open} ${be(open)} not decided.`,
   }[outcomeOf(checks)];
   return trialsFailed
     ? [first, 'Too many trials were lost for a run that counts, so nothing is kept.']
@@ -120,16 +175,23 @@ export function judgeBudgets(
   { environment = null, trialsFailed = false }: BudgetOptions = {},
 ): BudgetReport {
   const budgets = (plan.budgets ?? []).map(parseBudget);
-  const { conditions } = buildTrialTable(plan, records);
+  const trials = buildTrialTable(plan, records);
   const arms = plan.arms.map(({ label }) => label);
-  const found = budgets.flatMap((budget) => conditions.flatMap((one) => drafts(one, budget, arms)));
+  const found = budgets.flatMap((budget) =>
+    conditionsFor(budget, conditionsWith(budget.metric, trials)).flatMap((trials) =>
+      drafts(trials, budget, arms),
+    ),
+  );
   const adjusted = adjustPValues(
     found.map(({ pExceeded }) => pExceeded),
     'holm',
   );
+  const limits = found.filter(({ pExceeded }) => pExceeded !== null).length;
   const table = nameTable({ workloads: plan.workloads, environment });
   const names = namesFrom(table);
-  const checks = found.map((draft, index) => judged(draft, adjusted[index] ?? null, names));
+  const checks = found.map((draft, index) =>
+    judged(draft, { adjustedPExceeded: adjusted[index] ?? null, limits, names }),
+  );
   return {
     schemaVersion: 1,
     run: plan.name,

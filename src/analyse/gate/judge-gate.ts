@@ -1,14 +1,15 @@
 import type { Gate, GateComparison, GateOutcome } from '../../model/gate.ts';
-import { metricDefinition } from '../../model/metric-catalogue.ts';
+import { metricDefinition } from '../../metrics/registry.ts';
 import type { Environment } from '../../model/environment.ts';
-import { armsAsRun, type Plan } from '../../model/plan.ts';
+import { armsAsRun } from '../../factors/arms-as-run.ts';
+import { type Plan } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import type { Comparison, Summary } from '../../model/summary.ts';
 import { hasWorseSite } from '../../model/summary.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
 import { defaultAlpha } from '../comparison/comparison-rules.ts';
 import { summariseRun } from '../summarise.ts';
-import { armName, armNameOfLabel } from '../../model/arm-name.ts';
+import { armName, armNameOfLabel, candidateName } from '../../factors/arm-name.ts';
 import { namesFrom, nameTable } from '../../model/names.ts';
 import type { Names } from '../../model/names.ts';
 import { comparisonSentence } from '../wording/comparison-sentence.ts';
@@ -31,14 +32,14 @@ export interface JudgeOptions {
 }
 
 /** Where a comparison stands, as far as the run has several. */
-function placeOf(comparison: Comparison, all: readonly Comparison[], names: Names): string {
-  const several = (pick: (one: Comparison) => string): boolean => new Set(all.map(pick)).size > 1;
+function conditionWords(comparison: Comparison, all: readonly Comparison[], names: Names): string {
+  const several = (pick: (comparison: Comparison) => string): boolean => new Set(all.map(pick)).size > 1;
   return [
-    several((one) => one.workload + one.workloadKind)
+    several((other) => other.workload + other.workloadKind)
       ? names.workload(comparison.workload, comparison.workloadKind)
       : '',
-    several((one) => one.network) ? names.shortNetwork(comparison.network) : '',
-    several((one) => one.server) ? names.server(comparison.server) : '',
+    several((other) => other.network) ? names.shortNetwork(comparison.network) : '',
+    several((other) => other.server) ? names.server(comparison.server) : '',
   ]
     .filter((part) => part !== '')
     .join(', ');
@@ -51,13 +52,13 @@ function gateComparison(
   const { baseline, candidate, intervalLevel: level = 1 - defaultAlpha } = comparison;
   const { reason, blocksNeeded, heterogeneity, worstRank } = comparison;
   const nameOf = (label: string): string => {
-    const arm = armsAsRun(plan).find((one) => one.label === label);
-    return arm === undefined ? label : armName(arm);
+    const arm = armsAsRun(plan).find((arm) => arm.label === label);
+    return candidateName(arm === undefined ? label : armName(arm));
   };
   const sentence = comparisonSentence(comparison, {
     baseline: nameOf(baseline.arm),
     candidate: nameOf(candidate.arm),
-    place: placeOf(comparison, primaries, names),
+    place: conditionWords(comparison, primaries, names),
     title: metricDefinition(comparison.metric)?.title ?? comparison.metric,
     workload: (id) => names.workload(id, comparison.workloadKind),
   });
@@ -65,13 +66,27 @@ function gateComparison(
   const { ratio, ratioInterval, difference, differenceInterval, margin, pValue, adjustedPValue, verdict } =
     comparison;
   return {
-    ...{ workload, workloadKind, client, network, server, metric, unit, higherIsBetter },
+    workload,
+    workloadKind,
+    client,
+    network,
+    server,
+    metric,
+    unit,
+    higherIsBetter,
     baselineArm: baseline.arm,
     candidateArm: candidate.arm,
     blocks: comparison.blocks,
     level: 1 - level,
-    ...{ ratio, ratioInterval, difference, differenceInterval, margin, pValue, adjustedPValue, verdict },
-    adjustedPEquivalent: comparison.adjustedPEquivalent ?? null,
+    ratio,
+    ratioInterval,
+    difference,
+    differenceInterval,
+    margin,
+    pValue,
+    adjustedPValue,
+    verdict,
+    adjustedPEquivalent: comparison.adjustedPEquivalent,
     smallestDetectable: comparison.smallestDetectable ?? null,
     ...(reason === undefined ? {} : { reason }),
     ...(blocksNeeded === undefined ? {} : { blocksNeeded }),
@@ -105,9 +120,10 @@ function headlineOf(
   trialsFailed: boolean,
 ): string[] {
   const count = (verdict: GateComparison['verdict']): number =>
-    comparisons.filter((one) => one.verdict === verdict).length;
+    comparisons.filter((comparison) => comparison.verdict === verdict).length;
   const all = counted(comparisons.length, 'primary comparison');
-  const [worse, open] = [comparisons.filter(isWorse).length, count('inconclusive')];
+  const worse = comparisons.filter(isWorse).length;
+  const open = count('inconclusive');
   const mixed = count('mixed') === 0 ? '' : `, ${count('mixed')} mixed`;
   const first = {
     passed: `The gate is passed: none of ${all} is worse (${count('equivalent')} equivalent, ${count('better')} better${mixed}).`,
@@ -143,18 +159,22 @@ export function judgeGate(plan: Plan, records: readonly TrialRecord[], options: 
   const judgedPlan: Plan = { ...plan, margins: { ...plan.margins, ...margins } };
   const results = plan.looks === undefined ? null : takeLooks(judgedPlan, records, ended);
   const summary = summariseRun({
-    ...{ plan: judgedPlan, records, environment, storeWarnings: [], looks: results },
+    plan: judgedPlan,
+    records,
+    environment,
+    storeWarnings: [],
+    looks: results,
   });
-  const primaries = summary.comparisons.filter((one) => one.primary);
+  const primaries = summary.comparisons.filter((comparison) => comparison.primary);
   const table = nameTable({ workloads: plan.workloads, environment });
   const names = namesFrom(table);
   const reached = results === null || results.looks.length > 0;
-  const comparisons = (reached ? primaries : []).map((one) =>
-    gateComparison(one, { plan, primaries, names }),
+  const comparisons = (reached ? primaries : []).map((comparison) =>
+    gateComparison(comparison, { plan, primaries, names }),
   );
   const outcome = outcomeOf(comparisons);
   const secondary = summary.comparisons.filter(
-    (one) => !one.primary && one.verdict === 'worse' && isJudgedPair(plan, one),
+    (comparison) => !comparison.primary && comparison.verdict === 'worse' && isJudgedPair(plan, comparison),
   );
   const open = comparisons.filter(({ verdict }) => verdict === 'inconclusive').length;
   return {
@@ -169,8 +189,8 @@ export function judgeGate(plan: Plan, records: readonly TrialRecord[], options: 
     blocks: results === null ? plan.repetitions : completeBlocks(plan, records),
     comparisons,
     secondaryWorse: secondary.map(
-      (one) =>
-        `${names.workload(one.workload, one.workloadKind)}: ${metricDefinition(one.metric)?.title ?? one.metric} (${armNameOfLabel(one.candidate.arm)} against ${armNameOfLabel(one.baseline.arm)})`,
+      (comparison) =>
+        `${names.workload(comparison.workload, comparison.workloadKind)}: ${metricDefinition(comparison.metric)?.title ?? comparison.metric} (${candidateName(armNameOfLabel(comparison.candidate.arm))} against ${armNameOfLabel(comparison.baseline.arm)})`,
     ),
     attribution: attribute(plan, summary, comparisons),
     ...reasonsFor(comparisons.filter(isWorse), { plan, summary, names }),

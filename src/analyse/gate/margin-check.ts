@@ -1,5 +1,5 @@
 import type { CalibrationDocument, NoiseSeries } from '../../model/calibration.ts';
-import { defaultPrimaries, metricDefinition } from '../../model/metric-catalogue.ts';
+import { defaultPrimaries, metricDefinition } from '../../metrics/registry.ts';
 import type { Plan } from '../../model/plan.ts';
 
 /** A margin that is smaller than what this machine can see. */
@@ -14,7 +14,7 @@ export interface BlindMargin {
 
 /** The figure for the most blocks that a plan may use, but no more than it has. */
 function atBlocks(series: NoiseSeries, blocks: number): { blocks: number; value: number } | undefined {
-  const within = series.smallestMargin.filter((one) => one.blocks <= blocks);
+  const within = series.smallestMargin.filter((tried) => tried.blocks <= blocks);
   return within.at(-1) ?? series.smallestMargin[0];
 }
 
@@ -33,7 +33,9 @@ export function blindMargins(plan: Plan, calibration: CalibrationDocument): Blin
   return kinds.flatMap((kind) => {
     const metric = plan.primary[kind] ?? defaultPrimaries[kind].metric;
     const margin = plan.margins[metric] ?? metricDefinition(metric)?.margin;
-    const ofMetric = calibration.series.filter((one) => one.metric === metric && networks.has(one.network));
+    const ofMetric = calibration.series.filter(
+      (series) => series.metric === metric && networks.has(series.network),
+    );
     const pooled = ids.size > 1 && plan.pooled[kind] === true;
     const exact = ofMetric.filter(({ workload }) => (pooled ? workload === 'pooled' : ids.has(workload)));
     if (margin === undefined) return [];

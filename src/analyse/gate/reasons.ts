@@ -1,4 +1,4 @@
-import { armNameOfLabel } from '../../model/arm-name.ts';
+import { armNameOfLabel, candidateName } from '../../factors/arm-name.ts';
 import { isDiagnosisOf, type Diagnosis } from '../../model/diagnosis.ts';
 import type { GateComparison } from '../../model/gate.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -7,14 +7,16 @@ import type { Plan } from '../../model/plan.ts';
 export function reasonsOf(
   diagnosis: readonly Diagnosis[],
   worse: readonly GateComparison[],
-  titleOf: (one: GateComparison) => string,
+  titleOf: (comparison: GateComparison) => string,
 ): string[] {
   const seen = new Set<Diagnosis>();
-  return worse.flatMap((one) => {
-    const found = diagnosis.find((other) => isDiagnosisOf(other, one));
+  return worse.flatMap((comparison) => {
+    const found = diagnosis.find((other) => isDiagnosisOf(other, comparison));
     if (found === undefined || seen.has(found)) return [];
     seen.add(found);
-    return [`${titleOf(one)}, ${armNameOfLabel(one.candidateArm)}: ${sentence(found)}`];
+    return [
+      `${titleOf(comparison)}, ${candidateName(armNameOfLabel(comparison.candidateArm))}: ${sentence(found)}`,
+    ];
   });
 }
 
@@ -39,7 +41,8 @@ export function bisectingRun({ arms, command }: Plan): string | null {
   const clients = [...new Set(arms.flatMap(({ factors }) => factors.client ?? []))];
   const [before, after] = clients.map((client) => versionPattern.exec(client)?.groups);
   if (clients.length !== 2 || before === undefined || after === undefined) return null;
-  const [first, last] = [Number(before['major']), Number(after['major'])];
+  const first = Number(before['major']);
+  const last = Number(after['major']);
   const middle = Math.floor((first + last) / 2);
   if (before['name'] !== after['name'] || middle === first || middle === last) return null;
   const between = `${before['name']}@${middle}`;

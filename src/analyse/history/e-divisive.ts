@@ -101,7 +101,9 @@ const mostMemory = 0.9;
  * (Kendall, Biometrika 41, 1954) and more where the place of a step was chosen as well; (2.5 + 3 φ) ÷ n is added for each (`verify:statistics`).
  */
 export function memoryOf(segments: readonly (readonly number[])[]): number {
-  let [products, squares, count] = [0, 0, 0];
+  let products = 0;
+  let squares = 0;
+  let count = 0;
   for (const segment of segments) {
     const mean = segment.reduce((sum, value) => sum + value, 0) / segment.length;
     const left = segment.map((value) => value - mean);

@@ -2,7 +2,8 @@ import type { Environment } from '../../model/environment.ts';
 import type { Gate } from '../../model/gate.ts';
 import type { HistoryRun, Observation, RunState } from '../../model/history.ts';
 import { machineClassOf } from '../../model/machine-class.ts';
-import { metricsOfKind } from '../../model/metric-catalogue.ts';
+import { watchOf } from '../../metrics/metric.ts';
+import { metricsOfKind } from '../../metrics/registry.ts';
 import { numericMetric } from '../../model/metrics.ts';
 import type { Plan, PlannedTrial } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
@@ -37,11 +38,13 @@ function stateOf(plan: Plan, records: readonly TrialRecord[]): { state: RunState
   return { state: 'complete', reason: '' };
 }
 
-/** The first client named by the arms is the baseline, the last one the candidate. */
+/** The first client or server named by the arms is the baseline, the last one the candidate. */
 function roleOf(plan: Plan, trial: PlannedTrial): Observation['role'] {
-  const clients = [...new Set(plan.arms.flatMap(({ factors }) => factors.client ?? []))];
-  if (clients.length < 2) return 'only';
-  return trial.client === clients.at(-1) ? 'candidate' : 'baseline';
+  for (const factor of ['client', 'server'] as const) {
+    const named = [...new Set(plan.arms.flatMap(({ factors }) => factors[factor] ?? []))];
+    if (named.length >= 2) return trial[factor] === named.at(-1) ? 'candidate' : 'baseline';
+  }
+  return 'only';
 }
 
 function observationsOf({ plan, environment, records }: RunToImport): Observation[] {
@@ -55,9 +58,10 @@ function observationsOf({ plan, environment, records }: RunToImport): Observatio
     if (record?.status !== 'ok' || kind === undefined) return [];
     const client = clients.get(trial.client);
     const { workload, network, server, arm } = trial;
-    return metricsOfKind(kind).flatMap(({ name }): Observation[] => {
+    return metricsOfKind(kind).flatMap((metric): Observation[] => {
+      const { name } = metric;
       const value = numericMetric(record.metrics, name);
-      if (value === undefined) return [];
+      if (value === undefined || watchOf(metric) !== trial.watch) return [];
       return [
         {
           block: trial.blockIndex,
@@ -68,7 +72,10 @@ function observationsOf({ plan, environment, records }: RunToImport): Observatio
           family: client?.family ?? 'unknown',
           version: client?.version ?? 'unknown',
           build: client?.build ?? 'unknown',
-          ...{ workload, kind, network, server },
+          workload,
+          kind,
+          network,
+          server,
           metric: name,
           value,
         },
@@ -84,7 +91,9 @@ export function historyRun(input: RunToImport): HistoryRun {
   const ok = records.filter(({ status }) => status === 'ok').length;
   const notRun = records.filter(({ status }) => status === 'not-run').length;
   return {
-    ...{ runId, digest, folder },
+    runId,
+    digest,
+    folder,
     name: plan.name,
     night: started.slice(0, 10),
     startedAt: started,

@@ -1,6 +1,6 @@
 import type { BetweenRunNoise } from '../../model/calibration.ts';
 import type { ComparisonForm } from '../../model/metrics.ts';
-import { metricDefinition } from '../../model/metric-catalogue.ts';
+import { metricDefinition } from '../../metrics/registry.ts';
 import type { WorkloadKind } from '../../model/workload.ts';
 import { spreadOfRuns } from '../between-run-noise.ts';
 import { momentsOf } from '../statistics/student-t.ts';
@@ -17,7 +17,8 @@ export interface PairedBlock {
 export function pairedBlocks(first: SeriesNight, second: SeriesNight): PairedBlock[] {
   const other = new Map((second.blocks ?? []).map((block, i) => [block, second.values[i]]));
   return (first.blocks ?? []).flatMap((block, i) => {
-    const [a, b] = [first.values[i], other.get(block)];
+    const a = first.values[i];
+    const b = other.get(block);
     return a === undefined || b === undefined ? [] : [{ block, first: a, second: b }];
   });
 }

@@ -6,7 +6,7 @@ import { nightPoints, versionPoints } from './trend-points.ts';
 /** The protocols whose gap a history follows. */
 const [baseline, candidate] = ['h2', 'h3'] as const;
 
-function keyOf(row: SeriesNight): string {
+function seriesKey(row: SeriesNight): string {
   const { machineClass, family, build, workload, metric, network, server } = row;
   return JSON.stringify([machineClass, family, build, workload, metric, network, server]);
 }
@@ -16,7 +16,7 @@ function keyOf(row: SeriesNight): string {
  * cancels, and so does what a release did to both.
  */
 export function protocolGaps(rows: readonly SeriesNight[]): ProtocolGap[] {
-  return [...Map.groupBy(rows, keyOf).values()].flatMap((group): ProtocolGap[] => {
+  return [...Map.groupBy(rows, seriesKey).values()].flatMap((group): ProtocolGap[] => {
     const runs = [...Map.groupBy(group, ({ startedAt, version }) => `${startedAt} ${version}`).values()];
     const pairs = runs.flatMap((ofRun) => {
       const first = ofRun.find(({ protocol }) => protocol === baseline);
@@ -25,9 +25,9 @@ export function protocolGaps(rows: readonly SeriesNight[]): ProtocolGap[] {
       const blocks = pairedBlocks(first, second);
       return blocks.length === 0 ? [] : [{ row: second, blocks }];
     });
-    const [one] = pairs;
-    if (one === undefined) return [];
-    const { machineClass, family, build, workload, kind, metric, network, server } = one.row;
+    const [firstPair] = pairs;
+    if (firstPair === undefined) return [];
+    const { machineClass, family, build, workload, kind, metric, network, server } = firstPair.row;
     const values = pairs.flatMap(({ blocks }) => blocks.flatMap(({ first, second }) => [first, second]));
     const form = formOfValues(metric, values);
     const gaps = pairs.map(({ row, blocks }) => ({
@@ -36,7 +36,14 @@ export function protocolGaps(rows: readonly SeriesNight[]): ProtocolGap[] {
     }));
     return [
       {
-        ...{ machineClass, family, build, workload, metric, network, server, form },
+        machineClass,
+        family,
+        build,
+        workload,
+        metric,
+        network,
+        server,
+        form,
         ...(kind === undefined ? {} : { kind }),
         nights: nightPoints(gaps),
         versions: versionPoints(gaps),

@@ -10,7 +10,8 @@ function versionParts(version: string): number[] {
 }
 
 function byVersion(a: string, b: string): number {
-  const [left, right] = [versionParts(a), versionParts(b)];
+  const left = versionParts(a);
+  const right = versionParts(b);
   for (let i = 0; i < Math.max(left.length, right.length); i++) {
     const difference = (left[i] ?? 0) - (right[i] ?? 0);
     if (difference !== 0) return difference;

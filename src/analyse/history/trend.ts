@@ -1,7 +1,7 @@
 import type { Night, NightEvent, RunState, Trend, TrendPoint, TrendSeries } from '../../model/history.ts';
 import { fewestNights } from '../../model/history.ts';
 import type { NameTable } from '../../model/name-table.ts';
-import { metricDefinition } from '../../model/metric-catalogue.ts';
+import { metricDefinition } from '../../metrics/registry.ts';
 import { deriveSeed, seededRandom } from '../../model/seeded-random.ts';
 import { describeSample } from '../statistics/quantile.ts';
 import { changePoints } from './e-divisive.ts';
@@ -50,12 +50,18 @@ function changesOf(points: readonly TrendPoint[], metric: string, seed: number):
  * a level by itself moves with the machine.
  */
 export function trendSeries(rows: readonly SeriesNight[]): TrendSeries[] {
-  const keyOf = (row: SeriesNight): string =>
+  const seriesKey = (row: SeriesNight): string =>
     [
-      ...[row.machineClass, row.family, row.build, row.protocol],
-      ...[row.workload, row.metric, row.network, row.server],
+      row.machineClass,
+      row.family,
+      row.build,
+      row.protocol,
+      row.workload,
+      row.metric,
+      row.network,
+      row.server,
     ].join('\u0000');
-  return [...Map.groupBy(rows, keyOf)].flatMap(([key, group]) => {
+  return [...Map.groupBy(rows, seriesKey)].flatMap(([key, group]) => {
     const [first] = group;
     if (first === undefined) return [];
     const { machineClass, family, build, protocol, workload, metric, network, server } = first;

@@ -18,12 +18,12 @@ export function filmBlocks({ comparisons }: Summary): FilmChoice[] {
   const pages = visualMetrics
     .map((metric) =>
       comparisons.filter(
-        (one) =>
-          one.metric === metric &&
-          one.workloadKind === 'page' &&
-          one.workload !== 'pooled' &&
-          one.ratio !== null &&
-          one.ratio > 0,
+        (comparison) =>
+          comparison.metric === metric &&
+          comparison.workloadKind === 'page' &&
+          comparison.workload !== 'pooled' &&
+          comparison.ratio !== null &&
+          comparison.ratio > 0,
       ),
     )
     .find(({ length }) => length > 0);

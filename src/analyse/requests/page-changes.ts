@@ -30,9 +30,11 @@ type Pair = readonly [baseline: Timed, candidate: Timed];
 /** Matches the requests of both arms in every block and says which changed most. Pure. */
 export function pageChanges(condition: Condition, blocks: readonly BlockOfHars[]): PageChanges {
   const pairs = new Map<string, Pair[]>();
-  let [onlyBaseline, onlyCandidate] = [0, 0];
+  let onlyBaseline = 0;
+  let onlyCandidate = 0;
   for (const { baseline, candidate } of blocks) {
-    const [a, b] = [timedByKey(baseline), timedByKey(candidate)];
+    const a = timedByKey(baseline);
+    const b = timedByKey(candidate);
     for (const [key, timed] of a) {
       const other = b.get(key);
       if (other === undefined) onlyBaseline += 1;

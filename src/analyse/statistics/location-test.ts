@@ -71,14 +71,27 @@ export interface MarginTest {
   readonly side: 1 | -1;
 }
 
-/** Null for samples that are too small for the test. */
-export function testMargin(test: LocationTest, sample: readonly number[], margin: number): MarginTest | null {
-  const [none, upper, lower] = [0, margin, -margin].map((shift) => test.tails(sample, shift));
-  if (!none || !upper || !lower) return null;
+/**
+ * Null for samples that are too small for the test.
+ *
+ * @param within the margin of `pEquivalent`, where it is not that of `pBeyondMargin`: below zero nothing is equivalent
+ */
+export function testMargin(
+  test: LocationTest,
+  sample: readonly number[],
+  margin: number,
+  within: number = margin,
+): MarginTest | null {
+  const tailsAt = (shift: number): Tails | null => test.tails(sample, shift);
+  const none = tailsAt(0);
+  const upper = tailsAt(margin);
+  const lower = tailsAt(-margin);
+  const [above, below] = within === margin ? [upper, lower] : [tailsAt(within), tailsAt(-within)];
+  if (!none || !upper || !lower || !above || !below) return null;
   return {
     pValue: Math.min(1, 2 * Math.min(none.pGreater, none.pLess)),
     pBeyondMargin: Math.min(1, 2 * Math.min(upper.pGreater, lower.pLess)),
-    pEquivalent: Math.max(upper.pLess, lower.pGreater),
+    pEquivalent: within < 0 ? 1 : Math.max(above.pLess, below.pGreater),
     side: upper.pGreater <= lower.pLess ? 1 : -1,
   };
 }

@@ -4,7 +4,7 @@ import type { LocationTest, Tails } from './location-test.ts';
 import { locationTests } from './location-test.ts';
 import { onRankScale } from './rank-scale.ts';
 import { doubledMidranks, tieTerm } from './ranks.ts';
-import { signedRankCumulative } from './signed-rank-distribution.ts';
+import { signedRankCumulative, untiedSignedRankCumulative } from './signed-rank-distribution.ts';
 import { fTail } from './site-heterogeneity.ts';
 import { oneSampleT, studentLimit } from './student-t.ts';
 import { exactSignedRankLimit } from './wilcoxon-signed-rank.ts';
@@ -127,7 +127,7 @@ function lowerTail(
   ties: number,
 ): (t: number) => number {
   if (doubled.length <= exactSignedRankLimit) {
-    const cumulative = ties > 0 ? signedRankCumulative(doubled) : untiedCumulative(sizes);
+    const cumulative = ties > 0 ? signedRankCumulative(doubled) : untiedSignedRankCumulative(...sizes);
     return (t) => cumulative[ties > 0 ? t : t / 2] as number;
   }
   const { mean, spread } = momentsOfRanks(sizes, ties);
@@ -138,18 +138,6 @@ function momentsOfRanks(sizes: readonly number[], ties: number): { mean: number;
   const sum = (term: (n: number) => number): number => sizes.reduce((total, n) => total + term(n), 0);
   const variance = sum((n) => (n * (n + 1) * (2 * n + 1)) / 24) - ties / 48;
   return { mean: sum((n) => (n * (n + 1)) / 4), spread: Math.sqrt(variance) };
-}
-
-const untied = new Map<string, Float64Array>();
-
-/** Distribution of the sum for ranks 1 … n of each host; few plans give many different ones. */
-function untiedCumulative(sizes: readonly number[]): Float64Array {
-  const key = [...sizes].sort((a, b) => a - b).join(' ');
-  const known = untied.get(key);
-  if (known !== undefined) return known;
-  const made = signedRankCumulative(sizes.flatMap((n) => Array.from({ length: n }, (_, i) => i + 1)));
-  untied.set(key, made);
-  return made;
 }
 
 function locateWithin(
@@ -183,7 +171,7 @@ function lowerRank(sizes: readonly number[], blocks: number, alpha: number): num
     const { mean, spread } = momentsOfRanks(sizes, 0);
     return Math.max(1, Math.floor(mean - normalQuantile(1 - alpha / 2) * spread));
   }
-  const cumulative = untiedCumulative(sizes);
+  const cumulative = untiedSignedRankCumulative(...sizes);
   // 1 − level is not exact in binary; without the tolerance a level that is just reached could be lost.
   const tail = alpha / 2 + 1e-12;
   let rank = 0;
@@ -213,7 +201,8 @@ export function hostAgreement(sample: readonly number[], hosts: readonly string[
   const mean = meanOf(sample);
   const between = groups.reduce((sum, { values }) => sum + values.length * (meanOf(values) - mean) ** 2, 0);
   const within = groups.reduce((sum, { values }) => sum + squaresAbout(values, meanOf(values)), 0);
-  const [first, second] = [groups.length - 1, sample.length - groups.length];
+  const first = groups.length - 1;
+  const second = sample.length - groups.length;
   return {
     pValue: second < 1 ? null : fTail(between / first, within / second, first, second),
     effects: groups.map(({ host, values }) => ({ host, blocks: values.length, effect: meanOf(values) })),

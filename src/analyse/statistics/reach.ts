@@ -47,7 +47,8 @@ export function simulateReach(draw: (random: SeededRandom) => number, options: R
   const rows = new Map<number, ReachRow>();
   const simulate = (blocks: number): ReachRow => {
     const random = seededRandom(seed + blocks);
-    const [wide, narrow]: [Interval[], Interval[]] = [[], []];
+    const wide: Interval[] = [];
+    const narrow: Interval[] = [];
     const sample = new Array<number>(blocks);
     for (let run = 0; run < runs; run++) {
       for (let i = 0; i < blocks; i++) sample[i] = draw(random);
@@ -69,7 +70,7 @@ export function simulateReach(draw: (random: SeededRandom) => number, options: R
     const length =
       blocks <= everyLengthUpTo
         ? blocks
-        : (simulatedLengths.findLast((one) => one <= blocks) ?? everyLengthUpTo);
+        : (simulatedLengths.findLast((simulatedLength) => simulatedLength <= blocks) ?? everyLengthUpTo);
     const made = length === blocks ? simulate(blocks) : shrunk(row(length), Math.sqrt(length / blocks));
     rows.set(blocks, made);
     return made;
@@ -119,7 +120,8 @@ export const wantedPower = 0.8;
 export function blocksToDecide(reach: Reach, truth: SupposedTruth, most: number): number | null {
   const enough = (blocks: number): boolean => decidingShare(reach, blocks, truth) >= wantedPower;
   if (!enough(most)) return null;
-  let [low, high] = [reach.test.fewestValues - 1, most];
+  let low = reach.test.fewestValues - 1;
+  let high = most;
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
     if (enough(middle)) high = middle;

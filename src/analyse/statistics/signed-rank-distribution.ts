@@ -1,5 +1,3 @@
-import signrankCdf from '@stdlib/stats-base-dists-signrank-cdf';
-
 /**
  * P(W⁺ ≤ w) under the null hypothesis for every w, where W⁺ is the sum of those of `ranks` (whole numbers)
  * whose sign is positive, all 2ⁿ sign patterns being equally likely. With midranks this is the exact
@@ -24,20 +22,15 @@ export function signedRankCumulative(ranks: readonly number[]): Float64Array {
   return probability;
 }
 
-const untied = new Map<number, Float64Array>();
+const untied = new Map<string, Float64Array>();
 
-/** The same for `n` untied observations: ranks 1 … n. */
-export function untiedSignedRankCumulative(n: number): Float64Array {
-  let cumulative = untied.get(n);
+/** The same without ties: the sum over samples of these sizes, each with its own ranks 1 … n. Few plans give many different ones. */
+export function untiedSignedRankCumulative(...sizes: readonly number[]): Float64Array {
+  const key = sizes.toSorted((a, b) => a - b).join(' ');
+  let cumulative = untied.get(key);
   if (cumulative === undefined) {
-    cumulative = new Float64Array((n * (n + 1)) / 2 + 1).fill(1);
-    const last = cumulative.length - 1;
-    // W⁺ and its mirror image are distributed alike; the library adds up from 0 for every w.
-    for (let w = 0; 2 * w < last; w++) {
-      cumulative[w] = signrankCdf(w, n);
-      cumulative[last - w - 1] = 1 - (cumulative[w] as number);
-    }
-    untied.set(n, cumulative);
+    cumulative = signedRankCumulative(sizes.flatMap((n) => Array.from({ length: n }, (_, i) => i + 1)));
+    untied.set(key, cumulative);
   }
   return cumulative;
 }

@@ -127,7 +127,7 @@ function randomSiteInterval(fit: TwoWayFit, residualVariance: number, siteVarian
   if (count < fewestSites) return null;
   const variances = siteCells.map((cells) => residualVariance / cells + siteVariance);
   const weights = variances.map((variance) => (variance === 0 ? 1 : 1 / variance));
-  const weight = weights.reduce((sum, one) => sum + one, 0);
+  const weight = weights.reduce((sum, weight) => sum + weight, 0);
   const centre = siteEffects.reduce((sum, effect, s) => sum + effect * (weights[s] as number), 0) / weight;
   const spread =
     siteEffects.reduce((sum, effect, s) => sum + (weights[s] as number) * (effect - centre) ** 2, 0) /

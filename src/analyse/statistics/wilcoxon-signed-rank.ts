@@ -46,7 +46,8 @@ export function wilcoxonSignedRank(differences: readonly number[], shift = 0): S
   // The distribution is symmetric, so the upper tail at W⁺ is the lower tail at its mirror image, W⁻.
   const mirror = (n * (n + 1)) / 2 - statistic;
   const tail = exact ? exactTail(doubled, ties > 0) : normalTail(n, ties);
-  const [pLess, pGreater] = [tail(statistic), tail(mirror)];
+  const pLess = tail(statistic);
+  const pGreater = tail(mirror);
   const pValue = Math.min(1, 2 * Math.min(pLess, pGreater));
   return { statistic, pValue, pGreater, pLess, n, zeros, tied: ties > 0, method: exact ? 'exact' : 'normal' };
 }

@@ -26,7 +26,7 @@ export interface MeasuredLog {
 
 /**
  * Requests of rivals, those that ended with the client's address, and those that gave a session's ticket stand in the
- * server's log beside the measured one.
+ * server's log during the measured one.
  * Each must be there, over its protocol, with at least the bytes that came (of one that was broken off, all but those of
  * the last write); it is then taken out, so that the measured transfer is proven as any other.
  */
@@ -40,7 +40,9 @@ export function besidesMeasured(
   const left = [...log];
   const findings = requests.flatMap((request) => {
     const protocol = request.protocol ?? arm;
-    const entry = firstOf(left.filter((one) => isOf(request, one) && one.bytes >= fewestLogged(request)));
+    const entry = firstOf(
+      left.filter((candidate) => isOf(request, candidate) && candidate.bytes >= fewestLogged(request)),
+    );
     if (entry === undefined)
       return protocol === ''
         ? []

@@ -29,19 +29,19 @@ export function judgeCounters(counters: Readonly<Record<string, number>>): Count
   const drops = raised.filter(([name]) => foreignDrop.test(name) && !emulatorCounter.test(name));
   const overruns = raised.filter(([name]) => overrunCounter.test(name));
   const late = raised.filter(([name]) => lateCounter.test(name));
-  const describe = ([name, value]: [string, number]): string => `${name} rose by ${value}`;
+  const riseWords = ([name, value]: [string, number]): string => `${name} rose by ${value}`;
   return {
     findings: emulated
       ? [
           ...[...drops, ...overruns].map((counter) =>
-            invalid(`${describe(counter)}: packets were lost that the emulated path did not drop`),
+            invalid(`${riseWords(counter)}: packets were lost that the emulated path did not drop`),
           ),
           ...['Up', 'Down'].flatMap((direction) => latenessFinding(counters, direction)),
         ]
       : [],
     warnings: [
-      ...(emulated ? [] : drops.map((counter) => `${describe(counter)}: the machine lost packets`)),
-      ...late.map((counter) => `${describe(counter)}: the emulated path released packets late`),
+      ...(emulated ? [] : drops.map((counter) => `${riseWords(counter)}: the machine lost packets`)),
+      ...late.map((counter) => `${riseWords(counter)}: the emulated path released packets late`),
     ],
   };
 }

@@ -1,7 +1,7 @@
 import type { TrialEvidence } from '../../model/derive.ts';
 import { isBlocked } from '../../model/live-address.ts';
 import type { LivePage } from '../../model/live-address.ts';
-import type { NetworkObject } from '../derive/network-object.ts';
+import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
 import { invalid } from './finding.ts';
 import type { Finding } from './finding.ts';
 
@@ -21,7 +21,7 @@ export function journeyFindings(objects: readonly NetworkObject[], live?: LivePa
     .map((object) => invalid(`${object.url} failed: ${object.error}`));
 }
 
-/** Steps that led elsewhere, steps whose network never went quiet, refused requests. */
+/** Steps that led to another page, steps whose network never went quiet, refused requests. */
 export function journeyWarnings(
   { raw: { journey = [], error, outcome }, workload }: TrialEvidence,
   objects: readonly NetworkObject[],
@@ -40,7 +40,7 @@ export function journeyWarnings(
     ...(refused.length === 0
       ? []
       : [
-          `${refused.length} of ${objects.length} requests were answered with status 4xx, the first ${refused[0]?.url}`,
+          `${refused.length} of ${objects.length} ${objects.length === 1 ? 'request' : 'requests'} ${refused.length === 1 ? 'was' : 'were'} answered with status 4xx, the first ${refused[0]?.url}`,
         ]),
   ];
 }

@@ -1,6 +1,7 @@
 import type { TrialEvidence } from '../../model/derive.ts';
+import type { RawTrial } from '../../model/raw-trial.ts';
 import type { TrialStatus } from '../../model/record.ts';
-import type { NetworkObject } from '../derive/network-object.ts';
+import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
 import { judgeCounters } from './counter-rules.ts';
 import type { Finding } from './finding.ts';
 import { mediaFindings, mediaWarnings } from './media-rules.ts';
@@ -9,6 +10,7 @@ import {
   documentFindings,
   failureFindings,
   harFindings,
+  hiddenProtocolWarnings,
   ledOnWarnings,
   networkChangeFindings,
   protocolFindings,
@@ -20,6 +22,7 @@ import { outcomeFindings } from './outcome-rules.ts';
 import { secondVisitFindings } from './second-visit-rules.ts';
 import { besidesMeasured } from './beside-rules.ts';
 import { cipherFindings, serverLogFindings } from './server-log-rules.ts';
+import { judgeTransports } from './transport-rules.ts';
 import { upstreamFindings } from './upstream-rules.ts';
 import { proveSession } from './session-proof.ts';
 import type { SessionProof } from './session-proof.ts';
@@ -46,7 +49,9 @@ export function judgeTrial(evidence: TrialEvidence, objects: readonly NetworkObj
   // the same: a fallback must not enter the comparison as a slow trial.
   if (evidence.raw.outcome === 'deadline') return verdict([...protocol, ...outcome], warnings);
   const proof = sessionProof(evidence);
-  const isJourney = evidence.workload.kind === 'journey';
+  const carried = judgeTransports(evidence.protocol, evidence.raw, evidence.workload.live === undefined);
+  const { kind, entry } = evidence.workload;
+  const isJourney = kind === 'journey';
   return verdict(
     [
       ...networkChangeFindings(objects),
@@ -57,16 +62,20 @@ export function judgeTrial(evidence: TrialEvidence, objects: readonly NetworkObj
       ...arrivalFindings(evidence, objects),
       ...proofFindings(evidence, objects),
       ...upstreamFindings(evidence.raw),
+      ...carried.findings,
       ...(proof?.findings ?? []),
       ...counterFindings,
     ],
     [
       ...warnings,
+      ...carried.warnings,
       ...mediaWarnings(evidence.raw.session),
       ...(proof?.warnings ?? []),
       ...missWarnings(evidence, objects),
       ...tcpOnlyWarnings(objects, evidence.workload.live),
-      ...(isJourney ? journeyWarnings(evidence, objects) : ledOnWarnings(objects, evidence.workload.live)),
+      ...hiddenProtocolWarnings(objects),
+      ...(isJourney ? journeyWarnings(evidence, objects) : []),
+      ...(!isJourney && 'url' in entry ? ledOnWarnings(objects, entry.url) : []),
     ],
   );
 }
@@ -79,9 +88,15 @@ function arrivalFindings(
   const missed = replay === undefined ? [] : missFindings(replay, raw.ledger, objects);
   if (kind === 'journey') return [...journeyFindings(objects, live), ...missed];
   return [
-    ...(replay === undefined ? failureFindings(objects, live) : missed),
+    ...(replay === undefined ? failureFindings(wanted(raw, objects), live) : missed),
     ...(view === 'repeat' ? secondVisitFindings(protocol, raw.serverLog, objects) : cacheFindings(objects)),
   ];
+}
+
+/** Without what a player gave up under way, which is its own to do. */
+function wanted({ session }: RawTrial, objects: readonly NetworkObject[]): readonly NetworkObject[] {
+  const abandoned = new Set(session?.kind === 'video' ? session.abandonedUrls : []);
+  return objects.filter(({ url }) => !abandoned.has(url));
 }
 
 /** What player and server agree about; undefined for what is no DASH session, or was not logged. */

@@ -25,7 +25,7 @@ export class LogBook {
     return entries.splice(Math.max(found, 0), 1)[0];
   }
 
-  /** What nobody took. */
+  /** What was not taken. */
   get remaining(): readonly ServerLogEntry[] {
     return [...this.#entriesByRequest.values()].flat();
   }

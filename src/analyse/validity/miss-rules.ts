@@ -1,7 +1,7 @@
 import type { TrialEvidence } from '../../model/derive.ts';
 import type { FoundAnswer, ReplayLedger } from '../../model/raw-trial.ts';
 import type { Replay } from '../../model/workload.ts';
-import type { NetworkObject } from '../derive/network-object.ts';
+import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
 import { invalid, type Finding } from './finding.ts';
 
 interface Miss {

@@ -2,7 +2,7 @@ import type { Har } from '../../model/har.ts';
 import { hostWithPort, isBlocked } from '../../model/live-address.ts';
 import type { LivePage } from '../../model/live-address.ts';
 import type { ArmProtocol } from '../../model/protocol.ts';
-import type { NetworkObject } from '../derive/network-object.ts';
+import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
 import { invalid } from './finding.ts';
 import type { Finding } from './finding.ts';
 
@@ -24,10 +24,22 @@ export function protocolFindings(
 ): readonly Finding[] {
   if (arm === 'auto') return [];
   return objects
-    .filter((object) => isAnswered(object) && object.protocol !== arm && !isTcpOnly(object, live))
+    .filter((object) => isAnswered(object) && object.protocol !== arm)
+    .filter((object) => !object.hidesProtocol && !isTcpOnly(object, live))
     .map((object) =>
       invalid(`${object.url} came over ${object.protocol ?? object.protocolName}, expected ${arm}`),
     );
+}
+
+/** In one sentence how many objects' hosts let no page read their protocol, in a trial that was not watched; none where there are none. */
+export function hiddenProtocolWarnings(objects: readonly NetworkObject[]): readonly string[] {
+  const hidden = objects.filter((object) => isAnswered(object) && object.hidesProtocol);
+  if (hidden.length === 0) return [];
+  const hosts = [...new Set(hidden.map(({ host }) => host))];
+  const named = hosts.length > namedHosts ? [...hosts.slice(0, namedHosts), '…'] : hosts;
+  return [
+    `${hidden.length} of ${objects.length} objects hide their protocol (no Timing-Allow-Origin): ${named.join(', ')}; evidence blocks record it`,
+  ];
 }
 
 /** In one sentence how many objects of a live page came from hosts without HTTP/3; none where there are none. */
@@ -41,13 +53,9 @@ export function tcpOnlyWarnings(objects: readonly NetworkObject[], live?: LivePa
   ];
 }
 
-/** The page that an address led to in the end, and what came before it. */
-function mainDocument(objects: readonly NetworkObject[]): {
-  readonly asked: NetworkObject | undefined;
-  readonly answered: NetworkObject | undefined;
-} {
-  const isRedirect = ({ status }: NetworkObject): boolean => status >= 300 && status < 400;
-  return { asked: objects[0], answered: objects.find((object) => !isRedirect(object)) };
+/** The page that an address led to in the end. */
+function mainDocument(objects: readonly NetworkObject[]): NetworkObject | undefined {
+  return objects.find(({ status }) => status < 300 || status >= 400);
 }
 
 /** A live address that answers with an error shows another page than the one that was meant. */
@@ -55,19 +63,22 @@ export function documentFindings(
   objects: readonly NetworkObject[],
   live: LivePage | undefined,
 ): readonly Finding[] {
-  const { answered } = mainDocument(objects);
+  const answered = mainDocument(objects);
   if (live === undefined || answered === undefined || answered.status < 400) return [];
   return [invalid(`${answered.url} answered with status ${answered.status}`)];
 }
 
-/** Where a live address led on to another, as to a log-in: that page was measured. */
-export function ledOnWarnings(
-  objects: readonly NetworkObject[],
-  live: LivePage | undefined,
-): readonly string[] {
-  const { asked, answered } = mainDocument(objects);
-  if (live === undefined || asked === undefined || answered === undefined || asked === answered) return [];
-  return [`${asked.url} led on to ${answered.url}: that page was measured`];
+/**
+ * Where a live address led on to another, as to a log-in: that page was measured.
+ *
+ * @param asked the address that the plan names; a page's own timeline does not hold the redirects that led to it
+ */
+export function ledOnWarnings(objects: readonly NetworkObject[], asked: string): readonly string[] {
+  const answered = mainDocument(objects);
+  const url = new URL(asked);
+  url.hash = '';
+  if (answered === undefined || answered.url === url.href) return [];
+  return [`${url.href} led on to ${answered.url}: that page was measured`];
 }
 
 /** Enough to recognise a page by. */

@@ -2,8 +2,8 @@ import type { PathFacts } from '../../model/network-spec.ts';
 import type { ServerLogEntry } from '../../model/raw-trial.ts';
 import type { VideoPlayer, VideoSession } from '../../model/session.ts';
 import { bitsPerByte } from '../../model/units.ts';
-import { mean } from '../derive/part.ts';
-import { playedChunks } from '../derive/video-chunks.ts';
+import { mean } from '../../metrics/evidence/numbers.ts';
+import { playedChunks } from '../../metrics/evidence/video-chunks.ts';
 import { invalid } from './finding.ts';
 import type { Finding } from './finding.ts';
 
@@ -58,7 +58,7 @@ export function proveSession(
       ...players.flatMap((player, index) => bitrateFindings(player, bitrates[index] ?? null)),
       ...(steady && late.length > timings.length / 2 ? late.slice(0, 1).map(lateFinding) : []),
     ],
-    warnings: steady ? lateWarnings(late, timings.length) : [],
+    warnings: [...players.flatMap(abandonedWarnings), ...(steady ? lateWarnings(late, timings.length) : [])],
     metrics: {
       ...(bitrate === undefined || bitrate === null ? {} : { serverLogBitrateKbps: bitrate }),
       ...(timings.length === 0
@@ -75,9 +75,14 @@ function hostsOf(player: VideoPlayer): ReadonlySet<string> {
   return new Set(player.chunks.flatMap(({ url }) => URL.parse(url)?.hostname ?? []));
 }
 
+/** What the server sent of the chunks that the player kept. */
 function segmentsOf(player: VideoPlayer, log: readonly ServerLogEntry[]): ServerLogEntry[] {
   const hosts = hostsOf(player);
-  return log.filter(({ host, method, path }) => hosts.has(host) && method === 'GET' && path.endsWith('.m4s'));
+  const abandoned = new Set((player.abandonedUrls ?? []).map((url) => URL.parse(url)?.pathname));
+  return log.filter(
+    ({ host, method, path }) =>
+      hosts.has(host) && method === 'GET' && path.endsWith('.m4s') && !abandoned.has(path),
+  );
 }
 
 /** The representation is the folder of a segment's path, and its name tells the bitrate through the ladder. */
@@ -96,6 +101,12 @@ function bitrateFindings(player: VideoPlayer, loggedKbps: number | null): readon
   return [
     invalid(`the mean bitrate is ${logged} kbit/s by the server's log, ${reported} kbit/s by the player`),
   ];
+}
+
+function abandonedWarnings({ abandonedUrls = [], player }: VideoPlayer): string[] {
+  const [first] = abandonedUrls;
+  if (first === undefined) return [];
+  return [`${player.name} gave up ${abandonedUrls.length} chunks under way, such as ${first}`];
 }
 
 function playedFindings(player: VideoPlayer): readonly Finding[] {

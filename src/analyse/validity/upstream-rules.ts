@@ -20,7 +20,7 @@ export function upstreamFindings({ upstreamLog, serverLog, testbed }: RawTrial):
       ? []
       : [
           invalid(
-            `the proxy answered ${passedOn.length} requests and the server behind it ${upstreamLog.length}`,
+            `the proxy answered ${passedOn.length} ${passedOn.length === 1 ? 'request' : 'requests'} and the server behind it ${upstreamLog.length}`,
           ),
         ];
   return [...wrong, ...unlike];

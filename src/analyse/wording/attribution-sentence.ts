@@ -1,9 +1,9 @@
-import { metricDefinition } from '../../model/metric-catalogue.ts';
-import { differingFactors, factorDefinition, type FactorName } from '../../model/factor.ts';
+import { metricDefinition } from '../../metrics/registry.ts';
+import { differingFactors, factorOf, type FactorName } from '../../factors/registry.ts';
 import type { Arm } from '../../model/plan.ts';
 import { chosenPercentDigits } from '../../model/rounding.ts';
 import type { Comparison, Summary, Verdict } from '../../model/summary.ts';
-import { valueName } from '../../model/arm-name.ts';
+import { valueName } from '../../factors/arm-name.ts';
 import { counted, percent, pText } from './figures.ts';
 
 type DifferenceInDifferences = Summary['differenceInDifferences'][number];
@@ -44,9 +44,7 @@ export function attributionSentence(
 
 /** What changed between two arms that differ in this factor: `the browser`, `the server`. */
 export function subjectOf(factor: FactorName | undefined): string {
-  return factor === undefined || factor === 'client'
-    ? 'the browser'
-    : `the ${factorDefinition(factor).title}`;
+  return factor === undefined || factor === 'client' ? 'the browser' : `the ${factorOf(factor).title}`;
 }
 
 /** The one factor in which two arms differ, if it is one. */
@@ -68,7 +66,7 @@ interface Changes {
 /** Claims no more than the three verdicts: of the difference, and of each protocol's own change. */
 function conclusion(verdict: Verdict, changes: Changes): string {
   const { subject, first, second, changeOfFirst, changeOfSecond } = changes;
-  if (verdict === 'inconclusive') return `whether ${second} changed otherwise than ${first} is undecided`;
+  if (verdict === 'inconclusive') return `whether ${second} changed otherwise than ${first} is not decided`;
   if (verdict === 'equivalent') {
     const both = changeOfFirst === changeOfSecond ? changeOfFirst : undefined;
     if (both === 'worse' || both === 'better')
@@ -88,11 +86,11 @@ function verdictOf(
   candidate: string,
 ): Verdict | undefined {
   return comparisons.find(
-    (one) =>
-      one.baseline.arm === baseline &&
-      one.candidate.arm === candidate &&
-      one.metric === metric &&
-      [one.workload, one.client, one.network, one.server].join('\n') ===
+    (comparison) =>
+      comparison.baseline.arm === baseline &&
+      comparison.candidate.arm === candidate &&
+      comparison.metric === metric &&
+      [comparison.workload, comparison.client, comparison.network, comparison.server].join('\n') ===
         [workload, client, network, server].join('\n'),
   )?.verdict;
 }

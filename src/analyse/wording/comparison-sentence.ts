@@ -1,5 +1,5 @@
-import { blocksNeededWords } from '../../model/blocks-needed.ts';
-import { metricDefinition } from '../../model/metric-catalogue.ts';
+import { blocksNeededSentence } from '../../model/blocks-needed.ts';
+import { metricDefinition } from '../../metrics/registry.ts';
 import { chosenPercentDigits } from '../../model/rounding.ts';
 import type { Comparison } from '../../model/summary.ts';
 import { pooledWorkload } from '../comparison/pooled-drafts.ts';
@@ -35,7 +35,7 @@ export function comparisonSentence(comparison: Comparison, names: SentenceNames)
     case 'mixed':
       return `${where}the workloads disagree between ${candidate} and ${baseline}: ${title} is ${extremesText(comparison, names)}; the mean, ${effectText(comparison)} (${evidence}), hides that.`;
     case 'inconclusive':
-      return `${where}undecided between ${candidate} and ${baseline}: ${undecidedText(comparison, title, evidence)}`;
+      return `${where}not decided between ${candidate} and ${baseline}: ${undecidedText(comparison, title, evidence)}`;
   }
 }
 
@@ -64,17 +64,14 @@ function extremesText(comparison: Comparison, names: SentenceNames): string {
   const { range, lowest, highest, sites } = heterogeneity;
   const count = (side: 'better' | 'worse'): number => sites.filter(({ decided }) => decided === side).length;
   const ends = `${relative(comparison, range[0])} on ${names.workload(lowest)} and ${relative(comparison, range[1])} on ${names.workload(highest)}`;
-  return `${ends} (of ${sites.length} workloads ${count('better')} better and ${count('worse')} worse for certain)`;
+  return `${ends} (of ${sites.length} workloads ${count('better')} decided better, ${count('worse')} worse)`;
 }
 
 function undecidedText(comparison: Comparison, title: string, evidence: string): string {
   const { reason, blocks, blocksNeeded } = comparison;
   const because = reason === undefined || reason === inconclusiveReasons.noPairs ? '' : ` Reason: ${reason}.`;
   if (blocks === 0) return `${title} has no block with a value in both arms.${because}`;
-  const next =
-    blocksNeeded === undefined
-      ? ''
-      : ` To decide it takes ${blocksNeededWords(blocksNeeded)} (80 % power), from what ${counted(blocks, 'block')} showed.`;
+  const next = blocksNeeded === undefined ? '' : ` ${blocksNeededSentence(blocksNeeded, blocks)}`;
   return `${title} is estimated ${effectText(comparison)} (${evidence}).${because}${next}${findableText(comparison)}`;
 }
 
@@ -83,7 +80,7 @@ function findableText({ smallestDetectable: smallest, ratio, unit, blocks }: Com
   if (smallest === undefined || smallest === null) return '';
   const times = smallest < 1 ? `of ${percent(smallest)}` : `to ${quantity(1 + smallest, 'times')}`;
   const change = ratio !== null ? times : `of ${quantity(smallest, unit)}`;
-  return ` A change ${change} is found by ${counted(blocks, 'block')} in 80 % of runs.`;
+  return ` ${counted(blocks, 'block')} usually detect a change ${change} or more.`;
 }
 
 /** `7.1 % longer`, `no different`, `120 ms shorter`: the candidate's, by the point estimate. */

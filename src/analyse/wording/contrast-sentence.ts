@@ -1,9 +1,13 @@
-import { metricDefinition } from '../../model/metric-catalogue.ts';
+import { metricDefinition } from '../../metrics/registry.ts';
 import type { Names } from '../../model/names.ts';
 import type { RunContrast } from '../../model/run-comparison.ts';
-import { armNameOfLabel } from '../../model/arm-name.ts';
+import { armNameOfLabel } from '../../factors/arm-name.ts';
+import { longestHeadline } from '../../model/first-screen.ts';
+import { headlineWords } from './headline-words.ts';
+import { cut } from '../../model/cut.ts';
 import { counted, percent, pText, quantity } from './figures.ts';
 
+const longestArm = 20;
 /** Primary contrasts told in full; the others are counted. */
 const mostSentences = 4;
 
@@ -40,8 +44,31 @@ function gapSentence(contrast: RunContrast, names: Names): string {
       return `${lead} is the same in both runs within the margin: ${change} (${evidence(contrast)}).`;
     case 'mixed':
     case 'inconclusive':
-      return `${lead}: undecided whether it changed, ${change} (${evidence(contrast)})${reason === undefined ? '' : `; ${reason}`}.`;
+      return `${lead}: not decided whether it changed, ${change} (${evidence(contrast)})${reason === undefined ? '' : `; ${reason}`}.`;
   }
+}
+
+const tellOrder = ['worse', 'better', 'mixed', 'equivalent', 'inconclusive'] as const;
+
+/** The comparison of two runs in one sentence of at most `longestHeadline` characters: the weightiest gap. */
+function contrastTop(gaps: readonly RunContrast[]): string {
+  const [first] = gaps.toSorted((a, b) => tellOrder.indexOf(a.verdict) - tellOrder.indexOf(b.verdict));
+  if (first === undefined) return 'These runs have no primary comparison in common.';
+  const { noun, moreWord, lessWord } = headlineWords(first.metric);
+  const [baseline = '', candidate = ''] = first.arms.map((label) => cut(armNameOfLabel(label), longestArm));
+  const estimate = first.ratio === null ? (first.difference ?? 0) : first.ratio - 1;
+  const amount = first.ratio === null ? quantity(estimate, first.unit) : percent(estimate);
+  const word = estimate > 0 ? moreWord : lessWord;
+  const arms = `${candidate} against ${baseline}`;
+  const title = `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`;
+  const says = {
+    worse: `${arms} got ${amount} ${word} from A to B.`,
+    better: `${arms} got ${amount} ${word} from A to B.`,
+    mixed: `${arms} changed differently by workload.`,
+    equivalent: `${arms} is the same in both runs.`,
+    inconclusive: `${arms} ${amount} ${word} in B than in A, not decided.`,
+  }[first.verdict];
+  return cut(`${title}: ${says}`, longestHeadline);
 }
 
 /** What two runs say of each other in words: their primary gaps, and what such a comparison cannot know. */
@@ -54,6 +81,7 @@ export function contrastHeadline(contrasts: readonly RunContrast[], names: Names
     .map((gap) => gapSentence(gap, names));
   const none = 'Neither run declares a primary comparison that the other has: see the single contrasts.';
   return [
+    contrastTop(gaps),
     ...(told.length > 0 ? told : [none]),
     ...(rest > 0 ? [`${counted(rest, 'further primary contrast')} in the table.`] : []),
   ];

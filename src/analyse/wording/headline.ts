@@ -1,12 +1,13 @@
-import { metricDefinition } from '../../model/metric-catalogue.ts';
+import { metricDefinition } from '../../metrics/registry.ts';
 import { byArm } from '../../model/factor.ts';
 import { namesOf } from '../../model/names.ts';
 import type { Names } from '../../model/names.ts';
-import { armsAsRun, type Plan } from '../../model/plan.ts';
+import { armsAsRun } from '../../factors/arms-as-run.ts';
+import { type Plan } from '../../model/plan.ts';
 import type { Comparison, Summary } from '../../model/summary.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
 import { pooledWorkload } from '../comparison/pooled-drafts.ts';
-import { armName, pairNames } from '../../model/arm-name.ts';
+import { armName, pairNames } from '../../factors/arm-name.ts';
 import { attributionSentence } from './attribution-sentence.ts';
 import { comparisonSentence } from './comparison-sentence.ts';
 import { counted } from './figures.ts';
@@ -16,9 +17,17 @@ const mostSentences = 4;
 
 const kindNouns = { page: 'page', journey: 'journey', video: 'video', download: 'download' } as const;
 
-export interface HeadlineFacts {
+/** How far a run came. */
+export interface RunProgress {
   /** Planned trials of which the journal says nothing: the run was interrupted or goes on. */
   readonly missing: number;
+  /** Bare blocks that ran. */
+  readonly blocksDone: number;
+  /** Whether its time was used up. */
+  readonly atLimit: boolean;
+}
+
+export interface HeadlineFacts extends RunProgress {
   /** The most frequent reason why trials did not end well. */
   readonly commonReason: string | null;
   /** Of versions by protocols; empty for other arms. */
@@ -39,7 +48,7 @@ export function headline(
 ): string[] {
   const ran = trials.ok + trials.invalid + trials.failed + trials.unsupported;
   if (ran === 0) return ['No trial has been run: there is nothing to compare.'];
-  const lead = caveats(plan, trials, facts.missing);
+  const lead = caveats(plan, trials, facts);
   if (trials.ok === 0) {
     const why = facts.commonReason === null ? '' : ` Most frequent reason: ${facts.commonReason}.`;
     return [...lead, `None of the ${counted(ran, 'trial')} run is valid, so nothing can be said.${why}`];
@@ -63,7 +72,7 @@ function attributions(plan: Plan, comparisons: readonly Comparison[], facts: Hea
     const like = comparisons.find(
       ({ workload, metric }) => workload === double.workload && metric === double.metric,
     );
-    const place = like === undefined ? '' : placeOf(plan, like, facts);
+    const place = like === undefined ? '' : conditionWords(plan, like, facts);
     return attributionSentence(double, comparisons, { place, arms: armsAsRun(plan) });
   });
 }
@@ -78,7 +87,8 @@ function isPrimaryPair(plan: Plan, comparison: Comparison): boolean {
 }
 
 /** The sentences of a headline that say how far it can be trusted; they stand first in it. */
-export function caveats(plan: Plan, trials: Summary['trials'], missing: number): string[] {
+export function caveats(plan: Plan, trials: Summary['trials'], progress: RunProgress): string[] {
+  const { missing } = progress;
   if (trials.ok + trials.invalid + trials.failed + trials.unsupported === 0) return [];
   const lead: string[] = [];
   const have = (count: number): string => (count === 1 ? 'has' : 'have');
@@ -90,7 +100,7 @@ export function caveats(plan: Plan, trials: Summary['trials'], missing: number):
   const leftOut = trials.notRun - missing;
   if (leftOut > 0) {
     lead.push(
-      `The run ended before ${leftOut} of ${counted(plan.trials.length, 'planned trial')}, as it was asked to.`,
+      `${progress.atLimit ? 'Stopped at the time limit' : 'Ended early'}, with ${progress.blocksDone} of ${counted(plan.repetitions, 'block')} done.`,
     );
   }
   if (armPairs(plan).some((pair) => pair.identical)) {
@@ -127,7 +137,7 @@ function sentence(plan: Plan, comparison: Comparison, facts: HeadlineFacts): str
   const titles = namesIn(plan, facts);
   const names = {
     ...pair,
-    place: [placeOf(plan, comparison, facts), shared].filter((part) => part !== '').join(', '),
+    place: [conditionWords(plan, comparison, facts), shared].filter((part) => part !== '').join(', '),
     title: metricDefinition(comparison.metric)?.title ?? comparison.metric,
     workload: (id: string) => titles.workload(id, comparison.workloadKind),
   };
@@ -139,7 +149,7 @@ function namesIn({ workloads }: Plan, { names }: HeadlineFacts): Names {
 }
 
 /** The workload; of client, network and server what the plan has several of; and whether there was a network at all. */
-function placeOf(plan: Plan, comparison: Comparison, facts: HeadlineFacts): string {
+function conditionWords(plan: Plan, comparison: Comparison, facts: HeadlineFacts): string {
   const names = namesIn(plan, facts);
   const { workload, workloadKind, client, network, server } = comparison;
   const several = (key: 'client' | 'network' | 'server'): boolean =>

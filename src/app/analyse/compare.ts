@@ -36,11 +36,7 @@ export interface ComparedRuns {
  * @throws H2h3Error `bad-input` when machine, network or pages differ, unless forced
  */
 export async function compare(a: string, b: string, options: CompareOptions): Promise<ComparedRuns> {
-  if (resolve(a) === resolve(b)) throw new H2h3Error('usage', 'both names are the same run');
-  const [first, second] = [a, b].map((folder) => ({ folder, summary: recordedSummary(folder) }));
-  if (first === undefined || second === undefined) throw new H2h3Error('internal', 'two runs are compared');
-  const known = await knownNoise(second, dirname(resolve(b)));
-  const comparison = compareRuns(first, second, known);
+  const comparison = await comparisonOf(a, b);
   if (options.force !== true) requireComparable(comparison);
   const fallback = join(dirname(resolve(b)), `compare-${basename(resolve(a))}-${basename(resolve(b))}.html`);
   const pagePath = resolve(options.out ?? fallback);
@@ -49,6 +45,18 @@ export async function compare(a: string, b: string, options: CompareOptions): Pr
   writeWhole(`${stem}.json`, `${JSON.stringify(comparison, null, 1)}\n`);
   writeWhole(`${stem}.csv`, renderContrastsCsv(comparison));
   return { comparison, pagePath };
+}
+
+/**
+ * Compares two runs, whatever they differ in, and writes nothing.
+ *
+ * @throws H2h3Error `bad-input` when the runs have nothing in common
+ */
+export async function comparisonOf(a: string, b: string): Promise<RunComparison> {
+  if (resolve(a) === resolve(b)) throw new H2h3Error('usage', 'both names are the same run');
+  const first = { folder: a, summary: recordedSummary(a) };
+  const second = { folder: b, summary: recordedSummary(b) };
+  return compareRuns(first, second, await knownNoise(second, dirname(resolve(b))));
 }
 
 /** What runs on this class of machine differ by although nothing changed, from its calibration and its history. */

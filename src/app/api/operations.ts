@@ -49,12 +49,15 @@ export interface GateResult {
 
 const resultOf = ({ directory, summary, reportPath, exitCode }: FinishedRun): RunResult => ({
   path: directory.path,
-  ...{ summary, reportPath, exitCode },
+  summary,
+  reportPath,
+  exitCode,
 });
 
 const verdictOf = ({ directory, gate: judged, exitCode }: JudgedRun): GateResult => ({
   path: directory.path,
-  ...{ gate: judged, exitCode },
+  gate: judged,
+  exitCode,
 });
 
 /**
@@ -70,7 +73,7 @@ export const operations = {
     context: AppContext,
     source: string | undefined,
     overrides: PlanFileInput,
-  ): Promise<PlanPreview & { readonly plan: Plan }> => plan(source, {}, context, overrides),
+  ): Promise<PlanPreview & { readonly plan: Plan }> => plan(source, {}, context, { overrides }),
   analyse: (context: AppContext, path: string, options: AnalyseOptions): Promise<Analysis> =>
     analyse(path, options, context),
   report: (context: AppContext, path: string): Promise<string> => report(path, context),

@@ -32,7 +32,7 @@ export interface RunnerBench {
   /** Each trial has a folder of its id's name below it. */
   readonly runDir: string;
   /** By the value of the factor `cpu`. Default: none. */
-  readonly cpuShares?: ReadonlyMap<string, CpuShare>;
+  readonly cpuShares?: ReadonlyMap<number, CpuShare>;
 }
 
 /** Has trials of one page in one client over loopback run as a run does them. */
@@ -45,7 +45,13 @@ export async function withRunner<Result>(
   const { certificates, pinning, tempDir, environment, signal } = options;
   const trialDir = (trialId: string): string => join(runDir, trialId);
   const runner = new Runner({
-    ...{ testbeds, trialDir, pinning, tempDir, environment, signal, cpuShares },
+    testbeds,
+    trialDir,
+    pinning,
+    tempDir,
+    environment,
+    signal,
+    cpuShares,
     workloads: new Map([[workload.id, workload]]),
     contentOf: () => workload.id,
     clients: new Map([[client.id, client]]),
@@ -55,7 +61,7 @@ export async function withRunner<Result>(
       rmSync(trialDir(trialId), { recursive: true, force: true });
       mkdirSync(trialDir(trialId), { recursive: true });
     },
-    probesOf: (_, kind) => selectProbes(kind, []),
+    probesOf: (_, kind) => selectProbes(kind, [], 'evidence'),
     headed: false,
   });
   try {
@@ -69,7 +75,12 @@ export async function withRunner<Result>(
 function testbedsOf(options: RunnerBenchOptions, { roots }: PreparedWorkload): Testbeds {
   const { serverProvider, certificates, pinning, port, tempDir, environment } = options;
   return new Testbeds({
-    ...{ certificates, pinning, port, tempDir, environment, roots },
+    certificates,
+    pinning,
+    port,
+    tempDir,
+    environment,
+    roots,
     networks: new Map([[loopback.id, loopback]]),
     servers: new Map([[serverProvider.id, serverProvider]]),
     runId: 'bench',
@@ -100,5 +111,6 @@ export function plannedTrial(
     server,
     factors,
     blockSeed: index,
+    watch: 'evidence',
   };
 }

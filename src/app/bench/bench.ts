@@ -8,6 +8,7 @@ import { listClients } from '../../../harness/clients/list-clients.ts';
 import { resolveClient } from '../../../harness/clients/resolve-client.ts';
 import { choosePinning, pinningContext } from '../../../harness/testbed/pinning.ts';
 import { probes } from '../../../harness/probes/registry.ts';
+import { keepTo } from '../../system/processes/cpu-affinity.ts';
 import { openRunScope } from '../../system/processes/run-scope.ts';
 import { serverProviders } from '../../../harness/servers/registry.ts';
 import { openCertificateStore } from '../../../harness/tools/certificates.ts';
@@ -49,7 +50,7 @@ async function clientNames({ clients }: BenchOptions, setup: SetupContext): Prom
 }
 
 /** Measured by name alone: it takes long, or is a part of another. */
-const onlyByName: readonly BenchPart[] = ['congestion', 'headroom', 'script', 'work'];
+const onlyByName: readonly BenchPart[] = ['congestion', 'headroom', 'script', 'watching', 'work'];
 
 const withoutBrowsers: readonly BenchPart[] = ['headroom', 'path', 'congestion'];
 
@@ -91,16 +92,26 @@ export async function bench(options: BenchOptions, context: AppContext): Promise
   if (!serverProvider) throw new H2h3Error('internal', 'no server is registered');
   const port = await choosePort(undefined);
   const scope = await openRunScope();
+  const pinning = choosePinning(pinningContext(os.availableParallelism()));
+  const spread = keepTo(pinning.serverCpus, [process.pid, ...scope.reaper.pids()]);
   try {
     const shared = {
-      ...{ serverProvider, setup, port, repetitions },
-      ...{ tempDir: scope.tempDir, environment: scope.environment, signal: context.signal },
-      pinning: choosePinning(pinningContext(os.availableParallelism())),
+      serverProvider,
+      setup,
+      port,
+      repetitions,
+      tempDir: scope.tempDir,
+      environment: scope.environment,
+      signal: context.signal,
+      pinning,
       certificates: await openCertificateStore({ cache: setup.cache }),
       progress: (detail: string) => context.progress.show(detail),
     };
     return await benchHarness({
-      ...{ ...shared, clients, parts, probeIds },
+      ...shared,
+      clients,
+      parts,
+      probeIds,
       replaySite: await writeReplaySite(join(scope.tempDir, 'replay'), setup.signal),
       replayPages: () => writeReplayPages(join(scope.tempDir, 'replay-pages'), prepareContextOf(setup, port)),
       trialTime: (those) => trialTime(shared, those),
@@ -109,6 +120,7 @@ export async function bench(options: BenchOptions, context: AppContext): Promise
       centreOf: locationOf,
     });
   } finally {
+    spread();
     await scope.reaper.finish();
   }
 }

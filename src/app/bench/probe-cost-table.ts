@@ -11,8 +11,13 @@ const quantities = {
 } as const;
 
 const heads = [
-  ...['probe', 'over', 'added load time, median (range)', 'upper 95 % bound'],
-  ...['added CPU time of the browser', 'n', `below ${mostPercent} %`],
+  'probe',
+  'over',
+  'added load time, median (range)',
+  'upper 95 % bound',
+  'added CPU time of the browser',
+  'n',
+  `below ${mostPercent} %`,
 ];
 
 /**
@@ -36,17 +41,20 @@ export function probeCostTable(rows: readonly BenchRow[]): string {
 /** `chromium, h3, ethernet-1g: trace` is the probe `trace`. */
 function cellsOf(subject: string, rows: readonly BenchRow[]): string[] {
   const [where = '', probe] = subject.split(': ');
-  const row = (quantity: string): BenchRow | undefined => rows.find((one) => one.quantity === quantity);
+  const row = (quantity: string): BenchRow | undefined => rows.find((row) => row.quantity === quantity);
   const [added, bound, cpu] = [quantities.addedMs, quantities.boundPercent, quantities.addedCpuMs].map(row);
-  const note = rows.find((one) => one.value === null && one.note !== '')?.note;
+  const note = rows.find((row) => row.value === null && row.note !== '')?.note;
   const name = `\`${probe ?? where}\``;
   const place = probe === undefined ? '' : where;
   if (added === undefined || added.value === null)
     return [name, place, note ?? 'not measured', '', '', '', ''];
   return [
-    ...[name, place, figureOf(added)],
+    name,
+    place,
+    figureOf(added),
     bound?.value === undefined || bound.value === null ? '' : `${bound.value.toFixed(1)} %`,
-    ...[cpu === undefined ? '' : figureOf(cpu), String(added.repetitions)],
+    cpu === undefined ? '' : figureOf(cpu),
+    String(added.repetitions),
     bound?.value === undefined || bound.value === null ? '' : bound.value < mostPercent ? 'yes' : 'no',
   ];
 }

@@ -21,7 +21,8 @@ export async function writeReplaySite(folder: string, signal: AbortSignal): Prom
   await writeBenchArchive(
     archive,
     names.map((name) => ({
-      ...{ host: archiveHost, path: `/${name}` },
+      host: archiveHost,
+      path: `/${name}`,
       headers: [['content-type', 'text/plain']],
       body: content(name),
     })),
@@ -31,7 +32,8 @@ export async function writeReplaySite(folder: string, signal: AbortSignal): Prom
       { host: fileHost, directory: fileFolder },
       { host: archiveHost, directory: archive, origin: archiveOrigin(archive) },
     ],
-    ...{ fileHost, archiveHost },
+    fileHost,
+    archiveHost,
     paths: names.map((name) => `/${name}`),
   };
 }

@@ -89,7 +89,7 @@ async function roundsWith(
 
 function rowsOf(subject: string, plannedMs: number, rounds: readonly Round[]): BenchRow[] {
   const row = (quantity: string, unit: string, valueOf: (round: Round) => number): BenchRow =>
-    benchRow({ ...{ group, subject, quantity, unit }, values: rounds.map(valueOf) });
+    benchRow({ group, subject, quantity, unit, values: rounds.map(valueOf) });
   return [
     row(`long tasks, ${plannedMs} ms planned`, 'ms', ({ wholeMs }) => wholeMs),
     row('beside what was planned', '×', ({ wholeMs }) => wholeMs / plannedMs),

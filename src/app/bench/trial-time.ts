@@ -74,7 +74,9 @@ async function oneAfterTheOther(
   const count = Math.ceil(repetitions / (inARow - notCounted)) * inARow * 2;
   const trials = Array.from({ length: count }, (_, index) =>
     plannedTrial(index, {
-      ...{ client, workload: place.workload, server: serverProvider.id },
+      client,
+      workload: place.workload,
+      server: serverProvider.id,
       factors: { protocol },
     }),
   );
@@ -83,9 +85,9 @@ async function oneAfterTheOther(
     signal.throwIfAborted();
     progress(`${client.id}, trial ${index + 1} of ${trials.length}`);
     const readied = Math.floor(index / inARow) % 2 === 0;
-    const coming = readied ? trials.slice(index + 1, index + 3).map((one) => ({ trial: one })) : [];
-    const one = await oneTrial(runner, trial, coming, place);
-    if (index % inARow >= notCounted) measured.push({ readied, ...one });
+    const coming = readied ? trials.slice(index + 1, index + 3).map((trial) => ({ trial })) : [];
+    const time = await oneTrial(runner, trial, coming, place);
+    if (index % inARow >= notCounted) measured.push({ readied, ...time });
   }
   return measured;
 }
@@ -100,7 +102,10 @@ async function oneTrial(
   const outcome = await runner.run({ trial }, coming);
   const ranMs = performance.now();
   const record = await finishTrial(trial, outcome, {
-    ...{ runDir, workload, protocol, trialDir: join(runDir, trial.trialId) },
+    runDir,
+    workload,
+    protocol,
+    trialDir: join(runDir, trial.trialId),
   });
   if (outcome.kind !== 'measured' || record.status !== 'ok')
     throw new H2h3Error('process-failed', `a bench trial is ${record.status}: ${record.reason ?? ''}`);
@@ -113,15 +118,17 @@ async function oneTrial(
 function rowsOf(client: ClientIdentity, quietMs: number, measured: readonly Measured[]): BenchRow[] {
   const subject = `${client.id} ${client.version}`.trim();
   const full = client.family === 'chromium' && client.build === 'full';
-  const [ready, cold] = [true, false].map((readied) => measured.filter((one) => one.readied === readied));
+  const [ready, cold] = [true, false].map((readied) =>
+    measured.filter((measured) => measured.readied === readied),
+  );
   const row = (
     quantity: string,
     of: readonly Measured[] = [],
-    valueOf: (one: Measured) => number,
+    valueOf: (measured: Measured) => number,
     more: { readonly atMost?: number; readonly note?: string } = {},
-  ): BenchRow => benchRow({ ...{ group, subject, quantity, unit: 'ms' }, values: of.map(valueOf), ...more });
-  const totalMs = (one: Measured): number => one.totalMs;
-  const besideMs = (one: Measured): number => one.totalMs - (one.steps.get(loadStep) ?? 0);
+  ): BenchRow => benchRow({ group, subject, quantity, unit: 'ms', values: of.map(valueOf), ...more });
+  const totalMs = (measured: Measured): number => measured.totalMs;
+  const besideMs = (measured: Measured): number => measured.totalMs - (measured.steps.get(loadStep) ?? 0);
   const names = [...(ready?.[0]?.steps.keys() ?? [])];
   return [
     row(`${pageId} over HTTP/2, from trial to trial`, ready, totalMs, {

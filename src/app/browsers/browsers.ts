@@ -2,20 +2,21 @@ import { isVersion, parseVersionedName, type VersionedName } from '../../../harn
 import type { ClientIdentity } from '../../../harness/clients/client.ts';
 import { installBrowser } from '../../../harness/clients/install-browser.ts';
 import {
+  browserFolders,
   isNamed,
   listInstalled,
-  removeAbandoned,
-  removeInstalled,
   type InstalledBrowser,
 } from '../../../harness/clients/installed-browsers.ts';
+import { removeInstalled } from '../../../harness/tools/installed-folders.ts';
 import { listClients } from '../../../harness/clients/list-clients.ts';
 import { browserProviders } from '../../../harness/clients/browsers/providers/registry.ts';
 import { digestOf } from '../../system/package-archive.ts';
 import { chooseForPruning } from '../../../harness/clients/prune-browsers.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
-import { H2h3Error, messageOf } from '../../model/errors.ts';
+import { H2h3Error } from '../../model/errors.ts';
 import { readBaselines } from '../../store/baselines.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
+import { installEach } from '../install-each.ts';
 
 export type { InstalledBrowser } from '../../../harness/clients/installed-browsers.ts';
 
@@ -59,9 +60,9 @@ export async function listBrowsers(
 
 async function brokenOf(installed: readonly InstalledBrowser[]): Promise<string[]> {
   const broken: string[] = [];
-  for (const one of installed)
-    if ((await digestOf(one.executablePath, 'sha256', 'hex')) !== one.executableSha256)
-      broken.push(exactName(one));
+  for (const browser of installed)
+    if ((await digestOf(browser.executablePath, 'sha256', 'hex')) !== browser.executableSha256)
+      broken.push(exactName(browser));
   return broken;
 }
 
@@ -95,36 +96,24 @@ function versionedName(spec: string): VersionedName {
 export async function installBrowsers(
   specs: readonly string[],
   context: AppContext,
-  onInstalled: (one: InstalledBrowser) => void,
+  onInstalled: (browser: InstalledBrowser) => void,
 ): Promise<void> {
   const names = specs.map(versionedName);
   const setup = await setupContextOf(context);
-  const faults: H2h3Error[] = [];
-  for (const name of names) {
-    try {
-      onInstalled(await installBrowser(name, setup));
-    } catch (thrown) {
-      if (!(thrown instanceof H2h3Error) || thrown.code === 'interrupted' || names.length === 1) throw thrown;
-      context.progress.say(`${messageOf(thrown)}${thrown.next === undefined ? '' : `. ${thrown.next}`}`);
-      faults.push(thrown);
-    }
-  }
-  const [first] = faults;
-  if (first !== undefined)
-    throw new H2h3Error(first.code, `${faults.length} of ${names.length} versions were not installed`, {
-      cause: first,
-    });
+  await installEach(names, 'installed', context.progress, async (name) =>
+    onInstalled(await installBrowser(name, setup)),
+  );
 }
 
 /** Removes installed versions; `chromium@123` removes every 123. @throws H2h3Error `usage` for what is not installed */
 export async function removeBrowsers(
   specs: readonly string[],
   context: AppContext,
-  onRemoved: (one: InstalledBrowser) => void,
+  onRemoved: (browser: InstalledBrowser) => void,
 ): Promise<void> {
   const installed = await listInstalled(await setupContextOf(context));
   const doomed = specs.map(versionedName).flatMap((name) => {
-    const named = installed.filter((one) => isNamed(one, name));
+    const named = installed.filter((browser) => isNamed(browser, name));
     if (named.length > 0) return named;
     const which = isVersion(name.wanted) ? 'version' : 'channel';
     throw new H2h3Error('usage', `No installed ${name.browser} has the ${which} ${name.wanted}`, {
@@ -147,23 +136,23 @@ export interface PruneOptions {
 export async function pruneBrowsers(
   { keep, resultsDir, dryRun = false }: PruneOptions,
   context: AppContext,
-  onRemoved: (one: InstalledBrowser) => void,
+  onRemoved: (browser: InstalledBrowser) => void,
 ): Promise<{ readonly chosen: readonly InstalledBrowser[]; readonly unfinished: number }> {
   const setup = await setupContextOf(context);
   const used = readBaselines(resultsDir).flatMap(({ client }) => parseVersionedName(client) ?? []);
   const chosen = chooseForPruning(await listInstalled(setup), keep, used);
   if (dryRun) return { chosen, unfinished: 0 };
-  const unfinished = await removeAbandoned(setup);
+  const unfinished = await browserFolders.removeAbandoned(setup);
   await removeAll(chosen, onRemoved);
   return { chosen, unfinished };
 }
 
 async function removeAll(
   doomed: readonly InstalledBrowser[],
-  onRemoved: (one: InstalledBrowser) => void,
+  onRemoved: (browser: InstalledBrowser) => void,
 ): Promise<void> {
-  for (const one of doomed) {
-    await removeInstalled(one);
-    onRemoved(one);
+  for (const browser of doomed) {
+    await removeInstalled(browser);
+    onRemoved(browser);
   }
 }

@@ -8,11 +8,13 @@ import { saveCalibration } from '../../store/calibration-store.ts';
 import { openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { loadOwnWorkloads } from '../plan/own-workloads.ts';
-import { readPlanRequest, type PlanFlags } from '../plan/plan-request.ts';
+import type { PlanFlags } from '../plan/plan-flags.ts';
+import { readPlanRequest } from '../plan/plan-request.ts';
 import { requireRecords, writeReports, writeSummary } from '../report/publish.ts';
 import { executeRun } from '../run/execute-run.ts';
+import { thisMachine } from '../preflight/gather.ts';
 import { noiseOfMachine } from '../run/noise-of-machine.ts';
-import { ffmpegVersion, openNewRun } from '../run/open-run.ts';
+import { openNewRun } from '../run/open-run.ts';
 
 export interface CalibrateOptions {
   /** A/A runs already made; without, they are run. */
@@ -27,6 +29,8 @@ export interface CalibrateOptions {
   readonly resamples?: number | undefined;
   /** Also inject regressions into the recorded blocks and count how many are found. Default: no. */
   readonly power?: boolean | undefined;
+  /** Also record every block, and measure by how much more watching slows one protocol than the other. Default: no. */
+  readonly watching?: boolean | undefined;
   /** Use runs that differ; the differences stand in the result. Default: no. */
   readonly force?: boolean | undefined;
   /** Where calibrations are kept. Default: `results`. */
@@ -83,19 +87,21 @@ async function makeRun(
 ): Promise<RunDirectory> {
   const { index, out, flags = {} } = options;
   const asked: PlanFlags = {
-    ...{ repetitions: '12', ...flags },
-    ...{ arms: 'h2,h3,h2,h3', seed: String(index + 1) },
+    repetitions: '12',
+    evidence: options.watching === true ? 'all' : '0',
+    ...flags,
+    arms: 'h2,h3,h2,h3',
+    seed: String(index + 1),
   };
   const own = await loadOwnWorkloads(context);
   const named = flags.workload !== undefined || flags.sites !== undefined;
   const source = options.source ?? (named ? undefined : 'web-loopback');
   const read = { ...readPlanRequest(source, asked, own), name: 'calibration' };
-  const namesNetwork = flags.network !== undefined;
-  const opened = await openNewRun({ source, read, own, namesNetwork, out }, setup, context);
+  const request = { source, read, own, namesNetwork: flags.network !== undefined, budgetMs: undefined };
+  const opened = await openNewRun(request, out, thisMachine(setup), context);
   const warnings = [...opened.warnings, ...(await noiseOfMachine(context))];
-  const ffmpeg = await ffmpegVersion(opened.workloads, setup);
   const conditions = { port: undefined, headed: false, budgetMs: undefined };
-  await executeRun({ ...opened, ...conditions, warnings, setup, ffmpeg }, context);
+  await executeRun({ ...opened, ...conditions, warnings, setup }, context);
   await writeReports(opened.directory, writeSummary(opened.directory), (line) => context.progress.say(line));
   return opened.directory;
 }

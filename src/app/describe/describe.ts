@@ -3,32 +3,56 @@ import { networkSpecs } from '../../../harness/network/registry.ts';
 import { loopback } from '../../../harness/network/loopback.ts';
 import { describeNetwork } from '../../model/network-spec.ts';
 import { probes } from '../../../harness/probes/registry.ts';
-import { proxyProviders } from '../../../harness/proxies/registry.ts';
-import { serverProviders } from '../../../harness/servers/registry.ts';
+import { proxySoftware } from '../../../harness/proxies/registry.ts';
+import { serverSoftware } from '../../../harness/servers/registry.ts';
+import type { ServerSoftware } from '../../../harness/servers/server-software.ts';
+import type { SetupContext } from '../../../harness/tools/setup-context.ts';
+import { installedVersions } from '../../../harness/tools/versions/installed-versions.ts';
 import { describeSites, deviceNamed, deviceNames } from '../../../sites/index.ts';
 import { describeLadders } from '../../../video/index.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { didYouMean } from '../../model/nearest-name.ts';
-import { factorDefinitions } from '../../model/factor.ts';
-import { metricCatalogue } from '../../model/metric-catalogue.ts';
+import { factors } from '../../factors/registry.ts';
+import { metrics } from '../../metrics/registry.ts';
 import { planFileJsonSchema } from '../../plan/plan-file.ts';
-import { experiments } from '../../plan/presets/experiments.ts';
-import { presets } from '../../plan/presets/registry.ts';
+import { allPresets, experiments, presetFile } from '../presets/registry.ts';
 import { loadOwnWorkloads } from '../plan/own-workloads.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
+import { givenPath } from '../given-path.ts';
 import { workloadCatalogue } from '../plan/workload-catalogue.ts';
 
 /** One thing that has a name. */
 export type Row = Readonly<Record<string, unknown>>;
 
+/** Each with the version that its name alone means here, the others that were fetched, and where more come from. */
+async function describeSoftware(all: readonly ServerSoftware[], setup: SetupContext): Promise<Row[]> {
+  const installed = await installedVersions(setup);
+  return Promise.all(
+    all.map(async ({ id, title, versions, find }) => {
+      const usual = await find(setup).catch(() => undefined);
+      const fetched = installed
+        .filter((version) => version.id === versions?.program.id)
+        .map(({ version }) => `${id}@${version}`);
+      return {
+        id,
+        title,
+        version: usual?.version ?? 'not fetched yet',
+        fetched,
+        'more from': versions?.program.sources.map((source) => source.title).join('; ') ?? '',
+      };
+    }),
+  );
+}
+
 /** Everything that has a name, by what it is. */
 const subjects: Readonly<Record<string, (context: AppContext) => readonly Row[] | Promise<readonly Row[]>>> =
   {
     presets: () =>
-      presets.map(({ id, title, plan }) => ({
+      allPresets().map(({ id, title, plan }) => ({
         id,
         title,
         workloads: [...(plan.sites ?? []).map((site) => `${site} sites`), ...(plan.workloads ?? [])],
+        file: givenPath(presetFile(id)),
       })),
     workloads: async (context) =>
       [...workloadCatalogue(await loadOwnWorkloads(context)).values()].map(({ id, kind, title }) => ({
@@ -40,13 +64,22 @@ const subjects: Readonly<Record<string, (context: AppContext) => readonly Row[] 
     ladders: () => [...describeLadders()] as unknown as Row[],
     clients: async (context) =>
       (await listClients(await setupContextOf(context))).map(({ id, title, state, found, installHint }) => ({
-        ...{ id, title, state, found: state === 'here' ? found : null, installHint },
+        id,
+        title,
+        state,
+        found: state === 'here' ? found : null,
+        installHint,
       })),
     devices: () =>
       deviceNames()
         .map(deviceNamed)
         .map(({ name, width, height, scale, mobile, touch }) => ({
-          ...{ id: name, width, height, scale, mobile, touch },
+          id: name,
+          width,
+          height,
+          scale,
+          mobile,
+          touch,
         })),
     networks: () => [
       { id: loopback.id, title: loopback.title },
@@ -57,12 +90,10 @@ const subjects: Readonly<Record<string, (context: AppContext) => readonly Row[] 
         source: spec.source,
       })),
     ],
-    servers: async (context) =>
-      serverProviders(await setupContextOf(context)).map(({ id, title }) => ({ id, title })),
-    proxies: async (context) =>
-      proxyProviders(await setupContextOf(context)).map(({ id, title }) => ({ id, title })),
+    servers: async (context) => describeSoftware(serverSoftware, await setupContextOf(context)),
+    proxies: async (context) => describeSoftware(proxySoftware, await setupContextOf(context)),
     metrics: () =>
-      metricCatalogue.map(({ name, title, unit, higherIsBetter, margin }) => ({
+      metrics.map(({ name, title, unit, higherIsBetter, margin }) => ({
         id: name,
         name,
         title,
@@ -71,14 +102,14 @@ const subjects: Readonly<Record<string, (context: AppContext) => readonly Row[] 
         margin,
       })),
     factors: () =>
-      factorDefinitions.map(({ name, title, honouredBy, example }) => ({
-        id: name,
+      factors.map(({ id, title, honouredBy, example }) => ({
+        id,
         title,
-        'honoured by': honouredBy,
+        'honoured by': honouredBy.join(', '),
         'such as': example,
       })),
     studies: () =>
-      experiments.map(({ needs, ...experiment }) => ({
+      experiments().map(({ needs, ...experiment }) => ({
         ...experiment,
         state: needs === undefined ? 'runs' : `unsupported: needs ${needs}`,
       })),

@@ -6,8 +6,7 @@ import { writeReports, writeSummary } from '../report/publish.ts';
 import { openDiagnosisRun } from './plan-diagnosis.ts';
 
 /**
- * Measures again, with every probe for diagnosis, what a run found and cannot explain by itself, in a folder within the
- * run's own; summary and reports of the run then say what came out. Goes on where an earlier call was interrupted.
+ * Records in evidence blocks, with every probe for diagnosis, what a run found, in a folder within the run's own; summary and reports of the run then say what came out. Goes on where an earlier call was interrupted.
  *
  * @throws H2h3Error as `run`
  */
@@ -17,7 +16,7 @@ export async function carryOutDiagnosis(
   conditions: RunConditions,
   context: AppContext,
 ): Promise<Summary> {
-  const folder = openDiagnosisRun(directory, summary);
+  const folder = openDiagnosisRun(directory);
   if (folder === null) {
     context.progress.say(
       'no difference of a page, a video or a download lies beyond chance: nothing is measured again',

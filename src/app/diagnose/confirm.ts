@@ -9,13 +9,11 @@ import { createRunDirectory, type RunDirectory } from '../../store/run-directory
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { formatDuration } from '../duration.ts';
 import { givenPath } from '../given-path.ts';
-import { requireHonouredFactors } from '../plan/honoured-factors.ts';
-import { requirePossibleTrials } from '../plan/possible-trials.ts';
+import { thisMachine } from '../preflight/gather.ts';
+import { judgePlan } from '../preflight/preflight.ts';
 import { writeReports, writeSummary } from '../report/publish.ts';
-import { requireCpuShares } from '../run/cpu-shares.ts';
-import { resolveClients } from '../run/prepare-run.ts';
 import { resume } from '../run/run.ts';
-import { shellWord } from '../shell-word.ts';
+import { shellWord } from '../../model/command-words.ts';
 import { proposedExperiments, type ProposedExperiment } from './propose.ts';
 
 /** What could be tried to confirm a cause, for people: a line for each experiment that was not made yet. */
@@ -49,7 +47,7 @@ export async function confirmDiagnosis(
     ({ intervention }) => names === 'all' || names.includes(intervention.id),
   );
   if (proposed.length === 0)
-    context.progress.say('no experiment of this kind acts upon what the run found: nothing is measured');
+    context.progress.say('no experiment of this kind applies to what the run found, so nothing is measured');
   const setup = await setupContextOf(context);
   for (const experiment of proposed.filter(({ isDone }) => !isDone)) {
     const { intervention, setting, expectedMs } = experiment;
@@ -94,16 +92,10 @@ function requireNames(names: readonly string[] | 'all'): void {
 /** Makes the folder of the experiment; why it cannot be carried out here, otherwise. */
 async function obstacleOf({ plan, folder }: ProposedExperiment, setup: SetupContext): Promise<string | null> {
   if (existsSync(join(folder, 'plan.json'))) return null;
-  try {
-    const clients = await resolveClients([...new Set(plan.trials.map(({ client }) => client))], setup);
-    requireHonouredFactors(plan, clients, setup);
-    await requireCpuShares(plan.trials, setup);
-    const [impossible] = await requirePossibleTrials(plan, clients, () => Promise.resolve([]));
-    if (impossible !== undefined) return impossible;
-  } catch (thrown) {
-    if (thrown instanceof H2h3Error && ['usage', 'unsupported'].includes(thrown.code)) return thrown.message;
-    throw thrown;
-  }
+  const { obstacles } = await judgePlan(plan, await thisMachine(setup).gather(plan, true));
+  // An experiment of which some trials cannot be measured confirms nothing.
+  const hindering = obstacles.filter(({ trialIds }) => trialIds?.length !== 0);
+  if (hindering.length > 0) return hindering.map(({ reason }) => reason).join('; ');
   createRunDirectory(folder, plan, { latest: false });
   return null;
 }

@@ -1,10 +1,10 @@
-import { join } from 'node:path';
 import { flameGraph, type TrialProfile } from '../../analyse/diagnosis/flame-graph.ts';
 import { messageOf } from '../../model/errors.ts';
 import type { Diagnosis, FlameGraph } from '../../model/diagnosis.ts';
 import { readFolded } from '../../model/folded-stack.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import { readPackedText } from '../../store/evidence.ts';
+import { pathInside } from '../../store/path-inside.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import { trialsOf } from './trials-of-diagnosis.ts';
 
@@ -20,13 +20,13 @@ const mostBytes = 64_000_000;
 
 /** What client and server computed in both arms; empty where their trials recorded nothing of it. */
 export function flameGraphsOf(
-  one: Diagnosis,
+  diagnosis: Diagnosis,
   records: readonly TrialRecord[],
   directory: RunDirectory,
   complain: (line: string) => void,
 ): FlameGraph[] {
-  const [before = [], after = []] = [one.baselineArm, one.candidateArm].map((arm) =>
-    trialsOf(one, arm, records).slice(0, mostTrials),
+  const [before = [], after = []] = [diagnosis.baselineArm, diagnosis.candidateArm].map((arm) =>
+    trialsOf(diagnosis, arm, records).slice(0, mostTrials),
   );
   return sides.flatMap(([side, artifact]) => {
     const read = (trials: readonly TrialRecord[]): TrialProfile[] =>
@@ -41,10 +41,11 @@ function profileOf(
   directory: RunDirectory,
   complain: (line: string) => void,
 ): TrialProfile[] {
-  const [file, sampleMs] = [artifacts[artifact], counters['profileSampleMs']];
+  const file = artifacts[artifact];
+  const sampleMs = counters['profileSampleMs'];
   if (file === undefined || sampleMs === undefined) return [];
   try {
-    const text = readPackedText(join(directory.path, file), 'samples of a trial', mostBytes);
+    const text = readPackedText(pathInside(directory.path, file), 'samples of a trial', mostBytes);
     return [{ stacks: readFolded(text), sampleMs }];
   } catch (thrown) {
     complain(`the samples of ${trialId} cannot be read: ${messageOf(thrown)}`);

@@ -1,18 +1,24 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { diagnosisProbes } from '../../../harness/probes/selection.ts';
-import { pooledWorkload } from '../../analyse/comparison/pooled-drafts.ts';
+import { defaultAlpha } from '../../analyse/comparison/comparison-rules.ts';
+import { buildTrialTable } from '../../analyse/comparison/trial-table.ts';
+import { foundDifferences, type FoundDifference } from '../../analyse/diagnosis/diagnose.ts';
 import { mergeDiagnosis } from '../../analyse/diagnosis/merge-diagnosis.ts';
+import { summarise } from '../../analyse/summarise.ts';
 import { withRecordings } from './with-recordings.ts';
-import { summaryOf } from '../report/recorded-summary.ts';
 import { H2h3Error } from '../../model/errors.ts';
-import type { Diagnosis } from '../../model/diagnosis.ts';
 import type { Plan } from '../../model/plan.ts';
+import type { TrialRecord } from '../../model/record.ts';
 import type { Summary } from '../../model/summary.ts';
+import { furtherEvidence } from '../../plan/blocks.ts';
 import { createRunDirectory, openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 
 /** Blocks of a diagnosis run: the fewest for which intervals are given. */
 const diagnosisBlocks = 6;
+
+/** Of the intervals by which a difference is beyond chance. */
+const level = 1 - defaultAlpha;
 
 /** A diagnosis run lies in the folder of the run that it explains. */
 function folderOf(directory: RunDirectory): string {
@@ -20,18 +26,17 @@ function folderOf(directory: RunDirectory): string {
 }
 
 /**
- * The plan that measures again what is to be explained, with every probe for diagnosis, in blocks of its own: those trials
- * are never judged, because the probes cost time.
+ * The plan that records what is to be explained, with every probe for diagnosis, in evidence blocks of its own.
  *
  * @throws H2h3Error `usage` when the run has fewer blocks than a diagnosis needs
  */
-export function diagnosisPlan(plan: Plan, explained: readonly Diagnosis[]): Plan {
+export function diagnosisPlan(plan: Plan, found: readonly FoundDifference[]): Plan {
   if (plan.repetitions < diagnosisBlocks)
     throw new H2h3Error('usage', `a diagnosis needs a run of at least ${diagnosisBlocks} blocks`, {
       context: { expected: `--repetitions ${diagnosisBlocks}`, got: String(plan.repetitions) },
     });
   const wanted = plan.conditions.filter((condition) =>
-    explained.some(
+    found.some(
       ({ workload, client, network, server }) =>
         workload === condition.workload &&
         client === condition.client &&
@@ -48,34 +53,29 @@ export function diagnosisPlan(plan: Plan, explained: readonly Diagnosis[]): Plan
     name: `${plan.name}-diagnosis`,
     exploratory: true,
     repetitions: diagnosisBlocks,
+    evidence: diagnosisBlocks,
     probes: [...new Set([...plan.probes, ...diagnosisProbes])],
     workloads: plan.workloads.filter(({ id }) => workloads.has(id)),
     conditions: wanted,
-    trials: plan.trials.filter(
-      ({ conditionId, blockIndex }) => ids.has(conditionId) && blockIndex < diagnosisBlocks,
-    ),
+    trials: furtherEvidence(plan, ids, diagnosisBlocks),
   };
 }
 
-/** The differences that more probes can explain: of single workloads, because means over pages are made of these. */
-export function explainable(summary: Summary): readonly Diagnosis[] {
-  return (summary.diagnosis ?? []).filter(({ workload }) => workload !== pooledWorkload);
-}
-
 /** The folder of the diagnosis run, begun or gone on with; null when nothing is to be explained. */
-export function openDiagnosisRun(directory: RunDirectory, summary: Summary): string | null {
-  const explained = explainable(summary);
-  if (explained.length === 0) return null;
+export function openDiagnosisRun(directory: RunDirectory): string | null {
+  const { plan } = directory;
+  const found = foundDifferences(plan, buildTrialTable(plan, directory.journal().records), level);
+  if (found.length === 0) return null;
   const folder = folderOf(directory);
   if (!existsSync(join(folder, 'plan.json')))
-    createRunDirectory(folder, diagnosisPlan(directory.plan, explained), { latest: false });
+    createRunDirectory(folder, diagnosisPlan(plan, found), { latest: false });
   return folder;
 }
 
 /**
  * A summary with what the trials of its run recorded, and what its diagnosis run says in the place of its own words.
  *
- * @param finer of the diagnosis run, for whoever has read it
+ * @param finer of the diagnosis run, for a caller that has read it
  */
 export function withDiagnosisRun(
   directory: RunDirectory,
@@ -83,11 +83,12 @@ export function withDiagnosisRun(
   finer: Summary | null = summaryOfDiagnosisRun(directory),
 ): Summary {
   const recorded = withRecordings(directory, summary);
-  if (recorded.diagnosis === undefined || finer === null) return recorded;
+  if (finer === null) return recorded;
   const { diagnosis = [], comparisons, warnings } = finer;
+  const merged = mergeDiagnosis(recorded.diagnosis ?? [], diagnosis, comparisons);
   return {
     ...recorded,
-    diagnosis: mergeDiagnosis(recorded.diagnosis, diagnosis, comparisons),
+    ...(merged.length === 0 ? {} : { diagnosis: merged }),
     warnings: [...recorded.warnings, ...warnings],
   };
 }
@@ -101,7 +102,8 @@ export function summaryOfDiagnosisRun(directory: RunDirectory): Summary | null {
   if (!existsSync(join(folder, 'journal.jsonl'))) return null;
   const finer = openRunDirectory(folder);
   const { records, warnings } = finer.journal();
-  const [done, planned] = [records.length, finer.plan.trials.length];
+  const done = records.length;
+  const planned = finer.plan.trials.length;
   const lacking =
     done < planned
       ? [
@@ -109,5 +111,23 @@ export function summaryOfDiagnosisRun(directory: RunDirectory): Summary | null {
         ]
       : [];
   const torn = warnings.map((warning) => `the diagnosis run: ${warning}`);
-  return withRecordings(finer, { ...summaryOf(finer), warnings: [...torn, ...lacking] });
+  const { plan, records: all } = besideBareTrials(directory, finer);
+  const said = summarise(plan, all, finer.environment(), []);
+  return withRecordings(finer, { ...said, warnings: [...torn, ...lacking] });
+}
+
+/** The evidence trials of a diagnosis run with the bare trials of the run that it explains, of the same conditions. */
+function besideBareTrials(
+  directory: RunDirectory,
+  finer: RunDirectory,
+): { readonly plan: Plan; readonly records: readonly TrialRecord[] } {
+  const { plan } = directory;
+  const ids = new Set(finer.plan.conditions.map(({ conditionId }) => conditionId));
+  const bare = plan.trials.filter(({ conditionId, watch }) => watch === 'bare' && ids.has(conditionId));
+  const bareIds = new Set(bare.map(({ trialId }) => trialId));
+  const judged = directory.journal().records.filter(({ trialId }) => bareIds.has(trialId));
+  return {
+    plan: { ...finer.plan, repetitions: plan.repetitions, trials: [...bare, ...finer.plan.trials] },
+    records: [...judged, ...finer.journal().records],
+  };
 }

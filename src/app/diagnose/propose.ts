@@ -8,7 +8,8 @@ import { withInterventions, type CarriedOut } from '../../analyse/diagnosis/judg
 import { quantileOfSorted } from '../../analyse/statistics/quantile.ts';
 import type { Diagnosis } from '../../model/diagnosis.ts';
 import { H2h3Error } from '../../model/errors.ts';
-import type { FactorName, Factors } from '../../model/factor.ts';
+import type { FactorName } from '../../factors/registry.ts';
+import type { Factors } from '../../model/factor.ts';
 import type { Condition, Plan } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import type { Summary } from '../../model/summary.ts';
@@ -49,12 +50,16 @@ function wantedExperiments(directory: RunDirectory, summary: Summary): WantedExp
   const specs = [...(plan.customNetworks ?? []), ...networkSpecs];
   const wanted = new Map<string, WantedExperiment>();
   const conditions = plan.conditions.map((condition) => ({ condition, kind: kindOf(plan, condition) }));
-  for (const one of summary.diagnosis ?? []) {
-    const network = specs.find(({ id }) => id === one.network);
-    for (const { intervention, value } of interventionsFor(one, network, commonFactors(plan, one))) {
+  for (const diagnosis of summary.diagnosis ?? []) {
+    const network = specs.find(({ id }) => id === diagnosis.network);
+    for (const { intervention, value } of interventionsFor(
+      diagnosis,
+      network,
+      commonFactors(plan, diagnosis),
+    )) {
       const folder = join(folderOf(directory), `${intervention.id}-${slugOf(value)}`);
       const entry = wanted.get(folder) ?? { intervention, value, folder, conditionIds: new Set() };
-      for (const { condition } of diagnosedConditions({ conditions }, one))
+      for (const { condition } of diagnosedConditions({ conditions }, diagnosis))
         entry.conditionIds.add(condition.conditionId);
       wanted.set(folder, entry);
     }
@@ -77,7 +82,9 @@ export function proposedExperiments(directory: RunDirectory, summary: Summary): 
     if (crossed === null) return [];
     return [
       {
-        ...{ intervention, folder, plan: crossed },
+        intervention,
+        folder,
+        plan: crossed,
         setting: `${intervention.factor}=${value}`,
         isDone: isWhole(folder),
         expectedMs: crossed.trials.length * medianTrialMs(plan, records, conditionIds),

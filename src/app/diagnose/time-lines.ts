@@ -1,11 +1,10 @@
-import { join } from 'node:path';
 import { z } from 'zod';
-import { thinned } from '../../analyse/diagnosis/thinned.ts';
 import { messageOf } from '../../model/errors.ts';
 import type { Diagnosis, TimeLine } from '../../model/diagnosis.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import { transportSeriesSchema } from '../../model/transport-series.ts';
 import { readPackedText, readRaw } from '../../store/evidence.ts';
+import { pathInside } from '../../store/path-inside.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import { trialsOf } from './trials-of-diagnosis.ts';
 
@@ -26,15 +25,15 @@ const socketsSchema = z.object({
 
 /** How the connections went in the first block in which both arms have something of it; empty where none has. */
 export function timeLinesOf(
-  one: Diagnosis,
+  diagnosis: Diagnosis,
   records: readonly TrialRecord[],
   directory: RunDirectory,
   complain: (line: string) => void,
 ): TimeLine[] {
   const recorded = ({ artifacts }: TrialRecord): boolean =>
     'transportSeries' in artifacts || 'sockets' in artifacts;
-  const [before, after] = [one.baselineArm, one.candidateArm].map((arm) =>
-    trialsOf(one, arm, records).filter(recorded),
+  const [before, after] = [diagnosis.baselineArm, diagnosis.candidateArm].map((arm) =>
+    trialsOf(diagnosis, arm, records).filter(recorded),
   );
   const first = before?.find(({ blockIndex }) => after?.some((other) => other.blockIndex === blockIndex));
   const pair = [first, after?.find(({ blockIndex }) => blockIndex === first?.blockIndex)];
@@ -61,9 +60,13 @@ function timeLineOf(record: TrialRecord, directory: RunDirectory): TimeLine {
       : transportSeriesSchema.parse(unpacked(directory, transportSeries)).connections;
   const readings = sockets === undefined ? [] : socketsSchema.parse(unpacked(directory, sockets)).readings;
   return {
-    ...{ arm: record.arm, blockIndex: record.blockIndex },
+    arm: record.arm,
+    blockIndex: record.blockIndex,
     connections: connections.map(({ transport, side = 'server', name, samples }) => ({
-      ...{ transport, side, name, samples: since(samples) },
+      transport,
+      side,
+      name,
+      samples: since(samples),
     })),
     sockets: [...Map.groupBy(readings, ({ socket }) => socket).values()]
       .filter((ofSocket) => ofSocket.some(({ waitingBytes, drops }) => waitingBytes > 0 || drops > 0))
@@ -77,5 +80,17 @@ function timeLineOf(record: TrialRecord, directory: RunDirectory): TimeLine {
 }
 
 function unpacked(directory: RunDirectory, file: string): unknown {
-  return JSON.parse(readPackedText(join(directory.path, file), 'series of a trial', mostBytes));
+  return JSON.parse(readPackedText(pathInside(directory.path, file), 'series of a trial', mostBytes));
+}
+
+/** A time line is a few hundred pixels wide. */
+const mostSamples = 240;
+
+/** Samples evenly over the whole time, the first and the last among them; all where there are few. */
+export function thinned<T>(samples: readonly T[]): T[] {
+  if (samples.length <= mostSamples) return [...samples];
+  const step = (samples.length - 1) / (mostSamples - 1);
+  return Array.from({ length: mostSamples }, (_, index) => samples[Math.round(index * step)]).filter(
+    (sample) => sample !== undefined,
+  );
 }

@@ -5,7 +5,7 @@ import type { TrialRecord } from '../../model/record.ts';
 const isOf = (place: string | undefined, name: string): boolean =>
   place === undefined || fitsCondition(place, name);
 
-/** The valid trials of one arm of a diagnosis, in their order. */
+/** The valid evidence trials of one arm of a diagnosis, in their order. */
 export function trialsOf(
   { workload, client, network, server }: Diagnosis,
   arm: string | undefined,
@@ -14,6 +14,7 @@ export function trialsOf(
   return records.filter(
     (record) =>
       record.status === 'ok' &&
+      record.watch === 'evidence' &&
       record.arm === arm &&
       record.workload === workload &&
       isOf(client, record.client) &&

@@ -13,11 +13,11 @@ export function withRecordings(directory: RunDirectory, summary: Summary): Summa
   const { records } = directory.journal();
   const warnings: string[] = [];
   const complain = (line: string): void => void warnings.push(line);
-  const recorded = diagnosis.map((one) => {
-    const flameGraphs = flameGraphsOf(one, records, directory, complain);
-    const timeLines = timeLinesOf(one, records, directory, complain);
+  const recorded = diagnosis.map((entry) => {
+    const flameGraphs = flameGraphsOf(entry, records, directory, complain);
+    const timeLines = timeLinesOf(entry, records, directory, complain);
     return {
-      ...one,
+      ...entry,
       ...(flameGraphs.length === 0 ? {} : { flameGraphs }),
       ...(timeLines.length === 0 ? {} : { timeLines }),
     };

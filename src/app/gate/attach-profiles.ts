@@ -25,11 +25,11 @@ export function withProfiles(directory: RunDirectory, gate: Gate): Gate {
   const reasons = reasonsOf(diagnosis, worse, ({ workload, workloadKind }) =>
     names.workload(workload, workloadKind),
   );
-  const about = diagnosis.filter((one) => worse.some((comparison) => isDiagnosisOf(one, comparison)));
-  const lines = about.flatMap((one, index) => [
-    ...countedLines(one, comparisons),
-    ...computedLines(one),
-    ...flameLines(one, index, directory),
+  const about = diagnosis.filter((entry) => worse.some((comparison) => isDiagnosisOf(entry, comparison)));
+  const lines = about.flatMap((entry, index) => [
+    ...countedLines(entry, comparisons),
+    ...computedLines(entry),
+    ...flameLines(entry, index, directory),
   ]);
   return { ...gate, reasons: [...reasons, ...lines] };
 }
@@ -37,15 +37,17 @@ export function withProfiles(directory: RunDirectory, gate: Gate): Gate {
 const figure = new Intl.NumberFormat('en', { maximumSignificantDigits: 4, useGrouping: false });
 
 /** Packets and calls a trial, in both versions. */
-function countedLines(one: Diagnosis, comparisons: readonly Comparison[]): string[] {
+function countedLines(diagnosis: Diagnosis, comparisons: readonly Comparison[]): string[] {
   const counts = comparisons
-    .filter((comparison) => isOf(one, comparison))
+    .filter((comparison) => isOf(diagnosis, comparison))
     .flatMap(({ metric, baseline, candidate }) => {
       const words = mechanisms[metric];
       if (words === undefined || baseline.median === null || candidate.median === null) return [];
       return [`${words} ${figure.format(baseline.median)} → ${figure.format(candidate.median)}`];
     });
-  return counts.length === 0 ? [] : [`${one.workload}, counted a trial (median): ${counts.join(', ')}.`];
+  return counts.length === 0
+    ? []
+    : [`${diagnosis.workload}, counted a trial (median): ${counts.join(', ')}.`];
 }
 
 function computedLines({ workload, networkingCpu = [] }: Diagnosis): string[] {

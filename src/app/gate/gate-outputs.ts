@@ -1,19 +1,15 @@
 import { renderGateJunit } from '../../../reports/gate/render-gate-junit.ts';
 import { renderGateMarkdown } from '../../../reports/gate/render-gate-markdown.ts';
-import { judgeGate } from '../../analyse/gate/judge-gate.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { exitCodes, type ExitCode } from '../../model/exit-codes.ts';
 import type { Gate } from '../../model/gate.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
-import { exitCodeOfRun } from '../report/exit-code-of-run.ts';
 import { requireRecords } from '../report/publish.ts';
 import { withProfiles } from './attach-profiles.ts';
+import { judgedGate, type GateWords } from './judged-gate.ts';
 
-export interface GateJudgeOptions {
-  readonly margins: Readonly<Record<string, number>>;
+export interface GateJudgeOptions extends GateWords {
   readonly strict: boolean;
-  /** What calibration and checks of the machine have to say. */
-  readonly warnings: readonly string[];
 }
 
 /** @throws H2h3Error `process-failed` when not one trial is valid: there is nothing to judge. */
@@ -47,15 +43,7 @@ function requireValidTrials(directory: RunDirectory): void {
 export function judgeDirectory(directory: RunDirectory, options: GateJudgeOptions): Gate {
   requireRecords(directory);
   requireValidTrials(directory);
-  const { records, warnings } = directory.journal();
-  const { plan } = directory;
-  const judged = judgeGate(plan, records, {
-    margins: options.margins,
-    environment: directory.environment(),
-    trialsFailed: exitCodeOfRun(plan, records) !== exitCodes.ok,
-    warnings: [...warnings, ...options.warnings],
-  });
-  const gate = withProfiles(directory, judged);
+  const gate = withProfiles(directory, judgedGate(directory, options));
   directory.write('gate.json', `${JSON.stringify(gate, null, 1)}\n`);
   directory.write('gate.md', renderGateMarkdown(gate));
   directory.write('gate.junit.xml', renderGateJunit(gate, { strict: options.strict }));

@@ -1,20 +1,19 @@
 import { sequentialBlocks } from '../../analyse/comparison/sequential-look.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import { defaultPrimaries } from '../../model/metric-catalogue.ts';
-import type { Plan } from '../../model/plan.ts';
+import { defaultPrimaries } from '../../metrics/registry.ts';
 import type { Workload } from '../../model/workload.ts';
 import type { PlanFile } from '../../plan/plan-file.ts';
-import { executeRun } from '../run/execute-run.ts';
-import { ffmpegVersion, openNewRun } from '../run/open-run.ts';
-import { requireClientName } from '../../../harness/clients/resolve-client.ts';
+import { findSubjects, gateArms, type GateSubjects } from './gate-subject.ts';
+import type { GateLimits } from '../preflight/facts.ts';
+import { thisMachine } from '../preflight/gather.ts';
+import { openNewRun } from '../run/open-run.ts';
+import { carryOutNew, type FinishedRun } from '../run/run.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
-import type { RunDirectory } from '../../store/run-directory.ts';
-import { planFromRequest, readPlanRequest, type PlanFlags } from '../plan/plan-request.ts';
-import { resolveClients } from '../run/prepare-run.ts';
+import type { PlanFlags } from '../plan/plan-flags.ts';
+import { planFromRequest, readPlanRequest } from '../plan/plan-request.ts';
 import type { AppContext } from '../app-context.ts';
 
 export interface GateRunOptions {
-  /** Clients by name, such as `chromium@148`. */
+  /** Two clients or two servers by name, such as `chromium@148` or `nginx@1.26`. */
   readonly baseline: string;
   readonly candidate: string;
   /** A preset or a plan file. */
@@ -33,44 +32,7 @@ export interface GateRunOptions {
   readonly port: number | undefined;
   /** Run even browsers of different builds. */
   readonly force: boolean;
-  /** Looks at the plan before anything is made and gives warnings, or throws. */
-  readonly checkPlan: (plan: Plan) => Promise<readonly string[]>;
-}
-
-/**
- * Both clients as they are here, `best` under its own name.
- *
- * @throws H2h3Error when one cannot be had, or when they are of different builds: builds differ more than releases do
- */
-async function findBoth(
-  options: GateRunOptions,
-  setup: SetupContext,
-): Promise<{ names: readonly [string, string]; warnings: string[] }> {
-  // Before one of them is fetched for a gate that cannot be.
-  for (const client of [options.baseline, options.candidate]) await requireClientName(client, setup);
-  const both = await Promise.all(
-    [options.baseline, options.candidate].map(async (client) => {
-      const [entry] = await resolveClients([client], setup);
-      if (entry === undefined) throw new H2h3Error('internal', `no client ${client}`);
-      const [name, found] = entry;
-      if (found instanceof H2h3Error) throw found;
-      return { name, kind: `${found.family} (${found.build})` };
-    }),
-  );
-  const [baseline, candidate] = both;
-  if (baseline === undefined || candidate === undefined)
-    throw new H2h3Error('internal', 'a gate needs two clients');
-  const names = [baseline.name, candidate.name] as const;
-  if (baseline.kind === candidate.kind) return { names, warnings: [] };
-  const difference = `the baseline ${baseline.name} is a ${baseline.kind}, the candidate ${candidate.name} a ${candidate.kind}`;
-  if (options.force) return { names, warnings: [`${difference}: builds differ more than releases do`] };
-  throw new H2h3Error(
-    'usage',
-    `${difference}; builds differ more than releases do, so a gate would judge the build`,
-    {
-      next: 'Compare releases of one build (`npx h2h3 browsers list` names it), or say --force.',
-    },
-  );
+  readonly limits: GateLimits;
 }
 
 /** Margins with that of `--margin` for every primary metric of the request. */
@@ -86,9 +48,9 @@ export function gateMargins(
   );
 }
 
-/** The plan of a gate: both clients over the protocols in every block, looks, margins. */
-function gateRequest(options: GateRunOptions, clients: readonly string[]): PlanFile {
-  const arms = clients.flatMap((client) => options.protocols.map((protocol) => `${client}:${protocol}`));
+/** The plan of a gate: both browsers or servers over the protocols in every block, looks, margins. */
+function gateRequest(options: GateRunOptions, subjects: GateSubjects): PlanFile {
+  const arms = gateArms(subjects, options.protocols);
   const read = readPlanRequest(options.source, options.flags, options.own);
   return {
     ...read,
@@ -106,34 +68,19 @@ export async function runGate(
   options: GateRunOptions,
   setup: SetupContext,
   context: AppContext,
-): Promise<RunDirectory> {
-  const { names, warnings: unlike } = await findBoth(options, setup);
-  const read = gateRequest(options, names);
-  const checked = await options.checkPlan(planFromRequest(read, context.command, options.own).plan);
-  const warnings = [...unlike, ...checked];
-  const opened = await openNewRun(
-    {
-      source: options.source,
-      read,
-      own: options.own,
-      namesNetwork: options.flags.network !== undefined,
-      out: options.out,
-    },
-    setup,
-    context,
-  );
-  const { directory } = opened;
-  await executeRun(
-    {
-      ...opened,
-      warnings: [...opened.warnings, ...warnings],
-      setup,
-      port: options.port,
-      headed: false,
-      ffmpeg: await ffmpegVersion(opened.workloads, setup),
-      budgetMs: options.budgetMs,
-    },
-    context,
-  );
-  return directory;
+): Promise<FinishedRun> {
+  const subjects = await findSubjects(options, setup);
+  const read = gateRequest(options, subjects);
+  const request = {
+    source: options.source,
+    read,
+    own: options.own,
+    namesNetwork: options.flags.network !== undefined,
+    budgetMs: options.budgetMs,
+    gate: options.limits,
+    strict: options.limits.strict,
+  };
+  const opened = await openNewRun(request, options.out, thisMachine(setup), context);
+  const warnings = [...opened.warnings, ...subjects.warnings];
+  return carryOutNew({ ...opened, warnings }, options, setup, context);
 }

@@ -1,15 +1,18 @@
 import { H2h3Error } from '../../model/errors.ts';
+import type { Environment } from '../../model/environment.ts';
 import type { ExitCode } from '../../model/exit-codes.ts';
 import type { Gate } from '../../model/gate.ts';
-import type { Plan } from '../../model/plan.ts';
+import { machineClassOf } from '../../model/machine-class.ts';
+import { loadCalibration } from '../../store/calibration-store.ts';
 import { openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 import { describeMachine } from '../../system/machine.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
-import { marginWarnings } from '../plan/machine-limits.ts';
 import { loadOwnWorkloads } from '../plan/own-workloads.ts';
-import type { PlanFlags } from '../plan/plan-request.ts';
-import { noiseOfMachine } from '../run/noise-of-machine.ts';
-import { writeReports, writeSummary } from '../report/publish.ts';
+import type { PlanFlags } from '../plan/plan-flags.ts';
+import type { GateLimits } from '../preflight/facts.ts';
+import { marginObstacles } from '../preflight/visible-margins.ts';
+import type { FinishedRun } from '../run/run.ts';
+import { bisect, versionsBetween, type Bisected } from './bisect.ts';
 import { exitCodeOfGate, judgeDirectory } from './gate-outputs.ts';
 import { runGate } from './gate-run.ts';
 
@@ -29,10 +32,10 @@ export interface JudgeOptions {
 
 /** A gate that runs baseline and candidate itself. */
 export interface GateOptions extends JudgeOptions {
-  /** Clients by name, such as `chromium@148`. */
+  /** Two clients or two servers by name, such as `chromium@148` or `nginx@1.26`. */
   readonly baseline: string;
   readonly candidate: string;
-  /** A preset or a plan file. Default: `web-loopback`. */
+  /** A preset or a plan file. Default: `gate`, pages over 4G and over loopback. */
   readonly source?: string | undefined;
   /** What overrides preset or plan file. */
   readonly flags?: PlanFlags | undefined;
@@ -65,13 +68,13 @@ export function gate(path: string, options: JudgeOptions): JudgedRun {
   const margins = marginsFor(directory, options);
   const machine = directory.environment()?.machine;
   const plan = { ...directory.plan, margins: { ...directory.plan.margins, ...margins } };
-  const limits = {
-    resultsDir: options.resultsDir ?? 'results',
-    strict: false,
-    force: options.force === true,
-  };
-  const warnings = machine === undefined ? [] : marginWarnings(plan, machine, limits);
-  return judge(directory, margins, options, warnings);
+  const warnings =
+    machine === undefined
+      ? []
+      : marginObstacles(plan, limitsOf(machine, { ...options, strict: false })).map(({ reason }) => reason);
+  const strict = options.strict === true;
+  const judged = judgeDirectory(directory, { margins, strict, warnings });
+  return { directory, gate: judged, exitCode: exitCodeOfGate(judged, strict) };
 }
 
 /** Runs baseline and candidate in the same blocks, then judges and reports. @throws H2h3Error as `run` */
@@ -80,10 +83,14 @@ export async function runAndGate(
   context: AppContext,
 ): Promise<JudgedRun & { readonly reportPath: string }> {
   const setup = await setupContextOf(context);
-  const { baseline, candidate, source = 'web-loopback', flags = {}, protocols = ['h2', 'h3'] } = options;
-  const directory = await runGate(
+  const { baseline, candidate, source = 'gate', flags = {}, protocols = ['h2', 'h3'] } = options;
+  const finished = await runGate(
     {
-      ...{ baseline, candidate, source, flags, protocols },
+      baseline,
+      candidate,
+      source,
+      flags,
+      protocols,
       own: await loadOwnWorkloads(context),
       looks: options.looks,
       margin: options.margin,
@@ -92,37 +99,65 @@ export async function runAndGate(
       out: options.out,
       port: options.port,
       force: options.force === true,
-      checkPlan: (plan) => checkMachine(plan, options, context),
+      limits: limitsOf(await describeMachine(), options),
     },
     setup,
     context,
   );
-  const judged = judge(directory, marginsFor(directory, options), options, []);
-  return {
-    ...judged,
-    reportPath: await writeReports(directory, writeSummary(directory, { gate: judged.gate }), (line) =>
-      context.progress.say(line),
-    ),
+  return judgedRun(finished);
+}
+
+function judgedRun({
+  directory,
+  gate: judged,
+  exitCode,
+  reportPath,
+}: FinishedRun): JudgedRun & { readonly reportPath: string } {
+  if (judged === null) throw new H2h3Error('internal', `${directory.path} was not judged`);
+  return { directory, gate: judged, exitCode, reportPath };
+}
+
+export interface BisectedGate {
+  /** The gate of baseline and candidate. */
+  readonly judged: JudgedRun;
+  /** Undefined where the candidate is not worse. */
+  readonly found?: Bisected;
+}
+
+/**
+ * A gate, and where the candidate is worse one more for each version that halves those between, each in a folder of its
+ * own beside the first.
+ *
+ * @throws H2h3Error as `runAndGate`; `usage` for names that are not two versions of one program
+ */
+export async function gateAndBisect(
+  options: GateOptions,
+  context: AppContext,
+  onJudged: (name: string, judged: JudgedRun) => void,
+): Promise<BisectedGate> {
+  const versions = await versionsBetween(options.baseline, options.candidate, await setupContextOf(context));
+  const [baseline = options.baseline] = versions;
+  const judgeVersion = async (candidate: string, out: string | undefined): Promise<JudgedRun> => {
+    const judged = await runAndGate({ ...options, baseline, candidate, out }, context);
+    onJudged(candidate, judged);
+    return judged;
   };
+  const judged = await judgeVersion(versions.at(-1) ?? options.candidate, options.out);
+  if (judged.gate.outcome !== 'worse') return { judged };
+  const found = await bisect(versions, async (name) => {
+    const out = `${judged.directory.path}-${name.replaceAll(/[^\w.-]/g, '-')}`;
+    return (await judgeVersion(name, out)).gate.outcome;
+  });
+  return { judged, found };
 }
 
-function judge(
-  directory: RunDirectory,
-  margins: Readonly<Record<string, number>>,
-  options: JudgeOptions,
-  warnings: readonly string[],
-): JudgedRun {
-  const strict = options.strict === true;
-  const judged = judgeDirectory(directory, { margins, strict, warnings });
-  return { directory, gate: judged, exitCode: exitCodeOfGate(judged, strict) };
-}
-
-/** Noise of the machine now, and margins below what it can see. */
-async function checkMachine(plan: Plan, options: JudgeOptions, context: AppContext): Promise<string[]> {
-  const { resultsDir = 'results', strict = false, force = false } = options;
-  const margins = marginWarnings(plan, await describeMachine(), { resultsDir, strict, force });
-  margins.forEach((line) => context.progress.say(`warning: ${line}`));
-  return [...(await noiseOfMachine(context)), ...margins];
+/** What is known of what this class of machine can tell apart. */
+function limitsOf(
+  machine: Environment['machine'],
+  { resultsDir = 'results', strict = false, force = false }: JudgeOptions,
+): GateLimits {
+  const machineClass = machineClassOf(machine);
+  return { machineClass, calibration: loadCalibration(resultsDir, machineClass), strict, force };
 }
 
 function marginsFor({ plan }: RunDirectory, { margin, margins }: JudgeOptions): Record<string, number> {

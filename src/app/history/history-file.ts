@@ -4,7 +4,7 @@ import { renderTrendPage } from '../../../reports/html/history/render-trend-page
 import { trendOf } from '../../analyse/history/trend.ts';
 import { H2h3Error, messageOf } from '../../model/errors.ts';
 import type { Trend } from '../../model/history.ts';
-import { metricCatalogue } from '../../model/metric-catalogue.ts';
+import { metrics } from '../../metrics/registry.ts';
 import type { NameTable } from '../../model/name-table.ts';
 import { mergedNames, nameTable } from '../../model/names.ts';
 import type { History, StoredRun, StoredSeriesNight } from '../../store/history.ts';
@@ -15,10 +15,20 @@ import { readHistoryRun } from './import-run.ts';
 
 /** Metrics of the trend page, unless others are asked for: what people feel, and its cost. */
 export const trendMetrics: readonly string[] = [
-  ...['pltMs', 'cdtMs', 'ttfbMs', 'connectMs', 'lcpMs', 'speedIndexMs'],
-  ...['meanChunkThroughputMbps', 'averageChunkBitrateKbps', 'startupDelayMs', 'stallTotalMs'],
-  ...['throughputMbps', 'timeToFirstByteMs', 'networkServiceCpuPercent'],
-].filter((name) => metricCatalogue.some((metric) => metric.name === name));
+  'pltMs',
+  'cdtMs',
+  'ttfbMs',
+  'connectMs',
+  'lcpMs',
+  'speedIndexMs',
+  'meanChunkThroughputMbps',
+  'averageChunkBitrateKbps',
+  'startupDelayMs',
+  'stallTotalMs',
+  'throughputMbps',
+  'timeToFirstByteMs',
+  'networkServiceCpuPercent',
+].filter((name) => metrics.some((metric) => metric.name === name));
 
 export interface ImportCount {
   readonly added: number;
@@ -79,7 +89,8 @@ export async function readTrend(
   resultsDir: string,
   metrics: readonly string[],
 ): Promise<Trend> {
-  const [runs, rows] = [await history.runs(), await history.series(metrics)];
+  const runs = await history.runs();
+  const rows = await history.series(metrics);
   const { events } = readNightEvents(resultsDir);
   const names = namesOfRuns(runs, rows);
   return trendOf({ rows, runs, events, metrics, names, now: new Date().toISOString() });

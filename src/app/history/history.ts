@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Trend } from '../../model/history.ts';
-import { metricDefinition, metricNames } from '../../model/metric-catalogue.ts';
+import { metricDefinition, metricNames } from '../../metrics/registry.ts';
 import { didYouMean } from '../../model/nearest-name.ts';
 import { openHistory, replaceHistory, type History, type OpenOptions } from '../../store/history.ts';
 import type { AppContext } from '../app-context.ts';

@@ -2,16 +2,16 @@ import {
   describeEmbeddedChromium,
   ensureEmbeddedChromium,
 } from '../../../harness/clients/browsers/embedded-chromium.ts';
-import { setUpCommandClients } from '../../../harness/clients/set-up-command-clients.ts';
-import { setUpServers } from '../../../harness/servers/set-up-servers.ts';
-import { setup as install } from '../../../harness/tools/setup.ts';
-import { optionalPackages, systemSetup } from '../../../harness/tools/system-setup.ts';
+import { commandClients } from '../../../harness/clients/commands/registry.ts';
+import { resolveClient } from '../../../harness/clients/resolve-client.ts';
+import { serverSoftware } from '../../../harness/servers/registry.ts';
+import { ensureCaddy } from '../../../harness/tools/caddy-binary.ts';
+import { openCertificateStore } from '../../../harness/tools/certificates.ts';
+import { ensureFfmpeg } from '../../../harness/tools/ffmpeg.ts';
+import { systemSetup } from '../../../harness/tools/system-setup.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
-import { H2h3Error } from '../../model/errors.ts';
+import { H2h3Error, messageOf } from '../../model/errors.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
-
-/** What `with` can name. */
-export const optionalParts = Object.keys(optionalPackages);
 
 export interface SetupOptions {
   /** Also install the system's packages, by apt-get, and fetch every server and command-line client. Default: no. */
@@ -20,7 +20,7 @@ export interface SetupOptions {
   readonly with?: readonly string[] | undefined;
 }
 
-/** Fetches and builds what the benches need; returns a line for each thing. */
+/** Fetches and builds the programs that runs need; returns a line for each thing. */
 export async function setup(options: SetupOptions, context: AppContext): Promise<string[]> {
   const setupContext = await setupContextOf(context);
   if (options.system !== true) {
@@ -31,8 +31,8 @@ export async function setup(options: SetupOptions, context: AppContext): Promise
   return [
     ...(await install(setupContext)),
     ...(await setUpEmbedded(setupContext)),
-    ...(await setUpServers(setupContext)),
-    ...(await setUpCommandClients(setupContext)),
+    ...(await fetchEach(serversOf(setupContext), setupContext)),
+    ...(await fetchEach(commandClientsOf(setupContext), setupContext)),
   ];
 }
 
@@ -40,4 +40,57 @@ async function setUpEmbedded(context: SetupContext): Promise<string[]> {
   if ((await describeEmbeddedChromium(context)) === undefined) return [];
   const { name, version, executablePath } = await ensureEmbeddedChromium(context);
   return [`${name} ${version}: ${executablePath}`];
+}
+
+/**
+ * Everything that the default benches need: what is there is used, the rest is built, downloaded or unpacked.
+ * A second call finds all of it and changes nothing.
+ * @returns a line for each thing, saying which version is used and where it lies.
+ * @throws H2h3Error `unsupported` for the first thing that cannot be had.
+ */
+async function install(context: SetupContext): Promise<string[]> {
+  const caddy = await ensureCaddy(context);
+  const certificates = await openCertificateStore({ cache: context.cache });
+  const browser = await resolveClient('best', context);
+  const ffmpeg = await ensureFfmpeg(context);
+  return [
+    `Caddy ${caddy.version}: ${caddy.path}`,
+    `Certificate key (SHA-256 ${certificates.spkiHash}): ${context.cache.directory}`,
+    `${browser.name} ${browser.version}: ${browser.executablePath}`,
+    `ffmpeg ${ffmpeg.version}: ${ffmpeg.path}`,
+  ];
+}
+
+interface Fetchable {
+  readonly name: string;
+  /** Fetches or builds it, and says what it is and where. */
+  readonly ensure: () => Promise<string>;
+}
+
+const serversOf = (context: SetupContext): readonly Fetchable[] =>
+  serverSoftware.map(({ name, ensure }) => ({
+    name,
+    ensure: async () => {
+      const { version, place } = await ensure(context);
+      return `${name} ${version}: ${place}`;
+    },
+  }));
+
+const commandClientsOf = (context: SetupContext): readonly Fetchable[] =>
+  commandClients.flatMap(({ title, tool }) =>
+    tool === undefined ? [] : { name: title, ensure: async () => `${title}: ${await tool.ensure(context)}` },
+  );
+
+/** A line for each, with the reason where it cannot be had. */
+async function fetchEach(all: readonly Fetchable[], { signal }: SetupContext): Promise<string[]> {
+  const lines: string[] = [];
+  for (const { name, ensure } of all) {
+    try {
+      lines.push(await ensure());
+    } catch (thrown) {
+      if (signal.aborted || !(thrown instanceof H2h3Error)) throw thrown;
+      lines.push(`${name}: unsupported here: ${messageOf(thrown)}`);
+    }
+  }
+  return lines;
 }

@@ -1,16 +1,17 @@
+import { wordsWithout } from '../../model/command-words.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { ExitCode } from '../../model/exit-codes.ts';
 import type { PlannedTrial } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import { shardName } from '../../model/shard.ts';
 import type { Summary } from '../../model/summary.ts';
-import { writeMergedRun } from '../../store/merge-runs.ts';
+import { writeMergedRun, type WrittenRun } from '../../store/merge-runs.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import type { AppContext } from '../app-context.ts';
+import { givenPath } from '../given-path.ts';
 import { exitCodeOfRun } from '../report/exit-code-of-run.ts';
 import { writeReports, writeSummary } from '../report/publish.ts';
 import { recordWithoutMeasurement } from '../run/finish-trial.ts';
-import { commandWithout } from './command-without.ts';
 import { mergedEnvironment } from './merged-environment.ts';
 import { openShards, requireApart, type ShardRun } from './open-shards.ts';
 
@@ -43,7 +44,9 @@ export async function merge(
   { progress }: Pick<AppContext, 'progress'>,
 ): Promise<Merged> {
   progress.show('copying …');
-  const { directory, missing } = mergeShards(folders, options);
+  const { directory, leftOut, missing } = mergeShards(folders, options);
+  for (const path of leftOut)
+    progress.say(`left out ${givenPath(path)}: no run makes a link, a pipe or the like`);
   progress.show('analysing …');
   const summary = writeSummary(directory);
   const reportPath = await writeReports(directory, summary, (line) => progress.say(line));
@@ -56,7 +59,7 @@ export async function merge(
 function mergeShards(
   folders: readonly string[],
   { out, partial = false }: MergeOptions,
-): Pick<Merged, 'directory' | 'missing'> {
+): WrittenRun & Pick<Merged, 'missing'> {
   const shards = openShards(folders);
   requireApart(shards, out);
   const missing = missingTrials(shards);
@@ -64,7 +67,7 @@ function mergeShards(
   const known = shards.flatMap(({ name, shard, environment }) =>
     environment === null ? [] : { name, shard, environment },
   );
-  const directory = writeMergedRun(out, {
+  const written = writeMergedRun(out, {
     plan: mergedPlan(shards),
     environment: mergedEnvironment(known),
     parts: shards.map(({ directory: { path }, shard, ...part }) => ({
@@ -74,7 +77,7 @@ function mergeShards(
     })),
     missing: missing.map(lostRecord),
   });
-  return { directory, missing: missing.length };
+  return { ...written, missing: missing.length };
 }
 
 function missingTrials(shards: readonly ShardRun[]): PlannedTrial[] {
@@ -112,7 +115,7 @@ function requireWhole(shards: readonly ShardRun[], missing: number): void {
     'bad-input',
     `${missing} trials have no record\n  ${[...absent, ...cut].join('\n  ')}`,
     {
-      next: 'Go on with a shard that was ended early (`npx h2h3 run --resume DIR`), name all of them, or leave out the folders that are lost and add --partial: what is missing is then kept as not run.',
+      next: 'Resume a shard that ended early (`npx h2h3 run --resume DIR`), or name all of them. Or leave out lost folders and add --partial: their trials are kept as not run.',
     },
   );
 }
@@ -121,5 +124,9 @@ function mergedPlan(shards: readonly ShardRun[]): RunDirectory['wholePlan'] {
   const [first] = shards;
   if (first === undefined) throw new H2h3Error('internal', 'no shard is merged');
   const plan = first.directory.wholePlan;
-  return { ...plan, shard: undefined, command: commandWithout(plan.command, ['shard', 'out', 'host']) };
+  return {
+    ...plan,
+    shard: undefined,
+    command: wordsWithout(plan.command, ['--shard', '--out', '--host']).join(' '),
+  };
 }

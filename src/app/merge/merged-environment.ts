@@ -13,12 +13,14 @@ export function mergedEnvironment(
   if (first === undefined) return null;
   others.forEach((other) => requireHostsAlike(first, other));
   const hosts = known.map(({ name, shard, environment: { host = name, startedAt, machine, aa } }): Host => ({
-    ...{ host, startedAt, machine },
+    host,
+    startedAt,
+    machine,
     ...(shard === undefined ? {} : { shard }),
     ...(aa === undefined ? {} : { aa }),
   }));
   const shared = { ...first.environment, host: undefined, aa: undefined };
-  const [startedAt = shared.startedAt] = hosts.map((one) => one.startedAt).toSorted();
+  const [startedAt = shared.startedAt] = hosts.map((host) => host.startedAt).toSorted();
   const warnings = [...new Set(known.flatMap(({ environment }) => [...environment.warnings]))];
   return { ...shared, startedAt, hosts, warnings };
 }

@@ -1,11 +1,12 @@
-import { existsSync, realpathSync } from 'node:fs';
-import { sep } from 'node:path';
+import { existsSync } from 'node:fs';
+import { resolve, sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Environment } from '../../model/environment.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import { shardName, type Shard } from '../../model/shard.ts';
+import { realPath } from '../../store/path-inside.ts';
 import { openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 import { isRunning } from '../../store/run-lock.ts';
 
@@ -75,7 +76,12 @@ function openShard(name: string): ShardRun {
   const there = new Set(records.map(({ trialId }) => trialId));
   const missing = [...planned].filter((trialId) => !there.has(trialId));
   return {
-    ...{ name, directory, shard: plan.shard, records, warnings, missing },
+    name,
+    directory,
+    shard: plan.shard,
+    records,
+    warnings,
+    missing,
     environment: directory.environment(),
   };
 }
@@ -86,7 +92,8 @@ function comparable({ wholePlan }: RunDirectory): Partial<Plan> {
 }
 
 function requireSamePlan(first: ShardRun, other: ShardRun): void {
-  const [a, b] = [comparable(first.directory), comparable(other.directory)];
+  const a = comparable(first.directory);
+  const b = comparable(other.directory);
   const counts = first.shard.count === other.shard.count;
   const differing = [...new Set([...Object.keys(a), ...Object.keys(b)])].filter(
     (field) => !isDeepStrictEqual(a[field as keyof Plan], b[field as keyof Plan]),
@@ -101,9 +108,7 @@ function requireSamePlan(first: ShardRun, other: ShardRun): void {
 }
 
 /** Where a folder really lies, or will. */
-function realPlace(path: string): string {
-  return `${existsSync(path) ? realpathSync(path) : path}${sep}`;
-}
+const realPlace = (path: string): string => `${realPath(resolve(path))}${sep}`;
 
 /** @throws H2h3Error `usage` where the merged run would lie in a shard, or the other way round */
 export function requireApart(shards: readonly ShardRun[], out: string): void {

@@ -1,16 +1,19 @@
+import { resolveClient } from '../../../harness/clients/resolve-client.ts';
+import { serverNamed } from '../../../harness/servers/registry.ts';
+import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { gateOutcomeSchema } from '../../model/gate.ts';
 import { acceptBaseline, currentBaseline, type Baseline } from '../../store/baselines.ts';
 import { openRunDirectory } from '../../store/run-directory.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
+import { factorOfName } from '../gate/gate-subject.ts';
 import { readHistoryRun } from '../history/import-run.ts';
 import { browserOf, exactClient } from '../plan/exact-client.ts';
-import { resolveClients } from '../run/prepare-run.ts';
 
 export { readBaselines as baselines, type Baseline } from '../../store/baselines.ts';
 
 export interface AcceptOptions {
-  /** A client of one version, such as `chromium@153.0.0`, to accept by decision; or else `run`. */
+  /** A client or server of one version, such as `chromium@153.0.0` or `nginx@1.26.3`, to accept by decision; or else `run`. */
   readonly client?: string | undefined;
   /** A run whose candidate is accepted; it must be whole and have passed its gate. */
   readonly run?: string | undefined;
@@ -23,7 +26,7 @@ export interface AcceptOptions {
 }
 
 /**
- * Accepts a browser version as the baseline that nights are compared with.
+ * Accepts a version of a browser or server as the baseline that nights are compared with.
  *
  * @throws H2h3Error `usage` or `bad-input` for what cannot be one
  */
@@ -36,23 +39,30 @@ export async function acceptVersion(options: AcceptOptions, context: AppContext)
   const named = run === undefined ? (client ?? '') : candidateOf(run);
   const setup = await setupContextOf(context);
   const exact = await exactClient(named, true, setup);
-  const found = (await resolveClients([exact], setup)).get(exact);
-  if (found === undefined || found instanceof H2h3Error)
-    throw (
-      found ??
-      new H2h3Error('usage', `${named} is not one version`, {
-        next: 'Name it as in `npx h2h3 browsers list`.',
-      })
-    );
-  const { version, build } = found;
+  if (exact === 'best')
+    throw new H2h3Error('usage', `${named} is not one version`, {
+      next: 'Name it as in `npx h2h3 browsers list`.',
+    });
+  const { version, build } = await foundOf(exact, setup);
   const baseline: Baseline = {
-    ...{ name: options.name ?? browserOf(exact), client: exact, version, build },
+    name: options.name ?? browserOf(exact),
+    client: exact,
+    version,
+    build,
     acceptedAt: new Date().toISOString(),
     run: run ?? null,
     note: options.note ?? '',
   };
   acceptBaseline(resultsDir, baseline);
   return baseline;
+}
+
+/** What is found under an exact name: of a server its program, else the client. */
+async function foundOf(exact: string, setup: SetupContext): Promise<Pick<Baseline, 'version' | 'build'>> {
+  const server = factorOfName(exact) === 'server' ? serverNamed(exact) : undefined;
+  return server === undefined
+    ? resolveClient(exact, setup)
+    : { version: (await server.ensure(setup)).version, build: 'server' };
 }
 
 /** The baseline in force of that name. @throws H2h3Error `bad-input` when none was accepted */
@@ -76,5 +86,9 @@ function candidateOf(path: string): string {
   if (gateOutcome === null) refuse('it was not judged (npx h2h3 gate DIR)');
   if (gateOutcome !== gateOutcomeSchema.enum.passed) refuse(`its gate says ${gateOutcome}`);
   const { arms } = openRunDirectory(path).plan;
-  return arms.at(-1)?.factors.client ?? refuse('its arms do not name browsers');
+  return (
+    arms.at(-1)?.factors.client ??
+    arms.at(-1)?.factors.server ??
+    refuse('its arms name no browsers and no servers')
+  );
 }

@@ -30,7 +30,7 @@ export interface NightlyOptions extends Omit<
   readonly baseline?: string | undefined;
   /** Fetch the candidate where it is not installed. Default: yes. */
   readonly install?: boolean | undefined;
-  /** File that says whom to tell of the outcome. Default: nobody. */
+  /** File that says where to send the outcome. Default: nowhere. */
   readonly notifyFile?: string | undefined;
   /** Address of an OpenTelemetry collector. Default: `OTEL_EXPORTER_OTLP_ENDPOINT`; without it none. */
   readonly otlp?: string | undefined;
@@ -60,7 +60,11 @@ export async function nightly(options: NightlyOptions, context: AppContext): Pro
   const folder = join(resultsDir, `${now.slice(0, 19).replaceAll(':', '').replace('T', '-')}-nightly`);
   const note = (event: 'begin' | 'end', exitCode: number | null, text: string): void =>
     appendNightEvent(resultsDir, {
-      ...{ night, event, at: new Date().toISOString(), exitCode, note: text },
+      night,
+      event,
+      at: new Date().toISOString(),
+      exitCode,
+      note: text,
       folder: relative(resultsDir, folder),
     });
   note('begin', null, '');

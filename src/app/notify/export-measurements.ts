@@ -1,9 +1,10 @@
 import { H2h3Error, messageOf } from '../../model/errors.ts';
-import { withoutSecrets } from '../../model/live-access.ts';
+import { withoutSecrets } from '../../model/secrets.ts';
 import { installCommand, isInstalled } from '../../system/optional-package.ts';
 import { ownVersion, packageDir } from '../version.ts';
 import { nightGauges, type Measurement } from './night-measurements.ts';
-import { secretAddress, type NotifyContext } from './notify.ts';
+import { givenAddress } from '../plan/given-address.ts';
+import { addressOfHttp, type NotifyContext } from './notify.ts';
 
 /** The exporter tries again for so long, with growing pauses, where a collector is too busy or not there. */
 const exportLimitMs = 60_000;
@@ -36,12 +37,19 @@ export async function collectorOf(
   flag: string | undefined,
   environment: NotifyContext['environment'],
 ): Promise<string | null> {
-  const fromEnvironment = environment['OTEL_EXPORTER_OTLP_ENDPOINT'];
-  const written = flag ?? (fromEnvironment === '' ? undefined : fromEnvironment);
-  if (written === undefined) return null;
-  const address = secretAddress('the collector (--otlp)', written, environment);
+  const address =
+    flag === undefined ? environment['OTEL_EXPORTER_OTLP_ENDPOINT'] : givenCollector(flag, environment);
+  if (address === undefined || address === '') return null;
+  addressOfHttp('the collector (--otlp)', address);
   await loadSdk();
   return address;
+}
+
+function givenCollector(flag: string, environment: NotifyContext['environment']): string {
+  return givenAddress('--otlp', flag, {
+    environment,
+    like: 'https://${USER}:${PASSWORD}@collector.example:4318',
+  });
 }
 
 /**
@@ -84,8 +92,8 @@ async function send(measurements: readonly Measurement[], url: string): Promise<
     const meter = provider.getMeter('h2h3', version);
     for (const { name, description } of nightGauges) {
       const gauge = meter.createGauge(name, { description });
-      for (const one of measurements.filter((measurement) => measurement.name === name))
-        gauge.record(one.value, { ...one.attributes });
+      for (const measured of measurements.filter((measurement) => measurement.name === name))
+        gauge.record(measured.value, { ...measured.attributes });
     }
     const { resourceMetrics } = await reader.collect();
     await new Promise<void>((resolve, reject) => {

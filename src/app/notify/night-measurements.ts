@@ -44,9 +44,10 @@ export function measurementsOf(
   summary: Pick<Summary, 'comparisons' | 'trials'> | null,
 ): Measurement[] {
   return [
-    ...notifiedOutcomeSchema.options.map((one): Measurement => ({
-      ...{ name: 'h2h3.gate.outcome', value: one === outcome ? 1 : 0 },
-      attributes: { outcome: one },
+    ...notifiedOutcomeSchema.options.map((known): Measurement => ({
+      name: 'h2h3.gate.outcome',
+      value: outcome === known ? 1 : 0,
+      attributes: { outcome: known },
     })),
     { name: 'h2h3.gate.exit_code', value: exitCode, attributes: {} },
     ...Object.entries(summary?.trials ?? {}).map(([status, value]): Measurement => ({
@@ -73,18 +74,19 @@ function mediansOf(comparisons: readonly Comparison[]): Measurement[] {
 }
 
 function comparisonMeasurements(comparison: Comparison): Measurement[] {
-  const { workload, client, network, server, metric, ratio, ratioInterval, verdict } = comparison;
+  const { workload, client, network, server, metric, ratio, verdict } = comparison;
   const { baseline, candidate } = comparison;
   const of = { workload, client, network, server, metric, baseline: baseline.arm, candidate: candidate.arm };
-  const [low, high] = comparison.ratioInterval95 ?? ratioInterval ?? [null, null];
+  const [low, high] = comparison.ratioInterval95 ?? [null, null];
   const bounds = Object.entries({ estimate: ratio, low, high });
   return [
     ...bounds.flatMap(([bound, value]): Measurement[] =>
       value === null ? [] : [{ name: 'h2h3.comparison.ratio', value, attributes: { ...of, bound } }],
     ),
-    ...verdictSchema.options.map((one): Measurement => ({
-      ...{ name: 'h2h3.comparison.verdict', value: one === verdict ? 1 : 0 },
-      attributes: { ...of, verdict: one },
+    ...verdictSchema.options.map((known): Measurement => ({
+      name: 'h2h3.comparison.verdict',
+      value: verdict === known ? 1 : 0,
+      attributes: { ...of, verdict: known },
     })),
   ];
 }

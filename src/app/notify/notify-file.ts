@@ -14,7 +14,7 @@ export function readNotifyFile(file: string): NotifyFile {
   const lines = parsed.error.issues
     .flatMap((issue) => plainIssues(issue))
     .map(({ path, message }) => `${path.join('.')}: ${message}`);
-  throw new H2h3Error('bad-input', `${file} says nobody to notify: ${lines.join('; ')}`, {
+  throw new H2h3Error('bad-input', `${file} names no target to notify: ${lines.join('; ')}`, {
     context: { file, expected: 'notify: [{ webhook: ${VARIABLE}, format: slack }, { command: [program] }]' },
   });
 }

@@ -1,9 +1,11 @@
+import { unescape } from 'node:querystring';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { renderMessage } from '../../../reports/notify/render-message.ts';
 import { H2h3Error, messageOf } from '../../model/errors.ts';
-import { references, withoutSecrets } from '../../model/live-access.ts';
+import { withoutSecrets } from '../../model/secrets.ts';
 import type { Notification, NotifyTarget } from '../../model/notification.ts';
 import { runProgram } from '../../system/run-program.ts';
+import { addressFrom } from '../plan/given-address.ts';
 
 /** Tries of a webhook, and the pause after the first; each further pause is four times as long. */
 const tries = 4;
@@ -46,7 +48,7 @@ async function post(
   notification: Notification,
   { environment, pause = sleep }: NotifyContext,
 ): Promise<void> {
-  const address = secretAddress('the webhook', webhook, environment);
+  const address = addressOfHttp('the webhook', addressFrom('the webhook', webhook, environment));
   const body = renderMessage(notification, format);
   for (let attempt = 1, pauseMs = firstPauseMs; ; attempt++, pauseMs *= 4) {
     const refusal = await posted(address, body);
@@ -63,12 +65,26 @@ interface Refusal {
   readonly mayPass: boolean;
 }
 
+/** An address without user name and password, which `fetch` refuses, and the header that has them (RFC 7617). */
+function withLogIn(address: string): { url: URL; headers: Readonly<Record<string, string>> } {
+  const url = new URL(address);
+  const { username, password } = url;
+  if (username === '' && password === '') return { url, headers: {} };
+  url.username = '';
+  url.password = '';
+  const login = Buffer.from(`${unescape(username)}:${unescape(password)}`).toString('base64');
+  return { url, headers: { authorization: `Basic ${login}` } };
+}
+
 /** Null when the message was taken. */
 async function posted(address: string, body: string): Promise<Refusal | null> {
+  const { url, headers } = withLogIn(address);
   try {
-    const answer = await fetch(address, {
-      ...{ method: 'POST', body, redirect: 'error' },
-      headers: { 'content-type': 'application/json' },
+    const answer = await fetch(url, {
+      method: 'POST',
+      body,
+      redirect: 'error',
+      headers: { 'content-type': 'application/json', ...headers },
       signal: AbortSignal.timeout(answerLimitMs),
     });
     await answer.body?.cancel();
@@ -79,22 +95,12 @@ async function posted(address: string, body: string): Promise<Refusal | null> {
     };
   } catch (thrown) {
     const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
-    return { reason: withoutSecrets(messageOf(cause), [address, new URL(address).host]), mayPass: true };
+    return { reason: withoutSecrets(messageOf(cause), [address, url.href, url.host]), mayPass: true };
   }
 }
 
-/** An address whose parts may come out of the environment. @throws H2h3Error `usage` without repeating it */
-export function secretAddress(
-  what: string,
-  written: string,
-  environment: NotifyContext['environment'],
-): string {
-  const address = written.replaceAll(references, (reference) => {
-    const name = reference.slice(2, -1);
-    const value = environment[name];
-    if (value === undefined || value === '') throw new H2h3Error('usage', `the variable ${name} is not set`);
-    return value;
-  });
+/** @throws H2h3Error `usage` without repeating it */
+export function addressOfHttp(what: string, address: string): string {
   if (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)) return address;
   throw new H2h3Error('usage', `${what} is no address of http or https`);
 }

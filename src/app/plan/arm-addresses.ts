@@ -1,4 +1,5 @@
 import { journeyFrom, pageOfJourney, urlWorkload } from '../../../sites/index.ts';
+import { repeatMark } from '../../factors/arm-text.ts';
 import type { Arm, PlannedTrial } from '../../model/plan.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Workload } from '../../model/workload.ts';
@@ -40,7 +41,7 @@ export function withAddresses(file: PlanFile): PlanFile {
     });
   const withAddress = (arm: Arm, input: ArmInput): ArmInput =>
     arm.factors.url === undefined
-      ? { ...arm.factors, url: address, label: arm.label.replace(/#\d+$/, '') }
+      ? { ...arm.factors, url: address, label: arm.label.replace(repeatMark, '') }
       : input;
   return {
     ...file,

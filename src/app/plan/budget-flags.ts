@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { H2h3Error } from '../../model/errors.ts';
-import { readYaml } from '../../plan/yaml-text.ts';
+import { readYaml, writtenWords } from '../../plan/yaml-text.ts';
 import { readInput } from '../../system/read-input.ts';
 import { parseDuration } from '../duration.ts';
 
@@ -34,11 +34,17 @@ function readBudgetsFile(file: string): string[] {
       context: { expected: "a time such as 20m, a limit such as 'lcp<2500ms', or a file of limits" },
     });
   const next = 'Write a budget a line, such as `lcp: 2500ms` or `- lcp<2500ms`.';
+  const wordsOf = (budget: unknown, name: string): string => {
+    const words = writtenWords(budget)?.trim();
+    if (words !== undefined) return words;
+    throw new H2h3Error('bad-input', `${file}: ${name} holds no budget`, { context: { file }, next });
+  };
   const { value } = readYaml(readInput(file, { what: 'budgets', next }).toString('utf8'), file);
-  if (Array.isArray(value) && value.length > 0) return value.map(String);
+  if (Array.isArray(value) && value.length > 0)
+    return value.map((budget, index) => wordsOf(budget, `entry ${index + 1}`));
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return Object.entries(value).map(([metric, limit]) => {
-      const text = String(limit).trim();
+      const text = wordsOf(limit, metric);
       return /^[<>]/.test(text) ? `${metric}${text}` : `${metric}<${text}`;
     });
   throw new H2h3Error('bad-input', `${file} holds no budgets`, { context: { file }, next });

@@ -1,26 +1,63 @@
 import { parseVersionedName } from '../../../harness/clients/client-name.ts';
+import { commandVersionNamed } from '../../../harness/clients/commands/versioned-command.ts';
 import { installBrowser } from '../../../harness/clients/install-browser.ts';
 import { findInstalled } from '../../../harness/clients/installed-browsers.ts';
+import { serverNamed } from '../../../harness/servers/registry.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
+import { ensureVersion } from '../../../harness/tools/versions/ensure-version.ts';
+import { findInstalledVersion } from '../../../harness/tools/versions/installed-versions.ts';
+import { parseProgramName } from '../../../harness/tools/versions/program-name.ts';
+import type { VersionedProgram } from '../../../harness/tools/versions/version-source.ts';
 import { H2h3Error } from '../../model/errors.ts';
 
-/** `chromium` of `chromium@153`; other names stand for themselves. */
+/** `chromium` of `chromium@153`, `nginx` of `nginx@1.30`; other names stand for themselves. */
 export function browserOf(client: string): string {
   return /[/\\]/.test(client) ? client : (client.split('@')[0] ?? client);
 }
 
 /**
- * A channel such as `chromium@stable` as the release that it means now, `chromium@153.0.0`: what is compared night by
- * night must not change its meaning. Installs it first when `install` is set; a client without version stays as it is.
+ * A channel such as `chromium@stable` as the release that it means now, `chromium@153.0.0`, and `nginx@latest` as
+ * `nginx@1.30.6`: what is compared night by night must not change its meaning. Fetches it first when `install` is set; a
+ * client without version stays as it is.
  *
  * @throws H2h3Error `usage` or `unsupported` for a version that cannot be had
  */
 export async function exactClient(client: string, install: boolean, setup: SetupContext): Promise<string> {
+  const program = programOf(client);
+  if (program !== undefined) return exactProgram(client, program, install, setup);
   const name = parseVersionedName(client);
   if (name === undefined) return client;
   const found = install ? await installBrowser(name, setup) : await findInstalled(name, setup);
   if (found !== undefined) return `${name.browser}@${found.release}`;
   throw new H2h3Error('unsupported', `${client} is not installed`, {
     next: `Install it with \`npx h2h3 browsers install ${client}\`, or leave --no-install out.`,
+  });
+}
+
+/** Of a server or command-line client of which versions can be named. */
+function programOf(name: string): VersionedProgram | undefined {
+  if (/[/\\]/.test(name)) return undefined;
+  return (
+    serverNamed(browserOf(name))?.versions?.program ?? commandVersionNamed(name)?.client.versions.program
+  );
+}
+
+async function exactProgram(
+  spec: string,
+  program: VersionedProgram,
+  install: boolean,
+  setup: SetupContext,
+): Promise<string> {
+  const wanted = parseProgramName(spec)?.wanted;
+  if (wanted === undefined) {
+    const usual = await serverNamed(spec)?.ensure(setup);
+    return usual === undefined ? spec : `${spec}@${usual.version}`;
+  }
+  const found = install
+    ? await ensureVersion(program, wanted, setup)
+    : await findInstalledVersion({ id: program.id, wanted }, setup);
+  if (found !== undefined) return `${program.id}@${found.version}`;
+  throw new H2h3Error('unsupported', `${spec} was not fetched`, {
+    next: `Fetch it with \`npx h2h3 servers install ${spec}\`, or leave --no-install out.`,
   });
 }

@@ -6,28 +6,32 @@ import {
   type LiveAccess,
   type StateCookie,
 } from '../../model/live-access.ts';
+import { whyNoSecret } from '../../model/secrets.ts';
 import type { LiveOptions } from '../../model/live-address.ts';
 import { readInput } from '../../system/read-input.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Shorter texts stand in many places that have nothing to do with them. */
-const shortestSecret = 4;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * What a browser is given to open live pages, with every reference read. Undefined where the plan asks for nothing.
  *
- * @throws H2h3Error `usage` naming the variable or file that gives no secret
+ * @param shown what the plan itself shows: its addresses
+ * @throws H2h3Error `usage` naming the variable or file that gives no secret, or one that cannot be kept
  */
-export function liveAccessOf(live: LiveOptions, environment: Environment): LiveAccess | undefined {
+export function liveAccessOf(
+  live: LiveOptions,
+  environment: Environment,
+  shown: readonly string[],
+): LiveAccess | undefined {
   const { headers = [], cookies = [], basicAuth, storageState } = live;
   if (headers.length + cookies.length === 0 && basicAuth === undefined && storageState === undefined)
     return undefined;
   const secrets: string[] = [];
+  const open = shown.join('\n');
   const read = (text: string): string =>
     text.replaceAll(references, (written) => {
-      const value = referredTo(written.slice(2, -1), environment);
-      secrets.push(value);
+      const value = referredTo(written.slice(2, -1), environment, 'a live address');
+      secrets.push(keepable(value, written, open));
       return value;
     });
   const state = storageState === undefined ? { cookies: [], origins: [] } : readState(storageState);
@@ -37,17 +41,33 @@ export function liveAccessOf(live: LiveOptions, environment: Environment): LiveA
       return { name: text.slice(0, at).trim(), value: read(text.slice(at + 1).trim()) };
     });
   const access = { headers: pairs(headers, ':'), cookies: pairs(cookies, '='), state };
-  if (basicAuth !== undefined) access.headers.push({ name: 'Authorization', value: basic(read(basicAuth)) });
-  const kept = [
-    ...secrets.filter(({ length }) => length >= shortestSecret),
-    // The last header carries user and password in one.
-    ...(basicAuth === undefined ? [] : [access.headers.at(-1)?.value.slice('Basic '.length) ?? '']),
-    ...storedSecrets(state),
-  ];
-  return { ...access, secrets: [...new Set(kept)] };
+  if (basicAuth !== undefined) {
+    const login = readLogIn(basicAuth, environment);
+    const encoded = Buffer.from(login).toString('base64');
+    access.headers.push({ name: 'Authorization', value: `Basic ${encoded}` });
+    secrets.push(
+      keepable(login.slice(login.indexOf(':') + 1), 'the password of --basic-auth', open),
+      encoded,
+    );
+  }
+  return { ...access, secrets: [...new Set([...secrets, ...storedSecrets(state, open)])] };
 }
 
-function referredTo(name: string, environment: Environment): string {
+/** @param what it is, without it @throws H2h3Error `usage` for one that cannot be left out of everything */
+function keepable(secret: string, what: string, shown: string): string {
+  const why = whyNoSecret(secret, shown);
+  if (why === undefined) return secret;
+  throw new H2h3Error('usage', `${what} cannot be kept secret: it ${why}`, {
+    next: 'Use an account with a longer one.',
+  });
+}
+
+/**
+ * The secret that a reference names: a variable of the environment, or the one line of a file.
+ *
+ * @throws H2h3Error `usage` naming variable or file, and what needs it
+ */
+export function referredTo(name: string, environment: Environment, neededBy: string): string {
   if (name.startsWith('file:')) {
     const file = name.slice('file:'.length);
     const text = readInput(file, { what: 'a secret', limitBytes: 64 * 1024 })
@@ -58,17 +78,20 @@ function referredTo(name: string, environment: Environment): string {
   }
   const value = environment[name];
   if (value !== undefined && value !== '' && !/[\r\n]/.test(value)) return value;
-  throw new H2h3Error('usage', `the variable ${name} is not set, and a live address needs what it holds`, {
-    next: `Set it for this command: ${name}=… npx h2h3 run …`,
+  throw new H2h3Error('usage', `the variable ${name} is not set, and ${neededBy} needs what it holds`, {
+    next: `Set it for this command: ${name}=… npx h2h3 …`,
   });
 }
 
-function basic(login: string): string {
-  if (!login.includes(':'))
-    throw new H2h3Error('usage', '--basic-auth holds no password', {
-      context: { expected: 'USER:PASSWORD' },
-    });
-  return `Basic ${Buffer.from(login).toString('base64')}`;
+/** User and password, with what is referred to. A user name is no secret. */
+function readLogIn(written: string, environment: Environment): string {
+  const login = written.replaceAll(references, (reference) =>
+    referredTo(reference.slice(2, -1), environment, '--basic-auth'),
+  );
+  if (login.includes(':')) return login;
+  throw new H2h3Error('usage', '--basic-auth holds no password', {
+    context: { expected: 'USER:PASSWORD' },
+  });
 }
 
 function readState(file: string): { cookies: StateCookie[]; origins: LiveAccess['state']['origins'] } {

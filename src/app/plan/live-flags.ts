@@ -59,7 +59,8 @@ function serverUnderTestOf({
   if (unknown !== undefined)
     throw new H2h3Error('usage', `--server-protocol wants h2, h3 or both, got "${unknown}"`);
   const parsed = serverUnderTestSchema.safeParse({
-    ...{ ...said, command },
+    ...said,
+    command,
     ...(protocol === undefined ? {} : { protocol: protocol.split(',') }),
   });
   if (parsed.success) return { server: parsed.data };

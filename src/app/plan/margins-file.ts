@@ -1,6 +1,6 @@
 import { H2h3Error } from '../../model/errors.ts';
-import { metricDefinition, metricNames } from '../../model/metric-catalogue.ts';
-import { readYaml } from '../../plan/yaml-text.ts';
+import { metricDefinition, metricNames } from '../../metrics/registry.ts';
+import { readYaml, writtenWords } from '../../plan/yaml-text.ts';
 import { readInput } from '../../system/read-input.ts';
 import { didYouMean } from '../../model/nearest-name.ts';
 
@@ -37,10 +37,11 @@ export function readMarginsFile(file: string): Record<string, number> {
           metric,
           `is no metric; ${didYouMean(metric, metricNames, '`npx h2h3 describe metrics` lists them')}`,
         );
-      const margin = parseMargin(String(written));
-      if (margin === undefined)
-        throw marginError(file, metric, `"${String(written)}" is no margin above zero`);
-      if (definition.form === 'difference' && String(written).includes('%'))
+      const words = writtenWords(written);
+      if (words === null) throw marginError(file, metric, 'holds no margin, such as 3% or 100');
+      const margin = parseMargin(words);
+      if (margin === undefined) throw marginError(file, metric, `"${words}" is no margin above zero`);
+      if (definition.form === 'difference' && words.includes('%'))
         throw marginError(
           file,
           metric,

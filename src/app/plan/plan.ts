@@ -1,20 +1,17 @@
-import { availableParallelism } from 'node:os';
 import { primaryFamilies, type PrimaryFamily } from '../../analyse/decidability.ts';
 import { forecastPlan, type FamilyForecast } from '../../analyse/plan-forecast.ts';
-import { H2h3Error } from '../../model/errors.ts';
 import { machineClassOf } from '../../model/machine-class.ts';
 import type { Plan, PlannedTrial } from '../../model/plan.ts';
 import { loadCalibration } from '../../store/calibration-store.ts';
 import { describeMachine } from '../../system/machine.ts';
 import { budgetMsOf, type PlanFileInput } from '../../plan/plan-file.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
-import { requireKnownNames } from './known-names.ts';
-import { requireJudgeableProbes } from './judged-probes.ts';
+import type { Obstacle } from '../preflight/check.ts';
+import { checkRequest } from '../preflight/check-request.ts';
+import { thisMachine, type Machine } from '../preflight/gather.ts';
 import { loadOwnWorkloads } from './own-workloads.ts';
-import { requirePossibleTrials } from './possible-trials.ts';
-import { planFromRequest, readPlanRequest, type PlanFlags } from './plan-request.ts';
-import { rateWarnings } from './rate-warnings.ts';
-import { requireBudget } from '../run/require-budget.ts';
+import type { PlanFlags } from './plan-flags.ts';
+import { readPlanRequest } from './plan-request.ts';
 import { expectedTrialTimes, timeOfTrials, timeOnHosts } from './scale-times.ts';
 
 /** What would run. */
@@ -30,31 +27,44 @@ export interface PlanPreview {
   readonly families: readonly PrimaryFamily[];
   /** What each family would find on this machine; empty without a calibration of its class. */
   readonly forecasts: readonly FamilyForecast[];
-  /** What this machine may not carry of the plan's paths. */
+  /** What a run says and goes on with. */
   readonly warnings: readonly string[];
+  /** Why a run of it would not begin here; empty where it would. */
+  readonly refusals: readonly Obstacle[];
+}
+
+interface PreviewOptions {
+  /** Fields of a plan file; they win over preset, file and flags. */
+  readonly overrides?: PlanFileInput;
+  /** What is looked at. Default: this machine. */
+  readonly machine?: Machine;
+  /** After so many ms the run would begin no further block; wins over the plan file's. */
+  readonly budgetMs?: number | undefined;
 }
 
 /**
- * Expands a preset or a plan file without running anything.
+ * Expands a preset or a plan file and judges it as a run would, without fetching or running anything.
  *
- * @throws H2h3Error `usage` or `bad-input` for a plan that cannot be
+ * @throws H2h3Error `usage` or `bad-input` for what cannot be expanded
  */
 export async function plan(
   source: string | undefined,
   flags: PlanFlags,
   context: AppContext,
-  overrides: PlanFileInput = {},
+  { overrides = {}, machine, budgetMs: givenMs }: PreviewOptions = {},
 ): Promise<PlanPreview> {
   const own = await loadOwnWorkloads(context);
   const read = readPlanRequest(source, flags, own, overrides);
-  const work = planFromRequest(read, context.command, own);
-  await requireKnownNames(work.plan, await setupContextOf(context));
-  requireJudgeableProbes(work.plan);
-  // A plan may be of another machine, so clients are not looked for: only what no machine can do is refused.
-  const impossible = await requirePossibleTrials(work.plan, new Map(), () => Promise.resolve([]));
+  const namesNetwork = flags.network !== undefined || overrides.networks !== undefined;
+  const budgetMs = givenMs ?? budgetMsOf(read);
+  const work = await checkRequest(
+    { source, read, own, namesNetwork, budgetMs },
+    context.command,
+    machine ?? thisMachine(await setupContextOf(context)),
+    false,
+  );
   const calibration = loadCalibration('results', machineClassOf(await describeMachine()));
   const timeOf = await expectedTrialTimes(work);
-  const budgetMs = budgetMsOf(read);
   return {
     plan: work.plan,
     expectedMs: timeOfTrials(work.plan.trials, timeOf),
@@ -62,26 +72,12 @@ export async function plan(
     budgetMs,
     families: primaryFamilies(work.plan),
     forecasts: calibration === null ? [] : forecastPlan(work.plan, calibration),
-    warnings: [
-      ...impossible,
-      ...rateWarnings(work.plan, availableParallelism()),
-      ...budgetWarnings(work.plan, timeOf, budgetMs),
-    ],
+    warnings: work.warnings,
+    refusals: work.judged.refusals,
   };
 }
 
 type TrialTime = (trial: PlannedTrial) => number;
-
-/** What `run` refuses, where its budget has no room for a block. */
-function budgetWarnings({ trials }: Plan, timeOf: TrialTime, budgetMs: number | undefined): string[] {
-  try {
-    requireBudget(trials, timeOf, budgetMs);
-    return [];
-  } catch (thrown) {
-    if (!(thrown instanceof H2h3Error)) throw thrown;
-    return [`run refuses this: ${thrown.message}. ${thrown.next ?? ''}`];
-  }
-}
 
 /** What a few and many machines would make of the plan. */
 const hostCounts = [4, 20];

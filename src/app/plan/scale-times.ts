@@ -2,17 +2,19 @@ import { commandClientNamed } from '../../../harness/clients/commands/registry.t
 import { networkSpecs } from '../../../harness/network/registry.ts';
 import { tracesOf } from '../../../harness/network/path-traces.ts';
 import { carriedMbps, expectedMbps } from '../../../harness/network/transfer-timeout.ts';
-import { proxySoftware } from '../../../harness/proxies/registry.ts';
-import { serverSoftware } from '../../../harness/servers/registry.ts';
-import { testbedFactors } from '../../../harness/testbed/testbed-request.ts';
+import { proxyNamed } from '../../../harness/proxies/registry.ts';
+import { serverNamed } from '../../../harness/servers/registry.ts';
+import { testbedKey, testbedRequestOf } from '../../../harness/testbed/testbed-request.ts';
+import { withLinkFactors } from '../../factors/link-factors.ts';
+import { factors } from '../../factors/registry.ts';
+import { isHonouredBy, valuesFor, valuesOf } from '../../factors/values.ts';
 import { congestionKind } from '../../model/congestion-kind.ts';
-import { rivalsOf } from '../../model/factor.ts';
 import { leasesOf, shardOfLease } from '../../model/lease.ts';
 import type { NetworkSpec } from '../../model/network-spec.ts';
 import type { Plan, PlannedTrial } from '../../model/plan.ts';
 import type { Workload, WorkloadKind } from '../../model/workload.ts';
-import { scaleNames, type ScaleName } from '../../plan/presets/preset.ts';
-import { presets } from '../../plan/presets/registry.ts';
+import { scaleNames, type ScaleName } from '../../plan/plan-file.ts';
+import { presetNamed } from '../presets/registry.ts';
 import { formatDuration } from '../duration.ts';
 import { warmUpMs, warmUpsOf } from '../run/warm-ups.ts';
 import { contentOf } from './arm-addresses.ts';
@@ -40,15 +42,11 @@ async function expectedLink(spec: NetworkSpec): Promise<ExpectedLink> {
   };
 }
 
-/** Whether whoever sends to the client hardly slows down on loss, by what its algorithms are known to do. */
+/** Whether the sender towards the client hardly slows down on loss, by what its algorithms are known to do. */
 function bearsLoss({ factors, server }: PlannedTrial): boolean {
-  const [front] = (factors.proxy ?? '').split('/').filter(Boolean);
-  const sender =
-    front === undefined
-      ? serverSoftware.find(({ id }) => id === server)
-      : proxySoftware.find(({ id }) => id === front);
+  const { proxy: [front] = [], congestion: [asked] = [] } = valuesOf(factors);
+  const sender = front === undefined ? serverNamed(server) : proxyNamed(front);
   if (factors.protocol === 'h3' && sender?.quicBearsLoss === true) return true;
-  const [asked] = (factors.congestion ?? '').split('/').filter(Boolean);
   // Unasked TCP is paired with what the server's QUIC runs.
   return congestionKind(asked ?? sender?.quicCongestionControls[0] ?? '') === 'bbr';
 }
@@ -61,6 +59,13 @@ function overLinks(workload: Workload, links: readonly ExpectedLink[], sharedBy:
   return workload.expectedTrialMs + Math.max(0, transferMs - withinMs) + waitsMs;
 }
 
+const linkFactors = factors.filter((factor) => isHonouredBy(factor, ['link']));
+
+/** The same for trials that set a link of this network alike. */
+function linkKey(network: string, { factors: texts }: PlannedTrial): string {
+  return [network, ...linkFactors.map(({ id }) => texts[id] ?? '')].join('\u0000');
+}
+
 /**
  * Time that each trial of a plan should take, ms: what its workload estimates, and what its path adds by rate, mean of its
  * trace, delay, and loss as a loss-based sender bears it.
@@ -69,18 +74,24 @@ export async function expectedTrialTimes({
   plan,
   workloads,
 }: Pick<PlannedWork, 'plan' | 'workloads'>): Promise<(trial: PlannedTrial) => number> {
-  const ids = new Set(plan.trials.flatMap(({ network }) => network.split('/')));
-  const specs = [...(plan.customNetworks ?? []), ...networkSpecs].filter(({ id }) => ids.has(id));
-  const byNetwork = new Map<string, ExpectedLink>();
-  for (const spec of specs) byNetwork.set(spec.id, byNetwork.get(spec.id) ?? (await expectedLink(spec)));
+  const specs = new Map([...networkSpecs, ...(plan.customNetworks ?? [])].map((spec) => [spec.id, spec]));
+  const expected = new Map<string, ExpectedLink>();
+  for (const trial of plan.trials)
+    for (const id of trial.network.split('/')) {
+      const spec = specs.get(id);
+      const key = linkKey(id, trial);
+      if (spec === undefined || expected.has(key)) continue;
+      const asSet = withLinkFactors(spec, valuesFor(['link'], trial.factors));
+      expected.set(key, await expectedLink(asSet));
+    }
   const byId = new Map(workloads.map((workload) => [workload.id, workload]));
   return (trial) => {
     const workload = byId.get(contentOf(trial));
-    const over = trial.network.split('/').flatMap((id) => byNetwork.get(id) ?? []);
+    const over = trial.network.split('/').flatMap((id) => expected.get(linkKey(id, trial)) ?? []);
     if (workload === undefined) return unknownTrialMs;
     const startMs = startsBrowser(trial) ? 0 : browserStartMs;
     const links = bearsLoss(trial) ? over.map((link) => ({ ...link, mbps: link.carriedMbps })) : over;
-    return overLinks(workload, links, 1 + rivalsOf(trial.factors)) - startMs;
+    return overLinks(workload, links, 1 + (valuesOf(trial.factors).rivals ?? 0)) - startMs;
   };
 }
 
@@ -91,7 +102,7 @@ export async function expectedTrialTimes({
 const browserStartMs = 1150;
 const startsBrowser = ({ client }: PlannedTrial): boolean => commandClientNamed(client) === undefined;
 
-/** Of a workload that nobody can estimate. */
+/** Of a workload that cannot be estimated. */
 const unknownTrialMs = 5_000;
 
 /** Time that a plan's trials, its discarded warm-ups and the checks of its paths take, ms. */
@@ -104,14 +115,13 @@ export function timeOfTrials(
   trials: readonly PlannedTrial[],
   timeOf: (trial: PlannedTrial) => number,
 ): number {
-  const testbeds = new Set(trials.filter(({ network }) => network !== 'loopback').map(testbedKey));
+  const testbeds = new Set(
+    trials
+      .filter(({ network }) => network !== 'loopback')
+      .map((trial) => testbedKey(testbedRequestOf(trial))),
+  );
   const warmUpsMs = warmUpsOf(trials).reduce((sum, trial) => sum + Math.min(timeOf(trial), warmUpMs), 0);
   return trials.reduce((sum, trial) => sum + timeOf(trial), testbeds.size * testbedMs + warmUpsMs);
-}
-
-/** Trials of another key need another chain of links and servers. */
-function testbedKey({ network, server, factors }: PlannedTrial): string {
-  return [network, server, ...testbedFactors.map((name) => factors[name] ?? '')].join('\u0000');
 }
 
 /** Time of the host that is done last, ms, where the plan is parted over so many; undefined where some would have nothing to run. */
@@ -133,7 +143,7 @@ export function timeOnHosts(
 
 /** A line for each scale of a study's preset: conditions, trials, time. Empty for everything else. */
 export async function scaleTimes(source: string | undefined): Promise<string[]> {
-  const preset = presets.find(({ id }) => id === source);
+  const preset = presetNamed(source);
   if (preset?.scales === undefined) return [];
   return Promise.all(scaleNames.map((scale) => lineOf(preset.id, scale)));
 }

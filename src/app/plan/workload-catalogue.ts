@@ -13,9 +13,12 @@ import { H2h3Error } from '../../model/errors.ts';
 import { didYouMean, similarNames } from '../../model/nearest-name.ts';
 import type { Workload } from '../../model/workload.ts';
 
+let shipped: readonly Workload[] | undefined;
+
 /** Every workload that ships, and those of own videos (`loadOwnWorkloads`), by id. */
 export function workloadCatalogue(own: readonly Workload[] = []): ReadonlyMap<string, Workload> {
-  const shipped = [...pageWorkloads(), ...replicaWorkloads(), ...videoWorkloads(), ...downloadWorkloads()];
+  // Laying out the replicas takes tens of milliseconds, and is asked for several times by each command.
+  shipped ??= [...pageWorkloads(), ...replicaWorkloads(), ...videoWorkloads(), ...downloadWorkloads()];
   const all = [...shipped, ...own];
   return new Map(all.map((workload) => [workload.id, workload]));
 }

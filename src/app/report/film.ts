@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runFfmpeg } from '../../../video/encoder/ffmpeg.ts';
+import { makeScratch } from '../../system/temporary-folder.ts';
 
 /** A load as it was seen: the files of its pictures, each with the moment at which it was painted. */
 export interface FilmedLoad {
@@ -65,7 +66,7 @@ function column(title: string, index: number): string {
 export async function makeFilm({ ffmpegPath, loads, webm, webp }: FilmRequest): Promise<void> {
   const lastMs = Math.max(...loads.flatMap(({ frames }) => frames.map(({ tMs }) => tMs)));
   const endMs = Math.min(mostMs, lastMs + restMs);
-  const folder = mkdtempSync(join(tmpdir(), 'h2h3-film-'));
+  const folder = makeScratch(join(tmpdir(), 'h2h3-film-'));
   try {
     const inputs = loads.flatMap((load, i) => {
       const list = join(folder, `${i}.txt`);
@@ -79,22 +80,42 @@ export async function makeFilm({ ffmpegPath, loads, webm, webp }: FilmRequest): 
       ffmpegPath,
       signal: new AbortController().signal,
       args: [
-        ...['-v', 'error', '-y', ...inputs, '-filter_complex', filter],
-        ...['-map', '[full]', '-t', `${endMs / 1000}`, '-c:v', 'libvpx-vp9', '-crf', '36', '-b:v', '0'],
-        ...['-deadline', 'realtime', '-cpu-used', '8', '-f', 'webm', webm],
-        ...[
-          '-map',
-          '[webp]',
-          '-t',
-          `${endMs / 1000}`,
-          '-c:v',
-          'libwebp_anim',
-          '-quality',
-          '55',
-          '-loop',
-          '0',
-        ],
-        ...['-f', 'webp', webp],
+        '-v',
+        'error',
+        '-y',
+        ...inputs,
+        '-filter_complex',
+        filter,
+        '-map',
+        '[full]',
+        '-t',
+        `${endMs / 1000}`,
+        '-c:v',
+        'libvpx-vp9',
+        '-crf',
+        '36',
+        '-b:v',
+        '0',
+        '-deadline',
+        'realtime',
+        '-cpu-used',
+        '8',
+        '-f',
+        'webm',
+        webm,
+        '-map',
+        '[webp]',
+        '-t',
+        `${endMs / 1000}`,
+        '-c:v',
+        'libwebp_anim',
+        '-quality',
+        '55',
+        '-loop',
+        '0',
+        '-f',
+        'webp',
+        webp,
       ],
     });
   } finally {

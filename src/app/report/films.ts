@@ -1,3 +1,4 @@
+import { blockName } from '../../model/block-name.ts';
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findFfmpeg } from '../../../harness/tools/ffmpeg.ts';
@@ -5,7 +6,7 @@ import { createSetupContext } from '../../../harness/tools/setup-context.ts';
 import type { ReportFilm } from '../../../reports/html/sections/films.ts';
 import { filmBlocks } from '../../analyse/requests/film-blocks.ts';
 import type { FilmChoice } from '../../analyse/requests/film-blocks.ts';
-import { armNameOfLabel } from '../../model/arm-name.ts';
+import { armNameOfLabel } from '../../factors/arm-name.ts';
 import { H2h3Error, messageOf } from '../../model/errors.ts';
 import { fitsCondition } from '../../model/factor.ts';
 import { namesOf } from '../../model/names.ts';
@@ -40,14 +41,15 @@ function loadsOf(
 ): FilmedLoad[] {
   return [page.baseline.arm, page.candidate.arm].flatMap((arm) => {
     const record = records.find(
-      (one) =>
-        one.arm === arm &&
-        one.status === 'ok' &&
-        one.blockIndex === blockIndex &&
-        one.workload === page.workload &&
-        fitsCondition(page.network, one.network) &&
-        fitsCondition(page.server, one.server) &&
-        fitsCondition(page.client, one.client),
+      (record) =>
+        record.arm === arm &&
+        record.status === 'ok' &&
+        record.watch === 'evidence' &&
+        record.blockIndex === blockIndex &&
+        record.workload === page.workload &&
+        fitsCondition(page.network, record.network) &&
+        fitsCondition(page.server, record.server) &&
+        fitsCondition(page.client, record.client),
     );
     if (record === undefined) return [];
     const trialDir = directory.trialDir(record.trialId);
@@ -62,9 +64,9 @@ function loadsOf(
 }
 
 /** Tells page, arms and block, so that the film of another choice is never taken for this one. */
-function filmName({ page, which, blockIndex }: FilmChoice): string {
+function filmName({ page, which, blockIndex }: FilmChoice, repetitions: number): string {
   const words = [which, page.workload, page.client, page.network, page.baseline.arm, page.candidate.arm];
-  return `${words.join('-').replaceAll(/[^A-Za-z0-9.-]+/g, '-')}-block-${blockIndex + 1}`;
+  return `${words.join('-').replaceAll(/[^A-Za-z0-9.-]+/g, '-')}-${blockName(blockIndex, repetitions).replaceAll(' ', '-')}`;
 }
 
 /** A run that went on may have other blocks that are worth a film: those of before go. */
@@ -99,9 +101,10 @@ interface FilmOrder {
 }
 
 function orderOf(directory: RunDirectory, choice: FilmChoice, summary: Summary): FilmOrder {
-  const name = filmName(choice);
-  const [webm, webp] = [`${filmFolder}/${name}.webm`, `${filmFolder}/${name}.webp`];
-  const title = `${namesOf(summary).workload(choice.page.workload, 'page')}, ${whichWords[choice.which]} (block ${choice.blockIndex + 1})`;
+  const name = filmName(choice, summary.run.repetitions);
+  const webm = `${filmFolder}/${name}.webm`;
+  const webp = `${filmFolder}/${name}.webp`;
+  const title = `${namesOf(summary).workload(choice.page.workload, 'page')}, ${whichWords[choice.which]} (${blockName(choice.blockIndex, summary.run.repetitions)})`;
   return {
     film: { title, webm, webp },
     choice,

@@ -29,6 +29,7 @@ function harsOf(
   const own = records.filter(
     (record) =>
       record.status === 'ok' &&
+      record.watch === 'evidence' &&
       record.workload === workload &&
       fitsCondition(network, record.network) &&
       fitsCondition(server, record.server) &&
@@ -37,7 +38,7 @@ function harsOf(
   const blocks = Map.groupBy(own, ({ blockIndex }) => blockIndex);
   return [...blocks.values()].flatMap((block) => {
     const [a, b] = [baseline.arm, candidate.arm].map((arm) => {
-      const record = block.find((one) => one.arm === arm);
+      const record = block.find((record) => record.arm === arm);
       return record === undefined ? null : read(record.trialId);
     });
     return a && b ? [{ baseline: a, candidate: b }] : [];
@@ -45,7 +46,7 @@ function harsOf(
 }
 
 /**
- * What changed inside each page over all its blocks, the pages that lose most first, as far as the HARs of the run can be
+ * What changed inside each page over all its evidence blocks, the pages that lose most first, as far as the HARs of the run can be
  * read in good time. A page whose files are gone or damaged is left out and named.
  */
 export function collectPageChanges(
@@ -54,7 +55,8 @@ export function collectPageChanges(
   read: (trialId: string) => Har | null,
 ): ChangesCollected {
   const main =
-    summary.comparisons.find((one) => one.primary && one.workloadKind === 'page')?.metric ?? 'pltMs';
+    summary.comparisons.find((comparison) => comparison.primary && comparison.workloadKind === 'page')
+      ?.metric ?? 'pltMs';
   const pages = summary.comparisons
     .filter(
       ({ workloadKind, workload, metric }) =>

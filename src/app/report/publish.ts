@@ -15,7 +15,6 @@ import { renderJunit } from '../../../reports/junit/render-junit.ts';
 import { renderMarkdown } from '../../../reports/markdown/render-markdown.ts';
 import { visualProgress } from '../../analyse/derive/visual-progress.ts';
 import { withGateHeadline } from '../../analyse/gate/with-gate-headline.ts';
-import type { Gate } from '../../model/gate.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import type { Summary } from '../../model/summary.ts';
@@ -25,6 +24,7 @@ import type { RunDirectory } from '../../store/run-directory.ts';
 import { isRunning } from '../../store/run-lock.ts';
 import { makeFilms } from './films.ts';
 import { judgedBudgets } from '../gate/judged-budgets.ts';
+import { judgedGate } from '../gate/judged-gate.ts';
 import { collectPageChanges } from './page-changes.ts';
 import { summaryOf } from './recorded-summary.ts';
 import { withDiagnosisRun } from '../diagnose/plan-diagnosis.ts';
@@ -37,14 +37,13 @@ import { withResume } from './with-resume.ts';
 export interface SummaryOptions {
   /** The run's own records, where more is known of them than the journal says. */
   readonly records?: readonly TrialRecord[];
-  /** What the gate said, for a run that was made to be judged by one. */
-  readonly gate?: Gate;
 }
 
 /** Summarises a run directory and writes `summary.json`. */
-export function writeSummary(directory: RunDirectory, { records, gate }: SummaryOptions = {}): Summary {
+export function writeSummary(directory: RunDirectory, { records }: SummaryOptions = {}): Summary {
   const plain = summaryOf(directory, records);
-  const judged = gate === undefined ? plain : withGateHeadline(plain, gate);
+  const { plan } = directory;
+  const judged = plan.gate === true ? withGateHeadline(plain, judgedGate(directory), plan) : plain;
   const summary = withResume(directory, withExperiments(directory, withDiagnosisRun(directory, judged)));
   directory.write('summary.json', `${JSON.stringify(summary, null, 1)}\n`);
   return summary;
@@ -73,7 +72,7 @@ function writePages(directory: RunDirectory, pages: readonly ReportPage[]): void
   for (const { path, text } of pages) directory.write(path, text);
 }
 
-/** The report of a run is whole without the list of runs, which may lie in a folder that nobody may write. */
+/** The report of a run is whole without the list of runs, which may lie in a folder that is not writable. */
 async function listRun(directory: RunDirectory, say: (line: string) => void): Promise<void> {
   const parent = dirname(directory.path);
   if (!isResultsFolder(parent)) return;
@@ -89,7 +88,7 @@ async function listRun(directory: RunDirectory, say: (line: string) => void): Pr
 async function writeCard(
   directory: RunDirectory,
   summary: Summary,
-  say: (line: string) => void,
+  { publishedAt, say }: Pick<Announced, 'publishedAt' | 'say'>,
 ): Promise<string> {
   const svg = renderCard(summary);
   directory.write('card.svg', svg);
@@ -99,7 +98,9 @@ async function writeCard(
     return 'card.png';
   }
   rmSync(join(directory.path, 'card.png'), { force: true });
-  say('warning: no card.png: this machine has no font, or no renderer; report.md names card.svg instead');
+  // Only comments and chats need the picture: who publishes nothing has not asked for one.
+  if (publishedAt !== undefined)
+    say('warning: no card.png: this machine has no font, or no renderer; report.md names card.svg instead');
   return 'card.svg';
 }
 
@@ -109,13 +110,13 @@ interface Announced {
   readonly say: (line: string) => void;
 }
 
-/** Writes what is told elsewhere: the comment for a pull request, the message for a chat, and their picture. */
+/** Writes what other services show: the comment for a pull request, the message for a chat, and their picture. */
 async function writeMessages(
   directory: RunDirectory,
   summary: Summary,
   { film, publishedAt, say }: Announced,
 ): Promise<void> {
-  const card = await writeCard(directory, summary, say);
+  const card = await writeCard(directory, summary, { publishedAt, say });
   const published = publishedAt === undefined ? {} : { folder: `${publishedAt.replace(/\/*$/, '')}/` };
   directory.write(
     'report.md',

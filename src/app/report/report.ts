@@ -1,11 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openRunDirectory } from '../../store/run-directory.ts';
 import { isRunning } from '../../store/run-lock.ts';
 import type { AppContext } from '../app-context.ts';
 import { publishIndex } from './publish-index.ts';
 import { requireRecords, writeReports, writeSummary } from './publish.ts';
-import { serveReport, type ReportServer } from './serve/serve-report.ts';
+import { serveReport, serveReports, type ReportServer } from './serve/serve-report.ts';
 
 export interface ReportOptions {
   /** Write the list of runs into the folder that the run lies in, whatever folder that is. Default: no. */
@@ -33,7 +33,25 @@ export async function report(
 }
 
 /**
- * Serves the report of a run on this machine, with live progress while the run goes on; whoever asked closes it.
+ * Serves what lies in a folder on this machine: the report of a run, or the list of all runs that the folder holds.
+ *
+ * @param port default 7323, or a free one
+ * @throws H2h3Error `bad-input` where there is neither
+ */
+export async function serveFolder(
+  path: string,
+  port: number | undefined,
+  context: Pick<AppContext, 'progress'>,
+): Promise<ReportServer & { readonly shows: 'runs' | 'progress' | 'report' }> {
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (isFolder && !existsSync(join(path, 'plan.json')))
+    return { ...(await serveReports(path, port)), shows: 'runs' };
+  const { running, ...server } = await serveRun(path, port, context);
+  return { ...server, shows: running ? 'progress' : 'report' };
+}
+
+/**
+ * Serves the report of a run on this machine, with live progress while the run goes on; the caller closes it.
  *
  * @param port default 7323, or a free one
  */

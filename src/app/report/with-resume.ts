@@ -3,10 +3,12 @@ import { budgetReason } from '../../model/record.ts';
 import type { Summary } from '../../model/summary.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import { givenPath } from '../given-path.ts';
-import { shellWord } from '../shell-word.ts';
+import { shellWord } from '../../model/command-words.ts';
 
 /** A budget leaves room for what trials of another hour, or under other load, take. */
 const budgetFactor = 1.5;
+/** What goes on asks for an hour at most; the same command goes on again. */
+const mostMinutes = 60;
 
 /** The command that goes on with a run whose time budget ended it; null where the budget left nothing out. */
 export function resumeCommand(directory: RunDirectory): string | null {
@@ -33,9 +35,12 @@ function turnMs(directory: RunDirectory): number | null {
 export function withResume(directory: RunDirectory, summary: Summary): Summary {
   const command = resumeCommand(directory);
   const { trials, answers } = summary;
-  if (command === null || answers === undefined) return summary;
+  if (command === null) return summary;
   const trialMs = turnMs(directory);
-  const minutes = trialMs === null ? null : Math.max(1, Math.round((trialMs * trials.notRun) / 60_000));
+  const minutes =
+    trialMs === null
+      ? null
+      : Math.min(mostMinutes, Math.max(1, Math.round((trialMs * trials.notRun) / 60_000)));
   const budget = minutes === null ? '' : ` --budget ${Math.ceil(minutes * budgetFactor)}m`;
   return {
     ...summary,

@@ -4,7 +4,7 @@ import type { CompletePair } from '../../analyse/comparison/paired-values.ts';
 import { locationTests } from '../../analyse/statistics/location-test.ts';
 import type { HostAa } from '../../model/environment.ts';
 import { H2h3Error } from '../../model/errors.ts';
-import { metricDefinition } from '../../model/metric-catalogue.ts';
+import { metricDefinition } from '../../metrics/registry.ts';
 import { numericMetric } from '../../model/metrics.ts';
 import type { Plan, PlannedTrial } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
@@ -28,7 +28,7 @@ export interface AaPlan {
 
 /** The baseline arm against itself, block by block: in each condition of the plan, those with the shortest trials first. */
 export function aaPlans(plan: Plan, expectedTrialMs: (trial: PlannedTrial) => number): AaPlan[] {
-  const baseline = plan.trials.filter(({ arm }) => arm === plan.arms[0]?.label);
+  const baseline = plan.trials.filter(({ arm, watch }) => watch === 'bare' && arm === plan.arms[0]?.label);
   // A part of a plan has some blocks of it only, so each condition is looked for where it is.
   const byCondition = Map.groupBy(baseline, ({ workload, client, network, server }) =>
     JSON.stringify([workload, client, network, server]),
@@ -90,19 +90,26 @@ export function judgeAa({ metric, margin }: AaPlan, records: readonly TrialRecor
   const valueOf = (record: TrialRecord | undefined): number | null =>
     record?.status === 'ok' ? (numericMetric(record.metrics, metric) ?? null) : null;
   const blocks = Map.groupBy(records, ({ blockIndex }) => blockIndex);
-  const pairs = [...blocks].flatMap(([blockIndex, [one, other]]): CompletePair[] => {
-    const [earlier, later] = [valueOf(one), valueOf(other)];
+  const pairs = [...blocks].flatMap(([blockIndex, [firstRun, secondRun]]): CompletePair[] => {
+    const earlier = valueOf(firstRun);
+    const later = valueOf(secondRun);
     if (earlier === null || later === null) return [];
     const [baseline, candidate] = blockIndex % 2 === 0 ? [earlier, later] : [later, earlier];
     return [{ blockIndex, baseline, candidate }];
   });
   if (pairs.length < fewestBlocks) throw tooFew(records, pairs.length);
   const form = metricDefinition(metric)?.form ?? 'ratio';
-  const effect = measureEffect(pairs, form, margin, locationTests.t);
+  const effect = measureEffect(pairs, { form, margin }, locationTests.t);
   const { ratioInterval, differenceInterval } = intervalsOf(effect, 0.95);
   const { workload, client, network, server, arm } = first;
   const aa: HostAa = {
-    ...{ workload, client, network, server, arm, metric, margin },
+    workload,
+    client,
+    network,
+    server,
+    arm,
+    metric,
+    margin,
     blocks: pairs.length,
     ratio: effect.form === 'ratio' && effect.estimate !== null ? Math.exp(effect.estimate) : null,
     ratioInterval,
@@ -124,7 +131,7 @@ function tooFew(records: readonly TrialRecord[], pairs: number): H2h3Error {
   return new H2h3Error(
     'bad-input',
     `this host cannot run the plan: ${pairs} of ${records.length / 2} blocks of its A/A are valid, such as: ${reason}`,
-    { next: 'Mend it (`npx h2h3 doctor`), and begin again.' },
+    { next: 'Fix it (`npx h2h3 doctor`), and start again.' },
   );
 }
 

@@ -66,7 +66,9 @@ async function workBeforeTrial(
   const client = clients.get(trial.client);
   const { live: page, device } = prepared.get(contentOf(trial)) ?? {};
   if (client === undefined || client instanceof H2h3Error || page === undefined) return given;
-  context.progress.show(`what ${scriptFile} does before block ${trial.blockIndex + 1} is measured`);
+  context.progress.show(
+    `what ${scriptFile} does before ${trial.watch === 'bare' ? `block ${trial.blockIndex + 1}` : 'a recorded block'} is measured`,
+  );
   return withWorkBefore({ scriptFile, client, headed, page, device, scope, given }, context.signal);
 }
 
@@ -86,14 +88,17 @@ export async function withWorkBefore(
   const profileDir = join(scope.tempDir, `before-journey-${randomUUID()}`);
   try {
     const left = await beforeJourney({
-      ...{ scriptFile, url: page.remote.url, signal, limitMs: beforeLimitMs },
+      scriptFile,
+      url: page.remote.url,
+      signal,
+      limitMs: beforeLimitMs,
       environment: scope.environment,
       launch: {
         ...launchAt(page, { client, headed, device, profileDir }),
         ...(given === undefined ? {} : { access: given }),
       },
     });
-    return withLeftState(given, left);
+    return withLeftState(given, left, page.remote.url);
   } finally {
     await rm(profileDir, { recursive: true, force: true, maxRetries: 3 });
   }

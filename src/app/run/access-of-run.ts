@@ -38,7 +38,7 @@ export async function accessOfRun(
   const scriptFile = plan.live?.login;
   if (scriptFile === undefined) return given;
   const live = [...prepared.values()].find((workload) => workload.live !== undefined);
-  const client = [...clients.values()].find((one) => !(one instanceof H2h3Error));
+  const client = [...clients.values()].find((client) => !(client instanceof H2h3Error));
   if (live?.live === undefined || client === undefined || client instanceof H2h3Error) return given;
   const order = { scriptFile, client, headed, scope, given, page: live.live, device: live.device };
   return withLogIn(order, context);
@@ -66,8 +66,18 @@ export function launchAt(
   }: Pick<LogInOfPage, 'client' | 'headed' | 'device'> & { profileDir: string },
 ): ClientLaunchOptions {
   return {
-    ...{ client, headed, profileDir, live: page, hosts: [], server: null, spkiHash: '' },
-    ...{ protocol: 'h2', mediaBufferMegabytes: 0, frames: false },
+    client,
+    headed,
+    profileDir,
+    live: page,
+    hosts: [],
+    server: null,
+    spkiHash: '',
+    protocol: 'h2',
+    mediaBufferMegabytes: 0,
+    frames: false,
+    watch: 'bare',
+    driven: true,
     ...(device === undefined ? {} : { device }),
   };
 }
@@ -81,10 +91,11 @@ export async function withLogIn(
   progress.show(`logging in by ${scriptFile}`);
   const left = await logIn(
     {
-      ...{ scriptFile, url: page.remote.url },
+      scriptFile,
+      url: page.remote.url,
       launch: launchAt(page, { client, headed, device, profileDir: join(scope.tempDir, 'log-in') }),
     },
     { environment: scope.environment, limitMs: logInLimitMs, signal },
   );
-  return withLeftState(given, left);
+  return withLeftState(given, left, page.remote.url);
 }

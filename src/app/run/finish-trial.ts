@@ -1,13 +1,17 @@
 import { relative } from 'node:path';
+import { harSoftware } from '../../../harness/clients/har-software.ts';
 import type { TrialOutcome } from '../../../harness/trial/runner.ts';
+import { harOfTimelines } from '../../analyse/derive/har-of-timelines.ts';
 import { deriveTrial } from '../../analyse/derive/derive-trial.ts';
 import { messageOf } from '../../model/errors.ts';
 import type { PlannedTrial } from '../../model/plan.ts';
+import type { Har } from '../../model/har.ts';
 import type { ArmProtocol } from '../../model/protocol.ts';
+import type { RawTrial } from '../../model/raw-trial.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import { pathFactsOfChain } from '../../model/testbed-facts.ts';
 import type { PreparedWorkload } from '../../model/workload.ts';
-import { rawFile, readFrames, readHar, writeEvidence } from '../../store/evidence.ts';
+import { harFile, rawFile, readFrames, readHar, writeEvidence, writeHar } from '../../store/evidence.ts';
 
 export interface FinishOptions {
   readonly runDir: string;
@@ -22,8 +26,8 @@ function identity(
   TrialRecord,
   'status' | 'startedAt' | 'durationMs' | 'postProcessMs' | 'metrics' | 'artifacts' | 'warnings'
 > {
-  const { trialId, blockIndex, arm, workload, client, network, server, factors } = trial;
-  return { schemaVersion: 2, trialId, blockIndex, arm, workload, client, network, server, factors };
+  const { trialId, blockIndex, arm, workload, client, network, server, factors, watch } = trial;
+  return { schemaVersion: 1, trialId, blockIndex, arm, workload, client, network, server, factors, watch };
 }
 
 /** A trial that never ran. */
@@ -52,6 +56,27 @@ export function notRun(trial: PlannedTrial, reason: string, host?: string): Tria
   return { ...recordWithoutMeasurement(trial, outcome), ...(host === undefined ? {} : { host }) };
 }
 
+/** The HAR of a load that its browser did not record; null for one that it did, or of which it left nothing. */
+function harOfUnrecorded(
+  { timelines, timings, serverLog, ledger, browser }: RawTrial,
+  { loggedHosts, live }: PreparedWorkload,
+): Har | null {
+  const [page] = timelines ?? [];
+  if (timelines === undefined || page === undefined) return null;
+  const comment = "made of the page's own timelines and our servers' logs";
+  const software = harSoftware(browser ?? { name: 'unknown', version: '' }, comment);
+  return harOfTimelines({
+    url: page.url,
+    timings,
+    timelines,
+    serverLog,
+    loggedHosts,
+    refusedSockets: (ledger?.inexact ?? []).flatMap(({ found, url }) => (found === 'lacking' ? [url] : [])),
+    blocked: live?.block ?? [],
+    software,
+  });
+}
+
 /** Stores the evidence, derives metrics and validity from what was stored, and makes the journal's record. */
 export async function finishTrial(
   trial: PlannedTrial,
@@ -64,10 +89,11 @@ export async function finishTrial(
   const { trialDir, runDir, workload, protocol } = options;
   const begun = performance.now();
   writeEvidence(trialDir, { protocol, workload, raw, path });
+  const made = harOfUnrecorded(raw, workload);
+  if (made !== null) writeHar(trialDir, made);
+  const files = { raw: rawFile, ...outcome.artifacts, ...(made === null ? {} : { har: harFile }) };
   const below = (name: string): string => `${relative(runDir, trialDir)}/${name}`;
-  const artifacts = Object.fromEntries(
-    Object.entries({ raw: rawFile, ...outcome.artifacts }).map(([name, file]) => [name, below(file)]),
-  );
+  const artifacts = Object.fromEntries(Object.entries(files).map(([name, file]) => [name, below(file)]));
   try {
     const har = readHar(trialDir);
     const frameImages = readFrames(trialDir, raw.frames);

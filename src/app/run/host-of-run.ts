@@ -20,6 +20,6 @@ export function hostOfRun(
   if (before === undefined || before === here) return here;
   if (shard === undefined && given === undefined) return before;
   throw new H2h3Error('bad-input', `this run began on the host "${before}", and this one is "${here}"`, {
-    next: `Go on with it there; where it is the same machine under another name, say --host ${before}.`,
+    next: `Resume it there. If this is the same machine under another name, add --host ${before}.`,
   });
 }

@@ -3,7 +3,7 @@ import type { TrialRecord } from '../../model/record.ts';
 
 /** The network that a trial really goes over: its own, or the one that stands in for it under its fault. */
 export function networkUnderFault({ standIns = [] }: Plan, { network, factors }: PlannedTrial): string {
-  const found = standIns.find((one) => one.network === network && one.fault === factors.fault);
+  const found = standIns.find((standIn) => standIn.network === network && standIn.fault === factors.fault);
   return found?.standIn ?? network;
 }
 

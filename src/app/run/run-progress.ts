@@ -16,6 +16,9 @@ export interface RunProgressOptions {
   readonly primaryOf: (workload: string) => { readonly metric: string; readonly unit: string } | undefined;
 }
 
+/** Trials that take about as long as each other. */
+const kindOf = ({ workload, watch }: PlannedTrial): string => `${workload} ${watch}`;
+
 /** Says what runs, what came of it, and how long the rest will take. */
 export class RunProgress {
   readonly #options: RunProgressOptions;
@@ -28,7 +31,7 @@ export class RunProgress {
   }
 
   #expectedMs(trial: PlannedTrial): number {
-    const seen = this.#seen.get(trial.workload);
+    const seen = this.#seen.get(kindOf(trial));
     return seen ? seen.totalMs / seen.count : this.#options.expectedTrialMs(trial);
   }
 
@@ -41,21 +44,27 @@ export class RunProgress {
     return `${this.#options.mayEndEarly ? 'at most ' : ''}${formatDuration(this.remainingMs(pending))} left`;
   }
 
+  /** A recorded block is none of those that are counted. */
+  #blockWords({ watch, blockIndex }: PlannedTrial): string {
+    return watch === 'bare' ? `block ${blockIndex + 1}` : 'recorded';
+  }
+
   begin(trial: PlannedTrial, pending: readonly PlannedTrial[]): void {
     const { progress, total } = this.#options;
     progress.show(
-      `[${this.#finished + 1}/${total}] ${trial.workload} ${trial.arm} (block ${trial.blockIndex + 1}), ${this.#leftWords(pending)}`,
+      `[${this.#finished + 1}/${total}] ${trial.workload} ${trial.arm} (${this.#blockWords(trial)}), ${this.#leftWords(pending)}`,
     );
   }
 
   end(trial: PlannedTrial, record: TrialRecord, wallMs: number, pending: readonly PlannedTrial[]): void {
     const { progress, total, primaryOf } = this.#options;
     this.#finished++;
-    const seen = this.#seen.get(trial.workload) ?? { count: 0, totalMs: 0 };
-    this.#seen.set(trial.workload, { count: seen.count + 1, totalMs: seen.totalMs + wallMs });
+    const seen = this.#seen.get(kindOf(trial)) ?? { count: 0, totalMs: 0 };
+    this.#seen.set(kindOf(trial), { count: seen.count + 1, totalMs: seen.totalMs + wallMs });
     const primary = primaryOf(trial.workload);
     const value = primary && numericMetric(record.metrics, primary.metric);
-    const result = primary && value !== undefined ? `${value.toFixed(1)} ${primary.unit}` : '';
+    const recorded = trial.watch === 'bare' ? '' : ' (recorded)';
+    const result = primary && value !== undefined ? `${value.toFixed(1)} ${primary.unit}${recorded}` : '';
     const trouble =
       record.status === 'ok' ? result : `${record.status}: ${record.reason ?? 'no reason given'}`;
     const left = pending.length > 0 ? `, ${this.#leftWords(pending)}` : '';

@@ -2,22 +2,26 @@ import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { BudgetReport } from '../../model/budget.ts';
 import type { ExitCode } from '../../model/exit-codes.ts';
+import type { Gate } from '../../model/gate.ts';
 import type { Shard } from '../../model/shard.ts';
 import type { Summary } from '../../model/summary.ts';
 import { budgetMsOf, type PlanFileInput } from '../../plan/plan-file.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { loadOwnWorkloads } from '../plan/own-workloads.ts';
-import { readPlanRequest, type PlanFlags } from '../plan/plan-request.ts';
+import type { PlanFlags } from '../plan/plan-flags.ts';
+import { readPlanRequest } from '../plan/plan-request.ts';
 import { exitCodeOfRun } from '../report/exit-code-of-run.ts';
 import { writeReports, writeSummary } from '../report/publish.ts';
 import { resumeCommand } from '../report/with-resume.ts';
 import { givenPath } from '../given-path.ts';
-import { shellWord } from '../shell-word.ts';
+import { shellWord } from '../../model/command-words.ts';
 import { exitCodeOfBudgets, judgeBudgetsOf } from '../gate/budget-outputs.ts';
+import { exitCodeOfGate, judgeDirectory } from '../gate/gate-outputs.ts';
+import { thisMachine } from '../preflight/gather.ts';
 import { executeRun } from './execute-run.ts';
 import { noiseOfMachine } from './noise-of-machine.ts';
-import { ffmpegVersion, openNewRun, openResumedRun, type OpenedRun } from './open-run.ts';
+import { openNewRun, openResumedRun, type OpenedRun } from './open-run.ts';
 
 /** What can be chosen anew whenever a run goes on. */
 export interface RunConditions {
@@ -27,7 +31,7 @@ export interface RunConditions {
   readonly port?: number | undefined;
   /** Show the browser windows. Default: no. */
   readonly headed?: boolean | undefined;
-  /** An undecided budget is a result of its own (exit code 5). Default: no. */
+  /** An undecided gate or budget is a result of its own (exit code 5). Default: as the run was begun, else no. */
   readonly strict?: boolean | undefined;
   /** What records call this machine. Default: its own name. */
   readonly host?: string | undefined;
@@ -54,7 +58,9 @@ export interface FinishedRun {
   readonly reportPath: string;
   /** What came of the plan's budgets; null where it has none. */
   readonly budgets: BudgetReport | null;
-  /** 0, or 4 when too many trials failed; with budgets 1 when one is exceeded, 5 when one is undecided and `strict`. */
+  /** What the gate says; null of a run that is none. */
+  readonly gate: Gate | null;
+  /** 0, or 4 when too many trials failed; of a gate or with budgets 1 when one says worse, 5 when one is undecided and `strict`. */
   readonly exitCode: ExitCode;
 }
 
@@ -72,14 +78,25 @@ export async function run(options: RunOptions, context: AppContext): Promise<Fin
     source,
     read,
     own,
+    shard,
     namesNetwork: flags.network !== undefined || plan.networks !== undefined,
-    ...{ out, shard },
+    budgetMs: budgetMs ?? budgetMsOf(read),
+    strict: options.strict,
   };
-  const opened = await openNewRun(request, setup, context);
+  const opened = await openNewRun(request, out, thisMachine(setup), context);
+  return carryOutNew(opened, { ...options, budgetMs: request.budgetMs }, setup, context);
+}
+
+/** Carries out a run that was opened just now. One that cannot begin does not keep its folder from the next try. */
+export async function carryOutNew(
+  opened: OpenedRun,
+  conditions: RunConditions,
+  setup: SetupContext,
+  context: AppContext,
+): Promise<FinishedRun> {
   try {
-    return await carryOut(opened, { ...options, budgetMs: budgetMs ?? budgetMsOf(read) }, setup, context);
+    return await carryOut(opened, conditions, setup, context);
   } catch (thrown) {
-    // A run that could not begin must not keep its folder from the next try.
     if (!isInterruption(thrown)) opened.directory.discard();
     throw thrown;
   }
@@ -92,7 +109,8 @@ export async function resume(
   context: AppContext,
 ): Promise<FinishedRun> {
   const setup = await setupContextOf(context);
-  const opened = await openResumedRun(path, setup, await loadOwnWorkloads(context), context);
+  const own = await loadOwnWorkloads(context);
+  const opened = await openResumedRun({ path, budgetMs: options.budgetMs, own }, setup, context);
   requireNoQueue(opened.directory);
   return carryOut(opened, options, setup, context);
 }
@@ -101,7 +119,7 @@ export async function resume(
 function requireNoQueue({ plan, path }: RunDirectory): void {
   if (plan.queue === undefined) return;
   throw new H2h3Error('usage', `${path} is run by workers`, {
-    next: 'Go on with it by `npx h2h3 run --resume DIR --workers redis://… --results PLACE`, with the same queue and place.',
+    next: 'Resume it by `npx h2h3 run --resume DIR --workers redis://… --results PLACE`, with the same queue and place.',
   });
 }
 
@@ -111,19 +129,18 @@ function isInterruption(thrown: unknown): boolean {
 
 async function carryOut(
   opened: OpenedRun,
-  { budgetMs, port, headed = false, strict = false, host }: RunConditions,
+  { budgetMs, port, headed = false, strict, host }: RunConditions,
   setup: SetupContext,
   context: AppContext,
 ): Promise<FinishedRun> {
   const { directory } = opened;
   const warnings = [...opened.warnings, ...(await noiseOfMachine(context))];
-  const ffmpeg = await ffmpegVersion(opened.workloads, setup);
   try {
-    await executeRun({ ...opened, warnings, setup, port, headed, ffmpeg, budgetMs, host }, context);
+    await executeRun({ ...opened, warnings, setup, port, headed, budgetMs, host }, context);
   } catch (thrown) {
     if (isInterruption(thrown)) {
       const place = shellWord(givenPath(directory.path));
-      context.progress.say(`stopped; nothing is lost. Go on with:  npx h2h3 run --resume ${place}`);
+      context.progress.say(`stopped; nothing is lost. Continue with:  npx h2h3 run --resume ${place}`);
     }
     throw thrown;
   }
@@ -131,29 +148,41 @@ async function carryOut(
   return publishRun(directory, context, strict);
 }
 
-/** Analyses and reports a run that is over. @param strict whether an undecided budget is a result of its own */
+/** Analyses and reports a run that is over. @param strict whether an undecided gate or budget is a result of its own; default: as the run was begun */
 export async function publishRun(
   directory: RunDirectory,
   context: Pick<AppContext, 'progress'>,
-  strict = false,
+  strict = directory.plan.strict ?? false,
 ): Promise<FinishedRun> {
   context.progress.show('analysing …');
   const summary = writeSummary(directory);
   const reportPath = await writeReports(directory, summary, (line) => context.progress.say(line));
   const budgets = judgeBudgetsOf(directory, strict);
+  const gate = directory.plan.gate === true ? judgeDirectory(directory, { strict }) : null;
   context.progress.clear();
   return {
-    ...{ directory, summary, reportPath, budgets },
-    exitCode:
-      budgets === null
-        ? exitCodeOfRun(directory.plan, directory.journal().records)
-        : exitCodeOfBudgets(budgets, strict),
+    directory,
+    summary,
+    reportPath,
+    budgets,
+    gate,
+    exitCode: gate === null ? exitCodeWithBudgets(directory, budgets, strict) : exitCodeOfGate(gate, strict),
   };
+}
+
+function exitCodeWithBudgets(
+  directory: RunDirectory,
+  budgets: BudgetReport | null,
+  strict: boolean,
+): ExitCode {
+  return budgets === null
+    ? exitCodeOfRun(directory.plan, directory.journal().records)
+    : exitCodeOfBudgets(budgets, strict);
 }
 
 /** A sequential run whose time ended before it was decided: the command that goes on with it. */
 function sayHowToGoOn(directory: RunDirectory, context: AppContext): void {
   const command = resumeCommand(directory);
   if (command === null) return;
-  context.progress.say(`the time budget ended the run early. Go on with:  npx ${command}`);
+  context.progress.say(`the time budget ended the run early. Continue with:  npx ${command}`);
 }

@@ -8,7 +8,7 @@ import { readHar } from '../../store/evidence.ts';
 import type { AppContext } from '../app-context.ts';
 import { contentOf } from '../plan/arm-addresses.ts';
 
-interface ScoutBench {
+interface ScoutResources {
   readonly runner: Pick<Runner, 'run'>;
   readonly prepared: Map<string, PreparedWorkload>;
   /** Folder in which a discarded trial leaves its files. */
@@ -19,10 +19,14 @@ interface ScoutBench {
  * Loads every live page once, as the browser does by itself, and notes which of its hosts answer over HTTP/3: on those it
  * is forced, and others may answer over TCP. Only arms that force HTTP/3 need it.
  */
-export async function scoutLivePages(bench: ScoutBench, plan: Plan, context: AppContext): Promise<void> {
+export async function scoutLivePages(
+  resources: ScoutResources,
+  plan: Plan,
+  context: AppContext,
+): Promise<void> {
   if (!plan.arms.some(({ factors }) => factors.protocol === 'h3')) return;
-  for (const [id, workload] of bench.prepared) {
-    const trial = plan.trials.find((one) => contentOf(one) === id);
+  for (const [id, workload] of resources.prepared) {
+    const trial = plan.trials.find((trial) => contentOf(trial) === id);
     if (workload.live === undefined || trial === undefined) continue;
     context.progress.show(`looking at ${workload.title}`);
     const scout: PlannedTrial = {
@@ -31,10 +35,10 @@ export async function scoutLivePages(bench: ScoutBench, plan: Plan, context: App
       // What the browser does by itself.
       factors: { ...trial.factors, protocol: 'auto' },
     };
-    const outcome = await bench.runner.run({ trial: scout });
-    const har = outcome.kind === 'measured' ? readHar(bench.trialDirOf(scout.trialId)) : null;
+    const outcome = await resources.runner.run({ trial: scout });
+    const har = outcome.kind === 'measured' ? readHar(resources.trialDirOf(scout.trialId)) : null;
     const h3Hosts = [...new Set([...workload.live.h3Hosts, ...hostsWithH3(har)])];
-    bench.prepared.set(id, { ...workload, live: { ...workload.live, h3Hosts } });
+    resources.prepared.set(id, { ...workload, live: { ...workload.live, h3Hosts } });
   }
 }
 
@@ -60,5 +64,5 @@ function speaksH3({ request, response }: HarEntry): boolean {
 /** What a reader must know of live addresses whose certificates were not checked. */
 export function insecureWarnings({ live }: Plan): string[] {
   if (live?.insecure !== true) return [];
-  return ['certificates that nobody vouches for were accepted (--insecure): who answered is not proven'];
+  return ['untrusted certificates were accepted (--insecure): the server’s identity is not proven'];
 }

@@ -11,11 +11,11 @@ import {
   withRunLabel,
 } from '../../../harness/servers/containers.ts';
 import type { Pinning } from '../../../harness/testbed/pinning.ts';
-import { H2h3Error } from '../../model/errors.ts';
+import type { LiveAccess } from '../../model/live-access.ts';
 import { connectTarget, serversUnderTest, type ServerUnderTest } from '../../model/live-address.ts';
 import type { Plan } from '../../model/plan.ts';
+import { secretsOfEnvironment } from '../../model/secrets.ts';
 import { pinPrefix } from '../../system/processes/cpu-affinity.ts';
-import { endAbandonedRuns } from '../../system/processes/marked-processes.ts';
 import type { RunScope } from '../../system/processes/run-scope.ts';
 import type { AppContext } from '../app-context.ts';
 
@@ -34,7 +34,6 @@ function wordsOf({ command }: ServerUnderTest, runId: string): readonly string[]
 
 /** A run that was killed may have left what would answer in the place of this one's servers. */
 async function clearPlace(servers: readonly ServerUnderTest[], { runId, reaper }: RunScope): Promise<void> {
-  if (servers.length > 0) await endAbandonedRuns();
   const engines = servers
     .flatMap(({ command }) => [engineOf(command) ?? []])
     .filter(({ length }) => length > 0);
@@ -46,27 +45,10 @@ async function clearPlace(servers: readonly ServerUnderTest[], { runId, reaper }
 
 const protocolsOf = ({ protocol }: ServerUnderTest): ('h2' | 'h3')[] => [protocol].flat();
 
-/** @throws H2h3Error `usage` where an arm needs what no server under test speaks */
-export function requireSpokenProtocols({ arms, live = {} }: Pick<Plan, 'arms' | 'live'>): void {
-  const servers = serversUnderTest(live);
-  if (servers.length === 0) return;
-  for (const { label, factors } of arms) {
-    const { protocol } = factors;
-    if (protocol !== 'h2' && protocol !== 'h3') continue;
-    if (servers.some((one) => protocolsOf(one).includes(protocol))) continue;
-    throw new H2h3Error(
-      'usage',
-      `arm "${label}" needs ${protocol}, which the server under test does not speak`,
-      {
-        context: { expected: servers.flatMap(protocolsOf).join(', '), got: protocol },
-        next: 'Leave the arm out, or say that the server speaks it (protocol).',
-      },
-    );
-  }
-}
-
 interface ServerPlace {
   readonly scope: RunScope;
+  /** What opens its pages, and is in no message. */
+  readonly access: LiveAccess | undefined;
   /** Null: any. */
   readonly cpus: Pinning['serverCpus'];
 }
@@ -74,11 +56,11 @@ interface ServerPlace {
 /** Starts them one after the other. @throws H2h3Error as `startServerUnderTest`; nothing is left running then */
 export async function startServersUnderTest(
   { live = {}, urls }: Pick<Plan, 'live' | 'urls'>,
-  { scope, cpus }: ServerPlace,
+  { scope, cpus, access }: ServerPlace,
   { progress, signal, environment }: AppContext,
 ): Promise<ServersUnderTest> {
   const running: RunningServerUnderTest[] = [];
-  const stop = async (): Promise<void> => void (await Promise.all(running.map((one) => one.stop())));
+  const stop = async (): Promise<void> => void (await Promise.all(running.map((server) => server.stop())));
   const inherited = Object.entries(environment).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   );
@@ -87,14 +69,17 @@ export async function startServersUnderTest(
   try {
     for (const [index, server] of servers.entries()) {
       progress.show('waiting for the server under test');
-      const at = placeOf(live.connectTo ?? []);
+      const at = readyTarget(live.connectTo ?? []);
       const [address = ''] = urls;
       const ready = server.ready ?? address;
+      const command = [server.command].flat().join(' ');
       running.push(
         await startServerUnderTest({
-          command: [server.command].flat().join(' '),
+          command,
+          secrets: [...(access?.secrets ?? []), ...secretsOfEnvironment(environment, command)],
           words: [...pinPrefix(cpus), ...wordsOf(server, scope.runId)],
-          ...{ ready: at(ready), speaks: at(ready.startsWith('http:') ? address : ready) },
+          ready: at(ready),
+          speaks: at(ready.startsWith('http:') ? address : ready),
           protocols: protocolsOf(server),
           limitMs: server.readyWithinSeconds * 1000,
           environment: { ...Object.fromEntries(inherited), ...scope.environment },
@@ -108,12 +93,12 @@ export async function startServersUnderTest(
     throw thrown;
   }
   return {
-    requireAlive: async () => void (await Promise.all(running.map((one) => one.requireAlive()))),
+    requireAlive: async () => void (await Promise.all(running.map((server) => server.requireAlive()))),
     stop,
   };
 }
 
-const placeOf =
+const readyTarget =
   (connectTo: readonly string[]) =>
   (address: string): ServerUnderTestRequest['ready'] => {
     const url = new URL(address);

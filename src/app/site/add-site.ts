@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { packageFacts } from '../../../harness/clients/browsers/providers/npm-registry.ts';
+import { packageFacts } from '../../../harness/tools/npm-registry.ts';
 import {
   fetchPackage,
   isPageId,
@@ -63,7 +63,10 @@ export async function addSite(options: AddSiteOptions, context: AppContext): Pro
   const directory = await fetchPackage(pinned, prepareContextOf(setup, 0));
   const html = await pageText(join(directory, root), entry);
   const draft: PageDraft = {
-    ...{ id, title: options.title ?? titleOf(html) ?? id, own: 'page', entry },
+    id,
+    title: options.title ?? titleOf(html) ?? id,
+    own: 'page',
+    entry,
     mounts: { page: { package: pinned, directory: root } },
   };
   const asked = await loadWhatScriptsAsk(draft, join(directory, root), (page) =>

@@ -48,7 +48,12 @@ export async function loadPageOnce(
     const workDir = join(tempDir, 'server');
     await mkdir(workDir, { recursive: true });
     const server = await provider.start({
-      ...{ roots: prepared.roots, address: '127.0.0.1', port, certificates, workDir, environment },
+      roots: prepared.roots,
+      address: '127.0.0.1',
+      port,
+      certificates,
+      workDir,
+      environment,
       launchPrefix: pinPrefix(pinning.serverCpus),
     });
     let har: Har | null = null;
@@ -56,13 +61,23 @@ export async function loadPageOnce(
     try {
       await benchTrial(
         {
-          ...{ server, site: { workload: prepared }, spkiHash: certificates.spkiHash, pinning },
-          ...{ tempDir, environment, repetitions: 1, signal: setup.signal, progress: () => undefined },
+          server,
+          site: { workload: prepared },
+          spkiHash: certificates.spkiHash,
+          pinning,
+          tempDir,
+          environment,
+          repetitions: 1,
+          signal: setup.signal,
+          progress: () => undefined,
           postProcess: (_, trialDir) => Promise.resolve((har = readHar(trialDir))),
         },
         client,
-        'h2',
-        selectProbes('page', []).map(({ id }) => id),
+        {
+          protocol: 'h2',
+          probes: selectProbes('page', [], 'evidence').map(({ id }) => id),
+          watch: 'evidence',
+        },
       );
     } finally {
       await server.stop();
@@ -77,7 +92,7 @@ function countObjects(har: Har | null): Pick<LoadedPage, 'measured' | 'missing'>
   const entries = (har?.log.entries ?? []).filter(({ request }) => request.url.startsWith('https:'));
   if (entries.length === 0) throw new H2h3Error('process-failed', 'the load left no list of requests');
   const found = entries.map(({ request }) => typeOfFile(new URL(request.url).pathname));
-  const counts = fileTypes.map((type) => [type, found.filter((one) => one === type).length] as const);
+  const counts = fileTypes.map((type) => [type, found.filter((other) => other === type).length] as const);
   const failed = entries.filter(({ response }) => response._error || response.status >= 400);
   return {
     measured: {

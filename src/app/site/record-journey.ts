@@ -13,7 +13,7 @@ export interface RecordedJourney {
   readonly limitMs: number;
 }
 
-/** Whoever records by a script waits for it; one that loops through its steps must end all the same. */
+/** The user who records by a script waits for it; one that loops through its steps must end all the same. */
 const journeyLimitMs = 10 * 60_000;
 
 /** Has the script of a journey drive a page that is recorded. @throws H2h3Error `bad-input` naming step and line where it fails */
@@ -31,7 +31,12 @@ export async function recordJourney(
     waitUntilQuiet: (_quietMs: number, mostMs: number) => page.waitUntilQuiet(mostMs),
   };
   await runJourney(browser, {
-    ...{ scriptFile, url, signal, part: 'measured', stepLimitMs: limitMs, acceptsAnyCertificate: false },
+    scriptFile,
+    url,
+    signal,
+    part: 'measured',
+    stepLimitMs: limitMs,
+    acceptsAnyCertificate: false,
     // The recorder knows how long.
     quietMs: 0,
     leftMs: () => Math.max(0, endMs - performance.now()),

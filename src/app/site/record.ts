@@ -12,7 +12,9 @@ import {
   type ArchiveIndex,
 } from '../../../sites/index.ts';
 import { H2h3Error } from '../../model/errors.ts';
+import { shownAddress, userInformationOf } from '../../model/user-information.ts';
 import type { LiveOptions } from '../../model/live-address.ts';
+import { plural } from '../words.ts';
 import { readScript } from '../plan/journey-script.ts';
 import { choosePort } from '../../system/free-port.ts';
 import { recordJourney } from './record-journey.ts';
@@ -122,26 +124,33 @@ async function recordLive(
     context,
   );
   const { index, backgroundRequests, skipped, dialogs } = await recordSite({
-    ...{ urls, ...choices, visits, limitMs, device },
-    ...{ progress: setup.progress, signal: context.signal },
+    urls,
+    ...choices,
+    visits,
+    limitMs,
+    device,
+    progress: setup.progress,
+    signal: context.signal,
     browserPath: client.executablePath,
     browserEnvironment: client.environment,
-    ...{ mitmdump, proxyPort },
+    mitmdump,
+    proxyPort,
     scroll: options.scroll === true,
     deterministic: options.deterministic === true,
-    ...{ insecureUpstream: options.insecure === true, ca: options.ca },
+    insecureUpstream: options.insecure === true,
+    ca: options.ca,
     connectTo: options.connectTo ?? [],
     ...(access === undefined ? {} : { access }),
     ...(scriptFile === undefined
       ? {}
       : { drive: (page) => recordJourney(page, { scriptFile, url: urls[0] ?? '', limitMs }, context) }),
   });
-  const own = `${backgroundRequests} requests of the browser itself are left out`;
+  const own = `${plural(backgroundRequests, 'request')} of the browser itself ${backgroundRequests === 1 ? 'is' : 'are'} left out`;
   return {
     index,
     notes: [
       ...(backgroundRequests > 0 ? [own] : []),
-      ...named(dialogs, 'dialogs were answered with yes'),
+      ...named(dialogs, 'dialog was answered with yes', 'dialogs were answered with yes'),
       ...skippedNotes(skipped),
     ],
   };
@@ -171,22 +180,30 @@ function liveOptionsOf({ ca, insecure, connectTo, login, storageState }: RecordO
 }
 
 function skippedNotes(skipped: readonly string[]): string[] {
-  return named(skipped, 'answers could not be taken over');
+  return named(skipped, 'answer could not be taken over', 'answers could not be taken over');
 }
 
 const mostNamed = 3;
 
 /** How many there are of what, and the first of them; nothing of none. */
-export function named(items: readonly string[], what: string): string[] {
+export function named(items: readonly string[], one: string, many: string): string[] {
   if (items.length === 0) return [];
   const shown = items.slice(0, mostNamed).join(', ') + (items.length > mostNamed ? ', …' : '');
-  return [`${items.length} ${what}: ${shown}`];
+  return [`${items.length} ${items.length === 1 ? one : many}: ${shown}`];
 }
 
 function requireHttps(url: string): void {
+  if (userInformationOf(url) !== '')
+    throw new H2h3Error(
+      'usage',
+      `an address with a name and a password is not recorded: ${shownAddress(url)}`,
+      {
+        next: 'Every user of this machine can read arguments: log in with --login or --storage-state.',
+      },
+    );
   if (URL.canParse(url) && new URL(url).protocol === 'https:') return;
-  throw new H2h3Error('usage', `not an address that can be recorded: ${url}`, {
-    context: { expected: 'https://host[:port]/path', got: url },
+  throw new H2h3Error('usage', `not an address that can be recorded: ${shownAddress(url)}`, {
+    context: { expected: 'https://host[:port]/path', got: shownAddress(url) },
     next: /^[\w.-]+\.\w+(:\d+)?(\/|$)/.test(url)
       ? `Did you mean https://${url}?`
       : 'Name the page with https:// before it.',

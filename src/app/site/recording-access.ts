@@ -37,7 +37,7 @@ export async function recordingAccess(
 ): Promise<RecordedAccess | undefined> {
   const { login, storageState } = live;
   const saved = storageState === undefined ? {} : { storageState: resolve(storageState) };
-  const given = liveAccessOf(saved, {});
+  const given = liveAccessOf(saved, {}, [url]);
   const before = scriptFile !== undefined && hasWorkBefore(scriptFile) ? scriptFile : undefined;
   if (login === undefined && before === undefined) return given && recordedAccess(given);
   const workload = urlWorkload(url, live);
@@ -67,7 +67,8 @@ export async function recordingAccess(
 function recordedAccess(access: LiveAccess): RecordedAccess {
   const script = storageScript(access);
   return {
-    ...{ cookies: access.state.cookies, secrets: access.secrets },
+    cookies: access.state.cookies,
+    secrets: access.secrets,
     ...(script === undefined ? {} : { script }),
   };
 }

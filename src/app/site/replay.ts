@@ -6,6 +6,7 @@ import type { RunningServer } from '../../../harness/servers/server.ts';
 import { openCertificateStore } from '../../../harness/tools/certificates.ts';
 import { archiveWorkload, exportHar, exportWarc, openArchive } from '../../../sites/index.ts';
 import { H2h3Error } from '../../model/errors.ts';
+import type { SiteRoot } from '../../model/workload.ts';
 import { choosePort } from '../../system/free-port.ts';
 import { openRunScope } from '../../system/processes/run-scope.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
@@ -16,6 +17,8 @@ export interface ReplayOptions {
   readonly port?: number | undefined;
   /** Wait as long as the recorded servers did before the first byte. Default: no. */
   readonly thinkTime?: boolean | undefined;
+  /** Time and random numbers of scripts are the same in each load. Default: where the site was recorded so. */
+  readonly deterministic?: boolean | undefined;
 }
 
 /** How to reach a site that is being replayed. */
@@ -69,7 +72,8 @@ export async function replay(
   events: ReplayEvents,
 ): Promise<void> {
   const setup = await setupContextOf(context);
-  const workload = archiveWorkload(archive, { thinkTime: options.thinkTime === true });
+  const { thinkTime = false, deterministic = false } = options;
+  const workload = archiveWorkload(archive, { thinkTime, deterministic });
   const port = await choosePort(options.port);
   const prepared = (await prepareWorkloads([workload], port, setup)).get(workload.id);
   const [provider] = serverProviders(setup);
@@ -78,8 +82,11 @@ export async function replay(
   const scope = await openRunScope();
   try {
     const server = await provider.start({
-      roots: prepared.roots,
-      ...{ address: '127.0.0.1', port, certificates, launchPrefix: [] },
+      roots: prepared.roots.map(settlingDocuments),
+      address: '127.0.0.1',
+      port,
+      certificates,
+      launchPrefix: [],
       workDir: join(scope.tempDir, 'server'),
       environment: scope.environment,
     });
@@ -97,6 +104,14 @@ export async function replay(
   } finally {
     await scope.reaper.finish();
   }
+}
+
+/** In a run the harness settles pages; a browser of the user's is settled by what it is served. */
+export function settlingDocuments(root: SiteRoot): SiteRoot {
+  const { origin } = root;
+  return origin === undefined
+    ? root
+    : { ...root, origin: { ...origin, command: [...origin.command, '--in-documents'] } };
 }
 
 /** Until the user asks to stop, or the server is gone. */

@@ -7,9 +7,8 @@ import { studySigns } from '../../analyse/study-signs.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from '../../model/exit-codes.ts';
 import { studiesSchema, type Experiment, type Studies } from '../../model/studies.ts';
-import { experiments } from '../../plan/presets/experiments.ts';
-import type { ScaleName } from '../../plan/presets/preset.ts';
-import { presets } from '../../plan/presets/registry.ts';
+import type { ScaleName } from '../../plan/plan-file.ts';
+import { experiments, presetNamed } from '../presets/registry.ts';
 import { openRunDirectory } from '../../store/run-directory.ts';
 import { readInput } from '../../system/read-input.ts';
 import { writeWhole } from '../../system/write-whole.ts';
@@ -42,9 +41,10 @@ export interface StudiesPage {
 
 /** Names that were asked for. @throws H2h3Error `usage` for one that is none */
 export function experimentsNamed(names: readonly string[] | undefined): readonly Experiment[] {
-  if (names === undefined) return experiments;
+  const all = experiments();
+  if (names === undefined) return all;
   return names.map((name) => {
-    const found = experiments.find(({ id, preset }) => id === name || preset === name);
+    const found = all.find(({ id, preset }) => id === name || preset === name);
     if (found !== undefined) return found;
     throw new H2h3Error('usage', `there is no experiment "${name}"`, {
       next: '`npx h2h3 studies` lists all of them.',
@@ -160,7 +160,7 @@ export async function studiesOf(folder: string): Promise<StudiesPage> {
   const studies: Studies = {
     schemaVersion: 1,
     signs: studySigns(new Map([...runs].map(([preset, { summary }]) => [preset, summary]))),
-    experiments: experiments.map((experiment) => experimentResult(experiment, runs.get(experiment.preset))),
+    experiments: experiments().map((experiment) => experimentResult(experiment, runs.get(experiment.preset))),
   };
   const [json, pagePath, markdown] = pageFiles.map((name) => resolve(folder, name)) as [
     string,
@@ -184,8 +184,6 @@ function newestRuns(folder: string): FoundRuns {
     throw new H2h3Error('bad-input', `there is no folder ${folder}`, {
       next: 'Run experiments first: `npx h2h3 studies --run`, or name a folder that holds their runs.',
     });
-  const ids = new Set(experiments.map(({ preset }) => preset));
-  const presetsById = new Map(presets.filter(({ id }) => ids.has(id)).map((preset) => [preset.id, preset]));
   const passedOver: string[] = [];
   const runs = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && existsSync(join(folder, entry.name, 'plan.json')))
@@ -193,8 +191,8 @@ function newestRuns(folder: string): FoundRuns {
       try {
         const directory = openRunDirectory(join(folder, name));
         const { name: preset } = directory.plan;
-        const known = presetsById.get(preset);
-        if (known === undefined || directory.journal().records.length === 0) return [];
+        const known = presetNamed(preset);
+        if (known?.experiment === undefined || directory.journal().records.length === 0) return [];
         const trialsPlanned = directory.plan.trials.length;
         // What was published is known to this version, whatever the run's own plan knew of it.
         const { published = directory.plan.published } = known.plan;

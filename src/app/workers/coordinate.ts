@@ -15,25 +15,19 @@ import { givenPath } from '../given-path.ts';
 import { mergedEnvironment } from '../merge/merged-environment.ts';
 import { loadOwnWorkloads } from '../plan/own-workloads.ts';
 import { readPlanRequest } from '../plan/plan-request.ts';
+import { thisMachine } from '../preflight/gather.ts';
 import { notRun } from '../run/finish-trial.ts';
 import { openNewRun } from '../run/open-run.ts';
 import { publishRun, type FinishedRun, type RunOptions } from '../run/run.ts';
-import { shellWord } from '../shell-word.ts';
+import { shellWord } from '../../model/command-words.ts';
 import { versionWords } from '../version.ts';
 import { openLeaseQueues, type CoordinatorQueue, type EndedLease, type LeaseQueues } from './lease-queue.ts';
+import { meetingPlaceOf, type MeetingPlace } from './meeting-place.ts';
 import { lostLease, lostLeases, neededLeases, type NeededLeases } from './needed-leases.ts';
 import { publishTables } from './publish-tables.ts';
 
-/** Where hosts that share a run meet. */
-export interface MeetingPlace {
-  /** Address of Redis or Valkey. */
-  readonly workers: string;
-  /** Folder that all hosts see, or bucket (`s3://bucket/prefix`). */
-  readonly results: string;
-}
-
 export interface CoordinateOptions
-  extends Pick<RunOptions, 'source' | 'flags' | 'plan' | 'out'>, MeetingPlace {
+  extends Pick<RunOptions, 'source' | 'flags' | 'plan' | 'out' | 'strict'>, MeetingPlace {
   /** Blocks settled beforehand whose leases stand in for lost ones. Default: 1. */
   readonly spareBlocks?: number | undefined;
   /** A worker that is silent for so long is lost, ms. Default: 60 000. */
@@ -42,24 +36,30 @@ export interface CoordinateOptions
 
 const defaultLostAfterMs = 60_000;
 const pollMs = 500;
-/** So often leases are put into the queue again that it may have forgotten. */
+/** So often the run is announced and leases are put into the queue again: it may have forgotten them. */
 const refillMs = 5_000;
 
 /** Has workers run a plan, and makes one run of what they leave. @throws H2h3Error as `run` */
 export async function coordinate(options: CoordinateOptions, context: AppContext): Promise<FinishedRun> {
-  const { source, flags = {}, plan = {}, out, spareBlocks = 1, lostAfterMs = defaultLostAfterMs } = options;
-  const queues = await openLeaseQueues(options.workers, (line) => context.progress.say(line));
-  try {
+  const {
+    source,
+    flags = {},
+    plan = {},
+    out,
+    strict,
+    spareBlocks = 1,
+    lostAfterMs = defaultLostAfterMs,
+  } = options;
+  return atMeetingPlace(options, context, async (means) => {
     const own = await loadOwnWorkloads(context);
     const read = readPlanRequest(source, flags, own, plan);
     const queue: PlanQueue = { runId: randomUUID(), spareBlocks, lostAfterMs };
     const namesNetwork = flags.network !== undefined || plan.networks !== undefined;
-    const request = { source, read, own, namesNetwork, out, queue };
-    const { directory } = await openNewRun(request, await setupContextOf(context), context);
-    return await carryOut(directory, queues, options, context);
-  } finally {
-    await queues.close();
-  }
+    const request = { source, read, own, namesNetwork, queue, strict, budgetMs: undefined };
+    const machine = thisMachine(await setupContextOf(context));
+    const { directory } = await openNewRun(request, out, machine, context);
+    return carryOut(directory, means);
+  });
 }
 
 /** Goes on with a run of workers whose coordinator was ended or killed. @throws H2h3Error as `run` */
@@ -69,20 +69,38 @@ export async function coordinateAgain(
   context: AppContext,
 ): Promise<FinishedRun> {
   const directory = openRunDirectory(path);
+  return atMeetingPlace(place, context, (means) => carryOut(directory, means));
+}
+
+interface Means {
+  readonly queues: LeaseQueues;
+  readonly store: ResultsStore;
+  readonly key: string;
+  readonly context: AppContext;
+}
+
+/** Opens queue and results before anything is made, and lets go of them. */
+async function atMeetingPlace<T>(
+  given: MeetingPlace,
+  context: AppContext,
+  act: (means: Means) => Promise<T>,
+): Promise<T> {
+  const place = meetingPlaceOf(given, context);
   const queues = await openLeaseQueues(place.workers, (line) => context.progress.say(line));
   try {
-    return await carryOut(directory, queues, place, context);
+    const store = await openResultsStore(place.results);
+    try {
+      return await act({ queues, store, key: place.key, context });
+    } finally {
+      store.close();
+    }
   } finally {
     await queues.close();
   }
 }
 
-async function carryOut(
-  directory: RunDirectory,
-  queues: LeaseQueues,
-  place: MeetingPlace,
-  context: AppContext,
-): Promise<FinishedRun> {
+async function carryOut(directory: RunDirectory, means: Means): Promise<FinishedRun> {
+  const { queues, context } = means;
   const { queue } = directory.plan;
   if (queue === undefined)
     throw new H2h3Error('usage', `${directory.path} is not run by workers`, {
@@ -92,7 +110,7 @@ async function carryOut(
   try {
     const releaseRun = await queues.hold(`coordinator:${queue.runId}`, 'another coordinator of this run');
     try {
-      await shareOut(directory, queue, { queues, place, context });
+      await shareOut(directory, queue, means);
     } finally {
       await releaseRun();
     }
@@ -102,30 +120,27 @@ async function carryOut(
   return publishRun(directory, context);
 }
 
-interface Means {
-  readonly queues: LeaseQueues;
-  readonly place: MeetingPlace;
-  readonly context: AppContext;
-}
-
 /** Puts leases into the queue and takes in what comes of them, until none is left. */
 async function shareOut(
   directory: RunDirectory,
   { runId, lostAfterMs }: PlanQueue,
-  { queues, place, context }: Means,
+  { queues, store, key, context }: Means,
 ): Promise<void> {
-  const store = await openResultsStore(place.results);
-  const results = leaseResults(store, runId);
+  const results = leaseResults(store, runId, key);
   const queue = await queues.coordinate(runId, lostAfterMs);
   try {
     await results.publishPlan(directory.plan);
-    await queues.announce(runId, versionWords(context.projectDir));
-    const intake = new Intake(directory, results);
-    await untilSettled(intake, queue, context, givenPath(directory.path));
+    const say = (line: string): void => context.progress.say(line);
+    const intake = new Intake(directory, results, say);
+    const announce = (): Promise<void> => queues.announce(runId, versionWords(context.projectDir));
+    await untilSettled(intake, { queue, announce }, context, givenPath(directory.path));
     intake.closeIdle();
-    const environments = await results.environments();
+    const environments = await results.environments((why) => say(`warning: ${why}`));
     const environment = mergedEnvironment(
-      environments.map((one, index) => ({ name: one.host ?? `host ${index + 1}`, environment: one })),
+      environments.map((environment, index) => ({
+        name: environment.host ?? `host ${index + 1}`,
+        environment: environment,
+      })),
     );
     if (environment !== null) directory.writeEnvironment(environment);
     await offerTables(directory.path, runId, store, context);
@@ -133,7 +148,6 @@ async function shareOut(
     await queue.end();
   } finally {
     await queue.close();
-    store.close();
   }
 }
 
@@ -155,7 +169,7 @@ async function offerTables(
 
 async function untilSettled(
   intake: Intake,
-  queue: CoordinatorQueue,
+  { queue, announce }: { readonly queue: CoordinatorQueue; readonly announce: () => Promise<void> },
   { progress, signal }: AppContext,
   place: string,
 ): Promise<void> {
@@ -175,12 +189,13 @@ async function untilSettled(
       `${needed.length - open.length} of ${needed.length} leases done, ${active.length} under way${lost === 0 ? '' : `, ${lost} lost`}`,
     );
     if (performance.now() - refilledAtMs > refillMs) {
+      await announce();
       await queue.add(open.map(({ leaseId }) => leaseId));
       refilledAtMs = performance.now();
     }
     if (signal.aborted) {
       progress.say(
-        `stopped; workers go on with what they have. Go on with:  npx h2h3 run --resume ${shellWord(place)} --workers … --results …`,
+        `stopped; workers continue. Continue with:  npx h2h3 run --resume ${shellWord(place)} --workers … --results …`,
       );
       throw new H2h3Error('interrupted', 'the coordinator was asked to stop');
     }
@@ -195,10 +210,14 @@ class Intake {
   readonly #records: Map<string, TrialRecord>;
   /** By id, spare ones too. */
   readonly #leases: ReadonlyMap<string, Lease>;
+  /** Trials of which something was found that cannot be used; each was said. */
+  readonly #unusable = new Set<string>();
+  readonly #say: (line: string) => void;
 
-  constructor(directory: RunDirectory, results: LeaseResults) {
+  constructor(directory: RunDirectory, results: LeaseResults, say: (line: string) => void) {
     this.#directory = directory;
     this.#results = results;
+    this.#say = say;
     this.#records = new Map(directory.journal().records.map((record) => [record.trialId, record]));
     this.#leases = new Map(leasesOf(directory.plan).map((lease) => [lease.leaseId, lease]));
   }
@@ -216,9 +235,15 @@ class Intake {
 
   /** Journals what a lease has left so far. */
   async bring(leaseId: string): Promise<void> {
-    if (!this.#leases.has(leaseId)) return;
-    const has = (trialId: string): boolean => this.#records.has(trialId);
-    for (const record of await this.#results.bring(leaseId, this.#directory, has)) this.#append(record);
+    const lease = this.#leases.get(leaseId);
+    if (lease === undefined) return;
+    const wanted = new Set(this.#missing(lease).map(({ trialId }) => trialId));
+    const { records, unusable } = await this.#results.bring(leaseId, this.#directory, wanted);
+    records.forEach((record) => this.#append(record));
+    for (const [trialId, why] of unusable) {
+      if (!this.#unusable.has(trialId)) this.#say(`warning: ${trialId} is not taken: ${why}`);
+      this.#unusable.add(trialId);
+    }
   }
 
   /** Journals a lease that is over; what it has no record of was not run. */
@@ -227,8 +252,12 @@ class Intake {
     if (lease === undefined) return;
     await this.bring(leaseId);
     const host = (await this.#results.claimedBy(leaseId)) ?? undefined;
-    const reason = `${lostLease}${lostWords(lost, host)}`;
-    for (const trial of this.#missing(lease)) this.#append(notRun(trial, reason, host));
+    for (const trial of this.#missing(lease)) {
+      const why = this.#unusable.has(trial.trialId)
+        ? 'what its worker left of it cannot be used'
+        : lostWords(lost, host);
+      this.#append(notRun(trial, `${lostLease}${why}`, host));
+    }
   }
 
   /** Spare leases that were not needed. */

@@ -1,45 +1,48 @@
 import type { Job, Queue, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { H2h3Error, messageOf } from '../../model/errors.ts';
-import { installCommand, isInstalled } from '../../system/optional-package.ts';
+import { H2h3Error } from '../../model/errors.ts';
+import {
+  announcementText,
+  isExpired,
+  isRunId,
+  isUsable,
+  readAnnouncement,
+  type Announcement,
+  type UnusableAnnouncement,
+} from './announcement.ts';
+import { connectToQueue } from './queue-connection.ts';
+import { isRefusal, ofOurs } from './queue-refusals.ts';
 
-interface QueueModules {
-  readonly bullmq: typeof import('bullmq');
-  readonly Client: typeof Redis;
-}
-
-/** The modules that talk to the queue: few runs need them, so they are optional and loaded here only. */
-async function loadModules(): Promise<QueueModules> {
-  try {
-    const [bullmq, { Redis: Client }] = await Promise.all([import('bullmq'), import('ioredis')]);
-    return { bullmq, Client };
-  } catch (thrown) {
-    const lacking = ['bullmq', 'ioredis'].filter((name) => !isInstalled(name));
-    throw new H2h3Error('unsupported', `workers need the packages bullmq and ioredis: ${messageOf(thrown)}`, {
-      cause: thrown,
-      next: lacking.map((name) => `\`${installCommand(name)}\``).join(' and '),
-    });
-  }
-}
-
-const connectLimitMs = 10_000;
-/** Clocks that are further apart make times of day of one run worthless. */
-const mostSkewMs = 10_000;
 /** A coordinator or a host that was killed lets go of its name after this time. */
 const holdMs = 10_000;
 const announced = 'h2h3:runs';
 
 /** A connection to Redis or Valkey on which hosts share runs. */
 export interface LeaseQueues {
-  /** Runs that wait for workers, by id. */
-  runs(): Promise<ReadonlyMap<string, string>>;
+  /** Runs that wait for workers, the first announced first, and what else stands among them. */
+  announcements(): Promise<readonly (Announcement | UnusableAnnouncement)[]>;
+  /** Whether a coordinator wants the run to go on; of one that was silent for a day nobody does. */
+  isAnnounced(runId: string): Promise<boolean>;
+  /** To be said again and again while the run goes on: an announcement that is a day old has expired. */
   announce(runId: string, version: string): Promise<void>;
   withdraw(runId: string): Promise<void>;
+  /** Withdraws a run whose coordinator is gone, with what its queue still holds; what is not of h2h3 there stays, and is said. */
+  remove(runId: string): Promise<void>;
+  /** How many leases of a run wait, are under way, and are over without having been taken in. */
+  leaseCounts(runId: string): Promise<LeaseCounts>;
+  /** Whether some process has taken this name. */
+  isHeld(name: string): Promise<boolean>;
   /** Takes a name that one process may have at a time; returns its release. @throws H2h3Error `usage` where another has it */
   hold(name: string, what: string): Promise<() => Promise<void>>;
   coordinate(runId: string, lostAfterMs: number): Promise<CoordinatorQueue>;
   work(runId: string, lostAfterMs: number, run: (lease: LeaseJob) => Promise<void>): LeaseWorker;
   close(): Promise<void>;
+}
+
+export interface LeaseCounts {
+  readonly waiting: number;
+  readonly active: number;
+  readonly ended: number;
 }
 
 /** Leases of one run as its coordinator sees them. */
@@ -65,7 +68,7 @@ export interface EndedLease {
 
 export interface LeaseJob {
   readonly leaseId: string;
-  /** How far it is, for whoever looks at the queue. */
+  /** How far it is, for users who look at the queue. */
   tell(line: string, done: number, total: number): Promise<void>;
   /** Whether the queue took the lease away because it heard nothing for too long. */
   isTakenAway(): boolean;
@@ -83,44 +86,60 @@ export interface LeaseWorker {
  * @throws H2h3Error `unsupported` when nothing answers, `usage` when the password is wrong, `bad-input` for clocks apart
  */
 export async function openLeaseQueues(url: string, say: (line: string) => void): Promise<LeaseQueues> {
-  if (!/^rediss?:\/\//.test(url))
-    throw new H2h3Error('usage', `not the address of a Redis: "${shown(url)}"`, {
-      context: { expected: 'redis://host:6379, or rediss:// with TLS' },
-    });
-  const { bullmq, Client } = await loadModules();
-  const client = new Client(url, {
-    lazyConnect: true,
-    maxRetriesPerRequest: null,
-    connectTimeout: connectLimitMs,
-  });
-  await connect(client, url);
-  try {
-    await checkClocks(client);
-  } catch (thrown) {
-    client.disconnect();
-    throw thrown;
-  }
-  await warnOfForgetting(client, url, say);
-  watchConnection(client, url, say);
+  const { bullmq, client, shown } = await connectToQueue(url, say);
   const quiet = (): void => undefined; // the connection itself is watched, and each command waits for it
   const nameOf = (runId: string): string => `h2h3-${runId}`;
+  const queueOf = (runId: string): Queue<unknown> => {
+    const queue = new bullmq.Queue<unknown>(nameOf(runId), { connection: client });
+    queue.on('error', quiet);
+    return queue;
+  };
+  const withdraw = async (runId: string): Promise<void> =>
+    void (await ofOurs(client.hdel(announced, runId), announced));
   return {
-    runs: async () => new Map(Object.entries(await client.hgetall(announced))),
-    announce: async (runId, version) => void (await client.hset(announced, runId, version)),
-    withdraw: async (runId) => void (await client.hdel(announced, runId)),
+    announcements: async () =>
+      Object.entries(await ofOurs(client.hgetall(announced), announced)).map(([runId, text]) =>
+        readAnnouncement(runId, text),
+      ),
+    isAnnounced: async (runId) => {
+      const text = await ofOurs(client.hget(announced, runId), announced);
+      const announcement = text === null ? null : readAnnouncement(runId, text);
+      return announcement !== null && isUsable(announcement) && !isExpired(announcement, Date.now());
+    },
+    announce: async (runId, version) => {
+      const text = announcementText({ version, renewedEpochMs: Date.now() });
+      await ofOurs(client.hset(announced, runId, text), announced);
+    },
+    withdraw,
+    remove: async (runId) => {
+      await withdraw(runId);
+      if (!isRunId(runId)) return;
+      try {
+        await asked(queueOf(runId), (queue) => queue.obliterate({ force: true }));
+      } catch (thrown) {
+        if (!(thrown instanceof H2h3Error)) throw thrown;
+        say(`warning: ${thrown.message}. ${thrown.next ?? ''}`);
+      }
+    },
+    leaseCounts: (runId) =>
+      asked(queueOf(runId), async (queue) => {
+        const counts = await queue.getJobCounts('waiting', 'active', 'completed', 'failed');
+        const { waiting = 0, active = 0, completed = 0, failed = 0 } = counts;
+        return { waiting, active, ended: completed + failed };
+      }),
+    isHeld: async (name) => (await client.exists(`h2h3:hold:${name}`)) === 1,
     hold: (name, what) => hold(client, `h2h3:hold:${name}`, what),
     coordinate: async (runId, lostAfterMs) => {
-      const queue = new bullmq.Queue<unknown>(nameOf(runId), { connection: client });
+      const queue = queueOf(runId);
       // It takes no job; it looks whether those who did are alive.
       const watcher = new bullmq.Worker(nameOf(runId), null, { ...timing(lostAfterMs), connection: client });
-      queue.on('error', quiet);
       watcher.on('error', quiet);
       await watcher.startStalledCheckTimer();
       return coordinatorQueue(queue, watcher);
     },
     work: (runId, lostAfterMs, run) => {
       const worker = makeWorker(bullmq, nameOf(runId), { client, lostAfterMs, run });
-      worker.on('error', quiet);
+      worker.on('error', once(say, shown));
       return { begin: () => void worker.run(), close: () => worker.close() };
     },
     close: async () => {
@@ -129,80 +148,24 @@ export async function openLeaseQueues(url: string, say: (line: string) => void):
   };
 }
 
-/** An address without its password. */
-function shown(url: string): string {
-  return url.replace(/\/\/[^@/]*@/, '//…@');
-}
-
-async function connect(client: Redis, url: string): Promise<void> {
-  const faults: Error[] = [];
-  const note = (fault: Error): void => void faults.push(fault);
-  client.on('error', note);
-  const late = setTimeout(() => client.disconnect(), connectLimitMs);
+/** Asks a queue of BullMQ once. */
+async function asked<T>(queue: Queue<unknown>, ask: (queue: Queue<unknown>) => Promise<T>): Promise<T> {
   try {
-    await client.connect();
-    await client.ping();
-  } catch (thrown) {
-    client.disconnect();
-    const reason = messageOf(faults[0] ?? thrown) || 'no answer';
-    const refused = /WRONGPASS|NOAUTH|NOPERM|invalid password/i.test(`${reason} ${messageOf(thrown)}`);
-    throw new H2h3Error(
-      refused ? 'usage' : 'unsupported',
-      refused
-        ? `${shown(url)} refuses this user or password`
-        : `no Redis or Valkey answers at ${shown(url)}: ${reason}`,
-      {
-        cause: thrown,
-        next: refused
-          ? 'Give them in the address: redis://user:password@host:6379.'
-          : 'Start it, or look at the address and at what stands between.',
-      },
-    );
+    return await ofOurs(ask(queue), `bull:${queue.name}`);
   } finally {
-    clearTimeout(late);
-    client.off('error', note);
+    await queue.close();
   }
 }
 
-async function checkClocks(client: Redis): Promise<void> {
-  const before = Date.now();
-  const [seconds, microseconds] = await client.time();
-  const here = (before + Date.now()) / 2;
-  const skewMs = here - (Number(seconds) * 1000 + Number(microseconds) / 1000);
-  if (Math.abs(skewMs) <= mostSkewMs) return;
-  const apart = `${Math.round(Math.abs(skewMs) / 1000)} s ${skewMs > 0 ? 'ahead of' : 'behind'}`;
-  throw new H2h3Error('bad-input', `the clock of this machine is ${apart} that of Redis`, {
-    next: 'Set both by NTP: records of one run carry times of day of all its machines.',
-  });
-}
-
-/** Says so where what waits in the queue would not outlast a restart. */
-async function warnOfForgetting(client: Redis, url: string, say: (line: string) => void): Promise<void> {
-  let facts: string;
-  try {
-    facts = await client.info();
-  } catch (thrown) {
-    say(`warning: whether ${shown(url)} keeps an append-only file is not known: ${messageOf(thrown)}`);
-    return;
-  }
-  const factOf = (name: string): string | undefined => new RegExp(`^${name}:(\\w+)`, 'm').exec(facts)?.[1];
-  if (factOf('aof_enabled') === '1') return;
-  const program = factOf('server_name') === 'valkey' ? 'Valkey' : 'Redis';
-  say(
-    `warning: ${program} at ${shown(url)} keeps no append-only file: if it is started again, leases under way count as lost. Start it with --appendonly yes`,
-  );
-}
-
-function watchConnection(client: Redis, url: string, say: (line: string) => void): void {
-  let gone = false;
-  client.on('error', () => {
-    if (!gone) say(`${shown(url)} does not answer; what is under way goes on, and waits for it`);
-    gone = true;
-  });
-  client.on('ready', () => {
-    if (gone) say(`${shown(url)} answers again`);
-    gone = false;
-  });
+/** Says the first thing that the queue refuses a worker: it is asked again and again, and the run may go on by others. */
+function once(say: (line: string) => void, shown: string): (fault: Error) => void {
+  let isSaid = false;
+  return (fault) => {
+    // The connection itself tells when it is gone.
+    if (isSaid || !isRefusal(fault)) return;
+    isSaid = true;
+    say(`${shown} gives no lease: ${fault.message}`);
+  };
 }
 
 /** Renews and releases a name only where it is still this process's. */
@@ -274,6 +237,7 @@ function makeWorker(
 }
 
 function coordinatorQueue(queue: Queue<unknown>, watcher: Worker): CoordinatorQueue {
+  const key = `bull:${queue.name}`;
   const idsOf = (jobs: readonly Job[]): string[] => jobs.flatMap(({ id }) => id ?? []);
   return {
     add: async (leaseIds) => {
@@ -282,11 +246,11 @@ function coordinatorQueue(queue: Queue<unknown>, watcher: Worker): CoordinatorQu
         data: {},
         opts: { jobId: leaseId, attempts: 1 },
       }));
-      await queue.addBulk(jobs);
+      await ofOurs(queue.addBulk(jobs), key);
     },
-    active: async () => idsOf(await queue.getActive()),
+    active: async () => idsOf(await ofOurs(queue.getActive(), key)),
     ended: async () => {
-      const [completed, failed] = await Promise.all([queue.getCompleted(), queue.getFailed()]);
+      const [completed, failed] = await ofOurs(Promise.all([queue.getCompleted(), queue.getFailed()]), key);
       return [
         ...idsOf(completed).map((leaseId) => ({ leaseId })),
         ...failed.flatMap(({ id, failedReason }) =>

@@ -20,8 +20,8 @@ export function lostLeases(leases: readonly Lease[], records: ReadonlyMap<string
 }
 
 /**
- * Of all leases of a plan every one of its first `repetitions` blocks, and for each that is lost the first spare one of the same conditions that stands in for
- * none yet. Follows from plan and records alone, so whoever coordinates may change at any moment.
+ * Of all leases of a plan every one of its first `repetitions` blocks and of its evidence blocks, and for each bare one that
+ * is lost the first spare one of the same conditions that stands in for none yet. Follows from plan and records alone, so the coordinator may change at any moment.
  */
 export function neededLeases(
   leases: readonly Lease[],
@@ -32,13 +32,20 @@ export function neededLeases(
   const needed: Lease[] = [];
   const idle: Lease[] = [];
   for (const ofGroup of Map.groupBy(leases, ({ group }) => group).values()) {
-    const chosen = ofGroup.filter(({ blockIndex }) => blockIndex < repetitions);
+    const bare = ofGroup.filter(hasBareTrials);
+    const recorded = ofGroup.filter((lease) => !hasBareTrials(lease));
+    needed.push(...recorded);
+    const chosen = bare.filter(({ blockIndex }) => blockIndex < repetitions);
     const regular = chosen.length;
-    for (const spare of ofGroup.slice(regular)) {
+    for (const spare of bare.slice(regular)) {
       const missing = chosen.filter(({ leaseId }) => lost.has(leaseId)).length - (chosen.length - regular);
       (missing > 0 ? chosen : idle).push(spare);
     }
     needed.push(...chosen);
   }
   return { needed, idle };
+}
+
+function hasBareTrials({ trials }: Lease): boolean {
+  return trials.some(({ watch }) => watch === 'bare');
 }

@@ -1,27 +1,28 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { openHistory } from '../../store/history.ts';
 import type { ResultsStore } from '../../store/results/results-store.ts';
 import { readHistoryRun } from '../history/import-run.ts';
+import { makeScratch } from '../../system/temporary-folder.ts';
 
 /**
- * Puts what a run found beside its records as Parquet, in the tables of `h2h3 history`, one file a run: whoever has DuckDB reads
+ * Puts what a run found beside its records as Parquet, in the tables of `h2h3 history`, one file a run: a user with DuckDB reads
  * those of all runs of the store as `tables/observations/*.parquet`. Returns the keys.
  *
  * @param runDir of a run that is over @param runId of `plan.queue`
  * @throws H2h3Error `unsupported` where DuckDB is not installed
  */
 export async function publishTables(runDir: string, runId: string, store: ResultsStore): Promise<string[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'h2h3-tables-'));
+  const folder = makeScratch(join(tmpdir(), 'h2h3-tables-'));
   try {
     const history = await openHistory(join(folder, 'run.duckdb'), { exportsTo: folder });
     try {
       await history.addRun(readHistoryRun(runDir));
       const files = await history.exportParquet(folder);
-      const keyOf = (file: string): string => `tables/${basename(file, '.parquet')}/${runId}.parquet`;
-      for (const file of files) await store.put(keyOf(file), readFileSync(file));
-      return files.map(keyOf);
+      const objectKeyOf = (file: string): string => `tables/${basename(file, '.parquet')}/${runId}.parquet`;
+      for (const file of files) await store.put(objectKeyOf(file), readFileSync(file));
+      return files.map(objectKeyOf);
     } finally {
       history.close();
     }

@@ -5,18 +5,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { H2h3Error, messageOf } from '../../model/errors.ts';
 import { leasesOf } from '../../model/lease.ts';
 import type { Plan, PlannedTrial } from '../../model/plan.ts';
+import type { PlanQueue } from '../../model/shard.ts';
+import { systemError } from '../../model/system-error.ts';
 import { leaseResults, type LeaseResults } from '../../store/results/lease-results.ts';
 import { openResultsStore } from '../../store/results/open-results-store.ts';
 import { createRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { requireHostsAlike } from '../merge/hosts-alike.ts';
 import { loadOwnWorkloads } from '../plan/own-workloads.ts';
-import { executeRun, type SharedLease, type SharedRun } from '../run/execute-run.ts';
+import { executeRun } from '../run/execute-run.ts';
 import { noiseOfMachine } from '../run/noise-of-machine.ts';
-import { ffmpegVersion, openResumedRun } from '../run/open-run.ts';
+import { openResumedRun } from '../run/open-run.ts';
+import type { SharedLease, SharedRun } from '../run/shared-run.ts';
 import { versionWords } from '../version.ts';
-import type { MeetingPlace } from './coordinate.ts';
+import { isExpired, isUsable, type Announcement, type UnusableAnnouncement } from './announcement.ts';
 import { openLeaseQueues, type LeaseJob, type LeaseQueues } from './lease-queue.ts';
+import { meetingPlaceOf, type MeetingPlace } from './meeting-place.ts';
 
 export interface WorkOptions extends MeetingPlace {
   /** What records call this machine. Default: its own name. */
@@ -30,18 +34,29 @@ const pollMs = 500;
 /**
  * Takes part in the next run that is announced, until it is over. Returns how many leases were run here.
  *
- * @throws H2h3Error `bad-input` for a host that is unlike those of the run, `interrupted` when asked to stop
+ * @throws H2h3Error `bad-input` for a host that is unlike those of the run or results that cannot be read, `interrupted` when
+ *   asked to stop
  */
 export async function work(options: WorkOptions, context: AppContext): Promise<number> {
   const { host = hostname() } = options;
   const { progress } = context;
-  const queues = await openLeaseQueues(options.workers, (line) => progress.say(line));
+  const place = meetingPlaceOf(options, context);
+  const queues = await openLeaseQueues(place.workers, (line) => progress.say(line));
   try {
     const release = await queues.hold(`host:${host}`, `a worker called ${host}`);
     try {
       removeLeftOver(host);
-      const runId = await nextRun(queues, context);
-      return await takePart(runId, queues, { ...options, host }, context);
+      const store = await openResultsStore(place.results);
+      try {
+        const run = await nextRun(
+          queues,
+          { host, results: (runId) => leaseResults(store, runId, place.key) },
+          context,
+        );
+        return await takePart(run, queues, { host, port: options.port }, context);
+      } finally {
+        store.close();
+      }
     } finally {
       await release();
     }
@@ -50,17 +65,49 @@ export async function work(options: WorkOptions, context: AppContext): Promise<n
   }
 }
 
-/** @throws H2h3Error `bad-input` for a run of another version of h2h3 */
-async function nextRun(queues: LeaseQueues, { progress, projectDir, signal }: AppContext): Promise<string> {
+/** A run in which this machine can take part. */
+interface OpenRun {
+  readonly runId: string;
+  readonly plan: Plan;
+  readonly queue: PlanQueue;
+  readonly results: LeaseResults;
+}
+
+interface Host {
+  readonly host: string;
+  readonly results: (runId: string) => LeaseResults;
+}
+
+/** A run that could not be used is looked at again after this time: its plan may have come meanwhile. */
+const lookAgainMs = 10_000;
+
+/**
+ * The first run that can be used. Whatever else is announced is named once and left alone: an announcement that stayed behind, or
+ * that somebody else wrote, keeps no worker from its work. One that has expired is removed.
+ */
+async function nextRun(
+  queues: LeaseQueues,
+  host: Host,
+  { progress, projectDir, signal }: AppContext,
+): Promise<OpenRun> {
+  const left = new Map<string, { readonly why: string; readonly atMs: number }>();
+  const leave = (runId: string, why: string): void => {
+    if (left.get(runId)?.why !== why) progress.say(`the run ${runId} is left alone: ${why}`);
+    left.set(runId, { why, atMs: performance.now() });
+  };
   for (;;) {
-    const [first] = await queues.runs();
-    if (first !== undefined) {
-      const [runId, theirs] = first;
-      const ours = versionWords(projectDir);
-      if (theirs === ours) return runId;
-      throw new H2h3Error('bad-input', `the run is of h2h3 ${theirs}, and this is h2h3 ${ours}`, {
-        next: 'Install the same version on all machines of a run.',
-      });
+    for (const announcement of await coordinatedFirst(queues)) {
+      const { runId } = announcement;
+      if (performance.now() - (left.get(runId)?.atMs ?? -Infinity) < lookAgainMs) continue;
+      if (!isUsable(announcement)) leave(runId, announcement.reason);
+      else if (isExpired(announcement, Date.now())) {
+        progress.say(`the run ${runId} is forgotten: its coordinator was silent for more than a day`);
+        await queues.remove(runId);
+      } else {
+        const run = await openRun(announcement, queues, host, versionWords(projectDir));
+        if (typeof run !== 'string') return run;
+        leave(runId, run);
+      }
     }
     progress.show('waiting for a run');
     if (signal.aborted) throw new H2h3Error('interrupted', 'the worker was asked to stop');
@@ -68,38 +115,62 @@ async function nextRun(queues: LeaseQueues, { progress, projectDir, signal }: Ap
   }
 }
 
-async function takePart(
-  runId: string,
+/** What is announced, runs whose coordinator is at work first: one whose coordinator is gone keeps no worker from them. */
+async function coordinatedFirst(
   queues: LeaseQueues,
-  { host, port, results: place }: WorkOptions & { readonly host: string },
+): Promise<readonly (Announcement | UnusableAnnouncement)[]> {
+  const all = await queues.announcements();
+  const held = await Promise.all(all.map(({ runId }) => queues.isHeld(`coordinator:${runId}`)));
+  return [...all.filter((_, index) => held[index]), ...all.filter((_, index) => !held[index])];
+}
+
+/** A run, or why it cannot be used here. */
+async function openRun(
+  { runId, version }: Announcement,
+  queues: LeaseQueues,
+  { host, results: resultsOf }: Host,
+  ours: string,
+): Promise<OpenRun | string> {
+  if (version !== ours)
+    return `it is of h2h3 ${version}, and this is h2h3 ${ours}. Install the same version on all machines of a run.`;
+  const results = resultsOf(runId);
+  try {
+    const plan = await results.plan();
+    if (plan?.queue?.runId !== runId)
+      return 'the results have no plan of it. Give worker and coordinator the same --results.';
+    // What other hosts left is asked for later: here it shows whether it can be read.
+    await results.sharedEnvironment();
+    await results.joined(host);
+    await queues.leaseCounts(runId);
+    return { runId, plan, queue: plan.queue, results };
+  } catch (thrown) {
+    const fault = thrown instanceof H2h3Error ? thrown : systemError(thrown);
+    if (fault === undefined || !['bad-input', 'usage'].includes(fault.code)) throw thrown;
+    return [fault.message, fault.next].filter((part) => part !== undefined).join('. ');
+  }
+}
+
+async function takePart(
+  { runId, plan, queue, results }: OpenRun,
+  queues: LeaseQueues,
+  { host, port }: { readonly host: string; readonly port: number | undefined },
   context: AppContext,
 ): Promise<number> {
-  const store = await openResultsStore(place);
+  const directory = createRunDirectory(localFolder(runId, host), plan, { latest: false });
+  const line = new LeaseLine(plan, directory, { results, host });
+  const worker = queues.work(runId, queue.lostAfterMs, (lease) => line.run(lease));
   try {
-    const results = leaseResults(store, runId);
-    const plan = await results.plan();
-    if (plan?.queue === undefined)
-      throw new H2h3Error('bad-input', `${place} has no plan of the run that the queue names`, {
-        next: 'Give worker and coordinator the same --results.',
-      });
-    const directory = createRunDirectory(localFolder(runId, host), plan, { latest: false });
-    const line = new LeaseLine(plan, directory, { results, host });
-    const worker = queues.work(runId, plan.queue.lostAfterMs, (lease) => line.run(lease));
-    try {
-      const shared = line.shared(
-        () => worker.begin(),
-        () => isOver(runId, queues, context),
-      );
-      await execute(directory, { host, port, shared }, context);
-      return line.count;
-    } finally {
-      line.stop();
-      await worker.close();
-      // All of it is in the store.
-      rmSync(directory.path, { recursive: true, force: true });
-    }
+    const shared = line.shared(
+      () => worker.begin(),
+      () => isOver(runId, queues, context),
+    );
+    await execute(directory, { host, port, shared }, context);
+    return line.count;
   } finally {
-    store.close();
+    line.stop();
+    await worker.close();
+    // All of it is in the store.
+    rmSync(directory.path, { recursive: true, force: true });
   }
 }
 
@@ -122,7 +193,7 @@ function removeLeftOver(host: string): void {
 
 async function isOver(runId: string, queues: LeaseQueues, { signal }: AppContext): Promise<boolean> {
   if (signal.aborted) throw new H2h3Error('interrupted', 'the worker was asked to stop');
-  return !(await queues.runs()).has(runId);
+  return !(await queues.isAnnounced(runId));
 }
 
 async function execute(
@@ -135,11 +206,11 @@ async function execute(
   context: AppContext,
 ): Promise<void> {
   const setup = await setupContextOf(context);
-  const opened = await openResumedRun(directory.path, setup, await loadOwnWorkloads(context), context);
+  const own = await loadOwnWorkloads(context);
+  const opened = await openResumedRun({ path: directory.path, budgetMs: undefined, own }, setup, context);
   const warnings = [...opened.warnings, ...(await noiseOfMachine(context))];
-  const ffmpeg = await ffmpegVersion(opened.workloads, setup);
-  const own = { setup, port, host, ffmpeg, warnings, shared, headed: false, budgetMs: undefined };
-  await executeRun({ ...opened, ...own }, context);
+  const conditions = { setup, port, host, warnings, shared, headed: false, budgetMs: undefined };
+  await executeRun({ ...opened, ...conditions }, context);
 }
 
 interface Store {

@@ -1,5 +1,3 @@
-import { analyse } from '../../app/analyse/analyse.ts';
-import { renderTerminalSummary } from '../../app/texts.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { terminalOptions, type AddCommand } from './command.ts';
 
@@ -18,6 +16,8 @@ export const addAnalyseCommand: AddCommand = (program, context, exit) => {
     .option('--json', 'print the summary as JSON')
     .addHelpText('after', examples)
     .action(async (path: string, flags: { recompute?: boolean; json?: boolean }) => {
+      const { analyse } = await import('../../app/analyse/analyse.ts');
+      const { renderTerminalSummary } = await import('../../app/texts.ts');
       const { summary, recomputed } = await analyse(path, flags, context);
       if (recomputed !== null) {
         const { checked, differences } = recomputed;

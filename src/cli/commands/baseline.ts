@@ -1,4 +1,4 @@
-import { acceptVersion, baselineInForce, baselines, type Baseline } from '../../app/nightly/baseline.ts';
+import type { Baseline } from '../../app/nightly/baseline.ts';
 import { formatTable } from '../table.ts';
 import type { AddCommand } from './command.ts';
 
@@ -16,7 +16,7 @@ Examples:
   npx h2h3 baseline show chromium
   npx h2h3 baseline list
 
-A baseline is one version of one browser. It changes only here: no night, good or bad, accepts anything by itself.`;
+A baseline is one version of one browser or server (nginx@1.26.3). It changes only here: no night, good or bad, accepts anything by itself.`;
 
 function rowOf({ name, client, version, build, acceptedAt, run, note }: Baseline): string[] {
   return [name, client, version, build, acceptedAt.slice(0, 16), run ?? 'by decision', note];
@@ -27,17 +27,18 @@ const head = ['name', 'client', 'version', 'build', 'accepted', 'on', 'note'];
 export const addBaselineCommand: AddCommand = (program, context) => {
   const baseline = program
     .command('baseline')
-    .description('the accepted browser versions that nightly compares against')
+    .description('the accepted versions of browsers and servers that nightly compares against')
     .addHelpText('after', examples);
   baseline
     .command('accept')
-    .description('accept a browser version as the baseline')
+    .description('accept a version of a browser or server as the baseline')
     .argument('[client]', 'such as chromium@153.0.0')
     .option('--run <dir>', 'accept the candidate of this run; it must be whole and have passed its gate')
     .option('--name <name>', 'name of the baseline (default the browser)')
     .option('--note <text>', 'why')
     .option('--results <dir>', 'folder of the runs', 'results')
     .action(async (client: string | undefined, flags: AcceptFlags) => {
+      const { acceptVersion } = await import('../../app/nightly/baseline.ts');
       const {
         name,
         client: exact,
@@ -50,14 +51,16 @@ export const addBaselineCommand: AddCommand = (program, context) => {
     .description('the baseline in force')
     .argument('[name]', 'such as chromium', 'chromium')
     .option('--results <dir>', 'folder of the runs', 'results')
-    .action((name: string, flags: { readonly results: string }) => {
+    .action(async (name: string, flags: { readonly results: string }) => {
+      const { baselineInForce } = await import('../../app/nightly/baseline.ts');
       context.print(formatTable([head, rowOf(baselineInForce(name, flags.results))]));
     });
   baseline
     .command('list')
     .description('every baseline ever accepted, oldest first')
     .option('--results <dir>', 'folder of the runs', 'results')
-    .action((flags: { readonly results: string }) => {
+    .action(async (flags: { readonly results: string }) => {
+      const { baselines } = await import('../../app/nightly/baseline.ts');
       const all = baselines(flags.results);
       context.print(
         all.length === 0 ? 'no baseline was accepted yet' : formatTable([head, ...all.map(rowOf)]),

@@ -1,8 +1,8 @@
 import { H2h3Error } from '../../model/errors.ts';
-import { bench, benchParts, type BenchRow } from '../../app/bench/bench.ts';
-import { probeCostTable } from '../../app/bench/probe-cost-table.ts';
+import type { BenchRow } from '../../app/bench/bench.ts';
 import { formatTable } from '../table.ts';
-import { wholeNumber, type AddCommand } from './command.ts';
+import type { AddCommand } from './command.ts';
+import { wholeNumber } from '../../app/whole-number.ts';
 
 interface Flags {
   readonly client?: string;
@@ -24,7 +24,7 @@ Examples:
   npx h2h3 bench-harness --only script --client chromium  what a connected script adds to the page that it loads
   npx h2h3 bench-harness --only work --client chromium    how long the scripts of a replica take, with half a CPU too
   npx h2h3 bench-harness --only path --repetitions 3      the emulated path alone, two minutes
-  npx h2h3 bench-harness --only replay --repetitions 3    the origin of recorded sites beside plain files`;
+  npx h2h3 bench-harness --only replay --repetitions 3    recorded sites compared with plain files`;
 
 export const addBenchHarnessCommand: AddCommand = (program, context) => {
   program
@@ -34,12 +34,16 @@ export const addBenchHarnessCommand: AddCommand = (program, context) => {
     )
     .option('--client <list>', 'browsers by name (default: every one found, and the embedded one)')
     .option('--repetitions <n>', 'measurements of each', '10')
-    .option('--only <part>', `one part of it: ${benchParts.join(' or ')}`)
+    .option(
+      '--only <part>',
+      'one part of it: trial, harness, probes, headroom, path, replay, script, work, watching or congestion',
+    )
     .option('--probe <list>', 'of the part probes: these alone, by name (default: every one)')
     .option('--json', 'print the rows as JSON')
     .option('--markdown', 'print what each probe costs as a table for a page')
     .addHelpText('after', examples)
     .action(async (flags: Flags) => {
+      const { bench } = await import('../../app/bench/bench.ts');
       if (flags.markdown === true && flags.only !== 'probes')
         throw new H2h3Error('usage', '--markdown is the table of what probes cost', {
           context: { expected: '--only probes --markdown', got: `--only ${flags.only ?? '(everything)'}` },
@@ -54,11 +58,12 @@ export const addBenchHarnessCommand: AddCommand = (program, context) => {
         context,
       );
       context.progress.clear();
-      context.print(textOf(rows, flags));
+      context.print(await textOf(rows, flags));
     });
 };
 
-function textOf(rows: readonly BenchRow[], { json, markdown }: Flags): string {
+async function textOf(rows: readonly BenchRow[], { json, markdown }: Flags): Promise<string> {
+  const { probeCostTable } = await import('../../app/bench/probe-cost-table.ts');
   if (json === true) return JSON.stringify({ rows }, null, 1);
   return markdown === true ? probeCostTable(rows) : asTable(rows);
 }
@@ -69,7 +74,9 @@ function figure(value: number): string {
 
 function asTable(rows: readonly BenchRow[]): string {
   const cells = rows.map(({ group, subject, quantity, value, range, unit, repetitions, limit, ok, note }) => [
-    ...[group, subject, quantity],
+    group,
+    subject,
+    quantity,
     value === null ? '–' : `${figure(value)} ${unit}`,
     range === null ? '' : `${figure(range[0])} to ${figure(range[1])}`,
     String(repetitions),

@@ -1,15 +1,9 @@
 import type { Command } from 'commander';
-import {
-  exactName,
-  installBrowsers,
-  listBrowsers,
-  pruneBrowsers,
-  removeBrowsers,
-  type InstalledBrowser,
-} from '../../app/browsers/browsers.ts';
+import type { InstalledBrowser } from '../../app/browsers/browsers.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { formatTable } from '../table.ts';
-import { wholeNumber, type AddCommand, type CommandContext } from './command.ts';
+import type { AddCommand, CommandContext } from './command.ts';
+import { wholeNumber } from '../../app/whole-number.ts';
 
 const examples = `
 Names: chromium@153, chromium@123.0.1, chromium@stable       headless shells out of npm (Linux on x64)
@@ -50,6 +44,7 @@ function addList(browsers: Command, context: CommandContext): void {
     .option('--verify', 'compare each installed program with its checksum')
     .option('--json', 'print JSON only')
     .action(async (flags: ListFlags) => {
+      const { exactName, listBrowsers } = await import('../../app/browsers/browsers.ts');
       const { installed, machine, broken, available } = await listBrowsers(flags, context);
       if (flags.json === true) {
         context.print(
@@ -60,17 +55,23 @@ function addList(browsers: Command, context: CommandContext): void {
       context.print(
         formatTable([
           ['client', 'version', 'build', 'from', 'size', 'program'],
-          ...installed.map((one) => [
-            exactName(one),
-            one.version + (one.channels.length > 0 ? ` (${one.channels.join(', ')})` : ''),
-            one.build,
-            one.origin,
-            megabytes(one.sizeBytes),
-            broken.includes(exactName(one)) ? `BROKEN: ${one.executablePath}` : one.executablePath,
+          ...installed.map((browser) => [
+            exactName(browser),
+            browser.version + (browser.channels.length > 0 ? ` (${browser.channels.join(', ')})` : ''),
+            browser.build,
+            browser.origin,
+            megabytes(browser.sizeBytes),
+            broken.includes(exactName(browser))
+              ? `BROKEN: ${browser.executablePath}`
+              : browser.executablePath,
           ]),
           ...machine.map(({ id, version, build, source, executablePath }) => [
-            ...[id, version === '' ? 'known after its first launch' : version, build],
-            ...[source === 'embedded' ? 'npm' : 'this machine', '', executablePath],
+            id,
+            version === '' ? 'known after its first launch' : version,
+            build,
+            source === 'embedded' ? 'npm' : 'this machine',
+            '',
+            executablePath,
           ]),
         ]),
       );
@@ -88,14 +89,19 @@ function addInstall(browsers: Command, context: CommandContext): void {
     .command('install')
     .description('fetch versions, check them, start each once')
     .argument('<names...>', 'such as chromium@123 chromium@153 firefox@stable')
-    .action((specs: string[]) =>
-      installBrowsers(specs, context, (one) => {
+    .action(async (specs: string[]) => {
+      const { exactName, installBrowsers } = await import('../../app/browsers/browsers.ts');
+      return installBrowsers(specs, context, (browser) => {
         context.progress.clear();
         context.print(
-          `${exactName(one)}: ${one.name} ${one.version} (${one.build}), ${megabytes(one.sizeBytes)}, SHA-256 ${one.executableSha256}`,
+          `${exactName(browser)}: ${browser.name} ${browser.version} (${browser.build}), ${megabytes(browser.sizeBytes)}, SHA-256 ${browser.executableSha256}`,
         );
-      }),
-    );
+        if (browser.integrity === null)
+          context.print(
+            `  not checked: the index of ${browser.name} has addresses and no digests, so HTTPS alone vouches for ${browser.origin}`,
+          );
+      });
+    });
 }
 
 function addRemove(browsers: Command, context: CommandContext): void {
@@ -103,7 +109,10 @@ function addRemove(browsers: Command, context: CommandContext): void {
     .command('remove')
     .description('remove installed versions; chromium@123 removes every 123')
     .argument('<names...>', 'as npx h2h3 browsers list prints them')
-    .action((specs: string[]) => removeBrowsers(specs, context, sayRemoved(context)));
+    .action(async (specs: string[]) => {
+      const { removeBrowsers } = await import('../../app/browsers/browsers.ts');
+      return removeBrowsers(specs, context, await sayRemoved(context));
+    });
 }
 
 function addPrune(browsers: Command, context: CommandContext): void {
@@ -114,16 +123,18 @@ function addPrune(browsers: Command, context: CommandContext): void {
     .option('--results <dir>', 'where accepted baselines are kept', 'results')
     .option('--dry-run', 'only say what would be removed')
     .action(async (flags: { keep: string; results: string; dryRun?: boolean }) => {
+      const { exactName, pruneBrowsers } = await import('../../app/browsers/browsers.ts');
       const keep = wholeNumber('keep', flags.keep, 0);
       const options = { keep, resultsDir: flags.results, dryRun: flags.dryRun };
-      const { chosen, unfinished } = await pruneBrowsers(options, context, sayRemoved(context));
+      const { chosen, unfinished } = await pruneBrowsers(options, context, await sayRemoved(context));
       if (unfinished > 0) context.print(`removed ${unfinished} unfinished downloads`);
       if (chosen.length === 0) context.print('nothing to remove');
       else if (flags.dryRun === true)
-        chosen.forEach((one) => context.print(`would remove ${exactName(one)}`));
+        chosen.forEach((browser) => context.print(`would remove ${exactName(browser)}`));
     });
 }
 
-function sayRemoved(context: CommandContext): (one: InstalledBrowser) => void {
-  return (one) => context.print(`removed ${exactName(one)} (${megabytes(one.sizeBytes)})`);
+async function sayRemoved(context: CommandContext): Promise<(browser: InstalledBrowser) => void> {
+  const { exactName } = await import('../../app/browsers/browsers.ts');
+  return (browser) => context.print(`removed ${exactName(browser)} (${megabytes(browser.sizeBytes)})`);
 }

@@ -1,7 +1,6 @@
 import { givenPath } from '../../app/given-path.ts';
-import { calibrate } from '../../app/calibrate/calibrate.ts';
-import { renderCalibration } from '../../app/texts.ts';
-import { wholeNumber, type AddCommand } from './command.ts';
+import { wholeNumber } from '../../app/whole-number.ts';
+import type { AddCommand } from './command.ts';
 
 interface CalibrateFlags {
   readonly runs: string;
@@ -12,6 +11,7 @@ interface CalibrateFlags {
   readonly client?: string;
   readonly repetitions: string;
   readonly power?: boolean;
+  readonly watching?: boolean;
   readonly resamples: string;
   readonly all?: boolean;
   readonly json?: boolean;
@@ -23,6 +23,7 @@ const examples = `
 Examples:
   npx h2h3 calibrate                                   five A/A runs of the preset web-loopback, 12 blocks each
   npx h2h3 calibrate --runs 4 --workload download-10mb --client embedded
+  npx h2h3 calibrate --watching --network 4g           also what watching costs one protocol more than the other
   npx h2h3 calibrate results/aa-1 results/aa-2 --power from runs that were made (npx h2h3 run --arms h2,h3,h2,h3)
 
 The same browser runs as both arms, over HTTP/2 and over HTTP/3, so that every difference is noise. The result is kept
@@ -31,7 +32,7 @@ for this class of machine; the gate then refuses (--strict) or warns of margins 
 export const addCalibrateCommand: AddCommand = (program, context) => {
   program
     .command('calibrate')
-    .description('measure by A/A runs what this machine can tell apart and how often it raises a false alarm')
+    .description('measure by A/A runs what this machine can detect, and how often it raises a false alarm')
     .argument('[dirs...]', 'A/A runs already made; without, they are run')
     .option('--runs <n>', 'A/A runs to make', '5')
     .option('--repetitions <n>', 'blocks of each', '12')
@@ -41,6 +42,10 @@ export const addCalibrateCommand: AddCommand = (program, context) => {
     .option('--network <name>', 'network instead of the preset’s')
     .option('--client <name>', 'browser (default the best found)')
     .option('--power', 'also inject regressions into the recorded blocks and count how many are found')
+    .option(
+      '--watching',
+      'also record every block, to measure by how much more watching slows one protocol than the other; takes twice as long',
+    )
     .option('--resamples <n>', 'resampled runs for each figure', '1000')
     .option('--all', 'print every metric, not only the primary ones')
     .option('--json', 'print the calibration as JSON')
@@ -51,6 +56,8 @@ export const addCalibrateCommand: AddCommand = (program, context) => {
     .option('--results <dir>', 'where calibrations are kept', 'results')
     .addHelpText('after', examples)
     .action(async (dirs: readonly string[], flags: CalibrateFlags) => {
+      const { calibrate } = await import('../../app/calibrate/calibrate.ts');
+      const { renderCalibration } = await import('../../app/texts.ts');
       const { workload, sites, network, client } = flags;
       const { calibration, file, primary } = await calibrate(
         {
@@ -66,6 +73,7 @@ export const addCalibrateCommand: AddCommand = (program, context) => {
           },
           resamples: wholeNumber('resamples', flags.resamples, 100),
           power: flags.power,
+          watching: flags.watching,
           force: flags.force,
           resultsDir: flags.results,
         },

@@ -1,6 +1,4 @@
 import { givenPath } from '../../app/given-path.ts';
-import { compare } from '../../app/analyse/compare.ts';
-import { renderRunComparisonText } from '../../app/texts.ts';
 import { openInBrowser } from '../open-in-browser.ts';
 import { terminalOptions, type AddCommand } from './command.ts';
 
@@ -27,11 +25,13 @@ export const addCompareCommand: AddCommand = (program, context) => {
     .argument('<a>', 'folder of the run to compare with')
     .argument('<b>', 'folder of the run that verdicts speak of')
     .option('--force', 'compare although the runs differ in what makes figures comparable')
-    .option('--out <file>', 'page to write (default: compare-<a>-<b>.html beside the second run)')
+    .option('--out <file>', 'page to write (default: compare-<a>-<b>.html next to the second run)')
     .option('--json', 'print the comparison as JSON')
     .option('--open', 'open the page in the default browser')
     .addHelpText('after', examples)
     .action(async (a: string, b: string, flags: CompareFlags) => {
+      const { compare } = await import('../../app/analyse/compare.ts');
+      const { renderRunComparisonText } = await import('../../app/texts.ts');
       const { comparison, pagePath } = await compare(a, b, flags);
       context.print(
         flags.json === true

@@ -1,8 +1,9 @@
-import { describe, describeSubjects, planFileJsonSchema, type Row } from '../../app/describe/describe.ts';
-import { wrap } from '../../app/texts.ts';
+import type { Row } from '../../app/describe/describe.ts';
+import { wrap } from '../../app/words.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { formatLists, formatTable, leadingColumns, widthOf } from '../table.ts';
-import { wholeNumber, type AddCommand } from './command.ts';
+import type { AddCommand } from './command.ts';
+import { wholeNumber } from '../../app/whole-number.ts';
 
 function cell(value: unknown): string {
   if (Array.isArray(value)) return value.map(cell).join(' ');
@@ -79,7 +80,9 @@ function isNamed(row: Row, part: string | undefined): boolean {
 export const addDescribeCommand: AddCommand = (program, context) => {
   program
     .command('describe')
-    .description(`list what has a name: ${describeSubjects.join(', ')}`)
+    .description(
+      'list what has a name: presets, workloads, sites, ladders, clients, devices, networks, servers, proxies, metrics, factors, studies, schema, probes',
+    )
     .argument('[subject]', 'one of these; all names of presets and workloads when left out')
     .argument('[part]', 'only what has this in its name or title')
     .option('--json', 'print JSON only, such as {"sites":[…]}')
@@ -91,6 +94,7 @@ export const addDescribeCommand: AddCommand = (program, context) => {
       '\nExamples:\n  npx h2h3 describe sites\n  npx h2h3 describe sites wiki\n  npx h2h3 describe sites --page 2\n  npx h2h3 describe ladders --json\n  npx h2h3 describe schema > plan.schema.json    for editors: "$schema: ./plan.schema.json" in a plan file',
     )
     .action(async (subject: string | undefined, part: string | undefined, flags: Flags) => {
+      const { describe, planFileJsonSchema } = await import('../../app/describe/describe.ts');
       if (subject === 'schema' && flags.json !== true) {
         context.print(JSON.stringify(planFileJsonSchema(), null, 2));
         return;

@@ -1,6 +1,4 @@
-import { diagnoseRun } from '../../app/diagnose/diagnose.ts';
 import { givenPath } from '../../app/given-path.ts';
-import { renderDiagnosis } from '../../app/texts.ts';
 import { terminalOptions, type AddCommand } from './command.ts';
 
 interface DiagnoseFlags {
@@ -12,8 +10,8 @@ interface DiagnoseFlags {
 const examples = `
 Examples:
   npx h2h3 diagnose results/latest          which part of a load the difference comes from, in milliseconds
-  npx h2h3 diagnose results/latest --measure   what was full: link, client’s networking process, server; six more blocks
-  npx h2h3 diagnose results/latest --confirm   change what may be the cause for both arms, and see whether the difference follows
+  npx h2h3 diagnose results/latest --measure   what was saturated: link, networking process or server (six more blocks)
+  npx h2h3 diagnose results/latest --confirm   change the suspected cause for both arms, and see whether the difference follows
   npx h2h3 diagnose results/latest --confirm half-cpu,bbr   these experiments only
   npx h2h3 diagnose results/latest --json   the same as in summary.json under "diagnosis"`;
 
@@ -29,6 +27,8 @@ export const addDiagnoseCommand: AddCommand = (program, context) => {
     .option('--json', 'print the diagnosis as JSON')
     .addHelpText('after', examples)
     .action(async (path: string, flags: DiagnoseFlags) => {
+      const { diagnoseRun } = await import('../../app/diagnose/diagnose.ts');
+      const { renderDiagnosis } = await import('../../app/texts.ts');
       const { measure, confirm } = flags;
       const { summary, reportPath, proposals } = await diagnoseRun(
         path,

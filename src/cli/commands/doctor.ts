@@ -1,4 +1,3 @@
-import { doctor } from '../../app/machine/doctor.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { formatTable } from '../table.ts';
 import type { AddCommand } from './command.ts';
@@ -6,9 +5,10 @@ import type { AddCommand } from './command.ts';
 export const addDoctorCommand: AddCommand = (program, context, exit) => {
   program
     .command('doctor')
-    .description('what this machine can and cannot do, and the command that mends it')
+    .description('what this machine can and cannot do, and the command that fixes it')
     .option('--json', 'print the rows as JSON')
     .action(async (flags: { json?: boolean }) => {
+      const { doctor } = await import('../../app/machine/doctor.ts');
       const rows = await doctor(context);
       if (flags.json === true) {
         context.print(JSON.stringify({ rows }, null, 1));

@@ -1,7 +1,7 @@
 import os from 'node:os';
 import { givenPath } from '../../app/given-path.ts';
 import { formatDuration } from '../../app/duration.ts';
-import { encode, type EncodedLadder, type EncodePlan } from '../../app/encode/encode.ts';
+import type { EncodedLadder, EncodePlan } from '../../app/encode/encode.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { AddCommand } from './command.ts';
 
@@ -19,7 +19,7 @@ Examples:
   npx h2h3 encode paper --seconds 60                4K up to 200 Mbit/s; takes minutes and gigabytes, says so first
   npx h2h3 describe ladders                         what there is to encode
 
-An encode that is interrupted goes on with the next track when the command is given again.`;
+An encode that is interrupted continues with the next track when the command is given again.`;
 
 export const addEncodeCommand: AddCommand = (program, context) => {
   program
@@ -33,9 +33,11 @@ export const addEncodeCommand: AddCommand = (program, context) => {
     .option('--json', 'print the result as JSON')
     .addHelpText('after', examples)
     .action(async (ladder: string, flags: Flags) => {
+      const { encode } = await import('../../app/encode/encode.ts');
       const { input, name, replace = false, seconds } = flags;
       const options = {
-        ...{ ladder, replace },
+        ladder,
+        replace,
         ...(input === undefined ? {} : { input }),
         ...(name === undefined ? {} : { name }),
         ...(seconds === undefined ? {} : { seconds: secondsOf(seconds) }),

@@ -1,8 +1,6 @@
 import { givenPath } from '../../app/given-path.ts';
 import { parseDuration } from '../../app/duration.ts';
-import { gate, runAndGate, type JudgedRun, type JudgeOptions } from '../../app/gate/gate.ts';
-import { parseMargin, readMarginsFile } from '../../app/plan/margins-file.ts';
-import { renderGateText } from '../../app/texts.ts';
+import type { GateOptions, JudgedRun, JudgeOptions } from '../../app/gate/gate.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { parseLooks } from '../parse-looks.ts';
 import { collect, portOf, terminalOptions, type AddCommand, type CommandContext } from './command.ts';
@@ -25,6 +23,7 @@ interface GateFlags {
   readonly out?: string;
   readonly port?: string;
   readonly force?: boolean;
+  readonly bisect?: boolean;
   readonly results: string;
 }
 
@@ -33,21 +32,29 @@ Examples:
   npx h2h3 gate results/latest                                     judge a run that was made
   npx h2h3 gate --baseline chromium@148 --candidate chromium@153   run both in the same blocks, then judge
   npx h2h3 gate --baseline chromium@148 --candidate chromium@153 --preset web-loopback --margin 3% --budget 20m --strict
+  npx h2h3 gate --baseline nginx@1.26 --candidate nginx@1.30       two versions of a server, in one browser
+  npx h2h3 gate --baseline caddy@2.10 --candidate caddy@2.11 --bisect   which version between became worse
   npx h2h3 gate --baseline embedded --candidate embedded --workload page-agency   A/A: must pass
   npx h2h3 gate results/latest --margins margins.yaml
 
 A candidate is worse only when the whole interval of a primary comparison lies beyond the margin and its adjusted p is
 below the level of the look. A run is judged after every second block from the first that can decide, 20 at most, and ends as soon as all is decided.
-Writes gate.json, gate.md and gate.junit.xml beside the report.`;
+Writes gate.json, gate.md and gate.junit.xml next to the report.`;
 
 export const addGateCommand: AddCommand = (program, context, exit) => {
   program
     .command('gate')
-    .description('say whether a candidate browser is worse than a baseline: exit code 1 if it is')
+    .description('say whether a candidate browser or server is worse than a baseline: exit code 1 if it is')
     .argument('[dir]', 'folder of a run to judge; without, baseline and candidate are run')
-    .option('--baseline <client>', 'the accepted browser, such as chromium@148 or a path')
-    .option('--candidate <client>', 'the browser in question')
-    .option('--preset <name>', 'preset or plan file that says what is loaded (default web-loopback)')
+    .option(
+      '--baseline <name>',
+      'the accepted browser or server, such as chromium@148, a path, or nginx@1.26',
+    )
+    .option('--candidate <name>', 'the browser or server in question')
+    .option(
+      '--preset <name>',
+      'preset or plan file that says what is loaded (default gate: pages over 4G and over loopback)',
+    )
     .option('--protocols <list>', 'over which protocols each is run', 'h2,h3')
     .option('--workload <list>', 'workloads instead of the preset’s')
     .option('--sites <list>', 'pages by name or "all" instead of the preset’s')
@@ -60,33 +67,44 @@ export const addGateCommand: AddCommand = (program, context, exit) => {
     )
     .option('--margin <share>', 'margin of the primary metrics, such as 3%')
     .option('--margins <file>', 'margins by metric, YAML or JSON')
-    .option('--strict', 'exit with 5 when undecided')
+    .option('--strict', 'exit with 5 if not decided')
     .option('--budget <time>', 'begin no block that would end after this time, such as 20m')
     .option('--out <dir>', 'folder of the run')
     .option('--port <n>', 'port of the server')
     .option('--force', 'judge even browsers of different builds, and margins below what this machine can see')
+    .option('--bisect', 'if it is worse, run gates over the versions between until two neighbours are left')
     .option('--results <dir>', 'where calibrations are kept', 'results')
     .addHelpText('after', examples)
     .action(async (dir: string | undefined, flags: GateFlags) => {
-      const judged = await judge(dir, flags, context);
-      context.progress.clear();
-      context.print(renderGateText(judged.gate, terminalOptions()));
-      const folder = givenPath(judged.directory.path);
-      context.print(`gate: ${folder}/gate.json, gate.md, gate.junit.xml`);
+      const judged = await judge(dir, flags, context, await printerOf(context));
       exit(judged.exitCode);
     });
 };
 
-function marginOf(text: string | undefined): number | undefined {
+type Print = (name: string, judged: JudgedRun) => void;
+
+async function printerOf(context: CommandContext): Promise<Print> {
+  const { renderGateText } = await import('../../app/texts.ts');
+  return (name, { gate, directory }) => {
+    context.progress.clear();
+    if (name !== '') context.print(`candidate ${name}:`);
+    context.print(renderGateText(gate, terminalOptions()));
+    context.print(`gate: ${givenPath(directory.path)}/gate.json, gate.md, gate.junit.xml`);
+  };
+}
+
+async function marginOf(text: string | undefined): Promise<number | undefined> {
+  const { parseMargin } = await import('../../app/plan/margins-file.ts');
   if (text === undefined) return undefined;
   const margin = parseMargin(text);
   if (margin !== undefined && margin < 1) return margin;
   throw new H2h3Error('usage', `--margin wants a share such as 3% or 0.03, got "${text}"`);
 }
 
-function judgeOptionsOf(flags: GateFlags): JudgeOptions {
+async function judgeOptionsOf(flags: GateFlags): Promise<JudgeOptions> {
+  const { readMarginsFile } = await import('../../app/plan/margins-file.ts');
   return {
-    margin: marginOf(flags.margin),
+    margin: await marginOf(flags.margin),
     margins: flags.margins === undefined ? {} : readMarginsFile(flags.margins),
     strict: flags.strict,
     force: flags.force,
@@ -94,10 +112,20 @@ function judgeOptionsOf(flags: GateFlags): JudgeOptions {
   };
 }
 
-async function judge(dir: string | undefined, flags: GateFlags, context: CommandContext): Promise<JudgedRun> {
+async function judge(
+  dir: string | undefined,
+  flags: GateFlags,
+  context: CommandContext,
+  print: Print,
+): Promise<JudgedRun> {
   const { baseline, candidate, workload, sites, network, inject, seed } = flags;
   if (dir !== undefined) {
-    if (baseline === undefined && candidate === undefined) return gate(dir, judgeOptionsOf(flags));
+    if (baseline === undefined && candidate === undefined) {
+      const { gate } = await import('../../app/gate/gate.ts');
+      const judged = gate(dir, await judgeOptionsOf(flags));
+      print('', judged);
+      return judged;
+    }
     throw new H2h3Error(
       'usage',
       'a run directory is judged as it is; it takes no --baseline and no --candidate',
@@ -108,9 +136,10 @@ async function judge(dir: string | undefined, flags: GateFlags, context: Command
       next: 'Try `npx h2h3 gate results/latest` or see `npx h2h3 gate --help`.',
     });
   const options = {
-    ...judgeOptionsOf(flags),
-    ...{ baseline, candidate },
-    source: flags.preset ?? 'web-loopback',
+    ...(await judgeOptionsOf(flags)),
+    baseline,
+    candidate,
+    source: flags.preset ?? 'gate',
     flags: {
       ...(workload === undefined ? {} : { workload }),
       ...(sites === undefined ? {} : { sites }),
@@ -124,5 +153,24 @@ async function judge(dir: string | undefined, flags: GateFlags, context: Command
     out: flags.out,
     port: portOf(flags.port),
   };
-  return runAndGate(options, context);
+  return flags.bisect === true ? bisected(options, context, print) : gated(options, context, print);
+}
+
+async function gated(options: GateOptions, context: CommandContext, print: Print): Promise<JudgedRun> {
+  const { runAndGate } = await import('../../app/gate/gate.ts');
+  const judged = await runAndGate(options, context);
+  print('', judged);
+  return judged;
+}
+
+async function bisected(options: GateOptions, context: CommandContext, print: Print): Promise<JudgedRun> {
+  const { gateAndBisect } = await import('../../app/gate/gate.ts');
+  const { judged, found } = await gateAndBisect(options, context, print);
+  if (found !== undefined)
+    context.print(
+      found.open === undefined
+        ? `It became worse from ${found.good} to ${found.bad}.`
+        : `It became worse after ${found.good}, in ${found.bad} at the latest. ${found.open} is not decided.`,
+    );
+  return judged;
 }

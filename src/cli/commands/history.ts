@@ -1,21 +1,10 @@
 import type { Command } from 'commander';
 import { givenPath } from '../../app/given-path.ts';
-import {
-  addRuns,
-  exportHistory,
-  historyQuery,
-  historyTrend,
-  pruneHistory,
-  rebuildHistory,
-  writeTrend,
-  type HistoryPlace,
-  type ImportCount,
-} from '../../app/history/history.ts';
+import type { HistoryPlace, ImportCount } from '../../app/history/history.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Trend, TrendSeries } from '../../model/history.ts';
 import { nightsToFind } from '../../model/history.ts';
-import { metricDefinition } from '../../model/metric-catalogue.ts';
 import { formatTable } from '../table.ts';
 import type { AddCommand, CommandContext } from './command.ts';
 
@@ -40,11 +29,11 @@ Examples:
   npx h2h3 history trend                             write results/history.html
   npx h2h3 history export parquet/                   runs.parquet, observations.parquet
   npx h2h3 history prune --keep 400d                 drop values older than that; the runs stay listed
-  npx h2h3 history rebuild                           make the file anew from the run directories; the old one is kept beside it
+  npx h2h3 history rebuild                           make the file anew from the run directories; the old one is kept
 
 The history is one DuckDB file, results/history.duckdb unless --history names another.`;
 
-function placeOf({ history, results }: HistoryFlags): HistoryPlace {
+function historyFiles({ history, results }: HistoryFlags): HistoryPlace {
   return { file: history, resultsDir: results };
 }
 
@@ -66,19 +55,28 @@ function metricOf({ metric, pairedWith }: TrendSeries): string {
   return `${metric} ${pairedWith.form === 'ratio' ? '÷' : '−'} ${pairedWith.baseline}`;
 }
 
-function unitOf({ metric, pairedWith }: TrendSeries): string {
-  return pairedWith?.form === 'ratio' ? '' : (metricDefinition(metric)?.unit ?? '');
-}
-
-function printTrend(trend: Trend, workload: string | undefined, context: CommandContext): void {
+async function printTrend(
+  trend: Trend,
+  workload: string | undefined,
+  context: CommandContext,
+): Promise<void> {
+  const { metricDefinition } = await import('../../metrics/registry.ts');
+  const unitOf = ({ metric, pairedWith }: TrendSeries): string =>
+    pairedWith?.form === 'ratio' ? '' : (metricDefinition(metric)?.unit ?? '');
   const troubled = trend.nights.filter(({ state }) => state !== 'complete');
   const complete = trend.nights.length - troubled.length;
   context.print(`${complete} complete nights of ${trend.nights.length}`);
   troubled.forEach(({ night, state, note }) => context.print(`  ${night} ${state}: ${note}`));
-  const series = trend.series.filter((one) => workload === undefined || one.workload === workload);
-  const rows = series.flatMap((one) =>
-    one.nights.map(({ night, version, n, median, interval }) => [
-      ...[one.workload, metricOf(one), one.protocol, `${one.family} ${one.build}`, night, version, String(n)],
+  const series = trend.series.filter((series) => workload === undefined || series.workload === workload);
+  const rows = series.flatMap((series) =>
+    series.nights.map(({ night, version, n, median, interval }) => [
+      series.workload,
+      metricOf(series),
+      series.protocol,
+      `${series.family} ${series.build}`,
+      night,
+      version,
+      String(n),
       show(median),
       interval === null ? '' : `${show(interval[0])} to ${show(interval[1])}`,
     ]),
@@ -90,10 +88,10 @@ function printTrend(trend: Trend, workload: string | undefined, context: Command
         ...rows,
       ]),
     );
-  const changes = series.flatMap((one) =>
-    one.changes.map(
+  const changes = series.flatMap((series) =>
+    series.changes.map(
       ({ night, version, before, after, pValue }) =>
-        `${one.workload} ${metricOf(one)} ${one.protocol}: ${show(before)} to ${show(after)} ${unitOf(one)} since ${night} (${version}), p = ${pValue}`,
+        `${series.workload} ${metricOf(series)} ${series.protocol}: ${show(before)} to ${show(after)} ${unitOf(series)} since ${night} (${version}), p = ${pValue}`,
     ),
   );
   context.print(changes.length === 0 ? 'no change of level found' : `changes:\n  ${changes.join('\n  ')}`);
@@ -119,15 +117,16 @@ function subcommand(history: Command, name: string, description: string): Comman
 }
 
 async function query(flags: QueryFlags, context: CommandContext): Promise<void> {
+  const { historyQuery, historyTrend } = await import('../../app/history/history.ts');
   if (flags.sql !== undefined) {
-    const rows = await historyQuery(flags.sql, placeOf(flags), context.signal);
+    const rows = await historyQuery(flags.sql, historyFiles(flags), context.signal);
     if (flags.json === true) return context.print(JSON.stringify(rows, null, 1));
     const head = Object.keys(rows[0] ?? { nothing: '' });
     return context.print(formatTable([head, ...rows.map((row) => head.map((name) => String(row[name])))]));
   }
-  const trend = await historyTrend(flags.metric?.split(','), placeOf(flags));
+  const trend = await historyTrend(flags.metric?.split(','), historyFiles(flags));
   if (flags.json === true) context.print(JSON.stringify(trend, null, 1));
-  else printTrend(trend, flags.workload, context);
+  else await printTrend(trend, flags.workload, context);
 }
 
 export const addHistoryCommand: AddCommand = (program, context, exit) => {
@@ -138,7 +137,8 @@ export const addHistoryCommand: AddCommand = (program, context, exit) => {
   subcommand(history, 'add', 'take run directories in; each counts once')
     .argument('<dirs...>', 'run directories, or folders that hold runs')
     .action(async (dirs: readonly string[], flags: HistoryFlags) => {
-      exit(sayImport(await addRuns(dirs, placeOf(flags), context), context));
+      const { addRuns } = await import('../../app/history/history.ts');
+      exit(sayImport(await addRuns(dirs, historyFiles(flags), context), context));
     });
   subcommand(history, 'query', 'medians and intervals by night, and the nights on which a level changed')
     .option('--metric <list>', 'metrics by name')
@@ -149,25 +149,29 @@ export const addHistoryCommand: AddCommand = (program, context, exit) => {
   subcommand(history, 'trend', 'write the trend page history.html into the folder of the runs')
     .option('--metric <list>', 'metrics by name')
     .action(async (flags: QueryFlags) => {
-      const file = await writeTrend(flags.metric?.split(','), placeOf(flags));
+      const { writeTrend } = await import('../../app/history/history.ts');
+      const file = await writeTrend(flags.metric?.split(','), historyFiles(flags));
       context.print(`trend: ${givenPath(file)}`);
     });
   subcommand(history, 'export', 'write the tables as Parquet')
     .argument('<dir>', 'folder for runs.parquet and observations.parquet')
     .action(async (dir: string, flags: HistoryFlags) => {
-      const files = await exportHistory(dir, placeOf(flags));
+      const { exportHistory } = await import('../../app/history/history.ts');
+      const files = await exportHistory(dir, historyFiles(flags));
       files.forEach((file) => context.print(file));
     });
   subcommand(history, 'prune', 'drop the values of old runs')
     .requiredOption('--keep <days>', 'how long values are kept, such as 400d')
     .action(async (flags: HistoryFlags & { readonly keep: string }) => {
+      const { pruneHistory } = await import('../../app/history/history.ts');
       const night = firstNightKept(flags.keep, new Date());
-      const dropped = await pruneHistory(night, placeOf(flags));
+      const dropped = await pruneHistory(night, historyFiles(flags));
       context.print(`${dropped} values of runs before ${night} dropped`);
     });
   subcommand(history, 'rebuild', 'make the history anew from the run directories').action(
     async (flags: HistoryFlags) => {
-      const { count, aside } = await rebuildHistory(placeOf(flags), context);
+      const { rebuildHistory } = await import('../../app/history/history.ts');
+      const { count, aside } = await rebuildHistory(historyFiles(flags), context);
       exit(sayImport(count, context));
       if (aside !== null) context.progress.say(`the old file is kept as ${givenPath(aside)}`);
     },

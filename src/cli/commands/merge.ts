@@ -1,6 +1,5 @@
 import { givenPath } from '../../app/given-path.ts';
-import { merge } from '../../app/merge/merge.ts';
-import { plural, renderTerminalSummary } from '../../app/texts.ts';
+import { plural } from '../../app/words.ts';
 import { terminalOptions, type AddCommand } from './command.ts';
 
 interface MergeFlags {
@@ -26,6 +25,8 @@ export const addMergeCommand: AddCommand = (program, context, exit) => {
     .option('--partial', 'merge although trials have no record; they are kept as not run')
     .addHelpText('after', examples)
     .action(async (folders: string[], flags: MergeFlags) => {
+      const { merge } = await import('../../app/merge/merge.ts');
+      const { renderTerminalSummary } = await import('../../app/texts.ts');
       const { summary, reportPath, missing, exitCode } = await merge(folders, flags, context);
       if (missing > 0) context.progress.say(`${plural(missing, 'trial')} of no shard: kept as not run`);
       context.print(renderTerminalSummary(summary, terminalOptions()));

@@ -1,8 +1,5 @@
 import { givenPath } from '../../app/given-path.ts';
 import { parseDuration } from '../../app/duration.ts';
-import { nightly } from '../../app/nightly/nightly.ts';
-import { readMarginsFile } from '../../app/plan/margins-file.ts';
-import { renderGateText } from '../../app/texts.ts';
 import { parseLooks } from '../parse-looks.ts';
 import { terminalOptions, type AddCommand } from './command.ts';
 
@@ -27,6 +24,7 @@ Examples:
   npx h2h3 baseline accept chromium@148.0.0      once: the version that is known to be good
   npx h2h3 nightly                               every night: newest Chromium against it, report, history, trend, exit code
   npx h2h3 nightly --candidate firefox@nightly --budget 30m --strict
+  npx h2h3 nightly --candidate nginx@latest --preset web      newest nginx against the accepted one (baseline accept nginx@1.26)
   npx h2h3 nightly --candidate chromium@153 --no-install
 
 Exit codes are those of gate. nights.jsonl notes when a night began and ended, so that a missed, crashed or half night
@@ -36,17 +34,17 @@ shows in the trend; none of them becomes a baseline. examples/nightly holds a sy
 export const addNightlyCommand: AddCommand = (program, context, exit) => {
   program
     .command('nightly')
-    .description('the newest browser against the accepted one, with history and trend')
-    .option('--candidate <client>', 'browser to check', 'chromium@stable')
-    .option('--baseline <client>', 'instead of the accepted one')
+    .description('the newest browser or server against the accepted one, with history and trend')
+    .option('--candidate <name>', 'browser or server to check', 'chromium@stable')
+    .option('--baseline <name>', 'instead of the accepted one')
     .option('--preset <name>', 'what is loaded', 'nightly')
     .option('--protocols <list>', 'over which protocols each is run', 'h2,h3')
     .option('--workload <list>', 'workloads instead of the preset’s')
     .option('--budget <time>', 'begin no block that would end after this time', '60m')
     .option('--margins <file>', 'margins by metric, YAML or JSON')
     .option('--looks <list>', 'blocks after which to judge (default: as gate)')
-    .option('--strict', 'exit with 5 when undecided')
-    .option('--notify <file>', 'whom to tell of the outcome: webhooks, chat tools, commands (YAML)')
+    .option('--strict', 'exit with 5 if not decided')
+    .option('--notify <file>', 'where to send the outcome: webhooks, chat tools, commands (YAML)')
     .option(
       '--otlp <address>',
       'OpenTelemetry collector that gets medians, verdicts and outcome (default: OTEL_EXPORTER_OTLP_ENDPOINT)',
@@ -55,6 +53,9 @@ export const addNightlyCommand: AddCommand = (program, context, exit) => {
     .option('--results <dir>', 'folder of runs, history and baselines', 'results')
     .addHelpText('after', examples)
     .action(async (flags: NightlyFlags) => {
+      const { nightly } = await import('../../app/nightly/nightly.ts');
+      const { readMarginsFile } = await import('../../app/plan/margins-file.ts');
+      const { renderGateText } = await import('../../app/texts.ts');
       const { gate, reportPath, trendPath, exitCode } = await nightly(
         {
           candidate: flags.candidate,

@@ -1,22 +1,22 @@
 import { formatDuration } from '../../app/duration.ts';
-import { plan as previewPlan, type PlanPreview } from '../../app/plan/plan.ts';
-import type { PlanFlags } from '../../app/plan/plan-request.ts';
-import { scaleTimes } from '../../app/plan/scale-times.ts';
-import { requireDecidable } from '../../app/run/decidable-plan.ts';
-import { plural } from '../../app/texts.ts';
-import { addPlanOptions, planSource } from '../plan-options.ts';
+import type { PlanPreview } from '../../app/plan/plan.ts';
+import type { PlanFlags } from '../../app/plan/plan-flags.ts';
+import { plural } from '../../app/words.ts';
+import { groupHelp } from '../grouped-help.ts';
+import { addPlanOptions, givenPlanOf, planGroups, planSource } from '../plan-options.ts';
 import { formatSentence, formatTable } from '../table.ts';
 import type { AddCommand } from './command.ts';
 
 interface Flags extends PlanFlags {
   readonly json?: boolean;
+  readonly budget?: readonly string[];
 }
 
-const examples = `
-Examples:
-  npx h2h3 plan web                          what "npm run bench:web" would do
-  npx h2h3 plan my-plan.yaml --repetitions 20
-  npx h2h3 plan download --json              the expanded plan, every trial in order`;
+const examples = [
+  'npx h2h3 plan web                                 # what npm run bench:web would do',
+  'npx h2h3 plan my-plan.yaml --repetitions 20',
+  'npx h2h3 plan download --json                     # the expanded plan, every trial in order',
+];
 
 function familyLine({
   kind,
@@ -32,6 +32,13 @@ function familyLine({
       ? 't test of pooled blocks'
       : `signed-rank test, smallest reachable p ${family.smallestAdjustedPValue.toPrecision(2)}`;
   return `${kind}: primary ${metric}, ${plural(comparisons, 'comparison')}, ${by}: ${able}`;
+}
+
+/** Such as `8 blocks and 2 that are recorded`. */
+function blocksInWords({ repetitions, evidence }: PlanPreview['plan']): string {
+  const bare = plural(repetitions, 'block');
+  if (evidence === 'all') return `${bare}, each bare and recorded`;
+  return evidence === 0 ? bare : `${bare} and ${evidence} that ${evidence === 1 ? 'is' : 'are'} recorded`;
 }
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
@@ -51,52 +58,55 @@ function forecastLine({
 }
 
 export const addPlanCommand: AddCommand = (program, context) => {
-  addPlanOptions(
+  const command = addPlanOptions(
     program.command('plan').description('say what would run, how long it takes, and whether it can decide'),
-  )
-    .option('--json', 'print the expanded plan')
-    .addHelpText('after', examples)
-    .action(async (named: string | undefined, flags: Flags) => {
-      const source = planSource(named, context.progress);
-      const say = (sentence: string): void => context.print(formatSentence(sentence));
-      const { plan, expectedMs, onHosts, budgetMs, families, forecasts, warnings } = await previewPlan(
-        source,
-        flags,
-        context,
-      );
-      if (flags.json === true) {
-        context.print(JSON.stringify(plan, null, 1));
-        return;
-      }
-      const conditions = plan.conditions.map(({ workload, client, network, server }) => [
-        workload,
-        client,
-        network,
-        server,
-      ]);
-      context.print(formatTable([['workload', 'client', 'network', 'server'], ...conditions]));
-      const arms = plan.arms.map(({ label }) => label).join(', ');
-      context.print('');
+  ).option('--json', 'print the expanded plan');
+  groupHelp(command, planGroups, examples);
+  command.action(async (named: string | undefined, flags: Flags) => {
+    const { plan: previewPlan } = await import('../../app/plan/plan.ts');
+    const { errorOf } = await import('../../app/preflight/preflight.ts');
+    const { scaleTimes } = await import('../../app/plan/scale-times.ts');
+    const source = planSource(named, context.progress);
+    const say = (sentence: string): void => context.print(formatSentence(sentence));
+    const { planFlags, budgetMs: givenMs } = await givenPlanOf(flags);
+    const { plan, expectedMs, onHosts, budgetMs, families, forecasts, warnings, refusals } =
+      await previewPlan(source, planFlags, context, { budgetMs: givenMs });
+    const refusal = errorOf(refusals);
+    if (refusal !== null && refusals.some(({ holdsSecret = false }) => holdsSecret)) throw refusal;
+    if (flags.json === true) {
+      context.print(JSON.stringify(plan, null, 1));
+      if (refusal !== null) throw refusal;
+      return;
+    }
+    const conditions = plan.conditions.map(({ workload, client, network, server }) => [
+      workload,
+      client,
+      network,
+      server,
+    ]);
+    context.print(formatTable([['workload', 'client', 'network', 'server'], ...conditions]));
+    const arms = plan.arms.map(({ label }) => label).join(', ');
+    context.print('');
+    say(
+      `${plan.trials.length} trials: ${plural(plan.conditions.length, 'condition')} × arms ${arms} × ${blocksInWords(plan)}, about ${formatDuration(expectedMs)}`,
+    );
+    if (onHosts.length > 0)
       say(
-        `${plan.trials.length} trials: ${plural(plan.conditions.length, 'condition')} × arms ${arms} × ${plan.repetitions} blocks, about ${formatDuration(expectedMs)}`,
+        `parted over ${onHosts.map(({ hosts, expectedMs: time }) => `${hosts} machines about ${formatDuration(time)}`).join(', over ')} (run --shard)`,
       );
-      if (onHosts.length > 0)
-        say(
-          `parted over ${onHosts.map(({ hosts, expectedMs: time }) => `${hosts} machines about ${formatDuration(time)}`).join(', over ')} (run --shard)`,
-        );
-      if (budgetMs !== undefined && budgetMs < expectedMs)
-        say(
-          `a run begins no further block after ${formatDuration(budgetMs)} (run --budget says another time); run --resume goes on with the rest`,
-        );
-      families.forEach((family) => say(familyLine(family)));
-      if (plan.looks !== undefined)
-        say(`judged after ${plan.looks.join(', ')} blocks; it stops when all of this is decided`);
-      forecasts.forEach((forecast) => say(forecastLine(forecast)));
-      if (forecasts.length === 0 && families.length > 0)
-        say('what it can find here is not known: this machine is not calibrated (npx h2h3 calibrate)');
-      if (plan.arms.length === 1) say('one arm only: nothing is compared, each metric is described');
-      (await scaleTimes(source)).forEach(say);
-      warnings.forEach((line) => say(`warning: ${line}`));
-      requireDecidable(plan);
-    });
+    if (budgetMs !== undefined && budgetMs < expectedMs)
+      say(
+        `a run begins no further block after ${formatDuration(budgetMs)} (--budget says another time); run --resume continues with the rest`,
+      );
+    families.forEach((family) => say(familyLine(family)));
+    if (plan.looks !== undefined)
+      say(`judged after ${plan.looks.join(', ')} blocks; it stops when all of this is decided`);
+    forecasts.forEach((forecast) => say(forecastLine(forecast)));
+    if (forecasts.length === 0 && families.length > 0)
+      say('what it can find here is not known: this machine is not calibrated (npx h2h3 calibrate)');
+    if (plan.arms.length === 1) say('one arm only: nothing is compared, each metric is described');
+    (await scaleTimes(source)).forEach(say);
+    warnings.forEach((line) => say(`warning: ${line}`));
+    if (refusal !== null) throw refusal;
+  });
 };

@@ -1,8 +1,9 @@
 import { parseDuration } from '../../app/duration.ts';
-import { named, record, type RecordedArchive, type RecordOptions } from '../../app/site/record.ts';
+import type { RecordedArchive, RecordOptions } from '../../app/site/record.ts';
 import { H2h3Error } from '../../model/errors.ts';
-import { shellWord } from '../../app/shell-word.ts';
-import { wholeNumber, type AddCommand } from './command.ts';
+import { shellWord } from '../../model/command-words.ts';
+import type { AddCommand } from './command.ts';
+import { wholeNumber } from '../../app/whole-number.ts';
 
 interface Flags {
   readonly out?: string;
@@ -74,9 +75,10 @@ export const addRecordCommand: AddCommand = (program, context) => {
     .option('--from-warc <file>', 'import a WARC file (.warc or .warc.gz) instead of loading anything')
     .addHelpText('after', examples)
     .action(async (urls: readonly string[], flags: Flags) => {
+      const { record } = await import('../../app/site/record.ts');
       const archive = await record(recordOptions(urls, flags), context);
       context.progress.clear();
-      describeArchive(archive).forEach((line) => context.print(line));
+      (await describeArchive(archive)).forEach((line) => context.print(line));
     });
 };
 
@@ -108,7 +110,8 @@ function connectRule(rule: string): string {
   throw new H2h3Error('usage', `--connect-to wants HOST:PORT:TOHOST:TOPORT, got "${rule}"`);
 }
 
-function describeArchive({ outDir, index, notes }: RecordedArchive): string[] {
+async function describeArchive({ outDir, index, notes }: RecordedArchive): Promise<string[]> {
+  const { named } = await import('../../app/site/record.ts');
   const hosts = new Set(index.entries.map(({ host }) => host)).size;
   const bytes = index.entries.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0);
   return [
@@ -120,11 +123,13 @@ function describeArchive({ outDir, index, notes }: RecordedArchive): string[] {
     ...counted(index.kept, 'kept though it looks like a secret', ''),
     ...named(
       index.failures.map(({ url, reason }) => `${url} (${reason})`),
-      'requests failed, and will fail when it is replayed',
+      'request failed, and will fail when it is replayed',
+      'requests failed, and will fail when they are replayed',
     ),
     ...named(
       index.lacks.map(({ feature, url }) => `${feature} ${url}`),
-      'uses of what a replay cannot give',
+      'thing that a replay cannot give',
+      'things that a replay cannot give',
     ),
     ...notes,
     `measure it:  npx h2h3 run --sites ${shellWord(outDir)}`,

@@ -1,10 +1,10 @@
-import { exportArchive, replay } from '../../app/site/replay.ts';
-import { shellWord } from '../../app/shell-word.ts';
+import { shellWord } from '../../model/command-words.ts';
 import { portOf, type AddCommand } from './command.ts';
 
 interface Flags {
   readonly port?: string;
   readonly thinkTime?: boolean;
+  readonly deterministic?: boolean;
   readonly toHar?: string;
   readonly toWarc?: string;
 }
@@ -23,16 +23,21 @@ export const addReplayCommand: AddCommand = (program, context) => {
     .argument('<archive>', 'folder that `npx h2h3 record` made')
     .option('--port <n>', 'port of the server, TCP and UDP (default: 8443 or the next free one)')
     .option('--think-time', 'wait as long as the recorded servers did before the first byte')
+    .option(
+      '--deterministic',
+      'the same time and random numbers for scripts in each load (default: as recorded)',
+    )
     .option('--to-har <file>', 'write the archive as a HAR with bodies instead of serving it')
     .option('--to-warc <file>', 'write the archive as a WARC file (.warc.gz) instead of serving it')
     .addHelpText('after', examples)
-    .action(async (archive: string, { port, thinkTime, toHar, toWarc }: Flags) => {
+    .action(async (archive: string, { port, thinkTime, deterministic, toHar, toWarc }: Flags) => {
+      const { exportArchive, replay } = await import('../../app/site/replay.ts');
       if (toHar !== undefined || toWarc !== undefined) {
         await exportArchive(archive, { harFile: toHar, warcFile: toWarc });
         [toHar, toWarc].filter((file) => file !== undefined).forEach((file) => context.print(file));
         return;
       }
-      await replay(archive, { port: portOf(port), thinkTime }, context, {
+      await replay(archive, { port: portOf(port), thinkTime, deterministic }, context, {
         onServing: ({ title, hosts, address, spkiHash, resolverRules, url }) => {
           context.progress.clear();
           context.print(`${title}: ${hosts} hosts on ${address}, H1, H2 and H3; Ctrl-C ends it`);

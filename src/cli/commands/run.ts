@@ -1,24 +1,14 @@
+import type { Command } from 'commander';
 import { existsSync } from 'node:fs';
-import { carryOutDiagnosis } from '../../app/diagnose/carry-out.ts';
 import { givenPath } from '../../app/given-path.ts';
-import { readBudgetFlags } from '../../app/plan/budget-flags.ts';
-import type { PlanFlags } from '../../app/plan/plan-request.ts';
-import { scaleTimes } from '../../app/plan/scale-times.ts';
-import { coordinate, coordinateAgain } from '../../app/workers/coordinate.ts';
-import { resume, run, type FinishedRun, type RunConditions } from '../../app/run/run.ts';
-import { parseShard } from '../../app/run/shard-of-plan.ts';
+import type { PlanFlags } from '../../app/plan/plan-flags.ts';
+import type { FinishedRun, RunConditions } from '../../app/run/run.ts';
 import { parseDuration } from '../../app/duration.ts';
-import { renderBudgetsText, renderDiagnosis, renderTerminalSummary } from '../../app/texts.ts';
 import { H2h3Error } from '../../model/errors.ts';
-import { addPlanOptions, planSource } from '../plan-options.ts';
-import {
-  collect,
-  portOf,
-  terminalOptions,
-  wholeNumber,
-  type AddCommand,
-  type CommandContext,
-} from './command.ts';
+import { groupHelp, type HelpGroup } from '../grouped-help.ts';
+import { addPlanOptions, givenPlanOf, planGroups, planSource, type GivenPlan } from '../plan-options.ts';
+import { portOf, terminalOptions, type AddCommand, type CommandContext } from './command.ts';
+import { wholeNumber } from '../../app/whole-number.ts';
 
 interface RunFlags extends PlanFlags {
   readonly out?: string;
@@ -36,66 +26,81 @@ interface RunFlags extends PlanFlags {
   readonly diagnose?: boolean;
 }
 
-const examples = `
-Examples:
-  npx h2h3 run web                                  real pages and replicas, H2 against H3, best browser found
-  npx h2h3 run video --repetitions 12               more blocks
-  npx h2h3 run download --workload download-1gb --client firefox
-  npx h2h3 run web --arms h2,h2                     A/A: how often does this machine raise a false alarm?
-  npx h2h3 run --url https://staging.example/ --arms h2,h3
-  npx h2h3 run my-plan.yaml --out results/tuesday
-  npx h2h3 run my-plan.yaml --shard 2/3 --out part-2   the second of three machines (npx h2h3 merge --help)
-  npx h2h3 run my-plan.yaml --workers redis://lab:6379 --results /net/lab    on all machines that run npx h2h3 worker
-  npx h2h3 run --resume results/latest              go on after Ctrl-C or a crash`;
+const examples = [
+  'npx h2h3 run web                                  # pages over 4G, HTTP/2 against HTTP/3',
+  'npx h2h3 run download --workload download-1gb --client firefox',
+  'npx h2h3 run --url https://staging.example/       # your own site',
+  'npx h2h3 run my-plan.yaml --out results/tuesday',
+  'npx h2h3 run web --arms h2,h2                     # A/A: does this machine raise false alarms?',
+  'npx h2h3 run --resume results/latest              # after Ctrl-C or a crash',
+];
 
-export const addRunCommand: AddCommand = (program, context, exit) => {
-  addPlanOptions(
-    program.command('run').description('measure: run a preset or a plan, then analyse and report'),
-  )
-    .option('--out <dir>', 'folder of the run (default results/<time>-<name>)')
-    .option('--resume <dir>', 'go on with a run that was interrupted or killed')
-    .option(
-      '--budget <time|limit|file>',
-      "20m: begin no block that would end later; 'lcp<2500ms', or a file of such limits: exit with 1 when one is exceeded for certain; may be repeated",
-      collect,
-    )
-    .option('--strict', 'exit with 5 when a limit of --budget is undecided')
+const resultGroup: HelpGroup = {
+  id: 'result',
+  title: 'Result:',
+  examples: ['npx h2h3 run my-plan.yaml --out results/tuesday --diagnose', examples.at(-1) ?? ''],
+};
+
+const machinesGroup: HelpGroup = {
+  id: 'machines',
+  title: 'Several machines:',
+  examples: [
+    'npx h2h3 run my-plan.yaml --shard 2/3 --out part-2       # the second of three; then npx h2h3 merge',
+    'npx h2h3 run my-plan.yaml --workers redis://lab:6379 --results /net/lab   # on all that run npx h2h3 worker',
+  ],
+};
+
+function addRunOptions(command: Command): Command {
+  return command
     .option('--port <n>', 'port of the server, TCP and UDP (default: 8443 or the next free one)')
     .option('--headed', 'show the browser windows')
-    .option(
-      '--shard <i/n>',
-      'run only this part of the plan, such as 2/3; npx h2h3 merge makes one run of all',
-    )
+    .optionsGroup(resultGroup.title)
+    .option('--out <dir>', 'folder of the run (default results/<time>-<name>)')
+    .option('--resume <dir>', 'continue a run that was interrupted or killed')
+    .option('--strict', 'exit with 5 if a limit of --budget, or a resumed gate, is not decided')
+    .option('--diagnose', 'then measure the differences again with every probe, and say where they come from')
+    .optionsGroup(machinesGroup.title)
+    .option('--shard <i/n>', 'run only this part of the plan, such as 2/3 (npx h2h3 merge joins them)')
     .option(
       '--workers <url>',
-      'have workers run it, which meet at this Redis or Valkey (npx h2h3 worker --help)',
+      'share the run with the workers at this Redis or Valkey (npx h2h3 worker --help)',
     )
     .option('--results <place>', 'with --workers: folder that all machines see, or s3://bucket/prefix')
-    .option(
-      '--spare-blocks <n>',
-      'with --workers: blocks that stand in for what lost workers had (default 1)',
-    )
-    .option(
-      '--lost-after <time>',
-      'with --workers: a worker that is silent for so long is lost (default 60s)',
-    )
-    .option('--host <name>', 'what records call this machine (default: its own name)')
-    .option('--diagnose', 'then measure what differs again with every probe, and say where it comes from')
-    .addHelpText('after', examples)
-    .action(async (named: string | undefined, flags: RunFlags) => {
-      const source = flags.resume === undefined ? planSource(named, context.progress) : named;
-      if (flags.resume === undefined)
-        (await scaleTimes(source)).forEach((line) => context.progress.say(line));
-      const { directory, summary, budgets, reportPath, exitCode } = await measure(source, flags, context);
-      context.print(renderTerminalSummary(summary, terminalOptions()));
-      if (flags.diagnose === true) {
-        const found = await carryOutDiagnosis(directory, summary, conditionsOf(flags), context);
-        context.print(renderDiagnosis(found, terminalOptions()));
-      }
-      if (budgets !== null) context.print(renderBudgetsText(budgets, terminalOptions()));
-      context.print(`report: ${existsSync(reportPath) ? givenPath(reportPath, flags.out) : 'not written'}`);
-      exit(exitCode);
-    });
+    .option('--spare-blocks <n>', 'with --workers: blocks that replace those of lost workers (default 1)')
+    .option('--lost-after <time>', 'with --workers: silence after which a worker is lost (default 60s)')
+    .option('--host <name>', 'name of this machine in records (default: its own name)');
+}
+
+export const addRunCommand: AddCommand = (program, context, exit) => {
+  const command = addRunOptions(
+    addPlanOptions(
+      program.command('run').description('measure: run a preset or a plan, then analyse and report'),
+    ),
+  );
+  groupHelp(command, [...planGroups, resultGroup, machinesGroup], examples);
+  command.action(async (named: string | undefined, flags: RunFlags) => {
+    const { scaleTimes } = await import('../../app/plan/scale-times.ts');
+    const { renderBudgetsText, renderDiagnosis, renderGateText, renderTerminalSummary } =
+      await import('../../app/texts.ts');
+    const { carryOutDiagnosis } = await import('../../app/diagnose/carry-out.ts');
+    const source = flags.resume === undefined ? planSource(named, context.progress) : named;
+    if (flags.resume === undefined) (await scaleTimes(source)).forEach((line) => context.progress.say(line));
+    const given = await givenPlanOf(flags);
+    const finished = await measure(source, flags, given, context);
+    const { directory, summary, budgets, gate, reportPath, exitCode } = finished;
+    context.print(
+      gate === null
+        ? renderTerminalSummary(summary, terminalOptions())
+        : renderGateText(gate, terminalOptions()),
+    );
+    if (flags.diagnose === true) {
+      const found = await carryOutDiagnosis(directory, summary, conditionsOf(flags, given), context);
+      context.print(renderDiagnosis(found, terminalOptions()));
+    }
+    if (budgets !== null) context.print(renderBudgetsText(budgets, terminalOptions()));
+    context.print(`report: ${existsSync(reportPath) ? givenPath(reportPath, flags.out) : 'not written'}`);
+    exit(exitCode);
+  });
 };
 
 /** What a resumed run measures was settled when it began; only these can still be chosen. */
@@ -111,7 +116,7 @@ const resumable: readonly string[] = [
   'results',
 ];
 
-function refusePlanFlags(flags: RunFlags): void {
+function refusePlanFlags(flags: PlanFlags): void {
   const given = Object.keys(flags).filter((name) => !resumable.includes(name));
   if (given.length === 0) return;
   const written = given.map((name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
@@ -126,27 +131,22 @@ function refusePlanFlags(flags: RunFlags): void {
   });
 }
 
-function conditionsOf({ budget = [], port, headed, strict, host }: RunFlags): RunConditions {
-  return { budgetMs: readBudgetFlags(budget).budgetMs, port: portOf(port), headed, strict, host };
-}
-
-/** The flags of the plan, limits out of files read. */
-function planFlagsOf(flags: RunFlags): PlanFlags {
-  const { budgets } = readBudgetFlags(flags.budget ?? []);
-  return budgets === undefined ? flags : { ...flags, budgets };
+function conditionsOf({ port, headed, strict, host }: RunFlags, { budgetMs }: GivenPlan): RunConditions {
+  return { budgetMs, port: portOf(port), headed, strict, host };
 }
 
 /** What only workers have a use for. */
 function refuseWorkerFlags({ results, spareBlocks, lostAfter }: RunFlags): void {
-  if ([results, spareBlocks, lostAfter].every((one) => one === undefined)) return;
+  if ([results, spareBlocks, lostAfter].every((option) => option === undefined)) return;
   throw new H2h3Error('usage', '--results, --spare-blocks and --lost-after go with --workers');
 }
 
-function onWorkers(
+async function onWorkers(
   source: string | undefined,
   flags: RunFlags,
   context: CommandContext,
 ): Promise<FinishedRun> {
+  const { coordinate, coordinateAgain } = await import('../../app/workers/coordinate.ts');
   const { workers = '', results, resume: path, out, spareBlocks, lostAfter } = flags;
   const unfit = (['shard', 'host', 'port', 'headed', 'budget', 'diagnose'] as const).filter(
     (name) => flags[name] !== undefined,
@@ -162,7 +162,12 @@ function onWorkers(
   if (path !== undefined) return coordinateAgain(path, { workers, results }, context);
   return coordinate(
     {
-      ...{ source, flags, out, workers, results },
+      source,
+      flags,
+      out,
+      workers,
+      results,
+      strict: flags.strict,
       spareBlocks: spareBlocks === undefined ? undefined : wholeNumber('spare-blocks', spareBlocks, 0, 1000),
       lostAfterMs: lostAfter === undefined ? undefined : parseDuration(lostAfter),
     },
@@ -173,22 +178,25 @@ function onWorkers(
 async function measure(
   source: string | undefined,
   flags: RunFlags,
+  given: GivenPlan,
   context: CommandContext,
 ): Promise<FinishedRun> {
+  const { parseShard } = await import('../../app/run/shard-of-plan.ts');
+  const { resume, run } = await import('../../app/run/run.ts');
   const named = [source, flags.resume, flags.workload, flags.sites, flags.url];
   const armsHaveAddresses = [flags.arms ?? '', ...(flags.arm ?? [])].some((arm) => arm.includes('+url='));
-  if (named.every((one) => one === undefined) && !armsHaveAddresses) {
+  if (named.every((option) => option === undefined) && !armsHaveAddresses) {
     throw new H2h3Error('usage', 'nothing to run', {
       next: 'Name a preset, such as `npx h2h3 run web`, or write a plan as h2h3.config.yaml; `npx h2h3 run --help` has examples.',
     });
   }
-  if (flags.resume !== undefined) refusePlanFlags(planFlagsOf(flags));
-  const conditions = conditionsOf(flags);
+  if (flags.resume !== undefined) refusePlanFlags(given.planFlags);
+  const conditions = conditionsOf(flags, given);
   if (flags.workers !== undefined) return onWorkers(source, flags, context);
   refuseWorkerFlags(flags);
   const shard = flags.shard === undefined ? undefined : parseShard(flags.shard);
   if (flags.resume === undefined)
-    return run({ ...conditions, source, flags: planFlagsOf(flags), out: flags.out, shard }, context);
+    return run({ ...conditions, source, flags: given.planFlags, out: flags.out, shard }, context);
   if (source !== undefined)
     throw new H2h3Error('usage', '--resume takes no preset: the plan is in the run directory');
   return resume(flags.resume, conditions, context);

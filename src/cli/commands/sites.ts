@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { givenPath } from '../../app/given-path.ts';
-import { addSite, type AddSiteOptions } from '../../app/site/add-site.ts';
-import { measureSites } from '../../app/site/measure-sites.ts';
+import type { AddSiteOptions } from '../../app/site/add-site.ts';
 import { formatTable } from '../table.ts';
 import type { AddCommand, CommandContext } from './command.ts';
 
@@ -37,6 +36,7 @@ function addAddCommand(sites: Command, context: CommandContext): void {
     .option('--client <name>', 'browser that loads it once (default: the best found)')
     .action(
       async (packageSpec: string, page: string, flags: Omit<AddSiteOptions, 'packageSpec' | 'page'>) => {
+        const { addSite } = await import('../../app/site/add-site.ts');
         const { workload, files, measured, stripped, missing } = await addSite(
           { ...flags, packageSpec, page },
           context,
@@ -65,6 +65,7 @@ function addMeasureCommand(sites: Command, context: CommandContext): void {
     .option('--client <name>', 'browser (default: the best found)')
     .option('--json', 'print JSON')
     .action(async (ids: readonly string[], { client, json }: { client?: string; json?: boolean }) => {
+      const { measureSites } = await import('../../app/site/measure-sites.ts');
       const measured = await measureSites({ ids, client }, context);
       context.progress.clear();
       if (json === true) return context.print(JSON.stringify({ sites: measured }, null, 1));

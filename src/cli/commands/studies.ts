@@ -1,13 +1,6 @@
 import { givenPath } from '../../app/given-path.ts';
-import {
-  experimentsNamed,
-  runStudies,
-  studiesOf,
-  studyTimes,
-  type StudiesPage,
-} from '../../app/studies/studies.ts';
+import type { StudiesPage } from '../../app/studies/studies.ts';
 import { formatDuration, parseDuration } from '../../app/duration.ts';
-import { scaleNamed } from '../../app/plan/plan-request.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { formatTable } from '../table.ts';
 import type { AddCommand } from './command.ts';
@@ -33,7 +26,7 @@ Examples:
 export const addStudiesCommand: AddCommand = (program, context, exit) => {
   program
     .command('studies')
-    .description('the experiments of four studies: list them, run them, published beside measured')
+    .description('the experiments of four studies: list them, run them, published next to measured')
     .option('--run', 'run what is not yet run, then write the page')
     .option('--scale <name>', 'quick, standard or paper', 'quick')
     .option('--only <list>', 'some of them, by id or preset')
@@ -43,6 +36,9 @@ export const addStudiesCommand: AddCommand = (program, context, exit) => {
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
     .action(async (flags: StudiesFlags) => {
+      const { experimentsNamed, runStudies, studiesOf, studyTimes } =
+        await import('../../app/studies/studies.ts');
+      const { scaleNamed } = await import('../../app/plan/plan-source.ts');
       if (flags.for !== undefined && flags.run !== true)
         throw new H2h3Error('usage', '--for is the time of a run', { next: 'Say --run too.' });
       const only = flags.only?.split(',').map((name) => name.trim());
@@ -52,7 +48,10 @@ export const addStudiesCommand: AddCommand = (program, context, exit) => {
         else {
           const timesMs = await studyTimes(listed, scaleNamed(flags.scale));
           const rows = listed.map(({ id, preset, study, title, needs }, index) => [
-            ...[id, preset, study, title],
+            id,
+            preset,
+            study,
+            title,
             needs === undefined
               ? `about ${formatDuration(timesMs[index] ?? 0)}`
               : `unsupported: needs ${needs}`,

@@ -1,5 +1,4 @@
-import { plural } from '../../app/texts.ts';
-import { work } from '../../app/workers/work.ts';
+import { plural } from '../../app/words.ts';
 import { portOf, type AddCommand } from './command.ts';
 
 interface WorkerFlags {
@@ -10,12 +9,17 @@ interface WorkerFlags {
 
 const examples = `
 Examples:
+  export H2H3_WORKERS_KEY=$(openssl rand -hex 32)          once; the same on all machines, the coordinator's too
   npx h2h3 worker redis://lab:6379 --results /net/lab      on each machine of the lab
   npx h2h3 run my-plan.yaml --workers redis://lab:6379 --results /net/lab    once, on any machine
-  npx h2h3 worker redis://user:password@lab:6379/2 --results /net/lab --host lab-3
+  npx h2h3 worker 'rediss://lab:\${QUEUE_PASSWORD}@lab:6380/2' --results /net/lab --host lab-3
 
 A worker waits for a run, shows that its machine is like the others, and takes one lease after the other: a block of one
-client, network and server, with all pages and arms. It ends with the run. A lease is never run twice.`;
+client, network and server, with all pages and arms. It ends with the run. A lease is never run twice. A password is named in
+single quotes, '\${NAME}' (environment) or '\${file:PATH}': one that is written is refused, because others can read it.
+
+A plan names programs to start. H2H3_WORKERS_KEY, or the file that H2H3_WORKERS_KEY_FILE names, is the key that coordinator and
+workers share: a worker refuses every plan that is not signed with it.`;
 
 export const addWorkerCommand: AddCommand = (program, context) => {
   program
@@ -30,6 +34,7 @@ export const addWorkerCommand: AddCommand = (program, context) => {
     .option('--port <n>', 'port of the server, TCP and UDP (default: 8443 or the next free one)')
     .addHelpText('after', examples)
     .action(async (workers: string, { results, host, port }: WorkerFlags) => {
+      const { work } = await import('../../app/workers/work.ts');
       const leases = await work({ workers, results, host, port: portOf(port) }, context);
       context.progress.clear();
       context.print(`the run is over: ${plural(leases, 'lease')} were run here`);

@@ -1,11 +1,12 @@
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { hasErrno } from '../../model/errors.ts';
 import { filesBelow } from '../../system/files-below.ts';
+import { readInput } from '../../system/read-input.ts';
 import { storageError } from '../../system/storage-error.ts';
 import { partialOf, writeWhole } from '../../system/write-whole.ts';
 import { pathInside } from '../path-inside.ts';
-import type { ResultsStore } from './results-store.ts';
+import { largestObjectBytes, type ResultsStore } from './results-store.ts';
 
 /** A folder that all machines see at the same place, such as one of NFS: objects are files. */
 export function folderStore(place: string): ResultsStore {
@@ -56,12 +57,8 @@ function writeNew(file: string, content: string | Uint8Array): boolean {
 }
 
 function readIfThere(file: string): Uint8Array | null {
-  try {
-    return readFileSync(file);
-  } catch (thrown) {
-    if (hasErrno(thrown, 'ENOENT')) return null;
-    throw thrown;
-  }
+  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return null;
+  return readInput(file, { what: 'an object of results', limitBytes: largestObjectBytes, followLink: false });
 }
 
 /** What is being written, here or on another machine. */

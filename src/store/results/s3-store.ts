@@ -1,7 +1,8 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { H2h3Error, messageOf } from '../../model/errors.ts';
+import { shownAddress, userInformationOf } from '../../model/user-information.ts';
 import { installCommand, isInstalled } from '../../system/optional-package.ts';
-import type { ResultsStore } from './results-store.ts';
+import { largestObjectBytes, type ResultsStore } from './results-store.ts';
 
 type S3 = typeof import('@aws-sdk/client-s3');
 
@@ -31,11 +32,19 @@ interface BucketPlace {
 function bucketPlace(place: string): BucketPlace {
   const url = URL.canParse(place) ? new URL(place) : null;
   const endpoint = url?.searchParams.get('endpoint') ?? undefined;
-  const unknown = [...(url?.searchParams.keys() ?? [])].find((name) => !['endpoint', 'region'].includes(name));
-  const wrong = url === null || url.hostname === '' || unknown !== undefined || url.username !== '';
-  if (wrong || (endpoint !== undefined && !/^https?:\/\//.test(endpoint)))
-    throw new H2h3Error('usage', `not the place of a bucket: "${place.replace(/\/\/[^@/]*@/, '//…@')}"`, {
-      context: { expected: 's3://bucket/prefix, with ?endpoint=https://host:port for stores other than Amazon’s' },
+  const unknown = [...(url?.searchParams.keys() ?? [])].find(
+    (name) => !['endpoint', 'region'].includes(name),
+  );
+  const wrong =
+    url === null || url.hostname === '' || unknown !== undefined || userInformationOf(place) !== '';
+  if (
+    wrong ||
+    (endpoint !== undefined && (!/^https?:\/\//.test(endpoint) || userInformationOf(endpoint) !== ''))
+  )
+    throw new H2h3Error('usage', `not the place of a bucket: "${shownAddress(place)}"`, {
+      context: {
+        expected: 's3://bucket/prefix, with ?endpoint=https://host:port for stores other than Amazon’s',
+      },
       next: 'Keys come from the environment (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY) or the profile.',
     });
   const prefix = url.pathname.replace(/^\/+|\/+$/g, '');
@@ -90,22 +99,51 @@ function bucketStore(place: string, { module, client, bucket, prefix }: Bucket):
     },
     get: async (key) => {
       try {
-        const { Body } = await client.send(new module.GetObjectCommand(at(key)));
+        const { Body, ContentLength = 0 } = await client.send(new module.GetObjectCommand(at(key)));
+        if (ContentLength > largestObjectBytes) throw tooLarge(`${place}: ${key}`, ContentLength);
         return (await Body?.transformToByteArray()) ?? null;
       } catch (thrown) {
         if (statusOf(thrown) === 404) return null;
-        throw thrown;
+        throw unreadable(thrown, key, place);
       }
     },
     list: async (below) => {
       const keys: string[] = [];
       const asked = { Bucket: bucket, Prefix: prefix + below };
-      for await (const page of module.paginateListObjectsV2({ client }, asked))
-        for (const { Key } of page.Contents ?? []) if (Key !== undefined) keys.push(Key.slice(prefix.length));
+      try {
+        for await (const page of module.paginateListObjectsV2({ client }, asked))
+          for (const { Key = '' } of page.Contents ?? [])
+            if (Key.startsWith(prefix + below) && isPlainKey(Key.slice(prefix.length)))
+              keys.push(Key.slice(prefix.length));
+      } catch (thrown) {
+        throw unreadable(thrown, below, place);
+      }
       return keys;
     },
     close: () => client.destroy(),
   };
+}
+
+/** What the client says of a store that refuses, breaks off or answers something else, in a sentence of ours. */
+function unreadable(thrown: unknown, key: string, place: string): H2h3Error {
+  if (thrown instanceof H2h3Error) return thrown;
+  const [reason = ''] = messageOf(thrown).split('\n');
+  return new H2h3Error('storage', `cannot read ${key} from ${place}: ${reason}`, {
+    cause: thrown,
+    next: 'Look at the store, the connection, and what this key may read; what was kept stays.',
+  });
+}
+
+/** What a store lists becomes names of files: one that leads up, or steers a terminal, is none that was put there. */
+function isPlainKey(key: string): boolean {
+  return key.split('/').every((part) => !/^\.{0,2}$|[\\\u0000-\u001f\u007f]/.test(part));
+}
+
+function tooLarge(what: string, bytes: number): H2h3Error {
+  return new H2h3Error(
+    'bad-input',
+    `${what} has ${bytes} bytes, more than ${largestObjectBytes} is not taken`,
+  );
 }
 
 function statusOf(thrown: unknown): number | undefined {
@@ -126,7 +164,7 @@ async function requireOnce(store: ResultsStore, remove: (key: string) => Promise
     // One that is there already is left alone, which is what is to be shown.
     if (await store.put(probeKey, 'first', { ifAbsent: true })) {
       again = await store.put(probeKey, 'second', { ifAbsent: true });
-      // Whoever may only write and read can take part as well.
+      // A user who may only write and read can take part as well.
       await remove(probeKey).catch(() => undefined);
     }
   } catch (thrown) {
@@ -138,7 +176,11 @@ async function requireOnce(store: ResultsStore, remove: (key: string) => Promise
   }
   if (!again) return;
   store.close();
-  throw new H2h3Error('unsupported', `${store.place} writes over objects that it was asked to write only where there is none`, {
-    next: 'Use a store that honours If-None-Match, or a folder that all machines see.',
-  });
+  throw new H2h3Error(
+    'unsupported',
+    `${store.place} writes over objects that it was asked to write only where there is none`,
+    {
+      next: 'Use a store that honours If-None-Match, or a folder that all machines see.',
+    },
+  );
 }

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcessByStdio } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
@@ -50,19 +50,23 @@ export class CpuAffinity {
   }
 
   /**
-   * Confines this process and everything below it to the CPUs that it was given, once more each time it is called. Resolves
-   * with false when a process is still outside of them.
+   * Confines everything below this process to the CPUs that it was given, and itself to `ownCpus`, once more each time it is
+   * called. Resolves with false when a process is still outside of them.
+   *
+   * @param ownCpus where this process works; null: where what is below it does
    */
-  async confine(): Promise<boolean> {
+  async confine(ownCpus: string | null): Promise<boolean> {
     const cpus = this.#given;
     if (cpus === null) return true;
+    const own = ownCpus ?? cpus;
+    if (allowedCpus(process.pid) !== own) await this.#set(own, [process.pid]);
     let outside = this.#outside(cpus);
     // A process may be born of a thread that is not yet confined: what was missed is caught the second time.
     for (let round = 0; round < 2 && outside.length > 0; round++) {
       await this.#set(cpus, outside);
       outside = this.#outside(cpus);
     }
-    return outside.length === 0;
+    return outside.length === 0 && allowedCpus(process.pid) === own;
   }
 
   /** Ends the helper: nothing is confined any more, and this process may end. */
@@ -72,7 +76,7 @@ export class CpuAffinity {
 
   #outside(cpus: string): number[] {
     return processTree(readProcessTable(), process.pid)
-      .filter(({ pid, zombie }) => !zombie && pid !== this.#helper?.pid)
+      .filter(({ pid, zombie }) => !zombie && pid !== this.#helper?.pid && pid !== process.pid)
       .map(({ pid }) => pid)
       .filter((pid) => ![cpus, null].includes(allowedCpus(pid)));
   }
@@ -85,6 +89,19 @@ export class CpuAffinity {
     this.#helper?.stdin.write(`${cpus} ${pids.join(' ')}\n`);
     await answered;
   }
+}
+
+/**
+ * Keeps this process, all its threads, and what it starts from now on to these CPUs; null, or where it cannot be done: to none in
+ * particular. Returns what undoes it.
+ */
+export function keepTo(cpus: string | null, pids: readonly number[] = [process.pid]): () => void {
+  const before = allowedCpus(process.pid);
+  if (cpus === null || before === null) return () => undefined;
+  const set = (wanted: string): void =>
+    pids.forEach((pid) => spawnSync('taskset', ['-a', '-c', '-p', wanted, String(pid)], { stdio: 'ignore' }));
+  set(cpus);
+  return () => set(before);
 }
 
 /** Null where the system does not say, or the process has ended. */

@@ -4,7 +4,7 @@ import { buildTrialTable } from '../../../src/analyse/comparison/trial-table.ts'
 import { corpusOf } from '../../../src/analyse/corpus.ts';
 import { expandPlan } from '../../../src/plan/expand-plan.ts';
 import { planFileSchema } from '../../../src/plan/plan-file.ts';
-import { defaultPrimaries } from '../../../src/model/metric-catalogue.ts';
+import { defaultPrimaries } from '../../../src/metrics/registry.ts';
 import type { TrialRecord } from '../../../src/model/record.ts';
 
 const facts = { objectCount: 10, wireBytes: 1000, types: { html: 1, image: 9 }, source: 'test' };
@@ -33,7 +33,7 @@ function record(trialId: string, status: TrialRecord['status'], objectCount: num
   };
   const metrics = { objectCount, wireBytes: objectCount * 200, hostCount: 2, tbtMs: objectCount + 22 };
   return {
-    schemaVersion: 2,
+    schemaVersion: 1,
     factors: planned.factors,
     trialId,
     blockIndex,
@@ -42,6 +42,7 @@ function record(trialId: string, status: TrialRecord['status'], objectCount: num
     client,
     network,
     server,
+    watch: planned.watch,
     status,
     metrics,
     ...common,

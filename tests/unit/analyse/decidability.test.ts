@@ -47,3 +47,14 @@ for (const [name, options] of Object.entries(plans)) {
     assert.deepEqual(new Map(foretold), actual);
   });
 }
+
+test('a metric that only recorded trials give is decided by as many blocks as are recorded', () => {
+  const { plan } = generateRun({
+    blocks: 8,
+    plan: { primary: { page: 'speedIndexMs' }, pooled: { page: false } },
+  });
+  const familyOf = (evidence: number | 'all'): ReturnType<typeof primaryFamilies>[number] | undefined =>
+    primaryFamilies({ ...plan, evidence })[0];
+  assert.deepEqual([familyOf(2)?.blocks, familyOf(2)?.watch, familyOf(2)?.canDecide], [2, 'evidence', false]);
+  assert.deepEqual([familyOf('all')?.blocks, familyOf('all')?.canDecide], [8, true]);
+});

@@ -30,7 +30,12 @@ test('a summary says what second visits had from the first, by arm, of valid tri
   const { secondVisits, corpus } = summarise(repeat, visited, null, []);
   assert.deepEqual(
     secondVisits?.map(({ workload: id, arm, trials, cachedObjectCount, objectCount, resumedHostShare }) => [
-      ...[id, arm, trials, cachedObjectCount, objectCount, resumedHostShare],
+      id,
+      arm,
+      trials,
+      cachedObjectCount,
+      objectCount,
+      resumedHostShare,
     ]),
     [
       [workload?.id, 'h2', 3, 5, 2, null],

@@ -7,7 +7,11 @@ import type { Verdict } from '../../../src/model/summary.ts';
 import { generateRun } from '../../support/generated-run.ts';
 
 const figure: PublishedFigure = {
-  ...{ study: 'A study', experiment: 'pages', metric: 'pltMs', machine: 'theirs', source: 'table 1' },
+  study: 'A study',
+  experiment: 'pages',
+  metric: 'pltMs',
+  machine: 'theirs',
+  source: 'table 1',
   figure: 'HTTP/3 10 % longer',
 };
 const experiment = { id: 'A1', preset: 'a-pages', study: 'A study', place: 'section 1', title: 'pages' };

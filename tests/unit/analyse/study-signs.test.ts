@@ -9,8 +9,11 @@ import { generateRun } from '../../support/generated-run.ts';
 function runOf(slowdowns: Readonly<Record<string, number>>, client = 'chromium'): Summary['comparisons'] {
   return Object.entries(slowdowns).flatMap(([network, h3]) => {
     const { plan, records } = generateRun({
-      ...{ workloads: [{ id: 'download-100mb', kind: 'download' }], networks: [network], blocks: 10 },
-      ...{ slowdown: { h3 }, noise: 0.01 },
+      workloads: [{ id: 'download-100mb', kind: 'download' }],
+      networks: [network],
+      blocks: 10,
+      slowdown: { h3 },
+      noise: 0.01,
     });
     return summarise(plan, records, null, []).comparisons.map((one) => ({ ...one, client }));
   });

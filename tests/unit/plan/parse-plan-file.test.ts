@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { H2h3Error } from '../../../src/model/errors.ts';
-import { parsePlanFile } from '../../../src/plan/parse-plan-file.ts';
+import { parsePlanDocument } from '../../../src/plan/parse-plan-file.ts';
 
 function messageOf(text: string): string {
   try {
-    parsePlanFile(text, 'plan.yaml');
+    parsePlanDocument(text, 'plan.yaml');
   } catch (thrown) {
     assert.ok(thrown instanceof H2h3Error);
     assert.equal(thrown.code, 'bad-input');
@@ -16,7 +16,7 @@ function messageOf(text: string): string {
 
 test('a plan file gives back what it says', () => {
   const text = 'name: mine\nworkloads: [page-tabler]\narms: [h2, h3]\nrepetitions: 12\n';
-  assert.deepEqual(parsePlanFile(text, 'plan.yaml'), {
+  assert.deepEqual(parsePlanDocument(text, 'plan.yaml').plan, {
     name: 'mine',
     workloads: ['page-tabler'],
     arms: ['h2', 'h3'],
@@ -35,7 +35,7 @@ test('an unknown key is named with its line', () => {
 
 test('a factor that an arm cannot have is named with what it can have', () => {
   assert.throws(
-    () => parsePlanFile('workloads: [page-a]\narms: [h2, {protocol: h3, sever: nginx}]\n', 'p.yaml'),
+    () => parsePlanDocument('workloads: [page-a]\narms: [h2, {protocol: h3, sever: nginx}]\n', 'p.yaml'),
     /p\.yaml:2: arms\.1: .*"sever".*Did you mean server\? An arm has protocol, client/,
   );
 });
@@ -62,7 +62,7 @@ test('an address that is not https is refused', () => {
 test('traces are looked for beside the plan file', () => {
   const trace = '{ format: seconds-mbps, file: t.txt }';
   const text = `workloads: [download-1mb]\ncustomNetworks:\n  mine:\n    up: { rateMbps: 1, queueBytes: 9000 }\n    down: { trace: ${trace}, queueBytes: 9000 }\n`;
-  const { customNetworks } = parsePlanFile(text, '/plans/plan.yaml');
+  const { customNetworks } = parsePlanDocument(text, '/plans/plan.yaml').plan;
   assert.deepEqual(customNetworks?.['mine']?.down.trace, { format: 'seconds-mbps', file: '/plans/t.txt' });
 });
 
@@ -82,7 +82,27 @@ test('an unknown arm is named with its line, and so is what only the caller can 
   );
   const faultsOf = () => [{ path: ['workloads', 1], message: 'unknown workload' }];
   assert.throws(
-    () => parsePlanFile('workloads:\n  - page-a\n  - page-b\n', 'plan.yaml', faultsOf),
+    () => parsePlanDocument('workloads:\n  - page-a\n  - page-b\n', 'plan.yaml', faultsOf),
     /plan\.yaml:3: workloads\.1: unknown workload, got "page-b"/,
   );
+});
+
+test('of a plan with scales each says what is its own, and the quick one runs unless another is asked for', () => {
+  const { plan, scales } = parsePlanDocument(
+    'clients: [curl]\nscales:\n  quick: { workloads: [a], repetitions: 6 }\n  standard: { workloads: [a] }\n  paper: { workloads: [b] }\n',
+    'plan.yaml',
+  );
+  assert.deepEqual(plan, { clients: ['curl'], workloads: ['a'], repetitions: 6 });
+  assert.deepEqual(scales?.standard, { clients: ['curl'], workloads: ['a'] });
+  assert.deepEqual(scales?.paper, { clients: ['curl'], workloads: ['b'] });
+});
+
+test('a fault within a scale is named with its line, one that all scales share once', () => {
+  const message = messageOf(
+    'seed: -1\nscales:\n  quick: { workloads: [a] }\n  standard:\n    workloads: [a]\n    repetitions: many\n  paper:\n    workloads: [a]\n    repetition: 3\n',
+  );
+  assert.match(message, /plan\.yaml:6: scales\.standard\.repetitions: .*got "many"/);
+  assert.match(message, /plan\.yaml:9: scales\.paper: .*"repetition".*Did you mean repetitions/);
+  assert.equal([...message.matchAll(/plan\.yaml:1: seed/g)].length, 1);
+  assert.match(messageOf('workloads: [a]\nscales: { quick: {} }\n'), /scales\.standard/);
 });

@@ -11,15 +11,13 @@ import {
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const baseline = (client: string, name = 'chromium'): Baseline => ({
-  ...{
-    name,
-    client,
-    version: client,
-    build: 'full',
-    acceptedAt: '2026-01-01T00:00:00Z',
-    run: null,
-    note: '',
-  },
+  name,
+  client,
+  version: client,
+  build: 'full',
+  acceptedAt: '2026-01-01T00:00:00Z',
+  run: null,
+  note: '',
 });
 
 test('the last accepted of a name is in force, the others stay listed', (t) => {

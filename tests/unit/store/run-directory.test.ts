@@ -10,12 +10,13 @@ import { tempFolder } from '../../support/temp-folder.ts';
 import { parseArms } from '../../../src/plan/arms.ts';
 
 const plan: Plan = {
-  schemaVersion: 2,
+  schemaVersion: 1,
   name: 'test',
   seed: 1,
   command: 'h2h3 run test',
   arms: parseArms(['h2']),
   repetitions: 1,
+  evidence: 0,
   exploratory: false,
   primary: { page: 'pltMs' },
   pooled: { page: true },
@@ -64,8 +65,8 @@ test('a folder without a plan, a damaged plan and a newer schema are each said i
   mkdirSync(join(folder, 'bad'));
   writeFileSync(join(folder, 'bad', 'plan.json'), '{');
   assert.match(errorOf(() => openRunDirectory(join(folder, 'bad'))).message, /is not JSON/);
-  writeFileSync(join(folder, 'bad', 'plan.json'), JSON.stringify({ ...plan, schemaVersion: 3 }));
-  assert.match(errorOf(() => openRunDirectory(join(folder, 'bad'))).message, /schema version 3/);
+  writeFileSync(join(folder, 'bad', 'plan.json'), JSON.stringify({ ...plan, schemaVersion: 2 }));
+  assert.match(errorOf(() => openRunDirectory(join(folder, 'bad'))).message, /schema version 2/);
 });
 
 test('a folder that cannot be made is a storage error', (t) => {

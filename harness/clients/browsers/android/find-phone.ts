@@ -22,7 +22,7 @@ export async function findPhone(spec: string, context: SetupContext): Promise<Cl
   const serial = await serialOf(spec, program, context);
   const { H2H3_ANDROID_APP: app = chromeApp, H2H3_ANDROID_CLEARS: clears } = context.environment;
   if (clears !== '1')
-    throw new H2h3Error('unsupported', 'nobody has said yet that Chrome on the phone may be cleared', {
+    throw new H2h3Error('unsupported', 'Chrome on the phone may not be cleared yet', {
       context: { app, phone: serial },
       next: 'Every trial empties it: tabs, history, passwords and accounts in it are gone. For a phone kept for tests set H2H3_ANDROID_CLEARS=1.',
     });
@@ -33,8 +33,15 @@ export async function findPhone(spec: string, context: SetupContext): Promise<Cl
   if (version === undefined)
     throw needsPhone(`the phone ${serial} has no ${app}`, 'Install Chrome there, or set H2H3_ANDROID_APP.');
   return {
-    ...{ id: spec, family: 'android', name: 'Chrome on Android', version, build: 'full', source: 'system' },
-    ...{ executablePath: program, headed: true, environment },
+    id: spec,
+    family: 'android',
+    name: 'Chrome on Android',
+    version,
+    build: 'full',
+    source: 'system',
+    executablePath: program,
+    headed: true,
+    environment,
   };
 }
 

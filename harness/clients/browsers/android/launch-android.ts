@@ -72,7 +72,10 @@ async function start(
   undo.push(() => phone.adb('forward', '--remove', `tcp:${port}`));
   const devtools = await openDevtools(await debuggingAddress(port));
   const browser: RunningChromium = {
-    ...{ pid: undefined, write: devtools.write, read: devtools.read, ended: devtools.ended },
+    pid: undefined,
+    write: devtools.write,
+    read: devtools.read,
+    ended: devtools.ended,
     stderrTail: () => '',
     kill: async () => {
       devtools.close();
@@ -88,8 +91,8 @@ async function start(
 
 /** Chrome takes the first word for its own name, and blanks within quotes for part of a word. */
 export function switchesLine(switches: readonly string[]): string {
-  const quoted = switches.map((word) => `"${word.replaceAll(/["\\]/g, '\\$&')}"`);
-  return ['_', ...quoted].join(' ');
+  const quotedSwitches = switches.map((word) => `"${word.replaceAll(/["\\]/g, '\\$&')}"`);
+  return ['_', ...quotedSwitches].join(' ');
 }
 
 const addressSchema = z.object({ webSocketDebuggerUrl: z.string() });

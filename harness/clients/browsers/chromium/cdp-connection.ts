@@ -61,7 +61,7 @@ export class CdpConnection {
 
   constructor(write: Writable, read: Readable) {
     this.transport = new PipeTransport(write, read);
-    // No limit on a command: a session may be measured for longer than any, and deadlines are kept elsewhere.
+    // No limit on a command: a session may be measured for longer than any, and each trial has its deadline.
     this.#connection = new Connection('', this.transport, 0, 0, false, counter(), () => undefined);
     this.root = new CdpSession(channelOf(this.#connection), undefined);
   }

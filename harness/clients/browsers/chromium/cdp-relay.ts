@@ -18,7 +18,7 @@ export class CdpRelay {
   /** Called when the speaker ends the browser. */
   onClose: () => void = () => undefined;
 
-  /** @param root a session with the browser that nobody else uses */
+  /** @param root a session with the browser that nothing else uses */
   constructor(transport: PipeTransport, root: string) {
     this.#transport = transport;
     this.#root = root;
@@ -38,7 +38,7 @@ export class CdpRelay {
       readonly sessionId?: string;
     };
     if (method === 'Browser.close') this.onClose();
-    // The harness lets every target run once all of its requests will be seen; nobody else may before.
+    // The harness lets every target run once all of its requests will be seen; nothing else may before.
     if (method === 'Runtime.runIfWaitingForDebugger') {
       const of = sessionId === undefined ? '' : `,"sessionId":"${sessionId}"`;
       return queueMicrotask(() => this.onMessage(`{"id":${id},"result":{}${of}}`));

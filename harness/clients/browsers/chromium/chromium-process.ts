@@ -9,6 +9,15 @@ const tailCharacters = 4000;
 /** Chromium complains of a machine without D-Bus dozens of times; a page loads the same. */
 const withoutMeaning = /^\[[^\]]*:ERROR:dbus\/.*(?:\n|$)/gm;
 
+/** What the shell says of a script that a system starts the browser by: `/usr/bin/google-chrome: line 45: …`. */
+const ofShell = /^\/\S+: (?:line )?\d+: .*(?:\n|$)/gm;
+
+/** What a browser wrote on stderr, without what tells nothing; of the shell's lines nothing unless there are no others. */
+export function meaningfulLines(stderr: string): string {
+  const said = stderr.replace(withoutMeaning, '').trim();
+  return said.replace(ofShell, '').trim() || said;
+}
+
 /** A started browser of the Chromium family: leader of its own process group, spoken to over two pipes. */
 export class ChromiumProcess implements RunningChromium {
   readonly #child: ChildProcess;
@@ -50,7 +59,7 @@ export class ChromiumProcess implements RunningChromium {
 
   /** The last lines that the process wrote on stderr. */
   stderrTail(): string {
-    return this.#stderr.replace(withoutMeaning, '').trim();
+    return meaningfulLines(this.#stderr);
   }
 
   async kill(): Promise<void> {

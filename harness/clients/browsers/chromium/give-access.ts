@@ -31,7 +31,10 @@ export async function giveAccess(
 function cookiesOf({ cookies, state }: LiveAccess, url: string): Protocol.Network.CookieParam[] {
   const own = cookies.map(({ name, value }) => ({ name, value, url, path: '/', secure: true }));
   const saved = state.cookies.map(({ name, value, domain, path, expires, ...rest }) => ({
-    ...{ name, value, domain, path },
+    name,
+    value,
+    domain,
+    path,
     ...(expires < 0 ? {} : { expires }),
     ...rest,
   }));

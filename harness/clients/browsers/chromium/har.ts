@@ -131,7 +131,9 @@ function redirectEnd({ redirect }: LoggedRequest): object | undefined {
 }
 
 function responseOf(request: LoggedRequest): NonNullable<LoggedRequest['response']>['response'] | undefined {
-  return request.response?.response ?? request.redirect?.redirectResponse;
+  const response = request.response?.response ?? request.redirect?.redirectResponse;
+  // What an early hint named was fetched for this very load, and waits in the cache for who asks for it.
+  return response?.fromEarlyHints === true ? { ...response, fromDiskCache: false } : response;
 }
 
 function servedFromCache(request: LoggedRequest): boolean {

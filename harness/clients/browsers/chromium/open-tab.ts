@@ -15,13 +15,12 @@ export async function openTab(
   const connection = new CdpConnection(browser.write, browser.read);
   const targets = new Targets(connection);
   const [page, { product, userAgent }] = await Promise.all([
-    targets.firstPage(),
+    attachesToAll(options) ? targets.start().then(() => targets.firstPage()) : targets.firstPageAlone(),
     connection.root.send('Browser.getVersion'),
-    targets.start(),
   ]);
   if (options.device !== undefined) await showOn(page, options.device);
-  if (options.mediaFeatures !== undefined)
-    await page.send('Emulation.setEmulatedMedia', { features: [...options.mediaFeatures] });
+  if (options.factors?.prefers !== undefined)
+    await page.send('Emulation.setEmulatedMedia', { features: [...options.factors.prefers] });
   if (typeof options.replay?.firstScript === 'string')
     await runFirst(page, targets, options.replay.firstScript);
   await block(page, targets, options.live?.block ?? []);
@@ -30,7 +29,7 @@ export async function openTab(
   const [name = options.client.name, version = options.client.version] = ownProduct(product, userAgent).split(
     '/',
   );
-  const { frames, networkEvents = true, logs = {} } = options;
+  const { frames, watch, driven = false, logs = {} } = options;
   return new ChromiumSession({
     name,
     version,
@@ -39,12 +38,23 @@ export async function openTab(
     targets,
     connection,
     frames,
-    networkEvents,
+    watch,
+    driven,
     logs,
     // Real sites poll, and leave answers unread.
     waitsForAll: options.server !== null && options.replay === undefined,
     warnings,
   });
+}
+
+/**
+ * Whether frames and workers are stopped until they have been seen: where they are recorded, where the plan asks something of
+ * each of them, and where a user's script drives the page, whose library stops them itself.
+ */
+function attachesToAll({ watch, replay, live, access, driven = false }: ClientLaunchOptions): boolean {
+  const asksOfEach =
+    typeof replay?.firstScript === 'string' || (live?.block ?? []).length > 0 || access !== undefined;
+  return watch === 'evidence' || driven || asksOfEach;
 }
 
 /** What a browser calls itself: those made of Chromium may tell its version as their product, and their own behind it. */

@@ -3,9 +3,12 @@ import type { Protocol } from 'puppeteer-core';
 import { z } from 'zod';
 import { H2h3Error, messageOf } from '../../../../src/model/errors.ts';
 import { pageTimingsSchema, type PageTimings } from '../../../../src/model/raw-trial.ts';
+import { timelineEntrySchema, type TimelineEntry } from '../../../../src/model/timeline.ts';
+import type { Watch } from '../../../../src/model/watch.ts';
 import type { ClientLaunchOptions, ClientRecord } from '../../client-driver.ts';
 import type { BrowserSession } from '../browser.ts';
 import type { JourneyPort } from '../journey-port.ts';
+import { untilRest } from '../../rest-from-outside.ts';
 import { within } from '../deadline.ts';
 import {
   journeyRecorderExpression,
@@ -20,8 +23,8 @@ import type { CdpConnection, CdpSession } from './cdp-connection.ts';
 import { Dialogs } from './dialogs.ts';
 import { harOf } from './har.ts';
 import { NetworkLog, type LoggedRequest } from './network-log.ts';
+import { readTimelines } from './read-timelines.ts';
 import type { RunningChromium } from './running-chromium.ts';
-import { resourceTimingRowSchema, type ResourceTimingRow } from './resource-timing-row.ts';
 import { Screencast } from './screencast.ts';
 import type { Targets } from './targets.ts';
 import { Tracing } from './tracing.ts';
@@ -32,6 +35,9 @@ const answerLimitMs = 10_000;
 const endLimitMs = 10_000;
 /** Within the time that a trial has for the end of its recording: a trace that is longer is left, the trial stays valid. */
 const traceLimitMs = 7000;
+
+/** A timeline keeps 250 entries otherwise, and drops the others in silence. */
+const keepAllEntries = 'performance.setResourceTimingBufferSize(100000)';
 
 /** From this size on a body's events are worth avoiding. */
 const largeBodyBytes = 1_000_000;
@@ -51,7 +57,9 @@ export interface ChromiumParts {
   readonly targets: Targets;
   readonly connection: CdpConnection;
   readonly frames: boolean;
-  readonly networkEvents: boolean;
+  readonly watch: Watch;
+  /** Whether a user's script will drive it. */
+  readonly driven: boolean;
   readonly logs: NonNullable<ClientLaunchOptions['logs']>;
   /** Whether quiet means that every request has ended. */
   readonly waitsForAll: boolean;
@@ -63,6 +71,8 @@ export class ChromiumSession implements BrowserSession {
   readonly version: string;
   readonly rootPid: number;
   readonly processes: BrowserSession['processes'];
+  readonly #isBare: boolean;
+  readonly #isDriven: boolean;
   readonly #page: CdpSession;
   readonly #targets: Targets;
   readonly #connection: CdpConnection;
@@ -71,8 +81,7 @@ export class ChromiumSession implements BrowserSession {
   readonly #warnings: string[];
   readonly #browser: RunningChromium;
   readonly #loaded: Promise<void>;
-  /** Rejects when the browser or the tab's process is gone. */
-  readonly #crashed: Promise<never>;
+  readonly gone: Promise<never>;
   readonly #dialogs: Dialogs;
   readonly #tracing: Tracing | null;
   /** Whether it must end by itself, because what it writes is whole only then. */
@@ -89,9 +98,11 @@ export class ChromiumSession implements BrowserSession {
     this.rootPid = parts.browser.pid ?? 0;
     this.processes = parts.browser.processes?.bind(parts.browser);
     this.#page = parts.page;
-    this.#log = parts.networkEvents
-      ? new NetworkLog(() => parts.connection.transport.arrivalMs, parts.waitsForAll)
-      : null;
+    this.#isBare = parts.watch === 'bare';
+    this.#isDriven = parts.driven;
+    this.#log = this.#isBare
+      ? null
+      : new NetworkLog(() => parts.connection.transport.arrivalMs, parts.waitsForAll);
     this.#screencast = parts.frames ? new Screencast(parts.page) : null;
     this.#warnings = [...parts.warnings];
     this.#browser = parts.browser;
@@ -101,8 +112,8 @@ export class ChromiumSession implements BrowserSession {
     this.#tracing =
       parts.logs.trace === undefined ? null : new Tracing(parts.connection.root, parts.logs.trace);
     this.#endsInOrder = parts.logs.netLog !== undefined;
-    this.#crashed = this.#crash();
-    this.#crashed.catch(() => undefined);
+    this.gone = this.#crash();
+    this.gone.catch(() => undefined);
     parts.page.on('Page.domContentEventFired', ({ timestamp }) => (this.#domContentSeconds = timestamp));
     this.#loaded = new Promise((resolve) => {
       parts.page.on('Page.loadEventFired', ({ timestamp }) => {
@@ -121,17 +132,18 @@ export class ChromiumSession implements BrowserSession {
       this.#log && logRequests(this.#page, this.#targets, this.#log),
       this.#page.send('Page.enable'),
       this.#page.send('Inspector.enable'),
+      this.#isBare && this.#page.send('Page.addScriptToEvaluateOnNewDocument', { source: keepAllEntries }),
       this.#screencast?.start(),
       this.#tracing?.start(),
     ]);
     // A browser that is gone sends no first frame: its end is what went wrong, not the time waited for it.
-    await Promise.race([started, this.#crashed]);
+    await Promise.race([started, this.gone]);
   }
 
   async navigate(url: string, deadlineMs: number): Promise<void> {
     this.#url = url;
     this.#connection.transport.deferNetworkEvents();
-    await within(Promise.race([this.#load(url), this.#crashed]), deadlineMs, `loading ${url}`);
+    await within(Promise.race([this.#load(url), this.gone]), deadlineMs, `loading ${url}`);
   }
 
   async #load(url: string): Promise<void> {
@@ -144,20 +156,31 @@ export class ChromiumSession implements BrowserSession {
   }
 
   async waitUntilQuiet(quietMs: number, deadlineMs: number): Promise<boolean> {
-    const startMs = performance.now();
-    const endMs = startMs + deadlineMs;
-    this.#log?.loaded();
+    const log = this.#log;
+    if (log === null) return this.#rest(quietMs, deadlineMs);
+    const endMs = performance.now() + deadlineMs;
+    log.loaded();
     for (;;) {
       this.#connection.transport.flush();
-      const leftMs = quietMs - (this.#log?.quietForMs() ?? performance.now() - startMs);
+      const leftMs = quietMs - log.quietForMs();
       if (leftMs <= 0) return true;
       const untilEndMs = endMs - performance.now();
       if (untilEndMs <= 0) return false;
-      await Promise.race([sleep(Math.min(leftMs, untilEndMs)), this.#crashed]);
+      await Promise.race([sleep(Math.min(leftMs, untilEndMs)), this.gone]);
     }
   }
 
+  #rest(quietMs: number, limitMs: number): Promise<boolean> {
+    const rest = untilRest({ rootPid: this.rootPid, quietMs, limitMs });
+    return Promise.race([rest, this.gone]);
+  }
+
   async openJourney(): Promise<JourneyPort> {
+    if (!this.#isDriven)
+      throw new H2h3Error(
+        'internal',
+        `${this.name} was not started for a script: its new targets would wait for ever`,
+      );
     this.#url = 'about:blank';
     this.#connection.transport.deferNetworkEvents();
     await this.#page.send('Page.addScriptToEvaluateOnNewDocument', { source: journeyRecorderExpression });
@@ -175,9 +198,9 @@ export class ChromiumSession implements BrowserSession {
       set onMessage(listener: (message: string) => void) {
         relay.onMessage = listener;
       },
-      evaluate: (expression) => Promise.race([this.#evaluate(expression), this.#crashed]),
+      evaluate: (expression) => Promise.race([this.#evaluate(expression), this.gone]),
       misdeed,
-      gone: this.#crashed,
+      gone: this.gone,
     };
   }
 
@@ -189,7 +212,7 @@ export class ChromiumSession implements BrowserSession {
   async sessionResult(deadlineMs: number): Promise<unknown> {
     this.#connection.transport.stopDeferring();
     this.#log?.watchResponses((response) => this.#endEventsOnLargeBody(response));
-    const session = Promise.race([this.#evaluate(sessionExpression), this.#crashed]);
+    const session = Promise.race([this.#evaluate(sessionExpression), this.gone]);
     const json = await within(session, deadlineMs, 'the session of the page');
     return JSON.parse(String(json));
   }
@@ -204,6 +227,11 @@ export class ChromiumSession implements BrowserSession {
     this.#connection.transport.stopDeferring();
     const timings = await this.#timings();
     const rows = await this.#resourceTimings();
+    // Of a journey each step's page was read when the step had ended.
+    const timelines =
+      this.#isBare && !this.#isDriven
+        ? await this.#attempt(readTimelines(this.#page, this.#targets), 'reading the timelines of the page')
+        : undefined;
     await this.#attempt(this.#screencast?.stop(), 'stopping the recording of frames');
     await this.#attempt(this.#tracing?.stop(), 'reading the trace', traceLimitMs);
     const pageEvents = {
@@ -221,7 +249,7 @@ export class ChromiumSession implements BrowserSession {
       timings,
       frames: recorded?.frames ?? null,
       warnings: [...this.#warnings, ...this.#dialogs.warnings(), ...(recorded?.warnings ?? [])],
-      buildHar: () => harOf(pageEvents, requests()),
+      ...(this.#isBare ? { timelines: timelines ?? [] } : { buildHar: () => harOf(pageEvents, requests()) }),
     };
   }
 
@@ -246,10 +274,10 @@ export class ChromiumSession implements BrowserSession {
   }
 
   /** Null where the log is whole. */
-  async #resourceTimings(): Promise<readonly ResourceTimingRow[] | null> {
+  async #resourceTimings(): Promise<readonly TimelineEntry[] | null> {
     if (!this.#eventsEnded) return null;
     const value = await this.#attempt(this.#evaluate(resourceTimingsExpression), 'reading Resource Timing');
-    const parsed = z.array(resourceTimingRowSchema).safeParse(value);
+    const parsed = z.array(timelineEntrySchema).safeParse(value);
     if (!parsed.success) this.#warnings.push(`Resource Timing is not as expected: ${parsed.error.message}`);
     return parsed.data ?? null;
   }

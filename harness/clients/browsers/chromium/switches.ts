@@ -58,7 +58,7 @@ const quietSwitches: readonly string[] = [
 /** A new profile's empty cache of shaders holds up the first frame by 0.3 s, and has nothing to give to any trial. */
 const startSwitches: readonly string[] = ['--disable-gpu-shader-disk-cache'];
 
-/** What keeps a page that nobody looks at running like one in the foreground. */
+/** What keeps a page in the background running like one in the foreground. */
 const foregroundSwitches: readonly string[] = [
   '--autoplay-policy=no-user-gesture-required',
   '--disable-background-timer-throttling',
@@ -87,9 +87,9 @@ function loadingSwitches(options: ClientLaunchOptions): string[] {
 
 /** What Chrome on Android reads from its file of switches. */
 export function androidSwitches(options: ClientLaunchOptions): string[] {
-  const { device, flags = [] } = options;
+  const { device, factors } = options;
   const agent = device?.userAgent === undefined ? [] : [`--user-agent=${device.userAgent}`];
-  return merged([...loadingSwitches(options), '--disable-fre', ...agent, ...flags]);
+  return merged([...loadingSwitches(options), '--disable-fre', ...agent, ...(factors?.flags ?? [])]);
 }
 
 /** Command line of a trial's browser, complete but for the debugging pipe. */
@@ -110,7 +110,7 @@ export function chromiumSwitches(options: ClientLaunchOptions, machine: MachineF
   switches.push(...logSwitches(options));
   if (machine.withoutSandbox) switches.push('--no-sandbox');
   if (machine.smallSharedMemory) switches.push('--disable-dev-shm-usage');
-  return [...merged([...switches, ...(options.flags ?? [])]), 'about:blank'];
+  return [...merged([...switches, ...(options.factors?.flags ?? [])]), options.startUrl ?? 'about:blank'];
 }
 
 /** A net log beyond this keeps its beginning and its end. */

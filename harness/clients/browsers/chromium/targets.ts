@@ -1,4 +1,5 @@
 import type { Protocol } from 'puppeteer-core';
+import { within } from '../deadline.ts';
 import type { CdpConnection, CdpSession } from './cdp-connection.ts';
 
 type Attached = Protocol.Target.AttachedToTargetEvent;
@@ -11,6 +12,9 @@ const attachOptions: Protocol.Target.SetAutoAttachRequest = {
   waitForDebuggerOnStart: true,
   flatten: true,
 };
+
+/** A target that does not answer has no timeline that could be read. */
+const answerLimitMs = 1000;
 
 /** A target may be gone already, or have no such domain. */
 const ignoreFailure = (): void => undefined;
@@ -30,8 +34,45 @@ export class Targets {
     this.#follow(connection.root);
   }
 
+  /** From now on every target is attached before it runs. */
   async start(): Promise<void> {
     await this.#connection.root.send('Target.setAutoAttach', attachOptions);
+  }
+
+  /** Attaches to the first page, and to nothing else. */
+  async firstPageAlone(): Promise<CdpSession> {
+    const { root } = this.#connection;
+    const found = new Promise<string>((resolve) => {
+      root.on('Target.targetCreated', ({ targetInfo }) => {
+        if (targetInfo.type === 'page') resolve(targetInfo.targetId);
+      });
+    });
+    await root.send('Target.setDiscoverTargets', { discover: true });
+    const targetId = await found;
+    await root.send('Target.setDiscoverTargets', { discover: false });
+    const { sessionId } = await root.send('Target.attachToTarget', { targetId, flatten: true });
+    const session = this.#connection.session(sessionId);
+    this.#follow(session);
+    return session;
+  }
+
+  /** Attaches to every frame of another process and every worker that is there by now; each target once. */
+  async attachAll(): Promise<readonly { readonly session: CdpSession; readonly type: string }[]> {
+    await this.start();
+    // A target announces what is below it when it is asked.
+    for (let asked = 0; asked < this.#known.length;) {
+      const targets = this.#known.slice(asked);
+      asked += targets.length;
+      await Promise.allSettled(
+        targets.map(({ session }) =>
+          within(session.send('Target.setAutoAttach', attachOptions), answerLimitMs, 'attaching'),
+        ),
+      );
+    }
+    const byTarget = new Map(
+      this.#known.map(({ session, info }) => [info.targetId, { session, type: info.type }]),
+    );
+    return [...byTarget.values()].filter(({ type }) => type !== 'page');
   }
 
   /** Resolves with the first page. */
@@ -64,6 +105,8 @@ export class Targets {
    * run, and commands keep their order within one session only: so every session has its commands before that one.
    */
   #attached({ sessionId, targetInfo, waitingForDebugger }: Attached): void {
+    // A second session with the browser is a journey's: what was asked of it would be answered to the journey.
+    if (targetInfo.type === 'browser') return;
     const session = this.#connection.session(sessionId);
     this.#known.push({ session, info: targetInfo });
     this.#follow(session);

@@ -1,6 +1,6 @@
 import type { Protocol } from 'puppeteer-core';
 import type { LoggedRequest } from './network-log.ts';
-import type { ResourceTimingRow } from './resource-timing-row.ts';
+import type { TimelineEntry } from '../../../../src/model/timeline.ts';
 
 /** Two clocks of one machine tell of one request: the browser's events and the page's Resource Timing. */
 const sameRequestMs = 50;
@@ -12,7 +12,7 @@ const sameRequestMs = 50;
  */
 export function withResourceTimings(
   logged: readonly LoggedRequest[],
-  rows: readonly ResourceTimingRow[],
+  rows: readonly TimelineEntry[],
   timeOriginEpochMs: number,
 ): LoggedRequest[] {
   const [first] = logged;
@@ -36,7 +36,7 @@ function isUnfinished({ finished, failed, redirect }: LoggedRequest): boolean {
   return finished === undefined && failed === undefined && redirect === undefined;
 }
 
-function finishedBy(request: LoggedRequest, row: ResourceTimingRow): LoggedRequest {
+function finishedBy(request: LoggedRequest, row: TimelineEntry): LoggedRequest {
   const { requestId, timestamp, wallTime } = request.sent;
   const made = requestOf(row, 0, wallTime, timestamp);
   return {
@@ -49,7 +49,7 @@ function finishedBy(request: LoggedRequest, row: ResourceTimingRow): LoggedReque
 }
 
 function ending(
-  row: ResourceTimingRow,
+  row: TimelineEntry,
   requestId: string,
   timestamp: number,
 ): Pick<LoggedRequest, 'finished' | 'failed'> {
@@ -59,12 +59,7 @@ function ending(
   return { finished: { ...end, encodedDataLength: row.transferBytes } };
 }
 
-function requestOf(
-  row: ResourceTimingRow,
-  index: number,
-  wallTime: number,
-  timestamp: number,
-): LoggedRequest {
+function requestOf(row: TimelineEntry, index: number, wallTime: number, timestamp: number): LoggedRequest {
   const requestId = `timing-${index}`;
   const initiator: Protocol.Network.Initiator = { type: 'script' };
   const request = { url: row.url, method: 'GET', headers: {}, initialPriority: 'High' };
@@ -91,7 +86,7 @@ function requestOf(
 }
 
 /** Moments in ms after `requestTime`; -1 for phases that a reused connection has not. */
-function timingOf(row: ResourceTimingRow, requestTime: number): object {
+function timingOf(row: TimelineEntry, requestTime: number): object {
   const after = (moment: number): number => (moment > 0 ? moment - row.startMs : -1);
   const connected = row.connectEndMs > row.connectStartMs;
   return {

@@ -17,6 +17,11 @@ interface ScriptResult {
   readonly exceptionDetails?: { readonly text: string };
 }
 
+interface FrameTree {
+  readonly context: string;
+  readonly children: readonly FrameTree[] | null;
+}
+
 type Send = (method: string, params: object) => Promise<{ result: unknown }>;
 
 /**
@@ -99,17 +104,42 @@ export class BidiSession {
 
   /** Value of `expression`, or of the promise that it is: a primitive. @throws H2h3Error when it throws. */
   async evaluate(scope: ScriptScope, expression: string): Promise<unknown> {
-    const context = scope === 'page' ? this.#page : this.#window;
+    return this.evaluateIn({ context: scope === 'page' ? this.#page : this.#window }, expression);
+  }
+
+  /** The same in one frame or worker. */
+  async evaluateIn(
+    target: { readonly context: string } | { readonly realm: string },
+    expression: string,
+  ): Promise<unknown> {
     const outcome = await this.send<ScriptResult>('script.evaluate', {
-      target: { context },
+      target,
       expression,
       awaitPromise: true,
     });
-    if (outcome.type === 'exception')
-      throw new H2h3Error('process-failed', `a script failed in Firefox's ${scope}`, {
+    if (outcome.type === 'exception') {
+      const place = 'context' in target && target.context === this.#window ? 'browser' : 'page';
+      throw new H2h3Error('process-failed', `a script failed in Firefox's ${place}`, {
         context: { got: outcome.exceptionDetails?.text ?? 'unknown exception' },
       });
+    }
     return outcome.result?.value;
+  }
+
+  /** Every frame below the page, at any depth. */
+  async framesOfPage(): Promise<string[]> {
+    const { contexts } = await this.send<{ contexts: FrameTree[] }>('browsingContext.getTree', {
+      root: this.#page,
+    });
+    const below = ({ children }: FrameTree): string[] =>
+      (children ?? []).flatMap((child) => [child.context, ...below(child)]);
+    return contexts.flatMap(below);
+  }
+
+  /** Realms of workers, as far as this Firefox names them. */
+  async workerRealms(): Promise<string[]> {
+    const { realms } = await this.send<{ realms: { realm: string; type: string }[] }>('script.getRealms', {});
+    return realms.filter(({ type }) => type.endsWith('worker')).map(({ realm }) => realm);
   }
 
   /** `expression` is evaluated in every new document of the tab, before the document's own scripts. */

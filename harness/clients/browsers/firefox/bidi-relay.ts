@@ -69,7 +69,7 @@ export class BidiRelay {
     }
   }
 
-  /** Answers are for whoever asked, events for both. */
+  /** Answers are for the asker, events for both. */
   #take(message: string): boolean {
     const answer = JSON.parse(message) as Answer;
     if (answer.type === 'event') {

@@ -2,10 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { H2h3Error, messageOf } from '../../../../src/model/errors.ts';
 import type { Har } from '../../../../src/model/har.ts';
 import { pageTimingsSchema, type PageTimings } from '../../../../src/model/raw-trial.ts';
+import type { Timeline } from '../../../../src/model/timeline.ts';
 import { killTree } from '../../../../src/system/processes/kill-tree.ts';
 import type { ClientLaunchOptions, ClientRecord } from '../../client-driver.ts';
 import type { BrowserSession } from '../browser.ts';
 import type { JourneyPort } from '../journey-port.ts';
+import { untilRest } from '../../rest-from-outside.ts';
 import { within } from '../deadline.ts';
 import { dialogWarnings } from '../dialog-warnings.ts';
 import {
@@ -20,6 +22,7 @@ import type { FirefoxProcess } from './firefox-process.ts';
 import { FrameCapture } from './frame-capture.ts';
 import { GeckoProfiler } from './gecko-profiler.ts';
 import { harOfRows } from './har.ts';
+import { readTimelines } from './read-timelines.ts';
 import type { RequestRow } from './request-row.ts';
 
 /** What is still under way this long after the measurement was cut off by its end. */
@@ -59,11 +62,10 @@ export class FirefoxSession implements BrowserSession {
   readonly #process: FirefoxProcess;
   readonly #warnings: string[];
   readonly #options: ClientLaunchOptions;
-  readonly #recordsRequests: boolean;
+  readonly #isBare: boolean;
   readonly #frames: FrameCapture | null;
   readonly #profiler: GeckoProfiler | null;
-  /** Rejects when the browser is gone. */
-  readonly #gone: Promise<never>;
+  readonly gone: Promise<never>;
   readonly #dialogs: string[] = [];
   #url = 'about:blank';
   #startedEpochMs = 0;
@@ -76,16 +78,16 @@ export class FirefoxSession implements BrowserSession {
     this.#process = parts.process;
     this.#warnings = [...parts.warnings];
     this.#options = parts.options;
-    this.#recordsRequests = parts.options.networkEvents ?? true;
+    this.#isBare = parts.options.watch === 'bare';
     this.#frames = parts.options.frames ? new FrameCapture(parts.bidi) : null;
     const profile = parts.options.logs?.geckoProfile;
     this.#profiler = profile === undefined ? null : new GeckoProfiler(parts.bidi, profile);
-    this.#gone = parts.process.ended.then(() => {
+    this.gone = parts.process.ended.then(() => {
       throw new H2h3Error('process-failed', 'Firefox ended by itself', {
         context: { stderrTail: parts.process.stderrTail() },
       });
     });
-    this.#gone.catch(() => undefined);
+    this.gone.catch(() => undefined);
   }
 
   stderrTail(): string {
@@ -99,15 +101,14 @@ export class FirefoxSession implements BrowserSession {
     const { server, replay } = this.#options;
     // Real sites poll, and leave answers unread.
     const waitsForAll = server !== null && replay === undefined;
-    if (this.#recordsRequests) await this.#bidi.evaluate('browser', startRecorder(waitsForAll));
+    if (!this.#isBare) await this.#bidi.evaluate('browser', startRecorder(waitsForAll));
   }
 
   async navigate(url: string, deadlineMs: number): Promise<void> {
     this.#url = url;
     this.#startedEpochMs = Date.now();
     const loading = this.#load(url);
-    const ways =
-      this.#options.protocol === 'h3' && this.#recordsRequests ? [loading, this.#noQuic(url)] : [loading];
+    const ways = this.#options.protocol === 'h3' && !this.#isBare ? [loading, this.#noQuic(url)] : [loading];
     await this.#answer(Promise.race(ways), deadlineMs, `loading ${url}`);
   }
 
@@ -164,14 +165,14 @@ export class FirefoxSession implements BrowserSession {
           'asking the page',
         ).then((json) => JSON.parse(String(json)) as unknown),
       misdeed: relay.misdeed,
-      gone: this.#gone,
+      gone: this.gone,
     };
   }
 
   async waitUntilQuiet(quietMs: number, deadlineMs: number): Promise<boolean> {
-    if (!this.#recordsRequests) {
-      await sleep(Math.min(quietMs, Math.max(0, deadlineMs)));
-      return true;
+    if (this.#isBare) {
+      const rest = untilRest({ rootPid: this.rootPid, quietMs, limitMs: deadlineMs });
+      return Promise.race([rest, this.gone]);
     }
     const quiet = this.#bidi.evaluate(
       'browser',
@@ -199,34 +200,45 @@ export class FirefoxSession implements BrowserSession {
 
   async stopRecording(): Promise<ClientRecord> {
     const timings = await this.#timings();
-    // A page may have a body whole before the parent process hears of the end of its request.
-    if (this.#recordsRequests)
-      await this.#attempt(
-        this.#bidi.evaluate('browser', `h2h3Requests.quiet(1, ${lateEndsLimitMs})`),
-        'waiting for the ends of requests',
-      );
-    const rowsJson = this.#recordsRequests
-      ? await this.#attempt(
-          this.#bidi.evaluate('browser', 'JSON.stringify(h2h3Requests.stop())'),
-          'reading the requests',
-        )
-      : '[]';
+    const requests = this.#isBare
+      ? { timelines: await this.#timelines() }
+      : { buildHar: await this.#endRecorder(timings) };
     const frames =
       this.#frames && (await this.#attempt(this.#frames.stop(), 'reading the frames', framesLimitMs));
     if (this.#profiler) await this.#attempt(this.#profiler.stop(), 'reading the profile', framesLimitMs);
+    return {
+      ...requests,
+      timings,
+      frames: frames?.at(timings) ?? null,
+      warnings: [...this.#warnings, ...dialogWarnings(this.#dialogs)],
+      ...(frames?.disturbance === undefined ? {} : { disturbance: frames.disturbance }),
+    };
+  }
+
+  /** Of a journey each step's page was read when the step had ended. */
+  async #timelines(): Promise<Timeline[]> {
+    if (this.#options.driven === true) return [];
+    return (await this.#attempt(readTimelines(this.#bidi), 'reading the timelines')) ?? [];
+  }
+
+  /** Ends the recorder of requests; what it returns makes a HAR of what was recorded. */
+  async #endRecorder(timings: PageTimings | null): Promise<() => Promise<Har>> {
+    // A page may have a body whole before the parent process hears of the end of its request.
+    await this.#attempt(
+      this.#bidi.evaluate('browser', `h2h3Requests.quiet(1, ${lateEndsLimitMs})`),
+      'waiting for the ends of requests',
+    );
+    const rowsJson = await this.#attempt(
+      this.#bidi.evaluate('browser', 'JSON.stringify(h2h3Requests.stop())'),
+      'reading the requests',
+    );
     const page = {
       url: this.#url,
       startedEpochMs: this.#startedEpochMs,
       timings,
       browser: { name: this.name, version: this.version },
     };
-    return {
-      timings,
-      frames: frames?.at(timings) ?? null,
-      warnings: [...this.#warnings, ...dialogWarnings(this.#dialogs)],
-      ...(frames?.disturbance === undefined ? {} : { disturbance: frames.disturbance }),
-      buildHar: () => buildHar(page, rowsJson),
-    };
+    return () => buildHar(page, rowsJson);
   }
 
   async end(): Promise<void> {
@@ -254,7 +266,7 @@ export class FirefoxSession implements BrowserSession {
 
   #answer<T>(work: Promise<T>, limitMs: number, what: string): Promise<T> {
     work.catch(() => undefined);
-    return within(Promise.race([work, this.#gone]), limitMs, what);
+    return within(Promise.race([work, this.gone]), limitMs, what);
   }
 
   async #attempt<T>(work: Promise<T>, what: string, limitMs = answerLimitMs): Promise<T | undefined> {

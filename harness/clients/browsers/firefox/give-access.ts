@@ -18,11 +18,17 @@ export async function giveAccess(bidi: BidiSession, access: LiveAccess, url: str
 
 function cookiesOf({ cookies, state }: LiveAccess, hostname: string): object[] {
   const own = cookies.map(({ name, value }) => ({
-    ...{ name, domain: hostname, path: '/', secure: true },
+    name,
+    domain: hostname,
+    path: '/',
+    secure: true,
     value: { type: 'string', value },
   }));
   const saved = state.cookies.map(({ name, value, domain, path, expires, sameSite, ...rest }) => ({
-    ...{ name, domain, path, ...rest },
+    name,
+    domain,
+    path,
+    ...rest,
     value: { type: 'string', value },
     ...(expires < 0 ? {} : { expiry: Math.round(expires) }),
     sameSite: sameSite.toLowerCase(),

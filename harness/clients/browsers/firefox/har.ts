@@ -36,7 +36,7 @@ const resourceTypes: Readonly<Record<number, string>> = {
 export function harOfRows(page: FirefoxPage, rows: readonly RequestRow[]): Har {
   const startedEpochMs = page.timings?.timeOriginEpochMs ?? page.startedEpochMs;
   const entries = rows.filter(reachedTheNetworkOrFailed).map(entryOf);
-  entries.sort((one, other) => one.startedDateTime.localeCompare(other.startedDateTime));
+  entries.sort((left, right) => left.startedDateTime.localeCompare(right.startedDateTime));
   return {
     log: {
       version: '1.2',
@@ -58,7 +58,7 @@ export function harOfRows(page: FirefoxPage, rows: readonly RequestRow[]): Har {
   };
 }
 
-/** Redirects inside the browser (to HTTPS, to a service worker) are channels of their own that ask nobody anything. */
+/** Redirects inside the browser (to HTTPS, to a service worker) are channels of their own that send no request. */
 function reachedTheNetworkOrFailed(row: RequestRow): boolean {
   return !(row.outcome === 'NS_BINDING_REDIRECTED' && (row.status === null || row.transferSize === 0));
 }
@@ -109,7 +109,7 @@ function entryOf(row: RequestRow): HarEntry {
 
 /**
  * Null for an exchange that ended well. Firefox drops some objects after it has them whole (a service worker's
- * script once it is compared, a body nobody reads): those were not failures of the network.
+ * script once it is compared, an unread body): those were not failures of the network.
  */
 function errorOf(row: RequestRow): string | null {
   if (row.outcome === 'NS_OK' || row.outcome === 'NS_BINDING_REDIRECTED') return null;

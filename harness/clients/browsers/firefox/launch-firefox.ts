@@ -54,7 +54,7 @@ export const launchFirefox: LaunchBrowser = async (options) => {
   }
 };
 
-/** Whether Firefox must take certificates that nobody signed: it can be told so for all hosts or for none. */
+/** Whether Firefox must take unsigned certificates: it can be told so for all hosts or for none. */
 function acceptsAnyCertificate({ server, live }: ClientLaunchOptions): boolean {
   return server !== null || (live?.acceptedKeys.length ?? 0) > 0;
 }
@@ -118,7 +118,7 @@ function processOptions(options: ClientLaunchOptions, profileDir: string): Firef
       // Scripts with the browser's privileges: the network's record is read from Firefox's own channels.
       '--remote-allow-system-access',
       ...(options.headed ? [] : ['--headless']),
-      'about:blank',
+      options.startUrl ?? 'about:blank',
     ],
     environment: {
       MOZ_CRASHREPORTER_DISABLE: '1',

@@ -7,7 +7,7 @@ export type Preferences = Readonly<Record<string, boolean | number | string>>;
 
 type PreferenceOptions = Pick<
   ClientLaunchOptions,
-  'protocol' | 'hosts' | 'server' | 'mediaBufferMegabytes' | 'replay' | 'device' | 'mediaFeatures' | 'flags'
+  'protocol' | 'hosts' | 'server' | 'mediaBufferMegabytes' | 'replay' | 'device' | 'factors'
 >;
 
 /**
@@ -143,17 +143,18 @@ export function firefoxPreferences(options: PreferenceOptions): Preferences {
     ...(options.server && options.replay ? forcedPort(options.server.port, options.replay.ports) : {}),
     ...(options.replay === undefined ? {} : contained),
     ...(options.device === undefined ? {} : devicePreferences(options.device)),
-    ...Object.fromEntries((options.mediaFeatures ?? []).map(mediaFeature)),
+    ...Object.fromEntries((options.factors?.prefers ?? []).map(mediaFeature)),
     ...(options.protocol === 'h3' ? { [altSvcMapping]: altSvcMappings(options).join(',') } : {}),
     ...(options.mediaBufferMegabytes > 0 ? mediaBuffer(options.mediaBufferMegabytes) : {}),
-    ...Object.fromEntries((options.flags ?? []).map(preferenceOf)),
+    ...Object.fromEntries((options.factors?.flags ?? []).map(preferenceOf)),
   };
 }
 
 /** `name=value` as Firefox knows it: a boolean, a whole number, or text. */
 function preferenceOf(flag: string): [string, boolean | number | string] {
   const cut = flag.indexOf('=');
-  const [name, text] = [flag.slice(0, cut), flag.slice(cut + 1)];
+  const name = flag.slice(0, cut);
+  const text = flag.slice(cut + 1);
   if (text === 'true' || text === 'false') return [name, text === 'true'];
   return [name, /^-?\d+$/.test(text) ? Number(text) : text];
 }

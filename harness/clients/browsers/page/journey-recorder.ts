@@ -1,10 +1,3 @@
-/** What is kept of a document, by the kind of its entries. Read by `journey-step.ts`. */
-export interface KeptEntries {
-  readonly event: PerformanceEntryList;
-  readonly 'soft-navigation': PerformanceEntryList;
-  readonly 'interaction-contentful-paint': PerformanceEntryList;
-}
-
 /** Event Timing has none that are shorter. */
 const shortestEventMs = 16;
 

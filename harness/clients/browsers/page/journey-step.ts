@@ -1,4 +1,5 @@
 import { readPageTimings } from './page-timings.ts';
+import { readEntries } from './timeline.ts';
 
 /** Where the page is when a step begins. */
 interface StepMark {
@@ -136,5 +137,14 @@ export async function readStep(mark: StepMark): Promise<string> {
     interactionCount: Math.max(interactionCount, new Set(events.map((each) => each.interactionId)).size),
     interactionMs: interactionOf(sinceMs, interactionCount),
     cls: isNew ? null : movedSince(sinceMs),
+    timeline: {
+      scope: 'page',
+      url: location.href,
+      timeOriginEpochMs: performance.timeOrigin,
+      droppedEntries: null,
+      entries: readEntries(isNew ? ['navigation', 'resource'] : ['resource']).filter(
+        ({ startMs }) => startMs >= sinceMs,
+      ),
+    },
   });
 }

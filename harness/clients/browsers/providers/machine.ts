@@ -3,7 +3,7 @@ import { isVersion, nameOf, type VersionedName } from '../../client-name.ts';
 import type { ClientIdentity } from '../../client.ts';
 import { knownClients } from '../../client-catalogue.ts';
 import { findKnownClient } from '../../find-client.ts';
-import { versionMatches } from '../../version-order.ts';
+import { versionMatches } from '../../../tools/version-order.ts';
 import type { BrowserProvider } from './provider.ts';
 
 async function find(name: VersionedName, context: SetupContext): Promise<ClientIdentity | undefined> {

@@ -4,8 +4,8 @@ import { shellEnvironment, shellProgram } from '../../../tools/headless-shell-pa
 import type { SetupContext } from '../../../tools/setup-context.ts';
 import type { ClientIdentity } from '../../client.ts';
 import { isVersion, nameOf, type VersionedBrowser, type VersionedName } from '../../client-name.ts';
-import { isPrerelease, nearestVersions, newestFirst, versionMatches } from '../../version-order.ts';
-import { publishedVersions } from './npm-registry.ts';
+import { isPrerelease, nearestVersions, newestFirst, versionMatches } from '../../../tools/version-order.ts';
+import { publishedVersions } from '../../../tools/npm-registry.ts';
 import { fetchShell, shellPackage } from './npm-shell.ts';
 import type { BrowserProvider, FilledBrowser } from './provider.ts';
 

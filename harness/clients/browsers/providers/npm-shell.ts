@@ -4,7 +4,7 @@ import * as tar from 'tar';
 import { H2h3Error, messageOf } from '../../../../src/model/errors.ts';
 import { unpackShell } from '../../../tools/headless-shell-package.ts';
 import type { SetupContext } from '../../../tools/setup-context.ts';
-import { fetchArchive } from './npm-registry.ts';
+import { fetchArchive } from '../../../tools/npm-registry.ts';
 
 /** The npm package that carries Chromium's headless shell with its libraries and fonts, for Linux on x64. */
 export const shellPackage = '@sparticuz/chromium';

@@ -22,7 +22,14 @@ export async function findWebKit(context: SetupContext): Promise<ClientIdentity>
     );
   const version = /\d+(?:\.\d+)+/.exec(await printedVersion(driver, context))?.[0] ?? '';
   return {
-    ...{ id: webkitName, family: 'webkit', name: webkitTitle, version, build: 'full', source: 'system' },
-    ...{ executablePath: driver, headed: false, environment: { H2H3_XVFB: display } },
+    id: webkitName,
+    family: 'webkit',
+    name: webkitTitle,
+    version,
+    build: 'full',
+    source: 'system',
+    executablePath: driver,
+    headed: false,
+    environment: { H2H3_XVFB: display },
   };
 }

@@ -17,7 +17,7 @@ import { WebKitSession } from './webkit-session.ts';
 const launchLimitMs = 60_000;
 const tailCharacters = 4000;
 
-/** Starts WebKitGTK's small browser, with nothing kept from before, on a display that nobody sees. */
+/** Starts WebKitGTK's small browser, with nothing kept from before, on a hidden display. */
 export const launchWebKit: LaunchBrowser = async (options) => {
   const { client, device = desktop, headed, live } = options;
   const display = headed ? null : await openDisplay(client.environment['H2H3_XVFB'] ?? 'Xvfb', device);
@@ -30,7 +30,8 @@ export const launchWebKit: LaunchBrowser = async (options) => {
   try {
     const port = await freePort();
     const driver = spawn(client.executablePath, ['--host=127.0.0.1', `--port=${port}`], {
-      ...{ detached: true, stdio: ['ignore', 'ignore', 'pipe'] },
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe'],
       env: { ...process.env, ...(await placeIn(options)), ...display?.environment },
     });
     started.push(driver);
@@ -49,7 +50,14 @@ export const launchWebKit: LaunchBrowser = async (options) => {
     const warnings = acceptsAny
       ? ['WebKit accepted the certificates of all hosts: it cannot be told of one']
       : [];
-    const parts = { page, gone, close, warnings, rootPid: driver.pid ?? 0, stderrTail: () => stderr.trim() };
+    const parts = {
+      page,
+      gone,
+      close,
+      warnings,
+      rootPid: driver.pid ?? 0,
+      stderrTail: () => stderr.trim(),
+    };
     return new WebKitSession(parts);
   } catch (thrown) {
     await close();
@@ -66,7 +74,9 @@ async function placeIn({ profileDir, client }: ClientLaunchOptions): Promise<Rec
   return {
     ...Object.fromEntries(places.map((name) => [name, join(profileDir, name.toLowerCase())])),
     ...(await temporaryFolderIn(profileDir)),
-    ...{ NO_AT_BRIDGE: '1', GSETTINGS_BACKEND: 'memory', LIBGL_ALWAYS_SOFTWARE: '1' },
+    NO_AT_BRIDGE: '1',
+    GSETTINGS_BACKEND: 'memory',
+    LIBGL_ALWAYS_SOFTWARE: '1',
     ...client.environment,
   };
 }
@@ -83,7 +93,8 @@ async function openDisplay(
 ): Promise<Display> {
   const screen = `${2 * width}x${2 * height}x24`;
   const process = spawn(program, ['-displayfd', '3', '-screen', '0', screen, '-nolisten', 'tcp'], {
-    ...{ detached: true, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] },
+    detached: true,
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });
   const said = createInterface({ input: process.stdio[3] as Readable });
   const ended = once(process, 'exit').then(([code]) => {

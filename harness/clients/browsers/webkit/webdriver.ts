@@ -72,7 +72,8 @@ export class WebDriver {
 
 async function post(address: string, body: object, signal?: AbortSignal): Promise<unknown> {
   const answer = await fetch(address, {
-    ...{ method: 'POST', body: JSON.stringify(body) },
+    method: 'POST',
+    body: JSON.stringify(body),
     headers: { 'content-type': 'application/json' },
     ...(signal === undefined ? {} : { signal }),
   });

@@ -1,24 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { z } from 'zod';
 import { H2h3Error, messageOf } from '../../../../src/model/errors.ts';
 import { pageTimingsSchema } from '../../../../src/model/raw-trial.ts';
 import type { ClientRecord } from '../../client-driver.ts';
 import type { BrowserSession } from '../browser.ts';
-import { resourceTimingRowSchema } from '../chromium/resource-timing-row.ts';
+import { timelineSchema } from '../../../../src/model/timeline.ts';
+import { untilRest } from '../../rest-from-outside.ts';
 import { within } from '../deadline.ts';
 import type { JourneyPort } from '../journey-port.ts';
-import { pageExpression, pageTimingsExpression } from '../page-script.ts';
-import { harOfTimings } from './har-of-timings.ts';
+import { pageTimingsExpression, timelineExpression } from '../page-script.ts';
 import type { WebDriver } from './webdriver.ts';
 
-const pollMs = 100;
 const endLimitMs = 10_000;
-
-/** Evaluates to what Resource Timing kept of the document and of every object. */
-const timingsExpression = pageExpression('resource-timings.ts', 'readResourceTimings', [
-  'navigation',
-  'resource',
-]);
 
 export interface WebKitParts {
   readonly page: WebDriver;
@@ -36,11 +27,12 @@ export class WebKitSession implements BrowserSession {
   readonly version: string;
   readonly rootPid: number;
   readonly stderrTail: () => string;
+  readonly gone: Promise<never>;
   readonly #parts: WebKitParts;
-  #url = 'about:blank';
 
   constructor(parts: WebKitParts) {
     this.#parts = parts;
+    this.gone = parts.gone;
     this.version = parts.page.browserVersion;
     this.rootPid = parts.rootPid;
     this.stderrTail = parts.stderrTail;
@@ -51,7 +43,6 @@ export class WebKitSession implements BrowserSession {
   }
 
   async navigate(url: string, deadlineMs: number): Promise<void> {
-    this.#url = url;
     const { page, gone } = this.#parts;
     await page.setTimeouts(deadlineMs, endLimitMs);
     await within(Promise.race([page.navigate(url), gone]), deadlineMs, `loading ${url}`);
@@ -61,15 +52,8 @@ export class WebKitSession implements BrowserSession {
     return Promise.reject(new H2h3Error('unsupported', 'WebKit has no way in for a script'));
   }
 
-  /** An object that is under way is seen when it has come: until then it is quiet. */
-  async waitUntilQuiet(quietMs: number, deadlineMs: number): Promise<boolean> {
-    const endMs = performance.now() + deadlineMs;
-    for (let [count, sinceMs] = [-1, performance.now()]; performance.now() < endMs; await sleep(pollMs)) {
-      const now = Number(await this.#ask('performance.getEntriesByType("resource").length'));
-      if (now !== count) [count, sinceMs] = [now, performance.now()];
-      else if (performance.now() - sinceMs >= quietMs) return true;
-    }
-    return false;
+  waitUntilQuiet(quietMs: number, limitMs: number): Promise<boolean> {
+    return Promise.race([untilRest({ rootPid: this.rootPid, quietMs, limitMs }), this.gone]);
   }
 
   sessionResult(): Promise<unknown> {
@@ -78,8 +62,7 @@ export class WebKitSession implements BrowserSession {
 
   async stopRecording(): Promise<ClientRecord> {
     const timings = pageTimingsSchema.nullable().parse(await this.#ask(pageTimingsExpression));
-    const rows = z.array(resourceTimingRowSchema).parse(await this.#ask(timingsExpression));
-    const browser = { name: this.name, version: this.version };
+    const timeline = timelineSchema.parse(JSON.parse(String(await this.#ask(timelineExpression('page')))));
     return {
       timings,
       frames: null,
@@ -87,7 +70,7 @@ export class WebKitSession implements BrowserSession {
         ...this.#parts.warnings,
         'WebKit gives no frames, and of objects no more than Resource Timing has: no headers, no size of what other hosts do not tell',
       ],
-      buildHar: () => Promise.resolve(harOfTimings({ url: this.#url, timings, browser }, rows)),
+      timelines: [timeline],
     };
   }
 

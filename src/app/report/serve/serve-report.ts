@@ -1,86 +1,24 @@
-import { createReadStream } from 'node:fs';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { renderLivePage } from '../../../../reports/html/live/render-live-page.ts';
+import { renderProgressPage } from '../../../../reports/html/progress/render-progress-page.ts';
 import { H2h3Error, hasErrno, messageOf } from '../../../model/errors.ts';
-import { LiveRun } from './live-run.ts';
-import { runFile } from './run-file.ts';
+import { answerPlain } from './http-answer.ts';
+import { ServedRun } from './served-run.ts';
+import { ServedRuns } from './served-runs.ts';
 
 const host = '127.0.0.1';
 /** Used where no port is asked for; another one when it is taken. */
 const defaultPort = 7323;
-/** How often the journal is looked at while somebody watches. */
-const lookEveryMs = 1000;
 
 export interface ReportServer {
   readonly address: string;
   close(): Promise<void>;
 }
 
-/** A page elsewhere must not read a run through a name of its own that leads here. */
+/** A page of another site must not read a run through a name of its own that leads here. */
 function isOwnHost(request: IncomingMessage, port: number): boolean {
   return [`${host}:${port}`, `localhost:${port}`].includes(request.headers.host ?? '');
-}
-
-/** The path that a request asks for; null where it is none, as in `GET //`. */
-function pathOf({ url }: IncomingMessage): string | null {
-  return URL.parse(`http://${host}${url ?? '/'}`)?.pathname ?? null;
-}
-
-function answer(response: ServerResponse, status: number, type: string, body: string): void {
-  response.writeHead(status, {
-    'content-type': type,
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-  });
-  response.end(body);
-}
-
-/** Tells every watcher what is new, as server-sent events; looks at nothing while nobody watches. */
-class Watchers {
-  readonly #run: LiveRun;
-  readonly #open = new Set<ServerResponse>();
-  #timer: NodeJS.Timeout | undefined;
-  #last = '';
-
-  constructor(run: LiveRun) {
-    this.#run = run;
-  }
-
-  add(response: ServerResponse): void {
-    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
-    this.#open.add(response);
-    response.on('close', () => {
-      this.#open.delete(response);
-      if (this.#open.size === 0) this.end();
-    });
-    this.#last = this.#look();
-    response.write(this.#last);
-    this.#timer ??= setInterval(() => {
-      this.#tell();
-    }, lookEveryMs);
-  }
-
-  end(): void {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
-  }
-
-  #look(): string {
-    try {
-      return `data: ${JSON.stringify(this.#run.progress())}\n\n`;
-    } catch (thrown) {
-      return `event: trouble\ndata: ${JSON.stringify(messageOf(thrown))}\n\n`;
-    }
-  }
-
-  #tell(): void {
-    const now = this.#look();
-    const message = now === this.#last ? ': nothing new\n\n' : now;
-    this.#last = now;
-    for (const response of this.#open) response.write(message);
-  }
 }
 
 function listen(server: Server, port: number): Promise<number> {
@@ -107,42 +45,60 @@ async function open(server: Server, port: number | undefined): Promise<number> {
   }
 }
 
-/**
- * Serves the run behind `name` on loopback: its progress while it goes on, its report when there is one.
- *
- * @throws H2h3Error `bad-input` where there is no run, `usage` where the port is taken.
- */
-export async function serveReport(name: string, wantedPort: number | undefined): Promise<ReportServer> {
-  const run = new LiveRun(name);
-  const watchers = new Watchers(run);
-  const page = await renderLivePage();
+/** Shows a run, or all runs of a folder. */
+interface Shown {
+  answer(address: URL, response: ServerResponse): void | Promise<void>;
+  end(): void;
+}
+
+async function serve(shown: Shown, wantedPort: number | undefined): Promise<ReportServer> {
   let port = 0;
   const server = createServer((request, response) => {
-    const pathname = pathOf(request);
-    if (!isOwnHost(request, port)) answer(response, 403, 'text/plain', 'Only for this machine.\n');
-    else if (request.method !== 'GET') answer(response, 405, 'text/plain', 'Only GET.\n');
-    else if (pathname === '/') answer(response, 200, 'text/html; charset=utf-8', page);
-    else if (pathname === '/events') watchers.add(response);
-    else {
-      const file =
-        pathname?.startsWith('/run/') === true ? runFile(run.path, pathname.slice('/run/'.length)) : null;
-      if (file === null) answer(response, 404, 'text/plain', 'No such file in this run.\n');
-      else {
-        response.writeHead(200, { 'content-type': file.type, 'x-content-type-options': 'nosniff' });
-        createReadStream(file.path)
-          .on('error', () => response.destroy())
-          .pipe(response);
-      }
-    }
+    const address = URL.parse(`http://${host}${request.url ?? '/'}`);
+    if (!isOwnHost(request, port)) answerPlain(response, 403, 'Only for this machine.');
+    else if (request.method !== 'GET') answerPlain(response, 405, 'Only GET.');
+    else if (address === null) answerPlain(response, 404, 'No such page.');
+    else
+      Promise.resolve(shown.answer(address, response)).catch((thrown: unknown) => {
+        if (response.headersSent) response.destroy();
+        else answerPlain(response, 500, messageOf(thrown));
+      });
   });
   port = await open(server, wantedPort);
   return {
     address: `http://${host}:${port}/`,
     close: () =>
       new Promise((resolve, reject) => {
-        watchers.end();
+        shown.end();
         server.close((error) => (error ? reject(error) : resolve()));
         server.closeAllConnections();
       }),
   };
+}
+
+/**
+ * Serves the run behind `name` on loopback: its progress while it goes on, its report when there is one.
+ *
+ * @throws H2h3Error `bad-input` where there is no run, `usage` where the port is taken.
+ */
+export async function serveReport(name: string, wantedPort: number | undefined): Promise<ReportServer> {
+  const run = new ServedRun(name, await renderProgressPage());
+  const shown = {
+    answer: ({ pathname }: URL, response: ServerResponse) => {
+      run.answer(pathname, response);
+    },
+    end: () => {
+      run.end();
+    },
+  };
+  return serve(shown, wantedPort);
+}
+
+/**
+ * Serves the list of the runs in a folder on loopback, and each of them: report, progress, and any two compared.
+ *
+ * @throws H2h3Error `usage` where the port is taken.
+ */
+export async function serveReports(parent: string, wantedPort: number | undefined): Promise<ReportServer> {
+  return serve(new ServedRuns(parent, await renderProgressPage()), wantedPort);
 }

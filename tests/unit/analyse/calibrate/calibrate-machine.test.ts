@@ -29,7 +29,11 @@ test('the noise of generated blocks is found again: two arms of 3 % differ by 4.
 test('arms that really differ lend nothing to the families of the same arm twice', () => {
   const slower = Array.from({ length: 12 }, (_, seed) => {
     const { plan, records } = generateRun({
-      ...{ seed: seed + 60, arms: calibrationArms, blocks: 12, noise: 0.03, workloads: calibrationWorkloads },
+      seed: seed + 60,
+      arms: calibrationArms,
+      blocks: 12,
+      noise: 0.03,
+      workloads: calibrationWorkloads,
       slowdown: { h3: 2, 'h3#2': 2 },
     });
     return { plan, environment: null, records };

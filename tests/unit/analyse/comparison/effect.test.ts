@@ -22,8 +22,7 @@ test('a constant ratio is found exactly, on the logarithmic scale', () => {
       baseline,
       baseline.map((value) => value * 1.07),
     ),
-    'ratio',
-    0.03,
+    { form: 'ratio', margin: 0.03 },
     signedRank,
   );
   assert.equal(Math.exp(effect.estimate as number).toFixed(9), '1.070000000');
@@ -32,14 +31,18 @@ test('a constant ratio is found exactly, on the logarithmic scale', () => {
 });
 
 test('a ratio metric with a value not above zero is compared by difference, with the margin a share of the median of both arms', () => {
-  const effect = measureEffect(pairs([10, 20, 30], [-1, 20, 33]), 'ratio', 0.02, signedRank);
+  const effect = measureEffect(
+    pairs([10, 20, 30], [-1, 20, 33]),
+    { form: 'ratio', margin: 0.02 },
+    signedRank,
+  );
   assert.equal(effect.form, 'difference');
   assert.equal(effect.margin, 0.4);
   assert.equal(effect.scaleMargin, 0.4);
 });
 
 test('no pair gives no estimate', () => {
-  const effect = measureEffect([], 'ratio', 0.02, signedRank);
+  const effect = measureEffect([], { form: 'ratio', margin: 0.02 }, signedRank);
   assert.deepEqual([effect.estimate, effect.margins, effect.cliffsDelta], [null, null, null]);
 });
 
@@ -50,9 +53,10 @@ test('exchanging the arms changes no p, not even where values tie, and turns the
   const name = fc.constantFrom('signed-rank' as const, 't' as const);
   fc.assert(
     fc.property(rows, form, name, fc.integer({ min: 1, max: 4 }), (values, asForm, test, factor) => {
-      const [first, second] = [values.map(([a]) => a), values.map(([, b]) => b * factor)];
+      const first = values.map(([a]) => a);
+      const second = values.map(([, b]) => b * factor);
       const [forward, backward] = [pairs(first, second), pairs(second, first)].map(
-        (all) => measureEffect(all, asForm, 0.03, locationTests[test]).margins,
+        (all) => measureEffect(all, { form: asForm, margin: 0.03 }, locationTests[test]).margins,
       );
       assert.equal(forward?.pValue, backward?.pValue);
       assert.equal(forward?.pBeyondMargin, backward?.pBeyondMargin);
@@ -67,7 +71,7 @@ test('an A/A count of 42 or 43 has p < 0.05 no more often than exact ties allow'
   let alarms = 0;
   for (let run = 0; run < 500; run++) {
     const draw = (): number[] => Array.from({ length: 12 }, () => 42 + random.integer(2));
-    const { margins } = measureEffect(pairs(draw(), draw()), 'ratio', 0.03, signedRank);
+    const { margins } = measureEffect(pairs(draw(), draw()), { form: 'ratio', margin: 0.03 }, signedRank);
     if ((margins?.pValue ?? 1) < 0.05) alarms++;
   }
   assert.ok(alarms <= 25, `${alarms} of 500`);
@@ -76,8 +80,7 @@ test('an A/A count of 42 or 43 has p < 0.05 no more often than exact ties allow'
 test('a quotient that no number can hold is compared by its logarithm', () => {
   const { form, estimate } = measureEffect(
     pairs(Array<number>(7).fill(1e-300), Array<number>(7).fill(1e300)),
-    'ratio',
-    0.03,
+    { form: 'ratio', margin: 0.03 },
     signedRank,
   );
   assert.equal(form, 'ratio');

@@ -12,8 +12,7 @@ import { locationTests } from '../../../../src/analyse/statistics/location-test.
 const effectOf = (ratios: readonly number[]): ReturnType<typeof measureEffect> =>
   measureEffect(
     ratios.map((ratio, blockIndex) => ({ blockIndex, baseline: 100, candidate: 100 * ratio })),
-    'ratio',
-    0.03,
+    { form: 'ratio', margin: 0.03 },
     locationTests['signed-rank'],
   );
 const candidate = { arm: 'candidate', host: '' } as const;

@@ -7,6 +7,7 @@ const clear = {
   fewestBlocks: 6,
   side: 1,
   pBeyondMargin: 0.008,
+  pBeyondPlainMargin: null,
   pEquivalent: 0.99,
   adjustedPBeyondMargin: 0.016,
   adjustedPEquivalent: 1,

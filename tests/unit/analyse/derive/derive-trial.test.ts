@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { deriveTrial } from '../../../../src/analyse/derive/derive-trial.ts';
 import { metricDifferences } from '../../../../src/analyse/derive/metric-differences.ts';
 import type { TrialEvidence } from '../../../../src/model/derive.ts';
-import { metricsOfKind } from '../../../../src/model/metric-catalogue.ts';
+import { metricsOfKind } from '../../../../src/metrics/registry.ts';
 import { trialMetricsSchema } from '../../../../src/model/metrics.ts';
 import {
   chunk,
@@ -176,7 +176,7 @@ test('without page timings frames have no origin, and so no Speed Index', async 
   });
   assert.equal(status, 'failed');
   assert.equal(metrics['speedIndexMs'], null);
-  assert.match(warnings.join(), /nobody knows when navigation started/);
+  assert.match(warnings.join(), /the start of navigation is not known/);
 });
 
 test('a second visit is measured by what it asked the network for; the cache and TLS sessions are told beside it', async () => {

@@ -91,6 +91,7 @@ export function rawTrial(parts: Partial<RawTrial> = {}): RawTrial {
   return {
     schemaVersion: 1,
     trialId: 'b000-c00-page-a-h2',
+    watch: 'evidence',
     outcome: 'completed',
     browser: { name: 'Chrome', version: '150.0' },
     startedAt: '2026-01-01T12:00:00.000Z',
@@ -170,6 +171,7 @@ export function chunk(index: number, bitrateKbps: number, parts: Partial<Chunk> 
 export function videoSession(parts: Partial<VideoSession> = {}): VideoSession {
   return {
     kind: 'video',
+    player: { name: 'dash.js', version: '5.2.1' },
     timeOriginEpochMs: originEpochMs,
     loadCallMs: 1000,
     firstFrameMs: 1400,

@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { networkObjectsOf } from '../../../../src/analyse/derive/network-object.ts';
+import { networkObjectsOf } from '../../../../src/metrics/evidence/network-object.ts';
 import { asAskedFor } from '../../../../src/analyse/derive/revalidated.ts';
 import type { Har } from '../../../../src/model/har.ts';
 import type { ServerLogEntry } from '../../../../src/model/raw-trial.ts';
 
 const entry = (path: string, status: number): ServerLogEntry => ({
-  ...{ host: 'www.a.test:8443', path, method: 'GET', protocol: 'h3', status, bytes: 0 },
-  ...{ startEpochMs: 1, durationMs: 1 },
+  host: 'www.a.test:8443',
+  path,
+  method: 'GET',
+  protocol: 'h3',
+  status,
+  bytes: 0,
+  startEpochMs: 1,
+  durationMs: 1,
 });
 const har = {
   log: {

@@ -8,6 +8,7 @@ function interval(index: number, changes: Partial<ActivityInterval>): ActivityIn
     startEpochMs: 1000 + index * 100,
     durationMs: 100,
     receiver: 0.2,
+    receiverWithheld: 0,
     sender: 0.2,
     receivedBytes: 0,
     ...changes,

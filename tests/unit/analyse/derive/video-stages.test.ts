@@ -9,18 +9,41 @@ const chunk = (
   firstMs: number,
   endMs: number,
 ): VideoSession['chunks'][number] => ({
-  ...{ index, representation: 'a', bitrateKbps: 1000, mediaStartSeconds: index * 2, durationSeconds: 2 },
-  ...{ url: `/${index}`, bytes: 250_000, protocol: 'h3', bufferLevelSeconds: 1 },
-  ...{ requestStartMs: startMs, responseStartMs: firstMs, responseEndMs: endMs },
+  index,
+  representation: 'a',
+  bitrateKbps: 1000,
+  mediaStartSeconds: index * 2,
+  durationSeconds: 2,
+  url: `/${index}`,
+  bytes: 250_000,
+  protocol: 'h3',
+  bufferLevelSeconds: 1,
+  requestStartMs: startMs,
+  responseStartMs: firstMs,
+  responseEndMs: endMs,
 });
 
 const session = (parts: Partial<VideoSession>): VideoSession =>
   videoSessionSchema.parse({
-    ...{ kind: 'video', timeOriginEpochMs: 50_000, loadCallMs: 100, firstFrameMs: 1000, endedMs: 9000 },
-    ...{ playedSeconds: 4, outcome: 'play-length', ladder: [], abr: 'x', chunkSeconds: 2 },
-    ...{ chunks: [chunk(0, 300, 500, 900), chunk(1, 3000, 3600, 4800)], bufferSamples: [] },
+    kind: 'video',
+    player: { name: 'dash.js', version: '5.2.1' },
+    timeOriginEpochMs: 50_000,
+    loadCallMs: 100,
+    firstFrameMs: 1000,
+    endedMs: 9000,
+    playedSeconds: 4,
+    outcome: 'play-length',
+    ladder: [],
+    abr: 'x',
+    chunkSeconds: 2,
+    chunks: [chunk(0, 300, 500, 900), chunk(1, 3000, 3600, 4800)],
+    bufferSamples: [],
     stalls: [{ startMs: 3200, endMs: 5000, mediaSeconds: 2, bufferSeconds: 0 }],
-    ...{ decodedFrames: 1, droppedFrames: 0, decisions: [], errors: [], ...parts },
+    decodedFrames: 1,
+    droppedFrames: 0,
+    decisions: [],
+    errors: [],
+    ...parts,
   });
 
 test('start-up and stalls of a video are divided by what was under way, and add up', () => {
@@ -30,7 +53,14 @@ test('start-up and stalls of a video are divided by what was under way, and add 
 });
 
 test('transfer is divided by what was full where that was watched', () => {
-  const busy = { startEpochMs: 50_000, durationMs: 5000, receiver: 0.95, sender: 0.1, receivedBytes: 1 };
+  const busy = {
+    startEpochMs: 50_000,
+    durationMs: 5000,
+    receiver: 0.95,
+    receiverWithheld: 0,
+    sender: 0.1,
+    receivedBytes: 1,
+  };
   const stages = videoStages(session({}), [busy], 100);
   assert.deepEqual([stages?.['receiverCpu'], stages?.['transfer'], stages?.['firstByte']], [1600, 0, 600]);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { visualMetrics } from '../../../../src/analyse/metrics/from/visual-metrics.ts';
+import { visualMetrics } from '../../../../src/analyse/derive/visual-metrics.ts';
 import { visualProgress } from '../../../../src/analyse/derive/visual-progress.ts';
 import { filledImage } from './images.ts';
 

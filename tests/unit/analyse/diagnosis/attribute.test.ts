@@ -25,7 +25,7 @@ test('a cause is named with its milliseconds and interval, and parts and rest ad
   const [part] = found?.parts ?? [];
   assert.ok(part?.interval && part.interval[0] < 50 && part.interval[1] > 50);
   assert.ok(Math.abs((part?.ms ?? 0) - 50) < 5);
-  assert.match(part?.evidence ?? '', /median \d+ ms before, \d+ ms after, in 10 blocks/);
+  assert.match(part?.evidence ?? '', /median \d+ ms instead of \d+ ms, in 10 blocks/);
   assert.equal(
     (found?.parts.reduce((sum, { ms }) => sum + ms, 0) ?? 0) + (found?.unexplainedMs ?? 0),
     found?.differenceMs,
@@ -67,7 +67,7 @@ test('a stage that only one arm has counts as nothing in the other', () => {
 
 test('the stages of each arm come in the order of a load and add up to its mean time', () => {
   const pairs = blocks(8, slower);
-  const { stages = [], differenceMs } = attribute(pairs, options) ?? assert.fail('nothing is attributed');
+  const { stages, differenceMs } = attribute(pairs, options) ?? assert.fail('nothing is attributed');
   assert.deepEqual(
     stages.map(({ stage }) => stage),
     ['connection', 'transfer', 'processing'],

@@ -19,8 +19,10 @@ function explained(workload: string, metric: string, stage: string): Diagnosis {
     baselineArm: 'h2',
     candidateArm: 'h3',
     differenceMs: 110,
+    bare: { differenceMs: 110, interval: [100, 120], blocks: 8 },
     parts: [part],
     unexplainedMs: 10,
+    stages: [],
   };
 }
 
@@ -29,8 +31,10 @@ function experiment(addedMs: number, seed: number, lost: readonly string[] = [],
   const random = seededRandom(seed);
   const arms = [...armsH2H3, ...parseArms(['h2+cpu=50%', 'h3+cpu=50%'])];
   const times: Record<string, number> = {
-    ...{ h2: 300, h3: 300 + differenceMs },
-    ...{ 'h2+cpu=50%': 350, 'h3+cpu=50%': 350 + differenceMs + addedMs },
+    h2: 300,
+    h3: 300 + differenceMs,
+    'h2+cpu=50%': 350,
+    'h3+cpu=50%': 350 + differenceMs + addedMs,
   };
   const run = generateRun({
     arms,
@@ -58,6 +62,29 @@ test('a cause is confirmed when the difference follows its change', () => {
   assert.ok(Math.abs(result.expectedMs - (100 / 110) * result.differenceMs) < 1e-9);
   assert.ok(Math.abs(result.changeMs - 100) < 30);
   assert.ok(Math.abs(result.alteredDifferenceMs - result.differenceMs - result.changeMs) < 1e-9);
+});
+
+test('what viewers wait for is start-up and stalls together, which no record has as one', () => {
+  const video = explained('video-ci-2s', 'viewerWaitMs', 'receiverCpu');
+  const asVideo = experiment(100, 3).map(({ intervention, plan, records }) => ({
+    intervention,
+    plan: {
+      ...plan,
+      conditions: plan.conditions.map((condition) => ({ ...condition, workload: 'video-ci-2s' })),
+      workloads: plan.workloads.map((workload) => ({
+        ...workload,
+        id: 'video-ci-2s',
+        kind: 'video' as const,
+      })),
+    },
+    records: records.map((record) => ({
+      ...record,
+      workload: 'video-ci-2s',
+      metrics: { startupDelayMs: 100, stallTotalMs: Number(record.metrics['totalRequestTimeMs']) - 100 },
+    })),
+  }));
+  const [result] = withInterventions([video], asVideo, 0.95)[0]?.parts[0]?.interventions ?? [];
+  assert.ok(result && Math.abs(result.changeMs - 100) < 30, JSON.stringify(result));
 });
 
 test('a cause is not confirmed when the difference stays, or goes the other way', () => {
@@ -96,7 +123,10 @@ test('parts that an experiment does not act upon, and runs with too few whole bl
 test('what is proposed fits the parts and the link', () => {
   const path = (delayMs: number, lossPercent: number, offloads = false) =>
     networkSpecSchema.parse({
-      ...{ id: 'n', title: 'n', source: 'a test', offloads },
+      id: 'n',
+      title: 'n',
+      source: 'a test',
+      offloads,
       up: { rateMbps: 10, queueBytes: 50_000, delayMs, lossPercent },
       down: { rateMbps: 10, queueBytes: 50_000, delayMs, lossPercent },
     });

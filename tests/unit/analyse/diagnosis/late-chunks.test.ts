@@ -9,8 +9,17 @@ const chunk = (
   [requestStartMs, firstByteMs, lastByteMs]: readonly [number, number, number],
   throughputMbps: number,
 ) => ({
-  ...{ index, representation: 'a', bitrateKbps: 1000, durationMs: 2000, bytes: 250_000, protocol: 'h3' },
-  ...{ requestStartMs, firstByteMs, lastByteMs, throughputMbps, bufferLevelSeconds: 0.4 },
+  index,
+  representation: 'a',
+  bitrateKbps: 1000,
+  durationMs: 2000,
+  bytes: 250_000,
+  protocol: 'h3',
+  requestStartMs,
+  firstByteMs,
+  lastByteMs,
+  throughputMbps,
+  bufferLevelSeconds: 0.4,
 });
 
 const stalled = (chunks: ReturnType<typeof chunk>[], stalls: [number, number][]) =>

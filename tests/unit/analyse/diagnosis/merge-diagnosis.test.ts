@@ -6,16 +6,31 @@ import type { Comparison } from '../../../../src/model/summary.ts';
 
 function diagnosis(changes: Partial<Diagnosis>): Diagnosis {
   return {
-    ...{ workload: 'download-100mb', metric: 'totalRequestTimeMs', client: 'c', network: 'n', server: 's' },
-    ...{ baselineArm: 'h2', candidateArm: 'h3', differenceMs: 100, unexplainedMs: 10 },
+    workload: 'download-100mb',
+    metric: 'totalRequestTimeMs',
+    client: 'c',
+    network: 'n',
+    server: 's',
+    baselineArm: 'h2',
+    candidateArm: 'h3',
+    differenceMs: 100,
+    unexplainedMs: 10,
+    bare: { differenceMs: 90, interval: [80, 100], blocks: 8 },
     parts: [{ cause: 'transfer', ms: 90, interval: [80, 100], evidence: 'medians', confirmed: false }],
+    stages: [],
     ...changes,
   };
 }
 
 function counted(metric: string, ratio: number, ratioInterval: [number, number]): Comparison {
   return {
-    ...{ workload: 'download-100mb', client: 'c', network: 'n', server: 's', metric, ratio, ratioInterval },
+    workload: 'download-100mb',
+    client: 'c',
+    network: 'n',
+    server: 's',
+    metric,
+    ratio,
+    ratioInterval,
     baseline: { arm: 'h2' },
     candidate: { arm: 'h3' },
   } as unknown as Comparison;
@@ -42,9 +57,20 @@ test('a download is divided as its diagnosis run says, with what was counted the
   );
 });
 
+test('what the run itself could not divide comes from its diagnosis run', () => {
+  const own = [diagnosis({})];
+  const merged = mergeDiagnosis(own, [diagnosis({ network: 'other' })], []);
+  assert.deepEqual(
+    merged.map(({ network, parts }) => [network, parts[0]?.evidence]),
+    [
+      ['n', 'medians'],
+      ['other', 'medians of a diagnosis run'],
+    ],
+  );
+});
+
 test('what the diagnosis run did not find stays as the run itself says', () => {
   const own = [diagnosis({}), diagnosis({ workload: 'page-a', metric: 'pltMs' })];
-  assert.deepEqual(mergeDiagnosis(own, [diagnosis({ network: 'other' })], []), own);
   assert.deepEqual(
     mergeDiagnosis(own, [diagnosis({ workload: 'page-a', metric: 'pltMs', differenceMs: 1 })], []),
     own,

@@ -5,6 +5,7 @@ import { judgeBudgets } from '../../../../src/analyse/gate/judge-budgets.ts';
 import { budgetReportSchema, type BudgetReport } from '../../../../src/model/budget.ts';
 import { renderBudgetsJunit } from '../../../../reports/gate/render-budgets-junit.ts';
 import { renderBudgetsMarkdown } from '../../../../reports/gate/render-budgets-markdown.ts';
+import { stepWorkload } from '../../../../src/model/step-workload.ts';
 import { generateRun } from '../../../support/generated-run.ts';
 
 /** A run of one page whose load times are these, in both arms. */
@@ -47,7 +48,10 @@ test('what may lie on either side, or has too few trials, is undecided and never
   assert.equal(judged([2400, 2600, 2450, 2700, 2300, 2650, 2550, 2480], ['plt<2500ms']).outcome, 'undecided');
   const few = judged(slow.slice(0, 4), ['plt<2500ms']);
   assert.equal(few.outcome, 'undecided');
-  assert.match(few.checks[0]?.sentence ?? '', /5 trials can decide, this has fewer/);
+  assert.match(
+    few.checks[0]?.sentence ?? '',
+    /5 trials can show that it is kept and, with 2 limits, 6 that it is exceeded; this has fewer/,
+  );
 });
 
 test('of many budgets one alone at the edge of chance is not exceeded: the family counts', () => {
@@ -61,12 +65,69 @@ test('of many budgets one alone at the edge of chance is not exceeded: the famil
   assert.equal(single.outcome, 'undecided', '40 checks of p = 1/256');
 });
 
+/** A journey whose two steps take these times; a page is loaded in the first alone. */
+function journeyJudged(budgets: readonly string[], blocks = 8): BudgetReport {
+  const { plan, records } = generateRun({
+    workloads: [{ id: 'shop', kind: 'journey' }],
+    blocks,
+    plan: { budgets: [...budgets] },
+    alter: (record) => {
+      const step = (name: string, metrics: Record<string, number>) => ({
+        name,
+        metrics,
+        startMs: 0,
+        durationMs: 1000,
+      });
+      Object.assign(record.metrics, { journeyMs: 3000 + record.blockIndex });
+      return {
+        ...record,
+        steps: [
+          step('open', { stepMs: 2000 + record.blockIndex, lcpMs: 900 + record.blockIndex }),
+          step('search', { stepMs: 1000 + record.blockIndex }),
+        ],
+      };
+    },
+  });
+  return judgeBudgets(plan, records);
+}
+
+test('a journey keeps a budget as a whole, its steps those that steps can have, and strict can pass', () => {
+  const whole = journeyJudged(['journey<60s']);
+  assert.deepEqual(new Set(whole.checks.map(({ workload }) => workload)), new Set(['shop']));
+  assert.equal(exitCodeOfBudgets(whole, true), 0);
+  const steps = journeyJudged(['step<10s', 'lcp<2s']);
+  assert.equal(steps.outcome, 'kept');
+  assert.deepEqual(
+    steps.checks.filter(({ arm }) => arm === 'h2').map(({ workload, metric }) => [workload, metric]),
+    [
+      [stepWorkload('shop', 'open'), 'stepMs'],
+      [stepWorkload('shop', 'search'), 'stepMs'],
+      [stepWorkload('shop', 'open'), 'lcpMs'],
+    ],
+  );
+  const nowhere = journeyJudged(['inp<200ms', 'journey<60s']);
+  assert.equal(nowhere.outcome, 'undecided', 'a budget that nothing has is not kept');
+});
+
+test('how many trials decide is said of all limits together', () => {
+  const six = ['plt<2500ms', 'plt<2501ms', 'plt<2502ms'];
+  assert.match(
+    judged(slow.slice(0, 4), six).checks[0]?.sentence ?? '',
+    /5 trials can show that it is kept and, with 6 limits, 7 that it is exceeded; this has fewer/,
+  );
+  const five = judged(slow.slice(0, 5), six);
+  assert.equal(five.outcome, 'undecided');
+  assert.match(
+    five.checks[0]?.sentence ?? '',
+    /may be exceeded, but with 6 limits only 7 trials or more can show that/,
+  );
+  assert.equal(judged(slow.slice(0, 7), six).outcome, 'exceeded');
+});
+
 test('exit codes: 1 exceeded, 4 lost trials, 5 undecided and strict', () => {
-  const [kept, exceeded, open] = [
-    judged(slow, ['plt<3s']),
-    judged(slow, ['plt<2500ms']),
-    judged(slow.slice(0, 3), ['plt<3s']),
-  ];
+  const kept = judged(slow, ['plt<3s']);
+  const exceeded = judged(slow, ['plt<2500ms']);
+  const open = judged(slow.slice(0, 3), ['plt<3s']);
   assert.deepEqual(
     [kept, exceeded, open].map((report) => exitCodeOfBudgets(report, false)),
     [0, 1, 0],

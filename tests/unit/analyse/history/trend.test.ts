@@ -15,9 +15,19 @@ const day = (index: number): string =>
 
 function row(night: string, version: string, values: readonly number[], role = 'candidate'): SeriesNight {
   return {
-    ...{ machineClass: 'm', family: 'chromium', build: 'full', protocol: 'h3' },
-    ...{ workload: 'page-a', metric: 'pltMs', network: 'loopback', server: 'caddy' },
-    ...{ night, startedAt: `${night}T02:00:00Z`, role, version, values },
+    machineClass: 'm',
+    family: 'chromium',
+    build: 'full',
+    protocol: 'h3',
+    workload: 'page-a',
+    metric: 'pltMs',
+    network: 'loopback',
+    server: 'caddy',
+    night,
+    startedAt: `${night}T02:00:00Z`,
+    role,
+    version,
+    values,
   };
 }
 
@@ -96,8 +106,12 @@ test('missed, crashed, half and failed nights are seen, none is left out', () =>
     { night: day(4), state: 'complete', reason: '', folder: 'c' },
   ] as const;
   const events = [
-    ...[event(day(0), 'begin'), event(day(0), 'end'), event(day(2), 'begin')],
-    ...[event(day(3), 'begin'), event(day(5), 'begin'), event(day(5), 'end', 'no baseline')],
+    event(day(0), 'begin'),
+    event(day(0), 'end'),
+    event(day(2), 'begin'),
+    event(day(3), 'begin'),
+    event(day(5), 'begin'),
+    event(day(5), 'end', 'no baseline'),
   ];
   const nights = nightsOf(runs, events, day(6));
   assert.deepEqual(
@@ -186,7 +200,9 @@ test('the gap of HTTP/3 to HTTP/2 is taken block by block, by version, and stand
         version,
         Array.from({ length: 8 }, (_, i) => 800 * (1 + (i % 2)) * (protocol === 'h3' ? gap : 1)),
       ),
-      ...{ protocol, metric, blocks: [0, 1, 2, 3, 4, 5, 6, 7] },
+      protocol,
+      metric,
+      blocks: [0, 1, 2, 3, 4, 5, 6, 7],
     }));
   const rows = [
     ...both(day(0), '153.0', 'lcpMs', 1.3),

@@ -60,7 +60,8 @@ test('two separate groups look bimodal; normal, uniform and exponential samples 
 test('neighbours that resemble each other are noticed, independent ones in one sample of a hundred', () => {
   const random = seededRandom(8);
   const share = (memory: number): number => {
-    let [noticed, last] = [0, 0];
+    let noticed = 0;
+    let last = 0;
     for (let sample = 0; sample < 1000; sample++) {
       const values = Array.from({ length: 20 }, () => (last = memory * last + gaussian(random)));
       if (notableMemory(values) !== null) noticed++;

@@ -74,7 +74,8 @@ test('arms exchanged, sides exchanged', () => {
   for (const plain of [t, signedRank])
     for (const count of [2, 4, 6]) {
       const over = testOverHosts(plain, onHosts(count));
-      const [one, other] = [over.tails(sample, 0.05), over.tails(negated, -0.05)];
+      const one = over.tails(sample, 0.05);
+      const other = over.tails(negated, -0.05);
       assert.ok(Math.abs((one?.pGreater ?? NaN) - (other?.pLess ?? NaN)) < 1e-12);
     }
 });

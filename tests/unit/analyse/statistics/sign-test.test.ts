@@ -4,7 +4,8 @@ import { fewestSigns, medianAboveP, medianBelowP } from '../../../../src/analyse
 
 /** Σ C(n, i) / 2ⁿ from k on. */
 function tail(n: number, k: number): number {
-  let [term, sum] = [1, 0];
+  let term = 1;
+  let sum = 0;
   for (let i = 0; i <= n; i++) {
     if (i >= k) sum += term;
     term = (term * (n - i)) / (i + 1);

@@ -6,15 +6,32 @@ import type { DownloadSession } from '../../../../src/model/session.ts';
 
 const url = 'https://files.h2h3.test:8443/5.bin?stream=0';
 const entry = (bytes: number, startEpochMs: number, path = '/5.bin?stream=0'): ServerLogEntry => ({
-  ...{ startEpochMs, durationMs: 1, method: 'GET', host: 'files.h2h3.test:8443', path },
-  ...{ protocol: 'h2', status: 200, bytes },
+  startEpochMs,
+  durationMs: 1,
+  method: 'GET',
+  host: 'files.h2h3.test:8443',
+  path,
+  protocol: 'h2',
+  status: 200,
+  bytes,
 });
 const stream: DownloadSession['streams'][number] = {
-  ...{ url, bytes: 3000, requestStartMs: 2, connectStartMs: 0, connectEndMs: 1, responseStartMs: 3 },
-  ...{ responseEndMs: 9, lastByteReadMs: 9, protocol: 'h2' },
+  url,
+  bytes: 3000,
+  requestStartMs: 2,
+  connectStartMs: 0,
+  connectEndMs: 1,
+  responseStartMs: 3,
+  responseEndMs: 9,
+  lastByteReadMs: 9,
+  protocol: 'h2',
 };
 const session: DownloadSession = {
-  ...{ kind: 'download', timeOriginEpochMs: 0, expectedBytes: 5000, streams: [stream], errors: [] },
+  kind: 'download',
+  timeOriginEpochMs: 0,
+  expectedBytes: 5000,
+  streams: [stream],
+  errors: [],
 };
 
 test('a log of the measured transfer alone stays as it is', () => {

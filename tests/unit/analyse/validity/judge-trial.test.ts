@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { networkObjectsOf } from '../../../../src/analyse/derive/network-object.ts';
+import { networkObjectsOf } from '../../../../src/metrics/evidence/network-object.ts';
 import { judgeTrial } from '../../../../src/analyse/validity/judge-trial.ts';
 import type { Judgement } from '../../../../src/analyse/validity/judge-trial.ts';
 import type { TrialEvidence } from '../../../../src/model/derive.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ReplayLedger } from '../../../../src/model/raw-trial.ts';
 import type { Replay } from '../../../../src/model/workload.ts';
-import { networkObjectsOf } from '../../../../src/analyse/derive/network-object.ts';
+import { networkObjectsOf } from '../../../../src/metrics/evidence/network-object.ts';
 import { missFindings } from '../../../../src/analyse/validity/miss-rules.ts';
 import type { Har, HarEntry } from '../../../../src/model/har.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { NetworkObject } from '../../../../src/analyse/derive/network-object.ts';
+import type { NetworkObject } from '../../../../src/metrics/evidence/network-object.ts';
 import { documentFindings, ledOnWarnings } from '../../../../src/analyse/validity/object-rules.ts';
 import type { LivePage } from '../../../../src/model/live-address.ts';
 
@@ -16,11 +16,11 @@ test('a live address that leads on is told with the page that was measured', () 
     ['https://a.example/login', 200],
     ['https://a.example/x.js', 200],
   );
-  assert.deepEqual(ledOnWarnings(led, live), [
-    'https://a.example/ led on to https://a.example/login: that page was measured',
-  ]);
-  assert.deepEqual(ledOnWarnings(objectsOf(['https://a.example/', 200]), live), []);
-  assert.deepEqual(ledOnWarnings(led, undefined), [], 'pages of ours lead where they should');
+  const said = ['https://a.example/ led on to https://a.example/login: that page was measured'];
+  assert.deepEqual(ledOnWarnings(led, 'https://a.example/'), said);
+  // The page's own timeline begins with the page that came in the end.
+  assert.deepEqual(ledOnWarnings(led.slice(1), 'https://a.example/#top'), said);
+  assert.deepEqual(ledOnWarnings(objectsOf(['https://a.example/', 200]), 'https://a.example/#top'), []);
 });
 
 test('a live address that answers with an error is no measurement; an error of one of its objects is', () => {

@@ -88,3 +88,11 @@ test('every player is held against the log of its own host', () => {
   assert.equal(reasons(proveSession({ ...played, others: [other] }, log, path)), '');
   assert.match(reasons(proveSession({ ...played, others: [other] }, log.slice(0, -1), path)), /2500 kbit\/s/);
 });
+
+test('a chunk that the player gave up is no part of its bitrate, and is told', () => {
+  const besides = logEntry({ host: 'media.test', path: '/v4000/9.m4s' });
+  const session = { ...played, abandonedUrls: ['https://media.test/v4000/9.m4s'] };
+  const proof = proveSession(session, [...logOf(played), besides], path);
+  assert.equal(reasons(proof), '');
+  assert.match(proof.warnings.join(), /dash\.js gave up 1 chunks under way, such as .*9\.m4s/);
+});

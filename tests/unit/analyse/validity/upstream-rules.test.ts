@@ -4,8 +4,14 @@ import { upstreamFindings } from '../../../../src/analyse/validity/upstream-rule
 import type { RawTrial, ServerLogEntry } from '../../../../src/model/raw-trial.ts';
 
 const entry = (protocol: string, status = 200): ServerLogEntry => ({
-  ...{ host: 'a.test', path: '/x', method: 'GET', protocol, status },
-  ...{ bytes: 1, startEpochMs: 0, durationMs: 1 },
+  host: 'a.test',
+  path: '/x',
+  method: 'GET',
+  protocol,
+  status,
+  bytes: 1,
+  startEpochMs: 0,
+  durationMs: 1,
 });
 
 function findings(serverLog: ServerLogEntry[], upstreamLog?: ServerLogEntry[]): string[] {
@@ -25,6 +31,6 @@ test('what the proxy asks the server for must go over the protocol that it was s
 
 test('a proxy that answers by itself or asks twice is found; what it refuses is not passed on', () => {
   assert.match(findings([entry('h2'), entry('h2')], [entry('h3')]).join(), /answered 2 requests .* 1/);
-  assert.match(findings([entry('h2')], [entry('h3'), entry('h3')]).join(), /answered 1 requests .* 2/);
+  assert.match(findings([entry('h2')], [entry('h3'), entry('h3')]).join(), /answered 1 request and .* 2/);
   assert.deepEqual(findings([entry('h2'), entry('h2', 421)], [entry('h3')]), []);
 });

@@ -22,6 +22,7 @@ const worse: Comparison = {
   metric: 'pltMs',
   unit: 'ms',
   higherIsBetter: false,
+  watch: 'bare',
   primary: true,
   family: 'primary-page',
   exploratory: false,
@@ -32,9 +33,15 @@ const worse: Comparison = {
   ratioInterval: [1.04, 1.112],
   difference: 52,
   differenceInterval: [30, 80],
+  ratioInterval95: [1.04, 1.112],
+  differenceInterval95: [30, 80],
   margin: 0.03,
   pValue: 0.0078125,
   adjustedPValue: 0.0078125,
+  pBeyondMargin: 0.0078125,
+  pEquivalent: 1,
+  adjustedPEquivalent: 1,
+  test: 'signed-rank',
   cliffsDelta: 1,
   verdict: 'worse',
   warnings: [],
@@ -92,7 +99,7 @@ test('indecision gives the reason and the blocks that would decide', () => {
   };
   assert.match(
     comparisonSentence(undecided, names),
-    /undecided .* Reason: interval crosses the margin\. To decide it takes 18 to 40 blocks/,
+    /not decided .* Reason: interval crosses the margin\. A decision may need 18 to 40 blocks/,
   );
   const empty: Comparison = { ...undecided, reason: 'no block has a value in both arms', blocks: 0 };
   assert.match(comparisonSentence(empty, names), /no block with a value in both arms\.$/);
@@ -154,8 +161,8 @@ test('what is open or equivalent says the smallest change that the run finds', (
   for (const verdict of ['inconclusive', 'equivalent'] as const) {
     const told = (smallestDetectable: number | null): string =>
       comparisonSentence({ ...worse, verdict, smallestDetectable }, names);
-    assert.match(told(0.054), / A change of 5\.4 % is found by 8 blocks in 80 % of runs\.$/);
-    assert.match(told(3), / A change to 4 times is found/);
+    assert.match(told(0.054), / 8 blocks usually detect a change of 5\.4 % or more\.$/);
+    assert.match(told(3), /usually detect a change to 4 times or more/);
     assert.doesNotMatch(told(null), /is found by/);
   }
   assert.doesNotMatch(comparisonSentence({ ...worse, smallestDetectable: 0.05 }, names), /is found by/);

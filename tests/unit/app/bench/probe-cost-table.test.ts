@@ -10,11 +10,17 @@ test('each probe is a line with what it adds, its bound, and whether it may stan
   const cost = (probe: string, values: number[], percent: number) => [
     benchRow({ group, subject: `${where}: ${probe}`, quantity: 'added load time', unit: 'ms', values }),
     benchRow({
-      ...{ group, subject: `${where}: ${probe}`, unit: '%', values: [percent] },
+      group,
+      subject: `${where}: ${probe}`,
+      unit: '%',
+      values: [percent],
       quantity: 'added load time, upper 95 % bound',
     }),
     benchRow({
-      ...{ group, subject: `${where}: ${probe}`, unit: 'ms', values: [4, 5] },
+      group,
+      subject: `${where}: ${probe}`,
+      unit: 'ms',
+      values: [4, 5],
       quantity: 'added CPU time of the browser',
     }),
   ];
@@ -23,7 +29,11 @@ test('each probe is a line with what it adds, its bound, and whether it may stan
     ...cost('packets', [-0.5, 0.2, 1], 1.34),
     ...cost('trace', [8, 9, 12], 14.2),
     benchRow({
-      ...{ group, subject: `${where}: kernel`, quantity: 'cost', unit: 'ms', values: [] },
+      group,
+      subject: `${where}: kernel`,
+      quantity: 'cost',
+      unit: 'ms',
+      values: [],
       note: 'the probe kernel recorded nothing: there is no perf',
     }),
   ]).split('\n');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describe, describeSubjects } from '../../../../src/app/describe/describe.ts';
 import { planFileJsonSchema, planFileSchema } from '../../../../src/plan/plan-file.ts';
-import { presets } from '../../../../src/plan/presets/registry.ts';
+import { allPresets } from '../../../../src/app/presets/registry.ts';
 import { createSetupContext } from '../../../../harness/tools/setup-context.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { silent } from '../../../support/silent-progress.ts';
@@ -25,7 +25,7 @@ test('the schema of plan files knows every field, and no other', () => {
   const schema = planFileJsonSchema() as { properties: object; additionalProperties: boolean };
   assert.equal(schema.additionalProperties, false);
   const known = new Set(Object.keys(schema.properties));
-  for (const { id, plan } of presets)
+  for (const { id, plan } of allPresets())
     for (const name of Object.keys(plan)) assert.ok(known.has(name), `${id}: ${name}`);
   assert.ok(known.has('$schema') && known.has('customNetworks'));
 });

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { diagnosisPlan, explainable } from '../../../../src/app/diagnose/plan-diagnosis.ts';
+import type { FoundDifference } from '../../../../src/analyse/diagnosis/diagnose.ts';
+import { diagnosisPlan } from '../../../../src/app/diagnose/plan-diagnosis.ts';
 import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
-import type { Diagnosis } from '../../../../src/model/diagnosis.ts';
 import { planSchema } from '../../../../src/model/plan.ts';
-import type { Summary } from '../../../../src/model/summary.ts';
 
 function planOf(repetitions: string) {
   const flags = {
@@ -16,19 +15,23 @@ function planOf(repetitions: string) {
   return planFromRequest(readPlanRequest(undefined, flags), 'test').plan;
 }
 
-function explained(workload: string, metric = 'totalRequestTimeMs'): Diagnosis {
+function found(workload: string): FoundDifference {
   const where = { client: 'chromium', network: 'fiber-300', server: 'caddy' };
-  return { workload, metric, ...where, differenceMs: 1, parts: [], unexplainedMs: 1 };
+  const arms = { baselineArm: 'h2', candidateArm: 'h3' };
+  const bare: FoundDifference['bare'] = { differenceMs: 1, interval: [0.5, 1.5], blocks: 9 };
+  return { workload, metric: 'totalRequestTimeMs', ...where, ...arms, bare };
 }
 
-test('a diagnosis run measures what differs again, with every probe, in six blocks of its own', () => {
-  const plan = diagnosisPlan(planOf('9'), [explained('download-10mb')]);
+test('a diagnosis run records what differs, with every probe, in six evidence blocks behind those of the run', () => {
+  const plan = diagnosisPlan(planOf('9'), [found('download-10mb')]);
   assert.ok(planSchema.safeParse(plan).success);
   assert.deepEqual(
     plan.conditions.map(({ workload }) => workload),
     ['download-10mb'],
   );
   assert.equal(plan.trials.length, 12);
+  assert.ok(plan.trials.every(({ watch, trialId }) => watch === 'evidence' && trialId.startsWith('e')));
+  assert.deepEqual([...new Set(plan.trials.map(({ blockIndex }) => blockIndex))], [11, 12, 13, 14, 15, 16]);
   assert.ok(plan.exploratory, 'its times are never judged');
   for (const probe of ['packets', 'kernel', 'activity', 'transport', 'har'])
     assert.ok(plan.probes.includes(probe));
@@ -36,15 +39,5 @@ test('a diagnosis run measures what differs again, with every probe, in six bloc
 });
 
 test('a run of fewer blocks is refused with what it takes', () => {
-  assert.throws(() => diagnosisPlan(planOf('5'), [explained('download-10mb')]), /at least 6 blocks/);
-});
-
-test('pages and downloads are measured again, means over pages are made of these', () => {
-  const summary = {
-    diagnosis: [explained('pooled', 'pltMs'), explained('page-agency', 'pltMs'), explained('download-1mb')],
-  } as Summary;
-  assert.deepEqual(
-    explainable(summary).map(({ workload }) => workload),
-    ['page-agency', 'download-1mb'],
-  );
+  assert.throws(() => diagnosisPlan(planOf('5'), [found('download-10mb')]), /at least 6 blocks/);
 });

@@ -14,20 +14,20 @@ import { trialRecord } from '../../../support/trial-record.ts';
 
 /** HTTP/3 connects 60 ms sooner at 20 ms of round trip, and its processing takes as long; times follow the delay. */
 function recordsOf({ trials }: Plan): TrialRecord[] {
-  return trials.map(({ trialId, blockIndex, arm, workload, client, network, server, factors }) => {
+  return trials.map(({ trialId, blockIndex, arm, workload, client, network, server, factors, watch }) => {
     const times = factors.fault === undefined ? 1 : 2;
     const connection = (factors.protocol === 'h3' ? 20 : 80) * times + (blockIndex % 3);
     const pltMs = connection + 200 + (blockIndex % 2);
     const metrics: TrialRecord['metrics'] = { pltMs };
     metrics.stagesMs = { connection, processing: pltMs - connection };
-    const place = { trialId, blockIndex, arm, workload, client, network, server, factors };
+    const place = { trialId, blockIndex, arm, workload, client, network, server, factors, watch };
     return trialRecord({ ...place, metrics });
   });
 }
 
 function runOverCable(t: TestContext): RunDirectory {
   const workloads = [{ id: 'page-a', kind: 'page' }] as const;
-  const { plan } = generateRun({ workloads, networks: ['cable'], blocks: 8 });
+  const { plan } = generateRun({ workloads, networks: ['cable'], blocks: 8, evidence: 'all' });
   const directory = createRunDirectory(join(tempFolder(t), 'run'), plan);
   recordsOf(plan).forEach((record) => directory.append(record));
   return directory;

@@ -12,14 +12,17 @@ import { generateRun } from '../../../support/generated-run.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { trialRecord } from '../../../support/trial-record.ts';
 
-/** Eight blocks in which HTTP/3 takes longer and reads twice as much; `damage` befalls the file of the first trial. */
+/** Eight blocks in which HTTP/3 takes longer and reads twice as much; `damage` changes the file of the first trial. */
 function recordedRun(t: TestContext, damage: (packed: Buffer) => Buffer = (packed) => packed): RunDirectory {
   const { plan } = generateRun({
-    ...{ workloads: [{ id: 'page-a', kind: 'page' }], networks: ['cable'] },
+    workloads: [{ id: 'page-a', kind: 'page' }],
+    networks: ['cable'],
     blocks: 8,
+    evidence: 'all',
   });
   const directory = createRunDirectory(join(tempFolder(t), 'run'), plan);
-  plan.trials.forEach(({ trialId, blockIndex, arm, workload, client, network, server, factors }, index) => {
+  const firstRecorded = plan.trials.find(({ watch }) => watch === 'evidence')?.trialId;
+  plan.trials.forEach(({ trialId, blockIndex, arm, workload, client, network, server, factors, watch }) => {
     const isQuic = factors.protocol === 'h3';
     const metrics: ReturnType<typeof trialRecord>['metrics'] = { pltMs: isQuic ? 300 : 200 };
     metrics.stagesMs = {
@@ -30,11 +33,21 @@ function recordedRun(t: TestContext, damage: (packed: Buffer) => Buffer = (packe
     const stacks = [{ frames: ['network', 'read'], samples: isQuic ? 20 : 10 }];
     const packed = gzipSync(writeFolded(stacks));
     mkdirSync(dirname(join(directory.path, file)), { recursive: true });
-    writeFileSync(join(directory.path, file), index === 0 ? damage(packed) : packed);
+    writeFileSync(join(directory.path, file), trialId === firstRecorded ? damage(packed) : packed);
     directory.append(
       trialRecord({
-        ...{ trialId, blockIndex, arm, workload, client, network, server, factors, metrics },
-        ...{ artifacts: { profileClient: file }, counters: { profileSampleMs: 2 } },
+        trialId,
+        blockIndex,
+        arm,
+        workload,
+        client,
+        network,
+        server,
+        factors,
+        watch,
+        metrics,
+        artifacts: { profileClient: file },
+        counters: { profileSampleMs: 2 },
       }),
     );
   });
@@ -54,7 +67,9 @@ test('the samples of both arms make one flame graph of their difference, and the
   );
   assert.deepEqual(graph?.root.children, [
     {
-      ...{ name: 'network', baselineMs: 20, candidateMs: 40 },
+      name: 'network',
+      baselineMs: 20,
+      candidateMs: 40,
       children: [{ name: 'read', baselineMs: 20, candidateMs: 40 }],
     },
   ]);

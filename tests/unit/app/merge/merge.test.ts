@@ -7,10 +7,11 @@ import {
   readFileSync,
   readdirSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { test } from 'node:test';
 import { summarise } from '../../../../src/analyse/summarise.ts';
 import { merge } from '../../../../src/app/merge/merge.ts';
@@ -175,7 +176,12 @@ test('nothing is written over, and neither into a shard', async (t) => {
   const [first = ''] = parts;
   writeFileSync(join(folder, 'note.txt'), 'mine');
   assert.match((await refusal(parts, folder)).message, /lie one in the other/);
-  assert.match((await refusal(parts, join(first, 'all'))).message, /lie one in the other/);
+  const before = stateOf(first);
+  symlinkSync(first, join(folder, 'link'));
+  const inside = join(first, 'all');
+  for (const out of [inside, relative(process.cwd(), inside), join(folder, 'link', 'a', 'all')])
+    assert.match((await refusal(parts, out)).message, /lie one in the other/);
+  assert.equal(stateOf(first), before);
   const taken = join(folder, 'note.txt');
   assert.match((await refusal(parts, taken)).message, /is not empty/);
   assert.equal(readFileSync(taken, 'utf8'), 'mine');

@@ -132,7 +132,7 @@ test('the collector is named by a flag or by the variable of every program with 
     message: 'the collector (--otlp) is no address of http or https',
   });
   await assert.rejects(() => collectorOf('https://other.test/${NONE}', {}), {
-    message: 'the variable NONE is not set',
+    message: 'the variable NONE is not set, and --otlp needs what it holds',
   });
 });
 

@@ -37,7 +37,8 @@ const context = (environment: Record<string, string>, said: string[], pauses: nu
 
 test('a webhook is told once, again where it was too busy, and never after it has taken the message', async (t) => {
   const { url, sent } = await webhook(t, [503, 429, 200]);
-  const [said, pauses]: [string[], number[]] = [[], []];
+  const said: string[] = [];
+  const pauses: number[] = [];
   await notify(night, [{ webhook: '${HOOK}', format: 'slack' }], context({ HOOK: url }, said, pauses));
   assert.equal(sent.length, 3);
   assert.deepEqual(pauses, [2000, 8000]);
@@ -53,9 +54,30 @@ test('a webhook is told once, again where it was too busy, and never after it ha
   assert.equal(blocks[1]?.image_url, night.picture);
 });
 
+test('user name and password of a webhook, written in its file or referred to, open it and are not said', async (t) => {
+  const { url, sent } = await webhook(t, [200, 200, 401]);
+  const at = (login: string): string => url.replace('://', `://${login}@`);
+  const said: string[] = [];
+  const addresses = [at('me:written-77'), at('m%C3%A9:${WORD}'), at('me:100%-77')];
+  const targets = addresses.map((address) => ({ webhook: address, format: 'json' as const }));
+  await notify(night, targets, context({ WORD: 'p/a@ss-77' }, said, []));
+  assert.deepEqual(
+    sent.map(({ headers }) =>
+      Buffer.from((headers.authorization ?? '').slice('Basic '.length), 'base64').toString(),
+    ),
+    ['me:written-77', 'mé:p/a@ss-77', 'me:100%-77'],
+  );
+  assert.deepEqual(said, [
+    'notify[0]: told',
+    'notify[1]: told',
+    'notify[2]: not told: the webhook answered 401, tried 1 times',
+  ]);
+});
+
 test('who refuses is not asked again, who cannot be reached is named by number, and no address is said', async (t) => {
   const { url, sent } = await webhook(t, [404]);
-  const [said, pauses]: [string[], number[]] = [[], []];
+  const said: string[] = [];
+  const pauses: number[] = [];
   const targets = [
     { webhook: url, format: 'json' as const },
     { webhook: 'http://127.0.0.1:9/hook-secret-78', format: 'json' as const },
@@ -66,7 +88,10 @@ test('who refuses is not asked again, who cannot be reached is named by number, 
   assert.equal(sent.length, 1);
   assert.match(said[0] ?? '', /^notify\[0\]: not told: the webhook answered 404, tried 1 times$/);
   assert.match(said[1] ?? '', /^notify\[1\]: not told: .*, tried 4 times$/);
-  assert.equal(said[2], 'notify[2]: not told: the variable NOT_SET is not set');
+  assert.equal(
+    said[2],
+    'notify[2]: not told: the variable NOT_SET is not set, and the webhook needs what it holds',
+  );
   assert.equal(said.length, 3, 'who wants to hear of passed nights alone hears nothing');
   assert.ok(!said.join().includes('hook-secret'), said.join());
 });
@@ -89,6 +114,15 @@ test('every form is JSON below what chat tools take, however much there is to sa
   }
   const local = renderMessage({ ...night, picture: 'results/card.svg' }, 'slack');
   assert.ok(!local.includes('image'), 'a path is no picture to a chat tool');
+});
+
+test('a chat that reads markup gets the words of others without any', () => {
+  const hostile = { ...night, sentences: ['Page <!channel> @here [load](https://evil.example) time rose.'] };
+  for (const format of ['slack', 'mattermost'] as const) {
+    const { text } = JSON.parse(renderMessage(hostile, format)) as { text: string };
+    assert.ok(!/<!|@here|\]\(|https:\/\/evil/.test(text), text);
+    assert.match(text, /report: https:\/\/ci\.example/);
+  }
 });
 
 test('a file of targets is read before the night, and what is wrong in it is named without the address', (t) => {

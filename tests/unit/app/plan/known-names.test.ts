@@ -6,11 +6,11 @@ import { deviceNamed } from '../../../../sites/devices.ts';
 import { selectSites } from '../../../../sites/select-sites.ts';
 import { historyTrend } from '../../../../src/app/history/history.ts';
 import { unknownNames } from '../../../../src/app/plan/known-names.ts';
-import { scaleNamed } from '../../../../src/app/plan/plan-request.ts';
+import { scaleNamed } from '../../../../src/app/plan/plan-source.ts';
 import { H2h3Error } from '../../../../src/model/errors.ts';
 import { parseArms } from '../../../../src/plan/arms.ts';
 import { withFaults } from '../../../../src/plan/faults.ts';
-import { parsePlanFile } from '../../../../src/plan/parse-plan-file.ts';
+import { parsePlanDocument } from '../../../../src/plan/parse-plan-file.ts';
 import { ladderNamed } from '../../../../video/ladders/registry.ts';
 import { setupContextIn } from '../../../support/setup-context.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
@@ -32,7 +32,7 @@ const slips: readonly (readonly [string, (folder: string) => unknown])[] = [
 ];
 
 for (const [meant, use] of slips)
-  test(`whoever mistypes ${meant} is asked whether it was meant`, async (t) => {
+  test(`a user who mistypes ${meant} is asked whether it was meant`, async (t) => {
     const folder = tempFolder(t);
     await assert.rejects(
       Promise.resolve().then(() => use(folder)),
@@ -47,7 +47,7 @@ for (const [meant, use] of slips)
 test('a plan file is asked about keys, metrics, networks and probes that nothing is called', () => {
   const messageOf = (text: string): string => {
     try {
-      parsePlanFile(text, 'plan.yaml', (input) => unknownNames(input, new Map()));
+      parsePlanDocument(text, 'plan.yaml', (input) => unknownNames(input, new Map()));
     } catch (thrown) {
       return String(thrown);
     }

@@ -54,7 +54,9 @@ test('what is said of a server that the run starts is checked before anything is
   refused({ serverCommand: '' }, /^--server-command: /);
   const { plan } = planFromRequest(readPlanRequest(undefined, { url, serverCommand: 'serve' }), 'h2h3');
   assert.deepEqual(plan.live?.server, {
-    ...{ command: 'serve', protocol: ['h2', 'h3'], readyWithinSeconds: 60 },
+    command: 'serve',
+    protocol: ['h2', 'h3'],
+    readyWithinSeconds: 60,
   });
   const several = [{ command: 'a' }, { command: 'b' }];
   assert.throws(

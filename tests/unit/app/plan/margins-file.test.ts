@@ -42,3 +42,11 @@ test('looks are ascending numbers of blocks from four on', () => {
   for (const text of ['', '3', '12,12', '16,12', '12,x', '12.5'])
     assert.throws(() => parseLooks(text), /ascending/);
 });
+
+test('what has no words, such as a list or a group of values, is no margin', (t) => {
+  for (const written of ['{toString: 1}', '[1, 2]', '{}', 'null'])
+    assert.throws(() => margins(t, `pltMs: ${written}\n`), {
+      code: 'bad-input',
+      message: /pltMs: holds no margin/,
+    });
+});

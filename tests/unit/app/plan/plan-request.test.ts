@@ -22,6 +22,19 @@ test('flags override a plan file, and what neither says has its default', (t) =>
   assert.deepEqual(request.arms, ['h2', 'h3']);
 });
 
+test('a number that is none is refused, an empty one too', () => {
+  for (const seed of ['', ' ', '1.5', '-1', 'x'])
+    assert.throws(() => readPlanRequest('download', { seed }), /--seed wants a whole number of at least 0/);
+});
+
+test('--set takes every factor that has no list of its own', () => {
+  const { arms } = readPlanRequest('download', { arms: 'h1,h2', set: ['tls=1.2', 'cpu=25%'] });
+  assert.deepEqual(arms, [
+    { tls: '1.2', cpu: '25%', protocol: 'h1' },
+    { tls: '1.2', cpu: '25%', protocol: 'h2' },
+  ]);
+});
+
 test('thousands of unknown names are refused at once: no nearest one is looked for where none is told', async (t) => {
   const file = join(tempFolder(t), 'plan.yaml');
   const names = Array.from({ length: 3000 }, (_, index) => `download-${index + 90_000}mb`);
@@ -237,6 +250,27 @@ test('a journey begins at the address of each arm, and a plan of it can be gone 
       each.map(({ id, kind }) => [id, kind]),
       loaded.map((id) => [id, 'journey']),
     );
+});
+
+test('arms keep the labels that a plan gives them when it sets a factor for all', () => {
+  const { plan } = planFromRequest(
+    readPlanRequest('download', { set: ['cpu=25%'] }, [], {
+      arms: [
+        { label: 'yesterday', protocol: 'h3', server: 'nginx' },
+        { label: 'today', protocol: 'h3', cpu: '50%' },
+        'h2',
+      ],
+    }),
+    'test',
+  );
+  assert.deepEqual(
+    plan.arms.map(({ label, factors }) => [label, factors.cpu]),
+    [
+      ['yesterday', '25%'],
+      ['today', '50%'],
+      ['h2+cpu=25%', '25%'],
+    ],
+  );
 });
 
 test('a factor that is set holds for every arm that leaves it open, and an unknown one is named', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { planFromRequest, readPlanRequest, type PlanFlags } from '../../../../src/app/plan/plan-request.ts';
+import type { PlanFlags } from '../../../../src/app/plan/plan-flags.ts';
+import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
 import { expectedMs, expectedTrialTimes, timeOnHosts } from '../../../../src/app/plan/scale-times.ts';
 
 /** Expected time of one trial, s, without the check of the path. */
@@ -11,11 +12,9 @@ async function secondsOf(workload: string, network: string): Promise<number> {
 }
 
 test('a path with a rate makes a download as long as its bytes take', async () => {
-  const [loopback, dsl, narrow] = [
-    await secondsOf('download-10mb', 'loopback'),
-    await secondsOf('download-10mb', 'dsl'),
-    await secondsOf('download-10mb', 'dsl-2015'),
-  ];
+  const loopback = await secondsOf('download-10mb', 'loopback');
+  const dsl = await secondsOf('download-10mb', 'dsl');
+  const narrow = await secondsOf('download-10mb', 'dsl-2015');
   assert.ok(loopback < 2, `${loopback} s`);
   assert.ok(dsl > 10 / (25 / 8) && dsl < 10, `${dsl} s over 25 Mbit/s`);
   assert.ok(narrow > 10 / (1.5 / 8) && narrow < 65, `${narrow} s over 1.5 Mbit/s`);
@@ -29,10 +28,8 @@ test('loss makes it longer than the rate does, as a loss-based sender bears it',
 });
 
 test('heavy loss costs time-outs even without delay, and light loss next to nothing', async () => {
-  const [light, heavy] = [
-    await secondsOf('download-1mb-x20', 'liu-10mbit-0ms-2pct'),
-    await secondsOf('download-1mb-x20', 'liu-10mbit-0ms-12pct'),
-  ];
+  const light = await secondsOf('download-1mb-x20', 'liu-10mbit-0ms-2pct');
+  const heavy = await secondsOf('download-1mb-x20', 'liu-10mbit-0ms-12pct');
   assert.ok(light > 16 && light < 22, `${light} s`);
   assert.ok(heavy > 85 && heavy < 150, `${heavy} s; published: 113 s`);
 });
@@ -46,7 +43,8 @@ test('a sender that does not slow down on loss takes what the path carries', asy
     );
     return (await expectedMs(work)) / 1000 / work.plan.trials.length;
   };
-  const [slow, fast] = [await seconds('h2,h2', 'nginx'), await seconds('h3,h3', 'nginx')];
+  const slow = await seconds('h2,h2', 'nginx');
+  const fast = await seconds('h3,h3', 'nginx');
   assert.ok(slow > 90, `${slow} s over New Reno of TCP`);
   assert.ok(fast > 8 && fast < 18, `${fast} s over nginx's QUIC`);
   assert.ok((await seconds('h2,h3', 'envoy')) < 18, 'BBR on both sides');

@@ -7,10 +7,9 @@ import { primaryFamilies } from '../../../../src/analyse/decidability.ts';
 import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
 import { expectedMs, scaleTimes } from '../../../../src/app/plan/scale-times.ts';
 import { H2h3Error } from '../../../../src/model/errors.ts';
-import { metricDefinition } from '../../../../src/model/metric-catalogue.ts';
-import { experiments } from '../../../../src/plan/presets/experiments.ts';
-import { scaleNames } from '../../../../src/plan/presets/preset.ts';
-import { presets } from '../../../../src/plan/presets/registry.ts';
+import { metricDefinition } from '../../../../src/metrics/registry.ts';
+import { scaleNames } from '../../../../src/plan/plan-file.ts';
+import { allPresets, experiments } from '../../../../src/app/presets/registry.ts';
 
 type Scale = (typeof scaleNames)[number];
 
@@ -24,7 +23,7 @@ function expanded(id: string, scale: Scale): ReturnType<typeof planFromRequest> 
   return known;
 }
 
-for (const { preset: id, needs } of experiments.filter((experiment) => experiment.needs === undefined))
+for (const { preset: id, needs } of experiments().filter((experiment) => experiment.needs === undefined))
   for (const scale of scaleNames)
     test(`${id} at scale ${scale} can decide, over networks that exist, with figures that belong to it`, () => {
       assert.equal(needs, undefined);
@@ -45,26 +44,22 @@ for (const { preset: id, needs } of experiments.filter((experiment) => experimen
       }
     });
 
-test('the studies have 24 experiments; one has a preset, or says what it lacks', () => {
-  assert.equal(experiments.length, 24);
-  assert.equal(new Set(experiments.flatMap(({ id, preset }) => [id, preset])).size, 48);
-  for (const { id, preset, needs } of experiments) {
-    const found = presets.find((one) => one.id === preset);
-    // What needs more than this machine may have a preset too, which then wants to be told where.
-    assert.ok(found !== undefined || needs !== undefined, id);
-    if (found !== undefined) assert.deepEqual(Object.keys(found.scales ?? {}), scaleNames, id);
-  }
+test('the studies have 24 experiments, each with a plan of its own at every scale', () => {
+  assert.equal(experiments().length, 24);
+  assert.equal(new Set(experiments().flatMap(({ id, preset }) => [id, preset])).size, 48);
+  for (const { id, experiment, scales } of allPresets().filter((preset) => preset.experiment !== undefined))
+    assert.deepEqual(Object.keys(scales ?? {}), scaleNames, `${id}: ${experiment?.id}`);
 });
 
 test('the page of what was measured has a row for every experiment, also for those that were not run', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../../docs/studies.md'), 'utf8');
   const rows = page.split('<!-- measured -->')[1]?.split('\n') ?? [];
-  for (const { id, preset } of experiments)
+  for (const { id, preset } of experiments())
     assert.equal(rows.filter((row) => row.startsWith(`| ${id} | \`${preset}\`: `)).length, 1, id);
 });
 
 test('the scales grow, and each says its time', async () => {
-  for (const { id, scales } of presets.filter((preset) => preset.scales !== undefined)) {
+  for (const { id, scales } of allPresets().filter((preset) => preset.scales !== undefined)) {
     assert.ok(scales !== undefined);
     const times = await Promise.all(scaleNames.map((scale) => expectedMs(expanded(id, scale))));
     assert.deepEqual(
@@ -78,7 +73,7 @@ test('the scales grow, and each says its time', async () => {
 });
 
 test('the quick scale of none takes longer than 12 minutes, and all of them fit an evening', async () => {
-  const runnable = experiments.filter(({ needs }) => needs === undefined);
+  const runnable = experiments().filter(({ needs }) => needs === undefined);
   const minutes = await Promise.all(
     runnable.map(async ({ preset }) => (await expectedMs(expanded(preset, 'quick'))) / 60_000),
   );

@@ -20,7 +20,7 @@ test('a journal of which no record can be read is told from one without records'
   const release = lockRunDirectory(directory.path, process.pid);
   assert.throws(() => requireRecords(directory), refusal(/under way: .* --serve/));
   release();
-  const newer = records.map((record) => JSON.stringify({ ...record, schemaVersion: 3 }));
+  const newer = records.map((record) => JSON.stringify({ ...record, schemaVersion: 2 }));
   writeFileSync(path.join(directory.path, 'journal.jsonl'), newer.join('\n'));
   assert.throws(() => requireRecords(directory), refusal(/can be read: .*schemaVersion.* newer h2h3/));
   writeFileSync(

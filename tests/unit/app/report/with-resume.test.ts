@@ -24,7 +24,7 @@ function endedAfter(t: TestContext, blocks: number): RunDirectory {
 test('where the time budget ended a run, measuring more goes on with it and does not begin anew', (t) => {
   const directory = endedAfter(t, 3);
   const summary = withResume(directory, summaryOf(directory));
-  const open = (summary.answers ?? []).filter(({ action }) => action === 'measure-more');
+  const open = summary.answers.filter(({ action }) => action === 'measure-more');
   assert.ok(open.length > 0);
   for (const { command, minutes } of open) {
     assert.match(command ?? '', /^h2h3 run --resume \S+ --budget \d+m$/);

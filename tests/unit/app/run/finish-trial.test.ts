@@ -43,8 +43,16 @@ async function recordOver(t: TestContext, roundTripMs: number): Promise<TrialRec
   const trialDir = tempFolder(t);
   writeFileSync(join(trialDir, harFile), gzipSync(JSON.stringify(har)));
   const trial: PlannedTrial = {
-    ...{ trialId: 'a', conditionId: 'c00', blockIndex: 0, arm: 'h2', blockSeed: 1 },
-    ...{ workload: workload.id, client: 'chromium', network: 'fiber-300', server: 'caddy' },
+    trialId: 'a',
+    conditionId: 'c00',
+    blockIndex: 0,
+    arm: 'h2',
+    blockSeed: 1,
+    watch: 'bare',
+    workload: workload.id,
+    client: 'chromium',
+    network: 'fiber-300',
+    server: 'caddy',
     factors: { protocol: 'h2', network: 'fiber-300', fault: 'delay=+168ms' },
   };
   const outcome = { raw: { ...raw, serverLog, testbed }, artifacts: {}, postProcessMs: 0, steps: [] };

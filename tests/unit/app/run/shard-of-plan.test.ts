@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hostOfRun } from '../../../../src/app/run/host-of-run.ts';
-import { parseShard, shardOfPlan, shardWarnings } from '../../../../src/app/run/shard-of-plan.ts';
+import { shards } from '../../../../src/app/preflight/shards.ts';
+import { parseShard } from '../../../../src/app/run/shard-of-plan.ts';
+import type { Plan } from '../../../../src/model/plan.ts';
 import { generateRun } from '../../../support/generated-run.ts';
 
 const { plan } = generateRun({ blocks: 2 });
@@ -12,21 +14,24 @@ test('a shard is written as its number and that of all', () => {
     assert.throws(() => parseShard(wrong), /--shard wants its number/, wrong);
 });
 
-test('a plan that stops when decided is not parted', () => {
-  assert.throws(
-    () => shardOfPlan({ ...plan, looks: [2] }, { index: 1, count: 2 }),
+const wordsOf = async (part: Plan): Promise<string> =>
+  (await shards.judge(part, {})).map(({ reason }) => reason).join();
+
+test('a plan that stops when decided is not parted', async () => {
+  assert.match(
+    await wordsOf({ ...plan, looks: [2], shard: { index: 1, count: 2 } }),
     /stops when it is decided/,
   );
+  assert.equal(await wordsOf({ ...plan, looks: [2] }), '');
 });
 
-test('a shard that would be empty is refused', () => {
-  assert.throws(() => shardOfPlan(plan, { index: 3, count: 3 }), /shard 3\/3 has nothing to run/);
-  assert.deepEqual(shardOfPlan(plan, { index: 2, count: 2 }).shard, { index: 2, count: 2 });
+test('a shard that would be empty is refused', async () => {
+  assert.match(await wordsOf({ ...plan, shard: { index: 3, count: 3 } }), /shard 3\/3 has nothing to run/);
 });
 
-test('fewer blocks than shards are told', () => {
-  assert.deepEqual(shardWarnings({ ...plan, shard: { index: 1, count: 2 } }), []);
-  assert.match(shardWarnings({ ...plan, shard: { index: 1, count: 3 } })[0] ?? '', /2 blocks over 3 shards/);
+test('fewer blocks than shards are told', async () => {
+  assert.equal(await wordsOf({ ...plan, shard: { index: 2, count: 2 } }), '');
+  assert.match(await wordsOf({ ...plan, shard: { index: 1, count: 3 } }), /2 blocks over 3 shards/);
 });
 
 test('a run keeps the name of its host, and a shard does not go on elsewhere', () => {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { lostLease, neededLeases } from '../../../../src/app/workers/needed-leases.ts';
 import { leasesOf } from '../../../../src/model/lease.ts';
 import type { TrialRecord } from '../../../../src/model/record.ts';
+import { furtherEvidence } from '../../../../src/plan/blocks.ts';
 import { generateRun } from '../../../support/generated-run.ts';
 
 const run = generateRun({ blocks: 6, networks: ['host', 'other'] });
@@ -42,4 +43,24 @@ test('for a lost lease the first spare one of the same conditions stands in', ()
 test('a spare one that is lost is replaced too, as long as there are any', () => {
   assert.deepEqual(needed(['b001-g1', 'b004-g1']).idle, ['b004-g0', 'b005-g0']);
   assert.deepEqual(needed(['b000-g1', 'b001-g1', 'b002-g1']).idle, ['b004-g0', 'b005-g0']);
+});
+
+test('recorded blocks are all needed, stand in for none, and none stands in for them', () => {
+  const evidence = furtherEvidence(plan, new Set(plan.conditions.map(({ conditionId }) => conditionId)), 1);
+  const leases = leasesOf({ ...plan, trials: [...evidence, ...plan.trials] });
+  assert.deepEqual(
+    leases.slice(0, 2).map(({ leaseId }) => leaseId),
+    ['e006-g0', 'e006-g1'],
+    'they run in the order of the plan',
+  );
+  const found = neededLeases(leases, plan.repetitions, new Map());
+  const ids = found.needed.map(({ leaseId }) => leaseId);
+  assert.ok(ids.includes('e006-g0') && ids.includes('e006-g1'));
+  assert.equal(ids.length, 10);
+  assert.deepEqual(found.idle.map(({ leaseId }) => leaseId).sort(), [
+    'b004-g0',
+    'b004-g1',
+    'b005-g0',
+    'b005-g1',
+  ]);
 });

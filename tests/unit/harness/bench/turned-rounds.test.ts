@@ -10,8 +10,12 @@ test('every variant is measured once a round, another one first each time, and t
     return Promise.resolve(count++);
   });
   assert.deepEqual(order.slice(0, 6), [
-    ...['a not counted', 'b not counted', 'c not counted'],
-    ...['b 1 of 3', 'c 1 of 3', 'a 1 of 3'],
+    'a not counted',
+    'b not counted',
+    'c not counted',
+    'b 1 of 3',
+    'c 1 of 3',
+    'a 1 of 3',
   ]);
   assert.deepEqual(
     [...samples],

@@ -13,13 +13,13 @@ import {
 import { parseVersionedName } from '../../../../harness/clients/client-name.ts';
 import { installBrowser } from '../../../../harness/clients/install-browser.ts';
 import {
+  browserFolders,
   findInstalled,
   listInstalled,
-  removeAbandoned,
-  removeInstalled,
 } from '../../../../harness/clients/installed-browsers.ts';
 import { chooseForPruning } from '../../../../harness/clients/prune-browsers.ts';
 import { resolveClient } from '../../../../harness/clients/resolve-client.ts';
+import { removeInstalled } from '../../../../harness/tools/installed-folders.ts';
 import { programRows as doctorOf } from '../../../../harness/tools/doctor-programs.ts';
 import type { ProgramResult } from '../../../../src/system/run-program.ts';
 import type { SetupContext } from '../../../../harness/tools/setup-context.ts';
@@ -181,7 +181,7 @@ test('pruning keeps the newest of each browser and what a baseline relies on; re
   assert.deepEqual(releases(1, 'chromium@123.0.1'), ['138.0.2']);
   const abandoned = `${installed[0]?.directory ?? ''}.partial-999999999-x`;
   mkdirSync(abandoned);
-  assert.equal(await removeAbandoned(context), 1);
+  assert.equal(await browserFolders.removeAbandoned(context), 1);
   assert.ok(!existsSync(abandoned));
   const [newest] = installed;
   assert.ok(newest);

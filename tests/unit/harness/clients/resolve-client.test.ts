@@ -154,13 +154,16 @@ test('the version that is the embedded one is kept once', async (t) => {
 test('a client that people ask for and nothing drives says what is lacking, and so does an arm that names it', async (t) => {
   const context = setupContextIn(tempFolder(t), { ...bare, run: recordingRun(() => ({})).run });
   await assert.rejects(resolveClient('safari', context), {
-    ...{ code: 'unsupported', message: /is not driven: / },
+    code: 'unsupported',
+    message: /is not driven: /,
   });
   await assert.rejects(requireClientName('safari', context, 'arm "safari:h3": '), {
-    ...{ code: 'unsupported', message: /^arm ".*:h3": .* is not driven: / },
+    code: 'unsupported',
+    message: /^arm ".*:h3": .* is not driven: /,
   });
   await requireClientName('webkit', context);
   await assert.rejects(resolveClient('webkit', context), {
-    ...{ code: 'unsupported', message: /WebKit needs WebKitWebDriver, which is not on this machine/ },
+    code: 'unsupported',
+    message: /WebKit needs WebKitWebDriver, which is not on this machine/,
   });
 });

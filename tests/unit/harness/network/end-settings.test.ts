@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseEnd, setEnds } from '../../../../harness/network/end-settings.ts';
 import type { ShapedPath } from '../../../../harness/network/shaped-path.ts';
-import { linkSettingsOf } from '../../../../harness/testbed/testbed-request.ts';
 
 const said = (mtuBytes: number, mostBytes: number): string =>
   [
@@ -17,15 +16,6 @@ function pathSaying(client: string, server: string): ShapedPath {
   return { place, client: end(client), server: end(server) } as unknown as ShapedPath;
 }
 
-test('factors become settings of a link with their units', () => {
-  assert.deepEqual(linkSettingsOf({ offloads: 'off', mtu: '1400', tcpbuffers: '2mb' }), {
-    offloads: 'off',
-    mtuBytes: 1400,
-    tcpBufferBytes: 2 * 1024 * 1024,
-  });
-  assert.deepEqual(linkSettingsOf({ protocol: 'h2' }), {});
-});
-
 test('what both ends have is what was read, the smaller of the two', async () => {
   assert.deepEqual(parseEnd(said(1500, 33_554_432)), { mtuBytes: 1500, tcpBufferBytes: 33_554_432 });
   const path = pathSaying(said(1500, 65_536), said(1400, 65_536));
@@ -34,6 +24,6 @@ test('what both ends have is what was read, the smaller of the two', async () =>
 
 test('an end that is not as it was wanted is refused', async () => {
   const path = pathSaying(said(1400, 65_536), said(1500, 65_536));
-  await assert.rejects(setEnds(path, { mtuBytes: 1400 }), /mtuBytes of this link cannot be 1400/);
-  await setEnds(path, { tcpBufferBytes: 65_536 });
+  await assert.rejects(setEnds(path, { mtu: { bytes: 1400 } }), /mtuBytes of this link cannot be 1400/);
+  await setEnds(path, { tcpbuffers: { bytes: 65_536 } });
 });

@@ -13,8 +13,13 @@ const delay = (measured: number): PathCheck => ({
   ok: Math.abs(measured - 20) <= 0.5,
 });
 const order = (measured: number): PathCheck => ({
-  ...{ direction: 'down', quantity: 'packets that arrived after a later one', unit: '%' },
-  ...{ expected: 0, measured, tolerance: 0, ok: measured === 0 },
+  direction: 'down',
+  quantity: 'packets that arrived after a later one',
+  unit: '%',
+  expected: 0,
+  measured,
+  tolerance: 0,
+  ok: measured === 0,
 });
 
 /** Gives these measurements one after the other, and counts how many were asked for. */

@@ -3,13 +3,13 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { intervalsOf } from '../../../../harness/probes/activity.ts';
 import { parseCounts } from '../../../../harness/probes/kernel.ts';
-import { parseInterfaces } from '../../../../harness/probes/own-interface.ts';
-import { asPackets, transportCount } from '../../../../harness/probes/packets.ts';
+import { parseInterfaces, transportCount } from '../../../../src/system/interface-counters.ts';
+import { asPackets } from '../../../../harness/probes/packets.ts';
 import { probes } from '../../../../harness/probes/registry.ts';
 import { readQlog } from '../../../../harness/probes/qlog.ts';
 import { parseSamples, tcpSeries } from '../../../../harness/probes/transport.ts';
 import { transportSeriesSchema } from '../../../../src/model/transport-series.ts';
-import { metrics } from '../../../../src/analyse/metrics/registry.ts';
+import { metrics } from '../../../../src/metrics/registry.ts';
 
 const dev = `Inter-|   Receive                                                |  Transmit
  face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets errs drop fifo colls carrier compressed
@@ -95,7 +95,9 @@ test('connections of TCP are told over time in the form of QUIC’s, windows in 
   const same = { congestionWindowBytes: 80_000, inFlightBytes: 60_000, lostPackets: 0 };
   assert.deepEqual(transportSeriesSchema.parse({ schemaVersion: 1, connections }).connections, [
     {
-      ...{ transport: 'tcp', side: 'server', name: '198.18.0.1:40000' },
+      transport: 'tcp',
+      side: 'server',
+      name: '198.18.0.1:40000',
       samples: [
         { tMs: 1000, rttMs: 11.5, ...same },
         { tMs: 1050, rttMs: 12, congestionWindowBytes: 40_000, inFlightBytes: 0, lostPackets: 7 },
@@ -134,8 +136,12 @@ test('a thread that waits for a CPU is as busy as one that runs', () => {
   const found = intervalsOf([sample(1000, 0, 0, 0), sample(1100, 40e6, 50e6, 5000)], 'link0', 2);
   assert.deepEqual(found, [
     {
-      ...{ startEpochMs: 1000, durationMs: 100, receiver: 0.9, receiverWithheld: 0 },
-      ...{ sender: 0.4, receivedBytes: 5000 },
+      startEpochMs: 1000,
+      durationMs: 100,
+      receiver: 0.9,
+      receiverWithheld: 0,
+      sender: 0.4,
+      receivedBytes: 5000,
     },
   ]);
 });

@@ -5,8 +5,15 @@ import { cpuSamplesOf, type CpuReading } from '../../../../harness/probes/cpu-sa
 /** One process that had used so many seconds by then. */
 function reading(atMs: number, userSeconds: number, systemSeconds = 0): CpuReading {
   const row = {
-    ...{ pid: 7, parentPid: 1, groupId: 7, commandLine: 'client', zombie: false },
-    ...{ userSeconds, systemSeconds, endedChildrenUserSeconds: 0, endedChildrenSystemSeconds: 0 },
+    pid: 7,
+    parentPid: 1,
+    groupId: 7,
+    commandLine: 'client',
+    zombie: false,
+    userSeconds,
+    systemSeconds,
+    endedChildrenUserSeconds: 0,
+    endedChildrenSystemSeconds: 0,
   };
   return { atMs, snapshot: new Map([[7, row]]) };
 }

@@ -12,6 +12,7 @@ function noting(id: string, did: string[], traits: Partial<Probe> = {}): Probe {
     id,
     title: id,
     recorded: 'asked',
+    bare: false,
     setup: ({ tempDir }) => {
       did.push(`setup ${id} in ${tempDir}`);
       return {
@@ -35,8 +36,14 @@ test('probes start in order, stop in the other, and leave numbers and files', as
   await set.stop();
   const left = await set.teardown(recording);
   assert.deepEqual(did, [
-    ...['setup outer in /temp/outer', 'setup inner in /temp/inner'],
-    ...['start outer', 'start inner', 'stop inner', 'stop outer', 'teardown outer', 'teardown inner'],
+    'setup outer in /temp/outer',
+    'setup inner in /temp/inner',
+    'start outer',
+    'start inner',
+    'stop inner',
+    'stop outer',
+    'teardown outer',
+    'teardown inner',
   ]);
   assert.deepEqual(left.counters, { outerCount: 1, innerCount: 1 });
   assert.deepEqual(left.artifacts, { outer: 'outer.json', inner: 'inner.json' });
@@ -81,11 +88,11 @@ test('a disk without room is no matter of one probe', async () => {
 });
 
 test('the client is started with what any of them demands', () => {
-  assert.deepEqual(new ProbeSet([]).launch, { frames: false, networkEvents: false, logs: [] });
+  assert.deepEqual(new ProbeSet([]).launch, { frames: false, logs: [] });
   const set = new ProbeSet([
     noting('a', [], { launch: { frames: true, logs: ['keys'] } }),
     noting('b', [], { launch: { logs: ['keys', 'netLog'] } }),
     noting('c', []),
   ]);
-  assert.deepEqual(set.launch, { frames: true, networkEvents: false, logs: ['keys', 'netLog'] });
+  assert.deepEqual(set.launch, { frames: true, logs: ['keys', 'netLog'] });
 });

@@ -76,8 +76,13 @@ test('versions, key phases, lengths of frames, settings and identifiers of proto
   });
   assert.deepEqual(initial?.['data'], {
     header: {
-      ...{ packet_type: 'initial', packet_number: 0, version: '00000001' },
-      ...{ scil: 4, scid: '839dd697', dcil: 4, dcid: '99ebde56' },
+      packet_type: 'initial',
+      packet_number: 0,
+      version: '00000001',
+      scil: 4,
+      scid: '839dd697',
+      dcil: 4,
+      dcid: '99ebde56',
     },
     raw: { length: 1280, payload_length: 1248 },
     frames: [{ frame_type: 'crypto', offset: 75, raw: { length: 1154 } }],
@@ -86,8 +91,11 @@ test('versions, key phases, lengths of frames, settings and identifiers of proto
   assert.equal(header['key_phase_bit'], false);
   assert.deepEqual(frames, [
     {
-      ...{ frame_type: 'new_connection_id', sequence_number: 1, retire_prior_to: 0 },
-      ...{ connection_id_length: 4, connection_id: '635fe50f' },
+      frame_type: 'new_connection_id',
+      sequence_number: 1,
+      retire_prior_to: 0,
+      connection_id_length: 4,
+      connection_id: '635fe50f',
       stateless_reset_token: '0aa6373e1bc961e70dc8d13364dc9881',
     },
     { frame_type: 'stream', stream_id: 3, offset: 0, raw: { length: 10 } },
@@ -105,7 +113,8 @@ test('versions, key phases, lengths of frames, settings and identifiers of proto
   });
   assert.deepEqual(alpn?.['data'], { chosen_alpn: { string_value: 'h3' } });
   assert.deepEqual((headers?.['data'] as { frame: Fields }).frame, {
-    ...{ frame_type: 'headers', headers: [{ name: ':method', value: 'GET' }] },
+    frame_type: 'headers',
+    headers: [{ name: ':method', value: 'GET' }],
     raw: { length: 54, payload_length: 52 },
   });
   assert.deepEqual(mtu?.['data'], { new: 1326, done: false });
@@ -128,7 +137,9 @@ test('what the drafts have no field for stands beside the data under its own nam
     '{"time":4,"name":"transport:parameters_restored","data":{"initial_max_data":786432,"max_ack_delay":26}}',
   );
   assert.deepEqual(dropped?.['data'], {
-    ...{ header: { packet_type: 'unknown', dcil: 0 }, raw: { length: 30 }, trigger: 'rejected' },
+    header: { packet_type: 'unknown', dcil: 0 },
+    raw: { length: 30 },
+    trigger: 'rejected',
   });
   assert.deepEqual(dropped['as_written'], { trigger: 'dos_prevention' });
   assert.deepEqual((frequency?.['data'] as Fields)['frames'], [
@@ -162,7 +173,11 @@ test('errors have a name or a number, and identifiers without bytes no digits', 
   assert.deepEqual(transport, { ...closed, error_space: 'transport', error: 'no_error' });
   assert.deepEqual(alert, { ...closed, error_space: 'transport', error: 'crypto_error_0x128' });
   assert.deepEqual(reset, {
-    ...{ frame_type: 'reset_stream', stream_id: 4, error: 'unknown', error_code: 268, final_size: 9 },
+    frame_type: 'reset_stream',
+    stream_id: 4,
+    error: 'unknown',
+    error_code: 268,
+    final_size: 9,
   });
   assert.deepEqual(packets[4]?.['data'], { initiator: 'remote', initial_source_connection_id: '' });
 });
@@ -182,7 +197,9 @@ test('the head says that the log was brought into form, from what, and keeps wha
   const common = trace['common_fields'] as Fields;
   assert.equal(common['group_id'], '99ebde56');
   assert.deepEqual(common['head_as_written'], {
-    ...{ code_version: 'v0.63.0', qlog_format: 'JSON-SEQ', qlog_version: '0.3' },
+    code_version: 'v0.63.0',
+    qlog_format: 'JSON-SEQ',
+    qlog_version: '0.3',
     event_schemas: [`${quic}-12`, `${http}-12`],
   });
 });
@@ -226,8 +243,27 @@ test('a sender is read alike from a log as it was written and as it was kept', a
   assert.deepEqual([packetsSent, packetsLost, spuriousLosses, samples.length], [1, 1, 1, 1]);
 });
 
+test('fields of another type than they should be are taken for absent', async () => {
+  const strange = [
+    ...['1', '{}', '[1]', '[[{}]]', '[["a",2]]'].map(
+      (ranges) =>
+        `{"time":1,"name":"transport:packet_received","data":{"frames":[null,1,{"frame_type":"ack","acked_ranges":${ranges}}]}}`,
+    ),
+    '{"time":2,"name":{"toString":1},"data":{}}',
+    '{"time":3,"name":"constructor","data":{"header":1}}',
+    '{"time":"4","name":"transport:packet_sent","data":null}',
+    '{"time":5,"name":"recovery:congestion_state_updated","data":{"new":{"toString":1}}}',
+    '{"time":6,"name":"transport:packet_dropped","data":{"trigger":"toString","frames":[{"frame_type":"toString"}]}}',
+  ];
+  const lines = [head, ...strange.map((line) => rs + line)];
+  const sender = await readQlog(Readable.from(lines));
+  assert.deepEqual([sender.packetsSent, sender.acknowledgements, sender.stateMs], [0, 0, {}]);
+  assert.equal((await keptOf(lines)).length, lines.length);
+});
+
 test('the probe keeps a log of many records in form, each of them, and says what it counted', async (t) => {
-  const [folder, trialDir] = [join(tempFolder(t), 'logs'), tempFolder(t)];
+  const folder = join(tempFolder(t), 'logs');
+  const trialDir = tempFolder(t);
   mkdirSync(folder);
   const context = { launch: { protocol: 'h3', server: { qlogDir: folder } }, trialDir };
   const session = await qlog.setup(context as unknown as ProbeContext);

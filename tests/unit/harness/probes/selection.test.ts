@@ -4,7 +4,7 @@ import { selectProbes, selectWarmUpProbes } from '../../../../harness/probes/sel
 import type { WorkloadKind } from '../../../../src/model/workload.ts';
 
 const names = (kind: WorkloadKind, asked: readonly string[]): string[] =>
-  selectProbes(kind, asked).map(({ id }) => id);
+  selectProbes(kind, asked, 'evidence').map(({ id }) => id);
 
 test('pages record frames; downloads and video never do', () => {
   assert.deepEqual(names('page', []), ['har', 'frames', 'cpu']);
@@ -21,9 +21,15 @@ test('a probe that is only asked for is added to the usual ones', () => {
   assert.deepEqual(new Set(names('page', ['lighthouse'])), new Set(['har', 'frames', 'cpu', 'lighthouse']));
 });
 
+test('in a bare trial only what reads from outside the client records, and a client that records by itself', () => {
+  const asked = ['net-log', 'packets', 'context-switches', 'cpu-samples'];
+  const chosen = selectProbes('page', asked, 'bare').map(({ id }) => id);
+  assert.deepEqual(new Set(chosen), new Set(['har', 'packets', 'context-switches', 'cpu-samples', 'cpu']));
+});
+
 test('a discarded trial takes no measurement of its own', () => {
   assert.deepEqual(
-    selectWarmUpProbes('page', ['lighthouse']).map(({ id }) => id),
+    selectWarmUpProbes('page', ['lighthouse'], 'evidence').map(({ id }) => id),
     ['har', 'frames', 'cpu'],
   );
 });

@@ -26,7 +26,8 @@ test('a container that a command starts carries its run, and no other command is
 
 test('containers of runs that are gone are ended, those of living runs are not', async (t) => {
   const folder = tempFolder(t);
-  const [engine, log] = [join(folder, 'docker'), join(folder, 'log')];
+  const engine = join(folder, 'docker');
+  const log = join(folder, 'log');
   const gone = spawnSync(process.execPath, [
     '-e',
     'process.stdout.write(String(process.pid))',
@@ -57,6 +58,9 @@ esac
   assert.equal(spawnSync(shell, args).status, 0);
   assert.deepEqual(readFileSync(log, 'utf8').trim().split('\n'), [
     'ps -aq --filter label=h2h3.run=17-ab',
-    ...['kill left', 'rm -f left', 'kill mine', 'rm -f mine'],
+    'kill left',
+    'rm -f left',
+    'kill mine',
+    'rm -f mine',
   ]);
 });

@@ -14,14 +14,16 @@ const wanted = {
   bytes: 42,
   startEpochMs: 1_000_000,
   durationMs: 250,
+  connection: '40000',
 };
-const common = { method: 'GET', uri: '/x?v="1"', status: 200 };
+const common = { method: 'GET', uri: '/x?v="1"', status: 200, port: '40000' };
 
 test("every server's own line becomes the same entry", () => {
   const nginx = { ...common, ts: 1000.25, protocol: 'HTTP/3.0', host: 'a.test', duration: 0.25, bytes: 42 };
   const tls = { cipher: 'TLS_AES_128_GCM_SHA256' };
   assert.deepEqual(parseNginxLine(JSON.stringify({ ...nginx, ...tls, session: '.' })), {
-    ...{ ...wanted, ...tls },
+    ...wanted,
+    ...tls,
     resumed: false,
   });
   assert.equal(parseNginxLine(JSON.stringify({ ...nginx, ...tls, session: 'r' }))?.resumed, true);

@@ -2,14 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mountedInMemory } from '../../../../harness/servers/files-in-memory.ts';
 import { settingsSeen } from '../../../../harness/servers/sender-settings.ts';
-import { senderSettingsOf } from '../../../../harness/testbed/testbed-request.ts';
-
-test('factors become settings of a sender, and what is absent stays as the server has it', () => {
-  assert.deepEqual(senderSettingsOf({ cipher: 'chacha20', tls: '1.2', pacing: 'on', storage: 'tmpfs' }), {
-    ...{ cipher: 'chacha20', tls: '1.2', pacing: 'on', storage: 'tmpfs' },
-  });
-  assert.deepEqual(senderSettingsOf({ protocol: 'h2', server: 'nginx' }), {});
-});
 
 test('a sender that does otherwise than it was asked is refused, and what it does is told', () => {
   const aes = { cipher: 'TLS_AES_128_GCM_SHA256', tlsVersion: 'TLSv1.3', tcpPaced: false };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { requireCongestion, requireLikeCongestion } from '../../../../harness/testbed/congestion-match.ts';
-import { testbedFactsOf } from '../../../../src/model/testbed-facts.ts';
+import { testbedFactsOf, type TestbedFacts } from '../../../../src/model/testbed-facts.ts';
 import type { NetworkDescription, ServerDescription } from '../../../../src/model/environment.ts';
 
 const impaired: NetworkDescription = {
@@ -35,4 +35,21 @@ test('an algorithm is what its whole name says: one letter more is another', () 
   requireCongestion(facts, ['bbr'], 'h2');
   requireCongestion(facts, ['reno'], 'h3');
   assert.throws(() => requireCongestion(facts, ['bbrr'], 'h2'), /cannot run bbrr over TCP: it runs bbr/);
+});
+
+test('every sender on the way must run what is asked of it, over what the hop before it speaks', () => {
+  const proxy = (upstreamProtocol: 'h2' | 'h3'): ServerDescription => ({
+    ...server('bbr', 'bbr'),
+    id: 'proxy',
+    upstreamProtocol,
+  });
+  const facts = (upstream: 'h2' | 'h3'): TestbedFacts =>
+    testbedFactsOf([impaired, impaired], server('reno', 'bbr'), [proxy(upstream)]);
+  requireCongestion(facts('h2'), ['bbr'], 'h3');
+  requireCongestion(facts('h3'), ['bbr', 'reno'], 'h2');
+  assert.throws(
+    () => requireCongestion(facts('h3'), ['bbr'], 'h3'),
+    /s 1 cannot run bbr over QUIC: it runs reno/,
+  );
+  assert.throws(() => requireCongestion(facts('h2'), ['bbr', 'reno'], 'h3'), /s 1 cannot run reno over TCP/);
 });

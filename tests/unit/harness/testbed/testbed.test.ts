@@ -7,7 +7,7 @@ import type {
   ServerStartOptions,
 } from '../../../../harness/servers/server.ts';
 import { Testbeds, type TestbedsOptions } from '../../../../harness/testbed/testbed.ts';
-import { keyOf, partsOf } from '../../../../harness/testbed/testbed-request.ts';
+import { testbedKey, hopsOf } from '../../../../harness/testbed/testbed-request.ts';
 import { H2h3Error } from '../../../../src/model/errors.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
@@ -27,7 +27,14 @@ function fakeServer(id: string, quic = 'reno', isAlive = (): boolean => true): F
     starts.push(options);
     const tcp = options.congestion === 'cubic' ? 'bbr' : (options.congestion ?? 'reno');
     const running = {
-      description: { id, name: id, version: '1', quicCongestionControl: quic, tcpCongestionControl: tcp },
+      description: {
+        id,
+        name: id,
+        version: '1',
+        upstreamProtocol: 'h2',
+        quicCongestionControl: quic,
+        tcpCongestionControl: tcp,
+      },
       address: options.address,
       port: options.port,
       alive: isAlive,
@@ -35,7 +42,7 @@ function fakeServer(id: string, quic = 'reno', isAlive = (): boolean => true): F
     };
     return Promise.resolve(running as unknown as RunningServer);
   };
-  return { provider: { id, title: id, quicCongestionControls: [quic], start }, starts };
+  return { provider: { id, title: id, quicCongestionControls: [quic], honours: [], start }, starts };
 }
 
 /** A link; with `far` between two namespaces of that name, else within the machine. */
@@ -104,7 +111,12 @@ test('a proxy stands where the first link ends, and the server where the second 
     servers: new Map([['origin', origin.provider]]),
     proxies: new Map([['proxy', proxy.provider]]),
   });
-  const request = { network: 'dsl/lan', server: 'origin', proxy: 'proxy', congestion: 'bbr/reno' };
+  const request = {
+    network: 'dsl/lan',
+    server: 'origin',
+    proxies: ['proxy'],
+    senders: { congestion: ['bbr', 'reno'] },
+  };
   const testbed = await all.open({ ...request, protocol: 'h3' });
   assert.equal(testbed.entry.address, '198.18.0.2');
   assert.equal(testbed.server.address, '198.18.1.2');
@@ -131,7 +143,7 @@ test('a link that is not named joins the server to the place of the proxy', asyn
     servers: new Map([['origin', origin.provider]]),
     proxies: new Map([['proxy', fakeServer('proxy').provider]]),
   });
-  const { entry, server } = await all.open({ network: 'dsl', server: 'origin', proxy: 'proxy' });
+  const { entry, server } = await all.open({ network: 'dsl', server: 'origin', proxies: ['proxy'] });
   assert.equal(entry.address, '198.18.0.2');
   assert.equal(server.address, '127.0.0.1');
   assert.deepEqual(origin.starts[0]?.launchPrefix, ['a']);
@@ -142,7 +154,7 @@ test('congestion control that the sender does not run over the protocol asked fo
   const request = { network: 'loopback', server: 'fake' } as const;
   const refusal = async (congestion: string, protocol: 'h2' | 'h3'): Promise<string> => {
     try {
-      await all.open({ ...request, congestion, protocol });
+      await all.open({ ...request, senders: { congestion: [congestion] }, protocol });
       return '';
     } catch (thrown) {
       assert.ok(thrown instanceof H2h3Error && thrown.code === 'unsupported');
@@ -158,19 +170,20 @@ test('congestion control that the sender does not run over the protocol asked fo
 test('an unknown server or proxy and more networks than links are refused by name', async (t) => {
   const all = testbeds(t, { servers: new Map([['fake', fakeServer('fake').provider]]) });
   await assert.rejects(all.open({ network: 'loopback', server: 'nginy' }), /no server called nginy/);
-  await assert.rejects(all.open({ network: 'dsl', server: 'fake', proxy: 'x' }), /no proxy called x/);
-  assert.throws(() => partsOf({ network: 'dsl/lan', server: 'fake' }), /more networks than there are links/);
+  await assert.rejects(all.open({ network: 'dsl', server: 'fake', proxies: ['x'] }), /no proxy called x/);
+  assert.throws(() => hopsOf({ network: 'dsl/lan', server: 'fake' }), /more networks than there are links/);
   assert.throws(
-    () => partsOf({ network: 'dsl', server: 'fake', congestion: 'bbr/reno' }),
+    () => hopsOf({ network: 'dsl', server: 'fake', senders: { congestion: ['bbr', 'reno'] } }),
     /more congestion controls/,
   );
 });
 
 test('requests that differ in what is started are different testbeds', () => {
   const request = { network: 'dsl', server: 'fake' };
-  assert.equal(keyOf(request), keyOf({ ...request, protocol: 'h3' }));
-  const off = { settings: { offloads: 'off' as const } };
-  const aes = { sender: { cipher: 'aes128' as const } };
-  for (const change of [{ congestion: 'bbr' }, { proxy: 'p' }, off, aes, { server: 'other' }])
-    assert.notEqual(keyOf(request), keyOf({ ...request, ...change }));
+  assert.equal(testbedKey(request), testbedKey({ ...request, protocol: 'h3' }));
+  const off = { link: { offloads: 'off' as const } };
+  const aes = { senders: { cipher: 'aes128' as const } };
+  const bbr = { senders: { congestion: ['bbr'] } };
+  for (const change of [bbr, { proxies: ['p'] }, off, aes, { server: 'other' }])
+    assert.notEqual(testbedKey(request), testbedKey({ ...request, ...change }));
 });

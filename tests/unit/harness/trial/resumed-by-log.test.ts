@@ -6,16 +6,33 @@ import type { DownloadSession } from '../../../../src/model/session.ts';
 
 const url = 'https://files.h2h3.test:8443/10.bin?stream=0';
 const stream: DownloadSession['streams'][number] = {
-  ...{ url, bytes: 10, requestStartMs: 3, connectStartMs: 1, connectEndMs: 2, responseStartMs: 4 },
-  ...{ responseEndMs: 5, lastByteReadMs: 5, protocol: 'h2' },
+  url,
+  bytes: 10,
+  requestStartMs: 3,
+  connectStartMs: 1,
+  connectEndMs: 2,
+  responseStartMs: 4,
+  responseEndMs: 5,
+  lastByteReadMs: 5,
+  protocol: 'h2',
   resumption: { resumed: null, earlyData: false, ticketBytes: 1 },
 };
 const session = (streams = [stream]): DownloadSession => ({
-  ...{ kind: 'download', timeOriginEpochMs: 0, expectedBytes: 10, errors: [], streams },
+  kind: 'download',
+  timeOriginEpochMs: 0,
+  expectedBytes: 10,
+  errors: [],
+  streams,
 });
 const entry = (startEpochMs: number, resumed?: boolean): ServerLogEntry => ({
-  ...{ method: 'GET', host: 'files.h2h3.test:8443', path: '/10.bin?stream=0', protocol: 'h2', status: 200 },
-  ...{ bytes: 10, startEpochMs, durationMs: 1 },
+  method: 'GET',
+  host: 'files.h2h3.test:8443',
+  path: '/10.bin?stream=0',
+  protocol: 'h2',
+  status: 200,
+  bytes: 10,
+  startEpochMs,
+  durationMs: 1,
   ...(resumed === undefined ? {} : { resumed }),
 });
 const said = (log: readonly ServerLogEntry[] | null, streams = [stream]): unknown => {

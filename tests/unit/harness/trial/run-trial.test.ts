@@ -39,6 +39,7 @@ function fakeBrowser(changes: Partial<BrowserSession> = {}): FakeBrowser {
     name: 'Fake',
     version: '1',
     rootPid: process.pid,
+    gone: new Promise<never>(() => undefined),
     stderrTail: () => 'its last words',
     startRecording: () => note('startRecording'),
     navigate: (url) => note(`navigate ${url}`),
@@ -103,6 +104,7 @@ function run(
     }),
     probes,
     begun: Promise.resolve(),
+    ended: Promise.resolve(),
     clock: new StepClock(),
     confine: () => Promise.resolve(true),
     hold: () => Promise.resolve(),
@@ -119,6 +121,7 @@ test('a page is loaded between start and stop of the recording, and the browser 
     id: 'noting',
     title: 'notes when it is called',
     recorded: 'asked',
+    bare: false,
     setup: ({ url, rootPid }) => {
       fake.did.push(`probe set up for ${url} in ${rootPid === process.pid ? 'the browser' : 'another'}`);
       return {

@@ -37,8 +37,14 @@ const workload: PreparedWorkload = {
 function turn(index: number): Turn {
   const named = { trialId: `trial-${index}`, conditionId: 'c', workload: workload.id, client: 'curl' };
   const trial: PlannedTrial = {
-    ...{ ...named, arm: 'h2', network: 'live', server: 'live', factors: { protocol: 'h2' } },
-    ...{ blockIndex: index, blockSeed: index },
+    ...named,
+    arm: 'h2',
+    network: 'live',
+    server: 'live',
+    factors: { protocol: 'h2' },
+    blockIndex: index,
+    blockSeed: index,
+    watch: 'bare',
   };
   return { trial };
 }
@@ -48,7 +54,11 @@ const server = { pid: process.pid, mark: () => Promise.resolve(0), entriesSince:
 /** Nothing of ours answers in these tests. */
 const testbed = {
   network: { clientPrefix: [], counters: () => Promise.resolve({}), startSignal: () => null },
-  ...{ server, front: server, proxies: [], links: [], facts: { roundTripMs: null, steady: true } },
+  server,
+  front: server,
+  proxies: [],
+  links: [],
+  facts: { roundTripMs: null, steady: true },
   entry: { address: '127.0.0.1', port: 9 },
   alive: () => true,
 } as unknown as Testbed;
@@ -74,15 +84,25 @@ function openBench(t: TestContext): Bench {
   mkdirSync(tempDir);
   let opened = testbed;
   const runner = new Runner({
-    ...{ trialDir, tempDir, environment },
+    trialDir,
+    tempDir,
+    environment,
     workloads: new Map([[workload.id, workload]]),
     contentOf: () => workload.id,
     clients: new Map([
       [
         'curl',
         {
-          ...{ id: 'curl', family: 'curl', name: 'curl', version: '1', build: 'command-line' },
-          ...{ protocols: ['h2'], source: 'path', executablePath, headed: false, environment: {} },
+          id: 'curl',
+          family: 'curl',
+          name: 'curl',
+          version: '1',
+          build: 'command-line',
+          protocols: ['h2'],
+          source: 'path',
+          executablePath,
+          headed: false,
+          environment: {},
         } as const,
       ],
     ]),

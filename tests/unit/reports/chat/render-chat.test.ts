@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderChat } from '../../../../reports/chat/render-chat.ts';
+import { chatCode, chatText } from '../../../../reports/format/chat-text.ts';
 import { topSentence } from '../../../../reports/format/top-sentence.ts';
 import { summarise } from '../../../../src/analyse/summarise.ts';
 import { environmentFixture } from '../../../support/environment-fixture.ts';
@@ -33,11 +34,38 @@ test('a chat gets the sentence of the report, what to do with its command, the p
 });
 
 test('without an address there is neither link nor picture, and foreign text is no markup', () => {
-  const hostile = 'a <!channel> & <https://evil.example|link>';
+  const hostile = 'a <!channel> & <https://evil.example|link> @channel [x](www.evil.example) `code`';
   const message = messageOf(
-    { ...summaryFixture(), headline: [hostile], answers: [] },
+    {
+      ...summaryFixture(),
+      firstScreen: { headline: hostile, detail: '', chips: [], picture: [] },
+      answers: [],
+    },
     { picture: 'card.png' },
   );
-  assert.equal(message.text, 'a &lt;!channel&gt; &amp; &lt;https://evil.example|link&gt;');
+  assert.equal(
+    message.text,
+    [
+      'a &lt;!channel&gt; &amp; &lt;https:\u200b//evil.example|link&gt;',
+      '@\u200bchannel',
+      '[x]\u200b(www\u200b.evil.example)',
+      '\u02cbcode\u02cb',
+    ].join(' '),
+  );
+  assert.equal(message.attachments[0]?.['fallback'], message.text);
   assert.deepEqual(Object.keys(message.attachments[0] ?? {}), ['fallback', 'title', 'text', 'mrkdwn_in']);
+});
+
+test('the title, which names the arms, calls nobody and leads nowhere, and versions and commands stay as they are', () => {
+  const summary = summaryFixture();
+  const label = 'chromium@148:h3+url=https://evil.example/@channel @here <!here>';
+  const named = (arm: string) => ({ ...summary.comparisons[0]?.candidate, arm });
+  const [comparison] = summary.comparisons;
+  assert.ok(comparison !== undefined);
+  const comparisons = [{ ...comparison, candidate: named(label), baseline: named('h2') }];
+  const text = JSON.stringify(messageOf({ ...summary, comparisons } as typeof summary));
+  for (const live of ['@channel', '@here', '<!here>', '://evil'])
+    assert.ok(!text.includes(live), `${live}: ${text}`);
+  assert.equal(chatText('chromium@148 against chromium@153'), 'chromium@148 against chromium@153');
+  assert.equal(chatCode('npx h2h3 run --client chromium@148'), '`npx h2h3 run --client chromium@148`');
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { harOf } from '../../../../harness/clients/browsers/chromium/har.ts';
+import type { LoggedRequest } from '../../../../harness/clients/browsers/chromium/network-log.ts';
 import { renderHar } from '../../../../reports/har/render-har.ts';
 import type { Har } from '../../../../src/model/har.ts';
 import { har12Schema } from '../../../support/har-schema.ts';
@@ -53,4 +54,50 @@ test('the schema of this test can tell: null, a missing part or a foreign name i
   assert.equal(parse({ ...log, entries: [{ ...entry, response: {} }] }), false);
   assert.equal(parse({ ...log, entries: [{ ...entry, foreign: 1 }] }), false);
   assert.equal(parse({ ...log, version: '1.1' }), false);
+});
+
+const answeredPage = {
+  url: 'https://a.test/',
+  domContentSeconds: 100.3,
+  loadSeconds: 100.5,
+  timeOriginEpochMs: null,
+  browser: { name: 'Chrome', version: '156.0' },
+};
+
+function answered(url: string, headers: Readonly<Record<string, string>>): LoggedRequest {
+  const request = loggedRequest(url, {
+    ...(url.endsWith('/') ? { initiator: 'other' as const } : {}),
+    finishedAfterMs: 50,
+  });
+  const { response } = request;
+  if (response) Object.assign(response.response, { headers, encodedDataLength: 90 });
+  return request;
+}
+
+async function portable(): Promise<Har> {
+  const har = await harOf(answeredPage, [
+    answered('https://a.test/', { 'content-length': '400', 'content-encoding': 'br' }),
+    answered('https://a.test/plain.js', {}),
+    answered('https://a.test/chunked.js', { 'content-encoding': 'br' }),
+  ]);
+  return JSON.parse(renderHar(har)) as Har;
+}
+
+test('bodies have their encoded size and the size of what the page got', async () => {
+  const { entries } = (await portable()).log;
+  assert.deepEqual(
+    entries.map(({ response }) => [response.bodySize, response.content.size]),
+    [
+      [400, 1000],
+      [1000, 1000],
+      [1010, 1000],
+    ],
+  );
+});
+
+test('h2h3 is the creator, the capturer stands in its comment, and the browser is named', async () => {
+  const { creator, browser } = (await portable()).log;
+  assert.equal(creator.name, 'h2h3');
+  assert.match(creator.comment ?? '', /Chrome HAR Capturer/);
+  assert.deepEqual(browser, answeredPage.browser);
 });

@@ -34,6 +34,24 @@ describe('the HTML report', () => {
     }
   });
 
+  test('the navigation names what is on the page, in its order, and nothing that this run leaves out', async () => {
+    for (const [changes, expected] of [
+      [{}, ['scorecard', 'why', 'cost', 'comparisons', 'trust']],
+      [empty, ['comparisons', 'trust']],
+    ] as const) {
+      const text = await renderHtmlReport({ ...summaryFixture(), ...changes });
+      const bar = /<nav aria-label="Sections"[^]*?<\/nav>/.exec(text)?.[0] ?? '';
+      const named = [...bar.matchAll(/href="#([\w-]+)"/g)].map(([, id = '']) => id);
+      const places = named.map((id) => text.indexOf(` id="${id}"`));
+      assert.deepEqual(named, expected);
+      assert.ok(!places.includes(-1), named.join(', '));
+      assert.deepEqual(
+        places,
+        places.toSorted((a, b) => a - b),
+      );
+    }
+  });
+
   test('refers to nothing outside itself and carries no inline style or handler', async () => {
     const text = (await renderHtmlReport(summaryFixture())).replace(/<(script|style)[^>]*>.*?<\/\1>/gs, '');
     assert.doesNotMatch(text, /<(?:link|img|script|iframe)[^>]+(?:src|href)="(?!data:,"|#)/);
@@ -63,9 +81,12 @@ describe('the HTML report', () => {
     const fixture = summaryFixture();
     const [first] = fixture.comparisons;
     assert.ok(first);
-    const place = { workload: first.workload, metric: 'pltMs', client: first.client };
+    const { workload, client, network, server, baseline, candidate } = first;
+    const arms = { baselineArm: baseline.arm, candidateArm: candidate.arm };
+    const place = { workload, metric: 'pltMs', client, network, server, ...arms, stages: [] };
     const cause = { id: 'packet-loss', title: 'packets are lost on the way', stages: ['transfer'], ms: 95 };
-    const explained = { ...place, differenceMs: 100, parts: [], unexplainedMs: 100 };
+    const bare = { differenceMs: 90, interval: [80, 100] as [number, number], blocks: 8 };
+    const explained = { ...place, differenceMs: 100, bare, parts: [], unexplainedMs: 100 };
     const text = await renderHtmlReport({
       ...fixture,
       comparisons: [{ ...first, verdict: 'worse' }],
@@ -76,7 +97,7 @@ describe('the HTML report', () => {
     assert.match(text, /<section id="why"/);
     assert.match(
       text,
-      /<strong>Packets are lost on the way<\/strong>: acts upon .*0 before, 2 &lt;after&gt;/,
+      /<strong>Packets are lost on the way<\/strong>: [^<]* of the difference \(.*0 before, 2 &lt;after&gt;/,
     );
   });
 
@@ -86,7 +107,7 @@ describe('the HTML report', () => {
     for (const part of [
       'HTTP/3 takes 1240 ms longer than HTTP/2',
       'Stage after stage',
-      'Who held the sender back',
+      'What the sender waited for',
       'CPU time of the client’s networking process, by symbols of sampled stacks',
       'Chunks that came too late',
       'came slower than it plays',

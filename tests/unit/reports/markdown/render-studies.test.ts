@@ -7,27 +7,35 @@ import type { Studies } from '../../../../src/model/studies.ts';
 const base = { study: 'A | study', place: 'table <1>', title: 'pages' };
 const studies: Studies = {
   schemaVersion: 1,
+  signs: [],
   experiments: [
     {
-      ...{ ...base, id: 'A1', preset: 'a-pages' },
+      ...base,
+      id: 'A1',
+      preset: 'a-pages',
       run: {
-        ...{
-          path: 'a-pages-quick',
-          startedAt: '2026-01-01T00:00:00Z',
-          trialsOk: 15,
-          trialsPlanned: 20,
-          trialsDone: 16,
-          exploratory: true,
-          disturbances: ['noise (load): busy'],
-          blocks: 8,
-        },
+        path: 'a-pages-quick',
+        startedAt: '2026-01-01T00:00:00Z',
+        trialsOk: 15,
+        trialsPlanned: 20,
+        trialsDone: 16,
+        exploratory: true,
+        disturbances: ['noise (load): busy'],
+        blocks: 8,
         clients: ['Chromium 156'],
       },
       figures: [
         {
-          ...{ study: 'A', experiment: 'load', metric: 'pltMs', figure: '<b>3 %</b> longer', machine: 'm' },
-          ...{ source: 'figure 2', ours: [{ place: 'cable', text: '2 % longer' }], ourMachine: 'o' },
-          ...{ expects: 'worse', agreement: 'same' },
+          study: 'A',
+          experiment: 'load',
+          metric: 'pltMs',
+          figure: '<b>3 %</b> longer',
+          machine: 'm',
+          source: 'figure 2',
+          ours: [{ place: 'cable', text: '2 % longer' }],
+          ourMachine: 'o',
+          expects: 'worse',
+          agreement: 'same',
         },
       ],
     },
@@ -52,9 +60,9 @@ test('published and measured stand side by side, and what was not run says so', 
   const page = await renderStudiesPage(studies);
   assert.match(
     page,
-    /1 of 3 experiments were run\. Of 1 published result with a direction 1 came out the same here/,
+    /<h1 id="headline">Of 1 published finding: 1 same direction, 0 opposite\.<\/h1>\s*<p class="facts">1 of 3 experiments run here/,
   );
-  assert.match(page, /not run: <code>npx h2h3 run a-sweep<\/code>/);
+  assert.match(page, /not run: <code>.*<span class="command-word">a-sweep<\/span><\/code>/);
   assert.match(page, /&lt;b&gt;3 %&lt;\/b&gt; longer/);
   assert.ok(!page.includes('<b>3 %'));
 });

@@ -6,27 +6,36 @@ import { summaryFixture } from '../../../support/summary-fixture.ts';
 
 const summary = summaryFixture();
 
-test('the picture says the answer and shows the comparisons that decide, better on the right', () => {
-  const better = summary.comparisons.map((one) =>
-    one.primary && one.workload === 'pooled'
-      ? { ...one, ratio: 0.8, ratioInterval: [0.75, 0.85] as [number, number], verdict: 'better' as const }
-      : { ...one, primary: false },
+test('the picture says the headline and shows what it rests on, from baseline to candidate', () => {
+  const place = summary.comparisons.findIndex(({ primary }) => primary);
+  const better = summary.comparisons.map((one, i) =>
+    i === place
+      ? {
+          ...one,
+          candidate: { ...one.candidate, median: (one.baseline.median ?? 1) * 0.8 },
+          ratio: 0.8,
+          ratioInterval: [0.75, 0.85] as [number, number],
+          verdict: 'better' as const,
+        }
+      : one,
   );
-  const svg = renderCard({ ...summary, comparisons: better });
-  assert.match(svg, /<title>On an unshaped path, pages in Chromium 156 load/);
-  assert.match(svg, /▲ better · All pages together: Page load time/);
-  assert.match(svg, /−20.% \(−25.% to −15.%\), 8 blocks/);
-  const [, centre] = /<path d="M(\d+) \d+v40"/.exec(svg) ?? [];
-  const [, estimate] = /<circle cx="(\d+)"/.exec(svg) ?? [];
-  assert.ok(Number(estimate) > Number(centre), `${estimate} is right of ${centre}`);
+  const firstScreen = { ...summary.firstScreen, headline: 'Pages load 20 % faster.', picture: [place] };
+  const svg = renderCard({ ...summary, comparisons: better, firstScreen });
+  assert.match(svg, /<title>Pages load 20 % faster\.<\/title>/);
+  assert.match(svg, /Page load time<tspan[^>]*>[\d.]+ ms → [\d.]+ ms/);
+  assert.match(svg, /▲ −20.%/);
+  const [, from] = /class="db-from" cx="([\d.]+)"/.exec(svg) ?? [];
+  const [, to] = /class="db-to" cx="([\d.]+)"/.exec(svg) ?? [];
+  assert.ok(Number(to) < Number(from), `${to} is left of ${from}: less lies on the left`);
 });
 
 test('foreign text stays text, and a run without comparisons has a picture too', () => {
   const hostile = `</title><script>alert(1)</script>${'word '.repeat(200)}`;
-  const svg = renderCard({ ...summary, headline: [hostile], comparisons: [], answers: [] });
+  const bare = { headline: hostile, detail: hostile, chips: [], picture: [] };
+  const svg = renderCard({ ...summary, firstScreen: bare, comparisons: [], answers: [] });
   assert.doesNotMatch(svg, /<script|<\/title><s/);
   assert.match(svg, / …</, 'what does not fit is cut');
-  assert.match(renderCard({ ...summary, headline: [], comparisons: [] }), /nothing to compare/);
+  assert.match(svg, /<\/svg>/);
 });
 
 test('comments and chats get the same picture as PNG, twice as fine, with its words', async (t) => {

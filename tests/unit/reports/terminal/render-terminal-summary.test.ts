@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { renderMarkdown } from '../../../../reports/markdown/render-markdown.ts';
 import { renderTerminalSummary } from '../../../../reports/terminal/render-terminal-summary.ts';
+import type { Answer } from '../../../../src/model/answer.ts';
 import { summaryFixture } from '../../../support/summary-fixture.ts';
 
 describe('the summary in the terminal', () => {
@@ -11,6 +12,28 @@ describe('the summary in the terminal', () => {
       for (const line of text.split('\n')) assert.ok([...line].length <= columns, `${columns}: ${line}`);
       assert.match(text, /125 of 128 trials valid/);
     }
+  });
+
+  test('a next command that costs time says how much before it', () => {
+    const summary = summaryFixture();
+    const open: Answer = {
+      kind: 'page',
+      network: '4g',
+      server: 'caddy',
+      baselineArm: 'h2',
+      candidateArm: 'h3',
+      shaped: true,
+      sentence: 'Load time is not decided.',
+      sureness: 'open',
+      action: 'measure-more',
+      advice: 'More may decide.',
+      minutes: [90, 200],
+      command: 'h2h3 run web',
+      asides: [],
+      comparisons: [],
+    };
+    const text = renderTerminalSummary({ ...summary, answers: [open] }, { columns: 80, colour: false });
+    assert.match(text, /Next \(1\.5 h to 3\.3 h\): More may decide\.\n {2}npx h2h3 run web\n/);
   });
 
   test('however narrow it is, rows of several networks can be told apart', () => {
@@ -49,7 +72,11 @@ describe('the summary in the terminal', () => {
   test('foreign text cannot act on the terminal', () => {
     const summary = summaryFixture();
     const text = renderTerminalSummary(
-      { ...summary, warnings: ['\u001b]0;title\u0007\u001b[2Jgone\nnext'], headline: ['\u009b31mred'] },
+      {
+        ...summary,
+        warnings: ['\u001b]0;title\u0007\u001b[2Jgone\nnext'],
+        firstScreen: { ...summary.firstScreen, headline: '\u009b31mred' },
+      },
       { columns: 80, colour: false },
     );
     assert.doesNotMatch(text, /[\u001b\u009b\u0007]/);

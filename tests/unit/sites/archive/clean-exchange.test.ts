@@ -11,7 +11,11 @@ const hash = 'h2h3-[0-9a-f]{16}';
 function exchange(changes: Partial<RecordedExchange> = {}): RecordedExchange {
   return {
     entry: {
-      ...{ method: 'GET', host: 'shop.example', path: '/;jsessionid=77/a', range: '', status: 200 },
+      method: 'GET',
+      host: 'shop.example',
+      path: '/;jsessionid=77/a',
+      range: '',
+      status: 200,
       query: 'page=2&access_token=abc&sid=9&code=xyz&pwd=p&SAMLResponse=s',
       headers: [
         ['Set-Cookie', 'id=1; Path=/; HttpOnly'],

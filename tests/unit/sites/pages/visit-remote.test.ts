@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import http from 'node:http';
 import https from 'node:https';
 import { test, type TestContext } from 'node:test';
 import { openCertificateStore } from '../../../../harness/tools/certificates.ts';
@@ -36,6 +37,47 @@ test('a certificate that nobody vouches for is refused in one sentence, with the
     assert.match(error.next ?? '', /--ca FILE.*--insecure/);
     return true;
   });
+});
+
+test('a certificate for another name is told by its names, also where its authority is trusted', async (t) => {
+  const { port, certificateFile } = await startServer(t);
+  const other = new URL(`https://other.test:${port}/`);
+  const connectTo = [`other.test:${port}:127.0.0.1:${port}`];
+  await assert.rejects(visitRemote(other, { connectTo, ca: certificateFile }, signal), (error) => {
+    assert.ok(error instanceof H2h3Error && error.code === 'bad-input');
+    assert.match(error.message, /^other\.test:\d+ shows a certificate for other names: .*site\.test/);
+    assert.match(error.next ?? '', /--connect-to.*--insecure/);
+    assert.doesNotMatch(error.next ?? '', /--ca/);
+    return true;
+  });
+});
+
+test('a port that speaks no TLS is told so, with no word of OpenSSL', async (t) => {
+  const server = http.createServer((_request, response) => void response.end('plain'));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => void server.close());
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  await assert.rejects(visitRemote(new URL(`https://127.0.0.1:${port}/`), {}, signal), (error) => {
+    assert.ok(error instanceof H2h3Error && error.code === 'bad-input');
+    assert.equal(error.message, `127.0.0.1:${port} does not answer with TLS`);
+    assert.match(error.next ?? '', /port of https/);
+    return true;
+  });
+});
+
+test('an address without https:// is told with it', () => {
+  for (const [given, next] of [
+    ['localhost:8443', /^Did you mean https:\/\/localhost:8443\?$/],
+    ['shop.example', /^Did you mean https:\/\/shop\.example\?$/],
+    ['http://shop.example/', /over TLS only: give an https address/],
+  ] as const)
+    assert.throws(
+      () => urlWorkload(given),
+      (error) => error instanceof H2h3Error && next.test(error.next ?? ''),
+      given,
+    );
 });
 
 test('what is accepted on purpose is one key, and who answered is known', async (t) => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
@@ -84,6 +85,16 @@ test('a file without bodies, or that is no HAR, is refused with what to do', asy
   }
 });
 
+test('a named pipe, a device and a folder in the place of a HAR are refused, not waited for', async (t) => {
+  const pipe = join(tempFolder(t), 'pipe.har');
+  execFileSync('mkfifo', [pipe]);
+  for (const harFile of [pipe, '/dev/zero', tempFolder(t)])
+    await assert.rejects(importHar({ harFile, outDir: join(tempFolder(t), 'archive') }), {
+      code: 'bad-input',
+      message: /is not a HAR file/,
+    });
+});
+
 test('a zip of Playwright holds its bodies in files of their own', async (t) => {
   const folder = tempFolder(t);
   const har = {
@@ -167,7 +178,8 @@ test('a file as Playwright writes it: bodies that were sent in files, answers no
       entryOf('https://a.test/up', {}, { method: 'POST', postData: { ...multipart, _file: 'sent.dat' } }),
       entryOf('https://a.test/unread?key=hush', { content: unread }),
       entryOf('https://a.test/events', {
-        ...{ content: unread, _failureText: 'net::ERR_ABORTED' },
+        content: unread,
+        _failureText: 'net::ERR_ABORTED',
         headers: [{ name: 'content-type', value: 'text/event-stream' }],
       }),
       entryOf('https://far.test/data', { headers: allowed }, { method: 'PUT', headers: asked }),
@@ -183,7 +195,7 @@ test('a file as Playwright writes it: bodies that were sent in files, answers no
   const imported = await importHar({ harFile: join(folder, 'page.zip'), outDir: join(folder, 'archive') });
   assert.deepEqual(imported.skipped, []);
   assert.deepEqual(imported.warnings, [
-    '2 answers stand without their bodies in the file, because nobody had read them to the end; they are replayed empty: a.test/unread, a.test/events',
+    '2 answers stand without their bodies in the file, because they had not been read to the end; they are replayed empty: a.test/unread, a.test/events',
     '1 preflights that the file leaves out are answered as they must have been',
     'the file does not say where servers paused within a body: its replay has no such pauses',
   ]);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
@@ -110,6 +111,17 @@ test('a file that is none, is cut short or holds no answer is refused with its p
   }
 });
 
+test('a named pipe and a device in the place of a WARC file are refused, not waited for', async (t) => {
+  const pipe = join(tempFolder(t), 'pipe.warc');
+  execFileSync('mkfifo', [pipe]);
+  const { signal } = new AbortController();
+  for (const warcFile of [pipe, '/dev/zero'])
+    await assert.rejects(
+      importWarc({ warcFile, outDir: join(tempFolder(t), 'archive'), signal }),
+      (error) => error instanceof H2h3Error && error.context.got === 'it is no regular file',
+    );
+});
+
 test('resources, revisits and requests in either direction become exchanges', async (t) => {
   const page = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>first</p>';
   const of = (
@@ -118,12 +130,10 @@ test('resources, revisits and requests in either direction become exchanges', as
     url: string,
     more: Record<string, string> = {},
   ): Record<string, string> => ({
-    ...{
-      'WARC-Type': type,
-      'WARC-Record-ID': id,
-      'WARC-Target-URI': url,
-      'WARC-Date': '2026-01-01T00:00:01Z',
-    },
+    'WARC-Type': type,
+    'WARC-Record-ID': id,
+    'WARC-Target-URI': url,
+    'WARC-Date': '2026-01-01T00:00:01Z',
     ...more,
   });
   const content = Buffer.concat([

@@ -5,8 +5,16 @@ import { withLeastWaits } from '../../../../sites/record/least-waits.ts';
 
 function exchange(visit: number, changes: Partial<RecordedExchange['entry']>, body = 'x'): RecordedExchange {
   const entry = {
-    ...{ visit, method: 'GET', host: 'a.test', path: '/', query: '', range: '' },
-    ...{ status: 200, headers: [], startMs: 0, waitMs: 0 },
+    visit,
+    method: 'GET',
+    host: 'a.test',
+    path: '/',
+    query: '',
+    range: '',
+    status: 200,
+    headers: [],
+    startMs: 0,
+    waitMs: 0,
     ...changes,
   };
   return { entry, requestBody: null, body: Buffer.from(body) };

@@ -6,9 +6,26 @@ import { readFlows } from '../../../../sites/record/read-flows.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 const flow = {
-  ...{ method: 'GET', scheme: 'https', host: 'a.test', port: 443, target: '/', fetchSite: 'same-origin' },
-  ...{ range: '', vary: {}, requestType: '', requestBody: null, status: 200, failure: null, reason: '' },
-  ...{ headers: [], hints: [], body: null, pieces: [], startEpochMs: 5, answerEpochMs: 6, waitMs: 1 },
+  method: 'GET',
+  scheme: 'https',
+  host: 'a.test',
+  port: 443,
+  target: '/',
+  fetchSite: 'same-origin',
+  range: '',
+  vary: {},
+  requestType: '',
+  requestBody: null,
+  status: 200,
+  failure: null,
+  reason: '',
+  headers: [],
+  hints: [],
+  body: null,
+  pieces: [],
+  startEpochMs: 5,
+  answerEpochMs: 6,
+  waitMs: 1,
 };
 
 test('a redirect of which the browser dropped the end is whole, and what else the page gave up is not', async (t) => {

@@ -51,8 +51,14 @@ async function original(t: TestContext): Promise<Archive> {
     })),
     {
       entry: {
-        ...{ ...common, method: 'POST', path: '/api', status: 201, startMs: 9 },
-        ...{ requestType: 'application/octet-stream', vary: { 'x-who': 'me' }, headers: [['Vary', 'X-Who']] },
+        ...common,
+        method: 'POST',
+        path: '/api',
+        status: 201,
+        startMs: 9,
+        requestType: 'application/octet-stream',
+        vary: { 'x-who': 'me' },
+        headers: [['Vary', 'X-Who']],
       },
       requestBody: Buffer.from([0, 255, 1, 254]),
       body: Buffer.from([7, 0, 200]),
@@ -77,16 +83,17 @@ async function original(t: TestContext): Promise<Archive> {
     },
     {
       entry: {
-        ...{
-          ...common,
-          method: 'GET',
-          path: '/cut',
-          status: 200,
-          startMs: 14,
-          waitMs: 3.5,
-          failure: 'broken',
-        },
-        ...{ hints: [[['link', '</h>']]], pauses: [[2, 150]], query: 'key=alice', headers: cut },
+        ...common,
+        method: 'GET',
+        path: '/cut',
+        status: 200,
+        startMs: 14,
+        waitMs: 3.5,
+        failure: 'broken',
+        hints: [[['link', '</h>']]],
+        pauses: [[2, 150]],
+        query: 'key=alice',
+        headers: cut,
       },
       requestBody: null,
       body: brotliCompressSync('words that never came whole').subarray(0, 7),
@@ -138,7 +145,8 @@ test('an archive comes back from a WARC file as it was, to the byte', async (t) 
   const folder = tempFolder(t);
   await exportWarc(archive, join(folder, 'site.warc.gz'));
   await importWarc({
-    ...{ warcFile: join(folder, 'site.warc.gz'), outDir: join(folder, 'again') },
+    warcFile: join(folder, 'site.warc.gz'),
+    outDir: join(folder, 'again'),
     signal: new AbortController().signal,
   });
   const again = await openArchive(join(folder, 'again'));

@@ -10,7 +10,14 @@ const asked = { host: 'a.example', path: '/x', range: '', requestBody: null };
 function entry(query: string, changes: Partial<ArchiveEntry> = {}): ArchiveEntry {
   return archiveEntrySchema.parse({
     ...asked,
-    ...{ method: 'GET', query, status: 200, headers: [], body: null, bodyBytes: 0, startMs: 0, waitMs: 0 },
+    method: 'GET',
+    query,
+    status: 200,
+    headers: [],
+    body: null,
+    bodyBytes: 0,
+    startMs: 0,
+    waitMs: 0,
     ...changes,
   });
 }
@@ -21,7 +28,11 @@ function wanted(
   headers: Readonly<Record<string, string>> = {},
 ): RequestToMatch {
   return {
-    ...{ method: 'GET', ...asked, port: 443, query, body: null },
+    method: 'GET',
+    ...asked,
+    port: 443,
+    query,
+    body: null,
     header: (name) => headers[name] ?? '',
     ...changes,
   };
@@ -70,7 +81,7 @@ test('a time alone is as volatile as one with a name', () => {
   assert.equal(matcher.match(wanted('page-3')), null);
 });
 
-test('a token that was taken out by an older version matches any', () => {
+test('a token that was taken out without a key matches any', () => {
   const matcher = new RequestMatcher([entry('page=1&access_token=removed')]);
   assert.equal(matcher.match(wanted('page=1&access_token=abc'))?.kind, 'volatile-query');
   assert.equal(matcher.match(wanted('page=2&access_token=abc')), null);
@@ -177,7 +188,8 @@ test('forms, parts and words are compared by what they hold', () => {
   );
   const parts = (boundary: string, name: string): string =>
     `--${boundary}\r\nContent-Disposition: form-data; name="who"\r\n\r\n${name}\r\n--${boundary}--\r\n`;
-  const [eve, adam] = [parts('one', 'eve'), parts('one', 'adam')];
+  const eve = parts('one', 'eve');
+  const adam = parts('one', 'adam');
   const byPart = matcherOf([eve, adam], 'multipart/form-data; boundary=one');
   const upload = byPart.match(sending(parts('two', 'adam'), 'multipart/form-data; boundary=two').request);
   assert.deepEqual([upload?.kind, upload?.entry.requestBody], ['exact', sha256(Buffer.from(adam))]);

@@ -30,7 +30,9 @@ test('a picture of any size has that size and holds the pixels its header promis
     const chunks = chunksOf(png);
     assert.equal(chunks.at(-1)?.type, 'IEND');
     const header = chunks[0]?.data ?? Buffer.alloc(13);
-    const [width, height, depth] = [header.readUInt32BE(0), header.readUInt32BE(4), header.readUInt8(8)];
+    const width = header.readUInt32BE(0);
+    const height = header.readUInt32BE(4);
+    const depth = header.readUInt8(8);
     const data = Buffer.concat(chunks.filter(({ type }) => type === 'IDAT').map((chunk) => chunk.data));
     assert.equal(inflateSync(data).length, height * (1 + Math.ceil((width * depth) / 8)));
   }

@@ -12,7 +12,11 @@ async function built(site: string, directory: string, port = 8443): Promise<Buil
   assert.ok(shape, site);
   const plan = planReplica(shape);
   return buildReplica({
-    ...{ plan, port, turnsPerMs: 12.3, seed: 'h2h3', directory },
+    plan,
+    port,
+    turnsPerMs: 12.3,
+    seed: 'h2h3',
+    directory,
     onObject: () => undefined,
   });
 }
@@ -38,7 +42,8 @@ for (const site of ['scratch.mit.edu', 'mega.nz', 'www.linkedin.com', '123rf.com
 }
 
 test('the same shape, seed and port give the same bytes', async (t) => {
-  const [first, second] = [tempFolder(t), tempFolder(t)];
+  const first = tempFolder(t);
+  const second = tempFolder(t);
   await built('www.linkedin.com', first);
   await built('www.linkedin.com', second);
   assert.deepEqual(await contents(first), await contents(second));

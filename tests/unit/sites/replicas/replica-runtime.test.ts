@@ -20,7 +20,10 @@ test('a script’s work is an amount and not a time: so many turns, each laid ou
   const shape = shippedShapes().find(({ site }) => site === '123rf.com');
   assert.ok(shape);
   const page = await mainDocument({
-    ...{ plan: planReplica(shape), port: 443, turnsPerMs: 12.3, unstyled: new Set<number>() },
+    plan: planReplica(shape),
+    port: 443,
+    turnsPerMs: 12.3,
+    unstyled: new Set<number>(),
   });
   const [, runtime = ''] = /<script>(.*?)<\/script>/s.exec(page.compose({ dense: '', light: '' })) ?? [];
   const { world, laidOut, tasks } = worldOf();

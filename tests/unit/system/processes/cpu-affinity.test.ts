@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { test } from 'node:test';
 
-const hasTaskset = spawnSync('taskset', ['-V']).status === 0;
+const canConfine =
+  spawnSync('taskset', ['-V']).status === 0 &&
+  availableParallelism() > 1 &&
+  existsSync('/sys/devices/system/cpu/online');
 const script = `
 import { CpuAffinity } from '${new URL('../../../../src/system/processes/cpu-affinity.ts', import.meta.url).href}';
 import { spawn, spawnSync } from 'node:child_process';
@@ -14,19 +18,20 @@ const affinity = await CpuAffinity.widen();
 const wide = cpus('self');
 const child = spawn('sleep', ['30']);
 const before = cpus(child.pid);
-const confined = await affinity.confine();
+const confined = await affinity.confine(null);
 const first = { own: cpus('self'), child: cpus(child.pid) };
 spawnSync('taskset', ['-a', '-c', '-p', wide, String(child.pid)]);
 const astray = cpus(child.pid);
-const again = await affinity.confine();
-console.log(JSON.stringify({ given, wide, before, confined, ...first, astray, again, last: cpus(child.pid) }));
+const again = await affinity.confine('1');
+const apart = cpus('self');
+console.log(JSON.stringify({ given, wide, before, confined, ...first, astray, again, apart, last: cpus(child.pid) }));
 affinity.end();
 child.kill('SIGKILL');
 `;
 
 test(
   'a confined process starts its browser on all CPUs and measures on its own',
-  { skip: hasTaskset && availableParallelism() > 1 ? false : 'needs taskset and two CPUs' },
+  { skip: canConfine ? false : 'needs taskset, two CPUs and /sys' },
   () => {
     const words = ['-c', '0', process.execPath, '--input-type=module', '-e', script];
     const { stdout } = spawnSync('taskset', words, { encoding: 'utf8' });
@@ -37,6 +42,7 @@ test(
     assert.equal(seen['confined'], true);
     assert.equal(seen['own'], '0');
     assert.equal(seen['child'], '0');
+    assert.equal(seen['apart'], '1', 'it can work beside what it confines');
     assert.equal(seen['astray'], seen['wide']);
     assert.equal(seen['again'], true, 'what left its CPUs meanwhile is brought back');
     assert.equal(seen['last'], '0');

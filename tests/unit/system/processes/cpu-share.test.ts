@@ -57,7 +57,7 @@ test('processes held to a share get no more than it together, those born before 
   await waitUntil('they want more', 60_000, () => share.throttledMs() > before.throttledMs);
 });
 
-test('the control group is gone after its end, and when whoever made it is killed', async (t) => {
+test('the control group is gone after its end, and when its maker is killed', async (t) => {
   const name = `gone-${process.pid}`;
   const share = await shareOf(t, 50, name);
   if (share === null) return;

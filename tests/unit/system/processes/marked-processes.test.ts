@@ -5,9 +5,12 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { underLockLimit } from '../../../../src/system/processes/lock-limit.ts';
 import {
   endAbandonedRuns,
-  killMarkedProcesses,
+  killLimited,
+  killRun,
+  limitForCommand,
   markedProcesses,
   runMarkerVariable,
 } from '../../../../src/system/processes/marked-processes.ts';
@@ -19,15 +22,15 @@ const sleeper = ['-e', 'setTimeout(() => {}, 60000)'];
 test('processes with the marker end, in whatever session, and others live', async (t) => {
   const start = (value: string, detached: boolean): ReturnType<typeof spawn> =>
     spawn(process.execPath, sleeper, {
-      env: { ...process.env, H2H3_TEST_MARK: value },
+      env: { ...process.env, ...runEnvironment(value) },
       stdio: 'ignore',
       detached,
     });
-  const mine = [start('one', false), start('one', true)];
-  const other = start('one-more', true);
+  const mine = [start(`one-${process.pid}`, false), start(`one-${process.pid}`, true)];
+  const other = start(`one-${process.pid}-more`, true);
   t.after(() => other.kill('SIGKILL'));
   const ended = Promise.all(mine.map((child) => once(child, 'exit')));
-  await killMarkedProcesses('H2H3_TEST_MARK', 'one');
+  await killRun(`one-${process.pid}`);
   await ended;
   assert.equal(other.exitCode ?? other.signalCode, null);
 });
@@ -41,11 +44,9 @@ test('what a run left that is gone is ended where nobody else does, and what bel
       stdio: 'ignore',
       detached: true,
     });
-  const [left, living, unnumbered] = [
-    start(`${gone.pid}-left`),
-    start(`${process.pid}-mine`),
-    start('other'),
-  ];
+  const left = start(`${gone.pid}-left`);
+  const living = start(`${process.pid}-mine`);
+  const unnumbered = start('other');
   t.after(() => [living, unnumbered].forEach((child) => child.kill('SIGKILL')));
   const ended = once(left, 'exit');
   await endAbandonedRuns('H2H3_TEST_ABANDONED');
@@ -108,3 +109,25 @@ function reaperOf(runId: string): number | undefined {
   const marked = markedProcesses(runMarkerVariable, runId);
   return processesWith('reaper.ts').find(({ pid }) => marked.includes(pid))?.pid;
 }
+
+test(
+  'what a program of the user left in another session without its environment is ended',
+  { skip },
+  async () => {
+    const runId = `test-left-${process.pid}-${Date.now()}`;
+    const mark = `left-${process.pid}`;
+    const limit = limitForCommand(runEnvironment(runId));
+    const leaver = `setsid env -i ${process.execPath} -e 'setTimeout(() => {}, 60000)' ${mark} & exit 0`;
+    const [program = '', ...args] = underLockLimit(limit, ['/bin/sh', '-c', leaver]);
+    const environment = { ...process.env, ...runEnvironment(runId) };
+    for (const end of [() => killLimited(limit), () => killRun(runId)]) {
+      await once(spawn(program, args, { env: environment, stdio: 'ignore', detached: true }), 'exit');
+      await waitUntil('it runs', goneLimitMs, () => processesWith(mark).length > 0);
+      const carriers = (): readonly unknown[] => markedProcesses(runMarkerVariable, runId);
+      // The words stand in the command line of what starts it, too.
+      await waitUntil('its environment is empty', goneLimitMs, () => carriers().length === 0);
+      await end();
+      assert.deepEqual(processesWith(mark), []);
+    }
+  },
+);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { H2h3Error } from '../../../../src/model/errors.ts';
-import { manifestText, verifyManifest } from '../../../../video/encoder/manifest.ts';
+import { manifestText, playlists, verifyManifest } from '../../../../video/encoder/manifest.ts';
 
 const track = (bitrateKbps: number) => ({
   representation: `${bitrateKbps}k`,
@@ -35,4 +35,25 @@ test('a manifest with an open element or another ladder is refused', () => {
   wrong(text.replace('  </Period>\n', ''));
   wrong(text.replace('</AdaptationSet>', '</Period>'));
   wrong(text, [track(1000), track(3000)]);
+});
+
+test('playlists of HLS name the same segments, the last one as long as what is left', () => {
+  const files = playlists({ tracks, chunkSeconds: 4, framesPerSecond: 30 }, 10);
+  assert.deepEqual([...files.keys()], ['play-10s.m3u8', '1000k-play-10s.m3u8', '2000k-play-10s.m3u8']);
+  const [master = '', media = ''] = files.values();
+  assert.match(
+    master,
+    /#EXT-X-STREAM-INF:BANDWIDTH=2000000,.*RESOLUTION=640x360,CODECS="avc1\.42C01E",FRAME-RATE=30\.000\n2000k-play-10s\.m3u8/,
+  );
+  assert.match(media, /#EXT-X-MAP:URI="1000k\/init\.mp4"/);
+  const segments = [...media.matchAll(/#EXTINF:([\d.]+),\n(.+)/g)].map(([, seconds, file]) => [
+    seconds,
+    file,
+  ]);
+  assert.deepEqual(segments, [
+    ['4.000', '1000k/00001.m4s'],
+    ['4.000', '1000k/00002.m4s'],
+    ['2.000', '1000k/00003.m4s'],
+  ]);
+  assert.match(media, /#EXT-X-ENDLIST\n$/);
 });

@@ -50,10 +50,8 @@ test('every padded segment has exactly its bitrate, starts with a keyframe, and 
 
 test('all chunk lengths share one encode, and what is cached is used again', async (t) => {
   const cacheDir = tempFolder(t);
-  const [one, four] = [
-    await prepareAsset(request(1), videoContext(cacheDir)),
-    await prepareAsset(request(4), videoContext(cacheDir)),
-  ];
+  const one = await prepareAsset(request(1), videoContext(cacheDir));
+  const four = await prepareAsset(request(4), videoContext(cacheDir));
   assert.equal(readdirSync(join(cacheDir, 'video', 'encodes')).length, 1);
   const mediaOf = (directory: string, file: string, bytes: number): Buffer =>
     readFileSync(join(directory, '1000k', file)).subarray(0, bytes);

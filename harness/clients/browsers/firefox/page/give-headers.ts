@@ -1,4 +1,4 @@
-/** Runs in Firefox's parent process: requests to one origin get headers, and what a redirect leads elsewhere loses them. */
+/** Runs in Firefox's parent process: requests to one origin get headers, and a redirect to another origin loses them. */
 interface Channel {
   readonly URI: { readonly prePath: string };
   getRequestHeader(name: string): string;

@@ -13,7 +13,8 @@ export async function prepareWindow(width: number, height: number): Promise<bool
   const page = gBrowser.selectedBrowser;
   const limitMs = performance.now() + 500;
   for (;;) {
-    const [missingWidth, missingHeight] = [width - page.clientWidth, height - page.clientHeight];
+    const missingWidth = width - page.clientWidth;
+    const missingHeight = height - page.clientHeight;
     if (missingWidth === 0 && missingHeight === 0) return true;
     if (performance.now() > limitMs) return false;
     window.resizeBy(missingWidth, missingHeight);

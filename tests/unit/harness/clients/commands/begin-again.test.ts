@@ -4,7 +4,7 @@ import type { ClientIdentity } from '../../../../../harness/clients/client.ts';
 import type { ClientLaunchOptions, Load } from '../../../../../harness/clients/client-driver.ts';
 import type { CommandClient } from '../../../../../harness/clients/commands/command-client.ts';
 import { commandDriver } from '../../../../../harness/clients/commands/command-driver.ts';
-import type { Handover } from '../../../../../src/model/factor.ts';
+import type { Handover } from '../../../../../src/factors/handover.ts';
 import type { DownloadSession } from '../../../../../src/model/session.ts';
 import type { PreparedWorkload } from '../../../../../src/model/workload.ts';
 import { tempFolder } from '../../../../support/temp-folder.ts';
@@ -24,11 +24,16 @@ echo "$status $left $address" >&2
 
 function scripted(sizeBytes: number): CommandClient {
   return {
-    ...{ id: 'scripted', title: 'Scripted', programs: ['sh'], installHint: '', timeLimitExitCode: 28 },
-    describe: () => ({ version: '1', protocols: ['h2'] }),
+    id: 'scripted',
+    title: 'Scripted',
+    programs: ['sh'],
+    installHint: '',
+    timeLimitExitCode: 28,
+    parseVersion: () => ({ version: '1', protocols: ['h2'] }),
     arguments: ({ flags }) => ['-c', script.replaceAll('$SIZE', String(sizeBytes)), 'sh', ...flags],
-    elsewhere: (address, fromByte) => [
-      ...['--at', address],
+    restartArguments: (address, fromByte) => [
+      '--at',
+      address,
       ...(fromByte === 0 ? [] : ['--from', String(fromByte)]),
     ],
     transfers: (text) => {
@@ -36,8 +41,17 @@ function scripted(sizeBytes: number): CommandClient {
       assert.match(text, /none|127\.0\.0\.77/, 'the second begins at another address');
       return [
         {
-          ...{ url, status, protocol: 'h2', bodyBytes: left, headerBytes: 10, mimeType: '' },
-          ...{ connectStartMs: 1, connectEndMs: 2, requestStartMs: 3, responseStartMs: 4, endMs: 5 },
+          url,
+          status,
+          protocol: 'h2',
+          bodyBytes: left,
+          headerBytes: 10,
+          mimeType: '',
+          connectStartMs: 1,
+          connectEndMs: 2,
+          requestStartMs: 3,
+          responseStartMs: 4,
+          endMs: 5,
         },
       ];
     },
@@ -45,8 +59,16 @@ function scripted(sizeBytes: number): CommandClient {
 }
 
 const identity: ClientIdentity = {
-  ...{ id: 'scripted', family: 'scripted', name: 'Scripted', version: '1', build: 'command-line' },
-  ...{ source: 'system', executablePath: '/bin/sh', headed: false, environment: {}, protocols: ['h2'] },
+  id: 'scripted',
+  family: 'scripted',
+  name: 'Scripted',
+  version: '1',
+  build: 'command-line',
+  source: 'system',
+  executablePath: '/bin/sh',
+  headed: false,
+  environment: {},
+  protocols: ['h2'],
 };
 
 async function handedOver(
@@ -55,14 +77,26 @@ async function handedOver(
   sizeBytes = bodyBytes,
 ): Promise<DownloadSession['streams'][number] | undefined> {
   const options: ClientLaunchOptions = {
-    ...{ client: identity, protocol: 'h2', profileDir: tempFolder(t), spkiHash: '', hosts: [] },
-    ...{ server: { address: '127.0.0.1', port: 9 }, headed: false, mediaBufferMegabytes: 0, frames: false },
+    client: identity,
+    protocol: 'h2',
+    profileDir: tempFolder(t),
+    spkiHash: '',
+    hosts: [],
+    server: { address: '127.0.0.1', port: 9 },
+    headed: false,
+    mediaBufferMegabytes: 0,
+    frames: false,
+    watch: 'bare',
     requests: { urls: [url], bodyBytes, limitMs: 60_000 },
-    stress: { handover },
+    factors: { handover },
   };
   const load: Load = {
     workload: {} as PreparedWorkload,
-    ...{ url, leftMs: () => 60_000, keep: () => undefined, keepStep: () => undefined },
+    url,
+    leftMs: () => 60_000,
+    keep: () => undefined,
+    keepStep: () => undefined,
+    keepTimeline: () => undefined,
     keepSecret: () => undefined,
   };
   const client = await commandDriver(scripted(sizeBytes)).start(options);

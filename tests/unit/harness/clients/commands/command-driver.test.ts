@@ -5,7 +5,7 @@ import type { ClientLaunchOptions, Load } from '../../../../../harness/clients/c
 import type { CommandClient } from '../../../../../harness/clients/commands/command-client.ts';
 import { curl } from '../../../../../harness/clients/commands/curl.ts';
 import { commandDriver } from '../../../../../harness/clients/commands/command-driver.ts';
-import { frontOf } from '../../../../../harness/testbed/testbed-request.ts';
+import { firstHopOf } from '../../../../../harness/testbed/testbed-request.ts';
 import { cpuBetween, cpuSnapshot } from '../../../../../harness/probes/process-cpu.ts';
 import { tempFolder } from '../../../../support/temp-folder.ts';
 import { H2h3Error } from '../../../../../src/model/errors.ts';
@@ -16,32 +16,66 @@ const url = 'https://files.h2h3.test:8443/5.bin';
 /** A client that is a shell script; each line it prints is the size of a body. */
 function scripted(script: string): CommandClient {
   return {
-    ...{ id: 'scripted', title: 'Scripted', programs: ['sh'], installHint: '', timeLimitExitCode: 28 },
-    describe: () => ({ version: '1', protocols: ['h1', 'h2'] }),
+    id: 'scripted',
+    title: 'Scripted',
+    programs: ['sh'],
+    installHint: '',
+    timeLimitExitCode: 28,
+    parseVersion: () => ({ version: '1', protocols: ['h1', 'h2'] }),
     arguments: () => ['-c', script],
     transfers: (stdout) =>
       stdout
         .split('\n')
         .filter((line) => line !== '')
         .map((line) => ({
-          ...{ url, status: 200, protocol: 'h2', bodyBytes: Number(line), headerBytes: 10, mimeType: '' },
-          ...{ connectStartMs: 1, connectEndMs: 2, requestStartMs: 3, responseStartMs: 4, endMs: 5 },
+          url,
+          status: 200,
+          protocol: 'h2',
+          bodyBytes: Number(line),
+          headerBytes: 10,
+          mimeType: '',
+          connectStartMs: 1,
+          connectEndMs: 2,
+          requestStartMs: 3,
+          responseStartMs: 4,
+          endMs: 5,
         })),
   };
 }
 
 const identity: ClientIdentity = {
-  ...{ id: 'scripted', family: 'scripted', name: 'Scripted', version: '1', build: 'command-line' },
-  ...{ source: 'system', executablePath: '/bin/sh', headed: false, environment: {}, protocols: ['h1', 'h2'] },
+  id: 'scripted',
+  family: 'scripted',
+  name: 'Scripted',
+  version: '1',
+  build: 'command-line',
+  source: 'system',
+  executablePath: '/bin/sh',
+  headed: false,
+  environment: {},
+  protocols: ['h1', 'h2'],
 };
 const options: ClientLaunchOptions = {
-  ...{ client: identity, protocol: 'h2', profileDir: '', spkiHash: '', hosts: [], server: null },
-  ...{ headed: false, mediaBufferMegabytes: 0, frames: false },
+  client: identity,
+  protocol: 'h2',
+  profileDir: '',
+  spkiHash: '',
+  hosts: [],
+  server: null,
+  headed: false,
+  mediaBufferMegabytes: 0,
+  frames: false,
+  watch: 'bare',
   requests: { urls: [url], bodyBytes: 5, limitMs: 5000 },
 };
 const load = (keep: Load['keep'] = () => undefined): Load => ({
   workload: {} as PreparedWorkload,
-  ...{ url, leftMs: () => 10_000, keep, keepStep: () => undefined, keepSecret: () => undefined },
+  url,
+  leftMs: () => 10_000,
+  keep,
+  keepStep: () => undefined,
+  keepTimeline: () => undefined,
+  keepSecret: () => undefined,
 });
 
 test('its transfers become a session and a HAR, and its CPU time counts though it has ended', async () => {
@@ -54,7 +88,7 @@ test('its transfers become a session and a HAR, and its CPU time counts though i
   const record = await client.stopRecording();
   await client.close();
   assert.equal(session?.kind === 'download' && session.streams[0]?.bytes, 5);
-  assert.equal((await record.buildHar()).log.entries[0]?.response.httpVersion, 'h2');
+  assert.equal((await record.buildHar!()).log.entries[0]?.response.httpVersion, 'h2');
   assert.ok(used.some(({ role, userSeconds }) => role === 'network' && userSeconds > 0));
   assert.throws(() => process.kill(client.rootPid, 0));
 });
@@ -98,8 +132,8 @@ test('a server whose answers do not reach it is refused, whatever stands behind'
   assert.equal(driver.refusal?.(withH3, workload, 'h3', behind('nginx')), undefined);
   assert.equal(driver.refusal?.(withH3, workload, 'h2', behind('envoy')), undefined);
   const factors = { protocol: 'h3', proxy: 'envoy/haproxy' } as const;
-  assert.equal(frontOf({ server: 'nginx', factors }), 'envoy');
-  assert.equal(frontOf({ server: 'nginx', factors: {} }), 'nginx');
+  assert.equal(firstHopOf({ server: 'nginx', network: 'dsl', factors }).front, 'envoy');
+  assert.equal(firstHopOf({ server: 'nginx', network: 'dsl', factors: {} }).front, 'nginx');
 });
 
 test('with a process for each request all run at once, and what each wrote is its own', async (t) => {
@@ -108,15 +142,19 @@ test('with a process for each request all run at once, and what each wrote is it
   // Each waits until the other runs too.
   const other = `touch ${profileDir}/$$; while [ $(ls ${profileDir} | grep -c '^[0-9]*$') -lt 2 ]; do sleep 0.01; done; echo 5`;
   const client = await commandDriver(scripted(other)).start({
-    ...{ ...options, profileDir, requests },
-    stress: { processes: 'each' },
+    ...options,
+    profileDir,
+    requests,
+    factors: { processes: 'each' },
   });
   t.after(() => client.close());
   const { session } = await client.load(load());
   assert.deepEqual(session?.kind === 'download' && session.streams.map(({ bytes }) => bytes), [5, 5]);
   const failing = await commandDriver(scripted('echo 5; exit 7')).start({
-    ...{ ...options, profileDir: tempFolder(t), requests },
-    stress: { processes: 'each' },
+    ...options,
+    profileDir: tempFolder(t),
+    requests,
+    factors: { processes: 'each' },
   });
   t.after(() => failing.close());
   await assert.rejects(failing.load(load()), /exit code 7/);

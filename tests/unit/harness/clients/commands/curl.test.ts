@@ -14,9 +14,9 @@ const request = {
 
 test('a build speaks what its features say', () => {
   const text = 'curl 8.14.1 (x86_64) libcurl/8.14.1\nProtocols: https\nFeatures: alt-svc HTTP2 HTTP3 TLS-SRP';
-  assert.deepEqual(curl.describe(text), { version: '8.14.1', protocols: ['h1', 'h2', 'h3'] });
-  assert.deepEqual(curl.describe('curl 7.88.1\nFeatures: HTTP2 NTLM').protocols, ['h1', 'h2']);
-  assert.deepEqual(curl.describe(''), { version: '', protocols: ['h1'] });
+  assert.deepEqual(curl.parseVersion(text), { version: '8.14.1', protocols: ['h1', 'h2', 'h3'] });
+  assert.deepEqual(curl.parseVersion('curl 7.88.1\nFeatures: HTTP2 NTLM').protocols, ['h1', 'h2']);
+  assert.deepEqual(curl.parseVersion(''), { version: '', protocols: ['h1'] });
 });
 
 test('one protocol alone is asked for, of the one server with the one key, and nothing of the user’s is read', () => {
@@ -33,10 +33,20 @@ test('one protocol alone is asked for, of the one server with the one key, and n
 
 test('times are read in milliseconds, with the protocol that was negotiated', () => {
   const line = JSON.stringify({
-    ...{ url: request.urls[0], http_code: 200, http_version: '3', content_type: 'text/plain' },
-    ...{ size_download: 1000, size_header: 90, time_namelookup: 0.001, time_connect: 0.01 },
-    ...{ time_appconnect: 0.02, time_pretransfer: 0.021, time_starttransfer: 0.05, time_total: 0.25 },
-    ...{ exitcode: 0, errormsg: null },
+    url: request.urls[0],
+    http_code: 200,
+    http_version: '3',
+    content_type: 'text/plain',
+    size_download: 1000,
+    size_header: 90,
+    time_namelookup: 0.001,
+    time_connect: 0.01,
+    time_appconnect: 0.02,
+    time_pretransfer: 0.021,
+    time_starttransfer: 0.05,
+    time_total: 0.25,
+    exitcode: 0,
+    errormsg: null,
   });
   const [transfer] = curl.transfers(`${line}\n`, request, 300);
   assert.equal(transfer?.protocol, 'h3');
@@ -55,18 +65,28 @@ test('times are read in milliseconds, with the protocol that was negotiated', ()
 });
 
 test('a session is resumed in one process, whose second transfer is the measured one', () => {
-  const resuming = { ...request, urls: request.urls.slice(0, 1), stress: { resume: 'session' } } as const;
+  const resuming = { ...request, urls: request.urls.slice(0, 1), factors: { resume: 'session' } } as const;
   const words = curl.arguments(resuming);
-  const [before, measured] = [words.slice(0, words.indexOf('--next')), words.slice(words.indexOf('--next'))];
+  const before = words.slice(0, words.indexOf('--next'));
+  const measured = words.slice(words.indexOf('--next'));
   assert.equal(before[before.indexOf('--range') + 1], '0-0');
   assert.ok(!measured.includes('--range') && measured.includes('--local-port'), 'another connection');
   for (const part of [before, measured])
     assert.ok(part.includes('--pinnedpubkey') && part.includes(request.urls[0]));
   const line = (size: number, exitcode = 0): string =>
     JSON.stringify({
-      ...{ url: request.urls[0], http_code: size === 1 ? 206 : 200, http_version: '3', exitcode },
-      ...{ size_download: size, size_header: 90, time_namelookup: 0.001, time_connect: 0.01 },
-      ...{ time_appconnect: 0.02, time_pretransfer: 0.021, time_starttransfer: 0.05, time_total: 0.25 },
+      url: request.urls[0],
+      http_code: size === 1 ? 206 : 200,
+      http_version: '3',
+      exitcode,
+      size_download: size,
+      size_header: 90,
+      time_namelookup: 0.001,
+      time_connect: 0.01,
+      time_appconnect: 0.02,
+      time_pretransfer: 0.021,
+      time_starttransfer: 0.05,
+      time_total: 0.25,
     });
   const [transfer, ...more] = curl.transfers(`${line(1)}\n${line(1000)}\n`, resuming, 300);
   assert.deepEqual(more, []);
@@ -75,14 +95,20 @@ test('a session is resumed in one process, whose second transfer is the measured
   assert.throws(() => curl.transfers(`${line(0, 7)}\n${line(1000)}\n`, resuming, 300), /connection before/);
 });
 
-test('where the address is lost the body is read by whoever counts it, and the rest is asked for from there', () => {
+test('where the address is lost the body is read by the program that counts it, and the rest is asked for from there', () => {
   const losing = {
-    ...{ ...request, urls: request.urls.slice(0, 1) },
-    stress: { handover: { afterBytes: 10, then: 'move' } },
+    ...request,
+    urls: request.urls.slice(0, 1),
+    factors: { handover: { afterBytes: 10, then: 'move' } },
   } as const;
   const words = curl.arguments(losing);
   assert.equal(words[words.indexOf('--output') + 1], '-');
   assert.match(words[words.indexOf('--write-out') + 1] ?? '', /^%\{stderr\}/);
-  assert.deepEqual(curl.elsewhere?.('10.0.0.3', 10), ['--interface', '10.0.0.3', '--continue-at', '10']);
-  assert.deepEqual(curl.elsewhere?.('10.0.0.3', 0), ['--interface', '10.0.0.3']);
+  assert.deepEqual(curl.restartArguments?.('10.0.0.3', 10), [
+    '--interface',
+    '10.0.0.3',
+    '--continue-at',
+    '10',
+  ]);
+  assert.deepEqual(curl.restartArguments?.('10.0.0.3', 0), ['--interface', '10.0.0.3']);
 });

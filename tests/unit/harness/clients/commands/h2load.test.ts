@@ -19,8 +19,13 @@ time to 1st byte:      900us       900us       900us         0us   100.00%
 test('its table of times, its traffic and its log make one transfer', (t) => {
   const scratchDir = tempFolder(t);
   const request: CommandRequest = {
-    ...{ protocol: 'h2' as const, urls: ['https://files.h2h3.test:8443/1.bin'], spkiHash: 'key=', flags: [] },
-    ...{ server: { address: '10.0.0.2', port: 8443 }, limitSeconds: 12.5, scratchDir },
+    protocol: 'h2' as const,
+    urls: ['https://files.h2h3.test:8443/1.bin'],
+    spkiHash: 'key=',
+    flags: [],
+    server: { address: '10.0.0.2', port: 8443 },
+    limitSeconds: 12.5,
+    scratchDir,
   };
   const words = h2load.arguments(request);
   assert.ok(words.includes('--connect-to=10.0.0.2:8443') && words.includes('--alpn-list=h2'));
@@ -35,5 +40,8 @@ test('its table of times, its traffic and its log make one transfer', (t) => {
   );
   assert.deepEqual([whole?.connectEndMs, whole?.responseStartMs], [1.4, 0.9]);
   assert.ok(Math.abs((whole?.endMs ?? 0) - 62.23) < 0.01);
-  assert.deepEqual(h2load.describe('h2load nghttp2/1.64.0'), { version: '1.64.0', protocols: ['h1', 'h2'] });
+  assert.deepEqual(h2load.parseVersion('h2load nghttp2/1.64.0'), {
+    version: '1.64.0',
+    protocols: ['h1', 'h2'],
+  });
 });

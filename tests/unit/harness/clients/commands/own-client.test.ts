@@ -13,17 +13,25 @@ const request = {
 } as const;
 
 const line = JSON.stringify({
-  ...{ url: request.urls[0], status: 200, protocol: 'h3', bodyBytes: 1000, mimeType: '' },
-  ...{ connectStartMs: 1, connectEndMs: 2, requestStartMs: 3, responseStartMs: 4, endMs: 5 },
+  url: request.urls[0],
+  status: 200,
+  protocol: 'h3',
+  bodyBytes: 1000,
+  mimeType: '',
+  connectStartMs: 1,
+  connectEndMs: 2,
+  requestStartMs: 3,
+  responseStartMs: 4,
+  endMs: 5,
 });
 
 test('a program tells its version and what it speaks', () => {
-  assert.deepEqual(quicGo.describe('quic-go 0.63.0\nprotocols: h2 h3'), {
+  assert.deepEqual(quicGo.parseVersion('quic-go 0.63.0\nprotocols: h2 h3'), {
     version: '0.63.0',
     protocols: ['h2', 'h3'],
   });
-  assert.deepEqual(quicGo.describe('something else'), { version: 'else', protocols: [] });
-  assert.deepEqual(quicGo.describe(''), { version: '', protocols: [] });
+  assert.deepEqual(quicGo.parseVersion('something else'), { version: 'else', protocols: [] });
+  assert.deepEqual(quicGo.parseVersion(''), { version: '', protocols: [] });
 });
 
 test('it is sent to the one server with the one key, its own options before the addresses', () => {

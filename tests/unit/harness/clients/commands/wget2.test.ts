@@ -10,8 +10,13 @@ const url = 'https://files.h2h3.test:8443/1.bin?stream=0';
 
 function request(scratchDir: string): CommandRequest {
   return {
-    ...{ protocol: 'h2' as const, urls: [url], spkiHash: 'key=', flags: [], scratchDir },
-    ...{ server: { address: '10.0.0.2', port: 8443 }, limitSeconds: 12.5 },
+    protocol: 'h2' as const,
+    urls: [url],
+    spkiHash: 'key=',
+    flags: [],
+    scratchDir,
+    server: { address: '10.0.0.2', port: 8443 },
+    limitSeconds: 12.5,
   };
 }
 
@@ -40,9 +45,9 @@ test('its statistics make one transfer, and what it does not tell of counts as c
 });
 
 test('a build without HTTP/2 says so', () => {
-  assert.deepEqual(wget2.describe('GNU Wget2 2.2.0 - m\n+iconv +http2 +gpgme'), {
+  assert.deepEqual(wget2.parseVersion('GNU Wget2 2.2.0 - m\n+iconv +http2 +gpgme'), {
     version: '2.2.0',
     protocols: ['h1', 'h2'],
   });
-  assert.deepEqual(wget2.describe('GNU Wget2 2.2.0 - m\n+iconv -http2').protocols, ['h1']);
+  assert.deepEqual(wget2.parseVersion('GNU Wget2 2.2.0 - m\n+iconv -http2').protocols, ['h1']);
 });

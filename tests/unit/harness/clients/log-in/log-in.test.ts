@@ -18,7 +18,9 @@ test('a script that does not load, is no function, ends its process or never end
     const order = { scriptFile, url: 'https://a.example/', launch };
     const begun = performance.now();
     const failure = await logIn(order, {
-      ...{ environment: {}, limitMs, signal: new AbortController().signal },
+      environment: {},
+      limitMs,
+      signal: new AbortController().signal,
     }).then(
       () => assert.fail('it was taken'),
       (thrown: unknown) => thrown,

@@ -99,7 +99,8 @@ test(
       const got = statisticsOf(ratesOf(generateTrace(source(generator, 1, 86_400))));
       for (const name of ['mean', 'median', 'p95', 'afterOneSecond', 'afterFiveSeconds'] as const) {
         const values = measured.map((one) => one[name]);
-        const [least, most] = [Math.min(...values), Math.max(...values)];
+        const least = Math.min(...values);
+        const most = Math.max(...values);
         const text = `${generator} ${name}: ${got[name].toFixed(2)} of ${least.toFixed(2)} to ${most.toFixed(2)}`;
         assert.ok(got[name] >= 0.9 * least && got[name] <= 1.1 * most, text);
       }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { H2h3Error } from '../../../../../src/model/errors.ts';
+import { tempFolder } from '../../../../support/temp-folder.ts';
 import {
   parseMahimahi,
   parseSecondsMbps,
@@ -83,16 +85,23 @@ test('malformed lines are named with file, line, what was expected and what was 
 });
 
 test('a trace without any rate, or silent for longer than a trial may take, is refused', () => {
-  assert.match(fault(() => requireUsable(parseSecondsMbps('0 0\n1 0\n', 'x'), 'x')).message, /stands still/);
+  assert.match(fault(() => requireUsable(parseSecondsMbps('0 0\n1 0\n', 'x'), 'x')).message, /has no rate/);
   const silence = longestSilenceMs / 1000;
   const wrapped = parseSecondsMbps(`0 0\n${silence / 2} 5\n${silence / 2 + 1} 0\n${silence} 0\n`, 'x');
-  assert.match(fault(() => requireUsable(wrapped, 'x')).message, /stands still/);
+  assert.match(fault(() => requireUsable(wrapped, 'x')).message, /has no rate/);
   assert.ok(requireUsable(parseSecondsMbps(`0 0\n${silence - 1} 5\n`, 'x'), 'x'));
-  assert.match(fault(() => requireUsable(parseMahimahi('0\n90000\n', 'x'), 'x')).message, /stands still/);
+  assert.match(fault(() => requireUsable(parseMahimahi('0\n90000\n', 'x'), 'x')).message, /has no rate/);
 });
 
-test('a trace that cannot be read is named', async () => {
-  await assert.rejects(readTrace('/no/such/trace', 'mahimahi'), /the trace cannot be read: ENOENT/);
+test('a trace that cannot be read is named, and none is waited for', async (t) => {
+  const pipe = join(tempFolder(t), 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  for (const [file, reason] of [
+    ['/no/such/trace', /the trace cannot be read: ENOENT/],
+    [pipe, /it is no regular file/],
+    ['/dev/zero', /it is no regular file/],
+  ] as const)
+    await assert.rejects(readTrace(file, 'mahimahi'), reason);
 });
 
 const folder = process.env['H2H3_TRACES'];

@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { harOf } from '../../../../../../harness/clients/browsers/chromium/har.ts';
-import type { ResourceTimingRow } from '../../../../../../harness/clients/browsers/chromium/resource-timing-row.ts';
+import type { TimelineEntry } from '../../../../../../src/model/timeline.ts';
 import { withResourceTimings } from '../../../../../../harness/clients/browsers/chromium/unlogged-requests.ts';
 import { loggedRequest, startEpochSeconds } from './logged-request.ts';
 
 const timeOriginEpochMs = startEpochSeconds * 1000 - 200;
 
-function row(url: string, startMs: number, changes: Partial<ResourceTimingRow> = {}): ResourceTimingRow {
+function row(url: string, startMs: number, changes: Partial<TimelineEntry> = {}): TimelineEntry {
   return {
     url,
     startMs,
+    redirectEndMs: 0,
+    workerStartMs: 0,
+    delivery: '',
     domainLookupStartMs: startMs,
     connectStartMs: startMs,
     secureConnectionStartMs: startMs,

@@ -1,0 +1,199 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { loadavg } from 'node:os';
+import path from 'node:path';
+import type { Watch } from '../../src/model/watch.ts';
+import { pinPrefix } from '../../src/system/processes/cpu-affinity.ts';
+import type { ClientIdentity } from '../clients/client.ts';
+import type { CertificateStore } from '../tools/certificates.ts';
+import { usualProbes } from '../probes/selection.ts';
+import { benchRow, rowsOrWhyNot, type BenchRow } from './bench-row.ts';
+import type { BenchSite } from './bench-site.ts';
+import { benchTrial, type BenchTrialContext } from './bench-trials.ts';
+import { addedTo, turnedRounds, type Centre } from './turned-rounds.ts';
+import { loadUnwatched } from './unwatched-browser.ts';
+
+export interface WatchingCostContext extends Omit<BenchTrialContext, 'site'> {
+  readonly site: BenchSite;
+  readonly certificates: CertificateStore;
+  readonly centreOf: Centre;
+}
+
+const group = 'watching';
+const protocols = ['h2', 'h3'] as const;
+type BenchProtocol = (typeof protocols)[number];
+/** How a load is watched: by a browser without a connection to it, as a bare trial, as an evidence trial. */
+const ways = ['nobody', 'bare', 'evidence'] as const;
+type Way = (typeof ways)[number];
+
+interface Variant {
+  readonly way: Way;
+  readonly protocol: BenchProtocol;
+}
+
+interface Sample {
+  readonly loadMs: number;
+  readonly load: number;
+}
+
+const nameOf = ({ way, protocol }: Variant): string => `${way} ${protocol}`;
+const limitMs = 30_000;
+
+/**
+ * Load time of one page in a browser without a connection to it, in a bare trial and in an evidence trial, over both
+ * protocols in turns. The page tells our server of its load time itself, all three ways alike; every browser has settled on a
+ * page of another host before.
+ */
+export async function watchingCost(
+  context: WatchingCostContext,
+  clients: readonly ClientIdentity[],
+  where: string,
+): Promise<BenchRow[]> {
+  const rows: BenchRow[] = [];
+  for (const client of clients) {
+    const subject = `${client.id} ${client.version}, ${where}`;
+    const measure = (): Promise<BenchRow[]> => costOf(context, client, subject);
+    rows.push(...(await rowsOrWhyNot({ group, subject, quantity: 'load time' }, context.signal, measure)));
+  }
+  return rows;
+}
+
+async function costOf(
+  context: WatchingCostContext,
+  client: ClientIdentity,
+  subject: string,
+): Promise<BenchRow[]> {
+  const variants: Variant[] = protocols.flatMap((protocol) => ways.map((way) => ({ way, protocol })));
+  const rounds = { counted: context.repetitions, warmUps: 1 };
+  const samples = await turnedRounds(variants, rounds, async (variant, words): Promise<Sample> => {
+    context.progress(`${subject}, ${nameOf(variant)}, ${words}`);
+    const [load = 0] = loadavg();
+    return { loadMs: await loadTime(context, client, variant), load };
+  });
+  const loadMs = new Map(
+    [...samples].map(([variant, values]) => [nameOf(variant), values.map((sample) => sample.loadMs)]),
+  );
+  const averages = [...samples.values()].flatMap((values) => values.map(({ load }) => load));
+  return [
+    ...variants.map((variant) =>
+      benchRow({
+        group,
+        subject: `${subject}: ${nameOf(variant)}`,
+        quantity: 'load time',
+        unit: 'ms',
+        values: loadMs.get(nameOf(variant)) ?? [],
+      }),
+    ),
+    ...againstUnconnected(subject, loadMs, context.centreOf),
+    ...betweenProtocols(subject, loadMs, context.centreOf),
+    benchRow({ group, subject, quantity: 'load average', unit: '', values: averages }),
+  ];
+}
+
+type LoadTimes = ReadonlyMap<string, readonly number[]>;
+
+/** What bare and evidence add to a browser without a connection to it, in the same round. */
+function againstUnconnected(subject: string, loadMs: LoadTimes, centreOf: Centre): BenchRow[] {
+  return protocols.flatMap((protocol) =>
+    (['bare', 'evidence'] as const).map((way) => {
+      const loads = loadMs.get(nameOf({ way, protocol })) ?? [];
+      const base = loadMs.get(nameOf({ way: 'nobody', protocol })) ?? [];
+      return ratioRow(`${subject}: ${way} against nobody, ${protocol}`, { one: loads, base }, centreOf);
+    }),
+  );
+}
+
+/** HTTP/3 against HTTP/2, by how the loads are watched. */
+function betweenProtocols(subject: string, loadMs: LoadTimes, centreOf: Centre): BenchRow[] {
+  return ways.map((way) => {
+    const loads = loadMs.get(nameOf({ way, protocol: 'h3' })) ?? [];
+    const base = loadMs.get(nameOf({ way, protocol: 'h2' })) ?? [];
+    return ratioRow(`${subject}: h3 against h2, ${way}`, { one: loads, base }, centreOf);
+  });
+}
+
+/** The centre of the ratios within rounds as a change in percent; its range is the interval of 90 %, so that its upper end is the one-sided bound of 95 %. */
+function ratioRow(
+  subject: string,
+  { one, base }: { readonly one: readonly number[]; readonly base: readonly number[] },
+  centreOf: Centre,
+): BenchRow {
+  const logs = addedTo(base.map(Math.log), one.map(Math.log));
+  const centre = centreOf(logs, 0.9);
+  const percent = (log: number): number => 100 * (Math.exp(log) - 1);
+  const row = benchRow({ group, subject, quantity: 'change of the load time', unit: '%', values: [] });
+  if (centre === null) return { ...row, note: 'too few rounds' };
+  const [low, high] = centre.interval;
+  return {
+    ...row,
+    value: percent(centre.estimate),
+    range: [percent(low), percent(high)],
+    repetitions: logs.length,
+    note: 'range: interval of 90 %, whose upper end is the one-sided bound of 95 %',
+  };
+}
+
+async function loadTime(
+  context: WatchingCostContext,
+  client: ClientIdentity,
+  { way, protocol }: Variant,
+): Promise<number> {
+  return way === 'nobody'
+    ? unwatched(context, client, protocol)
+    : watched(context, client, { watch: way, protocol });
+}
+
+async function unwatched(
+  context: WatchingCostContext,
+  client: ClientIdentity,
+  protocol: BenchProtocol,
+): Promise<number> {
+  const { server, site, spkiHash, pinning, environment, certificates, clientPrefix = [] } = context;
+  const profileDir = path.join(context.tempDir, 'unwatched-profile');
+  await mkdir(profileDir, { recursive: true });
+  try {
+    return await loadUnwatched({
+      launch: {
+        client,
+        protocol,
+        watch: 'bare',
+        profileDir,
+        spkiHash,
+        hosts: site.roots.map(({ host }) => host),
+        server: { address: server.address, port: server.port, pid: server.pid },
+        headed: false,
+        mediaBufferMegabytes: 0,
+        frames: false,
+      },
+      server,
+      certificates,
+      environment,
+      prefix: [...clientPrefix, ...pinPrefix(pinning.browserCpus)],
+      waitingUrl: site.telling.leadingUrl,
+      reportPath: site.telling.reportPath,
+      limitMs,
+    });
+  } finally {
+    await rm(profileDir, { recursive: true, force: true, maxRetries: 10 });
+  }
+}
+
+/** The page tells of its load within the quiet time of the trial. */
+async function watched(
+  context: WatchingCostContext,
+  client: ClientIdentity,
+  { watch, protocol }: { readonly watch: Watch; readonly protocol: BenchProtocol },
+): Promise<number> {
+  const { server, site } = context;
+  const { workload, waitingUrl, reportPath } = site.telling;
+  const mark = await server.mark();
+  const probes = watch === 'bare' ? ['cpu'] : usualProbes;
+  await benchTrial({ ...context, site: { workload } }, client, {
+    protocol,
+    probes,
+    watch,
+    startUrl: waitingUrl,
+  });
+  const entries = await server.entriesSince(mark, []);
+  const told = entries.find(({ path: asked }) => asked.startsWith(reportPath));
+  return told === undefined ? Number.NaN : Number(told.path.slice(reportPath.length));
+}

@@ -1,0 +1,59 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { H2h3Error, hasErrno } from '../../../src/model/errors.ts';
+import type { SetupContext } from '../setup-context.ts';
+import type { OfferedVersion } from './version-source.ts';
+
+const digestsSchema = z.record(z.string(), z.string());
+
+/** Stays when a version is removed: what was once fetched under a name must be the same the next time. */
+const fileOf = ({ cache }: Pick<SetupContext, 'cache'>): string =>
+  path.join(cache.directory, 'version-digests.json');
+
+/** A release of the same number on another kind of machine is another archive. */
+const digestKey = (
+  id: string,
+  { release, origin }: OfferedVersion,
+  { platform, arch }: SetupContext,
+): string => `${id} ${release}, ${origin}, ${platform} ${arch}`;
+
+async function readDigests(file: string): Promise<Record<string, string>> {
+  try {
+    return digestsSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch (thrown) {
+    if (hasErrno(thrown, 'ENOENT')) return {};
+    throw new H2h3Error('bad-input', `${file} holds no digests`, {
+      next: 'Remove that file: digests are then learned anew.',
+      cause: thrown,
+    });
+  }
+}
+
+/** @throws H2h3Error `bad-input` where a registry offers under a known name what has another digest than before */
+export async function requireKnownDigest(
+  id: string,
+  offered: OfferedVersion,
+  others: readonly string[],
+  context: SetupContext,
+): Promise<void> {
+  const known = (await readDigests(fileOf(context)))[digestKey(id, offered, context)];
+  if (known === undefined || offered.integrity === null || known === offered.integrity) return;
+  throw new H2h3Error('bad-input', `${id} ${offered.release} of ${offered.origin} is not what it was`, {
+    context: { expected: known, got: offered.integrity },
+    next: `Its registry has another archive under this version now. It has ${others.join(', ')} too.`,
+  });
+}
+
+export async function keepDigest(
+  id: string,
+  offered: OfferedVersion & { readonly integrity: string },
+  context: SetupContext,
+): Promise<void> {
+  const file = fileOf(context);
+  const digests = { ...(await readDigests(file)), [digestKey(id, offered, context)]: offered.integrity };
+  await mkdir(path.dirname(file), { recursive: true });
+  const fresh = `${file}.${process.pid}`;
+  await writeFile(fresh, `${JSON.stringify(digests, null, 1)}\n`);
+  await rename(fresh, file);
+}

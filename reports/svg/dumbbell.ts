@@ -1,0 +1,155 @@
+import type { Dumbbell, DumbbellRow } from '../format/dumbbell-rows.ts';
+import { formatSignedPercent } from '../format/numbers.ts';
+import { attribute } from '../junit/xml-text.ts';
+
+/** Where a share of the width lies: in percent where the drawing fills its place, in pixels on a card. */
+export type Place = (share: number) => string;
+
+export const percentPlace: Place = (share) => `${(share * 100).toFixed(2)}%`;
+
+const rowPx = 40;
+const axisPx = 26;
+/** The axis begins and ends so far from the edges. */
+const inset = 0.02;
+const leastReach = 5;
+const mostReach = 100;
+/** A row that reaches so many times as far as those that lead is cut. */
+const leastOutlier = 3;
+const niceReaches = [5, 10, 20, 30, 50, 100];
+const mostName = 36;
+
+const extentOf = ({ estimate, interval }: DumbbellRow): number =>
+  Math.max(Math.abs(estimate ?? 0), ...(interval ?? []).map(Math.abs));
+
+/** Where the axis ends, in percent: rows far beyond the others are cut so that these can be seen. */
+export function reachOf(rows: readonly DumbbellRow[]): number {
+  const leading = rows.filter(({ leads }) => leads).map(extentOf);
+  const extents = rows.map(extentOf);
+  const most = Math.max(leastReach, ...(leading.length > 0 ? leading : extents)) * leastOutlier;
+  const fitting = Math.max(leastReach, ...extents.filter((extent) => extent <= most));
+  return niceReaches.find((reach) => reach >= fitting) ?? mostReach;
+}
+
+/** How high the drawing of so many rows is, pixels. */
+export function dumbbellHeightPx(rows: number): number {
+  return rows * rowPx + axisPx;
+}
+
+interface Scale {
+  readonly x: (percent: number) => string;
+  readonly width: (from: number, to: number) => string;
+  readonly reach: number;
+  readonly place: Place;
+}
+
+function scaleOf(rows: readonly DumbbellRow[], place: Place): Scale {
+  const reach = reachOf(rows);
+  const share = (percent: number): number =>
+    inset + (1 - 2 * inset) * ((Math.max(-reach, Math.min(reach, percent)) + reach) / (2 * reach));
+  return {
+    reach,
+    place,
+    x: (percent) => place(share(percent)),
+    // Widths have no origin, so that pixels of a card need theirs taken off.
+    width: (from, to) =>
+      place(0).endsWith('%')
+        ? place(share(to) - share(from))
+        : String(Number(place(share(to))) - Number(place(share(from)))),
+  };
+}
+
+function line(
+  scale: Scale,
+  ends: readonly [number, number],
+  y: readonly [number, number],
+  name: string,
+): string {
+  return `<line class="${name}" x1="${scale.x(ends[0])}" x2="${scale.x(ends[1])}" y1="${y[0]}" y2="${y[1]}"/>`;
+}
+
+function rect(
+  scale: Scale,
+  [from, to]: readonly [number, number],
+  [topPx, heightPx]: readonly [number, number],
+  name: string,
+): string {
+  return `<rect class="${name}" x="${scale.x(from)}" width="${scale.width(from, to)}" y="${topPx}" height="${heightPx}"/>`;
+}
+
+/** What lies beyond the axis: a bar to its end with the number in it. */
+function clipped(row: DumbbellRow, scale: Scale, y: number): string {
+  const { reach } = scale;
+  const up = (row.estimate ?? 0) > 0;
+  const number = formatSignedPercent(row.estimate ?? 0);
+  return [
+    rect(scale, up ? [0, reach] : [-reach, 0], [y - 8, 16], 'db-bar'),
+    `<text class="db-cut" x="${scale.x(up ? reach : -reach)}" dx="${up ? -6 : 6}" y="${y + 4.5}" text-anchor="${up ? 'end' : 'start'}">${up ? `${number} ▸` : `◂ ${number}`}</text>`,
+  ].join('');
+}
+
+function marks(row: DumbbellRow, scale: Scale, y: number): string {
+  const { estimate, interval, margin } = row;
+  const band = margin === null ? '' : rect(scale, margin, [y - 9, 18], 'db-band');
+  const zero = line(scale, [0, 0], [y - 11, y + 11], 'db-zero');
+  const baseline = `<circle class="db-from" cx="${scale.x(0)}" cy="${y}" r="4.5"/>`;
+  if (estimate === null) return band + zero + baseline;
+  if (Math.abs(estimate) > scale.reach) return band + clipped(row, scale, y) + zero + baseline;
+  const whisker =
+    interval === null
+      ? ''
+      : line(scale, interval, [y, y], 'db-i') +
+        interval
+          .filter((end) => Math.abs(end) <= scale.reach)
+          .map((end) => line(scale, [end, end], [y - 6, y + 6], 'db-i'))
+          .join('');
+  return [
+    band,
+    zero,
+    whisker,
+    line(scale, [0, estimate], [y, y], 'db-way'),
+    baseline,
+    `<circle class="db-to" cx="${scale.x(estimate)}" cy="${y}" r="6"/>`,
+  ].join('');
+}
+
+const cutName = (name: string): string =>
+  [...name].length > mostName ? `${[...name].slice(0, mostName - 1).join('')}…` : name;
+
+function rowText(row: DumbbellRow, scale: Scale, top: number): string {
+  const medians =
+    row.medians === '' ? '' : `<tspan class="db-medians" dx="8">${attribute(row.medians)}</tspan>`;
+  return `<text x="${scale.place(0)}" y="${top + 13}" class="db-name">${attribute(cutName(row.name))}${medians}</text><text x="${scale.place(1)}" y="${top + 13}" text-anchor="end" class="db-effect">${attribute(row.effect)}</text>`;
+}
+
+function axis(scale: Scale, top: number): string {
+  const { reach } = scale;
+  const ticks = [-reach, -reach / 2, 0, reach / 2, reach];
+  const anchors = ['start', 'middle', 'middle', 'middle', 'end'];
+  return (
+    line(scale, [-reach, reach], [top + 4, top + 4], 'db-axis') +
+    ticks
+      .map(
+        (tick, i) =>
+          `${line(scale, [tick, tick], [top + 1, top + 7], 'db-axis')}<text class="db-tick" x="${scale.x(tick)}" y="${top + 21}" text-anchor="${anchors[i] ?? 'middle'}">${tickText(tick)}</text>`,
+      )
+      .join('')
+  );
+}
+
+const tickText = (tick: number): string => (tick === 0 ? '0' : `${tick < 0 ? '−' : '+'}${Math.abs(tick)} %`);
+
+/** The rows and the axis of the picture, without the element around them. */
+export function dumbbellMarks({ rows }: Dumbbell, place: Place): string {
+  const scale = scaleOf(rows, place);
+  const drawn = rows.map((row, index) => {
+    const top = index * rowPx;
+    return `<g class="db v-${row.verdict}">${rowText(row, scale, top)}${marks(row, scale, top + 27)}</g>`;
+  });
+  return drawn.join('') + axis(scale, rows.length * rowPx);
+}
+
+/** The picture in a page: as wide as its place, its text in the size of the page; needs no script. */
+export function dumbbellSvg(dumbbell: Dumbbell): string {
+  const words = dumbbell.rows.map((row) => row.words).join('. ');
+  return `<svg class="dumbbell" width="100%" height="${dumbbellHeightPx(dumbbell.rows.length)}" role="img" aria-label="${attribute(`Change with ${dumbbell.candidate} against ${dumbbell.baseline}. ${words}.`)}">${dumbbellMarks(dumbbell, percentPlace)}</svg>`;
+}

@@ -1,0 +1,146 @@
+import { factorOf, differingFactors } from '../../factors/registry.ts';
+import { pairNames, valueName } from '../../factors/arm-name.ts';
+import { grouped } from '../../model/rounding.ts';
+import type { Names } from '../../model/names.ts';
+import type { Comparison } from '../../model/summary.ts';
+import type { ArmPair } from '../comparison/arm-pairs.ts';
+import { cut } from '../../model/cut.ts';
+import { percent, quantity } from '../wording/figures.ts';
+import { spokenTime } from './felt-words.ts';
+import type { Finding } from './findings.ts';
+import { having } from './findings.ts';
+import { inSome } from './group-phrase.ts';
+import { cpuMetrics, headlineWords } from '../wording/headline-words.ts';
+
+/** Names of arms beyond this are cut in a headline. */
+const longestName = 28;
+/** From here on a change is told as a factor. */
+const leastFactor = 2;
+const leastCpuFactor = 1.5;
+
+export const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** `a`, `a and b`, `a, b and c`. */
+export function listed(items: readonly string[]): string {
+  const last = items.at(-1) ?? '';
+  return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} and ${last}`;
+}
+
+/** The candidate alone, as `HTTP/3`. */
+export function candidateOf({ baseline, candidate }: ArmPair): string {
+  return cut(pairNames(baseline, candidate).candidate, longestName);
+}
+
+/** What both arms of a pair have in common, without the word before it: `HTTP/3`; empty where there is nothing. */
+export function sharedOf({ baseline, candidate }: ArmPair): string {
+  return cut(pairNames(baseline, candidate).shared.replace(/^over /, ''), longestName);
+}
+
+/** With what the candidate differs, as a place: `over HTTP/3`, `in Chromium 153`. */
+export function withCandidate(pair: ArmPair): string {
+  const [only, ...others] = differingFactors(pair.baseline.factors, pair.candidate.factors);
+  if (only === undefined || others.length > 0) return `with ${candidateOf(pair)}`;
+  return `${factorOf(only).joint ?? 'with'} ${cut(valueName(only, pair.candidate.factors), longestName)}`;
+}
+
+function spread(values: readonly number[], format: (value: number) => string): string {
+  const low = format(Math.min(...values));
+  const high = format(Math.max(...values));
+  const number = (text: string): string => text.slice(0, text.indexOf(' '));
+  const unit = (text: string): string => text.slice(text.indexOf(' '));
+  if (low === high) return low;
+  return unit(low) === unit(high) ? `${number(low)} to ${high}` : `${low} to ${high}`;
+}
+
+const factorText = (value: number): string =>
+  grouped(value.toFixed(value < 9.95 ? 1 : 0)).replace(/\.0$/, '');
+
+/** A predicate with its amount: `load 24 % slower`, `run faster by a factor of 12`. */
+function predicate(members: readonly Comparison[], template: string): string {
+  const ratios = members.flatMap(({ ratio }) => (ratio === null ? [] : [ratio]));
+  const bare = template.replace('{} ', '').replace(' {}', '');
+  if (ratios.length === members.length) {
+    return ratios.every((ratio) => ratio >= leastFactor)
+      ? `${bare} by a factor of ${spread(ratios, (ratio) => `${factorText(ratio)} `).trim()}`
+      : template.replace(
+          '{}',
+          spread(
+            ratios.map((ratio) => Math.abs(ratio - 1)),
+            percent,
+          ),
+        );
+  }
+  const differences = members.flatMap(({ difference, ratio }) =>
+    ratio === null && difference !== null ? [Math.abs(difference)] : [],
+  );
+  if (differences.length < members.length) return bare;
+  const unit = members[0]?.unit ?? '';
+  const format = (value: number): string => (unit === 'ms' ? spokenTime(value) : `${quantity(value, unit)} `);
+  return template.replace('{}', spread(differences, format).trim());
+}
+
+const goesUp = ({ ratio, difference }: Comparison): boolean =>
+  ratio !== null ? ratio > 1 : (difference ?? 0) > 0;
+
+/** `in 2 of 3 browsers`; empty where all are meant. */
+function part(some: readonly Comparison[], { members }: Finding, names: Names): string {
+  return some.length === members.length ? '' : ` ${inSome(some, members, names)}`;
+}
+
+/** What changed as a clause: `Pages load 24 % slower over HTTP/3`; of a mixed finding what differs. */
+export function changeClause(finding: Finding, place: string, names: Names): string {
+  const { subject, more, less } = headlineWords(finding.metric);
+  const where = place === '' ? '' : ` ${place}`;
+  const worse = having(finding, 'worse');
+  const better = having(finding, 'better');
+  if (worse.length > 0 && better.length > 0) {
+    const bare = (template: string): string => template.replace('{} ', '').replace(' {}', '');
+    const [badly, well] = goesUp(worse[0] as Comparison) ? [more, less] : [less, more];
+    const all = finding.members.length;
+    return `${subject} ${bare(badly)}${where} in ${worse.length} of ${all} cases and ${bare(well)} in ${better.length}`;
+  }
+  const told = worse.length > 0 ? worse : better;
+  const [first] = told;
+  if (first === undefined) return mixedClause(finding, where);
+  return `${subject} ${predicate(told, goesUp(first) ? more : less)}${where}${part(told, finding, names)}`;
+}
+
+/** Workloads of a pool that disagree. */
+function mixedClause(finding: Finding, where: string): string {
+  const { subject, moreWord, lessWord } = headlineWords(finding.metric);
+  const range = finding.members.find(({ heterogeneity }) => heterogeneity !== undefined)?.heterogeneity
+    ?.range;
+  const sign = (ratio: number): string => `${ratio < 1 ? '−' : '+'}${percent(ratio - 1)}`;
+  const amounts = range === undefined ? '' : ` (${sign(range[0])} to ${sign(range[1])})`;
+  const words = [moreWord, lessWord].toSorted((a, b) => Number(a === 'slower') - Number(b === 'slower'));
+  return `Some ${lowered(subject)} are ${words[0]}${where}, some ${words[1]}${amounts}`;
+}
+
+/** The same beside the word CPU: `2.5 times as much`, `12 % less`. */
+export function cpuAmount(finding: Finding, names: Names): string | null {
+  const noun = cpuMetrics[finding.metric] ?? finding.metric;
+  const phrase = cpuPhrase(finding, names);
+  if (phrase === null) return null;
+  return phrase
+    .replace(` the ${noun}`, ' as much')
+    .replace(`the same ${noun}`, 'the same')
+    .replace(` ${noun}`, '');
+}
+
+/** `2.5 times the networking CPU`, `12 % less CPU time`, `the same CPU time`; null where some have more and some less. */
+export function cpuPhrase(finding: Finding, names: Names): string | null {
+  const noun = cpuMetrics[finding.metric] ?? finding.metric;
+  const changed = having(finding, 'better', 'worse');
+  const [first] = changed;
+  if (first === undefined) return finding.outcome === 'equivalent' ? `the same ${noun}` : null;
+  const ratios = changed.flatMap(({ ratio }) => (ratio === null ? [] : [ratio]));
+  if (ratios.length < changed.length || new Set(changed.map(goesUp)).size > 1) return null;
+  const where = part(changed, finding, names);
+  if (ratios.every((ratio) => ratio >= leastCpuFactor))
+    return `${spread(ratios, (ratio) => `${factorText(ratio)} times`)} the ${noun}${where}`;
+  const amount = spread(
+    ratios.map((ratio) => Math.abs(ratio - 1)),
+    percent,
+  );
+  return `${amount} ${goesUp(first) ? 'more' : 'less'} ${noun}${where}`;
+}

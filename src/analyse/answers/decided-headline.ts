@@ -1,0 +1,296 @@
+import { longestHeadline } from '../../model/first-screen.ts';
+import type { Names } from '../../model/names.ts';
+import type { Comparison } from '../../model/summary.ts';
+import { pairNames } from '../../factors/arm-name.ts';
+import { cut } from '../../model/cut.ts';
+import { counted, percent } from '../wording/figures.ts';
+import { candidateOf, changeClause, cpuPhrase, listed, lowered, sharedOf, withCandidate } from './clauses.ts';
+import type { Finding } from './findings.ts';
+import { changed, having, isOpen } from './findings.ts';
+import { inSome } from './group-phrase.ts';
+import { cpuMetrics, headlineWords } from '../wording/headline-words.ts';
+
+/** What a headline is made of. */
+export interface HeadlineFindings {
+  readonly users: readonly Finding[];
+  readonly cpu: readonly Finding[];
+  /** What else is decided, the surest first. */
+  readonly others: readonly Finding[];
+  readonly names: Names;
+}
+
+/** A sentence, and the findings of which it speaks. */
+export interface Told {
+  readonly text: string;
+  readonly of: readonly Finding[];
+}
+
+/** Blocks from which on all of one direction are worth a sentence. */
+const fewestAlike = 3;
+/** The least number of pairs with which a signed-rank test can decide. */
+const fewestToDecide = 6;
+const mostNouns = 3;
+
+export const nounsOf = (findings: readonly Finding[]): string[] => [
+  ...new Set(findings.map(({ metric }) => headlineWords(metric).noun)),
+];
+
+/** `over HTTP/3`, and the version where arms differ in more: what stands behind a clause about a pair. */
+function pairWords({ pair }: Finding): string {
+  const shared = pairNames(pair.baseline, pair.candidate).shared;
+  return [shared, withCandidate(pair)].filter(Boolean).join(' ');
+}
+
+/** Worse before mixed before better; within these as they come. */
+function gravity(finding: Finding): number {
+  if (having(finding, 'worse').length > 0) return 0;
+  return having(finding, 'mixed').length > 0 ? 1 : 2;
+}
+
+/** The first that fits with its full stop; the last is cut. */
+export function fitting(candidates: readonly Told[], prefix = ''): Told {
+  const whole = candidates.map(({ text, of }) => ({
+    text: `${prefix}${prefix === '' ? text : lowered(text)}.`,
+    of,
+  }));
+  const [first] = whole.filter(({ text }) => [...text].length <= longestHeadline);
+  const last = whole.at(-1) ?? { text: '', of: [] };
+  return first ?? { ...last, text: cut(last.text, longestHeadline) };
+}
+
+/** Pairs whose arms share something, such as the protocol: the same step in two versions of one comparison. */
+function otherPairs(first: Finding, { users }: HeadlineFindings): Told[] {
+  const rest = users.filter(
+    (finding) =>
+      finding.pair !== first.pair && finding.metric === first.metric && finding.kind === first.kind,
+  );
+  const [only] = rest;
+  if (only === undefined) return [];
+  const name = sharedOf(only.pair) === '' ? candidateOf(only.pair) : sharedOf(only.pair);
+  const state = (finding: Finding): string => {
+    if (finding.outcome === 'equivalent') return 'is unchanged';
+    if (!changed(finding)) return 'is not decided';
+    return having(finding, 'worse').length > 0 ? 'is worse too' : 'is better';
+  };
+  if (rest.length === 1) return [{ text: `${name} ${state(only)}`, of: [only] }];
+  const same = new Set(rest.map(state));
+  const [alike] = same;
+  const are = alike?.replace(/^is/, 'are') ?? '';
+  return same.size === 1 ? [{ text: `${rest.length} others ${are}`, of: rest }] : [];
+}
+
+function changeHeadlines(changes: readonly Finding[], findings: HeadlineFindings): Told[] {
+  const { cpu, names } = findings;
+  const [first] = changes;
+  if (first === undefined) return [];
+  const base = changeClause(first, pairWords(first), names);
+  const short = changeClause(first, withCandidate(first.pair), names);
+  const [beside] = otherPairs(first, findings);
+  const cost = cpu.find((finding) => finding.pair === first.pair && finding.kind === first.kind);
+  const paid = cost === undefined || !changed(cost) ? null : cpuPhrase(cost, names);
+  const second = changes.find((finding) => finding.kind !== first.kind && finding.pair === first.pair);
+  const both =
+    second === undefined
+      ? []
+      : [
+          {
+            text: `${changeClause(first, '', names)}, ${lowered(changeClause(second, pairWords(first), names))}`,
+            of: [first, second],
+          },
+        ];
+  return [
+    ...both,
+    ...(beside === undefined ? [] : [{ text: `${base}, ${beside.text}`, of: [first, ...beside.of] }]),
+    ...(paid === null || cost === undefined ? [] : [{ text: `${base}, at ${paid}`, of: [first, cost] }]),
+    { text: base, of: [first] },
+    { text: short, of: [first] },
+    { text: changeClause(first, '', names), of: [first] },
+  ];
+}
+
+function sameHeadlines(same: readonly Finding[], { cpu, names }: HeadlineFindings): Told[] {
+  const [first] = same;
+  if (first === undefined) return [];
+  const alike = same.filter((finding) => finding.pair === first.pair);
+  const place = pairWords(first);
+  const cost = cpu.find((finding) => finding.pair === first.pair);
+  const paid = cost === undefined ? null : cpuPhrase(cost, names);
+  const shown = alike.filter((finding) =>
+    nounsOf(alike).slice(0, mostNouns).includes(headlineWords(finding.metric).noun),
+  );
+  const told = (some: readonly Finding[], where: string): Told => ({
+    text: `Same ${listed(nounsOf(some))} ${where}`,
+    of: some,
+  });
+  return [
+    ...(paid === null || cost === undefined
+      ? []
+      : [shown, shown.slice(0, 1)].map((some) => ({
+          text: `${told(some, place).text}, at ${paid}`,
+          of: [...some, cost],
+        }))),
+    told(shown, place),
+    told([first], withCandidate(first.pair)),
+  ];
+}
+
+/** Where some places are decided as equal and the others not at all. */
+function partlySameHeadlines([first]: readonly Finding[], { names }: HeadlineFindings): Told[] {
+  if (first === undefined) return [];
+  const equal = inSome(having(first, 'equivalent'), first.members, names);
+  const noun = headlineWords(first.metric).noun;
+  return [
+    { text: `Same ${noun} ${pairWords(first)} ${equal}, not decided in the others`, of: [first] },
+    { text: `Same ${noun} ${equal}, not decided in the others`, of: [first] },
+  ];
+}
+
+/** Where only the cost is decided. */
+function costHeadlines({ cpu, users, names }: HeadlineFindings): Told[] {
+  const cost = cpu.find((finding) => cpuPhrase(finding, names) !== null);
+  const paid = cost === undefined ? null : cpuPhrase(cost, names);
+  if (cost === undefined || paid === null) return [];
+  const open = users.find(({ pair }) => pair === cost.pair);
+  const noun = open === undefined ? '' : headlineWords(open.metric).noun;
+  const text = `${candidateOf(cost.pair)} takes ${paid}`;
+  return [
+    ...(noun === ''
+      ? []
+      : [{ text: `${text}, ${noun} is not decided`, of: [cost, ...(open === undefined ? [] : [open])] }]),
+    { text, of: [cost] },
+  ];
+}
+
+function otherHeadlines({ others, users, names }: HeadlineFindings): Told[] {
+  const [first] = others;
+  if (first === undefined) return [];
+  const noun = users[0] === undefined ? '' : headlineWords(users[0].metric).noun;
+  const text = changeClause(first, pairWords(first), names);
+  return [
+    ...(noun === '' ? [] : [{ text: `${text}, ${noun} is not decided`, of: [first, ...users.slice(0, 1)] }]),
+    { text, of: [first] },
+    { text: changeClause(first, '', names), of: [first] },
+  ];
+}
+
+/** In how many blocks the candidate had more and less of a metric. */
+function directions({ values }: Comparison): { more: number; less: number; all: number } {
+  const pairs = values.flatMap(([, a, b]) => (a === null || b === null ? [] : [b - a]));
+  return {
+    more: pairs.filter((change) => change > 0).length,
+    less: pairs.filter((change) => change < 0).length,
+    all: pairs.length,
+  };
+}
+
+/** CPU that went one way in every block although nothing is decided of it, as a sentence; empty where it did not. */
+export function cpuInAllBlocks(finding: Finding | undefined): string {
+  const [only, ...others] = finding?.members ?? [];
+  if (finding === undefined || only === undefined || others.length > 0) return '';
+  if (finding.outcome !== 'inconclusive' || only.ratio === null) return '';
+  const { more, less, all } = directions(only);
+  if (all < fewestAlike || (more < all && less < all)) return '';
+  const noun = cpuMetrics[finding.metric] ?? finding.metric;
+  const amount = percent(only.ratio - 1);
+  const word = only.ratio > 1 ? 'higher' : 'lower';
+  return `${noun.charAt(0).toUpperCase()}${noun.slice(1)} was ${word} in all ${counted(all, 'block')} (${amount}), not decided yet.`;
+}
+
+/** Every block of one direction: `HTTP/3 was slower in all 6 blocks (28 to 88 %), not decided yet`. */
+function alikeHeadlines(finding: Finding): Told[] {
+  const [only] = finding.members;
+  if (only === undefined || finding.members.length > 1) return [];
+  const { more, less, all } = directions(only);
+  if (all < fewestAlike || (more < all && less < all)) return [];
+  const { moreWord, lessWord } = headlineWords(finding.metric);
+  const interval = only.ratio === null ? null : only.ratioInterval;
+  const amounts = (interval ?? []).map((end) => Math.abs(end - 1)).sort((a, b) => a - b);
+  const oneSided = interval !== null && interval.every((end) => end > 1 === more > 0);
+  const ends = amounts.map(percent);
+  const range = oneSided ? ` (${(ends[0] ?? '').replace(' %', '')} to ${ends[1] ?? ''})` : '';
+  const text = `${candidateOf(finding.pair)} was ${more > 0 ? moreWord : lessWord} in all ${counted(all, 'block')}`;
+  return [
+    { text: `${text}${range}, not decided yet`, of: [finding] },
+    { text: `${text}, not decided yet`, of: [finding] },
+  ];
+}
+
+function openHeadlines({ users }: HeadlineFindings): Told[] {
+  const [first] = users;
+  if (first === undefined) return [];
+  const blocks = Math.max(0, ...first.members.map((member) => member.blocks));
+  if (blocks < fewestToDecide)
+    return [
+      { text: `No result yet: ${blocks} of the ${fewestToDecide} blocks it needs at least`, of: [first] },
+    ];
+  const noun = headlineWords(first.metric).noun;
+  const after = `${noun} is not decided after ${counted(blocks, 'block')}`;
+  return [
+    ...alikeHeadlines(first),
+    { text: `${after}: ${candidateOf(first.pair)} ${intervalWords(first)}`, of: [first] },
+    { text: after, of: [first] },
+  ];
+}
+
+/** `12 % faster to 9 % slower`: where an effect that is not decided may lie. */
+function intervalWords({ metric, members }: Finding): string {
+  const { moreWord, lessWord } = headlineWords(metric);
+  const ends = members.flatMap(({ ratio, ratioInterval }) =>
+    ratio === null || ratioInterval === null ? [] : ratioInterval,
+  );
+  if (ends.length === 0) return 'may be either';
+  const word = (end: number): string => `${percent(end - 1)} ${end > 1 ? moreWord : lessWord}`;
+  return `${word(Math.min(...ends))} to ${word(Math.max(...ends))}`;
+}
+
+/** More pairs than two are counted by their primary metric. */
+function manyPairs({ users, names }: HeadlineFindings): Told[] {
+  const groups = [...Map.groupBy(users, ({ kind, metric }) => `${kind} ${metric}`).values()];
+  const group = groups.find((some) => !some.every(isOpen)) ?? groups[0] ?? [];
+  const own = group.toSorted((a, b) => gravity(a) - gravity(b));
+  const [first] = own;
+  if (first === undefined) return [];
+  if (new Set(own.map(({ pair }) => pair)).size <= 2) return [];
+  const counts = [
+    ['worse', own.filter((finding) => having(finding, 'worse').length > 0)],
+    ['better', own.filter((finding) => changed(finding) && having(finding, 'worse').length === 0)],
+    ['the same', own.filter(({ outcome }) => outcome === 'equivalent')],
+    ['not decided', own.filter((finding) => !changed(finding) && finding.outcome !== 'equivalent')],
+  ] as const;
+  const [lead, ...rest] = counts
+    .filter(([, some]) => some.length > 0)
+    .map(([word, some], place) => `${some.length}${place === 0 ? ` of ${own.length} are` : ''} ${word}`);
+  const text = `${headlineWords(first.metric).noun}: ${[lead, ...rest].join(', ')}`;
+  if (!changed(first)) return [{ text, of: own }];
+  const others = `${own.length - 1} others: ${counts
+    .map(([word, some]) => [word, some.filter((finding) => finding !== first).length] as const)
+    .filter(([, count]) => count > 0)
+    .map(([word, count]) => `${count} ${word}`)
+    .join(', ')}`;
+  return [
+    { text: `${changeClause(first, withCandidate(first.pair), names)}, ${others}`, of: own },
+    { text, of: own },
+  ];
+}
+
+/** What is decided for users, then what it costs, then what else is decided; only where nothing is, what is not. */
+export function findingsHeadline(findings: HeadlineFindings): Told[] {
+  const { users } = findings;
+  const changes = users.filter(changed).toSorted((a, b) => gravity(a) - gravity(b));
+  const same = users.filter(({ outcome }) => outcome === 'equivalent');
+  const partlySame = users.filter((finding) => !changed(finding) && having(finding, 'equivalent').length > 0);
+  const ways = [
+    (): Told[] => manyPairs(findings),
+    (): Told[] => changeHeadlines(changes, findings),
+    (): Told[] => sameHeadlines(same, findings),
+    (): Told[] => partlySameHeadlines(partlySame, findings),
+    (): Told[] => costHeadlines(findings),
+    (): Told[] => otherHeadlines(findings),
+    (): Told[] => openHeadlines(findings),
+  ];
+  for (const way of ways) {
+    const told = way();
+    if (told.length > 0) return told;
+  }
+  return [];
+}

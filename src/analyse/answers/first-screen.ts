@@ -1,0 +1,243 @@
+import type { Chip, FirstScreen, Tone } from '../../model/first-screen.ts';
+import type { Environment } from '../../model/environment.ts';
+import type { GateOutcome } from '../../model/gate.ts';
+import { namesOf } from '../../model/names.ts';
+import type { Names } from '../../model/names.ts';
+import type { Arm, Plan } from '../../model/plan.ts';
+import type { Comparison, Summary } from '../../model/summary.ts';
+import { armName } from '../../factors/arm-name.ts';
+import { armPairs } from '../comparison/arm-pairs.ts';
+import type { ArmPair } from '../comparison/arm-pairs.ts';
+import { cut } from '../../model/cut.ts';
+import { be, counted, percent, quantity } from '../wording/figures.ts';
+import { changeClause, cpuAmount, cpuPhrase, listed } from './clauses.ts';
+import type { Told } from './decided-headline.ts';
+import { cpuInAllBlocks, findingsHeadline, fitting, nounsOf } from './decided-headline.ts';
+import type { HeadlineFindings } from './decided-headline.ts';
+import type { Finding } from './findings.ts';
+import { changed, cpuFindings, having, isOpen, otherChanges, usersFindings } from './findings.ts';
+import { picturePlaces } from './picture-places.ts';
+
+/** What the first screen is made from. */
+export interface FirstScreenFacts {
+  readonly plan: Pick<Plan, 'arms' | 'compare' | 'trials' | 'exploratory' | 'repetitions' | 'workloads'>;
+  readonly comparisons: readonly Comparison[];
+  readonly environment: Environment | null;
+  readonly trials: Summary['trials'];
+  readonly blocksDone: number;
+  /** Planned trials of which the journal says nothing. */
+  readonly missing: number;
+  /** Arms of which no trial is valid. */
+  readonly armsLost: readonly Arm[];
+  readonly warnings: readonly string[];
+  readonly banners: readonly string[];
+  /** Of a run that was judged as a gate. */
+  readonly gate?: { readonly outcome: GateOutcome; readonly trialsFailed: boolean };
+}
+
+const longestArm = 40;
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** `8 blocks`, or `8 of 20 blocks` of a run that ended earlier. */
+export function blocksDone(done: number, planned: number): string {
+  return done < planned ? `${done} of ${counted(planned, 'block')}` : counted(done, 'block');
+}
+
+function findingsFor(facts: FirstScreenFacts, pairs: readonly ArmPair[], names: Names): HeadlineFindings {
+  const { comparisons } = facts;
+  return {
+    users: usersFindings(comparisons, pairs),
+    cpu: cpuFindings(comparisons, pairs),
+    others: otherChanges(comparisons, pairs),
+    names,
+  };
+}
+
+/** What stands in the way of any comparison; null where there is one. */
+function nothingSaid({ plan, trials, comparisons, armsLost }: FirstScreenFacts): Told | null {
+  const ran = trials.ok + trials.invalid + trials.failed + trials.unsupported;
+  const told = (text: string): Told => ({ text, of: [] });
+  if (ran === 0) return told('No trial has run yet.');
+  if (trials.ok === 0) return told(`No result: none of ${counted(ran, 'trial')} is valid.`);
+  const [only, second] = plan.arms;
+  if (only !== undefined && second === undefined)
+    return told(`${cut(armName(only), longestArm)} alone was measured, and compared with nothing.`);
+  if (comparisons.some(({ ratio, difference }) => ratio !== null || difference !== null)) return null;
+  const [first, ...others] = armsLost;
+  return first !== undefined && others.length === 0
+    ? told(`No result: ${cut(armName(first), longestArm)} has no valid trial to compare.`)
+    : told('No result: no metric has a value in both arms of a block.');
+}
+
+/** A run of an arm against itself. */
+function selfCheck(comparisons: readonly Comparison[]): Told {
+  const alarms = comparisons.filter(({ verdict }) => verdict === 'better' || verdict === 'worse').length;
+  const all = counted(comparisons.length, 'comparison');
+  return {
+    text: `Self-check: ${alarms === 0 ? 'no false alarm' : counted(alarms, 'false alarm')} in ${all}.`,
+    of: [],
+  };
+}
+
+function findable(comparisons: readonly Comparison[]): string {
+  const [first] = comparisons.filter(
+    ({ primary, smallestDetectable }) => primary && typeof smallestDetectable === 'number',
+  );
+  if (typeof first?.smallestDetectable !== 'number') return '';
+  const { smallestDetectable: smallest, ratio, blocks, unit } = first;
+  const change = ratio === null ? quantity(smallest, unit) : percent(smallest);
+  return `${counted(blocks, 'block')} here usually detect a change of ${change} or more.`;
+}
+
+function gateHeadline(
+  { outcome, trialsFailed }: NonNullable<FirstScreenFacts['gate']>,
+  told: Told[],
+  findings: HeadlineFindings,
+): Told {
+  if (trialsFailed) return { text: 'Gate failed: too many trials were lost for a run that counts.', of: [] };
+  const primaries = findings.users.filter(({ primary }) => primary);
+  if (outcome === 'worse') return fitting(told, 'Gate failed: ');
+  const nouns = listed(nounsOf(primaries));
+  if (outcome === 'undecided')
+    return fitting(
+      [
+        { text: `Not worse so far, ${nouns} ${be(nounsOf(primaries).length)} not decided`, of: primaries },
+        { text: 'Not worse so far', of: primaries },
+      ],
+      'Gate not decided: ',
+    );
+  const better = primaries.some((finding) => having(finding, 'better').length > 0);
+  if (better) return fitting(told, 'Gate passed: ');
+  return fitting(
+    [
+      { text: `${capital(nouns)} ${be(nounsOf(primaries).length)} not worse`, of: primaries },
+      { text: 'nothing is worse', of: primaries },
+    ],
+    'Gate passed: ',
+  );
+}
+
+/** What is not decided needs no caution. */
+function prefixOf({ plan, missing }: FirstScreenFacts, { users, cpu, others }: HeadlineFindings): string {
+  const isAnyDecided = others.length > 0 || [...users, ...cpu].some((finding) => !isOpen(finding));
+  if (!isAnyDecided) return '';
+  if (plan.exploratory) return 'A hint: ';
+  return missing > 0 ? 'So far: ' : '';
+}
+
+/** What the headline has no room for. */
+function detailOf(told: Told, findings: HeadlineFindings, facts: FirstScreenFacts): string {
+  const { names } = findings;
+  // Of several pairs the detail stays with the one of which the headline speaks.
+  const asked = told.of[0]?.pair ?? findings.users[0]?.pair;
+  const users = findings.users.filter(({ pair }) => pair === asked);
+  const cpu = findings.cpu.filter(({ pair }) => pair === asked);
+  const rest = users.filter((finding) => !told.of.includes(finding));
+  const sentences: string[] = [];
+  for (const finding of rest.filter(changed).slice(0, 2))
+    sentences.push(`${changeClause(finding, '', names)}.`);
+  const same = nounsOf(rest.filter(({ outcome }) => outcome === 'equivalent'));
+  if (same.length > 0) sentences.push(`Same ${listed(same)}.`);
+  const open = nounsOf(users.filter(isOpen));
+  const blocks = blocksDone(facts.blocksDone, facts.plan.repetitions);
+  const isAllOpen =
+    users.length > 0 && users.every(isOpen) && told.of.every((finding) => users.includes(finding));
+  if (open.length > 0 && !isAllOpen)
+    sentences.push(`${capital(listed(open))} ${be(open.length)} not decided (${blocks}).`);
+  const spent = cpu.find((finding) => !told.of.includes(finding) && changed(finding));
+  const paid = spent === undefined ? null : cpuPhrase(spent, names);
+  if (paid !== null) sentences.push(`${capital(paid)}.`);
+  if (paid !== null || told.of.some((finding) => cpu.includes(finding) && !finding.primary))
+    sentences.push('CPU is a secondary measure.');
+  if (isAllOpen) sentences.push(...cpu.slice(0, 1).map(cpuInAllBlocks), findable(facts.comparisons));
+  return sentences.filter(Boolean).join(' ');
+}
+
+function toneOf(findings: readonly Finding[]): Tone {
+  if (findings.some((finding) => having(finding, 'worse').length > 0))
+    return findings.some((finding) => having(finding, 'better').length > 0) ? 'mixed' : 'worse';
+  if (findings.some((finding) => having(finding, 'mixed').length > 0)) return 'mixed';
+  if (findings.some((finding) => having(finding, 'better').length > 0)) return 'better';
+  return findings.some((finding) => having(finding, 'equivalent').length > 0) ? 'same' : 'open';
+}
+
+const usersWords: Readonly<Record<Tone, string>> = {
+  better: 'better',
+  worse: 'worse',
+  mixed: 'better and worse',
+  same: 'no difference',
+  open: 'not decided',
+};
+
+function trustChip({ trials, warnings, banners, gate }: FirstScreenFacts): Chip {
+  const lost = trials.invalid + trials.failed;
+  const ran = trials.ok + lost;
+  const limits = [
+    ...(lost > 0 ? [`${lost} of ${ran} lost`] : [`all ${ran} valid`]),
+    ...(banners.length > 0
+      ? [counted(banners.length, 'caution')]
+      : warnings.length > 0
+        ? [counted(warnings.length, 'warning')]
+        : []),
+  ];
+  const isGrave = lost * 5 > ran || banners.length > 0 || gate?.trialsFailed === true || trials.ok === 0;
+  return {
+    about: 'trust',
+    tone: isGrave ? 'worse' : lost > 0 || warnings.length > 0 ? 'open' : 'same',
+    text: ran === 0 ? 'no trial has run' : limits.join(', '),
+  };
+}
+
+function chipsOf(findings: HeadlineFindings, facts: FirstScreenFacts): Chip[] {
+  const { users, cpu, names } = findings;
+  const [cost] = cpu;
+  const users_ = toneOf(users);
+  const paid = cost === undefined ? null : cpuAmount(cost, names);
+  return [
+    { about: 'users', tone: users_, text: users.length === 0 ? 'not measured' : usersWords[users_] },
+    {
+      about: 'cpu',
+      tone: cost === undefined ? 'open' : toneOf([cost]),
+      text: cost === undefined ? 'not measured' : (paid ?? (isOpen(cost) ? 'not decided' : 'more and less')),
+    },
+    trustChip(facts),
+  ];
+}
+
+/** The headline of a run, what stands below it, three short answers, and what its picture shows. */
+export function firstScreenOf(facts: FirstScreenFacts): FirstScreen {
+  const { plan, comparisons, environment } = facts;
+  const names = namesOf({ workloads: plan.workloads, environment });
+  const all = armPairs(plan);
+  const identical = all.length > 0 && all.every((pair) => pair.identical);
+  const asked = all.filter(({ primary }) => primary);
+  const findings = findingsFor(facts, asked, names);
+  const picture = picturePlaces(findings, comparisons);
+  const chips = identical
+    ? chipsOf(findings, facts).map((chip) => ({
+        ...chip,
+        tone: 'open' as const,
+        ...(chip.about === 'trust' ? {} : { text: 'the same twice' }),
+      }))
+    : chipsOf(findings, facts);
+  const silent = nothingSaid(facts);
+  if (silent !== null) return { headline: silent.text, detail: '', chips, picture: [] };
+  if (identical) {
+    const own = comparisons.filter((comparison) =>
+      all.some(
+        ({ baseline, candidate }) =>
+          baseline.label === comparison.baseline.arm && candidate.label === comparison.candidate.arm,
+      ),
+    );
+    return { headline: selfCheck(own).text, detail: findable(own), chips, picture };
+  }
+  const candidates = findingsHeadline(findings);
+  const told =
+    facts.gate === undefined
+      ? fitting(
+          candidates.length > 0 ? candidates : [{ text: 'No result yet: no comparison has a value', of: [] }],
+          prefixOf(facts, findings),
+        )
+      : gateHeadline(facts.gate, candidates, findings);
+  return { headline: capital(told.text), detail: detailOf(told, findings, facts), chips, picture };
+}

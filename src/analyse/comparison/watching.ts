@@ -1,0 +1,169 @@
+import { metricDefinition } from '../../metrics/registry.ts';
+import type { Environment } from '../../model/environment.ts';
+import { differingFactors } from '../../factors/registry.ts';
+import { fitsCondition } from '../../model/factor.ts';
+import type { Arm, Condition } from '../../model/plan.ts';
+import type { Watch } from '../../model/watch.ts';
+import type { WorkloadKind } from '../../model/workload.ts';
+import { momentsOf, studentLimit } from '../statistics/student-t.ts';
+import { fitTwoWay } from '../statistics/two-way-fit.ts';
+import type { ArmPair } from './arm-pairs.ts';
+import { effectCells, poolCells } from './pool-cells.ts';
+import { trialsLike, type ConditionTrials, type TrialTable } from './trial-table.ts';
+import { inconclusiveReasons } from './verdict.ts';
+
+/** How much more watching slows one arm of a pair than the other. */
+export interface Asymmetry {
+  /** On the scale of the logarithm: (candidate evidence ÷ bare) ÷ (baseline evidence ÷ bare). */
+  readonly estimate: number;
+  /** Upper 95 % bound of its size. */
+  readonly bound: number;
+  readonly source: 'run' | 'calibration';
+}
+
+/** What was measured of watching on this machine beforehand; null where nothing was. */
+export type CalibratedAsymmetry = (
+  kind: WorkloadKind,
+  condition: Condition,
+  arms: readonly Arm[],
+) => Asymmetry | null;
+
+/** What a run's environment knows of watching; only for arms that differ in their protocol and in nothing else. */
+export function calibratedBy(environment: Environment | null): CalibratedAsymmetry {
+  const known = environment?.watching ?? [];
+  return (kind, { client, network }, arms) => {
+    const [first, second, ...more] = arms;
+    if (first === undefined || second === undefined || more.length > 0) return null;
+    if (differingFactors(first.factors, second.factors).join() !== 'protocol') return null;
+    const protocols = [first, second].map(({ factors }) => factors.protocol);
+    const alike = known.filter(
+      (comparison) =>
+        comparison.workloadKind === kind &&
+        fitsCondition(client, comparison.client) &&
+        protocols.includes(comparison.baseline) &&
+        protocols.includes(comparison.candidate),
+    );
+    const here = alike.filter((cost) => fitsCondition(network, cost.network));
+    const [largest] = (here.length > 0 ? here : alike).toSorted((a, b) => b.bound - a.bound);
+    if (largest === undefined) return null;
+    const sign = largest.baseline === first.factors.protocol ? 1 : -1;
+    return {
+      estimate: sign * Math.log(largest.ratio),
+      bound: Math.log1p(largest.bound),
+      source: 'calibration',
+    };
+  };
+}
+
+/** The metric of each kind by which it is known what watching costs: bare and evidence trials have it alike. */
+export const watchedTime: Readonly<Record<WorkloadKind, string>> = {
+  page: 'pltMs',
+  journey: 'journeyMs',
+  video: 'meanChunkThroughputMbps',
+  download: 'totalRequestTimeMs',
+};
+
+/** Both tails, so that either arm may be the one that is slowed more. */
+const level = 0.9;
+const fewestBlocks = 2;
+
+/** What is compared: arms, and the sign with which each enters the logarithm of their ratio. */
+interface Contrast {
+  readonly arms: readonly Arm[];
+  readonly signs: readonly number[];
+}
+
+/** Candidate over baseline. */
+export function contrastOf({ baseline, candidate }: Pick<ArmPair, 'baseline' | 'candidate'>): Contrast {
+  return { arms: [baseline, candidate], signs: [-1, 1] };
+}
+
+/** The logarithms of a ratio of arms block by block, as means over these conditions. */
+export function effectsOf(
+  group: readonly ConditionTrials[],
+  { arms, signs }: Contrast,
+  kind: WorkloadKind,
+): number[] {
+  const definition = metricDefinition(watchedTime[kind]);
+  if (definition === undefined) return [];
+  const cells = poolCells(group, arms, definition, false);
+  const sites = cells.workloads.length;
+  return sites === 0 ? [] : fitTwoWay(effectCells(cells, signs), sites).blocks.map(({ value }) => value);
+}
+
+/**
+ * What a run's own bare and evidence trials of the same conditions say of it; null where either has fewer than two blocks.
+ * The interval is that of two means with unlike variances (Welch, Biometrika 34, 1947).
+ */
+export function asymmetryOfRun(
+  bare: readonly ConditionTrials[],
+  evidence: readonly ConditionTrials[],
+  contrast: Contrast,
+): Asymmetry | null {
+  const [first] = evidence;
+  if (first === undefined) return null;
+  return asymmetryBetween(effectsOf(bare, contrast, first.kind), effectsOf(evidence, contrast, first.kind));
+}
+
+/** Null where either has fewer than two. @param bare logarithms of a ratio of arms, block by block */
+export function asymmetryBetween(bare: readonly number[], evidence: readonly number[]): Asymmetry | null {
+  if (bare.length < fewestBlocks || evidence.length < fewestBlocks) return null;
+  const plain = momentsOf(bare);
+  const watched = momentsOf(evidence);
+  const a = plain.variance / plain.n;
+  const b = watched.variance / watched.n;
+  const estimate = watched.mean - plain.mean;
+  const spread = a + b;
+  const freedom = spread ** 2 / (a ** 2 / (plain.n - 1) + b ** 2 / (watched.n - 1));
+  const reach = spread === 0 ? 0 : studentLimit(level, freedom) * Math.sqrt(spread);
+  return { estimate, bound: Math.abs(estimate) + reach, source: 'run' };
+}
+
+type WatchedTrials = Pick<TrialTable, 'conditions' | 'evidence'>;
+
+/** What is known of watching where a metric is compared. */
+export interface KnownWatching {
+  readonly watch: Watch;
+  /** Of evidence trials; null where nothing says it. */
+  readonly asymmetry: Asymmetry | null;
+  /** The arm that alone was watched, where the others were not: such trials are no comparison. */
+  readonly watchedAlone: string | null;
+}
+
+/**
+ * What is known of watching for comparisons of these conditions: of bare trials nothing needs to be, of evidence trials the
+ * run's own, else what was measured on this machine beforehand.
+ */
+export function knownWatching(
+  group: readonly ConditionTrials[],
+  table: WatchedTrials,
+  contrast: Contrast,
+  calibrated: CalibratedAsymmetry,
+): KnownWatching {
+  const [first] = group;
+  const watch = first?.watch ?? 'bare';
+  const watchedAlone = aloneIn(group, table, contrast);
+  if (first === undefined || watch === 'bare') return { watch, asymmetry: null, watchedAlone };
+  const own = asymmetryOfRun(trialsLike(group, table.conditions), group, contrast);
+  const asymmetry = own ?? calibrated(first.kind, first.condition, contrast.arms);
+  return { watch, asymmetry, watchedAlone };
+}
+
+/** The one arm of which there are evidence trials alone, while another has bare ones alone. */
+function aloneIn(
+  group: readonly ConditionTrials[],
+  { conditions, evidence }: WatchedTrials,
+  { arms }: Contrast,
+): string | null {
+  const has = (trials: readonly ConditionTrials[], arm: Arm): boolean =>
+    trialsLike(group, trials).some(({ recordsByArm }) => (recordsByArm.get(arm.label)?.size ?? 0) > 0);
+  const onlyWatched = arms.filter((arm) => has(evidence, arm) && !has(conditions, arm));
+  const onlyBare = arms.some((arm) => has(conditions, arm) && !has(evidence, arm));
+  return onlyBare ? (onlyWatched[0]?.label ?? null) : null;
+}
+
+/** Why values may not be judged for how they were watched; null where they may. */
+export function watchingVeto({ watch, asymmetry, watchedAlone }: KnownWatching): string | null {
+  if (watchedAlone !== null) return inconclusiveReasons.watchedAlone(watchedAlone);
+  return watch === 'evidence' && asymmetry === null ? inconclusiveReasons.watchingUnknown : null;
+}

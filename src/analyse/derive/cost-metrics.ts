@@ -1,0 +1,56 @@
+import type { RawTrial } from '../../model/raw-trial.ts';
+import { evaluate } from '../../metrics/evaluate.ts';
+import { finiteOrNull, sum } from '../../metrics/evidence/numbers.ts';
+import type { DerivedPart } from './derived-part.ts';
+
+/** What a trial cost the client: CPU time by the operating system's accounting, and what probes counted. */
+export function costMetrics(raw: RawTrial, receivedBytes: number): DerivedPart {
+  const counted = evaluate('counters', raw.counters ?? {});
+  const seconds = cpuSecondsByProcess(raw);
+  if (seconds === undefined)
+    return { metrics: counted, warnings: ['no CPU times of the browser were recorded'] };
+  const networking = networkingProcess(raw, seconds);
+  const cpu = evaluate('cpu', {
+    allSeconds: seconds['all'] ?? 0,
+    networkingSeconds: networking.seconds,
+    wallMs: raw.measuredMs,
+    receivedBytes,
+  });
+  return { metrics: { ...counted, ...cpu }, warnings: networking.warnings };
+}
+
+interface NetworkingProcess {
+  readonly seconds: number | null;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * CPU seconds of the process that does the networking: Chromium's network service. Firefox starts a socket process
+ * too, but as shipped its parent process does the networking, beside other work.
+ */
+function networkingProcess(raw: RawTrial, seconds: Readonly<Record<string, number>>): NetworkingProcess {
+  const network = seconds['network'] ?? 0;
+  if (network > 0) return { seconds: network, warnings: [] };
+  const parent = seconds['browser'];
+  if (/firefox/i.test(raw.browser?.name ?? '') && parent !== undefined && parent > 0) {
+    return {
+      seconds: parent,
+      warnings: ["networkServiceCpuPercent: Firefox's parent process does the networking, beside other work"],
+    };
+  }
+  return {
+    seconds: null,
+    warnings: ['networkServiceCpuPercent: no CPU time of a networking process, or too little to be counted'],
+  };
+}
+
+/** User plus system seconds by role, and their sum as `all`; undefined where none were recorded. */
+export function cpuSecondsByProcess(raw: RawTrial): Record<string, number> | undefined {
+  if (!Array.isArray(raw.cpu) || raw.cpu.length === 0) return undefined;
+  const seconds: Record<string, number> = {};
+  for (const { role, userSeconds, systemSeconds } of raw.cpu) {
+    seconds[role] =
+      (seconds[role] ?? 0) + (finiteOrNull(userSeconds) ?? 0) + (finiteOrNull(systemSeconds) ?? 0);
+  }
+  return { ...seconds, all: sum(Object.values(seconds)) };
+}

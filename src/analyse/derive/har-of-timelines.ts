@@ -1,0 +1,300 @@
+import type { Har, HarEntry, HarTimings } from '../../model/har.ts';
+import { isBlocked } from '../../model/live-address.ts';
+import { alpnByProtocol, protocolOf } from '../../model/protocol.ts';
+import type { PageTimings, ServerLogEntry } from '../../model/raw-trial.ts';
+import type { Timeline, TimelineEntry } from '../../model/timeline.ts';
+
+/** What a browser that was not recorded left of one load, and what our servers wrote down of it. */
+export interface UnrecordedLoad {
+  /** What was navigated to. */
+  readonly url: string;
+  readonly timings: PageTimings | null;
+  readonly timelines: readonly Timeline[];
+  /** Null where the server is not ours. */
+  readonly serverLog: readonly ServerLogEntry[] | null;
+  /** Hosts whose requests the server's log must hold. */
+  readonly loggedHosts: readonly string[];
+  /** Addresses of web sockets that a replay refused, as its ledger has them. */
+  readonly refusedSockets: readonly string[];
+  /** Patterns of addresses that the plan leaves out. */
+  readonly blocked: readonly string[];
+  /** Who made the HAR, and the browser. */
+  readonly software: Pick<Har['log'], 'creator' | 'browser'>;
+}
+
+const pageId = 'page_1';
+const noBytes = -1;
+
+/**
+ * HAR 1.2 of one load out of the timelines of its documents and workers (https://www.w3.org/TR/resource-timing/) and of our
+ * servers' log. `_h2h3.source` of the log is `timeline`, of an entry that no timeline has (a preflight, a favicon, what a worker
+ * that has ended asked for) `log`. Statuses and methods are the log's where it has the request.
+ */
+export function harOfTimelines(load: UnrecordedLoad): Har {
+  const { url, timings, software } = load;
+  const originEpochMs = timings?.timeOriginEpochMs ?? load.timelines[0]?.timeOriginEpochMs ?? 0;
+  return {
+    log: {
+      version: '1.2',
+      ...software,
+      _h2h3: { source: 'timeline' },
+      pages: [
+        {
+          id: pageId,
+          startedDateTime: new Date(originEpochMs).toISOString(),
+          title: url,
+          pageTimings: {
+            onContentLoad: timings?.domContentLoadedMs ?? null,
+            onLoad: timings?.loadEventEndMs ?? null,
+          },
+        },
+      ],
+      entries: entriesOf(load),
+    },
+  };
+}
+
+interface TimedRequest {
+  readonly entry: TimelineEntry;
+  readonly scope: Timeline['scope'];
+  readonly startEpochMs: number;
+  readonly url: URL;
+}
+
+function entriesOf({
+  timelines,
+  serverLog,
+  loggedHosts,
+  refusedSockets,
+  blocked,
+}: UnrecordedLoad): HarEntry[] {
+  const requests = timelines.flatMap(({ scope, timeOriginEpochMs, entries }) =>
+    entries.map((entry) => ({
+      entry,
+      scope,
+      startEpochMs: timeOriginEpochMs + entry.startMs,
+      url: new URL(entry.url),
+    })),
+  );
+  const log = new Map<string, ServerLogEntry[]>();
+  for (const entry of serverLog ?? []) {
+    const key = withoutPort(entry.host) + entry.path;
+    log.set(key, [...(log.get(key) ?? []), entry]);
+  }
+  const logged = serverLog === null ? null : new Set(loggedHosts.map((host) => host.toLowerCase()));
+  const entries = inOrderOfClaim(requests).map((request) => {
+    const known = takeNearest(log.get(logKey(request.url)) ?? [], request.startEpochMs);
+    const isLogged = logged?.has(request.url.hostname) ?? false;
+    return harEntryOf(request, known, { isLogged, isLeftOut: isBlocked(request.url.href, blocked) });
+  });
+  const sockets = new Set(refusedSockets.map((url) => logKey(new URL(url))));
+  const left = [...log].flatMap(([key, unclaimed]) =>
+    unclaimed.map((entry) => loggedEntry(entry, sockets.has(key) ? 'websocket' : typeOfLogged(entry))),
+  );
+  return [...entries, ...left].toSorted((a, b) => moment(a) - moment(b));
+}
+
+/** What a request of a page and its line in our server's log have alike. */
+const logKey = ({ hostname, pathname, search }: URL): string => hostname + pathname + search;
+
+const moment = ({ startedDateTime }: HarEntry): number => Date.parse(startedDateTime);
+
+/**
+ * A request that a service worker answered stands in two timelines and, if the worker asked the server, in the log once: the
+ * worker's own request it is. What came from a cache stands in no log.
+ */
+function inOrderOfClaim(requests: readonly TimedRequest[]): readonly TimedRequest[] {
+  const rank = ({ scope, entry }: TimedRequest): number => {
+    if (entry.delivery === 'cache') return 3;
+    if (entry.workerStartMs > 0 && scope !== 'worker') return 2;
+    return scope === 'worker' ? 0 : 1;
+  };
+  return requests.toSorted((a, b) => rank(a) - rank(b) || a.startEpochMs - b.startEpochMs);
+}
+
+/** The entry of the log that began nearest to this moment, taken out of it; preflights are no page's own. */
+function takeNearest(entries: ServerLogEntry[], epochMs: number): ServerLogEntry | undefined {
+  const own = entries.filter(({ method }) => method !== 'OPTIONS');
+  const distance = ({ startEpochMs }: ServerLogEntry): number => Math.abs(startEpochMs - epochMs);
+  const [nearest] = own.toSorted((a, b) => distance(a) - distance(b));
+  if (nearest !== undefined) entries.splice(entries.indexOf(nearest), 1);
+  return nearest;
+}
+
+function withoutPort(host: string): string {
+  return host.replace(/:\d+$/, '').toLowerCase();
+}
+
+function harEntryOf(
+  { entry, startEpochMs, scope }: TimedRequest,
+  known: ServerLogEntry | undefined,
+  { isLogged, isLeftOut }: Place,
+): HarEntry {
+  const httpVersion = alpnOf(entry.protocol === '' ? (known?.protocol ?? '') : entry.protocol);
+  const fromCache = known === undefined && isCached(entry, isLogged);
+  const error = errorOf(entry, known, { fromCache, isLogged, isLeftOut });
+  return {
+    pageref: pageId,
+    startedDateTime: isoMoment(startEpochMs),
+    time: entry.responseEndMs - entry.startMs,
+    request: requestOf(known?.method ?? 'GET', entry.url, httpVersion),
+    response: {
+      ...responseOf(statusOf(entry, known, error), httpVersion, {
+        encodedBytes: bodyBytesOf(entry, known),
+        decodedBytes: entry.decodedBytes,
+      }),
+      ...(entry.transferBytes === 0 ? {} : { _transferSize: entry.transferBytes }),
+      ...(error === undefined ? {} : { _error: error }),
+    },
+    cache: {},
+    timings: timingsOf(entry),
+    ...(known?.connection === undefined ? {} : { connection: known.connection }),
+    _initiator: { type: entry.initiator },
+    _resourceType: entry.initiator === 'navigation' ? 'document' : entry.initiator,
+    ...(fromCache ? { _fromCache: true } : {}),
+    _h2h3: { source: 'timeline', scope },
+  };
+}
+
+/**
+ * Whether the request never came to a server: it was answered by a cache, or by a service worker. A request without an entry in
+ * the log that neither says of itself stays one that the log lacks.
+ */
+function isCached(
+  { delivery, initiator, transferBytes, encodedBytes, workerStartMs }: TimelineEntry,
+  isLogged: boolean,
+): boolean {
+  // What an early hint named was fetched for this very load, and waits in the cache for who asks for it.
+  if (initiator === 'early-hints') return false;
+  if (delivery === 'cache' || (transferBytes === 0 && encodedBytes > 0)) return true;
+  return isLogged && workerStartMs > 0;
+}
+
+interface Place {
+  /** Requests to its host are in our server's log. */
+  readonly isLogged: boolean;
+  /** The plan has the browser leave it out. */
+  readonly isLeftOut: boolean;
+}
+
+interface Circumstances extends Place {
+  readonly fromCache: boolean;
+}
+
+/**
+ * Why the object counts as failed: it was asked for, and nothing came. Without a log this cannot be known: Resource Timing shows
+ * a failed request of the page's own host like one that was redirected to a host without Timing-Allow-Origin.
+ */
+function errorOf(
+  { transferBytes, encodedBytes, requestStartMs, responseStartMs, status }: TimelineEntry,
+  known: ServerLogEntry | undefined,
+  { fromCache, isLogged, isLeftOut }: Circumstances,
+): string | undefined {
+  const isEmpty = transferBytes === 0 && encodedBytes === 0;
+  if (fromCache || !isEmpty) return undefined;
+  if (isLeftOut) return 'left out by the plan';
+  if (known === undefined) return isLogged ? 'no answer (Resource Timing)' : undefined;
+  // Asked for, as far as the browser says, and never answered, whatever the server sent.
+  const isUnanswered = requestStartMs > 0 && responseStartMs === 0 && status === 0;
+  return isUnanswered && known.bytes > 0 ? 'the answer did not reach the page (Resource Timing)' : undefined;
+}
+
+/** The log's; a redirected request stands in the timeline with the status of its last answer. */
+function statusOf(
+  { status }: TimelineEntry,
+  known: ServerLogEntry | undefined,
+  error: string | undefined,
+): number {
+  if (error !== undefined) return 0;
+  return known?.status ?? (status === null || status === 0 ? 200 : status);
+}
+
+/** The log's of a redirected request, of which the timeline has the last answer's body, and where the browser withholds it. */
+function bodyBytesOf(entry: TimelineEntry, known: ServerLogEntry | undefined): number {
+  // Firefox tells no sizes of another host's frame, and counts its headers all the same.
+  const isWithheld = entry.encodedBytes === 0 && entry.decodedBytes === 0;
+  if (known === undefined) return isWithheld ? noBytes : entry.encodedBytes;
+  const isRedirect = known.status >= 300 && known.status < 400;
+  return isRedirect || isWithheld ? known.bytes : entry.encodedBytes;
+}
+
+/** A request of which only the server knows. */
+function loggedEntry(entry: ServerLogEntry, resourceType: string): HarEntry {
+  const httpVersion = alpnOf(entry.protocol);
+  return {
+    pageref: pageId,
+    startedDateTime: isoMoment(entry.startEpochMs),
+    time: entry.durationMs,
+    request: requestOf(entry.method, `https://${entry.host}${entry.path}`, httpVersion),
+    response: responseOf(entry.status, httpVersion, {
+      encodedBytes: entry.bytes,
+      decodedBytes: entry.bytes,
+    }),
+    cache: {},
+    timings: { blocked: -1, dns: -1, connect: -1, ssl: -1, send: 0, wait: 0, receive: entry.durationMs },
+    ...(entry.connection === undefined ? {} : { connection: entry.connection }),
+    _resourceType: resourceType,
+    _h2h3: { source: 'log' },
+  };
+}
+
+/** A web socket is answered by 101 over HTTP/1.1 (RFC 6455) and opened by CONNECT over HTTP/2 and 3 (RFC 8441, RFC 9220). */
+function typeOfLogged({ method, status }: ServerLogEntry): string {
+  if (status === 101 || method === 'CONNECT') return 'websocket';
+  return method === 'OPTIONS' ? 'preflight' : 'other';
+}
+
+function alpnOf(name: string): string {
+  const protocol = protocolOf(name);
+  return protocol === undefined ? 'unknown' : alpnByProtocol[protocol];
+}
+
+const isoMoment = (epochMs: number): string => new Date(epochMs).toISOString();
+
+function requestOf(method: string, url: string, httpVersion: string): HarEntry['request'] {
+  return {
+    method,
+    url,
+    httpVersion,
+    cookies: [],
+    headers: [],
+    queryString: [],
+    headersSize: noBytes,
+    bodySize: noBytes,
+  };
+}
+
+function responseOf(
+  status: number,
+  httpVersion: string,
+  { encodedBytes, decodedBytes }: { readonly encodedBytes: number; readonly decodedBytes: number },
+): HarEntry['response'] {
+  return {
+    status,
+    statusText: '',
+    httpVersion,
+    cookies: [],
+    headers: [],
+    redirectURL: '',
+    headersSize: noBytes,
+    content: { size: decodedBytes, mimeType: 'x-unknown' },
+    bodySize: encodedBytes,
+  };
+}
+
+/** Phases in ms; -1 for what did not happen, or is withheld. */
+function timingsOf(entry: TimelineEntry): HarTimings {
+  const span = (startMs: number, endMs: number): number =>
+    startMs > 0 && endMs >= startMs ? endMs - startMs : -1;
+  const isNew = entry.connectEndMs > entry.connectStartMs;
+  const connect = isNew ? span(entry.connectStartMs, entry.connectEndMs) : -1;
+  return {
+    blocked: Math.max(0, entry.requestStartMs - entry.startMs - Math.max(0, connect)),
+    dns: -1,
+    connect,
+    ssl: isNew ? span(entry.secureConnectionStartMs, entry.connectEndMs) : -1,
+    send: 0,
+    wait: Math.max(0, span(entry.requestStartMs, entry.responseStartMs)),
+    receive: Math.max(0, span(entry.responseStartMs || entry.startMs, entry.responseEndMs)),
+  };
+}

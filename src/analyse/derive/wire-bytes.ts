@@ -1,7 +1,0 @@
-import type { NetworkObject } from './network-object.ts';
-import { sum } from './part.ts';
-
-/** Bytes of all objects whose size is known. */
-export function wireBytesOf(objects: readonly NetworkObject[]): number {
-  return sum(objects.map((object) => object.wireBytes ?? 0));
-}

@@ -1,9 +1,0 @@
-import { countedMetric } from './from/counted-metric.ts';
-
-export const packetsReceived = countedMetric({
-  name: 'packetsReceived',
-  title: 'packets received',
-  meaning: 'Packets that the client’s interface received.',
-  source: 'Zhang et al. 2024, §5.2',
-  unit: 'packets',
-});

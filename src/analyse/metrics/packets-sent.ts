@@ -1,9 +1,0 @@
-import { countedMetric } from './from/counted-metric.ts';
-
-export const packetsSent = countedMetric({
-  name: 'packetsSent',
-  title: 'packets sent',
-  meaning: 'Packets that the client’s interface sent.',
-  source: 'Zhang et al. 2024, §5.2',
-  unit: 'packets',
-});

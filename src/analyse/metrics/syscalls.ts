@@ -1,9 +1,0 @@
-import { countedMetric } from './from/counted-metric.ts';
-
-export const syscalls = countedMetric({
-  name: 'syscalls',
-  title: 'system calls',
-  meaning: 'System calls of the client.',
-  source: 'Zhang et al. 2024, §5.3',
-  unit: 'calls',
-});

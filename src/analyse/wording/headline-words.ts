@@ -1,0 +1,123 @@
+import { metricDefinition } from '../../metrics/registry.ts';
+import type { WorkloadKind } from '../../model/workload.ts';
+
+/** A metric in a headline; `{}` stands for the amount. */
+export interface HeadlineWords {
+  /** What changed, as `load time`. */
+  readonly noun: string;
+  readonly subject: string;
+  /** The predicate where the candidate has more of it. */
+  readonly more: string;
+  readonly less: string;
+  /** The same as one word behind `HTTP/3 was`. */
+  readonly moreWord: string;
+  readonly lessWord: string;
+}
+
+const slower = { moreWord: 'slower', lessWord: 'faster' } as const;
+const faster = { moreWord: 'faster', lessWord: 'slower' } as const;
+const bitrate: HeadlineWords = {
+  noun: 'picture quality',
+  subject: 'Videos',
+  more: 'play at {} higher bitrate',
+  less: 'play at {} lower bitrate',
+  moreWord: 'sharper',
+  lessWord: 'less sharp',
+};
+
+const words: Readonly<Record<string, HeadlineWords>> = {
+  pltMs: { noun: 'load time', subject: 'Pages', more: 'load {} slower', less: 'load {} faster', ...slower },
+  lcpMs: {
+    noun: 'main paint',
+    subject: 'Pages',
+    more: 'show their main content {} later',
+    less: 'show their main content {} sooner',
+    ...slower,
+  },
+  fcpMs: {
+    noun: 'first paint',
+    subject: 'Pages',
+    more: 'show their first content {} later',
+    less: 'show their first content {} sooner',
+    ...slower,
+  },
+  journeyMs: {
+    noun: 'journey time',
+    subject: 'Journeys',
+    more: 'take {} longer',
+    less: 'take {} less time',
+    ...slower,
+  },
+  startupDelayMs: {
+    noun: 'start-up',
+    subject: 'Videos',
+    more: 'start {} later',
+    less: 'start {} sooner',
+    ...slower,
+  },
+  stallTotalMs: {
+    noun: 'stalls',
+    subject: 'Videos',
+    more: 'stall {} longer',
+    less: 'stall {} less',
+    ...slower,
+  },
+  averageChunkBitrateKbps: bitrate,
+  timeWeightedBitrateKbps: bitrate,
+  meanChunkThroughputMbps: {
+    noun: 'throughput',
+    subject: 'Videos',
+    more: 'arrive {} faster',
+    less: 'arrive {} slower',
+    ...faster,
+  },
+  throughputMbps: {
+    noun: 'throughput',
+    subject: 'Downloads',
+    more: 'run {} faster',
+    less: 'run {} slower',
+    ...faster,
+  },
+  totalRequestTimeMs: {
+    noun: 'download time',
+    subject: 'Downloads',
+    more: 'take {} longer',
+    less: 'take {} less time',
+    ...slower,
+  },
+};
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** How a headline speaks of a metric; one without words of its own by its title. */
+export function headlineWords(metric: string): HeadlineWords {
+  const known = Object.hasOwn(words, metric) ? words[metric] : undefined;
+  if (known !== undefined) return known;
+  const definition = metricDefinition(metric);
+  const noun = definition?.title ?? metric;
+  const [more, less] = definition?.unit === 'ms' ? ['longer', 'shorter'] : ['higher', 'lower'];
+  return {
+    noun,
+    subject: capital(noun),
+    more: `is {} ${more}`,
+    less: `is {} ${less}`,
+    moreWord: more,
+    lessWord: less,
+  };
+}
+
+/** What users notice, the primary metric of the plan apart; in the order in which they notice it. */
+export const usersMetrics: Readonly<Record<WorkloadKind, readonly string[]>> = {
+  page: ['pltMs', 'lcpMs', 'fcpMs'],
+  journey: ['journeyMs'],
+  video: ['stallTotalMs', 'averageChunkBitrateKbps', 'startupDelayMs'],
+  download: ['throughputMbps'],
+};
+
+/** What the client pays in CPU, the most telling first, each behind `2.5 times the`. */
+export const cpuMetrics: Readonly<Record<string, string>> = {
+  networkServiceCpuPercent: 'networking CPU',
+  cpuSecondsPerGigabyte: 'CPU per gigabyte',
+  cpuSeconds: 'CPU time',
+  browserCpuPercent: 'browser CPU',
+};

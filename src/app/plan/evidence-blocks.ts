@@ -1,0 +1,19 @@
+import { commandClientNamed } from '../../../harness/clients/commands/registry.ts';
+import { probes as allProbes } from '../../../harness/probes/registry.ts';
+import { H2h3Error } from '../../model/errors.ts';
+import type { EvidenceBlocks } from '../../model/watch.ts';
+
+/** `--evidence 2`, `--evidence all`. @throws H2h3Error `usage` */
+export function parseEvidence(text: string): EvidenceBlocks {
+  if (text === 'all') return text;
+  if (/^\d{1,5}$/.test(text)) return Number(text);
+  throw new H2h3Error('usage', `--evidence wants a number of blocks or all, got "${text}"`, {
+    next: '--evidence 0 records none, --evidence all records a trial of each arm in every block.',
+  });
+}
+
+/** Whether trials of a client leave more when they are recorded: a program without a browser only what a probe is asked for. */
+export function isWatched(client: string, asked: readonly string[]): boolean {
+  if (commandClientNamed(client) === undefined) return true;
+  return allProbes.some(({ id, recorded, bare }) => !bare && recorded === 'asked' && asked.includes(id));
+}

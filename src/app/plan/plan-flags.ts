@@ -1,0 +1,153 @@
+import { resolve } from 'node:path';
+import { usualProbes } from '../../../harness/probes/selection.ts';
+import { deviceNamed } from '../../../sites/index.ts';
+import { sequentialBlocks } from '../../analyse/comparison/sequential-look.ts';
+import { H2h3Error } from '../../model/errors.ts';
+import { didYouMean } from '../../model/nearest-name.ts';
+import { viewSchema, type ReplayOptions, type View, type Workload } from '../../model/workload.ts';
+import type { PlanFileInput } from '../../plan/plan-file.ts';
+import { parseEvidence } from './evidence-blocks.ts';
+import { liveOptionsOf, type LiveFlags } from './live-flags.ts';
+import { findWorkload } from './workload-catalogue.ts';
+import { wholeNumber } from '../whole-number.ts';
+
+/** Flags that override what a preset or a plan file says; all as typed. */
+export interface PlanFlags extends LiveFlags {
+  readonly repetitions?: string;
+  /** A number of blocks, or `all`. */
+  readonly evidence?: string;
+  readonly scale?: string;
+  readonly arms?: string;
+  /** Written arms with commas in them. */
+  readonly arm?: readonly string[];
+  readonly workload?: string;
+  readonly sites?: string;
+  readonly view?: string;
+  readonly device?: string;
+  readonly script?: string;
+  readonly client?: string;
+  readonly network?: string;
+  readonly probe?: readonly string[];
+  /** `NAME=VALUE` each. */
+  readonly set?: readonly string[];
+  /** Limits of metrics. */
+  readonly budgets?: readonly string[];
+  readonly seed?: string;
+  readonly inject?: readonly string[];
+  readonly thinkTime?: boolean;
+  readonly deterministic?: boolean;
+  readonly misses?: string;
+  readonly exploratory?: boolean;
+  readonly sequential?: boolean;
+  readonly allowCongestionMismatch?: boolean;
+  readonly maxTrials?: string;
+}
+
+/** What a preset or a plan file says, with what flags say instead. @throws H2h3Error `usage` for a flag that cannot be */
+export function withFlags(
+  base: PlanFileInput,
+  flags: PlanFlags,
+  catalogue: ReadonlyMap<string, Workload>,
+): PlanFileInput {
+  const selected =
+    flags.workload === undefined ? [] : list(flags.workload).map((id) => findWorkload(id, catalogue).id);
+  const sites = flags.sites === undefined ? [] : list(flags.sites);
+  const urls = flags.url ?? [];
+  const replaced = selected.length + sites.length + urls.length > 0;
+  return {
+    ...base,
+    ...(replaced ? { workloads: selected, sites, urls: [...urls] } : {}),
+    live: { ...base.live, ...liveOptionsOf(flags) },
+    ...(flags.view === undefined ? {} : { views: viewsOf(flags.view) }),
+    ...(flags.device === undefined ? {} : { device: deviceNamed(flags.device).name }),
+    ...(flags.script === undefined ? {} : { script: resolve(flags.script) }),
+    ...(flags.client === undefined ? {} : { clients: list(flags.client) }),
+    ...(flags.network === undefined ? {} : { networks: list(flags.network) }),
+    ...(flags.server === undefined ? {} : { servers: list(flags.server) }),
+    ...armsOf(base, flags),
+    ...(flags.repetitions === undefined
+      ? {}
+      : { repetitions: wholeNumber('repetitions', flags.repetitions, 1) }),
+    ...(flags.evidence === undefined ? {} : { evidence: parseEvidence(flags.evidence) }),
+    ...(flags.set === undefined ? {} : { set: { ...base.set, ...setFactors(flags.set) } }),
+    ...(flags.budgets === undefined ? {} : { budgets: [...flags.budgets] }),
+    ...(flags.seed === undefined ? {} : { seed: wholeNumber('seed', flags.seed, 0) }),
+    ...(flags.probe === undefined ? {} : { probes: withProbes(base, flags.probe) }),
+    ...(flags.inject === undefined ? {} : { inject: flags.inject.flatMap(list) }),
+    replay: { ...base.replay, ...replayFlags(flags) },
+    ...(flags.maxTrials === undefined ? {} : { maxTrials: wholeNumber('max-trials', flags.maxTrials, 1) }),
+    ...(flags.exploratory === true ? { exploratory: true } : {}),
+    ...sequentialOf(base, flags),
+    ...(flags.allowCongestionMismatch === true ? { allowCongestionMismatch: true } : {}),
+  };
+}
+
+/** `--sequential` plans as many blocks as such runs have, unless --repetitions says how many. */
+function sequentialOf(
+  base: PlanFileInput,
+  { sequential, repetitions }: PlanFlags,
+): Pick<PlanFileInput, 'sequential' | 'repetitions'> {
+  if (sequential === undefined) return {};
+  if (!sequential) return { sequential };
+  return repetitions === undefined && base.sequential !== true
+    ? { sequential, repetitions: sequentialBlocks }
+    : { sequential };
+}
+
+/** @throws H2h3Error `usage` for what is no `NAME=VALUE`; which names there are the plan's schema says */
+function setFactors(texts: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const at = text.indexOf('=');
+      if (at > 0 && at < text.length - 1) return [text.slice(0, at), text.slice(at + 1)];
+      throw new H2h3Error('usage', `--set wants NAME=VALUE, got "${text}"`, {
+        next: '`npx h2h3 describe factors` says what can be set.',
+      });
+    }),
+  );
+}
+
+/** Arms of `--arms` and `--arm`; a lone `--arm` is set against what the preset or file compares with. */
+function armsOf(base: PlanFileInput, { arms, arm }: PlanFlags): Pick<PlanFileInput, 'arms'> {
+  if (arms === undefined && arm === undefined) return {};
+  const named = [...(arms === undefined ? [] : list(arms)), ...(arm ?? [])];
+  const [baseline = 'h2'] = base.arms ?? [];
+  return { arms: named.length === 1 && arms === undefined ? [baseline, ...named] : named };
+}
+
+function viewsOf(text: string): View[] {
+  return list(text).map((name) => {
+    const view = viewSchema.safeParse(name);
+    if (view.success) return view.data;
+    throw new H2h3Error('usage', `unknown view "${name}"`, {
+      context: { expected: viewSchema.options.join(', '), got: name },
+      next: didYouMean(name, viewSchema.options),
+    });
+  });
+}
+
+function replayFlags({ thinkTime, deterministic, misses }: PlanFlags): ReplayOptions {
+  const percent = misses === undefined ? undefined : Number(misses);
+  if (percent !== undefined && !(percent >= 0 && percent <= 100))
+    throw new H2h3Error('usage', `--misses wants a percentage from 0 to 100, got "${misses}"`);
+  return {
+    ...(thinkTime === true ? { thinkTime } : {}),
+    ...(deterministic === true ? { deterministic } : {}),
+    // A user who allows misses means those of the kinds that may not be missing, too.
+    ...(percent === undefined
+      ? {}
+      : { missShare: percent / 100, ...(percent > 0 ? { essentialMisses: Number.MAX_SAFE_INTEGER } : {}) }),
+  };
+}
+
+/** What is recorded by default, or what the plan names, and what is added. */
+export function withProbes({ probes = [] }: PlanFileInput, added: readonly string[]): string[] {
+  return [...new Set([...(probes.length === 0 ? usualProbes : probes), ...added.flatMap(list)])];
+}
+
+function list(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}

@@ -1,0 +1,79 @@
+import { primaryFamilies } from '../../analyse/decidability.ts';
+import type { Plan, PlannedTrial } from '../../model/plan.ts';
+import { formatDuration } from '../duration.ts';
+import { plural } from '../words.ts';
+import { check, type Obstacle } from './check.ts';
+import type { PlannedTime } from './facts.ts';
+
+const msPerMinute = 60_000;
+const budgetFor = (ms: number): string => `--budget ${Math.ceil(ms / msPerMinute)}m`;
+
+/** A budget must have room for one block, and for as many as the first verdict needs. */
+export const budget = check('budget', ['time'], (plan, { time }) => {
+  const { budgetMs, pending } = time;
+  if (budgetMs === undefined || pending.length === 0) return [];
+  return noRoomForBlock(time, budgetMs) ?? noRoomForVerdict(plan, time, budgetMs);
+});
+
+function timeOf(trials: readonly PlannedTrial[], { expectedTrialMs }: PlannedTime): number {
+  return trials.reduce((sum, trial) => sum + expectedTrialMs(trial), 0);
+}
+
+function noRoomForBlock(time: PlannedTime, budgetMs: number): Obstacle[] | undefined {
+  const { pending } = time;
+  const first = pending.find(({ watch }) => watch === 'bare') ?? pending[0];
+  const block = upToBlock(pending, (blockIndex) => blockIndex === first?.blockIndex);
+  const blockMs = timeOf(block, time);
+  if (blockMs <= budgetMs) return undefined;
+  const blocks = new Set(pending.map(({ blockIndex }) => blockIndex)).size;
+  const all = blocks > 1 ? `, ${budgetFor(timeOf(pending, time))} for all ${blocks}` : '';
+  return [
+    {
+      code: 'usage',
+      reason: `a budget of ${formatDuration(budgetMs)} has no room for a block, about ${formatDuration(blockMs)} for ${block.length === 1 ? 'its trial' : `its ${block.length} trials`}`,
+      next: `${budgetFor(blockMs)} has room for one${all}; fewer workloads, clients or networks make it shorter.`,
+    },
+  ];
+}
+
+/** What runs until the last of these blocks is done: evidence blocks may come before it. */
+function upToBlock(
+  pending: readonly PlannedTrial[],
+  isWanted: (blockIndex: number) => boolean,
+): readonly PlannedTrial[] {
+  return pending.slice(0, 1 + pending.findLastIndex(({ blockIndex }) => isWanted(blockIndex)));
+}
+
+/** Blocks after which the first verdict can come; 1 where there is nothing to decide, or other hosts run the rest. */
+function blocksOfFirstVerdict(plan: Plan): number {
+  if (plan.exploratory || plan.shard !== undefined || plan.queue !== undefined) return 1;
+  const needed = primaryFamilies(plan).map(({ fewestBlocks }) => fewestBlocks);
+  return plan.looks?.[0] ?? (needed.length === 0 ? 1 : Math.min(...needed));
+}
+
+/** A run that goes on has other blocks already, and its budget may bring it a step further. */
+function noRoomForVerdict(plan: Plan, time: PlannedTime, budgetMs: number): Obstacle[] {
+  const { pending } = time;
+  const needed = blocksOfFirstVerdict(plan);
+  if (pending.length < plan.trials.length) return [];
+  const neededMs = timeOf(
+    upToBlock(pending, (blockIndex) => blockIndex < needed),
+    time,
+  );
+  if (neededMs <= budgetMs) return [];
+  let held = 0;
+  for (let blocks = 1; blocks < needed; blocks++) {
+    const blocksMs = timeOf(
+      upToBlock(pending, (blockIndex) => blockIndex < blocks),
+      time,
+    );
+    if (blocksMs <= budgetMs) held = blocks;
+  }
+  return [
+    {
+      code: 'usage',
+      reason: `a budget of ${formatDuration(budgetMs)} has room for ${held} of the ${plural(needed, 'block')} that a first verdict needs, about ${formatDuration(neededMs)}`,
+      next: `Give it more time (${budgetFor(neededMs)}), name fewer workloads, sizes, clients or networks, or say --exploratory.`,
+    },
+  ];
+}

@@ -1,0 +1,63 @@
+import { requireLighthouse } from '../../../harness/probes/lighthouse.ts';
+import { budget } from './budget.ts';
+import { check, obstaclesIn, type Check } from './check.ts';
+import { clientAbilities } from './client-abilities.ts';
+import { components, cpuShares, videoTools } from './components.ts';
+import { decidable } from './decidable.ts';
+import { factorProtocols } from './factor-protocols.ts';
+import { firstLook } from './first-look.ts';
+import { handoverWays, singleTransfer } from './handover.ts';
+import { honouredFactors } from './honoured-factors.ts';
+import { knownNames } from './known-names.ts';
+import { liveAbilities, liveRequest } from './live-abilities.ts';
+import { livePlace } from './live-place.ts';
+import { oneNameEach } from './one-name-each.ts';
+import { probesOfSecrets } from './probes-of-secrets.ts';
+import { rates } from './rates.ts';
+import { browserResumption, resumption } from './resumption.ts';
+import { saidProtocols } from './said-protocols.ts';
+import { senderCongestion, senderFactors } from './sender-abilities.ts';
+import { shards } from './shards.ts';
+import { visibleMargins } from './visible-margins.ts';
+import { warmedUp } from './warmed-up.ts';
+import { secretAddresses, secretCommands } from './written-secrets.ts';
+
+const lighthouse = check('lighthouse', [], ({ probes }) =>
+  probes.includes('lighthouse') ? obstaclesIn(requireLighthouse) : [],
+);
+
+/**
+ * Everything that must hold before trials begin, in the order in which it is said. `plan`, `run`, gates, studies,
+ * confirmations, shards and workers share this list; each check is judged as soon as what it needs is known.
+ */
+export const checks: readonly Check[] = [
+  secretAddresses,
+  secretCommands,
+  knownNames,
+  shards,
+  decidable,
+  visibleMargins,
+  probesOfSecrets,
+  lighthouse,
+  liveRequest,
+  liveAbilities,
+  livePlace,
+  saidProtocols,
+  honouredFactors,
+  clientAbilities,
+  senderCongestion,
+  senderFactors,
+  factorProtocols,
+  resumption,
+  browserResumption,
+  handoverWays,
+  singleTransfer,
+  components,
+  oneNameEach,
+  cpuShares,
+  videoTools,
+  budget,
+  rates,
+  firstLook,
+  warmedUp,
+];

@@ -1,0 +1,31 @@
+import { isPhoneName } from '../../../harness/clients/browsers/android/find-phone.ts';
+import { commandClientNamed } from '../../../harness/clients/commands/registry.ts';
+import { knownClients } from '../../../harness/clients/client-catalogue.ts';
+import { parseVersionedName } from '../../../harness/clients/client-name.ts';
+import { H2h3Error } from '../../model/errors.ts';
+import type { Clients } from '../run/prepare-run.ts';
+
+/**
+ * The family of a client by its name alone, so that what no machine can do is known before anything is fetched; of a path
+ * only where it was looked at. Undefined for a name that is none.
+ */
+export function familyOf(name: string, clients: Clients): string | undefined {
+  const found = clients.get(name);
+  if (found !== undefined && !(found instanceof H2h3Error)) return found.family;
+  if (name === 'best' || name === 'embedded') return 'chromium';
+  if (isPhoneName(name)) return 'android';
+  const browser = browserOf(name);
+  return knownClients.find(({ id }) => id === browser)?.family ?? (name === 'webkit' ? 'webkit' : undefined);
+}
+
+function browserOf(name: string): string {
+  const command = commandClientNamed(name);
+  if (command !== undefined) return command.id;
+  try {
+    const browser = parseVersionedName(name)?.browser ?? name;
+    return browser === 'chrome-headless-shell' ? 'chromium' : browser;
+  } catch (thrown) {
+    if (thrown instanceof H2h3Error && thrown.code === 'usage') return name;
+    throw thrown;
+  }
+}

@@ -1,0 +1,47 @@
+import { H2h3Error } from '../../model/errors.ts';
+import type { Plan, PlannedTrial } from '../../model/plan.ts';
+import { check, obstacleOf, type Obstacle } from './check.ts';
+import type { Lacking } from './facts.ts';
+
+/** Servers, proxies and players of which this machine has no program, and networks that it cannot shape. */
+export const components = check(
+  'components',
+  ['servers', 'proxies', 'players', 'networks'],
+  (plan, { servers, proxies, players, networks }) => [
+    ...lackingOf(plan, 'server', servers, ({ server }) => [server]),
+    ...lackingOf(plan, 'proxy', proxies, ({ factors }) => factors.proxy?.split('/') ?? []),
+    ...lackingOf(plan, 'player', players, ({ factors }) => [factors.player ?? []].flat()),
+    ...lackingOf(plan, 'network', networks, ({ network }) => network.split('/')),
+  ],
+);
+
+/** Each that is lacking, with the trials that need it. */
+function lackingOf(
+  { trials }: Plan,
+  what: string,
+  lacking: Lacking,
+  namesIn: (trial: PlannedTrial) => readonly string[],
+): Obstacle[] {
+  return [...lacking].flatMap(([id, fault]): Obstacle[] => {
+    const trialIds = trials.filter((trial) => namesIn(trial).includes(id)).map(({ trialId }) => trialId);
+    const reason = `the ${what} ${id} cannot be had: ${fault.message}`;
+    return trialIds.length === 0 ? [] : [{ ...obstacleOf(fault), reason, trialIds }];
+  });
+}
+
+/** Whether the shares of a CPU that arms set can be had. */
+export const cpuShares = check('cpu-shares', ['cpuShares'], (plan, { cpuShares: lacking }) => {
+  if (lacking === null) return [];
+  const trialIds = plan.trials
+    .filter(({ factors }) => factors.cpu !== undefined)
+    .map(({ trialId }) => trialId);
+  return [{ ...obstacleOf(lacking), trialIds }];
+});
+
+/** Only videos need ffmpeg, which makes them. */
+export const videoTools = check('video-tools', ['ffmpeg'], ({ workloads, trials }, { ffmpeg }) => {
+  if (!(ffmpeg instanceof H2h3Error)) return [];
+  const videos = workloads.filter(({ kind }) => kind === 'video').map(({ id }) => id);
+  const trialIds = trials.filter(({ workload }) => videos.includes(workload)).map(({ trialId }) => trialId);
+  return [{ ...obstacleOf(ffmpeg), trialIds }];
+});

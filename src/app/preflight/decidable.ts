@@ -1,0 +1,29 @@
+import { primaryFamilies, type PrimaryFamily } from '../../analyse/decidability.ts';
+import { check } from './check.ts';
+
+/** A plan whose outcome is known beforehand, inconclusive, does not begin. */
+export const decidable = check('decidable', [], (plan) => {
+  if (plan.exploratory) return [];
+  const hopeless = primaryFamilies(plan).filter(({ canDecide }) => !canDecide);
+  if (hopeless.length === 0) return [];
+  const lines = hopeless.map(
+    ({ kind, metric, comparisons, smallestAdjustedPValue, fewestBlocks, blocks, watch }) =>
+      `${kind}: ${comparisons} primary comparison(s) of ${metric} with ${blocks} ${watch === 'bare' ? '' : 'evidence '}blocks reach p = ${smallestAdjustedPValue.toPrecision(2)} at best; ${fewestBlocks} blocks are needed`,
+  );
+  const fewest = Math.max(...hopeless.map(({ fewestBlocks }) => fewestBlocks));
+  return [
+    {
+      code: 'usage',
+      reason: `this plan could never decide\n  ${lines.join('\n  ')}`,
+      // A gate has no --repetitions: its looks say how many blocks there are.
+      next: `Use ${flagsFor(hopeless, fewest, plan.repetitions)} (of a gate: --looks that go on to ${fewest} or more), name fewer conditions, or say --exploratory.`,
+    },
+  ];
+});
+
+/** What is short of blocks where the user did not ask for more of them: evidence is recorded of few. */
+function flagsFor(hopeless: readonly PrimaryFamily[], fewest: number, repetitions: number): string {
+  const needsMore = fewest > repetitions ? [`--repetitions ${fewest}`] : [];
+  const needsEvidence = hopeless.some(({ watch }) => watch === 'evidence') ? [`--evidence ${fewest}`] : [];
+  return [...needsMore, ...needsEvidence].join(' ');
+}

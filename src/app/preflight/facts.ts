@@ -1,0 +1,75 @@
+import type { ClientIdentity } from '../../../harness/clients/client.ts';
+import type { SetupContext } from '../../../harness/tools/setup-context.ts';
+import type { CalibrationDocument } from '../../model/calibration.ts';
+import type { H2h3Error } from '../../model/errors.ts';
+import type { PlannedTrial } from '../../model/plan.ts';
+import type { Clients } from '../run/prepare-run.ts';
+
+/** Names of what cannot be had here, each with the reason. */
+export type Lacking = ReadonlyMap<string, H2h3Error>;
+
+/** Where the program of each server's name lies; of one that would have to be fetched first there is none. */
+export type ServerPlaces = ReadonlyMap<string, string>;
+
+/** What checks may know beside the plan. `plan` knows what is here; a run also what it has fetched, loaded and tried. */
+export interface Facts {
+  readonly setup: SetupContext;
+  readonly cpuCount: number;
+  /** Those that were found, and those that cannot be had; one that would have to be fetched first is absent. */
+  readonly clients: Clients;
+  /** Every client of this machine; asked for only where something else cannot work. */
+  readonly clientsHere: () => Promise<readonly ClientIdentity[]>;
+  readonly servers: Lacking;
+  readonly serverPlaces: ServerPlaces;
+  readonly proxies: Lacking;
+  readonly players: Lacking;
+  readonly networks: Lacking;
+  /** Why the shares of CPUs that the plan sets cannot be had; null where they can. */
+  readonly cpuShares: H2h3Error | null;
+  /** Its version, or why it cannot be had; null where nothing needs it. */
+  readonly ffmpeg: string | H2h3Error | null;
+  readonly time: PlannedTime;
+  /** Of a gate: what this class of machine is known to tell apart. */
+  readonly gate: GateLimits;
+  /** What each live address showed of the protocols that it speaks, by workload. */
+  readonly spoken: ReadonlyMap<string, SpokenProtocols>;
+  readonly warmUps: readonly WarmUp[];
+}
+
+/** How long the trials to come should take, and how long they may. */
+export interface PlannedTime {
+  /** Trials without a record, in their order. */
+  readonly pending: readonly PlannedTrial[];
+  readonly expectedTrialMs: (trial: PlannedTrial) => number;
+  /** Undefined without such a limit. */
+  readonly budgetMs: number | undefined;
+}
+
+export interface GateLimits {
+  readonly machineClass: string;
+  readonly calibration: CalibrationDocument | null;
+  /** Undecided is a result of its own. */
+  readonly strict: boolean;
+  /** Judge all the same. */
+  readonly force: boolean;
+}
+
+/** Null: it speaks it; a text: why not. */
+export interface SpokenProtocols {
+  readonly host: string;
+  readonly h2: string | null;
+  readonly h3: string | null;
+}
+
+/** How a discarded trial went. */
+export interface WarmUp {
+  readonly trial: Pick<PlannedTrial, 'client' | 'network' | 'server' | 'arm'>;
+  /** How far it came: no path to a server, no client that runs, or a client that loads. */
+  readonly reached: 'nothing' | 'path' | 'client';
+  /** Why it came no further; null where it loaded, or was cut short while it did. */
+  readonly fault: string | null;
+  /** What the client said of its version; null where none ran. */
+  readonly version: string | null;
+  /** Whether it will be so in every trial: this machine cannot do it. */
+  readonly isUnsupported: boolean;
+}

@@ -1,0 +1,45 @@
+import type { Plan } from '../../model/plan.ts';
+import { H2h3Error } from '../../model/errors.ts';
+import { check, type Obstacle } from './check.ts';
+import type { ServerPlaces } from './facts.ts';
+import type { Clients } from '../run/prepare-run.ts';
+
+/**
+ * Two names of which one names a version must not mean one program: the arms would be the same twice and be called a
+ * difference. (An arm against itself is the same name twice.)
+ */
+export const oneNameEach = check(
+  'one-name-each',
+  ['clients', 'serverPlaces'],
+  (plan, { clients, serverPlaces }) => [
+    ...twice(plan, 'server', serverPlaces),
+    ...twice(plan, 'client', placesOf(clients)),
+  ],
+);
+
+const placesOf = (clients: Clients): ServerPlaces =>
+  new Map(
+    [...clients].flatMap(([name, found]) =>
+      found instanceof H2h3Error ? [] : [[name, found.executablePath] as const],
+    ),
+  );
+
+function twice({ trials }: Plan, what: 'server' | 'client', places: ServerPlaces): Obstacle[] {
+  const named = [...new Set(trials.map((trial) => trial[what]))].toSorted();
+  const byPlace = Map.groupBy(
+    named.filter((name) => places.has(name)),
+    (name) => places.get(name) ?? '',
+  );
+  return [...byPlace].flatMap(([place, names]): Obstacle[] =>
+    names.length < 2 || !names.some((name) => name.includes('@') && !/[/\\]/.test(name))
+      ? []
+      : [
+          {
+            code: 'usage',
+            reason: `${names.join(' and ')} are one ${what}`,
+            context: { expected: 'names of different programs', got: place },
+            next: 'Name another version, or the same name twice to compare it with itself.',
+          },
+        ],
+  );
+}

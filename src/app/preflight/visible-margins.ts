@@ -1,0 +1,32 @@
+import { blindMargins } from '../../analyse/gate/margin-check.ts';
+import type { Plan } from '../../model/plan.ts';
+import { check, type Obstacle } from './check.ts';
+import type { GateLimits } from './facts.ts';
+
+/** A strict gate does not ask for less than the machine can see. */
+export const visibleMargins = check('visible-margins', ['gate'], (plan, { gate }) =>
+  marginObstacles(plan, gate),
+);
+
+/** What the calibration of this class of machine says about the margins of a plan. */
+export function marginObstacles(
+  plan: Plan,
+  { machineClass, calibration, strict, force }: GateLimits,
+): Obstacle[] {
+  const warning = (reason: string): Obstacle => ({ code: 'usage', reason, trialIds: [] });
+  if (calibration === null)
+    return [
+      warning(
+        `this class of machine (${machineClass}) is not calibrated: what it can detect is not known (npx h2h3 calibrate)`,
+      ),
+    ];
+  const blind = blindMargins(plan, calibration).map(({ sentence }) => sentence);
+  if (blind.length === 0 || !strict || force) return blind.map(warning);
+  return [
+    {
+      code: 'usage',
+      reason: `this gate could not be decided\n  ${blind.join('\n  ')}`,
+      next: 'Ask for a wider margin (--margin, --margins), calm the machine and calibrate again, leave --strict out, or say --force.',
+    },
+  ];
+}

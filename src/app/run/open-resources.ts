@@ -1,0 +1,190 @@
+import os from 'node:os';
+import { join } from 'node:path';
+import type { ClientIdentity } from '../../../harness/clients/client.ts';
+import { networkProviders } from '../../../harness/network/registry.ts';
+import { Testbeds } from '../../../harness/testbed/testbed.ts';
+import { choosePinning, pinningContext, unpinned } from '../../../harness/testbed/pinning.ts';
+import { selectProbes, selectWarmUpProbes } from '../../../harness/probes/selection.ts';
+import { Runner } from '../../../harness/trial/runner.ts';
+import { proxyProviders } from '../../../harness/proxies/registry.ts';
+import { remoteServer } from '../../../harness/servers/remote-server.ts';
+import { serverProviders } from '../../../harness/servers/registry.ts';
+import { openCertificateStore } from '../../../harness/tools/certificates.ts';
+import type { ServerProvider } from '../../../harness/servers/server.ts';
+import type { SetupContext } from '../../../harness/tools/setup-context.ts';
+import { keepTo } from '../../system/processes/cpu-affinity.ts';
+import { openRunScope } from '../../system/processes/run-scope.ts';
+import { valuesOf } from '../../factors/values.ts';
+import { H2h3Error } from '../../model/errors.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { PrepareContext, PreparedWorkload, Workload } from '../../model/workload.ts';
+import type { RunDirectory } from '../../store/run-directory.ts';
+import { accessBeforeJourney, type AccessOfTrial } from './access-before-journey.ts';
+import { accessOfRun, type AccessRequest } from './access-of-run.ts';
+import { closeCpuShares, openCpuShares } from './cpu-shares.ts';
+import { choosePort } from '../../system/free-port.ts';
+import { networkUnderFault } from './injected-faults.ts';
+import { playersNamed, prepareWorkloads, type Clients } from './prepare-run.ts';
+import type { AppContext } from '../app-context.ts';
+import { contentOf } from '../plan/arm-addresses.ts';
+import { liveAccessOf } from '../plan/live-access.ts';
+import { rootsByHost } from './roots-by-host.ts';
+import { startServersUnderTest, type ServersUnderTest } from './servers-under-test.ts';
+import { warmUpPrefix } from './warm-ups.ts';
+
+/** What trials are run with. */
+export interface ResourceOptions {
+  readonly directory: RunDirectory;
+  readonly workloads: readonly Workload[];
+  readonly clients: Clients;
+  readonly setup: SetupContext;
+  readonly port: number | undefined;
+  readonly headed: boolean;
+}
+
+/** QUIC servers here run New Reno, so TCP should run the same kind where a network lets it be set. */
+const tcpAlgorithmLikeQuic = 'reno';
+
+/** What all trials of a run share. */
+export interface RunResources {
+  readonly runner: Pick<Runner, 'run'>;
+  /** The run's own: what turns out not to start becomes an error in it. */
+  readonly clients: Map<string, ClientIdentity | H2h3Error>;
+  readonly testbeds: Testbeds;
+  /** Live pages among them learn which of their hosts answer over HTTP/3. */
+  readonly prepared: Map<string, PreparedWorkload>;
+  /** Folder in which a discarded trial leaves its files. */
+  readonly trialDirOf: (trialId: string) => string;
+  readonly close: () => Promise<void>;
+  readonly pinning: ReturnType<typeof choosePinning>;
+}
+
+/** Nothing where no arm names a player. */
+async function playersOf({ trials }: Plan, setup: SetupContext): Promise<Pick<PrepareContext, 'players'>> {
+  const players = await playersNamed(trials, setup);
+  return players.length === 0 ? {} : { players };
+}
+
+/** What is loaded, what opens it, and the servers that the user's command lines start for it. */
+async function openContent(plan: Plan, options: ResourceOptions, context: AppContext) {
+  const { setup, workloads } = options;
+  const given = liveAccessOf(plan.live ?? {}, context.environment, plan.urls);
+  const port = await choosePort(options.port);
+  const scope = await openRunScope();
+  const ownCpus = choosePinning(pinningContext(os.availableParallelism()));
+  try {
+    const place = { scope, cpus: ownCpus.serverCpus, access: given };
+    const underTest = await startServersUnderTest(plan, place, context);
+    const prepared = new Map(
+      await prepareWorkloads(workloads, port, setup, {
+        ...(given === undefined ? {} : { access: given }),
+        ...(await playersOf(plan, setup)),
+      }),
+    );
+    const roots = rootsByHost([...prepared.values()]);
+    const accessOf = await accessOfTrials({ ...options, plan, prepared, scope, given }, context);
+    // Where nothing of this machine serves, the browser has every CPU.
+    const pinning = roots.length === 0 && plan.live?.server === undefined ? unpinned : ownCpus;
+    return { port, scope, underTest, prepared, roots, accessOf, pinning };
+  } catch (thrown) {
+    // A run that cannot begin leaves nothing of itself; the reaper ends what was started for it.
+    await scope.reaper.finish();
+    throw thrown;
+  }
+}
+
+/** Starts what all trials share; servers and networks start when first needed. */
+export async function openResources(
+  plan: Plan,
+  options: ResourceOptions,
+  context: AppContext,
+): Promise<RunResources> {
+  const { setup, directory } = options;
+  const content = await openContent(plan, options, context);
+  const { port, scope, underTest, prepared, roots, accessOf, pinning } = content;
+  const { runId, tempDir, environment, reaper } = scope;
+  const certificates = await openCertificateStore({ cache: setup.cache });
+  const cpuShares = await openCpuShares(plan.trials, runId, setup);
+  const logged = plan.probes.includes('qlog') ? { qlogDir: join(tempDir, 'qlog') } : {};
+  const testbeds = new Testbeds({
+    networks: new Map(networkProviders(setup, plan.customNetworks).map((network) => [network.id, network])),
+    servers: new Map([...serversOf(plan, setup), remoteServer].map((server) => [server.id, server])),
+    proxies: new Map(proxiesOf(plan, setup).map((proxy) => [proxy.id, proxy])),
+    roots,
+    port,
+    certificates,
+    tempDir,
+    runId,
+    pinning,
+    tcpCongestionControl: tcpAlgorithmLikeQuic,
+    allowCongestionMismatch: plan.allowCongestionMismatch === true || !mixesTransports(plan),
+    // A server that can write qlogs does so where this names a folder, for each connection, which costs it CPU time.
+    environment: { ...environment, ...(logged.qlogDir !== undefined && { QLOGDIR: logged.qlogDir }) },
+  });
+  const clients = new Map(options.clients);
+  const trialDirOf = (trialId: string): string => join(tempDir, trialId);
+  const measured = new Runner({
+    workloads: prepared,
+    contentOf,
+    clients,
+    testbeds,
+    networkOf: (trial) => networkUnderFault(plan, trial),
+    spkiHash: certificates.spkiHash,
+    accessOf,
+    pinning,
+    cpuShares,
+    tempDir,
+    trialDir: (trialId) =>
+      trialId.startsWith(warmUpPrefix) ? trialDirOf(trialId) : directory.trialDir(trialId),
+    clearTrialDir: (trialId) => {
+      if (!trialId.startsWith(warmUpPrefix)) directory.trialDir(trialId, { fresh: true });
+    },
+    probesOf: ({ trialId, watch }, kind) =>
+      (trialId.startsWith(warmUpPrefix) ? selectWarmUpProbes : selectProbes)(kind, plan.probes, watch),
+    headed: options.headed,
+    ...logged,
+    environment,
+    signal: context.signal,
+  });
+  // What the browser has its CPUs for is measured: nothing of ours is on them.
+  const spread = keepTo(pinning.serverCpus, [process.pid, ...reaper.pids()]);
+  const close = async (): Promise<void> => {
+    spread();
+    await measured.close();
+    await testbeds.stop();
+    await underTest.stop();
+    await closeCpuShares(cpuShares);
+    await reaper.finish();
+  };
+  const runner = whileAlive(measured, underTest);
+  return { runner, clients, testbeds, prepared, trialDirOf, close, pinning };
+}
+
+/** Those that the plan names, versions of them among them. */
+const serversOf = ({ trials }: Plan, setup: SetupContext): readonly ServerProvider[] =>
+  serverProviders(setup, [...new Set(trials.map(({ server }) => server))]);
+
+const proxiesOf = ({ trials }: Plan, setup: SetupContext): readonly ServerProvider[] =>
+  proxyProviders(setup, [...new Set(trials.flatMap(({ factors }) => valuesOf(factors).proxy ?? []))]);
+
+/** What opens the live page of each trial once everybody has logged in who should. */
+async function accessOfTrials(request: AccessRequest, context: AppContext): Promise<AccessOfTrial> {
+  return accessBeforeJourney({ ...request, given: await accessOfRun(request, context) }, context);
+}
+
+/** What a dead server left unanswered says nothing of it: such a trial is not kept, and is run when the run goes on. */
+function whileAlive(runner: Runner, underTest: ServersUnderTest): RunResources['runner'] {
+  return {
+    run: async (turn, coming) => {
+      const outcome = await runner.run(turn, coming);
+      await underTest.requireAlive();
+      return outcome;
+    },
+  };
+}
+
+/** Whether arms over TCP are compared with arms that may use QUIC. */
+function mixesTransports({ arms }: Plan): boolean {
+  const overTcp = arms.filter(({ factors: { protocol } }) => protocol === 'h1' || protocol === 'h2');
+  return overTcp.length > 0 && overTcp.length < arms.length;
+}

@@ -1,0 +1,50 @@
+import type { Environment } from '../../model/environment.ts';
+import type { PlannedTrial } from '../../model/plan.ts';
+import type { TrialRecord } from '../../model/record.ts';
+import type { AppContext } from '../app-context.ts';
+import type { RunResources } from './open-resources.ts';
+import { runTrials, type TrialsOptions } from './run-trials.ts';
+
+/** A run of which this host gets one lease after the other. */
+export interface SharedRun {
+  /** The environment with which this host has joined before; null for one that is new. */
+  joinedBefore(): Promise<Environment | null>;
+  /** Tells the run of this host. @throws H2h3Error `bad-input` for one that may not take part */
+  join(environment: Environment): Promise<void>;
+  /** Null when there is nothing left. */
+  next(): Promise<SharedLease | null>;
+}
+
+export interface SharedLease {
+  readonly trials: readonly PlannedTrial[];
+  /** Called with each record, when its files are written. */
+  keep(record: TrialRecord): Promise<void>;
+  /** Called when the lease is over; with what was thrown, when it was not run to its end. */
+  end(fault?: unknown): void;
+}
+
+/** Runs one lease after the other, until none is left. */
+export async function runLeases(
+  resources: RunResources,
+  shared: SharedRun,
+  options: TrialsOptions,
+  context: AppContext,
+): Promise<void> {
+  for (let lease = await shared.next(); lease !== null; lease = await shared.next())
+    await runLease(resources, lease, options, context);
+}
+
+async function runLease(
+  resources: RunResources,
+  lease: SharedLease,
+  options: TrialsOptions,
+  context: AppContext,
+): Promise<void> {
+  try {
+    await runTrials(resources, lease.trials, { ...options, keep: (record) => lease.keep(record) }, context);
+  } catch (thrown) {
+    lease.end(thrown);
+    throw thrown;
+  }
+  lease.end();
+}

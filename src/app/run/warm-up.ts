@@ -1,0 +1,46 @@
+import type { TrialOutcome, Turn } from '../../../harness/trial/runner.ts';
+import type { Plan, PlannedTrial } from '../../model/plan.ts';
+import type { AppContext } from '../app-context.ts';
+import type { WarmUp } from '../preflight/facts.ts';
+import type { RunResources } from './open-resources.ts';
+import { warmUpMs, warmUpPrefix, warmUpsOf } from './warm-ups.ts';
+
+/**
+ * Runs every warm-up once and says of each how far it came. Where not one loads, another workload of the plan is tried in the
+ * place of the first, if it has one, and the same again otherwise: one page that fails, or one bad moment, ends no run.
+ */
+export async function warmUp(resources: RunResources, plan: Plan, context: AppContext): Promise<WarmUp[]> {
+  const first = await tryOnce(resources, warmUpsOf(plan.trials), context);
+  const mayLoad = first.some(({ reached }) => reached === 'client');
+  if (!mayLoad || first.some(({ fault }) => fault === null)) return first;
+  return tryOnce(resources, warmUpsOf(plan.trials.toReversed()), context);
+}
+
+async function tryOnce(
+  { runner }: Pick<RunResources, 'runner'>,
+  planned: readonly PlannedTrial[],
+  { progress }: AppContext,
+): Promise<WarmUp[]> {
+  const trials = planned.map((trial) => ({ ...trial, trialId: `${warmUpPrefix}${trial.trialId}` }));
+  const turn = (trial: PlannedTrial): Turn => ({ trial, mostMs: warmUpMs });
+  const done: WarmUp[] = [];
+  for (const [index, trial] of trials.entries()) {
+    progress.show(`warm-up ${index + 1}/${trials.length}: ${trial.workload} ${trial.client} ${trial.arm}`);
+    const coming = trials.slice(index + 1, index + 3).map(turn);
+    done.push(warmUpOf(trial, await runner.run(turn(trial), coming)));
+  }
+  return done;
+}
+
+export function warmUpOf(trial: WarmUp['trial'], outcome: TrialOutcome): WarmUp {
+  if (outcome.kind === 'not-measured') {
+    const isUnsupported = outcome.status === 'unsupported';
+    return { trial, reached: 'nothing', fault: outcome.reason, version: null, isUnsupported };
+  }
+  const { browser, error } = outcome.raw;
+  if (browser === null)
+    return { trial, reached: 'path', fault: error?.message ?? null, version: null, isUnsupported: false };
+  // It is cut short, which is no fault.
+  const fault = error === undefined || error.code === 'deadline' ? null : error.message;
+  return { trial, reached: 'client', fault, version: browser.version, isUnsupported: false };
+}

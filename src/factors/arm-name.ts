@@ -1,0 +1,69 @@
+import type { Factors } from '../model/factor.ts';
+import type { Arm } from '../model/plan.ts';
+import { factorsOfLabel, repeatMark } from './arm-text.ts';
+import { protocolNames } from './protocol.ts';
+import { differingFactors, factorNames, factorOf, type FactorName } from './registry.ts';
+
+type Named = Pick<Arm, 'label' | 'factors'>;
+
+/** A value of a factor where it stands for itself: `HTTP/3`, `nginx`, `congestion control bbr`. */
+export function valueName(name: FactorName, factors: Factors): string {
+  const text = factors[name];
+  const factor = factorOf(name);
+  const { title, whenOpen = `no ${title}` } = factor;
+  if (text === undefined) return whenOpen;
+  if (factor.words !== undefined) return factor.words(text);
+  return factor.joint === undefined ? `${title} ${text}` : text;
+}
+
+function phrase(name: FactorName, factors: Factors): string {
+  return `${factorOf(name).joint ?? 'with'} ${valueName(name, factors)}`;
+}
+
+/** The same for an arm of which only the label is known, such as `chromium@153:h3`; a label of another form stays. */
+export function armNameOfLabel(label: string): string {
+  const { protocol, ...rest } = factorsOfLabel(label);
+  return protocol === undefined ? label : armName({ label, factors: { protocol, ...rest } });
+}
+
+/** An arm in words: `HTTP/3`, `HTTP/2 (arm 2)` for a repeated arm, `HTTP/2 (candidate)` for that of a gate, `HTTP/3 in Chromium 153 from nginx`. */
+export function armName({ label, factors }: Named): string {
+  const others = factorNames.filter((name) => name !== 'protocol' && factors[name] !== undefined);
+  const [, repeat = ''] = repeatMark.exec(label) ?? [];
+  const repeated = repeat === '' ? '' : repeat === 'candidate' ? ' (candidate)' : ` (arm ${repeat})`;
+  return (
+    [protocolNames[factors.protocol], ...others.map((name) => phrase(name, factors))].join(' ') + repeated
+  );
+}
+
+/** The same where the arm is the candidate of a gate: a repeated arm is then the candidate, whatever its number. */
+export function candidateName(name: string): string {
+  return name.replace(/ \(arm \d+\)$/, ' (candidate)');
+}
+
+export interface PairNames {
+  readonly baseline: string;
+  readonly candidate: string;
+  /** What both arms set alike, such as `over HTTP/3`; empty where they share nothing worth saying. */
+  readonly shared: string;
+}
+
+/** Two arms by what differs between them, and what they share: nginx against caddy, over HTTP/3. */
+export function pairNames(baseline: Named, candidate: Named): PairNames {
+  const differing = differingFactors(baseline.factors, candidate.factors);
+  if (differing.length === 0)
+    return { baseline: armName(baseline), candidate: armName(candidate), shared: '' };
+  const only = ({ factors }: Named): string => {
+    const [first, ...rest] = differing;
+    if (first === undefined) return '';
+    return [valueName(first, factors), ...rest.map((name) => phrase(name, factors))].join(' ');
+  };
+  const common = factorNames.filter(
+    (name) => !differing.includes(name) && baseline.factors[name] !== undefined,
+  );
+  return {
+    baseline: only(baseline),
+    candidate: only(candidate),
+    shared: common.map((name) => phrase(name, baseline.factors)).join(' '),
+  };
+}

@@ -1,0 +1,26 @@
+import { defineFactor } from './factor.ts';
+import { wholeNumberIn } from './forms.ts';
+
+const leastPercent = 5;
+const mostPercent = 99_999;
+
+/** A share of one CPU for all processes of the client together; more than 100 % is of several. */
+export const cpu = defineFactor({
+  id: 'cpu',
+  title: 'CPU share',
+  example: '50%, 25%',
+  whenOpen: 'whole CPUs',
+  form: {
+    words: `a share of one CPU from ${leastPercent}% on, such as 50%`,
+    read: (text) => {
+      const percent = wholeNumberIn(text, '%');
+      if (percent === undefined || percent < leastPercent || percent > mostPercent) return undefined;
+      return { percent };
+    },
+    write: ({ percent }: { readonly percent: number }) => `${percent}%`,
+  },
+  honouredBy: ['client'],
+  setBy: 'a control group with a quota, period 20 ms (cgroup v1 or v2)',
+  provenBy: 'the quota read back, and the time for which the client was denied a CPU',
+  readBack: 'cpuShare.quotaMs',
+});

@@ -1,0 +1,55 @@
+/** How values of a kind are written. */
+export interface Form<Value> {
+  /** What was expected, where a text is no value; undefined: every text is one. */
+  readonly words?: string;
+  /** Undefined for a text that is no value. */
+  read(text: string): Value | undefined;
+  write(value: Value): string;
+}
+
+/** One of these words. */
+export function oneOf<const Word extends string>(first: Word, ...others: readonly Word[]): Form<Word> {
+  const all: readonly Word[] = [first, ...others];
+  const last = others.at(-1);
+  return {
+    words: last === undefined ? first : `${all.slice(0, -1).join(', ')} or ${last}`,
+    read: (text) => all.find((word) => word === text),
+    write: (word) => word,
+  };
+}
+
+/** A form of other words for people. */
+export function inWords<Value>(words: string, form: Form<Value>): Form<Value> {
+  return { ...form, words };
+}
+
+/** Any text, such as a name that others judge. */
+export const anyText: Form<string> = {
+  read: (text) => text,
+  write: (text) => text,
+};
+
+/** Names of one thing for each hop or link, from the client on, apart at slashes. */
+export const namesByHop: Form<readonly string[]> = {
+  read: (text) => text.split('/'),
+  write: (names) => names.join('/'),
+};
+
+/** A number without sign or fraction, perhaps with a unit behind it; undefined where the text has another form. */
+export function wholeNumberIn(text: string, unit = ''): number | undefined {
+  const digits = text.endsWith(unit) ? text.slice(0, text.length - unit.length) : '';
+  return /^(?:0|[1-9]\d*)$/.test(digits) ? Number(digits) : undefined;
+}
+
+/** A number of bytes behind which `kb` or `mb` stands, each so many bytes; undefined where the text has another form. */
+export function sizeIn(text: string, kiloBytes: 1000 | 1024): number | undefined {
+  const kilo = wholeNumberIn(text, 'kb');
+  const mega = wholeNumberIn(text, 'mb');
+  if (kilo !== undefined) return kilo * kiloBytes;
+  return mega === undefined ? undefined : mega * kiloBytes ** 2;
+}
+
+/** The same back, in the largest unit that leaves no fraction. */
+export function sizeText(bytes: number, kiloBytes: 1000 | 1024): string {
+  return bytes % kiloBytes ** 2 === 0 ? `${bytes / kiloBytes ** 2}mb` : `${bytes / kiloBytes}kb`;
+}

@@ -1,0 +1,39 @@
+import { defineFactor } from './factor.ts';
+import { sizeIn, sizeText } from './forms.ts';
+
+/** When a client loses its address, and what it does then. */
+export interface Handover {
+  /** Bytes of the body that have come by then. */
+  readonly afterBytes: number;
+  /**
+   * `move`: the connection where its protocol can, else as `reconnect`: asks for the rest over another; `restart`: for
+   * all; `rebind`: the port alone changes and neither end is told, as when a NAT forgets it.
+   */
+  readonly then: 'move' | 'reconnect' | 'restart' | 'rebind';
+}
+
+const written = /^(?<size>[1-9]\d{0,3}(?:kb|mb))(?:-(?<then>reconnect|restart|rebind))?$/;
+
+/** 1 mb is 10^6 bytes, as in the names of downloads. */
+function read(text: string): Handover | undefined {
+  const { size = '', then = 'move' } = written.exec(text)?.groups ?? {};
+  const afterBytes = sizeIn(size, 1000);
+  return afterBytes === undefined ? undefined : { afterBytes, then: then as Handover['then'] };
+}
+
+export const handover = defineFactor({
+  id: 'handover',
+  title: 'loss of the address after',
+  example: '2mb, 2mb-restart',
+  whenOpen: 'one address throughout',
+  form: {
+    words: 'bytes of the body such as 2mb, with -reconnect, -restart or -rebind behind it',
+    read,
+    write: ({ afterBytes, then }: Handover) =>
+      `${sizeText(afterBytes, 1000)}${then === 'move' ? '' : `-${then}`}`,
+  },
+  honouredBy: ['client'],
+  setBy: 'quic-go, quiche, curl, wget2: the address is lost on the way',
+  provenBy: 'the server’s log has both requests; a move that fails is an error',
+  readBack: 'serverLog.path',
+});

@@ -1,0 +1,16 @@
+import { defineFactor } from './factor.ts';
+import { namesByHop } from './forms.ts';
+
+/** Of each link, from the client on. */
+export const network = defineFactor({
+  id: 'network',
+  title: 'network',
+  example: '4g, cable',
+  joint: 'on',
+  form: namesByHop,
+  ownField: 'networks',
+  honouredBy: ['run'],
+  setBy: 'another link',
+  provenBy: 'its self-check before use',
+  readBack: 'testbed.links.checksPassed',
+});

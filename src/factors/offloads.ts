@@ -1,0 +1,15 @@
+import { defineFactor } from './factor.ts';
+import { oneOf } from './forms.ts';
+
+/** Segmentation offloads at both ends of a link, all of them. */
+export const offloads = defineFactor({
+  id: 'offloads',
+  title: 'segmentation offloads',
+  example: 'on, off',
+  whenOpen: 'the network’s own segmentation offloads',
+  form: oneOf('on', 'off'),
+  honouredBy: ['link'],
+  setBy: '`ethtool -K` at both ends of the link: TSO, GSO, GRO, UDP GSO',
+  provenBy: '`ethtool -k` at both ends; `--probe packets` shows the size of what came',
+  readBack: 'testbed.links.offloads',
+});

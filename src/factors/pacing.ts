@@ -1,0 +1,19 @@
+import { defineFactor } from './factor.ts';
+import { inWords, oneOf } from './forms.ts';
+
+/** That the kernel spaces out the packets of a sender's TCP, whatever its algorithm. */
+export const pacing = defineFactor({
+  id: 'pacing',
+  title: 'pacing of TCP',
+  example: 'on',
+  whenOpen: 'pacing as the congestion control has it',
+  form: inWords('on (left out: as the congestion control has it)', oneOf('on')),
+  honouredBy: ['sender'],
+  boundTo: {
+    protocols: ['h1', 'h2'],
+    why: 'QUIC paces as its implementation does: no server here has a switch for it',
+  },
+  setBy: 'a socket option of the server’s TCP (`SO_MAX_PACING_RATE`)',
+  provenBy: 'read back from a connection',
+  readBack: 'testbed.server.tcpPacing',
+});

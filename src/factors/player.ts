@@ -1,0 +1,27 @@
+import { defineFactor } from './factor.ts';
+
+/** Players of video by the names that arms give them, and the first numbers of the versions that our page can play with. */
+export const playerMajors = { dashjs: [4, 5], hlsjs: [1], shaka: [4, 5] } as const;
+
+const playerIds = Object.keys(playerMajors);
+
+const playerForm = new RegExp(`^(?:${playerIds.join('|')})(?:@(?:latest|\\d+(?:\\.\\d+)*))?$`);
+
+export const player = defineFactor({
+  id: 'player',
+  title: 'player',
+  example: 'dashjs@4, dashjs@5, hlsjs, shaka',
+  whenOpen: 'the packaged dash.js',
+  joint: 'played by',
+  words: (text) => text.replace('@', ' '),
+  form: {
+    words: `${playerIds.join(', ')}, with @ and a version where not the newest is meant`,
+    read: (text) => (playerForm.test(text) ? text : undefined),
+    write: (text: string) => text,
+  },
+  honouredBy: ['player'],
+  unable: 'has no other player: name a video that is played by the rule own, such as video-streaming-2s-own',
+  setBy: 'the page loads the script of this player, which plays by its own rule',
+  provenBy: 'the player tells its version',
+  readBack: 'session.player.version',
+});

@@ -1,0 +1,15 @@
+import { defineFactor } from './factor.ts';
+import { inWords, oneOf } from './forms.ts';
+
+/** Each request is made by a process of its own. */
+export const processes = defineFactor({
+  id: 'processes',
+  title: 'a process for',
+  example: 'each',
+  whenOpen: 'one process for all requests',
+  form: inWords('each (left out: one for all requests)', oneOf('each')),
+  honouredBy: ['client'],
+  setBy: 'command-line clients: each request by a process of its own',
+  provenBy: 'the server’s log has every request',
+  readBack: 'serverLog.path',
+});

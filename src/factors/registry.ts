@@ -1,0 +1,87 @@
+import type { Factors } from '../model/factor.ts';
+import { cipher } from './cipher.ts';
+import { client } from './client.ts';
+import { congestion } from './congestion.ts';
+import { cpu } from './cpu.ts';
+import type { Factor } from './factor.ts';
+import { fault } from './fault.ts';
+import { flags } from './flags.ts';
+import { handover } from './handover.ts';
+import { mtu } from './mtu.ts';
+import { network } from './network.ts';
+import { offloads } from './offloads.ts';
+import { pacing } from './pacing.ts';
+import { player } from './player.ts';
+import { prefers } from './prefers.ts';
+import { processes } from './processes.ts';
+import { protocol } from './protocol.ts';
+import { proxy } from './proxy.ts';
+import { resume } from './resume.ts';
+import { rivals } from './rivals.ts';
+import { server } from './server.ts';
+import { storage } from './storage.ts';
+import { tcpbuffers } from './tcpbuffers.ts';
+import { tls } from './tls.ts';
+import { udp } from './udp.ts';
+import { url } from './url.ts';
+
+/** Everything that can be set for a trial, in the order in which labels and reports name it. */
+const registered = [
+  protocol,
+  client,
+  url,
+  server,
+  congestion,
+  proxy,
+  network,
+  offloads,
+  mtu,
+  tcpbuffers,
+  cipher,
+  tls,
+  pacing,
+  storage,
+  cpu,
+  prefers,
+  processes,
+  handover,
+  rivals,
+  player,
+  resume,
+  udp,
+  flags,
+  fault,
+] as const;
+
+export type RegisteredFactor = (typeof registered)[number];
+export type FactorName = RegisteredFactor['id'];
+
+/** A factor by its name, where what its values are does not matter. */
+export type AnyFactor = Factor<FactorName>;
+
+export const factors: readonly AnyFactor[] = Object.freeze(registered);
+
+export const factorNames: readonly FactorName[] = factors.map(({ id }) => id);
+
+const byName: ReadonlyMap<string, AnyFactor> = new Map(factors.map((factor) => [factor.id, factor]));
+
+/** Undefined for a name that no factor has. */
+export function factorNamed(name: string): AnyFactor | undefined {
+  return byName.get(name);
+}
+
+export function factorOf(name: FactorName): AnyFactor {
+  const factor = byName.get(name);
+  if (factor === undefined) throw new Error(`no factor is called ${name}`);
+  return factor;
+}
+
+/** The factors that have a text or a value there, in the order of the registry. */
+export function factorsSetIn(assignment: { readonly [Name in FactorName]?: unknown }): AnyFactor[] {
+  return factors.filter(({ id }) => assignment[id] !== undefined);
+}
+
+/** The factors in which two assignments differ, in the order of the registry. */
+export function differingFactors(a: Factors, b: Factors): FactorName[] {
+  return factorNames.filter((name) => a[name] !== b[name]);
+}

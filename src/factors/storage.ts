@@ -1,0 +1,15 @@
+import { defineFactor } from './factor.ts';
+import { oneOf } from './forms.ts';
+
+/** Where the files of an origin lie. */
+export const storage = defineFactor({
+  id: 'storage',
+  title: 'storage of the files',
+  example: 'tmpfs, disk',
+  whenOpen: 'files where they were made',
+  form: oneOf('tmpfs', 'disk'),
+  honouredBy: ['server'],
+  setBy: 'copies of the files in a tmpfs that the server alone sees',
+  provenBy: 'the server’s own mounts',
+  readBack: 'testbed.server.storage',
+});

@@ -1,0 +1,90 @@
+import { H2h3Error } from '../model/errors.ts';
+import type { Factors } from '../model/factor.ts';
+import { didYouMean } from '../model/nearest-name.ts';
+import type { Honourer } from './factor.ts';
+import type { Form } from './forms.ts';
+import {
+  factorNamed,
+  factorNames,
+  factors,
+  type AnyFactor,
+  type FactorName,
+  type RegisteredFactor,
+} from './registry.ts';
+
+type ValueOf<F> = F extends { readonly form: Form<infer Value> } ? Value : never;
+
+/** Values of all factors, by name; one that is open is absent. */
+export type FactorValues = { readonly [F in RegisteredFactor as F['id']]?: ValueOf<F> };
+
+/** What of a factor this honourer is given: its value, or what it is hinted. */
+type Given<F extends RegisteredFactor, Who extends Honourer> =
+  Extract<F['honouredBy'][number], Who> extends never ? HintOf<NonNullable<F['hints']>, Who> : ValueOf<F>;
+type HintOf<H, Who extends Honourer> = {
+  [W in keyof H & Who]: H[W] extends (value: never) => infer Hint ? Hint : never;
+}[keyof H & Who];
+
+/** What these honourers are given of an arm's factors, by name. */
+export type ValuesFor<Who extends Honourer> = {
+  readonly [F in RegisteredFactor as Given<F, Who> extends never ? never : F['id']]?: Given<F, Who>;
+};
+
+/** @throws H2h3Error `usage` for a text that cannot be a value of this factor */
+export function valueOf(factor: AnyFactor, text: string): unknown {
+  const { words = 'any text' } = factor.form;
+  const value = factor.form.read(text);
+  if (value !== undefined) return value;
+  throw new H2h3Error('usage', `"${text}" is no value of ${factor.id}: ${words}`, {
+    context: { expected: words, got: text },
+  });
+}
+
+/**
+ * The values of what is set.
+ *
+ * @throws H2h3Error `usage` for a factor that there is not, or a text that is no value of its factor
+ */
+export function valuesOf(texts: Factors): FactorValues {
+  const values = Object.entries(texts).flatMap(([name, text]) => {
+    if (text === undefined) return [];
+    const factor = factorNamed(name);
+    if (factor === undefined) throw unknownFactor(name);
+    return [[name, valueOf(factor, text)]];
+  });
+  return Object.fromEntries(values) as FactorValues;
+}
+
+export function unknownFactor(name: string): H2h3Error {
+  return new H2h3Error('usage', `there is no factor "${name}"`, {
+    context: { expected: factorNames.join(', '), got: name },
+    next: didYouMean(name, factorNames, '`npx h2h3 describe factors` lists them.'),
+  });
+}
+
+/** What one of these honourers is given of what is set, in the order of the registry: equal assignments give equal texts. */
+export function valuesFor<Who extends Honourer>(who: readonly Who[], texts: Factors): ValuesFor<Who> {
+  const values = valuesOf(texts);
+  const given = factors.flatMap((factor): (readonly [FactorName, unknown])[] => {
+    const value: unknown = values[factor.id];
+    if (value === undefined) return [];
+    if (isHonouredBy(factor, who)) return [[factor.id, value]];
+    const hint = who.map((honourer) => factor.hints?.[honourer]).find((honourer) => honourer !== undefined);
+    return hint === undefined ? [] : [[factor.id, hint(value)]];
+  });
+  return Object.fromEntries(given) as ValuesFor<Who>;
+}
+
+/** Whether one of these must do what the factor says. */
+export function isHonouredBy({ honouredBy }: AnyFactor, who: readonly Honourer[]): boolean {
+  return who.some((honourer) => honouredBy.includes(honourer));
+}
+
+/** Names of the factors that one of these must honour. */
+export type HonouredBy<Who extends Honourer> = {
+  [F in RegisteredFactor as F['id']]: Extract<F['honouredBy'][number], Who> extends never ? never : F['id'];
+}[FactorName];
+
+/** Why one that does not honour a factor cannot have it, in words. */
+export function whyUnable({ id, unable = `does not know ${id}` }: AnyFactor, who: string): string {
+  return `${who} ${unable}`;
+}

@@ -1,0 +1,24 @@
+import { sum } from './evidence/numbers.ts';
+import type { Metric } from './metric.ts';
+
+export const fairShare: Metric = {
+  name: 'fairShare',
+  title: 'bytes against an equal share',
+  meaning:
+    'Bytes of the measured connection ÷ what each of the connections at once would have had if all had the same: 1 is its fair share, more is at the cost of the others.',
+  source: 'Kakhki et al. 2017, §5.1',
+  unit: '',
+  form: 'ratio',
+  margin: 0.05,
+  higherIsBetter: true,
+  kinds: ['download'],
+  onDeadline: 'missing',
+  formulas: {
+    download: ({ contest }) => {
+      if (contest === undefined) return undefined;
+      const [measured] = contest.flows;
+      const all = sum(contest.flows.map(({ bytes }) => bytes));
+      return measured === undefined || all === 0 ? null : (measured.bytes * contest.flows.length) / all;
+    },
+  },
+};

@@ -1,0 +1,18 @@
+import type { Metric } from './metric.ts';
+
+export const fallbackMs: Metric = {
+  name: 'fallbackMs',
+  title: 'time to the first byte, waiting for QUIC included',
+  meaning:
+    'Navigation start to the first byte of the main document, in arms that set `udp`. The difference between `auto+udp=blocked` and `h2+udp=open` is what the fallback to TCP costs the user.',
+  source: 'the factor `udp`',
+  unit: 'ms',
+  form: 'difference',
+  margin: 50,
+  higherIsBetter: false,
+  kinds: ['page'],
+  onDeadline: 'time',
+  formulas: {
+    page: ({ timings, udp }) => (udp === undefined ? undefined : timings.responseStartMs),
+  },
+};

@@ -1,0 +1,102 @@
+import type { ChunkMetric } from '../model/metrics.ts';
+import type { JourneyStep, PageTimings, RawTrial } from '../model/raw-trial.ts';
+import type { DownloadSession, VideoSession } from '../model/session.ts';
+import type { NetworkObject } from './evidence/network-object.ts';
+import type { QoeCoefficients } from './evidence/qoe.ts';
+import type { Stalls } from './evidence/stalls.ts';
+import type { PlayedChunk } from './evidence/video-chunks.ts';
+
+/** One cold navigation. */
+export interface PageInput {
+  readonly timings: PageTimings;
+  readonly objects: readonly NetworkObject[];
+  /** Null: the connection was open already, or the browser withholds the times. */
+  readonly connectMs: number | null;
+  /** Whether UDP came through, where the arm says so. */
+  readonly udp?: RawTrial['udp'];
+}
+
+/** The steps of a journey that was done to its end. */
+export interface JourneyInput {
+  readonly steps: readonly JourneyStep[];
+}
+
+/** The objects of a page load that the page asked for. */
+export interface ObjectsInput {
+  readonly objects: readonly NetworkObject[];
+  /** Those without a size in the HAR. */
+  readonly unsized: readonly NetworkObject[];
+  /** Names of the connections of those objects that name one. */
+  readonly connections: readonly string[];
+}
+
+/** The viewport's frames, compared with the last one by colour histograms. */
+export interface VisualInput {
+  readonly speedIndex: number;
+  /** Moment (ms after navigation start) at which this percentage was reached first. */
+  readonly firstReachingMs: (percent: number) => number | null;
+}
+
+/** The streams of a download; moments are null where a browser withholds one. */
+export interface DownloadInput {
+  readonly streams: DownloadSession['streams'];
+  readonly bytes: number;
+  /** Earliest request, ms on the page's clock. */
+  readonly startMs: number | null;
+  /** Earliest first byte. */
+  readonly firstByteMs: number | null;
+  /** From there to the latest last byte. */
+  readonly totalMs: number | null;
+  /** What connections that loaded at the same time got. */
+  readonly contest: DownloadSession['contest'];
+}
+
+/** One DASH session. */
+export interface VideoInput {
+  readonly session: VideoSession;
+  readonly played: readonly PlayedChunk[];
+  readonly chunks: readonly ChunkMetric[];
+  /** Of those chunks whose times are known. */
+  readonly throughputsMbps: readonly number[];
+  /** Chunks of another representation than the one played before. */
+  readonly switches: readonly PlayedChunk[];
+  readonly stalls: Stalls;
+  readonly qoe: QoeCoefficients;
+}
+
+/** The operating system's accounting of the client's processes. */
+export interface CpuInput {
+  readonly allSeconds: number;
+  /** Null: no process of the client did the networking, or too little to be counted. */
+  readonly networkingSeconds: number | null;
+  /** Between start and stop of the probes. */
+  readonly wallMs: number;
+  readonly receivedBytes: number;
+}
+
+/** What formulas are given, by the kind of evidence they start from. */
+export interface MetricInputs {
+  readonly page: PageInput;
+  readonly journey: JourneyInput;
+  readonly step: JourneyStep;
+  readonly objects: ObjectsInput;
+  readonly visual: VisualInput;
+  readonly download: DownloadInput;
+  readonly video: VideoInput;
+  readonly cpu: CpuInput;
+  /** Numbers that probes and paths left, by name. */
+  readonly counters: Readonly<Record<string, unknown>>;
+}
+
+/** The same in words, for the list of metrics. */
+export const inputWords: Readonly<Record<keyof MetricInputs, string>> = {
+  page: 'navigation timing and performance entries of the page, and its HAR',
+  journey: 'when the steps of the script began and ended',
+  step: 'a step of the script: its times, and Event Timing, soft navigations and addresses of its page',
+  objects: 'the objects of the HAR',
+  visual: 'frames of the viewport',
+  download: 'Resource Timing of the download’s streams',
+  video: 'what the player reported of its session',
+  cpu: 'the operating system’s accounting of the client’s processes',
+  counters: 'what probes counted',
+};

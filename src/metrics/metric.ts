@@ -1,0 +1,39 @@
+import type { ComparisonForm } from '../model/metrics.ts';
+import type { Watch } from '../model/watch.ts';
+import type { WorkloadKind } from '../model/workload.ts';
+import type { MetricInputs } from './metric-inputs.ts';
+
+/** Null: could not be measured (a warning says why); undefined: does not apply. */
+export type MetricValue = number | null | undefined;
+
+/** From each kind of evidence that this metric can come from, its value. */
+export type Formulas = {
+  readonly [Kind in keyof MetricInputs]?: (input: MetricInputs[Kind]) => MetricValue;
+};
+
+/** A metric: what it is, how it is compared, words for people and how it is computed. One file each, and a line in the registry. */
+export interface Metric {
+  readonly name: string;
+  /** Words for reports, lower case. */
+  readonly title: string;
+  /** One sentence that says what is measured. */
+  readonly meaning: string;
+  /** Where the definition comes from, if it has a source. */
+  readonly source?: string;
+  readonly unit: string;
+  readonly higherIsBetter: boolean;
+  readonly form: ComparisonForm;
+  /** Practical margin: a fraction for ratios (0.03 is 3 %), in the metric's unit for differences. */
+  readonly margin: number;
+  readonly kinds: readonly WorkloadKind[];
+  /** `time` takes the deadline, `rate` bytes so far over the deadline, when a trial reached its deadline. */
+  readonly onDeadline: 'time' | 'rate' | 'missing';
+  /** True: it comes from what a browser or the kernel records, so that evidence trials alone give it. Default: bare ones do. */
+  readonly needsEvidence?: boolean;
+  readonly formulas: Formulas;
+}
+
+/** The trials from which a metric is judged. */
+export function watchOf({ needsEvidence }: Pick<Metric, 'needsEvidence'>): Watch {
+  return needsEvidence === true ? 'evidence' : 'bare';
+}

@@ -1,0 +1,10 @@
+import { countedMetric } from './counted-metric.ts';
+
+export const netifReceiveSkbCalls = countedMetric({
+  name: 'netifReceiveSkbCalls',
+  title: 'netif_receive_skb calls',
+  meaning: 'Packets handed up by the kernel’s receive path.',
+  source: 'Zhang et al. 2024, §5.3, Table 3',
+  unit: 'calls',
+  needsEvidence: true,
+});

@@ -1,0 +1,151 @@
+import { averageChunkBitrateKbps } from './average-chunk-bitrate-kbps.ts';
+import { browserCpuPercent } from './browser-cpu-percent.ts';
+import { cdtMs } from './cdt-ms.ts';
+import { cls } from './cls.ts';
+import { connectMs } from './connect-ms.ts';
+import { connectionCount } from './connection-count.ts';
+import { contextSwitches } from './context-switches.ts';
+import { cpuSampledPercent } from './cpu-sampled-percent.ts';
+import { cpuSeconds } from './cpu-seconds.ts';
+import { cpuSecondsPerGigabyte } from './cpu-seconds-per-gigabyte.ts';
+import { decodeStallCount } from './decode-stall-count.ts';
+import { decodeStallTotalMs } from './decode-stall-total-ms.ts';
+import { decodedFrames } from './decoded-frames.ts';
+import { droppedFrames } from './dropped-frames.ts';
+import { fairShare } from './fair-share.ts';
+import { fairnessIndex } from './fairness-index.ts';
+import { fallbackMs } from './fallback-ms.ts';
+import { fcpMs } from './fcp-ms.ts';
+import { hostCount } from './host-count.ts';
+import { inpMs } from './inp-ms.ts';
+import { journeyMs } from './journey-ms.ts';
+import { lcpMs } from './lcp-ms.ts';
+import { liveLatencyMs } from './live-latency-ms.ts';
+import { meanChunkThroughputMbps } from './mean-chunk-throughput-mbps.ts';
+import type { Metric } from './metric.ts';
+import type { WorkloadKind } from '../model/workload.ts';
+import { netifReceiveSkbCalls } from './netif-receive-skb-calls.ts';
+import { networkServiceCpuPercent } from './network-service-cpu-percent.ts';
+import { objectCount } from './object-count.ts';
+import { packetsReceived } from './packets-received.ts';
+import { applicationLimitedPercent } from './application-limited-percent.ts';
+import { transportPacketsReceived } from './transport-packets-received.ts';
+import { packetsSent } from './packets-sent.ts';
+import { pltMs } from './plt-ms.ts';
+import { qoeScore } from './qoe-score.ts';
+import { recoveryMs } from './recovery-ms.ts';
+import { resumedTtfbMs } from './resumed-ttfb-ms.ts';
+import { smoothedRttMs } from './smoothed-rtt-ms.ts';
+import { softNavigationMs } from './soft-navigation-ms.ts';
+import { speedIndexMs } from './speed-index-ms.ts';
+import { stallCount } from './stall-count.ts';
+import { stallRatio } from './stall-ratio.ts';
+import { stallTotalMs } from './stall-total-ms.ts';
+import { startupDelayMs } from './startup-delay-ms.ts';
+import { stepMs } from './step-ms.ts';
+import { switchCount } from './switch-count.ts';
+import { switchMagnitudeKbps } from './switch-magnitude-kbps.ts';
+import { syscalls } from './syscalls.ts';
+import { tbtMs } from './tbt-ms.ts';
+import { throughputMbps } from './throughput-mbps.ts';
+import { timeToFirstByteMs } from './time-to-first-byte-ms.ts';
+import { timeWeightedBitrateKbps } from './time-weighted-bitrate-kbps.ts';
+import { totalRequestTimeMs } from './total-request-time-ms.ts';
+import { totalWithConnectMs } from './total-with-connect-ms.ts';
+import { ttfbMs } from './ttfb-ms.ts';
+import { ttfbWithConnectMs } from './ttfb-with-connect-ms.ts';
+import { visualComplete85Ms } from './visual-complete-85-ms.ts';
+import { visualComplete99Ms } from './visual-complete-99-ms.ts';
+import { wireBytes } from './wire-bytes.ts';
+
+/** Every plain numeric metric that is compared between arms, in the order in which reports list them. */
+export const metrics: readonly Metric[] = Object.freeze([
+  journeyMs,
+  stepMs,
+  softNavigationMs,
+  inpMs,
+  pltMs,
+  cdtMs,
+  ttfbMs,
+  ttfbWithConnectMs,
+  fallbackMs,
+  fcpMs,
+  lcpMs,
+  cls,
+  tbtMs,
+  speedIndexMs,
+  visualComplete85Ms,
+  visualComplete99Ms,
+  objectCount,
+  wireBytes,
+  hostCount,
+  connectionCount,
+  averageChunkBitrateKbps,
+  timeWeightedBitrateKbps,
+  meanChunkThroughputMbps,
+  startupDelayMs,
+  stallCount,
+  stallTotalMs,
+  stallRatio,
+  switchCount,
+  switchMagnitudeKbps,
+  qoeScore,
+  decodeStallCount,
+  decodeStallTotalMs,
+  fairnessIndex,
+  liveLatencyMs,
+  droppedFrames,
+  decodedFrames,
+  throughputMbps,
+  timeToFirstByteMs,
+  totalRequestTimeMs,
+  totalWithConnectMs,
+  connectMs,
+  recoveryMs,
+  resumedTtfbMs,
+  fairShare,
+  cpuSeconds,
+  browserCpuPercent,
+  networkServiceCpuPercent,
+  cpuSampledPercent,
+  cpuSecondsPerGigabyte,
+  packetsReceived,
+  transportPacketsReceived,
+  applicationLimitedPercent,
+  packetsSent,
+  netifReceiveSkbCalls,
+  syscalls,
+  contextSwitches,
+  smoothedRttMs,
+]);
+
+const byName: ReadonlyMap<string, Metric> = new Map(
+  metrics.map((definition) => [definition.name, definition]),
+);
+
+/** Names of all of them. */
+export const metricNames: readonly string[] = metrics.map(({ name }) => name);
+
+/** The definition of a metric, or undefined for a name that METRICS does not know. */
+export function metricDefinition(name: string): Metric | undefined {
+  return byName.get(name);
+}
+
+/** The metrics that a workload of this kind can have, in catalogue order. */
+export function metricsOfKind(kind: WorkloadKind): readonly Metric[] {
+  return metrics.filter((definition) => definition.kinds.includes(kind));
+}
+
+export interface PrimaryMetric {
+  readonly metric: string;
+  /** Whether the comparison pooled over all workloads of the kind is the primary one, not each single workload. */
+  readonly pooled: boolean;
+}
+
+/** The primary metric of a kind where a preset names none. */
+export const defaultPrimaries: Readonly<Record<WorkloadKind, PrimaryMetric>> = Object.freeze({
+  page: { metric: 'pltMs', pooled: true },
+  journey: { metric: 'journeyMs', pooled: false },
+  video: { metric: 'meanChunkThroughputMbps', pooled: false },
+  download: { metric: 'throughputMbps', pooled: false },
+});

@@ -1,0 +1,18 @@
+import type { Metric } from './metric.ts';
+
+export const softNavigationMs: Metric = {
+  name: 'softNavigationMs',
+  title: 'soft navigation',
+  meaning:
+    'Interaction to the largest paint of the view that it led to without a new document. Where the browser has no such entries: to the last byte and paint that came of it.',
+  source: 'https://github.com/WICG/soft-navigations',
+  unit: 'ms',
+  form: 'ratio',
+  margin: 0.03,
+  higherIsBetter: false,
+  kinds: ['journey'],
+  onDeadline: 'missing',
+  formulas: {
+    step: ({ softNavigation }) => softNavigation?.durationMs,
+  },
+};

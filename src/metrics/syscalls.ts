@@ -1,0 +1,10 @@
+import { countedMetric } from './counted-metric.ts';
+
+export const syscalls = countedMetric({
+  name: 'syscalls',
+  title: 'system calls',
+  meaning: 'System calls of the client.',
+  source: 'Zhang et al. 2024, §5.3',
+  unit: 'calls',
+  needsEvidence: true,
+});

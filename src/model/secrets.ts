@@ -1,0 +1,98 @@
+/** Names, without case and separators, that end so are of credentials. */
+const credential =
+  /(?:passw(?:or)?d|passphrase|passcode|(?<!by)pass|pwd|secret|token|(?:api|access|secret|private|auth|signing|encryption)key|credentials?|authorization|jwt)$/i;
+
+/** Variables that are called so hold keys; parameters and options may be keys of something else. */
+const keyVariable = /key$/i;
+
+/** Of every shell: the folder that it is in, and was in. */
+const folders = /^(?:OLD)?PWD$/;
+
+/** Whether a variable, parameter or header of this name holds a credential. */
+export function isSecretName(name: string): boolean {
+  return !folders.test(name) && credential.test(name.replaceAll(/[-_.]/g, ''));
+}
+
+/** Shorter texts stand in many places that have nothing to do with them. */
+export const leastSecretCharacters = 6;
+
+/** What stands in the evidence of every page, logged in or not. */
+const usualWords =
+  'https://www. http://localhost http/1.1 text/html; charset=utf-8 text/css text/javascript application/javascript application/json image/svg+xml image/jpeg font/woff2 accept-encoding accept-language content-encoding content-length content-type cache-control last-modified set-cookie user-agent keep-alive no-cache no-store max-age same-origin cross-origin stylesheet document navigation response request undefined default standard chromium firefox';
+
+/**
+ * Why a text cannot be kept secret; undefined where it can. To leave it out everywhere would spoil what was measured.
+ *
+ * @param shown what the plan itself shows, such as its addresses
+ */
+export function whyNoSecret(text: string, shown = ''): string | undefined {
+  if (text.length < leastSecretCharacters)
+    return `has ${text.length} characters; one of fewer than ${leastSecretCharacters} stands in many places by chance, and could be left out only with what was measured`;
+  if (usualWords.includes(text.toLowerCase()))
+    return 'is a word that stands in the evidence of every page, and could be left out only with what was measured';
+  return shown.includes(text) ? 'stands in an address of the plan, which everybody sees' : undefined;
+}
+
+export const noSecret = '(left out by h2h3)';
+
+/** A secret of several lines, such as a key in PEM, and each of its lines: output shows some of them alone. */
+function linesOf(secret: string): string[] {
+  const lines = secret.split(/\r?\n/);
+  return lines.length === 1 ? [secret] : [secret, ...lines.filter((line) => whyNoSecret(line) === undefined)];
+}
+
+/** A secret in every form in which texts have it. */
+function formsOf(secret: string): string[] {
+  const text = secret.toWellFormed();
+  const escaped = encodeURIComponent(text);
+  return [
+    secret,
+    escaped,
+    escaped.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
+    new URLSearchParams([['', text]]).toString().slice(1),
+    JSON.stringify(secret).slice(1, -1),
+    btoa(String.fromCharCode(...new TextEncoder().encode(text))),
+  ];
+}
+
+function cleanerOf(secrets: readonly string[]): (text: string) => string {
+  const forms = [...new Set(secrets.flatMap(linesOf).flatMap(formsOf))]
+    .filter((form) => form !== '')
+    // The longer first: one may be a part of another.
+    .toSorted((a, b) => b.length - a.length);
+  if (forms.length === 0) return (text) => text;
+  const pattern = new RegExp(forms.map((form) => RegExp.escape(form)).join('|'), 'g');
+  return (text) => text.replace(pattern, noSecret);
+}
+
+/** The text without any of the secrets, whichever way they are written in it. */
+export function withoutSecrets(text: string, secrets: readonly string[]): string {
+  return cleanerOf(secrets)(text);
+}
+
+/** The same value with every text in it cleaned; names of fields, numbers and structure stay. */
+export function valueWithoutSecrets<T>(value: T, secrets: readonly string[]): T {
+  const clean = cleanerOf(secrets);
+  const cleaned = (part: unknown): unknown => {
+    if (typeof part === 'string') return clean(part);
+    if (Array.isArray(part)) return part.map(cleaned);
+    if (typeof part !== 'object' || part === null) return part;
+    return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, cleaned(inner)]));
+  };
+  return secrets.length === 0 ? value : (cleaned(value) as T);
+}
+
+/**
+ * Values of variables that must not be in what a program says: those whose names are of credentials, and those that a text, such
+ * as its command or script, names.
+ */
+export function secretsOfEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+  text: string,
+): string[] {
+  const named = new Set(text.match(/[A-Za-z_]\w+/g));
+  const values = Object.entries(environment).flatMap(([name, value = '']) =>
+    isSecretName(name) || keyVariable.test(name) || named.has(name) ? [value] : [],
+  );
+  return [...new Set(values)].filter((value) => whyNoSecret(value) === undefined);
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+/**
+ * How a trial was watched. `bare`: nothing of ours runs in its client or on its CPUs from navigation to rest, and its times,
+ * rates and costs are judged. `evidence`: it records as much as was asked for, which costs time, unlike over each protocol.
+ */
+export const watchSchema = z.enum(['bare', 'evidence']);
+export type Watch = z.infer<typeof watchSchema>;
+
+/** How many blocks of a plan are recorded, on top of its bare ones; `all`: each block has bare and evidence trials. */
+export const evidenceBlocksSchema = z.union([z.number().int().nonnegative(), z.literal('all')]);
+export type EvidenceBlocks = z.infer<typeof evidenceBlocksSchema>;
+
+/** How the trials of a run were watched. */
+export const runWatchingSchema = z.object({
+  /** Blocks of either kind in which any trial ran. */
+  bareBlocks: z.number(),
+  evidenceBlocks: z.number(),
+  /** By arm: load times of evidence trials over those of bare ones. Arms without both are left out. */
+  cost: z.array(z.object({ arm: z.string(), ratio: z.number() })),
+  /** The same for readers. */
+  sentence: z.string(),
+});
+
+/** By how much more watching slows the candidate than the baseline. */
+export const watchingSchema = z.object({
+  /** (Candidate evidence ÷ bare) ÷ (baseline evidence ÷ bare) of their load times. */
+  ratio: z.number(),
+  /** Upper 95 % bound of how far that may be from 1: what an effect must go beyond on top of its margin. */
+  bound: z.number(),
+  /** The run's own trials, or `calibrate --watching` on this machine. */
+  source: z.enum(['run', 'calibration']),
+});

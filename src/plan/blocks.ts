@@ -1,0 +1,174 @@
+import { H2h3Error } from '../model/errors.ts';
+import type { Arm, Condition, Plan, PlannedTrial } from '../model/plan.ts';
+import { deriveSeed, seededRandom } from '../model/seeded-random.ts';
+import type { EvidenceBlocks, Watch } from '../model/watch.ts';
+
+/** A condition with values for arms that leave a factor open. */
+export interface OpenCondition {
+  readonly condition: Condition;
+  readonly open: Readonly<Record<'client' | 'network' | 'server', string>>;
+}
+
+/** How many blocks a plan has, and how many of them are recorded. */
+export interface BlockCounts {
+  /** Bare blocks. */
+  readonly repetitions: number;
+  /** Bare blocks after which it is judged, ascending. */
+  readonly looks?: readonly number[] | undefined;
+  readonly evidence: EvidenceBlocks;
+}
+
+/** One block, and how its trials are watched. */
+interface Block {
+  readonly blockIndex: number;
+  readonly watches: readonly Watch[];
+}
+
+/** Two where the plan does not say, so that what is shown of one block can be checked against another. */
+const usualEvidence = 2;
+
+/**
+ * How many blocks of a plan are recorded.
+ *
+ * @throws H2h3Error `usage` for more than the plan has blocks
+ */
+export function evidenceOf(asked: EvidenceBlocks | undefined, repetitions: number): EvidenceBlocks {
+  if (asked === undefined) return Math.min(usualEvidence, repetitions);
+  if (asked === 'all' || asked <= repetitions) return asked;
+  throw new H2h3Error(
+    'usage',
+    `${asked} evidence blocks are asked for, and the plan has ${repetitions} blocks`,
+    {
+      context: { expected: `0 to ${repetitions}, or all`, got: String(asked) },
+      next: 'Say --evidence all to record every block, or ask for more blocks with --repetitions.',
+    },
+  );
+}
+
+/** How many blocks of trials a plan runs, bare and recorded ones together. */
+export function blocksToRun({ repetitions, evidence }: BlockCounts): number {
+  return repetitions + (evidence === 'all' ? repetitions : evidence);
+}
+
+/**
+ * How many bare blocks run before each evidence block. The first comes before all of them, so that a run that is stopped
+ * early can be looked at. The second waits for the first look, which may end the run, else for half of the blocks. The
+ * others are spread over the rest.
+ */
+function bareBlocksBefore({ repetitions, looks = [] }: BlockCounts, count: number): number[] {
+  const [firstLook] = looks;
+  const start = firstLook === undefined || firstLook >= repetitions ? null : firstLook;
+  return Array.from({ length: count }, (_, place) => {
+    if (place === 0) return 0;
+    return start === null
+      ? Math.floor((place * repetitions) / count)
+      : start + Math.floor(((place - 1) * (repetitions - start)) / (count - 1));
+  });
+}
+
+/** Every block of a plan in the order in which they run. Evidence blocks have the indices behind those of bare ones. */
+function blocksInOrder(counts: BlockCounts): Block[] {
+  const { repetitions, evidence } = counts;
+  const bare = Array.from({ length: repetitions }, (_, blockIndex) => blockIndex);
+  if (evidence === 'all') return bare.map((blockIndex) => ({ blockIndex, watches: ['bare', 'evidence'] }));
+  const places = bareBlocksBefore(counts, evidence);
+  const recordedAt = (done: number): Block[] =>
+    places.flatMap((place, index) =>
+      place === done ? [{ blockIndex: repetitions + index, watches: ['evidence'] as const }] : [],
+    );
+  return bare.flatMap((blockIndex): Block[] => [
+    ...recordedAt(blockIndex),
+    { blockIndex, watches: ['bare'] },
+  ]);
+}
+
+/** What the trials of a plan are made of. */
+export interface TrialsToPlan extends BlockCounts {
+  readonly conditions: readonly OpenCondition[];
+  readonly arms: readonly Arm[];
+  readonly seed: number;
+  /** Whether there is anything to record of this client. Default: of each. */
+  readonly isWatched?: ((client: string) => boolean) | undefined;
+}
+
+/**
+ * Every trial in the seeded random order in which they run. One block of every condition comes before the next block of
+ * any, so that drift hits all conditions alike.
+ */
+export function trialsOfBlocks(planned: TrialsToPlan): PlannedTrial[] {
+  return blocksInOrder(planned).flatMap((block) => trialsOfBlock(planned, block));
+}
+
+function trialsOfBlock(
+  { conditions, arms, seed, isWatched = () => true }: TrialsToPlan,
+  { blockIndex, watches }: Block,
+): PlannedTrial[] {
+  const random = seededRandom(deriveSeed(seed, 'order', blockIndex));
+  return random.shuffle(conditions).flatMap(({ condition, open }) => {
+    const each = arms.flatMap((arm) => watches.map((watch) => ({ arm, watch })));
+    return random.shuffle(each).flatMap(({ arm, watch }): PlannedTrial[] => {
+      const { client = open.client, network = open.network, server = open.server } = arm.factors;
+      if (watch === 'evidence' && !isWatched(client)) return [];
+      const { conditionId, workload } = condition;
+      return [
+        {
+          trialId: `${blockName(blockIndex, watch)}-${conditionId}-${fileSafe(workload)}-${arm.slug}`,
+          conditionId,
+          blockIndex,
+          arm: arm.label,
+          workload,
+          client,
+          network,
+          server,
+          factors: { ...arm.factors, client, network, server },
+          blockSeed: deriveSeed(seed, 'block', conditionId, blockIndex),
+          watch,
+        },
+      ];
+    });
+  });
+}
+
+/**
+ * Evidence blocks of some conditions of a plan, with the arms of its bare trials and indices behind all of its blocks.
+ *
+ * @param conditionIds of the conditions that are to be recorded
+ */
+export function furtherEvidence(
+  { trials, seed }: Pick<Plan, 'trials' | 'seed'>,
+  conditionIds: ReadonlySet<string>,
+  blocks: number,
+): PlannedTrial[] {
+  const first = trials.find(({ watch }) => watch === 'bare')?.blockIndex;
+  const alike = trials.filter(
+    ({ conditionId, watch, blockIndex }) =>
+      watch === 'bare' && blockIndex === first && conditionIds.has(conditionId),
+  );
+  const behind = 1 + Math.max(-1, ...trials.map(({ blockIndex }) => blockIndex));
+  return Array.from({ length: blocks }, (_, place) => behind + place).flatMap((blockIndex) => {
+    const random = seededRandom(deriveSeed(seed, 'order', blockIndex));
+    const conditions = [...Map.groupBy(alike, ({ conditionId }) => conditionId).values()];
+    return random.shuffle(conditions).flatMap((arms) =>
+      random.shuffle(arms).map((trial): PlannedTrial => ({
+        ...trial,
+        trialId: trial.trialId.replace(/^b\d+/, blockName(blockIndex, 'evidence')),
+        blockIndex,
+        blockSeed: deriveSeed(seed, 'block', trial.conditionId, blockIndex),
+        watch: 'evidence',
+      })),
+    );
+  });
+}
+
+/** Such as `b003`, or `e003` of a block that is recorded. */
+function blockName(blockIndex: number, watch: Watch): string {
+  return `${watch === 'bare' ? 'b' : 'e'}${String(blockIndex).padStart(3, '0')}`;
+}
+
+/** So that a trial's id stays below what file systems allow. */
+const longestName = 100;
+
+/** A name that is safe in every file system. */
+function fileSafe(text: string): string {
+  return text.replace(/[^\w.-]+/g, '_').slice(0, longestName);
+}

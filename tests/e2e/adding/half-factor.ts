@@ -1,0 +1,14 @@
+import { defineFactor } from '../../../src/factors/factor.ts';
+import { oneOf } from '../../../src/factors/forms.ts';
+
+/** Of senders, that no server honours and nothing reads back. */
+export const added = defineFactor({
+  id: 'half',
+  title: 'half a factor',
+  example: 'on, off',
+  form: oneOf('on', 'off'),
+  honouredBy: ['sender'],
+  setBy: 'nobody',
+  provenBy: 'nobody',
+  readBack: 'testbed.server.half',
+});

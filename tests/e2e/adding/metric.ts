@@ -1,0 +1,14 @@
+import type { Metric } from '../../../src/metrics/metric.ts';
+
+export const added: Metric = {
+  name: 'addedHosts',
+  title: 'added hosts',
+  meaning: 'Hosts that one load asked.',
+  unit: '',
+  form: 'ratio',
+  margin: 0.01,
+  higherIsBetter: false,
+  kinds: ['page', 'journey'],
+  onDeadline: 'missing',
+  formulas: { objects: ({ objects }) => new Set(objects.map(({ url }) => new URL(url).host)).size },
+};

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import type { Browser } from 'puppeteer-core';
+import { isNumber } from '../../reports/format/numbers.ts';
+import { renderRunComparison } from '../../reports/html/compare/render-run-comparison.ts';
+import { renderHtmlReport } from '../../reports/html/render-html-report.ts';
+import { renderStudiesPage } from '../../reports/html/studies/render-studies-page.ts';
+import { compareRuns } from '../../src/analyse/compare-runs/compare-runs.ts';
+import { judgeGate } from '../../src/analyse/gate/judge-gate.ts';
+import { withGateHeadline } from '../../src/analyse/gate/with-gate-headline.ts';
+import { summarise } from '../../src/analyse/summarise.ts';
+import { longestHeadline } from '../../src/model/first-screen.ts';
+import type { TrialMetrics } from '../../src/model/metrics.ts';
+import type { TrialRecord } from '../../src/model/record.ts';
+import type { Summary } from '../../src/model/summary.ts';
+import { parseArms } from '../../src/plan/arms.ts';
+import { environmentFixture } from '../support/environment-fixture.ts';
+import { generateGateRun } from '../support/gate-run.ts';
+import type { GeneratedRunOptions } from '../support/generated-run.ts';
+import { armsAA, generateRun } from '../support/generated-run.ts';
+import { inPage, openReport } from '../support/opened-report.ts';
+import { openReportBrowser } from '../support/report-browser.ts';
+import { studiesFixture } from '../support/studies-fixture.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const video = [{ id: 'film', kind: 'video' }] as const;
+const download = [{ id: 'file', kind: 'download' }] as const;
+
+function summaryOf(options: GeneratedRunOptions): Summary {
+  const { plan, records } = generateRun({
+    networks: ['4g'],
+    ...options,
+    plan: { command: 'h2h3 run web', ...options.plan },
+  });
+  return summarise(plan, records, environmentFixture(['chromium'], ['4g']), []);
+}
+
+function gateOf(slowdown: Readonly<Record<string, number>>): Summary {
+  const { plan, records } = generateGateRun({ slowdown });
+  const summary = summarise(plan, records, environmentFixture(['old', 'new'], ['host']), []);
+  return withGateHeadline(summary, judgeGate(plan, records), plan);
+}
+
+const versions = ['chromium@148:h2', 'chromium@148:h3', 'chromium@153:h2', 'chromium@153:h3'];
+const night = (seed: number, slowdown: number): Summary => summaryOf({ seed, slowdown: { h3: slowdown } });
+
+const pages: Readonly<Record<string, () => Promise<string>>> = {
+  'default video': () => renderHtmlReport(summaryOf({ workloads: video, slowdown: { h3: 1.2 } })),
+  web: () => renderHtmlReport(summaryOf({ slowdown: { h3: 1.2 } })),
+  'web of which nothing is decided': () => renderHtmlReport(summaryOf({ noise: 0.15, seed: 4 })),
+  download: () => renderHtmlReport(summaryOf({ workloads: download, slowdown: { h3: 1.2 } })),
+  'gate failed': () => renderHtmlReport(gateOf({ 'new:h3': 1.25 })),
+  'gate passed': () => renderHtmlReport(gateOf({})),
+  'A/A': () => renderHtmlReport(summaryOf({ arms: armsAA })),
+  versions: () =>
+    renderHtmlReport(
+      summaryOf({ arms: parseArms(versions), blocks: 12, slowdown: { 'chromium@153:h3': 1.2 } }),
+    ),
+  compare: () =>
+    renderRunComparison(
+      compareRuns({ folder: 'monday', summary: night(1, 1) }, { folder: 'tuesday', summary: night(2, 1.2) }),
+    ),
+  studies: () => renderStudiesPage(studiesFixture()),
+  exploratory: () => renderHtmlReport(summaryOf({ slowdown: { h3: 1.2 }, plan: { exploratory: true } })),
+  aborted: () =>
+    renderHtmlReport(
+      summaryOf({
+        slowdown: { h3: 1.2 },
+        blocks: 12,
+        alter: (one) => (one.blockIndex < 9 ? one : undefined),
+      }),
+    ),
+};
+
+const longName = `https://${'a'.repeat(190)}.example/`;
+const fortyArms = ['h2', ...Array.from({ length: 39 }, (_, i) => `h3+congestion=cc${i}`)];
+const lost = (record: TrialRecord): TrialRecord => ({ ...record, status: 'failed', reason: 'ended early' });
+
+function withoutCpuInBaseline(record: TrialRecord): TrialRecord {
+  const metrics: TrialMetrics = { ...record.metrics };
+  metrics['cpuSecondsPerGigabyte'] = null;
+  return record.arm === 'h2' ? { ...record, metrics } : record;
+}
+
+/** Runs that went badly, or whose names are hard to show; what has nothing to draw has no picture. */
+const badInput: Readonly<Record<string, readonly [hasPicture: boolean, summary: () => Summary]>> = {
+  'one block': [true, () => summaryOf({ blocks: 1 })],
+  'no valid trial': [false, () => summaryOf({ alter: lost })],
+  'one arm lost': [false, () => summaryOf({ alter: (one) => (one.arm === 'h3' ? lost(one) : one) })],
+  'forty arms': [
+    true,
+    () =>
+      summaryOf({ arms: parseArms(fortyArms), workloads: download, slowdown: { [fortyArms[3] ?? '']: 1.6 } }),
+  ],
+  'a metric in one arm only': [
+    true,
+    () =>
+      summaryOf({
+        workloads: download,
+        slowdown: { h3: 1.3 },
+        alter: withoutCpuInBaseline,
+      }),
+  ],
+  'names of 200 characters': [
+    true,
+    () =>
+      summaryOf({
+        arms: parseArms(['h2', `h3+url=${longName}`]),
+        slowdown: { [`h3+url=${longName}`]: 1.3 },
+        plan: { workloads: [{ id: 'page-a', kind: 'page', title: 'w'.repeat(200) }] },
+      }),
+  ],
+  'titles from right to left': [
+    true,
+    () =>
+      summaryOf({
+        slowdown: { h3: 1.3 },
+        plan: { workloads: [{ id: 'page-a', kind: 'page', title: 'דף הבית של החנות' }] },
+      }),
+  ],
+};
+
+interface Screen {
+  readonly headline: string;
+  readonly title: string;
+  readonly fontPx: number;
+  /** Of the lowest pixel of headline, picture and next step; null: it is not there. */
+  readonly bottoms: readonly (number | null)[];
+  readonly foldPx: number;
+  readonly widthPx: number;
+}
+
+const screen = `(() => {
+  const bottom = (selector) => document.querySelector(selector)?.getBoundingClientRect().bottom ?? null;
+  const head = document.querySelector('h1');
+  return {
+    headline: head.textContent,
+    title: document.title,
+    fontPx: parseFloat(getComputedStyle(head).fontSize),
+    bottoms: [bottom('h1'), bottom('#picture svg'), bottom('.answer-do')],
+    foldPx: innerHeight,
+    widthPx: document.documentElement.scrollWidth,
+  };
+})()`;
+
+describe('the first screen', () => {
+  let browser: Browser | string;
+  before(async () => {
+    browser = await openReportBrowser('best');
+  });
+  after(async () => {
+    if (typeof browser !== 'string') await browser.close();
+  });
+
+  const sizes = [
+    [1440, 900],
+    [390, 844],
+  ] as const;
+
+  /** Opens a page, and looks at its first screen at both sizes, with scripts and without. */
+  async function assertFirstScreen(t: TestContext, text: string, hasPicture: boolean): Promise<void> {
+    if (typeof browser === 'string') {
+      t.skip(browser);
+      return;
+    }
+    const { page } = await openReport(browser, tempFolder(t), text);
+    for (const scripts of [true, false]) {
+      await page.setJavaScriptEnabled(scripts);
+      await page.reload({ waitUntil: 'load' });
+      for (const [width, height] of sizes) {
+        await page.setViewport({ width, height });
+        const { headline, title, fontPx, bottoms, foldPx, widthPx } = await inPage<Screen>(page, screen);
+        const plain = (words: string): string => words.replaceAll('\u00a0', ' ');
+        assert.ok([...headline].length <= longestHeadline, headline);
+        assert.ok(fontPx >= 32, `${fontPx} px at ${width}`);
+        assert.ok(widthPx <= width, `${widthPx} px wide at ${width}`);
+        assert.ok(plain(title).startsWith(plain(headline)), title);
+        const [head, picture, next] = bottoms;
+        const seen = [head, next, ...(hasPicture ? [picture] : [])];
+        assert.ok(
+          seen.every((bottom) => isNumber(bottom) && bottom > 0 && bottom <= foldPx),
+          `${bottoms.join(', ')} of ${foldPx} px at ${width}: ${headline}`,
+        );
+      }
+    }
+    await page.close();
+  }
+
+  for (const [name, render] of Object.entries(pages))
+    test(`of ${name} holds headline, picture and next step at both sizes, with scripts and without`, async (t) => {
+      await assertFirstScreen(t, await render(), true);
+    });
+
+  for (const [name, [hasPicture, make]] of Object.entries(badInput))
+    test(`of ${name} holds headline and next step${hasPicture ? ' and picture' : ''} at both sizes`, async (t) => {
+      await assertFirstScreen(t, await renderHtmlReport(make()), hasPicture);
+    });
+});

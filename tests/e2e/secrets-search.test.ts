@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { probes } from '../../harness/probes/registry.ts';
+import { skipsWithout } from '../support/clients-here.ts';
+import { readRecords, runCli, startCli, type CliResult } from '../support/cli.ts';
+import { watchCommandLines } from '../support/command-lines.ts';
+import { startGuardedSite, type Answer, type GuardedSite } from '../support/guarded-site.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { textsBelow } from '../support/texts-below.ts';
+import { startValkey, whyNoValkey } from '../support/valkey.ts';
+
+/** Everything that opens something, and what the site sets. */
+const secrets = {
+  OWN_PASS: 'pass-2e90c1d7',
+  OWN_WORD: 'wörd&44d1/b7a9',
+  OWN_SESSION: 'session-c41b6a02',
+  OWN_TYPED: 'typed-51c2e8d0',
+  QUEUE_WORD: 'queue/77aa1:b',
+  H2H3_WORKERS_KEY: 'f3a1'.repeat(16),
+} as const;
+const setBySite = 'set-by-the-site-99';
+
+const forms = Object.values(secrets).flatMap((secret) => [
+  secret,
+  encodeURIComponent(secret),
+  Buffer.from(secret).toString('base64'),
+  Buffer.from(secret).toString('latin1'),
+]);
+const wanted = [...forms, Buffer.from(`me:${secrets.OWN_WORD}`).toString('base64'), setBySite];
+
+function requireNone(texts: Iterable<string>, where: string): void {
+  const held = [...texts].flatMap((text) =>
+    // Files are read byte by byte.
+    wanted.filter((secret) => text.includes(secret) || text.includes(Buffer.from(secret).toString('latin1'))),
+  );
+  assert.deepEqual([...new Set(held)], [], where);
+}
+
+/** Says what it was told wherever a page can: title, address, log, an address that leads on, a field. */
+const echo: Answer = (request, response) => {
+  // An answer before the end of what is posted may break the connection to the server in front.
+  request.resume().once('end', () => answer(request, response));
+};
+
+function answer({ headers, url = '' }: Parameters<Answer>[0], response: Parameters<Answer>[1]): void {
+  const pass = headers['x-pass'];
+  const isOther = pass !== undefined && pass !== secrets.OWN_PASS;
+  if (isOther || headers.cookie?.includes(secrets.OWN_SESSION) !== true)
+    return void response.writeHead(401).end();
+  const set = { 'set-cookie': `fresh=${setBySite}; Secure; HttpOnly`, 'x-echo': secrets.OWN_PASS };
+  const asked = encodeURIComponent(secrets.OWN_WORD);
+  if (url.startsWith('/led'))
+    return void response.writeHead(302, { location: `/told?word=${asked}`, ...set }).end();
+  response.writeHead(200, { 'content-type': url === '/' ? 'text/html' : 'text/plain', ...set });
+  if (url !== '/') return void response.end(secrets.OWN_WORD);
+  response.end(`<!doctype html><link rel=icon href="data:,"><title>${secrets.OWN_PASS}</title>
+<input id=field value="${secrets.OWN_SESSION}"><script>
+localStorage.told = '${secrets.OWN_SESSION}';
+performance.mark('${secrets.OWN_PASS}');
+console.log('${secrets.OWN_WORD}');
+fetch('/led?pass=${secrets.OWN_PASS}').then((answer) => answer.text()).then((text) => { document.body.append(text); });
+fetch('/posted', { method: 'POST', body: '${secrets.OWN_WORD}' });
+</script>`);
+}
+
+interface Searched extends GuardedSite {
+  readonly folder: string;
+  /** Runs it, and searches what it leaves at `out`, on the terminal and in the list of processes. */
+  readonly run: (client: string, flags: readonly string[], out: string) => Promise<CliResult>;
+}
+
+async function searched(t: TestContext): Promise<Searched> {
+  const site = await startGuardedSite(t, echo);
+  const folder = tempFolder(t);
+  const run: Searched['run'] = async (client, flags, out) => {
+    const lines = watchCommandLines(t);
+    const led = client === 'chromium' ? site.connectTo : [];
+    const result = await runCli(
+      [
+        'run',
+        '--client',
+        client,
+        '--url',
+        site.url,
+        '--ca',
+        site.certificateFile,
+        ...led,
+        '--repetitions',
+        '1',
+        '--exploratory',
+        '--out',
+        out,
+        ...opened,
+        ...flags,
+      ],
+      { ...secrets, NODE_DEBUG: 'h2h3:*' },
+    );
+    requireNone([result.stdout, result.stderr], 'the terminal');
+    requireNone(lines, 'the list of processes');
+    if (existsSync(out)) requireNone(textsBelow(out), `${client} ${flags.join(' ')}`);
+    return result;
+  };
+  return { ...site, folder, run };
+}
+
+const opened = [
+  '--header',
+  'X-Pass: ${OWN_PASS}',
+  '--cookie',
+  'sid=${OWN_SESSION}',
+  '--basic-auth',
+  'me:${OWN_WORD}',
+];
+
+for (const client of ['chromium', 'firefox'])
+  test(`no file, no terminal and no list of processes has a secret of what ${client} opens, with every probe that is taken`, async (t) => {
+    if (await skipsWithout(t, client)) return;
+    const { run, folder } = await searched(t);
+    const taken: string[] = [];
+    for (const { id, keepsTraffic = id === 'lighthouse' } of probes) {
+      if (!keepsTraffic) {
+        taken.push('--probe', id);
+        continue;
+      }
+      const out = join(folder, `refused-${id}`);
+      const { code, stderr } = await run(client, ['--probe', id], out);
+      assert.deepEqual([code, existsSync(out)], [2, false], `${id}: ${stderr}`);
+      assert.match(
+        stderr,
+        id === 'lighthouse' ? /cannot log in/ : /would keep the secrets that --header gives/,
+      );
+    }
+    const out = join(folder, 'run');
+    const { code, stderr } = await run(client, taken, out);
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(
+      readRecords(out).map(({ status }) => status),
+      ['ok', 'ok', 'ok', 'ok'],
+    );
+  });
+
+test('a script that reads variables, types them, names its steps after them and throws them leaves none of them', async (t) => {
+  const { run, folder } = await searched(t);
+  const script = join(folder, 'journey.ts');
+  const journey = (end: string): void =>
+    writeFileSync(
+      script,
+      `export default async ({ page, url, step, secret }) => {
+  await step('open ' + secret('OWN_PASS'), () => page.goto(url));
+  await step('type', async () => { await page.type('#field', process.env.OWN_TYPED); ${end} });
+};`,
+    );
+  journey(
+    "await page.evaluate((text) => fetch('/told?typed=' + text).then((one) => one.text()), process.env.OWN_TYPED);",
+  );
+  const whole = await run('chromium', ['--script', script], join(folder, 'whole'));
+  assert.equal(whole.code, 0, whole.stderr);
+  journey('throw new Error(`no such account: ${process.env.OWN_TYPED}, ${process.env.OWN_PASS}`);');
+  const failed = await run('chromium', ['--script', script], join(folder, 'failed'));
+  assert.notEqual(failed.code, 0);
+  assert.match(failed.stderr, /no such account: \(left out by h2h3\), \(left out by h2h3\)/);
+  writeFileSync(script, 'export default async () => { throw new Error(`none: ${process.env.OWN_TYPED}`); };');
+  const login = await run('chromium', ['--login', script], join(folder, 'login'));
+  assert.match(login.stderr, /log-in script .* failed: none: \(left out by h2h3\)/);
+});
+
+test('a server command that dies says its last lines without what it knows', async (t) => {
+  const { folder } = await searched(t);
+  // Its last lines begin within the key.
+  const key = Array.from({ length: 30 }, (_, line) => `pem-7d3f-line-${line}`);
+  const command =
+    'printenv H2H3_WORKERS_KEY DB_PASSWORD; printf "%s\\n" "$PRIVATE_KEY" "the word is $OWN_TYPED" >&2; exit 7';
+  const { code, stdout, stderr } = await runCli(
+    [
+      'run',
+      '--url',
+      'https://localhost:1/',
+      '--server-command',
+      command,
+      '--repetitions',
+      '1',
+      '--exploratory',
+      '--out',
+      join(folder, 'run'),
+      '--header',
+      'X: ${OWN_PASS}',
+    ],
+    {
+      OWN_PASS: secrets.OWN_PASS,
+      OWN_TYPED: secrets.OWN_TYPED,
+      DB_PASSWORD: secrets.OWN_WORD,
+      PRIVATE_KEY: key.join('\n'),
+      H2H3_WORKERS_KEY: secrets.H2H3_WORKERS_KEY,
+    },
+  );
+  assert.ok(!stderr.includes('pem-7d3f'), stderr);
+  assert.notEqual(code, 0);
+  assert.match(stderr, /the word is \(left out by h2h3\)/);
+  requireNone([stdout, stderr], 'the terminal');
+});
+
+test(
+  'queue, results, run folder, terminals and lists of processes of coordinator and worker have no secret',
+  { skip: await whyNoValkey() },
+  async (t) => {
+    if (await skipsWithout(t, 'chromium')) return;
+    const site = await startGuardedSite(t, echo);
+    const folder = tempFolder(t);
+    const [data, shared, out] = ['valkey', 'shared', 'run'].map((name) => join(folder, name));
+    assert.ok(data !== undefined && shared !== undefined && out !== undefined);
+    mkdirSync(data);
+    const { port } = await startValkey(t, data, { user: 'lab', password: secrets.QUEUE_WORD });
+    const lines = watchCommandLines(t);
+    const place = ['redis://lab:${QUEUE_WORD}@127.0.0.1:' + port, '--results', shared];
+    const plan = ['--client', 'chromium', '--url', site.url, '--ca', site.certificateFile, ...site.connectTo];
+    const worker = startCli(['worker', ...place, '--host', 'lab-1'], secrets);
+    const run = [
+      'run',
+      ...plan,
+      ...opened,
+      '--repetitions',
+      '1',
+      '--exploratory',
+      '--out',
+      out,
+      '--spare-blocks',
+      '0',
+    ];
+    const coordinator = await runCli([...run, '--workers', ...place], secrets);
+    const worked = await worker.result;
+    assert.deepEqual([coordinator.code, worked.code], [0, 0], `${coordinator.stderr}\n${worked.stderr}`);
+    assert.deepEqual(
+      readRecords(out).map(({ status }) => status),
+      ['ok', 'ok', 'ok', 'ok'],
+    );
+    for (const { stdout, stderr } of [coordinator, worked]) requireNone([stdout, stderr], 'the terminal');
+    requireNone(lines, 'the list of processes');
+    requireNone([...textsBelow(out), ...textsBelow(shared)], 'run folder and results');
+    const queue = textsBelow(join(data, 'appendonlydir'));
+    assert.ok(queue.join('\n').includes('h2h3:runs'), 'what the queue kept was searched');
+    requireNone(queue, 'the queue');
+  },
+);

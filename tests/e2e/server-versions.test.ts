@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { serverNamed } from '../../harness/servers/registry.ts';
+import { createSetupContext } from '../../harness/tools/setup-context.ts';
+import { H2h3Error } from '../../src/model/errors.ts';
+import { environmentSchema } from '../../src/model/environment.ts';
+import { readRecords, projectDir, runCli } from '../support/cli.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const setup = await createSetupContext({ projectDir });
+
+/** Why this machine cannot have one of them; undefined where it has all. */
+async function whyNot(names: readonly string[]): Promise<string | undefined> {
+  try {
+    for (const name of names) await serverNamed(name)?.ensure(setup);
+    return undefined;
+  } catch (thrown) {
+    if (thrown instanceof H2h3Error && ['unsupported', 'usage'].includes(thrown.code)) return thrown.message;
+    throw thrown;
+  }
+}
+
+/** One block of a small download. */
+function runOf(arms: string, out: string): ReturnType<typeof runCli> {
+  const plan = ['--workload', 'download-1mb', '--arms', arms, '--repetitions', '1', '--exploratory'];
+  return runCli(['run', ...plan, '--evidence', '1', '--out', out]);
+}
+
+test('two versions of nginx are arms of one run, and each trial names the version that answered', async (t) => {
+  const reason = await whyNot(['nginx@1.26', 'nginx@1.30']);
+  if (reason !== undefined) return t.skip(reason);
+  const out = join(tempFolder(t), 'run');
+  const arms = ['nginx@1.26', 'nginx@1.30'].flatMap((server) => [
+    `h2+server=${server}`,
+    `h3+server=${server}`,
+  ]);
+  const run = await runOf(arms.join(','), out);
+  assert.equal(run.code, 0, run.stderr);
+  const { servers } = environmentSchema.parse(
+    JSON.parse(readFileSync(join(out, 'environment.json'), 'utf8')),
+  );
+  const found = new Map(servers.map((server) => [server.id, server]));
+  const [older, newer] = ['nginx@1.26', 'nginx@1.30'].map((id) => found.get(id));
+  assert.match(older?.version ?? '', /^1\.26\./);
+  assert.match(newer?.version ?? '', /^1\.30\./);
+  assert.deepEqual([older?.quicCongestionControl, newer?.quicCongestionControl], ['reno', 'cubic']);
+  const records = readRecords(out);
+  assert.deepEqual(new Set(records.map(({ arm }) => arm)), new Set(arms));
+  for (const record of records) {
+    assert.equal(record.status, 'ok', `${record.arm}: ${record.reason ?? ''}`);
+    assert.ok(record.arm.endsWith(`server=${record.server}`));
+  }
+  assert.match(run.stdout + run.stderr, /from nginx 1\.30/);
+});
+
+test('HAProxy 3.2 answers over both protocols, with BBR too', async (t) => {
+  const reason = await whyNot(['haproxy@3.2']);
+  if (reason !== undefined) return t.skip(reason);
+  const out = join(tempFolder(t), 'run');
+  const arms = 'h2+server=haproxy@3.2,h3+server=haproxy@3.2,h3+congestion=bbr+server=haproxy@3.2';
+  const run = await runOf(arms, out);
+  assert.equal(run.code, 0, run.stderr);
+  for (const { arm, status, reason: why } of readRecords(out))
+    assert.equal(status, 'ok', `${arm}: ${why ?? ''}`);
+});

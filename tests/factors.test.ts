@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import { basename } from 'node:path';
+import { test } from 'node:test';
+import ts from 'typescript';
+import { clientHonourers } from '../harness/clients/client-driver.ts';
+import type { ClientIdentity } from '../harness/clients/client.ts';
+import { clientDrivers } from '../harness/clients/drivers.ts';
+import { networkProviders, networkSpecs } from '../harness/network/registry.ts';
+import { proxySoftware } from '../harness/proxies/registry.ts';
+import { serverSoftware } from '../harness/servers/registry.ts';
+import { honouredBy, requireHonoured } from '../harness/servers/sender-settings.ts';
+import { testbedKey, testbedRequestOf } from '../harness/testbed/testbed-request.ts';
+import { contentOf } from '../src/app/plan/arm-addresses.ts';
+import { planFromRequest, readPlanRequest } from '../src/app/plan/plan-request.ts';
+import { honouredFactors } from '../src/app/preflight/honoured-factors.ts';
+import { workloadCatalogue } from '../src/app/plan/workload-catalogue.ts';
+import { networkUnderFault } from '../src/app/run/injected-faults.ts';
+import type { Honourer } from '../src/factors/factor.ts';
+import { withLinkFactors } from '../src/factors/link-factors.ts';
+import { factors, type AnyFactor } from '../src/factors/registry.ts';
+import { isHonouredBy, valuesFor, whyUnable } from '../src/factors/values.ts';
+import { H2h3Error } from '../src/model/errors.ts';
+import { rawTrialSchema } from '../src/model/raw-trial.ts';
+import { planFileSchema } from '../src/plan/plan-file.ts';
+import { setupContextIn } from './support/setup-context.ts';
+import { parse, sourcesIn, syntaxTreeOf, walk } from './support/source-graph.ts';
+import { tempFolder } from './support/temp-folder.ts';
+
+const examplesOf = ({ example }: AnyFactor): readonly string[] => example.split(', ');
+
+/** Everything that starts a trial: who loads what, over which testbed, and what the client is told. */
+function startsOf(factor: AnyFactor): string[] {
+  const set = (text: string): string => (factor.id === 'protocol' ? text : `h2+${factor.id}=${text}`);
+  const values = examplesOf(factor).slice(0, 2).map(set);
+  const open = factor.whenOpen === undefined ? [] : ['h2'];
+  const arms = [...values, ...open];
+  const flags = {
+    arm: arms.length > 1 ? arms : [...arms, 'h2'],
+    exploratory: true,
+    ...(factor.id === 'network' ? {} : { network: 'dsl' }),
+    ...(factor.id === 'url' ? {} : { workload: 'download-1mb' }),
+  };
+  const { plan } = planFromRequest(readPlanRequest(undefined, flags), '');
+  return plan.arms.map(({ label }) => {
+    const trial = plan.trials.find(({ arm }) => arm === label);
+    assert.ok(trial, label);
+    const request = testbedRequestOf({ ...trial, network: networkUnderFault(plan, trial) });
+    const { client, factors: texts } = trial;
+    const told = valuesFor(clientHonourers, texts);
+    return JSON.stringify([client, contentOf(trial), texts.protocol, testbedKey(request), told]);
+  });
+}
+
+test('no two values of a factor begin a trial alike', () => {
+  for (const factor of factors) {
+    const starts = startsOf(factor);
+    assert.ok(starts.length > 1, factor.id);
+    assert.equal(new Set(starts).size, starts.length, `${factor.id} changes nothing: ${starts.join('\n')}`);
+  }
+});
+
+/** The factor's first example as these honourers are given it. */
+const settingOf = <Who extends Honourer>(
+  factor: AnyFactor,
+  who: readonly Who[],
+): ReturnType<typeof valuesFor<Who>> => valuesFor(who, { [factor.id]: examplesOf(factor)[0] });
+
+test('every factor of servers is honoured by one, and refused with the reason by each that does not', () => {
+  for (const factor of factors.filter((one) => isHonouredBy(one, ['sender', 'server']))) {
+    const able = serverSoftware.filter((one) => honouredBy(one).some((name) => name === factor.id));
+    assert.ok(able.length > 0, `no server honours ${factor.id}`);
+    for (const server of [...serverSoftware, ...proxySoftware]) {
+      if (honouredBy(server).some((name) => name === factor.id)) continue;
+      assert.throws(
+        () => requireHonoured(settingOf(factor, ['sender', 'server']), server),
+        (thrown) =>
+          thrown instanceof H2h3Error &&
+          thrown.code === 'unsupported' &&
+          thrown.message === whyUnable(factor, server.id),
+      );
+    }
+  }
+});
+
+test('every factor of links is honoured by a network of ours, and refused with the reason by each that cannot have it', (t) => {
+  const networks = networkProviders(setupContextIn(tempFolder(t)));
+  for (const factor of factors.filter((one) => isHonouredBy(one, ['link']))) {
+    const settings = settingOf(factor, ['link']);
+    if (factor.shape !== undefined)
+      for (const spec of networkSpecs.filter(({ offloads }) => !offloads))
+        assert.notDeepEqual(withLinkFactors(spec, settings), spec, `${factor.id} leaves ${spec.id} as it is`);
+    const able = networks.filter(({ whyNot }) => whyNot !== undefined && whyNot(settings) === undefined);
+    assert.ok(able.length > 0, `no network honours ${factor.id}`);
+    for (const { id, whyNot } of networks) {
+      const reason = whyNot?.(settings);
+      assert.ok(reason === undefined || reason.length > 20, `${id}: no reason against ${factor.id}`);
+    }
+  }
+});
+
+test('every factor of clients, players and workloads is honoured by one', () => {
+  const byClients = [...clientDrivers.values()].flatMap(({ honours }) => honours as readonly string[]);
+  const byWorkloads = [...workloadCatalogue().values()].flatMap(({ honours = [] }) => honours);
+  for (const factor of factors) {
+    if (isHonouredBy(factor, ['client']))
+      assert.ok(byClients.includes(factor.id), `no client honours ${factor.id}`);
+    if (isHonouredBy(factor, ['player', 'workload']))
+      assert.ok(byWorkloads.includes(factor.id), `no workload honours ${factor.id}`);
+  }
+});
+
+/** Any client of a family; what it is beside that says nothing of its factors. */
+const clientOf = (family: string): ClientIdentity => ({
+  id: family,
+  family,
+  name: family,
+  version: '1.0',
+  build: 'full',
+  source: 'system',
+  executablePath: family,
+  headed: false,
+  environment: {},
+});
+
+test('every factor of clients is refused, by a plan that sets it, for each client that does not honour it', async (t) => {
+  const setup = setupContextIn(tempFolder(t));
+  let refused = 0;
+  for (const factor of factors.filter((one) => isHonouredBy(one, ['client'])))
+    for (const [family, { honours }] of clientDrivers) {
+      if (honours.some((name) => name === factor.id)) continue;
+      const arm = ['h2', `h2+${factor.id}=${examplesOf(factor)[0]}`];
+      const flags = { arm, client: family, workload: 'download-1mb', network: 'dsl', exploratory: true };
+      const { plan } = planFromRequest(readPlanRequest(undefined, flags), '');
+      const clients = new Map([[family, clientOf(family)]]);
+      const obstacles = await honouredFactors.judge(plan, { setup, clients });
+      const reason = `sets ${factor.id}, which the client ${family} does not know`;
+      assert.ok(
+        obstacles.some((obstacle) => obstacle.reason.includes(reason)),
+        `${family} neither honours ${factor.id} nor is it refused`,
+      );
+      refused++;
+    }
+  assert.ok(refused > 10, `${refused} refused`);
+});
+
+/** Whether a path such as `testbed.links.mtuBytes` is in the schema of a trial's evidence. */
+function isInEvidence(path: string): boolean {
+  let schema: unknown = rawTrialSchema;
+  for (const name of path.split('.')) schema = partOf(schema, name);
+  return schema !== undefined;
+}
+
+interface SchemaPart {
+  readonly shape?: Readonly<Record<string, unknown>>;
+  readonly def?: {
+    readonly innerType?: unknown;
+    readonly element?: unknown;
+    readonly options?: readonly unknown[];
+  };
+}
+
+/** A part of an object's schema, whether it may be absent, null or one of several. */
+function partOf(schema: unknown, name: string): unknown {
+  const { shape, def } = (schema ?? {}) as SchemaPart;
+  if (shape !== undefined) return shape[name];
+  if (def?.options !== undefined)
+    return def.options.map((one) => partOf(one, name)).find((one) => one !== undefined);
+  const inner = def?.innerType ?? def?.element;
+  return inner === undefined ? undefined : partOf(inner, name);
+}
+
+test('what each factor did is read back into the evidence, or a reason says why it is not', () => {
+  assert.ok(isInEvidence('testbed.links.mtuBytes') && !isInEvidence('testbed.links.none'));
+  for (const { id, readBack, provenBy } of factors)
+    if (readBack === null) assert.match(provenBy, /^nothing: .{20,}|\(HAR\)$/, id);
+    else assert.ok(isInEvidence(readBack), `${id}: no ${readBack} in the evidence of a trial`);
+});
+
+test('a factor without a list of its own in plan files can be set for every arm, as a word or a number', () => {
+  for (const { id, example, ownField } of factors) {
+    const [value = ''] = example.split(', ');
+    if (ownField !== undefined)
+      assert.ok(ownField in planFileSchema.shape, `${id}: no ${ownField} in plan files`);
+    else planFileSchema.parse({ workloads: ['download-1mb'], set: { [id]: value } });
+  }
+  const { set } = planFileSchema.parse({ workloads: ['download-1mb'], set: { tls: 1.2, mtu: 1400 } });
+  assert.deepEqual(set, { tls: '1.2', mtu: '1400' });
+});
+
+/** Names of what an array, an object, a type or a union lists. */
+function namesListed(node: ts.Node): readonly string[] {
+  if (ts.isArrayLiteralExpression(node))
+    return node.elements.filter(ts.isStringLiteralLike).map(({ text }) => text);
+  if (ts.isUnionTypeNode(node))
+    return node.types.flatMap((type) =>
+      ts.isLiteralTypeNode(type) && ts.isStringLiteral(type.literal) ? [type.literal.text] : [],
+    );
+  const members = ts.isObjectLiteralExpression(node)
+    ? node.properties
+    : ts.isInterfaceDeclaration(node) || ts.isTypeLiteralNode(node)
+      ? node.members
+      : [];
+  return members.flatMap(({ name }) => (name !== undefined && ts.isIdentifier(name) ? [name.text] : []));
+}
+
+/** Whether a list says what one server, client or workload honours. */
+function saysWhatIsHonoured(node: ts.Node): boolean {
+  for (let parent = node.parent; !ts.isSourceFile(parent) && !ts.isBlock(parent); parent = parent.parent)
+    if (ts.isPropertyAssignment(parent) && parent.name.getText() === 'honours') return true;
+  return false;
+}
+
+/** More names than this at one place are a list; what a run is made of is named in many. */
+const mostNames = 3;
+
+function listsIn(file: string, tree: ts.SourceFile): string[] {
+  const names: ReadonlySet<string> = new Set(
+    factors.filter((one) => !isHonouredBy(one, ['run'])).map(({ id }) => id),
+  );
+  const found: string[] = [];
+  walk(tree, (node) => {
+    const listed = namesListed(node).filter((name) => names.has(name));
+    if (listed.length > mostNames && !saysWhatIsHonoured(node)) found.push(`${file}: ${listed.join(', ')}`);
+  });
+  return found;
+}
+
+test('nothing else keeps a list of factors', () => {
+  const lists = sourcesIn(['src', 'harness', 'sites', 'video', 'reports', 'build']).flatMap((file) =>
+    listsIn(file, syntaxTreeOf(file)),
+  );
+  assert.deepEqual(lists, [], 'derive it from src/factors/registry.ts');
+  const names = 'mtu cipher pacing storage'.split(' ');
+  for (const list of [`[${names.map((name) => `'${name}'`).join()}]`, `{ ${names.join(': 1, ')}: 1 }`])
+    assert.equal(listsIn('list.ts', parse('list.ts', `const list = ${list};`)).length, 1, list);
+  const one = `const server = { honours: ['mtu', 'cipher', 'pacing', 'storage'] };`;
+  assert.deepEqual(listsIn('one.ts', parse('one.ts', one)), []);
+});
+
+test('every file of the room is a factor of the registry, or one of these', () => {
+  const others = 'factor forms registry values link-factors arm-name arm-text arms-as-run'.split(' ');
+  const files = sourcesIn(['src/factors']).map((file) => basename(file, '.ts'));
+  assert.deepEqual(
+    files.filter((file) => !others.includes(file)).toSorted(),
+    factors.map(({ id }) => id as string).toSorted(),
+  );
+});

@@ -1,0 +1,72 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { SiteRoot } from '../../src/model/workload.ts';
+
+/** The page's host, and one that a test leads over the other protocol. */
+export const pageHost = 'page.test';
+export const strayHost = 'stray.test';
+
+/** Ways in which a page can ask for one object of the other host, each a page of its own: `/WAY.html`. */
+export const strayWays = [
+  'image',
+  'frame',
+  'worker',
+  'preload',
+  'beacon',
+  'preflight',
+  'service-worker',
+  'redirect',
+  'favicon',
+  'web-socket',
+  'not-modified',
+] as const;
+export type StrayWay = (typeof strayWays)[number];
+
+/** Writes the pages below `folder`; `port` is the server's. */
+export function writeTwoProtocolsSite(folder: string, port: number): readonly SiteRoot[] {
+  const stray = `https://${strayHost}:${port}`;
+  const bodies: Readonly<Record<StrayWay, string>> = {
+    image: `<img src="${stray}/image.svg">`,
+    frame: `<iframe src="${stray}/inner.html"></iframe>`,
+    worker: `<script>new Worker('/worker.js')</script>`,
+    preload: `<link rel="preload" as="fetch" crossorigin href="${stray}/image.svg">`,
+    beacon: `<script>navigator.sendBeacon('${stray}/image.svg', 'told')</script>`,
+    preflight: `<script>fetch('${stray}/image.svg', { headers: { 'x-own': '1' } }).catch(() => undefined)</script>`,
+    'service-worker': `<script>navigator.serviceWorker.register('/service.js')</script>`,
+    // A folder without its slash is answered by a redirect.
+    redirect: `<iframe src="${stray}/folder"></iframe>`,
+    favicon: `<link rel="icon" href="${stray}/image.svg">`,
+    'web-socket': `<script>new WebSocket('wss://${strayHost}:${port}/image.svg')</script>`,
+    'not-modified': `<script>
+      const ask = (cache) => fetch('${stray}/image.svg', { mode: 'no-cors', cache });
+      ask('default').then(() => ask('no-cache'));
+    </script>`,
+  };
+  const pageDir = path.join(folder, 'page');
+  const strayDir = path.join(folder, 'stray');
+  const write = (directory: string, name: string, content: string): void => {
+    mkdirSync(directory, { recursive: true });
+    writeFileSync(path.join(directory, name), content);
+  };
+  for (const way of strayWays)
+    write(
+      pageDir,
+      `${way}.html`,
+      `<!doctype html>${way === 'favicon' ? '' : '<link rel="icon" href="data:,">'}<img src="/image.svg">${bodies[way]}`,
+    );
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"/>';
+  write(pageDir, 'image.svg', svg);
+  write(pageDir, 'worker.js', `fetch('${stray}/image.svg').then((answer) => answer.text())`);
+  write(
+    pageDir,
+    'service.js',
+    `addEventListener('install', (e) => e.waitUntil(fetch('${stray}/image.svg').then((answer) => answer.text())))`,
+  );
+  write(strayDir, 'image.svg', svg);
+  write(strayDir, 'inner.html', '<!doctype html><p>inner');
+  write(path.join(strayDir, 'folder'), 'index.html', '<!doctype html><p>inner');
+  return [
+    { host: pageHost, directory: pageDir },
+    { host: strayHost, directory: strayDir },
+  ];
+}

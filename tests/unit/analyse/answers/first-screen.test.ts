@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { renderCard } from '../../../../reports/svg/render-card.ts';
+import { renderChat } from '../../../../reports/chat/render-chat.ts';
+import { renderHtmlReport } from '../../../../reports/html/render-html-report.ts';
+import { renderMarkdown } from '../../../../reports/markdown/render-markdown.ts';
+import { renderTerminalSummary } from '../../../../reports/terminal/render-terminal-summary.ts';
+import { judgeGate } from '../../../../src/analyse/gate/judge-gate.ts';
+import { withGateHeadline } from '../../../../src/analyse/gate/with-gate-headline.ts';
+import { summarise } from '../../../../src/analyse/summarise.ts';
+import { longestHeadline } from '../../../../src/model/first-screen.ts';
+import type { TrialMetrics } from '../../../../src/model/metrics.ts';
+import type { TrialRecord } from '../../../../src/model/record.ts';
+import type { Summary } from '../../../../src/model/summary.ts';
+import { parseArms } from '../../../../src/plan/arms.ts';
+import { environmentFixture } from '../../../support/environment-fixture.ts';
+import { generateGateRun } from '../../../support/gate-run.ts';
+import { armsAA, generateRun } from '../../../support/generated-run.ts';
+import type { GeneratedRunOptions } from '../../../support/generated-run.ts';
+
+const video = [{ id: 'film', kind: 'video' }] as const;
+const download = [{ id: 'file', kind: 'download' }] as const;
+
+function summaryOf(options: GeneratedRunOptions): Summary {
+  const { plan, records } = generateRun(options);
+  return summarise(plan, records, environmentFixture(['chromium'], ['host']), []);
+}
+
+function gateOf(options: Parameters<typeof generateGateRun>[0]): Summary {
+  const { plan, records } = generateGateRun(options);
+  const summary = summarise(plan, records, environmentFixture(['old', 'new'], ['host']), []);
+  return withGateHeadline(summary, judgeGate(plan, records), plan);
+}
+
+/** Takes a metric from one arm. */
+function without(arm: string, metric: string): (record: TrialRecord) => TrialRecord {
+  return (record) => {
+    const metrics: TrialMetrics = { ...record.metrics };
+    metrics[metric] = null;
+    return record.arm === arm ? { ...record, metrics } : record;
+  };
+}
+
+const noisy = { noise: 0.15, seed: 4 } as const;
+const longName = `https://${'a'.repeat(190)}.example/`;
+const manyArms = ['h2', ...Array.from({ length: 39 }, (_, i) => `h3+congestion=cc${i}`)];
+const versions = ['chromium@148:h2', 'chromium@148:h3', 'chromium@153:h2', 'chromium@153:h3'];
+/** Slower in every block, by so different amounts that nothing is decided. */
+const slowerByBlock = [0.5, 1, 2, 6, 9, 12];
+
+function perBlock(record: TrialRecord): TrialRecord {
+  const metrics: TrialMetrics = { ...record.metrics };
+  metrics['cpuSecondsPerGigabyte'] = null;
+  metrics['throughputMbps'] = 100 - (record.arm === 'h3' ? (slowerByBlock[record.blockIndex] ?? 1) : 0);
+  return { ...record, metrics };
+}
+
+function costly(record: TrialRecord): TrialRecord {
+  const metrics: TrialMetrics = { ...record.metrics };
+  metrics['networkServiceCpuPercent'] = (record.arm === 'h3' ? 50 : 20) + record.blockIndex / 10;
+  return { ...record, metrics };
+}
+
+/** Stalls, quality and CPU of so different amounts that six blocks decide nothing. */
+function allOpen(record: TrialRecord): TrialRecord {
+  const metrics: TrialMetrics = { ...costly(record).metrics };
+  const swing = record.arm === 'h3' ? ([-9, 7, -5, 8, -6, 4][record.blockIndex] ?? 0) : 0;
+  metrics['stallTotalMs'] = 5000 + 400 * swing;
+  metrics['averageChunkBitrateKbps'] = 100_000 + 4000 * swing;
+  return { ...record, metrics };
+}
+
+const cases: Readonly<Record<string, readonly [summary: () => Summary, headline: RegExp]>> = {
+  'pages that load slower': [
+    () => summaryOf({ slowdown: { h3: 1.24 } }),
+    /^Pages load 2\d % slower over HTTP\/3, at 2\d % more networking CPU\.$/,
+  ],
+  'pages that load faster': [
+    () => summaryOf({ slowdown: { h3: 0.8 } }),
+    /^Pages load 2\d % faster over HTTP\/3/,
+  ],
+  'pages that load alike': [() => summaryOf({ noise: 0.004 }), /^Same load time, .* over HTTP\/3/],
+  'pages of which nothing is decided': [
+    () => summaryOf(noisy),
+    /^Load time is not decided after 8 blocks: HTTP\/3 [\d.]+ % faster to \d+ % slower\.$/,
+  ],
+  'pages of which CPU alone is decided': [
+    () => summaryOf({ ...noisy, blocks: 14, alter: costly }),
+    /^HTTP\/3 takes 2\.5 times the networking CPU, load time is not decided\.$/,
+  ],
+  'default video, slower': [
+    () => summaryOf({ workloads: video, slowdown: { h3: 1.3 } }),
+    /^Videos arrive 2\d % slower over HTTP\/3\.$/,
+  ],
+  'default video, the same for viewers at a higher cost': [
+    () => summaryOf({ ...noisy, blocks: 14, workloads: video, alter: costly }),
+    /^Same stalls and picture quality over HTTP\/3, at 2\.5 times the networking CPU\.$/,
+  ],
+  'downloads that are twelve times as fast': [
+    () => summaryOf({ workloads: download, slowdown: { h3: 1 / 12 } }),
+    /^Downloads run faster by a factor of 12 over HTTP\/3, at 9\d % less CPU per gigabyte\.$/,
+  ],
+  'downloads that were slower in all blocks': [
+    () => summaryOf({ workloads: download, blocks: 5, alter: perBlock }),
+    /^No result yet: 5 of the 6 blocks it needs at least\.$/,
+  ],
+  'downloads that were slower in all of enough blocks': [
+    () =>
+      summaryOf({
+        workloads: download,
+        blocks: 6,
+        alter: perBlock,
+      }),
+    /^HTTP\/3 was slower in all 6 blocks( \([\d.]+ to \d+ %\))?, not decided yet\.$/,
+  ],
+  'several kinds': [
+    () => summaryOf({ workloads: [...video, ...download], slowdown: { h3: 1.3 } }),
+    /^Videos arrive 2\d % slower, downloads run 2\d % slower over HTTP\/3\.$/,
+  ],
+  'several networks': [
+    () => summaryOf({ workloads: download, networks: ['a', 'b', 'c'], slowdown: { h3: 1.3 } }),
+    /^Downloads run 2\d( to 2\d)? % slower over HTTP\/3/,
+  ],
+  'gate failed': [
+    () => gateOf({ slowdown: { 'new:h3': 1.25 } }),
+    /^Gate failed: pages load 2\d % slower over HTTP\/3 in new, HTTP\/2 is unchanged\.$/,
+  ],
+  'gate passed': [() => gateOf({}), /^Gate passed: load time is not worse\.$/],
+  'gate not decided': [
+    () => gateOf({ noise: 0.3 }),
+    /^Gate not decided: not worse so far, load time is not decided\.$/,
+  ],
+  'A/A': [() => summaryOf({ arms: armsAA }), /^Self-check: no false alarm in \d+ comparisons\.$/],
+  versions: [
+    () =>
+      summaryOf({
+        arms: parseArms(versions),
+        blocks: 12,
+        slowdown: { 'chromium@153:h3': 1.2 },
+      }),
+    /^Pages load [12]\d % slower over HTTP\/3 in Chromium 153, HTTP\/2 is (unchanged|not decided)\.$/,
+  ],
+  exploratory: [
+    () => summaryOf({ slowdown: { h3: 1.2 }, plan: { exploratory: true } }),
+    /^A hint: pages load \d+ % slower over HTTP\/3/,
+  ],
+  aborted: [
+    () =>
+      summaryOf({
+        slowdown: { h3: 1.2 },
+        blocks: 12,
+        alter: (one) => (one.blockIndex < 9 ? one : undefined),
+      }),
+    /^So far: pages load \d+ % slower over HTTP\/3/,
+  ],
+  'one block': [() => summaryOf({ blocks: 1 }), /^No result yet: 1 of the 6 blocks it needs at least\.$/],
+  'no trial': [() => summaryOf({ alter: () => undefined }), /^No trial has run yet\.$/],
+  'no valid trial': [
+    () => summaryOf({ alter: (one) => ({ ...one, status: 'invalid', reason: 'x' }) }),
+    /^No result: none of 32 trials is valid\.$/,
+  ],
+  'one arm lost': [
+    () => summaryOf({ alter: (one) => (one.arm === 'h3' ? { ...one, status: 'failed', reason: 'x' } : one) }),
+    /^No result: HTTP\/3 has no valid trial to compare\.$/,
+  ],
+  'one arm only': [
+    () => summaryOf({ arms: parseArms(['h3']) }),
+    /^HTTP\/3 alone was measured, and compared with nothing\.$/,
+  ],
+  'forty arms': [
+    () =>
+      summaryOf({
+        arms: parseArms(manyArms),
+        blocks: 12,
+        workloads: download,
+        slowdown: { [manyArms[3] ?? '']: 1.6 },
+      }),
+    /^Downloads run [34]\d % slower .*, 38 others: |^Throughput: 1 of 39 are worse/,
+  ],
+  'a metric that one arm alone has': [
+    () =>
+      summaryOf({
+        workloads: download,
+        slowdown: { h3: 1.3 },
+        alter: without('h2', 'cpuSecondsPerGigabyte'),
+      }),
+    /^Downloads run 2\d % slower over HTTP\/3\.$/,
+  ],
+  'the primary metric in one arm alone': [
+    () => summaryOf({ workloads: download, alter: without('h2', 'throughputMbps') }),
+    /^HTTP\/3 takes the same CPU per gigabyte\.$/,
+  ],
+  'names of 200 characters': [
+    () =>
+      summaryOf({ arms: parseArms(['h2', `h3+url=${longName}`]), slowdown: { [`h3+url=${longName}`]: 1.3 } }),
+    /^Pages load [23]\d % slower with HTTP\/3 from https:\/\/a+…/,
+  ],
+  'titles from right to left': [
+    () =>
+      summaryOf({
+        slowdown: { h3: 1.3 },
+        plan: { workloads: [{ id: 'page-a', kind: 'page', title: 'דף הבית' }] },
+      }),
+    /^Pages load [23]\d % slower over HTTP\/3/,
+  ],
+};
+
+for (const [name, [make, expected]] of Object.entries(cases))
+  test(`the headline of ${name} follows from its verdicts`, () => {
+    const { firstScreen, comparisons } = make();
+    const { headline, chips, picture } = firstScreen;
+    assert.match(headline, expected);
+    assert.ok([...headline].length <= longestHeadline, `${headline.length} characters: ${headline}`);
+    assert.deepEqual(
+      chips.map(({ about }) => about),
+      ['users', 'cpu', 'trust'],
+    );
+    assert.ok(picture.length <= 5 && picture.every((place) => comparisons[place] !== undefined));
+  });
+
+test('while anything is decided, neither headline nor advice says that there is nothing to act on', () => {
+  for (const [name, [make]] of Object.entries(cases)) {
+    const { firstScreen, answers, comparisons } = make();
+    const words = [firstScreen.headline, ...answers.map(({ advice }) => advice)].join(' ');
+    assert.doesNotMatch(words, /nothing to act on/i, name);
+    const isDecided = comparisons.some(
+      ({ primary, verdict }) => primary && (verdict === 'better' || verdict === 'worse'),
+    );
+    if (isDecided && name !== 'A/A')
+      assert.doesNotMatch(firstScreen.headline, /^No result|^Load time is not/, name);
+  }
+});
+
+test('report, title, card, chat, comment and terminal begin with the same sentence and draw the same rows', async () => {
+  const summary = summaryOf({ slowdown: { h3: 1.24 } });
+  const { headline } = summary.firstScreen;
+  const page = (await renderHtmlReport(summary)).replaceAll('\u00a0', ' ');
+  assert.match(page, new RegExp(`<h1 id="headline"[^>]*>${headline.replaceAll('.', '\\.')}</h1>`));
+  assert.ok(page.includes(`<title>${headline}`));
+  const card = renderCard(summary);
+  assert.ok(card.includes(`<title>${headline}</title>`));
+  assert.equal((JSON.parse(renderChat(summary)) as { text: string }).text, headline);
+  assert.ok(renderMarkdown(summary).startsWith(`### ${headline}`));
+  const shown = renderTerminalSummary(summary, { columns: 200, colour: false });
+  assert.ok(shown.trimStart().startsWith(headline), shown);
+  const effects = (svg: string): string[] =>
+    [...svg.matchAll(/class="db-effect">([^<]*)</g)].map(([, text = '']) => text);
+  const [picture = ''] = /<svg class="dumbbell"[^]*?<\/svg>/.exec(page) ?? [];
+  assert.equal(effects(picture).length, summary.firstScreen.picture.length);
+  assert.deepEqual(effects(card), effects(picture));
+  assert.ok(page.indexOf('<svg class="dumbbell"') < page.indexOf('<script>'), 'the picture needs no script');
+});
+
+test('CPU that was higher in every block is told below a headline that decides nothing', () => {
+  const { firstScreen } = summaryOf({ ...noisy, blocks: 6, workloads: video, alter: allOpen });
+  assert.match(firstScreen.headline, /not decided/);
+  assert.match(firstScreen.detail, /Networking CPU was higher in all 6 blocks \(\d+ %\), not decided yet\./);
+});

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { watchingAsymmetries } from '../../../../src/analyse/calibrate/watching-asymmetry.ts';
+import { armPairs } from '../../../../src/analyse/comparison/arm-pairs.ts';
+import { buildTrialTable } from '../../../../src/analyse/comparison/trial-table.ts';
+import { asymmetryOfRun, contrastOf } from '../../../../src/analyse/comparison/watching.ts';
+import { summarise } from '../../../../src/analyse/summarise.ts';
+import type { Comparison } from '../../../../src/model/summary.ts';
+import { environmentFixture } from '../../../support/environment-fixture.ts';
+import { armsAA, generateRun, type GeneratedRunOptions } from '../../../support/generated-run.ts';
+
+const runs = [1, 2];
+
+const onePage = { workloads: [{ id: 'page-a', kind: 'page' }], blocks: 12, seed: 5 } as const;
+
+function comparisonsOf(options: GeneratedRunOptions): (metric: string) => Comparison {
+  const { plan, records } = generateRun({ ...onePage, evidence: 'all', ...options });
+  const { comparisons } = summarise(plan, records, null, []);
+  return (metric) => comparisons.find((one) => one.metric === metric) ?? assert.fail(`no ${metric}`);
+}
+
+test('times are judged from bare trials alone, and what only watching gives from recorded ones', () => {
+  const of = comparisonsOf({ watchingCost: { h2: 1.2, h3: 1.5 } });
+  const load = of('pltMs');
+  const index = of('speedIndexMs');
+  assert.equal(load.watch, 'bare');
+  assert.equal(load.watching, undefined);
+  assert.ok(Math.abs((load.ratio ?? 0) - 1) < 0.05, `bare loads are alike: ${load.ratio}`);
+  assert.equal(index.watch, 'evidence');
+  assert.ok(Math.abs((index.ratio ?? 0) - 1.25) < 0.06, `recorded ones are not: ${index.ratio}`);
+});
+
+test('a difference that watching alone made is none', () => {
+  const index = comparisonsOf({ watchingCost: { h2: 1.2, h3: 1.5 } })('speedIndexMs');
+  assert.deepEqual([index.verdict, index.reason], ['inconclusive', 'watching may have made it']);
+  assert.ok(Math.abs((index.watching?.ratio ?? 0) - 1.25) < 0.06);
+  assert.ok((index.watching?.bound ?? 0) > 0.25 && (index.watching?.bound ?? 0) < 0.4);
+  assert.equal(index.watching?.source, 'run');
+});
+
+test('a difference beyond margin and watching is one, whatever watching costs both arms alike', () => {
+  const of = comparisonsOf({ slowdown: { h3: 1.4 }, watchingCost: { h2: 1.3, h3: 1.3 } });
+  assert.equal(of('pltMs').verdict, 'worse');
+  assert.equal(of('speedIndexMs').verdict, 'worse');
+});
+
+test('likeness is claimed only where watching cannot have made it', () => {
+  const hidden = comparisonsOf({ slowdown: { h3: 1 / 1.25 }, watchingCost: { h2: 1, h3: 1.25 } });
+  assert.equal(hidden('speedIndexMs').verdict, 'inconclusive', 'watching levelled the arms');
+  assert.equal(hidden('pltMs').verdict, 'better');
+  const alike = comparisonsOf({ noise: 0.003, blocks: 16 });
+  assert.equal(alike('speedIndexMs').verdict, 'equivalent');
+});
+
+test('without bare trials it is not known what watching made, and nothing is judged', () => {
+  const lost = comparisonsOf({
+    slowdown: { h3: 2 },
+    alter: (record) =>
+      record.watch === 'bare' ? { ...record, status: 'failed', reason: 'deadline', metrics: {} } : record,
+  })('speedIndexMs');
+  assert.deepEqual([lost.verdict, lost.reason], ['inconclusive', 'watching not measured']);
+});
+
+test('of few recorded blocks values are described, and nothing else is said of them', () => {
+  const { plan, records } = generateRun({ ...onePage, evidence: 'all' });
+  const few = plan.trials.filter(({ watch, blockIndex }) => watch === 'bare' || blockIndex < 2);
+  const { comparisons } = summarise({ ...plan, trials: few }, records, null, []);
+  const index = comparisons.find(({ metric }) => metric === 'speedIndexMs');
+  assert.deepEqual([index?.baseline.n, index?.candidate.n, index?.verdict], [2, 2, 'inconclusive']);
+  assert.match(index?.reason ?? '', /too few blocks/);
+  assert.equal(comparisons.find(({ metric }) => metric === 'pltMs')?.blocks, 12);
+});
+
+test('an arm that alone was watched is named, and not compared', () => {
+  const { plan, records } = generateRun({ ...onePage, arms: armsAA, evidence: 'all' });
+  const alone = plan.trials.filter(({ arm, watch }) => (watch === 'evidence') === (arm === 'h2#2'));
+  const { comparisons } = summarise({ ...plan, trials: alone }, records, null, []);
+  const load = comparisons.find(({ metric }) => metric === 'pltMs');
+  assert.deepEqual([load?.verdict, load?.reason], ['inconclusive', 'only h2#2 was watched']);
+});
+
+test('without a block of its own a run takes what was measured on its machine beforehand', () => {
+  const calibrated = runs.map((seed) => ({
+    ...generateRun({ ...onePage, seed, evidence: 'all', watchingCost: { h2: 1.2, h3: 1.3 } }),
+    environment: null,
+  }));
+  const [measured, ...others] = watchingAsymmetries(calibrated);
+  assert.deepEqual(others, []);
+  assert.ok(measured);
+  assert.deepEqual([measured.baseline, measured.candidate, measured.blocks], ['h2', 'h3', 24]);
+  assert.ok(Math.abs(measured.ratio - 1.3 / 1.2) < 0.02, String(measured.ratio));
+  const { plan, records } = generateRun({ ...onePage, evidence: 'all', slowdown: { h3: 2 } });
+  const recorded = plan.trials.filter(({ watch }) => watch === 'evidence');
+  const environment = { ...environmentFixture(['chromium'], ['host']), watching: [measured] };
+  const indexOf = (known: typeof environment | null): Comparison | undefined =>
+    summarise({ ...plan, trials: recorded }, records, known, []).comparisons.find(
+      ({ metric }) => metric === 'speedIndexMs',
+    );
+  assert.equal(indexOf(null)?.reason, 'watching not measured');
+  assert.deepEqual(
+    [indexOf(environment)?.verdict, indexOf(environment)?.watching?.source],
+    ['worse', 'calibration'],
+  );
+});
+
+test('the bound of what watching makes covers what it made in 95 of 100 runs', () => {
+  let covered = 0;
+  const samples = 200;
+  for (let seed = 0; seed < samples; seed++) {
+    const { plan, records } = generateRun({
+      ...onePage,
+      seed,
+      blocks: 6,
+      evidence: 'all',
+      watchingCost: { h2: 1.2, h3: 1.3 },
+    });
+    const table = buildTrialTable(plan, records);
+    const [pair] = armPairs(plan);
+    assert.ok(pair);
+    const found = asymmetryOfRun(table.conditions, table.evidence, contrastOf(pair));
+    if ((found?.bound ?? 0) >= Math.log(1.3 / 1.2)) covered++;
+  }
+  assert.ok(covered >= 0.92 * samples, `${covered} of ${samples}`);
+});

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseDuration } from '../../../../src/app/duration.ts';
+import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
+import { expectedTrialTimes } from '../../../../src/app/plan/scale-times.ts';
+import { budget } from '../../../../src/app/preflight/budget.ts';
+import type { Obstacle } from '../../../../src/app/preflight/check.ts';
+import type { Plan, PlannedTrial } from '../../../../src/model/plan.ts';
+import { budgetMsOf, type PlanFile } from '../../../../src/plan/plan-file.ts';
+import { presetIds } from '../../../../src/app/presets/registry.ts';
+import { projectDir } from '../../../support/cli.ts';
+import { generateRun } from '../../../support/generated-run.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+
+const { plan: whole } = generateRun({ blocks: 4 });
+/** Only the time of single blocks matters. */
+const plan: Plan = { ...whole, exploratory: true };
+const blockTrials = plan.trials.filter(({ blockIndex }) => blockIndex === 0).length;
+const trialMs = 30_000;
+const blockMs = blockTrials * trialMs;
+const budgetFor = (ms: number): string => `--budget ${Math.ceil(ms / 60_000)}m`;
+
+async function obstacleOf(
+  of: Plan,
+  budgetMs: number | undefined,
+  pending: readonly PlannedTrial[] = of.trials,
+): Promise<Obstacle | undefined> {
+  const time = { pending, budgetMs, expectedTrialMs: () => trialMs };
+  return (await budget.judge(of, { time }))[0];
+}
+
+test('a budget without room for one block is refused with the budgets that have it', async () => {
+  const found = await obstacleOf(plan, blockMs - 1);
+  assert.equal(found?.code, 'usage');
+  assert.ok(found.reason.includes(`its ${blockTrials} trials`), found.reason);
+  assert.ok(
+    found.next?.includes(`${budgetFor(blockMs)} has room for one, ${budgetFor(4 * blockMs)} for all 4`),
+    found.next,
+  );
+});
+
+test('a budget with room for one block, and none at all, are taken where nothing is to be decided', async () => {
+  assert.equal(await obstacleOf(plan, blockMs), undefined);
+  assert.equal(await obstacleOf(plan, undefined), undefined);
+  assert.equal(await obstacleOf(plan, 1, []), undefined);
+});
+
+test('of a run that goes on, the block that comes next counts, and only what is left of it', async () => {
+  const last = plan.trials.slice(-1);
+  assert.equal(await obstacleOf(plan, trialMs, last), undefined);
+  assert.match((await obstacleOf(plan, trialMs - 1, last))?.reason ?? '', /for its trial$/);
+});
+
+test('a budget in which no first look can come is refused with the blocks that it holds and those that it needs', async () => {
+  const looking: Plan = { ...whole, exploratory: false, looks: [3, 4] };
+  const found = await obstacleOf(looking, 2 * blockMs);
+  assert.match(found?.reason ?? '', /has room for 2 of the 3 blocks that a first verdict needs/);
+  assert.ok(found?.next?.includes(budgetFor(3 * blockMs)), found?.next);
+  assert.equal(await obstacleOf(looking, 3 * blockMs), undefined);
+  assert.equal(
+    await obstacleOf(looking, blockMs, looking.trials.slice(blockTrials)),
+    undefined,
+    'a run that goes on has blocks already',
+  );
+});
+
+async function obstaclesOf(read: PlanFile, budgetMs: number | undefined): Promise<readonly Obstacle[]> {
+  const work = planFromRequest(read, 'test');
+  const expectedTrialMs = await expectedTrialTimes(work);
+  return budget.judge(work.plan, { time: { pending: work.plan.trials, budgetMs, expectedTrialMs } });
+}
+
+test('every preset with a budget of its own has room for its first look', async () => {
+  for (const id of presetIds) {
+    const read = readPlanRequest(id, {});
+    assert.deepEqual(await obstaclesOf(read, budgetMsOf(read)), [], id);
+  }
+});
+
+test('the journey of README has room for its first verdict', async (t) => {
+  const readme = readFileSync(join(projectDir, 'README.md'), 'utf8');
+  const [, url = '', network = '', time = ''] =
+    /run --url (\S+) .*--network (\S+) --script journey\.ts --budget (\S+)/.exec(readme) ?? [];
+  const script = join(tempFolder(t), 'journey.ts');
+  writeFileSync(script, 'export default async ({ page, url }) => page.goto(url);');
+  const read = readPlanRequest(undefined, { url: [url], network, script });
+  assert.deepEqual(await obstaclesOf(read, parseDuration(time)), []);
+});

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ClientIdentity } from '../../../../harness/clients/client.ts';
+import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
+import { oneNameEach } from '../../../../src/app/preflight/one-name-each.ts';
+
+async function said(arms: string, places: Readonly<Record<string, string>>): Promise<string[]> {
+  const { plan } = planFromRequest(readPlanRequest('download', { arms }), 'test');
+  const clients = new Map(
+    Object.entries(places).map(([name, executablePath]) => [name, { executablePath } as ClientIdentity]),
+  );
+  const found = await oneNameEach.judge(plan, { clients, serverPlaces: new Map(Object.entries(places)) });
+  return found.map(({ reason }) => reason);
+}
+
+test('two names for one version are refused, of servers and of clients', async () => {
+  const nginx = { nginx: '/t/26', 'nginx@1.26': '/t/26', 'nginx@1.30': '/t/30', 'nginx@1.30.6': '/t/30' };
+  assert.deepEqual(await said('h3+server=nginx,h3+server=nginx@1.26', nginx), [
+    'nginx and nginx@1.26 are one server',
+  ]);
+  assert.deepEqual(await said('h3+server=nginx@1.30,h3+server=nginx@1.30.6', nginx), [
+    'nginx@1.30 and nginx@1.30.6 are one server',
+  ]);
+  const curl = { curl: '/t/curl', 'curl@8.14': '/t/curl' };
+  assert.deepEqual(await said('curl:h3,curl@8.14:h3', curl), ['curl and curl@8.14 are one client']);
+});
+
+test('different versions, one name twice, and versions still to be fetched are let through', async () => {
+  const nginx = { 'nginx@1.26': '/t/26', 'nginx@1.30': '/t/30' };
+  assert.deepEqual(await said('h3+server=nginx@1.26,h3+server=nginx@1.30', nginx), []);
+  assert.deepEqual(await said('h3+server=nginx@1.26,h3+server=nginx@1.26', nginx), []);
+  assert.deepEqual(await said('h3+server=nginx@1.26,h3+server=nginx@1.31', nginx), []);
+  assert.deepEqual(await said('chromium:h3,chrome:h3', { chromium: '/t/c', chrome: '/t/c' }), []);
+});

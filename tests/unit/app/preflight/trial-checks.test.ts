@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ClientIdentity } from '../../../../harness/clients/client.ts';
+import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
+import { errorOf, judgePlan } from '../../../../src/app/preflight/preflight.ts';
+import type { Clients } from '../../../../src/app/run/prepare-run.ts';
+import { H2h3Error } from '../../../../src/model/errors.ts';
+
+const command = (id: string, protocols: ClientIdentity['protocols']): ClientIdentity => ({
+  id,
+  family: id,
+  name: id,
+  version: '1.0',
+  build: 'command-line',
+  source: 'system',
+  executablePath: id,
+  headed: false,
+  environment: {},
+  protocols,
+});
+const browser: ClientIdentity = { ...command('chromium', undefined), family: 'chromium', build: 'full' };
+const clients: Clients = new Map<string, ClientIdentity | H2h3Error>([
+  ['curl', command('curl', ['h1', 'h2'])],
+  ['quic-go', command('quic-go', ['h2', 'h3'])],
+  ['chromium', browser],
+  ['firefox', new H2h3Error('unsupported', 'Firefox is not on this machine')],
+]);
+
+/** Where every program speaks what it can. */
+const speaking: Clients = new Map<string, ClientIdentity | H2h3Error>([
+  ...clients,
+  ['curl', command('curl', ['h1', 'h2', 'h3'])],
+  ['quiche', command('quiche', ['h3'])],
+]);
+
+const here = [...clients.values()].flatMap((client) => (client instanceof H2h3Error ? [] : [client]));
+
+async function possible(
+  arms: string,
+  workload = 'download-1mb',
+  those = clients,
+): Promise<readonly string[]> {
+  const request = readPlanRequest('download', { workload, arms, repetitions: '1', exploratory: true });
+  const { plan } = planFromRequest(request, 'test');
+  const facts = { clients: those, clientsHere: () => Promise.resolve(here) };
+  const { refusals, warnings } = await judgePlan(plan, facts);
+  const refused = errorOf(refusals);
+  if (refused !== null) throw refused;
+  return warnings;
+}
+
+async function refusal(...asked: Parameters<typeof possible>): Promise<H2h3Error> {
+  try {
+    await possible(...asked);
+  } catch (thrown) {
+    if (thrown instanceof H2h3Error) return thrown;
+    throw thrown;
+  }
+  return assert.fail('it is not refused');
+}
+
+test('what can work is not mentioned', async () => {
+  assert.deepEqual(await possible('quic-go:h2,quic-go:h3'), []);
+  assert.deepEqual(await possible('chromium:h2,chromium:h3', 'page-agency'), []);
+  assert.deepEqual(await possible('quic-go:h2+congestion=bbr,quic-go:h3+congestion=bbr+server=envoy'), []);
+});
+
+test('a run none of whose pairs can work is refused with the reason and with who can', async () => {
+  const spoken = await refusal('curl:h2,curl:h3');
+  assert.equal(spoken.code, 'usage');
+  assert.match(spoken.message, /not one pair .* curl 1\.0 speaks no HTTP\/3/);
+  assert.match(spoken.next ?? '', /quic-go, chromium can/);
+  assert.match((await refusal('curl:h2,quic-go:h2', 'page-agency')).message, /has no page/);
+  const congestion = await refusal('quic-go:h2+congestion=bbr,quic-go:h3+congestion=bbr');
+  assert.match(congestion.message, /caddy cannot run bbr over QUIC: it has reno/);
+  assert.match(congestion.next ?? '', /envoy can\. .*ask caddy for reno/);
+  const between = await refusal('quic-go:h2,quic-go:h3+proxy=envoy+congestion=reno/bbr');
+  assert.match(between.message, /envoy cannot run reno over QUIC/);
+});
+
+test('an address is lost, and rivals are had, in one transfer and before its end', async () => {
+  assert.deepEqual(await possible('quic-go:h2+handover=100kb,quic-go:h3+handover=100kb'), []);
+  const late = await refusal('quic-go:h2+handover=2mb,quic-go:h3+handover=2mb');
+  assert.match(late.message, /handover=2mb would come after the end of download-1mb/);
+  const several = await refusal('quic-go:h2+rivals=2,quic-go:h3+rivals=2', 'download-1mb-x4');
+  assert.match(several.message, /has rivals in one transfer alone, and download-1mb-x4 has several/);
+});
+
+test('a client that cannot lose its address in a way is refused with the ways that it knows', async () => {
+  assert.deepEqual(await possible('curl:h2+handover=100kb,quic-go:h3+handover=100kb'), []);
+  const moved = await refusal('quic-go:h2,curl:h3+handover=100kb', 'download-1mb', speaking);
+  assert.match(moved.message, /curl cannot move its connection over h3 when it loses its address/);
+  assert.match(moved.next ?? '', /handover=100kb-reconnect, handover=100kb-restart; quic-go/);
+  const again = await refusal('quic-go:h2,quiche:h3+handover=100kb-restart', 'download-1mb', speaking);
+  assert.match(again.message, /quiche cannot connect again and ask for all over h3/);
+});
+
+test('early data is for QUIC alone', async () => {
+  assert.deepEqual(await possible('quic-go:h2+resume=session,quic-go:h3+resume=session'), []);
+  const refused = await refusal('quic-go:h2,quic-go:h2+resume=0rtt');
+  assert.match(refused.message, /resume=0rtt.* over HTTP\/3 alone/);
+  assert.match(refused.next ?? '', /resume=session/);
+  const program = await refusal('curl:h2,curl:h2+resume=0rtt');
+  assert.match(program.message, /curl resumes sessions here and sends no early data/);
+  const over = await refusal('curl:h3,curl:h3+resume=session', 'download-1mb', speaking);
+  assert.match(over.message, /curl takes up no session over h3/);
+  const untold = await refusal('chromium:h3,chromium:h3+resume=0rtt');
+  assert.match(untold.message, /chromium cannot be told to send early data/);
+});
+
+test('a browser resumes a session where its server ends connections, and is refused elsewhere', async () => {
+  assert.deepEqual(await possible('chromium:h2+resume=session,chromium:h3+resume=session'), []);
+  for (const [arm, workload] of [
+    ['chromium:h2+resume=session+server=nginx', 'download-1mb'],
+    ['chromium:h2+resume=session+proxy=envoy', 'download-1mb'],
+    ['chromium:h2+resume=session', 'page-agency'],
+  ] as const)
+    assert.match(
+      (await refusal(`chromium:h2,${arm}`, workload)).message,
+      /a browser resumes a session in downloads from caddy alone/,
+    );
+});
+
+test('what no server can be told is refused with who can, or is unsupported where the rest can run', async () => {
+  const cipher = await refusal('quic-go:h2+cipher=aes128,quic-go:h3+cipher=aes128');
+  assert.match(cipher.message, /caddy has no switch for the cipher suites/);
+  assert.match(cipher.next ?? '', /nginx, haproxy can/);
+  const behind = await refusal('quic-go:h2+proxy=envoy+cipher=aes128+server=nginx,quic-go:h2+cipher=aes128');
+  assert.match(behind.message, /envoy has no switch/);
+  const old = await refusal('quic-go:h2,quic-go:h3+tls=1.2');
+  assert.match(old.message, /QUIC has TLS 1\.3 in it/);
+  const both = await refusal('quic-go:h2,quic-go:h2+tls=1.2+cipher=aes128+server=nginx');
+  assert.match(both.message, /tls=1\.2 has none of them/);
+  const paced = await refusal('quic-go:h2,quic-go:h3+pacing=on');
+  assert.match(paced.message, /QUIC paces as its implementation does/);
+  assert.deepEqual(
+    await possible('quic-go:h2+server=nginx,quic-go:h2+server=nginx+cipher=chacha20+pacing=on'),
+    [],
+  );
+  const [line = ''] = await possible('quic-go:h2,quic-go:h2+pacing=on,quic-go:h3+pacing=on');
+  assert.match(line, /QUIC paces .*: 1 trial unsupported/);
+});
+
+test('a missing client is the machine’s fault', async () => {
+  assert.equal((await refusal('firefox:h2,firefox:h3')).code, 'unsupported');
+});
+
+test('in a larger run the rest goes on, and each reason is said once with what it costs', async () => {
+  const lines = await possible('quic-go:h2,quic-go:h3,curl:h3');
+  assert.equal(lines.length, 1);
+  assert.match(
+    lines[0] ?? '',
+    /curl 1\.0 speaks no HTTP\/3 here; `npx h2h3 setup --system` fetches .*: 1 trial unsupported/,
+  );
+});

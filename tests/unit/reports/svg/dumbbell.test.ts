@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { DumbbellRow } from '../../../../reports/format/dumbbell-rows.ts';
+import { dumbbellRow } from '../../../../reports/format/dumbbell-rows.ts';
+import { dumbbellSvg, reachOf } from '../../../../reports/svg/dumbbell.ts';
+
+function row(
+  ratio: number | null,
+  { leads = true, difference = null as number | null, median = 100 } = {},
+): DumbbellRow {
+  return dumbbellRow(
+    {
+      unit: 'ms',
+      higherIsBetter: false,
+      blocks: 8,
+      ratio,
+      ratioInterval: ratio === null ? null : [ratio - 0.01, ratio + 0.01],
+      difference,
+      differenceInterval: difference === null ? null : [difference - 1, difference + 1],
+      margin: ratio === null ? 10 : 0.03,
+      pValue: null,
+      adjustedPValue: null,
+      verdict: 'worse',
+    },
+    { name: 'Load time', medians: '', median, leads },
+  );
+}
+
+const drawn = (...rows: readonly DumbbellRow[]): string =>
+  dumbbellSvg({ rows, metric: '', baseline: 'HTTP/2', candidate: 'HTTP/3' });
+
+test('one signed axis reaches as far as the rows that lead, and a row far beyond is a cut bar with its number', () => {
+  const rows = [row(1.035), row(2.48, { leads: false })];
+  assert.equal(reachOf(rows), 5);
+  const svg = drawn(...rows);
+  for (const label of ['−5 %', '0', '+5 %']) assert.ok(svg.includes(`>${label}<`), label);
+  assert.match(svg, /class="db-cut"[^>]*>\+148\u202f% ▸</);
+  assert.equal([...svg.matchAll(/class="db-to"/g)].length, 1, 'what is cut has no point that would lie');
+});
+
+test('a row that leads is never cut below 100 %', () => {
+  const svg = drawn(row(1.01), row(1.9));
+  assert.doesNotMatch(svg, /db-cut/);
+  assert.match(svg, />\+100 %</);
+});
+
+test('differences are shown in percent of the baseline, and not at all where that is zero', () => {
+  assert.equal(row(null, { difference: 20 }).estimate, 20);
+  assert.equal(row(null, { difference: 20, median: 0 }).estimate, null);
+  assert.equal(row(null, { difference: 0, median: 0 }).estimate, 0);
+  assert.doesNotMatch(drawn(row(null, { difference: 20, median: 0 })), /NaN|Infinity|db-to/);
+});

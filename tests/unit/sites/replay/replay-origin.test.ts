@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { test, type TestContext } from 'node:test';
+import { archiveEntrySchema, archiveIndexSchema } from '../../../../sites/archive/archive-index.ts';
+import type { Archive } from '../../../../sites/archive/open-archive.ts';
+import { createReplayOrigin, type ReplayOriginOptions } from '../../../../sites/replay/replay-origin.ts';
+
+interface Given {
+  readonly path: string;
+  readonly status?: number;
+  readonly headers?: readonly (readonly [string, string])[];
+  readonly pauses?: readonly (readonly [number, number])[];
+  readonly hints?: readonly (readonly (readonly [string, string])[])[];
+  readonly text?: string;
+}
+
+/** An archive of one host, which keeps its bodies in memory. */
+function archiveOf(given: readonly Given[]): Archive {
+  const bodies = new Map(given.map(({ text: body = '' }, at) => [at * 10, Buffer.from(body)]));
+  const entries = given.map(({ path, status = 200, headers = [], text: body = '', ...rest }, at) => {
+    const [pathname = '', query = ''] = path.split('?');
+    const steady = { method: 'GET', host: 'site.test', range: '', requestBody: null, body: null, waitMs: 0 };
+    const own = { path: pathname, query, status, headers, startMs: at * 10, bodyBytes: body.length };
+    return archiveEntrySchema.parse({ ...steady, ...own, ...rest });
+  });
+  const index = archiveIndexSchema.parse({
+    schemaVersion: 1,
+    urls: ['https://site.test/'],
+    recordedAt: '2026-01-01T00:00:00Z',
+    recorder: 'test',
+    complete: true,
+    entries,
+    removed: {},
+  });
+  return {
+    index,
+    hosts: ['site.test'],
+    body: ({ startMs }) => bodies.get(startMs) ?? Buffer.alloc(0),
+    requestBody: () => null,
+  };
+}
+
+/** Asks the origin as a browser would that somebody typed the address into; the answer a byte a character. */
+async function asker(
+  t: TestContext,
+  given: readonly Given[],
+  options: Omit<ReplayOriginOptions, 'archive'> = {},
+): Promise<(path: string, more?: string) => Promise<string>> {
+  const server = createReplayOrigin({ archive: archiveOf(given), ...options });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  return async (path, more = '') => {
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').setEncoding('latin1');
+    const typed = 'Sec-Fetch-Site: none\r\nSec-Fetch-Dest: document\r\n';
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: site.test\r\nConnection: close\r\n${typed}${more}\r\n`);
+    return text(socket);
+  };
+}
+
+test('a page that leads back to itself is answered as it was then, and anew for the next visitor', async (t) => {
+  const ask = await asker(t, [
+    { path: '/', status: 302, headers: [['location', '/consent']] },
+    { path: '/consent', status: 302, headers: [['location', 'https://site.test/']] },
+    { path: '/', text: 'the page' },
+  ]);
+  for (const visitor of ['first', 'second']) {
+    assert.match(await ask('/'), /^HTTP\/1\.1 302 [^]*location: \/consent\r\n/, visitor);
+    assert.match(await ask('/consent'), /^HTTP\/1\.1 302 /, visitor);
+    assert.match(await ask('/'), /the page$/, visitor);
+  }
+});
+
+test('a header value keeps its bytes, with a body that comes at once and one that comes in pieces', async (t) => {
+  const headers = [['x-name', 'caf\u00e9']] as const;
+  const ask = await asker(t, [
+    { path: '/whole', headers, text: 'abcd' },
+    { path: '/pieces', headers, text: 'abcd', pauses: [[2, 5]] },
+  ]);
+  for (const path of ['/whole', '/pieces']) assert.match(await ask(path), /x-name: caf\u00e9\r\n/, path);
+});
+
+test('hints of several links in one value go out before the answer, and those that cannot are left out', async (t) => {
+  const link = '</a.css>; rel=preload; as=style, </b.js>; rel=preload; as=script, nonsense';
+  const ask = await asker(t, [
+    { path: '/', hints: [[['link', link]], [['link', 'nonsense']]], text: 'page' },
+  ]);
+  const told = await ask('/');
+  assert.match(
+    told,
+    /^HTTP\/1\.1 103 Early Hints\r\nLink: <\/a\.css>; rel=preload; as=style.*\r\n\r\nHTTP\/1\.1 200 /,
+  );
+  assert.match(told, /page$/);
+});
+
+test('whatever a browser or a server in front escapes, it is the same address', async (t) => {
+  const ask = await asker(t, [{ path: '/a|b/%7euser?c|d=%e9', text: 'piped' }]);
+  for (const path of ['/a|b/~user?c|d=%E9', '/a%7Cb/%7Euser?c%7Cd=%e9'])
+    assert.match(await ask(path), /^HTTP\/1\.1 200 [^]*piped$/, path);
+  assert.match(await ask('/a%2Fb'), /^HTTP\/1\.1 404 /);
+});
+
+test('pages that no harness steers begin with the settling script, whatever their policy, and keep their encoding', async (t) => {
+  const page = '<!DOCTYPE html><html lang=en><head><meta charset=windows-1252><title>own</title>';
+  const policy = "default-src 'self'; script-src 'nonce-abc' 'unsafe-inline'";
+  const ask = await asker(
+    t,
+    [
+      {
+        path: '/',
+        headers: [
+          ['content-type', 'text/html'],
+          ['content-security-policy', policy],
+        ],
+        text: page,
+      },
+      {
+        path: '/none',
+        headers: [
+          ['content-type', 'text/html'],
+          ['content-security-policy', "script-src 'none'"],
+        ],
+        text: 'bare',
+      },
+      {
+        path: '/open',
+        headers: [
+          ['content-type', 'text/html; charset=utf-8'],
+          ['content-security-policy', "script-src 'unsafe-inline'"],
+        ],
+        text: page,
+      },
+    ],
+    { workerScript: 'settle()', inDocuments: true },
+  );
+  const told = await ask('/');
+  assert.match(told, /<head><script>settle\(\);document\.currentScript\.remove\(\);<\/script><meta charset/);
+  assert.match(told, /content-type: text\/html; charset=windows-1252\r\n/);
+  assert.match(told, /script-src 'nonce-abc' 'unsafe-inline' 'sha256-[\w+/=]{44}'\r\n/);
+  assert.match(await ask('/none'), /script-src 'sha256-[^']*'\r\n[^]*<script>settle\(\).*<\/script>bare$/);
+  assert.match(
+    await ask('/open'),
+    /charset=utf-8\r\ncontent-security-policy: script-src 'unsafe-inline'\r\n/,
+  );
+});

@@ -2,12 +2,15 @@ import type { TrialEvidence } from '../../model/derive.ts';
 import { failed } from './finding.ts';
 import type { Finding } from './finding.ts';
 
+/** How Firefox words a stream that it aborted after the whole answer had come. */
+const lostAnswer = 'TypeError: Error in input stream';
+
 /** Whether the trial ran to its end at all: its outcome, the load event, the page's own report. */
-export function outcomeFindings({ raw, workload }: TrialEvidence): readonly Finding[] {
+export function outcomeFindings({ raw, workload, protocol }: TrialEvidence): readonly Finding[] {
   if (raw.outcome === 'deadline') return [failed('deadline')];
   if (raw.outcome === 'error') return [errorFinding(raw.error)];
   if (workload.driver === 'script') return raw.journey?.length ? [] : [failed('the script has no steps')];
-  return workload.driver === 'session' ? sessionFindings(raw.session) : loadFindings(raw.timings);
+  return workload.driver === 'session' ? sessionFindings(raw, protocol) : loadFindings(raw.timings);
 }
 
 function errorFinding(error: TrialEvidence['raw']['error']): Finding {
@@ -24,9 +27,18 @@ function loadFindings(timings: TrialEvidence['raw']['timings']): readonly Findin
   return timings.loadEventEndMs > 0 ? [] : [failed('the load event never fired')];
 }
 
-function sessionFindings(session: TrialEvidence['raw']['session']): readonly Finding[] {
+function sessionFindings(
+  { session, browser }: TrialEvidence['raw'],
+  protocol: TrialEvidence['protocol'],
+): readonly Finding[] {
   if (session === null) return [failed('the page reported no session')];
-  const errors = (session.errors ?? []).map((message) => failed(`the page reported an error: ${message}`));
+  const errors = (session.errors ?? []).map((message) => {
+    const known =
+      browser?.name === 'Firefox' && protocol === 'h2' && message.endsWith(lostAnswer)
+        ? ' (known of Firefox over HTTP/2, where it receives faster than the page reads: docs/limits.md)'
+        : '';
+    return failed(`the page reported an error: ${message}${known}`);
+  });
   const broken = session.kind === 'video' && session.outcome === 'error' && errors.length === 0;
   return broken ? [failed('the session ended with an error that the player did not name')] : errors;
 }

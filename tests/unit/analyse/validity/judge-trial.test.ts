@@ -335,6 +335,16 @@ test('a session that is missing, has errors or ended with one failed, with its m
   assert.equal(unnamed.status, 'failed');
 });
 
+test('an answer that Firefox lost over HTTP/2 failed with a word on where that is known from', () => {
+  const session = videoSession({ errors: ['TypeError: Error in input stream'] });
+  const reasonIn = (name: string): string | undefined => {
+    const evidence = withRaw(videoEvidence(), { session, browser: { name, version: '153.0' } });
+    return judge({ ...evidence, protocol: 'h2' }).reason;
+  };
+  assert.match(reasonIn('Firefox') ?? '', /Error in input stream \(known of Firefox over HTTP\/2/);
+  assert.match(reasonIn('Chrome') ?? '', /Error in input stream$/);
+});
+
 test('a download that is short is invalid', () => {
   const { status, reason } = judge(downloadEvidence(downloadSession([stream()], 2_000_000)));
   assert.equal(status, 'invalid');

@@ -1,7 +1,7 @@
 import { H2h3Error } from '../../src/model/errors.ts';
 import { versionMatches } from '../tools/version-order.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
-import { ensureVersion } from '../tools/versions/ensure-version.ts';
+import { ensureVersion, knownNewest } from '../tools/versions/ensure-version.ts';
 import { findInstalledVersion, type InstalledVersion } from '../tools/versions/installed-versions.ts';
 import { latest, parseProgramName } from '../tools/versions/program-name.ts';
 import type { ServerProgram, ServerSoftware } from './server-software.ts';
@@ -20,9 +20,6 @@ export function softwareNamed(name: string, all: readonly ServerSoftware[]): Ser
   if (parsed === undefined || software?.versions === undefined) return undefined;
   return atVersion(software, software.versions, parsed.wanted);
 }
-
-/** What `latest` turned out to mean: within one process it means that to the end. */
-const newest = new Map<string, InstalledVersion>();
 
 function parsedOrUndefined(name: string): ReturnType<typeof parseProgramName> {
   try {
@@ -45,10 +42,9 @@ function atVersion(
     integrity: version.integrity,
     origin: `${version.origin}, ${version.release}`,
   });
-  const key = (context: SetupContext): string => `${program.id} in ${context.cache.directory}`;
   const find = async (context: SetupContext): Promise<ServerProgram | undefined> => {
     const installed =
-      wanted === latest ? newest.get(key(context)) : await findInstalledVersion(name, context);
+      wanted === latest ? knownNewest(program, context) : await findInstalledVersion(name, context);
     if (installed !== undefined) return started(installed, context);
     const usual = wanted === latest ? undefined : await software.find(context);
     return usual !== undefined && versionMatches(usual.version, wanted) ? usual : undefined;
@@ -61,9 +57,7 @@ function atVersion(
     ensure: async (context) => {
       const here = await find(context);
       if (here !== undefined) return here;
-      const installed = await ensureVersion(program, wanted, context);
-      if (wanted === latest) newest.set(key(context), installed);
-      return started(installed, context);
+      return started(await ensureVersion(program, wanted, context), context);
     },
   };
 }

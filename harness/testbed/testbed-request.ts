@@ -20,6 +20,8 @@ export interface TestbedRequest {
   readonly senders?: ValuesFor<(typeof senderHonourers)[number]>;
   /** What the client speaks; absent: anything, so that every transport must have what is asked for. */
   readonly protocol?: ArmProtocol;
+  /** Folder into which servers and proxies that can write qlogs do so, at the cost of CPU time; absent: none writes one. */
+  readonly qlogDir?: string;
 }
 
 /** Of a trial, or of whatever else goes over a testbed. */
@@ -87,8 +89,9 @@ export function testbedKey({
   proxies = [],
   link = {},
   senders = {},
+  qlogDir,
 }: TestbedRequest): string {
-  return JSON.stringify({ server, network, proxies, link, senders }, sortedKeys);
+  return JSON.stringify({ server, network, proxies, link, senders, qlogDir }, sortedKeys);
 }
 
 function sortedKeys(_: string, value: unknown): unknown {

@@ -60,7 +60,7 @@ interface StartSenderOptions {
   readonly index: number;
   readonly next: RunningServer | undefined;
   readonly testbedDir: string;
-  readonly settings: TestbedRequest['senders'];
+  readonly request: TestbedRequest;
 }
 
 /**
@@ -130,7 +130,7 @@ export class Testbeds {
             index,
             next: senders[0],
             testbedDir: workDir,
-            settings: request.senders,
+            request,
           }),
         );
       return { chain, testbed: this.#testbedOf(chain, senders, request) };
@@ -163,7 +163,7 @@ export class Testbeds {
     index,
     next,
     testbedDir,
-    settings,
+    request: { senders: settings, qlogDir },
   }: StartSenderOptions): Promise<RunningServer> {
     const { servers, proxies, roots, port, certificates, environment, pinning } = this.#options;
     const { prefix, address } = stopAt(chain, index);
@@ -180,7 +180,7 @@ export class Testbeds {
       port,
       certificates,
       workDir,
-      environment,
+      environment: qlogDir === undefined ? environment : { ...environment, QLOGDIR: qlogDir },
       launchPrefix: [...prefix, ...pinPrefix(pinning.serverCpus)],
       ...(congestion === undefined ? {} : { congestion }),
       ...(settings === undefined ? {} : { settings }),

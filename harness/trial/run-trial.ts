@@ -7,7 +7,7 @@ import type { Timeline } from '../../src/model/timeline.ts';
 import type { Session } from '../../src/model/session.ts';
 import type { PreparedWorkload } from '../../src/model/workload.ts';
 import type { ClientDriver, ClientRecord, ClientSession, Load } from '../clients/client-driver.ts';
-import { within } from '../clients/browsers/deadline.ts';
+import { unreadablePage, within } from '../clients/browsers/deadline.ts';
 import type { ClientRecording } from '../probes/probe.ts';
 import type { ProbeSet } from '../probes/probe-set.ts';
 import type { TrialOrder } from './worker-protocol.ts';
@@ -47,8 +47,8 @@ export interface MeasuredTrial {
   readonly recording: ClientRecording;
 }
 
-/** Room for a browser to end recording after its workload's deadline. */
-const stopLimitMs = 10_000;
+/** Room for a browser to end recording after its workload's deadline; more than one answer of a page may take. */
+const stopLimitMs = 20_000;
 
 /**
  * A browser that was just started still works for itself after its first window, which would otherwise be in the load
@@ -142,12 +142,22 @@ async function measure(order: TrialOrder, parts: TrialParts, gathered: Gathered)
   await letThrough();
   clock.end('load, and quiet time after it');
   await probes.stop();
-  gathered.recording = await within(client.stopRecording(), stopLimitMs, 'ending the recording');
+  gathered.recording = await readOut(client);
   parts.measured();
   clock.end('read the client out');
   const { disturbance } = gathered.recording;
   if (disturbance !== undefined) fail(gathered, new H2h3Error('process-failed', disturbance));
   signal.close();
+}
+
+/** No deadline of the load: that was kept, and a time that cannot be read is not taken for the longest one. */
+async function readOut(client: ClientSession): Promise<ClientRecord> {
+  try {
+    return await within(client.stopRecording(), stopLimitMs, 'ending the recording');
+  } catch (thrown) {
+    if (!(thrown instanceof H2h3Error) || thrown.code !== 'deadline') throw thrown;
+    throw unreadablePage(thrown);
+  }
 }
 
 async function visitFirst(order: TrialOrder, parts: TrialParts, gathered: Gathered): Promise<void> {

@@ -152,7 +152,14 @@ export class Runner {
 
   /** What the trial asks of its testbed. */
   #request(trial: PlannedTrial): TestbedRequest {
-    return testbedRequestOf({ ...trial, network: this.#options.networkOf(trial) });
+    const request = testbedRequestOf({ ...trial, network: this.#options.networkOf(trial) });
+    return { ...request, ...this.#loggedConnections(trial) };
+  }
+
+  /** Writing qlogs costs a server CPU time over QUIC alone, so servers of bare trials write none. */
+  #loggedConnections({ watch }: PlannedTrial): Pick<TestbedRequest, 'qlogDir'> {
+    const { qlogDir } = this.#options;
+    return watch === 'bare' || qlogDir === undefined ? {} : { qlogDir };
   }
 
   /** The same for a trial each time that it is asked for. */
@@ -170,7 +177,7 @@ export class Runner {
     client: ClientIdentity,
     { path, access }: { readonly path: Testbed | null; readonly access: LiveAccess | undefined },
   ): PlacedOrder {
-    const { pinning, spkiHash, headed, probesOf, qlogDir } = this.#options;
+    const { pinning, spkiHash, headed, probesOf } = this.#options;
     const factors = valuesFor(clientHonourers, trial.factors);
     const sharedBy = 1 + (factors.rivals ?? 0);
     const workload = withDeadline(this.#workload(trial), path, { mostMs, sharedBy });
@@ -185,7 +192,7 @@ export class Runner {
       server:
         path === null || workload.live !== undefined
           ? null
-          : { ...path.entry, pid: path.server.pid, ...(qlogDir !== undefined && { qlogDir }) },
+          : { ...path.entry, pid: path.server.pid, ...this.#loggedConnections(trial) },
       ...(access === undefined || workload.live === undefined ? {} : { access }),
       factors,
       ownCpus: pinning.serverCpus,

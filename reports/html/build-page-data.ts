@@ -57,7 +57,7 @@ export function pageComparison(comparison: Comparison, context: ReportContext): 
   const { client, network, server, baseline, candidate } = comparison;
   const { labels } = context;
   const { repetitions } = context.summary.run;
-  const recorded = comparison.values.length > 0 && comparison.values.every(([block]) => block >= repetitions);
+  const recorded = comparison.watch === 'evidence';
   return {
     id: context.anchorOf(comparison),
     workload: labels.workload(comparison.workload, comparison.workloadKind),
@@ -96,7 +96,8 @@ export function pageComparison(comparison: Comparison, context: ReportContext): 
     warnings: comparison.warnings.slice(0, mostWarnings),
     recorded,
     values: comparison.values.map(([block, a, b]) => [
-      recorded ? block - repetitions : block,
+      // Recorded blocks on top of the bare ones have indexes of their own; where each block has both, it has one.
+      block >= repetitions ? block - repetitions : block,
       short(a, 6),
       short(b, 6),
     ]),

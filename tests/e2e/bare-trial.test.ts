@@ -19,7 +19,13 @@ import { writeManyTargetsSite, type ManyTargetsSite } from '../support/many-targ
 import { tempFolder } from '../support/temp-folder.ts';
 import { markedEnvironment } from '../support/test-scope.ts';
 import { objectsOf, runTrialWorker, trialOrder } from '../support/trial-rig.ts';
-import { pageHost, strayHost, strayWays, writeTwoProtocolsSite } from '../support/two-protocols-site.ts';
+import {
+  pageHost,
+  strayHost,
+  strayWays,
+  unreadablePages,
+  writeTwoProtocolsSite,
+} from '../support/two-protocols-site.ts';
 
 const clientNames = ['best', 'embedded', 'firefox'];
 const logSettleMs = 200;
@@ -68,28 +74,21 @@ describe('a bare trial', () => {
     return undefined;
   }
 
+  interface Ask {
+    readonly protocol: 'h2' | 'h3';
+    readonly hosts: readonly string[];
+    readonly page: string;
+    readonly flags?: readonly string[];
+  }
+
   interface Loaded {
     readonly raw: RawTrial;
     readonly har: Har;
     readonly derived: DerivedTrial;
   }
 
-  /** Loads a page of these hosts barely, and derives the trial as a run does. */
-  async function load(
-    t: TestContext,
-    client: ClientIdentity,
-    {
-      protocol,
-      hosts,
-      page,
-      flags = [],
-    }: {
-      readonly protocol: 'h2' | 'h3';
-      readonly hosts: readonly string[];
-      readonly page: string;
-      readonly flags?: readonly string[];
-    },
-  ): Promise<Loaded> {
+  /** Loads a page of these hosts barely. */
+  async function loadRaw(t: TestContext, client: ClientIdentity, { protocol, hosts, page, flags = [] }: Ask) {
     const mark = await server.mark();
     const [host = ''] = hosts;
     const given = trialOrder({
@@ -105,7 +104,13 @@ describe('a bare trial', () => {
     const { done } = await runTrialWorker(given);
     await new Promise((resolve) => setTimeout(resolve, logSettleMs));
     const serverLog = await server.entriesSince(mark, []);
-    const raw = { ...done.raw, serverLog };
+    return { raw: { ...done.raw, serverLog }, workload: given.workload, serverLog };
+  }
+
+  /** The same, derived as a run does. */
+  async function load(t: TestContext, client: ClientIdentity, ask: Ask): Promise<Loaded> {
+    const { protocol, hosts, page } = ask;
+    const { raw, workload, serverLog } = await loadRaw(t, client, ask);
     assert.equal(raw.outcome, 'completed', raw.error?.message);
     const { timelines = [], timings } = raw;
     const software = { creator: { name: 'h2h3', version: '0' } };
@@ -119,7 +124,7 @@ describe('a bare trial', () => {
       blocked: [],
       software,
     });
-    const derived = await deriveTrial({ protocol, workload: given.workload, raw, har, frameImages: [] });
+    const derived = await deriveTrial({ protocol, workload, raw, har, frameImages: [] });
     return { raw, har, derived };
   }
 
@@ -136,6 +141,19 @@ describe('a bare trial', () => {
         assert.ok(Number(derived.metrics['pltMs']) > 0);
         assert.equal(raw.frames, null);
         assert.ok((raw.cpu ?? []).length > 0, 'the CPU time is read from outside');
+      });
+
+  for (const name of ['embedded', 'firefox'])
+    for (const [way, { says }] of Object.entries(unreadablePages))
+      test(`${name}: a page that ${way} after its load has failed, with the reason and without times`, async (t) => {
+        const client = clientOrSkip(t, name);
+        if (client === undefined) return;
+        const ask = { protocol: 'h2', hosts: [pageHost], page: `/${way}.html` } as const;
+        const { raw, workload } = await loadRaw(t, client, ask);
+        const derived = await deriveTrial({ protocol: 'h2', workload, raw, har: null, frameImages: [] });
+        assert.equal(derived.status, 'failed', derived.reason);
+        assert.match(derived.reason ?? '', says);
+        assert.equal(derived.metrics['pltMs'] ?? null, null);
       });
 
   for (const way of strayWays)

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { runCli } from '../support/cli.ts';
+import { projectDir, runCli, startProgram } from '../support/cli.ts';
+import { writeFinishedRun } from '../support/finished-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 /** A port that nothing listens on: whatever goes through it fails at once. */
@@ -24,4 +26,37 @@ test('without any server the run ends before its first trial, with exit 3 and th
   assert.match(stderr, /There is no Caddy .* none could be had/);
   assert.match(stderr, /next: Install Caddy/);
   assert.equal(existsSync(out), false, 'nothing was begun');
+});
+
+/** Where programs look for fonts (fontconfig's own default, and `~/.fonts`). */
+const fontFolders = [
+  '/usr/share/fonts',
+  '/usr/local/share/fonts',
+  join(homedir(), '.fonts'),
+  join(homedir(), '.local/share/fonts'),
+];
+
+test('a machine without fonts has its report without a warning, unless the report is to be published', async (t) => {
+  const hidden = ['unshare', '--user', '--map-root-user', '--mount'];
+  const tried = await startProgram([...hidden, 'true']).result;
+  if (tried.code !== 0) return t.skip(`no folder can be hidden: ${tried.stderr}`);
+  const run = join(tempFolder(t), 'run');
+  writeFinishedRun(run, 7);
+  const hide = fontFolders
+    .filter((folder) => existsSync(folder))
+    .map((folder) => `mount -t tmpfs h2h3-no-fonts ${folder}`);
+  const script = ['set -e', ...hide, 'exec "$@"'].join('; ');
+  const command = [process.execPath, join(projectDir, 'src/cli/launcher.js'), 'report', run];
+  const reportWith = (...flags: readonly string[]): ReturnType<typeof runCli> =>
+    startProgram([...hidden, 'sh', '-c', script, 'sh', ...command, ...flags]).result;
+  const plain = await reportWith();
+  assert.equal(plain.code, 0, plain.stderr);
+  assert.doesNotMatch(plain.stderr, /card|font/);
+  const published = await reportWith('--published-at', 'https://ci.example/17/');
+  assert.equal(published.code, 0, published.stderr);
+  assert.match(published.stderr, /no card\.png: this machine has no font/);
+  assert.deepEqual(
+    ['card.svg', 'card.png'].map((name) => existsSync(join(run, name))),
+    [true, false],
+  );
 });

@@ -123,6 +123,14 @@ test('a night runs both browsers in the same blocks, judges, tells its team, and
   assert.match(rebuilt.stdout, /1 added/);
 });
 
+test('a gate that its budget cannot hold is refused before its browsers are fetched', async (t) => {
+  const words = ['gate', '--baseline', 'chromium@126', '--candidate', 'chromium@131', '--budget', '1s'];
+  const { code, stderr } = await runCli(words, { H2H3_CACHE: tempFolder(t) });
+  assert.equal(code, 2, stderr);
+  assert.match(stderr, /a budget of 1 s has no room for a block/);
+  assert.doesNotMatch(stderr, /not installed yet|Fetching/);
+});
+
 test('what was interrupted and resumed ends as it would have: a red gate or limit stays red, and strict stays strict', async (t) => {
   const folder = tempFolder(t);
   const begun = ({ plan, records }: GeneratedRun, name: string, strict: boolean): string =>

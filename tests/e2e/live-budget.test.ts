@@ -29,6 +29,8 @@ test('a page made slow on purpose breaks the budget that it cannot keep, and tha
     'h2',
     '--repetitions',
     '6',
+    '--evidence',
+    '0',
     '--exploratory',
     '--out',
     out,

@@ -47,6 +47,8 @@ test('of two addresses as arms the slower one is named and found', async (t) => 
     ...staging.connectTo,
     '--repetitions',
     '7',
+    '--evidence',
+    '0',
     '--out',
     out,
   ]);

@@ -20,7 +20,8 @@ import { tempFolder } from '../support/temp-folder.ts';
 const skip = process.platform === 'linux' ? false : 'reads /proc, so Linux only';
 
 function start(out: string): RunningCli {
-  return startCli(['run', '--workload', 'page-landing', '--repetitions', '2', '--exploratory', '--out', out]);
+  const plan = ['--workload', 'page-landing', '--repetitions', '2', '--evidence', '1', '--exploratory'];
+  return startCli(['run', ...plan, '--out', out]);
 }
 
 function temporaryFolders(pid: number | undefined): string[] {
@@ -74,7 +75,7 @@ test(
 test('Ctrl-C ends everything, says how to go on, and leaves a resumable run', { skip }, async (t) => {
   const out = join(tempFolder(t), 'run');
   const cli = start(out);
-  await cli.said(/\[1\/8\]/);
+  await cli.said(/\[1\/6\]/);
   cli.child.kill('SIGINT');
   const { code, stderr } = await cli.result;
   assert.equal(code, 130, stderr);
@@ -101,15 +102,15 @@ test('a signal for npm or npx ends the run under it, resumable, with nothing lef
     const how = `${signal} to ${words[0]}`;
     const out = join(folder, `${words[0]}-${signal}`);
     const mark = randomUUID();
-    const plan = ['--workload', 'download-10mb', '--repetitions', '3', '--exploratory', '--out', out];
-    const cli = startProgram([...words, 'run', ...plan], { H2H3_TEST_MARK: mark });
-    await cli.said(/\[1\/10\]/);
+    const plan = ['--workload', 'download-10mb', '--repetitions', '3', '--evidence', '0', '--exploratory'];
+    const cli = startProgram([...words, 'run', ...plan, '--out', out], { H2H3_TEST_MARK: mark });
+    await cli.said(/\[1\/6\]/);
     cli.child.kill(signal);
     const { code, stderr } = await cli.result;
     assert.ok((codes as readonly (number | null)[]).includes(code), `${how}: ${code}`);
     assert.match(stderr, /h2h3 run --resume/, how);
     await assertNothingWith(`H2H3_TEST_MARK=${mark}`, how);
-    assert.ok(readRecords(out).length < 10, `${how}: the run did not go on to its end`);
+    assert.ok(readRecords(out).length < 6, `${how}: the run did not go on to its end`);
     assert.equal(existsSync(join(out, 'report.html')), false, how);
     if (words === npm && signal === 'SIGTERM') await assertResumes(out);
   }

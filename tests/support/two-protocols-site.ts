@@ -20,6 +20,18 @@ export const strayWays = [
   'web-socket',
   'not-modified',
 ] as const;
+/** Pages that cannot be read after their load: `/WAY.html`, each with what its trial says. */
+export const unreadablePages = {
+  leaves: {
+    script: "addEventListener('load', () => setTimeout(() => (location = '/leaves-for.html'), 50))",
+    says: /the page left for .* after its load/,
+  },
+  blocks: {
+    script: "addEventListener('load', () => setTimeout(() => { for (;;); }, 50))",
+    says: /the page could not be read after its load: reading the timings of the page took longer/,
+  },
+} as const;
+
 export type StrayWay = (typeof strayWays)[number];
 
 /** Writes the pages below `folder`; `port` is the server's. */
@@ -54,6 +66,9 @@ export function writeTwoProtocolsSite(folder: string, port: number): readonly Si
       `${way}.html`,
       `<!doctype html>${way === 'favicon' ? '' : '<link rel="icon" href="data:,">'}<img src="/image.svg">${bodies[way]}`,
     );
+  for (const [way, { script }] of Object.entries(unreadablePages))
+    write(pageDir, `${way}.html`, `<!doctype html><link rel="icon" href="data:,"><script>${script}</script>`);
+  write(pageDir, 'leaves-for.html', '<!doctype html><link rel="icon" href="data:,"><p>another page');
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"/>';
   write(pageDir, 'image.svg', svg);
   write(pageDir, 'worker.js', `fetch('${stray}/image.svg').then((answer) => answer.text())`);

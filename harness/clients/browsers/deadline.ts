@@ -1,4 +1,4 @@
-import { H2h3Error } from '../../../src/model/errors.ts';
+import { H2h3Error, messageOf } from '../../../src/model/errors.ts';
 
 /**
  * `work`, unless it takes longer than `limitMs`. What comes of it afterwards is ignored.
@@ -18,4 +18,16 @@ export async function within<T>(work: Promise<T>, limitMs: number, what: string)
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Why a page whose load is over has no times: it does not answer, or is not there any more. */
+export function unreadablePage(cause: unknown): H2h3Error {
+  return new H2h3Error('process-failed', `the page could not be read after its load: ${messageOf(cause)}`, {
+    cause,
+  });
+}
+
+/** Why the times of the page that shows now are not those of the page that was loaded. */
+export function leftPage(address: string): H2h3Error {
+  return new H2h3Error('process-failed', `the page left for ${address} after its load, before it was read`);
 }

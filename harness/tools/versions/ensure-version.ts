@@ -88,6 +88,17 @@ async function resolve(
   });
 }
 
+/** What `latest` turned out to mean, by program and cache: within one process it means that to the end. */
+const newest = new Map<string, InstalledVersion>();
+
+const newestKey = ({ id }: VersionedProgram, { cache }: SetupContext): string =>
+  `${id} in ${cache.directory}`;
+
+/** What `latest` has meant in this process; undefined where nothing has asked yet. */
+export function knownNewest(program: VersionedProgram, context: SetupContext): InstalledVersion | undefined {
+  return newest.get(newestKey(program, context));
+}
+
 /**
  * The version that `wanted` means, from the cache where one is there, else fetched, checked and kept.
  *
@@ -99,7 +110,10 @@ export async function ensureVersion(
   wanted: string,
   context: SetupContext,
 ): Promise<InstalledVersion> {
-  const here = await findInstalledVersion({ id: program.id, wanted }, context);
+  const here =
+    wanted === latest
+      ? knownNewest(program, context)
+      : await findInstalledVersion({ id: program.id, wanted }, context);
   if (here !== undefined) return here;
   const { offered, source, others } = await resolve(program, wanted, context);
   await requireKnownDigest(program.id, offered, others, context);
@@ -116,6 +130,7 @@ export async function ensureVersion(
   );
   const installed = await versionFolders.read(directory);
   await keepDigest(program.id, installed, context);
+  if (wanted === latest) newest.set(newestKey(program, context), installed);
   return installed;
 }
 

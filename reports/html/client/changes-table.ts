@@ -58,7 +58,7 @@ export function changesTable(changes: PageChangesShown | undefined): HTMLElement
     make(
       'figure',
       { class: 'changes' },
-      make('h3', {}, `The ${requests.length} requests that changed most`),
+      make('h3', {}, `The ${plural(requests.length, 'request')} that changed most`),
       make('figcaption', {}, words),
       make(
         'div',

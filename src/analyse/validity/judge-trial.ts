@@ -74,6 +74,7 @@ export function judgeTrial(evidence: TrialEvidence, objects: readonly NetworkObj
       ...missWarnings(evidence, objects),
       ...tcpOnlyWarnings(objects, evidence.workload.live),
       ...hiddenProtocolWarnings(objects),
+      ...droppedWarnings(evidence),
       ...(isJourney ? journeyWarnings(evidence, objects) : []),
       ...(!isJourney && 'url' in entry ? ledOnWarnings(objects, entry.url) : []),
     ],
@@ -97,6 +98,13 @@ function arrivalFindings(
 function wanted({ session }: RawTrial, objects: readonly NetworkObject[]): readonly NetworkObject[] {
   const abandoned = new Set(session?.kind === 'video' ? session.abandonedUrls : []);
   return objects.filter(({ url }) => !abandoned.has(url));
+}
+
+/** Of servers of ours the log has what a timeline dropped. */
+function droppedWarnings({ raw: { timelines = [] }, workload: { live } }: TrialEvidence): readonly string[] {
+  const dropped = timelines.reduce((sum, { droppedEntries }) => sum + (droppedEntries ?? 0), 0);
+  if (live === undefined || dropped === 0) return [];
+  return [`the browser dropped ${dropped} entries of its timeline: counts and bytes may fall short`];
 }
 
 /** What player and server agree about; undefined for what is no DASH session, or was not logged. */

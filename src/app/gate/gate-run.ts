@@ -2,9 +2,11 @@ import { sequentialBlocks } from '../../analyse/comparison/sequential-look.ts';
 import { defaultPrimaries } from '../../metrics/registry.ts';
 import type { Workload } from '../../model/workload.ts';
 import type { PlanFile } from '../../plan/plan-file.ts';
-import { findSubjects, gateArms, type GateSubjects } from './gate-subject.ts';
+import { factorOfGate, findSubjects, gateArms, type GateSubjects } from './gate-subject.ts';
+import { checkRequest, type NewRunRequest } from '../preflight/check-request.ts';
 import type { GateLimits } from '../preflight/facts.ts';
 import { thisMachine } from '../preflight/gather.ts';
+import { throwRefusals } from '../preflight/preflight.ts';
 import { openNewRun } from '../run/open-run.ts';
 import { carryOutNew, type FinishedRun } from '../run/run.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
@@ -63,24 +65,32 @@ function gateRequest(options: GateRunOptions, subjects: GateSubjects): PlanFile 
   };
 }
 
-/** Runs baseline and candidate in the same blocks until the gate is decided, the blocks or the budget are used up. */
-export async function runGate(
-  options: GateRunOptions,
-  setup: SetupContext,
-  context: AppContext,
-): Promise<FinishedRun> {
-  const subjects = await findSubjects(options, setup);
-  const read = gateRequest(options, subjects);
-  const request = {
+function runRequest(options: GateRunOptions, subjects: GateSubjects): NewRunRequest {
+  return {
     source: options.source,
-    read,
+    read: gateRequest(options, subjects),
     own: options.own,
     namesNetwork: options.flags.network !== undefined,
     budgetMs: options.budgetMs,
     gate: options.limits,
     strict: options.limits.strict,
   };
-  const opened = await openNewRun(request, options.out, thisMachine(setup), context);
+}
+
+/** Runs baseline and candidate in the same blocks until the gate is decided, the blocks or the budget are used up. */
+export async function runGate(
+  options: GateRunOptions,
+  setup: SetupContext,
+  context: AppContext,
+): Promise<FinishedRun> {
+  const machine = thisMachine(setup);
+  const { baseline, candidate } = options;
+  const factor = await factorOfGate(options, setup);
+  // Nothing is fetched for a gate that cannot begin.
+  const named = runRequest(options, { factor, names: [baseline, candidate], warnings: [] });
+  throwRefusals((await checkRequest(named, context.command, machine, false)).judged);
+  const subjects = await findSubjects(options, setup);
+  const opened = await openNewRun(runRequest(options, subjects), options.out, machine, context);
   const warnings = [...opened.warnings, ...subjects.warnings];
   return carryOutNew({ ...opened, warnings }, options, setup, context);
 }

@@ -48,14 +48,14 @@ function serverOf(name: string): Named {
 }
 
 /**
- * Both as they are here, `best` under its own name.
+ * What baseline and candidate are two of; nothing is looked for or fetched.
  *
- * @throws H2h3Error when one cannot be had, `usage` when they are not of one kind: builds differ more than releases do
+ * @throws H2h3Error `usage` when they are not of one kind, also for a client's name that is none
  */
-export async function findSubjects(
-  { baseline, candidate, force }: GateNames,
+export async function factorOfGate(
+  { baseline, candidate }: Pick<GateNames, 'baseline' | 'candidate'>,
   setup: SetupContext,
-): Promise<GateSubjects> {
+): Promise<GateFactor> {
   const factor = factorOfName(baseline);
   if (factor !== factorOfName(candidate))
     throw new H2h3Error(
@@ -65,12 +65,24 @@ export async function findSubjects(
         next: 'Name two versions of one, such as nginx@1.26 and nginx@1.30.',
       },
     );
-  const both = factor === 'server' ? [serverOf(baseline), serverOf(candidate)] : [];
-  if (factor === 'client') {
-    // Before one of them is fetched for a gate that cannot be.
-    for (const client of [baseline, candidate]) await requireClientName(client, setup);
-    both.push(...(await Promise.all([baseline, candidate].map((client) => clientOf(client, setup)))));
-  }
+  if (factor === 'client') for (const client of [baseline, candidate]) await requireClientName(client, setup);
+  return factor;
+}
+
+/**
+ * Both as they are here, `best` under its own name.
+ *
+ * @throws H2h3Error when one cannot be had, `usage` when they are not of one kind: builds differ more than releases do
+ */
+export async function findSubjects(
+  { baseline, candidate, force }: GateNames,
+  setup: SetupContext,
+): Promise<GateSubjects> {
+  const factor = await factorOfGate({ baseline, candidate }, setup);
+  const both =
+    factor === 'server'
+      ? [serverOf(baseline), serverOf(candidate)]
+      : await Promise.all([baseline, candidate].map((client) => clientOf(client, setup)));
   const [first, second] = both;
   if (first === undefined || second === undefined) throw new H2h3Error('internal', 'a gate needs two names');
   const names = [first.name, second.name] as const;

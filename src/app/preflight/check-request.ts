@@ -47,13 +47,30 @@ export interface CheckedRequest extends PlannedWork {
 export async function checkRequest(
   request: NewRunRequest,
   command: string,
-  { setup, gather }: Machine,
+  machine: Machine,
+  fetches: boolean,
+): Promise<CheckedRequest> {
+  if (!fetches) return judgeRequest(request, command, machine, false);
+  const isPossible = (await judgeUnfetched(request, command, machine)).refusals.length === 0;
+  return judgeRequest(request, command, machine, isPossible);
+}
+
+/** What is said of a request before anything is fetched. How long it takes matters only to a budget. */
+async function judgeUnfetched(request: NewRunRequest, command: string, machine: Machine): Promise<Judged> {
+  if (request.budgetMs !== undefined) return (await judgeRequest(request, command, machine, false)).judged;
+  const { plan } = planFromRequest(withSpareBlocks(request), command, request.own);
+  return judgePlan(partOf(plan, request), { setup: machine.setup, clients: new Map() });
+}
+
+async function judgeRequest(
+  request: NewRunRequest,
+  command: string,
+  { gather }: Machine,
   fetches: boolean,
 ): Promise<CheckedRequest> {
   const read = withSpareBlocks(request);
   const { plan: draft } = planFromRequest(read, command, request.own);
-  const early = await judgePlan(partOf(draft, request), { setup, clients: new Map() });
-  const gathered = await gather(draft, fetches && early.refusals.length === 0);
+  const gathered = await gather(draft, fetches);
   const { file, networks, warnings } = withinReach(read, request, gathered);
   const { plan: whole, workloads } = planFromRequest(file, command, request.own);
   const plan = partOf(whole, request);

@@ -20,6 +20,7 @@ import { senderCongestion, senderFactors } from './sender-abilities.ts';
 import { shards } from './shards.ts';
 import { visibleMargins } from './visible-margins.ts';
 import { warmedUp } from './warmed-up.ts';
+import { unrecordedProbes } from './unrecorded-probes.ts';
 import { secretAddresses, secretCommands } from './written-secrets.ts';
 
 const lighthouse = check('lighthouse', [], ({ probes }) =>
@@ -38,6 +39,7 @@ export const checks: readonly Check[] = [
   decidable,
   visibleMargins,
   probesOfSecrets,
+  unrecordedProbes,
   lighthouse,
   liveRequest,
   liveAbilities,

@@ -118,8 +118,7 @@ export async function openResources(
     pinning,
     tcpCongestionControl: tcpAlgorithmLikeQuic,
     allowCongestionMismatch: plan.allowCongestionMismatch === true || !mixesTransports(plan),
-    // A server that can write qlogs does so where this names a folder, for each connection, which costs it CPU time.
-    environment: { ...environment, ...(logged.qlogDir !== undefined && { QLOGDIR: logged.qlogDir }) },
+    environment,
   });
   const clients = new Map(options.clients);
   const trialDirOf = (trialId: string): string => join(tempDir, trialId);

@@ -8,6 +8,7 @@ import type { PreparedWorkload } from '../../model/workload.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import type { AppContext } from '../app-context.ts';
 import { contentOf } from '../plan/arm-addresses.ts';
+import { plural } from '../words.ts';
 import { finishTrial, notRun } from './finish-trial.ts';
 import { withFault } from './injected-faults.ts';
 import type { RunResources } from './open-resources.ts';
@@ -103,7 +104,7 @@ function endOfBudget(
   { progress }: AppContext,
 ): string | null {
   if (budgetMs === undefined || endMs <= budgetMs) return null;
-  progress.say(`the budget is used up: ${rest.length} trials are not run`);
+  progress.say(`the budget is used up: ${plural(rest.length, 'trial')} not run`);
   return budgetReason;
 }
 

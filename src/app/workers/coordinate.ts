@@ -58,18 +58,18 @@ export async function coordinate(options: CoordinateOptions, context: AppContext
     const request = { source, read, own, namesNetwork, queue, strict, budgetMs: undefined };
     const machine = thisMachine(await setupContextOf(context));
     const { directory } = await openNewRun(request, out, machine, context);
-    return carryOut(directory, means);
+    return carryOut(directory, means, strict);
   });
 }
 
 /** Goes on with a run of workers whose coordinator was ended or killed. @throws H2h3Error as `run` */
 export async function coordinateAgain(
   path: string,
-  place: MeetingPlace,
+  place: MeetingPlace & Pick<CoordinateOptions, 'strict'>,
   context: AppContext,
 ): Promise<FinishedRun> {
   const directory = openRunDirectory(path);
-  return atMeetingPlace(place, context, (means) => carryOut(directory, means));
+  return atMeetingPlace(place, context, (means) => carryOut(directory, means, place.strict));
 }
 
 interface Means {
@@ -99,7 +99,11 @@ async function atMeetingPlace<T>(
   }
 }
 
-async function carryOut(directory: RunDirectory, means: Means): Promise<FinishedRun> {
+async function carryOut(
+  directory: RunDirectory,
+  means: Means,
+  strict: boolean | undefined,
+): Promise<FinishedRun> {
   const { queues, context } = means;
   const { queue } = directory.plan;
   if (queue === undefined)
@@ -117,7 +121,7 @@ async function carryOut(directory: RunDirectory, means: Means): Promise<Finished
   } finally {
     releaseFolder();
   }
-  return publishRun(directory, context);
+  return publishRun(directory, context, strict);
 }
 
 /** Puts leases into the queue and takes in what comes of them, until none is left. */

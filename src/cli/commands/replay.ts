@@ -1,3 +1,4 @@
+import { plural } from '../../app/words.ts';
 import { shellWord } from '../../model/command-words.ts';
 import { portOf, type AddCommand } from './command.ts';
 
@@ -40,7 +41,7 @@ export const addReplayCommand: AddCommand = (program, context) => {
       await replay(archive, { port: portOf(port), thinkTime, deterministic }, context, {
         onServing: ({ title, hosts, address, spkiHash, resolverRules, url }) => {
           context.progress.clear();
-          context.print(`${title}: ${hosts} hosts on ${address}, H1, H2 and H3; Ctrl-C ends it`);
+          context.print(`${title}: ${plural(hosts, 'host')} on ${address}, H1, H2 and H3; Ctrl-C ends it`);
           const words = [
             `--ignore-certificate-errors-spki-list=${spkiHash}`,
             `--host-resolver-rules=${resolverRules}`,

@@ -159,7 +159,7 @@ async function onWorkers(
     throw new H2h3Error('usage', '--workers needs --results', {
       next: 'Name a folder that all machines see or a bucket, the same for coordinator and workers.',
     });
-  if (path !== undefined) return coordinateAgain(path, { workers, results }, context);
+  if (path !== undefined) return coordinateAgain(path, { workers, results, strict: flags.strict }, context);
   return coordinate(
     {
       source,

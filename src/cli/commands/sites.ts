@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { givenPath } from '../../app/given-path.ts';
 import type { AddSiteOptions } from '../../app/site/add-site.ts';
+import { plural } from '../../app/words.ts';
 import { formatTable } from '../table.ts';
 import type { AddCommand, CommandContext } from './command.ts';
 
@@ -43,7 +44,9 @@ function addAddCommand(sites: Command, context: CommandContext): void {
         );
         context.progress.clear();
         const { objects, hosts, wireBytes } = measured;
-        context.print(`${workload}: ${objects} objects, ${wireBytes} bytes, ${hosts} hosts`);
+        context.print(
+          `${workload}: ${plural(objects, 'object')}, ${plural(wireBytes, 'byte')}, ${plural(hosts, 'host')}`,
+        );
         files.forEach((file) => context.print(`written: ${givenPath(file)}`));
         if (stripped.length > 0) {
           context.print(

@@ -1,4 +1,5 @@
 import {
+  bitsPerKilobit,
   bufferKeptSeconds,
   byBitrate,
   initialBitrateKbps,
@@ -31,8 +32,6 @@ interface Dashjs4Request {
   readonly startTime: number;
   readonly duration: number;
 }
-
-const bitsPerKilobit = 1000;
 
 /** dash.js 4 by its own default rule; it names a quality by its index, and the path of a chunk tells the representation. */
 export const openDashjs4: OpenPlayer = ({ video, config, events }) => {

@@ -1,4 +1,4 @@
-import { bufferKeptSeconds, byBitrate, representationOf, type OpenPlayer } from './player.ts';
+import { bitsPerKilobit, bufferKeptSeconds, byBitrate, representationOf, type OpenPlayer } from './player.ts';
 
 /** What is used of hls.js 1. */
 interface HlsClass {
@@ -29,7 +29,6 @@ interface Fragment {
   readonly stats: { readonly loaded: number };
 }
 
-const bitsPerKilobit = 1000;
 /** No request is given up for being slow; a failed one ends the session. */
 const loadOnce = {
   default: { maxTimeToFirstByteMs: 1e9, maxLoadTimeMs: 1e9, timeoutRetry: null, errorRetry: null },

@@ -54,6 +54,7 @@ export function representationOf(url: string): string {
   return new URL(url).pathname.split('/').at(-2) ?? '';
 }
 
+export const bitsPerKilobit = 1000;
 /** Below every track of every ladder: each session begins at the lowest, whatever the player. */
 export const initialBitrateKbps = 1;
 /** Behind the playhead, so that memory stays bounded at 200 Mbit/s. */

@@ -1,5 +1,5 @@
 import type { VideoPlayer } from '../../../src/model/session.ts';
-import { bufferKeptSeconds, byBitrate, representationOf, type OpenPlayer } from './player.ts';
+import { bitsPerKilobit, bufferKeptSeconds, byBitrate, representationOf, type OpenPlayer } from './player.ts';
 
 /** What is used of Shaka Player 5. */
 interface Shaka {
@@ -45,7 +45,6 @@ interface Track {
   readonly originalVideoId?: string | null;
 }
 
-const bitsPerKilobit = 1000;
 /** Below every track of every ladder, bit/s: each session begins at the lowest. */
 const initialBandwidth = 1000;
 const once = { maxAttempts: 1, timeout: 0, stallTimeout: 0, connectionTimeout: 0 };

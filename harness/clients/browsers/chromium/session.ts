@@ -9,7 +9,7 @@ import type { ClientLaunchOptions, ClientRecord } from '../../client-driver.ts';
 import type { BrowserSession } from '../browser.ts';
 import type { JourneyPort } from '../journey-port.ts';
 import { untilRest } from '../../rest-from-outside.ts';
-import { within } from '../deadline.ts';
+import { leftPage, unreadablePage, within } from '../deadline.ts';
 import {
   journeyRecorderExpression,
   pageTimingsExpression,
@@ -89,6 +89,8 @@ export class ChromiumSession implements BrowserSession {
   #eventsEnd: NodeJS.Timeout | undefined;
   #eventsEnded = false;
   #url = 'about:blank';
+  /** Where the page went by itself after its load. */
+  #leftFor: string | undefined;
   #domContentSeconds: number | null = null;
   #loadSeconds: number | null = null;
 
@@ -153,6 +155,9 @@ export class ChromiumSession implements BrowserSession {
         context: { url, got: errorText },
       });
     await this.#loaded;
+    this.#page.on('Page.frameNavigated', ({ frame }) => {
+      if (frame.parentId === undefined) this.#leftFor = frame.url;
+    });
   }
 
   async waitUntilQuiet(quietMs: number, deadlineMs: number): Promise<boolean> {
@@ -225,6 +230,7 @@ export class ChromiumSession implements BrowserSession {
   async stopRecording(): Promise<ClientRecord> {
     clearTimeout(this.#eventsEnd);
     this.#connection.transport.stopDeferring();
+    if (this.#leftFor !== undefined) throw leftPage(this.#leftFor);
     const timings = await this.#timings();
     const rows = await this.#resourceTimings();
     // Of a journey each step's page was read when the step had ended.
@@ -291,10 +297,13 @@ export class ChromiumSession implements BrowserSession {
   }
 
   async #timings(): Promise<PageTimings | null> {
-    const value = await this.#attempt(
-      this.#evaluate(pageTimingsExpression),
-      'reading the timings of the page',
-    );
+    const what = 'reading the timings of the page';
+    const asked = this.#evaluate(pageTimingsExpression);
+    const value = this.#isBare
+      ? await within(Promise.race([asked, this.gone]), answerLimitMs, what).catch((thrown: unknown) => {
+          throw unreadablePage(thrown);
+        })
+      : await this.#attempt(asked, what);
     const parsed = pageTimingsSchema.nullable().safeParse(value ?? null);
     if (!parsed.success)
       this.#warnings.push(`the timings of the page are not as expected: ${parsed.error.message}`);

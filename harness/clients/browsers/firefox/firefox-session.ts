@@ -8,7 +8,7 @@ import type { ClientLaunchOptions, ClientRecord } from '../../client-driver.ts';
 import type { BrowserSession } from '../browser.ts';
 import type { JourneyPort } from '../journey-port.ts';
 import { untilRest } from '../../rest-from-outside.ts';
-import { within } from '../deadline.ts';
+import { leftPage, unreadablePage, within } from '../deadline.ts';
 import { dialogWarnings } from '../dialog-warnings.ts';
 import {
   journeyRecorderExpression,
@@ -69,6 +69,8 @@ export class FirefoxSession implements BrowserSession {
   readonly #dialogs: string[] = [];
   #url = 'about:blank';
   #startedEpochMs = 0;
+  /** Of the document whose load was awaited; null before that. */
+  #timeOriginEpochMs: number | null = null;
 
   constructor(parts: FirefoxParts) {
     this.name = 'Firefox';
@@ -125,7 +127,7 @@ export class FirefoxSession implements BrowserSession {
           cause: thrown,
         });
     }
-    await this.#bidi.evaluate('page', loadEndedExpression);
+    this.#timeOriginEpochMs = Number(await this.#bidi.evaluate('page', loadEndedExpression));
   }
 
   /** Whether a document of a site stands there, and not the browser's own page about an error. */
@@ -200,6 +202,8 @@ export class FirefoxSession implements BrowserSession {
 
   async stopRecording(): Promise<ClientRecord> {
     const timings = await this.#timings();
+    const isAnother = timings !== null && timings.timeOriginEpochMs !== this.#timeOriginEpochMs;
+    if (isAnother && this.#timeOriginEpochMs !== null) throw leftPage('another address');
     const requests = this.#isBare
       ? { timelines: await this.#timelines() }
       : { buildHar: await this.#endRecorder(timings) };
@@ -252,10 +256,13 @@ export class FirefoxSession implements BrowserSession {
   }
 
   async #timings(): Promise<PageTimings | null> {
-    const value = await this.#attempt(
-      this.#bidi.evaluate('page', `JSON.stringify(${pageTimingsExpression})`),
-      'reading the timings of the page',
-    );
+    const what = 'reading the timings of the page';
+    const asked = this.#bidi.evaluate('page', `JSON.stringify(${pageTimingsExpression})`);
+    const value = this.#isBare
+      ? await this.#answer(asked, answerLimitMs, what).catch((thrown: unknown) => {
+          throw unreadablePage(thrown);
+        })
+      : await this.#attempt(asked, what);
     const parsed = pageTimingsSchema
       .nullable()
       .safeParse(typeof value === 'string' ? JSON.parse(value) : null);

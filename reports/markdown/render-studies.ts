@@ -5,10 +5,10 @@ import { code, plain, table } from './markdown-text.ts';
 
 const agreementWords = {
   same: 'same direction',
-  'same, small': 'same direction, size undecided',
-  other: '**other direction**',
+  'same, small': 'same direction, too small to call',
+  other: '**opposite direction**',
   partly: 'partly the same',
-  undecided: 'undecided',
+  undecided: 'not decided',
   'no direction': '–',
   'not measured': 'not measured',
 } as const;

@@ -248,7 +248,7 @@ function refuseWhatGoesElsewhere(command: Command): void {
     });
   if (command.getOptionValue('margin') !== undefined)
     throw new H2h3Error('usage', '--margin belongs to `gate`, which judges by it', {
-      next: "A run's margins stand in its plan file, such as `margins: { pltMs: 0.03 }`; afterwards: `npx h2h3 gate DIR --margin 3%`.",
+      next: "A run's margins are in its plan file, such as `margins: { pltMs: 0.03 }`; afterwards: `npx h2h3 gate DIR --margin 3%`.",
     });
 }
 

@@ -237,7 +237,7 @@ for (const name of reportBrowsers) {
       await page.goto(fileOf(folder, 'compare.html'), { waitUntil: 'load' });
       assert.match(
         (await textOf(page, 'h1')).replaceAll('\u00a0', ' '),
-        /^Load time: HTTP\/3 against HTTP\/2 \d+ % slower in B than in A, not decided\.$/,
+        /^Not decided: load time \d+ % slower in B than in A \(HTTP\/3 against HTTP\/2\)\.$/,
       );
       await page.select('#row-filter select[name="what"]', 'gap, ');
       await page.select('#row-filter select[name="verdict"]', 'not decided');

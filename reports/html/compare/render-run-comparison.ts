@@ -72,7 +72,7 @@ function contrastTable({ contrasts, names: table }: RunComparison): Markup {
     <div class="scroll" tabindex="0" role="region" aria-label="Contrasts">
     <table class="comparisons" id="rows" data-nouns="contrast|contrasts"><thead><tr>${head}</tr></thead><tbody>${contrasts.slice(0, mostRows).map((contrast) => contrastRow(contrast, names))}</tbody></table>
     </div>
-    ${rest > 0 && markup`<p class="note">The first ${formatCount(mostRows)} of ${formatCount(contrasts.length)} are shown; the CSV beside this page has all of them.</p>`}
+    ${rest > 0 && markup`<p class="note">The first ${formatCount(mostRows)} of ${formatCount(contrasts.length)} are shown. The CSV next to this page has all of them.</p>`}
   </section>`;
 }
 

@@ -16,6 +16,11 @@ function promise({ comparisons }: ReportContext['summary']): string {
 export function limits({ summary }: ReportContext): Markup {
   const { networks = [], remotes = [] } = summary.environment ?? {};
   const unshaped = remotes.length === 0 && !networks.some(({ impaired }) => impaired);
+  const isWarm =
+    (summary.secondVisits ?? []).length > 0 ||
+    summary.comparisons.some(({ baseline, candidate }) =>
+      [baseline, candidate].some(({ factors }) => factors?.resume !== undefined),
+    );
   const metrics = [...new Set(summary.comparisons.map(({ metric }) => metric))]
     .map((name) => ({ name, ...metricWords(name) }))
     .filter(({ meaning }) => meaning !== '');
@@ -41,7 +46,12 @@ export function limits({ summary }: ReportContext): Markup {
             show${unshaped ? '; this path had no loss, delay or rate limit set' : ''}.
           </li>
           <li>That there is no difference, where the verdict is “not decided”.</li>
-          <li>Warm caches, resumed connections or long sessions: every trial starts from a fresh profile.</li>
+          ${
+            !isWarm &&
+            markup`<li>
+              Warm caches, resumed connections or long sessions: every trial starts from a fresh profile.
+            </li>`
+          }
         </ul>
       </div>
     </div>

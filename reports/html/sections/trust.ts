@@ -172,7 +172,14 @@ function rerun({ summary }: ReportContext): Markup {
 
 /** Whether this run can be trusted, in a few lines; each is told in full further down. */
 export function trustworthiness({ summary }: ReportContext): Markup {
-  const { trials: counts, troubles, environment, calibration: calibrated, banners = [] } = summary;
+  const {
+    trials: counts,
+    troubles,
+    environment,
+    calibration: calibrated,
+    banners = [],
+    oneSided = [],
+  } = summary;
   const all = warningsOf(summary);
   const lost = counts.invalid + counts.failed;
   const checked = environment?.networks.flatMap(({ checks }) => checks) ?? [];
@@ -183,8 +190,11 @@ export function trustworthiness({ summary }: ReportContext): Markup {
       ? '· Nothing was set on the path, so there was nothing to check.'
       : markup`${off === 0 ? '✓' : '✕'} ${plural(checked.length, 'property', 'properties')} of the path measured before the run, ${off} off. <a href="#environment">Environment</a>`,
     markup`· ${summary.watching.sentence}`,
-    markup`${banners.length === 0 ? '✓ Nothing else is known to differ between the two sides.' : `! ${banners.join('. ')}.`}`,
-    ...(summary.oneSided ?? []).map(({ sentence }) => `! ${sentence}`),
+    ...(banners.length > 0 ? [`! ${banners.join('. ')}.`] : []),
+    ...oneSided.map(({ sentence }) => `! ${sentence}`),
+    ...(banners.length + oneSided.length > 0
+      ? []
+      : ['✓ Nothing else is known to differ between the two sides.']),
     calibrated === null
       ? '· False-alarm rate not measured here (npx h2h3 calibrate).'
       : '✓ An arm was run against itself: see the calibration.',

@@ -51,7 +51,8 @@ function articles(context: ReportContext): Markup {
 export function why(context: ReportContext): Markup {
   const { summary } = context;
   if (summary.comparisons.length === 0) return markup``;
-  const { diagnosis = [], oneSided = [], banners = [] } = summary;
+  const { diagnosis = [], oneSided = [], banners = [], pathCounters = [] } = summary;
+  const isCounted = pathCounters.some(({ counters }) => Object.keys(counters).length > 0);
   return markup`<section id="why" aria-labelledby="why-title">
     <h2 id="why-title">Why</h2>
     ${articles(context)}
@@ -61,7 +62,7 @@ export function why(context: ReportContext): Markup {
       ${banners.map((sentence) => markup`<li>${sentence}.</li>`)}
       ${context.hasInside && markup`<li>Which requests changed, over all blocks: <a href="#inside">inside the pages</a>.</li>`}
       ${summary.differenceInDifferences.length > 0 && markup`<li>Whether the browser or the protocol changed: <a href="#versions">differences in differences</a>.</li>`}
-      ${oneSided.length === 0 && markup`<li>Neither side lost extra packets.</li>`}
+      ${oneSided.length === 0 && isCounted && markup`<li>Neither side lost many more packets than the other.</li>`}
     </ul>
   </section>`;
 }

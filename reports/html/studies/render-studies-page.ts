@@ -1,3 +1,4 @@
+import { longestHeadline } from '../../../src/model/first-screen.ts';
 import type { Agreement, ExperimentResult, Studies } from '../../../src/model/studies.ts';
 import { plural } from '../../format/numbers.ts';
 import { runState } from '../../format/run-state.ts';
@@ -42,7 +43,7 @@ function figureRows({ figures, differs }: ExperimentResult): Markup[] {
 function wantedDirections({ signs: wanted = [] }: Studies): Insert {
   if (wanted.length === 0) return '';
   return markup`<section aria-labelledby="directions"><h2 id="directions">Directions looked for</h2>
-    <p class="note">What these studies stand for, whatever the machine. Each rests on the comparisons beside it: change of the first arm against the second, with the interval of the verdict. Where one change is set against another, they are compared block by block.</p>
+    <p class="note">These directions do not depend on the machine. Each row names its comparisons: the change of the first arm against the second, with its interval. Where one change is set against another, they are compared block by block.</p>
     <div class="scroll" tabindex="0" role="region" aria-label="Directions looked for">
     <table class="plain"><thead><tr><th scope="col">Direction</th><th scope="col">Outcome</th><th scope="col">Measured here</th></tr></thead><tbody>${wanted.map(
       ({ words, agreement, evidence }) => markup`<tr>
@@ -122,9 +123,10 @@ export function studiesHeadline(counts: StudyCounts): string {
     ...(open > 0 ? [`${open} not decided`] : []),
     ...(notRun > 0 ? [`${notRun} not run`] : []),
   ];
-  return all === 0
-    ? 'No published finding has been measured here yet.'
-    : `Of ${plural(all, 'published finding')}: ${parts.join(', ')}.`;
+  if (all === 0) return 'No published finding has been measured here yet.';
+  const whole = (what: string): string => `Of ${plural(all, what)}: ${parts.join(', ')}.`;
+  const long = whole('published finding');
+  return long.length <= longestHeadline ? long : whole('finding');
 }
 
 const segments = [

@@ -2,6 +2,7 @@ import type { AnswerAction } from '../../model/answer.ts';
 import type { Arm } from '../../model/plan.ts';
 import type { Comparison } from '../../model/summary.ts';
 import { armName } from '../../factors/arm-name.ts';
+import { beOf } from '../wording/figures.ts';
 import { headlineWords } from '../wording/headline-words.ts';
 
 const audiences = {
@@ -22,7 +23,7 @@ export interface AdviceFacts {
 /** What is not decided; how long more takes is said beside its command. */
 function measureMore({ comparison, partly }: AdviceFacts): string {
   const { noun } = headlineWords(comparison.metric);
-  const what = `${noun.charAt(0).toUpperCase()}${noun.slice(1)} is not decided${partly ? ' everywhere' : ''}.`;
+  const what = `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${beOf([noun])} not decided${partly ? ' everywhere' : ''}.`;
   return `${what} More blocks may decide it.`;
 }
 

@@ -3,7 +3,8 @@ import type { Names } from '../../model/names.ts';
 import type { Comparison } from '../../model/summary.ts';
 import { pairNames } from '../../factors/arm-name.ts';
 import { cut } from '../../model/cut.ts';
-import { counted, percent } from '../wording/figures.ts';
+import { fewestSitesForT } from '../comparison/pooled-drafts.ts';
+import { be, beOf, counted, percent } from '../wording/figures.ts';
 import { candidateOf, changeClause, cpuPhrase, listed, lowered, sharedOf, withCandidate } from './clauses.ts';
 import type { Finding } from './findings.ts';
 import { changed, having, isOpen } from './findings.ts';
@@ -27,8 +28,8 @@ export interface Told {
 
 /** Blocks from which on all of one direction are worth a sentence. */
 const fewestAlike = 3;
-/** The least number of pairs with which a signed-rank test can decide. */
-const fewestToDecide = 6;
+/** The least number of pairs with which a signed-rank test can decide, and a t test on means over several sites. */
+const fewestPairs = { signedRank: 6, t: 4 } as const;
 const mostNouns = 3;
 
 export const nounsOf = (findings: readonly Finding[]): string[] => [
@@ -47,12 +48,15 @@ function gravity(finding: Finding): number {
   return having(finding, 'mixed').length > 0 ? 1 : 2;
 }
 
+/** A sentence behind a prefix; one that begins with the name of an arm keeps it as it is. */
+function behind(prefix: string, { text, of }: Told): string {
+  const isName = of.some(({ pair }) => text.startsWith(candidateOf(pair)));
+  return `${prefix}${prefix === '' || isName ? text : lowered(text)}.`;
+}
+
 /** The first that fits with its full stop; the last is cut. */
 export function fitting(candidates: readonly Told[], prefix = ''): Told {
-  const whole = candidates.map(({ text, of }) => ({
-    text: `${prefix}${prefix === '' ? text : lowered(text)}.`,
-    of,
-  }));
+  const whole = candidates.map((told) => ({ text: behind(prefix, told), of: told.of }));
   const [first] = whole.filter(({ text }) => [...text].length <= longestHeadline);
   const last = whole.at(-1) ?? { text: '', of: [] };
   return first ?? { ...last, text: cut(last.text, longestHeadline) };
@@ -156,7 +160,12 @@ function costHeadlines({ cpu, users, names }: HeadlineFindings): Told[] {
   return [
     ...(noun === ''
       ? []
-      : [{ text: `${text}, ${noun} is not decided`, of: [cost, ...(open === undefined ? [] : [open])] }]),
+      : [
+          {
+            text: `${text}, but ${noun} ${beOf([noun])} not decided`,
+            of: [cost, ...(open === undefined ? [] : [open])],
+          },
+        ]),
     { text, of: [cost] },
   ];
 }
@@ -167,7 +176,9 @@ function otherHeadlines({ others, users, names }: HeadlineFindings): Told[] {
   const noun = users[0] === undefined ? '' : headlineWords(users[0].metric).noun;
   const text = changeClause(first, pairWords(first), names);
   return [
-    ...(noun === '' ? [] : [{ text: `${text}, ${noun} is not decided`, of: [first, ...users.slice(0, 1)] }]),
+    ...(noun === ''
+      ? []
+      : [{ text: `${text}, but ${noun} ${beOf([noun])} not decided`, of: [first, ...users.slice(0, 1)] }]),
     { text, of: [first] },
     { text: changeClause(first, '', names), of: [first] },
   ];
@@ -215,16 +226,20 @@ function alikeHeadlines(finding: Finding): Told[] {
   ];
 }
 
+function fewestToDecide({ members }: Finding): number {
+  const sites = Math.max(0, ...members.map(({ heterogeneity }) => heterogeneity?.sites.length ?? 0));
+  return sites >= fewestSitesForT ? fewestPairs.t : fewestPairs.signedRank;
+}
+
 function openHeadlines({ users }: HeadlineFindings): Told[] {
   const [first] = users;
   if (first === undefined) return [];
   const blocks = Math.max(0, ...first.members.map((member) => member.blocks));
-  if (blocks < fewestToDecide)
-    return [
-      { text: `No result yet: ${blocks} of the ${fewestToDecide} blocks it needs at least`, of: [first] },
-    ];
+  const fewest = fewestToDecide(first);
+  if (blocks < fewest)
+    return [{ text: `No result yet: ${blocks} of the ${fewest} blocks it needs at least`, of: [first] }];
   const noun = headlineWords(first.metric).noun;
-  const after = `${noun} is not decided after ${counted(blocks, 'block')}`;
+  const after = `${noun} ${beOf([noun])} not decided after ${counted(blocks, 'block')}`;
   return [
     ...alikeHeadlines(first),
     { text: `${after}: ${candidateOf(first.pair)} ${intervalWords(first)}`, of: [first] },
@@ -259,7 +274,10 @@ function manyPairs({ users, names }: HeadlineFindings): Told[] {
   ] as const;
   const [lead, ...rest] = counts
     .filter(([, some]) => some.length > 0)
-    .map(([word, some], place) => `${some.length}${place === 0 ? ` of ${own.length} are` : ''} ${word}`);
+    .map(
+      ([word, some], place) =>
+        `${some.length}${place === 0 ? ` of ${own.length} ${be(some.length)}` : ''} ${word}`,
+    );
   const text = `${headlineWords(first.metric).noun}: ${[lead, ...rest].join(', ')}`;
   if (!changed(first)) return [{ text, of: own }];
   const others = `${own.length - 1} others: ${counts

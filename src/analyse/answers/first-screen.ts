@@ -9,7 +9,7 @@ import { armName } from '../../factors/arm-name.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
 import type { ArmPair } from '../comparison/arm-pairs.ts';
 import { cut } from '../../model/cut.ts';
-import { be, counted, percent, quantity } from '../wording/figures.ts';
+import { beOf, counted, percent, quantity } from '../wording/figures.ts';
 import { changeClause, cpuAmount, cpuPhrase, listed } from './clauses.ts';
 import type { Told } from './decided-headline.ts';
 import { cpuInAllBlocks, findingsHeadline, fitting, nounsOf } from './decided-headline.ts';
@@ -101,7 +101,7 @@ function gateHeadline(
   if (outcome === 'undecided')
     return fitting(
       [
-        { text: `Not worse so far, ${nouns} ${be(nounsOf(primaries).length)} not decided`, of: primaries },
+        { text: `Not worse so far, but ${nouns} ${beOf(nounsOf(primaries))} not decided`, of: primaries },
         { text: 'Not worse so far', of: primaries },
       ],
       'Gate not decided: ',
@@ -110,7 +110,7 @@ function gateHeadline(
   if (better) return fitting(told, 'Gate passed: ');
   return fitting(
     [
-      { text: `${capital(nouns)} ${be(nounsOf(primaries).length)} not worse`, of: primaries },
+      { text: `${capital(nouns)} ${beOf(nounsOf(primaries))} not worse`, of: primaries },
       { text: 'nothing is worse', of: primaries },
     ],
     'Gate passed: ',
@@ -143,7 +143,7 @@ function detailOf(told: Told, findings: HeadlineFindings, facts: FirstScreenFact
   const isAllOpen =
     users.length > 0 && users.every(isOpen) && told.of.every((finding) => users.includes(finding));
   if (open.length > 0 && !isAllOpen)
-    sentences.push(`${capital(listed(open))} ${be(open.length)} not decided (${blocks}).`);
+    sentences.push(`${capital(listed(open))} ${beOf(open)} not decided (${blocks}).`);
   const spent = cpu.find((finding) => !told.of.includes(finding) && changed(finding));
   const paid = spent === undefined ? null : cpuPhrase(spent, names);
   if (paid !== null) sentences.push(`${capital(paid)}.`);
@@ -217,7 +217,7 @@ export function firstScreenOf(facts: FirstScreenFacts): FirstScreen {
     ? chipsOf(findings, facts).map((chip) => ({
         ...chip,
         tone: 'open' as const,
-        ...(chip.about === 'trust' ? {} : { text: 'the same twice' }),
+        ...(chip.about === 'trust' ? {} : { text: 'self-check' }),
       }))
     : chipsOf(findings, facts);
   const silent = nothingSaid(facts);

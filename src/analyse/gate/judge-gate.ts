@@ -126,12 +126,12 @@ function headlineOf(
   const open = count('inconclusive');
   const mixed = count('mixed') === 0 ? '' : `, ${count('mixed')} mixed`;
   const first = {
-    passed: `The gate is passed: none of ${all} is worse (${count('equivalent')} equivalent, ${count('better')} better${mixed}).`,
-    worse: `The gate is not passed: ${worse} of ${all} ${be(worse)} worse.`,
+    passed: `Gate passed: none of ${all} is worse (${count('equivalent')} without a difference, ${count('better')} better${mixed}).`,
+    worse: `Gate failed: ${worse} of ${all} ${be(worse)} worse.`,
     undecided:
       comparisons.length === 0
-        ? 'The gate is undecided: the run has nothing to compare.'
-        : `The gate is undecided: none of ${all} is worse, ${open} ${be(open)} open.`,
+        ? 'Gate not decided: the run has nothing to compare.'
+        : `Gate not decided: none of ${all} is worse, ${open} ${be(open)} not decided.`,
   }[outcome];
   const lost = 'Too many trials were lost for a run that counts, so nothing can pass.';
   return trialsFailed ? [first, lost] : [first];

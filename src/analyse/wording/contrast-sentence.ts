@@ -66,9 +66,11 @@ function contrastTop(gaps: readonly RunContrast[]): string {
     better: `${arms} got ${amount} ${word} from A to B.`,
     mixed: `${arms} changed differently by workload.`,
     equivalent: `${arms} is the same in both runs.`,
-    inconclusive: `${arms} ${amount} ${word} in B than in A, not decided.`,
+    inconclusive: `${amount} ${word} in B than in A (${arms}).`,
   }[first.verdict];
-  return cut(`${title}: ${says}`, longestHeadline);
+  // What is cut off must not be that nothing is decided.
+  const isOpen = first.verdict === 'inconclusive';
+  return cut(isOpen ? `Not decided: ${noun} ${says}` : `${title}: ${says}`, longestHeadline);
 }
 
 /** What two runs say of each other in words: their primary gaps, and what such a comparison cannot know. */

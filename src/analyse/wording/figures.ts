@@ -20,6 +20,11 @@ export function be(count: number): string {
   return count === 1 ? 'is' : 'are';
 }
 
+/** The same by what is spoken of: one noun may be a plural. */
+export function beOf(nouns: readonly string[]): string {
+  return be(nouns.length === 1 && /[^s]s$/.test(nouns[0] ?? '') ? 2 : nouns.length);
+}
+
 /** `1 block`, `8 blocks`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -5,6 +5,7 @@ import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Factors } from '../../model/factor.ts';
 import { armText } from '../../factors/arm-text.ts';
+import { oneLineProgress } from '../preflight/one-line-progress.ts';
 import type { ArmInput } from '../../plan/arms.ts';
 import { protocol as protocolFactor } from '../../factors/protocol.ts';
 
@@ -39,6 +40,12 @@ interface Named {
 async function clientOf(client: string, setup: SetupContext): Promise<Named> {
   const { id, family, build } = await resolveClient(client, setup);
   return { name: client === 'best' ? id : client, kind: `${family} (${build})` };
+}
+
+/** Both are fetched at once where they are missing, with one line of progress. */
+function clientsOf(names: readonly string[], setup: SetupContext): Promise<Named[]> {
+  const beside = oneLineProgress(setup.progress);
+  return Promise.all(names.map((name) => beside((progress) => clientOf(name, { ...setup, progress }))));
 }
 
 /** The form alone: what is missing is fetched before the trials, as for every run. */
@@ -79,16 +86,15 @@ export async function findSubjects(
   setup: SetupContext,
 ): Promise<GateSubjects> {
   const factor = await factorOfGate({ baseline, candidate }, setup);
-  const both =
-    factor === 'server'
-      ? [serverOf(baseline), serverOf(candidate)]
-      : await Promise.all([baseline, candidate].map((client) => clientOf(client, setup)));
+  const names = [baseline, candidate];
+  const both = factor === 'server' ? names.map(serverOf) : await clientsOf(names, setup);
   const [first, second] = both;
   if (first === undefined || second === undefined) throw new H2h3Error('internal', 'a gate needs two names');
-  const names = [first.name, second.name] as const;
-  if (first.kind === second.kind) return { factor, names, warnings: [] };
+  const found = [first.name, second.name] as const;
+  if (first.kind === second.kind) return { factor, names: found, warnings: [] };
   const difference = `the baseline ${first.name} is ${first.kind}, the candidate ${second.name} is ${second.kind}`;
-  if (force) return { factor, names, warnings: [`${difference}: builds differ more than releases do`] };
+  if (force)
+    return { factor, names: found, warnings: [`${difference}: builds differ more than releases do`] };
   throw new H2h3Error(
     'usage',
     `${difference}; builds differ more than releases do, so a gate would judge the build`,

@@ -21,7 +21,7 @@ export const addDoctorCommand: AddCommand = (program, context, exit) => {
           fix ?? '',
         ]);
         context.print(
-          formatTable([['item', 'state', 'found', 'what lacking it costs', 'mend with'], ...cells]),
+          formatTable([['item', 'state', 'found', 'what lacking it costs', 'fix with'], ...cells]),
         );
       }
       if (rows.some(({ state, required }) => state === 'missing' && required)) exit(exitCodes.unsupported);

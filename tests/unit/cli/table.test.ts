@@ -49,7 +49,7 @@ test('on a narrow terminal the widest column is broken at words, and nothing is 
 
 test('where columns would be too narrow to read, each row is a list that fits, and empty cells are left out', () => {
   const wide = [
-    ['item', 'state', 'found', 'what lacking it costs', 'mend with'],
+    ['item', 'state', 'found', 'what lacking it costs', 'fix with'],
     ['Caddy', 'ok', '/usr/bin/caddy', '', ''],
     [
       '/dev/net/tun',
@@ -68,7 +68,7 @@ test('where columns would be too narrow to read, each row is a list that fits, a
     '  state: missing',
     '  what lacking it costs: only the unshaped loopback can be',
     '  measured',
-    '  mend with: sudo modprobe tun, or more words',
+    '  fix with: sudo modprobe tun, or more words',
   ]);
 });
 

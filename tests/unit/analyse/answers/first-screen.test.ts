@@ -19,6 +19,7 @@ import { armsAA, generateRun } from '../../../support/generated-run.ts';
 import type { GeneratedRunOptions } from '../../../support/generated-run.ts';
 
 const video = [{ id: 'film', kind: 'video' }] as const;
+const fourPages = ['a', 'b', 'c', 'd'].map((name) => ({ id: `page-${name}`, kind: 'page' }) as const);
 const download = [{ id: 'file', kind: 'download' }] as const;
 
 function summaryOf(options: GeneratedRunOptions): Summary {
@@ -86,7 +87,24 @@ const cases: Readonly<Record<string, readonly [summary: () => Summary, headline:
   ],
   'pages of which CPU alone is decided': [
     () => summaryOf({ ...noisy, blocks: 14, alter: costly }),
-    /^HTTP\/3 takes 2\.5 times the networking CPU, load time is not decided\.$/,
+    /^HTTP\/3 takes 2\.5 times the networking CPU, but load time is not decided\.$/,
+  ],
+  'exploratory pages of which CPU alone is decided': [
+    () => summaryOf({ ...noisy, blocks: 14, alter: costly, plan: { exploratory: true } }),
+    /^A hint: HTTP\/3 takes 2\.5 times the networking CPU, but load time is not decided\.$/,
+  ],
+  'aborted pages of which CPU alone is decided': [
+    () =>
+      summaryOf({
+        ...noisy,
+        blocks: 18,
+        alter: (one) => (one.blockIndex < 14 ? costly(one) : undefined),
+      }),
+    /^So far: HTTP\/3 takes 2\.5 times the networking CPU, but load time is not decided\.$/,
+  ],
+  'a pool of four pages, which a t test judges': [
+    () => summaryOf({ ...noisy, blocks: 3, workloads: fourPages }),
+    /^No result yet: 3 of the 4 blocks it needs at least\.$/,
   ],
   'default video, slower': [
     () => summaryOf({ workloads: video, slowdown: { h3: 1.3 } }),
@@ -128,7 +146,7 @@ const cases: Readonly<Record<string, readonly [summary: () => Summary, headline:
   'gate passed': [() => gateOf({}), /^Gate passed: load time is not worse\.$/],
   'gate not decided': [
     () => gateOf({ noise: 0.3 }),
-    /^Gate not decided: not worse so far, load time is not decided\.$/,
+    /^Gate not decided: not worse so far, but load time is not decided\.$/,
   ],
   'A/A': [() => summaryOf({ arms: armsAA }), /^Self-check: no false alarm in \d+ comparisons\.$/],
   versions: [
@@ -175,7 +193,7 @@ const cases: Readonly<Record<string, readonly [summary: () => Summary, headline:
         workloads: download,
         slowdown: { [manyArms[3] ?? '']: 1.6 },
       }),
-    /^Downloads run [34]\d % slower .*, 38 others: |^Throughput: 1 of 39 are worse/,
+    /^Downloads run [34]\d % slower .*, 38 others: |^Throughput: 1 of 39 is worse/,
   ],
   'a metric that one arm alone has': [
     () =>

@@ -1,8 +1,8 @@
 import { H2h3Error } from '../../src/model/errors.ts';
 import { versionMatches } from '../tools/version-order.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
-import { ensureVersion, knownNewest } from '../tools/versions/ensure-version.ts';
-import { findInstalledVersion, type InstalledVersion } from '../tools/versions/installed-versions.ts';
+import { ensureVersion, versionHere } from '../tools/versions/ensure-version.ts';
+import type { InstalledVersion } from '../tools/versions/installed-versions.ts';
 import { latest, parseProgramName } from '../tools/versions/program-name.ts';
 import type { ServerProgram, ServerSoftware } from './server-software.ts';
 
@@ -36,15 +36,13 @@ function atVersion(
   wanted: string,
 ): ServerSoftware {
   const { program, differs, programIn } = versions;
-  const name = { id: program.id, wanted };
   const started = async (version: InstalledVersion, context: SetupContext): Promise<ServerProgram> => ({
     ...(await programIn(version.directory, context)),
     integrity: version.integrity,
     origin: `${version.origin}, ${version.release}`,
   });
   const find = async (context: SetupContext): Promise<ServerProgram | undefined> => {
-    const installed =
-      wanted === latest ? knownNewest(program, context) : await findInstalledVersion(name, context);
+    const installed = await versionHere(program, wanted, context);
     if (installed !== undefined) return started(installed, context);
     const usual = wanted === latest ? undefined : await software.find(context);
     return usual !== undefined && versionMatches(usual.version, wanted) ? usual : undefined;

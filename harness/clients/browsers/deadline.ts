@@ -27,6 +27,15 @@ export function unreadablePage(cause: unknown): H2h3Error {
   });
 }
 
+/** What is read of a page after its load. @throws H2h3Error `process-failed` where it cannot be read */
+export async function readOfPage<T>(reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch (thrown) {
+    throw unreadablePage(thrown);
+  }
+}
+
 /** Why the times of the page that shows now are not those of the page that was loaded. */
 export function leftPage(address: string): H2h3Error {
   return new H2h3Error('process-failed', `the page left for ${address} after its load, before it was read`);

@@ -94,9 +94,14 @@ const newest = new Map<string, InstalledVersion>();
 const newestKey = ({ id }: VersionedProgram, { cache }: SetupContext): string =>
   `${id} in ${cache.directory}`;
 
-/** What `latest` has meant in this process; undefined where nothing has asked yet. */
-export function knownNewest(program: VersionedProgram, context: SetupContext): InstalledVersion | undefined {
-  return newest.get(newestKey(program, context));
+/** The version that `wanted` means, where it is here; `latest` means one only after something has asked for it. */
+export async function versionHere(
+  program: VersionedProgram,
+  wanted: string,
+  context: SetupContext,
+): Promise<InstalledVersion | undefined> {
+  if (wanted === latest) return newest.get(newestKey(program, context));
+  return findInstalledVersion({ id: program.id, wanted }, context);
 }
 
 /**
@@ -110,10 +115,7 @@ export async function ensureVersion(
   wanted: string,
   context: SetupContext,
 ): Promise<InstalledVersion> {
-  const here =
-    wanted === latest
-      ? knownNewest(program, context)
-      : await findInstalledVersion({ id: program.id, wanted }, context);
+  const here = await versionHere(program, wanted, context);
   if (here !== undefined) return here;
   const { offered, source, others } = await resolve(program, wanted, context);
   await requireKnownDigest(program.id, offered, others, context);

@@ -3,7 +3,7 @@ import type { Names } from '../../model/names.ts';
 import type { Comparison } from '../../model/summary.ts';
 import { pairNames } from '../../factors/arm-name.ts';
 import { cut } from '../../model/cut.ts';
-import { fewestSitesForT } from '../comparison/pooled-drafts.ts';
+import { fewestBlocksFor } from '../comparison/sequential-look.ts';
 import { be, beOf, counted, percent } from '../wording/figures.ts';
 import { candidateOf, changeClause, cpuPhrase, listed, lowered, sharedOf, withCandidate } from './clauses.ts';
 import type { Finding } from './findings.ts';
@@ -28,8 +28,6 @@ export interface Told {
 
 /** Blocks from which on all of one direction are worth a sentence. */
 const fewestAlike = 3;
-/** The least number of pairs with which a signed-rank test can decide, and a t test on means over several sites. */
-const fewestPairs = { signedRank: 6, t: 4 } as const;
 const mostNouns = 3;
 
 export const nounsOf = (findings: readonly Finding[]): string[] => [
@@ -226,16 +224,11 @@ function alikeHeadlines(finding: Finding): Told[] {
   ];
 }
 
-function fewestToDecide({ members }: Finding): number {
-  const sites = Math.max(0, ...members.map(({ heterogeneity }) => heterogeneity?.sites.length ?? 0));
-  return sites >= fewestSitesForT ? fewestPairs.t : fewestPairs.signedRank;
-}
-
 function openHeadlines({ users }: HeadlineFindings): Told[] {
   const [first] = users;
   if (first === undefined) return [];
   const blocks = Math.max(0, ...first.members.map((member) => member.blocks));
-  const fewest = fewestToDecide(first);
+  const fewest = Math.min(...first.members.map(({ test }) => fewestBlocksFor(test)));
   if (blocks < fewest)
     return [{ text: `No result yet: ${blocks} of the ${fewest} blocks it needs at least`, of: [first] }];
   const noun = headlineWords(first.metric).noun;

@@ -14,6 +14,11 @@ export const sequentialBlocks = 20;
 /** A look comes after every second block. */
 const blocksBetweenLooks = 2;
 
+/** Blocks without which a test gives no verdict. */
+export function fewestBlocksFor(test: TestName): number {
+  return locationTests[test].fewestValues;
+}
+
 /**
  * Blocks after which a run of at most `blocks` blocks is judged: from the first at which the test can reach the level that
  * the linear spending has for the first of m comparisons, every second block, and at the end.
@@ -28,7 +33,7 @@ export function lookBlocks(
 ): number[] {
   const reaches = (done: number): boolean =>
     test === 't' || (alpha * done) / blocks / Math.max(1, comparisons) >= smallestPValue(done);
-  let look = locationTests[test].fewestValues;
+  let look = fewestBlocksFor(test);
   while (look < blocks && !reaches(look)) look++;
   const looks: number[] = [];
   for (; look < blocks; look += blocksBetweenLooks) looks.push(look);

@@ -9,7 +9,7 @@ import type { ClientLaunchOptions, ClientRecord } from '../../client-driver.ts';
 import type { BrowserSession } from '../browser.ts';
 import type { JourneyPort } from '../journey-port.ts';
 import { untilRest } from '../../rest-from-outside.ts';
-import { leftPage, unreadablePage, within } from '../deadline.ts';
+import { leftPage, readOfPage, within } from '../deadline.ts';
 import {
   journeyRecorderExpression,
   pageTimingsExpression,
@@ -300,9 +300,7 @@ export class ChromiumSession implements BrowserSession {
     const what = 'reading the timings of the page';
     const asked = this.#evaluate(pageTimingsExpression);
     const value = this.#isBare
-      ? await within(Promise.race([asked, this.gone]), answerLimitMs, what).catch((thrown: unknown) => {
-          throw unreadablePage(thrown);
-        })
+      ? await readOfPage(within(Promise.race([asked, this.gone]), answerLimitMs, what))
       : await this.#attempt(asked, what);
     const parsed = pageTimingsSchema.nullable().safeParse(value ?? null);
     if (!parsed.success)

@@ -8,7 +8,7 @@ import type { ClientLaunchOptions, ClientRecord } from '../../client-driver.ts';
 import type { BrowserSession } from '../browser.ts';
 import type { JourneyPort } from '../journey-port.ts';
 import { untilRest } from '../../rest-from-outside.ts';
-import { leftPage, unreadablePage, within } from '../deadline.ts';
+import { leftPage, readOfPage, within } from '../deadline.ts';
 import { dialogWarnings } from '../dialog-warnings.ts';
 import {
   journeyRecorderExpression,
@@ -259,9 +259,7 @@ export class FirefoxSession implements BrowserSession {
     const what = 'reading the timings of the page';
     const asked = this.#bidi.evaluate('page', `JSON.stringify(${pageTimingsExpression})`);
     const value = this.#isBare
-      ? await this.#answer(asked, answerLimitMs, what).catch((thrown: unknown) => {
-          throw unreadablePage(thrown);
-        })
+      ? await readOfPage(this.#answer(asked, answerLimitMs, what))
       : await this.#attempt(asked, what);
     const parsed = pageTimingsSchema
       .nullable()

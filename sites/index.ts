@@ -20,7 +20,7 @@ export { recordSite, type RecordResult } from './record/record-site.ts';
 export type { Driven, DrivenPage, RecordOptions, RecordedAccess } from './record/record-options.ts';
 export { requireNewArchive, writeArchive } from './archive/write-archive.ts';
 export { archiveOrigin, archiveWorkload } from './archive/archive-workload.ts';
-export { journeyFrom, journeyOfPage, pageOfJourney } from './journey-of-page.ts';
+export { journeyOfPage } from './journey-of-page.ts';
 export { pageOfRepeatView, repeatView } from './repeat-view.ts';
 export { createReplayOrigin } from './replay/replay-origin.ts';
 export {

@@ -1,23 +1,11 @@
 import { H2h3Error } from '../src/model/errors.ts';
+import { journeyFrom } from '../src/model/journey-name.ts';
 import type { Workload } from '../src/model/workload.ts';
-
-/** Follows the name of a page on which a script's journey begins. */
-const suffix = '@journey';
 
 /** Steps over slow paths, with what their pages load, take long; one that takes longer waits for what does not come. */
 const stepLimitMs = 60_000;
 const deadlineMs = 300_000;
 const expectedTrialMs = 20_000;
-
-/** Name of the page on which the journey begins; undefined for what is no journey. */
-export function pageOfJourney(name: string): string | undefined {
-  return name.endsWith(suffix) ? name.slice(0, -suffix.length) : undefined;
-}
-
-/** Name of the journey that begins at the page of this name. */
-export function journeyFrom(page: string): string {
-  return page + suffix;
-}
 
 /** A script's journey from this page on, `NAME@journey`. @throws H2h3Error `usage` for what is no page, or its second visit */
 export function journeyOfPage(workload: Workload, scriptFile: string): Workload {

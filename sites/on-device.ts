@@ -2,7 +2,7 @@ import { desktop, type Device } from '../src/model/device.ts';
 import { H2h3Error } from '../src/model/errors.ts';
 import type { Workload } from '../src/model/workload.ts';
 import { deviceNamed, deviceNames, simple } from './devices.ts';
-import { pageOfJourney } from './journey-of-page.ts';
+import { pageOfJourney } from '../src/model/journey-name.ts';
 import { pageOfRepeatView } from './repeat-view.ts';
 
 /** Page and device that a name `NAME@device` means; undefined where it means neither. */

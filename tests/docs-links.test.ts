@@ -42,9 +42,33 @@ test('links of docs lead to files and headings that exist', () => {
   ]);
 });
 
-test('every page of docs has its place in the README, and a picture or an example', () => {
+/** A line that somebody types, a comment behind it, or nothing. */
+const isTyped = (line: string): boolean => /^\s*(?:\$ |npx |npm |node |#|$)/.test(line);
+
+/** Whether a page shows a picture, or in a block without a language what a command prints or how things lie. */
+function showsSomething(text: string): boolean {
+  const blocks = [...text.matchAll(/^ *```(\w*)\n([^]*?)^ *```/gm)];
+  return (
+    /!\[/.test(text) ||
+    blocks.some(
+      ([, language = '', lines = '']) =>
+        ['', 'text', 'json'].includes(language) && !lines.split('\n').every(isTyped),
+    )
+  );
+}
+
+test('every page of docs has its place in the README, and a picture or an example of output', () => {
   for (const page of pages.filter((one) => one.startsWith('docs/'))) {
-    assert.ok(read('README.md').includes(`(${page})`), `${page} stands in no row of the README`);
-    assert.match(read(page), /^```|!\[/m, `${page} has neither picture nor example`);
+    assert.ok(read('README.md').includes(`(${page})`), `${page} is in no row of the README`);
+    // A page that a command writes shows what was measured, as soon as anything was.
+    if (!read(page).startsWith('<!-- made by '))
+      assert.ok(showsSomething(read(page)), `${page} has neither picture nor output`);
   }
+  assert.ok(!showsSomething('```sh\nnpx h2h3 run web\n```'), 'a command is no output');
+  assert.ok(!showsSomething('```\n$ npx h2h3 run web\n\n```'), 'a command is no output');
+  assert.ok(
+    !showsSomething('```sh\nnpx a\n```\ntext\n```sh\nnpx b\n```'),
+    'text between blocks is no output',
+  );
+  assert.ok(showsSomething('```\n$ npx h2h3 plan web\n40 trials\n```'));
 });

@@ -122,8 +122,7 @@ const clientOf = (family: string): ClientIdentity => ({
   environment: {},
 });
 
-test('every factor of clients is refused, by a plan that sets it, for each client that does not honour it', async (t) => {
-  const setup = setupContextIn(tempFolder(t));
+test('every factor of clients is refused, by a plan that sets it, for each client that does not honour it', async () => {
   let refused = 0;
   for (const factor of factors.filter((one) => isHonouredBy(one, ['client'])))
     for (const [family, { honours }] of clientDrivers) {
@@ -132,7 +131,7 @@ test('every factor of clients is refused, by a plan that sets it, for each clien
       const flags = { arm, client: family, workload: 'download-1mb', network: 'dsl', exploratory: true };
       const { plan } = planFromRequest(readPlanRequest(undefined, flags), '');
       const clients = new Map([[family, clientOf(family)]]);
-      const obstacles = await honouredFactors.judge(plan, { setup, clients });
+      const obstacles = await honouredFactors.judge(plan, { clients });
       const reason = `sets ${factor.id}, which the client ${family} does not know`;
       assert.ok(
         obstacles.some((obstacle) => obstacle.reason.includes(reason)),

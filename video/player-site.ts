@@ -19,6 +19,8 @@ const dashScript = 'dash.mediaplayer.min.js';
 export async function preparePlayerSite(context: PrepareContext): Promise<string> {
   const files = new Map<string, string>();
   for (const folder of moduleFolders) await addFolder(files, folder);
+  // A browser takes an address above the root for one below it, so that the module's own import finds it here.
+  files.set('src/model/cmcd.js', pageModule('../src/model/cmcd.ts', import.meta.url));
   files.set('dash.js', await readDash());
   for (const { exact, file } of context.players ?? [])
     files.set(join('players', `${exact}.js`), await readFile(file, 'utf8'));

@@ -9,6 +9,7 @@ import type { AbrRule } from './abr/abr-rule.ts';
 import { abrRules } from './abr/registry.ts';
 import { crossTrafficFile, prepareCrossTraffic } from './cross-traffic-file.ts';
 import { videoFolders } from './encoder/content-cache.ts';
+import type { Asset } from './encoder/asset.ts';
 import { manifestFile } from './encoder/manifest.ts';
 import { prepareAsset } from './encoder/prepare-asset.ts';
 import { ladderNamed, ladders } from './ladders/registry.ts';
@@ -143,7 +144,7 @@ function facts({ video, chunkSeconds, profile }: Parts): WorkloadFacts {
 
 async function prepare(parts: Parts, context: PrepareContext): Promise<PreparedWorkload> {
   const { video, chunkSeconds, rule, profile } = parts;
-  const { name } = await prepareAsset(assetRequest(video, chunkSeconds, profile), context);
+  const { name, asset } = await prepareAsset(assetRequest(video, chunkSeconds, profile), context);
   if (profile.crossDownloads > 0) await prepareCrossTraffic(context);
   const hosts = hostNames(profile.live ? broadcastHost : mediaHost, profile.players);
   const crossHosts = hostNames('cross.h2h3.test', profile.crossDownloads);
@@ -183,8 +184,18 @@ async function prepare(parts: Parts, context: PrepareContext): Promise<PreparedW
     loggedHosts: mediaHosts,
     mediaBufferMegabytes: video.ladder.mediaBufferMegabytes,
     ...(context.players === undefined ? {} : { players: exactPlayers(context.players) }),
+    ...vmafOf(asset, profile),
     facts: workload.facts,
   };
+}
+
+/** VMAF by representation, where every track has it. Segments of a broadcast are made anew as it goes on. */
+function vmafOf({ tracks, chunkSeconds }: Asset, { live }: SessionProfile): Pick<PreparedWorkload, 'vmaf'> {
+  const known = tracks.flatMap(({ representation, segmentVmaf }) =>
+    segmentVmaf === undefined ? [] : [[representation, segmentVmaf] as const],
+  );
+  if (live || known.length === 0 || known.length < tracks.length) return {};
+  return { vmaf: { chunkSeconds, segments: Object.fromEntries(known) } };
 }
 
 function exactPlayers(players: readonly NamedPlayer[]): Record<string, string> {

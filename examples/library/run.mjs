@@ -5,7 +5,7 @@ import { run } from 'h2h3';
 const { summary, reportPath, exitCode } = await run(
   {
     source: 'download',
-    plan: { workloads: ['download-1mb'], repetitions: 2, exploratory: true },
+    plan: { workloads: ['download-1mb'], networks: ['loopback'], repetitions: 2, exploratory: true },
     out: process.argv[2],
   },
   { onProgress: (event) => event.type === 'line' && console.error(event.text) },

@@ -9,6 +9,10 @@ export interface RestOptions {
   readonly quietMs: number;
   /** It is waited no longer than this, ms. */
   readonly limitMs: number;
+  /** Whether a server of ours on this machine answers. */
+  readonly isServedHere: boolean;
+  /** Takes what a reader of the trial must know: that the page still worked. */
+  readonly warn: (text: string) => void;
 }
 
 const pollMs = 50;
@@ -20,37 +24,55 @@ const idleShare = 0.06;
 const leastIdleSeconds = 0.02;
 /** An animated page works for ever: with no traffic for so many quiet times it has loaded. */
 const mostQuietTimes = 4;
-/** The same where traffic is not known, so that only the page's own work can tell. */
+/** The same where other programs' traffic may hide that there is none, or no traffic is known: the page's own work must tell. */
 const mostBusyTimes = 8;
 
 /**
  * Resolves with true when a load whose load event has fired has come to rest, with false at the limit. It asks the kernel alone,
- * so that the client is left in peace: no traffic on the client's link but what keeps connections alive, and no CPU time of its
- * processes beyond that of a browser at rest. Where the client shares its network with other programs (loopback, live
- * addresses over the machine's own network) their traffic is no sign of it, and its CPU time alone is asked.
+ * so that the client is left in peace: no traffic but what keeps connections alive, and no CPU time of the client's processes
+ * beyond that of a browser at rest. Traffic is that of the client's own link; where a server of ours is reached over loopback,
+ * of that, with what other programs send there. Of live addresses over the machine's own network the CPU time alone is asked.
+ *
+ * A page that works for ever has come to rest when several quiet times have passed without traffic, and one that rests on a
+ * machine whose loopback never does when it has rested for several; a warning says so.
  */
-export async function untilRest({ rootPid, quietMs, limitMs }: RestOptions): Promise<boolean> {
+export async function untilRest(options: RestOptions): Promise<boolean> {
+  const { rootPid, quietMs, limitMs, isServedHere, warn } = options;
   const startMs = performance.now();
-  const link = ownLink();
+  const own = ownLink();
+  const link = own ?? (isServedHere ? 'lo' : null);
   const silence = { sinceMs: startMs, bytes: linkBytes(link) };
-  const work: { readonly atMs: number; readonly seconds: number }[] = [];
+  const work: Work[] = [];
+  const busyLimitMs = (own === null ? mostBusyTimes : mostQuietTimes) * quietMs;
   for (let nowMs = startMs; nowMs - startMs < limitMs; nowMs = performance.now()) {
     const bytes = linkBytes(link);
     if (bytes - silence.bytes > keepAliveBytes) Object.assign(silence, { sinceMs: nowMs, bytes });
     work.push({ atMs: nowMs, seconds: treeCpuSeconds(rootPid) });
     const silentMs = nowMs - silence.sinceMs;
     if (silentMs >= quietMs && isIdle(work, quietMs)) return true;
-    if (silentMs >= (link === null ? mostBusyTimes : mostQuietTimes) * quietMs) return true;
+    if (silentMs >= busyLimitMs) {
+      warn(
+        `the page still worked ${Math.round(silentMs)} ms after its load, without traffic: taken as loaded`,
+      );
+      return true;
+    }
+    if (own === null && isIdle(work, busyLimitMs)) {
+      warn('other programs’ traffic over loopback hides when the page came to rest: taken by its work alone');
+      return true;
+    }
     await sleep(Math.max(1, Math.min(pollMs, startMs + limitMs - performance.now())));
   }
   return false;
 }
 
+/** CPU time that the client had used by a moment. */
+interface Work {
+  readonly atMs: number;
+  readonly seconds: number;
+}
+
 /** Whether next to no CPU time was used in the last `quietMs`. */
-function isIdle(
-  work: readonly { readonly atMs: number; readonly seconds: number }[],
-  quietMs: number,
-): boolean {
+function isIdle(work: readonly Work[], quietMs: number): boolean {
   const last = work.at(-1);
   const first = work.findLast(({ atMs }) => last !== undefined && last.atMs - atMs >= quietMs);
   if (last === undefined || first === undefined) return false;
@@ -58,7 +80,7 @@ function isIdle(
   return last.seconds - first.seconds <= allowed;
 }
 
-/** Bytes both ways so far; 0 without a link of the client's own. */
+/** Bytes both ways so far; 0 without a link. */
 function linkBytes(link: string | null): number {
   if (link === null) return 0;
   const counters = parseInterfaces(readInterfaces()).get(link);

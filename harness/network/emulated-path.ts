@@ -59,6 +59,7 @@ export async function startEmulatedPath({
         ends.requireAlive();
         return { ...emulatorCounters(await emulator.stats()), ...(await ends.counters()) };
       },
+      flows: emulator.flows,
     };
   });
 }

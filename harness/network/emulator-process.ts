@@ -4,6 +4,7 @@ import { createConnection } from 'node:net';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
+import { linkFlowSchema, type LinkFlow } from '../../src/model/raw-trial.ts';
 import { tailOf } from '../../src/system/run-program.ts';
 import type { OffloadState } from './network.ts';
 
@@ -46,6 +47,8 @@ const statsSchema = z.object({
 });
 export type EmulatorStats = z.infer<typeof statsSchema>;
 
+const flowsSchema = z.object({ unlistedPackets: z.number(), flows: z.array(linkFlowSchema) });
+
 export interface EmulatorOptions {
   /** Words before the command: administrator of the namespaces, CPU. */
   readonly prefix: readonly string[];
@@ -71,6 +74,8 @@ export interface EmulatorProcess {
   readonly udpOffload: boolean;
   readonly alive: () => boolean;
   readonly stats: () => Promise<EmulatorStats>;
+  /** Of both directions since `begin`; null where there were more than it can list. */
+  readonly flows: () => Promise<readonly LinkFlow[] | null>;
   /** Begins both directions' traces at this offset and their random numbers at this seed. */
   readonly begin: (line: string) => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -130,7 +135,11 @@ export async function startEmulator(options: EmulatorOptions): Promise<EmulatorP
       tcpOffload,
       udpOffload,
       alive,
-      stats: () => ask(controlSocket),
+      stats: async () => statsSchema.parse(await ask(controlSocket, 'stats')),
+      flows: async () => {
+        const { flows, unlistedPackets } = flowsSchema.parse(await ask(controlSocket, 'flows'));
+        return unlistedPackets === 0 ? flows : null;
+      },
       begin: (start) => tell(controlSocket, start),
       stop: async () => {
         if (!alive()) return;
@@ -150,17 +159,17 @@ export async function startEmulator(options: EmulatorOptions): Promise<EmulatorP
 }
 
 /** @throws H2h3Error `process-failed` when the emulator is gone or does not answer. */
-async function ask(controlSocket: string): Promise<EmulatorStats> {
+async function ask(controlSocket: string, what: 'stats' | 'flows'): Promise<unknown> {
   const socket = createConnection(controlSocket);
   try {
     socket.setTimeout(answerTimeoutMs, () => socket.destroy(new Error('no answer')));
-    socket.write('stats\n');
+    socket.write(`${what}\n`);
     const [line] = (await Promise.race([
       once(createInterface({ input: socket }), 'line'),
       once(socket, 'error').then(([cause]) => Promise.reject(cause as Error)),
       once(socket, 'close').then(() => Promise.reject(new Error('the connection was closed'))),
     ])) as [string];
-    return statsSchema.parse(JSON.parse(line));
+    return JSON.parse(line);
   } catch (cause) {
     throw new H2h3Error('process-failed', `the path emulator does not answer: ${messageOf(cause)}`, {
       cause,

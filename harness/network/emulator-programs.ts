@@ -22,6 +22,8 @@ const sources = [
   'connection-start.c',
   'super-packet.h',
   'super-packet.c',
+  'flow-table.h',
+  'flow-table.c',
   'forwarder.h',
   'forwarder.c',
   'path-emulator.c',
@@ -34,6 +36,7 @@ const compilerPackages = 'gcc libc6-dev';
 const emulatorSources = [
   'path-emulator.c',
   'forwarder.c',
+  'flow-table.c',
   'super-packet.c',
   'connection-start.c',
   'path-model.c',

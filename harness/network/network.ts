@@ -1,5 +1,6 @@
 import type { ValuesFor } from '../../src/factors/values.ts';
 import type { NetworkDescription } from '../../src/model/environment.ts';
+import type { LinkFlow } from '../../src/model/raw-trial.ts';
 import type { Namespace } from './namespace.ts';
 
 /** Segmentation offloads of a link, all of them. */
@@ -48,6 +49,8 @@ export interface RunningNetwork {
   startSignal(blockSeed: number): { readonly socketPath: string; readonly line: string } | null;
   /** Cumulative counters (UdpRcvbufErrors, emulator drops, lateness …); the runner records the difference over a trial. */
   counters(): Promise<Record<string, number>>;
+  /** All flows since the last start signal, ended ones included; null or absent where the link does not count them. */
+  flows?(): Promise<readonly LinkFlow[] | null>;
   /**
    * Time in which even a slow transfer of so many bytes over this path is done, ms: a deadline made for a fast path
    * would cut it off. Absent where nothing is set.

@@ -182,6 +182,7 @@ function running(
     startSignal: (blockSeed) =>
       controlSocket === null ? null : { socketPath: controlSocket, line: startLine(path.traces, blockSeed) },
     counters: path.counters,
+    ...(path.flows === undefined ? {} : { flows: path.flows }),
     transferTimeoutMs: (bytes) => transferTimeoutMs(spec, path.traces, bytes),
     stop: path.stop,
   };

@@ -1,4 +1,5 @@
 import type { NetworkDescription } from '../../src/model/environment.ts';
+import type { LinkFlow } from '../../src/model/raw-trial.ts';
 import type { HostFacts, LinkPlace } from './host-setup.ts';
 import type { Namespace } from './namespace.ts';
 import type { PathTraces } from './path-traces.ts';
@@ -18,5 +19,7 @@ export interface ShapedPath {
   readonly controlSocket: string | null;
   readonly begin: (line: string) => Promise<void>;
   readonly counters: () => Promise<Record<string, number>>;
+  /** Absent where the backend does not count flows. */
+  readonly flows?: () => Promise<readonly LinkFlow[] | null>;
   readonly stop: () => Promise<void>;
 }

@@ -24,6 +24,13 @@ export function connectionOf(clientPort: string | undefined): Pick<ServerLogEntr
   return clientPort === undefined || clientPort === '' ? {} : { connection: clientPort };
 }
 
+/** The field of a log entry that says what the answer announced; none where it announced nothing. */
+export function announcedOf(contentLength: string | undefined): Pick<ServerLogEntry, 'announcedBytes'> {
+  return contentLength !== undefined && /^\d+$/.test(contentLength)
+    ? { announcedBytes: Number(contentLength) }
+    : {};
+}
+
 /** Present length of the log in bytes; 0 while there is none. */
 export async function logLength(file: string): Promise<number> {
   try {

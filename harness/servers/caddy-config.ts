@@ -49,7 +49,7 @@ export function caddyConfig(options: CaddyConfigOptions): object {
                 }
               : {}),
             logs: { default_logger_name: 'origin' },
-            routes: routes(options.roots, options.sockets ?? new Map<string, string>()),
+            routes: [announcedRoute, ...routes(options.roots, options.sockets ?? new Map<string, string>())],
           },
         },
       },
@@ -149,6 +149,11 @@ function originHosts(hosts: readonly string[], socket: string): object {
     terminal: true,
   };
 }
+
+/** Its place is before all others: it is filled in when they have answered. */
+const announcedRoute = {
+  handle: [{ handler: 'log_append', key: 'announced', value: '{http.response.header.Content-Length}' }],
+};
 
 const headersRoute = {
   handle: [

@@ -10,13 +10,10 @@ import {
   listCaddies,
   type CaddyBinary,
 } from '../tools/caddy-binary.ts';
-import type { SetupContext } from '../tools/setup-context.ts';
 import { versionedPrograms } from '../tools/versions/catalogue.ts';
-import { connectionOf, jsonOf, withoutPort } from './access-log.ts';
+import { announcedOf, connectionOf, jsonOf, withoutPort } from './access-log.ts';
 import { caddyConfig } from './caddy-config.ts';
-import { serverProvider } from './server-kit.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
-import type { ServerProvider } from './server.ts';
 
 /** The first Caddy that takes listening sockets over from the process that starts it. */
 const oldestWithInheritedSockets = '2.10.0';
@@ -50,8 +47,6 @@ export const caddy: ServerSoftware = {
   parseLogLine: parseCaddyLine,
   warningsIn,
 };
-
-export const createCaddyProvider = (context: SetupContext): ServerProvider => serverProvider(caddy, context);
 
 function programOf({ path: file, version }: CaddyBinary): ServerProgram {
   return { command: [file], version, place: file };
@@ -92,6 +87,8 @@ const caddyLineSchema = z.object({
   /** Seconds. */
   duration: z.number(),
   size: z.number(),
+  /** Of the answer's header; what the placeholder was replaced by. */
+  announced: z.string().optional(),
   status: z.number(),
 });
 
@@ -99,7 +96,7 @@ const caddyLineSchema = z.object({
 export function parseCaddyLine(line: string): ServerLogEntry | undefined {
   const parsed = caddyLineSchema.safeParse(jsonOf(line));
   if (!parsed.success) return undefined;
-  const { ts, request, duration, size, status } = parsed.data;
+  const { ts, request, duration, size, announced, status } = parsed.data;
   return {
     host: withoutPort(request.host),
     path: request.uri,
@@ -107,6 +104,7 @@ export function parseCaddyLine(line: string): ServerLogEntry | undefined {
     protocol: protocolOf(request.proto) ?? request.proto,
     status,
     bytes: size,
+    ...announcedOf(announced),
     startEpochMs: (ts - duration) * 1000,
     durationMs: duration * 1000,
     ...connectionOf(request.remote_port),

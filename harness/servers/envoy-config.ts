@@ -228,6 +228,7 @@ function accessLog(file: string): object {
           uri: '%REQ(:PATH)%',
           duration: '%DURATION%',
           bytes: '%BYTES_SENT%',
+          announced: '%RESP(CONTENT-LENGTH)%',
           status: '%RESPONSE_CODE%',
         },
       },

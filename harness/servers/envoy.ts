@@ -8,7 +8,7 @@ import { envoyWheel } from '../tools/envoy-wheel.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { ensureWheelProgram, wheelTool } from '../tools/wheel.ts';
 import { versionedPrograms } from '../tools/versions/catalogue.ts';
-import { connectionOf, jsonOf, withoutPort } from './access-log.ts';
+import { announcedOf, connectionOf, jsonOf, withoutPort } from './access-log.ts';
 import { envoyConfig } from './envoy-config.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
 
@@ -101,6 +101,8 @@ const lineSchema = z.object({
   /** ms. */
   duration: z.coerce.number(),
   bytes: z.coerce.number(),
+  /** The answer's Content-Length; null where it had none. */
+  announced: z.coerce.string(),
   status: z.coerce.number(),
   /** The client's; null for a connection without a request. */
   port: z.coerce.string(),
@@ -110,7 +112,7 @@ const lineSchema = z.object({
 export function parseEnvoyLine(line: string): ServerLogEntry | undefined {
   const parsed = lineSchema.safeParse(jsonOf(line));
   if (!parsed.success) return undefined;
-  const { start, protocol, method, host, uri, duration, bytes, status, port } = parsed.data;
+  const { start, protocol, method, host, uri, duration, bytes, announced, status, port } = parsed.data;
   if (protocol === null || method === null || host === null || uri === null) return undefined;
   return {
     host: withoutPort(host),
@@ -119,6 +121,7 @@ export function parseEnvoyLine(line: string): ServerLogEntry | undefined {
     protocol: protocolOf(protocol) ?? protocol,
     status,
     bytes,
+    ...announcedOf(announced),
     startEpochMs: start * 1000,
     durationMs: duration,
     ...connectionOf(port),

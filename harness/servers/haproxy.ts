@@ -9,7 +9,7 @@ import type { SetupContext } from '../tools/setup-context.ts';
 import { isVersionAtLeast } from '../tools/caddy-binary.ts';
 import { versionedPrograms } from '../tools/versions/catalogue.ts';
 import { wantedIsAtLeast } from '../tools/versions/program-name.ts';
-import { connectionOf, jsonOf, withoutPort } from './access-log.ts';
+import { announcedOf, connectionOf, jsonOf, withoutPort } from './access-log.ts';
 import { cipherSuites } from './sender-settings.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
 import { altSvc, handedVia } from './static-headers.ts';
@@ -198,13 +198,17 @@ export function parseHaproxyLine(line: string): ServerLogEntry | undefined {
   if (!parsed.success) return undefined;
   const { end, version, method, host, uri, duration, length, sent, status, port, cipher } = parsed.data;
   const hasBody = method !== 'HEAD' && status !== 204 && status !== 304;
+  const { announcedBytes } = announcedOf(length);
+  // What was sent has the answer's head with it, so that an answer that was cut off is known by less than its body alone.
+  const isWhole = announcedBytes !== undefined && sent >= announcedBytes;
   return {
     host: withoutPort(host),
     path: uri,
     method,
     protocol: protocolOf(`HTTP/${version}`) ?? version,
     status,
-    bytes: !hasBody ? 0 : /^\d+$/.test(length) ? Number(length) : sent,
+    bytes: !hasBody ? 0 : isWhole ? announcedBytes : sent,
+    ...(announcedBytes === undefined ? {} : { announcedBytes }),
     ...(cipher === '' ? {} : { cipher }),
     startEpochMs: end - duration,
     durationMs: duration,

@@ -15,7 +15,7 @@ import {
 import type { SetupContext } from '../tools/setup-context.ts';
 import { versionedPrograms } from '../tools/versions/catalogue.ts';
 import { wantedIsAtLeast } from '../tools/versions/program-name.ts';
-import { connectionOf, jsonOf, withoutPort } from './access-log.ts';
+import { announcedOf, connectionOf, jsonOf, withoutPort } from './access-log.ts';
 import { contentTypes } from './content-types.ts';
 import { cipherSuites, type SenderSettings } from './sender-settings.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
@@ -279,6 +279,7 @@ const logFormat = [
   ['uri', '"$request_uri"'],
   ['duration', '$request_time'],
   ['bytes', '$body_bytes_sent'],
+  ['announced', '"$sent_http_content_length"'],
   ['status', '$status'],
   ['port', '"$remote_port"'],
   ['session', '"$ssl_session_reused"'],
@@ -298,6 +299,7 @@ const lineSchema = z.object({
   /** Seconds. */
   duration: z.number(),
   bytes: z.number(),
+  announced: z.string(),
   status: z.number(),
   port: z.string(),
   /** `r`: the TLS session was taken up again; `.`: not. */
@@ -310,7 +312,8 @@ const lineSchema = z.object({
 export function parseNginxLine(line: string): ServerLogEntry | undefined {
   const parsed = lineSchema.safeParse(jsonOf(line));
   if (!parsed.success) return undefined;
-  const { ts, protocol, method, host, uri, duration, bytes, status, port, session, cipher } = parsed.data;
+  const { ts, protocol, method, host, uri, duration, bytes, announced, status, port, session, cipher } =
+    parsed.data;
   return {
     host: withoutPort(host),
     path: uri,
@@ -318,6 +321,7 @@ export function parseNginxLine(line: string): ServerLogEntry | undefined {
     protocol: protocolOf(protocol) ?? protocol,
     status,
     bytes,
+    ...announcedOf(announced),
     startEpochMs: (ts - duration) * 1000,
     durationMs: duration * 1000,
     ...connectionOf(port),

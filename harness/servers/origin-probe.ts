@@ -92,7 +92,7 @@ async function acceptedConnection(port: number, ownPort: number): Promise<string
 }
 
 /**
- * A long-header packet of a version that is reserved to be unknown: every QUIC server answers it with a Version
+ * A long-header packet of a version that is reserved to be unknown: a QUIC server answers it with a Version
  * Negotiation packet, whose version field is 0 (RFC 9000, sections 6.1, 15 and 17.2.1).
  */
 export function quicAnswers(address: string, port: number): Promise<boolean> {
@@ -103,6 +103,21 @@ export function quicAnswers(address: string, port: number): Promise<boolean> {
   randomBytes(8).copy(packet, 6);
   packet.writeUInt8(8, 14);
   randomBytes(8).copy(packet, 15);
+  return packetAnswered(
+    address,
+    port,
+    packet,
+    (answer) => answer.length >= 5 && answer.readUInt32BE(1) === 0,
+  );
+}
+
+/** Whether a place answers a UDP packet soon, and with what it should. */
+export function packetAnswered(
+  address: string,
+  port: number,
+  packet: Buffer,
+  isAnswer: (answer: Buffer) => boolean,
+): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4');
     const timer = setTimeout(() => end(false), answerTimeoutMs);
@@ -111,7 +126,7 @@ export function quicAnswers(address: string, port: number): Promise<boolean> {
       socket.removeAllListeners().close();
       resolve(answered);
     };
-    socket.once('message', (answer) => end(answer.length >= 5 && answer.readUInt32BE(1) === 0));
+    socket.once('message', (answer) => end(isAnswer(answer)));
     socket.once('error', () => end(false));
     // Connected, so that a closed port is an error at once instead of silence.
     socket.connect(port, address, () => socket.send(packet));

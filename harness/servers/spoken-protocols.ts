@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from 'node:tls';
-import { quicAnswers } from './origin-probe.ts';
+import { isIP } from 'node:net';
+import { packetAnswered, quicAnswers } from './origin-probe.ts';
+import { quicInitial } from './quic-initial.ts';
 
 const pollMs = 50;
 const answerLimitMs = 5_000;
@@ -20,8 +22,8 @@ const noH2 = 'TLS agrees on no h2 (ALPN)';
 export function whyNoH2({ host, port, url }: SpokenPlace): Promise<string | null> {
   return new Promise((resolve) => {
     const options = { host, port, ALPNProtocols: ['h2'], rejectUnauthorized: false, timeout: answerLimitMs };
-    const name = /^[\d.]+$|:/.test(url.hostname) ? {} : { servername: url.hostname };
-    const socket = connect({ ...options, ...name });
+    const name = nameOf(url);
+    const socket = connect({ ...options, ...(name === null ? {} : { servername: name }) });
     const end = (why: string | null): void => {
       socket.destroy();
       resolve(why);
@@ -35,7 +37,7 @@ export function whyNoH2({ host, port, url }: SpokenPlace): Promise<string | null
   });
 }
 
-/** Why a place speaks no HTTP/3, or null: nothing answers a QUIC packet. */
+/** Why a place speaks no HTTP/3, or null: nothing answers a packet of an unknown version, nor one that begins a connection. */
 export async function whyNoH3(
   { host, port, url }: SpokenPlace,
   patienceMs = quicPatienceMs,
@@ -43,8 +45,23 @@ export async function whyNoH3(
   const deadlineMs = performance.now() + patienceMs;
   const address = host === 'localhost' ? '127.0.0.1' : host;
   do {
-    if (await quicAnswers(address, port)) return null;
+    // Some servers and firewalls let packets of unknown versions drop, and answer who begins a connection.
+    if ((await quicAnswers(address, port)) || (await initialAnswered(address, port, nameOf(url))))
+      return null;
     await sleep(pollMs);
   } while (performance.now() < deadlineMs);
   return `nothing answers QUIC at UDP port ${port} of ${url.hostname}`;
+}
+
+/** What TLS is asked for; null for an address, which has no place there (RFC 6066, section 3). */
+function nameOf({ hostname }: URL): string | null {
+  return isIP(hostname.replaceAll(/[[\]]/g, '')) === 0 ? hostname : null;
+}
+
+/** Whether anything is sent back to the connection that we begin: its long header names our id as its destination. */
+function initialAnswered(address: string, port: number, name: string | null): Promise<boolean> {
+  const { packet, connectionId } = quicInitial(name);
+  return packetAnswered(address, port, packet, (answer) =>
+    answer.subarray(6, 6 + connectionId.length).equals(connectionId),
+  );
 }

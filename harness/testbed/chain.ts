@@ -114,6 +114,8 @@ function wholeOf(
         ? (links.map((link) => link.startSignal(blockSeed)).find((signal) => signal !== null) ?? null)
         : relay.signal(blockSeed),
     counters: () => countersOf(links),
+    // The client's own link is the first.
+    flows: () => only.flows?.() ?? Promise.resolve(null),
     transferTimeoutMs: (bytes) =>
       links.reduce((sum, link) => sum + (link.transferTimeoutMs?.(bytes) ?? 0), 0),
     stop: async () => {

@@ -52,6 +52,25 @@ export async function findFfmpeg(context: SetupContext): Promise<Ffmpeg> {
 }
 
 /**
+ * An ffmpeg that works out VMAF, which Debian's cannot: the one on PATH, else the pinned one, which is fetched where it is not
+ * there yet. Undefined where none can be had.
+ */
+export async function vmafFfmpeg(context: SetupContext): Promise<string | undefined> {
+  const onPath = await findOnPath(programName, context);
+  if (onPath !== undefined) {
+    const { stdout } = await context.run(onPath, ['-hide_banner', '-filters'], { timeoutMs: 60_000 });
+    if (/ libvmaf /.test(stdout)) return onPath;
+  }
+  try {
+    return await ensureWheelProgram(ffmpegWheel, programName, context);
+  } catch (thrown) {
+    if (context.signal.aborted || !(thrown instanceof H2h3Error) || thrown.code !== 'unsupported')
+      throw thrown;
+    return undefined;
+  }
+}
+
+/**
  * The ffmpeg on PATH, else the pinned one, which is fetched where it is not there yet.
  *
  * @throws H2h3Error `unsupported` when none can be had, `bad-input` when what was fetched is not the pinned one

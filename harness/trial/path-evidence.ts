@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RawTrial, ServerLogEntry } from '../../src/model/raw-trial.ts';
+import { splitCmcd, withCmcd } from '../../src/model/cmcd.ts';
+import type { LinkFlow, RawTrial, ServerLogEntry } from '../../src/model/raw-trial.ts';
 import { sessionEndPath } from '../../src/model/session-end.ts';
 import type { PreparedWorkload } from '../../src/model/workload.ts';
 import type { Testbed } from '../testbed/testbed.ts';
@@ -8,8 +9,20 @@ import type { DoneMessage } from './worker-process.ts';
 /** What network and machine counted by a moment. */
 export type Counters = Readonly<Record<string, number>>;
 
-export async function countersOf(path: Testbed | null): Promise<Counters> {
+async function countersOf(path: Testbed | null): Promise<Counters> {
   return (await path?.network.counters()) ?? {};
+}
+
+/** What counts of the path over a trial: by how much, and which flows crossed the client's link. */
+export interface PathCounts {
+  readonly counters: Counters;
+  readonly flows: readonly LinkFlow[] | null;
+}
+
+/** Read as soon as the client has been measured. */
+export async function countsOf(path: Testbed | null): Promise<PathCounts> {
+  const [counters, flows] = await Promise.all([countersOf(path), path?.network.flows?.() ?? null]);
+  return { counters, flows };
 }
 
 /** Where the logs of server and proxies and the counters of the path stand before a trial. */
@@ -41,10 +54,16 @@ export async function logsOf(
     path.proxies.length > 0 ? await path.server.entriesSince(upstreamMark, expected) : undefined;
   const ledger = workload.replay === undefined ? undefined : await path.server.ledgerSince?.(sinceEpochMs);
   return {
-    serverLog: logged?.filter(isOwn) ?? null,
+    serverLog: logged?.filter(isOwn).map(apartFromCmcd) ?? null,
     ...(ledger === undefined ? {} : { ledger }),
-    ...(upstream === undefined ? {} : { upstreamLog: upstream.filter(isOwn) }),
+    ...(upstream === undefined ? {} : { upstreamLog: upstream.filter(isOwn).map(apartFromCmcd) }),
   };
+}
+
+/** What a player told of itself is no part of what it asked for. */
+function apartFromCmcd(entry: ServerLogEntry): ServerLogEntry {
+  const { address, cmcd } = splitCmcd(entry.path);
+  return cmcd === undefined ? entry : { ...entry, path: address, cmcd };
 }
 
 /** How often it is looked whether a page has told that its session is over; the log's length is all that is asked for. */
@@ -78,7 +97,7 @@ function expectedLogEntries(
   if (!session) return [];
   const urls =
     session.kind === 'video'
-      ? session.chunks.map((chunk) => chunk.url)
+      ? session.chunks.map(({ url, cmcd }) => withCmcd(url, cmcd))
       : [
           ...session.streams.flatMap(({ url, handover, resumption }) =>
             (handover !== undefined && handover.brokenBytes > 0) || resumption !== undefined

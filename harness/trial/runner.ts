@@ -14,7 +14,7 @@ import type { ClientIdentity } from '../clients/client.ts';
 import { clientHonourers } from '../clients/client-driver.ts';
 import { driverOf } from '../clients/drivers.ts';
 import type { Probe } from '../probes/probe.ts';
-import { countersOf, differences, logsOf, sessionEnded, startOf, type Counters } from './path-evidence.ts';
+import { countsOf, differences, logsOf, sessionEnded, startOf, type PathCounts } from './path-evidence.ts';
 import { resumedByLog } from './resumed-by-log.ts';
 import type { Testbed, Testbeds } from '../testbed/testbed.ts';
 import { testbedRequestOf, firstHopOf, type TestbedRequest } from '../testbed/testbed-request.ts';
@@ -222,9 +222,9 @@ export class Runner {
       clock.end('clear up after the trial before');
       const orderedAtEpochMs = Date.now();
       // What fails here fails again, and is told, in its own turn.
-      let after: Promise<Counters> | undefined;
+      let after: Promise<PathCounts> | undefined;
       const measured = (): void => {
-        after = countersOf(path);
+        after = countsOf(path);
         after.then(() => this.#prepareNext(coming)).catch(() => undefined);
       };
       const visits = order.workload.view === 'repeat' ? 2 : 1;
@@ -236,7 +236,8 @@ export class Runner {
       clock.end('the worker, from its turn on');
       // What was asked for by a first visit is no part of the measured one.
       const sinceEpochMs = visits > 1 ? Date.parse(done.raw.startedAt) : orderedAtEpochMs;
-      const grown = differences(start.counters, await (after ?? countersOf(path)));
+      const counts = await (after ?? countsOf(path));
+      const grown = differences(start.counters, counts.counters);
       const logs =
         path === null || order.workload.live !== undefined
           ? { serverLog: null }
@@ -250,6 +251,7 @@ export class Runner {
           ...logs,
           session: resumedByLog(done.raw.session, logs.serverLog),
           counters: { ...done.raw.counters, ...grown },
+          ...(counts.flows === null ? {} : { linkFlows: [...counts.flows] }),
           ...(path === null ? {} : { testbed: path.facts }),
           ...(share === undefined ? {} : { cpuShare: share.facts() }),
         },

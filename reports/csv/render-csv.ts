@@ -63,8 +63,3 @@ export function* csvParts(summary: Summary): Generator<string> {
   for (const comparison of summary.comparisons)
     yield [...observations(summary.run.name, comparison, listed)].join('');
 }
-
-/** All of `csvParts` as one text. */
-export function renderCsv(summary: Summary): string {
-  return [...csvParts(summary)].join('');
-}

@@ -28,7 +28,7 @@ export function nothingCompared(summary: Summary): string {
   if (trials.ok === 0) {
     return trialCount(summary) === trials.notRun
       ? 'No trial has run yet, so there is nothing to compare.'
-      : 'No trial was valid, so there is nothing to compare; every trial is listed with its reason.';
+      : 'No trial was valid, so there is nothing to compare. Every trial is listed with its reason.';
   }
   return 'No metric has a value in both arms of any block, so there is nothing to compare.';
 }

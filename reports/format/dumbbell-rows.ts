@@ -120,6 +120,15 @@ function nameOf(comparison: Comparison, rows: readonly Comparison[], labels: Lab
 /** What the picture of a run shows: the comparisons that its first screen names. */
 export function dumbbellOf(summary: Summary, labels: Labels): Dumbbell {
   const shown = summary.firstScreen.picture.flatMap((place) => summary.comparisons[place] ?? []);
+  return dumbbellOfComparisons(shown, summary, labels);
+}
+
+/** The picture of these comparisons of a run. */
+export function dumbbellOfComparisons(
+  shown: readonly Comparison[],
+  summary: Summary,
+  labels: Labels,
+): Dumbbell {
   const [first] = shown;
   const isOnePair = !several(
     shown.map((comparison) => `${comparison.baseline.arm}\n${comparison.candidate.arm}`),

@@ -74,7 +74,7 @@ function cpu({ by, stages }: NetworkingCpu, before: string, after: string): Chai
   return [
     {
       what: `For the same work ${after} needs ${formatNumber(candidateMs / baselineMs)} times the CPU time of the client’s networking process`,
-      measured: `: ${formatNumber(candidateMs)} ms against ${formatNumber(baselineMs)} ms over ${before}, by ${by === 'task' ? 'the tasks of the browser’s trace' : 'the names of what ran'}: ${told.join('; ')}`,
+      measured: `: ${formatNumber(candidateMs)} ms against ${formatNumber(baselineMs)} ms over ${before}, by ${by === 'task' ? 'the tasks of the browser’s trace' : 'the names of what ran'}: ${told.join(', ')}`,
     },
   ];
 }

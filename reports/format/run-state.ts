@@ -10,5 +10,5 @@ export function runState(run: NonNullable<ExperimentResult['run']>): string {
     ...(trialsDone < trialsPlanned ? [`${trialsPlanned - trialsDone} of ${trialsPlanned} not run yet`] : []),
     ...(exploratory ? ['exploratory'] : []),
     ...disturbances,
-  ].join('; ');
+  ].join(', ');
 }

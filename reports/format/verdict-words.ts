@@ -1,3 +1,4 @@
+import type { BudgetVerdict } from '../../src/model/budget.ts';
 import type { BlocksNeeded } from '../../src/model/blocks-needed.ts';
 import { blocksNeededSentence } from '../../src/model/blocks-needed.ts';
 import { chosenPercentDigits } from '../../src/model/rounding.ts';
@@ -39,6 +40,13 @@ export const verdictSigns: Readonly<Record<Verdict, string>> = {
 };
 
 /** Verdicts as people say them; JSON and CSV have the words of the statistics. */
+/** What became of a budget, as a reader sees it. */
+export const budgetTitles: Readonly<Record<BudgetVerdict, string>> = {
+  kept: 'kept',
+  exceeded: 'exceeded',
+  undecided: 'not decided',
+};
+
 export const verdictTitles: Readonly<Record<Verdict, string>> = {
   better: 'better',
   worse: 'worse',

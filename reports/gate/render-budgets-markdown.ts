@@ -3,6 +3,7 @@ import { namesFrom } from '../../src/model/names.ts';
 import { armTitle } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
 import { formatNumber, missing } from '../format/numbers.ts';
+import { budgetTitles } from '../format/verdict-words.ts';
 import { code, plain, table } from '../markdown/markdown-text.ts';
 
 const signs: Readonly<Record<BudgetVerdict, string>> = { kept: '✅', exceeded: '❌', undecided: '❔' };
@@ -18,7 +19,7 @@ export function renderBudgetsMarkdown(report: BudgetReport): string {
   const rows = sorted
     .slice(0, mostRows)
     .map((budget) => [
-      `${signs[budget.verdict]} ${budget.verdict}`,
+      `${signs[budget.verdict]} ${budgetTitles[budget.verdict]}`,
       `${names.workload(budget.workload, budget.workloadKind)}, ${names.shortNetwork(budget.network)}: ${metricWords(budget.metric).title}`,
       armTitle(budget.arm),
       `${budget.bound} ${formatNumber(budget.limit)} ${budget.unit}`,

@@ -18,7 +18,7 @@ const toneOf: Readonly<Record<Gate['outcome'], Tone>> = {
 
 function firstOf(items: readonly string[]): string {
   const rest = items.length - mostWarnings;
-  return `${items.slice(0, mostWarnings).join('; ')}${rest > 0 ? `; and ${rest} more in gate.json` : ''}`;
+  return `${items.slice(0, mostWarnings).join(', ')}${rest > 0 ? `, and ${rest} more in gate.json` : ''}`;
 }
 
 /** Narrow terminals get the arms by their labels, and no interval. */

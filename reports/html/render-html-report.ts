@@ -72,7 +72,7 @@ function body(page: FirstPage, parts: readonly ReportPart[]): Markup {
     </main>
     <footer>
       <p>
-        Made by h2h3${environment && ` ${environment.h2h3.version}`}. ${whole ? 'All of this page is in this one file; it' : 'This page'} asks the network for nothing.
+        Made by h2h3${environment && ` ${environment.h2h3.version}`}. ${whole ? 'All of this page is in this one file. It' : 'This page'} loads nothing from the network.
       </p>
     </footer>`;
 }

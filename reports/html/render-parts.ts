@@ -92,7 +92,7 @@ function finish(draft: Draft, number: number, context: ReportContext, assets: Pa
   const { run, environment } = context.summary;
   const page = markup`${topBar(markup`<a href="../report.html">${run.name}</a>`, [['../report.html', '← Back to the report']])}
     <main id="main"><h1 class="long longer">${title}, part ${number}</h1>${body}</main>
-    <footer><p>Made by h2h3${environment && ` ${environment.h2h3.version}`}: a part of <a href="../report.html">the report</a>. It asks the network for nothing.</p></footer>`;
+    <footer><p>Made by h2h3${environment && ` ${environment.h2h3.version}`}: a part of <a href="../report.html">the report</a>. It loads nothing from the network.</p></footer>`;
   return {
     kind,
     title: `${title}, part ${number}`,

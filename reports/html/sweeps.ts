@@ -81,7 +81,7 @@ function sweepWords(candidate: string, along: PageSweepAxis, ascending: readonly
   const end =
     last === undefined || last === differing
       ? ''
-      : `; at the ${other} ${along.noun} ${pointWords(last, along)}`;
+      : `. At the ${other} ${along.noun} ${pointWords(last, along)}`;
   return `${start}${end}. Medians, lines through them the middle half of ${n}, ${plural(points.length, along.noun)}.`;
 }
 

@@ -91,7 +91,7 @@ function congestion({ environment }: Summary): string {
       (server) =>
         `${server.name} ${server.version}: TCP ${server.tcpCongestionControl}, QUIC ${server.quicCongestionControl}`,
     )
-    .join('; ');
+    .join('. ');
 }
 
 /** Answers told in a comment; the others stand in the report. */

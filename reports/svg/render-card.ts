@@ -1,8 +1,8 @@
 import type { Summary } from '../../src/model/summary.ts';
 import { checkSummary } from '../check-summary.ts';
 import { blocksWords } from '../format/counts.ts';
-import { dumbbellOf } from '../format/dumbbell-rows.ts';
-import { comparedArms, labelsOf } from '../format/labels.ts';
+import { dumbbellOf, type Dumbbell } from '../format/dumbbell-rows.ts';
+import { labelsOf } from '../format/labels.ts';
 import { topSentence } from '../format/top-sentence.ts';
 import { attribute } from '../junit/xml-text.ts';
 import { dumbbellHeightPx, dumbbellMarks } from './dumbbell.ts';
@@ -58,9 +58,8 @@ function text(x: number, y: number, content: string, attributes = ''): string {
 }
 
 /** Where it was measured, and how far the run came. */
-function facts(summary: Summary): string {
+function facts(summary: Summary, arms: Pick<Dumbbell, 'baseline' | 'candidate'>): string {
   const labels = labelsOf(summary);
-  const arms = comparedArms(summary);
   const networks = [...new Set(summary.comparisons.map(({ network }) => labels.shortNetwork(network)))];
   const words = [
     `${arms.candidate} against ${arms.baseline}`,
@@ -71,19 +70,37 @@ function facts(summary: Summary): string {
   return whole.length > mostWordsOfFact ? `${whole.slice(0, mostWordsOfFact - 1)}…` : whole;
 }
 
+/** What a card says and shows. */
+export interface CardContent {
+  readonly top: string;
+  /** Empty where there is no more to say. */
+  readonly detail: string;
+  readonly dumbbell: Dumbbell;
+}
+
 /** The first screen as one picture for chat tools and pull requests: headline, and the picture of what it rests on. */
 export function renderCard(summary: Summary): string {
   checkSummary(summary);
-  const top = topSentence(summary);
-  const lines = wrapped(top, lineLength, mostLines);
   const { detail } = summary.firstScreen;
+  return renderCardOf(summary, {
+    top: topSentence(summary),
+    detail,
+    dumbbell: dumbbellOf(summary, labelsOf(summary)),
+  });
+}
+
+/** A card that says something else of a run than its first screen. */
+export function renderCardOf(summary: Summary, { top, detail, dumbbell }: CardContent): string {
+  const lines = wrapped(top, lineLength, mostLines);
   const details = detail === '' ? [] : wrapped(detail, detailLength, mostDetailLines);
-  const dumbbell = dumbbellOf(summary, labelsOf(summary));
   const detailTop = 64 + lines.length * lineHeightPx;
   const factsTop = detailTop + details.length * 24;
   const pictureTop = factsTop + 24;
   const place = (share: number): string => (leftPx + (widthPx - 2 * leftPx) * share).toFixed(1);
   const { rows, baseline, candidate, metric } = dumbbell;
+  const band = rows.some(({ margin }) => margin !== null)
+    ? '   Inside the band a difference is too small to matter.'
+    : '';
   const height = rows.length === 0 ? factsTop + 24 : pictureTop + dumbbellHeightPx(rows.length) + 44;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${widthPx} ${height}" width="${widthPx}" height="${height}" role="img" font-family="system-ui, 'DejaVu Sans', Arial, sans-serif">`,
@@ -94,14 +111,14 @@ export function renderCard(summary: Summary): string {
       text(leftPx, 60 + i * lineHeightPx, line, 'font-size="33" font-weight="700" fill="#16202c"'),
     ),
     ...details.map((line, i) => text(leftPx, detailTop + i * 24, line, 'font-size="17" fill="#16202c"')),
-    text(leftPx, factsTop, facts(summary), 'font-size="16" fill="#51606f"'),
+    text(leftPx, factsTop, facts(summary, dumbbell), 'font-size="16" fill="#51606f"'),
     rows.length === 0
       ? ''
       : `<g transform="translate(0 ${pictureTop})">${dumbbellMarks(dumbbell, place)}</g>` +
         text(
           leftPx,
           height - 18,
-          `${metric === '' ? '' : `${metric}. `}○ ${baseline}   ● ${candidate}   Inside the band a difference is too small to matter.`,
+          `${metric === '' ? '' : `${metric}. `}○ ${baseline}   ● ${candidate}${band}`,
           'font-size="14" fill="#51606f"',
         ),
     '</svg>',

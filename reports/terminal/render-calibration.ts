@@ -58,8 +58,8 @@ function alarmLines(calibration: CalibrationDocument): string[] {
     String(consistent)
   ];
   return [
-    `False alarms: ${formatShare(falseAlarmRate)} of ${plural(comparisons, 'A/A comparison')} with p < 0.05 (${range}); an exact test of these blocks has ${formatShare(attainableSize)}: ${judged}. ${plural(untestable, 'comparison')} could never alarm and are left out.`,
-    `Families with any better or worse verdict: ${alarmedFamilies} of ${families}; their share is below ${formatShare(alarmedFamiliesUpperBound)} (95 %).`,
+    `False alarms: ${formatShare(falseAlarmRate)} of ${plural(comparisons, 'A/A comparison')} with p < 0.05 (${range}). An exact test of these blocks has ${formatShare(attainableSize)}: ${judged}. ${plural(untestable, 'comparison')} could never alarm and are left out.`,
+    `Families with any better or worse verdict: ${alarmedFamilies} of ${families}. Their share is below ${formatShare(alarmedFamiliesUpperBound)} (95 %).`,
   ];
 }
 
@@ -67,7 +67,8 @@ function alarmLines(calibration: CalibrationDocument): string[] {
 function watchingLines({ watching }: CalibrationDocument): string[] {
   if (watching.length === 0) return [];
   const rows = watching.map(
-    ({ workloadKind, client, network, baseline, candidate, ratio, bound, blocks }) => [
+    ({ of, workloadKind, client, network, baseline, candidate, ratio, bound, blocks }) => [
+      of === 'recording' ? 'recording' : 'a script’s library',
       workloadKind,
       client,
       network,
@@ -79,8 +80,11 @@ function watchingLines({ watching }: CalibrationDocument): string[] {
   );
   return [
     '',
-    'Recording slows one protocol more than the other by this factor, and by at most so much (95 %):',
-    ...alignedRows([['kind', 'client', 'network', 'protocols', 'factor', 'at most', 'blocks'], ...rows]),
+    'Watching slows one protocol more than the other by this factor, and by at most so much (95 %):',
+    ...alignedRows([
+      ['of', 'kind', 'client', 'network', 'protocols', 'factor', 'at most', 'blocks'],
+      ...rows,
+    ]),
   ];
 }
 
@@ -102,8 +106,8 @@ export function renderCalibration(
     '',
     ...alarmLines(calibration),
     '',
-    'Noise per block, and the smallest true change that so many blocks find worse with 80 % power (beyond the margin);',
-    'last, the smallest margin at which no change is found equivalent with 80 % power:',
+    'Noise per block, and the smallest true change that so many blocks find worse with 80 % power (beyond the margin).',
+    'Last: the smallest margin at which no change is found equivalent with 80 % power.',
     ...seriesTable(series),
     ...(calibration.power.length === 0
       ? []

@@ -27,7 +27,7 @@ function blockOf(diagnosis: Diagnosis, summary: Summary, labels: Labels, columns
   const head = `${diagnosisTitle(diagnosis, summary, labels)}: ${metricWords(metric).title} ${formatSigned(bare.differenceMs)} ms, ${arms}. In recorded blocks ${formatSigned(differenceMs)} ms:`;
   const rows = parts.flatMap(({ cause, ms, interval, evidence, confirmed, interventions = [] }) => {
     const range = interval === null ? '' : ` [${formatSigned(interval[0])} to ${formatSigned(interval[1])}]`;
-    const proof = confirmed ? '; confirmed by experiment' : '';
+    const proof = confirmed ? ', confirmed by experiment' : '';
     const line = `${formatSigned(ms).padStart(8)} ms ${cause}${range}: ${evidence}${proof}`;
     return [
       line,

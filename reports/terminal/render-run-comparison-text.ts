@@ -30,7 +30,7 @@ export function renderRunComparisonText(comparison: RunComparison, options: Term
     ...counts.flatMap((line) => wrap(line, columns)),
     '',
     ...wrap(`Caution: ${caution}`, columns),
-    ...(grave.length > 0 ? wrap('These runs are not comparable; the figures were forced.', columns) : []),
+    ...(grave.length > 0 ? wrap('These runs are not comparable. The figures were forced.', columns) : []),
     ...differenceLines(differences).flatMap((line) => wrap(`Differs: ${line}`, columns, '  ')),
     ...warnings.flatMap((warning) => wrap(`Warning: ${warning}`, columns)),
     '',

@@ -22,7 +22,7 @@ export function urlWorkload(url: string, options: LiveOptions = {}): Workload {
   }
   if (parsed.username !== '' || parsed.password !== '')
     throw new H2h3Error('usage', `An address with a name and a password is not measured: ${parsed.host}`, {
-      next: 'They would stand in the plan and in every report: give the address without them.',
+      next: 'The plan and every report would show them. Give the address without them.',
     });
   const id = `url-${parsed.host}${parsed.pathname}${parsed.search}`
     .replaceAll(/[^a-z0-9.-]+/gi, '-')

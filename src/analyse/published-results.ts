@@ -84,5 +84,5 @@ function machineWords(environment: Environment | null): string {
         `${server.name} ${server.version} (QUIC ${server.quicCongestionControl}, TCP ${server.tcpCongestionControl})`,
     ),
     `paths: ${[...new Set(networks.map(({ backend }) => backend))].join(', ')}`,
-  ].join('; ');
+  ].join(' · ');
 }

@@ -57,9 +57,9 @@ function errorWarnings(ends: readonly number[]): string[] {
   const spent = ends.length + 1;
   return [
     `the time budget ended this run after ${ends.map((end) => counted(end, 'block')).join(' and after ')}, ` +
-      `where the whole error of ${percent(defaultAlpha)} was spent, and the run was gone on with: error is spent ` +
-      `${spent === 2 ? 'a second time' : `${spent} times`}, and verdicts that fell after that hold at ` +
-      `${percent(spent * defaultAlpha)}, not at ${percent(defaultAlpha)}`,
+      `where the whole error of ${percent(defaultAlpha)} was spent. The run was continued, so error is spent ` +
+      `${spent === 2 ? 'a second time' : `${spent} times`}, and later verdicts have a level of ` +
+      `${percent(spent * defaultAlpha)}, not ${percent(defaultAlpha)}`,
   ];
 }
 
@@ -121,13 +121,13 @@ function congestionWarnings(arms: readonly Arm[], environment: Environment): str
   );
   if (transports.size < 2) return [];
   const weight = isImpaired(environment)
-    ? 'on an impaired network the comparison measures the algorithms as much as the protocols'
-    : 'without loss or a rate limit this matters little';
+    ? 'On an impaired network the comparison measures the algorithms as much as the protocols'
+    : 'Without loss or a rate limit this matters little';
   return environment.servers.flatMap((server) => {
     const { name, quicCongestionControl: quic, tcpCongestionControl: tcp } = server;
     if (congestionKind(quic) === congestionKind(tcp)) return [];
     const note = server.tcpCongestionControlNote === undefined ? '' : ` (${server.tcpCongestionControlNote})`;
-    return `congestion control differs at ${name}: QUIC ${quic}, TCP ${tcp}${note}; ${weight}`;
+    return `congestion control differs at ${name}: QUIC ${quic}, TCP ${tcp}${note}. ${weight}`;
   });
 }
 

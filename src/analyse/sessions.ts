@@ -34,7 +34,7 @@ export function videoSessions(table: TrialTable): { sessions: Summary['sessions'
     };
   });
   if (all.length <= mostSessions) return { sessions: all, warnings: [] };
-  const warning = `the summary keeps the timelines of ${mostSessions} of ${all.length} sessions, those of the first blocks; all are in the journal`;
+  const warning = `the summary keeps the timelines of ${mostSessions} of ${all.length} sessions, those of the first blocks. The journal has all`;
   const kept = all.toSorted((a, b) => a.blockIndex - b.blockIndex).slice(0, mostSessions);
   return { sessions: kept, warnings: [warning] };
 }

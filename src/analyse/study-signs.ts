@@ -107,7 +107,7 @@ function ratesApart(comparisons: readonly Comparison[]): [Comparison, Comparison
 const handshakeCounts = 'totalWithConnectMs';
 const twoProtocols = { baseline: 'h2', candidate: 'h3' };
 
-/** The directions by which a bench that runs these studies again is to be known, and whether these runs have them. */
+/** The directions that whatever runs these studies again should show, and whether these runs show them. */
 export function studySigns(summaries: Summaries): StudySign[] {
   const browsers = found(summaries, { preset: 'zhang2024-browsers', metric: 'throughputMbps' });
   const chromium = browsers.filter((browser) => chromiumFamily.includes(family(browser)));

@@ -17,7 +17,12 @@ import type { LookResults } from './comparison/take-looks.ts';
 import { sequentialComparisons, takeLooks } from './comparison/take-looks.ts';
 import { comparisonRules, defaultAlpha } from './comparison/comparison-rules.ts';
 import type { TrialTable } from './comparison/trial-table.ts';
-import { buildTrialTable, recordsInOrder } from './comparison/trial-table.ts';
+import {
+  armsWithoutTrials,
+  buildTrialTable,
+  missingTrials,
+  recordsInOrder,
+} from './comparison/trial-table.ts';
 import { calibratedBy } from './comparison/watching.ts';
 import { corpusParts } from './corpus.ts';
 import { diagnose } from './diagnosis/diagnose.ts';
@@ -73,7 +78,7 @@ export function summariseRun({
   const grid = gridCells(plan, comparisons, defaultAlpha);
   const { sessions, warnings: sessionWarnings } = videoSessions(table);
   const published = publishedResults(plan, comparisons, environment);
-  const missing = table.trials.filter(({ record }) => record === undefined).length;
+  const missing = missingTrials(table);
   const trials = countTrials(table);
   const troubles = listTroubles(table);
   const counted = pathCounters(table);
@@ -100,10 +105,7 @@ export function summariseRun({
       trials,
       blocksDone: watching.bareBlocks,
       missing,
-      armsLost: plan.arms.filter(
-        ({ label }) =>
-          !table.trials.some(({ planned, record }) => planned.arm === label && record?.status === 'ok'),
-      ),
+      armsLost: armsWithoutTrials(plan, table),
       warnings,
       banners,
     }),

@@ -15,6 +15,7 @@ import { addDoctorCommand } from './commands/doctor.ts';
 import { addBaselineCommand } from './commands/baseline.ts';
 import { addNightlyCommand } from './commands/nightly.ts';
 import { addCalibrateCommand } from './commands/calibrate.ts';
+import { addFindingsCommand } from './commands/findings.ts';
 import { addHistoryCommand } from './commands/history.ts';
 import { addGateCommand } from './commands/gate.ts';
 import { addEncodeCommand } from './commands/encode.ts';
@@ -53,6 +54,7 @@ const commands: readonly AddCommand[] = [
   addBaselineCommand,
   addNightlyCommand,
   addStudiesCommand,
+  addFindingsCommand,
   addRecordCommand,
   addReplayCommand,
   addSitesCommand,

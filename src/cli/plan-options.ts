@@ -157,7 +157,7 @@ function addLengthOptions(command: Command): Command {
     )
     .option(
       '--budget <time|limit|file>',
-      "20m: start no block that would end later. 'lcp<2500ms', or a file of such limits: exit with 1 if one is exceeded for certain. May be repeated",
+      "20m: start no block that would end later. 'lcp<2500ms', or a file of such limits: exit with 1 if a median is significantly beyond one. May be repeated",
       collect,
     )
     .option(

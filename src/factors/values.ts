@@ -39,19 +39,28 @@ export function valueOf(factor: AnyFactor, text: string): unknown {
   });
 }
 
+/** Assignments never change, and those of a trial are read many times over. */
+const known = new WeakMap<Factors, FactorValues>();
+
 /**
  * The values of what is set.
  *
  * @throws H2h3Error `usage` for a factor that there is not, or a text that is no value of its factor
  */
 export function valuesOf(texts: Factors): FactorValues {
+  const values = known.get(texts) ?? readValues(texts);
+  known.set(texts, values);
+  return values;
+}
+
+function readValues(texts: Factors): FactorValues {
   const values = Object.entries(texts).flatMap(([name, text]) => {
     if (text === undefined) return [];
     const factor = factorNamed(name);
     if (factor === undefined) throw unknownFactor(name);
     return [[name, valueOf(factor, text)]];
   });
-  return Object.fromEntries(values) as FactorValues;
+  return Object.freeze(Object.fromEntries(values)) as FactorValues;
 }
 
 export function unknownFactor(name: string): H2h3Error {

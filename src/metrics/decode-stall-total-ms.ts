@@ -3,7 +3,7 @@ import type { Metric } from './metric.ts';
 export const decodeStallTotalMs: Metric = {
   name: 'decodeStallTotalMs',
   title: 'decode stall time',
-  meaning: 'Total time in which playback stood still although enough was buffered.',
+  meaning: 'Total time in which playback waited although enough was buffered.',
   unit: 'ms',
   form: 'difference',
   margin: 100,

@@ -2,6 +2,7 @@ import type { ChunkMetric } from '../model/metrics.ts';
 import type { JourneyStep, PageTimings, RawTrial } from '../model/raw-trial.ts';
 import type { DownloadSession, VideoSession } from '../model/session.ts';
 import type { NetworkObject } from './evidence/network-object.ts';
+import type { SegmentVmaf } from './evidence/picture-quality.ts';
 import type { QoeCoefficients } from './evidence/qoe.ts';
 import type { Stalls } from './evidence/stalls.ts';
 import type { PlayedChunk } from './evidence/video-chunks.ts';
@@ -62,6 +63,8 @@ export interface VideoInput {
   readonly switches: readonly PlayedChunk[];
   readonly stalls: Stalls;
   readonly qoe: QoeCoefficients;
+  /** Undefined where it was not worked out. */
+  readonly vmaf: SegmentVmaf | undefined;
 }
 
 /** The operating system's accounting of the client's processes. */

@@ -21,6 +21,7 @@ import { inpMs } from './inp-ms.ts';
 import { journeyMs } from './journey-ms.ts';
 import { lcpMs } from './lcp-ms.ts';
 import { liveLatencyMs } from './live-latency-ms.ts';
+import { meanVmaf } from './mean-vmaf.ts';
 import { meanChunkThroughputMbps } from './mean-chunk-throughput-mbps.ts';
 import type { Metric } from './metric.ts';
 import type { WorkloadKind } from '../model/workload.ts';
@@ -90,6 +91,7 @@ export const metrics: readonly Metric[] = Object.freeze([
   switchCount,
   switchMagnitudeKbps,
   qoeScore,
+  meanVmaf,
   decodeStallCount,
   decodeStallTotalMs,
   fairnessIndex,

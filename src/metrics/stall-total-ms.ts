@@ -3,7 +3,7 @@ import type { Metric } from './metric.ts';
 export const stallTotalMs: Metric = {
   name: 'stallTotalMs',
   title: 'stall time',
-  meaning: 'Total time in which playback stood still on an empty buffer.',
+  meaning: 'Total time in which playback waited on an empty buffer.',
   source: 'Shreedhar et al. 2022, §VII-B',
   unit: 'ms',
   form: 'difference',

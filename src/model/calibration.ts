@@ -63,16 +63,18 @@ export type BetweenRunNoise = z.infer<typeof betweenRunNoiseSchema>;
 
 /** By how much more watching slows one protocol than the other, over the workloads of a kind in one client on one network. */
 export const watchingAsymmetrySchema = z.object({
+  /** What was added: the recording of evidence trials, or the library with which a journey's script drives the browser. */
+  of: z.enum(['recording', 'driver']),
   workloadKind: workloadKindSchema,
   client: z.string(),
   network: z.string(),
   baseline: armProtocolSchema,
   candidate: armProtocolSchema,
-  /** (Candidate evidence ÷ bare) ÷ (baseline evidence ÷ bare) of their load times. */
+  /** (Candidate with ÷ without) ÷ (baseline with ÷ without) of their load times. */
   ratio: z.number(),
   /** Upper 95 % bound of how far that may be from 1. */
   bound: z.number(),
-  /** Evidence blocks from which it comes. */
+  /** Blocks with it from which it comes. */
   blocks: z.number().int(),
 });
 export type WatchingAsymmetry = z.infer<typeof watchingAsymmetrySchema>;

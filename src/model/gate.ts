@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { firstScreenSchema } from './first-screen.ts';
 import { blocksNeededSchema, heterogeneitySchema, verdictSchema, worstRankSchema } from './summary.ts';
 import { nameTableSchema } from './name-table.ts';
 import { workloadKindSchema } from './workload.ts';
@@ -57,7 +58,9 @@ export const gateSchema = z.object({
   outcome: gateOutcomeSchema,
   /** Whether trials failed or were invalid beyond what a run may lose: then nothing passes. */
   trialsFailed: z.boolean(),
-  /** The outcome in words, one sentence or two. */
+  /** The first screen of the run's report. */
+  firstScreen: firstScreenSchema,
+  /** The outcome in words: the report's headline, counts, and whether too much was lost. */
   headline: z.array(z.string()),
   /** Looks taken, in order. */
   looks: z.array(z.object({ blocks: z.number(), level: z.number(), open: z.number() })),

@@ -9,7 +9,7 @@ export function machineClassOf({
   cpuModel,
   cpuCount,
   memoryBytes,
-}: Environment['machine']): string {
+}: Pick<Environment['machine'], 'platform' | 'cpuModel' | 'cpuCount' | 'memoryBytes'>): string {
   const gibibytes = Math.round(memoryBytes / 2 ** 30);
   return `${platform}, ${cpuModel}, ${cpuCount} CPUs, ${gibibytes} GiB`;
 }

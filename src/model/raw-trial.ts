@@ -86,13 +86,17 @@ export type ClientCpuShare = z.infer<typeof clientCpuShareSchema>;
 /** One line of the server's access log that belongs to this trial. */
 export const serverLogEntrySchema = z.object({
   host: z.string(),
-  /** Path with query, as requested. */
+  /** Path with query, as requested, but for `cmcd`. */
   path: z.string(),
+  /** What a player told in the query of its request, encoded; absent where it told nothing. */
+  cmcd: z.string().optional(),
   method: z.string(),
   protocol: z.string(),
   status: z.number(),
   /** Body bytes the server sent. */
   bytes: z.number(),
+  /** Body bytes that its answer announced (`Content-Length`); absent where it announced none, or does not say. */
+  announcedBytes: z.number().optional(),
   startEpochMs: z.number(),
   durationMs: z.number(),
   /** The client's port, by which the requests of one connection are known; absent where the server does not say. */
@@ -183,6 +187,18 @@ const transportCountSchema = z.object({
 export const transportCountsSchema = z.object({ tcp: transportCountSchema, udp: transportCountSchema });
 export type TransportCounts = z.infer<typeof transportCountsSchema>;
 
+/** What one flow brought to the client's emulated link between start and rest, IP headers included, before loss and queue. */
+export const linkFlowSchema = z.object({
+  transport: z.enum(['tcp', 'udp']),
+  clientPort: z.number(),
+  serverPort: z.number(),
+  upPackets: z.number(),
+  upBytes: z.number(),
+  downPackets: z.number(),
+  downBytes: z.number(),
+});
+export type LinkFlow = z.infer<typeof linkFlowSchema>;
+
 /**
  * Everything a trial left, as the probes stored it: the file `raw.json.gz` of the trial's folder.
  * The HAR (`page.har.gz`) and the frames (`frames/`) lie beside it. Metrics are derived from these alone.
@@ -213,6 +229,8 @@ export const rawTrialSchema = z.object({
   udp: z.enum(['open', 'blocked']).optional(),
   /** Absent where the client shares its network with other programs: on loopback, and for live addresses over the machine's own. */
   transports: transportCountsSchema.optional(),
+  /** Where the client's link is emulated: all flows that crossed it, those that have ended as well. */
+  linkFlows: z.array(linkFlowSchema).optional(),
   /** Null where the server is not ours (live addresses). */
   serverLog: z.array(serverLogEntrySchema).nullable(),
   /** What was really between client and server; absent where it is not ours. */

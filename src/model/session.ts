@@ -35,6 +35,8 @@ export const videoPlayerSchema = z.object({
       /** `nextHopProtocol` of Resource Timing; empty where the browser withholds it. */
       protocol: z.string(),
       bufferLevelSeconds: z.number(),
+      /** What the player told the server in its request, encoded; absent where it told nothing. It is no part of `url`. */
+      cmcd: z.string().optional(),
     }),
   ),
   /** Chunks that the player asked for and gave up before they had come whole, as its own rule may. Absent: none. */

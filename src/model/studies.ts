@@ -52,7 +52,7 @@ export const experimentResultSchema = experimentSchema.extend({
 });
 export type ExperimentResult = z.infer<typeof experimentResultSchema>;
 
-/** A direction by which a bench that runs the studies again is to be known. */
+/** A direction that whatever runs the studies again should show. */
 export const studySignSchema = z.object({
   /** What it says. */
   words: z.string(),

@@ -104,6 +104,10 @@ export const preparedWorkloadSchema = z.object({
   journey: journeyOptionsSchema.optional(),
   /** Of videos only: the player with its exact version, by the name that an arm gives it. */
   players: z.record(z.string(), z.string()).optional(),
+  /** Of videos only, where it was worked out: VMAF of each segment, by representation. */
+  vmaf: z
+    .object({ chunkSeconds: z.number(), segments: z.record(z.string(), z.array(z.number())) })
+    .optional(),
   facts: workloadFactsSchema,
 });
 export type PreparedWorkload = z.infer<typeof preparedWorkloadSchema>;
@@ -160,6 +164,8 @@ export interface PrepareContext {
   /** The players that arms of the run name. Absent: the packaged one plays. */
   readonly players?: readonly NamedPlayer[];
   readonly ffmpegPath: () => Promise<string>;
+  /** An ffmpeg that works out VMAF; undefined where none can be had. Absent: nothing is worked out. */
+  readonly vmafPath?: () => Promise<string | undefined>;
   readonly progress: ProgressReporter;
   readonly signal: AbortSignal;
 }

@@ -37,16 +37,19 @@ export function parseFaults(value: string): Fault[] {
   return value.split(',').map((words) => parseOne(words.trim()));
 }
 
-/** `candidate`: the arms of any other client than the first arm's, the repeated arms of two protocols run twice, or else every arm but the first. */
+/** `candidate`: the arms of any other client, server or player than the first arm's, the repeated arms of two protocols run twice, or else every arm but the first. */
 function isTarget(arm: Arm, target: string, arms: readonly Arm[]): boolean {
   const [first] = arms;
-  const versions = new Set(arms.map(({ factors }) => factors.client)).size > 1;
+  const compared = (['client', 'server', 'player'] as const).find(
+    (factor) => new Set(arms.map(({ factors }) => factors[factor])).size > 1,
+  );
   const twice = arms.length === 4 && arms.filter(({ label }) => label.includes('#')).length === 2;
-  const isBaseline = versions
-    ? arm.factors.client === first?.factors.client
-    : twice
-      ? !arm.label.includes('#')
-      : arm === first;
+  const isBaseline =
+    compared !== undefined
+      ? arm.factors[compared] === first?.factors[compared]
+      : twice
+        ? !arm.label.includes('#')
+        : arm === first;
   if (target === 'baseline') return isBaseline;
   if (target === 'candidate') return !isBaseline;
   return arm.label === target || arm.factors.protocol === target;

@@ -8,7 +8,7 @@ import { writeWhole } from '../system/write-whole.ts';
 const baselineSchema = z.object({
   /** What it is the baseline of: `chromium`, `firefox`, or a name of the user's. */
   name: z.string(),
-  /** A client or server of one version: `chromium@153.0.0`, `nginx@1.26.3`. */
+  /** A client, server or player of one version: `chromium@153.0.0`, `nginx@1.26.3`, `dashjs@5.2.1`. */
   client: z.string(),
   version: z.string(),
   build: z.string(),

@@ -27,6 +27,7 @@ const storedTrialSchema = z.object({
     replay: true,
     live: true,
     view: true,
+    vmaf: true,
   }),
   raw: rawTrialSchema,
   path: pathFactsSchema.optional(),

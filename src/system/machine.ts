@@ -50,8 +50,11 @@ export async function watchCpus(intervalMs: number, root = '/'): Promise<CpuShar
 /** As this program found it: later it keeps itself off the CPUs that the browser is to have. */
 const cpuCount = os.availableParallelism();
 
-/** The machine as a reader of the results must know it. */
-export async function describeMachine(): Promise<Environment['machine']> {
+/** What a machine is; what it does at the moment is told apart. */
+export type MachineKind = Omit<Environment['machine'], 'stealShare'>;
+
+/** The machine as a reader of the results must know it, but for what its hypervisor takes, which takes time to see. */
+export function machineKind(): MachineKind {
   const cpus = os.cpus();
   return {
     platform: `${os.platform()} ${os.arch()}`,
@@ -61,9 +64,13 @@ export async function describeMachine(): Promise<Environment['machine']> {
     memoryBytes: os.totalmem(),
     governor: cpuGovernor(),
     loadAverage1m: os.loadavg()[0] ?? 0,
-    stealShare: (await watchCpus(200))?.steal ?? null,
     virtualised: virtualMachine(),
   };
+}
+
+/** All that a reader of the results must know of the machine. */
+export async function describeMachine(): Promise<Environment['machine']> {
+  return { ...machineKind(), stealShare: (await watchCpus(200))?.steal ?? null };
 }
 
 /** Product names by which virtual machines give themselves away where the CPU has no flag for it. */

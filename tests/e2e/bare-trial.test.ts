@@ -1,25 +1,32 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import type { ClientIdentity } from '../../harness/clients/client.ts';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
-import { createCaddyProvider } from '../../harness/servers/caddy.ts';
+import { caddy } from '../../harness/servers/caddy.ts';
+import { serverProvider } from '../../harness/servers/server-kit.ts';
 import type { RunningServer } from '../../harness/servers/server.ts';
 import { openCertificateStore, type CertificateStore } from '../../harness/tools/certificates.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { deriveTrial } from '../../src/analyse/derive/derive-trial.ts';
-import { harOfTimelines } from '../../src/analyse/derive/har-of-timelines.ts';
+import { harOfUnrecorded } from '../../src/app/run/finish-trial.ts';
 import type { DerivedTrial } from '../../src/model/derive.ts';
 import { H2h3Error } from '../../src/model/errors.ts';
 import type { Har } from '../../src/model/har.ts';
 import type { RawTrial } from '../../src/model/raw-trial.ts';
 import { choosePort } from '../../src/system/free-port.ts';
+import { processTree, readProcessTable } from '../../src/system/processes/process-table.ts';
+import { waitUntil } from '../support/processes.ts';
+import { har12Schema } from '../support/har-schema.ts';
 import { writeManyTargetsSite, type ManyTargetsSite } from '../support/many-targets-site.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { markedEnvironment } from '../support/test-scope.ts';
-import { objectsOf, runTrialWorker, trialOrder } from '../support/trial-rig.ts';
+import { objectsOf, runTrialWorker, startTrialWorker, trialOrder } from '../support/trial-rig.ts';
 import {
+  busyMs,
   pageHost,
   strayHost,
   strayWays,
@@ -44,7 +51,7 @@ describe('a bare trial', () => {
     const port = await choosePort(undefined);
     site = writeManyTargetsSite(path.join(folder, 'many'), port, 1_000_000);
     const two = writeTwoProtocolsSite(path.join(folder, 'two'), port);
-    server = await createCaddyProvider(setup).start({
+    server = await serverProvider(caddy, setup).start({
       roots: [...site.roots, ...two],
       address: '127.0.0.1',
       port,
@@ -79,6 +86,8 @@ describe('a bare trial', () => {
     readonly hosts: readonly string[];
     readonly page: string;
     readonly flags?: readonly string[];
+    /** The arm that it is judged as. Default: `protocol`, which the client is started for. */
+    readonly arm?: 'h2' | 'h3';
   }
 
   interface Loaded {
@@ -104,27 +113,17 @@ describe('a bare trial', () => {
     const { done } = await runTrialWorker(given);
     await new Promise((resolve) => setTimeout(resolve, logSettleMs));
     const serverLog = await server.entriesSince(mark, []);
-    return { raw: { ...done.raw, serverLog }, workload: given.workload, serverLog };
+    return { raw: { ...done.raw, serverLog }, workload: given.workload };
   }
 
   /** The same, derived as a run does. */
   async function load(t: TestContext, client: ClientIdentity, ask: Ask): Promise<Loaded> {
-    const { protocol, hosts, page } = ask;
-    const { raw, workload, serverLog } = await loadRaw(t, client, ask);
+    const { arm = ask.protocol } = ask;
+    const { raw, workload } = await loadRaw(t, client, ask);
     assert.equal(raw.outcome, 'completed', raw.error?.message);
-    const { timelines = [], timings } = raw;
-    const software = { creator: { name: 'h2h3', version: '0' } };
-    const har = harOfTimelines({
-      url: page,
-      timings,
-      timelines,
-      serverLog,
-      loggedHosts: hosts,
-      refusedSockets: [],
-      blocked: [],
-      software,
-    });
-    const derived = await deriveTrial({ protocol, workload, raw, har, frameImages: [] });
+    const har = harOfUnrecorded(raw, workload);
+    assert.ok(har);
+    const derived = await deriveTrial({ protocol: arm, workload, raw, har, frameImages: [] });
     return { raw, har, derived };
   }
 
@@ -137,6 +136,7 @@ describe('a bare trial', () => {
         const { raw, har, derived } = await load(t, client, { protocol, hosts, page: '/' });
         assert.equal(derived.status, 'ok', derived.reason);
         assert.deepEqual(objectsOf(har).sort(), [...site.objects].sort());
+        har12Schema.parse(har);
         assert.equal(derived.metrics['objectCount'], site.objects.length);
         assert.ok(Number(derived.metrics['pltMs']) > 0);
         assert.equal(raw.frames, null);
@@ -156,18 +156,76 @@ describe('a bare trial', () => {
         assert.equal(derived.metrics['pltMs'] ?? null, null);
       });
 
-  for (const way of strayWays)
-    test(`one object over HTTP/2 in an arm of HTTP/3 makes it invalid, by name: ${way}`, async (t) => {
-      const client = clientOrSkip(t, 'best');
+  for (const name of ['embedded', 'firefox'])
+    test(`${name}: while a page loads the worker is on the server's CPUs, and has no process but the browser`, async (t) => {
+      const client = clientOrSkip(t, name);
       if (client === undefined) return;
-      // Without Alt-Svc from a known root the other host is asked over TCP.
-      const flags = [`--origin-to-force-quic-on=${pageHost}:${server.port}`];
-      const hosts = [pageHost, strayHost];
-      const { raw, derived } = await load(t, client, { protocol: 'h3', hosts, page: `/${way}.html`, flags });
-      const isAsked = (raw.serverLog ?? []).some(({ host }) => host.startsWith(strayHost));
-      // Without a window Chromium shows no icon, and asks for none.
-      if (way === 'favicon' && !isAsked) return assert.equal(derived.status, 'ok', derived.reason);
-      assert.equal(derived.status, 'invalid', `${way} was not found`);
-      assert.match(derived.reason ?? '', new RegExp(`${strayHost}.* (h1|h2), expected h3`));
+      if (process.platform !== 'linux' || availableParallelism() < 2)
+        return t.skip('needs Linux and two CPUs to part them');
+      const mark = await server.mark();
+      const worker = startTrialWorker(
+        trialOrder({
+          folder: tempFolder(t),
+          client,
+          server,
+          spkiHash: certificates.spkiHash,
+          roots: [{ host: pageHost, directory: '' }],
+          host: pageHost,
+          changes: { watch: 'bare', probes: ['har', 'cpu'], ownCpus: '0' },
+          workload: { entry: { host: pageHost, path: '/busy.html' }, loggedHosts: [pageHost] },
+        }),
+        ['taskset', '-c', '1'],
+      );
+      await waitUntil('the page is asked for', 30_000, async () =>
+        (await server.entriesSince(mark, [])).some(({ path: asked }) => asked === '/busy.html'),
+      );
+      const { pid = 0 } = worker.process;
+      const cpusOf = (of: number): string | undefined =>
+        /^Cpus_allowed_list:\s*(.*)$/m.exec(readFileSync(`/proc/${of}/status`, 'utf8'))?.[1];
+      const cpus = cpusOf(pid);
+      const below = processTree(readProcessTable(), pid)
+        .filter((row) => row.pid !== pid)
+        .map((row) => ({
+          program: readFileSync(`/proc/${row.pid}/cmdline`, 'utf8').split('\0')[0] ?? '',
+          cpus: cpusOf(row.pid),
+        }));
+      // A shell that has set the CPUs waits for its next order.
+      const others = below.filter(
+        ({ program }) => program !== 'sh' && !/chrom|firefox|headless/i.test(program),
+      );
+      const browser = below.filter(({ program }) => /chrom|firefox|headless/i.test(program));
+      await worker.ended;
+      assert.equal(cpus, '0');
+      assert.deepEqual(others, []);
+      assert.ok(browser.length > 1 && browser.every((row) => row.cpus === '1'), JSON.stringify(browser));
+      const done = worker.said.find((message) => message.type === 'done');
+      assert.ok(Number(done?.raw.timings?.loadEventEndMs) >= busyMs, 'the page was still loading meanwhile');
     });
+
+  /** Leads one host alone over HTTP/3: without Alt-Svc from a known root the other is asked over TCP. */
+  const quicTo = (name: string, host: string): string[] =>
+    name === 'firefox'
+      ? [`network.http.http3.alt-svc-mapping-for-testing=${host};h3=:${server.port}`]
+      : [`--origin-to-force-quic-on=${host}:${server.port}`];
+
+  const strays = [
+    { name: 'best', arm: 'h3', ways: strayWays, goesOver: 'h1|h2' },
+    { name: 'best', arm: 'h2', ways: ['image', 'worker', 'beacon'], goesOver: 'h3' },
+    { name: 'firefox', arm: 'h3', ways: ['image', 'worker'], goesOver: 'h1|h2' },
+  ] as const;
+  for (const { name, arm, ways, goesOver } of strays)
+    for (const way of ways)
+      test(`${name}: one object over ${goesOver} in an arm of ${arm} makes the trial invalid, by name: ${way}`, async (t) => {
+        const client = clientOrSkip(t, name);
+        if (client === undefined) return;
+        const flags = quicTo(name, arm === 'h3' ? pageHost : strayHost);
+        const hosts = [pageHost, strayHost];
+        const ask = { protocol: 'h3', arm, hosts, page: `/${way}.html`, flags } as const;
+        const { raw, derived } = await load(t, client, ask);
+        const isAsked = (raw.serverLog ?? []).some(({ host }) => host.startsWith(strayHost));
+        // Without a window Chromium shows no icon, and asks for none.
+        if (way === 'favicon' && !isAsked) return assert.equal(derived.status, 'ok', derived.reason);
+        assert.equal(derived.status, 'invalid', `${way} was not found`);
+        assert.match(derived.reason ?? '', new RegExp(`${strayHost}.* (${goesOver}), expected ${arm}`));
+      });
 });

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
-import { createCaddyProvider } from '../../harness/servers/caddy.ts';
+import { caddy } from '../../harness/servers/caddy.ts';
+import { serverProvider } from '../../harness/servers/server-kit.ts';
 import { openCertificateStore } from '../../harness/tools/certificates.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { choosePort } from '../../src/system/free-port.ts';
@@ -26,7 +27,7 @@ test('Lighthouse audits the page over the arm’s protocol in a navigation after
   const folder = tempFolder(t);
   const port = await choosePort(undefined);
   const { roots, objects } = writeTwoHostSite(folder, port, 4);
-  const server = await createCaddyProvider(setup).start({
+  const server = await serverProvider(caddy, setup).start({
     roots,
     address: '127.0.0.1',
     port,

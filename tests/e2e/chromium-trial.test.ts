@@ -8,7 +8,8 @@ import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientIdentity } from '../../harness/clients/client.ts';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
-import { createCaddyProvider } from '../../harness/servers/caddy.ts';
+import { caddy } from '../../harness/servers/caddy.ts';
+import { serverProvider } from '../../harness/servers/server-kit.ts';
 import type { RunningServer } from '../../harness/servers/server.ts';
 import { openCertificateStore, type CertificateStore } from '../../harness/tools/certificates.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
@@ -39,7 +40,7 @@ describe('a trial in Chromium', () => {
     const folder = tempFolder({ after: (cleanup) => cleanups.push(cleanup as () => void) });
     const port = await choosePort(undefined);
     site = writeManyTargetsSite(folder, port, bodyBytes);
-    server = await createCaddyProvider(setup).start({
+    server = await serverProvider(caddy, setup).start({
       roots: site.roots,
       address: '127.0.0.1',
       port,

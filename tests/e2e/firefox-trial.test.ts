@@ -8,7 +8,8 @@ import type { TestContext } from 'node:test';
 import { decode } from 'jpeg-js';
 import type { ClientIdentity } from '../../harness/clients/client.ts';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
-import { createCaddyProvider } from '../../harness/servers/caddy.ts';
+import { caddy } from '../../harness/servers/caddy.ts';
+import { serverProvider } from '../../harness/servers/server-kit.ts';
 import type { RunningServer } from '../../harness/servers/server.ts';
 import { openCertificateStore, type CertificateStore } from '../../harness/tools/certificates.ts';
 import { processTree, readProcessTable } from '../../src/system/processes/process-table.ts';
@@ -41,7 +42,7 @@ describe('a trial in Firefox', () => {
     const port = await choosePort(undefined);
     everything = writeEverythingSite(path.join(folder, 'everything'), port);
     targets = writeManyTargetsSite(path.join(folder, 'targets'), port, bodyBytes);
-    server = await createCaddyProvider(setup).start({
+    server = await serverProvider(caddy, setup).start({
       roots: [...everything.roots, ...targets.roots],
       address: '127.0.0.1',
       port,
@@ -214,7 +215,7 @@ describe('a trial in Firefox', () => {
     const firefox = firefoxOrSkip(t);
     if (firefox === undefined) return;
     const setup = await createSetupContext({ projectDir: path.resolve(import.meta.dirname, '../..') });
-    const local = await createCaddyProvider(setup).start({
+    const local = await serverProvider(caddy, setup).start({
       roots: [{ host: 'localhost', directory: everything.roots[1]?.directory ?? '' }],
       address: '127.0.0.1',
       port: null,

@@ -3,8 +3,10 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import { whyNoNamespaces } from '../support/namespaces.ts';
 import { environmentSchema } from '../../src/model/environment.ts';
+import { rawTrialSchema, type RawTrial } from '../../src/model/raw-trial.ts';
 import { processesWith, readRecords, runCli, startCli } from '../support/cli.ts';
 import { goneLimitMs, waitUntil } from '../support/processes.ts';
 import { machineWasLate, pathRefused } from '../support/shaped-run.ts';
@@ -15,6 +17,12 @@ const slowBothWays = {
   queueBytes: 200_000,
   delayMs: 25,
 };
+
+function readRaw(out: string, trialId: string): RawTrial {
+  const file = join(out, 'trials', trialId, 'raw.json.gz');
+  const stored = JSON.parse(gunzipSync(readFileSync(file)).toString()) as { readonly raw: unknown };
+  return rawTrialSchema.parse(stored.raw);
+}
 
 function environmentOf(out: string) {
   return environmentSchema.parse(JSON.parse(readFileSync(join(out, 'environment.json'), 'utf8')));
@@ -72,6 +80,18 @@ test('a page loads over a network of a plan file, unlike both ways and with a tr
     assert.deepEqual(record.metrics.protocolShare, { [protocol]: 1 }, record.trialId);
     // A handshake takes a round trip of 35 ms at least.
     assert.ok((record.metrics.ttfbMs ?? 0) >= 34, record.trialId);
+    const { linkFlows = [], serverLog } = readRaw(out, record.trialId);
+    const transport = protocol === 'h3' ? 'udp' : 'tcp';
+    const named = new Set((serverLog ?? []).map(({ connection }) => connection));
+    const carried = linkFlows.filter((flow) => flow.transport === transport);
+    assert.ok(
+      carried.some(({ clientPort, downBytes }) => named.has(String(clientPort)) && downBytes > 10_000),
+      `${record.trialId}: the link counted the flow that the server's log names`,
+    );
+    assert.ok(
+      linkFlows.every((flow) => flow.transport === transport || flow.downPackets < 64),
+      `${record.trialId}: ${JSON.stringify(linkFlows)}`,
+    );
   }
   const [network] = environmentOf(out).networks;
   assert.ok(network);

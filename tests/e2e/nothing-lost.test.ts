@@ -19,7 +19,18 @@ test('a run that cannot begin takes nothing of the user’s with it', async (t) 
   t.after(() => taken.close());
   const { port } = taken.address() as AddressInfo;
   const run = (out: string): ReturnType<typeof runCli> =>
-    runCli(['run', 'download', '--workload', 'download-1mb', '--out', out, '--port', String(port)]);
+    runCli([
+      'run',
+      'download',
+      '--network',
+      'loopback',
+      '--workload',
+      'download-1mb',
+      '--out',
+      out,
+      '--port',
+      String(port),
+    ]);
 
   const refused = await run(mine);
   assert.equal(refused.code, 2, refused.stderr);

@@ -3,75 +3,16 @@ import { after, before, describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import type { Browser } from 'puppeteer-core';
 import { isNumber } from '../../reports/format/numbers.ts';
-import { renderRunComparison } from '../../reports/html/compare/render-run-comparison.ts';
 import { renderHtmlReport } from '../../reports/html/render-html-report.ts';
-import { renderStudiesPage } from '../../reports/html/studies/render-studies-page.ts';
-import { compareRuns } from '../../src/analyse/compare-runs/compare-runs.ts';
-import { judgeGate } from '../../src/analyse/gate/judge-gate.ts';
-import { withGateHeadline } from '../../src/analyse/gate/with-gate-headline.ts';
-import { summarise } from '../../src/analyse/summarise.ts';
 import { longestHeadline } from '../../src/model/first-screen.ts';
 import type { TrialMetrics } from '../../src/model/metrics.ts';
 import type { TrialRecord } from '../../src/model/record.ts';
 import type { Summary } from '../../src/model/summary.ts';
 import { parseArms } from '../../src/plan/arms.ts';
-import { environmentFixture } from '../support/environment-fixture.ts';
-import { generateGateRun } from '../support/gate-run.ts';
-import type { GeneratedRunOptions } from '../support/generated-run.ts';
-import { armsAA, generateRun } from '../support/generated-run.ts';
 import { inPage, openReport } from '../support/opened-report.ts';
 import { openReportBrowser } from '../support/report-browser.ts';
-import { studiesFixture } from '../support/studies-fixture.ts';
+import { download, screenPages, summaryOf } from '../support/screen-pages.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-
-const video = [{ id: 'film', kind: 'video' }] as const;
-const download = [{ id: 'file', kind: 'download' }] as const;
-
-function summaryOf(options: GeneratedRunOptions): Summary {
-  const { plan, records } = generateRun({
-    networks: ['4g'],
-    ...options,
-    plan: { command: 'h2h3 run web', ...options.plan },
-  });
-  return summarise(plan, records, environmentFixture(['chromium'], ['4g']), []);
-}
-
-function gateOf(slowdown: Readonly<Record<string, number>>): Summary {
-  const { plan, records } = generateGateRun({ slowdown });
-  const summary = summarise(plan, records, environmentFixture(['old', 'new'], ['host']), []);
-  return withGateHeadline(summary, judgeGate(plan, records), plan);
-}
-
-const versions = ['chromium@148:h2', 'chromium@148:h3', 'chromium@153:h2', 'chromium@153:h3'];
-const night = (seed: number, slowdown: number): Summary => summaryOf({ seed, slowdown: { h3: slowdown } });
-
-const pages: Readonly<Record<string, () => Promise<string>>> = {
-  'default video': () => renderHtmlReport(summaryOf({ workloads: video, slowdown: { h3: 1.2 } })),
-  web: () => renderHtmlReport(summaryOf({ slowdown: { h3: 1.2 } })),
-  'web of which nothing is decided': () => renderHtmlReport(summaryOf({ noise: 0.15, seed: 4 })),
-  download: () => renderHtmlReport(summaryOf({ workloads: download, slowdown: { h3: 1.2 } })),
-  'gate failed': () => renderHtmlReport(gateOf({ 'new:h3': 1.25 })),
-  'gate passed': () => renderHtmlReport(gateOf({})),
-  'A/A': () => renderHtmlReport(summaryOf({ arms: armsAA })),
-  versions: () =>
-    renderHtmlReport(
-      summaryOf({ arms: parseArms(versions), blocks: 12, slowdown: { 'chromium@153:h3': 1.2 } }),
-    ),
-  compare: () =>
-    renderRunComparison(
-      compareRuns({ folder: 'monday', summary: night(1, 1) }, { folder: 'tuesday', summary: night(2, 1.2) }),
-    ),
-  studies: () => renderStudiesPage(studiesFixture()),
-  exploratory: () => renderHtmlReport(summaryOf({ slowdown: { h3: 1.2 }, plan: { exploratory: true } })),
-  aborted: () =>
-    renderHtmlReport(
-      summaryOf({
-        slowdown: { h3: 1.2 },
-        blocks: 12,
-        alter: (one) => (one.blockIndex < 9 ? one : undefined),
-      }),
-    ),
-};
 
 const longName = `https://${'a'.repeat(190)}.example/`;
 const fortyArms = ['h2', ...Array.from({ length: 39 }, (_, i) => `h3+congestion=cc${i}`)];
@@ -187,7 +128,7 @@ describe('the first screen', () => {
     await page.close();
   }
 
-  for (const [name, render] of Object.entries(pages))
+  for (const [name, render] of Object.entries(screenPages))
     test(`of ${name} holds headline, picture and next step at both sizes, with scripts and without`, async (t) => {
       await assertFirstScreen(t, await render(), true);
     });

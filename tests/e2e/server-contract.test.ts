@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { createSocket, type RemoteInfo } from 'node:dgram';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
+import { whyNoH3 } from '../../harness/servers/spoken-protocols.ts';
 import { serverSoftware } from '../../harness/servers/registry.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import type { RunningServer } from '../../harness/servers/server.ts';
@@ -35,14 +38,15 @@ for (const software of serverSoftware) {
     assert.equal(page.headers['alt-svc'], `h3=":${server.port}"; ma=2592000`);
     const entries = await server.entriesSince(mark, ['a.test/?q=1']);
     assert.deepEqual(
-      entries.map(({ host, path: file, protocol, status, bytes }) => ({
+      entries.map(({ host, path: file, protocol, status, bytes, announcedBytes }) => ({
         host,
         file,
         protocol,
         status,
         bytes,
+        announcedBytes,
       })),
-      [{ host: 'a.test', file: '/?q=1', protocol: 'h2', status: 200, bytes: 13 }],
+      [{ host: 'a.test', file: '/?q=1', protocol: 'h2', status: 200, bytes: 13, announcedBytes: 13 }],
     );
     assert.ok(Math.abs((entries[0]?.startEpochMs ?? 0) - Date.now()) < 60_000);
     assert.equal((await request(server, '/video.mpd')).headers['content-type'], 'application/dash+xml');
@@ -59,6 +63,9 @@ for (const software of serverSoftware) {
     const absent = await request(server, '/absent.js');
     assert.equal(absent.headers[':status'], 404);
     assert.equal(absent.headers['timing-allow-origin'], '*');
+    const known = await request(server, '/?q=1', { 'if-none-match': page.headers['etag'] ?? 'none' });
+    assert.equal(known.headers[':status'], 304);
+    assert.equal(known.headers['timing-allow-origin'], '*');
     assert.equal((await request(server, '/empty/')).headers[':status'], 404, 'no list of a folder');
     assert.equal((await request(server, '/', { ':authority': 'b.test' })).headers[':status'], 421);
     const above = await request(server, '/../../server/access.log');
@@ -115,4 +122,31 @@ for (const software of serverSoftware) {
     if (usual instanceof H2h3Error) assert.match(usual.message, /storage=disk: .* lies in memory/);
     else assert.equal((usual as RunningServer).description.storage, 'disk');
   });
+
+  test(`${id}: HTTP/3 is found where packets of unknown versions of QUIC are lost`, async (t) => {
+    if (missing !== null) return t.skip(missing);
+    const server = await startOrigin(t, {}, software);
+    const port = await relayOfKnownVersions(t, server.port);
+    const place = { url: new URL(`https://a.test:${port}/`), host: '127.0.0.1', port };
+    assert.equal(await whyNoH3(place), null);
+  });
+}
+
+/** A firewall before a server: forwards what is of version 1 of QUIC alone. */
+async function relayOfKnownVersions(t: TestContext, serverPort: number): Promise<number> {
+  const front = createSocket('udp4');
+  const back = createSocket('udp4');
+  t.after(() => [front, back].forEach((socket) => void socket.close()));
+  let client: RemoteInfo | undefined;
+  front.on('message', (packet, from) => {
+    if (packet.readUInt32BE(1) !== 1) return;
+    client = from;
+    back.send(packet, serverPort, '127.0.0.1');
+  });
+  back.on('message', (packet) => {
+    if (client !== undefined) front.send(packet, client.port, client.address);
+  });
+  front.bind(0, '127.0.0.1');
+  await once(front, 'listening');
+  return front.address().port;
 }

@@ -73,8 +73,6 @@ test('a second visit to a recording of two days ago has in its cache what one of
       client,
       server,
       spkiHash,
-      roots: workload.roots,
-      host: '',
       workload: visited,
     });
     const { done, har } = await runTrialWorker(order);

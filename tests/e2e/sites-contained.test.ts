@@ -37,8 +37,6 @@ for (const browser of ['chromium', 'firefox'] as const) {
       server,
       spkiHash,
       // The page itself pauses for more than a second between its attempts, on a busy machine for longer.
-      roots: workload.roots,
-      host: '',
       workload: { ...workload, quietMs: 12_000 },
       changes: { protocol: 'h3' },
     });

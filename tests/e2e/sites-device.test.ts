@@ -57,8 +57,6 @@ test('an archive that was recorded on a phone is shown on it in both browsers, o
       client,
       server,
       spkiHash,
-      roots: workload.roots,
-      host: '',
       workload: { ...workload, view: 'repeat' },
     });
     const { done, har } = await runTrialWorker(order);

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
-import { createCaddyProvider } from '../../harness/servers/caddy.ts';
+import { caddy } from '../../harness/servers/caddy.ts';
+import { serverProvider } from '../../harness/servers/server-kit.ts';
 import type { RunningServer } from '../../harness/servers/server.ts';
 import { openCertificateStore, type CertificateStore } from '../../harness/tools/certificates.ts';
 import { createSetupContext, type SetupContext } from '../../harness/tools/setup-context.ts';
@@ -51,7 +52,7 @@ describe('sites in real browsers', () => {
       signal: AbortSignal.timeout(600_000),
     };
     workloads = await Promise.all(chosen.map((workload) => workload.prepare(context)));
-    server = await createCaddyProvider(setup).start({
+    server = await serverProvider(caddy, setup).start({
       roots: workloads.flatMap(({ roots }) => roots),
       address: '127.0.0.1',
       port,
@@ -108,8 +109,6 @@ describe('sites in real browsers', () => {
             client,
             server,
             spkiHash: certificates.spkiHash,
-            roots: workload.roots,
-            host: '',
             changes: { protocol },
             workload,
           });

@@ -310,8 +310,6 @@ def request(flow): asyncio.get_running_loop().call_later(0.3, work, time.thread_
       client,
       server,
       spkiHash: certificates.spkiHash,
-      roots: workload.roots,
-      host: '',
       changes: { protocol },
       workload,
     });

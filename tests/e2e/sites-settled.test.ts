@@ -75,8 +75,6 @@ test('pages, frames and every kind of worker have the recorded time and chance i
         client,
         server,
         spkiHash,
-        roots: workload.roots,
-        host: '',
         workload,
         changes: { protocol },
       });

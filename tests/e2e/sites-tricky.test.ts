@@ -3,11 +3,13 @@ import { join, resolve } from 'node:path';
 import { after, before, describe, test, type TestContext } from 'node:test';
 import type { ClientIdentity } from '../../harness/clients/client.ts';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
-import { createCaddyProvider } from '../../harness/servers/caddy.ts';
+import { caddy } from '../../harness/servers/caddy.ts';
+import { serverProvider } from '../../harness/servers/server-kit.ts';
 import type { RunningServer } from '../../harness/servers/server.ts';
 import type { CertificateStore } from '../../harness/tools/certificates.ts';
 import { openCertificateStore } from '../../harness/tools/certificates.ts';
 import { ensureMitmdump } from '../../harness/tools/mitmdump.ts';
+import { selectProbes } from '../../harness/probes/selection.ts';
 import { createSetupContext, type SetupContext } from '../../harness/tools/setup-context.ts';
 import type { ArchiveIndex } from '../../sites/archive/archive-index.ts';
 import { archiveWorkload } from '../../sites/archive/archive-workload.ts';
@@ -18,7 +20,10 @@ import { importHar } from '../../sites/record/import-har.ts';
 import { importWarc } from '../../sites/record/import-warc.ts';
 import { recordSite } from '../../sites/record/record-site.ts';
 import { deriveTrial } from '../../src/analyse/derive/derive-trial.ts';
+import { harOfUnrecorded } from '../../src/app/run/finish-trial.ts';
+import type { DerivedTrial } from '../../src/model/derive.ts';
 import type { ReplayLedger } from '../../src/model/raw-trial.ts';
+import type { Watch } from '../../src/model/watch.ts';
 import type { PreparedWorkload } from '../../src/model/workload.ts';
 import { choosePort } from '../../src/system/free-port.ts';
 import { recordByPlaywright } from '../support/record-by-playwright.ts';
@@ -152,6 +157,22 @@ describe('a site with everything that is hard to replay', () => {
     }
   }
 
+  test('a browser loads the same objects when nobody watches it', async (t) => {
+    if (unsupported !== undefined) return t.skip(unsupported);
+    const client = await resolveClient('chromium', setup).catch((thrown: unknown) => String(thrown));
+    if (typeof client === 'string') return t.skip(client);
+    const recorded = await loaded(t, client, 'evidence');
+    const bare = await loaded(t, client, 'bare');
+    assert.deepEqual(
+      [recorded.derived.status, bare.derived.status],
+      ['ok', 'ok'],
+      bare.derived.reason ?? recorded.derived.reason,
+    );
+    // What the page asks for again and again is counted for as long as it is watched.
+    assert.deepEqual(bare.objects, recorded.objects);
+    assert.ok(bare.objects.length > 20, bare.objects.join());
+  });
+
   for (const [format, browser, protocol] of [
     ['HAR', 'firefox', 'h3'],
     ['WARC', 'chromium', 'h2'],
@@ -235,8 +256,6 @@ describe('a site with everything that is hard to replay', () => {
       client,
       server,
       spkiHash: certificates.spkiHash,
-      roots: workload.roots,
-      host: '',
       workload,
       changes: { protocol },
     });
@@ -259,6 +278,37 @@ describe('a site with everything that is hard to replay', () => {
     return { workload, ledger, done, har, told };
   }
 
+  /** A trial of the archive over HTTP/3 as a run derives it. */
+  async function loaded(
+    t: TestContext,
+    client: ClientIdentity,
+    watch: Watch,
+  ): Promise<{ readonly derived: DerivedTrial; readonly objects: readonly string[] }> {
+    const workload = await prepared(outDir);
+    const server = await serve(t, workload);
+    const mark = await server.mark();
+    const sinceEpochMs = Date.now();
+    const order = trialOrder({
+      folder: tempFolder(t),
+      client,
+      server,
+      spkiHash: certificates.spkiHash,
+      workload,
+      changes: { protocol: 'h3', watch, probes: selectProbes('page', [], watch).map(({ id }) => id) },
+    });
+    const { done, har: recordedHar } = await runTrialWorker(order);
+    const serverLog = await server.entriesSince(mark, []);
+    const ledger = await server.ledgerSince?.(sinceEpochMs);
+    const raw = { ...done.raw, serverLog, ledger };
+    const har = recordedHar ?? harOfUnrecorded(raw, workload);
+    const derived = await deriveTrial({ protocol: 'h3', workload, raw, har, frameImages: [] });
+    // Chromium's own events leave out a web socket that was refused.
+    const paths = objectsOf(har)
+      .map((object) => object.split('?')[0] ?? '')
+      .filter((path) => !path.endsWith('/socket'));
+    return { derived, objects: [...new Set(paths)].toSorted() };
+  }
+
   async function prepared(archive: string): Promise<PreparedWorkload> {
     const { cache, projectDir, signal } = setup;
     const ffmpegPath = (): Promise<string> => Promise.reject(new Error('sites need no ffmpeg'));
@@ -270,7 +320,7 @@ describe('a site with everything that is hard to replay', () => {
   }
 
   async function serve(t: TestContext, workload: PreparedWorkload): Promise<RunningServer> {
-    const server = await createCaddyProvider(setup).start({
+    const server = await serverProvider(caddy, setup).start({
       roots: workload.roots,
       address: '127.0.0.1',
       port: null,

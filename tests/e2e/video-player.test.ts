@@ -7,7 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { browserFamilies } from '../../harness/clients/browsers/registry.ts';
 import type { ClientIdentity } from '../../harness/clients/client.ts';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
-import { createCaddyProvider } from '../../harness/servers/caddy.ts';
+import { caddy } from '../../harness/servers/caddy.ts';
+import { serverProvider } from '../../harness/servers/server-kit.ts';
 import type { RunningServer } from '../../harness/servers/server.ts';
 import { openCertificateStore, type CertificateStore } from '../../harness/tools/certificates.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
@@ -18,10 +19,12 @@ import { alpnByProtocol } from '../../src/model/protocol.ts';
 import type { Protocol } from '../../src/model/protocol.ts';
 import { videoSessionSchema } from '../../src/model/session.ts';
 import type { VideoSession } from '../../src/model/session.ts';
-import { fetchedPlayer } from '../../src/app/run/prepare-run.ts';
+import { fetchedPlayer } from '../../src/app/versions/fetched-player.ts';
 import type { PrepareContext, PreparedWorkload } from '../../src/model/workload.ts';
 import { videoWorkloadNamed } from '../../video/index.ts';
 import { deriveTrial } from '../../src/analyse/derive/derive-trial.ts';
+import { cmcdDisagreements } from '../../src/analyse/derive/cmcd-witness.ts';
+import { readCmcd, splitCmcd, withCmcd } from '../../src/model/cmcd.ts';
 import { networkObjectsOf } from '../../src/metrics/evidence/network-object.ts';
 import { videoMetrics } from '../../src/analyse/derive/video-metrics.ts';
 import { mediaFindings } from '../../src/analyse/validity/media-rules.ts';
@@ -111,6 +114,45 @@ describe('a DASH session in a real browser', () => {
       const { findings } = proveSession(session, log, { roundTripMs: 1, steady: true });
       assert.deepEqual(findings, [], `${name}: ${log.map((one) => one.path).join(', ')}`);
       assert.deepEqual(mediaFindings('h3', session, workload.loggedHosts, log), []);
+    }
+  });
+
+  test('what each player tells the server agrees with its session and the server’s log, segment by segment', async (t) => {
+    const client = await clientOrSkip(t, 'best');
+    if (client === undefined) return;
+    const folder = tempFolder(t);
+    const names = ['dashjs@4', 'dashjs@5', 'hlsjs', 'shaka'];
+    const players = await Promise.all(names.map((name) => fetchedPlayer(name, setup)));
+    const workload = await prepared('video-ci-1s-own-4s', cacheDir, { players });
+    const own = await startServer(workload.roots, path.join(folder, 'server'));
+    t.after(() => own.stop());
+    for (const [index, { exact }] of players.entries()) {
+      const mark = await own.mark();
+      const page = `${entryPath(workload)}&player=${exact}&cmcd=1`;
+      const entry = { host: 'player.h2h3.test', path: page };
+      const session = await play(client, 'h2', { ...workload, entry }, path.join(folder, `${index}`), own);
+      assert.deepEqual([session.outcome, session.errors], ['ended', []], exact);
+      assert.equal(session.chunks.length, 4);
+      assert.ok(
+        session.chunks.every(({ cmcd }) => cmcd !== undefined && readCmcd(cmcd).has('sid')),
+        exact,
+      );
+      assert.ok(session.chunks.every(({ url }) => !url.includes('CMCD')));
+      const awaited = session.chunks.map(({ url, cmcd }) =>
+        withCmcd(url, cmcd).replace(/^https:\/\/|:\d+/g, ''),
+      );
+      const log = (await own.entriesSince(mark, awaited)).map((line) => {
+        const { address, cmcd } = splitCmcd(line.path);
+        return cmcd === undefined ? line : { ...line, path: address, cmcd };
+      });
+      assert.deepEqual(cmcdDisagreements(session, log), [], exact);
+      const { findings } = proveSession(session, log, { roundTripMs: 1, steady: true });
+      assert.deepEqual(findings, [], exact);
+      assert.deepEqual(mediaFindings('h2', session, workload.loggedHosts, log), []);
+      const [first] = session.chunks;
+      assert.ok(first !== undefined);
+      const odd = { ...session, chunks: [{ ...first, bitrateKbps: first.bitrateKbps + 500 }] };
+      assert.match(cmcdDisagreements(odd, log).join(), /br: \d+ told, \d+ in the session/);
     }
   });
 
@@ -229,7 +271,7 @@ describe('a DASH session in a real browser', () => {
   });
 
   async function startServer(roots: PreparedWorkload['roots'], workDir: string): Promise<RunningServer> {
-    return createCaddyProvider(setup).start({
+    return serverProvider(caddy, setup).start({
       roots,
       address: '127.0.0.1',
       port: null,

@@ -23,7 +23,16 @@ before(() => {
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 test('npx h2h3 run measures from an empty folder', () => {
-  const words = ['run', 'download', '--workload', 'download-1mb,download-10mb', '--repetitions', '2'];
+  const words = [
+    'run',
+    'download',
+    '--network',
+    'loopback',
+    '--workload',
+    'download-1mb,download-10mb',
+    '--repetitions',
+    '2',
+  ];
   runToEnd(['npx', 'h2h3', ...words, '--exploratory', '--out', 'first'], folder);
   for (const name of ['journal.jsonl', 'summary.json', 'report.html'])
     assert.ok(existsSync(join(folder, 'first', name)), name);

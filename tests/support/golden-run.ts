@@ -1,4 +1,5 @@
 import type { Environment } from '../../src/model/environment.ts';
+import type { TrialMetrics } from '../../src/model/metrics.ts';
 import type { TrialRecord } from '../../src/model/record.ts';
 import { environmentFixture } from './environment-fixture.ts';
 import type { GeneratedRun } from './generated-run.ts';
@@ -24,6 +25,28 @@ const mishaps: Readonly<Record<string, Partial<TrialRecord>>> = {
   },
 };
 
+/** Of the second page: enough for the pool, whose other metrics would repeat what these show. */
+const metricsOfSecondPage = new Set(['pltMs', 'objectCount', 'networkServiceCpuPercent']);
+/** Enough for a start, a switch and a course. */
+const keptChunks = 3;
+const significantDigits = 6;
+
+/** What makes the run large and shows nothing more is left out: the stored files are read by people. */
+function slimmed({ workload, metrics }: TrialRecord): TrialMetrics {
+  const kept = Object.entries(metrics).filter(
+    ([name]) => workload !== 'page-b' || metricsOfSecondPage.has(name),
+  );
+  const short = (_key: string, value: unknown): unknown =>
+    typeof value === 'number' && !Number.isInteger(value)
+      ? Number(value.toPrecision(significantDigits))
+      : value;
+  const slim = kept.map(([name, value]) => [
+    name,
+    Array.isArray(value) && name !== 'ladderKbps' ? value.slice(0, keptChunks) : value,
+  ]);
+  return JSON.parse(JSON.stringify(Object.fromEntries(slim), short)) as TrialMetrics;
+}
+
 /** Two pages and a video, two arms, eight blocks, HTTP/3 slower, a few mishaps and one trial that never ran. */
 export function makeGoldenRun(): GeneratedRun & { readonly environment: Environment } {
   const run = generateRun({
@@ -39,7 +62,7 @@ export function makeGoldenRun(): GeneratedRun & { readonly environment: Environm
       if (record.trialId === 'b7-video-host-h3') return undefined;
       const warnings =
         record.arm === 'h3' && record.blockIndex === 5 ? ['12 packets were dropped by the kernel'] : [];
-      return { ...record, warnings, ...mishaps[record.trialId] };
+      return { ...record, metrics: slimmed(record), warnings, ...mishaps[record.trialId] };
     },
   });
   return { ...run, environment: environmentFixture(['chromium'], ['host']) };

@@ -14,8 +14,9 @@ import { trendFixture } from './trend-fixture.ts';
 
 function gateSummary(): Summary {
   const { plan, records } = generateGateRun({ slowdown: { 'new:h3': 1.25 } });
-  const summary = summarise(plan, records, environmentFixture(['old', 'new'], ['host']), []);
-  return withGateHeadline(summary, judgeGate(plan, records), plan);
+  const environment = environmentFixture(['old', 'new'], ['host']);
+  const summary = summarise(plan, records, environment, []);
+  return withGateHeadline(summary, judgeGate(plan, records, { environment }));
 }
 
 function versionsSummary(): Summary {

@@ -6,7 +6,7 @@ import { drawCharts } from './opened-report.ts';
 import { openReportBrowser } from './report-browser.ts';
 
 /**
- * Renews the README's pictures from reports of real runs: npm run pictures -- results/web results/video. The head comes
+ * Renews the pictures of the README and the docs from reports of real runs: npm run pictures -- results/web. The head comes
  * from the first, each section from the first that has it.
  */
 const picturesDir = path.resolve(import.meta.dirname, '../../reports/pictures');
@@ -23,21 +23,10 @@ interface Picture {
   readonly section?: string;
 }
 
-const widths = { desktop: [1360, 900], tablet: [820, 1000], phone: [390, 844] } as const;
-
 const pictures: readonly Picture[] = [
-  ...(['light', 'dark'] as const).flatMap((scheme) =>
-    Object.entries(widths).map(([width, [widthPx, heightPx]]) => ({
-      name: `report-${scheme}-${width}`,
-      widthPx,
-      heightPx,
-      scheme,
-    })),
-  ),
-  { name: 'scorecard-light', widthPx: 1360, heightPx: 760, scheme: 'light', section: 'scorecard' },
+  { name: 'report-light-desktop', widthPx: 1360, heightPx: 820, scheme: 'light' },
   { name: 'effects-light', widthPx: 1360, heightPx: 900, scheme: 'light', section: 'effects' },
   { name: 'inside-light', widthPx: 1360, heightPx: 900, scheme: 'light', section: 'inside' },
-  { name: 'sessions-dark', widthPx: 1360, heightPx: 900, scheme: 'dark', section: 'sessions' },
 ];
 
 async function has(page: Page, section: string | undefined): Promise<boolean> {

@@ -13,7 +13,12 @@ const givenUp: readonly (readonly [found: RegExp, instead: string])[] = [
   [/\bundecided\b/i, 'not decided'],
   [/\binconclusive\b/i, 'not decided'],
   [/\bbefall(?:s|en)?\b/i, 'happens to'],
-  [/\bstands? (?:still|beside|in for)\b/i, 'stalls, is next to, replaces'],
+  [/\b(?:stands?|stood) (?:still|beside|in)\b/i, 'stalls, is next to, is in'],
+  [/\botherwise than\b/i, 'differently from, not like'],
+  [/\bhonestly\b/i, 'leave it out'],
+  [/\bnot sure yet\b/i, 'not decided'],
+  [/\bmachine['’]s doing\b/i, 'the machine caused it'],
+  [/\bfor certain\b/i, 'say what is decided'],
 ];
 
 /** Openings by which nobody is named who does anything. */
@@ -72,6 +77,15 @@ export function shownIn(html: string): string[] {
     .filter((text) => text.trim() !== '');
 }
 
+/** Comments of the commands that a Markdown page shows. */
+export function commentsIn(page: string): string[] {
+  return [...page.matchAll(/^ *```(?:sh|js|ts|yaml)\n([^]*?)^ *```/gm)].flatMap(([, code = '']) =>
+    [...code.matchAll(/(?:^|\s)(?:#|\/\/) (.+)$/gm)].map(([, comment = '']) =>
+      comment.replace(/`[^`]*`/g, 'X'),
+    ),
+  );
+}
+
 /** The words of a literal; what is put into a template counts as one word. */
 function textOf(node: ts.Node): string | undefined {
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
@@ -101,4 +115,30 @@ export function errorTextsIn(file: string): string[] {
     });
   });
   return texts;
+}
+
+/** Attributes whose words are read aloud or shown. */
+const readAttributes = /\s(?:aria-label|title|placeholder|alt)="([^"]*)"/g;
+
+/** Words that somebody reads: not the name of a class, a selector, an address or a rule of a style sheet. */
+const isProse = (text: string): boolean =>
+  /[a-z]{2,}\W* \S*[a-z]/i.test(text) && !/[{}]|=>|="|^[.#]/.test(text);
+
+/** Every literal of a source file that is shown to people, those of markup without their tags. */
+export function screenTextsIn(file: string): string[] {
+  const texts: string[] = [];
+  walk(syntaxTreeOf(file), (node) => {
+    const text = textOf(node);
+    if (text === undefined || !text.includes(' ')) return;
+    const shown = text.includes('<')
+      ? [...shownIn(text), ...[...text.matchAll(readAttributes)].map(([, words = '']) => words)]
+      : [text];
+    texts.push(...shown.filter(isProse));
+  });
+  return texts;
+}
+
+/** What is wrong with a text on a screen, where two claims are two sentences. */
+export function screenFaultsIn(text: string): string[] {
+  return [...faultsIn(text), ...(text.includes('; ') ? [`semicolon (two sentences): ${text.trim()}`] : [])];
 }

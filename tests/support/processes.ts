@@ -25,9 +25,13 @@ export function processesWith(text: string): ProcessRow[] {
 }
 
 /** Resolves when `condition` holds. @throws Error when it does not within `limitMs`. */
-export async function waitUntil(what: string, limitMs: number, condition: () => boolean): Promise<void> {
+export async function waitUntil(
+  what: string,
+  limitMs: number,
+  condition: () => boolean | Promise<boolean>,
+): Promise<void> {
   const endMs = performance.now() + limitMs;
-  while (!condition()) {
+  while (!(await condition())) {
     if (performance.now() > endMs) throw new Error(`${what}: not within ${limitMs} ms`);
     await sleep(50);
   }

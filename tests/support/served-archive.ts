@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { createCaddyProvider } from '../../harness/servers/caddy.ts';
+import { caddy } from '../../harness/servers/caddy.ts';
+import { serverProvider } from '../../harness/servers/server-kit.ts';
 import type { RunningServer } from '../../harness/servers/server.ts';
 import { openCertificateStore } from '../../harness/tools/certificates.ts';
 import type { SetupContext } from '../../harness/tools/setup-context.ts';
@@ -34,7 +35,7 @@ export async function serveArchive(
     ffmpegPath: () => Promise.reject(new Error('sites need no ffmpeg')),
   });
   const workload = inDocuments ? { ...made, roots: made.roots.map(settlingDocuments) } : made;
-  const server = await createCaddyProvider(setup).start({
+  const server = await serverProvider(caddy, setup).start({
     roots: workload.roots,
     address: '127.0.0.1',
     port: null,

@@ -287,7 +287,7 @@ export function summaryFixture(options: SummaryFixtureOptions = {}): Summary {
   };
   const environment = environmentFixture(clients, networks);
   const warnings = [
-    'unshaped path: HTTP/2 runs cubic and HTTP/3 runs New Reno; without loss this seldom matters',
+    'unshaped path: HTTP/2 runs cubic and HTTP/3 runs New Reno. Without loss this seldom matters',
   ];
   return {
     schemaVersion: 1,
@@ -324,7 +324,7 @@ export function summaryFixture(options: SummaryFixtureOptions = {}): Summary {
     }),
     headline: [
       'On an unshaped path, pages in Chromium 156 load 4.1 % (2.0–6.3 %) slower over HTTP/3 than over HTTP/2.',
-      'Video chunks arrive 7.0 % (4.0–11.0 %) slower over HTTP/3; bulk downloads are not decided.',
+      'Video chunks arrive 7.0 % (4.0–11.0 %) slower over HTTP/3. Bulk downloads are not decided.',
     ],
     caveats: [],
     answers: [],

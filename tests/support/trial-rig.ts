@@ -18,15 +18,17 @@ export interface OrderParts {
   readonly client: ClientIdentity;
   readonly server: Pick<RunningServer, 'address' | 'port'>;
   readonly spkiHash: string;
-  readonly roots: readonly SiteRoot[];
-  readonly host: string;
+  /** Default: those of the workload. */
+  readonly roots?: readonly SiteRoot[];
+  /** Whose `/` is loaded, where the workload does not say. */
+  readonly host?: string;
   readonly changes?: Partial<Omit<TrialOrder, 'workload'>>;
   readonly workload?: Partial<TrialOrder['workload']>;
 }
 
 /** An order for one trial of `https://host/` over h2, changed as asked for. */
 export function trialOrder(parts: OrderParts): TrialOrder {
-  const { folder, client, server, spkiHash, roots, host } = parts;
+  const { folder, client, server, spkiHash, roots = [], host = '' } = parts;
   return {
     trialId: 'trial',
     watch: 'evidence',
@@ -67,12 +69,13 @@ export interface StartedWorker {
   readonly ended: Promise<void>;
 }
 
-/** Starts a trial worker, gives it the order, and has it begin. */
-export function startTrialWorker(order: TrialOrder): StartedWorker {
+/** Starts a trial worker behind these words of a command line, gives it the order, and has it begin. */
+export function startTrialWorker(order: TrialOrder, prefix: readonly string[] = []): StartedWorker {
   mkdirSync(order.tempDir, { recursive: true });
   const script = path.resolve(import.meta.dirname, '../../harness/trial/trial-worker.ts');
   const env = { ...process.env, ...testEnvironment() };
-  const child = spawn(process.execPath, [script, order.client.family], { detached: true, env });
+  const [program, ...words] = [...prefix, process.execPath, script, order.client.family] as const;
+  const child = spawn(program ?? process.execPath, words, { detached: true, env });
   child.stderr.resume();
   const said: WorkerMessage[] = [];
   createInterface({ input: child.stdout }).on('line', (line) => said.push(JSON.parse(line) as WorkerMessage));

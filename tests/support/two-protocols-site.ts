@@ -32,6 +32,9 @@ export const unreadablePages = {
   },
 } as const;
 
+/** A page whose script keeps it from its load event for so long: `/busy.html`. */
+export const busyMs = 1500;
+
 export type StrayWay = (typeof strayWays)[number];
 
 /** Writes the pages below `folder`; `port` is the server's. */
@@ -68,6 +71,8 @@ export function writeTwoProtocolsSite(folder: string, port: number): readonly Si
     );
   for (const [way, { script }] of Object.entries(unreadablePages))
     write(pageDir, `${way}.html`, `<!doctype html><link rel="icon" href="data:,"><script>${script}</script>`);
+  const busy = `<script>for (const end = performance.now() + ${busyMs}; performance.now() < end; );</script>`;
+  write(pageDir, 'busy.html', `<!doctype html><link rel="icon" href="data:,">${busy}`);
   write(pageDir, 'leaves-for.html', '<!doctype html><link rel="icon" href="data:,"><p>another page');
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"/>';
   write(pageDir, 'image.svg', svg);

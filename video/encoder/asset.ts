@@ -25,6 +25,8 @@ const assetSchema = z.object({
       codecs: z.string(),
       initBytes: z.number(),
       segmentBytes: z.array(z.number()),
+      /** VMAF of each segment; absent where the tracks hold the same pictures, or no ffmpeg could work it out. */
+      segmentVmaf: z.array(z.number()).optional(),
     }),
   ),
 });

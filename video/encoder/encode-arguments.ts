@@ -56,21 +56,29 @@ export function trackEncode({ ladder, track, seconds, source, encoder }: TrackEn
     label: `${track.height}p at ${ladder.base?.maxBitrateKbps ?? track.bitrateKbps} kbit/s`,
     seconds,
     frames,
-    args: [...input(ladder, track, source, 'file'), ...output],
-    identity: [...input(ladder, track, source, 'sha256'), ...output],
+    args: [...pictures(ladder, track, source, 'file'), ...output],
+    identity: [...pictures(ladder, track, source, 'sha256'), ...output],
   };
 }
 
-function input(ladder: Ladder, track: LadderTrack, source: VideoSource, name: 'file' | 'sha256'): string[] {
-  const { width, height } = track;
-  const size = `${width}x${height}`;
+/** What ffmpeg is told to have the pictures of a ladder in this size. @param name how an input file is named */
+export function pictures(
+  ladder: Ladder,
+  { width, height }: Pick<LadderTrack, 'width' | 'height'>,
+  source: VideoSource,
+  name: 'file' | 'sha256',
+): string[] {
   if (source.kind === 'file') {
     const fit = `scale=${width}:${height}:force_original_aspect_ratio=decrease,pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2`;
     return ['-i', source[name], '-map', '0:v:0', '-vf', `fps=${ladder.framesPerSecond},${fit},setsar=1`];
   }
-  // Noise keeps an encoder busy up to any rate; a padded ladder wants the opposite.
-  const noise = ladder.form === 'padded' ? '' : ',noise=alls=20:allf=t';
-  return ['-f', 'lavfi', '-i', `testsrc2=s=${size}:r=${ladder.framesPerSecond}${noise}`];
+  const drawn = (size: Pick<LadderTrack, 'width' | 'height'>): string =>
+    `testsrc2=s=${size.width}x${size.height}:r=${ladder.framesPerSecond}`;
+  if (ladder.form === 'padded') return ['-f', 'lavfi', '-i', drawn({ width, height })];
+  // Noise keeps an encoder busy up to any rate. Every track is the picture of the best one made smaller, as services do.
+  const top = ladder.tracks.at(-1) ?? { width, height };
+  const smaller = top.height === height ? '' : `,scale=${width}:${height}:flags=bicubic`;
+  return ['-f', 'lavfi', '-i', `${drawn(top)},noise=alls=20:allf=t${smaller}`];
 }
 
 function rate(ladder: Ladder, track: LadderTrack, encoder: string): string[] {

@@ -11,6 +11,7 @@ import { encodedTracks } from './encode-tracks.ts';
 import { estimateEncode } from './estimate.ts';
 import { ffmpegVersion } from './ffmpeg.ts';
 import { requireUnchanged } from './source.ts';
+import { hasPictureQuality } from './vmaf.ts';
 import { writeAsset } from './write-asset.ts';
 
 export interface PreparedAsset {
@@ -46,6 +47,7 @@ export async function prepareAsset(request: AssetRequest, context: PrepareContex
     mediaSeconds,
     playSeconds,
     form: ladder.form,
+    ...(hasPictureQuality(request) ? { pictureQuality: 1 } : {}),
     tracks: ladder.tracks,
     encodes: encodes.map((encode) => encode.identity),
   });
@@ -59,8 +61,9 @@ export async function prepareAsset(request: AssetRequest, context: PrepareContex
   announce(request, context);
   await requireFreeSpace(folders.work, estimateEncode(ladder, mediaSeconds).diskBytes);
   const files = await encodedTracks(encodes, { context, formatVersion, ffmpegPath, version });
+  const vmafPath = hasPictureQuality(request) ? await context.vmafPath?.() : undefined;
   await makeAtomically(folders, directory, (partial) =>
-    writeAsset(partial, request, { encodes, files, version, context }),
+    writeAsset(partial, request, { encodes, files, version, context, vmafPath }),
   );
   const asset = await readWholeAsset(directory);
   if (asset === undefined) {

@@ -13,6 +13,7 @@ import { throwIfInterrupted } from './interruption.ts';
 import { manifestFile, manifestText, playlists, verifyManifest } from './manifest.ts';
 import type { AssetRequest } from './asset.ts';
 import { cutSegments, padSegment, writeSegment } from './segment-writer.ts';
+import { segmentVmaf } from './vmaf.ts';
 import { exactBytes, verifyTrack } from './verify-segments.ts';
 
 type AssetTrack = Asset['tracks'][number];
@@ -23,6 +24,8 @@ export interface AssetSources {
   readonly files: readonly string[];
   readonly version: string;
   readonly context: PrepareContext;
+  /** An ffmpeg that works out VMAF; undefined where none can be had, or it would say nothing. */
+  readonly vmafPath: string | undefined;
 }
 
 /** Cuts and pads the encodes into `directory`, reads everything back, and writes `asset.json` last. @throws H2h3Error */
@@ -32,14 +35,21 @@ export async function writeAsset(
   sources: AssetSources,
 ): Promise<void> {
   const { ladder, chunkSeconds, mediaSeconds } = request;
-  const { context, files, encodes, version } = sources;
+  const { context, files, encodes, version, vmafPath } = sources;
   await mkdir(directory, { recursive: true });
   const tracks: AssetTrack[] = [];
   for (const [index, track] of ladder.tracks.entries()) {
     throwIfInterrupted(context.signal);
     const fraction = index / ladder.tracks.length;
     context.progress({ title: 'cutting segments', fraction, detail: representationId(track) });
-    tracks.push(await writeTrack(directory, request, track, files[index] ?? ''));
+    const file = files[index] ?? '';
+    const written = await writeTrack(directory, request, track, file);
+    const encode = encodes[index];
+    const quality =
+      vmafPath === undefined || encode === undefined
+        ? {}
+        : { segmentVmaf: await segmentVmaf(file, encode, request, { context, vmafPath }) };
+    tracks.push({ ...written, ...quality });
   }
   const asset: Asset = {
     schemaVersion: 1,

@@ -1,4 +1,5 @@
 import type { VideoPlayer } from '../../src/model/session.ts';
+import { splitCmcd } from '../../src/model/cmcd.ts';
 import type { FinishedChunk, RequestedChunk } from './players/player.ts';
 
 type Chunk = VideoPlayer['chunks'][number];
@@ -22,14 +23,16 @@ export class ChunkLog {
   }
 
   requestStarted(chunk: RequestedChunk, bufferLevelSeconds: number): void {
-    const asked = { ...chunk, bufferLevelSeconds };
-    this.requested.set(chunk.url, asked);
+    const { address: url } = splitCmcd(chunk.url);
+    const asked = { ...chunk, url, bufferLevelSeconds };
+    this.requested.set(url, asked);
     this.lastRequested = asked;
   }
 
   requestFinished(chunk: FinishedChunk): void {
-    const asked = this.requested.get(chunk.url);
-    if (asked !== undefined) this.finished.push({ ...asked, ...chunk });
+    const { address: url } = splitCmcd(chunk.url);
+    const asked = this.requested.get(url);
+    if (asked !== undefined) this.finished.push({ ...asked, ...chunk, url });
   }
 
   lastRepresentation(): string | null {
@@ -62,10 +65,12 @@ export class ChunkLog {
         report(`no Resource Timing entry for ${chunk.url}`);
         return [];
       }
+      const { cmcd } = splitCmcd(timing.name);
       return [
         {
           index,
           ...chunk,
+          ...(cmcd === undefined ? {} : { cmcd }),
           requestStartMs: timing.requestStart,
           responseStartMs: timing.responseStart,
           responseEndMs: timing.responseEnd,
@@ -78,5 +83,8 @@ export class ChunkLog {
 
 function timingOf(url: string): PerformanceResourceTiming | undefined {
   const entries = performance.getEntriesByName(url, 'resource') as PerformanceResourceTiming[];
-  return entries.at(-1);
+  if (entries.length > 0) return entries.at(-1);
+  // The request told the server of the player, which changes its address.
+  const all = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+  return all.findLast(({ name }) => splitCmcd(name).address === url);
 }

@@ -11,6 +11,8 @@ export interface PlayerConfig {
   readonly startBufferSeconds: number;
   /** Wall-clock time at which the broadcast began; null on demand. */
   readonly liveStartEpochMs: number | null;
+  /** Whether the player tells the server of itself in each request (CMCD). */
+  readonly cmcd: boolean;
 }
 
 /** What the page is told in its query; written by `sessionQuery` in `video/session-query.ts`. */
@@ -43,6 +45,8 @@ export function readSessionConfig(location: Location, nowEpochMs: number): Sessi
   const players = urlsOf('hosts', path).map((manifestUrl) => ({
     manifestUrl,
     liveStartEpochMs,
+    // A broadcast’s addresses tell its beginning to a program, which knows no other query.
+    cmcd: query.optional('cmcd') !== '' && !isLive,
     abr: query.text('abr'),
     chunkSeconds: query.positive('chunk'),
     playSeconds: query.positive('play'),

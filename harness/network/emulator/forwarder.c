@@ -63,6 +63,8 @@ bool forwarder_init(struct forwarder *forwarder, int device_a, int device_b, con
                     const struct path_config *down, uint64_t quantum_ns)
 {
     forwarder->quantum_ns = quantum_ns;
+    forwarder->up.flows = forwarder->down.flows = &forwarder->flows;
+    forwarder->up.is_up = true;
     pthread_mutex_init(&forwarder->lock, NULL);
     return direction_init(&forwarder->up, device_a, device_b, up) &&
            direction_init(&forwarder->down, device_b, device_a, down);
@@ -76,6 +78,7 @@ void forwarder_start(struct forwarder *forwarder, uint64_t seed, uint64_t offset
     path_model_start(&forwarder->down.model, now_ns, 2 * seed + 1, offset_ns);
     forwarder->up.counters.late_max_ns = 0;
     forwarder->down.counters.late_max_ns = 0;
+    flow_table_clear(&forwarder->flows);
     pthread_mutex_unlock(&forwarder->lock);
 }
 
@@ -193,7 +196,9 @@ static void take_in(struct direction *direction, uint32_t slot, uint32_t bytes, 
                     uint64_t arrival_ns)
 {
     struct direction_counters *counters = &direction->counters;
-    count_arrival(counters, direction->memory + (size_t)slot * SLOT_BYTES, bytes);
+    const unsigned char *bytes_of_packet = direction->memory + (size_t)slot * SLOT_BYTES;
+    count_arrival(counters, bytes_of_packet, bytes);
+    flow_table_count(direction->flows, direction->is_up, bytes_of_packet, bytes);
     struct path_result result = path_model_arrive(&direction->model, arrival_ns, bytes);
     struct held_packet packet = {.release_ns = result.release_ns, .slot = slot, .bytes = bytes, .checksum = checksum};
     bool delivered = result.fate == PATH_DELIVERED || result.fate == PATH_OVERTAKES;

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "flow-table.h"
 #include "path-model.h"
 #include "super-packet.h"
 
@@ -42,6 +43,9 @@ struct direction {
     struct path_model model;
     struct direction_counters counters;
     int in, out;
+    /** Of both directions; `is_up`: this one leads from the client. */
+    struct flow_table *flows;
+    bool is_up;
     struct packet_ring ordered, overtaking, connecting;
     /** When the first Initial of each UDP source port came; only where connecting is held back. */
     uint64_t *first_initial_ns;
@@ -55,6 +59,8 @@ struct direction {
 
 struct forwarder {
     struct direction up, down;
+    /** Since the last start. */
+    struct flow_table flows;
     /** Work is gathered for this long where packets come faster, because each wake-up costs CPU time. */
     uint64_t quantum_ns;
     uint64_t wakes;
@@ -72,7 +78,7 @@ uint64_t clock_now_ns(void);
 bool forwarder_init(struct forwarder *forwarder, int device_a, int device_b, const struct path_config *up,
                     const struct path_config *down, uint64_t quantum_ns);
 
-/** Starts both directions' traces and random numbers; lateness begins anew. */
+/** Starts both directions' traces and random numbers; lateness and flows begin anew. */
 void forwarder_start(struct forwarder *forwarder, uint64_t seed, uint64_t offset_ns);
 
 /** Never returns. */

@@ -10,7 +10,7 @@
  *                  good-to-bad, bad-to-good, reorder (0 … 1), delay, jitter, connect-delay (ns)
  *
  * Prints one line of JSON when the devices are there. The control socket takes lines: `start SEED OFFSET_NS` begins the
- * traces at that offset; `stats` is answered by one line of JSON. It ends with its standard input.
+ * traces at that offset; `stats` and `flows` (since the last start) are answered by one line of JSON. It ends with its standard input.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -215,6 +215,24 @@ static void answer_stats(struct forwarder *forwarder, int client)
         perror("answering stats");
 }
 
+static void answer_flows(struct forwarder *forwarder, int client)
+{
+    static struct flow_table flows;
+    static char text[FLOW_TABLE_TEXT_BYTES];
+    pthread_mutex_lock(&forwarder->lock);
+    flows = forwarder->flows;
+    pthread_mutex_unlock(&forwarder->lock);
+    size_t length = flow_table_write(&flows, text, sizeof text);
+    for (size_t sent = 0; sent < length;) {
+        ssize_t part = send(client, text + sent, length - sent, MSG_NOSIGNAL);
+        if (part < 0) {
+            perror("answering flows");
+            return;
+        }
+        sent += (size_t)part;
+    }
+}
+
 static void obey(struct forwarder *forwarder, int client, const char *line)
 {
     uint64_t seed, offset_ns;
@@ -222,6 +240,8 @@ static void obey(struct forwarder *forwarder, int client, const char *line)
         forwarder_start(forwarder, seed, offset_ns);
     else if (!strncmp(line, "stats", 5))
         answer_stats(forwarder, client);
+    else if (!strncmp(line, "flows", 5))
+        answer_flows(forwarder, client);
     else
         fprintf(stderr, "unknown command %s\n", line);
 }

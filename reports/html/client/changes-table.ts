@@ -52,7 +52,7 @@ export function changesTable(changes: PageChangesShown | undefined): HTMLElement
   if (changes === undefined || changes.requests.length === 0) return [];
   const { candidate, blocks, matched, onlyBaseline, onlyCandidate, requests } = changes;
   const alone = onlyBaseline + onlyCandidate;
-  const words = `Over ${plural(blocks, 'block')}, ${plural(matched, 'request')} that both made${alone > 0 ? ` (${formatNumber(alone)} times one alone made a request)` : ''}. Differences of ${candidate} with 95 % intervals; above zero is slower.`;
+  const words = `Over ${plural(blocks, 'block')}, ${plural(matched, 'request')} that both made${alone > 0 ? ` (${formatNumber(alone)} times one alone made a request)` : ''}. Differences of ${candidate} with 95 % intervals. Above zero is slower.`;
   const heads = ['Request', 'Takes longer or shorter', 'Most of it', 'Ends later or sooner', 'n'];
   return [
     make(

@@ -191,7 +191,7 @@ function startSessions(page: Page, choice: Element, holder: Element): void {
     const left = group?.leftOut ?? 0;
     const none =
       left > 0
-        ? 'The timeline of this block was left out to keep the page small; summary.json has it.'
+        ? 'The timeline of this block was left out to keep the page small. It is in summary.json.'
         : 'This condition has no such block.';
     show(holder, block === undefined ? [] : sessionFigures(block, page.baselineArm), none);
   });
@@ -207,7 +207,7 @@ function startInside(page: Page, choice: Element, holder: Element): void {
   chooser(choice, choices, ([title, place]) => {
     const group = byTitle.get(title ?? '')?.[closenessNames(most).indexOf(place ?? '')];
     if (group === undefined) {
-      show(holder, [], 'This page has no further block here; its HARs lie in the run directory.');
+      show(holder, [], 'This page has no further block here. Its HARs are in the run directory.');
       return;
     }
     // A load without frames has no curve; its requests are shown all the same.

@@ -95,7 +95,7 @@ function gapWords(bitrates: PageChunkBitrates): string {
   const lower = gaps.filter(({ change }) => change < 0).length;
   if (gaps.length === 1)
     return `The mean bitrate of ${candidate} with ${widest.place} is ${widest.words} (${formatRatioPercent(1 + widest.change)}).`;
-  return `The mean bitrate of ${candidate} is lower in ${lower} of ${plural(gaps.length, 'condition')}, furthest apart with ${widest.place}: ${widest.words} (${formatRatioPercent(1 + widest.change)}).`;
+  return `The mean bitrate of ${candidate} is lower in ${lower} of ${plural(gaps.length, 'condition')}. The largest difference is with ${widest.place}: ${widest.words} (${formatRatioPercent(1 + widest.change)}).`;
 }
 
 /** Bitrates of all chunks by network and chunk length, arms side by side; null where no chunk was played. */
@@ -105,7 +105,7 @@ export function chunkBitratesFigure(bitrates: PageChunkBitrates, baselineArm: st
   const chunks = boxes.reduce((sum, box) => sum + box.chunks, 0);
   return {
     title: `Bitrate of chunks: ${title}`,
-    takeaway: `${gapWords(bitrates)} n = ${plural(chunks, 'chunk')}; boxes hold the middle half, whiskers all, marks are means. Interval and test stand in the comparisons.`,
+    takeaway: `${gapWords(bitrates)} n = ${plural(chunks, 'chunk')}. Boxes are the middle half, whiskers all, marks the means. The comparisons have interval and test.`,
     heightPx: 300,
     chartConfiguration: () => chartConfiguration(bitrates, baselineArm),
     rows: [

@@ -131,7 +131,7 @@ function chartOf(group: PageLoadGroup, rows: readonly MatchedRow[]): Chart {
     grid,
     ...[...hosts].flatMap(([host, own]) => [hostRow(host, own), ...own.map((row) => rowOf(row, endMs))]),
   );
-  const words = `Requests of both on one time axis. ${loads.map(loadWords).join(' ')} The tables below hold every request.`;
+  const words = `Requests of both on one time axis. ${loads.map(loadWords).join(' ')} The tables below have every request.`;
   const frame = make('div', { class: 'wf', role: 'img', tabindex: '0', 'aria-label': words }, canvas);
   const zoomTo = (zoom: number): void => {
     canvas.style.setProperty('--zoom', String(zoom));
@@ -167,7 +167,7 @@ function momentWords(ms: number, { loads }: PageLoadGroup): string {
     const seen = load.progress.findLast(([tMs]) => tMs <= ms)?.[1];
     return `${load.title} ${done} of ${plural(load.requests.length, 'request')}${seen === undefined ? '' : `, ${formatNumber(seen, 2)} % visible`}`;
   });
-  return `After ${formatNumber(ms, 4)} ms: ${parts.join('; ')}.`;
+  return `After ${formatNumber(ms, 4)} ms: ${parts.join(', ')}.`;
 }
 
 /** Both arms of one block on one scroll, one zoom and one moment: frames, requests, and what changed over all blocks. */

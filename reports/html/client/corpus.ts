@@ -101,7 +101,7 @@ export function corpusFigure(points: readonly PageCorpusPoint[]): FigureSpec | n
   const known = beforehand > 0 ? ` Diamonds (${beforehand}) are known beforehand, not measured here.` : '';
   return {
     title: 'The pages: objects against size',
-    takeaway: `${plural(points.length, 'page')} of ${objects} objects and ${bytes}; a larger mark has more hosts.${known}`,
+    takeaway: `${plural(points.length, 'page')} of ${objects} objects and ${bytes}. A larger mark has more hosts.${known}`,
     heightPx: 340,
     chartConfiguration: () => chartConfiguration(points),
     rows: [

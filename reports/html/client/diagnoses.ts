@@ -14,7 +14,7 @@ function fill(holder: HTMLElement, { diagnoses }: Page): void {
     ...diagnosis.flames.map((graph) => flameFigure(graph, diagnosis)),
   );
   if (diagnosis.leftOut.length > 0) {
-    const words = `There is no room here for ${diagnosis.leftOut.join(' and ')}; summary.json has them.`;
+    const words = `There is no room here for ${diagnosis.leftOut.join(' and ')}. See summary.json.`;
     holder.append(make('p', { class: 'empty' }, words));
   }
 }

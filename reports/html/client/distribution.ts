@@ -132,7 +132,7 @@ export function distributionFigure(comparison: PageComparison): FigureSpec | nul
   const lost =
     alone > 0 ? ` ${plural(alone, 'block')} ${alone === 1 ? 'has' : 'have'} a value in one arm only.` : '';
   const leftOut = comparison.valuesLeftOut
-    ? ' The points of the single blocks are left out to keep this page small; summary.json has them.'
+    ? ' The points of the single blocks are left out to keep this page small. They are in summary.json.'
     : '';
   return {
     title: comparison.metric,

@@ -88,7 +88,7 @@ function menuOf(graph: PageFlameGraph, { baseline, candidate }: PageDiagnosis): 
 }
 
 const hint =
-  'Choose a frame to look into it, one above to look out again (Escape: at all); arrow keys go from frame to frame.';
+  'Choose a frame to zoom in, one above it to zoom out (Escape: show all). Arrow keys move from frame to frame.';
 
 /** A flame graph of both arms: of each alone, and of their difference. */
 export function flameFigure(graph: PageFlameGraph, diagnosis: PageDiagnosis): HTMLElement {

@@ -219,7 +219,7 @@ export function forestFigure(comparisons: readonly PageComparison[]): FigureSpec
   const without = comparisons.length - known.length;
   const cutOff =
     known.length > shown.length
-      ? ` The ${mostRows} of ${known.length} that changed most are shown; choose a condition for the others.`
+      ? ` The ${mostRows} of ${known.length} that changed most are shown. Choose a condition for the others.`
       : '';
   const left =
     without === 0
@@ -230,7 +230,7 @@ export function forestFigure(comparisons: readonly PageComparison[]): FigureSpec
     blocks.length === 1 ? `n = ${blocks[0] ?? 0}` : `n = ${Math.min(...blocks)} to ${Math.max(...blocks)}`;
   return {
     title: `${first.metric}: change with ${armsOf(shown).candidate}`,
-    takeaway: `${plural(shown.length, 'comparison')}, ${n} blocks${shown.length > 1 ? ' each' : ''}: ${countWords(shown)}. Lines are ${intervalTitle(shown)}s; in the band a difference does not matter.${left}${cutOff}`,
+    takeaway: `${plural(shown.length, 'comparison')}, ${n} blocks${shown.length > 1 ? ' each' : ''}: ${countWords(shown)}. Lines are ${intervalTitle(shown)}s. In the band a difference does not matter.${left}${cutOff}`,
     heightPx:
       76 +
       shown.length * rowHeightPx(Math.max(...shown.map((comparison) => namesOf(comparison, shown).length))),

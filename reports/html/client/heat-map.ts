@@ -134,7 +134,7 @@ function tooltipLines(map: PageHeatMap, index: number): string[] {
   if (!cell) return [];
   const { column, row, effect, interval, n, significant } = cell;
   return [
-    `${map.rows[row] ?? ''}; ${map.columns[column] ?? ''}`,
+    `${map.rows[row] ?? ''}, ${map.columns[column] ?? ''}`,
     `${effect} (${interval}), n = ${plural(n, 'block')}${significant ? '' : ', not significant'}`,
   ];
 }
@@ -168,7 +168,7 @@ export function heatMapWords(map: PageHeatMap): string {
     `${blank} without a significant difference stay blank`,
     ...(unknown > 0 ? [`${unknown} have no estimate (–)`] : []),
   ];
-  return `Of ${plural(map.cells.length, 'point')} ${map.candidate} is ${parts.join(', ')}; ${n} blocks each.`;
+  return `Of ${plural(map.cells.length, 'point')} ${map.candidate} is ${parts.join(', ')} (${n} blocks each).`;
 }
 
 /** The percent difference at every point of a grid; cells without a significant one are blank. */

@@ -106,7 +106,7 @@ export function ladderStepsFigure(steps: PageLadderSteps): FigureSpec | null {
   const sessions = bars.reduce((sum, bar) => sum + bar.sessions, 0);
   return {
     title: 'Time at each step of the ladder',
-    takeaway: `${extremesWords(steps)} Numbers in the bars are Mbit/s; n = ${plural(sessions, 'session')}.`,
+    takeaway: `${extremesWords(steps)} Numbers in the bars are Mbit/s (n = ${plural(sessions, 'session')}).`,
     heightPx: 100 + bars.length * 34,
     chartConfiguration: () => chartConfiguration(steps),
     rows: [

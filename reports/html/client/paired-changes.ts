@@ -121,7 +121,7 @@ export function pairedChangesFigure(comparison: PageComparison): FigureSpec | nu
       : `shaded: ${levelText(comparison)} interval ${intervalText(comparison)}`;
   return {
     title: `${comparison.metric}: change in each block`,
-    takeaway: `Higher with ${candidate.title} in ${higher}, lower in ${lower} of ${plural(changes.length, 'block')}; line: estimate ${effectText(comparison)}, ${interval}; grey: differences that do not matter.`,
+    takeaway: `Higher with ${candidate.title} in ${higher}, lower in ${lower} of ${plural(changes.length, 'block')}. Line: estimate ${effectText(comparison)}, ${interval}. Grey: differences that do not matter.`,
     heightPx: 230,
     chartConfiguration: () => chartConfiguration(comparison, changes),
     rows: [

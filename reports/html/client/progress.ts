@@ -101,5 +101,5 @@ events.addEventListener('trouble', ({ data }) => {
   element('state').textContent = `The run cannot be read: ${String(JSON.parse(String(data)))}`;
 });
 events.addEventListener('error', () => {
-  element('state').textContent = 'The server has ended; start it again with npx h2h3 report --serve.';
+  element('state').textContent = 'The server has ended. Start it again with npx h2h3 report --serve.';
 });

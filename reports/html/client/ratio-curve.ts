@@ -65,7 +65,7 @@ export function curveFigure(comparisons: readonly PageComparison[]): FigureSpec 
   if (!first || !last || !middle || sorted.length < leastWorkloads) return null;
   return {
     title: `${first.metric}: change across ${sorted.length} workloads`,
-    takeaway: `From ${effectText(first)} (${first.workload}) to ${effectText(last)} (${last.workload}); half of the workloads change by ${effectText(middle)} or less. Each step is one workload’s estimate.`,
+    takeaway: `From ${effectText(first)} (${first.workload}) to ${effectText(last)} (${last.workload}). Half of the workloads change by ${effectText(middle)} or less. Each step is one workload’s estimate.`,
     heightPx: 300,
     chartConfiguration: () => chartConfiguration(sorted),
     rows: [

@@ -31,7 +31,7 @@ function factsOf(comparison: PageComparison): (readonly [string, string])[] {
     ratioInterval === null ? '' : ` (${ratioInterval.map((end) => formatNumber(end, 4)).join(' to ')})`;
   return [
     ['Where', comparison.condition],
-    ['Arms', `${armWords(baseline, comparison)}; ${armWords(candidate, comparison)}`],
+    ['Arms', `${armWords(baseline, comparison)}, ${armWords(candidate, comparison)}`],
     ...(ratio === null ? [] : [['Ratio', `${formatNumber(ratio, 4)}${ends}`] as const]),
     ...(sites === '' ? [] : [['Sites', sites] as const]),
     ...(heterogeneity === null

@@ -39,7 +39,7 @@ function stallWords({ stalls, decodeStalls }: PageSession): string {
   const words =
     stalls.length === 0 ? 'no stall' : `${plural(stalls.length, 'stall')}, ${lengthWords(stalls)} (shaded)`;
   if (decodeStalls.length === 0) return words;
-  return `${words}; ${plural(decodeStalls.length, 'wait')} of the decoder, ${lengthWords(decodeStalls)} (outlined)`;
+  return `${words}, ${plural(decodeStalls.length, 'wait')} of the decoder, ${lengthWords(decodeStalls)} (outlined)`;
 }
 
 function throughputWords({ chunks }: PageSession): string {

@@ -115,7 +115,7 @@ export function siteCurvesFigure(comparisons: readonly PageComparison[]): Figure
   const blocks = first.sites.map((comparison) => comparison.blocks);
   return {
     title: `Change across ${first.sites.length} sites`,
-    takeaway: `${shown.map(curveWords).join('; ')}. Each step is one site’s estimate from up to ${Math.max(...blocks)} blocks; their intervals stand in the table of comparisons.`,
+    takeaway: `${shown.map(curveWords).join('. ')}. Each step is one site’s estimate from up to ${Math.max(...blocks)} blocks. The table of comparisons has their intervals.`,
     heightPx: 320,
     chartConfiguration: () => chartConfiguration(shown),
     rows: [

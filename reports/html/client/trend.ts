@@ -93,7 +93,7 @@ function takeaway(chart: TrendChart, by: By): string {
     const changes = line.changes.map(({ night, version }) => `${night} (${version})`).join(', ');
     return `${name}: ${what}${changes === '' ? '' : `, changed on ${changes}`}`;
   });
-  return `${lines.join('; ')}. ${chart.place}.`;
+  return `${lines.join('. ')}. ${chart.place}.`;
 }
 
 function spec(chart: TrendChart, by: By): FigureSpec {

@@ -113,12 +113,12 @@ function top(comparison: RunComparison): Markup {
   const grave = differences.filter(({ refuses }) => refuses);
   return markup`<section class="hero" aria-labelledby="headline">
     <h1 id="headline" dir="auto">${first}</h1>
-    <p class="facts">Run B (${b.run.name}) against run A (${a.run.name}), unpaired${differences.length === 0 && '; same machine, versions, network and workloads'}</p>
+    <p class="facts">Run B (${b.run.name}) against run A (${a.run.name}), unpaired${differences.length === 0 && ', same machine, versions, network and workloads'}</p>
     ${picture(comparison)}
     ${nextStep(comparison)}
     ${rest.map((sentence) => markup`<p class="lede">${sentence}</p>`)}
     <ul class="notices">
-    ${grave.length > 0 && markup`<li><b>These runs are not comparable; this page was forced.</b> They differ in ${grave.map(({ what }) => what).join(', ')}: <a href="#differences">see the list</a>.</li>`}
+    ${grave.length > 0 && markup`<li><b>These runs are not comparable. This page was forced.</b> They differ in ${grave.map(({ what }) => what).join(', ')}: <a href="#differences">see the list</a>.</li>`}
     <li>${caution}</li>
     ${comparison.warnings.map((warning) => markup`<li>${warning}</li>`)}
     </ul>
@@ -134,6 +134,6 @@ export async function renderRunComparison(comparison: RunComparison): Promise<st
     ...(comparison.differences.length > 0 ? [['#differences', 'Differences'] as const] : []),
   ])}
     <main id="main">${top(comparison)} ${contrastTable(comparison)} ${differenceSection(comparison)}</main>
-    <footer><p>Made by h2h3 compare; it asks the network for nothing.</p></footer>`;
+    <footer><p>Made by h2h3 compare. It loads nothing from the network.</p></footer>`;
   return pageText({ title: `${comparison.headline[0] ?? 'Two runs'} · h2h3`, assets, body });
 }

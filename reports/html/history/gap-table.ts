@@ -34,7 +34,7 @@ export function gapTitle(gap: ProtocolGap, { names }: Pick<Trend, 'names'>): { w
   const { workload, kind = 'page', metric, network, family, build, machineClass } = gap;
   return {
     what: `${known.workload(workload, kind as WorkloadKind)}: ${metricWords(metric).title}`,
-    place: `${familyTitle(family, build)}; ${known.network(network)}; ${machineClass}`,
+    place: `${familyTitle(family, build)}, ${known.network(network)}, ${machineClass}`,
   };
 }
 

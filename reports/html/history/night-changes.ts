@@ -23,7 +23,7 @@ function words({ chart, protocol, point }: Change, places: boolean): string {
   const { before, after, pValue } = point;
   const span = `from ${formatNumber(before)} to ${formatNumber(after)} ${chart.unit}`.trim();
   const effect = before > 0 && after > 0 ? `${formatRatioPercent(after / before)}, ${span}` : span;
-  return `${chart.title} over ${armTitle(protocol)}: ${effect} (${equalsP(pValue)}${places ? `; ${chart.place}` : ''})`;
+  return `${chart.title} over ${armTitle(protocol)}: ${effect} (${equalsP(pValue)}${places ? `, ${chart.place}` : ''})`;
 }
 
 /** Everything that changed in one night: how many series, and those that weigh most, the worse first. */

@@ -91,7 +91,7 @@ export async function renderTrendPage(trend: Trend, options: TrendPageOptions = 
     <section aria-labelledby="changes-title" id="changes">
     <h2 id="changes-title">What changed, and when</h2>
     ${nightChanges(charts)}
-    <details><summary>How changes are found</summary><p class="note">Change points by E-divisive (Matteson and James 2014) on the medians of the nights, each with a permutation test at 1 %. The test allows for nights that resemble their neighbours. Nights with a baseline next to the candidate are judged by both, block by block. ${foundWith} Stored figures are for trends; a verdict on a browser needs both browsers in the same blocks (npx h2h3 gate).</p></details>
+    <details><summary>How changes are found</summary><p class="note">Change points by E-divisive (Matteson and James 2014) on the medians of the nights, each with a permutation test at 1 %. The test allows for nights that resemble their neighbours. Nights with a baseline next to the candidate are judged by both, block by block. ${foundWith} Stored figures are for trends. A verdict on a browser needs both browsers in the same blocks (npx h2h3 gate).</p></details>
     </section>
     <section id="nights" aria-labelledby="nights-title"><h2 id="nights-title">Nights</h2>${nightStrip(trend.nights)}</section>
     <section id="charts" aria-labelledby="charts-title"><h2 id="charts-title">Trends</h2>
@@ -100,9 +100,9 @@ export async function renderTrendPage(trend: Trend, options: TrendPageOptions = 
     <label>Show <input type="search" id="trend-filter" autocomplete="off" placeholder="workload or metric"></label></p>
     <p class="shown js" id="trend-shown" role="status"></p>
     <div id="trend-charts" class="figures"></div>
-    <noscript><p class="empty">Charts need scripts; the figures are in the history file.</p></noscript>
+    <noscript><p class="empty">Charts need scripts. The figures are in the history file.</p></noscript>
     </section>
     </main>
-    <footer><p>Made by h2h3 on ${trend.generatedAt.slice(0, 10)}. All of this page is in this one file; it asks the network for nothing.</p></footer>`;
+    <footer><p>Made by h2h3 on ${trend.generatedAt.slice(0, 10)}. All of this page is in this one file. It loads nothing from the network.</p></footer>`;
   return pageText({ title: `${gapHeadline(trend) || nights} · History · h2h3`, assets, body, data });
 }

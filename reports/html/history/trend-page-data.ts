@@ -56,7 +56,7 @@ export function trendCharts({ series, names: table }: Pick<Trend, 'series' | 'na
     return {
       id: `chart-${index}`,
       title: `${names.workload(workload, 'page')}: ${metricWords(metric).title}${pairedWith === undefined ? '' : pairedWords(pairedWith)}`,
-      place: `${familyTitle(family, build)}; ${names.network(network)}, ${names.server(server)}; ${machineClass}`,
+      place: `${familyTitle(family, build)}, ${names.network(network)}, ${names.server(server)}, ${machineClass}`,
       unit: pairedWith?.form === 'ratio' ? '' : (definition?.unit ?? ''),
       higherIsBetter: definition?.higherIsBetter ?? false,
       lines,

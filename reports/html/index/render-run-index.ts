@@ -88,6 +88,6 @@ export async function renderRunIndex(
     </section>
     ${trendSection(runs, options)}
     </main>
-    <footer><p>${options.served === true ? 'Served by h2h3 on this machine only. Ctrl-C in the terminal ends it.' : markup`Made by h2h3 whenever a run is published; it asks the network for nothing. <code>npx h2h3 report --serve</code> also follows runs under way.`}</p></footer>`;
+    <footer><p>${options.served === true ? 'Served by h2h3 on this machine only. Ctrl-C in the terminal ends it.' : markup`Made by h2h3 whenever a run is published. It loads nothing from the network. <code>npx h2h3 report --serve</code> also follows runs under way.`}</p></footer>`;
   return pageText({ title: `${plural(runs.length, 'run')} · h2h3`, assets, body });
 }

@@ -30,6 +30,6 @@ export async function renderProgressPage(): Promise<string> {
     <section id="last" aria-labelledby="last-title"><h2 id="last-title">Last trials</h2>
     <div class="scroll" tabindex="0" role="region" aria-label="Table of the last trials"><table class="plain"><thead><tr><th scope="col">Ended (UTC)</th><th scope="col">Workload</th><th scope="col">Arm</th><th scope="col">Block</th><th scope="col">Result</th></tr></thead><tbody id="last-rows"></tbody></table></div></section>
     </main>
-    <footer><p>Served by h2h3 on this machine only; Ctrl-C in the terminal ends it.</p></footer>`;
+    <footer><p>Served by h2h3 on this machine only. Ctrl-C in the terminal ends it.</p></footer>`;
   return pageText({ title: 'Run under way · h2h3', assets, body, policy: { ownServer: true } });
 }

@@ -3,6 +3,7 @@ import { namesFrom } from '../../../src/model/names.ts';
 import { armTitle } from '../../format/labels.ts';
 import { metricWords } from '../../format/metric-words.ts';
 import { formatNumber, missing } from '../../format/numbers.ts';
+import { budgetTitles } from '../../format/verdict-words.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { scrolling } from '../scrolling.ts';
@@ -24,7 +25,7 @@ function row(check: BudgetCheck, names: ReturnType<typeof namesFrom>): Markup {
       <td class="num">${median === null ? missing : markup`${formatNumber(median)} <small>${unit}</small>`}</td>
       <td class="num">${interval === null ? missing : `${formatNumber(interval[0])} to ${formatNumber(interval[1])}`}</td>
       <td class="num">${n}</td>
-      <td><span class="verdict v-${tones[verdict]}"><span class="sign" aria-hidden="true">${signs[verdict]}</span> ${verdict}</span></td>
+      <td><span class="verdict v-${tones[verdict]}"><span class="sign" aria-hidden="true">${signs[verdict]}</span> ${budgetTitles[verdict]}</span></td>
     </tr>`;
 }
 
@@ -46,7 +47,7 @@ export function budgets(report: BudgetReport | null): Markup {
   return markup`<section id="budgets" aria-labelledby="budgets-title">
     <h2 id="budgets-title">Budgets</h2>
     ${report.headline.map((sentence) => markup`<p>${sentence}</p>`)}
-    <p class="note">Exceeded and kept are said only where the median lies beyond or within the limit for certain.</p>
+    <p class="note">A budget is exceeded or kept only where the interval of the median leaves no doubt.</p>
     ${scrolling(
       'Budgets',
       markup`<table class="plain"><thead><tr>${heads.map((head) => markup`<th scope="col">${head}</th>`)}</tr></thead>

@@ -95,7 +95,7 @@ export function comparisonTable(context: ReportContext, comparisons: readonly Pa
       comparison.baseline.n !== comparison.blocks || comparison.candidate.n !== comparison.blocks,
   );
   return markup`${open}
-    <p class="note">${plural(comparisons.length, 'comparison')} of ${arms.candidate} against ${arms.baseline}. n counts blocks in which both have a value. p is of an effect beyond the margin, adjusted for its family of comparisons.${uneven && ' Medians are of all values of an arm. The change is the middle of the changes block by block, so the two may disagree.'} Open a row for its plot.</p>
+    <p class="note">${plural(comparisons.length, 'comparison')} of ${arms.candidate} against ${arms.baseline}. The column n counts blocks in which both have a value. The column p tests for an effect beyond the margin, adjusted for its family of comparisons.${uneven && ' Medians are of all values of an arm. The change is the middle of the changes block by block, so the two may disagree.'} Open a row for its plot.</p>
     ${leftOut > 0 && markup`<p class="note">${plural(leftOut, 'further comparison')} of metrics that decide less ${leftOut === 1 ? 'has' : 'have'} no room here. The <a href="#parts">further pages</a>, comparisons.csv and summary.json have them with all their blocks.</p>`}
     ${filters(context, comparisons)}
     <div class="scroll" tabindex="0" role="region" aria-label="Table of all comparisons">
@@ -103,6 +103,6 @@ export function comparisonTable(context: ReportContext, comparisons: readonly Pa
     ${comparisons.slice(0, mostStatic).map(comparisonRow)}</tbody></table>
     </div>
     <p><button type="button" class="js" id="more-rows" hidden></button></p>
-    ${left > 0 && markup`<noscript><p class="empty">${plural(left, 'more comparison')} need JavaScript to be shown; comparisons.csv and summary.json hold them as well.</p></noscript>`}
+    ${left > 0 && markup`<noscript><p class="empty">${plural(left, 'more comparison')} need JavaScript to be shown. comparisons.csv and summary.json have them too.</p></noscript>`}
   </section>`;
 }

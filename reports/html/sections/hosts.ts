@@ -60,7 +60,7 @@ export function hosts(context: ReportContext): Markup {
       : 'Intervals hold for these machines: what they differ by is no part of the noise.';
   return markup`<section id="hosts" aria-labelledby="hosts-title">
     <h2 id="hosts-title">Do the machines agree?</h2>
-    <p class="note">Whole blocks ran on one machine each. p is of one effect on all of them: where it is below 0.05 and they lie on different sides of a margin, there is no verdict. ${how}</p>
+    <p class="note">Whole blocks ran on one machine each. The column p tests whether all have one effect. Below 0.05, with machines on different sides of a margin, there is no verdict. ${how}</p>
     <div class="scroll" tabindex="0" role="region" aria-label="Effects by machine">
     <table class="plain"><thead><tr><th scope="col">Comparison</th>${names.map((name) => markup`<th scope="col">${name}</th>`)}<th scope="col">p</th></tr></thead><tbody>${shown.map((host) => row(host, names, context))}</tbody></table>
     </div>

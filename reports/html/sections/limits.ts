@@ -12,7 +12,7 @@ function promise({ comparisons }: ReportContext['summary']): string {
     : `the interval holds the true effect in ${level.replace(' %', '')} of 100 such runs.`;
 }
 
-/** What the numbers can and cannot tell, and what each metric means. */
+/** What the numbers show and what not, and what each metric means. */
 export function limits({ summary }: ReportContext): Markup {
   const { networks = [], remotes = [] } = summary.environment ?? {};
   const unshaped = remotes.length === 0 && !networks.some(({ impaired }) => impaired);
@@ -25,10 +25,10 @@ export function limits({ summary }: ReportContext): Markup {
     .map((name) => ({ name, ...metricWords(name) }))
     .filter(({ meaning }) => meaning !== '');
   return markup`<section id="limits" aria-labelledby="limits-title">
-    <h2 id="limits-title">What this can and cannot tell</h2>
+    <h2 id="limits-title">What this run shows, and what not</h2>
     <div class="columns">
       <div class="box">
-        <h3>It can tell</h3>
+        <h3>It shows</h3>
         <ul>
           <li>How the two arms differ on this machine, with these browsers, this server and this path.</li>
           <li>How sure that is: ${promise(summary)}</li>
@@ -39,11 +39,11 @@ export function limits({ summary }: ReportContext): Markup {
         </ul>
       </div>
       <div class="box">
-        <h3>It cannot tell</h3>
+        <h3>It does not show</h3>
         <ul>
           <li>
             What other networks, servers, phones or congestion controls would
-            show${unshaped ? '; this path had no loss, delay or rate limit set' : ''}.
+            show${unshaped ? ' (this path had no loss, delay or rate limit set)' : ''}.
           </li>
           <li>That there is no difference, where the verdict is “not decided”.</li>
           ${

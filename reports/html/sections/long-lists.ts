@@ -9,7 +9,7 @@ export const mostLines = 200;
 export function truncated(total: number, what = ''): Markup {
   return total > mostLines
     ? markup`<p class="note">
-        The first ${mostLines} of ${formatCount(total)}${what !== '' && ` ${what}`} are shown; summary.json has all of them.
+        The first ${mostLines} of ${formatCount(total)}${what !== '' && ` ${what}`} are shown. All are in summary.json.
       </p>`
     : markup``;
 }

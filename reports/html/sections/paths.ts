@@ -4,7 +4,7 @@ import { formatNumber, plural } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import type { ReportContext } from '../report-context.ts';
-import { scrolling } from '../scrolling.ts';
+import { plainTable, scrolling } from '../scrolling.ts';
 
 /** How each path was made, what was set on it, what the check of it measured, and what it counted during trials. */
 export function paths(context: ReportContext, environment: Environment): Markup {
@@ -65,23 +65,7 @@ function checks(network: NetworkDescription): Markup {
         <td class="num">${check.tolerance === null ? '' : `±${formatNumber(check.tolerance)} ${check.unit}`}</td>
       </tr>`,
   );
-  return scrolling(
-    'Path check',
-    markup`<table class="plain">
-      <thead>
-        <tr>
-          <th scope="col">Check</th>
-          <th scope="col">Quantity</th>
-          <th scope="col">Set</th>
-          <th scope="col">Measured</th>
-          <th scope="col">Allowed</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>`,
-  );
+  return scrolling('Path check', plainTable(['Check', 'Quantity', 'Set', 'Measured', 'Allowed'], rows));
 }
 
 function counters({ summary }: ReportContext, { id }: NetworkDescription): Markup {

@@ -8,7 +8,7 @@ import { corpusPoints } from '../corpus-points.ts';
 import { realPages } from './real-pages.ts';
 
 const needsScript = markup`<noscript
-  ><p class="empty">Plots need JavaScript; every number of theirs is in the tables.</p></noscript
+  ><p class="empty">Plots need JavaScript. The tables have all their numbers.</p></noscript
 >`;
 
 /** Where the page's script puts the forest plot, the distributions and the ratio curves. */
@@ -109,6 +109,6 @@ export function pageLoadPlots(groups: readonly PageLoadGroup[], leftOut: number)
     ${needsScript}
     <div class="filters js" id="inside-choice"></div>
     <div id="inside-plots" class="figures"></div>
-    ${leftOut > 0 && markup`<p class="note">${plural(leftOut, 'page')} left out to keep this file small; their HARs lie in the run directory.</p>`}
+    ${leftOut > 0 && markup`<p class="note">${plural(leftOut, 'page')} left out to keep this file small. Their HARs are in the run directory.</p>`}
   </section>`;
 }

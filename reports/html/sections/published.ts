@@ -15,7 +15,7 @@ export function measuredHere(ours: Result['ours']): Insert {
 function row(result: Result): Markup {
   const { experiment, metric, figure, source, ours } = result;
   return markup`<tr>
-    <th scope="row">${experiment}<small>${metricWords(metric).title}; ${source}</small></th>
+    <th scope="row">${experiment}<small>${metricWords(metric).title}, ${source}</small></th>
     <td>${figure}</td>
     <td>${measuredHere(ours)}</td>
   </tr>`;
@@ -28,7 +28,7 @@ function study(name: string, results: readonly Result[]): Markup {
     <table class="plain"><thead><tr><th scope="col">Experiment</th><th scope="col">Published</th><th scope="col">This run</th></tr></thead><tbody>${results.map(row)}</tbody></table>
     </div>
     <dl class="pairs">
-      <div><dt>Their machines</dt><dd>${machines.join('; ')}</dd></div>
+      <div><dt>Their machines</dt><dd>${machines.join(' · ')}</dd></div>
       <div><dt>This machine</dt><dd>${results[0]?.ourMachine}</dd></div>
     </dl>`;
 }
@@ -40,7 +40,7 @@ export function published({ summary }: ReportContext): Markup {
   const studies = [...Map.groupBy(all, (result) => result.study)];
   return markup`<section id="published" aria-labelledby="published-title">
     <h2 id="published-title">Published, and measured here</h2>
-    <p class="note">Other machines, browsers and servers may honestly differ. Each table names them below.</p>
+    <p class="note">Other machines, browsers and servers may differ. Each table names them below.</p>
     ${studies.map(([name, results]) => study(name, results))}
   </section>`;
 }

@@ -19,13 +19,13 @@ export function realPages({ besideRealPages = [] }: Summary): Markup {
   const heads = first.spread.map(
     ({ share }) => markup`<th scope="col" class="num">${formatNumber(100 * share)} %</th>`,
   );
-  return markup`<h3>Beside real pages</h3>
+  return markup`<h3>Compared with real pages</h3>
     <p class="note">
       The value that so many of the pages are below: of the pages of this run, and of real ones as published. Blocking
-      time is of this machine and of browsers that tell it.
+      time is of this machine, in browsers that report it.
     </p>
     ${scrolling(
-      'Beside real pages',
+      'Compared with real pages',
       markup`<table class="plain" id="beside-real-pages">
         <thead>
           <tr>

@@ -37,6 +37,7 @@ const interest: readonly string[] = [
   'switchCount',
   'meanChunkThroughputMbps',
   'qoeScore',
+  'meanVmaf',
   'throughputMbps',
   'totalRequestTimeMs',
   'timeToFirstByteMs',

@@ -3,7 +3,7 @@ import { formatNumber, formatShare } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import type { ReportContext } from '../report-context.ts';
-import { scrolling } from '../scrolling.ts';
+import { plainTable, scrolling } from '../scrolling.ts';
 
 /** Which comparisons are of second visits, and what those had from the first. Empty where there are none. */
 export function secondVisits({ summary, labels }: ReportContext): Markup {
@@ -24,29 +24,25 @@ export function secondVisits({ summary, labels }: ReportContext): Markup {
   );
   return markup`<h3>Second visits</h3>
     <p class="note">
-      View: repeat. Each of these trials visits its page twice in one profile and measures the second visit; the
+      View: repeat. Each of these trials visits its page twice in one profile and measures the second visit. The
       browser ends in between. Objects from its cache used no protocol and are in no figure but the first column of
-      objects. A host counts as resumed where its first connection took up a TLS session; where none did, no request
+      objects. A host counts as resumed where its first connection took up a TLS session. Where none did, no request
       at the start of the visit was sent in 0-RTT. Whether later ones were is not recorded.
     </p>
     ${scrolling(
       'Second visits',
-      markup`<table class="plain">
-        <thead>
-          <tr>
-            <th scope="col">Workload</th>
-            <th scope="col">Browser</th>
-            <th scope="col">Network</th>
-            <th scope="col">Arm</th>
-            <th scope="col">Valid trials</th>
-            <th scope="col">Objects from the cache</th>
-            <th scope="col">Objects over the network</th>
-            <th scope="col">Hosts with a resumed TLS session</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${rows}
-        </tbody>
-      </table>`,
+      plainTable(
+        [
+          'Workload',
+          'Browser',
+          'Network',
+          'Arm',
+          'Valid trials',
+          'Objects from the cache',
+          'Objects over the network',
+          'Hosts with a resumed TLS session',
+        ],
+        rows,
+      ),
     )}`;
 }

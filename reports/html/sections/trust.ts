@@ -6,7 +6,7 @@ import { formatBytes, formatNumber, formatShare, plural } from '../../format/num
 import { markup } from '../markup.ts';
 import type { Insert, Markup } from '../markup.ts';
 import type { ReportContext } from '../report-context.ts';
-import { scrolling } from '../scrolling.ts';
+import { plainTable, scrolling } from '../scrolling.ts';
 import { paths } from './paths.ts';
 import { secondVisits } from './second-visits.ts';
 import { trials } from './trials.ts';
@@ -39,7 +39,7 @@ function congestion(environment: Environment): Markup {
     return markup`<tr><th scope="row">${server.name} ${server.version}</th><td>${tcp}</td><td>${quic}</td><td>${same ? '= the same' : '≠ different: under loss the comparison measures the algorithms too'}</td><td>${server.tcpCongestionControlNote ?? ''}</td></tr>`;
   });
   return markup`<h3>Congestion control of both arms</h3>
-    ${scrolling('Congestion control', markup`<table class="plain"><thead><tr><th scope="col">Server</th><th scope="col">TCP (HTTP/2)</th><th scope="col">QUIC (HTTP/3)</th><th scope="col">Are they equal?</th><th scope="col">Note</th></tr></thead><tbody>${rows}</tbody></table>`)}`;
+    ${scrolling('Congestion control', plainTable(['Server', 'TCP (HTTP/2)', 'QUIC (HTTP/3)', 'Are they equal?', 'Note'], rows))}`;
 }
 
 /** The kind of a virtual machine in brackets, where it is known. */
@@ -107,22 +107,7 @@ function environmentSection(context: ReportContext): Markup {
     <h2 id="environment-title">Environment</h2>
     ${congestion(environment)}
     <h3>Browsers</h3>
-    ${scrolling(
-      'Browsers',
-      markup`<table class="plain">
-        <thead>
-          <tr>
-            <th scope="col">Browser</th>
-            <th scope="col">Version</th>
-            <th scope="col">Build</th>
-            <th scope="col">From</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${clients}
-        </tbody>
-      </table>`,
-    )}
+    ${scrolling('Browsers', plainTable(['Browser', 'Version', 'Build', 'From'], clients))}
     ${paths(context, environment)}
     ${workloads(context)}${secondVisits(context)}
     <h3>Machine</h3>
@@ -135,7 +120,7 @@ function workloads({ summary }: ReportContext): Markup {
     ({ id, kind, title }) =>
       markup`<tr><th scope="row">${id}</th><td>${kindTitles[kind]}</td><td>${title}</td></tr>`,
   );
-  return markup`<h3>Workloads</h3>${scrolling('Workloads', markup`<table class="plain"><thead><tr><th scope="col">Name</th><th scope="col">Kind</th><th scope="col">What it is</th></tr></thead><tbody>${rows}</tbody></table>`)}`;
+  return markup`<h3>Workloads</h3>${scrolling('Workloads', plainTable(['Name', 'Kind', 'What it is'], rows))}`;
 }
 
 /** What the rate of false alarms means for the verdicts of this set-up. */
@@ -152,8 +137,8 @@ function calibration({ calibration: result }: Summary): Markup {
   return markup`<h3>Calibration</h3><p>
     Of ${plural(result.comparisons, 'comparison')} of an arm with itself,
     ${formatShare(result.falseAlarmRate)} had p &lt;
-    0.05${interval !== null && ` (95 % interval ${formatShare(interval[0])} to ${formatShare(interval[1])})`};
-    ${result.attainableSize === null ? 'the attainable size is not known' : `an exact test can attain ${formatShare(result.attainableSize)}`}.
+    0.05${interval !== null && ` (95 % interval ${formatShare(interval[0])} to ${formatShare(interval[1])})`}.
+    ${result.attainableSize === null ? 'The attainable size is not known' : `An exact test can attain ${formatShare(result.attainableSize)}`}.
     ${consistency(result.consistent)}
   </p>`;
 }

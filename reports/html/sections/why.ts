@@ -34,7 +34,7 @@ function article(diagnosis: Diagnosis, place: number, context: ReportContext): M
     ${
       hasRecordings(diagnosis) &&
       markup`<div class="figures diagnosis-plots" data-diagnosis="${place}"></div>
-    <noscript><p class="empty">Time lines and flame graphs need JavaScript; summary.json has their figures.</p></noscript>`
+    <noscript><p class="empty">Time lines and flame graphs need JavaScript. Their figures are in summary.json.</p></noscript>`
     }
   </article>`;
 }

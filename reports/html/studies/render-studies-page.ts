@@ -39,7 +39,7 @@ function figureRows({ figures, differs }: ExperimentResult): Markup[] {
   );
 }
 
-/** The directions by which a bench of these studies is to be known; nothing where they were not looked for. */
+/** The directions that these studies should show; nothing where they were not looked for. */
 function wantedDirections({ signs: wanted = [] }: Studies): Insert {
   if (wanted.length === 0) return '';
   return markup`<section aria-labelledby="directions"><h2 id="directions">Directions looked for</h2>
@@ -58,7 +58,7 @@ function section(result: ExperimentResult, alone: boolean): Markup {
   const { id, title, study, place, run } = result;
   if (run === undefined) return markup``;
   return markup`<section><h2 id="${id}">${id}: ${title}</h2><p class="note">${study}, ${place}.
-    ${alone ? '' : markup`<a href="${encodeURI(run.path)}/report.html">Report</a>: `}${runState(run)}; ${run.startedAt?.slice(0, 10) ?? 'no date'}.</p>
+    ${alone ? '' : markup`<a href="${encodeURI(run.path)}/report.html">Report</a>: `}${runState(run)}, ${run.startedAt?.slice(0, 10) ?? 'no date'}.</p>
     <div class="scroll" tabindex="0" role="region" aria-label="Published and measured: ${id}">
     <table class="plain"><thead><tr><th scope="col">Experiment</th><th scope="col">Published</th><th scope="col">Measured here</th><th scope="col">Direction</th></tr></thead><tbody>${figureRows(result)}</tbody></table>
     </div></section>`;
@@ -188,8 +188,8 @@ export async function renderStudiesPage(studies: Studies, { alone = false } = {}
     <p class="facts">${told} of ${plural(studies.experiments.length, 'experiment')} run here</p>
     ${bar(counts)}
     ${nextStep(studies)}
-    <p class="detail">${counts.small > 0 && `${counts.small} of the same direction ${counts.small === 1 ? 'is' : 'are'} too small to call. `}Other machines, browsers and servers may honestly differ. The report of each run names them.</p></section>
+    <p class="detail">${counts.small > 0 && `${counts.small} of the same direction ${counts.small === 1 ? 'is' : 'are'} too small to call. `}Other machines, browsers and servers may differ. The report of each run names them.</p></section>
     ${wantedDirections(studies)} ${overview(studies)} ${studies.experiments.map((experiment) => section(experiment, alone))}</main>
-    <footer><p>Made by h2h3 studies; it asks the network for nothing.</p></footer>`;
+    <footer><p>Made by h2h3 studies. It loads nothing from the network.</p></footer>`;
   return pageText({ title: `${headline} · h2h3`, assets, body });
 }

@@ -18,13 +18,49 @@ export interface AdviceFacts {
   readonly arms: readonly Arm[];
   /** Whether a part of the answer is decided. */
   readonly partly: boolean;
+  readonly next: NextRun;
 }
 
-/** What is not decided; how long more takes is said beside its command. */
-function measureMore({ comparison, partly }: AdviceFacts): string {
+/** The measurement that may decide what is open. */
+export interface NextRun {
+  /** What it takes on this machine, minutes from and to; null where none is advised or it is not known. */
+  readonly minutes: readonly [number, number] | null;
+  readonly command: string | null;
+  /** Of the comparisons: those of which no sensible number of blocks is known to decide them; null where there is none. */
+  readonly outOfReach: OutOfReach | null;
+}
+
+export interface OutOfReach {
+  readonly comparisons: number;
+  /** More than so many blocks may be needed. */
+  readonly blocks: number;
+  /** What so many take on this machine; null where it is not known. */
+  readonly minutes: number | null;
+  /** Whether no other comparison of the answer is open. */
+  readonly all: boolean;
+}
+
+const longMinutes = 120;
+
+/** Time that nobody expects of a command is said before it. */
+function inHours(minutes: number | null): string {
+  return minutes === null || minutes < longMinutes ? '' : `about ${Math.round(minutes / 60)} hours`;
+}
+
+/** What is not decided, and what more blocks may do about it. */
+function measureMore({ comparison, partly, next }: AdviceFacts): string {
   const { noun } = headlineWords(comparison.metric);
+  const { outOfReach } = next;
   const what = `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${beOf([noun])} not decided${partly ? ' everywhere' : ''}.`;
-  return `${what} More blocks may decide it.`;
+  const hours = inHours(next.minutes?.[1] ?? null);
+  const more = `More blocks may decide ${outOfReach === null ? 'it' : 'a part'}${hours === '' ? '' : `, in ${hours}`}.`;
+  if (outOfReach === null) return `${what} ${more}`;
+  const here = inHours(outOfReach.minutes);
+  const needs = `may need more than ${outOfReach.blocks} blocks${here === '' ? '' : `, ${here} here`}`;
+  const narrower = 'Ask a narrower question, or set a wider margin (`margins` of a plan file).';
+  if (outOfReach.all) return `${what} A decision ${needs}. ${narrower}`;
+  const rest = outOfReach.comparisons === 1 ? 'One comparison' : `${outOfReach.comparisons} comparisons`;
+  return `${what} ${more} ${rest} ${needs}.`;
 }
 
 /** What to do about an answer, in a sentence or two. */

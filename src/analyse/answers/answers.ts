@@ -9,7 +9,8 @@ import type { Comparison, Summary } from '../../model/summary.ts';
 import type { WorkloadKind } from '../../model/workload.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
 import { pairNames } from '../../factors/arm-name.ts';
-import { adviceFor, unfeltAdvice } from './advice.ts';
+import { mostBlocksNeeded } from '../../model/blocks-needed.ts';
+import { adviceFor, unfeltAdvice, type NextRun, type OutOfReach } from './advice.ts';
 import { feltByViewers, feltPhrase, feltWords } from './felt-words.ts';
 import { blocksRange, minutesOf, withBlocks, withinAnHour, withNetwork } from './next-run.ts';
 import { outcomeOf } from './findings.ts';
@@ -91,6 +92,7 @@ function answerOf(members: readonly Comparison[], facts: AnswerFacts): Answer {
     comparison: first,
     arms: facts.plan.arms,
     partly: outcome === 'partly',
+    next,
   };
   return {
     kind,
@@ -105,7 +107,8 @@ function answerOf(members: readonly Comparison[], facts: AnswerFacts): Answer {
     advice: feelsTheSame(members, facts.comparisons)
       ? unfeltAdvice(action, advised)
       : adviceFor(action, advised),
-    ...next,
+    minutes: next.minutes === null ? null : [...next.minutes],
+    command: next.command,
     asides: facts.oneSided.filter((loss) => loss.network === network).map(({ sentence }) => sentence),
     comparisons: members
       .toSorted((a, b) => Number(a.verdict === 'inconclusive') - Number(b.verdict === 'inconclusive'))
@@ -141,21 +144,20 @@ export function isShaped(id: string, environment: Environment | null): boolean {
   return network.impaired || network.backend === 'link';
 }
 
-function nextRun(
-  action: AnswerAction,
-  members: readonly Comparison[],
-  { run }: AnswerFacts,
-): Pick<Answer, 'minutes' | 'command'> {
+const noNextRun: NextRun = { minutes: null, command: null, outOfReach: null };
+
+function nextRun(action: AnswerAction, members: readonly Comparison[], { run }: AnswerFacts): NextRun {
+  if (action === 'measure-network') return { ...noNextRun, command: withNetwork(run, everydayNetwork) };
+  if (action !== 'measure-more') return noNextRun;
   const blocksRun = Math.max(0, ...members.map(({ blocks }) => blocks));
   const minutes = (blocks: number): number | null => minutesOf(run, blocksRun, blocks);
-  if (action === 'measure-network') {
-    return { minutes: null, command: withNetwork(run, everydayNetwork) };
-  }
   const ranges = members.flatMap(({ blocksNeeded }) => {
     const range = blocksRange(blocksNeeded);
     return range === null ? [] : [range];
   });
-  if (action !== 'measure-more') return { minutes: null, command: null };
+  const outOfReach = outOfReachOf(members, blocksRun, minutes);
+  // No command is advised of which it is known that it will hardly decide anything.
+  if (outOfReach?.all === true) return { ...noNextRun, outOfReach };
   // Nothing is known of too few blocks but that more of them may say something.
   const start = Math.max(blocksRun * 2, fewestUseful, run.repetitions > blocksRun ? run.repetitions : 0);
   const low = ranges.length === 0 ? start : Math.max(...ranges.map(([least]) => least));
@@ -166,15 +168,33 @@ function nextRun(
   return {
     minutes: from === null || to === null ? null : [from, to],
     command: withBlocks(run, blocks, to),
+    outOfReach,
   };
+}
+
+/** The comparisons for which even the most blocks that are worth an estimate hardly suffice. */
+function outOfReachOf(
+  members: readonly Comparison[],
+  blocksRun: number,
+  minutes: (blocks: number) => number | null,
+): OutOfReach | null {
+  const open = members.filter(({ verdict }) => verdict === 'inconclusive');
+  const comparisons = open.filter(({ blocksNeeded }) => blocksNeeded === null).length;
+  if (comparisons === 0) return null;
+  const blocks = Math.max(blocksRun, mostBlocksNeeded);
+  return { comparisons, blocks, minutes: minutes(blocks), all: comparisons === open.length };
 }
 
 const sureWords: Readonly<Record<Sureness, string>> = {
   sure: 'Sure',
   hint: 'A hint only: the plan looks for effects and confirms none',
-  open: 'Not sure yet',
+  open: 'Not decided',
   noise: 'Both arms are the same, so this is noise',
 };
+
+/** A name within a sentence: `Cable` is `cable`, `4G` and `DSL` stay. */
+const inSentence = (name: string): string =>
+  /^[A-Z][a-z]/.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name;
 
 function sentenceOf(group: Group, outcome: Outcome, sureness: Sureness, facts: AnswerFacts): string {
   const { network, members, kind } = group;
@@ -190,7 +210,9 @@ function sentenceOf(group: Group, outcome: Outcome, sureness: Sureness, facts: A
       : pairNames(baseline, candidate);
   const networks = new Set(members.map((member) => member.network)).size;
   const bare = environment !== null && !isShaped(network, environment);
-  const place = bare ? 'Without any network delay or loss, ' : `Over ${names.shortNetwork(network)}, `;
+  const place = bare
+    ? 'Without any network delay or loss, '
+    : `Over ${inSentence(names.shortNetwork(network))}, `;
   const where = networks > 1 || network === byArm ? '' : place;
   const who = `${where === '' ? 'With' : 'with'} ${pair.candidate} instead of ${pair.baseline}${pair.shared === '' ? '' : ` ${pair.shared}`}`;
   const primary = `${feltWords(first.metric).subject} ${groupPhrase(members, outcome, names)}`;

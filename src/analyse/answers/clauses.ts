@@ -107,12 +107,13 @@ export function changeClause(finding: Finding, place: string, names: Names): str
 
 /** Workloads of a pool that disagree. */
 function mixedClause(finding: Finding, where: string): string {
-  const { subject, moreWord, lessWord } = headlineWords(finding.metric);
+  const { subject, moreWord, lessWord, isMetric = false } = headlineWords(finding.metric);
   const range = finding.members.find(({ heterogeneity }) => heterogeneity !== undefined)?.heterogeneity
     ?.range;
   const sign = (ratio: number): string => `${ratio < 1 ? '−' : '+'}${percent(ratio - 1)}`;
   const amounts = range === undefined ? '' : ` (${sign(range[0])} to ${sign(range[1])})`;
   const words = [moreWord, lessWord].toSorted((a, b) => Number(a === 'slower') - Number(b === 'slower'));
+  if (isMetric) return `${subject} is ${words[0]}${where} for some and ${words[1]} for others${amounts}`;
   return `Some ${lowered(subject)} are ${words[0]}${where}, some ${words[1]}${amounts}`;
 }
 

@@ -1,6 +1,5 @@
 import type { Chip, FirstScreen, Tone } from '../../model/first-screen.ts';
 import type { Environment } from '../../model/environment.ts';
-import type { GateOutcome } from '../../model/gate.ts';
 import { namesOf } from '../../model/names.ts';
 import type { Names } from '../../model/names.ts';
 import type { Arm, Plan } from '../../model/plan.ts';
@@ -15,6 +14,8 @@ import type { Told } from './decided-headline.ts';
 import { cpuInAllBlocks, findingsHeadline, fitting, nounsOf } from './decided-headline.ts';
 import type { HeadlineFindings } from './decided-headline.ts';
 import type { Finding } from './findings.ts';
+import { gateHeadline, silentGateHeadline } from './gate-headline.ts';
+import type { GateFacts } from './gate-headline.ts';
 import { changed, cpuFindings, having, isOpen, otherChanges, usersFindings } from './findings.ts';
 import { picturePlaces } from './picture-places.ts';
 
@@ -32,7 +33,7 @@ export interface FirstScreenFacts {
   readonly warnings: readonly string[];
   readonly banners: readonly string[];
   /** Of a run that was judged as a gate. */
-  readonly gate?: { readonly outcome: GateOutcome; readonly trialsFailed: boolean };
+  readonly gate?: Pick<GateFacts, 'outcome' | 'trialsFailed'>;
 }
 
 const longestArm = 40;
@@ -87,34 +88,6 @@ function findable(comparisons: readonly Comparison[]): string {
   const { smallestDetectable: smallest, ratio, blocks, unit } = first;
   const change = ratio === null ? quantity(smallest, unit) : percent(smallest);
   return `${counted(blocks, 'block')} here usually detect a change of ${change} or more.`;
-}
-
-function gateHeadline(
-  { outcome, trialsFailed }: NonNullable<FirstScreenFacts['gate']>,
-  told: Told[],
-  findings: HeadlineFindings,
-): Told {
-  if (trialsFailed) return { text: 'Gate failed: too many trials were lost for a run that counts.', of: [] };
-  const primaries = findings.users.filter(({ primary }) => primary);
-  if (outcome === 'worse') return fitting(told, 'Gate failed: ');
-  const nouns = listed(nounsOf(primaries));
-  if (outcome === 'undecided')
-    return fitting(
-      [
-        { text: `Not worse so far, but ${nouns} ${beOf(nounsOf(primaries))} not decided`, of: primaries },
-        { text: 'Not worse so far', of: primaries },
-      ],
-      'Gate not decided: ',
-    );
-  const better = primaries.some((finding) => having(finding, 'better').length > 0);
-  if (better) return fitting(told, 'Gate passed: ');
-  return fitting(
-    [
-      { text: `${capital(nouns)} ${beOf(nounsOf(primaries))} not worse`, of: primaries },
-      { text: 'nothing is worse', of: primaries },
-    ],
-    'Gate passed: ',
-  );
 }
 
 /** What is not decided needs no caution. */
@@ -204,6 +177,12 @@ function chipsOf(findings: HeadlineFindings, facts: FirstScreenFacts): Chip[] {
   ];
 }
 
+/** What its headline is made of where the run was judged as a gate; null where not. */
+function gateFactsOf({ gate, plan, armsLost, missing, blocksDone }: FirstScreenFacts): GateFacts | null {
+  if (gate === undefined) return null;
+  return { ...gate, armsLost, missing, blocksDone, blocksPlanned: plan.repetitions };
+}
+
 /** The headline of a run, what stands below it, three short answers, and what its picture shows. */
 export function firstScreenOf(facts: FirstScreenFacts): FirstScreen {
   const { plan, comparisons, environment } = facts;
@@ -220,8 +199,12 @@ export function firstScreenOf(facts: FirstScreenFacts): FirstScreen {
         ...(chip.about === 'trust' ? {} : { text: 'self-check' }),
       }))
     : chipsOf(findings, facts);
+  const gate = gateFactsOf(facts);
   const silent = nothingSaid(facts);
-  if (silent !== null) return { headline: silent.text, detail: '', chips, picture: [] };
+  if (silent !== null) {
+    const { text } = gate === null ? silent : silentGateHeadline(silent.text, gate);
+    return { headline: text, detail: '', chips, picture: [] };
+  }
   if (identical) {
     const own = comparisons.filter((comparison) =>
       all.some(
@@ -233,11 +216,16 @@ export function firstScreenOf(facts: FirstScreenFacts): FirstScreen {
   }
   const candidates = findingsHeadline(findings);
   const told =
-    facts.gate === undefined
+    gate === null
       ? fitting(
           candidates.length > 0 ? candidates : [{ text: 'No result yet: no comparison has a value', of: [] }],
           prefixOf(facts, findings),
         )
-      : gateHeadline(facts.gate, candidates, findings);
-  return { headline: capital(told.text), detail: detailOf(told, findings, facts), chips, picture };
+      : gateHeadline(gate, candidates, findings);
+  return {
+    headline: capital(told.text),
+    detail: detailOf(told, findings, facts),
+    chips,
+    picture: picturePlaces(findings, comparisons, told.of[0]),
+  };
 }

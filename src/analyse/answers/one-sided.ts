@@ -10,31 +10,31 @@ const unwantedLosses: Readonly<Record<string, { readonly what: string; readonly 
   UdpRcvbufErrors: {
     what: 'datagrams were lost because a receive buffer was full',
     cause:
-      'The path did not drop them: browser or server did not read its socket in time, which is this machine’s doing and no property of the protocol. When the buffer was raised from 1 to 16 MiB on a machine of two CPUs, such losses went from 55 to none in 8 downloads over 1 Gbit/s, and HTTP/3 was no faster for it: they need not be the cause (docs/networks.md)',
+      'The path did not drop them. Browser or server did not read its socket in time: this machine was too slow, not the protocol. They need not explain the result (docs/networks.md)',
   },
   interfaceDrops: {
     what: 'packets were dropped by a network device of this machine',
-    cause: 'That is this machine’s doing, not the protocol’s',
+    cause: 'This machine dropped them, not the protocol',
   },
   softnetDrops: {
     what: 'packets were dropped by the kernel’s backlog',
-    cause: 'That is this machine’s doing, not the protocol’s',
+    cause: 'This machine dropped them, not the protocol',
   },
   emulatorUpLate2ms: {
     what: 'packets left the emulated path to the server more than 2 ms late',
-    cause: 'That is this machine’s doing: it was too busy to release them in time',
+    cause: 'This machine was too busy to release them in time',
   },
   emulatorDownLate2ms: {
     what: 'packets left the emulated path to the client more than 2 ms late',
-    cause: 'That is this machine’s doing: it was too busy to release them in time',
+    cause: 'This machine was too busy to release them in time',
   },
   emulatorUpOverruns: {
     what: 'packets were lost in the emulator on the way to the server',
-    cause: 'That is this machine’s doing, not the protocol’s',
+    cause: 'This machine dropped them, not the protocol',
   },
   emulatorDownOverruns: {
     what: 'packets were lost in the emulator on the way to the client',
-    cause: 'That is this machine’s doing, not the protocol’s',
+    cause: 'This machine dropped them, not the protocol',
   },
 };
 

@@ -30,10 +30,13 @@ function rowsOf(finding: Finding, comparisons: readonly Comparison[], room: numb
 /**
  * What the picture shows, from top to bottom: the primary metric for each page or pair, then the other metrics of users, then
  * the cost in CPU. Places in the list of comparisons.
+ *
+ * @param lead the finding of which the headline speaks first: it has a row
  */
 export function picturePlaces(
   { users, cpu }: Pick<HeadlineFindings, 'users' | 'cpu'>,
   comparisons: readonly Comparison[],
+  lead?: Finding,
 ): number[] {
   const [cost] = cpu;
   const room = mostRows - (cost === undefined ? 0 : 1);
@@ -47,6 +50,10 @@ export function picturePlaces(
     const free = room - rows.length - others;
     if (free > 0) rows.push(...rowsOf(finding, isOnePair ? comparisons : [], free));
   }
+  const isShown = lead === undefined || lead.members.some((member) => rows.includes(member));
+  const named = isShown || !users.includes(lead) ? [] : rowsOf(lead, [], 1);
   const paid = cost === undefined ? [] : rowsOf(cost, comparisons, 1);
-  return [...rows, ...paid].map((row) => comparisons.indexOf(row)).filter((place) => place >= 0);
+  return [...rows.slice(0, room - named.length), ...named, ...paid]
+    .map((row) => comparisons.indexOf(row))
+    .filter((place) => place >= 0);
 }

@@ -1,19 +1,37 @@
 import type { WatchingAsymmetry } from '../../model/calibration.ts';
-import type { Arm, Plan } from '../../model/plan.ts';
+import { pageOfJourney } from '../../model/journey-name.ts';
+import type { Arm, Condition, Plan } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import { contrastOf, asymmetryBetween, effectsOf } from '../comparison/watching.ts';
-import { buildTrialTable, trialsLike, type ConditionTrials } from '../comparison/trial-table.ts';
+import type { WorkloadKind } from '../../model/workload.ts';
+import {
+  buildTrialTable,
+  trialsLike,
+  type ConditionTrials,
+  type TrialTable,
+} from '../comparison/trial-table.ts';
 
-/** What bare and evidence trials of all runs say in one place. */
+/** What trials of all runs say in one place, without what may slow them and with it. */
 interface Gathered {
-  readonly place: Pick<WatchingAsymmetry, 'workloadKind' | 'client' | 'network' | 'baseline' | 'candidate'>;
-  readonly bare: number[];
-  readonly evidence: number[];
+  readonly place: Omit<WatchingAsymmetry, 'ratio' | 'bound' | 'blocks'>;
+  readonly without: number[];
+  readonly having: number[];
+}
+
+/** Conditions of one place: with what may slow them, and the same without. */
+interface Group {
+  readonly of: WatchingAsymmetry['of'];
+  readonly workloadKind: WorkloadKind;
+  /** The kind whose metric both have: steps of journeys load pages. */
+  readonly timedAs: WorkloadKind;
+  readonly without: readonly ConditionTrials[];
+  readonly having: readonly ConditionTrials[];
 }
 
 /**
  * By how much more watching slows one protocol than the other on this machine, as a mean over the workloads of a kind in
- * each client on each network; of runs that were recorded in every block.
+ * each client on each network: of runs that were recorded in every block, what recording adds; of runs of pages with a
+ * journey from each, what the script's library adds to the load of the same page.
  */
 export function watchingAsymmetries(
   runs: readonly { readonly plan: Plan; readonly records: readonly TrialRecord[] }[],
@@ -21,36 +39,72 @@ export function watchingAsymmetries(
   const gathered = new Map<string, Gathered>();
   for (const { plan, records } of runs) {
     const table = buildTrialTable(plan, records);
-    for (const group of groupsOf(table.evidence))
+    for (const group of [...recordedGroups(table), ...drivenGroups(table)])
       for (const pair of protocolPairs(plan.arms)) {
-        const [first] = group;
+        const { of, workloadKind, timedAs, without, having } = group;
+        const [first] = having;
         const [baseline, candidate] = pair.map(({ factors }) => factors.protocol);
         if (first === undefined || baseline === undefined || candidate === undefined) continue;
         const { client, network } = first.condition;
-        const place = { workloadKind: first.kind, client, network, baseline, candidate };
+        const place = { of, workloadKind, client, network, baseline, candidate };
         const key = JSON.stringify(place);
-        const atPlace = gathered.get(key) ?? { place, bare: [], evidence: [] };
+        const atPlace = gathered.get(key) ?? { place, without: [], having: [] };
         const contrast = contrastOf({ baseline: pair[0], candidate: pair[1] });
-        atPlace.bare.push(...effectsOf(trialsLike(group, table.conditions), contrast, first.kind));
-        atPlace.evidence.push(...effectsOf(group, contrast, first.kind));
+        atPlace.without.push(...effectsOf(without, contrast, timedAs));
+        atPlace.having.push(...effectsOf(having, contrast, timedAs));
         gathered.set(key, atPlace);
       }
   }
-  return [...gathered.values()].flatMap(({ place, bare, evidence }) => {
-    const found = asymmetryBetween(bare, evidence);
+  return [...gathered.values()].flatMap(({ place, without, having }) => {
+    const found = asymmetryBetween(without, having);
     if (found === null) return [];
     const { estimate, bound } = found;
-    return [{ ...place, ratio: Math.exp(estimate), bound: Math.expm1(bound), blocks: evidence.length }];
+    return [{ ...place, ratio: Math.exp(estimate), bound: Math.expm1(bound), blocks: having.length }];
   });
 }
 
-/** Workloads of a kind that were recorded in one place. */
-function groupsOf(evidence: readonly ConditionTrials[]): ConditionTrials[][] {
+/** Workloads of a kind that were recorded in one place, and their bare trials. */
+function recordedGroups({ conditions, evidence }: TrialTable): Group[] {
   const whole = evidence.filter(({ step, blocks }) => step === undefined && blocks.length > 0);
-  const groups = Map.groupBy(whole, ({ kind, condition: { client, network, server } }) =>
+  return inOnePlace(whole).map(([kind, having]) => {
+    const without = trialsLike(having, conditions);
+    return { of: 'recording', workloadKind: kind, timedAs: kind, without, having };
+  });
+}
+
+/** The first step of each journey that begins at a page of the same plan, and the loads of that page that nothing drove. */
+function drivenGroups({ conditions }: TrialTable): Group[] {
+  const pages = new Map(
+    conditions
+      .filter(({ kind }) => kind === 'page')
+      .map((trials) => [placeOfPage(trials.condition, trials.condition.workload), trials]),
+  );
+  const journeys = conditions.filter(({ kind, step }) => kind === 'journey' && step === undefined);
+  const begun = journeys.flatMap(({ condition }) => {
+    const page = pages.get(placeOfPage(condition, pageOfJourney(condition.workload) ?? ''));
+    // Steps stand in the order in which they were done.
+    const first = conditions.find(
+      ({ step, condition: { conditionId } }) => step !== undefined && conditionId === condition.conditionId,
+    );
+    return page === undefined || first === undefined ? [] : [{ step: first, page }];
+  });
+  return inOnePlace(begun.map(({ step }) => step)).map(([, having]) => ({
+    of: 'driver',
+    workloadKind: 'journey',
+    timedAs: 'page',
+    without: begun.filter(({ step }) => having.includes(step)).map(({ page }) => page),
+    having,
+  }));
+}
+
+const placeOfPage = ({ client, network, server }: Condition, page: string): string =>
+  JSON.stringify([page, client, network, server]);
+
+function inOnePlace(trials: readonly ConditionTrials[]): (readonly [WorkloadKind, ConditionTrials[]])[] {
+  const groups = Map.groupBy(trials, ({ kind, condition: { client, network, server } }) =>
     JSON.stringify([kind, client, network, server]),
   );
-  return [...groups.values()];
+  return [...groups.values()].flatMap((group) => (group[0] === undefined ? [] : [[group[0].kind, group]]));
 }
 
 /** Each arm over one protocol with the next that differs from it in the protocol: of h2, h3, h2, h3 the first two and the last two. */

@@ -65,7 +65,7 @@ function contrastsOf(
         expected: `arms ${a.run.arms.join(', ')} and workloads of the first`,
         got: `arms ${b.run.arms.join(', ')}`,
       },
-      next: 'Compare runs of the same plan; `npx h2h3 report DIR` shows what each of them holds.',
+      next: 'Compare runs of the same plan. `npx h2h3 report DIR` shows what each has.',
     });
   }
   const gaps = matched.map((pair) => draftGap(pair, known));

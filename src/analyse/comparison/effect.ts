@@ -70,7 +70,8 @@ export function measureEffect(
   const typical = Math.abs(describeSample([...baseline, ...candidate]).median ?? 0);
   const shownMargin = form === 'ratio' && usedForm === 'difference' ? margin * typical : margin;
   const plainMargin = usedForm === 'ratio' ? Math.log1p(margin) : shownMargin;
-  const byWatching = usedForm === 'ratio' ? watching : Math.expm1(watching) * typical;
+  const byWatching =
+    usedForm === 'ratio' ? watching : Math.expm1(watching) * sizeOf([...baseline, ...candidate]);
   const scaleMargin = plainMargin + byWatching;
   const equivalenceMargin = plainMargin - byWatching;
   return {
@@ -90,6 +91,12 @@ export function measureEffect(
     margins: testMargin(test, effects, scaleMargin, equivalenceMargin),
     cliffsDelta: cliffsDelta(baseline, candidate),
   };
+}
+
+/** What watching changes by a share of: the median, and where most values are none, the largest. */
+function sizeOf(values: readonly number[]): number {
+  const sizes = values.map(Math.abs);
+  return describeSample(sizes).median || Math.max(0, ...sizes);
 }
 
 /** Never the logarithm of a quotient, which rounds otherwise when the arms are exchanged and can leave the range of numbers. */

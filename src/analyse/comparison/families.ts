@@ -150,6 +150,6 @@ function hopelessWarning(
   const hopeless = effect.test.name === 'signed-rank' && smallestAdjustedPValue(comparisons, blocks) >= alpha;
   if (reason !== inconclusiveReasons.notSignificant || !hopeless) return [];
   return [
-    `${blocks} blocks can never be significant in a family of ${comparisons}; at least ${minimumBlocks(comparisons, alpha)} are needed`,
+    `${blocks} blocks can never be significant in a family of ${comparisons}. At least ${minimumBlocks(comparisons, alpha)} are needed`,
   ];
 }

@@ -90,6 +90,18 @@ export function recordsInOrder({ trials }: TrialTable): TrialRecord[] {
   return trials.flatMap(({ record }) => record ?? []);
 }
 
+/** Planned trials of which the journal says nothing. */
+export function missingTrials({ trials }: TrialTable): number {
+  return trials.filter(({ record }) => record === undefined).length;
+}
+
+/** Arms of which no trial is valid. */
+export function armsWithoutTrials({ arms }: Pick<Plan, 'arms'>, { trials }: TrialTable): Arm[] {
+  return arms.filter(
+    ({ label }) => !trials.some(({ planned, record }) => planned.arm === label && record?.status === 'ok'),
+  );
+}
+
 /** Every step of a journey as a condition of its own, in the order in which they were done. */
 function stepConditions(whole: ConditionTrials): ConditionTrials[] {
   const records = [...whole.recordsByArm.values()].flatMap((ofArm) => [...ofArm.values()]);
@@ -136,7 +148,7 @@ function strayWarnings(unplanned: readonly string[], repeated: readonly string[]
   }
   if (repeated.length > 0) {
     warnings.push(
-      `${repeated.length} trials are journalled twice; the first record counts: ${name(repeated)}`,
+      `${repeated.length} trials are journalled twice. The first record counts: ${name(repeated)}`,
     );
   }
   return warnings;

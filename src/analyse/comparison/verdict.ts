@@ -11,6 +11,7 @@ export const inconclusiveReasons = {
   crossesMargin: 'interval crosses the margin',
   watchingMayHaveMadeIt: 'watching may have made it',
   watchingUnknown: 'watching not measured',
+  driverUnknown: 'what the script’s library adds to each protocol was not measured (h2h3 calibrate --script)',
   watchedAlone: (arm: string) => `only ${arm} was watched`,
 } as const;
 

@@ -1,4 +1,5 @@
 import { metricDefinition } from '../../metrics/registry.ts';
+import type { WatchingAsymmetry } from '../../model/calibration.ts';
 import type { Environment } from '../../model/environment.ts';
 import { differingFactors } from '../../factors/registry.ts';
 import { fitsCondition } from '../../model/factor.ts';
@@ -26,18 +27,20 @@ export type CalibratedAsymmetry = (
   kind: WorkloadKind,
   condition: Condition,
   arms: readonly Arm[],
+  of: WatchingAsymmetry['of'],
 ) => Asymmetry | null;
 
 /** What a run's environment knows of watching; only for arms that differ in their protocol and in nothing else. */
 export function calibratedBy(environment: Environment | null): CalibratedAsymmetry {
   const known = environment?.watching ?? [];
-  return (kind, { client, network }, arms) => {
+  return (kind, { client, network }, arms, of) => {
     const [first, second, ...more] = arms;
     if (first === undefined || second === undefined || more.length > 0) return null;
     if (differingFactors(first.factors, second.factors).join() !== 'protocol') return null;
     const protocols = [first, second].map(({ factors }) => factors.protocol);
     const alike = known.filter(
       (comparison) =>
+        comparison.of === of &&
         comparison.workloadKind === kind &&
         fitsCondition(client, comparison.client) &&
         protocols.includes(comparison.baseline) &&
@@ -124,15 +127,18 @@ type WatchedTrials = Pick<TrialTable, 'conditions' | 'evidence'>;
 /** What is known of watching where a metric is compared. */
 export interface KnownWatching {
   readonly watch: Watch;
-  /** Of evidence trials; null where nothing says it. */
+  /** Of trials in whose browser anything of ours, or a script's library, worked; null where nothing did, or nothing says it. */
   readonly asymmetry: Asymmetry | null;
+  /** Why it is not known what that made; null where it is. */
+  readonly unknown: string | null;
   /** The arm that alone was watched, where the others were not: such trials are no comparison. */
   readonly watchedAlone: string | null;
 }
 
 /**
  * What is known of watching for comparisons of these conditions: of bare trials nothing needs to be, of evidence trials the
- * run's own, else what was measured on this machine beforehand.
+ * run's own, else what was measured on this machine beforehand. A script drives its browser in every trial: what that adds to
+ * each protocol is known from a calibration alone.
  */
 export function knownWatching(
   group: readonly ConditionTrials[],
@@ -143,10 +149,43 @@ export function knownWatching(
   const [first] = group;
   const watch = first?.watch ?? 'bare';
   const watchedAlone = aloneIn(group, table, contrast);
-  if (first === undefined || watch === 'bare') return { watch, asymmetry: null, watchedAlone };
-  const own = asymmetryOfRun(trialsLike(group, table.conditions), group, contrast);
-  const asymmetry = own ?? calibrated(first.kind, first.condition, contrast.arms);
-  return { watch, asymmetry, watchedAlone };
+  if (first === undefined) return { watch, asymmetry: null, unknown: null, watchedAlone };
+  const { kind, condition } = first;
+  const { arms } = contrast;
+  const recording =
+    watch === 'bare'
+      ? none
+      : (asymmetryOfRun(trialsLike(group, table.conditions), group, contrast) ??
+        calibrated(kind, condition, arms, 'recording'));
+  const isDriven = kind === 'journey' && comparesProtocols(contrast);
+  const driver = isDriven ? calibrated(kind, condition, arms, 'driver') : none;
+  const unknown =
+    recording === null
+      ? inconclusiveReasons.watchingUnknown
+      : driver === null
+        ? inconclusiveReasons.driverUnknown
+        : null;
+  return { watch, asymmetry: sumOf(recording, driver), unknown, watchedAlone };
+}
+
+/** Of what is not there. */
+const none = 'none';
+
+/** Two arms over unlike protocols. What a driver adds to a protocol leaves the difference of two such differences. */
+function comparesProtocols({ arms }: Contrast): boolean {
+  const [first, second, ...more] = arms;
+  return more.length === 0 && first?.factors.protocol !== second?.factors.protocol;
+}
+
+type Known = Asymmetry | typeof none | null;
+
+/** What two disturbances make together at the most; null where one is not known, or there is none. */
+function sumOf(one: Known, other: Known): Asymmetry | null {
+  if (one === null || other === null) return null;
+  if (one === none) return other === none ? null : other;
+  if (other === none) return one;
+  const source = one.source === other.source ? one.source : 'calibration';
+  return { estimate: one.estimate + other.estimate, bound: one.bound + other.bound, source };
 }
 
 /** The one arm of which there are evidence trials alone, while another has bare ones alone. */
@@ -163,7 +202,6 @@ function aloneIn(
 }
 
 /** Why values may not be judged for how they were watched; null where they may. */
-export function watchingVeto({ watch, asymmetry, watchedAlone }: KnownWatching): string | null {
-  if (watchedAlone !== null) return inconclusiveReasons.watchedAlone(watchedAlone);
-  return watch === 'evidence' && asymmetry === null ? inconclusiveReasons.watchingUnknown : null;
+export function watchingVeto({ unknown, watchedAlone }: KnownWatching): string | null {
+  return watchedAlone === null ? unknown : inconclusiveReasons.watchedAlone(watchedAlone);
 }

@@ -26,7 +26,7 @@ interface NetworkingProcess {
 
 /**
  * CPU seconds of the process that does the networking: Chromium's network service. Firefox starts a socket process
- * too, but as shipped its parent process does the networking, beside other work.
+ * too, but as shipped its parent process does the networking and other work.
  */
 function networkingProcess(raw: RawTrial, seconds: Readonly<Record<string, number>>): NetworkingProcess {
   const network = seconds['network'] ?? 0;
@@ -35,7 +35,7 @@ function networkingProcess(raw: RawTrial, seconds: Readonly<Record<string, numbe
   if (/firefox/i.test(raw.browser?.name ?? '') && parent !== undefined && parent > 0) {
     return {
       seconds: parent,
-      warnings: ["networkServiceCpuPercent: Firefox's parent process does the networking, beside other work"],
+      warnings: ["networkServiceCpuPercent: Firefox's parent process does the networking and other work"],
     };
   }
   return {

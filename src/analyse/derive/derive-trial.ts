@@ -5,6 +5,7 @@ import { rawTrialSchema } from '../../model/raw-trial.ts';
 import { judgeTrial, sessionProof } from '../validity/judge-trial.ts';
 import type { Judgement } from '../validity/judge-trial.ts';
 import { bytesReceived } from './bytes-received.ts';
+import { cmcdWarnings } from './cmcd-witness.ts';
 import { costMetrics, cpuSecondsByProcess } from './cost-metrics.ts';
 import { downloadMetrics } from './download-metrics.ts';
 import { networkObjectsOf } from '../../metrics/evidence/network-object.ts';
@@ -97,7 +98,10 @@ function kindMetrics(evidence: TrialEvidence, objects: readonly NetworkObject[])
   }
   if (raw.session === null) return [];
   if (raw.session.kind === 'download') return [downloadMetrics(raw.session)];
-  return [videoMetrics(raw.session), { metrics: sessionProof(evidence)?.metrics ?? {}, warnings: [] }];
+  return [
+    videoMetrics(raw.session, workload.vmaf),
+    { metrics: sessionProof(evidence)?.metrics ?? {}, warnings: cmcdWarnings(raw.session, raw.serverLog) },
+  ];
 }
 
 /** The metrics that are no plain numbers; those that do not apply are left out. */

@@ -136,7 +136,8 @@ function harEntryOf(
   return {
     pageref: pageId,
     startedDateTime: isoMoment(startEpochMs),
-    time: entry.responseEndMs - entry.startMs,
+    // A frame that another page took the place of has no end.
+    time: Math.max(0, entry.responseEndMs - entry.startMs),
     request: requestOf(known?.method ?? 'GET', entry.url, httpVersion),
     response: {
       ...responseOf(statusOf(entry, known, error), httpVersion, {
@@ -288,6 +289,7 @@ function timingsOf(entry: TimelineEntry): HarTimings {
     startMs > 0 && endMs >= startMs ? endMs - startMs : -1;
   const isNew = entry.connectEndMs > entry.connectStartMs;
   const connect = isNew ? span(entry.connectStartMs, entry.connectEndMs) : -1;
+  const receivedFromMs = entry.responseStartMs || entry.requestStartMs || entry.startMs;
   return {
     blocked: Math.max(0, entry.requestStartMs - entry.startMs - Math.max(0, connect)),
     dns: -1,
@@ -295,6 +297,6 @@ function timingsOf(entry: TimelineEntry): HarTimings {
     ssl: isNew ? span(entry.secureConnectionStartMs, entry.connectEndMs) : -1,
     send: 0,
     wait: Math.max(0, span(entry.requestStartMs, entry.responseStartMs)),
-    receive: Math.max(0, span(entry.responseStartMs || entry.startMs, entry.responseEndMs)),
+    receive: Math.max(0, span(receivedFromMs, entry.responseEndMs)),
   };
 }

@@ -58,5 +58,5 @@ function loadDisagreement(pltMs: number | null, timings: PageTimings, har: Har |
   const shiftMs = startedEpochMs === null ? 0 : startedEpochMs - timings.timeOriginEpochMs;
   const harLoadMs = onLoadMs + shiftMs;
   if (Math.abs(harLoadMs - pltMs) <= loadAgreementMs) return undefined;
-  return `load event: HAR onLoad says ${harLoadMs.toFixed(1)} ms after navigation start, the page's loadEventEnd ${pltMs.toFixed(1)} ms; they should agree within ${loadAgreementMs} ms`;
+  return `load event: HAR onLoad says ${harLoadMs.toFixed(1)} ms after navigation start, the page's loadEventEnd ${pltMs.toFixed(1)} ms. They should agree within ${loadAgreementMs} ms`;
 }

@@ -5,6 +5,7 @@ import { broadcastWarnings } from '../../metrics/evidence/broadcast-latency.ts';
 import { finiteOrNull } from '../../metrics/evidence/numbers.ts';
 import type { DerivedPart } from './derived-part.ts';
 import { qoeCoefficients } from '../../metrics/evidence/qoe.ts';
+import type { SegmentVmaf } from '../../metrics/evidence/picture-quality.ts';
 import { decodeStallBufferSeconds, stallsOf } from '../../metrics/evidence/stalls.ts';
 import type { Stalls } from '../../metrics/evidence/stalls.ts';
 import { chunkMetrics, playedChunks } from '../../metrics/evidence/video-chunks.ts';
@@ -14,7 +15,7 @@ import type { PlayedChunk } from '../../metrics/evidence/video-chunks.ts';
 const decodeBoundShare = 0.05;
 
 /** The plain metrics of one DASH session; its series are in `video-series.ts`. */
-export function videoMetrics(session: VideoSession): DerivedPart {
+export function videoMetrics(session: VideoSession, vmaf?: SegmentVmaf): DerivedPart {
   const stalls = stallsOf(session);
   const played = playedChunks(session);
   const chunks = chunkMetrics(session);
@@ -24,7 +25,16 @@ export function videoMetrics(session: VideoSession): DerivedPart {
   );
   const qoe = qoeCoefficients(topBitrateKbps(session, played));
   const switches = switchesOf(played);
-  const metrics = evaluate('video', { session, played, chunks, throughputsMbps, switches, stalls, qoe });
+  const metrics = evaluate('video', {
+    session,
+    played,
+    chunks,
+    throughputsMbps,
+    switches,
+    stalls,
+    qoe,
+    vmaf,
+  });
   return {
     metrics: { ...metrics, qoeRebufferPenaltyMbps: qoe.rebufferPenaltyMbps },
     warnings: [

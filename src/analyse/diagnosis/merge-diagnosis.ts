@@ -36,7 +36,7 @@ function withCounts(diagnosis: Diagnosis, comparisons: readonly Comparison[]): D
   const counted = countsOf(diagnosis, comparisons);
   const parts = diagnosis.parts.map((part) => ({
     ...part,
-    evidence: `${part.evidence} of a diagnosis run${counted === '' ? '' : `; ${counted}`}`,
+    evidence: `${part.evidence} of a diagnosis run${counted === '' ? '' : `, ${counted}`}`,
   }));
   return { ...diagnosis, parts };
 }

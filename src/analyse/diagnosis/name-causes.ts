@@ -37,7 +37,7 @@ export function nameCauses(
           ? `${figure(change.afterMean)} ms instead of ${figure(change.beforeMean)} ms`
           : `${words}: ${figure(change.afterMean)} instead of ${figure(change.beforeMean)}`,
     );
-    const evidence = `${figures.join('; ')}, means of ${shown.blocks} blocks`;
+    const evidence = `${figures.join(', ')}, means of ${shown.blocks} blocks`;
     return [{ id, title, stages: [...stages], ms: spent.mean, evidence }];
   });
 }

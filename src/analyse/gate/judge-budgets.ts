@@ -108,7 +108,7 @@ function whyOpen(n: number, pExceeded: number | null, limits: number): string {
   if (n < fewestSigns)
     return fewest === fewestSigns
       ? `${fewestSigns} trials can decide, this has fewer`
-      : `${fewestSigns} trials can show that it is kept and, with ${limits} limits, ${fewest} that it is exceeded; this has fewer`;
+      : `${fewestSigns} trials can show that it is kept and, with ${limits} limits, ${fewest} that it is exceeded, this has fewer`;
   return pExceeded !== null && pExceeded < level && n < fewest
     ? `it may be exceeded, but with ${limits} limits only ${fewest} trials or more can show that`
     : 'the median may lie on either side';
@@ -134,7 +134,7 @@ function judged(
   const why = {
     kept: `kept (${pText(facts.pKept ?? 1)})`,
     exceeded: `${bound === 'below' ? 'exceeded' : 'missed'} (${pText(adjustedPExceeded ?? 1)})`,
-    undecided: `undecided: ${whyOpen(n, pExceeded, limits)}`,
+    undecided: `not decided: ${whyOpen(n, pExceeded, limits)}`,
   }[verdict];
   return {
     ...facts,
@@ -155,9 +155,9 @@ function headlineOf(checks: readonly BudgetCheck[], trialsFailed: boolean): stri
   const over = count('exceeded');
   const open = count('undecided');
   const first = {
-    exceeded: `${over} of ${all} ${be(over)} exceeded for certain.`,
-    kept: `All of ${all} are kept for certain.`,
-    undecided: `None of ${all} is exceeded for certain, ${open} ${be(open)} not decided.`,
+    exceeded: `${over} of ${all} ${be(over)} exceeded.`,
+    kept: `All of ${all} are kept.`,
+    undecided: `None of ${all} is exceeded, ${open} ${be(open)} not decided.`,
   }[outcomeOf(checks)];
   return trialsFailed
     ? [first, 'Too many trials were lost for a run that counts, so nothing is kept.']

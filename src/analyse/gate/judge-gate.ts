@@ -1,3 +1,4 @@
+import type { FirstScreen } from '../../model/first-screen.ts';
 import type { Gate, GateComparison, GateOutcome } from '../../model/gate.ts';
 import { metricDefinition } from '../../metrics/registry.ts';
 import type { Environment } from '../../model/environment.ts';
@@ -6,6 +7,7 @@ import { type Plan } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import type { Comparison, Summary } from '../../model/summary.ts';
 import { hasWorseSite } from '../../model/summary.ts';
+import { firstScreenOf } from '../answers/first-screen.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
 import { defaultAlpha } from '../comparison/comparison-rules.ts';
 import { summariseRun } from '../summarise.ts';
@@ -18,6 +20,7 @@ import { attribute } from './attribution.ts';
 import { bisectingRun, reasonsOf } from './reasons.ts';
 import { completeBlocks } from '../comparison/look-schedule.ts';
 import { takeLooks } from '../comparison/take-looks.ts';
+import { armsWithoutTrials, buildTrialTable, missingTrials } from '../comparison/trial-table.ts';
 
 export interface JudgeOptions {
   /** Practical margins that take the place of the plan's, by metric. */
@@ -114,27 +117,52 @@ function isJudgedPair(plan: Plan, { baseline, candidate }: Comparison): boolean 
   );
 }
 
-function headlineOf(
-  outcome: GateOutcome,
-  comparisons: readonly GateComparison[],
-  trialsFailed: boolean,
-): string[] {
+/** The headline of the report, and what it was counted from. */
+function headlineOf(top: string, comparisons: readonly GateComparison[], trialsFailed: boolean): string[] {
   const count = (verdict: GateComparison['verdict']): number =>
     comparisons.filter((comparison) => comparison.verdict === verdict).length;
-  const all = counted(comparisons.length, 'primary comparison');
   const worse = comparisons.filter(isWorse).length;
-  const open = count('inconclusive');
-  const mixed = count('mixed') === 0 ? '' : `, ${count('mixed')} mixed`;
-  const first = {
-    passed: `Gate passed: none of ${all} is worse (${count('equivalent')} without a difference, ${count('better')} better${mixed}).`,
-    worse: `Gate failed: ${worse} of ${all} ${be(worse)} worse.`,
-    undecided:
-      comparisons.length === 0
-        ? 'Gate not decided: the run has nothing to compare.'
-        : `Gate not decided: none of ${all} is worse, ${open} ${be(open)} not decided.`,
-  }[outcome];
+  const parts = [
+    `${worse} ${be(worse)} worse`,
+    `${count('equivalent')} without a difference`,
+    `${count('better')} better`,
+    ...(count('mixed') > 0 ? [`${count('mixed')} mixed`] : []),
+    `${count('inconclusive')} not decided`,
+  ];
+  const counts =
+    comparisons.length === 0
+      ? 'No primary comparison was judged.'
+      : `Of ${counted(comparisons.length, 'primary comparison')}: ${parts.join(', ')}.`;
   const lost = 'Too many trials were lost for a run that counts, so nothing can pass.';
-  return trialsFailed ? [first, lost] : [first];
+  return trialsFailed ? [top, counts, lost] : [top, counts];
+}
+
+/** The first screen of the run's report, which begins with what the gate says. */
+function screenOf({
+  plan,
+  records,
+  summary,
+  gate,
+}: {
+  readonly plan: Plan;
+  readonly records: readonly TrialRecord[];
+  readonly summary: Summary;
+  readonly gate: Pick<Gate, 'outcome' | 'trialsFailed'>;
+}): FirstScreen {
+  const table = buildTrialTable(plan, records);
+  const { comparisons, environment, trials, watching, warnings, banners = [] } = summary;
+  return firstScreenOf({
+    plan,
+    comparisons,
+    environment,
+    trials,
+    blocksDone: watching.bareBlocks,
+    missing: missingTrials(table),
+    armsLost: armsWithoutTrials(plan, table),
+    warnings,
+    banners,
+    gate,
+  });
 }
 
 /** Why what is worse is worse, and which run comes closer to the change. */
@@ -177,13 +205,15 @@ export function judgeGate(plan: Plan, records: readonly TrialRecord[], options: 
     (comparison) => !comparison.primary && comparison.verdict === 'worse' && isJudgedPair(plan, comparison),
   );
   const open = comparisons.filter(({ verdict }) => verdict === 'inconclusive').length;
+  const firstScreen = screenOf({ plan, records, summary, gate: { outcome, trialsFailed } });
   return {
     schemaVersion: 1,
     run: plan.name,
     command: plan.command,
     outcome,
     trialsFailed,
-    headline: headlineOf(outcome, comparisons, trialsFailed),
+    firstScreen,
+    headline: headlineOf(firstScreen.headline, comparisons, trialsFailed),
     looks: results === null ? [{ blocks: plan.repetitions, level: defaultAlpha, open }] : [...results.looks],
     plannedLooks: plan.looks ?? [plan.repetitions],
     blocks: results === null ? plan.repetitions : completeBlocks(plan, records),

@@ -25,8 +25,8 @@ function sentence({ differenceMs, parts, unexplainedMs, causes = [] }: Diagnosis
     ...parts.map(({ cause, ms }) => `${cause} ${signed(ms)}`),
     `unexplained ${signed(unexplainedMs)}`,
   ].join(', ');
-  const named = causes.map(({ title, evidence }) => `${title} (${evidence})`).join('; ');
-  return `of ${signed(differenceMs)} ms: ${split}${named === '' ? '' : `; because ${named}`}.`;
+  const named = causes.map(({ title, evidence }) => `${title} (${evidence})`).join(', ');
+  return `of ${signed(differenceMs)} ms: ${split}${named === '' ? '' : `, because ${named}`}.`;
 }
 
 function signed(ms: number): string {
@@ -49,7 +49,7 @@ export function bisectingRun({ arms, command }: Plan): string | null {
   const next =
     withClient(command, `${clients[1]}`, between) ??
     `h2h3 gate --baseline ${clients[0]} --candidate ${between}`;
-  return `${next}   (worse too: the change lies between ${clients[0]} and ${between}; else between ${between} and ${clients[1]})`;
+  return `${next}   (worse too: the change is between ${clients[0]} and ${between}, else between ${between} and ${clients[1]})`;
 }
 
 /** The same run with one client for another, in a folder of its own; null where its command does not name the client. */

@@ -46,11 +46,15 @@ export function besidesMeasured(
     if (entry === undefined)
       return protocol === ''
         ? []
-        : [invalid(`${request.url}, which ran beside, is not in the server's log with its bytes`)];
+        : [invalid(`${request.url}, which ran at the same time, is not in the server's log with its bytes`)];
     left.splice(left.indexOf(entry), 1);
     return protocol === '' || protocol === 'auto' || protocolOf(entry.protocol) === protocolOf(protocol)
       ? []
-      : [invalid(`${request.url}, which ran beside, came over ${entry.protocol}, expected ${protocol}`)];
+      : [
+          invalid(
+            `${request.url}, which ran at the same time, came over ${entry.protocol}, expected ${protocol}`,
+          ),
+        ];
   });
   return { log: left, findings };
 }

@@ -41,9 +41,20 @@ export function judgeCounters(counters: Readonly<Record<string, number>>): Count
       : [],
     warnings: [
       ...(emulated ? [] : drops.map((counter) => `${riseWords(counter)}: the machine lost packets`)),
-      ...late.map((counter) => `${riseWords(counter)}: the emulated path released packets late`),
+      ...late.map(lateWords),
     ],
   };
+}
+
+/** `the emulated network delivered 7 packets to the server more than 2 ms late`. */
+function lateWords([name, value]: [string, number]): string {
+  const packets = value === 1 ? 'a packet' : `${value} packets`;
+  const end = /^emulatorUp/.test(name)
+    ? ' to the server'
+    : /^emulatorDown/.test(name)
+      ? ' to the client'
+      : '';
+  return `the emulated network delivered ${packets}${end} more than 2 ms late`;
 }
 
 /** The trial is invalid when more than 1 % of a direction's packets left over 2 ms after their time. */

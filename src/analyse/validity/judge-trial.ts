@@ -49,7 +49,7 @@ export function judgeTrial(evidence: TrialEvidence, objects: readonly NetworkObj
   // the same: a fallback must not enter the comparison as a slow trial.
   if (evidence.raw.outcome === 'deadline') return verdict([...protocol, ...outcome], warnings);
   const proof = sessionProof(evidence);
-  const carried = judgeTransports(evidence.protocol, evidence.raw, evidence.workload.live === undefined);
+  const carried = judgeTransports(evidence.protocol, evidence.raw, evidence.workload.live);
   const { kind, entry } = evidence.workload;
   const isJourney = kind === 'journey';
   return verdict(

@@ -38,7 +38,7 @@ export function hiddenProtocolWarnings(objects: readonly NetworkObject[]): reado
   const hosts = [...new Set(hidden.map(({ host }) => host))];
   const named = hosts.length > namedHosts ? [...hosts.slice(0, namedHosts), '…'] : hosts;
   return [
-    `${hidden.length} of ${objects.length} objects hide their protocol (no Timing-Allow-Origin): ${named.join(', ')}; evidence blocks record it`,
+    `${hidden.length} of ${objects.length} objects hide their protocol (no Timing-Allow-Origin): ${named.join(', ')}. Evidence blocks record it`,
   ];
 }
 
@@ -113,7 +113,7 @@ export function networkChangeFindings(objects: readonly NetworkObject[]): readon
   if (!objects.some(({ error }) => error?.includes('ERR_NETWORK_CHANGED'))) return [];
   return [
     invalid(
-      'a network interface or an address of this machine came or went during the trial, and Chromium then closes its TCP connections (ERR_NETWORK_CHANGED): start nothing meanwhile that changes them, or use an emulated network',
+      'a network interface or an address of this machine came or went during the trial. Chromium then closes its TCP connections (ERR_NETWORK_CHANGED). Start nothing meanwhile that changes them, or use an emulated network',
     ),
   ];
 }

@@ -15,7 +15,7 @@ export function outcomeFindings({ raw, workload, protocol }: TrialEvidence): rea
 
 function errorFinding(error: TrialEvidence['raw']['error']): Finding {
   if (!error) return failed('the trial ended with an error that was not recorded');
-  const tail = error.stderrTail ? `; last lines: ${error.stderrTail}` : '';
+  const tail = error.stderrTail ? `. Last lines: ${error.stderrTail}` : '';
   return {
     status: error.code === 'unsupported' ? 'unsupported' : 'failed',
     reason: `${error.message}${tail}`,

@@ -59,7 +59,19 @@ function mismatch(
   const redirected = entry.status >= 300 && entry.status < 400 && entry.status === object.status;
   if (!redirected && !(entry.status >= 200 && entry.status < 300))
     return `the server's log says status ${entry.status}`;
-  return object.method.toUpperCase() === 'HEAD' ? undefined : bytesMismatch(object, entry.bytes);
+  if (object.method.toUpperCase() === 'HEAD') return undefined;
+  return cutOff(object, entry) ?? bytesMismatch(object, entry.bytes);
+}
+
+/** An answer that both sides have alike, but not whole. What the browser gave up itself is told as failed. */
+function cutOff(
+  { error }: NetworkObject,
+  { bytes, announcedBytes, status }: ServerLogEntry,
+): string | undefined {
+  if (error !== undefined || announcedBytes === undefined || status === 204) return undefined;
+  return bytes < announcedBytes
+    ? `the server sent ${bytes} of the ${announcedBytes} body bytes that it announced`
+    : undefined;
 }
 
 /** Where the browser tells no exact body size, what it received at least must hold the body that was sent. */

@@ -39,8 +39,10 @@ export function attributionSentence(
   });
   const where = names.place === '' ? '' : `${names.place}: `;
   const step = `from ${named(rows, oldFirst, '?')} to ${named(rows, newFirst, '?')}`;
-  return `${where}${told}; ${step} ${titleOf(double)} changed over ${second} by ${relative(double.ratioOfRatios)} against its change over ${first} (${evidence(double)}).`;
+  return `${where}${told}. ${capital(step)} ${titleOf(double)} changed over ${second} by ${relative(double.ratioOfRatios)} against its change over ${first} (${evidence(double)}).`;
 }
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** What changed between two arms that differ in this factor: `the browser`, `the server`. */
 export function subjectOf(factor: FactorName | undefined): string {
@@ -66,12 +68,13 @@ interface Changes {
 /** Claims no more than the three verdicts: of the difference, and of each protocol's own change. */
 function conclusion(verdict: Verdict, changes: Changes): string {
   const { subject, first, second, changeOfFirst, changeOfSecond } = changes;
-  if (verdict === 'inconclusive') return `whether ${second} changed otherwise than ${first} is not decided`;
+  if (verdict === 'inconclusive')
+    return `whether ${second} changed more or less than ${first} is not decided`;
   if (verdict === 'equivalent') {
     const both = changeOfFirst === changeOfSecond ? changeOfFirst : undefined;
     if (both === 'worse' || both === 'better')
       return `${subject} itself got ${both}, over ${first} and ${second} alike`;
-    return `${second} changed no otherwise than ${first}`;
+    return `${second} changed as much as ${first}`;
   }
   const alone = changeOfFirst === 'equivalent' && changeOfSecond === verdict;
   return alone

@@ -31,9 +31,9 @@ export function comparisonSentence(comparison: Comparison, names: SentenceNames)
     case 'worse':
       return `${where}${candidate} is ${comparison.verdict} than ${baseline}: ${title} is ${effectText(comparison)}${mediansText(comparison)} (${evidence}).`;
     case 'equivalent':
-      return `${where}${candidate} and ${baseline} are equivalent: ${title} differs by less than the margin of ${marginText(comparison)} (estimate ${effectText(comparison)}; ${evidence}${whatDecides(comparison)}).${findableText(comparison)}`;
+      return `${where}${candidate} and ${baseline} are equivalent: ${title} differs by less than the margin of ${marginText(comparison)} (estimate ${effectText(comparison)}, ${evidence}).${whatDecides(comparison)}${findableText(comparison)}`;
     case 'mixed':
-      return `${where}the workloads disagree between ${candidate} and ${baseline}: ${title} is ${extremesText(comparison, names)}; the mean, ${effectText(comparison)} (${evidence}), hides that.`;
+      return `${where}the workloads disagree between ${candidate} and ${baseline}: ${title} is ${extremesText(comparison, names)}. The mean, ${effectText(comparison)} (${evidence}), hides that.`;
     case 'inconclusive':
       return `${where}not decided between ${candidate} and ${baseline}: ${undecidedText(comparison, title, evidence)}`;
   }
@@ -54,7 +54,7 @@ function whatDecides({ ratio, ratioInterval, differenceInterval, margin }: Compa
   const interval = ratio !== null ? ratioInterval : differenceInterval;
   const [least, most] = ratio !== null ? [1 / (1 + margin), 1 + margin] : [-margin, margin];
   if (interval === null || (interval[0] >= least && interval[1] <= most)) return '';
-  return '; two one-sided tests decide this, not the interval';
+  return ' Two one-sided tests decide this, not the interval.';
 }
 
 /** `13 % shorter on a, 15 % longer on b`, and how many are decided on either side. */

@@ -28,6 +28,8 @@ function evidence(contrast: RunContrast): string {
   ].join(', ');
 }
 
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** What became of the gap between two arms, claiming no more than the verdict. */
 function gapSentence(contrast: RunContrast, names: Names): string {
   const { workload, workloadKind, client, network, metric, arms, verdict, reason } = contrast;
@@ -44,7 +46,7 @@ function gapSentence(contrast: RunContrast, names: Names): string {
       return `${lead} is the same in both runs within the margin: ${change} (${evidence(contrast)}).`;
     case 'mixed':
     case 'inconclusive':
-      return `${lead}: not decided whether it changed, ${change} (${evidence(contrast)})${reason === undefined ? '' : `; ${reason}`}.`;
+      return `${lead}: not decided whether it changed, ${change} (${evidence(contrast)})${reason === undefined ? '' : `. ${capital(reason)}`}.`;
   }
 }
 

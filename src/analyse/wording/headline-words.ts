@@ -12,6 +12,8 @@ export interface HeadlineWords {
   /** The same as one word behind `HTTP/3 was`. */
   readonly moreWord: string;
   readonly lessWord: string;
+  /** The subject is the metric, not what has it: `Speed Index is higher`. */
+  readonly isMetric?: true;
 }
 
 const slower = { moreWord: 'slower', lessWord: 'faster' } as const;
@@ -103,6 +105,7 @@ export function headlineWords(metric: string): HeadlineWords {
     less: `is {} ${less}`,
     moreWord: more,
     lessWord: less,
+    isMetric: true,
   };
 }
 

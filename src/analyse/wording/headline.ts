@@ -108,7 +108,7 @@ export function caveats(plan: Plan, trials: Summary['trials'], progress: RunProg
   }
   const faulty = plan.arms.filter(({ factors }) => factors.fault !== undefined);
   if (faulty.length > 0) {
-    const told = faulty.map(({ label, factors }) => `${factors.fault} into ${label}`).join('; ');
+    const told = faulty.map(({ label, factors }) => `${factors.fault} into ${label}`).join(' and ');
     lead.push(`A fault was injected on purpose (${told}): this run tests the gate, not the browser.`);
   }
   if (plan.exploratory) lead.push('Exploratory plan: it may point at effects, it cannot establish them.');

@@ -31,7 +31,7 @@ export interface CalibrateOptions {
   readonly power?: boolean | undefined;
   /** Also record every block, and measure by how much more watching slows one protocol than the other. Default: no. */
   readonly watching?: boolean | undefined;
-  /** Use runs that differ; the differences stand in the result. Default: no. */
+  /** Use runs that differ; the result notes the differences. Default: no. */
   readonly force?: boolean | undefined;
   /** Where calibrations are kept. Default: `results`. */
   readonly resultsDir?: string | undefined;
@@ -130,6 +130,6 @@ function requireAlike(runs: readonly CalibrationRun[], force: boolean): string[]
   if (differences.length === 0) return [];
   if (force) return differences.map((line) => `the runs differ: ${line}`);
   throw new H2h3Error('bad-input', `these runs must not be put together\n  ${differences.join('\n  ')}`, {
-    next: 'Calibrate from runs of one kind, or say --force to have the differences stand in the result.',
+    next: 'Calibrate from runs of one kind, or say --force to note the differences in the result.',
   });
 }

@@ -1,14 +1,12 @@
 import { parseVersionedName } from '../../../harness/clients/client-name.ts';
-import { commandVersionNamed } from '../../../harness/clients/commands/versioned-command.ts';
 import { browserProviders } from '../../../harness/clients/browsers/providers/registry.ts';
-import { serverNamed } from '../../../harness/servers/registry.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { isPrerelease, newestFirst } from '../../../harness/tools/version-order.ts';
 import { availableVersions } from '../../../harness/tools/versions/ensure-version.ts';
 import { productOf } from '../../../harness/tools/versions/program-name.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Gate } from '../../model/gate.ts';
-import { exactClient } from '../plan/exact-client.ts';
+import { exactClient, programOf } from '../plan/exact-client.ts';
 
 /** What a gate against the baseline says of a version. */
 export type JudgeVersion = (name: string) => Promise<Gate['outcome']>;
@@ -42,8 +40,7 @@ export async function bisect(versions: readonly string[], judge: JudgeVersion): 
 }
 
 async function offered(name: string, setup: SetupContext): Promise<readonly string[]> {
-  const program =
-    serverNamed(productOf(name))?.versions?.program ?? commandVersionNamed(name)?.client.versions.program;
+  const program = programOf(name);
   if (program !== undefined) {
     const { versions } = await availableVersions(program, setup);
     return versions.map(({ version }) => version);

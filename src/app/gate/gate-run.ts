@@ -15,7 +15,7 @@ import { planFromRequest, readPlanRequest } from '../plan/plan-request.ts';
 import type { AppContext } from '../app-context.ts';
 
 export interface GateRunOptions {
-  /** Two clients or two servers by name, such as `chromium@148` or `nginx@1.26`. */
+  /** Two clients, servers or players by name, such as `chromium@148`, `nginx@1.26` or `dashjs@4`. */
   readonly baseline: string;
   readonly candidate: string;
   /** A preset or a plan file. */
@@ -50,7 +50,7 @@ export function gateMargins(
   );
 }
 
-/** The plan of a gate: both browsers or servers over the protocols in every block, looks, margins. */
+/** The plan of a gate: both browsers, servers or players over the protocols in every block, looks, margins. */
 function gateRequest(options: GateRunOptions, subjects: GateSubjects): PlanFile {
   const arms = gateArms(subjects, options.protocols);
   const read = readPlanRequest(options.source, options.flags, options.own);
@@ -88,8 +88,9 @@ export async function runGate(
   const factor = await factorOfGate(options, setup);
   // Nothing is fetched for a gate that cannot begin.
   const named = runRequest(options, { factor, names: [baseline, candidate], warnings: [] });
-  throwRefusals((await checkRequest(named, context.command, machine, false)).judged);
-  const subjects = await findSubjects(options, setup);
+  const { judged, plan } = await checkRequest(named, context.command, machine, false);
+  throwRefusals(judged);
+  const subjects = findSubjects(options, factor, await machine.gather(plan, true));
   const opened = await openNewRun(runRequest(options, subjects), options.out, machine, context);
   const warnings = [...opened.warnings, ...subjects.warnings];
   return carryOutNew({ ...opened, warnings }, options, setup, context);

@@ -1,23 +1,31 @@
 import { serverSoftware } from '../../../harness/servers/registry.ts';
-import { requireClientName, resolveClient } from '../../../harness/clients/resolve-client.ts';
+import { requireClientName } from '../../../harness/clients/resolve-client.ts';
+import { versionedProgram } from '../../../harness/tools/versions/catalogue.ts';
 import { parseProgramName, productOf } from '../../../harness/tools/versions/program-name.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Factors } from '../../model/factor.ts';
 import { armText } from '../../factors/arm-text.ts';
-import { oneLineProgress } from '../preflight/one-line-progress.ts';
+import type { Gathered } from '../preflight/gather.ts';
 import type { ArmInput } from '../../plan/arms.ts';
 import { protocol as protocolFactor } from '../../factors/protocol.ts';
 
 /** The factor of which a gate compares two values. */
-export type GateFactor = 'client' | 'server';
+export type GateFactor = 'client' | 'server' | 'player';
 
-/** What a name in `--baseline` or `--candidate` is the name of: a server's, with a version or without, else a client's. */
+/** What a name in `--baseline` or `--candidate` is the name of: a server's or player's, with a version or without, else a client's. */
 export function factorOfName(name: string): GateFactor {
-  return !/[/\\]/.test(name) && serverSoftware.some(({ id }) => id === productOf(name)) ? 'server' : 'client';
+  if (/[/\\]/.test(name)) return 'client';
+  const product = productOf(name);
+  if (serverSoftware.some(({ id }) => id === product)) return 'server';
+  return versionedProgram(product)?.kind === 'player' ? 'player' : 'client';
 }
 
-/** What a gate compares: two clients, or two servers that one client loads from. */
+/** What a gate loads where nothing else is asked for: players are judged by the videos that they play. */
+export const presetOfGate = (factor: GateFactor, usual: 'gate' | 'nightly'): string =>
+  factor === 'player' ? 'gate-players' : usual;
+
+/** What a gate compares: two clients, or two servers or two players that one client loads from or plays with. */
 export interface GateSubjects {
   readonly factor: GateFactor;
   readonly names: readonly [string, string];
@@ -31,27 +39,27 @@ export interface GateNames {
   readonly force: boolean;
 }
 
+/** The clients of this machine that a gate may name. */
+export type FoundClients = Pick<Gathered, 'clients' | 'best'>;
+
 interface Named {
   readonly name: string;
   /** What must be alike in both. */
   readonly kind: string;
 }
 
-async function clientOf(client: string, setup: SetupContext): Promise<Named> {
-  const { id, family, build } = await resolveClient(client, setup);
-  return { name: client === 'best' ? id : client, kind: `${family} (${build})` };
-}
-
-/** Both are fetched at once where they are missing, with one line of progress. */
-function clientsOf(names: readonly string[], setup: SetupContext): Promise<Named[]> {
-  const beside = oneLineProgress(setup.progress);
-  return Promise.all(names.map((name) => beside((progress) => clientOf(name, { ...setup, progress }))));
+/** @throws H2h3Error where it cannot be had */
+function clientOf(name: string, { clients, best }: FoundClients): Named {
+  const found = clients.get(name === 'best' ? (best ?? name) : name);
+  if (found === undefined) throw new H2h3Error('internal', `${name} was not looked for`);
+  if (found instanceof H2h3Error) throw found;
+  return { name: name === 'best' ? found.id : name, kind: `${found.family} (${found.build})` };
 }
 
 /** The form alone: what is missing is fetched before the trials, as for every run. */
-function serverOf(name: string): Named {
+function programOf(name: string, factor: GateFactor): Named {
   parseProgramName(name);
-  return { name, kind: `server ${productOf(name)}` };
+  return { name, kind: `${factor} ${productOf(name)}` };
 }
 
 /**
@@ -67,7 +75,7 @@ export async function factorOfGate(
   if (factor !== factorOfName(candidate))
     throw new H2h3Error(
       'usage',
-      `a gate compares two browsers or two servers, not ${baseline} and ${candidate}`,
+      `a gate compares two browsers, two servers or two players, not ${baseline} and ${candidate}`,
       {
         next: 'Name two versions of one, such as nginx@1.26 and nginx@1.30.',
       },
@@ -81,20 +89,19 @@ export async function factorOfGate(
  *
  * @throws H2h3Error when one cannot be had, `usage` when they are not of one kind: builds differ more than releases do
  */
-export async function findSubjects(
+export function findSubjects(
   { baseline, candidate, force }: GateNames,
-  setup: SetupContext,
-): Promise<GateSubjects> {
-  const factor = await factorOfGate({ baseline, candidate }, setup);
+  factor: GateFactor,
+  found: FoundClients,
+): GateSubjects {
   const names = [baseline, candidate];
-  const both = factor === 'server' ? names.map(serverOf) : await clientsOf(names, setup);
+  const both = names.map((name) => (factor === 'client' ? clientOf(name, found) : programOf(name, factor)));
   const [first, second] = both;
   if (first === undefined || second === undefined) throw new H2h3Error('internal', 'a gate needs two names');
-  const found = [first.name, second.name] as const;
-  if (first.kind === second.kind) return { factor, names: found, warnings: [] };
+  const own = [first.name, second.name] as const;
+  if (first.kind === second.kind) return { factor, names: own, warnings: [] };
   const difference = `the baseline ${first.name} is ${first.kind}, the candidate ${second.name} is ${second.kind}`;
-  if (force)
-    return { factor, names: found, warnings: [`${difference}: builds differ more than releases do`] };
+  if (force) return { factor, names: own, warnings: [`${difference}: builds differ more than releases do`] };
   throw new H2h3Error(
     'usage',
     `${difference}; builds differ more than releases do, so a gate would judge the build`,

@@ -1,11 +1,10 @@
 import { H2h3Error } from '../../model/errors.ts';
-import type { Environment } from '../../model/environment.ts';
 import type { ExitCode } from '../../model/exit-codes.ts';
 import type { Gate } from '../../model/gate.ts';
 import { machineClassOf } from '../../model/machine-class.ts';
 import { loadCalibration } from '../../store/calibration-store.ts';
 import { openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
-import { describeMachine } from '../../system/machine.ts';
+import { machineKind, type MachineKind } from '../../system/machine.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { loadOwnWorkloads } from '../plan/own-workloads.ts';
 import type { PlanFlags } from '../plan/plan-flags.ts';
@@ -15,6 +14,7 @@ import type { FinishedRun } from '../run/run.ts';
 import { bisect, versionsBetween, type Bisected } from './bisect.ts';
 import { exitCodeOfGate, judgeDirectory } from './gate-outputs.ts';
 import { runGate } from './gate-run.ts';
+import { factorOfName, presetOfGate } from './gate-subject.ts';
 
 /** How a gate judges. */
 export interface JudgeOptions {
@@ -32,10 +32,10 @@ export interface JudgeOptions {
 
 /** A gate that runs baseline and candidate itself. */
 export interface GateOptions extends JudgeOptions {
-  /** Two clients or two servers by name, such as `chromium@148` or `nginx@1.26`. */
+  /** Two clients, servers or players by name, such as `chromium@148`, `nginx@1.26` or `dashjs@4`. */
   readonly baseline: string;
   readonly candidate: string;
-  /** A preset or a plan file. Default: `gate`, pages over 4G and over loopback. */
+  /** A preset or a plan file. Default: `gate`, pages over 4G and over loopback; for players `gate-players`. */
   readonly source?: string | undefined;
   /** What overrides preset or plan file. */
   readonly flags?: PlanFlags | undefined;
@@ -83,7 +83,8 @@ export async function runAndGate(
   context: AppContext,
 ): Promise<JudgedRun & { readonly reportPath: string }> {
   const setup = await setupContextOf(context);
-  const { baseline, candidate, source = 'gate', flags = {}, protocols = ['h2', 'h3'] } = options;
+  const { baseline, candidate, flags = {}, protocols = ['h2', 'h3'] } = options;
+  const source = options.source ?? presetOfGate(factorOfName(baseline), 'gate');
   const finished = await runGate(
     {
       baseline,
@@ -99,7 +100,7 @@ export async function runAndGate(
       out: options.out,
       port: options.port,
       force: options.force === true,
-      limits: limitsOf(await describeMachine(), options),
+      limits: limitsOf(machineKind(), options),
     },
     setup,
     context,
@@ -153,7 +154,7 @@ export async function gateAndBisect(
 
 /** What is known of what this class of machine can tell apart. */
 function limitsOf(
-  machine: Environment['machine'],
+  machine: MachineKind,
   { resultsDir = 'results', strict = false, force = false }: JudgeOptions,
 ): GateLimits {
   const machineClass = machineClassOf(machine);

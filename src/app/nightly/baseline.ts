@@ -13,7 +13,7 @@ import { browserOf, exactClient } from '../plan/exact-client.ts';
 export { readBaselines as baselines, type Baseline } from '../../store/baselines.ts';
 
 export interface AcceptOptions {
-  /** A client or server of one version, such as `chromium@153.0.0` or `nginx@1.26.3`, to accept by decision; or else `run`. */
+  /** A client, server or player of one version, such as `chromium@153.0.0` or `nginx@1.26.3`, to accept by decision; or else `run`. */
   readonly client?: string | undefined;
   /** A run whose candidate is accepted; it must be whole and have passed its gate. */
   readonly run?: string | undefined;
@@ -26,7 +26,7 @@ export interface AcceptOptions {
 }
 
 /**
- * Accepts a version of a browser or server as the baseline that nights are compared with.
+ * Accepts a version of a browser, server or player as the baseline that nights are compared with.
  *
  * @throws H2h3Error `usage` or `bad-input` for what cannot be one
  */
@@ -57,9 +57,11 @@ export async function acceptVersion(options: AcceptOptions, context: AppContext)
   return baseline;
 }
 
-/** What is found under an exact name: of a server its program, else the client. */
+/** What is found under an exact name: of a server its program, of a player its script, else the client. */
 async function foundOf(exact: string, setup: SetupContext): Promise<Pick<Baseline, 'version' | 'build'>> {
-  const server = factorOfName(exact) === 'server' ? serverNamed(exact) : undefined;
+  const factor = factorOfName(exact);
+  if (factor === 'player') return { version: exact.slice(exact.indexOf('@') + 1), build: factor };
+  const server = factor === 'server' ? serverNamed(exact) : undefined;
   return server === undefined
     ? resolveClient(exact, setup)
     : { version: (await server.ensure(setup)).version, build: 'server' };
@@ -89,6 +91,7 @@ function candidateOf(path: string): string {
   return (
     arms.at(-1)?.factors.client ??
     arms.at(-1)?.factors.server ??
-    refuse('its arms name no browsers and no servers')
+    arms.at(-1)?.factors.player ??
+    refuse('its arms name no browsers, no servers and no players')
   );
 }

@@ -8,6 +8,7 @@ import type { Summary } from '../../model/summary.ts';
 import { openHistory } from '../../store/history.ts';
 import { appendNightEvent } from '../../store/nights.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
+import { factorOfName, presetOfGate } from '../gate/gate-subject.ts';
 import { runAndGate, type GateOptions } from '../gate/gate.ts';
 import { importRuns, publishTrend, trendMetrics } from '../history/history-file.ts';
 import { collectorOf, exportMeasurements } from '../notify/export-measurements.ts';
@@ -19,14 +20,14 @@ import { browserOf, exactClient } from '../plan/exact-client.ts';
 import { summaryOf } from '../report/recorded-summary.ts';
 import { publishIndex } from '../report/publish-index.ts';
 
-/** A night: the newest browser against the accepted one. */
+/** A night: the newest browser, server or player against the accepted one. */
 export interface NightlyOptions extends Omit<
   GateOptions,
   'baseline' | 'candidate' | 'out' | 'force' | 'margin'
 > {
-  /** Browser to check. Default: `chromium@stable`. */
+  /** Browser, server or player to check. Default: `chromium@stable`. */
   readonly candidate?: string | undefined;
-  /** Default: the accepted baseline of that browser. */
+  /** Default: the accepted baseline of that name. */
   readonly baseline?: string | undefined;
   /** Fetch the candidate where it is not installed. Default: yes. */
   readonly install?: boolean | undefined;
@@ -35,6 +36,8 @@ export interface NightlyOptions extends Omit<
   /** Address of an OpenTelemetry collector. Default: `OTEL_EXPORTER_OTLP_ENDPOINT`; without it none. */
   readonly otlp?: string | undefined;
 }
+
+const usualCandidate = 'chromium@stable';
 
 export interface FinishedNight {
   readonly gate: Gate;
@@ -57,7 +60,9 @@ export async function nightly(options: NightlyOptions, context: AppContext): Pro
   const collector = await collectorOf(options.otlp, context.environment);
   const now = new Date().toISOString();
   const night = now.slice(0, 10);
-  const folder = join(resultsDir, `${now.slice(0, 19).replaceAll(':', '').replace('T', '-')}-nightly`);
+  const checked = browserOf(options.candidate ?? usualCandidate).replaceAll(/[^\w.-]+/g, '-');
+  const time = now.slice(0, 19).replaceAll(':', '').replace('T', '-');
+  const folder = join(resultsDir, `${time}-${checked}-nightly`);
   const note = (event: 'begin' | 'end', exitCode: number | null, text: string): void =>
     appendNightEvent(resultsDir, {
       night,
@@ -123,7 +128,8 @@ async function compareVersions(
   folder: string,
   context: AppContext,
 ): ReturnType<typeof runAndGate> {
-  const { candidate: named = 'chromium@stable', install = true, source = 'nightly' } = options;
+  const { candidate: named = usualCandidate, install = true } = options;
+  const source = options.source ?? presetOfGate(factorOfName(named), 'nightly');
   const baseline = baselineOf(named, options);
   const candidate = await exactClient(named, install, await setupContextOf(context));
   context.progress.say(`candidate ${candidate} against baseline ${baseline}`);

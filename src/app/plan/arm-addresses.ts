@@ -1,4 +1,5 @@
-import { journeyFrom, pageOfJourney, urlWorkload } from '../../../sites/index.ts';
+import { urlWorkload } from '../../../sites/index.ts';
+import { journeyFrom, pageOfJourney } from '../../model/journey-name.ts';
 import { repeatMark } from '../../factors/arm-text.ts';
 import type { Arm, PlannedTrial } from '../../model/plan.ts';
 import { H2h3Error } from '../../model/errors.ts';

@@ -1,14 +1,15 @@
 import { parseVersionedName } from '../../../harness/clients/client-name.ts';
-import { commandVersionNamed } from '../../../harness/clients/commands/versioned-command.ts';
 import { installBrowser } from '../../../harness/clients/install-browser.ts';
 import { findInstalled } from '../../../harness/clients/installed-browsers.ts';
 import { serverNamed } from '../../../harness/servers/registry.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
+import { versionedProgram } from '../../../harness/tools/versions/catalogue.ts';
 import { ensureVersion } from '../../../harness/tools/versions/ensure-version.ts';
 import { findInstalledVersion } from '../../../harness/tools/versions/installed-versions.ts';
 import { parseProgramName } from '../../../harness/tools/versions/program-name.ts';
 import type { VersionedProgram } from '../../../harness/tools/versions/version-source.ts';
 import { H2h3Error } from '../../model/errors.ts';
+import { fetchedPlayer } from '../versions/fetched-player.ts';
 
 /** `chromium` of `chromium@153`, `nginx` of `nginx@1.30`; other names stand for themselves. */
 export function browserOf(client: string): string {
@@ -34,12 +35,9 @@ export async function exactClient(client: string, install: boolean, setup: Setup
   });
 }
 
-/** Of a server or command-line client of which versions can be named. */
-function programOf(name: string): VersionedProgram | undefined {
-  if (/[/\\]/.test(name)) return undefined;
-  return (
-    serverNamed(browserOf(name))?.versions?.program ?? commandVersionNamed(name)?.client.versions.program
-  );
+/** Of a server, command-line client or player of which versions can be named. */
+export function programOf(name: string): VersionedProgram | undefined {
+  return /[/\\]/.test(name) ? undefined : versionedProgram(browserOf(name));
 }
 
 async function exactProgram(
@@ -50,6 +48,7 @@ async function exactProgram(
 ): Promise<string> {
   const wanted = parseProgramName(spec)?.wanted;
   if (wanted === undefined) {
+    if (program.kind === 'player') return (await fetchedPlayer(spec, setup)).exact;
     const usual = await serverNamed(spec)?.ensure(setup);
     return usual === undefined ? spec : `${spec}@${usual.version}`;
   }

@@ -25,6 +25,8 @@ export interface PlanFlags extends LiveFlags {
   readonly view?: string;
   readonly device?: string;
   readonly script?: string;
+  /** Of `calibrate`: the pages are loaded without the script as well. */
+  readonly pagesBeside?: boolean;
   readonly client?: string;
   readonly network?: string;
   readonly probe?: readonly string[];
@@ -61,6 +63,7 @@ export function withFlags(
     ...(flags.view === undefined ? {} : { views: viewsOf(flags.view) }),
     ...(flags.device === undefined ? {} : { device: deviceNamed(flags.device).name }),
     ...(flags.script === undefined ? {} : { script: resolve(flags.script) }),
+    ...(flags.pagesBeside === undefined ? {} : { pagesBeside: flags.pagesBeside }),
     ...(flags.client === undefined ? {} : { clients: list(flags.client) }),
     ...(flags.network === undefined ? {} : { networks: list(flags.network) }),
     ...(flags.server === undefined ? {} : { servers: list(flags.server) }),

@@ -1,9 +1,10 @@
 import { networkSpecs } from '../../../harness/network/registry.ts';
-import { customSite, pageOfJourney, selectSites, urlWorkload } from '../../../sites/index.ts';
+import { customSite, selectSites, urlWorkload } from '../../../sites/index.ts';
 import { plannedLooks } from '../../analyse/decidability.ts';
 import { defaultPrimaries } from '../../metrics/registry.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { LiveOptions } from '../../model/live-address.ts';
+import { pageOfJourney } from '../../model/journey-name.ts';
 import type { Arm, Plan } from '../../model/plan.ts';
 import type { Workload } from '../../model/workload.ts';
 import { parseArms } from '../../plan/arms.ts';
@@ -104,11 +105,9 @@ export function workloadsOfPlan(
   const byArm = addresses.length === 0 ? [] : [workloadByArm(addresses)];
   const listed = urls.map((url) => urlWorkload(url, live));
   const named = [...own, ...byArm, ...listed, ...customSites.map(customSite)];
-  const found = workloadsNamed(
-    workloads.map(({ id }) => pageOfJourney(id) ?? id),
-    named,
-  );
-  return drivenBy(loadedWorkloads(found, arms, live), script && scriptAsPlanned(script));
+  const found = workloadsNamed([...new Set(workloads.map(({ id }) => pageOfJourney(id) ?? id))], named);
+  const isDrivenAlone = workloads.every(({ id }) => pageOfJourney(id) !== undefined);
+  return drivenBy(loadedWorkloads(found, arms, live), script && scriptAsPlanned(script), !isDrivenAlone);
 }
 
 /** What is prepared and loaded: the addresses themselves, where each arm has its own. */
@@ -152,7 +151,7 @@ export function planFromRequest(file: PlanFile, command: string, own: readonly W
     });
   const script = file.script === undefined ? undefined : readScript(file.script);
   const pages = inViews(shownOn(chosen, file.device), file.views);
-  const workloads = drivenBy(pages, script);
+  const workloads = drivenBy(pages, script, file.pagesBeside);
   const liveWorkloads = new Set(workloads.filter(isLive).map(({ id }) => id));
   const context = {
     workloads,
@@ -168,6 +167,6 @@ export function planFromRequest(file: PlanFile, command: string, own: readonly W
   const sequential = file.sequential && file.looks === undefined && !plan.exploratory && plan.arms.length > 1;
   return {
     plan: sequential ? expandPlan({ ...named, looks: plannedLooks(plan, plan.repetitions) }, context) : plan,
-    workloads: drivenBy(loadedWorkloads(pages, plan.arms, file.live), script),
+    workloads: drivenBy(loadedWorkloads(pages, plan.arms, file.live), script, file.pagesBeside),
   };
 }

@@ -3,7 +3,7 @@ import { forecastPlan, type FamilyForecast } from '../../analyse/plan-forecast.t
 import { machineClassOf } from '../../model/machine-class.ts';
 import type { Plan, PlannedTrial } from '../../model/plan.ts';
 import { loadCalibration } from '../../store/calibration-store.ts';
-import { describeMachine } from '../../system/machine.ts';
+import { machineKind } from '../../system/machine.ts';
 import { budgetMsOf, type PlanFileInput } from '../../plan/plan-file.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import type { Obstacle } from '../preflight/check.ts';
@@ -63,7 +63,7 @@ export async function plan(
     machine ?? thisMachine(await setupContextOf(context)),
     false,
   );
-  const calibration = loadCalibration('results', machineClassOf(await describeMachine()));
+  const calibration = loadCalibration('results', machineClassOf(machineKind()));
   const timeOf = await expectedTrialTimes(work);
   return {
     plan: work.plan,

@@ -18,7 +18,18 @@ export function inViews(workloads: readonly Workload[], views: readonly View[] |
   return [...new Map(all.map((workload) => [workload.id, workload])).values()];
 }
 
-/** A journey of the script, if there is one, from every page. @throws H2h3Error `usage` for what is no page */
-export function drivenBy(workloads: readonly Workload[], script: Plan['script']): readonly Workload[] {
-  return script === undefined ? workloads : workloads.map((workload) => journeyOfPage(workload, script.file));
+/**
+ * A journey of the script, if there is one, from every page.
+ *
+ * @param beside whether the pages are loaded as well, without the script
+ * @throws H2h3Error `usage` for what is no page
+ */
+export function drivenBy(
+  workloads: readonly Workload[],
+  script: Plan['script'],
+  beside: boolean,
+): readonly Workload[] {
+  if (script === undefined) return workloads;
+  const journeys = workloads.map((workload) => journeyOfPage(workload, script.file));
+  return beside ? [...workloads, ...journeys] : journeys;
 }

@@ -2,13 +2,16 @@ import { requireLighthouse } from '../../../harness/probes/lighthouse.ts';
 import { budget } from './budget.ts';
 import { check, obstaclesIn, type Check } from './check.ts';
 import { clientAbilities } from './client-abilities.ts';
-import { components, cpuShares, videoTools } from './components.ts';
+import { clientFlags } from './client-flags.ts';
+import { components, videoTools } from './components.ts';
+import { cpuShares, cpuShareSizes } from './cpu-shares.ts';
 import { decidable } from './decidable.ts';
 import { factorProtocols } from './factor-protocols.ts';
 import { firstLook } from './first-look.ts';
 import { handoverWays, singleTransfer } from './handover.ts';
 import { honouredFactors } from './honoured-factors.ts';
 import { knownNames } from './known-names.ts';
+import { linkFactors } from './link-factors.ts';
 import { liveAbilities, liveRequest } from './live-abilities.ts';
 import { livePlace } from './live-place.ts';
 import { oneNameEach } from './one-name-each.ts';
@@ -45,7 +48,10 @@ export const checks: readonly Check[] = [
   liveAbilities,
   livePlace,
   saidProtocols,
+  clientFlags,
+  cpuShareSizes,
   honouredFactors,
+  linkFactors,
   clientAbilities,
   senderCongestion,
   senderFactors,

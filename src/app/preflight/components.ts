@@ -29,15 +29,6 @@ function lackingOf(
   });
 }
 
-/** Whether the shares of a CPU that arms set can be had. */
-export const cpuShares = check('cpu-shares', ['cpuShares'], (plan, { cpuShares: lacking }) => {
-  if (lacking === null) return [];
-  const trialIds = plan.trials
-    .filter(({ factors }) => factors.cpu !== undefined)
-    .map(({ trialId }) => trialId);
-  return [{ ...obstacleOf(lacking), trialIds }];
-});
-
 /** Only videos need ffmpeg, which makes them. */
 export const videoTools = check('video-tools', ['ffmpeg'], ({ workloads, trials }, { ffmpeg }) => {
   if (!(ffmpeg instanceof H2h3Error)) return [];

@@ -54,9 +54,11 @@ export interface GateLimits {
   readonly force: boolean;
 }
 
-/** Null: it speaks it; a text: why not. */
+/** What an address speaks of what arms ask for: null where it does, or nothing asks for it; a text: why not. */
 export interface SpokenProtocols {
   readonly host: string;
+  /** By the header `alt-svc`, over TCP. */
+  readonly announcesH3: boolean;
   readonly h2: string | null;
   readonly h3: string | null;
 }

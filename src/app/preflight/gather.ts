@@ -10,7 +10,7 @@ import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Plan, PlannedTrial } from '../../model/plan.ts';
 import { closeCpuShares, openCpuShares } from '../run/cpu-shares.ts';
-import { fetchedPlayer } from '../run/prepare-run.ts';
+import { fetchedPlayer } from '../versions/fetched-player.ts';
 import type { Facts, Lacking, ServerPlaces } from './facts.ts';
 import { oneLineProgress } from './one-line-progress.ts';
 
@@ -40,27 +40,39 @@ export interface Machine {
   readonly gather: (plan: Plan, fetches: boolean) => Promise<Gathered>;
 }
 
+/** Runs a work once for each key: who asks again gets the same answer. */
+type Once = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
+
+function rememberedWorks(): Once {
+  const works = new Map<string, Promise<unknown>>();
+  return <Result>(key: string, work: () => Promise<Result>) => {
+    const known = works.get(key) ?? work();
+    works.set(key, known);
+    return known as Promise<Result>;
+  };
+}
+
+/** This machine, each of whose components is looked for once, and fetched once. */
 export function thisMachine(setup: SetupContext): Machine {
+  const once = rememberedWorks();
   const gather: Machine['gather'] = async (plan, fetches) => {
     const { trials } = plan;
     let clientsHere: Promise<readonly ClientIdentity[]> | undefined;
     const beside = oneLineProgress(setup.progress);
-    const work = <Result>(look: (own: SetupContext) => Promise<Result>): Promise<Result> =>
-      beside((progress) => look({ ...setup, progress }));
+    const work: Work = (what, name, look) =>
+      once(JSON.stringify([what, name, fetches]), () => beside((progress) => look({ ...setup, progress })));
     // What is missing is fetched and built all at once: each waits for the network or for a CPU of its own.
     const [servers, proxies, players, networks, found, ffmpeg] = await Promise.all([
-      work((own) => lackingOf(serverNamed, namesOf(trials, ofServer), fetches, own)),
-      work((own) => lackingOf(proxyNamed, namesOf(trials, ofProxies), fetches, own)),
-      work((own) => lackingOf(playerSoftware, namesOf(trials, ofPlayers), fetches, own)),
-      work((own) => lackingNetworks(plan, fetches, own)),
-      work((own) =>
-        clientsNamed(
-          namesOf(trials, ({ client }) => [client]),
-          fetches,
-          own,
-        ),
+      lackingOf(serverNamed, namesOf(trials, ofServer), fetches, work),
+      lackingOf(proxyNamed, namesOf(trials, ofProxies), fetches, work),
+      lackingOf(playerSoftware, namesOf(trials, ofPlayers), fetches, work),
+      lackingNetworks(plan, fetches, work),
+      clientsNamed(
+        namesOf(trials, ({ client }) => [client]),
+        fetches,
+        work,
       ),
-      work((own) => ffmpegFor(plan, fetches, own)),
+      ffmpegFor(plan, fetches, work),
     ]);
     return {
       setup,
@@ -112,19 +124,32 @@ async function faultOf(work: () => Promise<unknown>): Promise<H2h3Error | null> 
   }
 }
 
+/** Looks for one component, or fetches it, beside all others; its progress is in their line. */
+type Work = <Result>(
+  what: string,
+  name: string,
+  look: (own: SetupContext) => Promise<Result>,
+) => Promise<Result>;
+
 async function lackingOf(
   softwareOf: (name: string) => { readonly ensure: (setup: SetupContext) => Promise<unknown> } | undefined,
   named: ReadonlySet<string>,
   fetches: boolean,
-  setup: SetupContext,
+  work: Work,
 ): Promise<Lacking> {
-  const lacking = new Map<string, H2h3Error>();
-  if (!fetches) return lacking;
-  for (const name of named) {
-    const fault = await faultOf(async () => softwareOf(name)?.ensure(setup));
-    if (fault !== null) lacking.set(name, fault);
-  }
-  return lacking;
+  if (!fetches) return new Map();
+  return faultsOf([...named], (name) =>
+    work('software', name, (own) => faultOf(async () => softwareOf(name)?.ensure(own))),
+  );
+}
+
+/** Those that failed, by name; all are tried at once. */
+async function faultsOf(
+  names: readonly string[],
+  attempt: (name: string) => Promise<H2h3Error | null>,
+): Promise<Lacking> {
+  const tried = await Promise.all(names.map(async (name) => [name, await attempt(name)] as const));
+  return new Map(tried.flatMap(([name, fault]) => (fault === null ? [] : [[name, fault] as const])));
 }
 
 /** Looked at only where a version is named: plain names are programs of their own. */
@@ -138,28 +163,35 @@ async function placesOf(names: ReadonlySet<string>, setup: SetupContext): Promis
   return places;
 }
 
-async function lackingNetworks(plan: Plan, builds: boolean, setup: SetupContext): Promise<Lacking> {
+async function lackingNetworks(plan: Plan, builds: boolean, work: Work): Promise<Lacking> {
   const named = namesOf(plan.trials, ({ network }) => network.split('/'));
   const setsOffloads = plan.trials.some(({ factors }) => factors.offloads !== undefined);
-  const lacking = new Map<string, H2h3Error>();
-  for (const provider of networkProviders(setup, plan.customNetworks)) {
-    if (!named.has(provider.id)) continue;
-    const fault = await faultOf(async () => provider.require?.({ setsOffloads, builds }));
-    if (fault !== null) lacking.set(provider.id, fault);
-  }
-  return lacking;
+  return work('networks', JSON.stringify([[...named], setsOffloads, plan.customNetworks]), async (own) => {
+    const lacking = new Map<string, H2h3Error>();
+    // One after the other: they share what is built for them.
+    for (const provider of networkProviders(own, plan.customNetworks)) {
+      if (!named.has(provider.id)) continue;
+      const fault = await faultOf(async () => provider.require?.({ setsOffloads, builds }));
+      if (fault !== null) lacking.set(provider.id, fault);
+    }
+    return lacking;
+  });
 }
 
 /** Each client that was found, or why it cannot be had; `best` by the name of what it means here. */
 async function clientsNamed(
   names: ReadonlySet<string>,
   fetches: boolean,
-  setup: SetupContext,
+  work: Work,
 ): Promise<Pick<Gathered, 'clients' | 'best'>> {
   const clients = new Map<string, ClientIdentity | H2h3Error>();
   let best: string | undefined;
-  for (const name of names) {
-    const found = await clientNamed(name, fetches, setup);
+  const looked = await Promise.all(
+    [...names].map(
+      async (name) => [name, await work('client', name, (own) => clientNamed(name, fetches, own))] as const,
+    ),
+  );
+  for (const [name, found] of looked) {
     if (name === 'best' && !(found instanceof H2h3Error)) best = found?.id ?? 'embedded';
     if (found !== undefined) clients.set(name === 'best' ? (best ?? name) : name, found);
   }
@@ -184,12 +216,14 @@ async function clientNamed(
 async function ffmpegFor(
   { workloads }: Plan,
   fetches: boolean,
-  setup: SetupContext,
+  work: Work,
 ): Promise<string | H2h3Error | null> {
   if (!fetches || !workloads.some(({ kind }) => kind === 'video')) return null;
-  let version: string | null = null;
-  const fault = await faultOf(async () => {
-    version = (await ensureFfmpeg(setup)).version;
+  return work('ffmpeg', '', async (own) => {
+    let version: string | null = null;
+    const fault = await faultOf(async () => {
+      version = (await ensureFfmpeg(own)).version;
+    });
+    return fault ?? version;
   });
-  return fault ?? version;
 }

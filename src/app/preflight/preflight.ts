@@ -80,7 +80,7 @@ function warningOf({ reason, next, trialIds = [] }: Obstacle): string {
   return `${reason}${cost}${next === undefined || next === '' ? '' : `. ${next}`}`;
 }
 
-const noPair = 'not one pair of this run can work: ';
+const noPair = 'nothing to compare: ';
 
 /** Says why a plan does not begin, every reason with its next step. @throws H2h3Error where there is one */
 export function throwRefusals({ refusals }: Judged): void {

@@ -59,7 +59,7 @@ const userInformation: Obstacle = {
   code: 'usage',
   holdsSecret: true,
   reason: 'an address of the plan holds a user name or a password',
-  next: 'They would stand in plan, records and report: give the address without them, and what opens it with --basic-auth or --login.',
+  next: 'Plan, records and report would show them. Give the address without them, and what opens it with --basic-auth or --login.',
 };
 
 function secretParameter(address: string): Obstacle[] {
@@ -69,7 +69,7 @@ function secretParameter(address: string): Obstacle[] {
     {
       code: 'usage',
       holdsSecret: true,
-      reason: `an address of ${URL.parse(address)?.host ?? 'a page'} holds what looks like a secret (${name}), and would stand in plan, records and report`,
+      reason: `an address of ${URL.parse(address)?.host ?? 'a page'} holds what looks like a secret (${name}), which plan, records and report would show`,
       next: "Hand it over as --header 'NAME: ${VARIABLE}', --cookie, --basic-auth or --storage-state, or log in with --login.",
     },
   ];
@@ -85,7 +85,7 @@ export const secretCommands = check('secret-commands', [], async ({ live = {} })
       {
         code: 'usage',
         holdsSecret: true,
-        reason: `the command of the server under test holds what looks like a secret (${found}), and would stand in the plan`,
+        reason: `the command of the server under test holds what looks like a secret (${found}), which the plan would show`,
         next: 'Put it into a variable and name that, as in \'serve --token "$TOKEN"\': the server inherits the environment.',
       },
     ];

@@ -15,8 +15,9 @@ export const presetIds: readonly string[] = [
   'web',
   'web-loopback',
   'download',
-  'bench',
+  'all',
   'gate',
+  'gate-players',
   'nightly',
   'known-effect-loss',
   'known-effect-fast',
@@ -47,6 +48,10 @@ export const presetIds: readonly string[] = [
   'shreedhar2022-video',
   'versions',
   'fallback',
+  'finding-servers',
+  'finding-clients',
+  'finding-players',
+  'finding-instrument',
 ];
 
 /** Path of the plan file of a preset, to be read, cited and copied. */

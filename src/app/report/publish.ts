@@ -43,7 +43,7 @@ export interface SummaryOptions {
 export function writeSummary(directory: RunDirectory, { records }: SummaryOptions = {}): Summary {
   const plain = summaryOf(directory, records);
   const { plan } = directory;
-  const judged = plan.gate === true ? withGateHeadline(plain, judgedGate(directory), plan) : plain;
+  const judged = plan.gate === true ? withGateHeadline(plain, judgedGate(directory)) : plain;
   const summary = withResume(directory, withExperiments(directory, withDiagnosisRun(directory, judged)));
   directory.write('summary.json', `${JSON.stringify(summary, null, 1)}\n`);
   return summary;

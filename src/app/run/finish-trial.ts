@@ -57,7 +57,7 @@ export function notRun(trial: PlannedTrial, reason: string, host?: string): Tria
 }
 
 /** The HAR of a load that its browser did not record; null for one that it did, or of which it left nothing. */
-function harOfUnrecorded(
+export function harOfUnrecorded(
   { timelines, timings, serverLog, ledger, browser }: RawTrial,
   { loggedHosts, live }: PreparedWorkload,
 ): Har | null {

@@ -1,14 +1,10 @@
-import { join } from 'node:path';
 import type { ClientIdentity } from '../../../harness/clients/client.ts';
-import { ensureFfmpeg } from '../../../harness/tools/ffmpeg.ts';
+import { ensureFfmpeg, vmafFfmpeg } from '../../../harness/tools/ffmpeg.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
-import { versionedProgram } from '../../../harness/tools/versions/catalogue.ts';
-import { ensureVersion } from '../../../harness/tools/versions/ensure-version.ts';
-import { installedVersions } from '../../../harness/tools/versions/installed-versions.ts';
-import { latest, parseProgramName } from '../../../harness/tools/versions/program-name.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { PlannedTrial } from '../../model/plan.ts';
 import type { NamedPlayer, PrepareContext, PreparedWorkload, Workload } from '../../model/workload.ts';
+import { fetchedPlayer } from '../versions/fetched-player.ts';
 
 /** Clients by the names the plan uses; one that cannot be had stays an error, and its trials become `unsupported`. */
 export type Clients = ReadonlyMap<string, ClientIdentity | H2h3Error>;
@@ -43,17 +39,6 @@ export async function playersNamed(
   return players;
 }
 
-/** A name without a version means the newest one that is here, else the newest there is. @throws H2h3Error as `ensureVersion` */
-export async function fetchedPlayer(name: string, setup: SetupContext): Promise<NamedPlayer> {
-  const { id, wanted } = parseProgramName(name) ?? { id: name, wanted: undefined };
-  const program = versionedProgram(id);
-  if (program === undefined) throw new H2h3Error('internal', `no player is called ${name}`);
-  const here =
-    wanted === undefined ? (await installedVersions(setup)).find((one) => one.id === id) : undefined;
-  const { directory, file, version } = here ?? (await ensureVersion(program, wanted ?? latest, setup));
-  return { name, exact: `${id}@${version}`, file: join(directory, file) };
-}
-
 /** What a workload needs to make its content. @param port on which the server will listen */
 export function prepareContextOf(setup: SetupContext, port: number): PrepareContext {
   return {
@@ -61,6 +46,7 @@ export function prepareContextOf(setup: SetupContext, port: number): PrepareCont
     projectDir: setup.projectDir,
     port,
     ffmpegPath: async () => (await ensureFfmpeg(setup)).path,
+    vmafPath: () => vmafFfmpeg(setup),
     progress: setup.progress,
     signal: setup.signal,
   };

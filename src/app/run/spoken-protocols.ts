@@ -15,29 +15,31 @@ export async function spokenProtocols(
   prepared: ReadonlyMap<string, Pick<PreparedWorkload, 'live'>>,
   patienceMs?: number,
 ): Promise<ReadonlyMap<string, SpokenProtocols>> {
-  const spoken = new Map<string, SpokenProtocols>();
-  for (const [workload, { live }] of prepared) {
-    if (live === undefined) continue;
+  const asking = [...prepared].flatMap(([workload, { live }]) => {
     const own = trials.filter((trial) => contentOf(trial) === workload);
-    const asked = new Set(own.map(({ factors }) => factors.protocol));
-    const [h2, h3] = await spokenBy(live, asked, patienceMs);
-    spoken.set(workload, { host: hostWithPort(new URL(live.remote.url)), h2, h3 });
-  }
-  return spoken;
+    const protocols = new Set(own.map(({ factors }) => factors.protocol));
+    return live === undefined ? [] : [{ workload, live, protocols }];
+  });
+  const spoken = await Promise.all(
+    asking.map(
+      async ({ workload, live, protocols }) =>
+        [workload, await spokenBy(live, protocols, patienceMs)] as const,
+    ),
+  );
+  return new Map(spoken);
 }
 
-/** Why it speaks no HTTP/2, and no HTTP/3, as far as that is asked; null where it does. */
+/** What one address speaks of what is asked of it. */
 async function spokenBy(
   { remote: { url, address, altSvc } }: Pick<LivePage, 'remote'>,
   asked: ReadonlySet<string | undefined>,
   patienceMs: number | undefined,
-): Promise<readonly [h2: string | null, h3: string | null]> {
+): Promise<SpokenProtocols> {
   const at = address.lastIndexOf(':');
   const place = { url: new URL(url), host: address.slice(0, at), port: Number(address.slice(at + 1)) };
-  // An address that announces HTTP/3 may answer it to those alone who speak its version of QUIC.
-  const announcesH3 = /\bh3="/.test(altSvc ?? '');
-  return [
-    asked.has('h2') ? await whyNoH2(place) : null,
-    asked.has('h3') && !announcesH3 ? await whyNoH3(place, patienceMs) : null,
-  ];
+  const [h2, h3] = await Promise.all([
+    asked.has('h2') ? whyNoH2(place) : null,
+    asked.has('h3') ? whyNoH3(place, patienceMs) : null,
+  ]);
+  return { host: hostWithPort(place.url), announcesH3: /\bh3="/.test(altSvc ?? ''), h2, h3 };
 }

@@ -16,7 +16,7 @@ Examples:
   npx h2h3 baseline show chromium
   npx h2h3 baseline list
 
-A baseline is one version of one browser or server (nginx@1.26.3). It changes only here: no night, good or bad, accepts anything by itself.`;
+A baseline is one version of one browser, server or player (nginx@1.26.3, dashjs@5.2.1). It changes only here: no night, good or bad, accepts anything by itself.`;
 
 function rowOf({ name, client, version, build, acceptedAt, run, note }: Baseline): string[] {
   return [name, client, version, build, acceptedAt.slice(0, 16), run ?? 'by decision', note];
@@ -27,11 +27,11 @@ const head = ['name', 'client', 'version', 'build', 'accepted', 'on', 'note'];
 export const addBaselineCommand: AddCommand = (program, context) => {
   const baseline = program
     .command('baseline')
-    .description('the accepted versions of browsers and servers that nightly compares against')
+    .description('the accepted versions of browsers, servers and players that nightly compares against')
     .addHelpText('after', examples);
   baseline
     .command('accept')
-    .description('accept a version of a browser or server as the baseline')
+    .description('accept a version of a browser, server or player as the baseline')
     .argument('[client]', 'such as chromium@153.0.0')
     .option('--run <dir>', 'accept the candidate of this run; it must be whole and have passed its gate')
     .option('--name <name>', 'name of the baseline (default the browser)')

@@ -12,6 +12,7 @@ interface CalibrateFlags {
   readonly repetitions: string;
   readonly power?: boolean;
   readonly watching?: boolean;
+  readonly script?: string;
   readonly resamples: string;
   readonly all?: boolean;
   readonly json?: boolean;
@@ -24,6 +25,7 @@ Examples:
   npx h2h3 calibrate                                   five A/A runs of the preset web-loopback, 12 blocks each
   npx h2h3 calibrate --runs 4 --workload download-10mb --client embedded
   npx h2h3 calibrate --watching --network 4g           also what watching costs one protocol more than the other
+  npx h2h3 calibrate --script open-page.mjs --workload page-agency   what a journey’s library costs
   npx h2h3 calibrate results/aa-1 results/aa-2 --power from runs that were made (npx h2h3 run --arms h2,h3,h2,h3)
 
 The same browser runs as both arms, over HTTP/2 and over HTTP/3, so that every difference is noise. The result is kept
@@ -46,19 +48,23 @@ export const addCalibrateCommand: AddCommand = (program, context) => {
       '--watching',
       'also record every block, to measure by how much more watching slows one protocol than the other; takes twice as long',
     )
+    .option(
+      '--script <file>',
+      'also drive each page by this journey, whose first step loads the page: measures by how much more its library slows one protocol than the other',
+    )
     .option('--resamples <n>', 'resampled runs for each figure', '1000')
     .option('--all', 'print every metric, not only the primary ones')
     .option('--json', 'print the calibration as JSON')
     .option(
       '--force',
-      'use runs that differ in machine, sites, network or build; the differences stand in the result',
+      'use runs that differ in machine, sites, network or build (the result notes the differences)',
     )
     .option('--results <dir>', 'where calibrations are kept', 'results')
     .addHelpText('after', examples)
     .action(async (dirs: readonly string[], flags: CalibrateFlags) => {
       const { calibrate } = await import('../../app/calibrate/calibrate.ts');
       const { renderCalibration } = await import('../../app/texts.ts');
-      const { workload, sites, network, client } = flags;
+      const { workload, sites, network, client, script } = flags;
       const { calibration, file, primary } = await calibrate(
         {
           dirs,
@@ -69,6 +75,7 @@ export const addCalibrateCommand: AddCommand = (program, context) => {
             ...(sites === undefined ? {} : { sites }),
             ...(network === undefined ? {} : { network }),
             ...(client === undefined ? {} : { client }),
+            ...(script === undefined ? {} : { script, pagesBeside: true }),
             repetitions: flags.repetitions,
           },
           resamples: wholeNumber('resamples', flags.resamples, 100),

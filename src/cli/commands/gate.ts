@@ -33,6 +33,7 @@ Examples:
   npx h2h3 gate --baseline chromium@148 --candidate chromium@153   run both in the same blocks, then judge
   npx h2h3 gate --baseline chromium@148 --candidate chromium@153 --preset web-loopback --margin 3% --budget 20m --strict
   npx h2h3 gate --baseline nginx@1.26 --candidate nginx@1.30       two versions of a server, in one browser
+  npx h2h3 gate --baseline dashjs@4 --candidate dashjs@5           two versions of a video player
   npx h2h3 gate --baseline caddy@2.10 --candidate caddy@2.11 --bisect   which version between became worse
   npx h2h3 gate --baseline embedded --candidate embedded --workload page-agency   A/A: must pass
   npx h2h3 gate results/latest --margins margins.yaml
@@ -44,16 +45,18 @@ Writes gate.json, gate.md and gate.junit.xml next to the report.`;
 export const addGateCommand: AddCommand = (program, context, exit) => {
   program
     .command('gate')
-    .description('say whether a candidate browser or server is worse than a baseline: exit code 1 if it is')
+    .description(
+      'say whether a candidate browser, server or player is worse than a baseline: exit code 1 if it is',
+    )
     .argument('[dir]', 'folder of a run to judge; without, baseline and candidate are run')
     .option(
       '--baseline <name>',
-      'the accepted browser or server, such as chromium@148, a path, or nginx@1.26',
+      'the accepted browser, server or player: chromium@148, a path, nginx@1.26, dashjs@4',
     )
-    .option('--candidate <name>', 'the browser or server in question')
+    .option('--candidate <name>', 'the browser, server or player in question')
     .option(
       '--preset <name>',
-      'preset or plan file that says what is loaded (default gate: pages over 4G and over loopback)',
+      'preset or plan file that says what is loaded (default: gate, pages over 4G and over loopback; gate-players for players)',
     )
     .option('--protocols <list>', 'over which protocols each is run', 'h2,h3')
     .option('--workload <list>', 'workloads instead of the preset’s')
@@ -139,7 +142,7 @@ async function judge(
     ...(await judgeOptionsOf(flags)),
     baseline,
     candidate,
-    source: flags.preset ?? 'gate',
+    source: flags.preset,
     flags: {
       ...(workload === undefined ? {} : { workload }),
       ...(sites === undefined ? {} : { sites }),

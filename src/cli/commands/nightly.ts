@@ -6,7 +6,7 @@ import { terminalOptions, type AddCommand } from './command.ts';
 interface NightlyFlags {
   readonly candidate: string;
   readonly baseline?: string;
-  readonly preset: string;
+  readonly preset?: string;
   readonly protocols: string;
   readonly workload?: string;
   readonly budget: string;
@@ -24,7 +24,8 @@ Examples:
   npx h2h3 baseline accept chromium@148.0.0      once: the version that is known to be good
   npx h2h3 nightly                               every night: newest Chromium against it, report, history, trend, exit code
   npx h2h3 nightly --candidate firefox@nightly --budget 30m --strict
-  npx h2h3 nightly --candidate nginx@latest --preset web      newest nginx against the accepted one (baseline accept nginx@1.26)
+  npx h2h3 nightly --candidate nginx@latest      newest nginx against the accepted one (baseline accept nginx@1.26)
+  npx h2h3 nightly --candidate chromium@stable,nginx@latest,dashjs@latest --budget 20m   a browser, a server and a player
   npx h2h3 nightly --candidate chromium@153 --no-install
 
 Exit codes are those of gate. nights.jsonl notes when a night began and ended, so that a missed, crashed or half night
@@ -34,13 +35,17 @@ shows in the trend; none of them becomes a baseline. examples/nightly holds a sy
 export const addNightlyCommand: AddCommand = (program, context, exit) => {
   program
     .command('nightly')
-    .description('the newest browser or server against the accepted one, with history and trend')
-    .option('--candidate <name>', 'browser or server to check', 'chromium@stable')
+    .description('the newest browser, server or player against the accepted one, with history and trend')
+    .option(
+      '--candidate <list>',
+      'browsers, servers and players to check, one after the other',
+      'chromium@stable',
+    )
     .option('--baseline <name>', 'instead of the accepted one')
-    .option('--preset <name>', 'what is loaded', 'nightly')
+    .option('--preset <name>', 'what is loaded (default: nightly; gate-players for players)')
     .option('--protocols <list>', 'over which protocols each is run', 'h2,h3')
     .option('--workload <list>', 'workloads instead of the preset’s')
-    .option('--budget <time>', 'begin no block that would end after this time', '60m')
+    .option('--budget <time>', 'of each candidate: begin no block that would end after this time', '60m')
     .option('--margins <file>', 'margins by metric, YAML or JSON')
     .option('--looks <list>', 'blocks after which to judge (default: as gate)')
     .option('--strict', 'exit with 5 if not decided')
@@ -53,12 +58,12 @@ export const addNightlyCommand: AddCommand = (program, context, exit) => {
     .option('--results <dir>', 'folder of runs, history and baselines', 'results')
     .addHelpText('after', examples)
     .action(async (flags: NightlyFlags) => {
-      const { nightly } = await import('../../app/nightly/nightly.ts');
+      const { nights } = await import('../../app/nightly/nights.ts');
       const { readMarginsFile } = await import('../../app/plan/margins-file.ts');
       const { renderGateText } = await import('../../app/texts.ts');
-      const { gate, reportPath, trendPath, exitCode } = await nightly(
+      const exitCode = await nights(
         {
-          candidate: flags.candidate,
+          candidates: flags.candidate.split(',').map((name) => name.trim()),
           baseline: flags.baseline,
           source: flags.preset,
           protocols: flags.protocols.split(','),
@@ -73,11 +78,13 @@ export const addNightlyCommand: AddCommand = (program, context, exit) => {
           resultsDir: flags.results,
         },
         context,
+        ({ gate, reportPath, trendPath }) => {
+          context.progress.clear();
+          context.print(renderGateText(gate, terminalOptions()));
+          context.print(`report: ${givenPath(reportPath)}`);
+          if (trendPath !== null) context.print(`trend: ${givenPath(trendPath)}`);
+        },
       );
-      context.progress.clear();
-      context.print(renderGateText(gate, terminalOptions()));
-      context.print(`report: ${givenPath(reportPath)}`);
-      if (trendPath !== null) context.print(`trend: ${givenPath(trendPath)}`);
       exit(exitCode);
     });
 };

@@ -1,3 +1,4 @@
+import { splitCmcd } from '../../model/cmcd.ts';
 import type { Har, HarEntry } from '../../model/har.ts';
 import { protocolOf } from '../../model/protocol.ts';
 import type { Protocol } from '../../model/protocol.ts';
@@ -86,7 +87,7 @@ function toNetworkObject(entry: HarEntry | null): NetworkObject | undefined {
 
 function parseUrl(url: unknown): URL | undefined {
   if (typeof url !== 'string' || !URL.canParse(url)) return undefined;
-  const parsed = new URL(url);
+  const parsed = new URL(splitCmcd(url).address);
   parsed.hash = '';
   return parsed.protocol === 'https:' || parsed.protocol === 'http:' ? parsed : undefined;
 }

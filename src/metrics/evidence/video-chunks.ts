@@ -25,6 +25,7 @@ export function chunkMetrics(session: VideoSession): ChunkMetric[] {
 export interface PlayedChunk {
   readonly representation: string;
   readonly bitrateKbps: number;
+  readonly mediaStartSeconds: number;
   readonly playedSeconds: number;
 }
 
@@ -33,8 +34,8 @@ export function playedChunks(session: VideoPlayer): readonly PlayedChunk[] {
   const byIndex = new Map(inOrderOfPlay(session).map((chunk) => [chunk.index, chunk]));
   return [...byIndex.values()].flatMap((chunk) => {
     const playedSeconds = Math.min(chunk.durationSeconds, session.playedSeconds - chunk.mediaStartSeconds);
-    const { representation, bitrateKbps } = chunk;
-    return playedSeconds > 0 ? [{ representation, bitrateKbps, playedSeconds }] : [];
+    const { representation, bitrateKbps, mediaStartSeconds } = chunk;
+    return playedSeconds > 0 ? [{ representation, bitrateKbps, mediaStartSeconds, playedSeconds }] : [];
   });
 }
 

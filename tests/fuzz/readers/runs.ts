@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { renderCsv } from '../../../reports/csv/render-csv.ts';
+import { csvParts } from '../../../reports/csv/render-csv.ts';
 import { renderJunit } from '../../../reports/junit/render-junit.ts';
 import { renderMarkdown } from '../../../reports/markdown/render-markdown.ts';
 import { renderCard } from '../../../reports/svg/render-card.ts';
@@ -60,7 +60,7 @@ function readRun(folder: string, name: string, input: Buffer): unknown {
     renderTerminalSummary(summary, { columns: 100, colour: false }),
     renderMarkdown(summary),
     renderJunit(summary),
-    renderCsv(summary),
+    [...csvParts(summary)].join(''),
     renderCard(summary),
   ];
 }

@@ -58,6 +58,11 @@ test('the candidate is every arm of the other version, a protocol every arm that
   assert.deepEqual(met('baseline', arms), ['a@1:h2', 'a@1:h3']);
   assert.deepEqual(met('h3', arms), ['a@1:h3', 'a@2:h3']);
   assert.deepEqual(met('a@2:h3', arms), ['a@2:h3']);
+  for (const factor of ['server=nginx', 'player=dashjs'])
+    assert.deepEqual(
+      met('candidate', parseArms([`h2+${factor}@4`, `h3+${factor}@4`, `h2+${factor}@5`, `h3+${factor}@5`])),
+      [`h2+${factor}@5`, `h3+${factor}@5`],
+    );
   assert.deepEqual(met('candidate', parseArms(['h3', 'h3'])), ['h3#2']);
 });
 

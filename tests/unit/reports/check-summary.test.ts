@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { checkSummary } from '../../../reports/check-summary.ts';
-import { renderCsv } from '../../../reports/csv/render-csv.ts';
+import { csvParts } from '../../../reports/csv/render-csv.ts';
 import { H2h3Error } from '../../../src/model/errors.ts';
 import type { Summary } from '../../../src/model/summary.ts';
 import { summaryFixture } from '../../support/summary-fixture.ts';
@@ -10,7 +10,7 @@ describe('what is no summary', () => {
   test('a newer schema is refused with both versions named', () => {
     const newer = { ...summaryFixture(), schemaVersion: 2 } as unknown as Summary;
     assert.throws(
-      () => renderCsv(newer),
+      () => [...csvParts(newer)],
       (error) =>
         error instanceof H2h3Error &&
         error.code === 'bad-input' &&

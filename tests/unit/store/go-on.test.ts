@@ -85,7 +85,7 @@ test('the summary of a run that was gone on with says that error is spent again,
       warning.includes('error'),
     );
   assert.deepEqual(told([]), []);
-  assert.match(told([6]).join(), /after 6 blocks.*a second time.*hold at 10 %, not at 5\.0 %/);
-  assert.match(told([6, 8]).join(), /after 6 blocks and after 8 blocks.*3 times.*hold at 15 %/);
+  assert.match(told([6]).join(), /after 6 blocks.*a second time.*level of 10 %, not 5\.0 %/);
+  assert.match(told([6, 8]).join(), /after 6 blocks and after 8 blocks.*3 times.*level of 15 %/);
   assert.deepEqual(told([12]), [], 'nothing came after the end');
 });

@@ -60,6 +60,7 @@ export const openDashjs4: OpenPlayer = ({ video, config, events }) => {
         bufferToKeep: bufferKeptSeconds,
         ...(config.startBufferSeconds > 0 ? { initialBufferLevel: config.startBufferSeconds } : {}),
       },
+      cmcd: { enabled: config.cmcd, mode: 'query' },
       abr: {
         limitBitrateByPortal: false,
         initialBitrate: { video: initialBitrateKbps },

@@ -25,7 +25,7 @@ export function playerSettings(config: PlayerConfig, rule: AbrRule): Dash.MediaP
   const rules = Object.fromEntries(dashRules.map((name) => [name, { active: active.includes(name) }]));
   return {
     streaming: {
-      ...networkSettings(),
+      ...networkSettings(config.cmcd),
       ...(config.liveStartEpochMs === null ? {} : broadcastSettings(rule)),
       cacheInitSegments: true,
       capabilities: { useMediaCapabilitiesApi: false },
@@ -82,7 +82,7 @@ function activeRules(rule: AbrRule): readonly DashRuleName[] {
   return rule.kind === 'dashjs' ? rule.activeRules : dynamic.activeRules;
 }
 
-function networkSettings(): NonNullable<Dash.MediaPlayerSettingClass['streaming']> {
+function networkSettings(cmcd: boolean): NonNullable<Dash.MediaPlayerSettingClass['streaming']> {
   return {
     fragmentRequestTimeout: 0,
     manifestRequestTimeout: 0,
@@ -90,7 +90,7 @@ function networkSettings(): NonNullable<Dash.MediaPlayerSettingClass['streaming'
     retryAttempts: { MPD: 0, MediaSegment: 0, InitializationSegment: 0 },
     scheduling: { defaultTimeout: schedulingIntervalMs, scheduleWhilePaused: true },
     utcSynchronization: { enabled: false },
-    cmcd: { enabled: false, applyParametersFromMpd: false },
+    cmcd: { enabled: cmcd, mode: 'query', applyParametersFromMpd: false },
     cmsd: { enabled: false },
   };
 }

@@ -51,6 +51,7 @@ export const openHlsjs: OpenPlayer = ({ video, config, events }) => {
     maxMaxBufferLength: config.bufferTargetSeconds,
     backBufferLength: bufferKeptSeconds,
     lowLatencyMode: false,
+    ...(config.cmcd ? { cmcd: { useHeaders: false } } : {}),
     abrController: WithoutAbandoning,
     manifestLoadPolicy: loadOnce,
     playlistLoadPolicy: loadOnce,

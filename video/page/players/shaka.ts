@@ -56,6 +56,7 @@ export const openShaka: OpenPlayer = ({ video, config, events }) => {
   const player = new shaka.Player();
   player.configure({
     abr: { defaultBandwidthEstimate: initialBandwidth, useNetworkInformation: false },
+    cmcd: { enabled: config.cmcd, useHeaders: false },
     manifest: { retryParameters: once },
     streaming: {
       retryParameters: once,

@@ -41,6 +41,7 @@ export async function openTab(
     watch,
     driven,
     logs,
+    isServedHere: options.server !== null,
     // Real sites poll, and leave answers unread.
     waitsForAll: options.server !== null && options.replay === undefined,
     warnings,

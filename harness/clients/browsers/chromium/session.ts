@@ -61,6 +61,8 @@ export interface ChromiumParts {
   /** Whether a user's script will drive it. */
   readonly driven: boolean;
   readonly logs: NonNullable<ClientLaunchOptions['logs']>;
+  /** Whether a server of ours answers. */
+  readonly isServedHere: boolean;
   /** Whether quiet means that every request has ended. */
   readonly waitsForAll: boolean;
   readonly warnings: readonly string[];
@@ -79,8 +81,8 @@ export class ChromiumSession implements BrowserSession {
   readonly #log: NetworkLog | null;
   readonly #screencast: Screencast | null;
   readonly #warnings: string[];
+  readonly #isServedHere: boolean;
   readonly #browser: RunningChromium;
-  readonly #loaded: Promise<void>;
   readonly gone: Promise<never>;
   readonly #dialogs: Dialogs;
   readonly #tracing: Tracing | null;
@@ -108,6 +110,7 @@ export class ChromiumSession implements BrowserSession {
     this.#screencast = parts.frames ? new Screencast(parts.page) : null;
     this.#warnings = [...parts.warnings];
     this.#browser = parts.browser;
+    this.#isServedHere = parts.isServedHere;
     this.#targets = parts.targets;
     this.#connection = parts.connection;
     this.#dialogs = new Dialogs(parts.page, parts.targets);
@@ -117,12 +120,7 @@ export class ChromiumSession implements BrowserSession {
     this.gone = this.#crash();
     this.gone.catch(() => undefined);
     parts.page.on('Page.domContentEventFired', ({ timestamp }) => (this.#domContentSeconds = timestamp));
-    this.#loaded = new Promise((resolve) => {
-      parts.page.on('Page.loadEventFired', ({ timestamp }) => {
-        this.#loadSeconds = timestamp;
-        resolve();
-      });
-    });
+    parts.page.on('Page.loadEventFired', ({ timestamp }) => (this.#loadSeconds = timestamp));
   }
 
   stderrTail(): string {
@@ -149,14 +147,24 @@ export class ChromiumSession implements BrowserSession {
   }
 
   async #load(url: string): Promise<void> {
+    const loaded = this.#nextLoad();
     const { errorText } = await this.#page.send('Page.navigate', { url });
     if (errorText !== undefined)
       throw new H2h3Error('process-failed', `${this.name} could not load ${url}: ${errorText}`, {
         context: { url, got: errorText },
       });
-    await this.#loaded;
+    await loaded;
     this.#page.on('Page.frameNavigated', ({ frame }) => {
       if (frame.parentId === undefined) this.#leftFor = frame.url;
+    });
+  }
+
+  /** The load event of the next document: the one that shows now may still be at its own. */
+  #nextLoad(): Promise<void> {
+    return new Promise((resolve) => {
+      let isShown = false;
+      this.#page.on('Page.frameNavigated', ({ frame }) => (isShown ||= frame.parentId === undefined));
+      this.#page.on('Page.loadEventFired', () => isShown && resolve());
     });
   }
 
@@ -176,7 +184,14 @@ export class ChromiumSession implements BrowserSession {
   }
 
   #rest(quietMs: number, limitMs: number): Promise<boolean> {
-    const rest = untilRest({ rootPid: this.rootPid, quietMs, limitMs });
+    const warn = (text: string): void => void this.#warnings.push(text);
+    const rest = untilRest({
+      rootPid: this.rootPid,
+      quietMs,
+      limitMs,
+      isServedHere: this.#isServedHere,
+      warn,
+    });
     return Promise.race([rest, this.gone]);
   }
 

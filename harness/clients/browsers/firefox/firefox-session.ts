@@ -173,7 +173,9 @@ export class FirefoxSession implements BrowserSession {
 
   async waitUntilQuiet(quietMs: number, deadlineMs: number): Promise<boolean> {
     if (this.#isBare) {
-      const rest = untilRest({ rootPid: this.rootPid, quietMs, limitMs: deadlineMs });
+      const warn = (text: string): void => void this.#warnings.push(text);
+      const isServedHere = this.#options.server !== null;
+      const rest = untilRest({ rootPid: this.rootPid, quietMs, limitMs: deadlineMs, isServedHere, warn });
       return Promise.race([rest, this.gone]);
     }
     const quiet = this.#bidi.evaluate(

@@ -55,6 +55,7 @@ export const launchWebKit: LaunchBrowser = async (options) => {
       gone,
       close,
       warnings,
+      isServedHere: options.server !== null,
       rootPid: driver.pid ?? 0,
       stderrTail: () => stderr.trim(),
     };

@@ -19,6 +19,8 @@ export interface WebKitParts {
   readonly close: () => Promise<void>;
   readonly stderrTail: () => string;
   readonly warnings: readonly string[];
+  /** Whether a server of ours answers. */
+  readonly isServedHere: boolean;
 }
 
 /** What is known of a page's requests is what the page knows itself: WebDriver has no events of the network. */
@@ -29,9 +31,11 @@ export class WebKitSession implements BrowserSession {
   readonly stderrTail: () => string;
   readonly gone: Promise<never>;
   readonly #parts: WebKitParts;
+  readonly #warnings: string[];
 
   constructor(parts: WebKitParts) {
     this.#parts = parts;
+    this.#warnings = [...parts.warnings];
     this.gone = parts.gone;
     this.version = parts.page.browserVersion;
     this.rootPid = parts.rootPid;
@@ -53,7 +57,11 @@ export class WebKitSession implements BrowserSession {
   }
 
   waitUntilQuiet(quietMs: number, limitMs: number): Promise<boolean> {
-    return Promise.race([untilRest({ rootPid: this.rootPid, quietMs, limitMs }), this.gone]);
+    const warn = (text: string): void => void this.#warnings.push(text);
+    return Promise.race([
+      untilRest({ rootPid: this.rootPid, quietMs, limitMs, isServedHere: this.#parts.isServedHere, warn }),
+      this.gone,
+    ]);
   }
 
   sessionResult(): Promise<unknown> {
@@ -67,7 +75,7 @@ export class WebKitSession implements BrowserSession {
       timings,
       frames: null,
       warnings: [
-        ...this.#parts.warnings,
+        ...this.#warnings,
         'WebKit gives no frames, and of objects no more than Resource Timing has: no headers, no size of what other hosts do not tell',
       ],
       timelines: [timeline],

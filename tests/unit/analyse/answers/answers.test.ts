@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { answersOf } from '../../../../src/analyse/answers/answers.ts';
 import { summarise } from '../../../../src/analyse/summarise.ts';
 import type { Answer } from '../../../../src/model/answer.ts';
 import { liveNetwork } from '../../../../src/model/live-address.ts';
@@ -68,13 +69,53 @@ test('an open question says how many minutes and which command would decide it, 
   for (const blocks of [3, 8]) {
     const answer = onlyAnswer(summaryOf({ blocks, noise: 0.15, seed: 4 }));
     assert.equal(answer.action, 'measure-more', answer.sentence);
-    assert.match(answer.sentence, /Not sure yet/);
+    assert.match(answer.sentence, /Not decided/);
     assert.match(answer.advice, /^Load time is not decided\. More blocks may decide it\.$/);
     assert.match(answer.command ?? '', /^h2h3 run web --repetitions \d+ --budget \d+m$/);
     const [, repetitions, budget] = /--repetitions (\d+) --budget (\d+)m/.exec(answer.command ?? '') ?? [];
     assert.ok(Number(repetitions) > blocks, `${repetitions} blocks are more than ${blocks}`);
     assert.ok(answer.minutes !== null && Number(budget) >= answer.minutes[1], 'the budget has room for it');
   }
+});
+
+/** The answers of an open run of eight blocks that took so long, with other estimates of the blocks that each primary comparison needs. */
+function answersWith(hours: number, needed: readonly ([number, number] | null)[]): Answer[] {
+  const workloads = needed.map((_, index) => ({ id: `download-${index}`, kind: 'download' as const }));
+  const { plan, records } = generateRun({ workloads, networks: ['4g'], noise: 0.15 });
+  const environment = environmentFixture(['chromium'], ['4g']);
+  const { comparisons, run } = summarise(plan, records, environment, []);
+  const open = comparisons.filter(({ primary }) => primary);
+  assert.ok(open.length === needed.length && open.every(({ verdict }) => verdict === 'inconclusive'));
+  return answersOf({
+    plan,
+    comparisons: open.map((comparison, index) => ({ ...comparison, blocksNeeded: needed[index] ?? null })),
+    environment,
+    run: { ...run, command: 'h2h3 run download', spanMs: hours * 3_600_000 },
+    oneSided: [],
+  });
+}
+
+test('more than 200 blocks are said with their time, and no command is advised that would hardly decide', () => {
+  const [answer] = answersWith(1, [null]);
+  assert.equal(answer?.action, 'measure-more');
+  assert.match(
+    answer.advice,
+    /A decision may need more than 200 blocks, about 25 hours here\. Ask a narrower/,
+  );
+  assert.deepEqual([answer.command, answer.minutes], [null, null]);
+  assert.match(answersWith(0.01, [null])[0]?.advice ?? '', /may need more than 200 blocks\. Ask a narrower/);
+});
+
+test('where more blocks may decide one comparison and not the other, the command is for the one', () => {
+  const [answer] = answersWith(0.1, [[10, 20], null]);
+  assert.match(answer?.advice ?? '', /More blocks may decide a part\. One comparison may need more than 200/);
+  assert.match(answer?.command ?? '', /--repetitions 20 /);
+});
+
+test('a next command that takes hours is preceded by their number', () => {
+  const [answer] = answersWith(2, [[16, 40]]);
+  assert.match(answer?.advice ?? '', /More blocks may decide it, in about 4 hours\./);
+  assert.match(answer?.command ?? '', /--repetitions 16 /);
 });
 
 test('many versions that came out alike are one sentence', () => {

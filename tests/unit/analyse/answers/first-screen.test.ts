@@ -27,10 +27,11 @@ function summaryOf(options: GeneratedRunOptions): Summary {
   return summarise(plan, records, environmentFixture(['chromium'], ['host']), []);
 }
 
-function gateOf(options: Parameters<typeof generateGateRun>[0]): Summary {
+function gateOf(options: Parameters<typeof generateGateRun>[0], trialsFailed = false): Summary {
   const { plan, records } = generateGateRun(options);
-  const summary = summarise(plan, records, environmentFixture(['old', 'new'], ['host']), []);
-  return withGateHeadline(summary, judgeGate(plan, records), plan);
+  const environment = environmentFixture(['old', 'new'], ['host']);
+  const summary = summarise(plan, records, environment, []);
+  return withGateHeadline(summary, judgeGate(plan, records, { environment, trialsFailed }));
 }
 
 /** Takes a metric from one arm. */
@@ -147,6 +148,33 @@ const cases: Readonly<Record<string, readonly [summary: () => Summary, headline:
   'gate not decided': [
     () => gateOf({ noise: 0.3 }),
     /^Gate not decided: not worse so far, but load time is not decided\.$/,
+  ],
+  'gate that was killed before its end': [
+    () => gateOf({ slowdown: { 'new:h3': 1.25 }, alter: (one) => (one.blockIndex < 17 ? one : undefined) }),
+    /^Gate failed so far: pages load 2\d % slower over HTTP\/3 in new, HTTP\/2 is unchanged\.$/,
+  ],
+  'gate that was killed before its first look': [
+    () => gateOf({ noise: 0.3, alter: (one) => (one.blockIndex < 8 ? one : undefined) }),
+    /^Gate not decided: not worse in 8 of 20 blocks, but load time is not decided\.$/,
+  ],
+  'gate with a lost arm': [
+    () =>
+      gateOf({
+        alter: (one) => (one.arm === 'new:h3' ? { ...one, status: 'unsupported', reason: 'x' } : one),
+      }),
+    /^Gate not decided without HTTP\/3 in new: not worse so far, but load time is not decided\.$/,
+  ],
+  'gate that lost too many trials': [
+    () =>
+      gateOf(
+        { alter: (one) => (one.arm === 'new:h3' ? { ...one, status: 'failed', reason: 'x' } : one) },
+        true,
+      ),
+    /^Gate failed: no valid trial of HTTP\/3 in new\.$/,
+  ],
+  'gate without a valid trial': [
+    () => gateOf({ alter: (one) => ({ ...one, status: 'failed', reason: 'x' }) }, true),
+    /^Gate failed: no result: none of 160 trials is valid\.$/,
   ],
   'A/A': [() => summaryOf({ arms: armsAA }), /^Self-check: no false alarm in \d+ comparisons\.$/],
   versions: [
@@ -273,4 +301,22 @@ test('CPU that was higher in every block is told below a headline that decides n
   const { firstScreen } = summaryOf({ ...noisy, blocks: 6, workloads: video, alter: allOpen });
   assert.match(firstScreen.headline, /not decided/);
   assert.match(firstScreen.detail, /Networking CPU was higher in all 6 blocks \(\d+ %\), not decided yet\./);
+});
+
+test('the picture has a row of what the headline says, however many primary comparisons there are', () => {
+  const films = ['a', 'b'].map((name) => ({ id: `film-${name}`, kind: 'video' }) as const);
+  const { firstScreen, comparisons } = summaryOf({
+    workloads: [...films, ...fourPages],
+    blocks: 16,
+    alter: (record) => {
+      if (record.workload !== 'film-b' || record.arm !== 'h3') return record;
+      const metrics: TrialMetrics = { ...record.metrics };
+      metrics['averageChunkBitrateKbps'] = 90_000 + record.blockIndex;
+      return { ...record, metrics };
+    },
+  });
+  assert.match(firstScreen.headline, /^Videos play at \d+ % lower bitrate over HTTP\/3 for 1 of 2 videos\.$/);
+  const shown = firstScreen.picture.map((place) => comparisons[place]?.metric);
+  assert.ok(shown.includes('averageChunkBitrateKbps'), shown.join(', '));
+  assert.ok(shown.length <= 5);
 });

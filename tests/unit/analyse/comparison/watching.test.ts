@@ -5,9 +5,10 @@ import { armPairs } from '../../../../src/analyse/comparison/arm-pairs.ts';
 import { buildTrialTable } from '../../../../src/analyse/comparison/trial-table.ts';
 import { asymmetryOfRun, contrastOf } from '../../../../src/analyse/comparison/watching.ts';
 import { summarise } from '../../../../src/analyse/summarise.ts';
+import type { TrialRecord } from '../../../../src/model/record.ts';
 import type { Comparison } from '../../../../src/model/summary.ts';
 import { environmentFixture } from '../../../support/environment-fixture.ts';
-import { armsAA, generateRun, type GeneratedRunOptions } from '../../../support/generated-run.ts';
+import { armsAA, armsH2H3, generateRun, type GeneratedRunOptions } from '../../../support/generated-run.ts';
 
 const runs = [1, 2];
 
@@ -101,6 +102,58 @@ test('without a block of its own a run takes what was measured on its machine be
     [indexOf(environment)?.verdict, indexOf(environment)?.watching?.source],
     ['worse', 'calibration'],
   );
+});
+
+const drivenPage = {
+  workloads: [
+    { id: 'page-a', kind: 'page' },
+    { id: 'page-a@journey', kind: 'journey' },
+  ],
+  blocks: 12,
+} as const;
+
+/** The first step of a journey loads its page, and its library slows HTTP/2 by a fifth and HTTP/3 by a half. */
+function drivenSteps(record: TrialRecord): TrialRecord {
+  if (record.workload !== 'page-a@journey') return record;
+  const slower = record.arm === 'h3' ? 1.5 : 1.2;
+  const pltMs = slower * Number(record.metrics.journeyMs ?? Number.NaN);
+  return {
+    ...record,
+    steps: [
+      { name: 'open', metrics: { pltMs } },
+      { name: 'search', metrics: {} },
+    ],
+  };
+}
+
+test('a journey over unlike protocols is judged only where it is known what its library adds to each', () => {
+  const [measured, ...others] = watchingAsymmetries(
+    runs.map((seed) => ({ ...generateRun({ ...drivenPage, seed, alter: drivenSteps }), environment: null })),
+  );
+  assert.deepEqual(others, []);
+  assert.ok(measured);
+  assert.deepEqual([measured.of, measured.workloadKind, measured.blocks], ['driver', 'journey', 24]);
+  assert.ok(Math.abs(measured.ratio - 1.5 / 1.2) < 0.03, String(measured.ratio));
+  const journey = { workloads: [drivenPage.workloads[1]], blocks: 12, seed: 5 };
+  const journeyOf = (slowdown: number, watching: (typeof measured)[], arms = armsH2H3): Comparison => {
+    const { plan, records } = generateRun({ ...journey, arms, slowdown: { h3: slowdown } });
+    const environment = { ...environmentFixture(['chromium'], ['host']), watching };
+    const { comparisons } = summarise(plan, records, environment, []);
+    return comparisons.find(({ metric }) => metric === 'journeyMs') ?? assert.fail('no journeyMs');
+  };
+  const unknown = journeyOf(2, []);
+  assert.equal(unknown.verdict, 'inconclusive');
+  assert.match(
+    unknown.reason ?? '',
+    /library adds to each protocol was not measured \(h2h3 calibrate --script\)/,
+  );
+  assert.deepEqual(
+    [journeyOf(2, [measured]).verdict, journeyOf(2, [measured]).watching?.source],
+    ['worse', 'calibration'],
+  );
+  const within = journeyOf(1.2, [measured]);
+  assert.deepEqual([within.verdict, within.reason], ['inconclusive', 'watching may have made it']);
+  assert.equal(journeyOf(1, [], armsAA).verdict, 'equivalent', 'of one protocol it slows both arms alike');
 });
 
 test('the bound of what watching makes covers what it made in 95 of 100 runs', () => {

@@ -33,9 +33,17 @@ const wholePage = (): TrialEvidence =>
     frameImages: [filledImage(16, 16, 8)],
   });
 
+/** A session of a video whose pictures were compared when it was encoded. */
+function comparedVideo(): TrialEvidence {
+  const chunks = [chunk(0, 1000), chunk(1, 4000)];
+  const evidence = videoEvidence(videoSession({ chunks, playedSeconds: 4 }));
+  const vmaf = { chunkSeconds: 2, segments: { v1000: [40, 50], v4000: [80, 91] } };
+  return { ...evidence, workload: { ...evidence.workload, vmaf } };
+}
+
 for (const [kind, evidence] of [
   ['page', wholePage()],
-  ['video', videoEvidence(videoSession({ chunks: [chunk(0, 1000), chunk(1, 4000)], playedSeconds: 4 }))],
+  ['video', comparedVideo()],
   ['download', downloadEvidence()],
 ] as const) {
   test(`a ${kind} trial has every metric of its kind that needs no diagnosis run`, async () => {

@@ -96,3 +96,14 @@ test('chunks without times are left out of the throughput, with a warning', () =
   assert.equal(metrics['meanChunkThroughputMbps'], 20);
   assert.match(warnings.join(), /1 of 2 chunks have no times/);
 });
+
+test('mean VMAF is that of the segments that were played, by seconds on the screen, or is not known', () => {
+  const chunks = [chunk(0, 1000), chunk(1, 4000)];
+  const vmaf = { chunkSeconds: 2, segments: { v1000: [40, 50], v4000: [80, 91] } };
+  const of = (known: typeof vmaf | undefined, playedSeconds: number): unknown =>
+    videoMetrics(videoSession({ chunks, playedSeconds }), known).metrics['meanVmaf'];
+  assert.equal(of(vmaf, 4), 65.5);
+  assert.equal(of(vmaf, 3), 57, 'two seconds of 40 and one of 91');
+  assert.equal(of(undefined, 4), null);
+  assert.equal(of({ ...vmaf, segments: { ...vmaf.segments, v4000: [80] } }, 4), null);
+});

@@ -53,7 +53,7 @@ test('a download is divided as its diagnosis run says, with what was counted the
   assert.equal(merged?.differenceMs, 120);
   assert.deepEqual(
     merged?.parts.map(({ cause, evidence }) => [cause, evidence]),
-    [['receiver', 'medians of a diagnosis run; 5.9 times the system calls']],
+    [['receiver', 'medians of a diagnosis run, 5.9 times the system calls']],
   );
 });
 

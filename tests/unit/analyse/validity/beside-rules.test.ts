@@ -52,7 +52,7 @@ test('the request that ended with the address is taken out, whatever was sent of
   const uncounted = entry(200_000 - 16_384, 10);
   assert.deepEqual(besidesMeasured('h2', broken, [after, uncounted]), { log: [after], findings: [] });
   const { findings } = besidesMeasured('h2', broken, [entry(100_000, 10)]);
-  assert.match(findings[0]?.reason ?? '', /ran beside, is not in the server's log/);
+  assert.match(findings[0]?.reason ?? '', /ran at the same time, is not in the server's log/);
 });
 
 test('a rival must have come over TCP with the bytes that it tells', () => {

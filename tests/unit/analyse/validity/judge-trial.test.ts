@@ -188,7 +188,7 @@ test('a page without load event, timings or end failed', () => {
   const broken = judge(page([], { outcome: 'error', error }));
   assert.deepEqual(
     [broken.status, broken.reason],
-    ['failed', 'the browser ended; last lines: out of memory'],
+    ['failed', 'the browser ended. Last lines: out of memory'],
   );
   const refused = judge(page([], { outcome: 'error', error: { code: 'unsupported', message: 'no H.264' } }));
   assert.equal(refused.status, 'unsupported');
@@ -243,6 +243,11 @@ for (const [what, log, words] of [
   ],
   ['a log entry of another status', [logEntry({ status: 503 })], /log says status 503/],
   ['a body of another size', [logEntry({ bytes: 999 })], /server sent 999 body bytes, the browser got 1000/],
+  [
+    'an answer that both have alike, but not whole',
+    [logEntry({ announcedBytes: 5000 })],
+    /server sent 1000 of the 5000 body bytes that it announced/,
+  ],
   [
     'a request that the browser does not know',
     [logEntry(), logEntry({ path: '/x' })],
@@ -362,7 +367,9 @@ test('packets that the machine lost are a warning on loopback, and invalid on an
     invalid.reason ?? '',
     /UdpRcvbufErrors rose by 4: packets were lost that the emulated path did not drop/,
   );
-  const late = judge(page([harEntry()], { counters: { ...emulated, UdpRcvbufErrors: 0, emulatorLate: 2 } }));
+  const late = judge(
+    page([harEntry()], { counters: { ...emulated, UdpRcvbufErrors: 0, emulatorUpLate2ms: 2 } }),
+  );
   assert.equal(late.status, 'ok');
-  assert.match(late.warnings.join(), /released packets late/);
+  assert.match(late.warnings.join(), /delivered 2 packets to the server more than 2 ms late/);
 });

@@ -15,7 +15,7 @@ const { plan, records } = generateRun({
 
 test('a crossed factor that some arms leave open is told with the value that they had', () => {
   const told = summarise(plan, records, null, []).headline.join('\n');
-  assert.match(told, /HTTP\/3 alone got worse, the server over HTTP\/2 did not change; from caddy to nginx/);
+  assert.match(told, /HTTP\/3 alone got worse, the server over HTTP\/2 did not change\. From caddy to nginx/);
   assert.doesNotMatch(told, /no server/);
 });
 

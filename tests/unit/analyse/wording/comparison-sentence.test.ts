@@ -82,7 +82,7 @@ test('equivalence names the tests that decide where the one shown reaches out of
   };
   assert.match(
     comparisonSentence(reachingOut, names),
-    /8 blocks; two one-sided tests decide this, not the interval\)\.$/,
+    /8 blocks\)\. Two one-sided tests decide this, not the interval\.$/,
   );
   assert.doesNotMatch(
     comparisonSentence({ ...reachingOut, ratioInterval: [0.98, 1.01] }, names),

@@ -1,17 +1,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { factorOfName, findSubjects, gateArms } from '../../../../src/app/gate/gate-subject.ts';
+import type { ClientIdentity } from '../../../../harness/clients/client.ts';
+import {
+  factorOfGate,
+  factorOfName,
+  findSubjects,
+  gateArms,
+  type FoundClients,
+  type GateSubjects,
+} from '../../../../src/app/gate/gate-subject.ts';
 import { armName } from '../../../../src/factors/arm-name.ts';
 import { parseArms } from '../../../../src/plan/arms.ts';
 import { H2h3Error } from '../../../../src/model/errors.ts';
 import { setupContextIn } from '../../../support/setup-context.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
-test('a gate of two versions of a server has the server in its arms, one of browsers the client', async (t) => {
-  const setup = setupContextIn(tempFolder(t));
-  const servers = await findSubjects(
+const none: FoundClients = { clients: new Map(), best: undefined };
+
+test('a gate of two versions of a server or player has it in its arms, one of browsers the client', () => {
+  const servers = findSubjects(
     { baseline: 'nginx@1.26', candidate: 'nginx@1.30', force: false },
-    setup,
+    'server',
+    none,
   );
   assert.deepEqual(gateArms(servers, ['h2', 'h3']), [
     'h2+server=nginx@1.26',
@@ -19,6 +29,8 @@ test('a gate of two versions of a server has the server in its arms, one of brow
     'h2+server=nginx@1.30',
     'h3+server=nginx@1.30',
   ]);
+  const players = findSubjects({ baseline: 'dashjs@4', candidate: 'dashjs@5', force: false }, 'player', none);
+  assert.deepEqual(gateArms(players, ['h3']), ['h3+player=dashjs@4', 'h3+player=dashjs@5']);
   const browsers = { factor: 'client', names: ['chromium@148', 'chromium@153'], warnings: [] } as const;
   assert.deepEqual(gateArms(browsers, ['h3']), ['chromium@148:h3', 'chromium@153:h3']);
   const itself = { factor: 'client', names: ['chromium', 'chromium'], warnings: [] } as const;
@@ -35,20 +47,34 @@ test('a gate of two versions of a server has the server in its arms, one of brow
   assert.throws(() => gateArms(servers, ['h4']), /"h4" is no protocol/);
 });
 
-test('a server is known by its name, versions and slips in them too; a path is a client', () => {
+test('a server or player is known by its name, versions and slips in them too; a path is a client', () => {
   assert.deepEqual(
-    ['nginx', 'nginx@1.26', 'nginx@x', 'curl@8.21', 'chromium@153', './nginx@1/chrome'].map(factorOfName),
-    ['server', 'server', 'server', 'client', 'client', 'client'],
+    [
+      'nginx',
+      'nginx@1.26',
+      'nginx@x',
+      'dashjs@4',
+      'shaka',
+      'curl@8.21',
+      'chromium@153',
+      './nginx@1/chrome',
+    ].map(factorOfName),
+    ['server', 'server', 'server', 'player', 'player', 'client', 'client', 'client'],
   );
 });
 
 test('what differs by more than its version is refused, or compared with a warning when it must be', async (t) => {
   const setup = setupContextIn(tempFolder(t));
-  const refused = (baseline: string, candidate: string): Promise<unknown> =>
-    findSubjects({ baseline, candidate, force: false }, setup);
+  const refused = async (baseline: string, candidate: string): Promise<unknown> =>
+    findSubjects(
+      { baseline, candidate, force: false },
+      await factorOfGate({ baseline, candidate }, setup),
+      none,
+    );
   for (const [baseline, candidate, message] of [
     ['nginx@1.26', 'caddy', /candidate caddy is server caddy; builds differ more/],
-    ['nginx@1.26', 'chromium', /two browsers or two servers, not nginx@1\.26 and chromium/],
+    ['nginx@1.26', 'chromium', /two browsers, two servers or two players, not nginx@1\.26 and chromium/],
+    ['dashjs@4', 'hlsjs', /candidate hlsjs is player hlsjs; builds differ more/],
     ['nginx@1.x', 'nginx@1.30', /"nginx@1\.x" names no version of nginx/],
   ] as const)
     await assert.rejects(refused(baseline, candidate), (error) => {
@@ -56,6 +82,22 @@ test('what differs by more than its version is refused, or compared with a warni
       assert.match(error.message, message);
       return true;
     });
-  const forced = await findSubjects({ baseline: 'nginx@1.26', candidate: 'caddy', force: true }, setup);
+  const forced = findSubjects({ baseline: 'nginx@1.26', candidate: 'caddy', force: true }, 'server', none);
   assert.match(forced.warnings[0] ?? '', /builds differ more than releases do/);
+});
+
+test('a client that cannot be had ends a gate with its own reason; `best` is called what it means here', () => {
+  const chromium = { id: 'chromium', family: 'chromium', build: 'full' } as ClientIdentity;
+  const missing = new H2h3Error('unsupported', 'Firefox is not installed here');
+  const found = {
+    clients: new Map<string, ClientIdentity | H2h3Error>([
+      ['chromium', chromium],
+      ['firefox', missing],
+    ]),
+    best: 'chromium',
+  };
+  const of = (baseline: string, candidate: string): GateSubjects =>
+    findSubjects({ baseline, candidate, force: false }, 'client', found);
+  assert.deepEqual(of('best', 'chromium').names, ['chromium', 'chromium']);
+  assert.throws(() => of('chromium', 'firefox'), missing);
 });

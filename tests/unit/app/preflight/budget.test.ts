@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { primaryFamilies } from '../../../../src/analyse/decidability.ts';
 import { parseDuration } from '../../../../src/app/duration.ts';
 import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
-import { expectedTrialTimes } from '../../../../src/app/plan/scale-times.ts';
+import { expectedMs, expectedTrialTimes } from '../../../../src/app/plan/scale-times.ts';
 import { budget } from '../../../../src/app/preflight/budget.ts';
 import type { Obstacle } from '../../../../src/app/preflight/check.ts';
 import type { Plan, PlannedTrial } from '../../../../src/model/plan.ts';
@@ -76,6 +77,28 @@ test('every preset with a budget of its own has room for its first look', async 
   for (const id of presetIds) {
     const read = readPlanRequest(id, {});
     assert.deepEqual(await obstaclesOf(read, budgetMsOf(read)), [], id);
+  }
+});
+
+test('a preset with a budget asks what bare trials decide over a network, and plans as many blocks as fit', async () => {
+  const budgeted = presetIds
+    .map((id) => ({ id, read: readPlanRequest(id, {}) }))
+    .filter(({ read }) => budgetMsOf(read) !== undefined);
+  assert.deepEqual(budgeted.map(({ id }) => id).toSorted(), ['download', 'video', 'web']);
+  for (const { id, read } of budgeted) {
+    const work = planFromRequest(read, 'test');
+    const { plan } = work;
+    assert.ok(!read.networks.includes('loopback'), `${id} names a network`);
+    assert.equal(read.evidence, 1, `${id} has a block with films and waterfalls`);
+    for (const { metric, watch, canDecide, fewestBlocks } of primaryFamilies(plan)) {
+      assert.equal(watch, 'bare', `${id}: ${metric} comes from bare trials`);
+      assert.ok(canDecide && (plan.looks?.[0] ?? 0) >= fewestBlocks, `${id}: ${metric} can be decided`);
+    }
+    const budgetMs = budgetMsOf(read) ?? 0;
+    const plannedMs = await expectedMs(work);
+    assert.ok(plannedMs <= budgetMs, `${id}: ${plannedMs} ms of ${budgetMs}`);
+    const longer = planFromRequest({ ...read, repetitions: read.repetitions + 1 }, 'test');
+    assert.ok((await expectedMs(longer)) > budgetMs, `${id} has room for another block`);
   }
 });
 

@@ -27,7 +27,7 @@ test('pages are pooled into one primary comparison, downloads count each', () =>
   );
   assert.deepEqual(
     primaryFamilies(planOf('download')).map(({ comparisons }) => comparisons),
-    [3],
+    [2],
   );
 });
 

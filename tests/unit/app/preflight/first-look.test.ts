@@ -43,7 +43,7 @@ test('an address that answers no QUIC is not begun with: nothing could be compar
   const error = errorOf((await lookAt(t, ['h2', 'http/1.1'])).refusals);
   assert.equal(error?.code, 'unsupported');
   assert.match(error.message, /site\.test:\d+ answers no HTTP\/3: nothing answers QUIC at UDP port \d+/);
-  assert.match(error.next ?? '', /h2h3 record URL/);
+  assert.match(error.next ?? '', /h2h3 record https:\/\/site\.test:\d+\//);
 });
 
 test('an address that speaks HTTP/1.1 only is said to', async (t) => {
@@ -51,8 +51,14 @@ test('an address that speaks HTTP/1.1 only is said to', async (t) => {
   assert.match(error?.message ?? '', /answers HTTP\/1\.1 only: TLS agrees on no h2 .*, nothing answers QUIC/);
 });
 
-test('an address that announces HTTP/3 is taken at its word', async (t) => {
-  assert.deepEqual((await lookAt(t, ['h2'], { altSvc: 'h3=":443"; ma=60' })).refusals, []);
+test('an address that announces HTTP/3 while nothing answers over UDP is not begun with either', async (t) => {
+  const error = errorOf((await lookAt(t, ['h2'], { altSvc: 'h3=":443"; ma=60' })).refusals);
+  assert.equal(error?.code, 'unsupported');
+  assert.match(
+    error.message,
+    /^nothing to compare: site\.test:\d+ answers no HTTP\/3, which it announces .*nothing answers QUIC.*block UDP$/,
+  );
+  assert.match(error.next ?? '', /^Let UDP through to it\..*h2h3 record https:\/\/site\.test:\d+\//);
 });
 
 test('arms that ask for no HTTP/3 are let through where there is none', async (t) => {

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { untilRest } from '../../../../harness/clients/rest-from-outside.ts';
 
 const skip = process.platform === 'linux' ? false : 'reads /proc, so Linux only';
+
+const warn = (text: string): void => assert.fail(text);
 
 /** Starts a shell in a process group of its own, which ends with the test. */
 function startShell(t: TestContext, script: string): number {
@@ -19,7 +23,10 @@ test(
   async (t) => {
     const rootPid = startShell(t, 'sleep 60');
     const startMs = performance.now();
-    assert.equal(await untilRest({ rootPid, quietMs: 300, limitMs: 20_000 }), true);
+    assert.equal(
+      await untilRest({ rootPid, isServedHere: false, quietMs: 300, limitMs: 20_000, warn }),
+      true,
+    );
     assert.ok(performance.now() - startMs >= 295);
   },
 );
@@ -27,16 +34,43 @@ test(
 test('processes that work have not come to rest when the limit is over', { skip }, async (t) => {
   // Several, so that they work on a busy machine too.
   const rootPid = startShell(t, 'for i in 1 2 3 4; do (while :; do :; done) & done; wait');
-  assert.equal(await untilRest({ rootPid, quietMs: 700, limitMs: 1_500 }), false);
+  assert.equal(await untilRest({ rootPid, isServedHere: false, quietMs: 700, limitMs: 1_500, warn }), false);
 });
 
 test(
-  'a page that works for ever has loaded after several quiet times without an end',
+  'a page that works for ever has loaded after several quiet times without an end, and a warning says so',
   { skip },
   async (t) => {
     const rootPid = startShell(t, 'for i in 1 2 3 4; do (while :; do :; done) & done; wait');
     const startMs = performance.now();
-    assert.equal(await untilRest({ rootPid, quietMs: 150, limitMs: 20_000 }), true);
+    const warnings: string[] = [];
+    const rest = untilRest({
+      rootPid,
+      isServedHere: false,
+      quietMs: 150,
+      limitMs: 20_000,
+      warn: (text) => warnings.push(text),
+    });
+    assert.equal(await rest, true);
     assert.ok(performance.now() - startMs >= 4 * 150 - 5);
+    assert.match(warnings.join(), /^the page still worked \d+ ms after its load, without traffic/);
   },
 );
+
+test('what still comes from a server on this machine keeps a load from its rest', { skip }, async (t) => {
+  const rootPid = startShell(t, 'sleep 60');
+  const server = createServer((socket) => {
+    const timer = setInterval(() => socket.write(Buffer.alloc(2000)), 100);
+    socket.on('close', () => clearInterval(timer)).on('error', () => undefined);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1').resume();
+  t.after(() => client.destroy());
+  await once(client, 'connect');
+  const rest = { rootPid, isServedHere: true, quietMs: 400 };
+  assert.equal(await untilRest({ ...rest, limitMs: 1_500, warn }), false);
+  const warnings: string[] = [];
+  assert.equal(await untilRest({ ...rest, limitMs: 20_000, warn: (text) => warnings.push(text) }), true);
+  assert.match(warnings.join(), /other programs’ traffic over loopback/);
+});

@@ -12,6 +12,7 @@ const wanted = {
   protocol: 'h3',
   status: 200,
   bytes: 42,
+  announcedBytes: 42,
   startEpochMs: 1_000_000,
   durationMs: 250,
   connection: '40000',
@@ -19,7 +20,8 @@ const wanted = {
 const common = { method: 'GET', uri: '/x?v="1"', status: 200, port: '40000' };
 
 test("every server's own line becomes the same entry", () => {
-  const nginx = { ...common, ts: 1000.25, protocol: 'HTTP/3.0', host: 'a.test', duration: 0.25, bytes: 42 };
+  const sizes = { bytes: 42, announced: '42' };
+  const nginx = { ...common, ...sizes, ts: 1000.25, protocol: 'HTTP/3.0', host: 'a.test', duration: 0.25 };
   const tls = { cipher: 'TLS_AES_128_GCM_SHA256' };
   assert.deepEqual(parseNginxLine(JSON.stringify({ ...nginx, ...tls, session: '.' })), {
     ...wanted,
@@ -28,7 +30,9 @@ test("every server's own line becomes the same entry", () => {
   });
   assert.equal(parseNginxLine(JSON.stringify({ ...nginx, ...tls, session: 'r' }))?.resumed, true);
   const envoy = { ...common, start: '1000.000000', protocol: 'HTTP/3', host: 'A.test:8443', duration: 250 };
-  assert.deepEqual(parseEnvoyLine(JSON.stringify({ ...envoy, bytes: 42 })), wanted);
+  assert.deepEqual(parseEnvoyLine(JSON.stringify({ ...envoy, ...sizes })), wanted);
+  const chunked = parseEnvoyLine(JSON.stringify({ ...envoy, bytes: 42, announced: null }));
+  assert.equal(chunked?.announcedBytes, undefined, 'an answer without a length announces none');
   const haproxy = {
     ...common,
     end: 1_000_250,
@@ -55,6 +59,13 @@ test('an answer without a body has none, whatever length its head names', () => 
   assert.equal(parseHaproxyLine(JSON.stringify({ ...line, status: 304 }))?.bytes, 0);
   assert.equal(parseHaproxyLine(JSON.stringify({ ...line, method: 'HEAD' }))?.bytes, 0);
   assert.equal(parseHaproxyLine(JSON.stringify({ ...line, length: '' }))?.bytes, 300);
+});
+
+test('an answer of HAProxy that was cut off has the bytes that were sent', () => {
+  const about = { end: 1, version: '2.0', host: 'a.test', duration: 1, cipher: '' };
+  const line = { ...common, ...about, length: '5000', sent: 1300 };
+  const entry = parseHaproxyLine(JSON.stringify(line));
+  assert.deepEqual([entry?.bytes, entry?.announcedBytes], [1300, 5000]);
 });
 
 test('the algorithm of a connection is read out of what ss says', () => {

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { renderComparisonsCsv } from '../../../../reports/csv/render-comparisons-csv.ts';
-import { observationColumns, renderCsv } from '../../../../reports/csv/render-csv.ts';
+import { csvParts, observationColumns } from '../../../../reports/csv/render-csv.ts';
+import type { Summary } from '../../../../src/model/summary.ts';
 import { summaryFixture } from '../../../support/summary-fixture.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
@@ -17,6 +18,8 @@ function rowsOf(text: string): string[][] {
 }
 
 describe('CSV', () => {
+  const renderCsv = (summary: Summary): string => [...csvParts(summary)].join('');
+
   test('is tidy: one row an observation, every value as it is in the summary', () => {
     const summary = summaryFixture({ pages: 2 });
     const [head, ...rows] = rowsOf(renderCsv(summary));

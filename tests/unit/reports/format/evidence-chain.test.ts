@@ -13,7 +13,7 @@ test('the chain leads from the whole over its parts, limits, CPU time and causes
     /^HTTP\/3 takes 1240 ms longer than HTTP\/2: 1910 ms against 670 ms/,
     /^97\s% of it is transfer while the client’s networking process was saturated: \+1200 ms \(95 % interval \+960 to \+1440 ms\)/,
     /^The transfer is limited by the client’s networking process for 78\s% of its time with HTTP\/3, 12\s% with HTTP\/2/,
-    /^For the same work HTTP\/3 needs 3.03 times the CPU time .*decryption \+700 ms .*; socket read \+500 ms/,
+    /^For the same work HTTP\/3 needs 3.03 times the CPU time .*decryption \+700 ms .*, socket read \+500 ms/,
     /^The client’s networking process is saturated for longer: \+1200 ms, 97\s% of the difference \(1500 ms instead of 300 ms/,
     /^Confirmed by an experiment: With half the CPU for the client/,
     /^4.8\s% of it is not explained: \+60 ms/,

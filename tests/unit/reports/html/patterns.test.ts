@@ -103,7 +103,7 @@ describe('plots over networks and sizes', () => {
     );
     assert.match(
       line?.words ?? '',
-      /^From the highest share on, HTTP\/3 is first shown to differ with .* at 50 %; at the lowest share .* at 25 %\. .* 3 shares\.$/,
+      /^From the highest share on, HTTP\/3 is first shown to differ with .* at 50 %\. At the lowest share .* at 25 %\. .* 3 shares\.$/,
     );
   });
 

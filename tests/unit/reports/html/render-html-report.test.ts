@@ -28,7 +28,7 @@ describe('the HTML report', () => {
       'Example CPU',
       'came over h2 instead of h3',
       'h2h3 run web --repetitions 8',
-      'What this can and cannot tell',
+      'What this run shows, and what not',
     ]) {
       assert.ok(words.includes(part), part);
     }

@@ -48,7 +48,7 @@ test('published and measured stand side by side, and what was not run says so', 
   const text = renderStudiesMarkdown(studies);
   assert.match(
     text,
-    /\| A1 \| `a-pages`.* \| .*3 %.* \| .*2 % longer.*15 of 16 trials valid; 4 of 20 not run yet; exploratory; noise \(load\): busy \| same direction \|/,
+    /\| A1 \| `a-pages`.* \| .*3 %.* \| .*2 % longer.*15 of 16 trials valid, 4 of 20 not run yet, exploratory, noise \(load\): busy \| same direction \|/,
   );
   assert.match(text, /\| A2 \|.*\| unsupported: needs a phone \|/);
   assert.match(text, /\| A3 \|.*\| not run \|/);

@@ -1,0 +1,42 @@
+import type { Summary } from '../../src/model/summary.ts';
+import type { Dumbbell, DumbbellRow } from './dumbbell-rows.ts';
+import { armTitle } from './labels.ts';
+import { formatSignedPercent } from './numbers.ts';
+
+/** How much longer pages of each arm load while they are recorded; the arm's bare trials are the baseline. */
+export function recordingRows({ watching }: Summary): DumbbellRow[] {
+  return watching.cost.map(({ arm, ratio }) => {
+    const percent = (ratio - 1) * 100;
+    const effect = formatSignedPercent(percent);
+    const name = armTitle(arm);
+    return {
+      name,
+      leads: true,
+      medians: '',
+      effect,
+      verdict: 'inconclusive',
+      estimate: percent,
+      interval: null,
+      margin: null,
+      words: `${name}: ${effect}`,
+    };
+  });
+}
+
+/** The picture of it. */
+export function recordingDumbbell(summary: Summary): Dumbbell {
+  return {
+    rows: recordingRows(summary),
+    metric: 'page load time',
+    baseline: 'bare trials',
+    candidate: 'recorded trials',
+  };
+}
+
+/** The same in a sentence. */
+export function recordingSentence(summary: Summary): string {
+  const costs = recordingRows(summary).map(({ name, effect }) => `${name} ${effect}`);
+  return costs.length === 0
+    ? 'No arm has both bare and recorded trials.'
+    : `Recording changes load times: ${costs.join(', ')}.`;
+}

@@ -1,0 +1,113 @@
+import type { Finding } from '../../src/model/finding.ts';
+import type { Comparison, Summary } from '../../src/model/summary.ts';
+import { checkSummary } from '../check-summary.ts';
+import { blocksWords, trialsBegun } from '../format/counts.ts';
+import { dumbbellOfComparisons } from '../format/dumbbell-rows.ts';
+import { armTitle, labelsOf } from '../format/labels.ts';
+import { metricWords } from '../format/metric-words.ts';
+import { formatMeasured, plural } from '../format/numbers.ts';
+import { recordingDumbbell, recordingRows, recordingSentence } from '../format/recording-cost.ts';
+import { topSentence } from '../format/top-sentence.ts';
+import { effectText, intervalText, verdictSigns, verdictTitles } from '../format/verdict-words.ts';
+import { renderCardOf } from '../svg/render-card.ts';
+import { code, plain, table } from './markdown-text.ts';
+
+export interface FindingFacts {
+  /** Of h2h3, with its revision. */
+  readonly version: string;
+  /** Where the run was made, in words. */
+  readonly machine: string;
+  /** Exact names of the players that were arms, such as `dashjs@5.2.1`. */
+  readonly players: readonly string[];
+  /** The picture, relative to the page. */
+  readonly picture: string;
+}
+
+/** Clients and servers by their versions, a line each; of servers what both transports run. */
+function programs({ environment }: Summary, players: readonly string[]): string[] {
+  if (environment === null) return [];
+  const clients = environment.clients.map(({ name, version }) => `${name} ${version}`);
+  const servers = environment.servers.map(
+    ({ name, version, tcpCongestionControl, quicCongestionControl }) =>
+      `${name} ${version} (TCP ${tcpCongestionControl}, QUIC ${quicCongestionControl})`,
+  );
+  return [
+    `Clients: ${clients.join(', ')}.`,
+    `Servers: ${servers.join(', ')}.`,
+    ...(players.length === 0
+      ? []
+      : [`Players: ${players.map((name) => name.replace('@', ' ')).join(', ')}.`]),
+  ];
+}
+
+/** A row for each comparison that decides: which arms, where, by how much. */
+function comparisonsTable(comparisons: readonly Comparison[], summary: Summary): string {
+  const labels = labelsOf(summary);
+  const rows = comparisons.map((comparison) => {
+    const { baseline, candidate, client, workload, workloadKind, metric, unit, blocks, verdict } = comparison;
+    return [
+      plain(`${armTitle(candidate.arm)} against ${armTitle(baseline.arm)}`),
+      plain(`${labels.client(client)}, ${labels.workload(workload, workloadKind)}`),
+      plain(
+        `${metricWords(metric).title}: ${formatMeasured(baseline.median, unit)} → ${formatMeasured(candidate.median, unit)}`,
+      ),
+      plain(`${effectText(comparison)} (${intervalText(comparison)})`),
+      String(blocks),
+      `${verdictSigns[verdict]} ${verdictTitles[verdict]}`,
+    ];
+  });
+  return table(['Compared', 'Where', 'Medians', 'Change', 'Blocks', 'Verdict'], rows);
+}
+
+function recordingTable(summary: Summary): string {
+  return table(
+    ['Arm', 'Load time while recorded'],
+    recordingRows(summary).map(({ name, effect }) => [plain(name), plain(effect)]),
+  );
+}
+
+const answerOf = ({ shows }: Finding, summary: Summary): string =>
+  shows === 'recording' ? recordingSentence(summary) : topSentence(summary);
+
+const decidingOf = ({ comparisons }: Summary): Comparison[] => comparisons.filter(({ primary }) => primary);
+
+/** The picture of a finding: every comparison that decides, or what recording costs each arm. */
+export function renderFindingPicture(finding: Finding, summary: Summary): string {
+  checkSummary(summary);
+  const isOfRecording = finding.shows === 'recording';
+  return renderCardOf(summary, {
+    top: answerOf(finding, summary),
+    detail: isOfRecording ? '' : summary.firstScreen.detail,
+    dumbbell: isOfRecording
+      ? recordingDumbbell(summary)
+      : dumbbellOfComparisons(decidingOf(summary), summary, labelsOf(summary)),
+  });
+}
+
+/** One finding for the page: answer, picture, figures, and all that it takes to measure it again. */
+export function renderFinding(
+  finding: Finding,
+  summary: Summary,
+  { version, machine, players, picture }: FindingFacts,
+): string {
+  checkSummary(summary);
+  const { id, preset, title, question, shows } = finding;
+  const answer = answerOf(finding, summary);
+  const day = (summary.run.startedAt ?? '').slice(0, 10);
+  const trials = `${summary.trials.ok} of ${plural(trialsBegun(summary), 'trial')} valid`;
+  const facts = [
+    `Measured on ${day} with h2h3 ${version}: ${blocksWords(summary)}, ${trials}.`,
+    `Machine: ${machine}.`,
+    ...programs(summary, players),
+    ...summary.caveats,
+  ];
+  return [
+    `## ${title}`,
+    question,
+    `**${plain(answer)}**`,
+    `![${plain(answer)}](${picture})`,
+    shows === 'recording' ? recordingTable(summary) : comparisonsTable(decidingOf(summary), summary),
+    facts.map((line) => `- ${plain(line)}`).join('\n'),
+    `Measure it again: ${code(`npx h2h3 findings --only ${id}`)}. The run alone: ${code(`npx h2h3 run ${preset}`)}.`,
+  ].join('\n\n');
+}

@@ -1,0 +1,89 @@
+import type { GateOutcome } from '../../model/gate.ts';
+import type { Arm } from '../../model/plan.ts';
+import { armName } from '../../factors/arm-name.ts';
+import { cut } from '../../model/cut.ts';
+import { beOf, counted } from '../wording/figures.ts';
+import { listed } from './clauses.ts';
+import type { HeadlineFindings, Told } from './decided-headline.ts';
+import { fitting, nounsOf } from './decided-headline.ts';
+import { having } from './findings.ts';
+
+/** What a gate has beside the findings of its run. */
+export interface GateFacts {
+  readonly outcome: GateOutcome;
+  readonly trialsFailed: boolean;
+  /** Arms of which no trial is valid. */
+  readonly armsLost: readonly Arm[];
+  /** Planned trials of which the journal says nothing. */
+  readonly missing: number;
+  readonly blocksDone: number;
+  readonly blocksPlanned: number;
+}
+
+const longestArm = 24;
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const states: Readonly<Record<GateOutcome, string>> = {
+  passed: 'passed',
+  worse: 'failed',
+  undecided: 'not decided',
+};
+
+function lostArms([first, ...others]: readonly Arm[]): string {
+  if (first === undefined) return '';
+  const name = cut(armName(first), longestArm);
+  return others.length === 0 ? name : `${name} and ${counted(others.length, 'other arm')}`;
+}
+
+/** What the gate says, and of what it says it: `Gate passed so far without HTTP/3: `. */
+function opening({ outcome, armsLost, missing }: GateFacts): string {
+  const soFar = missing > 0 ? ' so far' : '';
+  const without = armsLost.length > 0 ? ` without ${lostArms(armsLost)}` : '';
+  return `Gate ${states[outcome]}${soFar}${without}: `;
+}
+
+/** The headline of a gate whose run has nothing to compare, and the reason. */
+export function silentGateHeadline(reason: string, { trialsFailed }: GateFacts): Told {
+  const state = trialsFailed ? 'failed' : 'not decided';
+  return fitting([{ text: reason.replace(/\.$/, ''), of: [] }], `Gate ${state}: `);
+}
+
+/**
+ * The headline of a run that was judged as a gate.
+ *
+ * @param candidates what a run that is no gate would say, the first that fits
+ */
+export function gateHeadline(gate: GateFacts, candidates: readonly Told[], findings: HeadlineFindings): Told {
+  const { outcome, trialsFailed, armsLost, blocksDone, blocksPlanned } = gate;
+  if (outcome === 'worse') return fitting(candidates, opening(gate));
+  if (trialsFailed) {
+    const lost =
+      armsLost.length > 0
+        ? `no valid trial of ${lostArms(armsLost)}`
+        : 'too many trials were lost for a run that counts';
+    return fitting([{ text: lost, of: [] }], 'Gate failed: ');
+  }
+  const primaries = findings.users.filter(({ primary }) => primary);
+  const nouns = listed(nounsOf(primaries));
+  if (outcome === 'undecided') {
+    const far =
+      blocksDone < blocksPlanned ? `in ${blocksDone} of ${counted(blocksPlanned, 'block')}` : 'so far';
+    return fitting(
+      [
+        { text: `Not worse ${far}, but ${nouns} ${beOf(nounsOf(primaries))} not decided`, of: primaries },
+        { text: `Not worse ${far}`, of: primaries },
+      ],
+      opening({ ...gate, missing: 0 }),
+    );
+  }
+  const isBetter = primaries.some((finding) => having(finding, 'better').length > 0);
+  return fitting(
+    isBetter
+      ? candidates
+      : [
+          { text: `${capital(nouns)} ${beOf(nounsOf(primaries))} not worse`, of: primaries },
+          { text: 'Nothing is worse', of: primaries },
+        ],
+    opening(gate),
+  );
+}

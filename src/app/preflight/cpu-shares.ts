@@ -1,0 +1,27 @@
+import { availableParallelism } from 'node:os';
+import { valuesOf } from '../../factors/values.ts';
+import { armCheck } from './arm-check.ts';
+import { check, obstacleOf } from './check.ts';
+
+/** More than the machine has would be no limit. */
+export const cpuShareSizes = armCheck('cpu-share-sizes', [], ({ arm, factors }) => {
+  const mostPercent = 100 * availableParallelism();
+  const { percent = 0 } = valuesOf(factors).cpu ?? {};
+  if (percent <= mostPercent) return [];
+  return [
+    {
+      code: 'usage',
+      reason: `arm "${arm}": cpu=${percent}% is more than this machine has`,
+      context: { expected: `at most ${mostPercent}% (100% is one CPU)`, got: `${percent}%` },
+    },
+  ];
+});
+
+/** Whether the shares of a CPU that arms set can be had. */
+export const cpuShares = check('cpu-shares', ['cpuShares'], (plan, { cpuShares: lacking }) => {
+  if (lacking === null) return [];
+  const trialIds = plan.trials
+    .filter(({ factors }) => factors.cpu !== undefined)
+    .map(({ trialId }) => trialId);
+  return [{ ...obstacleOf(lacking), trialIds }];
+});

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cmcdDisagreements, cmcdWarnings } from '../../../../src/analyse/derive/cmcd-witness.ts';
+import type { ServerLogEntry } from '../../../../src/model/raw-trial.ts';
+import type { VideoSession } from '../../../../src/model/session.ts';
+import { chunk, videoEvidence, videoSession } from './evidence.ts';
+
+/** A session whose player told these keys of each chunk, and the server's log of it. */
+function toldBy(keysOf: (index: number) => string): {
+  readonly session: VideoSession;
+  readonly log: readonly ServerLogEntry[];
+} {
+  const chunks = [chunk(0, 1000), chunk(1, 4000)].map((one, index) => ({
+    ...one,
+    bufferLevelSeconds: index * 2,
+    cmcd: encodeURIComponent(keysOf(index)),
+  }));
+  const session = videoSession({ chunks, playedSeconds: 4 });
+  const log = (videoEvidence(session).raw.serverLog ?? []).map((entry, index) => ({
+    ...entry,
+    cmcd: chunks[index]?.cmcd ?? '',
+  }));
+  return { session, log };
+}
+
+const keys = (index: number): string =>
+  `bl=${index * 2000},br=${index === 0 ? 1000 : 4000},d=2000,ot=v,sid="one"`;
+
+test('what a player told agrees with session and log, and nothing is said where it told nothing', () => {
+  const { session, log } = toldBy(keys);
+  assert.deepEqual(cmcdDisagreements(session, log), []);
+  assert.deepEqual(cmcdWarnings(videoSession(), []), []);
+});
+
+test('each key that differs, another session and another line of the log are named', () => {
+  const { session, log } = toldBy((index) => (index === 0 ? keys(0) : 'bl=4000,br=1000,ot=a,sid="two"'));
+  const found = cmcdDisagreements(session, log).join('\n');
+  for (const wanted of [
+    /sid: 2 sessions/,
+    /br: 1000 told, 4000 in the session/,
+    /d: nothing told, 2000 in the session/,
+    /bl: 4000 told, 2000 in the session/,
+    /ot: a told/,
+  ])
+    assert.match(found, wanted);
+  assert.match(cmcdWarnings(session, log).join(), /\(CMCD\) disagrees in 5 places, such as sid: 2 sessions/);
+  const { session: agreeing } = toldBy(keys);
+  assert.equal(cmcdDisagreements(agreeing, []).length, 2, 'the log has no such requests');
+});

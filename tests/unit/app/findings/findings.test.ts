@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { readFindingEntries, renderFindingsPage } from '../../../../reports/markdown/findings-page.ts';
+import { renderFindingPicture } from '../../../../reports/markdown/render-finding.ts';
+import { findingTimes, renewFindings } from '../../../../src/app/findings/findings.ts';
+import { findings } from '../../../../src/app/findings/registry.ts';
+import { presetNamed } from '../../../../src/app/presets/registry.ts';
+import { appendRecord } from '../../../../src/store/journal.ts';
+import { createRunDirectory } from '../../../../src/store/run-directory.ts';
+import { contextThatSays } from '../../../support/app-context.ts';
+import { generateRun } from '../../../support/generated-run.ts';
+import { faultsIn, proseOf } from '../../../support/plain-words.ts';
+import { projectDir } from '../../../support/source-graph.ts';
+import { summaryFixture } from '../../../support/summary-fixture.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+
+const now = new Date('2026-05-04T03:02:01Z');
+
+/** A run of a finding as it lies there on that day, of which so many records are missing. */
+function writeRun(out: string, id: string, missing = 0, day = '2026-05-04'): void {
+  const { plan, records } = generateRun({ blocks: 8, plan: { name: `finding-${id}` } });
+  const folder = join(out, `${id}-${day}`);
+  createRunDirectory(folder, plan);
+  const kept = records.slice(0, records.length - missing);
+  kept.forEach((record) => appendRecord(join(folder, 'journal.jsonl'), record));
+}
+
+test('each finding has a preset of its own that can be planned, and stands in the page in their order', async () => {
+  assert.equal(new Set(findings.map(({ preset }) => preset)).size, findings.length);
+  for (const { preset } of findings) assert.ok(presetNamed(preset) !== undefined, preset);
+  assert.ok((await findingTimes(findings)).every((timeMs) => timeMs > 0));
+  const entries = new Map([...findings].reverse().map(({ id }) => [id, `## ${id}`]));
+  const page = renderFindingsPage(findings, entries);
+  assert.deepEqual(
+    [...readFindingEntries(page).keys()],
+    findings.map(({ id }) => id),
+  );
+});
+
+test('the page of the project has the head that is made now, and only entries that were measured', () => {
+  const page = readFileSync(join(projectDir, 'docs/findings.md'), 'utf8');
+  assert.equal(renderFindingsPage(findings, readFindingEntries(page)), page);
+  for (const [, entry] of readFindingEntries(page))
+    assert.match(entry, /Measured on \d{4}-\d\d-\d\d with h2h3 \d+\.\d+\.\d+/);
+});
+
+test('one finding is renewed, the others stay as they are, and one that was never measured is not there', async (t) => {
+  const folder = tempFolder(t);
+  const page = join(folder, 'findings.md');
+  const before = new Map([
+    ['clients', 'of old'],
+    ['instrument', 'older still'],
+  ]);
+  writeFileSync(page, renderFindingsPage(findings, before));
+  writeRun(folder, 'clients');
+  const { context } = contextThatSays();
+  const { renewed, exitCode } = await renewFindings({ only: ['clients'], out: folder, page, now }, context);
+  assert.deepEqual([renewed, exitCode], [['clients'], 0]);
+  const text = readFileSync(page, 'utf8');
+  const entries = readFindingEntries(text);
+  assert.deepEqual([...entries.keys()], ['clients', 'instrument']);
+  assert.equal(entries.get('instrument'), 'older still');
+  const entry = entries.get('clients') ?? '';
+  assert.match(entry, /!\[[^\]]+\]\(findings\/clients\.svg\)/);
+  assert.match(entry, /\| Compared \|.*\n\|.*\n\| HTTP\/3 against HTTP\/2 \|/);
+  assert.match(entry, /Measured on \d{4}-\d\d-\d\d with h2h3 .*: 8 blocks/);
+  assert.match(entry, /`npx h2h3 findings --only clients`.*`npx h2h3 run finding-clients`/);
+  assert.deepEqual(proseOf(entry).flatMap(faultsIn), []);
+  assert.match(readFileSync(join(folder, 'findings/clients.svg'), 'utf8'), /^<svg[^]*class="db v-/);
+});
+
+test('what was not measured whole, and what is no finding, leaves the page alone', async (t) => {
+  const folder = tempFolder(t);
+  const page = join(folder, 'findings.md');
+  const { plan, records } = generateRun({ blocks: 2 });
+  const run = join(folder, 'clients-2026-05-04');
+  createRunDirectory(run, plan);
+  for (const record of records)
+    appendRecord(join(run, 'journal.jsonl'), { ...record, status: 'failed', reason: 'crashed', metrics: {} });
+  const { context, said } = contextThatSays();
+  const failed = await renewFindings({ only: ['clients'], out: folder, page, now }, context);
+  assert.deepEqual([failed.renewed, failed.exitCode, existsSync(page)], [[], 4, false]);
+  assert.match(said.join('\n'), /clients: not measured whole, so the page keeps what it says of clients/);
+  await assert.rejects(renewFindings({ only: ['server'], page }, context), /there is no finding "server"/);
+  writeFileSync(page, '# Mine\n');
+  await assert.rejects(renewFindings({ only: ['clients'], page }, context), /is not of h2h3 and would be/);
+  assert.equal(readFileSync(page, 'utf8'), '# Mine\n');
+});
+
+test('of recording the picture shows what it costs each arm, not the arms against each other', () => {
+  const recording = findings.find(({ shows }) => shows === 'recording') ?? assert.fail();
+  const fixture = summaryFixture({ pages: 2 });
+  const cost = [
+    { arm: 'h2', ratio: 1.21 },
+    { arm: 'h3', ratio: 1.45 },
+  ];
+  const svg = renderFindingPicture(recording, { ...fixture, watching: { ...fixture.watching, cost } });
+  assert.match(svg, /Recording changes load times: HTTP\/2 \+21\s%, HTTP\/3 \+45\s%\./);
+  assert.match(svg, /recorded trials against bare trials · [^]*○ bare trials {3}● recorded trials</);
+  assert.equal([...svg.matchAll(/class="db v-/g)].length, 2);
+});

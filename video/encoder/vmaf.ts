@@ -1,0 +1,106 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { H2h3Error } from '../../src/model/errors.ts';
+import type { PrepareContext } from '../../src/model/workload.ts';
+import type { AssetRequest } from './asset.ts';
+import { contentKey, makeAtomically, videoFolders } from './content-cache.ts';
+import { pictures, type TrackEncode } from './encode-arguments.ts';
+import { ffmpegVersion, runFfmpeg } from './ffmpeg.ts';
+
+/** Raise it when the same encode shall get other values. */
+const vmafVersion = 1;
+/** The model that libvmaf takes by default is of a 1080p screen at three times its height. */
+const screenHeight = 1080;
+
+const logSchema = z.object({
+  frames: z.array(z.object({ frameNum: z.number(), metrics: z.object({ vmaf: z.number() }) })),
+});
+
+/** By what quality is worked out. */
+export interface VmafSituation {
+  readonly context: PrepareContext;
+  /** An ffmpeg that has libvmaf. */
+  readonly vmafPath: string;
+}
+
+/** Whether the tracks of a ladder differ in their pictures, so that comparing them says something. */
+export const hasPictureQuality = ({ ladder }: AssetRequest): boolean => ladder.form !== 'padded';
+
+/**
+ * VMAF of each segment of an encode against the pictures that it was made of, both as a 1080p screen shows them. It is
+ * worked out once for all chunk lengths and kept beside the encode.
+ * @throws H2h3Error `process-failed`, `storage`, `interrupted`
+ */
+export async function segmentVmaf(
+  file: string,
+  encode: TrackEncode,
+  request: AssetRequest,
+  situation: VmafSituation,
+): Promise<number[]> {
+  const { ladder, chunkSeconds, mediaSeconds } = request;
+  const frames = await frameVmaf(file, encode, request, situation);
+  const chunkFrames = chunkSeconds * ladder.framesPerSecond;
+  return Array.from({ length: Math.ceil(mediaSeconds / chunkSeconds) }, (_, index) => {
+    const own = frames.filter(({ frameNum }) => Math.floor(frameNum / chunkFrames) === index);
+    if (own.length === 0) throw new H2h3Error('internal', `no frame of segment ${index + 1} was compared`);
+    return own.reduce((sum, { metrics }) => sum + metrics.vmaf, 0) / own.length;
+  });
+}
+
+async function frameVmaf(
+  file: string,
+  encode: TrackEncode,
+  request: AssetRequest,
+  { context, vmafPath }: VmafSituation,
+): Promise<z.infer<typeof logSchema>['frames']> {
+  const folders = videoFolders(context.cacheDir);
+  const version = await ffmpegVersion(vmafPath, context.signal);
+  const key = contentKey({ vmafVersion, version, encode: encode.identity });
+  const kept = join(folders.encodes, `${key}.vmaf.json`);
+  const found = await readFile(kept, 'utf8').catch(() => undefined);
+  if (found !== undefined) return logSchema.parse(JSON.parse(found)).frames;
+  context.progress({ title: 'comparing pictures', detail: encode.label });
+  await mkdir(folders.encodes, { recursive: true });
+  await makeAtomically(folders, kept, async (partial) => {
+    const args = vmafArguments(file, encode.frames, request, partial);
+    await runFfmpeg({ ffmpegPath: vmafPath, args, signal: context.signal });
+  });
+  return logSchema.parse(JSON.parse(await readFile(kept, 'utf8'))).frames;
+}
+
+/** The run of ffmpeg that writes the VMAF of each frame to `log`. Of fewer frames libvmaf would see more motion, and say more. */
+function vmafArguments(
+  file: string,
+  frames: number,
+  { ladder, source }: AssetRequest,
+  log: string,
+): string[] {
+  const top = ladder.tracks.at(-1) ?? { width: 0, height: 0 };
+  const height = Math.min(screenHeight, top.height);
+  const width = 2 * Math.round((top.width * height) / top.height / 2);
+  const { framesPerSecond } = ladder;
+  const shown = `scale=${width}:${height}:flags=bicubic,format=yuv420p,setpts=N/(${framesPerSecond}*TB)`;
+  const { input, filter } = inputAndFilter(pictures(ladder, top, source, 'file'));
+  const compare = `libvmaf=log_fmt=json:log_path=${filterValue(log)}:n_threads=2:shortest=1`;
+  const graph = `[0:v]${shown}[encoded];[1:v]${filter}${shown}[original];[encoded][original]${compare}`;
+  const comparison = ['-lavfi', graph, '-frames:v', String(frames), '-f', 'null', '-'];
+  return ['-v', 'error', '-nostdin', '-i', file, ...input, ...comparison];
+}
+
+/** What filters an input file is given as an option of the output, which has no place beside a graph of filters. */
+function inputAndFilter(args: readonly string[]): {
+  readonly input: readonly string[];
+  readonly filter: string;
+} {
+  const mapped = args.indexOf('-map');
+  const filtered = args.indexOf('-vf');
+  if (mapped < 0 || filtered < 0) return { input: args, filter: '' };
+  return { input: args.slice(0, mapped), filter: `${args[filtered + 1] ?? ''},` };
+}
+
+/** A path as the value of an option in a graph of filters: escaped once for the option and once for the graph. */
+function filterValue(text: string): string {
+  const option = text.replaceAll(/[\\':]/g, (character) => `\\${character}`);
+  return option.replaceAll(/[\\'[\],;]/g, (character) => `\\${character}`);
+}

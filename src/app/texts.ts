@@ -8,3 +8,4 @@ export { renderRunComparisonText } from '../../reports/terminal/render-run-compa
 export { renderDiagnosis } from '../../reports/terminal/render-diagnosis.ts';
 export { renderGateText } from '../../reports/gate/render-gate-text.ts';
 export { renderBudgetsText } from '../../reports/gate/render-budgets-text.ts';
+export { renderAgreementText } from '../../reports/terminal/render-agreement-text.ts';

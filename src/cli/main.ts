@@ -20,10 +20,12 @@ import { addHistoryCommand } from './commands/history.ts';
 import { addGateCommand } from './commands/gate.ts';
 import { addEncodeCommand } from './commands/encode.ts';
 import { addMergeCommand } from './commands/merge.ts';
+import { addPackCommand } from './commands/pack.ts';
 import { addPlanCommand } from './commands/plan.ts';
 import { addRecordCommand } from './commands/record.ts';
 import { addReplayCommand } from './commands/replay.ts';
 import { addReportCommand } from './commands/report.ts';
+import { addReproduceCommand } from './commands/reproduce.ts';
 import { addRunCommand } from './commands/run.ts';
 import { addServeCallCommand } from './commands/serve-call.ts';
 import { addSetupCommand } from './commands/setup.ts';
@@ -46,6 +48,8 @@ const commands: readonly AddCommand[] = [
   addReportCommand,
   addCompareCommand,
   addMergeCommand,
+  addPackCommand,
+  addReproduceCommand,
   addWorkerCommand,
   addRunsCommand,
   addGateCommand,

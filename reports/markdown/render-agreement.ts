@@ -1,0 +1,68 @@
+import type { Agreement, AgreementKind, AgreementRow } from '../../src/model/agreement.ts';
+import { armTitle } from '../format/labels.ts';
+import { metricWords } from '../format/metric-words.ts';
+import { formatRatioPercent, formatSigned, plural, sentenceCase } from '../format/numbers.ts';
+import { verdictTitles } from '../format/verdict-words.ts';
+
+const kinds: readonly AgreementKind[] = ['agrees', 'agrees in direction', 'differs', 'not decided'];
+
+/** `5 primary comparisons: 3 agree, 1 differs …`, in one sentence. */
+export function agreementSentence({ rows }: Agreement): string {
+  const primary = rows.filter(({ primary: isPrimary }) => isPrimary);
+  const counts = kinds.flatMap((kind) => {
+    const count = primary.filter(({ agreement }) => agreement === kind).length;
+    return count === 0 ? [] : [`${count} ${kind}`];
+  });
+  if (primary.length === 0) return 'No primary comparison could be matched.';
+  return `Of ${plural(primary.length, 'primary comparison')}: ${counts.join(', ')}.`;
+}
+
+/** Verdict, estimate and interval in one cell. */
+function measuredText({
+  verdict,
+  ratio,
+  ratioInterval,
+  difference,
+  differenceInterval,
+}: AgreementRow['original']): string {
+  const byRatio = ratio !== null;
+  const value = byRatio ? formatRatioPercent(ratio) : formatSigned(difference);
+  const interval = byRatio ? ratioInterval : differenceInterval;
+  const show = byRatio ? formatRatioPercent : formatSigned;
+  const range = interval === null ? '' : ` (${show(interval[0])} to ${show(interval[1])})`;
+  return `${verdictTitles[verdict]}, ${value}${range}`;
+}
+
+/** What a row compares, without the values. */
+export function rowWords({ metric, workload, client, network, arms }: AgreementRow): string {
+  const sides = `${armTitle(arms[1])} against ${armTitle(arms[0])}`;
+  return `${metricWords(metric).title}, ${sides} (${workload}, ${client}, ${network})`;
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+
+/** The table of agreement: what differs between the machines first, then each comparison twice. */
+export function renderAgreementMarkdown(agreement: Agreement): string {
+  const { differences, rows, trials, unmatched } = agreement;
+  const lost = trials.again.invalid + trials.again.failed;
+  return `${[
+    '# Measured again',
+    agreementSentence(agreement),
+    differences.length === 0
+      ? 'Machine and programs are the same.'
+      : [
+          '| differs | original | here |',
+          '| --- | --- | --- |',
+          ...differences.map(({ what, a, b }) => `| ${cell(what)} | ${cell(a)} | ${cell(b)} |`),
+        ].join('\n'),
+    [
+      '| comparison | original | here | agreement |',
+      '| --- | --- | --- | --- |',
+      ...rows.map(
+        (row) =>
+          `| ${cell(rowWords(row))} | ${cell(measuredText(row.original))} | ${cell(measuredText(row.again))} | ${sentenceCase(row.agreement)} |`,
+      ),
+    ].join('\n'),
+    `Trials here: ${plural(trials.again.ok, 'valid trial')}, ${lost} lost.${unmatched === 0 ? '' : ` Only one of the runs has ${plural(unmatched, 'comparison')}.`}`,
+  ].join('\n\n')}\n`;
+}

@@ -1,0 +1,128 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { H2h3Error } from '../../model/errors.ts';
+import type { Environment } from '../../model/environment.ts';
+import { filesOfRun, sha256Of, writeRunArchive, type ArchiveFile } from '../../store/run-archive.ts';
+import { openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
+import { isRunning } from '../../store/run-lock.ts';
+import type { AppContext } from '../app-context.ts';
+import { requireRecords } from '../report/publish.ts';
+import { crateFile, crateOf } from './crate.ts';
+import { requireNoSecretsIn } from './secrets-in-files.ts';
+
+export interface PackOptions {
+  /** The archive to write. */
+  readonly out: string;
+  /** Pack although something looks like a secret. Default: no. */
+  readonly keepSecrets?: boolean | undefined;
+}
+
+export interface PackedRun {
+  readonly path: string;
+  readonly fileCount: number;
+  readonly sizeBytes: number;
+  /** Entries of the folder that are not of the run and stayed out. */
+  readonly leftOut: readonly string[];
+  /** What of this machine the archive names, such as its host name. */
+  readonly names: readonly string[];
+}
+
+/**
+ * Packs a run into one file that another machine can measure again: plan, records, evidence, reports, digests of programs,
+ * licence, citation, and metadata of RO-Crate. Packing twice gives the same bytes.
+ *
+ * @throws H2h3Error `usage` for a run under way or a file that is there; `bad-input` where something looks like a secret
+ */
+export async function pack(path: string, options: PackOptions, context: AppContext): Promise<PackedRun> {
+  const out = resolve(options.out);
+  if (existsSync(out))
+    throw new H2h3Error('usage', `${options.out} is there already`, {
+      next: 'Name another file with --out.',
+    });
+  const directory = openRunDirectory(path);
+  if (isRunning(directory.path))
+    throw new H2h3Error('usage', `${path} is still being measured`, { next: 'Pack it when it has ended.' });
+  requireRecords(directory);
+  const { files: own, leftOut } = filesOfRun(directory.path);
+  const files = [...own, ...addedFiles(directory, context)];
+  if (options.keepSecrets !== true) await requireNoSecretsIn(files, context.environment);
+  const sizeBytes = writeRunArchive(out, [...files, crateAsFile(directory, files)]);
+  return { path: out, fileCount: files.length + 2, sizeBytes, leftOut, names: namesOf(directory) };
+}
+
+const textFile = (name: string, text: string): ArchiveFile => ({ name, read: () => Buffer.from(text) });
+
+function addedFiles(directory: RunDirectory, { projectDir }: AppContext): ArchiveFile[] {
+  const packageFile = (name: string): ArchiveFile => ({
+    name,
+    read: () => readFileSync(join(projectDir, name)),
+  });
+  return [
+    packageFile('LICENSE'),
+    packageFile('CITATION.cff'),
+    textFile('README.md', readmeOf(directory)),
+    textFile('programs.json', `${JSON.stringify(programsOf(directory.environment()), null, 1)}\n`),
+  ];
+}
+
+function crateAsFile(directory: RunDirectory, files: readonly ArchiveFile[]): ArchiveFile {
+  const { records } = directory.journal();
+  const text = crateOf({ plan: directory.plan, environment: directory.environment(), records, files });
+  return textFile(crateFile, text);
+}
+
+function readmeOf({ plan }: RunDirectory): string {
+  return `# A run of h2h3
+
+\`${plan.command}\`
+
+\`report.html\` shows the result. \`plan.json\` says what was measured, \`journal.jsonl\` has one line a trial, \`trials\` the evidence.
+
+\`\`\`sh
+sha256sum --check SHA256SUMS                    # in this folder: nothing was changed
+npx h2h3 report .                               # makes the reports again from the records
+npx h2h3 reproduce FILE.zip --out again         # measures the same plan on this machine and compares
+\`\`\`
+`;
+}
+
+interface ProgramFacts {
+  readonly name: string;
+  readonly version: string;
+  /** Of the program itself, where it is still there as it was measured. */
+  readonly sha256?: string;
+  /** Of the archive that it came from. */
+  readonly integrity?: string;
+  readonly origin?: string;
+}
+
+/** The programs of a run with what says that another machine has the same ones. */
+function programsOf(environment: Environment | null): ProgramFacts[] {
+  if (environment === null) return [];
+  const clients = environment.clients.map(({ name, version, executablePath, executableSha256 }) => {
+    const sha256 = executableSha256 ?? digestOfProgram(executablePath);
+    return { name, version, ...(sha256 === undefined ? {} : { sha256 }) };
+  });
+  const servers = environment.servers.map(({ name, version, origin, integrity }) => ({
+    name,
+    version,
+    ...(origin === undefined ? {} : { origin }),
+    ...(integrity === undefined ? {} : { integrity }),
+  }));
+  return [...clients, ...servers];
+}
+
+function digestOfProgram(path: string): string | undefined {
+  try {
+    return sha256Of(readFileSync(path));
+  } catch {
+    return undefined; // no longer there, or not to be read: the version is all that is known of it
+  }
+}
+
+function namesOf(directory: RunDirectory): string[] {
+  const environment = directory.environment();
+  const hosts = [environment?.host, ...(environment?.hosts ?? []).map(({ host }) => host)];
+  const named = new Set(hosts.filter((host) => host !== undefined).map((host) => `host ${host}`));
+  return [...named, ...directory.plan.urls.map((url) => `address ${url}`)];
+}

@@ -1,0 +1,191 @@
+import {
+  closeSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { createHash } from 'node:crypto';
+import { dirname, extname, join } from 'node:path';
+import { Zip, ZipDeflate, ZipPassThrough, unzipSync } from 'fflate';
+import { H2h3Error, messageOf } from '../model/errors.ts';
+import { readInput } from '../system/read-input.ts';
+import { storageError } from '../system/storage-error.ts';
+import { partialOf } from '../system/write-whole.ts';
+import { isLeftover } from './leftovers.ts';
+import { pathInside } from './path-inside.ts';
+
+/** Digests of all other files, in the form that `sha256sum --check` reads. */
+export const digestsFile = 'SHA256SUMS';
+
+/** What a run directory has of its own; anything else somebody put there. */
+const ownEntries =
+  /^(?:plan\.json|environment\.json|journal\.jsonl|summary\.json|trials|report|report\.(?:html|md)|(?:observations|comparisons)\.csv|junit\.xml|card\.(?:svg|png)|chat\.json|(?:gate|budgets)\.(?:json|md|junit\.xml)|har|film)$/;
+
+/** Packed already: to deflate them again takes time and saves nothing. */
+const packedForms = new Set(['.gz', '.png', '.webp', '.jpg', '.mp4', '.webm']);
+
+const largestArchiveBytes = 1024 ** 3;
+const largestContentBytes = 2 * 1024 ** 3;
+const mostFiles = 200_000;
+
+export interface ArchiveFile {
+  /** Path in the archive, with slashes. */
+  readonly name: string;
+  read(): Uint8Array;
+}
+
+export interface FoundFiles {
+  readonly files: readonly ArchiveFile[];
+  /** Top-level names that are not of a run, or no regular files. */
+  readonly leftOut: readonly string[];
+}
+
+export const sha256Of = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex');
+
+/** The files of a run directory, by name. What a user put beside them and symbolic links stay out. */
+export function filesOfRun(path: string): FoundFiles {
+  const files: string[] = [];
+  const leftOut: string[] = [];
+  const look = (folder: string, prefix: string): void => {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const name = prefix + entry.name;
+      if (isLeftover(folder, entry)) continue;
+      if (prefix === '' && !ownEntries.test(entry.name)) leftOut.push(name);
+      else if (entry.isDirectory()) look(join(folder, entry.name), `${name}/`);
+      else if (entry.isFile()) files.push(name);
+      else leftOut.push(name);
+    }
+  };
+  look(path, '');
+  return {
+    files: files
+      .sort()
+      .map((name) => ({ name, read: () => readInput(join(path, name), { followLink: false }) })),
+    leftOut: leftOut.filter((name) => name !== 'run.lock').sort(),
+  };
+}
+
+/**
+ * Writes an archive of these files and their digests. The same files give the same bytes, because no time of day is in it.
+ *
+ * @returns its size in bytes
+ * @throws H2h3Error `storage`
+ */
+export function writeRunArchive(out: string, files: readonly ArchiveFile[]): number {
+  const partial = partialOf(out);
+  try {
+    const descriptor = openSync(partial, 'wx');
+    try {
+      writeZip(files, (chunk) => void writeSync(descriptor, chunk));
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(partial, out);
+    return lstatSync(out).size;
+  } catch (thrown) {
+    rmSync(partial, { force: true });
+    throw thrown instanceof H2h3Error ? thrown : storageError(thrown, out);
+  }
+}
+
+function writeZip(files: readonly ArchiveFile[], write: (chunk: Uint8Array) => void): void {
+  const zip = new Zip((thrown, chunk) => {
+    if (thrown !== null) throw thrown;
+    write(chunk);
+  });
+  const digests: string[] = [];
+  const add = (name: string, content: Uint8Array): void => {
+    const entry = packedForms.has(extname(name))
+      ? new ZipPassThrough(name)
+      : new ZipDeflate(name, { level: 6 });
+    entry.mtime = new Date(1980, 0, 1);
+    zip.add(entry);
+    entry.push(content, true);
+  };
+  for (const { name, read } of files) {
+    const content = read();
+    digests.push(`${sha256Of(content)}  ${name}\n`);
+    add(name, content);
+  }
+  add(digestsFile, Buffer.from(digests.join('')));
+  zip.end();
+}
+
+function refused(file: string, reason: string): H2h3Error {
+  return new H2h3Error('bad-input', `${file} is no archive of a run that can be trusted: ${reason}`, {
+    context: { file },
+    next: 'Ask for it again. `npx h2h3 pack DIR --out FILE.zip` makes one.',
+  });
+}
+
+/** A name that leads into the folder that it is unpacked into, on any system. */
+function isSafeName(name: string): boolean {
+  if (name === '' || name.startsWith('/') || /[\\:\0]/.test(name)) return false;
+  return name.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
+}
+
+/**
+ * The files of an archive, each with the digest that it was packed with.
+ *
+ * @throws H2h3Error `bad-input` for one that is cut, changed, too large, or whose names lead elsewhere
+ */
+export function readRunArchive(file: string): ReadonlyMap<string, Uint8Array> {
+  const content = readInput(file, { what: 'an archive of a run', limitBytes: largestArchiveBytes });
+  const seen = new Set<string>();
+  let bytes = 0;
+  let unpacked: Record<string, Uint8Array>;
+  try {
+    unpacked = unzipSync(content, {
+      filter: ({ name, originalSize }) => {
+        if (name.endsWith('/') && isSafeName(name.slice(0, -1))) return false;
+        if (!isSafeName(name)) throw refused(file, `the name ${JSON.stringify(name)} leads out of it`);
+        if (seen.has(name)) throw refused(file, `${name} is in it twice`);
+        seen.add(name);
+        bytes += originalSize;
+        if (bytes > largestContentBytes || seen.size > mostFiles)
+          throw refused(file, `it unpacks to more than ${largestContentBytes} bytes or ${mostFiles} files`);
+        return true;
+      },
+    });
+  } catch (thrown) {
+    throw thrown instanceof H2h3Error ? thrown : refused(file, messageOf(thrown));
+  }
+  const files = new Map(Object.entries(unpacked));
+  requireDigests(file, files);
+  files.delete(digestsFile);
+  return files;
+}
+
+function requireDigests(file: string, files: ReadonlyMap<string, Uint8Array>): void {
+  const list = files.get(digestsFile);
+  if (list === undefined) throw refused(file, `it has no ${digestsFile}`);
+  const lines = Buffer.from(list).toString('utf8').split('\n').filter(Boolean);
+  const digests = new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)]));
+  const changed = [...files].filter(
+    ([name, content]) => name !== digestsFile && digests.get(name) !== sha256Of(content),
+  );
+  const missing = [...digests.keys()].filter((name) => !files.has(name));
+  const faults = [
+    ...changed.map(([name]) => `${name} was changed`),
+    ...missing.map((name) => `${name} is missing`),
+  ];
+  if (faults.length > 0) throw refused(file, faults.slice(0, 5).join(', '));
+}
+
+/** Writes what an archive holds into a folder. @throws H2h3Error `bad-input`, `storage` */
+export function unpackInto(folder: string, files: ReadonlyMap<string, Uint8Array>): void {
+  for (const [name, content] of files) {
+    const target = pathInside(folder, ...name.split('/'));
+    try {
+      mkdirSync(dirname(target), { recursive: true });
+      writeFileSync(target, content, { flag: 'wx' });
+    } catch (thrown) {
+      throw storageError(thrown, target);
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { zipSync } from 'fflate';
+import {
+  digestsFile,
+  filesOfRun,
+  readRunArchive,
+  sha256Of,
+  unpackInto,
+  writeRunArchive,
+} from '../../../src/store/run-archive.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'h2h3-archive-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const text = (content: string): Uint8Array => new Uint8Array(Buffer.from(content));
+
+function archiveOf(name: string, files: Record<string, Uint8Array>, digests?: string): string {
+  const sums = Object.entries(files).map(([entry, content]) => `${sha256Of(content)}  ${entry}\n`);
+  const file = join(folder, name);
+  writeFileSync(file, zipSync({ ...files, [digestsFile]: text(digests ?? sums.join('')) }));
+  return file;
+}
+
+const isRefused = (file: string, reason: RegExp): void =>
+  assert.throws(
+    () => readRunArchive(file),
+    ({ code, message }: { code?: string; message: string }) => code === 'bad-input' && reason.test(message),
+  );
+
+test('what was packed comes back byte for byte, and packing twice gives the same archive', () => {
+  const files = [
+    { name: 'plan.json', read: () => text('{}') },
+    { name: 'trials/a/page.har.gz', read: () => text('\u001f\u008b…') },
+  ];
+  const [first, second] = ['first.zip', 'second.zip'].map((name) => join(folder, name)) as [string, string];
+  assert.equal(writeRunArchive(first, files), writeRunArchive(second, files));
+  assert.ok(readFileSync(first).equals(readFileSync(second)));
+  const read = readRunArchive(first);
+  assert.deepEqual([...read.keys()], ['plan.json', 'trials/a/page.har.gz']);
+  unpackInto(join(folder, 'out'), read);
+  assert.equal(readFileSync(join(folder, 'out/plan.json'), 'utf8'), '{}');
+});
+
+test('a changed, added, missing or undigested file is refused by its name', () => {
+  isRefused(
+    archiveOf('changed.zip', { 'plan.json': text('{}') }, `${'0'.repeat(64)}  plan.json\n`),
+    /plan\.json was changed/,
+  );
+  isRefused(archiveOf('added.zip', { 'plan.json': text('{}') }, ''), /plan\.json was changed/);
+  isRefused(archiveOf('missing.zip', {}, `${'0'.repeat(64)}  plan.json\n`), /plan\.json is missing/);
+  const bare = join(folder, 'bare.zip');
+  writeFileSync(bare, zipSync({ 'plan.json': text('{}') }));
+  isRefused(bare, /has no SHA256SUMS/);
+});
+
+test('names that lead out of the folder are refused before anything is written', () => {
+  for (const [index, name] of [
+    '../evil',
+    '/etc/evil',
+    'a/../../evil',
+    'a\\..\\evil',
+    'C:evil',
+    './evil',
+  ].entries())
+    isRefused(archiveOf(`escape-${index}.zip`, { [name]: text('x') }), /leads out of it/);
+  assert.equal(existsSync(join(folder, '..', 'evil')), false);
+});
+
+test('an archive that is cut, empty or none is refused in a sentence', () => {
+  const whole = readFileSync(archiveOf('whole.zip', { 'plan.json': text('{}'.repeat(500)) }));
+  for (const [index, content] of [whole.subarray(0, 60), Buffer.alloc(0), Buffer.from('PK')].entries()) {
+    const file = join(folder, `cut-${index}.zip`);
+    writeFileSync(file, content);
+    isRefused(file, /no archive of a run/);
+  }
+});
+
+test('a run’s own files are packed; links and what a user put beside them stay out', () => {
+  const run = join(folder, 'run');
+  mkdirSync(join(run, 'trials/a'), { recursive: true });
+  for (const name of ['plan.json', 'notes.txt', 'run.lock', 'trials/a/raw.json.gz'])
+    writeFileSync(join(run, name), '');
+  symlinkSync('/etc/passwd', join(run, 'report.html'));
+  const { files, leftOut } = filesOfRun(run);
+  assert.deepEqual(
+    files.map(({ name }) => name),
+    ['plan.json', 'trials/a/raw.json.gz'],
+  );
+  assert.deepEqual(leftOut, ['notes.txt', 'report.html']);
+});

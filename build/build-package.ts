@@ -7,6 +7,7 @@ import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync 
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { builtFiles } from '../reports/html/bundle-client.ts';
+import { catalogueEntry, publishedDocuments } from '../src/app/describe/documents.ts';
 import { packageDirOf } from '../src/system/module-file.ts';
 
 const projectDir = join(import.meta.dirname, '..');
@@ -82,3 +83,13 @@ for (const { name, licence, file, folder } of copied) {
   if (file !== undefined)
     put(join(folder, basename(file)), (target) => copyFileSync(join(directory, file), target));
 }
+
+/** Where a published version is found by its name, for editors that fetch schemas. */
+const { version } = JSON.parse(readFileSync(join(projectDir, 'package.json'), 'utf8')) as { version: string };
+const schemaAddress = `https://unpkg.com/h2h3@${version}/dist/schemas/plan-file.schema.json`;
+const schemas = new Map<string, object>(
+  publishedDocuments().map(({ id, schema }) => [`${id}.schema.json`, schema]),
+);
+schemas.set('catalogue-entry.json', catalogueEntry(schemaAddress));
+for (const [name, schema] of schemas)
+  put(join('schemas', name), (target) => writeFileSync(target, `${JSON.stringify(schema, null, 1)}\n`));

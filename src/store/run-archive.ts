@@ -36,7 +36,7 @@ const mostFiles = 200_000;
 export interface ArchiveFile {
   /** Path in the archive, with slashes. */
   readonly name: string;
-  read(): Uint8Array;
+  readonly read: () => Uint8Array;
 }
 
 export interface FoundFiles {

@@ -14,12 +14,12 @@ import { H2h3Error } from '../../model/errors.ts';
 import { didYouMean } from '../../model/nearest-name.ts';
 import { factors } from '../../factors/registry.ts';
 import { metrics } from '../../metrics/registry.ts';
-import { planFileJsonSchema } from '../../plan/plan-file.ts';
 import { allPresets, experiments, presetFile } from '../presets/registry.ts';
 import { loadOwnWorkloads } from '../plan/own-workloads.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { givenPath } from '../given-path.ts';
 import { workloadCatalogue } from '../plan/workload-catalogue.ts';
+import { publishedDocuments } from './documents.ts';
 
 /** One thing that has a name. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -113,15 +113,24 @@ const subjects: Readonly<Record<string, (context: AppContext) => readonly Row[] 
         ...experiment,
         state: needs === undefined ? 'runs' : `unsupported: needs ${needs}`,
       })),
-    schema: () => [{ id: 'plan-file', schema: planFileJsonSchema() }],
+    schema: () => publishedDocuments().map((document) => ({ ...document })),
     probes: () => probes.map(({ id, title, recorded }) => ({ id, title, recorded })),
   };
 
 /** What can be described. */
 export const describeSubjects: readonly string[] = Object.keys(subjects);
 
-/** The JSON Schema of plan files, as a file of its own would hold it. */
-export { planFileJsonSchema } from '../../plan/plan-file.ts';
+/** The JSON Schema of a document by its id, as a file of its own would hold it. @param id default: that of plan files @throws H2h3Error `usage` */
+export function jsonSchemaOf(id = 'plan-file'): Readonly<Record<string, unknown>> {
+  const documents = publishedDocuments();
+  const found = documents.find((document) => document.id === id);
+  if (found !== undefined) return found.schema;
+  const ids = documents.map((document) => document.id);
+  throw new H2h3Error('usage', `no document is called "${id}"`, {
+    context: { expected: ids.join(', '), got: id },
+    next: didYouMean(id, ids, '`npx h2h3 describe schema --json` lists all of them.'),
+  });
+}
 
 /** Everything of one kind that can be named in a plan. @throws H2h3Error `usage` for a kind that does not exist */
 export async function describe(subject: string, context: AppContext): Promise<readonly Row[]> {

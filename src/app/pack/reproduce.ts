@@ -76,11 +76,18 @@ function unpacked(file: string, out: string): RunDirectory {
 }
 
 /** @throws H2h3Error `bad-input` for a plan that starts programs or reads files of whoever made it */
-function requireOwnCommands({ live, script, urls, customSites = [] }: Plan): void {
+function requireOwnCommands({ live, script, urls, customSites = [], trials }: Plan): void {
+  const factors = trials.map((trial) => trial.factors);
   const reasons = [
+    ...(factors.some(({ client }) => client?.includes('/')) ? ['it names a browser by a path'] : []),
+    ...(factors.some(({ flags }) => flags !== undefined)
+      ? ['it sets flags of a browser, which can start programs']
+      : []),
     ...(live?.server === undefined ? [] : ['it starts a server by a command of its own']),
     ...(script === undefined ? [] : ['it drives pages by a script of its own']),
-    ...(urls.length === 0 ? [] : ['it loads live addresses, which may have changed']),
+    ...(urls.length === 0 && factors.every(({ url }) => url === undefined)
+      ? []
+      : ['it loads live addresses, which may have changed']),
     ...(customSites.length === 0 ? [] : ['it loads recorded sites, which are not in the archive']),
   ];
   if (reasons.length === 0) return;
@@ -91,10 +98,15 @@ function requireOwnCommands({ live, script, urls, customSites = [] }: Plan): voi
 
 /** The same plan without what holds on the other machine alone; of fewer blocks, where fewer are asked for. */
 function planToRepeat(plan: Plan, repetitions: number | undefined, context: AppContext): Plan {
-  const { shard: _shard, queue: _queue, ends: _ends, looks, ...kept } = plan;
-  const whole = { ...kept, command: context.command };
-  if (repetitions === undefined || repetitions >= plan.repetitions)
-    return { ...whole, ...(looks === undefined ? {} : { looks }) };
+  const { looks, ...kept } = plan;
+  const whole = {
+    ...kept,
+    command: context.command,
+    shard: undefined,
+    queue: undefined,
+    ends: undefined,
+  };
+  if (repetitions === undefined || repetitions >= plan.repetitions) return { ...whole, looks };
   const trials = plan.trials.filter(
     // Recorded blocks have indices behind those of the bare ones, or share them.
     ({ blockIndex }) => blockIndex < repetitions || blockIndex >= plan.repetitions,

@@ -1,11 +1,11 @@
 import { Argument, type Command } from 'commander';
+import { installCompletion } from '../../app/install-completion.ts';
 import type { AddCommand } from './command.ts';
 
 const examples = `
 Examples:
-  npx h2h3 completion bash >> ~/.bashrc
-  npx h2h3 completion zsh >> ~/.zshrc
-  npx h2h3 completion fish > ~/.config/fish/completions/h2h3.fish
+  npx h2h3 completion bash --install     writes it to where bash looks for completions; zsh and fish likewise
+  npx h2h3 completion bash               prints it
 
 Shells complete what is called h2h3. Where it is started by npx: alias h2h3='npx h2h3'`;
 
@@ -97,6 +97,11 @@ export const addCompletionCommand: AddCommand = (program, context) => {
     .command('completion')
     .description('print what lets a shell complete commands and options')
     .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(scripts)))
+    .option('--install', 'write it to where the shell looks for completions')
     .addHelpText('after', examples)
-    .action((shell: string) => context.print(scripts[shell]?.(program) ?? ''));
+    .action((shell: string, { install }: { readonly install?: boolean }) => {
+      const script = scripts[shell]?.(program) ?? '';
+      if (install !== true) context.print(script);
+      else context.print(installCompletion(shell, `${script}\n`, context.environment));
+    });
 };

@@ -91,12 +91,12 @@ export const addDescribeCommand: AddCommand = (program, context) => {
     .option('--all', 'the whole list')
     .addHelpText(
       'after',
-      '\nExamples:\n  npx h2h3 describe sites\n  npx h2h3 describe sites wiki\n  npx h2h3 describe sites --page 2\n  npx h2h3 describe ladders --json\n  npx h2h3 describe schema > plan.schema.json    for editors: "$schema: ./plan.schema.json" in a plan file',
+      '\nExamples:\n  npx h2h3 describe sites\n  npx h2h3 describe sites wiki\n  npx h2h3 describe sites --page 2\n  npx h2h3 describe ladders --json\n  npx h2h3 describe schema > plan.schema.json    for editors: "$schema: ./plan.schema.json" in a plan file\n  npx h2h3 describe schema summary               the schema of summary.json',
     )
     .action(async (subject: string | undefined, part: string | undefined, flags: Flags) => {
-      const { describe, planFileJsonSchema } = await import('../../app/describe/describe.ts');
+      const { describe, jsonSchemaOf } = await import('../../app/describe/describe.ts');
       if (subject === 'schema' && flags.json !== true) {
-        context.print(JSON.stringify(planFileJsonSchema(), null, 2));
+        context.print(JSON.stringify(jsonSchemaOf(part), null, 2));
         return;
       }
       const wanted = subject === undefined ? ['presets', 'workloads'] : [subject];

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { zipSync } from 'fflate';
 import { csvParts } from '../../../reports/csv/render-csv.ts';
 import { renderJunit } from '../../../reports/junit/render-junit.ts';
 import { renderMarkdown } from '../../../reports/markdown/render-markdown.ts';
@@ -18,6 +19,7 @@ import { readBaselines } from '../../../src/store/baselines.ts';
 import { openToGoOn } from '../../../src/store/go-on.ts';
 import { JournalTail } from '../../../src/store/journal-tail.ts';
 import { readNightEvents } from '../../../src/store/nights.ts';
+import { digestsFile, readRunArchive, sha256Of, unpackInto } from '../../../src/store/run-archive.ts';
 import { openRunDirectory } from '../../../src/store/run-directory.ts';
 import { readEvidence } from '../../../src/store/evidence.ts';
 import { readRuns } from '../../../src/store/run-index.ts';
@@ -39,6 +41,14 @@ const ofShard = new Set(
 const shardJournal = jsonLines(...run.records.filter(({ trialId }) => ofShard.has(trialId)));
 const environment = json(environmentFixture(['chromium'], ['loopback']));
 const gate = generateGateRun({});
+
+/** An archive of a run that holds its plan. */
+const packedPlan = Buffer.from(
+  zipSync({
+    'plan.json': Buffer.from(planText),
+    [digestsFile]: Buffer.from(`${sha256Of(Buffer.from(planText))}  plan.json\n`),
+  }),
+);
 
 /** What trials of every kind left on a real machine. */
 const recorded = join(import.meta.dirname, '../../golden/runs/recorded');
@@ -223,6 +233,16 @@ export const runReaders: readonly FuzzedReader[] = [
       fileIn(folder, 'raw.json.gz', gzipSync(withoutFrames(pageRaw)));
       fileIn(folder, 'page.har.gz', input);
       return readEvidence(folder);
+    },
+  },
+  {
+    id: 'run-archive',
+    modules: ['src/store/run-archive.ts'],
+    corpus: [packedPlan],
+    read: (input, folder) => {
+      const files = readRunArchive(fileIn(folder, 'run.zip', input));
+      unpackInto(join(folder, 'out'), files);
+      return files;
     },
   },
   {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describe, describeSubjects } from '../../../../src/app/describe/describe.ts';
+import { describe, describeSubjects, jsonSchemaOf } from '../../../../src/app/describe/describe.ts';
 import { planFileJsonSchema, planFileSchema } from '../../../../src/plan/plan-file.ts';
 import { allPresets } from '../../../../src/app/presets/registry.ts';
 import { createSetupContext } from '../../../../harness/tools/setup-context.ts';
@@ -34,4 +34,19 @@ test('a plan file may name its schema', () => {
   const file = { $schema: './plan.schema.json', workloads: ['download-1mb'] };
   assert.equal(planFileSchema.parse(file).workloads[0], 'download-1mb');
   assert.ok(!planFileSchema.safeParse({ ...file, wrkloads: [] }).success);
+});
+
+test('every document of a run has a JSON Schema that names its fields, and an unknown one is asked for by its neighbours', () => {
+  for (const [id, field] of [
+    ['plan', 'trials'],
+    ['summary', 'comparisons'],
+    ['record', 'trialId'],
+    ['environment', 'clients'],
+    ['gate', 'outcome'],
+    ['agreement', 'rows'],
+  ] as const) {
+    const { properties } = jsonSchemaOf(id) as { properties: object };
+    assert.ok(field in properties, `${id} has ${field}`);
+  }
+  assert.throws(() => jsonSchemaOf('sumary'), /no document is called "sumary"/);
 });

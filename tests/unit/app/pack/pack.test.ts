@@ -86,6 +86,21 @@ test('a plan that would start a stranger’s command, script or live address is 
     reproduce(archive, { out: join(folder, 'live-again') }, context),
     /not measured again by itself: it loads live addresses/,
   );
+  const { plan } = generateRun({ blocks: 2 });
+  const withFactor = (factors: object): Partial<RunDirectory['plan']> => ({
+    trials: plan.trials.map((trial) => ({ ...trial, factors: { ...trial.factors, ...factors } })),
+  });
+  for (const [name, factors] of [
+    ['path', { client: '/tmp/browser' }],
+    ['flags', { flags: '--utility-cmd-prefix=x' }],
+  ] as const) {
+    const { path: run } = madeRun(name, withFactor(factors));
+    const packed = await pack(run, { out: join(folder, `${name}.zip`) }, context);
+    await assert.rejects(
+      reproduce(packed.path, { out: join(folder, `${name}-again`) }, context),
+      /not measured again by itself/,
+    );
+  }
 });
 
 test('an archive of a newer version, and an out folder with something in it, are refused', async () => {

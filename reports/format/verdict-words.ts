@@ -39,7 +39,6 @@ export const verdictSigns: Readonly<Record<Verdict, string>> = {
   inconclusive: '?',
 };
 
-/** Verdicts as people say them; JSON and CSV have the words of the statistics. */
 /** What became of a budget, as a reader sees it. */
 export const budgetTitles: Readonly<Record<BudgetVerdict, string>> = {
   kept: 'kept',
@@ -47,11 +46,12 @@ export const budgetTitles: Readonly<Record<BudgetVerdict, string>> = {
   undecided: 'not decided',
 };
 
+/** Verdicts as people say them; JSON and CSV have the words of the statistics. */
 export const verdictTitles: Readonly<Record<Verdict, string>> = {
   better: 'better',
   worse: 'worse',
   equivalent: 'no difference',
-  mixed: 'mixed',
+  mixed: 'depends',
   inconclusive: 'not decided',
 };
 
@@ -202,7 +202,7 @@ function findableText(comparison: Judged): string {
 /** One sentence: what the comparison says, how much, and how sure it is. */
 export function takeaway(comparison: Judged, candidate: string): string {
   if (formOf(comparison) === 'none') {
-    return `Nothing can be said: ${comparison.reason ?? `${comparison.blocks} blocks have a value in both arms`}.`;
+    return `No result: ${comparison.reason ?? `${comparison.blocks} blocks have a value in both arms`}.`;
   }
   switch (comparison.verdict) {
     case 'better':

@@ -17,6 +17,8 @@ const mostReach = 100;
 const leastOutlier = 3;
 const niceReaches = [5, 10, 20, 30, 50, 100];
 const mostName = 36;
+/** Longer names are set smaller where the picture is narrow, so that they do not run into the effect. */
+const longName = 26;
 
 const extentOf = ({ estimate, interval }: DumbbellRow): number =>
   Math.max(Math.abs(estimate ?? 0), ...(interval ?? []).map(Math.abs));
@@ -118,7 +120,7 @@ const cutName = (name: string): string =>
 function rowText(row: DumbbellRow, scale: Scale, top: number): string {
   const medians =
     row.medians === '' ? '' : `<tspan class="db-medians" dx="8">${attribute(row.medians)}</tspan>`;
-  return `<text x="${scale.place(0)}" y="${top + 13}" class="db-name">${attribute(cutName(row.name))}${medians}</text><text x="${scale.place(1)}" y="${top + 13}" text-anchor="end" class="db-effect">${attribute(row.effect)}</text>`;
+  return `<text x="${scale.place(0)}" y="${top + 13}" class="db-name${[...row.name].length > longName ? ' db-long' : ''}">${attribute(cutName(row.name))}${medians}</text><text x="${scale.place(1)}" y="${top + 13}" text-anchor="end" class="db-effect">${attribute(row.effect)}</text>`;
 }
 
 function axis(scale: Scale, top: number): string {

@@ -16,6 +16,7 @@ import {
 import { typed } from '../format/rerun-command.ts';
 import { inOrderOfWeight, topSentence } from '../format/top-sentence.ts';
 import { reasonWords, statusWords } from '../format/trial-words.ts';
+import { dumbbellLines } from './dumbbell-lines.ts';
 import { columnWidths, fit, padded, painter, wrap } from './terminal-text.ts';
 import type { Paint } from './terminal-text.ts';
 
@@ -163,7 +164,7 @@ function topLines(summary: Summary, columns: number, paint: Paint): string[] {
   ];
 }
 
-/** What stands in the terminal when a run has ended: headline, primary comparisons, lost trials, warnings. Ends in a newline. */
+/** What stands in the terminal when a run has ended: headline, picture, primary comparisons, lost trials, warnings. Ends in a newline. */
 export function renderTerminalSummary(summary: Summary, options: TerminalOptions): string {
   checkSummary(summary);
   const columns = isNumber(options.columns) ? Math.max(40, options.columns) : 80;
@@ -173,6 +174,7 @@ export function renderTerminalSummary(summary: Summary, options: TerminalOptions
   return [
     '',
     ...topLines(summary, columns, paint),
+    ...dumbbellLines(summary, labelsOf(summary), columns, paint),
     ...comparisonLines(summary, { ...options, columns }, paint),
     '',
     ...wrap(

@@ -3,64 +3,11 @@ import { after, before, describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import type { Browser } from 'puppeteer-core';
 import { isNumber } from '../../reports/format/numbers.ts';
-import { renderHtmlReport } from '../../reports/html/render-html-report.ts';
 import { longestHeadline } from '../../src/model/first-screen.ts';
-import type { TrialMetrics } from '../../src/model/metrics.ts';
-import type { TrialRecord } from '../../src/model/record.ts';
-import type { Summary } from '../../src/model/summary.ts';
-import { parseArms } from '../../src/plan/arms.ts';
 import { inPage, openReport } from '../support/opened-report.ts';
 import { openReportBrowser } from '../support/report-browser.ts';
-import { download, screenPages, summaryOf } from '../support/screen-pages.ts';
+import { badInputPages, screenPages } from '../support/screen-pages.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-
-const longName = `https://${'a'.repeat(190)}.example/`;
-const fortyArms = ['h2', ...Array.from({ length: 39 }, (_, i) => `h3+congestion=cc${i}`)];
-const lost = (record: TrialRecord): TrialRecord => ({ ...record, status: 'failed', reason: 'ended early' });
-
-function withoutCpuInBaseline(record: TrialRecord): TrialRecord {
-  const metrics: TrialMetrics = { ...record.metrics };
-  metrics['cpuSecondsPerGigabyte'] = null;
-  return record.arm === 'h2' ? { ...record, metrics } : record;
-}
-
-/** Runs that went badly, or whose names are hard to show; what has nothing to draw has no picture. */
-const badInput: Readonly<Record<string, readonly [hasPicture: boolean, summary: () => Summary]>> = {
-  'one block': [true, () => summaryOf({ blocks: 1 })],
-  'no valid trial': [false, () => summaryOf({ alter: lost })],
-  'one arm lost': [false, () => summaryOf({ alter: (one) => (one.arm === 'h3' ? lost(one) : one) })],
-  'forty arms': [
-    true,
-    () =>
-      summaryOf({ arms: parseArms(fortyArms), workloads: download, slowdown: { [fortyArms[3] ?? '']: 1.6 } }),
-  ],
-  'a metric in one arm only': [
-    true,
-    () =>
-      summaryOf({
-        workloads: download,
-        slowdown: { h3: 1.3 },
-        alter: withoutCpuInBaseline,
-      }),
-  ],
-  'names of 200 characters': [
-    true,
-    () =>
-      summaryOf({
-        arms: parseArms(['h2', `h3+url=${longName}`]),
-        slowdown: { [`h3+url=${longName}`]: 1.3 },
-        plan: { workloads: [{ id: 'page-a', kind: 'page', title: 'w'.repeat(200) }] },
-      }),
-  ],
-  'titles from right to left': [
-    true,
-    () =>
-      summaryOf({
-        slowdown: { h3: 1.3 },
-        plan: { workloads: [{ id: 'page-a', kind: 'page', title: 'דף הבית של החנות' }] },
-      }),
-  ],
-};
 
 interface Screen {
   readonly headline: string;
@@ -133,8 +80,8 @@ describe('the first screen', () => {
       await assertFirstScreen(t, await render(), true);
     });
 
-  for (const [name, [hasPicture, make]] of Object.entries(badInput))
+  for (const [name, [hasPicture, render]] of Object.entries(badInputPages))
     test(`of ${name} holds headline and next step${hasPicture ? ' and picture' : ''} at both sizes`, async (t) => {
-      await assertFirstScreen(t, await renderHtmlReport(make()), hasPicture);
+      await assertFirstScreen(t, await render(), hasPicture);
     });
 });

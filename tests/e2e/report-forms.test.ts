@@ -237,7 +237,7 @@ for (const name of reportBrowsers) {
       await page.goto(fileOf(folder, 'compare.html'), { waitUntil: 'load' });
       assert.match(
         (await textOf(page, 'h1')).replaceAll('\u00a0', ' '),
-        /^Not decided: load time \d+ % slower in B than in A \(HTTP\/3 against HTTP\/2\)\.$/,
+        /^Not decided: HTTP\/3 came out \d+ % slower in run B than in run A\.$/,
       );
       await page.select('#row-filter select[name="what"]', 'gap, ');
       await page.select('#row-filter select[name="verdict"]', 'not decided');
@@ -340,7 +340,7 @@ async function comparesByClicking(browser: Browser, folder: string): Promise<voi
     await page.click('#rows input[data-folder="monday"]');
     await page.click('#compare-two a');
     await page.waitForSelector('#contrasts');
-    assert.match(await textOf(page, 'h1'), /from A to B|in B than in A|in both runs/);
+    assert.match(await textOf(page, 'h1'), /from run A to run B|in run B than in run A|in both runs/);
     assert.deepEqual(complaints, []);
   } finally {
     await page.close();

@@ -8,7 +8,7 @@ export const matrixWorkloads = ['download-1kb', 'download-10mb'] as const;
 const protocols = ['h2', 'h3'] as const;
 type MatrixProtocol = (typeof protocols)[number];
 
-const protocolNames: Readonly<Record<MatrixProtocol, string>> = { h2: 'HTTP/2', h3: 'HTTP/3' };
+const untried: Tried = { works: false, reason: 'not tried' };
 
 function speaks({ found }: ListedClient, protocol: MatrixProtocol): boolean {
   return found !== null && (found.protocols === undefined || found.protocols.includes(protocol));
@@ -23,26 +23,43 @@ export function armsOf(client: ListedClient, servers: readonly string[]): string
   return spoken.flatMap((protocol) => servers.map((server) => armOf(client.id, protocol, server)));
 }
 
-interface EarlierRow {
-  readonly version: string;
-  /** Words of each cell by server; of a refusal its reason. */
-  readonly cells: ReadonlyMap<string, { readonly words: string; readonly reason?: string }>;
+/** What a pair did over one protocol; a refusal has its reason. */
+interface Tried {
+  readonly works: boolean;
+  readonly reason?: string;
 }
 
-/** What a page that was written before says, by client and protocol: `curl HTTP/3`. */
+interface EarlierRow {
+  readonly version: string;
+  /** By server, then by protocol; one that the client does not speak is not there. */
+  readonly cells: ReadonlyMap<string, ReadonlyMap<string, Tried>>;
+}
+
+/** `2, not 3 (1)` as what was tried. */
+function triedIn(cell: string, reasons: ReadonlyMap<string, string>): ReadonlyMap<string, Tried> {
+  return new Map(
+    [...cell.matchAll(/(not )?([23])(?: \((\d+)\))?/g)].map(([, not, digit = '', note = '']) => {
+      const reason = reasons.get(note);
+      return [`h${digit}`, { works: not === undefined, ...(reason === undefined ? {} : { reason }) }];
+    }),
+  );
+}
+
+/** What a page that was written before says, by client. */
 function earlierRows(page: string): ReadonlyMap<string, EarlierRow> {
   const [head = [], , ...rows] = page
     .split('\n')
     .filter((line) => line.startsWith('|'))
     .map((line) => line.split('|').map((words) => words.trim()));
-  const reasons = new Map([...page.matchAll(/^(\d+)\. (.+)$/gm)].map(([, number, text]) => [number, text]));
+  const reasons = new Map(
+    [...page.matchAll(/^(\d+)\. (.+)$/gm)].map(([, number = '', text = '']) => [number, text] as const),
+  );
   return new Map(
-    rows.map(([, client = '', version = '', protocol = '', ...cells]): [string, EarlierRow] => {
-      const byServer = cells.slice(0, -1).map((words, index) => {
-        const reason = reasons.get(/^\*\*no\*\* \((\d+)\)$/.exec(words)?.[1]);
-        return [head[index + 4] ?? '', { words, ...(reason === undefined ? {} : { reason }) }] as const;
-      });
-      return [`${client.replaceAll('`', '')} ${protocol}`, { version, cells: new Map(byServer) }];
+    rows.map(([, client = '', version = '', ...cells]): [string, EarlierRow] => {
+      const byServer = cells
+        .slice(0, -1)
+        .map((words, index) => [head[index + 3] ?? '', triedIn(words, reasons)] as const);
+      return [client.replaceAll('`', ''), { version, cells: new Map(byServer) }];
     }),
   );
 }
@@ -50,6 +67,15 @@ function earlierRows(page: string): ReadonlyMap<string, EarlierRow> {
 /** Between these lines of the page stands what is made here. */
 const opening = '<!-- made by `npm run matrix` -->';
 const closing = '<!-- end of what is made -->';
+
+/** What the trials of one pair say of a protocol; undefined where none was made. */
+function triedBy(records: readonly TrialRecord[], arm: string): Tried | undefined {
+  const own = records.filter((record) => record.arm === arm);
+  if (own.length === 0) return undefined;
+  const bad = own.find(({ status }) => status !== 'ok');
+  if (bad !== undefined) return { works: false, reason: `${bad.status}: ${bad.reason ?? 'no reason'}` };
+  return own.length === matrixWorkloads.length ? { works: true } : { works: false, reason: 'not tried' };
+}
 
 /**
  * The page with its matrix made anew from what each client's trials left; reasons are numbered below the table. Where
@@ -68,33 +94,29 @@ export async function matrixPage(
   const notes: string[] = [];
   const noted = (reason: string): string => {
     if (!notes.includes(reason)) notes.push(reason);
-    return `**no** (${notes.indexOf(reason) + 1})`;
+    return `(${notes.indexOf(reason) + 1})`;
   };
-  const cell = (client: ListedClient, protocol: MatrixProtocol, server: string): string => {
-    const own = records.filter(({ arm }) => arm === armOf(client.id, protocol, server));
-    const kept = earlier.get(`${client.id} ${protocolNames[protocol]}`)?.cells.get(server);
-    if (own.length === 0 && kept !== undefined && kept.words !== '')
-      return kept.reason === undefined ? kept.words : noted(kept.reason);
-    if (client.found === null) return '';
-    if (!speaks(client, protocol)) return 'unsupported';
-    const bad = own.find(({ status }) => status !== 'ok');
-    if (bad !== undefined) return noted(`${bad.status}: ${bad.reason ?? 'no reason'}`);
-    return own.length === matrixWorkloads.length ? 'yes' : noted('not tried');
-  };
-  const versionOf = ({ id, found }: ListedClient, protocol: MatrixProtocol): string => {
+  const cell = (client: ListedClient, server: string): string =>
+    protocols
+      .flatMap((protocol) => {
+        const kept = earlier.get(client.id)?.cells.get(server)?.get(protocol);
+        const unmeasured = client.found !== null && speaks(client, protocol) ? untried : undefined;
+        const tried = triedBy(records, armOf(client.id, protocol, server)) ?? kept ?? unmeasured;
+        if (tried === undefined) return [];
+        const digit = protocol.slice(1);
+        return [tried.works ? digit : `not ${digit} ${noted(tried.reason ?? 'no reason')}`];
+      })
+      .join(', ');
+  const versionOf = ({ id, found }: ListedClient): string => {
     const measured = records.some(({ arm }) => arm.startsWith(`${id}:`));
-    const kept = earlier.get(`${id} ${protocolNames[protocol]}`)?.version;
-    return (measured ? found?.version : kept) ?? found?.version ?? 'not here';
+    return (measured ? found?.version : earlier.get(id)?.version) ?? found?.version ?? 'not here';
   };
-  const columns = ['client', 'version', 'over', ...serverSoftware.map(({ id }) => id)];
-  const rows = clients.flatMap((client) =>
-    protocols.map((protocol) => [
-      `\`${client.id}\``,
-      versionOf(client, protocol),
-      protocolNames[protocol],
-      ...serverSoftware.map(({ id }) => cell(client, protocol, id)),
-    ]),
-  );
+  const columns = ['client', 'version', ...serverSoftware.map(({ id }) => id)];
+  const rows = clients.map((client) => [
+    `\`${client.id}\``,
+    versionOf(client),
+    ...serverSoftware.map(({ id }) => cell(client, id)),
+  ]);
   const table = [columns, columns.map(() => '---'), ...rows]
     .map((row) => `| ${row.join(' | ')} |`)
     .join('\n');

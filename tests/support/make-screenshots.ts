@@ -15,7 +15,7 @@ import { armsAA, generateRun } from './generated-run.ts';
 import { madeUpPages } from './made-up-pages.ts';
 import { drawCharts, layOutAll } from './opened-report.ts';
 import { openReportBrowser } from './report-browser.ts';
-import { download, screenPages } from './screen-pages.ts';
+import { badInputPages, screenPages } from './screen-pages.ts';
 import { summaryFixture } from './summary-fixture.ts';
 
 /**
@@ -35,7 +35,7 @@ const listedRuns: Readonly<Record<string, GeneratedRunOptions>> = {
   slower: { slowdown: { h3: 1.2 } },
   'not-decided': { noise: 0.15, seed: 4 },
   'self-check': { arms: armsAA },
-  downloads: { workloads: download, slowdown: { h3: 0.8 } },
+  downloads: { workloads: [{ id: 'file', kind: 'download' }], slowdown: { h3: 0.8 } },
 };
 
 async function takePictures(browser: Browser, name: string, address: string, folder: string): Promise<void> {
@@ -117,8 +117,11 @@ try {
   const downloads = summaryFixture({ pages: 0, videos: 0, downloads: 3, blocks: 6 });
   const explained = await renderHtmlReport(explainedSummary(downloads));
   const made = Object.entries({ ...(await madeUpPages()), sites, explained, runs: await runsIndex() });
+  const bad = Object.entries(badInputPages).map(([name, [, render]]) => [name, render] as const);
   const kinds = await Promise.all(
-    named(screenPages).map(async ([name, render]) => [`first-${name}`, await render()] as const),
+    named({ ...screenPages, ...Object.fromEntries(bad) }).map(
+      async ([name, render]) => [`first-${name}`, await render()] as const,
+    ),
   );
   for (const [name, text] of [...made, ...kinds]) {
     const file = path.join(folder, `${name}.html`);

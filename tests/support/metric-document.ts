@@ -1,6 +1,5 @@
 import { chosenPercentDigits } from '../../src/model/rounding.ts';
 import type { WorkloadKind } from '../../src/model/workload.ts';
-import { inputWords, type MetricInputs } from '../../src/metrics/metric-inputs.ts';
 import type { Metric } from '../../src/metrics/metric.ts';
 import { metrics } from '../../src/metrics/registry.ts';
 
@@ -11,10 +10,11 @@ const kindTitles: Readonly<Record<WorkloadKind, string>> = {
   download: 'Bulk download',
 };
 
-const deadlineWords: Readonly<Record<Metric['onDeadline'], string>> = {
-  time: 'the deadline',
-  rate: 'bytes so far ÷ deadline',
-  missing: 'missing',
+/** What a trial counts with that reached its deadline; a metric that is missing then says nothing. */
+const deadlineWords: Readonly<Record<Metric['onDeadline'], readonly string[]>> = {
+  time: ['deadline'],
+  rate: ['so far'],
+  missing: [],
 };
 
 /** The chapter of each metric: its kind of workload, or what all kinds have. */
@@ -26,65 +26,44 @@ function chapterOf({ kinds }: Metric): string {
 }
 
 function marginWords({ form, margin, unit }: Metric): string {
-  return form === 'ratio'
-    ? `${chosenPercentDigits(margin * 100)} %`
-    : `${margin}${unit === '' ? '' : ` ${unit}`}`;
+  if (form === 'ratio') return `${chosenPercentDigits(margin * 100)} %`;
+  return `${margin}${unit === '' ? '' : ` ${unit === '%' ? 'points' : unit}`}`;
 }
 
-/** What a metric is computed from. */
-const inputKinds = ({ formulas }: Metric): (keyof MetricInputs)[] =>
-  Object.keys(formulas) as (keyof MetricInputs)[];
-
-const usedInputs = Object.keys(inputWords) as (keyof MetricInputs)[];
-
-/** Stands for a source in the tables, because its words would fill a third of each row. */
-const letterOf = (kind: keyof MetricInputs): string => String.fromCharCode(65 + usedInputs.indexOf(kind));
-
-function rowOf(metric: Metric): string {
-  const { name, title, meaning, source, unit, form, higherIsBetter, onDeadline } = metric;
-  const inputs = inputKinds(metric).map(letterOf).join(', ');
-  const cells = [
-    `\`${name}\``,
-    `${title}. ${meaning}${source === undefined ? '' : ` (${source})`}`,
-    unit === '' ? '–' : unit,
-    higherIsBetter ? 'higher' : 'lower',
-    `${form}, ${marginWords(metric)}`,
-    deadlineWords[onDeadline],
-    inputs,
+function itemOf(metric: Metric): string {
+  const { name, title, meaning, source, unit, higherIsBetter, onDeadline } = metric;
+  const facts = [
+    unit === '' ? 'a number' : unit,
+    marginWords(metric),
+    ...(higherIsBetter ? ['higher is better'] : []),
+    ...deadlineWords[onDeadline],
   ];
-  return `| ${cells.join(' | ')} |`;
+  const from = source === undefined ? '' : ` (${source})`;
+  return `- \`${name}\` (${facts.join(', ')}): ${title}. ${meaning}${from}`;
 }
 
 /** `docs/metrics.md`. */
 export function metricDocument(): string {
   const chapters = [...new Set(metrics.map(chapterOf))];
-  const head = [
-    '| name | what it is | unit | better is | compared by, margin | at a deadline | of |',
-    '| --- | --- | --- | --- | --- | --- | --- |',
-  ];
   return [
     '# Metrics',
     '',
     'Written by `npm run docs` out of the files in `src/metrics/`; change those, not this list.',
     '',
-    'A trial records raw values. Every metric is computed from them afterwards. Metrics above zero are compared by ratio,',
-    'with a margin in percent. Metrics that can be zero are compared by difference, with a margin in their unit. Below the',
-    'margin a difference does not matter in practice. `npx h2h3 describe metrics stall` finds metrics by name:',
+    'A trial records raw values, from which every metric is computed. In brackets: the unit, then the margin below which a',
+    'difference does not matter. A margin in percent is of the ratio, any other of the difference. Lower is better unless it',
+    'says otherwise. `deadline`: a trial that was cut off counts with its time limit; `so far`: with the bytes until then. Other',
+    'metrics are missing in such a trial. `npx h2h3 describe metrics stall` finds metrics by name:',
     '',
     '```',
     'id            title       unit  higher is better  margin',
     'stallTotalMs  stall time  ms    false             100',
     '```',
-    '',
-    'The last column names what a metric is computed from:',
-    '',
-    ...usedInputs.map((kind) => `- **${letterOf(kind)}** ${inputWords[kind]}`),
     ...chapters.flatMap((chapter) => [
       '',
       `## ${chapter}`,
       '',
-      ...head,
-      ...metrics.filter((metric) => chapterOf(metric) === chapter).map(rowOf),
+      ...metrics.filter((metric) => chapterOf(metric) === chapter).map(itemOf),
     ]),
     '',
   ].join('\n');

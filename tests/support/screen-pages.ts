@@ -5,6 +5,8 @@ import { compareRuns } from '../../src/analyse/compare-runs/compare-runs.ts';
 import { judgeGate } from '../../src/analyse/gate/judge-gate.ts';
 import { withGateHeadline } from '../../src/analyse/gate/with-gate-headline.ts';
 import { summarise } from '../../src/analyse/summarise.ts';
+import type { TrialMetrics } from '../../src/model/metrics.ts';
+import type { TrialRecord } from '../../src/model/record.ts';
 import type { Summary } from '../../src/model/summary.ts';
 import { parseArms } from '../../src/plan/arms.ts';
 import { environmentFixture } from './environment-fixture.ts';
@@ -14,7 +16,7 @@ import { armsAA, generateRun } from './generated-run.ts';
 import { studiesFixture } from './studies-fixture.ts';
 
 const video = [{ id: 'film', kind: 'video' }] as const;
-export const download = [{ id: 'file', kind: 'download' }] as const;
+const download = [{ id: 'file', kind: 'download' }] as const;
 
 /** The summary of a made-up run over 4G. */
 export function summaryOf(options: GeneratedRunOptions): Summary {
@@ -23,7 +25,9 @@ export function summaryOf(options: GeneratedRunOptions): Summary {
     ...options,
     plan: { command: 'h2h3 run web', ...options.plan },
   });
-  return summarise(plan, records, environmentFixture(['chromium'], ['4g']), []);
+  const clients = plan.arms.flatMap(({ factors }) => factors.client ?? []);
+  const named = clients.length > 0 ? [...new Set(clients)] : ['chromium'];
+  return summarise(plan, records, environmentFixture(named, ['4g']), []);
 }
 
 function gateOf(slowdown: Readonly<Record<string, number>>): Summary {
@@ -64,3 +68,61 @@ export const screenPages: Readonly<Record<string, () => Promise<string>>> = {
       }),
     ),
 };
+
+const longName = `https://${'a'.repeat(190)}.example/`;
+const fortyArms = ['h2', ...Array.from({ length: 39 }, (_, i) => `h3+congestion=cc${i}`)];
+const lost = (record: TrialRecord): TrialRecord => ({ ...record, status: 'failed', reason: 'ended early' });
+
+function withoutCpuInBaseline(record: TrialRecord): TrialRecord {
+  const metrics: TrialMetrics = { ...record.metrics };
+  metrics['cpuSecondsPerGigabyte'] = null;
+  return record.arm === 'h2' ? { ...record, metrics } : record;
+}
+
+/** Runs that went badly, or whose names are hard to show; what has nothing to draw has no picture. */
+const badInput: Readonly<Record<string, readonly [hasPicture: boolean, summary: () => Summary]>> = {
+  'one block': [true, () => summaryOf({ blocks: 1 })],
+  'no valid trial': [false, () => summaryOf({ alter: lost })],
+  'one arm lost': [false, () => summaryOf({ alter: (one) => (one.arm === 'h3' ? lost(one) : one) })],
+  'forty arms': [
+    true,
+    () =>
+      summaryOf({ arms: parseArms(fortyArms), workloads: download, slowdown: { [fortyArms[3] ?? '']: 1.6 } }),
+  ],
+  'a metric in one arm only': [
+    true,
+    () =>
+      summaryOf({
+        workloads: download,
+        slowdown: { h3: 1.3 },
+        alter: withoutCpuInBaseline,
+      }),
+  ],
+  'names of 200 characters': [
+    true,
+    () =>
+      summaryOf({
+        arms: parseArms(['h2', `h3+url=${longName}`]),
+        slowdown: { [`h3+url=${longName}`]: 1.3 },
+        plan: { workloads: [{ id: 'page-a', kind: 'page', title: 'w'.repeat(200) }] },
+      }),
+  ],
+  'titles from right to left': [
+    true,
+    () =>
+      summaryOf({
+        slowdown: { h3: 1.3 },
+        plan: { workloads: [{ id: 'page-a', kind: 'page', title: 'דף הבית של החנות' }] },
+      }),
+  ],
+};
+
+/** The pages of such runs. */
+export const badInputPages: Readonly<
+  Record<string, readonly [hasPicture: boolean, render: () => Promise<string>]>
+> = Object.fromEntries(
+  Object.entries(badInput).map(([name, [hasPicture, make]]) => [
+    name,
+    [hasPicture, () => renderHtmlReport(make())],
+  ]),
+);

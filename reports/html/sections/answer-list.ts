@@ -27,12 +27,21 @@ export function commandWords(line: string): Markup {
 /** Longer names of arms would fill the line. */
 const longestArm = 30;
 
+/** What two names have in common in front of `in`, `from`, `with`: `HTTP/3` of `HTTP/3 in Chromium 148`. */
+const sharedHead = /^(\S+) (?:in|from|with|over|at) (.+)$/;
+
+/** An arm by what sets it apart from the other: `Chromium 148`, where both are over HTTP/3. */
+function ownName(arm: string, other: string): string {
+  const [own, another] = [arm, other].map((label) => sharedHead.exec(armTitle(label)));
+  return own?.[2] !== undefined && own[1] === another?.[1] ? own[2] : armTitle(arm);
+}
+
 /** What to do in two words: `Keep HTTP/2`. */
 function actionWord({ action, baselineArm, candidateArm, kind }: Answer): string {
   const word = actionWords[action];
   if (action === 'by-workload') return kind === 'page' ? word : `◆ Depends on the ${kind}`;
   if (action !== 'do' && action !== 'do-not') return word;
-  const arm = armTitle(action === 'do' ? candidateArm : baselineArm);
+  const arm = action === 'do' ? ownName(candidateArm, baselineArm) : ownName(baselineArm, candidateArm);
   return arm.length > longestArm
     ? `${word} the ${action === 'do' ? 'candidate' : 'baseline'}`
     : `${word} ${arm}`;

@@ -108,8 +108,8 @@ function sentenceMarkup(sentence: string): Markup {
 
 /** What to do where a run has no answer. */
 function nextWithoutAnswer({ summary }: ReportContext): Markup {
-  const { trials, run } = summary;
-  const lost = trials.ok === 0 && trials.invalid + trials.failed > 0;
+  const { trials, run, firstScreen } = summary;
+  const lost = firstScreen.picture.length === 0 && trials.invalid + trials.failed > 0;
   const line = typed(run.command);
   return markup`<ul class="answers"><li class="answer a-measure-more"><p class="answer-do">${
     lost

@@ -1,7 +1,7 @@
 import type { AnswerAction } from '../../model/answer.ts';
 import type { Arm } from '../../model/plan.ts';
 import type { Comparison } from '../../model/summary.ts';
-import { armName } from '../../factors/arm-name.ts';
+import { pairNames } from '../../factors/arm-name.ts';
 import { beOf } from '../wording/figures.ts';
 import { headlineWords } from '../wording/headline-words.ts';
 
@@ -63,16 +63,22 @@ function measureMore({ comparison, partly, next }: AdviceFacts): string {
   return `${what} ${more} ${rest} ${needs}.`;
 }
 
+/** Both arms by what sets them apart: of one protocol in two versions these. */
+function namesOfPair(
+  { baseline, candidate }: Comparison,
+  arms: readonly Arm[],
+): { readonly baseline: string; readonly candidate: string } {
+  const [first, second] = [baseline, candidate].map(({ arm }) => arms.find(({ label }) => label === arm));
+  return first === undefined || second === undefined
+    ? { baseline: baseline.arm, candidate: candidate.arm }
+    : pairNames(first, second);
+}
+
 /** What to do about an answer, in a sentence or two. */
 export function adviceFor(action: AnswerAction, facts: AdviceFacts): string {
   const { comparison, arms } = facts;
-  const named = (label: string): string => {
-    const arm = arms.find((arm) => arm.label === label);
-    return arm === undefined ? label : armName(arm);
-  };
   const what = audiences[comparison.workloadKind];
-  const baseline = named(comparison.baseline.arm);
-  const candidate = named(comparison.candidate.arm);
+  const { baseline, candidate } = namesOfPair(comparison, arms);
   const onSwitch = comparison.baseline.arm === 'h2' && comparison.candidate.arm === 'h3';
   switch (action) {
     case 'do':

@@ -114,7 +114,7 @@ function detailOf(told: Told, findings: HeadlineFindings, facts: FirstScreenFact
   const open = nounsOf(users.filter(isOpen));
   const blocks = blocksDone(facts.blocksDone, facts.plan.repetitions);
   const isAllOpen =
-    users.length > 0 && users.every(isOpen) && told.of.every((finding) => users.includes(finding));
+    users.length > 0 && users.every(isOpen) && told.of.every((finding) => findings.users.includes(finding));
   if (open.length > 0 && !isAllOpen)
     sentences.push(`${capital(listed(open))} ${beOf(open)} not decided (${blocks}).`);
   const spent = cpu.find((finding) => !told.of.includes(finding) && changed(finding));

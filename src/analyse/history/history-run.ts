@@ -28,7 +28,7 @@ function stateOf(plan: Plan, records: readonly TrialRecord[]): { state: RunState
   const missing = plan.trials.length - new Set(records.map(({ trialId }) => trialId)).size;
   if (records.length === 0) return { state: 'empty', reason: 'no trial was recorded' };
   if (missing > 0)
-    return { state: 'crashed', reason: `it ended with ${missing} of ${plan.trials.length} trials open` };
+    return { state: 'crashed', reason: `it ended with ${missing} of ${plan.trials.length} trials not run` };
   if (ok === 0 || ran.length - ok > lostShareLimit * ran.length)
     return { state: 'failed', reason: `${ran.length - ok} of ${ran.length} trials failed or were invalid` };
   const least = plan.looks?.[0] ?? plan.repetitions;

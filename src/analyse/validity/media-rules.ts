@@ -58,8 +58,8 @@ function resumptionFinding({ url, resumption }: MediaRequest): readonly Finding[
   if (resumption === undefined || resumption.resumed === true) return [];
   const why =
     resumption.resumed === false
-      ? 'the server did not take the session up again'
-      : 'neither the client nor the server’s log tells whether the session was taken up again';
+      ? 'the server did not resume the session'
+      : 'neither the client nor the server’s log says whether the session was resumed';
   return [invalid(`${url}: ${why}`)];
 }
 

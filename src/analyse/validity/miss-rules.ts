@@ -32,7 +32,7 @@ const words: Readonly<Record<Exclude<FoundAnswer, 'exact' | 'miss'>, string>> = 
   'after-last': 'answered by the last of several recorded answers, once more',
   'part-of-whole': 'answered by a part of a whole that was recorded',
   'other-headers': 'guessed: answered by what was sent for other headers',
-  overlap: 'guessed: answered by the recorded request that is the most like it',
+  overlap: 'guessed: answered by the most similar recorded request',
   lacking: 'not answered, as was said when it was recorded that a replay cannot',
 };
 

@@ -56,23 +56,24 @@ const tellOrder = ['worse', 'better', 'mixed', 'equivalent', 'inconclusive'] as 
 function contrastTop(gaps: readonly RunContrast[]): string {
   const [first] = gaps.toSorted((a, b) => tellOrder.indexOf(a.verdict) - tellOrder.indexOf(b.verdict));
   if (first === undefined) return 'These runs have no primary comparison in common.';
-  const { noun, moreWord, lessWord } = headlineWords(first.metric);
+  const { noun, moreWord, lessWord, isMetric } = headlineWords(first.metric);
   const [baseline = '', candidate = ''] = first.arms.map((label) => cut(armNameOfLabel(label), longestArm));
   const estimate = first.ratio === null ? (first.difference ?? 0) : first.ratio - 1;
   const amount = first.ratio === null ? quantity(estimate, first.unit) : percent(estimate);
   const word = estimate > 0 ? moreWord : lessWord;
   const arms = `${candidate} against ${baseline}`;
   const title = `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`;
+  const who = isMetric === true ? `${noun} of ${candidate}` : candidate;
+  const changed = `${capital(who)} got ${amount} ${word} from run A to run B, compared with ${baseline}.`;
   const says = {
-    worse: `${arms} got ${amount} ${word} from A to B.`,
-    better: `${arms} got ${amount} ${word} from A to B.`,
-    mixed: `${arms} changed differently by workload.`,
-    equivalent: `${arms} is the same in both runs.`,
-    inconclusive: `${amount} ${word} in B than in A (${arms}).`,
+    worse: changed,
+    better: changed,
+    mixed: `${title}: ${arms} changed differently by workload.`,
+    equivalent: `${title}: ${arms} is the same in both runs.`,
+    // What is cut off must not be that nothing is decided.
+    inconclusive: `Not decided: ${who} came out ${amount} ${word} in run B than in run A.`,
   }[first.verdict];
-  // What is cut off must not be that nothing is decided.
-  const isOpen = first.verdict === 'inconclusive';
-  return cut(isOpen ? `Not decided: ${noun} ${says}` : `${title}: ${says}`, longestHeadline);
+  return cut(says, longestHeadline);
 }
 
 /** What two runs say of each other in words: their primary gaps, and what such a comparison cannot know. */

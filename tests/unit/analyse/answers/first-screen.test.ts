@@ -294,6 +294,11 @@ test('report, title, card, chat, comment and terminal begin with the same senten
   const [picture = ''] = /<svg class="dumbbell"[^]*?<\/svg>/.exec(page) ?? [];
   assert.equal(effects(picture).length, summary.firstScreen.picture.length);
   assert.deepEqual(effects(card), effects(picture));
+  const drawn = shown.split('\n').filter((line) => line.includes('○') && !line.includes('interval'));
+  assert.deepEqual(
+    drawn.map((line) => /[▲▼≈◆?] .*$/.exec(line)?.[0].replaceAll('\u00a0', ' ')),
+    effects(picture).map((effect) => effect.replaceAll('\u00a0', ' ')),
+  );
   assert.ok(page.indexOf('<svg class="dumbbell"') < page.indexOf('<script>'), 'the picture needs no script');
 });
 

@@ -42,7 +42,10 @@ test('a gap that grew is worse, and so is the arm that moved; the other arm is t
   assert.equal(level('h3'), 'worse');
   assert.equal(level('h2'), 'equivalent');
   assert.deepEqual(refusals(result), []);
-  assert.match(result.headline[0] ?? '', /HTTP\/3 against HTTP\/2 got (1[5-9]|2\d) % slower from A to B/);
+  assert.match(
+    result.headline[0] ?? '',
+    /HTTP\/3 got (1[5-9]|2\d) % slower from run A to run B, compared with HTTP\/2/,
+  );
   assert.match(result.caution, /weaker evidence than a paired run/);
 });
 

@@ -73,7 +73,7 @@ describe('a comparison in words', () => {
       { ...slower, ratio: NaN, difference: null, verdict: 'inconclusive', blocks: 0 },
       'HTTP/3',
     );
-    assert.match(text, /^Nothing can be said: 0 blocks/);
+    assert.match(text, /^No result: 0 blocks/);
     assert.equal(effectText({ ...slower, ratio: Infinity }), 'no estimate');
     assert.equal(intervalText({ ...slower, ratioInterval: [NaN, 1] }), 'no interval');
   });

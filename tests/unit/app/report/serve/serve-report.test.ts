@@ -112,7 +112,10 @@ test('all runs of a folder are listed, each is reached below its name, and two a
   assert.match(list, /<button type="button" class="tag find">Web pages<\/button>/);
   assert.match(await textOf('/tuesday%20night/report.html'), /<h1 id="headline"/);
   assert.match(await textOf('/live'), /Asking for the run/, 'led to the page of the run');
-  assert.match(await textOf('/compare?a=monday&b=tuesday%20night'), /<h1[^>]*>[^<]*slower in B than in A/);
+  assert.match(
+    await textOf('/compare?a=monday&b=tuesday%20night'),
+    /<h1[^>]*>[^<]*slower in run B than in run A/,
+  );
   for (const path of [
     '/compare?a=monday&b=..',
     '/compare?a=monday&b=monday',

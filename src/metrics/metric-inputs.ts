@@ -90,16 +90,3 @@ export interface MetricInputs {
   /** Numbers that probes and paths left, by name. */
   readonly counters: Readonly<Record<string, unknown>>;
 }
-
-/** The same in words, for the list of metrics. */
-export const inputWords: Readonly<Record<keyof MetricInputs, string>> = {
-  page: 'navigation timing and performance entries of the page, and its HAR',
-  journey: 'when the steps of the script began and ended',
-  step: 'a step of the script: its times, and Event Timing, soft navigations and addresses of its page',
-  objects: 'the objects of the HAR',
-  visual: 'frames of the viewport',
-  download: 'Resource Timing of the download’s streams',
-  video: 'what the player reported of its session',
-  cpu: 'the operating system’s accounting of the client’s processes',
-  counters: 'what probes counted',
-};

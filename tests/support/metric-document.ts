@@ -1,8 +1,21 @@
 import { chosenPercentDigits } from '../../src/model/rounding.ts';
 import type { WorkloadKind } from '../../src/model/workload.ts';
-import { inputWords, type MetricInputs } from '../../src/metrics/metric-inputs.ts';
+import type { MetricInputs } from '../../src/metrics/metric-inputs.ts';
 import type { Metric } from '../../src/metrics/metric.ts';
 import { metrics } from '../../src/metrics/registry.ts';
+
+/** What formulas are given, in words. */
+export const inputWords: Readonly<Record<keyof MetricInputs, string>> = {
+  page: 'navigation timing and performance entries of the page, and its HAR',
+  journey: 'when the steps of the script began and ended',
+  step: 'a step of the script: its times, and Event Timing, soft navigations and addresses of its page',
+  objects: 'the objects of the HAR',
+  visual: 'frames of the viewport',
+  download: 'Resource Timing of the download’s streams',
+  video: 'what the player reported of its session',
+  cpu: 'the operating system’s accounting of the client’s processes',
+  counters: 'what probes counted',
+};
 
 const kindTitles: Readonly<Record<WorkloadKind, string>> = {
   page: 'Page load (one navigation)',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
-import { inputWords } from '../../../src/metrics/metric-inputs.ts';
+import { inputWords } from '../../support/metric-document.ts';
 import { metrics } from '../../../src/metrics/registry.ts';
 
 const projectDir = join(import.meta.dirname, '../../..');

@@ -92,6 +92,7 @@ export async function runCommandLine(argv: readonly string[], place: CommandPlac
     progress,
     signal,
     environment,
+    words: argv,
     print: (text) => writeOut(plainText(text.endsWith('\n') ? text : `${text}\n`)),
     command: withoutUserInformation(['h2h3', ...argv].map(shellWord).join(' ')),
   };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { renderRunIndex } from '../reports/html/index/render-run-index.ts';
 import { renderHtmlReport } from '../reports/html/render-html-report.ts';
-import { runCli } from './support/cli.ts';
+import { runCliHere } from './support/cli.ts';
 import { explainedSummary } from './support/diagnosis-fixture.ts';
 import { madeUpPages } from './support/made-up-pages.ts';
 import {
@@ -80,12 +80,12 @@ test('the code has no names that were given up', () => {
 });
 
 test('help has short sentences and no words that were given up', async () => {
-  const { stdout } = await runCli(['--help']);
+  const { stdout } = await runCliHere(['--help']);
   const names = [...stdout.matchAll(/^ {2}([a-z][a-z-]+) /gm)].map(([, name = '']) => name);
   assert.ok(names.length > 20);
   const faults: string[] = [];
   for (const name of names.filter((one) => one !== 'help')) {
-    const { stdout: help } = await runCli([name, '--help', '--all']);
+    const { stdout: help } = await runCliHere([name, '--help', '--all']);
     // Options and commands: each with its words, which go on in lines that are indented further.
     const parts = help.split(/\n(?= {0,2}\S)|\n\s*\n/).map((part) => part.replace(/^.*? {2,}/, ''));
     faults.push(...parts.flatMap((part) => faultsIn(part)).map((fault) => `${name}: ${fault}`));

@@ -112,16 +112,7 @@ async function benchScripts(options: BenchHarnessOptions): Promise<BenchRow[]> {
   const site = await writeBenchSite(path.join(tempDir, 'script-site'), options.port, 0);
   const server = await startServer(options, site.roots, 'script-server');
   try {
-    return await scriptCost(
-      {
-        ...options,
-        server,
-        site,
-        spkiHash: certificates.spkiHash,
-        postProcess: () => Promise.resolve(),
-      },
-      clients,
-    );
+    return await scriptCost({ ...options, server, site, spkiHash: certificates.spkiHash }, clients);
   } finally {
     await server.stop();
   }

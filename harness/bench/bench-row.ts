@@ -55,7 +55,7 @@ export function benchRow(parts: RowParts): BenchRow {
 
 /** The rows that `measure` gives, or one that says why there are none; what the user asked to stop goes on as that. */
 export async function rowsOrWhyNot(
-  missing: Pick<BenchRow, 'group' | 'subject' | 'quantity'>,
+  missing: Pick<BenchRow, 'group' | 'subject' | 'quantity'> & Partial<Pick<BenchRow, 'unit'>>,
   signal: AbortSignal,
   measure: () => Promise<BenchRow[]>,
 ): Promise<BenchRow[]> {
@@ -63,7 +63,7 @@ export async function rowsOrWhyNot(
     return await measure();
   } catch (thrown) {
     signal.throwIfAborted();
-    return [benchRow({ ...missing, unit: 'ms', values: [], note: messageOf(thrown) })];
+    return [benchRow({ unit: 'ms', ...missing, values: [], note: messageOf(thrown) })];
   }
 }
 

@@ -19,7 +19,7 @@ import { downloadLightly, ensureLightClient } from './light-client.ts';
 import { lossResponse } from './loss-response.ts';
 
 const group = 'congestion control';
-const host = 'calibration.test';
+const host = 'congestion.bench.test';
 const bodyBytes = 4_000_000;
 const rateMbps = 20;
 const delayMs = 20;
@@ -29,9 +29,9 @@ const tcpAlgorithms = ['reno', 'cubic', 'bbr'] as const;
 
 /** One flow on a link of known rate and loss: what a sender does there says what it is, whatever it calls itself. */
 const network = networkSpecSchema.parse({
-  id: 'calibration',
+  id: 'congestion-bench',
   title: `${rateMbps} Mbit/s, ${2 * delayMs} ms round trip, ${lossPercent} % loss towards the client`,
-  source: 'the calibration of congestion control',
+  source: 'the bench of congestion control',
   up: { rateMbps, queueBytes: 200_000, delayMs },
   down: { rateMbps, queueBytes: 200_000, delayMs, lossPercent },
 });
@@ -52,10 +52,10 @@ interface Rig {
 export async function congestionBench(context: CongestionBenchContext): Promise<BenchRow[]> {
   const { tempDir, environment, pinning, setup } = context;
   const client = await ensureLightClient(setup);
-  const directory = path.join(tempDir, 'calibration');
+  const directory = path.join(tempDir, 'congestion-bench');
   await mkdir(directory, { recursive: true });
   await writeFile(path.join(directory, 'body.bin'), Buffer.alloc(bodyBytes, 1));
-  const options = { runId: 'calibration', workDir: directory, hosts: [host], environment };
+  const options = { runId: 'bench', workDir: directory, hosts: [host], environment };
   const link = await shapedNetwork(network, setup).start({
     ...options,
     tcpCongestionControl: null,

@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf } from '../../src/model/errors.ts';
 import { networkSpecSchema, type NetworkSpec } from '../../src/model/network-spec.ts';
 import { startEmulatedPath } from '../network/emulated-path.ts';
 import { ensureEmulatorPrograms, type EmulatorPrograms } from '../network/emulator-programs.ts';
@@ -11,7 +10,7 @@ import { networkSpecs } from '../network/registry.ts';
 import { measurePath } from '../network/self-check.ts';
 import type { ShapedPath } from '../network/shaped-path.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
-import { benchRow, type BenchRow } from './bench-row.ts';
+import { benchRow, rowsOrWhyNot, type BenchRow } from './bench-row.ts';
 import type { BenchTrialContext } from './bench-trials.ts';
 
 const group = 'emulated path';
@@ -53,7 +52,8 @@ interface EmulatedPaths {
 
 /** What the emulator in user space takes of the machine, and how near the path is to what was set. */
 export async function pathBench(context: PathBenchContext): Promise<BenchRow[]> {
-  try {
+  const missing = { group, subject: 'emulator', quantity: 'CPU time', unit: '%' } as const;
+  return rowsOrWhyNot(missing, context.signal, async () => {
     const paths = await emulatedPaths(context);
     const rows: BenchRow[] = [];
     for (const load of loads) rows.push(...(await cpuRows(context, paths, load)));
@@ -61,13 +61,7 @@ export async function pathBench(context: PathBenchContext): Promise<BenchRow[]> 
     for (const spec of [...checked, lossy(1), lossy(4), lossy(12)])
       rows.push(...(await accuracyRows(context, paths, spec)));
     return rows;
-  } catch (thrown) {
-    context.signal.throwIfAborted();
-    const subject = 'emulator';
-    return [
-      benchRow({ group, subject, quantity: 'CPU time', unit: '%', values: [], note: messageOf(thrown) }),
-    ];
-  }
+  });
 }
 
 async function emulatedPaths(context: PathBenchContext): Promise<EmulatedPaths> {

@@ -1,8 +1,9 @@
 import type { WorkloadKind } from '../../src/model/workload.ts';
 import type { ClientIdentity } from '../clients/client.ts';
 import { probes } from '../probes/registry.ts';
+import { singleTrial } from '../trial/single-trial.ts';
 import { benchRow, rowsOrWhyNot, type BenchRow } from './bench-row.ts';
-import { benchTrial, type BenchTrialContext } from './bench-trials.ts';
+import type { BenchTrialContext } from './bench-trials.ts';
 import { addedTo, turnedRounds, upperBoundPercent, type Centre } from './turned-rounds.ts';
 
 const group = 'probe cost';
@@ -75,16 +76,17 @@ async function costOver(
   protocol: 'h2' | 'h3',
   subject: string,
 ): Promise<BenchRow[]> {
-  const { variants } = context;
+  const { variants, site, postProcess } = context;
+  const { workload } = site;
   const names = [...variants.keys()];
   const [, accounts = nothing] = names;
   const notes = new Map<string, string>();
   const rounds = { counted: context.repetitions, warmUps: 0 };
   const samples = await turnedRounds(names, rounds, async (name, words): Promise<Sample> => {
     context.progress(`${subject}, ${name}, ${words}`);
-    const { raw } = (
-      await benchTrial(context, client, { protocol, probes: variants.get(name) ?? [], watch: 'evidence' })
-    ).done;
+    const recording = { probes: variants.get(name) ?? [], watch: 'evidence', postProcess } as const;
+    const { done } = await singleTrial(context, { client, workload, protocol, ...recording });
+    const { raw } = done;
     const unable = raw.warnings.find((line) => /^the probe \S+ recorded nothing/.test(line));
     if (unable !== undefined) notes.set(name, unable);
     const cpuSeconds = raw.cpu?.reduce((sum, row) => sum + row.userSeconds + row.systemSeconds, 0) ?? 0;

@@ -1,9 +1,10 @@
-import type { ArmProtocol } from '../../src/model/protocol.ts';
 import type { PreparedWorkload, SiteRoot } from '../../src/model/workload.ts';
 import type { ClientIdentity } from '../clients/client.ts';
 import type { RunningServer } from '../servers/server.ts';
+import { singleTrial } from '../trial/single-trial.ts';
 import { benchRow, type BenchRow } from './bench-row.ts';
-import { benchTrial, type BenchTrialContext } from './bench-trials.ts';
+import type { BenchTrialContext } from './bench-trials.ts';
+import { addedTo, turnedRounds } from './turned-rounds.ts';
 
 /** One page twice: as files of the server (`workload.roots`), and as an archive with the same answers behind it. */
 export interface ReplayPage {
@@ -16,7 +17,6 @@ export interface ReplayPageContext extends Omit<BenchTrialContext, 'server' | 's
   readonly startServer: (roots: readonly SiteRoot[]) => Promise<RunningServer>;
 }
 
-const group = 'replay';
 const protocols = ['h2', 'h3'] as const;
 /** What replaying may add to a page's load time, percent. */
 const mostAddedPercent = 10;
@@ -30,38 +30,31 @@ export async function replayPage(
   client: ClientIdentity,
   page: ReplayPage,
 ): Promise<BenchRow[]> {
-  const filesMs = new Map<ArmProtocol, number[]>(protocols.map((protocol) => [protocol, []]));
-  const addedPercent = new Map<ArmProtocol, number[]>(protocols.map((protocol) => [protocol, []]));
-  for (let round = 0; round <= context.repetitions; round++) {
-    context.progress(`${page.workload.title}, ${round} of ${context.repetitions}`);
-    const files = await loadsMs(context, client, page.workload, page.workload.roots);
-    const archive = await loadsMs(context, client, page.workload, page.archiveRoots);
-    if (round === 0) continue;
-    for (const [index, protocol] of protocols.entries()) {
-      const before = files[index] ?? 0;
-      const after = archive[index] ?? 0;
-      filesMs.get(protocol)?.push(before);
-      addedPercent.get(protocol)?.push((after / before - 1) * 100);
-    }
-  }
-  const subject = `${page.workload.title}, ${client.id}`;
-  return protocols.flatMap((protocol) => [
-    benchRow({
-      group,
-      subject,
-      unit: 'ms',
-      quantity: `load from files over ${protocol}`,
-      values: filesMs.get(protocol) ?? [],
-    }),
-    benchRow({
-      group,
-      subject,
-      unit: '%',
-      quantity: `added to it by replaying over ${protocol}`,
-      values: addedPercent.get(protocol) ?? [],
-      atMost: mostAddedPercent,
-    }),
-  ]);
+  const { workload, archiveRoots } = page;
+  const rounds = { counted: context.repetitions, warmUps: 1 };
+  const loads = await turnedRounds([workload.roots, archiveRoots], rounds, (roots, words) => {
+    context.progress(`${workload.title}, ${words}`);
+    return loadsMs(context, client, workload, roots);
+  });
+  const group = 'replay';
+  const subject = `${workload.title}, ${client.id}`;
+  return protocols.flatMap((protocol) => {
+    const msOf = (roots: readonly SiteRoot[]): number[] =>
+      (loads.get(roots) ?? []).map((byProtocol) => byProtocol[protocol]);
+    const files = msOf(workload.roots);
+    const added = addedTo(files, msOf(archiveRoots)).map((ms, round) => (100 * ms) / (files[round] ?? NaN));
+    return [
+      benchRow({ group, subject, unit: 'ms', quantity: `load from files over ${protocol}`, values: files }),
+      benchRow({
+        group,
+        subject,
+        unit: '%',
+        quantity: `added to it by replaying over ${protocol}`,
+        values: added,
+        atMost: mostAddedPercent,
+      }),
+    ];
+  });
 }
 
 /** Time from navigation start to the end of the load event over each of `protocols`, ms. */
@@ -70,19 +63,16 @@ async function loadsMs(
   client: ClientIdentity,
   workload: PreparedWorkload,
   roots: readonly SiteRoot[],
-): Promise<number[]> {
+): Promise<Readonly<Record<(typeof protocols)[number], number>>> {
   const server = await context.startServer(roots);
   try {
-    const valuesMs: number[] = [];
+    const loads = { h2: NaN, h3: NaN };
     for (const protocol of protocols) {
-      const { done } = await benchTrial({ ...context, server, site: { workload } }, client, {
-        protocol,
-        probes: ['cpu'],
-        watch: 'bare',
-      });
-      valuesMs.push(done.raw.timings?.loadEventEndMs ?? Number.NaN);
+      const order = { client, workload, protocol, probes: ['cpu'], watch: 'bare' } as const;
+      const { done } = await singleTrial({ ...context, server }, order);
+      loads[protocol] = done.raw.timings?.loadEventEndMs ?? NaN;
     }
-    return valuesMs;
+    return loads;
   } finally {
     await server.stop();
   }

@@ -3,9 +3,10 @@ import path from 'node:path';
 import { H2h3Error } from '../../src/model/errors.ts';
 import type { PreparedWorkload } from '../../src/model/workload.ts';
 import type { ClientIdentity } from '../clients/client.ts';
+import { singleTrial } from '../trial/single-trial.ts';
 import type { DoneMessage } from '../trial/worker-process.ts';
 import { benchRow, rowsOrWhyNot, type BenchRow } from './bench-row.ts';
-import { benchTrial, type BenchTrialContext } from './bench-trials.ts';
+import type { BenchTrialContext } from './bench-trials.ts';
 import { addedTo, turnedRounds, upperBoundPercent, type Centre } from './turned-rounds.ts';
 
 const group = 'script cost';
@@ -70,11 +71,8 @@ async function costWith(
   const loads = await turnedRounds(variants, rounds, async ({ protocol, library }, words) => {
     context.progress(`${client.id}, ${protocol}, ${library ?? 'no script'}, ${words}`);
     const workload = await workloadWith(context, library);
-    const { done } = await benchTrial({ ...context, site: { workload } }, client, {
-      protocol,
-      probes: ['cpu'],
-      watch: 'bare',
-    });
+    const probes = ['cpu'];
+    const { done } = await singleTrial(context, { client, workload, protocol, probes, watch: 'bare' });
     return loadMs(done, library);
   });
   const loadsMs: LoadsMs = (protocol, library) =>

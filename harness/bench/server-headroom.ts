@@ -1,13 +1,12 @@
 import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
-import { messageOf } from '../../src/model/errors.ts';
 import { pinPrefix } from '../../src/system/processes/cpu-affinity.ts';
 import type { CommandClient } from '../clients/commands/command-client.ts';
 import { h2load } from '../clients/commands/h2load.ts';
 import { quicGo } from '../clients/commands/quic-go.ts';
 import { cpuBetween, cpuSnapshot } from '../probes/process-cpu.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
-import { benchRow, type BenchRow } from './bench-row.ts';
+import { benchRow, rowsOrWhyNot, type BenchRow } from './bench-row.ts';
 import type { BenchTrialContext } from './bench-trials.ts';
 import { downloadLightly } from './light-client.ts';
 
@@ -32,13 +31,9 @@ export async function serverHeadroom(context: BenchTrialContext, setup: SetupCon
   const rows: BenchRow[] = [];
   for (const flow of flows) {
     const subject = `${name} ${version}, ${flow.protocol} to ${flow.client.title}`;
-    try {
-      rows.push(...(await headroomOf(flow, context, setup, subject)));
-    } catch (thrown) {
-      context.signal.throwIfAborted();
-      const missing = { group, subject, unit: 'Gbit/s', values: [] } as const;
-      rows.push(benchRow({ ...missing, quantity: 'rate', note: messageOf(thrown) }));
-    }
+    const missing = { group, subject, unit: 'Gbit/s', quantity: 'rate' } as const;
+    const measure = (): Promise<BenchRow[]> => headroomOf(flow, context, setup, subject);
+    rows.push(...(await rowsOrWhyNot(missing, context.signal, measure)));
   }
   return rows;
 }

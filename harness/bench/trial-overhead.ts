@@ -1,10 +1,12 @@
-import { messageOf } from '../../src/model/errors.ts';
 import type { ClientIdentity } from '../clients/client.ts';
 import { usualProbes } from '../probes/selection.ts';
-import { benchRow, type BenchRow } from './bench-row.ts';
-import { benchTrial, type BenchTrial, type BenchTrialContext } from './bench-trials.ts';
+import { singleTrial, type SingleTrial } from '../trial/single-trial.ts';
+import { benchRow, rowsOrWhyNot, type BenchRow } from './bench-row.ts';
+import type { BenchTrialContext } from './bench-trials.ts';
+import { turnedRounds } from './turned-rounds.ts';
 
 const group = 'trial overhead';
+const protocols = ['h2', 'h3'] as const;
 
 /** What a cold page trial may cost beyond the page's own load and its quiet time. */
 function limitMs(client: ClientIdentity): number {
@@ -22,20 +24,9 @@ export async function trialOverhead(
 ): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
   for (const client of clients) {
-    const name = `${client.id} ${client.version}`.trim();
-    try {
-      rows.push(...(await overheadOf(context, client, name)));
-    } catch (thrown) {
-      context.signal.throwIfAborted();
-      const missing = {
-        group,
-        subject: name,
-        quantity: 'overhead of a trial',
-        unit: 'ms',
-        values: [],
-      } as const;
-      rows.push(benchRow({ ...missing, note: messageOf(thrown) }));
-    }
+    const subject = `${client.id} ${client.version}`.trim();
+    const missing = { group, subject, quantity: 'overhead of a trial' } as const;
+    rows.push(...(await rowsOrWhyNot(missing, context.signal, () => overheadOf(context, client, subject))));
   }
   return rows;
 }
@@ -45,16 +36,17 @@ async function overheadOf(
   client: ClientIdentity,
   subject: string,
 ): Promise<BenchRow[]> {
-  const trials: BenchTrial[] = [];
-  for (let round = 0; round <= context.repetitions; round++)
-    for (const protocol of ['h2', 'h3'] as const) {
-      context.progress(`${subject}, ${protocol}, ${round} of ${context.repetitions}`);
-      const trial = await benchTrial(context, client, { protocol, probes: usualProbes, watch: 'evidence' });
-      if (round > 0) trials.push(trial);
-    }
-  const { quietMs } = context.site.workload;
+  const { site, postProcess, repetitions } = context;
+  const { workload } = site;
+  const rounds = { counted: repetitions, warmUps: 1 };
+  const samples = await turnedRounds(protocols, rounds, (protocol, words): Promise<SingleTrial> => {
+    context.progress(`${subject}, ${protocol}, ${words}`);
+    const recording = { probes: usualProbes, watch: 'evidence', postProcess } as const;
+    return singleTrial(context, { client, workload, protocol, ...recording });
+  });
+  const trials = [...samples.values()].flat();
   const loadMs = trials.map(({ done }) => done.raw.timings?.loadEventEndMs ?? 0);
-  const overheadMs = trials.map(({ wallMs }, index) => wallMs - (loadMs[index] ?? 0) - quietMs);
+  const overheadMs = trials.map(({ wallMs }, index) => wallMs - (loadMs[index] ?? 0) - workload.quietMs);
   return [
     benchRow({
       group,

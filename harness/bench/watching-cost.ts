@@ -6,14 +6,13 @@ import { pinPrefix } from '../../src/system/processes/cpu-affinity.ts';
 import type { ClientIdentity } from '../clients/client.ts';
 import type { CertificateStore } from '../tools/certificates.ts';
 import { usualProbes } from '../probes/selection.ts';
+import { singleTrial } from '../trial/single-trial.ts';
 import { benchRow, rowsOrWhyNot, type BenchRow } from './bench-row.ts';
-import type { BenchSite } from './bench-site.ts';
-import { benchTrial, type BenchTrialContext } from './bench-trials.ts';
+import type { BenchTrialContext } from './bench-trials.ts';
 import { addedTo, turnedRounds, type Centre } from './turned-rounds.ts';
 import { loadUnwatched } from './unwatched-browser.ts';
 
-export interface WatchingCostContext extends Omit<BenchTrialContext, 'site'> {
-  readonly site: BenchSite;
+export interface WatchingCostContext extends BenchTrialContext {
   readonly certificates: CertificateStore;
   readonly centreOf: Centre;
 }
@@ -22,7 +21,7 @@ const group = 'watching';
 const protocols = ['h2', 'h3'] as const;
 type BenchProtocol = (typeof protocols)[number];
 /** How a load is watched: by a browser without a connection to it, as a bare trial, as an evidence trial. */
-const ways = ['nobody', 'bare', 'evidence'] as const;
+const ways = ['unconnected', 'bare', 'evidence'] as const;
 type Way = (typeof ways)[number];
 
 interface Variant {
@@ -96,8 +95,8 @@ function againstUnconnected(subject: string, loadMs: LoadTimes, centreOf: Centre
   return protocols.flatMap((protocol) =>
     (['bare', 'evidence'] as const).map((way) => {
       const loads = loadMs.get(nameOf({ way, protocol })) ?? [];
-      const base = loadMs.get(nameOf({ way: 'nobody', protocol })) ?? [];
-      return ratioRow(`${subject}: ${way} against nobody, ${protocol}`, { one: loads, base }, centreOf);
+      const base = loadMs.get(nameOf({ way: 'unconnected', protocol })) ?? [];
+      return ratioRow(`${subject}: ${way} against unconnected, ${protocol}`, { one: loads, base }, centreOf);
     }),
   );
 }
@@ -137,7 +136,7 @@ async function loadTime(
   client: ClientIdentity,
   { way, protocol }: Variant,
 ): Promise<number> {
-  return way === 'nobody'
+  return way === 'unconnected'
     ? unwatched(context, client, protocol)
     : watched(context, client, { watch: way, protocol });
 }
@@ -187,10 +186,14 @@ async function watched(
   const { workload, waitingUrl, reportPath } = site.telling;
   const mark = await server.mark();
   const probes = watch === 'bare' ? ['cpu'] : usualProbes;
-  await benchTrial({ ...context, site: { workload } }, client, {
+  const { postProcess } = context;
+  await singleTrial(context, {
+    client,
+    workload,
     protocol,
     probes,
     watch,
+    postProcess,
     startUrl: waitingUrl,
   });
   const entries = await server.entriesSince(mark, []);

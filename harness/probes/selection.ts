@@ -32,6 +32,13 @@ export function selectWarmUpProbes(
   return selectProbes(kind, asked, watch).filter(({ measuresAgain }) => measuresAgain !== true);
 }
 
+/** Those of the probes that a plan asks for by name that record in evidence blocks alone. */
+export function askedForEvidence(asked: readonly string[]): readonly string[] {
+  return probes
+    .filter(({ id, recorded, bare }) => recorded === 'asked' && !bare && asked.includes(id))
+    .map(({ id }) => id);
+}
+
 /** The probes of a diagnosis run, which are asked for together. */
 export const diagnosisProbes: readonly string[] = probes
   .filter(({ forDiagnosis }) => forDiagnosis === true)

@@ -14,7 +14,7 @@ import { messageOf } from '../../src/model/errors.ts';
 
 const oldestNode = '24.0.0';
 
-/** The programs that benches start. */
+/** The programs that runs start. */
 export async function programRows(context: SetupContext): Promise<DoctorRow[]> {
   return [
     nodeRow(),

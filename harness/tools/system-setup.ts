@@ -30,7 +30,7 @@ const updateTimeoutMs = 10 * 60_000;
 const installTimeoutMs = 30 * 60_000;
 
 /**
- * Installs Debian's packages that tests and full benches use. The only place that runs a package manager, and only
+ * Installs Debian's packages that tests use, and runs of every client and server. The only place that runs a package manager, and only
  * when the user asks. What is installed already is left alone; each command is announced by `say` before it runs.
  * @param wanted names of `optionalPackages`
  * @throws H2h3Error `unsupported` where there is no apt-get or no right to use it, `process-failed` when it fails.

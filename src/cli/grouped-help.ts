@@ -52,7 +52,7 @@ export function groupHelp(
   command: Command,
   groups: readonly HelpGroup[],
   examples: readonly string[],
-  words: readonly string[] = process.argv.slice(2),
+  words: readonly string[],
 ): void {
   const usual = new Help();
   command.configureHelp({

@@ -4,16 +4,20 @@ import type { Progress } from '../app/app-context.ts';
 import { plainText } from './plain-text.ts';
 import type { ProgressReporter } from '../model/workload.ts';
 
+type TerminalStream = Pick<NodeJS.WriteStream, 'isTTY' | 'columns'> & {
+  readonly write: (text: string) => boolean;
+};
+
 /**
  * Progress on standard error: one line that is rewritten on a terminal, a line a step otherwise, so that
  * standard output stays for results.
  */
 export class TerminalProgress implements Progress {
-  readonly #stream: NodeJS.WriteStream;
+  readonly #stream: TerminalStream;
   #live = false;
   #lastTitle = '';
 
-  constructor(stream: NodeJS.WriteStream = process.stderr) {
+  constructor(stream: TerminalStream = process.stderr) {
     this.#stream = stream;
   }
 

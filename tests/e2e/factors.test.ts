@@ -158,11 +158,13 @@ test('a run of servers and flags in a browser, killed in its midst, goes on to t
     '--repetitions',
     '2',
     ...arms.flatMap((arm) => ['--arm', arm]),
+    '--evidence',
+    '0',
     '--exploratory',
     '--out',
     out,
   ]);
-  await cli.said(/\[2\/12\]/);
+  await cli.said(/\[2\/6\]/);
   const { pid } = cli.child;
   cli.child.kill('SIGKILL');
   await cli.result;
@@ -278,48 +280,20 @@ test('where UDP is blocked HTTP/3 gets nothing and HTTP/2 all, and afterwards it
   }
 });
 
-test('factors that cannot be are refused before anything is made, with the arm and what would be valid', async (t) => {
+test('a factor that cannot be is refused before anything is made', async (t) => {
   const out = join(tempFolder(t), 'run');
-  const cases: [string, RegExp][] = [
-    ['h3+sever=nginx', /unknown factor "sever"\. Did you mean server\?/],
-    ['h3+server=ngin', /arm "h3\+server=ngin": unknown server "ngin"[^]*Did you mean nginx\?/],
-    ['h3+client=firefxo', /arm "h3\+client=firefxo": unknown client "firefxo"[^]*Did you mean firefox\?/],
-    ['h3+proxy=__proto__', /arm "h3\+proxy=__proto__": unknown proxy/],
-    ['h2+server=caddy', /"h2" and "h2\+server=caddy" differ in nothing/],
-    ['h2+offloads=off', /arm "h2\+offloads=off" sets offloads=off, which the network loopback cannot have/],
-    ['h2+cpu=99999%', /arm "h2\+cpu=99999%": cpu=99999% is more than this machine has/],
-    [
-      'h2+congestion=bbrr',
-      /"h2\+congestion=bbrr": no congestion control is called "bbrr"[^]*Did you mean bbr\?/,
-    ],
-    ['h2+pacing=off', /"off" is no value of pacing/],
-    ['h2+cipher=aes128', /caddy has no switch for the cipher suites/],
-    ['h2+mtu=1400', /arm "h2\+mtu=1400" sets mtu=1400, which the network loopback cannot have/],
-    ['h2+rivals=2', /arm "h2\+rivals=2" sets rivals, which the client .* does not know/],
-    ['h2+handover=half', /"half" is no value of handover/],
-    ['h2+resume=maybe', /"maybe" is no value of resume/],
-    ['h2+udp=blocked', /arm "h2\+udp=blocked" sets udp=blocked, which the network loopback cannot have/],
-    ['h2+flags=A', /arm "h2\+flags=A": "A" is no flag of/],
+  const words = [
+    'run',
+    '--workload',
+    'download-100kb',
+    '--client',
+    'embedded',
+    '--exploratory',
+    '--out',
+    out,
   ];
-  for (const [arm, reason] of cases) {
-    const { code, stderr } = await runCli([
-      'run',
-      '--workload',
-      'download-100kb',
-      '--client',
-      'embedded',
-      '--arm',
-      'h2',
-      '--arm',
-      arm,
-      '--repetitions',
-      '1',
-      '--exploratory',
-      '--out',
-      out,
-    ]);
-    assert.equal(code, 2, `${arm}: ${stderr}`);
-    assert.match(stderr, reason, arm);
-    assert.equal(existsSync(out), false, arm);
-  }
+  const { code, stderr } = await runCli([...words, '--arm', 'h2', '--arm', 'h2+mtu=1400']);
+  assert.equal(code, 2, stderr);
+  assert.match(stderr, /arm "h2\+mtu=1400" sets mtu=1400, which the network loopback cannot have/);
+  assert.equal(existsSync(out), false);
 });

@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import { whyNoNamespaces } from '../support/namespaces.ts';
 import { environmentSchema } from '../../src/model/environment.ts';
 import { rawTrialSchema, type RawTrial } from '../../src/model/raw-trial.ts';
-import { processesWith, readRecords, runCli, startCli } from '../support/cli.ts';
+import { processesWith, readRecords, runCli, runCliHere, startCli } from '../support/cli.ts';
 import { goneLimitMs, waitUntil } from '../support/processes.ts';
 import { machineWasLate, pathRefused } from '../support/shaped-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -169,7 +169,7 @@ test('impossible figures and traces are refused before anything is made', async 
       file,
       JSON.stringify({ workloads: ['download-1mb'], networks: ['x'], exploratory: true, customNetworks }),
     );
-    const { code, stderr } = await runCli(['run', file, '--out', out]);
+    const { code, stderr } = await runCliHere(['run', file, '--out', out]);
     assert.equal(code, 2, stderr);
     assert.match(stderr, expected);
   }

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { planSchema } from '../../src/model/plan.ts';
-import { projectDir, readRecords, runCli, startProgram, type CliResult } from '../support/cli.ts';
+import { projectDir, readRecords, runCli, runCliHere, startProgram, type CliResult } from '../support/cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const small = ['--workload', 'page-landing,download-1mb', '--exploratory'];
@@ -50,7 +50,7 @@ test('bad input is refused with what was expected and exit code 2', async (t) =>
     [['describe', 'weather'], /nothing is called "weather"/],
   ];
   for (const [args, expected] of cases) {
-    const { code, stderr } = await runCli([
+    const { code, stderr } = await runCliHere([
       ...args,
       ...(args[0] === 'run' && args.length > 2 && !args.includes('--resume') ? ['--out', out] : []),
     ]);

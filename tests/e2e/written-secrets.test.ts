@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { runCli } from '../support/cli.ts';
+import { runCliHere } from '../support/cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 test('a password that is written in an address is refused by every command, without repeating it, before anything is made', async (t) => {
@@ -22,14 +22,14 @@ test('a password that is written in an address is refused by every command, with
     ['record', `https://me:${secret}@127.0.0.1:1/`, '--out', out],
     ['nightly', '--otlp', `http://me:${secret}@127.0.0.1:1`, '--results', out],
   ]) {
-    const { code, stdout, stderr } = await runCli(args);
+    const { code, stdout, stderr } = await runCliHere(args);
     assert.equal(code, 2, `${args.join(' ')}: ${stderr}`);
     assert.ok(![stdout, stderr].join().includes(secret), stderr);
     assert.doesNotMatch(stderr, /ECONNREFUSED|cannot be loaded/, 'nothing was asked for');
     assert.ok(!existsSync(out), 'nothing was made');
   }
   assert.match(
-    (await runCli(['worker', queue, '--results', out])).stderr,
+    (await runCliHere(['worker', queue, '--results', out])).stderr,
     /'redis:\/\/:\$\{QUEUE_PASSWORD\}@lab:6379' takes it out of the environment/,
   );
 });

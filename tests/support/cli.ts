@@ -78,6 +78,31 @@ export function runCli(
   return startCli(args, environment).result;
 }
 
+/**
+ * Carries a command line out in this process, where starting Node for it would take most of the time: for help, and for what is
+ * refused before anything begins.
+ */
+export async function runCliHere(
+  args: readonly string[],
+): Promise<Pick<CliResult, 'code' | 'stdout' | 'stderr'>> {
+  const { runCommandLine } = await import('../../src/cli/program.ts');
+  const { TerminalProgress } = await import('../../src/cli/progress.ts');
+  let stdout = '';
+  let stderr = '';
+  const writeError = (text: string): boolean => {
+    stderr += text;
+    return true;
+  };
+  const code = await runCommandLine(args, {
+    progress: new TerminalProgress({ isTTY: false, columns: 80, write: writeError }),
+    signal: new AbortController().signal,
+    environment: process.env,
+    writeOut: (text) => void (stdout += text),
+    writeError,
+  });
+  return { code, stdout, stderr };
+}
+
 export function readPlan(runDir: string): Plan {
   return planSchema.parse(JSON.parse(readFileSync(join(runDir, 'plan.json'), 'utf8')));
 }

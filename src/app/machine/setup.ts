@@ -43,7 +43,7 @@ async function setUpEmbedded(context: SetupContext): Promise<string[]> {
 }
 
 /**
- * Everything that the default benches need: what is there is used, the rest is built, downloaded or unpacked.
+ * Everything that the default runs need: what is there is used, the rest is built, downloaded or unpacked.
  * A second call finds all of it and changes nothing.
  * @returns a line for each thing, saying which version is used and where it lies.
  * @throws H2h3Error `unsupported` for the first thing that cannot be had.

@@ -1,5 +1,5 @@
 import { commandClientNamed } from '../../../harness/clients/commands/registry.ts';
-import { probes as allProbes } from '../../../harness/probes/registry.ts';
+import { askedForEvidence } from '../../../harness/probes/selection.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { EvidenceBlocks } from '../../model/watch.ts';
 
@@ -14,6 +14,5 @@ export function parseEvidence(text: string): EvidenceBlocks {
 
 /** Whether trials of a client leave more when they are recorded: a program without a browser only what a probe is asked for. */
 export function isWatched(client: string, asked: readonly string[]): boolean {
-  if (commandClientNamed(client) === undefined) return true;
-  return allProbes.some(({ id, recorded, bare }) => !bare && recorded === 'asked' && asked.includes(id));
+  return commandClientNamed(client) === undefined || askedForEvidence(asked).length > 0;
 }

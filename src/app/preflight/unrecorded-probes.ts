@@ -1,13 +1,11 @@
-import { probes as allProbes } from '../../../harness/probes/registry.ts';
+import { askedForEvidence } from '../../../harness/probes/selection.ts';
 import type { Plan } from '../../model/plan.ts';
 import { check } from './check.ts';
 
-/** A probe that disturbs records in evidence blocks alone; in a plan without one it would be asked for in vain. */
+/** A probe that records in evidence blocks alone would be asked for in vain in a plan without one. */
 export const unrecordedProbes = check('unrecorded-probes', [], ({ probes, trials }: Plan) => {
   if (trials.some(({ watch }) => watch === 'evidence')) return [];
-  const unrecorded = allProbes
-    .filter(({ id, recorded, bare }) => recorded === 'asked' && !bare && probes.includes(id))
-    .map(({ id }) => id);
+  const unrecorded = askedForEvidence(probes);
   if (unrecorded.length === 0) return [];
   return [
     {

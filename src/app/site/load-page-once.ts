@@ -1,13 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import os from 'node:os';
 import { join } from 'node:path';
-import { benchTrial } from '../../../harness/bench/bench-trials.ts';
 import { resolveClient } from '../../../harness/clients/resolve-client.ts';
 import { selectProbes } from '../../../harness/probes/selection.ts';
 import { serverProviders } from '../../../harness/servers/registry.ts';
 import { choosePinning, pinningContext } from '../../../harness/testbed/pinning.ts';
 import { openCertificateStore } from '../../../harness/tools/certificates.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
+import { singleTrial } from '../../../harness/trial/single-trial.ts';
 import { fileTypes, typeOfFile, type PageMeasure } from '../../../sites/index.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Har } from '../../model/har.ts';
@@ -59,24 +59,17 @@ export async function loadPageOnce(
     let har: Har | null = null;
     setup.progress({ title: `Loading ${workload.title} once`, detail: client.name });
     try {
-      await benchTrial(
+      const { spkiHash } = certificates;
+      const { signal } = setup;
+      await singleTrial(
+        { server, spkiHash, pinning, tempDir, environment, signal },
         {
-          server,
-          site: { workload: prepared },
-          spkiHash: certificates.spkiHash,
-          pinning,
-          tempDir,
-          environment,
-          repetitions: 1,
-          signal: setup.signal,
-          progress: () => undefined,
-          postProcess: (_, trialDir) => Promise.resolve((har = readHar(trialDir))),
-        },
-        client,
-        {
+          client,
+          workload: prepared,
           protocol: 'h2',
           probes: selectProbes('page', [], 'evidence').map(({ id }) => id),
           watch: 'evidence',
+          postProcess: (_, trialDir) => Promise.resolve((har = readHar(trialDir))),
         },
       );
     } finally {

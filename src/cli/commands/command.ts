@@ -7,6 +7,8 @@ import { wholeNumber } from '../../app/whole-number.ts';
 
 /** What the commands have beyond the use cases: a terminal to answer on. */
 export interface CommandContext extends AppContext {
+  /** The command line as its words. */
+  readonly words: readonly string[];
   /** Writes a result to standard output. */
   readonly print: (text: string) => void;
 }

@@ -61,7 +61,7 @@ export const addPlanCommand: AddCommand = (program, context) => {
   const command = addPlanOptions(
     program.command('plan').description('say what would run, how long it takes, and whether it can decide'),
   ).option('--json', 'print the expanded plan');
-  groupHelp(command, planGroups, examples);
+  groupHelp(command, planGroups, examples, context.words);
   command.action(async (named: string | undefined, flags: Flags) => {
     const { plan: previewPlan } = await import('../../app/plan/plan.ts');
     const { errorOf } = await import('../../app/preflight/preflight.ts');

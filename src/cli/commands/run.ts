@@ -77,7 +77,7 @@ export const addRunCommand: AddCommand = (program, context, exit) => {
       program.command('run').description('measure: run a preset or a plan, then analyse and report'),
     ),
   );
-  groupHelp(command, [...planGroups, resultGroup, machinesGroup], examples);
+  groupHelp(command, [...planGroups, resultGroup, machinesGroup], examples, context.words);
   command.action(async (named: string | undefined, flags: RunFlags) => {
     const { scaleTimes } = await import('../../app/plan/scale-times.ts');
     const { renderBudgetsText, renderDiagnosis, renderGateText, renderTerminalSummary } =

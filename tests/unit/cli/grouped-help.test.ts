@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runCli } from '../../support/cli.ts';
+import { runCliHere } from '../../support/cli.ts';
 
 /** What help prints, by its lines. */
 async function helpLines(...words: readonly string[]): Promise<string[]> {
-  const { code, stdout } = await runCli([...words]);
+  const { code, stdout } = await runCliHere([...words]);
   assert.equal(code, 0, words.join(' '));
   return stdout.trimEnd().split('\n');
 }

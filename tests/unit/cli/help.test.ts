@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { benchParts } from '../../../harness/bench/bench-harness.ts';
 import { optionalPackages } from '../../../harness/tools/system-setup.ts';
 import { describeSubjects } from '../../../src/app/describe/describe.ts';
-import { runCli } from '../../support/cli.ts';
+import { runCliHere } from '../../support/cli.ts';
 import { importsOf } from '../../support/source-graph.ts';
 
 /** Modules and packages that are loaded before any command acts. */
@@ -46,7 +46,7 @@ test('help names everything that an option or an argument can name', async () =>
     ['bench-harness', benchParts],
     ['setup', Object.keys(optionalPackages)],
   ] as const) {
-    const { code, stdout } = await runCli([command, '--help']);
+    const { code, stdout } = await runCliHere([command, '--help']);
     assert.equal(code, 0);
     for (const name of names) assert.match(stdout, new RegExp(`\\b${name}\\b`), `${command} --help: ${name}`);
   }

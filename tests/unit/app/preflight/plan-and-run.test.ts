@@ -125,6 +125,44 @@ test('a preset goes over loopback where its network cannot be had, in the plan a
   );
 });
 
+/** Arms that cannot be, and what both say of them. */
+const impossible: readonly (readonly [arm: string, reason: RegExp])[] = [
+  ['h3+sever=nginx', /unknown factor "sever"\. Did you mean server\?/],
+  ['h3+server=ngin', /arm "h3\+server=ngin": unknown server "ngin"[^]*Did you mean nginx\?/],
+  ['h3+client=firefxo', /arm "h3\+client=firefxo": unknown client "firefxo"[^]*Did you mean firefox\?/],
+  ['h3+proxy=__proto__', /arm "h3\+proxy=__proto__": unknown proxy/],
+  ['h2+server=caddy', /"h2" and "h2\+server=caddy" differ in nothing/],
+  ['h2+offloads=off', /arm "h2\+offloads=off" sets offloads=off, which the network loopback cannot have/],
+  ['h2+cpu=99999%', /arm "h2\+cpu=99999%": cpu=99999% is more than this machine has/],
+  [
+    'h2+congestion=bbrr',
+    /"h2\+congestion=bbrr": no congestion control is called "bbrr"[^]*Did you mean bbr\?/,
+  ],
+  ['h2+pacing=off', /"off" is no value of pacing/],
+  ['h2+cipher=aes128', /caddy has no switch for the cipher suites/],
+  ['h2+mtu=1400', /arm "h2\+mtu=1400" sets mtu=1400, which the network loopback cannot have/],
+  ['h2+rivals=2', /arm "h2\+rivals=2" sets rivals, which the client .* does not know/],
+  ['h2+handover=half', /"half" is no value of handover/],
+  ['h2+resume=maybe', /"maybe" is no value of resume/],
+  ['h2+udp=blocked', /arm "h2\+udp=blocked" sets udp=blocked, which the network loopback cannot have/],
+  ['h2+flags=A', /arm "h2\+flags=A": "A" is no flag of/],
+];
+
+test('factors that cannot be are refused with the arm and what would be valid, by plan and run alike', async (t) => {
+  for (const [arm, reason] of impossible) {
+    const flags = { workload: 'download-100kb', client: 'chromium', arm: ['h2', arm], exploratory: true };
+    const refused = await bothOf(t, undefined, flags).then(
+      ({ preview, opened }) => [errorOf(preview.refusals), opened],
+      (thrown: unknown) => [thrown],
+    );
+    for (const error of refused) {
+      assert.ok(error instanceof H2h3Error, arm);
+      assert.match(`${error.message}\n${error.next}`, reason, arm);
+      assert.ok(['usage', 'bad-input'].includes(error.code), `${arm}: ${error.code}`);
+    }
+  }
+});
+
 /** What generated plans are made of: what works, what does not, and what no name is. */
 const parts = {
   workload: [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { runCli } from '../../../support/cli.ts';
+import { runCliHere } from '../../../support/cli.ts';
 import { runToEnd } from '../../../support/packed.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
@@ -14,7 +14,7 @@ function offered(script: string, words: readonly string[]): string[] {
 }
 
 test('bash completes commands, commands below them, and options of each', async (t) => {
-  const { code, stdout } = await runCli(['completion', 'bash']);
+  const { code, stdout } = await runCliHere(['completion', 'bash']);
   assert.equal(code, 0);
   const script = join(tempFolder(t), 'h2h3.bash');
   writeFileSync(script, stdout);
@@ -26,11 +26,11 @@ test('bash completes commands, commands below them, and options of each', async 
 });
 
 test('zsh takes the same, fish gets each option with its words, another shell is refused by name', async () => {
-  assert.match((await runCli(['completion', 'zsh'])).stdout, /bashcompinit\n_h2h3\(\)/);
-  const { stdout } = await runCli(['completion', 'fish']);
+  assert.match((await runCliHere(['completion', 'zsh'])).stdout, /bashcompinit\n_h2h3\(\)/);
+  const { stdout } = await runCliHere(['completion', 'fish']);
   assert.match(stdout, /^complete -c h2h3 -n '__fish_use_subcommand' -a run -d 'measure/m);
   assert.match(stdout, /^complete -c h2h3 -n '__fish_seen_subcommand_from run' -l resume -r -d /m);
-  const { code, stderr } = await runCli(['completion', 'tcsh']);
+  const { code, stderr } = await runCliHere(['completion', 'tcsh']);
   assert.equal(code, 2);
   assert.match(stderr, /Allowed choices are bash, zsh, fish/);
 });

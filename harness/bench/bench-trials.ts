@@ -41,13 +41,15 @@ export interface BenchTrialOptions {
   readonly watch: Watch;
   /** What the client shows at first. Default: an empty page. */
   readonly startUrl?: string;
+  /** What else the order says. Default: nothing. */
+  readonly order?: Pick<TrialOrder, 'access'>;
 }
 
 /** One trial in a worker that has loaded its modules before, as in a run. @throws H2h3Error when it is not completed. */
 export async function benchTrial(
   context: Omit<BenchTrialContext, 'site'> & { readonly site: Pick<BenchSite, 'workload'> },
   client: ClientIdentity,
-  { protocol, probes, watch, startUrl }: BenchTrialOptions,
+  { protocol, probes, watch, startUrl, order: asked = {} }: BenchTrialOptions,
 ): Promise<BenchTrial> {
   context.signal.throwIfAborted();
   const { server, site, spkiHash, pinning, environment } = context;
@@ -70,6 +72,7 @@ export async function benchTrial(
       watch,
       protocol,
       ...(startUrl === undefined ? {} : { startUrl }),
+      ...asked,
       factors: {},
       ownCpus: pinning.serverCpus,
       client,

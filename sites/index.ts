@@ -22,6 +22,7 @@ export { requireNewArchive, writeArchive } from './archive/write-archive.ts';
 export { archiveOrigin, archiveWorkload } from './archive/archive-workload.ts';
 export { journeyOfPage } from './journey-of-page.ts';
 export { pageOfRepeatView, repeatView } from './repeat-view.ts';
+export { chanceScript } from './replay/chance-script.ts';
 export { createReplayOrigin } from './replay/replay-origin.ts';
 export {
   isPageId,

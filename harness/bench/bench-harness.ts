@@ -10,6 +10,8 @@ import type { SiteRoot } from '../../src/model/workload.ts';
 import type { RunningServer, ServerProvider } from '../servers/server.ts';
 import type { CertificateStore } from '../tools/certificates.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
+import type { AddedCostContext } from './added-cost.ts';
+import { askedCost } from './asked-cost.ts';
 import type { BenchRow } from './bench-row.ts';
 import { writeBenchSite } from './bench-site.ts';
 import type { BenchTrialContext } from './bench-trials.ts';
@@ -45,6 +47,8 @@ export interface BenchHarnessOptions extends Pick<
   readonly probeIds?: readonly string[] | undefined;
   /** Trials one after the other, as a run does them, with each client. */
   readonly trialTime: (clients: readonly ClientIdentity[]) => Promise<BenchRow[]>;
+  /** As `--deterministic` has a browser run it in each document. */
+  readonly settlingScript: string;
   /** How long the scripts of a replica work, with a whole CPU and with half of one. */
   readonly replicaWork: (clients: readonly ClientIdentity[]) => Promise<BenchRow[]>;
 }
@@ -52,7 +56,7 @@ export interface BenchHarnessOptions extends Pick<
 /**
  * What can be measured apart from the rest: the time from trial to trial and its steps; the overhead of trials, probes and server;
  * of these the probes or the server alone; the emulated path; the origin of recorded sites; and, only when asked for by name, what a
- * user's script adds, what the scripts of a replica take, and what the servers' congestion control does.
+ * user's script and a plan's wishes add, what the scripts of a replica take, and what the servers' congestion control does.
  */
 export const benchParts = [
   'trial',
@@ -63,6 +67,7 @@ export const benchParts = [
   'path',
   'replay',
   'script',
+  'asked',
   'work',
   'congestion',
 ] as const;
@@ -88,7 +93,12 @@ export async function benchHarness(options: BenchHarnessOptions): Promise<BenchR
     ...(parts.includes('harness') || parts.includes('probes') ? await benchProbes(options) : []),
     ...(parts.includes('path') ? await pathBench(options) : []),
     ...(parts.includes('replay') ? await benchReplay(options) : []),
-    ...(parts.includes('script') ? await benchScripts(options) : []),
+    ...(parts.includes('script') ? await onPlainPage(options, scriptCost) : []),
+    ...(parts.includes('asked')
+      ? await onPlainPage(options, (context, clients) =>
+          askedCost({ ...context, settlingScript: options.settlingScript }, clients),
+        )
+      : []),
     ...(parts.includes('work') ? await options.replicaWork(options.clients) : []),
     ...(parts.includes('congestion') ? await congestionBench(options) : []),
   ];
@@ -107,12 +117,17 @@ async function benchTrials(options: BenchHarnessOptions): Promise<BenchRow[]> {
   }
 }
 
-async function benchScripts(options: BenchHarnessOptions): Promise<BenchRow[]> {
+/** Over loopback, where no waiting hides what is added. */
+async function onPlainPage(
+  options: BenchHarnessOptions,
+  measure: (context: AddedCostContext, clients: readonly ClientIdentity[]) => Promise<BenchRow[]>,
+): Promise<BenchRow[]> {
   const { certificates, clients, tempDir } = options;
-  const site = await writeBenchSite(path.join(tempDir, 'script-site'), options.port, 0);
-  const server = await startServer(options, site.roots, 'script-server');
+  const site = await writeBenchSite(path.join(tempDir, 'plain-site'), options.port, 0);
+  const server = await startServer(options, site.roots, 'plain-server');
   try {
-    return await scriptCost({ ...options, server, site, spkiHash: certificates.spkiHash }, clients);
+    const { spkiHash } = certificates;
+    return await measure({ ...options, server, site, spkiHash }, clients);
   } finally {
     await server.stop();
   }

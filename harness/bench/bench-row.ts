@@ -11,6 +11,7 @@ export interface BenchRow {
     | 'emulated path'
     | 'replay'
     | 'script cost'
+    | 'asked of the browser'
     | 'replica work'
     | 'congestion control'
     | 'report';

@@ -157,6 +157,15 @@ describe('a bare trial', () => {
       });
 
   for (const name of ['embedded', 'firefox'])
+    test(`${name}: a page that asks to be closed after its load stays, and counts`, async (t) => {
+      const client = clientOrSkip(t, name);
+      if (client === undefined) return;
+      const { derived } = await load(t, client, { protocol: 'h2', hosts: [pageHost], page: '/closes.html' });
+      assert.equal(derived.status, 'ok', derived.reason);
+      assert.ok(Number(derived.metrics['pltMs']) > 0);
+    });
+
+  for (const name of ['embedded', 'firefox'])
     test(`${name}: while a page loads the worker is on the server's CPUs, and has no process but the browser`, async (t) => {
       const client = clientOrSkip(t, name);
       if (client === undefined) return;

@@ -32,6 +32,8 @@ export const unreadablePages = {
   },
 } as const;
 
+/** A page that asks to be closed after its load, which browsers refuse to pages that no script opened: `/closes.html`. */
+const closes = "addEventListener('load', () => setTimeout(() => window.close(), 50))";
 /** A page whose script keeps it from its load event for so long: `/busy.html`. */
 export const busyMs = 1500;
 
@@ -73,6 +75,7 @@ export function writeTwoProtocolsSite(folder: string, port: number): readonly Si
     write(pageDir, `${way}.html`, `<!doctype html><link rel="icon" href="data:,"><script>${script}</script>`);
   const busy = `<script>for (const end = performance.now() + ${busyMs}; performance.now() < end; );</script>`;
   write(pageDir, 'busy.html', `<!doctype html><link rel="icon" href="data:,">${busy}`);
+  write(pageDir, 'closes.html', `<!doctype html><link rel="icon" href="data:,"><script>${closes}</script>`);
   write(pageDir, 'leaves-for.html', '<!doctype html><link rel="icon" href="data:,"><p>another page');
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"/>';
   write(pageDir, 'image.svg', svg);

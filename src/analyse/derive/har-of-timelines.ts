@@ -130,7 +130,7 @@ function harEntryOf(
   known: ServerLogEntry | undefined,
   { isLogged, isLeftOut }: Place,
 ): HarEntry {
-  const httpVersion = alpnOf(entry.protocol === '' ? (known?.protocol ?? '') : entry.protocol);
+  const httpVersion = alpnOf(protocolNameOf(entry, known));
   const fromCache = known === undefined && isCached(entry, isLogged);
   const error = errorOf(entry, known, { fromCache, isLogged, isLeftOut });
   return {
@@ -155,6 +155,17 @@ function harEntryOf(
     ...(fromCache ? { _fromCache: true } : {}),
     _h2h3: { source: 'timeline', scope },
   };
+}
+
+/**
+ * As the browser names it. What it withholds is the log's, but for an answer of which it tells sizes and no protocol: our servers let
+ * every page read both, so that is an answer that none of them sent.
+ */
+function protocolNameOf(entry: TimelineEntry, known: ServerLogEntry | undefined): string {
+  const { protocol, transferBytes, encodedBytes, workerStartMs, delivery } = entry;
+  if (protocol !== '') return protocol;
+  const isFromNetwork = transferBytes > 0 && encodedBytes > 0 && workerStartMs === 0 && delivery === '';
+  return isFromNetwork ? '' : (known?.protocol ?? '');
 }
 
 /**

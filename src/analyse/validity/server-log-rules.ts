@@ -68,7 +68,9 @@ function cutOff(
   { error }: NetworkObject,
   { bytes, announcedBytes, status }: ServerLogEntry,
 ): string | undefined {
-  if (error !== undefined || announcedBytes === undefined || status === 204) return undefined;
+  // A 304 may announce what it leaves out (RFC 9110, 8.6).
+  const hasNoBody = status === 204 || status === 304;
+  if (error !== undefined || announcedBytes === undefined || hasNoBody) return undefined;
   return bytes < announcedBytes
     ? `the server sent ${bytes} of the ${announcedBytes} body bytes that it announced`
     : undefined;

@@ -8,6 +8,7 @@ import { Testbeds } from '../../../harness/testbed/testbed.ts';
 import { Runner } from '../../../harness/trial/runner.ts';
 import type { PlannedTrial } from '../../model/plan.ts';
 import type { ArmProtocol } from '../../model/protocol.ts';
+import type { Watch } from '../../model/watch.ts';
 import type { PreparedWorkload } from '../../model/workload.ts';
 import type { CpuShare } from '../../system/processes/cpu-share.ts';
 
@@ -61,7 +62,7 @@ export async function withRunner<Result>(
       rmSync(trialDir(trialId), { recursive: true, force: true });
       mkdirSync(trialDir(trialId), { recursive: true });
     },
-    probesOf: (_, kind) => selectProbes(kind, [], 'evidence'),
+    probesOf: ({ watch }, kind) => selectProbes(kind, [], watch),
     headed: false,
   });
   try {
@@ -93,12 +94,13 @@ interface BenchTrialParts extends Pick<RunnerBench, 'client' | 'workload'> {
   /** Id of the server. */
   readonly server: string;
   readonly factors: PlannedTrial['factors'] & { readonly protocol: ArmProtocol };
+  readonly watch: Watch;
 }
 
 /** The trial of this number. */
 export function plannedTrial(
   index: number,
-  { client, workload, server, factors }: BenchTrialParts,
+  { client, workload, server, factors, watch }: BenchTrialParts,
 ): PlannedTrial {
   return {
     trialId: `trial-${index}`,
@@ -111,6 +113,6 @@ export function plannedTrial(
     server,
     factors,
     blockSeed: index,
-    watch: 'evidence',
+    watch,
   };
 }

@@ -11,6 +11,7 @@ import { probes } from '../../../harness/probes/registry.ts';
 import { keepTo } from '../../system/processes/cpu-affinity.ts';
 import { openRunScope } from '../../system/processes/run-scope.ts';
 import { serverProviders } from '../../../harness/servers/registry.ts';
+import { chanceScript } from '../../../sites/index.ts';
 import { openCertificateStore } from '../../../harness/tools/certificates.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import type { DoneMessage } from '../../../harness/trial/worker-process.ts';
@@ -35,7 +36,7 @@ export interface BenchOptions {
   readonly clients?: readonly string[] | undefined;
   /** Measurements of each. Default: 10. */
   readonly repetitions?: number | undefined;
-  /** One part of `benchParts`. Default: all but `congestion`, `script` and `work`, and `headroom` with the harness. */
+  /** One part of `benchParts`. Default: all but those that take long or are part of another. */
   readonly only?: string | undefined;
   /** Of the part `probes`: these alone, by name. Default: every one. */
   readonly probeIds?: readonly string[] | undefined;
@@ -50,7 +51,7 @@ async function clientNames({ clients }: BenchOptions, setup: SetupContext): Prom
 }
 
 /** Measured by name alone: it takes long, or is a part of another. */
-const onlyByName: readonly BenchPart[] = ['congestion', 'headroom', 'script', 'watching', 'work'];
+const onlyByName: readonly BenchPart[] = ['asked', 'congestion', 'headroom', 'script', 'watching', 'work'];
 
 const withoutBrowsers: readonly BenchPart[] = ['headroom', 'path', 'congestion'];
 
@@ -115,6 +116,7 @@ export async function bench(options: BenchOptions, context: AppContext): Promise
       replaySite: await writeReplaySite(join(scope.tempDir, 'replay'), setup.signal),
       replayPages: () => writeReplayPages(join(scope.tempDir, 'replay-pages'), prepareContextOf(setup, port)),
       trialTime: (those) => trialTime(shared, those),
+      settlingScript: chanceScript(Date.now()),
       replicaWork: (those) => replicaWork(shared, those),
       postProcess: deriveAsRunsDo,
       centreOf: locationOf,

@@ -67,7 +67,8 @@ async function roundsWith(
       const busyMs = async (cpu: string | undefined): Promise<number> => {
         signal.throwIfAborted();
         const factors = { protocol, ...(cpu === undefined ? {} : { cpu }) } as const;
-        const trial = plannedTrial(count++, { client, workload, server: serverProvider.id, factors });
+        const server = serverProvider.id;
+        const trial = plannedTrial(count++, { client, workload, server, factors, watch: 'bare' });
         const outcome = await runner.run({ trial }, []);
         const tasks = outcome.kind === 'measured' ? outcome.raw.timings?.longTasks : undefined;
         if (!Array.isArray(tasks)) throw new H2h3Error('process-failed', 'the browser told no long tasks');

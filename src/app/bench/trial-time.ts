@@ -5,6 +5,7 @@ import type { Runner } from '../../../harness/trial/runner.ts';
 import { pageWorkloads } from '../../../sites/index.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { PlannedTrial } from '../../model/plan.ts';
+import type { Watch } from '../../model/watch.ts';
 import type { PreparedWorkload } from '../../model/workload.ts';
 import { finishTrial } from '../run/finish-trial.ts';
 import { prepareContextOf } from '../run/prepare-run.ts';
@@ -21,25 +22,34 @@ interface Place {
   readonly runDir: string;
 }
 
-/** One trial after the other: how long from one to the next, and where that went, ms by step. */
-interface Measured {
+/** How a trial was made. */
+interface Way {
+  readonly watch: Watch;
   /** Whether its client was made ready beside the evaluation of the trial before, as in a run. */
   readonly readied: boolean;
+}
+
+/** As most trials of a run are. */
+const usual: Way = { watch: 'bare', readied: true };
+const cold: Way = { watch: 'bare', readied: false };
+const recorded: Way = { watch: 'evidence', readied: true };
+const ways = [usual, cold, recorded];
+
+/** One trial after the other: how long from one to the next, and where that went, ms by step. */
+interface Measured {
+  readonly way: Way;
   readonly totalMs: number;
   readonly steps: ReadonlyMap<string, number>;
 }
 
-/**
- * So many trials with readied clients follow each other, then so many without, in turn; of each row the first two are not
- * counted, for which it is otherwise.
- */
+/** So many trials of one way follow each other, then so many of the next; the first two, readied in another way, are not counted. */
 const inARow = 4;
 const notCounted = 2;
 const loadStep = 'load, and quiet time after it';
 
 /**
- * The wall time from one trial to the next as in a run: cold loads of one page over HTTP/2, with HAR, frames, Speed
- * Index and the record; and beside it the same without a client that was made ready.
+ * The wall time from one trial to the next as in a run: cold loads of one page over HTTP/2, each with its HAR and record.
+ * Beside it the same without a client that was made ready, and of recorded trials, which have frames and Speed Index.
  */
 export async function trialTime(
   options: RunnerBenchOptions,
@@ -71,23 +81,26 @@ async function oneAfterTheOther(
   client: ClientIdentity,
   place: Place,
 ): Promise<Measured[]> {
-  const count = Math.ceil(repetitions / (inARow - notCounted)) * inARow * 2;
-  const trials = Array.from({ length: count }, (_, index) =>
-    plannedTrial(index, {
-      client,
-      workload: place.workload,
-      server: serverProvider.id,
-      factors: { protocol },
-    }),
+  const rows = Array.from({ length: Math.ceil(repetitions / (inARow - notCounted)) }, () => ways).flat();
+  const trials = rows.flatMap((way, row) =>
+    Array.from({ length: inARow }, (_, at) => ({
+      way,
+      trial: plannedTrial(row * inARow + at, {
+        client,
+        workload: place.workload,
+        server: serverProvider.id,
+        factors: { protocol },
+        watch: way.watch,
+      }),
+    })),
   );
   const measured: Measured[] = [];
-  for (const [index, trial] of trials.entries()) {
+  for (const [index, { way, trial }] of trials.entries()) {
     signal.throwIfAborted();
     progress(`${client.id}, trial ${index + 1} of ${trials.length}`);
-    const readied = Math.floor(index / inARow) % 2 === 0;
-    const coming = readied ? trials.slice(index + 1, index + 3).map((trial) => ({ trial })) : [];
+    const coming = way.readied ? trials.slice(index + 1, index + 3) : [];
     const time = await oneTrial(runner, trial, coming, place);
-    if (index % inARow >= notCounted) measured.push({ readied, ...time });
+    if (index % inARow >= notCounted) measured.push({ way, ...time });
   }
   return measured;
 }
@@ -97,7 +110,7 @@ async function oneTrial(
   trial: PlannedTrial,
   coming: Parameters<Runner['run']>[1],
   { runDir, workload }: Place,
-): Promise<Omit<Measured, 'readied'>> {
+): Promise<Omit<Measured, 'way'>> {
   const begunMs = performance.now();
   const outcome = await runner.run({ trial }, coming);
   const ranMs = performance.now();
@@ -118,26 +131,28 @@ async function oneTrial(
 function rowsOf(client: ClientIdentity, quietMs: number, measured: readonly Measured[]): BenchRow[] {
   const subject = `${client.id} ${client.version}`.trim();
   const full = client.family === 'chromium' && client.build === 'full';
-  const [ready, cold] = [true, false].map((readied) =>
-    measured.filter((measured) => measured.readied === readied),
-  );
   const row = (
     quantity: string,
-    of: readonly Measured[] = [],
+    way: Way,
     valueOf: (measured: Measured) => number,
     more: { readonly atMost?: number; readonly note?: string } = {},
-  ): BenchRow => benchRow({ group, subject, quantity, unit: 'ms', values: of.map(valueOf), ...more });
-  const totalMs = (measured: Measured): number => measured.totalMs;
-  const besideMs = (measured: Measured): number => measured.totalMs - (measured.steps.get(loadStep) ?? 0);
-  const names = [...(ready?.[0]?.steps.keys() ?? [])];
+  ): BenchRow => {
+    const values = measured.filter((one) => one.way === way).map(valueOf);
+    return benchRow({ group, subject, quantity, unit: 'ms', values, ...more });
+  };
+  const totalMs = (one: Measured): number => one.totalMs;
+  const besideMs = (one: Measured): number => one.totalMs - (one.steps.get(loadStep) ?? 0);
+  const names = [...new Set(measured.flatMap(({ steps }) => [...steps.keys()]))];
   return [
-    row(`${pageId} over HTTP/2, from trial to trial`, ready, totalMs, {
+    row(`${pageId} over HTTP/2, from trial to trial`, usual, totalMs, {
       ...(full ? { atMost: atMostMs } : {}),
-      note: `HAR, frames, Speed Index and ${quietMs} ms of quiet time included`,
+      note: `bare trials; HAR and ${quietMs} ms of quiet time included`,
     }),
-    row('of it, beside load and quiet time', ready, besideMs),
+    row('of it, beside load and quiet time', usual, besideMs),
     row('the same where no client was made ready', cold, totalMs),
     row('of that, beside load and quiet time', cold, besideMs),
-    ...names.map((name) => row(name, ready, ({ steps }) => steps.get(name) ?? 0)),
+    row('recorded trials', recorded, totalMs, { note: 'frames and Speed Index included' }),
+    row('of that, beside load and quiet time', recorded, besideMs),
+    ...names.map((name) => row(name, usual, ({ steps }) => steps.get(name) ?? 0)),
   ];
 }

@@ -6,10 +6,7 @@ export const decidable = check('decidable', [], (plan) => {
   if (plan.exploratory) return [];
   const hopeless = primaryFamilies(plan).filter(({ canDecide }) => !canDecide);
   if (hopeless.length === 0) return [];
-  const lines = hopeless.map(
-    ({ kind, metric, comparisons, smallestAdjustedPValue, fewestBlocks, blocks, watch }) =>
-      `${kind}: ${comparisons} primary comparison(s) of ${metric} with ${blocks} ${watch === 'bare' ? '' : 'evidence '}blocks reach p = ${smallestAdjustedPValue.toPrecision(2)} at best; ${fewestBlocks} blocks are needed`,
-  );
+  const lines = hopeless.map(lineOf);
   const fewest = Math.max(...hopeless.map(({ fewestBlocks }) => fewestBlocks));
   return [
     {
@@ -20,6 +17,14 @@ export const decidable = check('decidable', [], (plan) => {
     },
   ];
 });
+
+function lineOf(family: PrimaryFamily): string {
+  const { kind, metric, comparisons, smallestAdjustedPValue: p, fewestBlocks, blocks, watch } = family;
+  const counted = `${blocks} ${watch === 'bare' ? '' : 'evidence '}blocks`;
+  // The t test has no smallest p.
+  const reach = p > 0 ? `reach p = ${p.toPrecision(2)} at best` : 'decide nothing';
+  return `${kind}: ${comparisons} primary comparison(s) of ${metric} with ${counted} ${reach}; ${fewestBlocks} blocks are needed`;
+}
 
 /** What is short of blocks where the user did not ask for more of them: evidence is recorded of few. */
 function flagsFor(hopeless: readonly PrimaryFamily[], fewest: number, repetitions: number): string {

@@ -22,6 +22,7 @@ Examples:
   npx h2h3 bench-harness --only probes --markdown         the same as the table of docs/diagnosis.md
   npx h2h3 bench-harness --only probes --probe packets,context-switches --repetitions 40
   npx h2h3 bench-harness --only script --client chromium  what a connected script adds to the page that it loads
+  npx h2h3 bench-harness --only asked --client chromium   what --deterministic, --device, --block and --header add to a page
   npx h2h3 bench-harness --only work --client chromium    how long the scripts of a replica take, with half a CPU too
   npx h2h3 bench-harness --only path --repetitions 3      the emulated path alone, two minutes
   npx h2h3 bench-harness --only replay --repetitions 3    recorded sites compared with plain files`;
@@ -36,7 +37,7 @@ export const addBenchHarnessCommand: AddCommand = (program, context) => {
     .option('--repetitions <n>', 'measurements of each', '10')
     .option(
       '--only <part>',
-      'one part of it: trial, harness, probes, headroom, path, replay, script, work, watching or congestion',
+      'one part of it: trial, harness, probes, headroom, path, replay, script, asked, work, watching or congestion',
     )
     .option('--probe <list>', 'of the part probes: these alone, by name (default: every one)')
     .option('--json', 'print the rows as JSON')

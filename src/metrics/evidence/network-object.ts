@@ -70,7 +70,7 @@ function toNetworkObject(entry: HarEntry | null): NetworkObject | undefined {
     status: finiteOrNull(response?.status) ?? 0,
     protocol: protocolOf(protocolName),
     protocolName: protocolName === '' ? 'unknown' : protocolName,
-    hidesProtocol: entry._h2h3 !== undefined && protocolName === 'unknown',
+    hidesProtocol: entry._h2h3 !== undefined && protocolName === 'unknown' && entry.connection === undefined,
     startEpochMs,
     startResolutionMs,
     endEpochMs: startEpochMs === null || durationMs === null ? null : startEpochMs + durationMs,

@@ -121,9 +121,16 @@ test('the protocol is what the browser says, so that another than the log has sh
   assert.equal(one?.response.httpVersion, 'h2');
 });
 
-test('an empty protocol is filled from the log', () => {
-  const [one] = entriesOf([entry(`https://${host}/a`, 10, { protocol: '' })], [logged('/a', 11)]);
+test('a protocol that the browser withholds with the sizes is the log’s', () => {
+  const withheld = { protocol: '', transferBytes: 300, encodedBytes: 0, decodedBytes: 0 };
+  const [one] = entriesOf([entry(`https://${host}/a`, 10, withheld)], [logged('/a', 11)]);
   assert.equal(one?.response.httpVersion, 'h3');
+});
+
+test('an answer with sizes and without a protocol contradicts the log, whose servers let pages read both', () => {
+  const [one] = entriesOf([entry(`https://${host}/a`, 10, { protocol: '' })], [logged('/a', 11)]);
+  assert.equal(one?.response.httpVersion, 'unknown');
+  assert.equal(one?.connection, '40000');
 });
 
 test('what a service worker answered is its own request, once', () => {

@@ -262,15 +262,17 @@ for (const [what, log, words] of [
   });
 }
 
-test('the log proves with ports in its hosts, redirects, partial contents and codings', () => {
+test('the log proves with ports in its hosts, redirects, partial contents, codings and answers without a body', () => {
   const headers = [{ name: 'content-encoding', value: 'gzip' }];
   const entries = [
     harEntry({ status: 302, bytes: 0 }),
     harEntry({ url: 'https://site.test/part', status: 206 }),
     harEntry({ url: 'https://site.test/coded', response: { headers, _transferSize: 450 } }),
     harEntry({ url: 'https://other.test/', httpVersion: 'h2' }),
+    harEntry({ url: 'https://site.test/same', status: 304, bytes: 0 }),
   ];
   const log = [
+    logEntry({ path: '/same', status: 304, bytes: 0, announcedBytes: 5000 }),
     logEntry({ host: 'site.test:8443', status: 302, bytes: 0, protocol: 'HTTP/2.0' }),
     logEntry({ path: '/part', status: 206 }),
     logEntry({ path: '/coded', bytes: 400 }),

@@ -44,6 +44,20 @@ for (const { preset: id, needs } of experiments().filter((experiment) => experim
       }
     });
 
+test('times of pages are judged from bare trials, and Speed Index from blocks of which each is recorded', () => {
+  for (const scale of scaleNames) {
+    for (const id of ['zhang2024-web', 'kakhki2017-pages', 'shreedhar2022-connect']) {
+      const { plan } = expanded(id, scale);
+      const [family] = primaryFamilies(plan);
+      assert.deepEqual([family?.watch, family?.blocks], ['bare', plan.repetitions], `${id} ${scale}`);
+      assert.ok(plan.trials.some(({ watch }) => watch === 'evidence'));
+    }
+    const { plan } = expanded('liu2025-pages', scale);
+    const [family] = primaryFamilies(plan);
+    assert.deepEqual([plan.evidence, family?.watch, family?.metric], ['all', 'evidence', 'speedIndexMs']);
+  }
+});
+
 test('the studies have 24 experiments, each with a plan of its own at every scale', () => {
   assert.equal(experiments().length, 24);
   assert.equal(new Set(experiments().flatMap(({ id, preset }) => [id, preset])).size, 48);

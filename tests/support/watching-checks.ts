@@ -1,0 +1,40 @@
+import { metricDefinition } from '../../src/metrics/registry.ts';
+import type { TrialRecord } from '../../src/model/record.ts';
+import type { Summary } from '../../src/model/summary.ts';
+
+/** What bare and recorded trials must have alike, however they were watched. */
+const countedAlike = ['objectCount', 'hostCount'] as const;
+
+/** In a line each: trials that are not valid, and loads of which bare and recorded trials count differently. */
+export function countsApart(records: readonly TrialRecord[]): string[] {
+  const lost = records
+    .filter(({ status }) => status !== 'ok')
+    .map(({ trialId, status, reason = '' }) => `${trialId} is ${status}: ${reason}`);
+  const loads = Map.groupBy(records, ({ workload, client, arm }) => `${workload}, ${client}, ${arm}`);
+  const apart = [...loads].flatMap(([load, ofLoad]) =>
+    countedAlike.flatMap((metric) => {
+      const seen = (watch: TrialRecord['watch']): unknown[] =>
+        ofLoad.filter((record) => record.watch === watch).map(({ metrics }) => metrics[metric]);
+      const bare = seen('bare');
+      const recorded = seen('evidence');
+      if (bare.length === 0 || recorded.length === 0) return [`${load}: not loaded in both ways`];
+      return new Set([...bare, ...recorded]).size === 1
+        ? []
+        : [`${load}: ${metric} ${bare.join(', ')} bare, ${recorded.join(', ')} recorded`];
+    }),
+  );
+  return [...lost, ...apart];
+}
+
+/** In a line each: primary comparisons that found a difference. Of equal arms each is a false alarm. */
+export function differencesFound({ comparisons }: Summary): string[] {
+  return comparisons
+    .filter(
+      ({ primary, verdict }) =>
+        primary && (verdict === 'better' || verdict === 'worse' || verdict === 'mixed'),
+    )
+    .map(({ workload, metric, verdict, ratio, pBeyondMargin }) => {
+      const title = metricDefinition(metric)?.title ?? metric;
+      return `${workload}: ${title} ${verdict}, ratio ${ratio?.toFixed(3)}, p = ${pBeyondMargin?.toPrecision(2)}`;
+    });
+}

@@ -18,6 +18,7 @@ import { countsOf, differences, logsOf, sessionEnded, startOf, type PathCounts }
 import { resumedByLog } from './resumed-by-log.ts';
 import type { Testbed, Testbeds } from '../testbed/testbed.ts';
 import { testbedRequestOf, firstHopOf, type TestbedRequest } from '../testbed/testbed-request.ts';
+import { whyNotServed } from '../servers/server-scope.ts';
 import { pinPrefix } from '../../src/system/processes/cpu-affinity.ts';
 import type { Pinning } from '../testbed/pinning.ts';
 import { StepClock } from './step-clock.ts';
@@ -120,12 +121,7 @@ export class Runner {
       if (client === undefined) throw new H2h3Error('internal', `no client ${trial.client}`);
       if (client instanceof H2h3Error) return notMeasured('unsupported', client.message);
       const workload = this.#workload(trial);
-      const refusal = driverOf(client.family).refusal?.(
-        client,
-        workload,
-        this.#protocol(trial),
-        firstHopOf(trial),
-      );
+      const refusal = this.#refusal(trial, client, workload);
       if (refusal !== undefined) return notMeasured('unsupported', refusal);
       const path = hasPath(trial, workload) ? await this.#options.testbeds.open(this.#request(trial)) : null;
       const access = await this.#access(trial);
@@ -148,6 +144,15 @@ export class Runner {
     const workload = this.#options.workloads.get(id);
     if (!workload) throw new H2h3Error('internal', `workload ${id} was not prepared`);
     return workload;
+  }
+
+  /** Why client or server cannot do this, whatever the machine. */
+  #refusal(trial: PlannedTrial, client: ClientIdentity, workload: PreparedWorkload): string | undefined {
+    const { refusal } = driverOf(client.family);
+    return (
+      refusal?.(client, workload, this.#protocol(trial), firstHopOf(trial)) ??
+      whyNotServed(trial, workload.kind)
+    );
   }
 
   /** What the trial asks of its testbed. */
@@ -306,9 +311,7 @@ export class Runner {
     const client = this.#options.clients.get(trial.client);
     if (client === undefined || client instanceof H2h3Error) return null;
     const workload = this.#workload(trial);
-    const driver = driverOf(client.family);
-    if (driver.refusal?.(client, workload, this.#protocol(trial), firstHopOf(trial)) !== undefined)
-      return null;
+    if (this.#refusal(trial, client, workload) !== undefined) return null;
     const path = hasPath(trial, workload) ? this.#options.testbeds.ready(this.#request(trial)) : null;
     return path === undefined ? null : this.#placedOrder(turn, client, { path, access });
   }

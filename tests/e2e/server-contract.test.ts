@@ -14,8 +14,8 @@ import { request, startOrigin } from '../support/origin-server.ts';
 const setup = await createSetupContext({ projectDir: path.resolve(import.meta.dirname, '../..') });
 const congestionFile = '/proc/sys/net/ipv4/tcp_congestion_control';
 
-/** What every server must do alike, or a comparison of two would compare their set-ups. */
-for (const software of serverSoftware) {
+/** What every server of browsers must do alike, or a comparison of two would compare their set-ups. */
+for (const software of serverSoftware.filter(({ scope }) => scope === undefined)) {
   const { id } = software;
   const missing = await software.ensure(setup).then(
     () => null,

@@ -1,10 +1,17 @@
 import { format } from 'prettier';
 import type { ListedClient } from '../../harness/clients/list-clients.ts';
 import { serverSoftware } from '../../harness/servers/registry.ts';
+import { whyNotServed } from '../../harness/servers/server-scope.ts';
 import type { TrialRecord } from '../../src/model/record.ts';
 
 /** What every pair of the matrix loads. */
 export const matrixWorkloads = ['download-1kb', 'download-10mb'] as const;
+/** Each server as it is without a version, and the versions whose QUIC is another. */
+export const matrixServers: readonly string[] = [
+  ...serverSoftware.map(({ id }) => id),
+  'nginx@1.30',
+  'haproxy@3.2',
+];
 const protocols = ['h2', 'h3'] as const;
 type MatrixProtocol = (typeof protocols)[number];
 
@@ -14,13 +21,20 @@ function speaks({ found }: ListedClient, protocol: MatrixProtocol): boolean {
   return found !== null && (found.protocols === undefined || found.protocols.includes(protocol));
 }
 
+const isServed = (client: string, server: string, protocol: MatrixProtocol): boolean =>
+  whyNotServed({ client, server, factors: { protocol } }, 'download') === undefined;
+
 const armOf = (client: string, protocol: string, server: string): string =>
   `${client}:${protocol}+server=${server}`;
 
 /** The arms of one client: all that it speaks, from each of these servers. */
 export function armsOf(client: ListedClient, servers: readonly string[]): string[] {
   const spoken = protocols.filter((protocol) => speaks(client, protocol));
-  return spoken.flatMap((protocol) => servers.map((server) => armOf(client.id, protocol, server)));
+  return spoken.flatMap((protocol) =>
+    servers
+      .filter((server) => isServed(client.id, server, protocol))
+      .map((server) => armOf(client.id, protocol, server)),
+  );
 }
 
 interface EarlierRow {
@@ -76,23 +90,25 @@ export async function matrixPage(
     if (own.length === 0 && kept !== undefined && kept.words !== '')
       return kept.reason === undefined ? kept.words : noted(kept.reason);
     if (client.found === null) return '';
-    if (!speaks(client, protocol)) return 'unsupported';
+    if (!speaks(client, protocol) || !isServed(client.id, server, protocol)) return 'unsupported';
     const bad = own.find(({ status }) => status !== 'ok');
     if (bad !== undefined) return noted(`${bad.status}: ${bad.reason ?? 'no reason'}`);
-    return own.length === matrixWorkloads.length ? 'yes' : noted('not tried');
+    return new Set(own.map(({ workload }) => workload)).size === matrixWorkloads.length
+      ? 'yes'
+      : noted('not tried');
   };
   const versionOf = ({ id, found }: ListedClient, protocol: MatrixProtocol): string => {
     const measured = records.some(({ arm }) => arm.startsWith(`${id}:`));
     const kept = earlier.get(`${id} ${protocolNames[protocol]}`)?.version;
     return (measured ? found?.version : kept) ?? found?.version ?? 'not here';
   };
-  const columns = ['client', 'version', 'over', ...serverSoftware.map(({ id }) => id)];
+  const columns = ['client', 'version', 'over', ...matrixServers];
   const rows = clients.flatMap((client) =>
     protocols.map((protocol) => [
       `\`${client.id}\``,
       versionOf(client, protocol),
       protocolNames[protocol],
-      ...serverSoftware.map(({ id }) => cell(client, protocol, id)),
+      ...matrixServers.map((server) => cell(client, protocol, server)),
     ]),
   );
   const table = [columns, columns.map(() => '---'), ...rows]

@@ -1,7 +1,7 @@
-import type { Plan } from '../../model/plan.ts';
+import type { Plan, PlannedTrial } from '../../model/plan.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { check, type Obstacle } from './check.ts';
-import type { ServerPlaces } from './facts.ts';
+import type { Places } from './facts.ts';
 import type { Clients } from '../run/prepare-run.ts';
 
 /**
@@ -10,22 +10,29 @@ import type { Clients } from '../run/prepare-run.ts';
  */
 export const oneNameEach = check(
   'one-name-each',
-  ['clients', 'serverPlaces'],
-  (plan, { clients, serverPlaces }) => [
-    ...twice(plan, 'server', serverPlaces),
-    ...twice(plan, 'client', placesOf(clients)),
+  ['clients', 'programPlaces'],
+  (plan, { clients, programPlaces: { server, proxy, player } }) => [
+    ...twice(plan, 'server', server, (trial) => [trial.server]),
+    ...twice(plan, 'proxy', proxy, ({ factors }) => factors.proxy?.split('/') ?? []),
+    ...twice(plan, 'player', player, ({ factors }) => [factors.player ?? []].flat()),
+    ...twice(plan, 'client', placesOf(clients), (trial) => [trial.client]),
   ],
 );
 
-const placesOf = (clients: Clients): ServerPlaces =>
+const placesOf = (clients: Clients): Places =>
   new Map(
     [...clients].flatMap(([name, found]) =>
       found instanceof H2h3Error ? [] : [[name, found.executablePath] as const],
     ),
   );
 
-function twice({ trials }: Plan, what: 'server' | 'client', places: ServerPlaces): Obstacle[] {
-  const named = [...new Set(trials.map((trial) => trial[what]))].toSorted();
+function twice(
+  { trials }: Plan,
+  what: string,
+  places: Places,
+  namesIn: (trial: PlannedTrial) => readonly string[],
+): Obstacle[] {
+  const named = [...new Set(trials.flatMap(namesIn))].toSorted();
   const byPlace = Map.groupBy(
     named.filter((name) => places.has(name)),
     (name) => places.get(name) ?? '',

@@ -102,9 +102,9 @@ if (import.meta.main) {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => server.kill(signal));
   server.once('error', (cause) => {
     process.stderr.write(`${cause.message}\n`);
-    process.exitCode = 1;
+    process.exit(1);
   });
-  server.once('exit', (code) => (process.exitCode = code ?? 1));
+  server.once('close', (code) => process.exit(code ?? 1));
   const log = new Ngtcp2Log(() => Date.now());
   createInterface({ input: server.stderr }).on('line', (line) => {
     for (const request of log.take(line)) process.stdout.write(`${JSON.stringify(request)}\n`);

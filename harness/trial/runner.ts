@@ -18,7 +18,6 @@ import { countsOf, differences, logsOf, sessionEnded, startOf, type PathCounts }
 import { resumedByLog } from './resumed-by-log.ts';
 import type { Testbed, Testbeds } from '../testbed/testbed.ts';
 import { testbedRequestOf, firstHopOf, type TestbedRequest } from '../testbed/testbed-request.ts';
-import { whyNotServed } from '../servers/server-scope.ts';
 import { pinPrefix } from '../../src/system/processes/cpu-affinity.ts';
 import type { Pinning } from '../testbed/pinning.ts';
 import { StepClock } from './step-clock.ts';
@@ -55,6 +54,8 @@ export interface RunnerOptions {
   readonly workloads: ReadonlyMap<string, PreparedWorkload>;
   /** Id of the workload that a trial loads. */
   readonly contentOf: (trial: PlannedTrial) => string;
+  /** Why the server of a trial cannot serve it, whatever the machine. Absent: each can. */
+  readonly refusalOf?: (trial: PlannedTrial, kind: WorkloadKind) => string | undefined;
   /** A client that cannot be had is an error: its trials become `unsupported` with that reason. */
   readonly clients: ReadonlyMap<string, ClientIdentity | H2h3Error>;
   readonly testbeds: Testbeds;
@@ -148,11 +149,9 @@ export class Runner {
 
   /** Why client or server cannot do this, whatever the machine. */
   #refusal(trial: PlannedTrial, client: ClientIdentity, workload: PreparedWorkload): string | undefined {
-    const { refusal } = driverOf(client.family);
-    return (
-      refusal?.(client, workload, this.#protocol(trial), firstHopOf(trial)) ??
-      whyNotServed(trial, workload.kind)
-    );
+    const driver = driverOf(client.family);
+    const byClient = driver.refusal?.(client, workload, this.#protocol(trial), firstHopOf(trial));
+    return byClient ?? this.#options.refusalOf?.(trial, workload.kind);
   }
 
   /** What the trial asks of its testbed. */

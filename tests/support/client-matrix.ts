@@ -1,7 +1,7 @@
 import { format } from 'prettier';
 import type { ListedClient } from '../../harness/clients/list-clients.ts';
 import { serverSoftware } from '../../harness/servers/registry.ts';
-import { whyNotServed } from '../../harness/servers/server-scope.ts';
+import { whyNotServed } from '../../src/app/preflight/server-scope.ts';
 import type { TrialRecord } from '../../src/model/record.ts';
 
 /** What every pair of the matrix loads. */

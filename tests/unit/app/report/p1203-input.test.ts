@@ -18,7 +18,8 @@ test('a session has its played segments and its waits as P.1203 takes them in mo
   const stalls = [{ startMs: 3000, endMs: 3250, mediaSeconds: 2, bufferSeconds: 0 }];
   const session = videoSession({ chunks: played, playedSeconds: 3, stalls });
   const ladder = ladderNamed('streaming');
-  const [low, top] = [ladder.tracks[0], ladder.tracks.at(-1)];
+  const low = ladder.tracks[0];
+  const top = ladder.tracks.at(-1);
   const common = { bitrate: 2000, codec: 'h264', fps: ladder.framesPerSecond };
   assert.deepEqual(p1203Input(session, ladder), {
     I11: { segments: [], streamId: 1 },

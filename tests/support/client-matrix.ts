@@ -91,6 +91,7 @@ export async function matrixPage(
       return kept.reason === undefined ? kept.words : noted(kept.reason);
     if (client.found === null) return '';
     if (!speaks(client, protocol) || !isServed(client.id, server, protocol)) return 'unsupported';
+    if (own.length === 0) return '';
     const bad = own.find(({ status }) => status !== 'ok');
     if (bad !== undefined) return noted(`${bad.status}: ${bad.reason ?? 'no reason'}`);
     return new Set(own.map(({ workload }) => workload)).size === matrixWorkloads.length

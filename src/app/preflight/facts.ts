@@ -8,7 +8,7 @@ import type { Clients } from '../run/prepare-run.ts';
 /** Names of what cannot be had here, each with the reason. */
 export type Lacking = ReadonlyMap<string, H2h3Error>;
 
-/** Where the program of each name lies; of one that would have to be fetched first there is none. */
+/** What the program of each name is, by its place or version; of one that would have to be fetched first there is none. */
 export type Places = ReadonlyMap<string, string>;
 
 /** What has its own program or script by name, beside clients. */

@@ -153,17 +153,17 @@ async function faultsOf(
   return new Map(tried.flatMap(([name, fault]) => (fault === null ? [] : [[name, fault] as const])));
 }
 
+/** Servers and proxies by the version that answers: one that was fetched by name may lie beside the usual one. */
 async function programPlaces(trials: readonly PlannedTrial[], setup: SetupContext): Promise<ProgramPlaces> {
+  const answering =
+    (named: typeof serverNamed) =>
+    async (name: string): Promise<string | undefined> => {
+      const found = await named(name)?.find(setup);
+      return found === undefined ? undefined : `${productOf(name)} ${found.version}`;
+    };
   return {
-    server: await placesOf(
-      namesOf(trials, ofServer),
-      async (name) => (await serverNamed(name)?.find(setup))?.place,
-    ),
-    // One program is several proxies, by what it speaks to the server.
-    proxy: await placesOf(namesOf(trials, ofProxies), async (name) => {
-      const found = await proxyNamed(name)?.find(setup);
-      return found === undefined ? undefined : `${productOf(name)} at ${found.place}`;
-    }),
+    server: await placesOf(namesOf(trials, ofServer), answering(serverNamed)),
+    proxy: await placesOf(namesOf(trials, ofProxies), answering(proxyNamed)),
     player: await placesOf(
       namesOf(trials, ofPlayers),
       async (name) => (await playerHere(name, setup))?.directory,

@@ -1,3 +1,5 @@
+import type { ClientIdentity } from '../../../harness/clients/client.ts';
+import { productOf } from '../../../harness/tools/versions/program-name.ts';
 import type { Plan, PlannedTrial } from '../../model/plan.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { check, type Obstacle } from './check.ts';
@@ -11,19 +13,29 @@ import type { Clients } from '../run/prepare-run.ts';
 export const oneNameEach = check(
   'one-name-each',
   ['clients', 'programPlaces'],
-  (plan, { clients, programPlaces: { server, proxy, player } }) => [
-    ...twice(plan, 'server', server, (trial) => [trial.server]),
-    ...twice(plan, 'proxy', proxy, ({ factors }) => factors.proxy?.split('/') ?? []),
-    ...twice(plan, 'player', player, ({ factors }) => [factors.player ?? []].flat()),
-    ...twice(plan, 'client', placesOf(clients), (trial) => [trial.client]),
-  ],
+  (plan, { clients, programPlaces: { server, proxy, player } }) => {
+    const ofClients = [placesOf(clients), versionsOf(clients)].flatMap((places) =>
+      twice(plan, 'client', places, (trial) => [trial.client]),
+    );
+    return [
+      ...twice(plan, 'server', server, (trial) => [trial.server]),
+      ...twice(plan, 'proxy', proxy, ({ factors }) => factors.proxy?.split('/') ?? []),
+      ...twice(plan, 'player', player, ({ factors }) => [factors.player ?? []].flat()),
+      ...new Map(ofClients.map((obstacle) => [obstacle.reason, obstacle])).values(),
+    ];
+  },
 );
 
+const found = (clients: Clients): (readonly [string, ClientIdentity])[] =>
+  [...clients].flatMap(([name, client]) => (client instanceof H2h3Error ? [] : [[name, client] as const]));
+
 const placesOf = (clients: Clients): Places =>
+  new Map(found(clients).map(([name, { executablePath }]) => [name, executablePath]));
+
+/** One that was fetched by name may lie beside the machine's own. */
+const versionsOf = (clients: Clients): Places =>
   new Map(
-    [...clients].flatMap(([name, found]) =>
-      found instanceof H2h3Error ? [] : [[name, found.executablePath] as const],
-    ),
+    found(clients).map(([name, { version, build }]) => [name, `${productOf(name)} ${version} (${build})`]),
   );
 
 function twice(

@@ -46,3 +46,24 @@ test('different versions, one name twice, and versions still to be fetched are l
   assert.deepEqual(await said('h3+server=nginx@1.26,h3+server=nginx@1.31', nginx), []);
   assert.deepEqual(await said('chromium:h3,chrome:h3', { chromium: '/t/c', chrome: '/t/c' }), []);
 });
+
+test('a version that was fetched by name is the one that the machine has anyway, wherever they lie', async () => {
+  const { plan } = planFromRequest(readPlanRequest('download', { arms: 'curl:h3,curl@8.14:h3' }), 'test');
+  const none = new Map<string, string>();
+  const programPlaces = { server: none, proxy: none, player: none };
+  const judged = async (version: string): Promise<string[]> => {
+    const clients = new Map(
+      ['curl', 'curl@8.14'].map((name, index) => [
+        name,
+        {
+          version: index === 0 ? '8.14.1' : version,
+          build: 'command-line',
+          executablePath: `/t/${index}`,
+        } as ClientIdentity,
+      ]),
+    );
+    return (await oneNameEach.judge(plan, { clients, programPlaces })).map(({ reason }) => reason);
+  };
+  assert.deepEqual(await judged('8.14.1'), ['curl and curl@8.14 are one client']);
+  assert.deepEqual(await judged('8.21.0'), []);
+});

@@ -15,9 +15,9 @@ const target = join(projectDir, 'docs/clients-and-servers.md');
 const folderOf = ({ id }: ListedClient): string => join(projectDir, 'results', `client-matrix-${id}`);
 
 const asked = process.argv.slice(2);
-// WebKit loads live addresses alone.
+// These load live addresses alone.
 const clients = (await listClients(await createSetupContext({ projectDir }))).filter(
-  ({ id }) => id !== 'webkit',
+  ({ id }) => id !== 'webkit' && id !== 'android',
 );
 const known = [...clients.map(({ id }) => id), ...matrixServers];
 const unknown = asked.filter((id) => !known.includes(id));

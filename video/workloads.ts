@@ -90,7 +90,8 @@ function videoWorkload(parts: Parts): Workload {
     facts: facts(parts),
     expectedTrialMs: profile.playSeconds * 1000 + overheadMs,
     transfer: { bytes: leastBytes(parts), withinMs: profile.playSeconds * 1000 },
-    ...(rule.kind === 'player' ? { honours: ['player'] } : {}),
+    // A broadcast has one manifest, in DASH, and a delay that only the packaged player is told.
+    ...(rule.kind === 'player' && !profile.live ? { honours: ['player'] } : {}),
     prepare: (context) => prepare(parts, context),
   };
 }

@@ -1,7 +1,8 @@
 /**
  * A program of its own, because it must run where the server runs (inside a network namespace): waits until
  * the origin answers a TLS handshake over TCP and a QUIC packet over UDP, and reads the TCP congestion control of
- * that place and of the connection that the origin accepted. Usage: node origin-probe.ts ADDRESS PORT SERVERNAME TIMEOUT_MS; one line of JSON on standard output.
+ * that place and of the connection that the origin accepted. One line of JSON on standard output.
+ * Usage: node origin-probe.ts ADDRESS PORT SERVERNAME TIMEOUT_MS tcp+udp|udp
  */
 import { randomBytes } from 'node:crypto';
 import { execFile } from 'node:child_process';
@@ -12,7 +13,8 @@ import { connect } from 'node:tls';
 import { promisify } from 'node:util';
 
 export interface OriginAnswer {
-  readonly tcp: boolean;
+  /** Null where it was not asked. */
+  readonly tcp: boolean | null;
   readonly udp: boolean;
   /** Of the connection that the origin accepted, as the kernel says; null where `ss` (iproute2) is not there. */
   readonly tcpCongestionControl: string | null;
@@ -151,16 +153,22 @@ async function defaultTcpCongestionControl(): Promise<string | null> {
 }
 
 if (import.meta.main) {
-  const [address = '127.0.0.1', port = '0', servername = 'localhost', timeoutMs = '10000'] =
-    process.argv.slice(2);
+  const [
+    address = '127.0.0.1',
+    port = '0',
+    servername = 'localhost',
+    timeoutMs = '10000',
+    transports = 'tcp+udp',
+  ] = process.argv.slice(2);
   const deadlineMs = performance.now() + Number(timeoutMs);
+  const asksTcp = transports !== 'udp';
   const tls = await until(
-    () => tlsAnswers(address, Number(port), servername),
-    ({ answered }) => answered,
+    () => (asksTcp ? tlsAnswers(address, Number(port), servername) : Promise.resolve(noAnswer)),
+    ({ answered }) => answered || !asksTcp,
     deadlineMs,
   );
   const answer: OriginAnswer = {
-    tcp: tls.answered,
+    tcp: asksTcp ? tls.answered : null,
     udp: await until(() => quicAnswers(address, Number(port)), Boolean, deadlineMs),
     tcpCongestionControl: tls.tcpCongestionControl,
     tcpPaced: tls.tcpPaced,

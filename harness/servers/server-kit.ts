@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { ServerDescription } from '../../src/model/environment.ts';
+import { noTcp, type ServerDescription } from '../../src/model/environment.ts';
 import { H2h3Error } from '../../src/model/errors.ts';
 import type { PortClaim } from '../../src/system/port-claim.ts';
 import { runProgram, tailOf } from '../../src/system/run-program.ts';
@@ -204,7 +204,9 @@ function describeServer(
     ...(software.upstreamProtocol === undefined ? {} : { upstreamProtocol: software.upstreamProtocol }),
     ...(software.quicNote === undefined ? {} : { quicCongestionControlNote: software.quicNote }),
     tcpCongestionControl:
-      answer.tcpCongestionControl ?? set ?? answer.defaultTcpCongestionControl ?? 'unknown',
+      software.scope !== undefined
+        ? noTcp
+        : (answer.tcpCongestionControl ?? set ?? answer.defaultTcpCongestionControl ?? 'unknown'),
     ...(note === undefined ? {} : { tcpCongestionControlNote: note }),
   };
 }
@@ -252,15 +254,14 @@ async function awaitAnswer(
   { software, options, port }: StartParts,
 ): Promise<OriginAnswer> {
   const host = options.roots[0]?.host ?? 'localhost';
-  const probe = runThere(
-    './origin-probe.ts',
-    [options.address, String(port), host, String(startPatienceMs)],
-    options,
-  );
+  const transports = software.scope === undefined ? 'tcp+udp' : 'udp';
+  const words = [options.address, String(port), host, String(startPatienceMs), transports];
+  const probe = runThere('./origin-probe.ts', words, options);
   try {
     const answer = (await Promise.race([probe, server.ended])) as OriginAnswer | undefined;
-    if (answer?.tcp === true && answer.udp) return answer;
-    const silent = answer === undefined ? 'it ended' : `no answer over ${answer.tcp ? 'UDP' : 'TCP'}`;
+    if (answer !== undefined && answer.udp && answer.tcp !== false) return answer;
+    const silent =
+      answer === undefined ? 'it ended' : `no answer over ${answer.tcp === false ? 'TCP' : 'UDP'}`;
     throw new H2h3Error('process-failed', `${software.name} did not start: ${silent}`, {
       context: { address: options.address, port, stderrTail: await server.logTail() },
     });

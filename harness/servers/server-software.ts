@@ -77,6 +77,8 @@ export interface ServerSoftware {
    * version cannot; `itself`: sets it by its own configuration.
    */
   readonly tcpCongestion: 'itself' | { readonly whyNotInherited: (program: ServerProgram) => string | null };
+  /** Set where it serves less than the others: downloads of command-line clients over HTTP/3. */
+  readonly scope?: 'h3-downloads';
   /** The factors that its configuration honours, beside those that the kit sees to. */
   readonly honours: readonly ServerFactorName[];
   /** Whether it serves files itself; otherwise a program behind it does, over plain HTTP/1.1. */

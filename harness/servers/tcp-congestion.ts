@@ -43,7 +43,7 @@ export async function chooseTcpCongestion(
   context: SetupContext,
 ): Promise<TcpCongestion> {
   const not = (reason: string): TcpCongestion => ({ wanted, wrapper: [], byServer: false, reason });
-  if (wanted === null) return { wanted, wrapper: [], byServer: false };
+  if (wanted === null || software.scope !== undefined) return { wanted: null, wrapper: [], byServer: false };
   if (context.platform !== 'linux') return not('only Linux lets a socket choose');
   const { tcpCongestion } = software;
   const whyNot = tcpCongestion === 'itself' ? null : tcpCongestion.whyNotInherited(program);

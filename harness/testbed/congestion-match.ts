@@ -1,6 +1,6 @@
 import { congestionKind } from '../../src/model/congestion-kind.ts';
 import { H2h3Error } from '../../src/model/errors.ts';
-import type { NetworkDescription, ServerDescription } from '../../src/model/environment.ts';
+import { noTcp, type NetworkDescription, type ServerDescription } from '../../src/model/environment.ts';
 import type { ArmProtocol } from '../../src/model/protocol.ts';
 import type { TestbedFacts } from '../../src/model/testbed-facts.ts';
 
@@ -11,7 +11,7 @@ import type { TestbedFacts } from '../../src/model/testbed-facts.ts';
  */
 export function requireLikeCongestion(network: NetworkDescription, server: ServerDescription): void {
   const { quicCongestionControl: quic, tcpCongestionControl: tcp, tcpCongestionControlNote } = server;
-  if (!network.impaired || congestionKind(quic) === congestionKind(tcp)) return;
+  if (!network.impaired || tcp === noTcp || congestionKind(quic) === congestionKind(tcp)) return;
   const why = tcpCongestionControlNote === undefined ? '' : ` (${tcpCongestionControlNote})`;
   throw new H2h3Error(
     'unsupported',

@@ -54,6 +54,8 @@ export interface RunnerOptions {
   readonly workloads: ReadonlyMap<string, PreparedWorkload>;
   /** Id of the workload that a trial loads. */
   readonly contentOf: (trial: PlannedTrial) => string;
+  /** Why the server of a trial cannot serve it, whatever the machine. Absent: each can. */
+  readonly refusalOf?: (trial: PlannedTrial, kind: WorkloadKind) => string | undefined;
   /** A client that cannot be had is an error: its trials become `unsupported` with that reason. */
   readonly clients: ReadonlyMap<string, ClientIdentity | H2h3Error>;
   readonly testbeds: Testbeds;
@@ -120,12 +122,7 @@ export class Runner {
       if (client === undefined) throw new H2h3Error('internal', `no client ${trial.client}`);
       if (client instanceof H2h3Error) return notMeasured('unsupported', client.message);
       const workload = this.#workload(trial);
-      const refusal = driverOf(client.family).refusal?.(
-        client,
-        workload,
-        this.#protocol(trial),
-        firstHopOf(trial),
-      );
+      const refusal = this.#refusal(trial, client, workload);
       if (refusal !== undefined) return notMeasured('unsupported', refusal);
       const path = hasPath(trial, workload) ? await this.#options.testbeds.open(this.#request(trial)) : null;
       const access = await this.#access(trial);
@@ -148,6 +145,13 @@ export class Runner {
     const workload = this.#options.workloads.get(id);
     if (!workload) throw new H2h3Error('internal', `workload ${id} was not prepared`);
     return workload;
+  }
+
+  /** Why client or server cannot do this, whatever the machine. */
+  #refusal(trial: PlannedTrial, client: ClientIdentity, workload: PreparedWorkload): string | undefined {
+    const driver = driverOf(client.family);
+    const byClient = driver.refusal?.(client, workload, this.#protocol(trial), firstHopOf(trial));
+    return byClient ?? this.#options.refusalOf?.(trial, workload.kind);
   }
 
   /** What the trial asks of its testbed. */
@@ -306,9 +310,7 @@ export class Runner {
     const client = this.#options.clients.get(trial.client);
     if (client === undefined || client instanceof H2h3Error) return null;
     const workload = this.#workload(trial);
-    const driver = driverOf(client.family);
-    if (driver.refusal?.(client, workload, this.#protocol(trial), firstHopOf(trial)) !== undefined)
-      return null;
+    if (this.#refusal(trial, client, workload) !== undefined) return null;
     const path = hasPath(trial, workload) ? this.#options.testbeds.ready(this.#request(trial)) : null;
     return path === undefined ? null : this.#placedOrder(turn, client, { path, access });
   }

@@ -1,5 +1,5 @@
 import { congestionKind } from '../model/congestion-kind.ts';
-import type { Environment } from '../model/environment.ts';
+import { noTcp, type Environment } from '../model/environment.ts';
 import type { Arm, Plan } from '../model/plan.ts';
 import { shardName } from '../model/shard.ts';
 import type { Comparison } from '../model/summary.ts';
@@ -125,7 +125,7 @@ function congestionWarnings(arms: readonly Arm[], environment: Environment): str
     : 'Without loss or a rate limit this matters little';
   return environment.servers.flatMap((server) => {
     const { name, quicCongestionControl: quic, tcpCongestionControl: tcp } = server;
-    if (congestionKind(quic) === congestionKind(tcp)) return [];
+    if (tcp === noTcp || congestionKind(quic) === congestionKind(tcp)) return [];
     const note = server.tcpCongestionControlNote === undefined ? '' : ` (${server.tcpCongestionControlNote})`;
     return `congestion control differs at ${name}: QUIC ${quic}, TCP ${tcp}${note}. ${weight}`;
   });

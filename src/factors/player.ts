@@ -20,7 +20,8 @@ export const player = defineFactor({
     write: (text: string) => text,
   },
   honouredBy: ['player'],
-  unable: 'has no other player: name a video that is played by the rule own, such as video-streaming-2s-own',
+  unable:
+    'has no other player: name a video that is no broadcast and is played by the rule own, such as video-streaming-2s-own',
   setBy: 'the page loads the script of this player, which plays by its own rule',
   provenBy: 'the player tells its version',
   readBack: 'session.player.version',

@@ -34,6 +34,7 @@ import { transportPacketsReceived } from './transport-packets-received.ts';
 import { packetsSent } from './packets-sent.ts';
 import { pltMs } from './plt-ms.ts';
 import { qoeScore } from './qoe-score.ts';
+import { qoeVmaf } from './qoe-vmaf.ts';
 import { recoveryMs } from './recovery-ms.ts';
 import { resumedTtfbMs } from './resumed-ttfb-ms.ts';
 import { smoothedRttMs } from './smoothed-rtt-ms.ts';
@@ -92,6 +93,7 @@ export const metrics: readonly Metric[] = Object.freeze([
   switchMagnitudeKbps,
   qoeScore,
   meanVmaf,
+  qoeVmaf,
   decodeStallCount,
   decodeStallTotalMs,
   fairnessIndex,

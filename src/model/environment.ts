@@ -23,6 +23,9 @@ export const clientDescriptionSchema = z.object({
 });
 export type ClientDescription = z.infer<typeof clientDescriptionSchema>;
 
+/** In the place of TCP's algorithm, of a server that speaks HTTP/3 alone. */
+export const noTcp = 'none';
+
 export const serverDescriptionSchema = z.object({
   id: z.string(),
   name: z.string(),

@@ -104,6 +104,7 @@ for (const software of serverSoftware)
       }
       for (const protocol of ['h2', 'h3'] as const) {
         if (client.protocols?.includes(protocol) !== true) continue;
+        if (protocol === 'h2' && software.scope !== undefined) continue;
         const workload = { id: 'a body', kind: 'download' } as const;
         const refusal = commandDriver(command).refusal?.(client, workload, protocol, {
           front: software.id,

@@ -15,8 +15,8 @@ const setup = await createSetupContext({ projectDir: path.resolve(import.meta.di
 const congestionFile = '/proc/sys/net/ipv4/tcp_congestion_control';
 const allowedFile = '/proc/sys/net/ipv4/tcp_allowed_congestion_control';
 
-/** What every server must do alike, or a comparison of two would compare their set-ups. */
-for (const software of serverSoftware) {
+/** What every server of browsers must do alike, or a comparison of two would compare their set-ups. */
+for (const software of serverSoftware.filter(({ scope }) => scope === undefined)) {
   const { id } = software;
   const missing = await software.ensure(setup).then(
     () => null,

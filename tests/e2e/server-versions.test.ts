@@ -65,3 +65,13 @@ test('HAProxy 3.2 answers over both protocols, with BBR too', async (t) => {
   for (const { arm, status, reason: why } of readRecords(out))
     assert.equal(status, 'ok', `${arm}: ${why ?? ''}`);
 });
+
+test('ngtcp2 sends to a program with CUBIC and with BBR, each request in its log', async (t) => {
+  const reason = await whyNot(['ngtcp2']);
+  if (reason !== undefined) return t.skip(reason);
+  const out = join(tempFolder(t), 'run');
+  const sent = await runOf('quic-go:h3+server=ngtcp2,quic-go:h3+congestion=bbr+server=ngtcp2', out);
+  assert.equal(sent.code, 0, sent.stderr);
+  for (const { arm, status, reason: why } of readRecords(out))
+    assert.equal(status, 'ok', `${arm}: ${why ?? ''}`);
+});

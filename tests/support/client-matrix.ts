@@ -1,18 +1,26 @@
 import { format } from 'prettier';
 import type { ListedClient } from '../../harness/clients/list-clients.ts';
 import { serverSoftware } from '../../harness/servers/registry.ts';
+import { whyNotServed } from '../../src/app/preflight/server-scope.ts';
 import type { TrialRecord } from '../../src/model/record.ts';
 
 /** What every pair of the matrix loads. */
 export const matrixWorkloads = ['download-1kb', 'download-10mb'] as const;
+/** Each server as it is without a version, and the versions whose QUIC is another. */
+export const matrixServers: readonly string[] = [
+  ...serverSoftware.map(({ id }) => id),
+  'nginx@1.30',
+  'haproxy@3.2',
+];
 const protocols = ['h2', 'h3'] as const;
 type MatrixProtocol = (typeof protocols)[number];
-
-const untried: Tried = { works: false, reason: 'not tried' };
 
 function speaks({ found }: ListedClient, protocol: MatrixProtocol): boolean {
   return found !== null && (found.protocols === undefined || found.protocols.includes(protocol));
 }
+
+const isServed = (client: string, server: string, protocol: MatrixProtocol): boolean =>
+  whyNotServed({ client, server, factors: { protocol } }, 'download') === undefined;
 
 const armOf = (client: string, protocol: string, server: string): string =>
   `${client}:${protocol}+server=${server}`;
@@ -20,7 +28,11 @@ const armOf = (client: string, protocol: string, server: string): string =>
 /** The arms of one client: all that it speaks, from each of these servers. */
 export function armsOf(client: ListedClient, servers: readonly string[]): string[] {
   const spoken = protocols.filter((protocol) => speaks(client, protocol));
-  return spoken.flatMap((protocol) => servers.map((server) => armOf(client.id, protocol, server)));
+  return spoken.flatMap((protocol) =>
+    servers
+      .filter((server) => isServed(client.id, server, protocol))
+      .map((server) => armOf(client.id, protocol, server)),
+  );
 }
 
 /** What a pair did over one protocol; a refusal has its reason. */
@@ -74,7 +86,9 @@ function triedBy(records: readonly TrialRecord[], arm: string): Tried | undefine
   if (own.length === 0) return undefined;
   const bad = own.find(({ status }) => status !== 'ok');
   if (bad !== undefined) return { works: false, reason: `${bad.status}: ${bad.reason ?? 'no reason'}` };
-  return own.length === matrixWorkloads.length ? { works: true } : { works: false, reason: 'not tried' };
+  return new Set(own.map(({ workload }) => workload)).size === matrixWorkloads.length
+    ? { works: true }
+    : { works: false, reason: 'not tried' };
 }
 
 /**
@@ -100,8 +114,7 @@ export async function matrixPage(
     protocols
       .flatMap((protocol) => {
         const kept = earlier.get(client.id)?.cells.get(server)?.get(protocol);
-        const unmeasured = client.found !== null && speaks(client, protocol) ? untried : undefined;
-        const tried = triedBy(records, armOf(client.id, protocol, server)) ?? kept ?? unmeasured;
+        const tried = triedBy(records, armOf(client.id, protocol, server)) ?? kept;
         if (tried === undefined) return [];
         const digit = protocol.slice(1);
         return [tried.works ? digit : `not ${digit} ${noted(tried.reason ?? 'no reason')}`];
@@ -111,11 +124,11 @@ export async function matrixPage(
     const measured = records.some(({ arm }) => arm.startsWith(`${id}:`));
     return (measured ? found?.version : earlier.get(id)?.version) ?? found?.version ?? 'not here';
   };
-  const columns = ['client', 'version', ...serverSoftware.map(({ id }) => id)];
+  const columns = ['client', 'version', ...matrixServers];
   const rows = clients.map((client) => [
     `\`${client.id}\``,
     versionOf(client),
-    ...serverSoftware.map(({ id }) => cell(client, id)),
+    ...matrixServers.map((server) => cell(client, server)),
   ]);
   const table = [columns, columns.map(() => '---'), ...rows]
     .map((row) => `| ${row.join(' | ')} |`)

@@ -1,10 +1,9 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listClients, type ListedClient } from '../../harness/clients/list-clients.ts';
-import { serverSoftware } from '../../harness/servers/registry.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { projectDir, readPlan, readRecords, startCli } from './cli.ts';
-import { armsOf, matrixPage, matrixWorkloads } from './client-matrix.ts';
+import { armsOf, matrixPage, matrixServers, matrixWorkloads } from './client-matrix.ts';
 
 /**
  * Loads one object and one body of 10 MB with every client that is set up here, from every server, over both protocols,
@@ -16,13 +15,17 @@ const target = join(projectDir, 'docs/clients-and-servers.md');
 const folderOf = ({ id }: ListedClient): string => join(projectDir, 'results', `client-matrix-${id}`);
 
 const asked = process.argv.slice(2);
-const clients = await listClients(await createSetupContext({ projectDir }));
-const isAsked = ({ id }: { readonly id: string }): boolean => asked.includes(id);
-const unknown = asked.filter((id) => ![...clients, ...serverSoftware].some((one) => one.id === id));
+// These load live addresses alone.
+const clients = (await listClients(await createSetupContext({ projectDir }))).filter(
+  ({ id }) => id !== 'webkit' && id !== 'android',
+);
+const known = [...clients.map(({ id }) => id), ...matrixServers];
+const unknown = asked.filter((id) => !known.includes(id));
 if (unknown.length > 0) throw new Error(`no client and no server is called ${unknown.join(', ')}`);
-const allServers = serverSoftware.some(isAsked) ? serverSoftware.filter(isAsked) : serverSoftware;
-const servers = allServers.map(({ id }) => id);
-const measured = clients.some(isAsked) ? clients.filter(isAsked) : clients;
+const askedServers = matrixServers.filter((id) => asked.includes(id));
+const servers = askedServers.length > 0 ? askedServers : matrixServers;
+const askedClients = clients.filter(({ id }) => asked.includes(id));
+const measured = askedClients.length > 0 ? askedClients : clients;
 
 function isDone(folder: string): boolean {
   return (
@@ -35,7 +38,16 @@ async function measure(client: ListedClient): Promise<void> {
   const again = asked.length > 0;
   if (client.found === null || (!again && isDone(folder))) return;
   if (again) rmSync(folder, { recursive: true, force: true });
-  const words = ['run', '--workload', matrixWorkloads.join(','), '--repetitions', '1', '--exploratory'];
+  const words = [
+    'run',
+    '--workload',
+    matrixWorkloads.join(','),
+    '--repetitions',
+    '1',
+    '--exploratory',
+    '--evidence',
+    '0',
+  ];
   const arms = armsOf(client, servers).flatMap((arm) => ['--arm', arm]);
   const goOn = existsSync(join(folder, 'plan.json'));
   const cli = startCli(goOn ? ['run', '--resume', folder] : [...words, '--out', folder, ...arms]);

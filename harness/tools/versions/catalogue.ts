@@ -40,6 +40,20 @@ export const versionedPrograms = {
       }),
     ],
   },
+  ngtcp2: {
+    id: 'ngtcp2',
+    name: 'ngtcp2',
+    kind: 'server',
+    file: 'usr/sbin/gtlsserver',
+    sources: [
+      debianVersions({
+        name: 'ngtcp2',
+        package: 'ngtcp2-server',
+        programs: ['usr/sbin/gtlsserver'],
+        downloadMegabytes: 17,
+      }),
+    ],
+  },
   caddy: {
     id: 'caddy',
     name: 'Caddy',

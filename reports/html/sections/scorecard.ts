@@ -38,6 +38,7 @@ const interest: readonly string[] = [
   'meanChunkThroughputMbps',
   'qoeScore',
   'meanVmaf',
+  'qoeVmaf',
   'throughputMbps',
   'totalRequestTimeMs',
   'timeToFirstByteMs',

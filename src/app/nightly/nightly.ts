@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import { H2h3Error, messageOf } from '../../model/errors.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from '../../model/exit-codes.ts';
-import type { Gate } from '../../model/gate.ts';
+import { gateOutcomeSchema, type Gate } from '../../model/gate.ts';
 import { currentBaseline } from '../../store/baselines.ts';
 import type { Notification, NotifyFile } from '../../model/notification.ts';
 import type { Summary } from '../../model/summary.ts';
@@ -133,7 +133,12 @@ async function compareVersions(
   const baseline = baselineOf(named, options);
   const candidate = await exactClient(named, install, await setupContextOf(context));
   context.progress.say(`candidate ${candidate} against baseline ${baseline}`);
-  return runAndGate({ ...options, source, baseline, candidate, out: folder }, context);
+  const judged = await runAndGate({ ...options, source, baseline, candidate, out: folder }, context);
+  if (judged.gate.outcome === gateOutcomeSchema.enum.worse)
+    context.progress.say(
+      `which version between: npx h2h3 gate --baseline ${baseline} --candidate ${candidate} --preset ${source} --bisect`,
+    );
+  return judged;
 }
 
 /** A history that cannot be had costs the night nothing but its place in the trend. */

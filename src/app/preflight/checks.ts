@@ -20,6 +20,7 @@ import { rates } from './rates.ts';
 import { browserResumption, resumption } from './resumption.ts';
 import { saidProtocols } from './said-protocols.ts';
 import { senderCongestion, senderFactors } from './sender-abilities.ts';
+import { serverScope } from './server-scope.ts';
 import { shards } from './shards.ts';
 import { visibleMargins } from './visible-margins.ts';
 import { warmedUp } from './warmed-up.ts';
@@ -55,6 +56,7 @@ export const checks: readonly Check[] = [
   clientAbilities,
   senderCongestion,
   senderFactors,
+  serverScope,
   factorProtocols,
   resumption,
   browserResumption,

@@ -8,8 +8,11 @@ import type { Clients } from '../run/prepare-run.ts';
 /** Names of what cannot be had here, each with the reason. */
 export type Lacking = ReadonlyMap<string, H2h3Error>;
 
-/** Where the program of each server's name lies; of one that would have to be fetched first there is none. */
-export type ServerPlaces = ReadonlyMap<string, string>;
+/** What the program of each name is, by its place or version; of one that would have to be fetched first there is none. */
+export type Places = ReadonlyMap<string, string>;
+
+/** What has its own program or script by name, beside clients. */
+export type ProgramPlaces = Readonly<Record<'server' | 'proxy' | 'player', Places>>;
 
 /** What checks may know beside the plan. `plan` knows what is here; a run also what it has fetched, loaded and tried. */
 export interface Facts {
@@ -20,7 +23,7 @@ export interface Facts {
   /** Every client of this machine; asked for only where something else cannot work. */
   readonly clientsHere: () => Promise<readonly ClientIdentity[]>;
   readonly servers: Lacking;
-  readonly serverPlaces: ServerPlaces;
+  readonly programPlaces: ProgramPlaces;
   readonly proxies: Lacking;
   readonly players: Lacking;
   readonly networks: Lacking;

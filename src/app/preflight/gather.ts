@@ -7,11 +7,12 @@ import { proxyNamed } from '../../../harness/proxies/registry.ts';
 import { serverNamed } from '../../../harness/servers/registry.ts';
 import { ensureFfmpeg } from '../../../harness/tools/ffmpeg.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
+import { productOf } from '../../../harness/tools/versions/program-name.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Plan, PlannedTrial } from '../../model/plan.ts';
 import { closeCpuShares, openCpuShares } from '../run/cpu-shares.ts';
-import { fetchedPlayer } from '../versions/fetched-player.ts';
-import type { Facts, Lacking, ServerPlaces } from './facts.ts';
+import { fetchedPlayer, playerHere } from '../versions/fetched-player.ts';
+import type { Facts, Lacking, Places, ProgramPlaces } from './facts.ts';
 import { oneLineProgress } from './one-line-progress.ts';
 
 /** What a machine has of what a plan needs. */
@@ -22,7 +23,7 @@ export interface Gathered extends Pick<
   | 'clients'
   | 'clientsHere'
   | 'servers'
-  | 'serverPlaces'
+  | 'programPlaces'
   | 'proxies'
   | 'players'
   | 'networks'
@@ -77,7 +78,7 @@ export function thisMachine(setup: SetupContext): Machine {
     return {
       setup,
       servers,
-      serverPlaces: await placesOf(namesOf(trials, ofServer), setup),
+      programPlaces: await programPlaces(trials, setup),
       proxies,
       players,
       networks,
@@ -99,8 +100,8 @@ async function listedClients(setup: SetupContext): Promise<readonly ClientIdenti
 
 const ofServer = ({ server }: PlannedTrial): string[] => [server];
 const ofProxies = ({ factors }: PlannedTrial): string[] => factors.proxy?.split('/') ?? [];
-
 const ofPlayers = ({ factors }: PlannedTrial): string[] => [factors.player ?? []].flat();
+
 /** What fetches a player. */
 const playerSoftware = (name: string): { readonly ensure: (setup: SetupContext) => Promise<unknown> } => ({
   ensure: (setup) => fetchedPlayer(name, setup),
@@ -152,13 +153,34 @@ async function faultsOf(
   return new Map(tried.flatMap(([name, fault]) => (fault === null ? [] : [[name, fault] as const])));
 }
 
+/** Servers and proxies by the version that answers: one that was fetched by name may lie beside the usual one. */
+async function programPlaces(trials: readonly PlannedTrial[], setup: SetupContext): Promise<ProgramPlaces> {
+  const answering =
+    (named: typeof serverNamed) =>
+    async (name: string): Promise<string | undefined> => {
+      const found = await named(name)?.find(setup);
+      return found === undefined ? undefined : `${productOf(name)} ${found.version}`;
+    };
+  return {
+    server: await placesOf(namesOf(trials, ofServer), answering(serverNamed)),
+    proxy: await placesOf(namesOf(trials, ofProxies), answering(proxyNamed)),
+    player: await placesOf(
+      namesOf(trials, ofPlayers),
+      async (name) => (await playerHere(name, setup))?.directory,
+    ),
+  };
+}
+
 /** Looked at only where a version is named: plain names are programs of their own. */
-async function placesOf(names: ReadonlySet<string>, setup: SetupContext): Promise<ServerPlaces> {
+async function placesOf(
+  names: ReadonlySet<string>,
+  placeOf: (name: string) => Promise<string | undefined>,
+): Promise<Places> {
   const places = new Map<string, string>();
   if (![...names].some((name) => name.includes('@'))) return places;
   for (const name of names) {
-    const found = await serverNamed(name)?.find(setup);
-    if (found !== undefined) places.set(name, found.place);
+    const place = await placeOf(name);
+    if (place !== undefined) places.set(name, place);
   }
   return places;
 }

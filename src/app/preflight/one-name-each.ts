@@ -1,7 +1,9 @@
-import type { Plan } from '../../model/plan.ts';
+import type { ClientIdentity } from '../../../harness/clients/client.ts';
+import { productOf } from '../../../harness/tools/versions/program-name.ts';
+import type { Plan, PlannedTrial } from '../../model/plan.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { check, type Obstacle } from './check.ts';
-import type { ServerPlaces } from './facts.ts';
+import type { Places } from './facts.ts';
 import type { Clients } from '../run/prepare-run.ts';
 
 /**
@@ -10,22 +12,39 @@ import type { Clients } from '../run/prepare-run.ts';
  */
 export const oneNameEach = check(
   'one-name-each',
-  ['clients', 'serverPlaces'],
-  (plan, { clients, serverPlaces }) => [
-    ...twice(plan, 'server', serverPlaces),
-    ...twice(plan, 'client', placesOf(clients)),
-  ],
+  ['clients', 'programPlaces'],
+  (plan, { clients, programPlaces: { server, proxy, player } }) => {
+    const ofClients = [placesOf(clients), versionsOf(clients)].flatMap((places) =>
+      twice(plan, 'client', places, (trial) => [trial.client]),
+    );
+    return [
+      ...twice(plan, 'server', server, (trial) => [trial.server]),
+      ...twice(plan, 'proxy', proxy, ({ factors }) => factors.proxy?.split('/') ?? []),
+      ...twice(plan, 'player', player, ({ factors }) => [factors.player ?? []].flat()),
+      ...new Map(ofClients.map((obstacle) => [obstacle.reason, obstacle])).values(),
+    ];
+  },
 );
 
-const placesOf = (clients: Clients): ServerPlaces =>
+const found = (clients: Clients): (readonly [string, ClientIdentity])[] =>
+  [...clients].flatMap(([name, client]) => (client instanceof H2h3Error ? [] : [[name, client] as const]));
+
+const placesOf = (clients: Clients): Places =>
+  new Map(found(clients).map(([name, { executablePath }]) => [name, executablePath]));
+
+/** One that was fetched by name may lie beside the machine's own. */
+const versionsOf = (clients: Clients): Places =>
   new Map(
-    [...clients].flatMap(([name, found]) =>
-      found instanceof H2h3Error ? [] : [[name, found.executablePath] as const],
-    ),
+    found(clients).map(([name, { version, build }]) => [name, `${productOf(name)} ${version} (${build})`]),
   );
 
-function twice({ trials }: Plan, what: 'server' | 'client', places: ServerPlaces): Obstacle[] {
-  const named = [...new Set(trials.map((trial) => trial[what]))].toSorted();
+function twice(
+  { trials }: Plan,
+  what: string,
+  places: Places,
+  namesIn: (trial: PlannedTrial) => readonly string[],
+): Obstacle[] {
+  const named = [...new Set(trials.flatMap(namesIn))].toSorted();
   const byPlace = Map.groupBy(
     named.filter((name) => places.has(name)),
     (name) => places.get(name) ?? '',

@@ -12,6 +12,8 @@ export interface ReportOptions {
   readonly index?: boolean | undefined;
   /** Address at which the run's folder is published: where `report.md` finds report and pictures. Default: beside it. */
   readonly publishedAt?: string | undefined;
+  /** Write what ITU-T P.1203 takes of each session into the trial's folder. Default: no. */
+  readonly p1203Input?: boolean | undefined;
 }
 
 /**
@@ -22,11 +24,15 @@ export interface ReportOptions {
 export async function report(
   path: string,
   { progress }: Pick<AppContext, 'progress'>,
-  { index = false, publishedAt }: ReportOptions = {},
+  { index = false, publishedAt, p1203Input = false }: ReportOptions = {},
 ): Promise<string> {
   const directory = openRunDirectory(path);
   requireRecords(directory);
   const say = (line: string): void => progress.say(line);
+  if (p1203Input) {
+    const { writeP1203Inputs } = await import('./p1203-input.ts');
+    say(`P.1203 input of ${writeP1203Inputs(directory)} sessions: ${directory.path}/trials/*/p1203.json`);
+  }
   const page = await writeReports(directory, writeSummary(directory), say, publishedAt);
   if (index) await publishIndex(dirname(directory.path));
   return page;

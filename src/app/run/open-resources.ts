@@ -27,6 +27,7 @@ import { networkUnderFault } from './injected-faults.ts';
 import { playersNamed, prepareWorkloads, type Clients } from './prepare-run.ts';
 import type { AppContext } from '../app-context.ts';
 import { contentOf } from '../plan/arm-addresses.ts';
+import { whyNotServed } from '../preflight/server-scope.ts';
 import { liveAccessOf } from '../plan/live-access.ts';
 import { rootsByHost } from './roots-by-host.ts';
 import { startServersUnderTest, type ServersUnderTest } from './servers-under-test.ts';
@@ -125,6 +126,7 @@ export async function openResources(
   const measured = new Runner({
     workloads: prepared,
     contentOf,
+    refusalOf: whyNotServed,
     clients,
     testbeds,
     networkOf: (trial) => networkUnderFault(plan, trial),

@@ -10,6 +10,7 @@ interface ReportFlags {
   readonly serve?: boolean;
   readonly port?: string;
   readonly publishedAt?: string;
+  readonly p1203Input?: boolean;
 }
 
 const examples = `
@@ -52,6 +53,7 @@ export const addReportCommand: AddCommand = (program, context) => {
       '--published-at <url>',
       'where the folder can be read: links and pictures of report.md lead there',
     )
+    .option('--p1203-input', 'also write each video session as ITU-T P.1203 takes it (p1203.json)')
     .option('--open', 'open it in the default browser')
     .option('--serve', 'serve it on this machine only: the list of all runs, or one run, with live progress')
     .option('--port <n>', 'port of --serve (default 7323, or a free one)')

@@ -13,6 +13,8 @@ import { parseCaddyLine } from '../../../harness/servers/caddy.ts';
 import { parseEnvoyLine } from '../../../harness/servers/envoy.ts';
 import { parseHaproxyLine } from '../../../harness/servers/haproxy.ts';
 import { parseNginxLine } from '../../../harness/servers/nginx.ts';
+import { Ngtcp2Log } from '../../../harness/servers/ngtcp2-log.ts';
+import { parseNgtcp2Line } from '../../../harness/servers/ngtcp2.ts';
 import { parseInterfaces } from '../../../src/system/interface-counters.ts';
 import { transportSeriesSchema } from '../../../src/model/transport-series.ts';
 import { json, jsonLines, linesOf, type FuzzedReader } from '../fuzzed-reader.ts';
@@ -60,6 +62,24 @@ const envoyLine = {
   bytes: '10',
   status: '200',
 };
+
+const ngtcp2Line = {
+  startEpochMs: 1500,
+  durationMs: 10,
+  port: '40000',
+  headers: { ':path': '/?x', ':authority': 'a.test', ':status': '200', 'content-length': '10' },
+  isWhole: true,
+};
+/** What that server prints of one request. */
+const ngtcp2Output = [
+  'Received packet: local=[127.0.0.1]:8443 remote=[127.0.0.1]:40000 ecn=0x0 1252 bytes',
+  'I00000004 0x5c frm rx 2 1RTT STREAM(0x0b) id=0x0 fin=1 offset=0 len=28 uni=0',
+  'http: stream 0x0 request headers started',
+  'http: stream 0x0 [:path: /?x]',
+  'http: stream 0x0 submit response headers',
+  '[:status: 200]',
+  'HTTP stream 0 closed with error code 256',
+].join('\n');
 
 const recordSeparator = '\u001e';
 const records = (...values: readonly object[]): Buffer =>
@@ -196,6 +216,16 @@ export const logReaders: readonly FuzzedReader[] = [
   accessLog('nginx', nginxLine, parseNginxLine),
   accessLog('haproxy', haproxyLine, parseHaproxyLine),
   accessLog('envoy', envoyLine, parseEnvoyLine),
+  accessLog('ngtcp2', ngtcp2Line, parseNgtcp2Line),
+  {
+    id: 'output of ngtcp2',
+    modules: ['harness/servers/ngtcp2-log.ts'],
+    corpus: [Buffer.from(ngtcp2Output)],
+    read: (input) => {
+      const log = new Ngtcp2Log(() => 0);
+      return logLines(input).map((line) => log.take(line));
+    },
+  },
   {
     id: 'qlog',
     modules: ['harness/probes/qlog.ts'],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { videoMetrics } from '../../../../src/analyse/derive/video-metrics.ts';
+import type { VideoSession } from '../../../../src/model/session.ts';
 import { chunk, videoSession } from './evidence.ts';
 
 test('bitrates, start-up delay and throughput of a session that never switched', () => {
@@ -106,4 +107,16 @@ test('mean VMAF is that of the segments that were played, by seconds on the scre
   assert.equal(of(vmaf, 3), 57, 'two seconds of 40 and one of 91');
   assert.equal(of(undefined, 4), null);
   assert.equal(of({ ...vmaf, segments: { ...vmaf.segments, v4000: [80] } }, 4), null);
+});
+
+test('the QoE score by VMAF is the mean less changes of quality, and a second of stall costs the best of a chunk', () => {
+  const chunks = [chunk(0, 1000), chunk(1, 4000)];
+  const vmaf = { chunkSeconds: 2, segments: { v1000: [40, 50], v4000: [80, 90] } };
+  const smooth = videoSession({ chunks, playedSeconds: 4 });
+  const stalls = [{ startMs: 3000, endMs: 3500, mediaSeconds: 2, bufferSeconds: 0 }];
+  const of = (session: VideoSession, known?: typeof vmaf): unknown =>
+    videoMetrics(session, known).metrics['qoeVmaf'];
+  assert.equal(of(smooth, vmaf), 65 - 50 / 2);
+  assert.equal(of({ ...smooth, stalls }, vmaf), 65 - (50 + 50) / 2);
+  assert.equal(of(smooth), null);
 });

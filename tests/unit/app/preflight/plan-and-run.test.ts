@@ -59,7 +59,7 @@ function machineIn(folder: string): Machine {
         clients,
         cpuCount: 2,
         ffmpeg: null,
-        serverPlaces: new Map(),
+        programPlaces: { server: new Map(), proxy: new Map(), player: new Map() },
         cpuShares: null,
         best: trials.some(({ client }) => client === 'best') ? 'chromium' : undefined,
         clientsHere: () => Promise.resolve(here),

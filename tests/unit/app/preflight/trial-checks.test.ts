@@ -159,3 +159,27 @@ test('in a larger run the rest goes on, and each reason is said once with what i
     /curl 1\.0 speaks no HTTP\/3 here; `npx h2h3 setup --system` fetches .*: 1 trial unsupported/,
   );
 });
+
+test('a server that speaks HTTP/3 alone, to programs alone, is refused with the reason for all else', async () => {
+  const congestion = 'quic-go:h3+server=ngtcp2,quic-go:h3+congestion=bbr+server=ngtcp2';
+  assert.deepEqual(await possible(congestion), []);
+  for (const [arms, reason] of [
+    ['quic-go:h2,quic-go:h2+server=ngtcp2', /ngtcp2 speaks HTTP\/3 alone, not h2/],
+    ['chromium:h3,chromium:h3+server=ngtcp2', /ngtcp2 sends downloads to command-line clients alone/],
+    ['quic-go:h3+proxy=envoy,quic-go:h3+proxy=envoy+server=ngtcp2', /ngtcp2 stands behind no proxy/],
+  ] as const)
+    assert.match((await refusal(arms)).message, reason);
+});
+
+test('a player is refused where the rule is ours, in a broadcast, and where nothing is played', async () => {
+  const arms = 'chromium:h3+player=dashjs@5,chromium:h3+player=hlsjs';
+  assert.deepEqual(await possible(arms, 'video-ci-1s-own-4s'), []);
+  for (const workload of ['video-ci-2s-bba', 'video-ci-2s-own-live', 'page-agency']) {
+    const { code, message } = await refusal(arms, workload);
+    assert.equal(code, 'usage');
+    assert.match(
+      message,
+      new RegExp(`sets player: the workload ${workload} has no other player: name a video`),
+    );
+  }
+});

@@ -1,0 +1,29 @@
+import { commandClientNamed } from '../../../harness/clients/commands/registry.ts';
+import { serverNamed } from '../../../harness/servers/registry.ts';
+import type { PlannedTrial } from '../../model/plan.ts';
+import type { WorkloadKind } from '../../model/workload.ts';
+import { trialCheck } from './trial-check.ts';
+
+/** What a server cannot serve at all is said before anything is fetched. */
+export const serverScope = trialCheck('server-scope', [], (trial, _facts, { workloads }) => {
+  const kind = workloads.find(({ id }) => id === trial.workload)?.kind;
+  const reason = kind === undefined ? undefined : whyNotServed(trial, kind);
+  return reason === undefined
+    ? undefined
+    : { reason, next: 'Any other server can (`npx h2h3 describe servers`).' };
+});
+
+/** Why a server cannot serve a trial whatever the machine; undefined where it can. */
+export function whyNotServed(
+  { server, client, factors }: Pick<PlannedTrial, 'server' | 'client' | 'factors'>,
+  kind: WorkloadKind,
+): string | undefined {
+  const { id, scope } = serverNamed(server) ?? {};
+  if (id === undefined || scope === undefined) return undefined;
+  const { protocol = 'auto', proxy } = factors;
+  if (protocol !== 'h3') return `the server ${id} speaks HTTP/3 alone, not ${protocol}`;
+  if (proxy !== undefined) return `the server ${id} stands behind no proxy`;
+  return kind === 'download' && commandClientNamed(client) !== undefined
+    ? undefined
+    : `the server ${id} sends downloads to command-line clients alone, as it has one certificate and no headers for browsers`;
+}

@@ -19,6 +19,7 @@ import { addFindingsCommand } from './commands/findings.ts';
 import { addHistoryCommand } from './commands/history.ts';
 import { addGateCommand } from './commands/gate.ts';
 import { addEncodeCommand } from './commands/encode.ts';
+import { addExecCommand } from './commands/exec.ts';
 import { addMergeCommand } from './commands/merge.ts';
 import { addPlanCommand } from './commands/plan.ts';
 import { addRecordCommand } from './commands/record.ts';
@@ -26,6 +27,7 @@ import { addReplayCommand } from './commands/replay.ts';
 import { addReportCommand } from './commands/report.ts';
 import { addRunCommand } from './commands/run.ts';
 import { addServeCallCommand } from './commands/serve-call.ts';
+import { addServePathCommand } from './commands/serve-path.ts';
 import { addSetupCommand } from './commands/setup.ts';
 import { addSitesCommand } from './commands/sites.ts';
 import { addStudiesCommand } from './commands/studies.ts';
@@ -36,6 +38,7 @@ import { narrowestToWrap } from './grouped-help.ts';
 import { plainText } from './plain-text.ts';
 import { printError } from './print-error.ts';
 import { TerminalProgress } from './progress.ts';
+import { StopSignals } from './stop-signals.ts';
 import { shellWord } from '../model/command-words.ts';
 import { ownVersion, packageDir } from '../app/version.ts';
 
@@ -48,6 +51,7 @@ const commands: readonly AddCommand[] = [
   addMergeCommand,
   addWorkerCommand,
   addRunsCommand,
+  addExecCommand,
   addGateCommand,
   addCalibrateCommand,
   addHistoryCommand,
@@ -68,35 +72,8 @@ const commands: readonly AddCommand[] = [
   addServersCommand,
   addCompletionCommand,
   addServeCallCommand,
+  addServePathCommand,
 ];
-
-/** Signals closer than this are one: terminal, npm and launcher all pass Ctrl-C on. */
-const sameSignalMs = 1_000;
-
-/** Aborts on Ctrl-C, on SIGTERM, and when the launcher is gone; a second Ctrl-C ends at once. */
-function stopSignal(progress: TerminalProgress): AbortSignal {
-  const controller = new AbortController();
-  let stoppedAtMs = 0;
-  const stop = (what: string): void => {
-    if (controller.signal.aborted) return;
-    stoppedAtMs = performance.now();
-    progress.say(`${what}: ending browsers and servers …`);
-    controller.abort();
-  };
-  const stopOrExit = (what: string): void => {
-    const insists = controller.signal.aborted && performance.now() - stoppedAtMs > sameSignalMs;
-    if (insists) process.exit(exitCodes.interrupted);
-    stop(what);
-  };
-  process.on('SIGINT', () => stopOrExit('interrupted'));
-  process.on('SIGTERM', () => stopOrExit('asked to end'));
-  process.on('SIGHUP', () => stop('terminal gone'));
-  if (process.connected) {
-    process.on('disconnect', () => stop('launcher gone'));
-    process.channel?.unref();
-  }
-  return controller.signal;
-}
 
 /** A reader that has seen enough, such as `head`, closes the pipe: that is no fault. */
 function endOnClosedPipe(): void {
@@ -128,10 +105,12 @@ async function main(argv: readonly string[]): Promise<number> {
   const progress = new TerminalProgress();
   endOnClosedPipe();
   endInWords(progress);
+  const stopSignals = new StopSignals(progress);
   const context = {
     projectDir,
     progress,
-    signal: stopSignal(progress),
+    signal: stopSignals.signal,
+    passSignals: stopSignals.pass,
     print: (text: string) => void process.stdout.write(plainText(text.endsWith('\n') ? text : `${text}\n`)),
     command: withoutUserInformation(['h2h3', ...argv].map(shellWord).join(' ')),
     environment: process.env,

@@ -1,0 +1,248 @@
+/**
+ * `npm run verify:exec [-- --kills 20 --network dsl]`: what commands behind a path get, as root and as an ordinary user. The
+ * path's check, then curl over HTTP/1.1, HTTP/2 and HTTP/3 to a Caddy on this machine: round trip and rate. A shell pipeline;
+ * tests of Playwright in Chromium and Firefox; SIGKILL at so many instants. About four minutes on an idle machine; changes
+ * interfaces while it runs.
+ */
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { resolveClient } from '../../harness/clients/resolve-client.ts';
+import { curl } from '../../harness/clients/commands/curl.ts';
+import { networkSpecs } from '../../harness/network/registry.ts';
+import { ensureCaddy } from '../../harness/tools/caddy-binary.ts';
+import { createSetupContext } from '../../harness/tools/setup-context.ts';
+import { formatTable } from '../../src/cli/table.ts';
+import { messageOf } from '../../src/model/errors.ts';
+import { startCaddy } from '../support/caddy-server.ts';
+import { projectDir } from '../support/cli.ts';
+import { ordinaryUser, type OrdinaryUser } from '../support/ordinary-user.ts';
+import { privateAuthority } from '../support/private-authority.ts';
+import { killExec, readReport, runExec, startSite } from './exec-cases.ts';
+import { runPlaywright } from './playwright-case.ts';
+
+const { values } = parseArgs({
+  options: { kills: { type: 'string', default: '20' }, network: { type: 'string', default: 'dsl' } },
+});
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const rows: string[][] = [];
+let faults = 0;
+
+/** A row of the result; what is not as it should be counts. */
+function note(who: string, what: string, found: string, isRight: boolean): void {
+  rows.push([who, what, found, isRight ? 'as it should' : 'WRONG']);
+  say(`${who}, ${what}: ${found}${isRight ? '' : '  WRONG'}`);
+  if (!isRight) faults += 1;
+}
+
+const cleanUps: (() => unknown)[] = [];
+const scope = { after: (cleanUp: () => unknown) => void cleanUps.unshift(cleanUp) } as never;
+const folder = mkdtempSync(join(tmpdir(), 'h3x-'));
+cleanUps.push(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+chmodSync(folder, 0o755);
+
+/** Two files on a Caddy at this machine's loopback, over every protocol. @returns its port */
+async function startHttp3(): Promise<number> {
+  const setup = await createSetupContext({ projectDir });
+  const { executablePath } = await ensureCaddy(setup);
+  const own = await privateAuthority(folder, ['localhost']);
+  writeFileSync(join(folder, 'small'), Buffer.alloc(2_000_000, 'a'));
+  writeFileSync(join(folder, 'large'), Buffer.alloc(8_000_000, 'a'));
+  writeFileSync(join(folder, 'byte'), 'a');
+  const port = 20_000 + (process.pid % 10_000);
+  const routes = [{ handle: [{ handler: 'file_server', root: folder }] }];
+  const site = {
+    listen: [`127.0.0.1:${port}`],
+    routes,
+    tls_connection_policies: [{}],
+    protocols: ['h1', 'h2', 'h3'],
+    automatic_https: { disable: true },
+  };
+  await startCaddy(scope, executablePath, { servers: { site }, files: [own] });
+  return port;
+}
+
+const spec = networkSpecs.find(({ id }) => id === values.network);
+if (spec?.down.rateMbps == null) throw new Error('name a network whose rate does not vary');
+const rttMs = spec.up.delayMs + spec.down.delayMs;
+const rateMbps = spec.down.rateMbps;
+/** Of the path's own check: max(0.5 ms, 2 %), and 2 % of the rate. */
+const rttToleranceMs = Math.max(0.5, 0.02 * rttMs);
+const rateTolerance = 0.02;
+
+/** Smallest wait for one byte, and rate between a small and a large file, as IP bytes of the path. */
+async function measureCurl(user: OrdinaryUser | null, program: string, port: number): Promise<void> {
+  const who = user === null ? 'root' : 'ordinary user';
+  for (const [protocol, option] of [
+    ['HTTP/1.1', '--http1.1'],
+    ['HTTP/2', '--http2'],
+    ['HTTP/3', '--http3-only'],
+  ] as const) {
+    const json = join(user?.environment['HOME'] ?? folder, `${protocol.replace(/\W/g, '')}.json`);
+    const url = (name: string): string => `-o /dev/null https://localhost:${port}/${name}`;
+    const written =
+      '%{http_version} %{time_pretransfer} %{time_starttransfer} %{time_total} %{size_download}\\n';
+    const bytes = Array.from({ length: 12 }, () => url('byte')).join(' ');
+    const ask = `${program} -sk ${option} --noproxy '*' -w '${written}'`;
+    const script = `${ask} ${bytes} && ${ask} ${url('small')} && ${ask} ${url('large')}`;
+    const words = [
+      '--network',
+      spec?.id ?? '',
+      '--local',
+      String(port),
+      '--json',
+      json,
+      '--',
+      'sh',
+      '-c',
+      script,
+    ];
+    const { code, stdout, stderr } = await runExec(user, words, folder);
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split(' ').map(Number));
+    if (code !== 0 || lines.length !== 14) {
+      note(who, `curl ${protocol}`, `exit ${code}: ${stderr}${stdout}`, false);
+      continue;
+    }
+    const version = { 'HTTP/1.1': 1.1, 'HTTP/2': 2, 'HTTP/3': 3 }[protocol];
+    note(
+      who,
+      `curl ${protocol}, version`,
+      String(lines[0]?.[0]),
+      lines.every(([found]) => found === version),
+    );
+    // The first request waits for the handshake as well.
+    const waits = lines.slice(1, 12).map(([, sent = 0, first = 0]) => 1000 * (first - sent));
+    const least = Math.min(...waits);
+    note(
+      who,
+      `curl ${protocol}, round trip`,
+      `${least.toFixed(2)} ms, set ${rttMs} ± ${rttToleranceMs}`,
+      Math.abs(least - rttMs) <= rttToleranceMs,
+    );
+    const [small = [], large = []] = lines.slice(12);
+    const { runs, networks } = readReport(json);
+    const { counters = {} } = runs[0] ?? {};
+    const loaded = lines.reduce((sum, [, , , , size = 0]) => sum + size, 0);
+    const onPath = counters['emulatorDownBytes'] ?? counters['receivedBytes'] ?? NaN;
+    const seconds = (large[3] ?? NaN) - (small[3] ?? NaN);
+    const mbps = (((large[4] ?? NaN) - (small[4] ?? NaN)) * 8 * (onPath / loaded)) / 1e6 / seconds;
+    note(
+      who,
+      `curl ${protocol}, rate`,
+      `${mbps.toFixed(2)} Mbit/s on the path, set ${rateMbps} ± ${rateMbps * rateTolerance}`,
+      Math.abs(mbps - rateMbps) <= rateMbps * rateTolerance,
+    );
+    const checks = networks[0]?.checks ?? [];
+    const off = checks.filter(({ ok }) => !ok).length;
+    note(who, 'check of the path', `${checks.length - off} of ${checks.length} within tolerance`, off === 0);
+  }
+}
+
+async function pipeline(user: OrdinaryUser | null, program: string, port: number): Promise<void> {
+  const who = user === null ? 'root' : 'ordinary user';
+  const script = `${program} -sk --http3-only https://localhost:${port}/small | tr a b | wc -c`;
+  const words = [
+    '--no-check',
+    '--network',
+    spec?.id ?? '',
+    '--local',
+    String(port),
+    '--',
+    'sh',
+    '-c',
+    script,
+  ];
+  const { code, stdout } = await runExec(user, words, folder);
+  note(who, 'shell pipeline over HTTP/3', stdout.trim(), code === 0 && stdout.trim() === '2000000');
+}
+
+async function playwright(user: OrdinaryUser | null): Promise<void> {
+  const who = user === null ? 'root' : 'ordinary user';
+  const setup = await createSetupContext({ projectDir });
+  const port = await startSite(scope);
+  const leastMs = rttMs - rttToleranceMs;
+  const network = spec?.id ?? '';
+  const across = ['--no-check', '--network', network, '--local', String(port)];
+  for (const browserName of ['chromium', 'firefox'] as const) {
+    const found = await resolveClient(browserName, setup).catch((thrown: unknown) => messageOf(thrown));
+    if (typeof found === 'string') {
+      say(`left out: ${browserName}: ${found}`);
+      continue;
+    }
+    const { executablePath } = found;
+    // Playwright's own Firefox may not be here: the system's is driven by WebDriver BiDi.
+    const launchOptions = {
+      executablePath,
+      ...(browserName === 'firefox' ? { channel: 'moz-firefox' } : {}),
+    };
+    const project = (name: string, h2h3: object | null) => ({
+      folder: join(folder, `${who.replace(' ', '-')}-${browserName}-${name}`),
+      user,
+      port,
+      browserName,
+      launchOptions,
+      h2h3,
+      leastMs,
+    });
+    const inside = await runPlaywright(project('exec', null), across);
+    const what = `exec -- playwright test, ${browserName}`;
+    note(who, what, inside.code === 0 ? 'passed' : inside.said || inside.stderr, inside.code === 0);
+    if (browserName === 'firefox') continue;
+    const { code, said, attached } = await runPlaywright(project('fixture', { network }));
+    const bytes = attached?.counters['receivedBytes'] ?? 0;
+    note(
+      who,
+      `h2h3/playwright, ${browserName}`,
+      code === 0 ? `passed, ${bytes} bytes` : said,
+      code === 0 && bytes > 3e5,
+    );
+  }
+}
+
+async function kills(user: OrdinaryUser | null, count: number): Promise<void> {
+  const who = user === null ? 'root' : 'ordinary user';
+  const port = await startSite(scope);
+  for (let index = 0; index < count; index += 1) {
+    const afterMs = 200 + Math.round((index / count) * 3_000);
+    const kill = await killExec({
+      user,
+      folder,
+      port,
+      afterMs,
+      goneLimitMs: 10_000,
+      wholeMachine: user === null,
+    });
+    const { faults: left, goneMs, atWork, namespaces } = kill;
+    const state = `${atWork ? 'command at work' : 'before the command'}, ${namespaces} namespaces`;
+    const found = left.length > 0 ? left.join('; ') : `nothing left after ${(goneMs / 1000).toFixed(1)} s`;
+    note(who, `SIGKILL after ${afterMs} ms`, `${state}: ${found}`, left.length === 0);
+  }
+}
+
+try {
+  const setup = await createSetupContext({ projectDir });
+  const program = await curl.tool?.find(setup);
+  const users: (OrdinaryUser | null)[] = [];
+  const ordinary = ordinaryUser(join(folder, 'user'));
+  if (typeof ordinary === 'string') say(`left out: ordinary user: ${ordinary}`);
+  else users.push(ordinary);
+  if (process.getuid?.() === 0) users.push(null);
+  else say('left out: root, which does not run this');
+  if (program === undefined) say('left out: curl, which is not here: npx h2h3 setup');
+  const port = await startHttp3();
+  for (const user of users) {
+    if (program !== undefined) await measureCurl(user, program, port);
+    if (program !== undefined) await pipeline(user, program, port);
+    await playwright(user);
+  }
+  for (const user of users) await kills(user, Math.ceil(Number(values.kills) / users.length));
+  say(formatTable([['as', 'what', 'found', ''], ...rows]));
+  say(`${rows.length} checks, ${faults} wrong`);
+  process.exitCode = faults === 0 && rows.length > 0 ? 0 : 1;
+} finally {
+  for (const cleanUp of cleanUps) await cleanUp();
+}

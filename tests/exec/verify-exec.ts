@@ -45,7 +45,7 @@ chmodSync(folder, 0o755);
 /** Two files on a Caddy at this machine's loopback, over every protocol. @returns its port */
 async function startHttp3(): Promise<number> {
   const setup = await createSetupContext({ projectDir });
-  const { executablePath } = await ensureCaddy(setup);
+  const { path } = await ensureCaddy(setup);
   const own = await privateAuthority(folder, ['localhost']);
   writeFileSync(join(folder, 'small'), Buffer.alloc(2_000_000, 'a'));
   writeFileSync(join(folder, 'large'), Buffer.alloc(8_000_000, 'a'));
@@ -59,12 +59,13 @@ async function startHttp3(): Promise<number> {
     protocols: ['h1', 'h2', 'h3'],
     automatic_https: { disable: true },
   };
-  await startCaddy(scope, executablePath, { servers: { site }, files: [own] });
+  await startCaddy(scope, path, { servers: { site }, files: [own] });
   return port;
 }
 
 const spec = networkSpecs.find(({ id }) => id === values.network);
-if (spec?.down.rateMbps == null) throw new Error('name a network whose rate does not vary');
+if (spec === undefined || spec.down.rateMbps === null)
+  throw new Error('name a network whose rate does not vary');
 const rttMs = spec.up.delayMs + spec.down.delayMs;
 const rateMbps = spec.down.rateMbps;
 /** Of the path's own check: max(0.5 ms, 2 %), and 2 % of the rate. */

@@ -11,7 +11,7 @@ const ofLink = factors.filter((factor) => isHonouredBy(factor, ['link']));
  * @throws H2h3Error `usage` for what is no factor, none of a link, or no value of it
  */
 export function linkSettings(texts: readonly string[]): LinkSettings {
-  const assigned = texts.map((text) => {
+  const assigned = texts.map((text): [string, string] => {
     const [, name = '', value = ''] = /^([^=]+)=(.+)$/.exec(text) ?? [];
     const expected = ofLink.map(({ id }) => id).join(', ');
     if (name === '') throw new H2h3Error('usage', `--set wants FACTOR=VALUE, got "${text}"`);

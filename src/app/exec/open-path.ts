@@ -101,7 +101,8 @@ function opened(network: RunningNetwork, stop: () => Promise<void>): OpenPath {
 
 /** In a user namespace everybody is root, which browsers refuse to be; a second one within leads back to the user. */
 function asCaller({ description: { privilege } }: RunningNetwork): readonly string[] {
-  const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
+  const uid = process.getuid?.() ?? 0;
+  const gid = process.getgid?.() ?? 0;
   if (privilege !== 'user-namespace' || uid === 0) return [];
   return ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`, '--'];
 }

@@ -182,7 +182,10 @@ async function withLink(options: H2h3Options, info: WorkerInfo, use: Use<OwnLink
       },
       report: async () => {
         const { counters, flows } = await link.count();
-        const moved = Object.entries(counters).map(([name, count]) => [name, count - (before[name] ?? 0)]);
+        const moved = Object.entries(counters).map(([name, count]): [string, number] => [
+          name,
+          count - (before[name] ?? 0),
+        ]);
         return { network: description, counters: Object.fromEntries(moved), flows };
       },
     });

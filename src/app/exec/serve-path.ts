@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
+import { shellWord } from '../../model/command-words.ts';
 import type { NetworkDescription } from '../../model/environment.ts';
 import { H2h3Error, messageOf, type ErrorContext } from '../../model/errors.ts';
 import type { LinkFlow } from '../../model/raw-trial.ts';
@@ -98,14 +99,12 @@ async function answerTo(question: PathQuestion, path: OpenPath, scope: RunScope)
   }
 }
 
-const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
-
 /** A script that starts the program at the near end of the path, as the same process. */
 async function wrap(program: string, path: OpenPath, scope: RunScope): Promise<PathAnswer> {
   const file = join(scope.tempDir, 'behind-path');
   const startedFile = join(scope.tempDir, 'started');
   const marks = Object.entries(scope.environment).map(([name, value]) => `${name}=${value}`);
-  const words = ['env', ...marks, ...path.prefix, program].map(quoted).join(' ');
-  await writeFile(file, `#!/bin/sh\n: > ${quoted(startedFile)}\nexec ${words} "$@"\n`, { mode: 0o700 });
+  const words = ['env', ...marks, ...path.prefix, program].map(shellWord).join(' ');
+  await writeFile(file, `#!/bin/sh\n: > ${shellWord(startedFile)}\nexec ${words} "$@"\n`, { mode: 0o700 });
   return { type: 'wrapped', file, startedFile };
 }

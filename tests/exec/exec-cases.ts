@@ -10,6 +10,7 @@ import { execReportSchema, type ExecReport } from '../../src/model/exec-report.t
 import { processTree, readProcessTable } from '../../src/system/processes/process-table.ts';
 import { projectDir, startProgram, type CliResult } from '../support/cli.ts';
 import type { OrdinaryUser } from '../support/ordinary-user.ts';
+import { startLimitMs, waitUntil } from '../support/processes.ts';
 
 /** `h2h3 exec` with these words, as this user; null: as the user of the test. */
 export function execWords(user: OrdinaryUser | null, words: readonly string[]): readonly string[] {
@@ -110,7 +111,6 @@ function processesOf(text: string): string[] {
 }
 
 export interface Kill {
-  readonly afterMs: number;
   /** Whether its command was at work. */
   readonly atWork: boolean;
   /** Network namespaces that it had made. */
@@ -124,14 +124,15 @@ interface KillOptions {
   readonly user: OrdinaryUser | null;
   readonly folder: string;
   readonly port: number;
-  readonly afterMs: number;
+  /** Null: as soon as its command is at work. */
+  readonly afterMs: number | null;
   readonly goneLimitMs: number;
   /** Whether interfaces, routes and settings are looked at: nothing else may change them meanwhile. */
   readonly wholeMachine: boolean;
 }
 
 /**
- * Kills `h2h3 exec` by SIGKILL so long after its start and looks at what is left. Its command leaves children in sessions of
+ * Kills `h2h3 exec` by SIGKILL at an instant after its start and looks at what is left. Its command leaves children in sessions of
  * their own, one of them without a single variable.
  */
 export async function killExec(options: KillOptions): Promise<Kill> {
@@ -144,8 +145,10 @@ export async function killExec(options: KillOptions): Promise<Kill> {
   const environment = { ...(user?.environment ?? {}), TMPDIR: temporary, H2H3_KILL_MARK: mark };
   const before = machineState();
   const cli = startProgram(execWords(user, words), environment, { cwd: folder, detached: true });
-  await sleep(afterMs);
-  const atWork = processesOf(mark).some((words) => words.startsWith('sleep'));
+  const isAtWork = (): boolean => processesOf(mark).some((words) => words.startsWith('sleep'));
+  if (afterMs === null) await waitUntil('the command is at work', startLimitMs, isAtWork);
+  else await sleep(afterMs);
+  const atWork = isAtWork();
   const namespaces = namespacesBelow(cli.child.pid ?? 0);
   cli.child.kill('SIGKILL');
   const killedMs = performance.now();
@@ -162,5 +165,5 @@ export async function killExec(options: KillOptions): Promise<Kill> {
   }
   cli.child.stdout?.destroy();
   cli.child.stderr?.destroy();
-  return { afterMs, atWork, namespaces: namespaces.size, goneMs: performance.now() - killedMs, faults };
+  return { atWork, namespaces: namespaces.size, goneMs: performance.now() - killedMs, faults };
 }

@@ -73,7 +73,11 @@ export function endWords(run: CommandRun): string[] {
       ? []
       : [`${network}: ended ${plural(leftBehind, 'process', 'processes')} that the command left`];
   if (Object.keys(counters).length === 0) return left;
-  const words = [crossedWords(run, 'down'), crossedWords(run, 'up'), ...others];
+  const isStill = crossed(run, 'down').packets + crossed(run, 'up').packets === 0;
+  const moved = isStill
+    ? ['nothing crossed the network']
+    : [crossedWords(run, 'down'), crossedWords(run, 'up')];
+  const words = [...moved, ...others];
   return [`${network}: ${words.join('; ')}`, ...left];
 }
 

@@ -98,6 +98,9 @@ const reportOf = ({ command, localPorts, far }: ExecRequest): ExecReport => ({
 /** Every run over one path. @returns whether the user wants no more of them */
 async function overPath(asked: PathRequest, request: ExecRequest, call: Call): Promise<boolean> {
   const { context, report, scope } = call;
+  context.progress.show(
+    `${asked.check === 'left-out' ? 'making' : 'measuring'} the network ${asked.provider.id} …`,
+  );
   const path = await unlessAborted(openPath(asked, scope), context.signal);
   try {
     context.progress.clear();

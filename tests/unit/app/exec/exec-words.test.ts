@@ -69,6 +69,8 @@ test('what crossed a path is said both ways, with drops, and counters that no wo
     'cable: 2 MB down in 1500 packets, 12 dropped by the queue; 60 kB up in 800 packets; emulatorDownLate2ms 3; emulatorDownMarks 5',
   ]);
   assert.deepEqual(endWords({ ...run, counters: {} }), []);
+  const still = { emulatorDownPackets: 0, emulatorUpPackets: 0 };
+  assert.deepEqual(endWords({ ...run, counters: still }), ['cable: nothing crossed the network']);
   assert.match(endWords({ ...run, leftBehind: 2 })[1] ?? '', /ended 2 processes that the command left/);
 });
 

@@ -52,6 +52,10 @@ export async function exec(
   context: AppContext,
   passSignals: PassSignals,
 ): Promise<Executed> {
+  if (request.networks.length === 0)
+    throw new H2h3Error('usage', '--network names no network', {
+      next: '`npx h2h3 describe networks` lists them; none is without one.',
+    });
   const setup = await setupContextOf(context);
   const settings = linkSettings(request.set);
   const providers = request.networks.map((name) => networkNamed(name, setup));

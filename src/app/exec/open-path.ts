@@ -71,10 +71,10 @@ export async function openPath(request: PathRequest, scope: RunScope): Promise<O
     for (const each of stops.splice(0).toReversed()) await each();
   };
   try {
-    await allowPing(network);
+    await allowUsual(network);
     const marks = { ...environment, H2H3_FAR: network.serverAddress };
     if (far !== undefined) stops.push(await startFarServer(far, network, asCaller(network), marks));
-    const ports = await leadPortsAcross(network, localPorts, environment);
+    const ports = await leadPortsAcross(network, [...new Set(localPorts)], environment);
     stops.push(ports.stop);
     return opened(network, stop);
   } catch (thrown) {
@@ -107,9 +107,14 @@ function asCaller({ description: { privilege } }: RunningNetwork): readonly stri
   return ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`, '--'];
 }
 
-/** New namespaces let nobody ping without rights. */
-async function allowPing({ ends }: RunningNetwork): Promise<void> {
-  await ends?.near.script('echo 0 0 > /proc/sys/net/ipv4/ping_group_range 2>/dev/null || true');
+/** New namespaces let no ordinary user ping, nor serve at the usual ports. */
+async function allowUsual({ ends }: RunningNetwork): Promise<void> {
+  const settings = [
+    ['ping_group_range', '0 0'],
+    ['ip_unprivileged_port_start', '0'],
+  ].map(([name, value]) => `echo ${value} > /proc/sys/net/ipv4/${name}`);
+  for (const end of ends === undefined ? [] : [ends.near, ends.far])
+    await end.script(`{ ${settings.join('; ')}; } 2>/dev/null || true`);
 }
 
 /** What the link counts, and what its near end received and sent. */

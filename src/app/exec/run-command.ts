@@ -37,7 +37,8 @@ const signalBase = 128;
 
 /**
  * Runs a command to its end with the standard input, output and error of this process, and ends what it left in the
- * background.
+ * background. It has no namespace of process ids, which containers often cannot make, in which some shells lose their
+ * terminal, and which would hide the user's other processes: what is left is found by its limit of locks.
  */
 export async function runCommand(options: CommandOptions): Promise<CommandEnd> {
   const { command, prefix, environment, passSignals, signal: endAtOnce } = options;

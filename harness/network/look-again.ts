@@ -28,14 +28,14 @@ function decided(looks: Looks): PathCheck {
   };
 }
 
-function figures(checks: readonly PathCheck[]): string {
+/** What is set and what was measured, of each quantity that is off. */
+export function figuresOff(checks: readonly PathCheck[]): string[] {
   return checks
     .filter(({ ok }) => !ok)
     .map(
       ({ direction, quantity, unit, expected, tolerance, measured, measurements = [measured] }) =>
         `${quantity} ${direction}: set ${expected?.toPrecision(4)} ± ${tolerance?.toPrecision(2)} ${unit}, measured ${measurements.map((value) => value.toPrecision(4)).join(', ')} ${unit}`,
-    )
-    .join('; ');
+    );
 }
 
 /**
@@ -61,8 +61,9 @@ export async function lookAgain(
   }
   const checks = quantities.map(decided);
   if (checks.every(({ ok }) => ok)) return checks;
-  throw new H2h3Error('process-failed', `the path ${network} is not what it says: ${figures(checks)}`, {
-    context: { network, got: figures(checks) },
+  const figures = figuresOff(checks).join('; ');
+  throw new H2h3Error('process-failed', `the path ${network} is not what it says: ${figures}`, {
+    context: { network, got: figures },
     next: 'End other work on this machine, or choose a slower network.',
   });
 }

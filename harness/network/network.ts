@@ -9,6 +9,12 @@ export type OffloadState = NonNullable<LinkSettings['offloads']>;
 /** What factors say of a link; what is absent stays as the network has it. */
 export type LinkSettings = ValuesFor<'link'>;
 
+/**
+ * `required`: a path that fails it, in several looks, is refused. `reported`: it is measured once, and the caller is told.
+ * `left-out`: nothing is measured.
+ */
+export type PathCheckUse = 'required' | 'reported' | 'left-out';
+
 export interface NetworkStartOptions {
   /** Names this run's namespaces. */
   readonly runId: string;
@@ -21,8 +27,13 @@ export interface NetworkStartOptions {
   /** CPUs on which whatever shapes the path runs, as for taskset; null leaves it to the system. */
   readonly cpus: string | null;
   readonly settings?: LinkSettings;
-  /** Whether the far end leads on into the machine's own network, to whatever answers there. Default no. */
-  readonly outside?: boolean;
+  /**
+   * Whether the far end leads on into the machine's own network, to whatever answers there; `where-possible`: only where
+   * that can be had, else a note says why not. Default no.
+   */
+  readonly outside?: boolean | 'where-possible';
+  /** What becomes of the path's check. Default: `required`. */
+  readonly check?: PathCheckUse;
   /** Where the link stands in a chain of several; absent: the only one. */
   readonly link?: {
     /** From the client, from 0. */

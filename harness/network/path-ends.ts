@@ -96,7 +96,8 @@ export class PathEnds {
     const file = path.join(options.workDir, 'hosts');
     const { deviceName, nearAddress, farAddress, spareAddress } = this.place;
     // Outside, names lead where they lead on this machine.
-    const outside = options.outside === true ? await readFile('/etc/hosts', 'utf8') : null;
+    const leadsOn = options.outside !== undefined && options.outside !== false;
+    const outside = leadsOn ? await readFile('/etc/hosts', 'utf8') : null;
     await writeFile(file, outside ?? hostsFile(options.hosts, farAddress));
     const { tcpCongestionControl } = options;
     const common = { deviceName, hostsFile: file, tcpCongestionControl };

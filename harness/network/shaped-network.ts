@@ -15,8 +15,8 @@ import { transferTimeoutMs } from './transfer-timeout.ts';
 import { startLine, tracesOf } from './path-traces.ts';
 import { findPrivilege, requireProgram, type Privilege } from './privilege.ts';
 import type { PathCheck } from './path-checks.ts';
-import { selfCheck } from './self-check.ts';
-import { openUplink } from './uplink.ts';
+import { measurePath, selfCheck } from './self-check.ts';
+import { openUplink, type Uplink } from './uplink.ts';
 import { setEnds, type EndFacts } from './end-settings.ts';
 import type { ShapedPath } from './shaped-path.ts';
 import { raiseSocketLimits } from './socket-limits.ts';
@@ -92,10 +92,10 @@ async function startShaped(
     startPath(spec, privilege, programs, options, context),
   );
   try {
-    const checks = await selfCheck(spec, path, programs.probe);
+    const checks = await checksOf(spec, path, programs, options);
     // After the check, which is made with packets and buffers of the usual size.
     const ends = await setEnds(path, settings);
-    const whole = options.outside === true ? await ledOutside(path, privilege) : path;
+    const whole = await ledOutside(path, privilege, options);
     return running(spec, privilege, whole, options, checks, ends);
   } catch (thrown) {
     await path.stop();
@@ -103,9 +103,32 @@ async function startShaped(
   }
 }
 
-/** The path with its far end led on into the machine's own network. */
-async function ledOutside(path: ShapedPath, privilege: Privilege): Promise<ShapedPath> {
-  const uplink = await openUplink(path, privilege);
+function checksOf(
+  spec: NetworkSpec,
+  path: ShapedPath,
+  { probe }: EmulatorPrograms,
+  { check = 'required' }: NetworkStartOptions,
+): Promise<PathCheck[]> {
+  if (check === 'left-out') return Promise.resolve([]);
+  return check === 'required' ? selfCheck(spec, path, probe) : measurePath(spec, path, probe);
+}
+
+/** The path with its far end led on into the machine's own network, where that is asked for. */
+async function ledOutside(
+  path: ShapedPath,
+  privilege: Privilege,
+  { outside = false }: NetworkStartOptions,
+): Promise<ShapedPath> {
+  if (outside === false) return path;
+  try {
+    return withUplink(path, await openUplink(path, privilege));
+  } catch (thrown) {
+    if (outside === true || !(thrown instanceof H2h3Error)) throw thrown;
+    return { ...path, notes: [...path.notes, `nothing beyond its far end is reached: ${thrown.message}`] };
+  }
+}
+
+function withUplink(path: ShapedPath, uplink: Uplink): ShapedPath {
   const stop = async (): Promise<void> => {
     await uplink.stop();
     await path.stop();
@@ -134,6 +157,10 @@ async function withSocketLimits(privilege: Privilege, start: () => Promise<Shape
   }
 }
 
+/** Whether the path will have an uplink; in a user namespace there is none. */
+const leadsOn = (privilege: Privilege, { outside = false }: NetworkStartOptions): boolean =>
+  outside === true || (outside === 'where-possible' && privilege.kind !== 'user-namespace');
+
 async function startPath(
   spec: NetworkSpec,
   privilege: Privilege,
@@ -143,7 +170,7 @@ async function startPath(
 ): Promise<ShapedPath> {
   if (spec.offloads) return startLinkPath(spec, privilege, options, context);
   // netem's namespace in the middle knows its two ends only.
-  const backend = options.outside === true ? 'emulator' : await chooseBackend(privilege, context);
+  const backend = leadsOn(privilege, options) ? 'emulator' : await chooseBackend(privilege, context);
   if (backend === 'netem' && [spec.up, spec.down].some(({ connectDelayMs = 0 }) => connectDelayMs > 0))
     throw new H2h3Error('unsupported', `netem cannot hold back connecting alone, as ${spec.id} asks`, {
       next: `Let every arm go over the project's own emulator: ${backendVariable}=emulator h2h3 …`,

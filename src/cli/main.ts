@@ -4,34 +4,7 @@ import { plainText } from './plain-text.ts';
 import { printError } from './print-error.ts';
 import { runCommandLine } from './program.ts';
 import { TerminalProgress } from './progress.ts';
-
-/** Signals closer than this are one: terminal, npm and launcher all pass Ctrl-C on. */
-const sameSignalMs = 1_000;
-
-/** Aborts on Ctrl-C, on SIGTERM, and when the launcher is gone; a second Ctrl-C ends at once. */
-function stopSignal(progress: TerminalProgress): AbortSignal {
-  const controller = new AbortController();
-  let stoppedAtMs = 0;
-  const stop = (what: string): void => {
-    if (controller.signal.aborted) return;
-    stoppedAtMs = performance.now();
-    progress.say(`${what}: ending browsers and servers …`);
-    controller.abort();
-  };
-  const stopOrExit = (what: string): void => {
-    const insists = controller.signal.aborted && performance.now() - stoppedAtMs > sameSignalMs;
-    if (insists) process.exit(exitCodes.interrupted);
-    stop(what);
-  };
-  process.on('SIGINT', () => stopOrExit('interrupted'));
-  process.on('SIGTERM', () => stopOrExit('asked to end'));
-  process.on('SIGHUP', () => stop('terminal gone'));
-  if (process.connected) {
-    process.on('disconnect', () => stop('launcher gone'));
-    process.channel?.unref();
-  }
-  return controller.signal;
-}
+import { StopSignals } from './stop-signals.ts';
 
 /** A reader that has seen enough, such as `head`, closes the pipe: that is no fault. */
 function endOnClosedPipe(): void {
@@ -53,9 +26,11 @@ function endInWords(progress: TerminalProgress): void {
 const progress = new TerminalProgress();
 endOnClosedPipe();
 endInWords(progress);
+const stopSignals = new StopSignals(progress);
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   progress,
-  signal: stopSignal(progress),
+  signal: stopSignals.signal,
+  passSignals: stopSignals.pass,
   environment: process.env,
   writeOut: (text) => void process.stdout.write(text),
   writeError: (text) => void process.stderr.write(text),

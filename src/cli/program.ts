@@ -21,6 +21,7 @@ import { addFindingsCommand } from './commands/findings.ts';
 import { addHistoryCommand } from './commands/history.ts';
 import { addGateCommand } from './commands/gate.ts';
 import { addEncodeCommand } from './commands/encode.ts';
+import { addExecCommand } from './commands/exec.ts';
 import { addMergeCommand } from './commands/merge.ts';
 import { addPackCommand } from './commands/pack.ts';
 import { addPlanCommand } from './commands/plan.ts';
@@ -30,6 +31,7 @@ import { addReportCommand } from './commands/report.ts';
 import { addReproduceCommand } from './commands/reproduce.ts';
 import { addRunCommand } from './commands/run.ts';
 import { addServeCallCommand } from './commands/serve-call.ts';
+import { addServePathCommand } from './commands/serve-path.ts';
 import { addSetupCommand } from './commands/setup.ts';
 import { addSitesCommand } from './commands/sites.ts';
 import { addStudiesCommand } from './commands/studies.ts';
@@ -51,6 +53,7 @@ const commands: readonly AddCommand[] = [
   addReproduceCommand,
   addWorkerCommand,
   addRunsCommand,
+  addExecCommand,
   addGateCommand,
   addCalibrateCommand,
   addHistoryCommand,
@@ -71,6 +74,7 @@ const commands: readonly AddCommand[] = [
   addServersCommand,
   addCompletionCommand,
   addServeCallCommand,
+  addServePathCommand,
 ];
 
 /** An address is no command, and one is meant. @throws H2h3Error `usage` */
@@ -82,19 +86,23 @@ function refuseAddress(word: string | undefined): void {
 }
 
 /** Where a command line is carried out: what commands need, and where text goes. */
-export interface CommandPlace extends Pick<CommandContext, 'progress' | 'signal' | 'environment'> {
+export interface CommandPlace extends Pick<
+  CommandContext,
+  'progress' | 'signal' | 'passSignals' | 'environment'
+> {
   readonly writeOut: (text: string) => void;
   readonly writeError: (text: string) => void;
 }
 
 /** Carries out a command line, and says what went wrong. @returns its exit code */
 export async function runCommandLine(argv: readonly string[], place: CommandPlace): Promise<number> {
-  const { progress, signal, environment, writeOut, writeError } = place;
+  const { progress, signal, passSignals, environment, writeOut, writeError } = place;
   const projectDir = realpathSync(packageDir());
   const context: CommandContext = {
     projectDir,
     progress,
     signal,
+    passSignals,
     environment,
     words: argv,
     print: (text) => writeOut(plainText(text.endsWith('\n') ? text : `${text}\n`)),

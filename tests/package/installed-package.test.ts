@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -91,17 +91,20 @@ test('the examples of the library do what they say', () => {
   assert.equal(judged.status, outcome === 'worse' ? 1 : 0);
 });
 
+/** What the compiler says of a file of a user. */
+function typeCheck(name: string, lines: readonly string[]): string {
+  const compiler = join(projectDir, 'node_modules/typescript/bin/tsc');
+  writeFileSync(join(folder, name), lines.join('\n'));
+  return spawnSync(
+    process.execPath,
+    [compiler, '--noEmit', '--strict', '--module', 'nodenext', '--lib', 'es2022,dom', name],
+    { cwd: folder, encoding: 'utf8' },
+  ).stdout;
+}
+
 test('a journey is type-checked where Playwright is not installed, and wrong use of it is found', () => {
   assert.ok(!existsSync(join(folder, 'node_modules/playwright')));
-  const compiler = join(projectDir, 'node_modules/typescript/bin/tsc');
-  const check = (lines: readonly string[]): string => {
-    writeFileSync(join(folder, 'journey.ts'), lines.join('\n'));
-    return spawnSync(
-      process.execPath,
-      [compiler, '--noEmit', '--strict', '--module', 'nodenext', '--lib', 'es2022,dom', 'journey.ts'],
-      { cwd: folder, encoding: 'utf8' },
-    ).stdout;
-  };
+  const check = (lines: readonly string[]): string => typeCheck('journey.ts', lines);
   const journey = [
     "import { expect, step, test } from 'h2h3/journey';",
     "test('shop', async ({ page }) => {",
@@ -111,6 +114,33 @@ test('a journey is type-checked where Playwright is not installed, and wrong use
   ];
   assert.equal(check(journey), '');
   assert.match(check([...journey, 'step(1);']), /journey\.ts\(6,\d+\): error/);
+});
+
+test('a test of Playwright with the fixture is type-checked where Playwright is not installed, and runs where it is', () => {
+  const lines = [
+    "import { expect, test, type H2h3Options } from 'h2h3/playwright';",
+    "const h2h3: H2h3Options = { network: 'none' };",
+    'test.use({ h2h3 });',
+    "test('shop', async ({ h2h3Link }) => expect(h2h3Link.description.id).toBe('loopback'));",
+  ];
+  assert.equal(typeCheck('shop.spec.ts', lines), '');
+  assert.match(
+    typeCheck('wrong.ts', [...lines, "const wrong: H2h3Options = { networks: '4g' };"]),
+    /wrong\.ts\(5,\d+\): error/,
+  );
+  const without = spawnSync(process.execPath, ['-e', "import('h2h3/playwright')"], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  assert.match(without.stderr, /npm install @playwright\/test/);
+  const playwright = join(folder, 'node_modules/playwright');
+  symlinkSync(join(projectDir, 'node_modules/playwright'), playwright);
+  try {
+    const said = runToEnd([process.execPath, join(playwright, 'cli.js'), 'test', 'shop.spec.ts'], folder);
+    assert.match(said, /1 passed/);
+  } finally {
+    rmSync(playwright);
+  }
 });
 
 test('what is optional says the command that installs it', () => {

@@ -94,6 +94,7 @@ export async function runCliHere(
     return true;
   };
   const code = await runCommandLine(args, {
+    passSignals: () => () => undefined,
     progress: new TerminalProgress({ isTTY: false, columns: 80, write: writeError }),
     signal: new AbortController().signal,
     environment: process.env,

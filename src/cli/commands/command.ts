@@ -11,6 +11,8 @@ export interface CommandContext extends AppContext {
   readonly words: readonly string[];
   /** Writes a result to standard output. */
   readonly print: (text: string) => void;
+  /** Gives signals to `take` instead of stopping h2h3, until the returned function is called. */
+  readonly passSignals: (take: (signal: NodeJS.Signals) => void) => () => void;
 }
 
 /** Adds one command to the program; `exit` sets the exit code of a command that ends without an error. */

@@ -13,7 +13,7 @@ export interface MachineFacts {
  * How each arm decides the protocol. `h3` has no TCP attempt to race with: an origin that QUIC is forced on is
  * never asked over TCP. `auto` leaves Alt-Svc discovery and racing as the browser ships them.
  */
-const protocolSwitches: Readonly<Record<ArmProtocol, readonly string[]>> = {
+export const protocolSwitches: Readonly<Record<ArmProtocol, readonly string[]>> = {
   h1: ['--disable-quic', '--disable-http2'],
   h2: ['--disable-quic'],
   h3: ['--enable-quic'],

@@ -116,7 +116,7 @@ const withoutRaces: Preferences = {
 
 const withoutQuic: Preferences = { ...withoutRaces, 'network.http.http3.enable': false };
 
-const protocolPreferences: Readonly<Record<ArmProtocol, Preferences>> = {
+export const protocolPreferences: Readonly<Record<ArmProtocol, Preferences>> = {
   h1: { ...withoutQuic, 'network.http.http2.enabled': false },
   h2: withoutQuic,
   h3: {
@@ -190,7 +190,7 @@ function mediaFeature({ name, value }: { readonly name: string; readonly value: 
 }
 
 const httpsPort = 443;
-const altSvcMapping = 'network.http.http3.alt-svc-mapping-for-testing';
+export const altSvcMapping = 'network.http.http3.alt-svc-mapping-for-testing';
 
 /** Firefox takes `host;h3=:port` as an alternative service known from the start, so the first request is HTTP/3 already. */
 function altSvcMappings(options: PreferenceOptions): string[] {

@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises';
+import { hasErrno } from '../../src/model/errors.ts';
+
+/** State of a socket that waits for others, by table of proc_pid_net(5): TCP's LISTEN, and of UDP a socket without a peer. */
+const waiting: Readonly<Record<string, string>> = { tcp: '0A', tcp6: '0A', udp: '07', udp6: '07' };
+
+/** Inodes of the sockets of such a table that wait for others. */
+export function waitingIn(text: string, state: string): string[] {
+  return text
+    .split('\n')
+    .slice(1)
+    .flatMap((line) => {
+      const fields = line.trim().split(/\s+/);
+      return fields[3] === state && fields[9] !== undefined ? [fields[9]] : [];
+    });
+}
+
+/** Inodes of all sockets that wait for others in the network namespace of a process. @param pid a number or `self` */
+export async function listeningSockets(pid: number | 'self'): Promise<ReadonlySet<string>> {
+  const tables = Object.entries(waiting).map(async ([name, state]) => {
+    try {
+      return waitingIn(await readFile(`/proc/${pid}/net/${name}`, 'utf8'), state);
+    } catch (thrown) {
+      if (hasErrno(thrown, 'ENOENT')) return []; // no IPv6 here
+      throw thrown;
+    }
+  });
+  return new Set((await Promise.all(tables)).flat());
+}

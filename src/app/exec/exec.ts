@@ -1,0 +1,205 @@
+import { mkdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { loopback } from '../../../harness/network/loopback.ts';
+import type { PathCheckUse } from '../../../harness/network/network.ts';
+import type { SetupContext } from '../../../harness/tools/setup-context.ts';
+import { H2h3Error } from '../../model/errors.ts';
+import type { CommandRun, ExecReport } from '../../model/exec-report.ts';
+import { findOnPath, isExecutable } from '../../system/find-executable.ts';
+import { openRunScope, type RunScope } from '../../system/processes/run-scope.ts';
+import { writeWhole } from '../../system/write-whole.ts';
+import { setupContextOf, type AppContext } from '../app-context.ts';
+import { checkWords, endWords } from './exec-words.ts';
+import { linkSettings, requireSettings } from './link-settings.ts';
+import { networkNamed, noNetwork } from './network-named.ts';
+import { openPath, type OpenPath, type PathRequest } from './open-path.ts';
+import { runCommand, type CommandEnd, type PassSignals } from './run-command.ts';
+
+export interface ExecRequest {
+  /** Names; `none` is without a path. */
+  readonly networks: readonly string[];
+  /** Runs over each of them. */
+  readonly repeat: number;
+  /** `FACTOR=VALUE` each. */
+  readonly set: readonly string[];
+  readonly localPorts: readonly number[];
+  readonly far: string | undefined;
+  readonly check: PathCheckUse;
+  readonly jsonFile: string | undefined;
+  readonly command: readonly string[];
+}
+
+export { tableRows } from './exec-words.ts';
+
+/** As shells have it for a command that is not there, or is no program. */
+const notFound = 127;
+const notExecutable = 126;
+
+/** What came of it; the report is null where the command cannot be run. */
+export interface Executed {
+  readonly exitCode: number;
+  readonly report: ExecReport | null;
+}
+
+/**
+ * Runs a command behind one path after the other. Lines of its own go to the context's progress; standard input, output and
+ * error are the command's. Nothing of it is left, however it ends.
+ *
+ * @throws H2h3Error `usage` for an unknown name, `unsupported` where no path can be made
+ */
+export async function exec(
+  request: ExecRequest,
+  context: AppContext,
+  passSignals: PassSignals,
+): Promise<Executed> {
+  if (request.networks.length === 0)
+    throw new H2h3Error('usage', '--network names no network', {
+      next: '`npx h2h3 describe networks` lists them; none is without one.',
+    });
+  const setup = await setupContextOf(context);
+  const settings = linkSettings(request.set);
+  const providers = request.networks.map((name) => networkNamed(name, setup));
+  providers.forEach((provider) => requireSettings(provider, settings));
+  requireFolder(request.jsonFile);
+  const why = await whyNotRunnable(request.command, setup);
+  if (why !== null) {
+    context.progress.say(`h2h3: ${why.message}`);
+    return { exitCode: why.exitCode, report: null };
+  }
+  for (const provider of providers)
+    await provider.require?.({ setsOffloads: settings.offloads !== undefined, builds: true });
+  const scope = await openRunScope();
+  try {
+    const report = reportOf(request);
+    for (const provider of providers) {
+      const path = { provider, settings, ...request };
+      if (await overPath(path, request, { scope, report, context, passSignals })) break;
+    }
+    return { exitCode: report.runs.find(({ exitCode }) => exitCode !== 0)?.exitCode ?? 0, report };
+  } finally {
+    await scope.reaper.finish();
+  }
+}
+
+/** What one call shares over all paths. */
+interface Call {
+  readonly scope: RunScope;
+  /** Grows with each run. */
+  readonly report: ExecReport;
+  readonly context: AppContext;
+  readonly passSignals: PassSignals;
+}
+
+const reportOf = ({ command, localPorts, far }: ExecRequest): ExecReport => ({
+  schemaVersion: 1,
+  command: [...command],
+  localPorts: [...localPorts],
+  far: far ?? null,
+  networks: [],
+  runs: [],
+});
+
+/** Every run over one path. @returns whether the user wants no more of them */
+async function overPath(asked: PathRequest, request: ExecRequest, call: Call): Promise<boolean> {
+  const { context, report, scope } = call;
+  context.progress.show(
+    `${asked.check === 'left-out' ? 'making' : 'measuring'} the network ${asked.provider.id} …`,
+  );
+  const path = await unlessAborted(openPath(asked, scope), context.signal);
+  try {
+    context.progress.clear();
+    report.networks.push(path.description);
+    checkWords(path.description).forEach((line) => context.progress.say(`h2h3: ${line}`));
+    for (let repetition = 1; repetition <= request.repeat; repetition += 1) {
+      const { run, end } = await runOnce(path, repetition, request, call);
+      report.runs.push(run);
+      if (request.jsonFile !== undefined)
+        writeWhole(request.jsonFile, `${JSON.stringify(report, null, 1)}\n`);
+      endWords(run).forEach((line) => context.progress.say(`h2h3: ${line}`));
+      if (end.interrupted || context.signal.aborted) return true;
+    }
+    return false;
+  } finally {
+    await path.stop();
+  }
+}
+
+async function runOnce(
+  path: OpenPath,
+  repetition: number,
+  { command }: ExecRequest,
+  { scope, context, passSignals }: Call,
+): Promise<{ readonly run: CommandRun; readonly end: CommandEnd }> {
+  const network = networkName(path);
+  const environment = {
+    ...callersEnvironment(context),
+    ...scope.environment,
+    H2H3_NETWORK: network,
+    H2H3_FAR: path.farAddress,
+  };
+  const before = await path.counters();
+  await path.begin(repetition);
+  const startedAt = new Date().toISOString();
+  const { prefix } = path;
+  const end = await runCommand({ command, prefix, environment, passSignals, signal: context.signal });
+  const after = await path.counters();
+  const counters = Object.fromEntries(
+    Object.entries(after).map(([name, value]) => [name, value - (before[name] ?? 0)]),
+  );
+  const flows = await path.flows();
+  const { durationMs, exitCode, signal, leftBehind } = end;
+  const run = {
+    network,
+    repetition,
+    startedAt,
+    durationMs,
+    exitCode,
+    signal,
+    leftBehind,
+    counters,
+    flows: flows === null ? null : [...flows],
+  };
+  return { run, end };
+}
+
+const networkName = ({ description: { id } }: OpenPath): string => (id === loopback.id ? noNetwork : id);
+
+/** The caller's variables without the one that h2h3's own launcher sets. */
+function callersEnvironment({ environment }: AppContext): Record<string, string | undefined> {
+  const { NODE_COMPILE_CACHE: cache, ...others } = environment;
+  const isOwn = cache?.endsWith('h2h3/compile-cache') === true;
+  return isOwn ? others : { ...environment };
+}
+
+/** What is found out before minutes are spent on a report that cannot be written. @throws H2h3Error `usage` */
+function requireFolder(file: string | undefined): void {
+  if (file === undefined) return;
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
+    throw new H2h3Error('usage', `--json names a folder: ${file}`, { next: 'Name a file.' });
+  mkdirSync(dirname(file), { recursive: true });
+}
+
+/** Null for a command that can be run. */
+async function whyNotRunnable(
+  [program = '']: readonly string[],
+  { platform, environment }: SetupContext,
+): Promise<{ readonly message: string; readonly exitCode: number } | null> {
+  if (!program.includes('/')) {
+    if ((await findOnPath(program, { platform, environment })) !== undefined) return null;
+    return { message: `there is no command ${program}`, exitCode: notFound };
+  }
+  if (await isExecutable(program)) return null;
+  if (statSync(program, { throwIfNoEntry: false }) === undefined)
+    return { message: `there is no command ${program}`, exitCode: notFound };
+  return { message: `${program} is no program that may be run`, exitCode: notExecutable };
+}
+
+/** Ends waiting where the user wants no more of it; the reaper ends what was under way. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = new Promise<never>((_, reject) => {
+    const give = (): void => reject(new H2h3Error('interrupted', 'interrupted before the command began'));
+    if (signal.aborted) give();
+    signal.addEventListener('abort', give, { once: true });
+  });
+  return Promise.race([work, aborted]);
+}

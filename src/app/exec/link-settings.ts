@@ -1,0 +1,35 @@
+import type { LinkSettings, NetworkProvider } from '../../../harness/network/network.ts';
+import { factorNamed, factors } from '../../factors/registry.ts';
+import { isHonouredBy, unknownFactor, valuesFor } from '../../factors/values.ts';
+import { H2h3Error } from '../../model/errors.ts';
+
+const ofLink = factors.filter((factor) => isHonouredBy(factor, ['link']));
+
+/**
+ * What `--set` says of a link, `FACTOR=VALUE` each.
+ *
+ * @throws H2h3Error `usage` for what is no factor, none of a link, or no value of it
+ */
+export function linkSettings(texts: readonly string[]): LinkSettings {
+  const assigned = texts.map((text): [string, string] => {
+    const [, name = '', value = ''] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+    const expected = ofLink.map(({ id }) => id).join(', ');
+    if (name === '') throw new H2h3Error('usage', `--set wants FACTOR=VALUE, got "${text}"`);
+    const factor = factorNamed(name);
+    if (factor === undefined) throw unknownFactor(name);
+    if (!ofLink.includes(factor))
+      throw new H2h3Error('usage', `exec sets what belongs to the link, and ${name} does not`, {
+        context: { expected, got: name },
+        next: '`npx h2h3 run --set` sets the others for what h2h3 loads itself.',
+      });
+    return [name, value];
+  });
+  return valuesFor(['link'], Object.fromEntries(assigned));
+}
+
+/** @throws H2h3Error `usage` where a link of this network cannot be set so */
+export function requireSettings({ id, whyNot }: NetworkProvider, settings: LinkSettings): void {
+  if (Object.keys(settings).length === 0) return;
+  const why = whyNot === undefined ? 'it has no link' : whyNot(settings);
+  if (why !== undefined) throw new H2h3Error('usage', `the network ${id} cannot be set so: ${why}`);
+}

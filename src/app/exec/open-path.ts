@@ -1,0 +1,127 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { linkPlace } from '../../../harness/network/host-setup.ts';
+import { leadPortsAcross } from '../../../harness/network/local-ports.ts';
+import type {
+  LinkSettings,
+  NetworkProvider,
+  PathCheckUse,
+  RunningNetwork,
+} from '../../../harness/network/network.ts';
+import { openStartSignal } from '../../../harness/trial/start-signal.ts';
+import type { NetworkDescription } from '../../model/environment.ts';
+import type { LinkFlow } from '../../model/raw-trial.ts';
+import { parseInterfaces } from '../../system/interface-counters.ts';
+import type { RunScope } from '../../system/processes/run-scope.ts';
+import { startFarServer } from './far-server.ts';
+
+export interface PathRequest {
+  readonly provider: NetworkProvider;
+  readonly settings: LinkSettings;
+  readonly check: PathCheckUse;
+  /** Ports of this machine's loopback that the near end reaches across the path. */
+  readonly localPorts: readonly number[];
+  /** Command line of a server at the far end. */
+  readonly far: string | undefined;
+}
+
+/** A path that is up, with what runs behind it. */
+export interface OpenPath {
+  readonly description: NetworkDescription;
+  /** Of a server at the far end. */
+  readonly farAddress: string;
+  /** Words before a command that is to run at the near end, as the user who asked. */
+  readonly prefix: readonly string[];
+  /** Begins what varies with time, at a place that depends on the seed. */
+  begin(seed: number): Promise<void>;
+  /** Cumulative. */
+  counters(): Promise<Record<string, number>>;
+  /** Since `begin`; null where the link does not count them. */
+  flows(): Promise<readonly LinkFlow[] | null>;
+  stop(): Promise<void>;
+}
+
+/** What may be left of a path that was asked for while one is opened: it ends from the last to the first. */
+type Stop = () => Promise<void> | void;
+
+/**
+ * Opens a path, starts a server at its far end and leads ports of this machine across it, as they are asked for. The world
+ * behind this machine is reached where that is possible.
+ *
+ * @throws H2h3Error as the network, the server and the ports do; nothing of it is up then
+ */
+export async function openPath(request: PathRequest, scope: RunScope): Promise<OpenPath> {
+  const { provider, settings, check, localPorts, far } = request;
+  const { runId, environment, tempDir } = scope;
+  const workDir = join(tempDir, 'path');
+  await mkdir(workDir, { recursive: true });
+  const network = await provider.start({
+    runId,
+    workDir,
+    hosts: [],
+    tcpCongestionControl: null,
+    environment,
+    cpus: null,
+    settings,
+    outside: 'where-possible',
+    check,
+  });
+  const stops: Stop[] = [() => network.stop()];
+  const stop = async (): Promise<void> => {
+    for (const each of stops.splice(0).toReversed()) await each();
+  };
+  try {
+    await allowUsual(network);
+    const marks = { ...environment, H2H3_FAR: network.serverAddress };
+    if (far !== undefined) stops.push(await startFarServer(far, network, asCaller(network), marks));
+    const ports = await leadPortsAcross(network, [...new Set(localPorts)], environment);
+    stops.push(ports.stop);
+    return opened(network, stop);
+  } catch (thrown) {
+    await stop();
+    throw thrown;
+  }
+}
+
+function opened(network: RunningNetwork, stop: () => Promise<void>): OpenPath {
+  return {
+    description: network.description,
+    farAddress: network.serverAddress,
+    prefix: [...network.clientPrefix, ...asCaller(network)],
+    begin: async (seed) => {
+      const signal = await openStartSignal(network.startSignal(seed));
+      signal.send();
+      signal.close();
+    },
+    counters: () => countersOf(network),
+    flows: async () => (await network.flows?.()) ?? null,
+    stop,
+  };
+}
+
+/** In a user namespace everybody is root, which browsers refuse to be; a second one within leads back to the user. */
+function asCaller({ description: { privilege } }: RunningNetwork): readonly string[] {
+  const uid = process.getuid?.() ?? 0;
+  const gid = process.getgid?.() ?? 0;
+  if (privilege !== 'user-namespace' || uid === 0) return [];
+  return ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`, '--'];
+}
+
+/** New namespaces let no ordinary user ping, nor serve at the usual ports. */
+async function allowUsual({ ends }: RunningNetwork): Promise<void> {
+  const settings = [
+    ['ping_group_range', '0 0'],
+    ['ip_unprivileged_port_start', '0'],
+  ].map(([name, value]) => `echo ${value} > /proc/sys/net/ipv4/${name}`);
+  for (const end of ends === undefined ? [] : [ends.near, ends.far])
+    await end.script(`{ ${settings.join('; ')}; } 2>/dev/null || true`);
+}
+
+/** What the link counts, and what its near end received and sent. */
+async function countersOf(network: RunningNetwork): Promise<Record<string, number>> {
+  const { ends } = network;
+  // Without a path all counters are the whole machine's.
+  if (ends === undefined) return {};
+  const interfaces = parseInterfaces(await readFile(`/proc/${ends.near.pid}/net/dev`, 'utf8'));
+  return { ...interfaces.get(linkPlace(0).deviceName), ...(await network.counters()) };
+}

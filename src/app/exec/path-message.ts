@@ -1,0 +1,20 @@
+import { z } from 'zod';
+
+/** The first line that a program writes to `h2h3 serve-path`: which path it wants. */
+export const pathOrderSchema = z.strictObject({
+  network: z.string(),
+  /** `FACTOR=VALUE` each. */
+  set: z.array(z.string()).default([]),
+  localPorts: z.array(z.number().int().min(1).max(65_535)).default([]),
+  check: z.boolean().default(false),
+});
+
+/** Each further line. */
+export const pathQuestionSchema = z.discriminatedUnion('type', [
+  /** Puts a program behind the path: answers with one that starts it there. */
+  z.strictObject({ type: z.literal('wrap'), program: z.string() }),
+  /** Begins what varies with time, and flows. */
+  z.strictObject({ type: z.literal('begin'), seed: z.number().int() }),
+  z.strictObject({ type: z.literal('count') }),
+]);
+export type PathQuestion = z.infer<typeof pathQuestionSchema>;

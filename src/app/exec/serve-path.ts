@@ -1,0 +1,110 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+import { shellWord } from '../../model/command-words.ts';
+import type { NetworkDescription } from '../../model/environment.ts';
+import { H2h3Error, messageOf, type ErrorContext } from '../../model/errors.ts';
+import type { LinkFlow } from '../../model/raw-trial.ts';
+import { openRunScope, type RunScope } from '../../system/processes/run-scope.ts';
+import { setupContextOf, type AppContext } from '../app-context.ts';
+import { checkWords } from './exec-words.ts';
+import { linkSettings, requireSettings } from './link-settings.ts';
+import { networkNamed } from './network-named.ts';
+import { openPath, type OpenPath } from './open-path.ts';
+import { pathOrderSchema, pathQuestionSchema, type PathQuestion } from './path-message.ts';
+
+/** What is answered, a line of JSON each. */
+export type PathAnswer =
+  | { readonly type: 'open'; readonly description: NetworkDescription; readonly lines: readonly string[] }
+  | {
+      readonly type: 'wrapped';
+      /** The program that stands for the one behind the path. */
+      readonly file: string;
+      /** Written when it is started. */
+      readonly startedFile: string;
+    }
+  | { readonly type: 'begun' }
+  | {
+      readonly type: 'counted';
+      /** Cumulative. */
+      readonly counters: Readonly<Record<string, number>>;
+      /** Since `begin`. */
+      readonly flows: readonly LinkFlow[] | null;
+    }
+  | {
+      readonly type: 'failed';
+      readonly message: string;
+      readonly context: ErrorContext;
+      readonly next: string | undefined;
+    };
+
+/**
+ * Keeps a path up for another program until that closes `input`, however it ends; then the path ends, with everything that
+ * was started behind it. Reads an order and questions, answers each by a line.
+ */
+export async function servePath(
+  input: NodeJS.ReadableStream,
+  send: (line: string) => void,
+  context: AppContext,
+): Promise<void> {
+  const answer = (message: PathAnswer): void => send(`${JSON.stringify(message)}\n`);
+  const reader = createInterface({ input });
+  context.signal.addEventListener('abort', () => reader.close(), { once: true });
+  const lines = reader[Symbol.asyncIterator]();
+  const { value: first } = await lines.next();
+  if (first === undefined) return;
+  const scope = await openRunScope();
+  try {
+    const path = await pathFor(first, scope, context);
+    answer({ type: 'open', description: path.description, lines: checkWords(path.description) });
+    for await (const line of { [Symbol.asyncIterator]: () => lines })
+      answer(await answerTo(readAs(pathQuestionSchema, line), path, scope));
+    await path.stop();
+  } catch (thrown) {
+    const known = thrown instanceof H2h3Error ? thrown : new H2h3Error('internal', messageOf(thrown));
+    answer({ type: 'failed', message: known.message, context: known.context, next: known.next });
+  } finally {
+    await scope.reaper.finish();
+  }
+}
+
+/** @throws H2h3Error `usage` for a line of another form */
+function readAs<T>(schema: z.ZodType<T>, line: string): T {
+  const read = schema.safeParse(JSON.parse(line));
+  if (read.success) return read.data;
+  throw new H2h3Error('usage', `the path is asked for what it has not: ${z.prettifyError(read.error)}`);
+}
+
+async function pathFor(order: string, scope: RunScope, context: AppContext): Promise<OpenPath> {
+  const { network, set, localPorts, check } = readAs(pathOrderSchema, order);
+  const setup = await setupContextOf(context);
+  const settings = linkSettings(set);
+  const provider = networkNamed(network, setup);
+  requireSettings(provider, settings);
+  await provider.require?.({ setsOffloads: settings.offloads !== undefined, builds: true });
+  const asked = { provider, settings, localPorts, far: undefined };
+  return openPath({ ...asked, check: check ? 'reported' : 'left-out' }, scope);
+}
+
+async function answerTo(question: PathQuestion, path: OpenPath, scope: RunScope): Promise<PathAnswer> {
+  switch (question.type) {
+    case 'wrap':
+      return wrap(question.program, path, scope);
+    case 'begin':
+      await path.begin(question.seed);
+      return { type: 'begun' };
+    case 'count':
+      return { type: 'counted', counters: await path.counters(), flows: await path.flows() };
+  }
+}
+
+/** A script that starts the program at the near end of the path, as the same process. */
+async function wrap(program: string, path: OpenPath, scope: RunScope): Promise<PathAnswer> {
+  const file = join(scope.tempDir, 'behind-path');
+  const startedFile = join(scope.tempDir, 'started');
+  const marks = Object.entries(scope.environment).map(([name, value]) => `${name}=${value}`);
+  const words = ['env', ...marks, ...path.prefix, program].map(shellWord).join(' ');
+  await writeFile(file, `#!/bin/sh\n: > ${shellWord(startedFile)}\nexec ${words} "$@"\n`, { mode: 0o700 });
+  return { type: 'wrapped', file, startedFile };
+}

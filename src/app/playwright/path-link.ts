@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { packageDirOf } from '../../system/module-file.ts';
+import type { PathQuestion } from '../exec/path-message.ts';
+import type { PathAnswer } from '../exec/serve-path.ts';
+
+/** What is asked for of a path. */
+export interface LinkRequest {
+  readonly network: string;
+  readonly set: readonly string[];
+  readonly localPorts: readonly number[];
+  readonly check: boolean;
+}
+
+type AnswerOf<Type extends PathAnswer['type']> = Extract<PathAnswer, { readonly type: Type }>;
+
+/** A path that another process keeps up for this one, and ends with it. */
+export interface PathLink {
+  readonly opened: AnswerOf<'open'>;
+  /** A program that starts the given one behind the path. */
+  wrap(program: string): Promise<AnswerOf<'wrapped'>>;
+  begin(seed: number): Promise<void>;
+  count(): Promise<AnswerOf<'counted'>>;
+  close(): Promise<void>;
+}
+
+/** @throws Error in the words of h2h3 where there can be no such path */
+export async function openLink(request: LinkRequest): Promise<PathLink> {
+  const launcher = join(packageDirOf(import.meta.url), 'src', 'cli', 'launcher.js');
+  const child = spawn(process.execPath, [launcher, 'serve-path'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    // Ctrl-C is for Playwright, which then closes this end.
+    detached: true,
+  });
+  child.stdin.on('error', () => undefined); // a program that could not start is reported by its end
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const ended = once(child, 'close');
+  const ask = async <Type extends PathAnswer['type']>(
+    message: PathQuestion | LinkRequest,
+    type: Type,
+  ): Promise<AnswerOf<Type>> => {
+    child.stdin.write(`${JSON.stringify(message)}\n`);
+    const { value } = await lines.next();
+    if (value === undefined)
+      throw new Error(`h2h3 ended with ${String(child.exitCode)}, and the path with it`);
+    const answer = JSON.parse(value) as PathAnswer;
+    if (answer.type === type) return answer as AnswerOf<Type>;
+    throw new Error(
+      answer.type === 'failed' ? failureWords(answer) : `h2h3 answers ${answer.type} to ${type}`,
+    );
+  };
+  return {
+    opened: await ask(request, 'open'),
+    wrap: (program) => ask({ type: 'wrap', program }, 'wrapped'),
+    begin: async (seed) => void (await ask({ type: 'begin', seed }, 'begun')),
+    count: () => ask({ type: 'count' }, 'counted'),
+    close: async () => {
+      child.stdin.end();
+      await ended;
+    },
+  };
+}
+
+function failureWords({ message, context, next }: AnswerOf<'failed'>): string {
+  const facts = Object.entries(context).map(([name, value]) => `  ${name}: ${String(value)}`);
+  return [`h2h3: ${message}`, ...facts, ...(next === undefined ? [] : [`  next: ${next}`])].join('\n');
+}

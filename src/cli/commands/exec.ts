@@ -1,0 +1,75 @@
+import { plainText } from '../plain-text.ts';
+import { wholeNumber } from '../../app/whole-number.ts';
+import { formatTable, widthOf } from '../table.ts';
+import { collect, type AddCommand } from './command.ts';
+
+interface Flags {
+  readonly network: string;
+  readonly set?: readonly string[];
+  readonly local?: readonly string[];
+  readonly far?: string;
+  readonly repeat: string;
+  readonly strict?: boolean;
+  readonly check: boolean;
+  readonly json?: string;
+}
+
+const examples = `
+Examples:
+  npx h2h3 exec --network 4g -- curl -o page.html https://shop.example/
+  npx h2h3 exec --network cable --local 3000 -- npx playwright test      # localhost:3000 is across the path
+  npx h2h3 exec --network dsl --set mtu=1400 --far 'python3 -m http.server 8000' -- sh -c 'curl -O http://$H2H3_FAR:8000/file'
+  npx h2h3 exec --network none,cable,4g --repeat 5 --json times.json -- ./load-test.sh
+
+The exit code is the command's; 127 where there is no such command. Lines of h2h3 go to standard error.
+A server that the command starts itself is at its own end, not across the path: start it before, and name its port by --local.`;
+
+export const addExecCommand: AddCommand = (program, context, exit) => {
+  program
+    .command('exec')
+    .description('run any command behind a checked network, without root where user namespaces allow it')
+    .argument('<command...>', 'the command and its words, behind --')
+    .requiredOption(
+      '--network <list>',
+      'networks by name, one after the other (npx h2h3 describe networks); none is without one',
+    )
+    .option(
+      '--set <factor=value>',
+      'a factor of the link, such as mtu=1400 (npx h2h3 describe factors); may be repeated',
+      collect,
+    )
+    .option(
+      '--local <port>',
+      "lead this machine's localhost:PORT across the network, TCP and UDP; may be repeated",
+      collect,
+    )
+    .option('--far <command>', 'start a server at the far end first; its address is $H2H3_FAR')
+    .option('--repeat <n>', 'run the command so often over each network', '1')
+    .option('--strict', 'do not run the command over a network that fails its check (exit 4)')
+    .option('--no-check', 'begin at once: measure nothing before')
+    .option('--json <file>', 'write checks, times, exit codes and counters to this file')
+    .addHelpText('after', examples)
+    .action(async (command: string[], flags: Flags) => {
+      const { exec, tableRows } = await import('../../app/exec/exec.ts');
+      const { exitCode, report } = await exec(
+        {
+          networks: flags.network.split(',').filter((name) => name !== ''),
+          repeat: wholeNumber('repeat', flags.repeat, 1, 10_000),
+          set: flags.set ?? [],
+          localPorts: (flags.local ?? []).map((port) => wholeNumber('local', port, 1, 65_535)),
+          far: flags.far,
+          check: flags.check ? (flags.strict === true ? 'required' : 'reported') : 'left-out',
+          jsonFile: flags.json,
+          command,
+        },
+        context,
+        context.passSignals,
+      );
+      if (report !== null && report.runs.length > 1) {
+        const rows = formatTable(tableRows(report), widthOf(process.stderr, process.env));
+        // Standard output is the command's.
+        process.stderr.write(`${plainText(rows)}\n`);
+      }
+      exit(exitCode);
+    });
+};

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { resolveClient } from '../../harness/clients/resolve-client.ts';
+import { createSetupContext } from '../../harness/tools/setup-context.ts';
+import { messageOf } from '../../src/model/errors.ts';
+import { connectScript, execWords, killExec, readReport, runExec, startSite } from '../exec/exec-cases.ts';
+import { runPlaywright } from '../exec/playwright-case.ts';
+import { projectDir, startProgram } from '../support/cli.ts';
+import { ordinaryUser, type OrdinaryUser } from '../support/ordinary-user.ts';
+import { goneLimitMs } from '../support/processes.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+/*
+ * As an ordinary user, also where root runs the tests: what root can do more changes the machine's interfaces, which is
+ * tested alone (tests/alone/exec-world.test.ts).
+ */
+interface Place {
+  readonly folder: string;
+  readonly user: OrdinaryUser;
+}
+
+/** Null where the test has been skipped. */
+function place(t: TestContext): Place | null {
+  const folder = tempFolder(t);
+  chmodSync(folder, 0o777);
+  const user = ordinaryUser(join(folder, 'user'));
+  if (typeof user !== 'string') return { folder, user };
+  t.skip(user);
+  return null;
+}
+
+const unchecked = (network: string): string[] => ['--no-check', '--network', network];
+
+test('an ordinary user’s command reaches localhost across the path, with its own output and exit code', async (t) => {
+  const here = place(t);
+  if (here === null) return;
+  const { folder, user } = here;
+  const port = String(await startSite(t));
+  const json = join(user.environment['HOME'] ?? '', 'report.json');
+  const path = [...unchecked('none,cable'), '--local', port, '--json', json];
+  const node = [process.execPath, '-e', `${connectScript(Number(port))}process.exitCode = 7;`];
+  const { code, stdout, stderr } = await runExec(user, [...path, '--', ...node], folder);
+  assert.equal(code, 7, stderr);
+  const lines = stdout.trim().split('\n');
+  assert.equal(lines.length, 2, stdout);
+  const [without = [], across = []] = lines.map((line) => line.split(' ').map(Number));
+  assert.deepEqual([without[0], across[0]], [user.userId, user.userId]);
+  assert.ok((across[1] ?? 0) > 19, `${across[1]} ms across a round trip of 20 ms`);
+  const { runs, networks, localPorts } = readReport(json);
+  assert.deepEqual(
+    runs.map(({ network, exitCode }) => [network, exitCode]),
+    [
+      ['none', 7],
+      ['cable', 7],
+    ],
+  );
+  assert.deepEqual(localPorts, [Number(port)]);
+  const [, cable] = networks;
+  assert.equal(cable?.privilege, 'user-namespace');
+  const [, run] = runs;
+  assert.ok((run?.counters['sentBytes'] ?? 0) > 0, JSON.stringify(run?.counters));
+  assert.match(stderr, /cable: nothing beyond its far end is reached[^]*cable\t1\t\d+ ms/);
+});
+
+test('a server at the far end answers across the path with a factor set; what a command leaves is ended', async (t) => {
+  const here = place(t);
+  if (here === null) return;
+  const { folder, user } = here;
+  const json = join(user.environment['HOME'] ?? '', 'report.json');
+  const serve = `require('http').createServer((q, r) => r.end('far')).listen(8000, '0.0.0.0')`;
+  const client = `setsid sleep 600 & exec ${process.execPath} -e "fetch('http://localhost:8000').then((r) => r.text()).then((text) => console.log(text, process.env.H2H3_FAR))"`;
+  const words = [...unchecked('dsl'), '--local', '8000', '--set', 'mtu=1400', '--json', json];
+  const far = ['--far', `${process.execPath} -e "${serve}"`];
+  const { code, stdout, stderr } = await runExec(user, [...words, ...far, '--', 'sh', '-c', client], folder);
+  assert.equal(code, 0, stderr);
+  assert.equal(stdout, 'far 198.18.0.2\n');
+  assert.match(stderr, /ended 1 process that the command left/);
+  const { networks, runs } = readReport(json);
+  assert.equal(networks[0]?.mtuBytes, 1400);
+  assert.equal(runs[0]?.leftBehind, 1);
+});
+
+test('signals go to the command, and what it makes of them is the exit code', async (t) => {
+  const here = place(t);
+  if (here === null) return;
+  const { folder, user } = here;
+  const script = `trap 'echo got; exit 5' INT; echo ready >&2; while :; do sleep 0.1; done`;
+  const cli = startProgram(
+    execWords(user, [...unchecked('none'), '--', 'sh', '-c', script]),
+    user.environment,
+    {
+      cwd: folder,
+      detached: true,
+    },
+  );
+  await cli.said(/ready/);
+  cli.child.kill('SIGINT');
+  const { code, stdout } = await cli.result;
+  assert.deepEqual([code, stdout], [5, 'got\n']);
+});
+
+test('what a command needs is passed on: a terminal, a pipe that is read slowly', async (t) => {
+  const here = place(t);
+  if (here === null) return;
+  const { folder, user } = here;
+  const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(' ');
+  const slow = `${quoted(execWords(user, [...unchecked('none'), '--', 'sh', '-c', 'cat >&2']))} 2>&1`;
+  const piped = `head -c 3000000 /dev/zero | ${slow} | { sleep 0.3; cat; } | wc -c`;
+  const { stdout } = await startProgram(['sh', '-c', piped], user.environment, { cwd: folder }).result;
+  assert.equal(stdout.trim(), '3000000');
+  if (spawnSync('script', ['--version']).status !== 0)
+    return t.diagnostic('no program script: no terminal tried');
+  const inTerminal = quoted(execWords(user, [...unchecked('none'), '--', 'sh', '-c', 'test -t 0 && exit 9']));
+  const terminal = await startProgram(['script', '-qec', inTerminal, '/dev/null'], user.environment, {
+    cwd: folder,
+  }).result;
+  assert.equal(terminal.code, 9, terminal.stdout);
+});
+
+test('a command that does not exist is said at once, and so is a machine without user namespaces', async (t) => {
+  const here = place(t);
+  if (here === null) return;
+  const { folder, user } = here;
+  const absent = await runExec(user, ['--network', 'cable', '--', 'no-such-command'], folder);
+  assert.equal(absent.code, 127);
+  assert.equal(absent.stderr, 'h2h3: there is no command no-such-command\n');
+  const bin = join(folder, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'unshare'), '#!/bin/sh\necho "unshare: not permitted" >&2\nexit 1\n', {
+    mode: 0o755,
+  });
+  const withoutUnshare = ['env', `PATH=${bin}:${process.env['PATH'] ?? ''}`];
+  const words = [...user.prefix, ...withoutUnshare, ...execWords(null, ['--network', 'cable', '--', 'true'])];
+  const { code, stderr } = await startProgram(words, user.environment, { cwd: folder }).result;
+  assert.equal(code, 3, stderr);
+  assert.match(
+    stderr,
+    /no permission to make network namespaces here[^]*user-namespace: unshare: not permitted/,
+  );
+});
+
+test('SIGKILL leaves no process, namespace or folder', async (t) => {
+  const here = place(t);
+  if (here === null) return;
+  const port = await startSite(t);
+  const kill = await killExec({ ...here, port, afterMs: null, goneLimitMs, wholeMachine: false });
+  assert.ok(kill.atWork && kill.namespaces >= 2, JSON.stringify(kill));
+  assert.deepEqual(kill.faults, []);
+});
+
+test('tests of Playwright have a browser behind a path, and what crossed it attached', async (t) => {
+  const here = place(t);
+  if (here === null) return;
+  const setup = await createSetupContext({ projectDir });
+  const browser = await resolveClient('best', setup).catch((thrown: unknown) => messageOf(thrown));
+  if (typeof browser === 'string') return t.skip(browser);
+  const { code, said, attached, stderr } = await runPlaywright({
+    folder: join(here.folder, 'own-tests'),
+    user: here.user,
+    port: await startSite(t),
+    browserName: 'chromium',
+    launchOptions: { executablePath: browser.executablePath },
+    h2h3: { network: 'dsl', protocol: 'h2' },
+    leastMs: 34,
+  });
+  assert.equal(code, 0, `${said}\n${stderr}`);
+  assert.equal(attached?.network.id, 'dsl');
+  assert.ok((attached.counters['receivedBytes'] ?? 0) > 300_000, JSON.stringify(attached.counters));
+});

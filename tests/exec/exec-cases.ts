@@ -1,0 +1,169 @@
+/** What tests and `npm run verify:exec` have in common: commands behind paths, and what is left of them. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { execReportSchema, type ExecReport } from '../../src/model/exec-report.ts';
+import { processTree, readProcessTable } from '../../src/system/processes/process-table.ts';
+import { projectDir, startProgram, type CliResult } from '../support/cli.ts';
+import type { OrdinaryUser } from '../support/ordinary-user.ts';
+import { startLimitMs, waitUntil } from '../support/processes.ts';
+
+/** `h2h3 exec` with these words, as this user; null: as the user of the test. */
+export function execWords(user: OrdinaryUser | null, words: readonly string[]): readonly string[] {
+  return [
+    ...(user?.prefix ?? []),
+    process.execPath,
+    join(projectDir, 'src/cli/launcher.js'),
+    'exec',
+    ...words,
+  ];
+}
+
+export function runExec(
+  user: OrdinaryUser | null,
+  words: readonly string[],
+  cwd: string,
+): Promise<CliResult> {
+  return startProgram(execWords(user, words), user?.environment ?? {}, { cwd }).result;
+}
+
+export function readReport(file: string): ExecReport {
+  return execReportSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+}
+
+/** A site on this machine's loopback: `/N` has N bytes. @returns its port */
+export async function startSite(t: Pick<TestContext, 'after'>): Promise<number> {
+  const server = createServer((request, response) => {
+    const bytes = Number(/^\/(\d+)/.exec(request.url ?? '')?.[1] ?? 0);
+    response.writeHead(200, { 'content-type': 'text/html', 'content-length': bytes });
+    response.end(Buffer.alloc(bytes, 'a'));
+  });
+  server.listen(0, '127.0.0.1');
+  t.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  await new Promise((resolve) => server.once('listening', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+/** A program of Node that connects to `localhost:PORT`, and says its user and how long that took, ms. */
+export const connectScript = (port: number): string =>
+  `const began = performance.now();
+const socket = require('net').connect(${port}, 'localhost', () => {
+  console.log(process.getuid(), performance.now() - began);
+  socket.destroy();
+});`;
+
+/** Interfaces, routes and settings of this machine, which other runs change too. */
+function machineState(): Set<string> {
+  const interfaces = readdirSync('/sys/class/net').map((name) => `interface ${name}`);
+  const tables = ['route', 'fib_trie'].flatMap((name) =>
+    readFileSync(`/proc/net/${name}`, 'utf8').split('\n'),
+  );
+  const rules = spawnSync('ip', ['rule', 'list'], { encoding: 'utf8' }).stdout.split('\n');
+  const settings = ['net/ipv4/ip_forward', 'net/core/rmem_max', 'net/core/wmem_max'].map(
+    (name) => `${name} ${readFileSync(`/proc/sys/${name}`, 'utf8').trim()}`,
+  );
+  return new Set([...interfaces, ...tables, ...rules, ...settings]);
+}
+
+function namespaceOf(pid: number | 'self'): string | null {
+  try {
+    return readlinkSync(`/proc/${pid}/ns/net`);
+  } catch {
+    return null; // ended meanwhile
+  }
+}
+
+/** Network namespaces that a program made for itself and what it started. */
+function namespacesBelow(rootPid: number): Set<string> {
+  const pids = processTree(readProcessTable(), rootPid).map(({ pid }) => pid);
+  const found = new Set(pids.flatMap((pid) => namespaceOf(pid) ?? []));
+  found.delete(namespaceOf('self') ?? '');
+  return found;
+}
+
+/** Command lines of living processes that are in one of these namespaces. */
+function processesIn(namespaces: ReadonlySet<string>): string[] {
+  return readProcessTable()
+    .filter(({ pid, zombie }) => !zombie && namespaces.has(namespaceOf(pid) ?? ''))
+    .map(({ commandLine }) => commandLine.slice(0, 120));
+}
+
+/** Command lines of living processes that have this text in their environment or their words. */
+function processesOf(text: string): string[] {
+  return readdirSync('/proc').flatMap((pid) => {
+    if (!/^\d+$/.test(pid) || Number(pid) === process.pid) return [];
+    try {
+      const [words = '', environment = ''] = ['cmdline', 'environ'].map((name) =>
+        readFileSync(`/proc/${pid}/${name}`, 'latin1'),
+      );
+      return `${words}${environment}`.includes(text) ? [words.replaceAll('\0', ' ').slice(0, 120)] : [];
+    } catch {
+      return []; // ended meanwhile
+    }
+  });
+}
+
+export interface Kill {
+  /** Whether its command was at work. */
+  readonly atWork: boolean;
+  /** Network namespaces that it had made. */
+  readonly namespaces: number;
+  readonly goneMs: number;
+  /** What was left for too long. */
+  readonly faults: readonly string[];
+}
+
+interface KillOptions {
+  readonly user: OrdinaryUser | null;
+  readonly folder: string;
+  readonly port: number;
+  /** Null: as soon as its command is at work. */
+  readonly afterMs: number | null;
+  readonly goneLimitMs: number;
+  /** Whether interfaces, routes and settings are looked at: nothing else may change them meanwhile. */
+  readonly wholeMachine: boolean;
+}
+
+/**
+ * Kills `h2h3 exec` by SIGKILL at an instant after its start and looks at what is left. Its command leaves children in sessions of
+ * their own, one of them without a single variable.
+ */
+export async function killExec(options: KillOptions): Promise<Kill> {
+  const { user, folder, port, afterMs, goneLimitMs, wholeMachine } = options;
+  const mark = `exec-kill-${process.pid}-${Math.round(performance.now())}`;
+  const hidden = `env -i setsid sh -c ': ${mark}; sleep 600' & setsid sh -c ': ${mark}; sleep 600' & sleep 600`;
+  const temporary = user?.environment['TMPDIR'] ?? join(folder, 'tmp');
+  if (!existsSync(temporary)) mkdirSync(temporary);
+  const words = ['--no-check', '--network', 'cable', '--local', String(port), '--', 'sh', '-c', hidden];
+  const environment = { ...(user?.environment ?? {}), TMPDIR: temporary, H2H3_KILL_MARK: mark };
+  const before = machineState();
+  const cli = startProgram(execWords(user, words), environment, { cwd: folder, detached: true });
+  const isAtWork = (): boolean => processesOf(mark).some((words) => words.startsWith('sleep'));
+  if (afterMs === null) await waitUntil('the command is at work', startLimitMs, isAtWork);
+  else await sleep(afterMs);
+  const atWork = isAtWork();
+  const namespaces = namespacesBelow(cli.child.pid ?? 0);
+  cli.child.kill('SIGKILL');
+  const killedMs = performance.now();
+  const left = (): string[] => [
+    ...processesOf(mark),
+    ...readdirSync(temporary),
+    ...processesIn(namespaces),
+    ...(wholeMachine ? [...machineState()].filter((item) => !before.has(item)) : []),
+  ];
+  let faults = left();
+  while (faults.length > 0 && performance.now() - killedMs < goneLimitMs) {
+    await sleep(100);
+    faults = left();
+  }
+  cli.child.stdout?.destroy();
+  cli.child.stderr?.destroy();
+  return { atWork, namespaces: namespaces.size, goneMs: performance.now() - killedMs, faults };
+}

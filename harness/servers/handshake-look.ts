@@ -122,8 +122,10 @@ function talkOverTcp<Known>(
       .once('close', () => end(undefined))
       .on('data', (bytes) => {
         try {
-          const known = read(records.take(bytes));
-          if (known !== undefined) end(known);
+          for (const answer of records.take(bytes)) {
+            const known = read(answer);
+            if (known !== undefined) return end(known);
+          }
         } catch {
           // An alert, or what is no TLS 1.3.
           end(undefined);
@@ -173,16 +175,21 @@ class Records {
     this.#agree = agree;
   }
 
-  /** @throws Error for what is no such record */
-  take(bytes: Buffer): TcpAnswer {
+  /**
+   * What is known after each record that came whole. What the server sends at once after its part of the handshake is
+   * under other keys.
+   *
+   * @throws Error for what is no such record
+   */
+  *take(bytes: Buffer): Generator<TcpAnswer> {
     this.#pending = Buffer.concat([this.#pending, bytes]);
     while (this.#pending.length >= 5) {
       const end = 5 + this.#pending.readUInt16BE(3);
       if (this.#pending.length < end) break;
       this.#record(this.#pending.subarray(0, end));
       this.#pending = this.#pending.subarray(end);
+      yield { settled: this.#settled, messages: this.#messages };
     }
-    return { settled: this.#settled, messages: this.#messages };
   }
 
   #record(record: Buffer): void {

@@ -96,8 +96,9 @@ function packetKeys(secret: Buffer): {
 /** A ClientHello with the extensions that QUIC demands. */
 function helloOverQuic(name: string | null, offered: readonly GroupName[], connectionId: Buffer): Buffer {
   const publicKey = generateKeyPairSync('x25519').publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
-  // Transport parameters: the id of our end, which is compulsory, and room for an answer.
-  const parameters = extension(57, sizedParameter(0x0f, connectionId), Buffer.from('040480010000', 'hex'));
+  // Transport parameters: the id of our end, which is compulsory, room for an answer, and the streams that HTTP/3 demands.
+  const room = Buffer.from('040480010000' + '090103', 'hex');
+  const parameters = extension(57, sizedParameter(0x0f, connectionId), room);
   return clientHello({ name, offered, publicKey, alpn: ['h3'], further: [parameters] });
 }
 

@@ -11,7 +11,8 @@ const smallestDatagramBytes = 1200;
 const factor = 3;
 
 type Fields = Readonly<Record<string, unknown>>;
-const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? { ...value } : {});
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null ? { ...value } : {};
 
 /**
  * Reads the beginning of a server's qlog of one connection: at its limit it was silent until the next packet came, and

@@ -100,8 +100,7 @@ async function keep(logs: readonly Log[], trialDir: string): Promise<ProbeYield>
   for (const { side, file, isSequential } of logs) {
     const { size } = await stat(file);
     if (size > mostBytes) warnings.push(`a qlog of ${size} bytes was read up to ${mostBytes}`);
-    if (isSequential && side === 'server')
-      stalls.push(await amplificationStalls(logLines(file, mostBytes)));
+    if (isSequential && side === 'server') stalls.push(await amplificationStalls(logLines(file, mostBytes)));
     if (isSequential) read.push({ side, sender: await readQlog(logLines(file, mostBytes)) });
     const index = Object.values(artifacts).filter((name) => name.startsWith(side)).length;
     const name = `${side}-${index}.${isSequential ? 'sqlog' : 'qlog'}.gz`;
@@ -119,7 +118,11 @@ async function keep(logs: readonly Log[], trialDir: string): Promise<ProbeYield>
   }));
   const servers = read.filter(({ side }) => side === 'server').map(({ sender }) => sender);
   Object.assign(artifacts, await keepSeries(connections, trialDir));
-  return { artifacts, counters: servers.length === 0 ? {} : { ...countersOf(servers), ...stallCounters(stalls) }, warnings };
+  return {
+    artifacts,
+    counters: servers.length === 0 ? {} : { ...countersOf(servers), ...stallCounters(stalls) },
+    warnings,
+  };
 }
 
 /** What many small texts come to, in parts of a size. */

@@ -338,8 +338,22 @@ const lineSchema = z.object({
 export function parseNginxLine(line: string): ServerLogEntry | undefined {
   const parsed = lineSchema.safeParse(jsonOf(line));
   if (!parsed.success) return undefined;
-  const { ts, protocol, method, host, uri, duration, bytes, announced, status, port, session, cipher, early, group } =
-    parsed.data;
+  const {
+    ts,
+    protocol,
+    method,
+    host,
+    uri,
+    duration,
+    bytes,
+    announced,
+    status,
+    port,
+    session,
+    cipher,
+    early,
+    group,
+  } = parsed.data;
   return {
     host: withoutPort(host),
     path: uri,

@@ -95,14 +95,17 @@ function packetKeys(secret: Buffer): {
 
 /** A ClientHello with the extensions that QUIC demands. */
 function helloOverQuic(name: string | null, offered: readonly GroupName[], connectionId: Buffer): Buffer {
-  const publicKey = generateKeyPairSync('x25519').publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
+  const publicKey = generateKeyPairSync('x25519')
+    .publicKey.export({ format: 'der', type: 'spki' })
+    .subarray(-32);
   // Transport parameters: the id of our end, which is compulsory, room for an answer, and the streams that HTTP/3 demands.
   const room = Buffer.from('040480010000' + '090103', 'hex');
   const parameters = extension(57, sizedParameter(0x0f, connectionId), room);
   return clientHello({ name, offered, publicKey, alpn: ['h3'], further: [parameters] });
 }
 
-const sizedParameter = (id: number, value: Buffer): Buffer => Buffer.concat([Buffer.from([id]), sized(1, value)]);
+const sizedParameter = (id: number, value: Buffer): Buffer =>
+  Buffer.concat([Buffer.from([id]), sized(1, value)]);
 
 /**
  * The handshake's message at the beginning of the first Initial packet in a datagram, which the server answers with.
@@ -133,13 +136,16 @@ export function serverHelloIn(datagram: Buffer, secret: Buffer): Buffer {
   const decipher = createDecipheriv(algorithm, key, vector);
   decipher.setAAD(packet.subarray(0, contentAt));
   decipher.setAuthTag(packet.subarray(end - tagBytes, end));
-  const frames = Buffer.concat([decipher.update(packet.subarray(contentAt, end - tagBytes)), decipher.final()]);
+  const frames = Buffer.concat([
+    decipher.update(packet.subarray(contentAt, end - tagBytes)),
+    decipher.final(),
+  ]);
   return cryptoFrameIn(frames);
 }
 
 /** What the first CRYPTO frame holds, behind acknowledgements and padding (RFC 9000, section 19). */
 function cryptoFrameIn(frames: Buffer): Buffer {
-  for (let at = 0; at < frames.length; ) {
+  for (let at = 0; at < frames.length;) {
     const type = frames.readUInt8(at++);
     if (type === 0x00 || type === 0x01) continue;
     if (type === 0x06) {

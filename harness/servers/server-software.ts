@@ -26,7 +26,8 @@ export interface ServerVersions {
   readonly programIn: (directory: string, context: SetupContext) => Promise<ServerProgram>;
 }
 
-type VersionedTrait = 'title' | 'honours' | 'resumption' | 'quicCongestionControls' | 'quicNote' | 'quicBearsLoss';
+type VersionedTrait =
+  'title' | 'honours' | 'resumption' | 'quicCongestionControls' | 'quicNote' | 'quicBearsLoss';
 
 /** Everything that a configuration is made of. */
 export interface ServerLayout {

@@ -74,7 +74,7 @@ export function readServerHello(message: Buffer): SettledByServer {
   const cipherSuite = message.readUInt16BE(at);
   at += 2 + 1;
   const end = at + 2 + message.readUInt16BE(at);
-  for (at += 2; at < end; ) {
+  for (at += 2; at < end;) {
     const type = message.readUInt16BE(at);
     const content = message.subarray(at + 4, at + 4 + message.readUInt16BE(at + 2));
     at += 4 + content.length;

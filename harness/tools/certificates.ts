@@ -116,7 +116,7 @@ async function openIssuer(keyType: KeyType, cache: ToolCache): Promise<Issuer> {
 
 async function makeKey(directory: string, keyType: KeyType): Promise<void> {
   const { generate } = keyKinds[keyType];
-  const keys = (await crypto.subtle.generateKey(generate, true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair;
+  const keys = await crypto.subtle.generateKey(generate, true, ['sign', 'verify']);
   const der = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey));
   const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
   await chmod(directory, 0o700);
@@ -154,7 +154,9 @@ async function leafFile({ own, authority, form, now }: LeafOrder, host: string):
 /** Leaves of one host and of several forms lie side by side. */
 function fileNameOf(host: string, form: LeafForm): string {
   if (Object.keys(form).length === 0) return `${host}.pem`;
-  const hash = createHash('sha256').update(JSON.stringify([host, form])).digest('hex');
+  const hash = createHash('sha256')
+    .update(JSON.stringify([host, form]))
+    .digest('hex');
   return `form-${hash.slice(0, 32)}.pem`;
 }
 

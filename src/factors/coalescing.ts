@@ -11,7 +11,8 @@ export const coalescing = defineFactor({
   honouredBy: ['sender', 'client'],
   // Firefox wants the names in the hosts file of a namespace.
   needsOwnLink: true,
-  setBy: 'one certificate for all hosts of a page, or one each; all are signed by an authority that Firefox trusts',
+  setBy:
+    'one certificate for all hosts of a page, or one each; all are signed by an authority that Firefox trusts',
   provenBy: 'names read back from a handshake; connections by the server’s log',
   readBack: 'testbed.server.handshake.names',
 });

@@ -7,7 +7,7 @@ export const keytype = defineFactor({
   title: 'certificate keys of',
   example: 'ecdsa, rsa',
   whenOpen: 'certificate keys of ECDSA',
-  words: (text) => (text === 'rsa' ? 'RSA 2048' : 'ECDSA P-256'),
+  words: (text) => (text === 'rsa' ? 'RSA certificates' : 'ECDSA certificates'),
   form: oneOf('ecdsa', 'rsa'),
   honouredBy: ['sender'],
   setBy: 'leaves with that key: ECDSA P-256 or RSA of 2048 bits',

@@ -191,7 +191,12 @@ test('an address or a port is lost, a session resumed, TCP has rivals: each is t
   ];
   const resumed = ['h2+resume=session', 'h3+resume=session', 'h3+resume=0rtt'];
   const begunAgain = ['curl:h2+handover=10mb', 'wget2:h2+handover=10mb-restart', 'quiche:h3+handover=10mb'];
-  const resumedByOthers = ['curl:h2+resume=session', 'quiche:h3+resume=0rtt', 'embedded:h3+resume=session', 'embedded:h3+resume=0rtt'];
+  const resumedByOthers = [
+    'curl:h2+resume=session',
+    'quiche:h3+resume=0rtt',
+    'embedded:h3+resume=session',
+    'embedded:h3+resume=0rtt',
+  ];
   const others = ['h2+rivals=2', 'h3+rivals=1', 'h2+tls=1.2'];
   const { stderr } = await runCli([
     'run',

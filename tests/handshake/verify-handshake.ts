@@ -74,13 +74,14 @@ function compared(
   [baseline, candidate]: readonly [string, string],
 ): Comparison {
   const found = summary.comparisons.find(
-    (one) =>
-      one.metric === metric && one.baseline.arm === baseline && one.candidate.arm === candidate,
+    (one) => one.metric === metric && one.baseline.arm === baseline && one.candidate.arm === candidate,
   );
   assert.ok(found !== undefined, `${metric}: ${baseline} against ${candidate}`);
   const { difference, differenceInterval, verdict, blocks } = found;
   const interval = (differenceInterval ?? []).map((end) => end.toFixed(2)).join(' to ');
-  say(`${metric}, ${baseline} to ${candidate}: ${difference?.toFixed(2)} (${interval}), ${verdict}, ${blocks} blocks`);
+  say(
+    `${metric}, ${baseline} to ${candidate}: ${difference?.toFixed(2)} (${interval}), ${verdict}, ${blocks} blocks`,
+  );
   return found;
 }
 
@@ -110,7 +111,9 @@ async function chains(): Promise<void> {
     for (const { testbed, watch, counters } of trials) {
       assert.ok(Math.abs((testbed?.server.handshake?.chainBytes ?? 0) - wanted) <= 4, arm);
       if (watch !== 'evidence' || arm.startsWith('h2')) continue;
-      say(`${arm}: ${counters['quicAmplificationStalls']} stalls of ${counters['quicAmplificationStallMs']} ms`);
+      say(
+        `${arm}: ${counters['quicAmplificationStalls']} stalls of ${counters['quicAmplificationStallMs']} ms`,
+      );
       assert.equal((counters['quicAmplificationStalls'] ?? 0) > 0, arm.endsWith('9kb'), arm);
     }
   }

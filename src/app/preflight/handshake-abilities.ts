@@ -12,7 +12,8 @@ export const chainLengths = trialCheck('chain-lengths', [], ({ factors, client }
   const { certificate, protocol } = valuesOf(factors);
   const known = commandClientNamed(client);
   const mostBytes = mostChainBytes[known?.id ?? ''];
-  if (certificate === undefined || mostBytes === undefined || certificate.bytes <= mostBytes) return undefined;
+  if (certificate === undefined || mostBytes === undefined || certificate.bytes <= mostBytes)
+    return undefined;
   if (protocol === 'h1' || protocol === 'h2') return undefined;
   return {
     reason: `${known?.title} refuses certificate chains of ${factors.certificate} over HTTP/3: it takes at most 16 kB of a handshake`,
@@ -26,7 +27,8 @@ const noHybrid: readonly string[] = ['aioquic', 'wget2'];
 /** Both ends must have the group. */
 export const keyExchanges = trialCheck('key-exchanges', [], ({ factors, client }) => {
   const known = commandClientNamed(client);
-  if (factors.keyexchange !== 'mlkem' || known === undefined || !noHybrid.includes(known.id)) return undefined;
+  if (factors.keyexchange !== 'mlkem' || known === undefined || !noHybrid.includes(known.id))
+    return undefined;
   return {
     reason: `${known.title} has no X25519MLKEM768 (keyexchange=mlkem)`,
     next: 'Take keyexchange=x25519, or a browser.',

@@ -45,7 +45,8 @@ for (const { preset: id, needs } of experiments().filter((experiment) => experim
     });
 
 test('the studies have 24 experiments, each with a plan of its own at every scale', () => {
-  const isOfStudies = ({ question }: { readonly question?: string | undefined }): boolean => question === undefined;
+  const isOfStudies = ({ question }: { readonly question?: string | undefined }): boolean =>
+    question === undefined;
   assert.equal(experiments().filter(isOfStudies).length, 24);
   const names = experiments().flatMap(({ id, preset }) => [id, preset]);
   assert.equal(new Set(names).size, 2 * experiments().length);

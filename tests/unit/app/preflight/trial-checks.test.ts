@@ -137,7 +137,9 @@ test('chains, groups and compression that one end has not are refused before any
   assert.match(old.message, /nginx has no switch for the compression of certificates/);
   const group = await refusal('chromium:h3,chromium:h3+keyexchange=mlkem+server=envoy');
   assert.match(group.message, /envoy has no switch for the key exchange over QUIC/);
-  const both = await refusal('chromium:h2,chromium:h2+keyexchange=mlkem+certificatecompression=on+server=envoy');
+  const both = await refusal(
+    'chromium:h2,chromium:h2+keyexchange=mlkem+certificatecompression=on+server=envoy',
+  );
   assert.match(both.message, /has no switch for the key exchange|cannot be read back/);
 });
 

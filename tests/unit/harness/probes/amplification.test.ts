@@ -36,10 +36,13 @@ test('a server that had to wait for its client’s address is told with the time
 
 test('one whose flight fits, or that had nothing left at its limit, did not wait', async () => {
   const short: Packet = [1, 'sent', 'initial', 1200];
-  assert.deepEqual(await stallsOf(hello, short, [101, 'received', 'handshake', 50], [102, 'sent', '1RTT', 40]), {
-    count: 0,
-    totalMs: 0,
-  });
+  assert.deepEqual(
+    await stallsOf(hello, short, [101, 'received', 'handshake', 50], [102, 'sent', '1RTT', 40]),
+    {
+      count: 0,
+      totalMs: 0,
+    },
+  );
   const whole = await stallsOf(
     hello,
     short,
@@ -48,5 +51,8 @@ test('one whose flight fits, or that had nothing left at its limit, did not wait
     [102, 'sent', '1RTT', 40],
   );
   assert.deepEqual(whole, { count: 0, totalMs: 0 });
-  assert.deepEqual(await amplificationStalls(Readable.from(['', '{', '\u001enull'])), { count: 0, totalMs: 0 });
+  assert.deepEqual(await amplificationStalls(Readable.from(['', '{', '\u001enull'])), {
+    count: 0,
+    totalMs: 0,
+  });
 });

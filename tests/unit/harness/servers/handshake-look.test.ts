@@ -13,7 +13,11 @@ import { tempFolder } from '../../../support/temp-folder.ts';
 async function lookAt(t: TestContext, options: TlsOptions): Promise<HandshakeLook> {
   const store = await openCertificateStore({ cache: openToolCache(tempFolder(t)) });
   const { certificateFile, keyFile } = await store.filesFor('a.test', { bytes: 9216 });
-  const server = createServer({ ...options, cert: readFileSync(certificateFile), key: readFileSync(keyFile) });
+  const server = createServer({
+    ...options,
+    cert: readFileSync(certificateFile),
+    key: readFileSync(keyFile),
+  });
   server.on('tlsClientError', () => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.after(() => server.close());

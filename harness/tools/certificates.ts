@@ -1,5 +1,5 @@
 import { X509Certificate, createHash, createPrivateKey, createPublicKey } from 'node:crypto';
-import type { KeyObject, webcrypto } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as x509 from '@peculiar/x509';

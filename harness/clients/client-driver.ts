@@ -40,6 +40,8 @@ export interface ClientLaunchOptions {
   /** An empty folder, or the profile of an earlier start; the caller removes it. */
   readonly profileDir: string;
   readonly spkiHash: string;
+  /** Base64 of the DER of the authority that signed the server's certificates, where hosts may share a connection: some browsers share none whose certificate they were told to accept. */
+  readonly authority?: string;
   /** Every name the workload may ask for; each resolves to `server`. Of a live address those that HTTP/3 is forced on, with their ports. */
   readonly hosts: readonly string[];
   /** Null for live addresses: names resolve as the machine resolves them. */

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
 import type { TransportSample } from '../../src/model/transport-series.ts';
+import { amplificationStalls, type AmplificationStalls } from './amplification.ts';
 import { keepSeries } from './keep-series.ts';
 import { logLines } from './log-lines.ts';
 import type { Probe, ProbeYield } from './probe.ts';
@@ -95,9 +96,11 @@ async function keep(logs: readonly Log[], trialDir: string): Promise<ProbeYield>
   const read: { readonly side: Side; readonly sender: QuicSender }[] = [];
   const artifacts: Record<string, string> = {};
   const warnings: string[] = [];
+  const stalls: AmplificationStalls[] = [];
   for (const { side, file, isSequential } of logs) {
     const { size } = await stat(file);
     if (size > mostBytes) warnings.push(`a qlog of ${size} bytes was read up to ${mostBytes}`);
+    if (isSequential && side === 'server') stalls.push(await amplificationStalls(logLines(file, mostBytes)));
     if (isSequential) read.push({ side, sender: await readQlog(logLines(file, mostBytes)) });
     const index = Object.values(artifacts).filter((name) => name.startsWith(side)).length;
     const name = `${side}-${index}.${isSequential ? 'sqlog' : 'qlog'}.gz`;
@@ -115,7 +118,11 @@ async function keep(logs: readonly Log[], trialDir: string): Promise<ProbeYield>
   }));
   const servers = read.filter(({ side }) => side === 'server').map(({ sender }) => sender);
   Object.assign(artifacts, await keepSeries(connections, trialDir));
-  return { artifacts, counters: servers.length === 0 ? {} : countersOf(servers), warnings };
+  return {
+    artifacts,
+    counters: servers.length === 0 ? {} : { ...countersOf(servers), ...stallCounters(stalls) },
+    warnings,
+  };
 }
 
 /** What many small texts come to, in parts of a size. */
@@ -143,6 +150,13 @@ function countersOf(senders: readonly QuicSender[]): Record<string, number> {
     ...Object.fromEntries(
       [...states].map((state) => [`${counterName(state)}Ms`, total(({ stateMs }) => stateMs[state] ?? 0)]),
     ),
+  };
+}
+
+function stallCounters(stalls: readonly AmplificationStalls[]): Record<string, number> {
+  return {
+    quicAmplificationStalls: stalls.reduce((sum, { count }) => sum + count, 0),
+    quicAmplificationStallMs: stalls.reduce((sum, { totalMs }) => sum + totalMs, 0),
   };
 }
 

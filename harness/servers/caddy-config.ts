@@ -1,6 +1,6 @@
 import type { SiteRoot } from '../../src/model/workload.ts';
 import { contentTypes } from './content-types.ts';
-import type { SenderSettings } from './sender-settings.ts';
+import { keyExchanges, type SenderSettings } from './sender-settings.ts';
 import { cacheControl, documentCacheControl, handedAbort, handedVia } from './static-headers.ts';
 
 export interface CaddyConfigOptions {
@@ -18,6 +18,10 @@ export interface CaddyConfigOptions {
   readonly accessLogFile: string;
   /** The newest TLS over TCP; absent: what it has. */
   readonly tls?: SenderSettings['tls'];
+  /** The only group for the exchange of keys; absent: what it has. */
+  readonly keyExchange?: SenderSettings['keyexchange'];
+  /** Whether it takes early data over QUIC; absent: as it does unasked, and its log does not say. */
+  readonly earlyData?: boolean;
   /** Idle time after which a connection is ended, ms; absent: after minutes. */
   readonly idleMs?: number;
   /** Number of an inherited listening TCP socket; null lets Caddy open its own. */
@@ -39,17 +43,18 @@ export function caddyConfig(options: CaddyConfigOptions): object {
         servers: {
           origin: {
             ...listeners(options),
+            ...(options.earlyData === undefined ? {} : { allow_0rtt: options.earlyData }),
             ...(options.idleMs === undefined ? {} : { idle_timeout: `${options.idleMs}ms` }),
             automatic_https: { disable: true },
             ...(options.plainSocket === undefined
-              ? {
-                  tls_connection_policies: [
-                    options.tls === undefined ? {} : { protocol_max: `tls${options.tls}` },
-                  ],
-                }
+              ? { tls_connection_policies: [connectionPolicy(options)] }
               : {}),
             logs: { default_logger_name: 'origin' },
-            routes: [announcedRoute, ...routes(options.roots, options.sockets ?? new Map<string, string>())],
+            routes: [
+              announcedRoute,
+              ...(options.earlyData === undefined ? [] : handshakenRoutes),
+              ...routes(options.roots, options.sockets ?? new Map<string, string>()),
+            ],
           },
         },
       },
@@ -65,6 +70,13 @@ export function caddyConfig(options: CaddyConfigOptions): object {
         disable_storage_clean: true,
       },
     },
+  };
+}
+
+function connectionPolicy({ tls, keyExchange }: CaddyConfigOptions): object {
+  return {
+    ...(tls === undefined ? {} : { protocol_max: `tls${tls}` }),
+    ...(keyExchange === undefined ? {} : { curves: [keyExchanges[keyExchange].toLowerCase()] }),
   };
 }
 
@@ -154,6 +166,12 @@ function originHosts(hosts: readonly string[], socket: string): object {
 const announcedRoute = {
   handle: [{ handler: 'log_append', key: 'announced', value: '{http.response.header.Content-Length}' }],
 };
+
+/** What QUIC brings before the handshake has ended is early data. */
+const handshakenRoutes = [true, false].map((complete) => ({
+  match: [{ tls: { handshake_complete: complete } }],
+  handle: [{ handler: 'log_append', key: 'handshaken', value: complete ? 'yes' : 'no' }],
+}));
 
 const headersRoute = {
   handle: [

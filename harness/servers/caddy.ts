@@ -11,12 +11,16 @@ import {
   type CaddyBinary,
 } from '../tools/caddy-binary.ts';
 import { versionedPrograms } from '../tools/versions/catalogue.ts';
+import { wantedIsAtLeast } from '../tools/versions/program-name.ts';
 import { announcedOf, connectionOf, jsonOf, withoutPort } from './access-log.ts';
 import { caddyConfig } from './caddy-config.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
 
 /** The first Caddy that takes listening sockets over from the process that starts it. */
 const oldestWithInheritedSockets = '2.10.0';
+
+/** The first Caddy that can be told to take no early data. */
+const oldestWithEarlyDataSwitch = '2.11.0';
 
 /** Caddy: H1, H2 and H3 on one port, static files. */
 export const caddy: ServerSoftware = {
@@ -31,10 +35,14 @@ export const caddy: ServerSoftware = {
         ? null
         : `Caddy ${version} cannot take a socket over`,
   },
-  honours: ['tls'],
+  honours: ['tls', 'keyexchange'],
+  // Go's TLS over TCP has no early data.
+  resumption: { earlyDataOver: ['h3'] },
   servesFiles: true,
   versions: {
     program: versionedPrograms.caddy,
+    differs: (wanted) =>
+      wantedIsAtLeast(wanted, oldestWithEarlyDataSwitch) ? {} : { resumption: undefined },
     programIn: async (directory, context) =>
       programOf(await caddyAt(path.join(directory, versionedPrograms.caddy.file), context)),
   },
@@ -53,7 +61,8 @@ function programOf({ path: file, version }: CaddyBinary): ServerProgram {
 }
 
 async function configure(layout: ServerLayout): Promise<ServerLaunch> {
-  const { options, port, accessLogFile, sockets, certificates, inheritedTcpSocket } = layout;
+  const { options, port, accessLogFile, sockets, certificates, inheritedTcpSocket, program } = layout;
+  const { tls, keyexchange, resume } = options.settings ?? {};
   const config = caddyConfig({
     roots: options.roots,
     sockets,
@@ -62,8 +71,12 @@ async function configure(layout: ServerLayout): Promise<ServerLaunch> {
     accessLogFile,
     inheritedTcpSocket,
     address: options.address,
-    ...(options.settings?.tls !== undefined && { tls: options.settings.tls }),
-    ...(options.settings?.resume !== undefined && { idleMs: options.settings.resume.endsIdleAfterMs }),
+    ...(tls !== undefined && { tls }),
+    ...(keyexchange !== undefined && { keyExchange: keyexchange }),
+    ...(resume !== undefined && {
+      idleMs: resume.endsIdleAfterMs,
+      ...(isVersionAtLeast(program.version, oldestWithEarlyDataSwitch) && { earlyData: resume.earlyData }),
+    }),
     storageDir: path.join(options.workDir, 'caddy-storage'),
   });
   const file = path.join(options.workDir, 'caddy.json');
@@ -89,6 +102,8 @@ const caddyLineSchema = z.object({
   size: z.number(),
   /** Of the answer's header; what the placeholder was replaced by. */
   announced: z.string().optional(),
+  /** Whether the handshake had ended before the request came; absent unless that was asked for. */
+  handshaken: z.enum(['yes', 'no']).optional(),
   status: z.number(),
 });
 
@@ -96,7 +111,7 @@ const caddyLineSchema = z.object({
 export function parseCaddyLine(line: string): ServerLogEntry | undefined {
   const parsed = caddyLineSchema.safeParse(jsonOf(line));
   if (!parsed.success) return undefined;
-  const { ts, request, duration, size, announced, status } = parsed.data;
+  const { ts, request, duration, size, announced, handshaken, status } = parsed.data;
   return {
     host: withoutPort(request.host),
     path: request.uri,
@@ -109,6 +124,7 @@ export function parseCaddyLine(line: string): ServerLogEntry | undefined {
     durationMs: duration * 1000,
     ...connectionOf(request.remote_port),
     ...(request.tls === undefined ? {} : { resumed: request.tls.resumed }),
+    ...(handshaken === undefined ? {} : { earlyData: handshaken === 'no' }),
   };
 }
 

@@ -25,10 +25,10 @@ interface Target {
  */
 export function envoyConfig(layout: ServerLayout, upstreamProtocol: Protocol): object {
   const targets = targetsOf(layout, upstreamProtocol);
-  const { options, port, quicCongestionControl, tcpCongestionControl } = layout;
+  const { options, port, tcpCongestionControl } = layout;
   const address = { address: options.address, port_value: port };
   return {
-    layered_runtime: { layers: [{ name: 'h2h3', static_layer: runtime(quicCongestionControl) }] },
+    layered_runtime: { layers: [{ name: 'h2h3', static_layer: runtime(layout) }] },
     static_resources: {
       listeners: [
         {
@@ -73,9 +73,15 @@ function socketOptions(algorithm: string, { settings }: ServerLayout['options'])
   ];
 }
 
-function runtime(quicCongestionControl: string): object {
-  const flag = 'envoy.reloadable_features.FLAGS_envoy_quiche_reloadable_flag_quic_default_to_bbr';
-  return { [flag]: quicCongestionControl === 'bbr' };
+function runtime({ quicCongestionControl, options: { settings } }: ServerLayout): object {
+  const features = 'envoy.reloadable_features.';
+  const compression = settings?.certificatecompression;
+  return {
+    [`${features}FLAGS_envoy_quiche_reloadable_flag_quic_default_to_bbr`]: quicCongestionControl === 'bbr',
+    ...(compression === undefined
+      ? {}
+      : { [`${features}tls_certificate_compression_brotli`]: compression === 'on' }),
+  };
 }
 
 function targetsOf({ options, sockets: bySocket }: ServerLayout, protocol: Protocol): Target[] {
@@ -155,7 +161,9 @@ function nextHop({ address, port }: { address: string; port: number }, protocol:
 }
 
 function certificates({ certificates: leaves }: ServerLayout): object[] {
-  return leaves.map(({ certificateFile, keyFile }) => ({
+  // Hosts may share one, which it takes once.
+  const distinct = new Map(leaves.map((leaf) => [leaf.certificateFile, leaf]));
+  return [...distinct.values()].map(({ certificateFile, keyFile }) => ({
     certificate_chain: { filename: certificateFile },
     private_key: { filename: keyFile },
   }));

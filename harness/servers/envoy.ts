@@ -22,7 +22,7 @@ function envoySoftware(upstreamProtocol: Protocol): Omit<ServerSoftware, 'id' | 
     name: 'Envoy',
     quicCongestionControls: ['bbr', 'cubic'],
     tcpCongestion: 'itself',
-    honours: ['tls'],
+    honours: ['tls', 'certificatecompression'],
     servesFiles: false,
     versions: {
       program: versionedPrograms.envoy,

@@ -10,7 +10,7 @@ import { isVersionAtLeast } from '../tools/caddy-binary.ts';
 import { versionedPrograms } from '../tools/versions/catalogue.ts';
 import { wantedIsAtLeast } from '../tools/versions/program-name.ts';
 import { announcedOf, connectionOf, jsonOf, withoutPort } from './access-log.ts';
-import { cipherSuites } from './sender-settings.ts';
+import { cipherSuites, keyExchanges } from './sender-settings.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
 import { altSvc, handedVia } from './static-headers.ts';
 
@@ -34,7 +34,7 @@ export const haproxy: ServerSoftware = {
     'HAProxy (its own QUIC): HTTP/1.1, HTTP/2 and HTTP/3 on one port, CUBIC or New Reno for QUIC; files from Caddy behind it',
   quicCongestionControls: ['cubic', 'reno'],
   tcpCongestion: { whyNotInherited: () => null },
-  honours: ['cipher', 'tls'],
+  honours: ['cipher', 'tls', 'keyexchange'],
   servesFiles: false,
   versions: {
     program: versionedPrograms.haproxy,
@@ -106,9 +106,11 @@ function haproxyConfig(layout: ServerLayout, { folder, hostsFile, origins }: Con
   const tcp = inheritedTcpSocket === null ? place : `fd@${inheritedTcpSocket}`;
   const algorithm = quicCongestionControl === 'reno' ? 'newreno' : quicCongestionControl;
   const via = handedVia.toLowerCase();
-  const { cipher, tls: newest } = options.settings ?? {};
+  const { cipher, tls: newest, keyexchange } = options.settings ?? {};
   const oldTls = newest === undefined ? '' : ` ssl-max-ver TLSv${newest}`;
-  const tls = cipher === undefined ? '' : ` ssl-min-ver TLSv1.3 ciphersuites ${cipherSuites[cipher]}`;
+  const suite = cipher === undefined ? '' : ` ssl-min-ver TLSv1.3 ciphersuites ${cipherSuites[cipher]}`;
+  // Its two listeners have different groups unasked.
+  const tls = suite + (keyexchange === undefined ? '' : ` curves ${keyExchanges[keyexchange]}`);
   return [
     'global',
     '  nbthread 1',

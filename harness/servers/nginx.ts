@@ -17,7 +17,7 @@ import { versionedPrograms } from '../tools/versions/catalogue.ts';
 import { wantedIsAtLeast } from '../tools/versions/program-name.ts';
 import { announcedOf, connectionOf, jsonOf, withoutPort } from './access-log.ts';
 import { contentTypes } from './content-types.ts';
-import { cipherSuites, type SenderSettings } from './sender-settings.ts';
+import { cipherSuites, keyExchanges, type SenderSettings } from './sender-settings.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
 import { abortStatus, altSvc, cacheControl, documentCacheControl, handedVia } from './static-headers.ts';
 
@@ -40,6 +40,11 @@ const endsWithRun = ['setpriv', '--pdeathsig', 'TERM', '--'];
 /** From this version on its QUIC runs CUBIC (https://nginx.org/en/CHANGES). */
 const firstWithCubic = '1.27.5';
 
+/** From this version on it says whether certificates are compressed, and takes early data over QUIC. */
+const firstWithCompression = '1.29.1';
+
+const honours: ServerSoftware['honours'] = ['cipher', 'tls', 'keyexchange'];
+
 /** nginx 1.26 of Debian 13 where no version is named, whose QUIC is its own. */
 export const nginx: ServerSoftware = {
   id: 'nginx',
@@ -52,19 +57,23 @@ export const nginx: ServerSoftware = {
   quicBearsLoss: true,
   // A process that finds listening sockets' numbers in NGINX takes them over, as at an upgrade of the program.
   tcpCongestion: { whyNotInherited: () => null },
-  honours: ['cipher', 'tls'],
+  honours,
+  resumption: { earlyDataOver: ['h1', 'h2'] },
   servesFiles: true,
   versions: {
     program: versionedPrograms.nginx,
-    differs: (wanted) =>
-      wantedIsAtLeast(wanted, firstWithCubic)
-        ? {
-            title: 'nginx (its own QUIC): HTTP/1.1, HTTP/2 and HTTP/3 on one port, CUBIC for QUIC',
-            quicCongestionControls: ['cubic'],
-            quicNote: undefined,
-            quicBearsLoss: false,
-          }
-        : {},
+    differs: (wanted) => ({
+      ...(wantedIsAtLeast(wanted, firstWithCubic) && {
+        title: 'nginx (its own QUIC): HTTP/1.1, HTTP/2 and HTTP/3 on one port, CUBIC for QUIC',
+        quicCongestionControls: ['cubic'],
+        quicNote: undefined,
+        quicBearsLoss: false,
+      }),
+      ...(wantedIsAtLeast(wanted, firstWithCompression) && {
+        honours: [...honours, 'certificatecompression'],
+        resumption: { earlyDataOver: ['h1', 'h2', 'h3'] },
+      }),
+    }),
     programIn: (directory, context) => ofTree(debianTreeIn(directory, context), context),
   },
   find: async (context) => {
@@ -164,13 +173,14 @@ export function nginxConfig(layout: ServerLayout): string {
     '  gzip_static on;',
     '  gzip_vary on;',
     ...(module === null ? [] : ['  brotli_static on;']),
-    '  keepalive_timeout 3600s;',
+    `  keepalive_timeout ${(options.settings?.resume?.endsIdleAfterMs ?? 3_600_000) / 1000}s;`,
     '  keepalive_requests 1000000;',
     '  large_client_header_buffers 8 64k;',
     '  client_max_body_size 0;',
     '  server_names_hash_bucket_size 512;',
     '  server_names_hash_max_size 8192;',
     ...tlsLines(options.settings ?? {}),
+    ...handshakeLines(options.settings ?? {}),
     '  http2 on;',
     '  http3 on;',
     '  quic_gso on;',
@@ -198,6 +208,16 @@ function tlsLines({ cipher, tls }: SenderSettings): string[] {
   return cipher === undefined
     ? ['  ssl_protocols TLSv1.2 TLSv1.3;']
     : ['  ssl_protocols TLSv1.3;', `  ssl_conf_command Ciphersuites ${cipherSuites[cipher]};`];
+}
+
+function handshakeLines({ keyexchange, certificatecompression, resume }: SenderSettings): string[] {
+  return [
+    ...(keyexchange === undefined ? [] : [`  ssl_ecdh_curve ${keyExchanges[keyexchange]};`]),
+    ...(certificatecompression === undefined
+      ? []
+      : [`  ssl_certificate_compression ${certificatecompression};`]),
+    ...(resume === undefined ? [] : [`  ssl_early_data ${resume.earlyData ? 'on' : 'off'};`]),
+  ];
 }
 
 function typeLines(): string[] {
@@ -284,6 +304,8 @@ const logFormat = [
   ['port', '"$remote_port"'],
   ['session', '"$ssl_session_reused"'],
   ['cipher', '"$ssl_cipher"'],
+  ['early', '"$ssl_early_data"'],
+  ['group', '"$ssl_curve"'],
 ]
   .map(([name, value]) => `"${name}":${value}`)
   .join(',')
@@ -306,14 +328,32 @@ const lineSchema = z.object({
   session: z.string(),
   /** Empty without TLS. */
   cipher: z.string(),
+  /** `1`: it came as early data. */
+  early: z.string(),
+  /** Of the key exchange; empty without TLS. */
+  group: z.string(),
 });
 
 /** One line of the access log in the format above. */
 export function parseNginxLine(line: string): ServerLogEntry | undefined {
   const parsed = lineSchema.safeParse(jsonOf(line));
   if (!parsed.success) return undefined;
-  const { ts, protocol, method, host, uri, duration, bytes, announced, status, port, session, cipher } =
-    parsed.data;
+  const {
+    ts,
+    protocol,
+    method,
+    host,
+    uri,
+    duration,
+    bytes,
+    announced,
+    status,
+    port,
+    session,
+    cipher,
+    early,
+    group,
+  } = parsed.data;
   return {
     host: withoutPort(host),
     path: uri,
@@ -326,6 +366,7 @@ export function parseNginxLine(line: string): ServerLogEntry | undefined {
     durationMs: duration * 1000,
     ...connectionOf(port),
     ...(cipher === '' ? {} : { cipher }),
-    ...(session === 'r' || session === '.' ? { resumed: session === 'r' } : {}),
+    ...(group === '' ? {} : { keyExchange: group }),
+    ...(session === 'r' || session === '.' ? { resumed: session === 'r', earlyData: early === '1' } : {}),
   };
 }

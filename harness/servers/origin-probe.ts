@@ -1,16 +1,17 @@
 /**
  * A program of its own, because it must run where the server runs (inside a network namespace): waits until
  * the origin answers a TLS handshake over TCP and a QUIC packet over UDP, and reads the TCP congestion control of
- * that place and of the connection that the origin accepted. One line of JSON on standard output.
+ * that place and of the connection that the origin accepted, and how it shakes hands. One line of JSON on standard output.
  * Usage: node origin-probe.ts ADDRESS PORT SERVERNAME TIMEOUT_MS tcp+udp|udp
  */
-import { randomBytes } from 'node:crypto';
+import { X509Certificate, randomBytes } from 'node:crypto';
 import { execFile } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect } from 'node:tls';
+import { connect, type DetailedPeerCertificate } from 'node:tls';
 import { promisify } from 'node:util';
+import { lookAtHandshake, type HandshakeLook } from './handshake-look.ts';
 
 export interface OriginAnswer {
   /** Null where it was not asked. */
@@ -24,8 +25,19 @@ export interface OriginAnswer {
   readonly cipher: string | null;
   /** As OpenSSL names it, such as `TLSv1.3`. */
   readonly tlsVersion: string | null;
+  /** Of the certificates that it sent; null where none came. */
+  readonly chain: CertificateChain | null;
+  readonly look: HandshakeLook;
   /** Null outside Linux. */
   readonly defaultTcpCongestionControl: string | null;
+}
+
+export interface CertificateChain {
+  /** Of all its certificates, in DER. */
+  readonly bytes: number;
+  /** Hosts that the first one is for. */
+  readonly names: number;
+  readonly keyType: 'ecdsa' | 'rsa' | null;
 }
 
 const retryMs = 25;
@@ -33,7 +45,7 @@ const answerTimeoutMs = 500;
 
 interface TlsAnswer extends Pick<
   OriginAnswer,
-  'tcpCongestionControl' | 'tcpPaced' | 'cipher' | 'tlsVersion'
+  'tcpCongestionControl' | 'tcpPaced' | 'cipher' | 'tlsVersion' | 'chain'
 > {
   readonly answered: boolean;
 }
@@ -44,6 +56,7 @@ const noAnswer: TlsAnswer = {
   tcpPaced: null,
   cipher: null,
   tlsVersion: null,
+  chain: null,
 };
 
 function tlsAnswers(host: string, port: number, servername: string): Promise<TlsAnswer> {
@@ -58,11 +71,13 @@ function tlsAnswers(host: string, port: number, servername: string): Promise<Tls
       .once('secureConnect', () => {
         socket.setTimeout(0);
         const cipher = socket.getCipher().standardName;
+        const chain = chainOf(socket.getPeerCertificate(true));
         void acceptedConnection(port, socket.localPort ?? 0).then((text) =>
           end({
             answered: true,
             cipher,
             tlsVersion: socket.getProtocol(),
+            chain,
             tcpCongestionControl: text === null ? null : congestionOf(text),
             tcpPaced: text === null ? null : isPaced(text),
           }),
@@ -71,6 +86,21 @@ function tlsAnswers(host: string, port: number, servername: string): Promise<Tls
       .once('error', () => end(noAnswer))
       .once('timeout', () => end(noAnswer));
   });
+}
+
+function chainOf(first: DetailedPeerCertificate): CertificateChain | null {
+  if (first.raw === undefined) return null;
+  const seen = new Set<string>();
+  let bytes = 0;
+  let one: DetailedPeerCertificate | undefined = first;
+  // What signed itself is its own issuer.
+  for (; one?.raw !== undefined && !seen.has(one.fingerprint256); one = one.issuerCertificate) {
+    seen.add(one.fingerprint256);
+    bytes += one.raw.length;
+  }
+  const { asymmetricKeyType } = new X509Certificate(first.raw).publicKey;
+  const keyType = asymmetricKeyType === 'ec' ? 'ecdsa' : asymmetricKeyType === 'rsa' ? 'rsa' : null;
+  return { bytes, names: (first.subjectaltname ?? '').split(', ').length, keyType };
 }
 
 /** The algorithm out of `ss -ti`: the word before the window scale or the retransmission time-out. */
@@ -174,6 +204,8 @@ if (import.meta.main) {
     tcpPaced: tls.tcpPaced,
     cipher: tls.cipher,
     tlsVersion: tls.tlsVersion,
+    chain: tls.chain,
+    look: await lookAtHandshake({ address, port: Number(port), name: servername }),
     defaultTcpCongestionControl: await defaultTcpCongestionControl(),
   };
   process.stdout.write(`${JSON.stringify(answer)}\n`);

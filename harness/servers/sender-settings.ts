@@ -1,6 +1,6 @@
-import { factorsSetIn } from '../../src/factors/registry.ts';
+import { factorsSetIn, type FactorName } from '../../src/factors/registry.ts';
 import { isHonouredBy, whyUnable, type HonouredBy, type ValuesFor } from '../../src/factors/values.ts';
-import type { ServerDescription } from '../../src/model/environment.ts';
+import type { Handshake, ServerDescription } from '../../src/model/environment.ts';
 import { H2h3Error } from '../../src/model/errors.ts';
 import type { ArmProtocol } from '../../src/model/protocol.ts';
 import type { OriginAnswer } from './origin-probe.ts';
@@ -18,8 +18,10 @@ export type SenderSettings = ValuesFor<'sender' | 'server'>;
 /** Factors that senders or servers must honour. */
 export type ServerFactorName = HonouredBy<'sender' | 'server'>;
 
-/** What is done around every server program: its TCP's socket, and where its files lie. */
-const kit: Pick<Honouring, 'honours'> = { honours: ['congestion', 'pacing', 'storage'] };
+/** What is done around every server program: its TCP's socket, where its files lie, and what its certificates are. */
+const kit: Pick<Honouring, 'honours'> = {
+  honours: ['congestion', 'pacing', 'storage', 'certificate', 'keytype', 'coalescing'],
+};
 
 /** Everything that a server honours. */
 export function honouredBy({ honours }: Honouring): readonly ServerFactorName[] {
@@ -51,9 +53,10 @@ export function requireBoundProtocols(settings: SenderSettings, protocol: ArmPro
  * @throws H2h3Error `unsupported` where it does otherwise
  */
 export function settingsSeen(
-  { cipher, tls, pacing }: SenderSettings,
-  answer: Pick<OriginAnswer, 'cipher' | 'tlsVersion' | 'tcpPaced'>,
-): Pick<ServerDescription, 'cipher' | 'tls' | 'tcpPacing'> {
+  settings: SenderSettings,
+  answer: Pick<OriginAnswer, 'cipher' | 'tlsVersion' | 'tcpPaced' | 'chain' | 'look'>,
+): Pick<ServerDescription, 'cipher' | 'tls' | 'tcpPacing' | 'handshake'> {
+  const { cipher, tls, pacing } = settings;
   const wanted = cipher === undefined ? undefined : cipherSuites[cipher];
   if (wanted !== undefined && answer.cipher !== wanted)
     throw new H2h3Error('unsupported', `the server does not keep to ${wanted}`, {
@@ -71,8 +74,41 @@ export function settingsSeen(
       },
     });
   return {
+    handshake: handshakeSeen(settings, answer),
     ...(wanted === undefined ? {} : { cipher: wanted }),
     ...(tls === undefined ? {} : { tls }),
     ...(pacing === undefined ? {} : { tcpPacing: pacing }),
   };
+}
+
+/** Signatures of ECDSA vary in length by a byte or two. */
+const chainSlackBytes = 4;
+/** The groups by the factor's words. */
+export const keyExchanges = { x25519: 'X25519', mlkem: 'X25519MLKEM768' } as const;
+
+/** @throws H2h3Error `unsupported` where the server shakes hands otherwise than asked */
+function handshakeSeen(
+  { certificate, keytype, keyexchange, certificatecompression, coalescing }: SenderSettings,
+  { chain, look }: Pick<OriginAnswer, 'chain' | 'look'>,
+): Handshake {
+  const { bytes = null, names = null, keyType = null } = chain ?? {};
+  const { compression } = look;
+  const wantedBytes = certificate?.bytes ?? bytes;
+  if (bytes === null ? certificate !== undefined : Math.abs(bytes - (wantedBytes ?? 0)) > chainSlackBytes)
+    throw otherwise('certificate', `${wantedBytes} bytes`, bytes);
+  if (keytype !== undefined && keyType !== keytype) throw otherwise('keytype', keytype, keyType);
+  for (const group of [look.tcpKeyExchange, look.quicKeyExchange])
+    if (keyexchange !== undefined && group !== keyExchanges[keyexchange])
+      throw otherwise('keyexchange', keyExchanges[keyexchange], group);
+  const isCompressed = compression === null ? null : compression !== 'none';
+  if (certificatecompression !== undefined && isCompressed !== (certificatecompression === 'on'))
+    throw otherwise('certificatecompression', certificatecompression, compression);
+  if (coalescing === 'off' && names !== 1) throw otherwise('coalescing', 'one name', names);
+  return { chainBytes: bytes, names, keyType, ...look };
+}
+
+function otherwise(factor: FactorName, expected: string, got: string | number | null): H2h3Error {
+  return new H2h3Error('unsupported', `the server does not keep to ${factor}: ${expected}`, {
+    context: { expected, got: String(got ?? 'nothing') },
+  });
 }

@@ -3,6 +3,7 @@ import { noTcp, type ServerDescription } from '../../src/model/environment.ts';
 import { H2h3Error } from '../../src/model/errors.ts';
 import type { PortClaim } from '../../src/system/port-claim.ts';
 import { runProgram, tailOf } from '../../src/system/run-program.ts';
+import type { CertificateStore } from '../tools/certificates.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { logLength, readAccessLog } from './access-log.ts';
 import { storageOf, storagePrefix } from './files-in-memory.ts';
@@ -159,7 +160,7 @@ async function startAnswering(parts: StartParts, filesPid: number | undefined): 
     port,
     accessLogFile,
     sockets,
-    certificates: await Promise.all(options.roots.map(({ host }) => options.certificates.filesFor(host))),
+    certificates: await certificatesOf(options),
     inheritedTcpSocket: congestion.wrapper.length > 0 ? inheritedSocket : null,
     tcpCongestionControl: congestion.byServer ? congestion.wanted : null,
     quicCongestionControl: quic,
@@ -185,6 +186,29 @@ async function startAnswering(parts: StartParts, filesPid: number | undefined): 
     await server.stop();
     throw thrown;
   }
+}
+
+/** The leaf of each host of the roots, as factors say. */
+function certificatesOf({
+  roots,
+  certificates,
+  settings = {},
+}: ServerStartOptions): Promise<Awaited<ReturnType<CertificateStore['filesFor']>>[]> {
+  const { certificate, keytype, certificatecompression, coalescing } = settings;
+  const form = {
+    ...certificate,
+    ...(keytype !== undefined && { keyType: keytype }),
+    // The same certificate whether it is compressed or not.
+    ...(certificatecompression !== undefined && { compressible: true }),
+    ...(coalescing !== undefined && { byAuthority: true }),
+  };
+  const byWorkload = Map.groupBy(roots, ({ host, workload = host }) => workload);
+  return Promise.all(
+    roots.map(({ host, workload = host }) => {
+      const names = (byWorkload.get(workload) ?? []).map((root) => root.host);
+      return certificates.filesFor(host, coalescing === 'on' ? { ...form, names } : form);
+    }),
+  );
 }
 
 function describeServer(

@@ -26,7 +26,8 @@ export interface ServerVersions {
   readonly programIn: (directory: string, context: SetupContext) => Promise<ServerProgram>;
 }
 
-type VersionedTrait = 'title' | 'quicCongestionControls' | 'quicNote' | 'quicBearsLoss';
+type VersionedTrait =
+  'title' | 'honours' | 'resumption' | 'quicCongestionControls' | 'quicNote' | 'quicBearsLoss';
 
 /** Everything that a configuration is made of. */
 export interface ServerLayout {
@@ -81,6 +82,11 @@ export interface ServerSoftware {
   readonly scope?: 'h3-downloads';
   /** The factors that its configuration honours, beside those that the kit sees to. */
   readonly honours: readonly ServerFactorName[];
+  /**
+   * Of one that ends idle connections when told to, and whose log says what was resumed: over which protocols it takes
+   * early data when told to, and none when not.
+   */
+  readonly resumption?: { readonly earlyDataOver: readonly Protocol[] } | undefined;
   /** Whether it serves files itself; otherwise a program behind it does, over plain HTTP/1.1. */
   readonly servesFiles: boolean;
   /** Of a proxy: what it speaks to the next hop. */

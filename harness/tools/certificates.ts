@@ -1,44 +1,57 @@
-import { X509Certificate, createHash, createPrivateKey, createPublicKey, randomBytes } from 'node:crypto';
-import type { KeyObject, webcrypto } from 'node:crypto';
+import { X509Certificate, createHash, createPrivateKey, createPublicKey } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as x509 from '@peculiar/x509';
 import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
 import type { ToolCache } from '../../src/system/tool-cache.ts';
+import { authorityName, leafName, makeAuthority, makeLeaf } from './certificate-leaf.ts';
+import type { LeafForm, SigningKey } from './certificate-leaf.ts';
 
 const dayMs = 24 * 60 * 60_000;
-/** Browsers refuse leaves valid for longer than 398 days; a quarter is far below that and outlives any run. */
-const validityDays = 90;
-/** A leaf that would end during a long run is made anew. */
+/** Leaves that would end during a long run are made anew. */
 const renewalDays = 7;
-/** Clocks of a container and its host may differ: valid from a day ago. */
-const backdateDays = 1;
 
-const signingAlgorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+/** How keys of each kind are made and sign, and the folder of the tool cache that keeps one. */
+const keyKinds = {
+  ecdsa: {
+    folder: 'certificates',
+    generate: { name: 'ECDSA', namedCurve: 'P-256' },
+    sign: { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' },
+  },
+  rsa: {
+    folder: 'certificates-rsa',
+    generate: {
+      name: 'RSASSA-PKCS1-v1_5',
+      modulusLength: 2048,
+      publicExponent: new Uint8Array([1, 0, 1]),
+      hash: 'SHA-256',
+    },
+    sign: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
+  },
+} as const;
+export type KeyType = keyof typeof keyKinds;
 
-/**
- * A subject of its own for each host. Self-signed leaves that share one look like each other's issuers, and Firefox
- * tries every one it has seen for each new connection: its CPU time then grows with the square of a page's hosts.
- * The host itself stands in the alternative name only, for a common name holds 64 letters at most.
- */
-function leafName(host: string): x509.Name {
-  return new x509.Name(`CN=h2h3 ${createHash('sha256').update(host).digest('hex').slice(0, 32)}`);
-}
-
-/** One key pair for all hosts (so one SPKI hash); a leaf certificate per host, so that no connection is shared between hosts. */
+/** One key pair of each kind for all hosts (so one SPKI hash); a leaf certificate per host, so that no connection is shared between hosts. */
 export interface CertificateStore {
   /** Base64 of the SHA-256 of the SubjectPublicKeyInfo, for Chromium's `--ignore-certificate-errors-spki-list`. */
   readonly spkiHash: string;
-  /** PEM files of the leaf for `host`, made on demand. */
-  filesFor(host: string): Promise<{ readonly certificateFile: string; readonly keyFile: string }>;
+  /** The same of the key of a kind, which is made when it is first asked for. */
+  spkiHashOf(keyType: KeyType): Promise<string>;
+  /** PEM files of the leaf for `host`, made on demand. @throws H2h3Error as `makeLeaf` */
+  filesFor(
+    host: string,
+    form?: LeafForm,
+  ): Promise<{ readonly certificateFile: string; readonly keyFile: string }>;
+  /** Base64 of the DER of the authority that signs leaves of that form. */
+  authority(): Promise<string>;
 }
 
-interface Issuer {
+interface Issuer extends SigningKey {
+  readonly directory: string;
   readonly keyFile: string;
   readonly privateKey: KeyObject;
   readonly spkiHash: string;
-  readonly signingKey: webcrypto.CryptoKey;
-  readonly publicKey: x509.PublicKey;
 }
 
 export interface CertificateStoreOptions {
@@ -51,43 +64,65 @@ export interface CertificateStoreOptions {
  * Opens the installation's certificates; the first call makes the key. Leaves are self-signed: browsers are told
  * to accept this one key (Chromium by its hash, Firefox by `acceptInsecureCerts`), no trust store is touched.
  */
-export async function openCertificateStore(options: CertificateStoreOptions): Promise<CertificateStore> {
-  const now = options.now ?? Date.now;
-  const directory = await options.cache.install('certificates', makeKey);
-  const issuer = await loadIssuer(path.join(directory, 'key.pem'));
+export async function openCertificateStore({
+  cache,
+  now = Date.now,
+}: CertificateStoreOptions): Promise<CertificateStore> {
+  const usual = await openIssuer('ecdsa', cache);
+  const issuers = new Map<KeyType, Promise<Issuer>>([['ecdsa', Promise.resolve(usual)]]);
+  const issuerOf = (keyType: KeyType): Promise<Issuer> => {
+    const issuer = issuers.get(keyType) ?? openIssuer(keyType, cache);
+    issuers.set(keyType, issuer);
+    return issuer;
+  };
   const pending = new Map<string, Promise<string>>();
   return {
-    spkiHash: issuer.spkiHash,
-    async filesFor(host) {
+    spkiHash: usual.spkiHash,
+    spkiHashOf: async (keyType) => (await issuerOf(keyType)).spkiHash,
+    async filesFor(host, form = {}) {
       const name = checkedHost(host);
-      const known = pending.get(name) ?? leafFile(issuer, directory, name, now);
-      pending.set(name, known);
-      return { certificateFile: await known, keyFile: issuer.keyFile };
+      const own = await issuerOf(form.keyType ?? 'ecdsa');
+      const key = JSON.stringify([name, form]);
+      const known = pending.get(key) ?? leafFile({ own, authority: usual, form, now }, name);
+      pending.set(key, known);
+      return { certificateFile: await known, keyFile: own.keyFile };
+    },
+    authority: async () => {
+      const file = path.join(usual.directory, 'authority.pem');
+      const make = (): Promise<string> => makeAuthority(usual, now());
+      const pem = await keptPem(file, authorityName, usual, { nowMs: now(), make });
+      return new X509Certificate(pem).raw.toString('base64');
     },
   };
 }
 
-async function makeKey(directory: string): Promise<void> {
-  const keys = await crypto.subtle.generateKey(signingAlgorithm, true, ['sign', 'verify']);
+async function openIssuer(keyType: KeyType, cache: ToolCache): Promise<Issuer> {
+  const { folder, sign } = keyKinds[keyType];
+  const directory = await cache.install(folder, (target) => makeKey(target, keyType));
+  const keyFile = path.join(directory, 'key.pem');
+  const privateKey = createPrivateKey(await readFile(keyFile));
+  const publicDer = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
+  const privateDer = privateKey.export({ format: 'der', type: 'pkcs8' });
+  return {
+    directory,
+    keyFile,
+    privateKey,
+    spkiHash: createHash('sha256').update(publicDer).digest('base64'),
+    signingKey: await crypto.subtle.importKey('pkcs8', privateDer, sign, false, ['sign']),
+    publicKey: new x509.PublicKey(publicDer),
+    algorithm: sign,
+  };
+}
+
+async function makeKey(directory: string, keyType: KeyType): Promise<void> {
+  const { generate } = keyKinds[keyType];
+  const keys = await crypto.subtle.generateKey(generate, true, ['sign', 'verify']);
   const der = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey));
   const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
   await chmod(directory, 0o700);
   await writeFile(path.join(directory, 'key.pem'), key.export({ format: 'pem', type: 'pkcs8' }), {
     mode: 0o600,
   });
-}
-
-async function loadIssuer(keyFile: string): Promise<Issuer> {
-  const privateKey = createPrivateKey(await readFile(keyFile));
-  const publicDer = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
-  const privateDer = privateKey.export({ format: 'der', type: 'pkcs8' });
-  return {
-    keyFile,
-    privateKey,
-    spkiHash: createHash('sha256').update(publicDer).digest('base64'),
-    signingKey: await crypto.subtle.importKey('pkcs8', privateDer, signingAlgorithm, false, ['sign']),
-    publicKey: new x509.PublicKey(publicDer),
-  };
 }
 
 /** Host names become file names, so nothing but the letters of a DNS name is let through. */
@@ -99,54 +134,61 @@ function checkedHost(host: string): string {
   });
 }
 
-async function leafFile(issuer: Issuer, directory: string, host: string, now: () => number): Promise<string> {
-  const leavesDir = path.join(directory, 'leaves');
-  const file = path.join(leavesDir, `${host}.pem`);
-  if (isCurrent(await readIfPresent(file), host, issuer, now())) return file;
+interface LeafOrder {
+  readonly own: Issuer;
+  readonly authority: Issuer;
+  readonly form: LeafForm;
+  readonly now: () => number;
+}
+
+async function leafFile({ own, authority, form, now }: LeafOrder, host: string): Promise<string> {
+  const names = form.names?.map(checkedHost) ?? [host];
+  const leavesDir = path.join(own.directory, 'leaves');
   await mkdir(leavesDir, { recursive: true });
-  await writeFile(file, await makeLeaf(issuer, host, now()));
+  const file = path.join(leavesDir, fileNameOf(host, form));
+  const make = (): Promise<string> => makeLeaf({ own, authority }, names, form, now());
+  await keptPem(file, leafName(names), own, { nowMs: now(), make });
   return file;
 }
 
+/** Leaves of one host and of several forms lie side by side. */
+function fileNameOf(host: string, form: LeafForm): string {
+  if (Object.keys(form).length === 0) return `${host}.pem`;
+  const hash = createHash('sha256')
+    .update(JSON.stringify([host, form]))
+    .digest('hex');
+  return `form-${hash.slice(0, 32)}.pem`;
+}
+
+/** What the file holds, made anew where it is not there, or is none that may be used any longer. */
+async function keptPem(
+  file: string,
+  subject: x509.Name,
+  { privateKey }: Issuer,
+  { nowMs, make }: { readonly nowMs: number; readonly make: () => Promise<string> },
+): Promise<string> {
+  const kept = await readIfPresent(file);
+  if (kept !== undefined && isCurrent(kept, subject, privateKey, nowMs)) return kept;
+  const pem = await make();
+  await writeFile(file, pem);
+  return pem;
+}
+
 /** A torn file (two runs writing, a full disk) does not parse or does not match, and is made anew. */
-function isCurrent(pem: string | undefined, host: string, issuer: Issuer, nowMs: number): boolean {
-  if (pem === undefined) return false;
+function isCurrent(pem: string, subject: x509.Name, privateKey: KeyObject, nowMs: number): boolean {
   try {
-    const leaf = new X509Certificate(pem);
-    const endsMs = Date.parse(leaf.validTo);
+    const certificate = new X509Certificate(pem);
+    const endsMs = Date.parse(certificate.validTo);
     return (
-      leaf.subject === leafName(host).toString() &&
-      Date.parse(leaf.validFrom) <= nowMs &&
+      certificate.subject === subject.toString() &&
+      Date.parse(certificate.validFrom) <= nowMs &&
       endsMs > nowMs + renewalDays * dayMs &&
-      leaf.checkPrivateKey(issuer.privateKey)
+      certificate.checkPrivateKey(privateKey)
     );
   } catch {
     // Not a certificate: the caller overwrites it.
     return false;
   }
-}
-
-/** PEM of a leaf for `host` alone: with one name each, no browser may share a connection between two hosts. */
-async function makeLeaf(issuer: Issuer, host: string, nowMs: number): Promise<string> {
-  const name = leafName(host);
-  const leaf = await x509.X509CertificateGenerator.create({
-    // RFC 5280 wants a positive number of at most 20 octets.
-    serialNumber: `01${randomBytes(15).toString('hex')}`,
-    subject: name,
-    issuer: name,
-    notBefore: new Date(nowMs - backdateDays * dayMs),
-    notAfter: new Date(nowMs + validityDays * dayMs),
-    signingAlgorithm,
-    publicKey: issuer.publicKey,
-    signingKey: issuer.signingKey,
-    extensions: [
-      new x509.BasicConstraintsExtension(false, undefined, true),
-      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
-      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
-      new x509.SubjectAlternativeNameExtension([{ type: 'dns', value: host }]),
-    ],
-  });
-  return leaf.toString('pem');
 }
 
 async function readIfPresent(file: string): Promise<string | undefined> {

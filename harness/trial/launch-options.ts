@@ -16,6 +16,7 @@ export function launchOptions(
     watch: order.watch,
     profileDir,
     spkiHash: order.spkiHash,
+    ...(order.authority === undefined ? {} : { authority: order.authority }),
     hosts: order.workload.live?.h3Hosts ?? workloadHosts(order.workload),
     server: order.server,
     ...(order.workload.replay === undefined ? {} : { replay: order.workload.replay }),

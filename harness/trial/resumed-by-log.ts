@@ -1,13 +1,29 @@
 import type { ServerLogEntry } from '../../src/model/raw-trial.ts';
-import type { Session } from '../../src/model/session.ts';
+import type { DownloadSession, Session } from '../../src/model/session.ts';
 
-/** The session with what the server's log says of resumptions that the client itself tells nothing of. */
-export function resumedByLog(session: Session | null, log: readonly ServerLogEntry[] | null): Session | null {
+type Resumption = NonNullable<DownloadSession['streams'][number]['resumption']>;
+
+/**
+ * The session with what the server's log says of resumptions that the client itself tells nothing of.
+ *
+ * @param asked what the arm says of resumption
+ */
+export function resumedByLog(
+  session: Session | null,
+  log: readonly ServerLogEntry[] | null,
+  asked?: Resumption['asked'],
+): Session | null {
   if (session?.kind !== 'download' || log === null) return session;
   const streams = session.streams.map((stream) => {
-    if (stream.resumption?.resumed !== null) return stream;
-    const resumed = newestOf(stream.url, log)?.resumed ?? null;
-    return { ...stream, resumption: { ...stream.resumption, resumed } };
+    const { resumption, url } = stream;
+    if (resumption === undefined) return stream;
+    const entry = newestOf(url, log);
+    const told = {
+      ...(asked === undefined ? {} : { asked }),
+      resumed: resumption.resumed ?? entry?.resumed ?? null,
+      earlyData: resumption.earlyData ?? entry?.earlyData ?? null,
+    };
+    return { ...stream, resumption: { ...resumption, ...told } };
   });
   return { ...session, streams };
 }

@@ -61,7 +61,8 @@ export interface RunnerOptions {
   readonly testbeds: Testbeds;
   /** Network that a trial really goes over: its condition's, or the one that stands in for it. */
   readonly networkOf: (trial: PlannedTrial) => string;
-  readonly spkiHash: string;
+  /** What clients are told of the server's certificates. */
+  readonly trustOf: (trial: PlannedTrial) => Pick<TrialOrder, 'spkiHash' | 'authority'>;
   /** What opens the live address of a trial; making it may take as long as a log-in. Default: nothing. */
   readonly accessOf?: (trial: PlannedTrial) => Promise<LiveAccess | undefined>;
   readonly pinning: Pinning;
@@ -181,7 +182,7 @@ export class Runner {
     client: ClientIdentity,
     { path, access }: { readonly path: Testbed | null; readonly access: LiveAccess | undefined },
   ): PlacedOrder {
-    const { pinning, spkiHash, headed, probesOf } = this.#options;
+    const { pinning, trustOf, headed, probesOf } = this.#options;
     const factors = valuesFor(clientHonourers, trial.factors);
     const sharedBy = 1 + (factors.rivals ?? 0);
     const workload = withDeadline(this.#workload(trial), path, { mostMs, sharedBy });
@@ -191,7 +192,7 @@ export class Runner {
       protocol: this.#protocol(trial),
       client,
       workload,
-      spkiHash,
+      ...trustOf(trial),
       headed,
       server:
         path === null || workload.live !== undefined
@@ -253,7 +254,7 @@ export class Runner {
         raw: {
           ...done.raw,
           ...logs,
-          session: resumedByLog(done.raw.session, logs.serverLog),
+          session: resumedByLog(done.raw.session, logs.serverLog, order.factors.resume),
           counters: { ...done.raw.counters, ...grown },
           ...(counts.flows === null ? {} : { linkFlows: [...counts.flows] }),
           ...(path === null ? {} : { testbed: path.facts }),

@@ -31,6 +31,8 @@ export interface TrialOrder {
   /** Every host name resolves to this address and port; null for live addresses (the machine's own resolver). */
   readonly server: ServerPlace | null;
   readonly spkiHash: string;
+  /** As in the client's options. */
+  readonly authority?: string;
   /** The worker writes `page.har.gz` and `frames/` here, from `begin` on. */
   readonly trialDir: string;
   /** The profile goes below this folder; the worker removes it. */

@@ -13,12 +13,16 @@ const agreementWords = {
   'not measured': 'not measured',
 } as const;
 
+const heads = ['id', 'experiment', 'published', 'measured here', 'direction'];
+
 /** Longest list of comparisons in one cell; the report of the run has all. */
 const mostShown = 4;
 
 /** The page of all experiments as Markdown: the directions that count, then a row for each published figure. */
 export function renderStudiesMarkdown({ experiments, signs }: Studies): string {
-  const rows = experiments.flatMap(rowsOf);
+  const isLater = ({ question }: ExperimentResult): boolean => question !== undefined;
+  const rows = experiments.filter((experiment) => !isLater(experiment)).flatMap(rowsOf);
+  const later = experiments.filter(isLater).flatMap(rowsOf);
   const signRows = signs.map((sign) => [
     plain(sign.words),
     sign.evidence.map((evidenceSign) => plain(signWords(evidenceSign))).join('<br>'),
@@ -26,14 +30,16 @@ export function renderStudiesMarkdown({ experiments, signs }: Studies): string {
   ]);
   return [
     ...(signs.length === 0 ? [] : [table(['wanted', 'measured here', 'direction'], signRows), '']),
-    table(['id', 'experiment', 'published', 'measured here', 'direction'], rows),
+    table(heads, rows),
+    ...(later.length === 0 ? [] : ['', '## Research after the four studies', '', table(heads, later)]),
     '',
   ].join('\n');
 }
 
 function rowsOf(result: ExperimentResult): string[][] {
-  const { id, preset, title, study, place, needs, run, figures, differs } = result;
-  const head = [id, `${code(preset)}: ${plain(title)} (${plain(`${study}, ${place}`)})`];
+  const { id, preset, title, study, place, needs, run, figures, differs, question } = result;
+  const asked = question === undefined ? '' : ` ${plain(question)}`;
+  const head = [id, `${code(preset)}: ${plain(title)} (${plain(`${study}, ${place}`)})${asked}`];
   if (needs !== undefined) return [[...head, '', `unsupported: needs ${plain(needs)}`, '']];
   if (run === undefined || figures.length === 0) return [[...head, '', 'not run', '']];
   return figures.map((figure, index) => {

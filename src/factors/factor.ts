@@ -17,7 +17,15 @@ export interface BoundToProtocols {
 }
 
 /** What others are given of a factor that need not act on it. */
-export type Hints<Value> = { readonly [Who in Honourer]?: (value: Value) => unknown };
+export interface Hints<Value> {
+  run?(value: Value): unknown;
+  client?(value: Value): unknown;
+  link?(value: Value): unknown;
+  sender?(value: Value): unknown;
+  server?(value: Value): unknown;
+  player?(value: Value): unknown;
+  workload?(value: Value): unknown;
+}
 
 /**
  * Something that can be set for a trial. One file each, and a line in the registry: plan files, `--set`, arms, labels,

@@ -1,12 +1,17 @@
 import type { Factors } from '../model/factor.ts';
+import { certificate } from './certificate.ts';
+import { certificatecompression } from './certificatecompression.ts';
 import { cipher } from './cipher.ts';
 import { client } from './client.ts';
+import { coalescing } from './coalescing.ts';
 import { congestion } from './congestion.ts';
 import { cpu } from './cpu.ts';
 import type { Factor } from './factor.ts';
 import { fault } from './fault.ts';
 import { flags } from './flags.ts';
 import { handover } from './handover.ts';
+import { keyexchange } from './keyexchange.ts';
+import { keytype } from './keytype.ts';
 import { mtu } from './mtu.ts';
 import { network } from './network.ts';
 import { offloads } from './offloads.ts';
@@ -39,6 +44,11 @@ const registered = [
   tcpbuffers,
   cipher,
   tls,
+  certificate,
+  certificatecompression,
+  keytype,
+  keyexchange,
+  coalescing,
   pacing,
   storage,
   cpu,

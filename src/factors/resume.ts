@@ -16,8 +16,8 @@ export const resume = defineFactor({
   ),
   honouredBy: ['client'],
   // A browser connects again only when the server has ended its connection.
-  hints: { sender: () => ({ endsIdleAfterMs }) },
-  setBy: 'a connection before gives the session’s ticket',
-  provenBy: 'what client and server agreed on; the server’s log has both requests',
-  readBack: 'serverLog.resumed',
+  hints: { sender: (value: '0rtt' | 'session') => ({ endsIdleAfterMs, earlyData: value === '0rtt' }) },
+  setBy: 'a connection before gives the session’s ticket; the server takes early data or not',
+  provenBy: 'the server’s log says which it was; it has both requests',
+  readBack: 'serverLog.earlyData',
 });

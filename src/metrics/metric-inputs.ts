@@ -14,7 +14,9 @@ export interface PageInput {
   /** Null: the connection was open already, or the browser withholds the times. */
   readonly connectMs: number | null;
   /** Whether UDP came through, where the arm says so. */
-  readonly udp?: RawTrial['udp'];
+  readonly udp?: RawTrial['udp'] | undefined;
+  /** Of the path without queueing; absent where it is not known. */
+  readonly roundTripMs?: number | undefined;
 }
 
 /** The steps of a journey that was done to its end. */
@@ -50,6 +52,8 @@ export interface DownloadInput {
   readonly totalMs: number | null;
   /** What connections that loaded at the same time got. */
   readonly contest: DownloadSession['contest'];
+  /** Of the path without queueing; absent where it is not known. */
+  readonly roundTripMs?: number | undefined;
 }
 
 /** One DASH session. */

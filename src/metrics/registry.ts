@@ -3,6 +3,7 @@ import { browserCpuPercent } from './browser-cpu-percent.ts';
 import { cdtMs } from './cdt-ms.ts';
 import { cls } from './cls.ts';
 import { connectMs } from './connect-ms.ts';
+import { connectRoundTrips } from './connect-round-trips.ts';
 import { connectionCount } from './connection-count.ts';
 import { contextSwitches } from './context-switches.ts';
 import { cpuSampledPercent } from './cpu-sampled-percent.ts';
@@ -105,6 +106,7 @@ export const metrics: readonly Metric[] = Object.freeze([
   totalRequestTimeMs,
   totalWithConnectMs,
   connectMs,
+  connectRoundTrips,
   recoveryMs,
   resumedTtfbMs,
   fairShare,

@@ -26,6 +26,21 @@ export type ClientDescription = z.infer<typeof clientDescriptionSchema>;
 /** In the place of TCP's algorithm, of a server that speaks HTTP/3 alone. */
 export const noTcp = 'none';
 
+/** How a server shakes hands, read back from handshakes with it; null where none told. */
+export const handshakeSchema = z.object({
+  /** All certificates that it sends, in DER. */
+  chainBytes: z.number().nullable(),
+  /** Hosts that its certificate is for. */
+  names: z.number().nullable(),
+  keyType: z.enum(['ecdsa', 'rsa']).nullable(),
+  /** The group that it takes of X25519MLKEM768 and X25519, over either transport. */
+  tcpKeyExchange: z.string().nullable(),
+  quicKeyExchange: z.string().nullable(),
+  /** How it sends its certificates over TCP to a client that takes every way. */
+  compression: z.enum(['none', 'zlib', 'brotli', 'zstd']).nullable(),
+});
+export type Handshake = z.infer<typeof handshakeSchema>;
+
 export const serverDescriptionSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -45,6 +60,8 @@ export const serverDescriptionSchema = z.object({
   cipher: z.string().optional(),
   /** The newest TLS that it speaks, read back from a handshake; absent where nothing was asked. */
   tls: z.literal('1.2').optional(),
+  /** Absent in older runs. */
+  handshake: handshakeSchema.optional(),
   /** That its TCP paces whatever its algorithm, read back from a connection; absent where nothing was asked. */
   tcpPacing: z.literal('on').optional(),
   /** Where its files lie, as its own mounts say; absent where nothing was asked. */

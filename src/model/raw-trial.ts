@@ -103,6 +103,10 @@ export const serverLogEntrySchema = z.object({
   connection: z.string().optional(),
   /** Whether the request's connection took up an earlier TLS session; absent where the server does not say. */
   resumed: z.boolean().optional(),
+  /** Whether the request came before its connection's handshake had ended; absent where the server does not say. */
+  earlyData: z.boolean().optional(),
+  /** Group of the connection's key exchange; absent where the server does not say. */
+  keyExchange: z.string().optional(),
   /** Cipher suite of the request's connection; absent where the server does not say. */
   cipher: z.string().optional(),
 });

@@ -113,9 +113,11 @@ export const downloadSessionSchema = z.object({
       /** Where its connection took up the session of one before it. */
       resumption: z
         .object({
+          /** What the arm says of it; absent in older runs. */
+          asked: z.enum(['session', '0rtt']).optional(),
           /** Null: the client does not tell, and neither does the server's log. */
           resumed: z.boolean().nullable(),
-          /** Whether the request was taken before the handshake had ended; null: the client does not tell. */
+          /** Whether the request was taken before the handshake had ended; null: neither the client nor the server's log tells. */
           earlyData: z.boolean().nullable(),
           /** Body bytes of the request before, which gave the ticket. */
           ticketBytes: z.number(),

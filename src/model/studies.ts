@@ -11,6 +11,8 @@ export const experimentSchema = z.object({
   title: z.string(),
   /** What it needs besides this machine; absent: nothing. */
   needs: z.string().optional(),
+  /** Of research after the four studies: what is asked. Such an experiment stands in a part of its own. */
+  question: z.string().optional(),
   /** In what the quick scale's set-up differs from the study's, as far as it may turn a result. */
   differs: z.string().optional(),
 });

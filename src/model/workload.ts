@@ -10,6 +10,8 @@ export type WorkloadKind = z.infer<typeof workloadKindSchema>;
 export const siteRootSchema = z.object({
   host: z.string(),
   directory: z.string(),
+  /** Of a run's roots: the first workload that has it. Hosts of one may share a certificate. */
+  workload: z.string().optional(),
   /**
    * A program that answers for the host instead of the folder's files: it is run where the server runs, with two more
    * arguments: the path of the Unix socket on which it speaks HTTP/1.1, and the file to which it appends a line

@@ -103,6 +103,24 @@ for (const software of serverSoftware.filter(({ scope }) => scope === undefined)
     assert.equal(readFileSync(congestionFile, 'utf8'), before);
   });
 
+  test(`${id}: certificates and the exchange of keys are as they are set, read back over TCP and QUIC`, async (t) => {
+    if (missing !== null) return t.skip(missing);
+    const group = software.honours.includes('keyexchange') ? ({ keyexchange: 'x25519' } as const) : {};
+    const settings = { ...group, certificate: { bytes: 9216 }, keytype: 'rsa', coalescing: 'on' } as const;
+    const server = await startOrigin(t, { settings }, software);
+    const { chainBytes, names, keyType, tcpKeyExchange, quicKeyExchange, compression } =
+      server.description.handshake ?? {};
+    assert.ok(Math.abs((chainBytes ?? 0) - 9216) <= 4, String(chainBytes));
+    assert.deepEqual([names, keyType], [1, 'rsa']);
+    assert.ok(tcpKeyExchange !== null && quicKeyExchange !== null, 'both transports say their group');
+    if ('keyexchange' in group) assert.deepEqual([tcpKeyExchange, quicKeyExchange], ['X25519', 'X25519']);
+    assert.ok(compression === 'none' || id === 'envoy', String(compression));
+    if (!('keyexchange' in group)) return;
+    const hybrid = await startOrigin(t, { settings: { keyexchange: 'mlkem' } }, software);
+    assert.equal(hybrid.description.handshake?.quicKeyExchange, 'X25519MLKEM768');
+    assert.ok((hybrid.description.handshake?.chainBytes ?? 0) < 700);
+  });
+
   test(`${id}: cipher, TLS, pacing and storage are set where they can be, and read back`, async (t) => {
     if (missing !== null) return t.skip(missing);
     if (process.platform !== 'linux' || process.getuid?.() !== 0) return t.skip('storage=tmpfs needs root');

@@ -43,6 +43,7 @@ const others: Readonly<Record<string, string>> = {
   'harness/clients/journey/playwright-part.ts': 'messages of Playwright’s own server',
   'harness/clients/journey/run-journey.ts': 'what a script of its own says of the page',
   'harness/clients/commands/begin-again-program.ts': 'an order of its own process',
+  'harness/servers/origin-probe.ts': 'a certificate that Node’s TLS has read',
   'harness/servers/origin-processes.ts': 'lines of a program of its own',
   'harness/servers/server-kit.ts': 'the configuration that Caddy made of its own',
   'harness/trial/worker.ts': 'orders of its own process',

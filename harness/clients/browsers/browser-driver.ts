@@ -20,7 +20,7 @@ export interface BrowserFamily {
 export function browserDriver(family: BrowserFamily): ClientDriver {
   const { launcher, processRole, flagForm, refusal } = family;
   return {
-    honours: family.honours ?? ['flags', 'cpu', 'prefers', 'udp', 'resume'],
+    honours: family.honours ?? ['flags', 'cpu', 'prefers', 'udp', 'resume', 'coalescing'],
     ...(refusal === undefined ? {} : { refusal }),
     flagForm,
     preload: async () => void (await launcher()),

@@ -111,6 +111,7 @@ function wordsOf(request: CommandRequest): string[] {
     // With a body on standard output its account goes to standard error.
     '--write-out',
     `${bodyIsRead(request) ? '%{stderr}' : ''}%{json}\\n`,
+    ...(request.factors?.keyexchange === 'x25519' ? ['--curves', 'X25519'] : []),
     ...request.flags,
     ...request.urls.flatMap((url) => ['--output', bodyIsRead(request) ? '-' : '/dev/null', url]),
   ];

@@ -71,13 +71,21 @@ function outcome({ preset, needs, run, figures }: ExperimentResult): Insert {
   return told.map(([sign, those]) => (those.length === 1 ? sign : `${sign} (${those.length})`)).join(', ');
 }
 
+const isLater = ({ question }: ExperimentResult): boolean => question !== undefined;
+
 function overview({ experiments }: Studies): Markup {
-  return markup`<section aria-labelledby="all"><h2 id="all">All experiments</h2>
-    <div class="scroll" tabindex="0" role="region" aria-label="All experiments">
+  const later = experiments.filter(isLater);
+  const ofStudies = experiments.filter((experiment) => !isLater(experiment));
+  return markup`${list('all', 'All experiments', ofStudies)}${later.length === 0 ? '' : list('later', 'Research after the four studies', later)}`;
+}
+
+function list(id: string, title: string, experiments: readonly ExperimentResult[]): Markup {
+  return markup`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
+    <div class="scroll" tabindex="0" role="region" aria-label="${title}">
     <table class="plain"><thead><tr><th scope="col">Experiment</th><th scope="col">Study</th><th scope="col">Here</th></tr></thead><tbody>
     ${experiments.map(
       (experiment) => markup`<tr>
-      <th scope="row">${experiment.run === undefined ? experiment.id : markup`<a href="#${experiment.id}">${experiment.id}</a>`}: ${experiment.title}</th>
+      <th scope="row">${experiment.run === undefined ? experiment.id : markup`<a href="#${experiment.id}">${experiment.id}</a>`}: ${experiment.title}${experiment.question === undefined ? '' : markup`<br><small>${experiment.question}</small>`}</th>
       <td>${experiment.study}, <small>${experiment.place}</small></td>
       <td>${outcome(experiment)}</td>
     </tr>`,

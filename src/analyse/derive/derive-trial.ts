@@ -86,7 +86,7 @@ function kindMetrics(evidence: TrialEvidence, objects: readonly NetworkObject[])
   const { raw, har, frameImages, workload } = evidence;
   if (workload.kind === 'journey') return [journeyMetrics(raw.journey ?? [], objects)];
   if (workload.kind === 'page') {
-    const measured = [objectMetrics(objects), pageMetrics(raw.timings, har, objects, raw.udp)];
+    const measured = [objectMetrics(objects), pageMetrics(raw.timings, har, objects, raw)];
     // No pictures are taken of a bare trial.
     if (raw.watch === 'bare') return measured;
     return [
@@ -97,7 +97,7 @@ function kindMetrics(evidence: TrialEvidence, objects: readonly NetworkObject[])
     ];
   }
   if (raw.session === null) return [];
-  if (raw.session.kind === 'download') return [downloadMetrics(raw.session)];
+  if (raw.session.kind === 'download') return [downloadMetrics(raw.session, raw.testbed?.roundTripMs)];
   return [
     videoMetrics(raw.session, workload.vmaf),
     { metrics: sessionProof(evidence)?.metrics ?? {}, warnings: cmcdWarnings(raw.session, raw.serverLog) },

@@ -6,7 +6,7 @@ import type { DerivedPart } from './derived-part.ts';
 type Stream = DownloadSession['streams'][number];
 
 /** The times and bytes of one download over all its streams. */
-export function downloadMetrics(session: DownloadSession): DerivedPart {
+export function downloadMetrics(session: DownloadSession, roundTripMs?: number): DerivedPart {
   const streams = session.streams ?? [];
   const startMs = earliest(streams, ({ requestStartMs }) => requestStartMs);
   const totalMs = elapsedMs(startMs, latestFinishMs(streams));
@@ -19,6 +19,7 @@ export function downloadMetrics(session: DownloadSession): DerivedPart {
       streams.map((stream) => (finiteOrNull(stream.bytes) ?? 0) + (stream.handover?.keptBytes ?? 0)),
     ),
     contest: session.contest,
+    roundTripMs,
   });
   return {
     metrics,

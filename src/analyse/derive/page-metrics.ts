@@ -12,15 +12,18 @@ const loadAgreementMs = 5;
 /** What a browser may have no entries for. */
 const vitals = ['fcpMs', 'lcpMs', 'cls', 'tbtMs'];
 
+/** What of a trial bears on the metrics of its page besides what the page tells. */
+type ArmOfTrial = Pick<RawTrial, 'udp' | 'testbed'>;
+
 /** What the timings of one document and its objects give. */
 export function loadMetrics(
   timings: PageTimings,
   objects: readonly NetworkObject[],
-  udp?: RawTrial['udp'],
+  { udp, testbed }: ArmOfTrial = {},
 ): Record<string, number | null> {
   const elapsed = elapsedMs(timings.connectStartMs, timings.connectEndMs);
   const connectMs = elapsed !== null && elapsed > 0 ? elapsed : null;
-  return evaluate('page', { timings, objects, connectMs, udp });
+  return evaluate('page', { timings, objects, connectMs, udp, roundTripMs: testbed?.roundTripMs });
 }
 
 /** Timings of one cold navigation, in ms after navigation start, and the Web Vitals. */
@@ -28,10 +31,10 @@ export function pageMetrics(
   timings: PageTimings | null,
   har: Har | null,
   objects: readonly NetworkObject[],
-  udp?: RawTrial['udp'],
+  arm: ArmOfTrial = {},
 ): DerivedPart {
   if (timings === null) return { metrics: {}, warnings: ['no page timings: every page metric is missing'] };
-  const metrics = loadMetrics(timings, objects, udp);
+  const metrics = loadMetrics(timings, objects, arm);
   const disagreement = loadDisagreement(positiveOrNull(timings.loadEventEndMs), timings, har);
   const absent = vitals.filter((name) => metrics[name] === null);
   return {

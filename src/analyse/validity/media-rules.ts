@@ -55,12 +55,24 @@ function protocolFinding(arm: ArmProtocol, request: MediaRequest): readonly Find
 }
 
 function resumptionFinding({ url, resumption }: MediaRequest): readonly Finding[] {
-  if (resumption === undefined || resumption.resumed === true) return [];
+  if (resumption === undefined) return [];
+  if (resumption.resumed === true) return earlyDataFinding(url, resumption);
   const why =
     resumption.resumed === false
       ? 'the server did not resume the session'
       : 'neither the client nor the server’s log says whether the session was resumed';
   return [invalid(`${url}: ${why}`)];
+}
+
+/** What resumes a session and sends early data saves a round trip more: neither may stand for the other. */
+function earlyDataFinding(
+  url: string,
+  { asked, earlyData }: NonNullable<MediaRequest['resumption']>,
+): readonly Finding[] {
+  if (asked === '0rtt' && earlyData === false) return [invalid(`${url}: the request was no early data`)];
+  if (asked === 'session' && earlyData === true)
+    return [invalid(`${url}: the request came as early data, expected a session resumed without`)];
+  return [];
 }
 
 function logFindings(

@@ -57,7 +57,7 @@ export async function withRunner<Result>(
     contentOf: () => workload.id,
     clients: new Map([[client.id, client]]),
     networkOf: () => loopback.id,
-    spkiHash: certificates.spkiHash,
+    trustOf: () => ({ spkiHash: certificates.spkiHash }),
     clearTrialDir: (trialId) => {
       rmSync(trialDir(trialId), { recursive: true, force: true });
       mkdirSync(trialDir(trialId), { recursive: true });

@@ -8,6 +8,7 @@ import { cpuShares, cpuShareSizes } from './cpu-shares.ts';
 import { decidable } from './decidable.ts';
 import { factorProtocols } from './factor-protocols.ts';
 import { firstLook } from './first-look.ts';
+import { certificateCompression, chainLengths, keyExchanges } from './handshake-abilities.ts';
 import { handoverWays, singleTransfer } from './handover.ts';
 import { honouredFactors } from './honoured-factors.ts';
 import { knownNames } from './known-names.ts';
@@ -58,6 +59,9 @@ export const checks: readonly Check[] = [
   senderFactors,
   serverScope,
   factorProtocols,
+  chainLengths,
+  keyExchanges,
+  certificateCompression,
   resumption,
   browserResumption,
   handoverWays,

@@ -1,8 +1,9 @@
 import { commandClientNamed } from '../../../harness/clients/commands/registry.ts';
+import { serverNamed, serverSoftware } from '../../../harness/servers/registry.ts';
 import { downloadWorkloadNamed } from '../../../sites/downloads/catalogue.ts';
 import { trialCheck } from './trial-check.ts';
 
-/** Not every client resumes sessions over every protocol, and only QUIC takes a request with its first packet here. */
+/** Not every command-line client resumes sessions over every protocol, and of these only QUIC takes a request with its first packet. */
 export const resumption = trialCheck('resumption', [], ({ factors, client }) => {
   const { resume, protocol } = factors;
   if (resume === undefined || protocol === undefined) return undefined;
@@ -12,12 +13,7 @@ export const resumption = trialCheck('resumption', [], ({ factors, client }) => 
       reason: `${known.title} takes up no session over ${protocol}`,
       next: `Over ${known.resumes?.over.join(', ') ?? ''} it does; quic-go and quiche do over h3.`,
     };
-  if (resume !== '0rtt') return undefined;
-  if (known === undefined)
-    return {
-      reason: `${client} cannot be told to send early data (resume=0rtt): a browser does so or not by itself`,
-      next: 'Take resume=session, or a client such as quic-go.',
-    };
+  if (resume !== '0rtt' || known === undefined) return undefined;
   if (known.resumes?.earlyData === false)
     return {
       reason: `${known.title} resumes sessions here and sends no early data (resume=0rtt)`,
@@ -30,19 +26,30 @@ export const resumption = trialCheck('resumption', [], ({ factors, client }) => 
   };
 });
 
-/** A browser connects again when the server has ended its connection, which the page of a download waits for. */
+/**
+ * A browser connects again when the server has ended its connection, which the page of a download waits for; whether its
+ * request then goes out as early data is what the server lets it.
+ */
 export const browserResumption = trialCheck(
   'browser-resumption',
   [],
   ({ factors, client, server, workload }) => {
-    if (factors.resume === undefined || commandClientNamed(client) !== undefined) return undefined;
-    if (server === endsIdle && factors.proxy === undefined && downloadWorkloadNamed(workload) !== undefined)
+    const { resume, protocol, proxy } = factors;
+    if (resume === undefined || commandClientNamed(client) !== undefined) return undefined;
+    const able = serverSoftware.filter(({ resumption: ofServer }) => ofServer !== undefined);
+    const names = able.map(({ id }) => id).join(' or ');
+    const { resumption: ofServer } = serverNamed(server) ?? {};
+    if (ofServer === undefined || proxy !== undefined || downloadWorkloadNamed(workload) === undefined)
+      return {
+        reason: `a browser resumes a session in downloads from ${names} alone, which can be told to end idle connections`,
+        next: `Take a workload such as download-10kb, --server ${able[0]?.id} and no proxy.`,
+      };
+    const over = ofServer.earlyDataOver;
+    if (resume === 'session' || protocol === undefined || protocol === 'auto' || over.includes(protocol))
       return undefined;
     return {
-      reason: `a browser resumes a session in downloads from ${endsIdle} alone, which can be told to end idle connections`,
-      next: `Take a workload such as download-10kb, --server ${endsIdle} and no proxy.`,
+      reason: `${server} takes no early data (resume=0rtt) over ${protocol}`,
+      next: `It does over ${over.join(', ')}; nginx@1.30 does over h1, h2 and h3.`,
     };
   },
 );
-
-const endsIdle = 'caddy';

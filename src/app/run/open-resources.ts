@@ -5,11 +5,11 @@ import { networkProviders } from '../../../harness/network/registry.ts';
 import { Testbeds } from '../../../harness/testbed/testbed.ts';
 import { choosePinning, pinningContext, unpinned } from '../../../harness/testbed/pinning.ts';
 import { selectProbes, selectWarmUpProbes } from '../../../harness/probes/selection.ts';
-import { Runner } from '../../../harness/trial/runner.ts';
+import { Runner, type RunnerOptions } from '../../../harness/trial/runner.ts';
 import { proxyProviders } from '../../../harness/proxies/registry.ts';
 import { remoteServer } from '../../../harness/servers/remote-server.ts';
 import { serverProviders } from '../../../harness/servers/registry.ts';
-import { openCertificateStore } from '../../../harness/tools/certificates.ts';
+import { openCertificateStore, type CertificateStore } from '../../../harness/tools/certificates.ts';
 import type { ServerProvider } from '../../../harness/servers/server.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { keepTo } from '../../system/processes/cpu-affinity.ts';
@@ -130,7 +130,7 @@ export async function openResources(
     clients,
     testbeds,
     networkOf: (trial) => networkUnderFault(plan, trial),
-    spkiHash: certificates.spkiHash,
+    trustOf: await trustOfTrials(plan, certificates),
     accessOf,
     pinning,
     cpuShares,
@@ -159,6 +159,24 @@ export async function openResources(
   };
   const runner = whileAlive(measured, underTest);
   return { runner, clients, testbeds, prepared, trialDirOf, close, pinning };
+}
+
+/** What clients are told of the certificates that an arm's factors ask for. */
+async function trustOfTrials(
+  { trials }: Plan,
+  certificates: CertificateStore,
+): Promise<RunnerOptions['trustOf']> {
+  const { spkiHash } = certificates;
+  const ofRsa = trials.some(({ factors }) => factors.keytype === 'rsa')
+    ? await certificates.spkiHashOf('rsa')
+    : spkiHash;
+  const authority = trials.some(({ factors }) => factors.coalescing !== undefined)
+    ? await certificates.authority()
+    : undefined;
+  return ({ factors: { keytype, coalescing } }) => ({
+    spkiHash: keytype === 'rsa' ? ofRsa : spkiHash,
+    ...(coalescing === undefined || authority === undefined ? {} : { authority }),
+  });
 }
 
 /** Those that the plan names, versions of them among them. */

@@ -19,7 +19,7 @@ export function rootsByHost(workloads: readonly Served[]): SiteRoot[] {
         throw conflict(root.host, claim, { root, workload: id });
     }
   }
-  return [...claims.values()].map(({ root }) => root);
+  return [...claims.values()].map(({ root, workload }) => ({ ...root, workload }));
 }
 
 /** A folder's files, or a program that answers instead of them. */

@@ -1,3 +1,4 @@
+import { amplificationStalls } from '../../../harness/probes/amplification.ts';
 import { networkingTaskCounters } from '../../../harness/probes/networking-tasks.ts';
 import { countLines } from '../../../harness/probes/firefox-log.ts';
 import { parseCounts } from '../../../harness/probes/kernel.ts';
@@ -231,6 +232,12 @@ export const logReaders: readonly FuzzedReader[] = [
     modules: ['harness/probes/qlog.ts'],
     corpus: [quicGoLog],
     read: (input) => readQlog(linesOf(input)),
+  },
+  {
+    id: 'qlog-amplification',
+    modules: ['harness/probes/amplification.ts'],
+    corpus: [quicGoLog],
+    read: (input) => amplificationStalls(linesOf(input)),
   },
   {
     id: 'qlog-form',

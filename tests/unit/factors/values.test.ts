@@ -32,7 +32,7 @@ test('each is given what it must honour, and what it is hinted', () => {
   assert.deepEqual(valuesFor(['link'], set), { mtu: { bytes: 1400 } });
   assert.deepEqual(valuesFor(['sender', 'server'], set), {
     cipher: 'aes128',
-    resume: { endsIdleAfterMs: 1000 },
+    resume: { endsIdleAfterMs: 1000, earlyData: true },
   });
   assert.deepEqual(valuesFor(['client'], set), { resume: '0rtt' });
 });

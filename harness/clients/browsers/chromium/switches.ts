@@ -78,11 +78,18 @@ function loadingSwitches(options: ClientLaunchOptions): string[] {
   return [
     ...protocolSwitches[options.protocol],
     ...forcedOrigins(options),
+    ...earlyDataSwitches(options),
     ...quietSwitches,
     ...foregroundSwitches,
     `--host-resolver-rules=${resolverRules(options)}`,
     ...(keys.length === 0 ? [] : [`--ignore-certificate-errors-spki-list=${keys.join(',')}`]),
   ];
+}
+
+/** Over QUIC it sends early data as it ships, over TCP with this feature alone. */
+function earlyDataSwitches({ protocol, factors }: ClientLaunchOptions): string[] {
+  const overTcp = protocol === 'h1' || protocol === 'h2';
+  return factors?.resume === '0rtt' && overTcp ? ['--enable-features=EnableTLS13EarlyData'] : [];
 }
 
 /** What Chrome on Android reads from its file of switches. */

@@ -45,7 +45,8 @@ export const launchFirefox: LaunchBrowser = async (options) => {
   try {
     const bidi = await within(open(browser, options), launchLimitMs, 'the start of Firefox');
     await block(bidi, options.live?.block ?? []);
-    const { access, live } = options;
+    const { access, live, authority } = options;
+    if (authority !== undefined) await trust(bidi, authority);
     if (access !== undefined && live !== undefined)
       await within(giveAccess(bidi, access, live.remote.url), launchLimitMs, 'opening the page to Firefox');
     const { firstScript } = options.replay ?? {};
@@ -63,14 +64,21 @@ export const launchFirefox: LaunchBrowser = async (options) => {
 };
 
 /** Whether Firefox must take unsigned certificates: it can be told so for all hosts or for none. */
-function acceptsAnyCertificate({ server, live }: ClientLaunchOptions): boolean {
-  return server !== null || (live?.acceptedKeys.length ?? 0) > 0;
+function acceptsAnyCertificate({ server, live, authority }: ClientLaunchOptions): boolean {
+  return (server !== null && authority === undefined) || (live?.acceptedKeys.length ?? 0) > 0;
 }
 
 /** What a reader of the results must know of that. */
 function certificateWarnings(options: ClientLaunchOptions): string[] {
   if (options.server !== null || !acceptsAnyCertificate(options)) return [];
   return ['Firefox accepted the certificates of all hosts: it cannot be told of one (--ca, --insecure)'];
+}
+
+/** It shares no connection between hosts whose certificates it was merely told to accept. @throws H2h3Error `process-failed` */
+async function trust(bidi: BidiSession, authority: string): Promise<void> {
+  const trusted = pageExpression('../firefox/page/trust-authority.ts', 'trustAuthority', authority);
+  if ((await bidi.evaluate('browser', trusted)) !== true)
+    throw new H2h3Error('process-failed', 'Firefox does not take the authority of the certificates');
 }
 
 async function block(bidi: BidiSession, patterns: readonly string[]): Promise<void> {

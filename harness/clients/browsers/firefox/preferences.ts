@@ -7,7 +7,7 @@ export type Preferences = Readonly<Record<string, boolean | number | string>>;
 
 type PreferenceOptions = Pick<
   ClientLaunchOptions,
-  'protocol' | 'hosts' | 'server' | 'mediaBufferMegabytes' | 'replay' | 'device' | 'factors'
+  'protocol' | 'hosts' | 'server' | 'mediaBufferMegabytes' | 'replay' | 'device' | 'factors' | 'authority'
 >;
 
 /**
@@ -139,7 +139,8 @@ export function firefoxPreferences(options: PreferenceOptions): Preferences {
     ...behaviour,
     ...media,
     ...protocolPreferences[options.protocol],
-    ...(options.server === null ? {} : resolverPreferences(options.server.address)),
+    ...(options.server === null ? {} : resolverPreferences(options.server.address, options.authority)),
+    ...handshakePreferences(options.factors ?? {}),
     ...(options.server && options.replay ? forcedPort(options.server.port, options.replay.ports) : {}),
     ...(options.replay === undefined ? {} : contained),
     ...(options.device === undefined ? {} : devicePreferences(options.device)),
@@ -200,11 +201,34 @@ function altSvcMappings(options: PreferenceOptions): string[] {
   });
 }
 
-/** Every name leads to the server, so that no request of anyone can leave the machine. */
-function resolverPreferences(address: string): Preferences {
+/**
+ * Every name leads to the server, so that no request of anyone can leave the machine. Hosts that are resolved so share no
+ * connection: where they may, the hosts file of the client's namespace has the names, and no other resolver is in it.
+ */
+function resolverPreferences(address: string, authority: string | undefined): Preferences {
   return {
-    'network.dns.forceResolve': address,
+    ...(authority === undefined ? { 'network.dns.forceResolve': address } : {}),
     'network.dns.disableIPv6': !address.includes(':'),
+  };
+}
+
+const certificateCompressions: Preferences = Object.fromEntries(
+  ['zlib', 'brotli', 'zstd'].flatMap((way) => [
+    [`security.tls.enable_certificate_compression_${way}`, false],
+    [`network.http.http3.enable_certificate_compression_${way}`, false],
+  ]),
+);
+
+/** What it offers no longer in its first flight. */
+function handshakePreferences({
+  keyexchange,
+  certificatecompression,
+}: NonNullable<PreferenceOptions['factors']>): Preferences {
+  return {
+    ...(keyexchange === 'x25519'
+      ? { 'security.tls.enable_kyber': false, 'network.http.http3.enable_kyber': false }
+      : {}),
+    ...(certificatecompression === 'off' ? certificateCompressions : {}),
   };
 }
 

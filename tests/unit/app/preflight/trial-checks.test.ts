@@ -110,20 +110,54 @@ test('early data is for QUIC alone', async () => {
   assert.match(program.message, /curl resumes sessions here and sends no early data/);
   const over = await refusal('curl:h3,curl:h3+resume=session', 'download-1mb', speaking);
   assert.match(over.message, /curl takes up no session over h3/);
-  const untold = await refusal('chromium:h3,chromium:h3+resume=0rtt');
-  assert.match(untold.message, /chromium cannot be told to send early data/);
+});
+
+test('a browser’s early data is for protocols over which the server takes it', async () => {
+  assert.deepEqual(await possible('chromium:h3+resume=session,chromium:h3+resume=0rtt'), []);
+  const named = 'chromium:h2+resume=0rtt+server=nginx,chromium:h3+resume=0rtt+server=nginx@1.30';
+  assert.deepEqual(await possible(named), []);
+  const overTcp = await refusal('chromium:h2,chromium:h2+resume=0rtt');
+  assert.match(overTcp.message, /caddy takes no early data .* over h2/);
+  const older = await refusal('chromium:h3,chromium:h3+resume=0rtt+server=nginx');
+  assert.match(older.message, /nginx takes no early data .* over h3/);
+  assert.match(older.next ?? '', /nginx@1\.30/);
+});
+
+test('chains, groups and compression that one end has not are refused before anything starts', async () => {
+  const browsers = 'chromium:h2+certificate=22kb,chromium:h3+certificate=22kb';
+  assert.deepEqual(await possible(browsers), []);
+  assert.deepEqual(await possible('quic-go:h2+certificate=16kb,quic-go:h3+certificate=9kb'), []);
+  const long = await refusal('quic-go:h2,quic-go:h3+certificate=16kb');
+  assert.match(long.message, /quic-go refuses certificate chains of 16kb over HTTP\/3/);
+  const none = await refusal('chromium:h2,chromium:h2+certificatecompression=on+server=nginx@1.30');
+  assert.match(none.message, /no way to compress certificates in common: brotli against zlib, zstd/);
+  const always = await refusal('curl:h2,curl:h2+certificatecompression=off+server=envoy');
+  assert.match(always.message, /Envoy compresses certificates by zlib for curl over QUIC/);
+  const old = await refusal('chromium:h2,chromium:h2+certificatecompression=on+server=nginx');
+  assert.match(old.message, /nginx has no switch for the compression of certificates/);
+  const group = await refusal('chromium:h3,chromium:h3+keyexchange=mlkem+server=envoy');
+  assert.match(group.message, /envoy has no switch for the key exchange over QUIC/);
+  const both = await refusal(
+    'chromium:h2,chromium:h2+keyexchange=mlkem+certificatecompression=on+server=envoy',
+  );
+  assert.match(both.message, /has no switch for the key exchange|cannot be read back/);
+});
+
+test('coalescing wants a browser', async () => {
+  const program = await refusal('quic-go:h2,quic-go:h2+coalescing=on');
+  assert.match(program.message, /sets coalescing, which the client quic-go does not know/);
 });
 
 test('a browser resumes a session where its server ends connections, and is refused elsewhere', async () => {
   assert.deepEqual(await possible('chromium:h2+resume=session,chromium:h3+resume=session'), []);
   for (const [arm, workload] of [
-    ['chromium:h2+resume=session+server=nginx', 'download-1mb'],
+    ['chromium:h2+resume=session+server=haproxy', 'download-1mb'],
     ['chromium:h2+resume=session+proxy=envoy', 'download-1mb'],
     ['chromium:h2+resume=session', 'page-agency'],
   ] as const)
     assert.match(
       (await refusal(`chromium:h2,${arm}`, workload)).message,
-      /a browser resumes a session in downloads from caddy alone/,
+      /a browser resumes a session in downloads from caddy or nginx alone/,
     );
 });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { parseCaddyLine } from '../../../../harness/servers/caddy.ts';
 import { parseEnvoyLine } from '../../../../harness/servers/envoy.ts';
 import { parseHaproxyLine } from '../../../../harness/servers/haproxy.ts';
 import { parseNginxLine } from '../../../../harness/servers/nginx.ts';
@@ -23,12 +24,16 @@ test("every server's own line becomes the same entry", () => {
   const sizes = { bytes: 42, announced: '42' };
   const nginx = { ...common, ...sizes, ts: 1000.25, protocol: 'HTTP/3.0', host: 'a.test', duration: 0.25 };
   const tls = { cipher: 'TLS_AES_128_GCM_SHA256' };
-  assert.deepEqual(parseNginxLine(JSON.stringify({ ...nginx, ...tls, session: '.' })), {
+  const hands = { ...tls, session: '.', early: '', group: 'X25519MLKEM768' };
+  assert.deepEqual(parseNginxLine(JSON.stringify({ ...nginx, ...hands })), {
     ...wanted,
     ...tls,
     resumed: false,
+    earlyData: false,
+    keyExchange: 'X25519MLKEM768',
   });
-  assert.equal(parseNginxLine(JSON.stringify({ ...nginx, ...tls, session: 'r' }))?.resumed, true);
+  const again = parseNginxLine(JSON.stringify({ ...nginx, ...hands, session: 'r', early: '1' }));
+  assert.deepEqual([again?.resumed, again?.earlyData], [true, true]);
   const envoy = { ...common, start: '1000.000000', protocol: 'HTTP/3', host: 'A.test:8443', duration: 250 };
   assert.deepEqual(parseEnvoyLine(JSON.stringify({ ...envoy, ...sizes })), wanted);
   const chunked = parseEnvoyLine(JSON.stringify({ ...envoy, bytes: 42, announced: null }));
@@ -43,6 +48,16 @@ test("every server's own line becomes the same entry", () => {
     ...tls,
   };
   assert.deepEqual(parseHaproxyLine(JSON.stringify({ ...haproxy, length: '42' })), { ...wanted, ...tls });
+});
+
+test('Caddy says whether the handshake had ended where it was asked to, and says nothing of it otherwise', () => {
+  const request = { proto: 'HTTP/3.0', method: 'GET', host: 'a.test', uri: '/', tls: { resumed: true } };
+  const line = { ts: 1000, request, duration: 0.1, size: 1, status: 200 };
+  const earlyOf = (more: object): unknown => parseCaddyLine(JSON.stringify({ ...line, ...more }))?.earlyData;
+  assert.deepEqual(
+    [earlyOf({}), earlyOf({ handshaken: 'no' }), earlyOf({ handshaken: 'yes' })],
+    [undefined, true, false],
+  );
 });
 
 test('a line that is no entry is none, and neither is a connection without a request', () => {

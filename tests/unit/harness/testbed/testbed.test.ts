@@ -71,7 +71,12 @@ function testbeds(t: TestContext, changes: Partial<TestbedsOptions> = {}): Testb
     servers: new Map(),
     roots: [],
     port: 8443,
-    certificates: { spkiHash: '', filesFor: () => Promise.reject(new Error('no certificates')) },
+    certificates: {
+      spkiHash: '',
+      spkiHashOf: () => Promise.resolve(''),
+      authority: () => Promise.resolve(''),
+      filesFor: () => Promise.reject(new Error('no certificates')),
+    },
     tempDir: tempFolder(t),
     runId: 'test',
     pinning: { browserCpus: null, serverCpus: null },

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { X509Certificate, createHash } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { deflateSync } from 'node:zlib';
+import type { LeafForm } from '../../../../harness/tools/certificate-leaf.ts';
 import { openCertificateStore, type CertificateStore } from '../../../../harness/tools/certificates.ts';
 import { openToolCache } from '../../../../src/system/tool-cache.ts';
 import { H2h3Error } from '../../../../src/model/errors.ts';
@@ -81,4 +83,49 @@ test('hundreds of hosts cost a few milliseconds each, and next to nothing the se
   const secondMs = await makingMs();
   assert.ok(firstMs < hosts.length * 15, `made in ${firstMs} ms of CPU time`);
   assert.ok(secondMs < firstMs / 2, `found in ${secondMs} ms, made in ${firstMs} ms of CPU time`);
+});
+
+test('a leaf has the length that is asked for, with either key, and stays what it is', async (t) => {
+  const cache = openToolCache(tempFolder(t));
+  const store = await openCertificateStore({ cache });
+  const made = async (form: LeafForm): Promise<X509Certificate> =>
+    new X509Certificate(readFileSync((await store.filesFor('a.test', form)).certificateFile));
+  for (const keyType of ['ecdsa', 'rsa'] as const)
+    for (const bytes of [1000, 1212, 5113, 9216, 40_960]) {
+      const leaf = await made({ bytes, keyType });
+      assert.ok(Math.abs(leaf.raw.length - bytes) <= 2, `${keyType}: ${leaf.raw.length} instead of ${bytes}`);
+      assert.equal(leaf.publicKey.asymmetricKeyType, keyType === 'rsa' ? 'rsa' : 'ec');
+      assert.equal(spkiHashOf(leaf), await store.spkiHashOf(keyType));
+    }
+  assert.notEqual(store.spkiHash, await store.spkiHashOf('rsa'));
+  const again = await openCertificateStore({ cache });
+  const { certificateFile } = await again.filesFor('a.test', { bytes: 5113 });
+  assert.equal(
+    new X509Certificate(readFileSync(certificateFile)).serialNumber,
+    (await made({ bytes: 5113 })).serialNumber,
+  );
+  const names = Array.from({ length: 60 }, (_, index) => `host-${index}.of-a-long-name.test`);
+  await assert.rejects(made({ bytes: 1000, names }), /a certificate of 1000 bytes cannot be made/);
+});
+
+test('what makes a leaf long compresses by a third, or not at all', async (t) => {
+  const store = await openCertificateStore({ cache: openToolCache(tempFolder(t)) });
+  const share = async (compressible: boolean): Promise<number> => {
+    const { certificateFile } = await store.filesFor('a.test', { bytes: 16_384, compressible });
+    const { raw } = new X509Certificate(readFileSync(certificateFile));
+    return deflateSync(raw).length / raw.length;
+  };
+  assert.ok((await share(false)) > 0.98);
+  assert.ok(Math.abs((await share(true)) - 2 / 3) < 0.03);
+});
+
+test('a leaf of the authority is for all names, and the authority signed it', async (t) => {
+  const store = await openCertificateStore({ cache: openToolCache(tempFolder(t)) });
+  const names = ['a.test', 'b.test'];
+  const { certificateFile } = await store.filesFor('a.test', { names, byAuthority: true });
+  const leaf = new X509Certificate(readFileSync(certificateFile));
+  const authority = new X509Certificate(Buffer.from(await store.authority(), 'base64'));
+  assert.equal(leaf.checkHost('b.test'), 'b.test');
+  assert.ok(leaf.checkIssued(authority) && leaf.verify(authority.publicKey) && authority.ca);
+  assert.equal(spkiHashOf(leaf), store.spkiHash, 'clients that know the key alone take it too');
 });

@@ -47,6 +47,19 @@ test('the server’s log says whether the later of two connections took the sess
   assert.equal(said(null), null);
 });
 
+test('the log says too whether the request was early data, which the arm’s own word is kept with', () => {
+  const untold = { ...stream, resumption: { resumed: null, earlyData: null, ticketBytes: 0 } };
+  const told = (earlyData: boolean | undefined): unknown => {
+    const logged = { ...entry(1, true), ...(earlyData === undefined ? {} : { earlyData }) };
+    const kept = resumedByLog(session([untold]), [logged], '0rtt');
+    return kept?.kind === 'download' ? kept.streams[0]?.resumption : undefined;
+  };
+  const common = { asked: '0rtt', resumed: true, ticketBytes: 0 };
+  assert.deepEqual(told(true), { ...common, earlyData: true });
+  assert.deepEqual(told(false), { ...common, earlyData: false });
+  assert.deepEqual(told(undefined), { ...common, earlyData: null });
+});
+
 test('what the client itself tells stays as it is, and so do transfers that resume nothing', () => {
   const own = { ...stream, resumption: { resumed: true, earlyData: true, ticketBytes: 1 } };
   assert.equal(said([entry(1, false)], [own]), true);

@@ -108,7 +108,7 @@ function openBench(t: TestContext): Bench {
     ]),
     testbeds: { open: () => Promise.resolve(opened), ready: () => testbed } as unknown as Testbeds,
     networkOf: () => 'live',
-    spkiHash: '',
+    trustOf: () => ({ spkiHash: '' }),
     pinning: unpinned,
     cpuShares: new Map(),
     clearTrialDir: (trialId) => {

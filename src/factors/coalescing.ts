@@ -1,0 +1,18 @@
+import { defineFactor } from './factor.ts';
+import { oneOf } from './forms.ts';
+
+/** Whether one certificate covers all hosts of a page, so that a browser may use one connection for them. */
+export const coalescing = defineFactor({
+  id: 'coalescing',
+  title: 'coalescing of hosts',
+  example: 'off, on',
+  whenOpen: 'a certificate for each host',
+  form: oneOf('off', 'on'),
+  honouredBy: ['sender', 'client'],
+  // Firefox wants the names in the hosts file of a namespace.
+  needsOwnLink: true,
+  setBy:
+    'one certificate for all hosts of a page, or one each; all are signed by an authority that Firefox trusts',
+  provenBy: 'names read back from a handshake; connections by the server’s log',
+  readBack: 'testbed.server.handshake.names',
+});

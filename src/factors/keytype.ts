@@ -1,0 +1,16 @@
+import { defineFactor } from './factor.ts';
+import { oneOf } from './forms.ts';
+
+/** The kind of key that the certificates have and the handshake is signed with. */
+export const keytype = defineFactor({
+  id: 'keytype',
+  title: 'certificate keys of',
+  example: 'ecdsa, rsa',
+  whenOpen: 'certificate keys of ECDSA',
+  words: (text) => (text === 'rsa' ? 'RSA certificates' : 'ECDSA certificates'),
+  form: oneOf('ecdsa', 'rsa'),
+  honouredBy: ['sender'],
+  setBy: 'leaves with that key: ECDSA P-256 or RSA of 2048 bits',
+  provenBy: 'read back from a handshake',
+  readBack: 'testbed.server.handshake.keyType',
+});

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { runCliHere } from '../../../support/cli.ts';
+import { runCli, runCliHere } from '../../../support/cli.ts';
 import { runToEnd } from '../../../support/packed.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 

@@ -11,12 +11,16 @@ import {
   type CaddyBinary,
 } from '../tools/caddy-binary.ts';
 import { versionedPrograms } from '../tools/versions/catalogue.ts';
-import { announcedOf, connectionOf, jsonOf, withoutPort } from './access-log.ts';
+import { wantedIsAtLeast } from '../tools/versions/program-name.ts';
+import { announcedOf, connectionOf, jsonOf, priorityOf, withoutPort } from './access-log.ts';
 import { caddyConfig } from './caddy-config.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
 
 /** The first Caddy that takes listening sockets over from the process that starts it. */
 const oldestWithInheritedSockets = '2.10.0';
+
+/** The first Caddy whose quic-go obeys priorities. */
+const firstWithPriorities = '2.11';
 
 /** Caddy: H1, H2 and H3 on one port, static files. */
 export const caddy: ServerSoftware = {
@@ -32,9 +36,12 @@ export const caddy: ServerSoftware = {
         : `Caddy ${version} cannot take a socket over`,
   },
   honours: ['tls'],
+  // quic-go obeys them from 0.62 on.
+  obeysPriorities: ['h3'],
   servesFiles: true,
   versions: {
     program: versionedPrograms.caddy,
+    differs: (wanted) => (wantedIsAtLeast(wanted, firstWithPriorities) ? {} : { obeysPriorities: [] }),
     programIn: async (directory, context) =>
       programOf(await caddyAt(path.join(directory, versionedPrograms.caddy.file), context)),
   },
@@ -89,6 +96,8 @@ const caddyLineSchema = z.object({
   size: z.number(),
   /** Of the answer's header; what the placeholder was replaced by. */
   announced: z.string().optional(),
+  /** Of the request's header, likewise. */
+  priority: z.string().optional(),
   status: z.number(),
 });
 
@@ -96,7 +105,7 @@ const caddyLineSchema = z.object({
 export function parseCaddyLine(line: string): ServerLogEntry | undefined {
   const parsed = caddyLineSchema.safeParse(jsonOf(line));
   if (!parsed.success) return undefined;
-  const { ts, request, duration, size, announced, status } = parsed.data;
+  const { ts, request, duration, size, announced, priority, status } = parsed.data;
   return {
     host: withoutPort(request.host),
     path: request.uri,
@@ -108,6 +117,7 @@ export function parseCaddyLine(line: string): ServerLogEntry | undefined {
     startEpochMs: (ts - duration) * 1000,
     durationMs: duration * 1000,
     ...connectionOf(request.remote_port),
+    ...priorityOf(priority),
     ...(request.tls === undefined ? {} : { resumed: request.tls.resumed }),
   };
 }

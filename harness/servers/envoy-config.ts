@@ -229,6 +229,7 @@ function accessLog(file: string): object {
           duration: '%DURATION%',
           bytes: '%BYTES_SENT%',
           announced: '%RESP(CONTENT-LENGTH)%',
+          priority: '%REQ(PRIORITY)%',
           status: '%RESPONSE_CODE%',
         },
       },

@@ -15,7 +15,7 @@ import {
 import type { SetupContext } from '../tools/setup-context.ts';
 import { versionedPrograms } from '../tools/versions/catalogue.ts';
 import { wantedIsAtLeast } from '../tools/versions/program-name.ts';
-import { announcedOf, connectionOf, jsonOf, withoutPort } from './access-log.ts';
+import { announcedOf, connectionOf, jsonOf, priorityOf, withoutPort } from './access-log.ts';
 import { contentTypes } from './content-types.ts';
 import { cipherSuites, type SenderSettings } from './sender-settings.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
@@ -53,6 +53,8 @@ export const nginx: ServerSoftware = {
   // A process that finds listening sockets' numbers in NGINX takes them over, as at an upgrade of the program.
   tcpCongestion: { whyNotInherited: () => null },
   honours: ['cipher', 'tls'],
+  // Over HTTP/2 the tree of RFC 7540, which Chromium still fills.
+  obeysPriorities: ['h2'],
   servesFiles: true,
   versions: {
     program: versionedPrograms.nginx,
@@ -284,6 +286,7 @@ const logFormat = [
   ['port', '"$remote_port"'],
   ['session', '"$ssl_session_reused"'],
   ['cipher', '"$ssl_cipher"'],
+  ['priority', '"$http_priority"'],
 ]
   .map(([name, value]) => `"${name}":${value}`)
   .join(',')
@@ -306,14 +309,16 @@ const lineSchema = z.object({
   session: z.string(),
   /** Empty without TLS. */
   cipher: z.string(),
+  /** Empty where the request had none. */
+  priority: z.string().optional(),
 });
 
 /** One line of the access log in the format above. */
 export function parseNginxLine(line: string): ServerLogEntry | undefined {
   const parsed = lineSchema.safeParse(jsonOf(line));
   if (!parsed.success) return undefined;
-  const { ts, protocol, method, host, uri, duration, bytes, announced, status, port, session, cipher } =
-    parsed.data;
+  const { ts, protocol, method, host, uri, duration, bytes, announced, status, port, session } = parsed.data;
+  const { cipher, priority } = parsed.data;
   return {
     host: withoutPort(host),
     path: uri,
@@ -325,6 +330,7 @@ export function parseNginxLine(line: string): ServerLogEntry | undefined {
     startEpochMs: (ts - duration) * 1000,
     durationMs: duration * 1000,
     ...connectionOf(port),
+    ...priorityOf(priority),
     ...(cipher === '' ? {} : { cipher }),
     ...(session === 'r' || session === '.' ? { resumed: session === 'r' } : {}),
   };

@@ -178,6 +178,7 @@ async function startAnswering(parts: StartParts, filesPid: number | undefined): 
     const stored = isOrigin ? await storageOf(filesPid ?? server.pid, options) : undefined;
     const seen = {
       ...settingsSeen(options.settings ?? {}, answer),
+      ...software.seenIn?.(await server.log()),
       ...(stored === undefined ? {} : { storage: stored }),
     };
     return { server, answer, entriesFile: logsToOutput ? logFile : accessLogFile, seen };
@@ -202,6 +203,7 @@ function describeServer(
     ...(program.integrity === undefined ? {} : { integrity: program.integrity }),
     quicCongestionControl: quic,
     ...(software.upstreamProtocol === undefined ? {} : { upstreamProtocol: software.upstreamProtocol }),
+    ...(software.obeysPriorities === undefined ? {} : { obeysPriorities: [...software.obeysPriorities] }),
     ...(software.quicNote === undefined ? {} : { quicCongestionControlNote: software.quicNote }),
     tcpCongestionControl:
       answer.tcpCongestionControl ?? set ?? answer.defaultTcpCongestionControl ?? 'unknown',

@@ -1,6 +1,7 @@
 import { X509Certificate, createHash, createPrivateKey, createPublicKey, randomBytes } from 'node:crypto';
 import type { KeyObject, webcrypto } from 'node:crypto';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
 import path from 'node:path';
 import * as x509 from '@peculiar/x509';
 import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
@@ -143,7 +144,7 @@ async function makeLeaf(issuer: Issuer, host: string, nowMs: number): Promise<st
       new x509.BasicConstraintsExtension(false, undefined, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
       new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
-      new x509.SubjectAlternativeNameExtension([{ type: 'dns', value: host }]),
+      new x509.SubjectAlternativeNameExtension([{ type: isIP(host) === 0 ? 'dns' : 'ip', value: host }]),
     ],
   });
   return leaf.toString('pem');

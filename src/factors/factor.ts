@@ -17,7 +17,15 @@ export interface BoundToProtocols {
 }
 
 /** What others are given of a factor that need not act on it. */
-export type Hints<Value> = { readonly [Who in Honourer]?: (value: Value) => unknown };
+export interface Hints<Value> {
+  run?(value: Value): unknown;
+  client?(value: Value): unknown;
+  link?(value: Value): unknown;
+  sender?(value: Value): unknown;
+  server?(value: Value): unknown;
+  player?(value: Value): unknown;
+  workload?(value: Value): unknown;
+}
 
 /**
  * Something that can be set for a trial. One file each, and a line in the registry: plan files, `--set`, arms, labels,
@@ -47,6 +55,8 @@ export interface Factor<
   /** The field of a plan file that lists its values for arms that leave it open; such a factor is not in `set`. */
   readonly ownField?: string;
   readonly honouredBy: By;
+  /** Who of `honouredBy` must do so, where that depends on the value. Absent: all of them. */
+  honourersOf?(value: Value): readonly By[number][];
   readonly hints?: Hinted;
   /** What is said of a server or client that does not honour it, behind its name. Default: `does not know NAME`. */
   readonly unable?: string;

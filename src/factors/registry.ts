@@ -3,6 +3,7 @@ import { cipher } from './cipher.ts';
 import { client } from './client.ts';
 import { congestion } from './congestion.ts';
 import { cpu } from './cpu.ts';
+import { discovery } from './discovery.ts';
 import type { Factor } from './factor.ts';
 import { fault } from './fault.ts';
 import { flags } from './flags.ts';
@@ -13,6 +14,7 @@ import { offloads } from './offloads.ts';
 import { pacing } from './pacing.ts';
 import { player } from './player.ts';
 import { prefers } from './prefers.ts';
+import { priorities } from './priorities.ts';
 import { processes } from './processes.ts';
 import { protocol } from './protocol.ts';
 import { proxy } from './proxy.ts';
@@ -41,6 +43,7 @@ const registered = [
   tls,
   pacing,
   storage,
+  priorities,
   cpu,
   prefers,
   processes,
@@ -48,6 +51,7 @@ const registered = [
   rivals,
   player,
   resume,
+  discovery,
   udp,
   flags,
   fault,

@@ -14,12 +14,21 @@ export interface PageInput {
   /** Null: the connection was open already, or the browser withholds the times. */
   readonly connectMs: number | null;
   /** Whether UDP came through, where the arm says so. */
-  readonly udp?: RawTrial['udp'];
+  readonly udp?: RawTrial['udp'] | undefined;
+  /** How the client comes to HTTP/3, where the arm says so. */
+  readonly discovery?: RawTrial['discovery'] | undefined;
 }
 
 /** The steps of a journey that was done to its end. */
 export interface JourneyInput {
   readonly steps: readonly JourneyStep[];
+}
+
+/** How a client that was left to itself came to HTTP/3. */
+export interface DiscoveryInput {
+  readonly isFirstVisit: boolean;
+  /** Connections to the server that carried no request; undefined where nothing counts connections. */
+  readonly unusedConnections: number | undefined;
 }
 
 /** The objects of a page load that the page asked for. */
@@ -29,6 +38,8 @@ export interface ObjectsInput {
   readonly unsized: readonly NetworkObject[];
   /** Names of the connections of those objects that name one. */
   readonly connections: readonly string[];
+  /** Absent: the arm does not say how HTTP/3 is discovered. */
+  readonly discovery?: DiscoveryInput | undefined;
 }
 
 /** The viewport's frames, compared with the last one by colour histograms. */

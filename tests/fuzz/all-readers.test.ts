@@ -42,6 +42,7 @@ const others: Readonly<Record<string, string>> = {
   'harness/clients/commands/begin-again-program.ts': 'an order of its own process',
   'harness/servers/origin-processes.ts': 'lines of a program of its own',
   'harness/servers/server-kit.ts': 'the configuration that Caddy made of its own',
+  'harness/testbed/resolver-program.ts': 'settings of its own process',
   'harness/trial/worker.ts': 'orders of its own process',
   'harness/trial/worker-process.ts': 'messages of its own process',
   'harness/tools/certificates.ts': 'a certificate that it made in the cache',

@@ -16,11 +16,11 @@ const vitals = ['fcpMs', 'lcpMs', 'cls', 'tbtMs'];
 export function loadMetrics(
   timings: PageTimings,
   objects: readonly NetworkObject[],
-  udp?: RawTrial['udp'],
+  { udp, discovery }: Pick<RawTrial, 'udp' | 'discovery'> = {},
 ): Record<string, number | null> {
   const elapsed = elapsedMs(timings.connectStartMs, timings.connectEndMs);
   const connectMs = elapsed !== null && elapsed > 0 ? elapsed : null;
-  return evaluate('page', { timings, objects, connectMs, udp });
+  return evaluate('page', { timings, objects, connectMs, udp, discovery });
 }
 
 /** Timings of one cold navigation, in ms after navigation start, and the Web Vitals. */
@@ -28,10 +28,10 @@ export function pageMetrics(
   timings: PageTimings | null,
   har: Har | null,
   objects: readonly NetworkObject[],
-  udp?: RawTrial['udp'],
+  arm: Pick<RawTrial, 'udp' | 'discovery'> = {},
 ): DerivedPart {
   if (timings === null) return { metrics: {}, warnings: ['no page timings: every page metric is missing'] };
-  const metrics = loadMetrics(timings, objects, udp);
+  const metrics = loadMetrics(timings, objects, arm);
   const disagreement = loadDisagreement(positiveOrNull(timings.loadEventEndMs), timings, har);
   const absent = vitals.filter((name) => metrics[name] === null);
   return {

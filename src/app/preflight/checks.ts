@@ -6,6 +6,7 @@ import { clientFlags } from './client-flags.ts';
 import { components, videoTools } from './components.ts';
 import { cpuShares, cpuShareSizes } from './cpu-shares.ts';
 import { decidable } from './decidable.ts';
+import { discovery } from './discovery.ts';
 import { factorProtocols } from './factor-protocols.ts';
 import { firstLook } from './first-look.ts';
 import { handoverWays, singleTransfer } from './handover.ts';
@@ -56,6 +57,7 @@ export const checks: readonly Check[] = [
   senderCongestion,
   senderFactors,
   factorProtocols,
+  discovery,
   resumption,
   browserResumption,
   handoverWays,

@@ -46,11 +46,14 @@ export const presetIds: readonly string[] = [
   'shreedhar2022-connect',
   'shreedhar2022-files',
   'shreedhar2022-video',
+  'herbots2024-priorities',
   'versions',
   'fallback',
+  'discovery',
   'finding-servers',
   'finding-clients',
   'finding-players',
+  'finding-https-records',
   'finding-instrument',
 ];
 

@@ -1,0 +1,18 @@
+import type { Metric } from './metric.ts';
+
+export const unusedConnections: Metric = {
+  name: 'unusedConnections',
+  title: 'connections without a request',
+  meaning:
+    'Connections to the server that carried no request, in arms that set `discovery`: what lost a race between TCP and QUIC, or was opened in vain.',
+  source: 'the flows of the client’s link and the server’s log',
+  unit: '',
+  form: 'difference',
+  margin: 0.5,
+  higherIsBetter: false,
+  kinds: ['page'],
+  onDeadline: 'missing',
+  formulas: {
+    objects: ({ discovery }) => discovery?.unusedConnections,
+  },
+};

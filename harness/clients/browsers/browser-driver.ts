@@ -23,7 +23,7 @@ export function browserDriver(family: BrowserFamily): ClientDriver {
   const { launcher, processRole, flagForm, refusal } = family;
   return {
     honours: family.honours ?? [
-      ...['flags', 'cpu', 'prefers', 'udp', 'resume', 'discovery'] as const,
+      ...(['flags', 'cpu', 'prefers', 'udp', 'resume', 'discovery'] as const),
       ...(family.honoursToo ?? []),
     ],
     ...(refusal === undefined ? {} : { refusal }),

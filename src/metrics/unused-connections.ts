@@ -4,8 +4,7 @@ export const unusedConnections: Metric = {
   name: 'unusedConnections',
   title: 'connections without a request',
   meaning:
-    'Connections to the server that carried no request, in arms that set `discovery`: what lost a race between TCP and QUIC, or was opened in vain.',
-  source: 'the flows of the client’s link and the server’s log',
+    'Connections to the server that carried no request, in arms that set `discovery`. They lost a race between TCP and QUIC.',
   unit: '',
   form: 'difference',
   margin: 0.5,

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"fmt"
 	"io/fs"
 	"net"
@@ -125,7 +126,24 @@ func opened(place string) (*os.File, fs.FileInfo) {
 	return file, about
 }
 
+// What is handed to a transport at once. In parts of 32 KB an urgent file would wait after each for a socket that others have
+// filled meanwhile.
+const partBytes = 1 << 20
+
 func answerWith(w http.ResponseWriter, r *http.Request, name string, file *os.File, about fs.FileInfo) {
 	w.Header().Set("ETag", fmt.Sprintf(`"%x-%x"`, about.ModTime().UnixNano(), about.Size()))
-	http.ServeContent(w, r, name, about.ModTime(), file)
+	gathered := gatherer{w, bufio.NewWriterSize(w, int(min(about.Size()+1, partBytes)))}
+	http.ServeContent(gathered, r, name, about.ModTime(), file)
+	// A client that has gone is told by its log entry.
+	_ = gathered.body.Flush()
+}
+
+// gatherer hands a body on in large parts.
+type gatherer struct {
+	http.ResponseWriter
+	body *bufio.Writer
+}
+
+func (gathered gatherer) Write(part []byte) (int, error) {
+	return gathered.body.Write(part)
 }

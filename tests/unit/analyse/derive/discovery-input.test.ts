@@ -29,7 +29,7 @@ test('a connection to the page’s server that no request used lost the race; th
 });
 
 test('a second visit is no first one, and without counted flows nothing is said of connections', () => {
-  const { linkFlows: _, ...uncounted } = raw;
+  const uncounted = { ...raw, linkFlows: undefined } as unknown as RawTrial;
   assert.deepEqual(discoveryInput(uncounted, objects, 'repeat'), {
     isFirstVisit: false,
     unusedConnections: undefined,
@@ -37,6 +37,6 @@ test('a second visit is no first one, and without counted flows nothing is said 
 });
 
 test('an arm that does not say how HTTP/3 is discovered has no such figures', () => {
-  const { discovery: _, ...others } = raw;
+  const others = { ...raw, discovery: undefined } as unknown as RawTrial;
   assert.equal(discoveryInput(others, objects, undefined), undefined);
 });

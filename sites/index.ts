@@ -2,6 +2,7 @@ import type { Workload } from '../src/model/workload.ts';
 import { downloadWorkloads } from './downloads/catalogue.ts';
 import { pageSources } from './pages/catalogue.ts';
 import { pageWorkload } from './pages/page-workload.ts';
+import { lateImageWorkload } from './scheduling/late-image-workload.ts';
 import { replicaWorkload } from './replicas/replica-workload.ts';
 import { shippedShapes } from './replicas/shipped-shapes.ts';
 
@@ -44,6 +45,11 @@ export function pageWorkloads(): readonly Workload[] {
   return pageSources.map(pageWorkload);
 }
 
+/** Pages that are made for one question. */
+export function madePages(): readonly Workload[] {
+  return [lateImageWorkload()];
+}
+
 /** The hundred replicas that ship. */
 export function replicaWorkloads(): readonly Workload[] {
   return shippedShapes().map(replicaWorkload);
@@ -63,7 +69,9 @@ export interface SiteDescription {
 }
 
 export function describeSites(): readonly SiteDescription[] {
-  return [...pageWorkloads(), ...replicaWorkloads(), ...downloadWorkloads()].map(describeWorkload);
+  return [...pageWorkloads(), ...madePages(), ...replicaWorkloads(), ...downloadWorkloads()].map(
+    describeWorkload,
+  );
 }
 
 function describeWorkload(workload: Workload): SiteDescription {

@@ -8,6 +8,7 @@ import { pageWorkload } from './pages/page-workload.ts';
 import { onDevice, pageOnDevice } from './on-device.ts';
 import { pageOfRepeatView, repeatView } from './repeat-view.ts';
 import { urlWorkload } from './pages/url-workload.ts';
+import { lateImageWorkload } from './scheduling/late-image-workload.ts';
 import { replicaWorkload } from './replicas/replica-workload.ts';
 import { readShapeFile } from './replicas/shape-file.ts';
 import { shapeFromLine, shapeToLine } from './replicas/shape-lines.ts';
@@ -106,13 +107,15 @@ function namedSite(name: string): Workload {
   const wanted = name.toLowerCase();
   const page = pageSources.find((source) => [source.id, `page-${source.id}`].includes(wanted));
   if (page !== undefined) return pageWorkload(page);
+  const made = lateImageWorkload();
+  if (wanted === made.id) return made;
   const shape = shippedShapes().find(({ site }) =>
     [site.toLowerCase(), `replica-${site.toLowerCase()}`].includes(wanted),
   );
   if (shape !== undefined) return replicaWorkload(shape);
   const pages = pageSources.map(({ id }) => id);
   const sites = shippedShapes().map(({ site }) => site);
-  const prefixed = [...pages.map((id) => `page-${id}`), ...sites.map((site) => `replica-${site}`)];
+  const prefixed = [made.id, ...pages.map((id) => `page-${id}`), ...sites.map((site) => `replica-${site}`)];
   const names = [...prefixed, ...pages, ...sites, ...sizeClasses, 'all', 'pages', 'default'];
   const near = [...pages, ...sites].filter(
     (known) => wanted.length >= 3 && known.includes(wanted.replace(/^(page|replica)-/, '')),

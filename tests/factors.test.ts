@@ -18,7 +18,7 @@ import { networkUnderFault } from '../src/app/run/injected-faults.ts';
 import type { Honourer } from '../src/factors/factor.ts';
 import { withLinkFactors } from '../src/factors/link-factors.ts';
 import { factors, type AnyFactor } from '../src/factors/registry.ts';
-import { isHonouredBy, valuesFor, whyUnable } from '../src/factors/values.ts';
+import { isHonouredBy, mustHonour, valuesFor, whyUnable } from '../src/factors/values.ts';
 import { H2h3Error } from '../src/model/errors.ts';
 import { rawTrialSchema } from '../src/model/raw-trial.ts';
 import { planFileSchema } from '../src/plan/plan-file.ts';
@@ -59,11 +59,17 @@ test('no two values of a factor begin a trial alike', () => {
   }
 });
 
+/** The first example that one of these carries out. */
+function exampleFor(factor: AnyFactor, who: readonly Honourer[]): string {
+  const [first = ''] = examplesOf(factor);
+  return examplesOf(factor).find((text) => mustHonour(factor, factor.form.read(text), who)) ?? first;
+}
+
 /** The factor's first example as these honourers are given it. */
 const settingOf = <Who extends Honourer>(
   factor: AnyFactor,
   who: readonly Who[],
-): ReturnType<typeof valuesFor<Who>> => valuesFor(who, { [factor.id]: examplesOf(factor)[0] });
+): ReturnType<typeof valuesFor<Who>> => valuesFor(who, { [factor.id]: exampleFor(factor, who) });
 
 test('every factor of servers is honoured by one, and refused with the reason by each that does not', () => {
   for (const factor of factors.filter((one) => isHonouredBy(one, ['sender', 'server']))) {
@@ -127,12 +133,15 @@ test('every factor of clients is refused, by a plan that sets it, for each clien
   for (const factor of factors.filter((one) => isHonouredBy(one, ['client'])))
     for (const [family, { honours }] of clientDrivers) {
       if (honours.some((name) => name === factor.id)) continue;
-      const arm = ['h2', `h2+${factor.id}=${examplesOf(factor)[0]}`];
+      const arm = ['h2', `h2+${factor.id}=${exampleFor(factor, ['client'])}`];
       const flags = { arm, client: family, workload: 'download-1mb', network: 'dsl', exploratory: true };
       const { plan } = planFromRequest(readPlanRequest(undefined, flags), '');
       const clients = new Map([[family, clientOf(family)]]);
       const obstacles = await honouredFactors.judge(plan, { clients });
-      const reason = `sets ${factor.id}, which the client ${family} does not know`;
+      const reason =
+        factor.unable === undefined
+          ? `sets ${factor.id}, which the client ${family} does not know`
+          : `sets ${factor.id}: the client ${family} ${factor.unable}`;
       assert.ok(
         obstacles.some((obstacle) => obstacle.reason.includes(reason)),
         `${family} neither honours ${factor.id} nor is it refused`,

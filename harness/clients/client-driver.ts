@@ -26,6 +26,8 @@ export interface ServerPlace {
   readonly pid?: number;
   /** Where it writes its qlogs; absent: it writes none. */
   readonly qlogDir?: string;
+  /** Address of what answers for the names; absent: the client is told where they lead. */
+  readonly resolver?: string;
 }
 
 /**
@@ -79,6 +81,16 @@ export interface ClientLaunchOptions {
   readonly logs?: Readonly<Partial<Record<ClientLog, string>>>;
   /** Where a browser may keep what makes every start quicker and is the same for all trials; by default the project's cache. */
   readonly cacheDir?: string;
+}
+
+/** Where a client is to ask for names by DNS over HTTPS; undefined where it is told what they lead to. */
+export function nameServiceOf({
+  server,
+  factors,
+}: Pick<ClientLaunchOptions, 'server' | 'factors'>): string | undefined {
+  const { resolver } = server ?? {};
+  const way = factors?.discovery;
+  return resolver === undefined || way === undefined || way === 'forced' ? undefined : `${resolver}/${way}`;
 }
 
 /** A frame as captured: an encoded image, and the time in ms on the page's `performance.timeOrigin` clock. */

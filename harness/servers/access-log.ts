@@ -31,6 +31,11 @@ export function announcedOf(contentLength: string | undefined): Pick<ServerLogEn
     : {};
 }
 
+/** The field of a log entry that has the request's `Priority`; none where it had none. */
+export function priorityOf(field: string | null | undefined): Pick<ServerLogEntry, 'priority'> {
+  return field === undefined || field === null || field === '' || field === '-' ? {} : { priority: field };
+}
+
 /** Present length of the log in bytes; 0 while there is none. */
 export async function logLength(file: string): Promise<number> {
   try {

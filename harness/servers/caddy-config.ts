@@ -164,7 +164,10 @@ function originHosts(hosts: readonly string[], socket: string): object {
 
 /** Its place is before all others: it is filled in when they have answered. */
 const announcedRoute = {
-  handle: [{ handler: 'log_append', key: 'announced', value: '{http.response.header.Content-Length}' }],
+  handle: [
+    { handler: 'log_append', key: 'announced', value: '{http.response.header.Content-Length}' },
+    { handler: 'log_append', key: 'priority', value: '{http.request.header.Priority}' },
+  ],
 };
 
 /** What QUIC brings before the handshake has ended is early data. */

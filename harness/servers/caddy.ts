@@ -12,7 +12,7 @@ import {
 } from '../tools/caddy-binary.ts';
 import { versionedPrograms } from '../tools/versions/catalogue.ts';
 import { wantedIsAtLeast } from '../tools/versions/program-name.ts';
-import { announcedOf, connectionOf, jsonOf, withoutPort } from './access-log.ts';
+import { announcedOf, connectionOf, jsonOf, priorityOf, withoutPort } from './access-log.ts';
 import { caddyConfig } from './caddy-config.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
 
@@ -21,6 +21,8 @@ const oldestWithInheritedSockets = '2.10.0';
 
 /** The first Caddy that can be told to take no early data. */
 const oldestWithEarlyDataSwitch = '2.11.0';
+/** The first Caddy whose quic-go obeys priorities. */
+const firstWithPriorities = '2.11';
 
 /** Caddy: H1, H2 and H3 on one port, static files. */
 export const caddy: ServerSoftware = {
@@ -38,11 +40,15 @@ export const caddy: ServerSoftware = {
   honours: ['tls', 'keyexchange'],
   // Go's TLS over TCP has no early data.
   resumption: { earlyDataOver: ['h3'] },
+  // quic-go obeys them from 0.62 on.
+  obeysPriorities: ['h3'],
   servesFiles: true,
   versions: {
     program: versionedPrograms.caddy,
-    differs: (wanted) =>
-      wantedIsAtLeast(wanted, oldestWithEarlyDataSwitch) ? {} : { resumption: undefined },
+    differs: (wanted) => ({
+      ...(wantedIsAtLeast(wanted, oldestWithEarlyDataSwitch) ? {} : { resumption: undefined }),
+      ...(wantedIsAtLeast(wanted, firstWithPriorities) ? {} : { obeysPriorities: [] }),
+    }),
     programIn: async (directory, context) =>
       programOf(await caddyAt(path.join(directory, versionedPrograms.caddy.file), context)),
   },
@@ -104,6 +110,8 @@ const caddyLineSchema = z.object({
   announced: z.string().optional(),
   /** Whether the handshake had ended before the request came; absent unless that was asked for. */
   handshaken: z.enum(['yes', 'no']).optional(),
+  /** Of the request's header, likewise. */
+  priority: z.string().optional(),
   status: z.number(),
 });
 
@@ -111,7 +119,7 @@ const caddyLineSchema = z.object({
 export function parseCaddyLine(line: string): ServerLogEntry | undefined {
   const parsed = caddyLineSchema.safeParse(jsonOf(line));
   if (!parsed.success) return undefined;
-  const { ts, request, duration, size, announced, handshaken, status } = parsed.data;
+  const { ts, request, duration, size, announced, handshaken, priority, status } = parsed.data;
   return {
     host: withoutPort(request.host),
     path: request.uri,
@@ -123,6 +131,7 @@ export function parseCaddyLine(line: string): ServerLogEntry | undefined {
     startEpochMs: (ts - duration) * 1000,
     durationMs: duration * 1000,
     ...connectionOf(request.remote_port),
+    ...priorityOf(priority),
     ...(request.tls === undefined ? {} : { resumed: request.tls.resumed }),
     ...(handshaken === undefined ? {} : { earlyData: handshaken === 'no' }),
   };

@@ -237,6 +237,7 @@ function accessLog(file: string): object {
           duration: '%DURATION%',
           bytes: '%BYTES_SENT%',
           announced: '%RESP(CONTENT-LENGTH)%',
+          priority: '%REQ(PRIORITY)%',
           status: '%RESPONSE_CODE%',
         },
       },

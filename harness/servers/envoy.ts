@@ -8,7 +8,7 @@ import { envoyWheel } from '../tools/envoy-wheel.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { ensureWheelProgram, wheelTool } from '../tools/wheel.ts';
 import { versionedPrograms } from '../tools/versions/catalogue.ts';
-import { announcedOf, connectionOf, jsonOf, withoutPort } from './access-log.ts';
+import { announcedOf, connectionOf, jsonOf, priorityOf, withoutPort } from './access-log.ts';
 import { envoyConfig } from './envoy-config.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
 
@@ -23,6 +23,7 @@ function envoySoftware(upstreamProtocol: Protocol): Omit<ServerSoftware, 'id' | 
     quicCongestionControls: ['bbr', 'cubic'],
     tcpCongestion: 'itself',
     honours: ['tls', 'certificatecompression'],
+    obeysPriorities: ['h3'],
     servesFiles: false,
     versions: {
       program: versionedPrograms.envoy,
@@ -103,6 +104,8 @@ const lineSchema = z.object({
   bytes: z.coerce.number(),
   /** The answer's Content-Length; null where it had none. */
   announced: z.coerce.string(),
+  /** Of the request; null where it had none. */
+  priority: z.string().nullish(),
   status: z.coerce.number(),
   /** The client's; null for a connection without a request. */
   port: z.coerce.string(),
@@ -112,7 +115,8 @@ const lineSchema = z.object({
 export function parseEnvoyLine(line: string): ServerLogEntry | undefined {
   const parsed = lineSchema.safeParse(jsonOf(line));
   if (!parsed.success) return undefined;
-  const { start, protocol, method, host, uri, duration, bytes, announced, status, port } = parsed.data;
+  const { start, protocol, method, host, uri, duration, bytes, announced, priority, status, port } =
+    parsed.data;
   if (protocol === null || method === null || host === null || uri === null) return undefined;
   return {
     host: withoutPort(host),
@@ -125,5 +129,6 @@ export function parseEnvoyLine(line: string): ServerLogEntry | undefined {
     startEpochMs: start * 1000,
     durationMs: duration,
     ...connectionOf(port),
+    ...priorityOf(priority),
   };
 }

@@ -9,7 +9,7 @@ import type { SetupContext } from '../tools/setup-context.ts';
 import { isVersionAtLeast } from '../tools/caddy-binary.ts';
 import { versionedPrograms } from '../tools/versions/catalogue.ts';
 import { wantedIsAtLeast } from '../tools/versions/program-name.ts';
-import { announcedOf, connectionOf, jsonOf, withoutPort } from './access-log.ts';
+import { announcedOf, connectionOf, jsonOf, priorityOf, withoutPort } from './access-log.ts';
 import { cipherSuites, keyExchanges } from './sender-settings.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
 import { altSvc, handedVia } from './static-headers.ts';
@@ -35,6 +35,7 @@ export const haproxy: ServerSoftware = {
   quicCongestionControls: ['cubic', 'reno'],
   tcpCongestion: { whyNotInherited: () => null },
   honours: ['cipher', 'tls', 'keyexchange'],
+  obeysPriorities: [],
   servesFiles: false,
   versions: {
     program: versionedPrograms.haproxy,
@@ -129,6 +130,7 @@ function haproxyConfig(layout: ServerLayout, { folder, hostsFile, origins }: Con
     '  http-request set-var(txn.version) req.ver',
     '  http-request set-var(txn.host) req.hdr(host),lower',
     '  http-request set-var(txn.uri) pathq',
+    '  http-request set-var(txn.priority) req.fhdr(priority)',
     '  http-response set-var(txn.length) res.hdr(content-length)',
     `  http-response set-header via %[res.hdr(${via})] if { res.hdr(${via}) -m found }`,
     `  http-response del-header ${via}`,
@@ -170,6 +172,7 @@ const logFormat = [
   ['status', '%ST'],
   ['port', '"%cp"'],
   ['cipher', '"%[ssl_fc_cipher]"'],
+  ['priority', '"%[var(txn.priority),json(utf8s)]"'],
 ]
   .map(([name, value]) => `"${name}":${value}`)
   .join(',')
@@ -192,13 +195,16 @@ const lineSchema = z.object({
   port: z.string(),
   /** Empty where it does not know. */
   cipher: z.string(),
+  /** Empty where the request had none. */
+  priority: z.string().optional(),
 });
 
 /** One line of its output; undefined for one that is no entry. */
 export function parseHaproxyLine(line: string): ServerLogEntry | undefined {
   const parsed = lineSchema.safeParse(jsonOf(line));
   if (!parsed.success) return undefined;
-  const { end, version, method, host, uri, duration, length, sent, status, port, cipher } = parsed.data;
+  const { end, version, method, host, uri, duration, length, sent, status, port, cipher, priority } =
+    parsed.data;
   const hasBody = method !== 'HEAD' && status !== 204 && status !== 304;
   const { announcedBytes } = announcedOf(length);
   // What was sent has the answer's head with it, so that an answer that was cut off is known by less than its body alone.
@@ -215,5 +221,6 @@ export function parseHaproxyLine(line: string): ServerLogEntry | undefined {
     startEpochMs: end - duration,
     durationMs: duration,
     ...connectionOf(port),
+    ...priorityOf(priority),
   };
 }

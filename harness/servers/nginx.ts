@@ -15,7 +15,7 @@ import {
 import type { SetupContext } from '../tools/setup-context.ts';
 import { versionedPrograms } from '../tools/versions/catalogue.ts';
 import { wantedIsAtLeast } from '../tools/versions/program-name.ts';
-import { announcedOf, connectionOf, jsonOf, withoutPort } from './access-log.ts';
+import { announcedOf, connectionOf, jsonOf, priorityOf, withoutPort } from './access-log.ts';
 import { contentTypes } from './content-types.ts';
 import { cipherSuites, keyExchanges, type SenderSettings } from './sender-settings.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
@@ -59,6 +59,8 @@ export const nginx: ServerSoftware = {
   tcpCongestion: { whyNotInherited: () => null },
   honours,
   resumption: { earlyDataOver: ['h1', 'h2'] },
+  // Over HTTP/2 the tree of RFC 7540, which Chromium still fills.
+  obeysPriorities: ['h2'],
   servesFiles: true,
   versions: {
     program: versionedPrograms.nginx,
@@ -306,6 +308,7 @@ const logFormat = [
   ['cipher', '"$ssl_cipher"'],
   ['early', '"$ssl_early_data"'],
   ['group', '"$ssl_curve"'],
+  ['priority', '"$http_priority"'],
 ]
   .map(([name, value]) => `"${name}":${value}`)
   .join(',')
@@ -332,6 +335,8 @@ const lineSchema = z.object({
   early: z.string(),
   /** Of the key exchange; empty without TLS. */
   group: z.string(),
+  /** Empty where the request had none. */
+  priority: z.string().optional(),
 });
 
 /** One line of the access log in the format above. */
@@ -353,6 +358,7 @@ export function parseNginxLine(line: string): ServerLogEntry | undefined {
     cipher,
     early,
     group,
+    priority,
   } = parsed.data;
   return {
     host: withoutPort(host),
@@ -365,6 +371,7 @@ export function parseNginxLine(line: string): ServerLogEntry | undefined {
     startEpochMs: (ts - duration) * 1000,
     durationMs: duration * 1000,
     ...connectionOf(port),
+    ...priorityOf(priority),
     ...(cipher === '' ? {} : { cipher }),
     ...(group === '' ? {} : { keyExchange: group }),
     ...(session === 'r' || session === '.' ? { resumed: session === 'r', earlyData: early === '1' } : {}),

@@ -1,6 +1,7 @@
 import type { SetupContext } from '../tools/setup-context.ts';
 import { caddy } from './caddy.ts';
 import { envoy } from './envoy.ts';
+import { go } from './go.ts';
 import { haproxy } from './haproxy.ts';
 import { nginx } from './nginx.ts';
 import { ngtcp2 } from './ngtcp2.ts';
@@ -10,7 +11,7 @@ import type { ServerProvider } from './server.ts';
 import { softwareNamed } from './versioned-server.ts';
 
 /** Every origin software; the first is the default. A new one is a file beside this and a line here. */
-export const serverSoftware: readonly ServerSoftware[] = [caddy, nginx, envoy, haproxy, ngtcp2];
+export const serverSoftware: readonly ServerSoftware[] = [caddy, nginx, envoy, haproxy, ngtcp2, go];
 
 /** The origin software of a plan's name: `nginx`, or `nginx@1.30`; undefined for a name that is none. */
 export const serverNamed = (name: string): ServerSoftware | undefined => softwareNamed(name, serverSoftware);

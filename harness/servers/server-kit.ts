@@ -179,6 +179,7 @@ async function startAnswering(parts: StartParts, filesPid: number | undefined): 
     const stored = isOrigin ? await storageOf(filesPid ?? server.pid, options) : undefined;
     const seen = {
       ...settingsSeen(options.settings ?? {}, answer),
+      ...software.seenIn?.(await server.log()),
       ...(stored === undefined ? {} : { storage: stored }),
     };
     return { server, answer, entriesFile: logsToOutput ? logFile : accessLogFile, seen };
@@ -226,6 +227,7 @@ function describeServer(
     ...(program.integrity === undefined ? {} : { integrity: program.integrity }),
     quicCongestionControl: quic,
     ...(software.upstreamProtocol === undefined ? {} : { upstreamProtocol: software.upstreamProtocol }),
+    ...(software.obeysPriorities === undefined ? {} : { obeysPriorities: [...software.obeysPriorities] }),
     ...(software.quicNote === undefined ? {} : { quicCongestionControlNote: software.quicNote }),
     tcpCongestionControl:
       software.scope !== undefined

@@ -1,3 +1,4 @@
+import type { ServerDescription } from '../../src/model/environment.ts';
 import type { Protocol } from '../../src/model/protocol.ts';
 import type { ServerLogEntry } from '../../src/model/raw-trial.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
@@ -27,7 +28,7 @@ export interface ServerVersions {
 }
 
 type VersionedTrait =
-  'title' | 'honours' | 'resumption' | 'quicCongestionControls' | 'quicNote' | 'quicBearsLoss';
+  'title' | 'honours' | 'resumption' | 'quicCongestionControls' | 'quicNote' | 'quicBearsLoss' | 'obeysPriorities';
 
 /** Everything that a configuration is made of. */
 export interface ServerLayout {
@@ -80,6 +81,8 @@ export interface ServerSoftware {
   readonly tcpCongestion: 'itself' | { readonly whyNotInherited: (program: ServerProgram) => string | null };
   /** Set where it serves less than the others: downloads of command-line clients over HTTP/3. */
   readonly scope?: 'h3-downloads';
+  /** Protocols over which it sends first what the client calls urgent, unless told otherwise; absent: not tried. */
+  readonly obeysPriorities?: readonly Protocol[];
   /** The factors that its configuration honours, beside those that the kit sees to. */
   readonly honours: readonly ServerFactorName[];
   /**
@@ -101,6 +104,8 @@ export interface ServerSoftware {
   readonly configure: (layout: ServerLayout) => Promise<ServerLaunch>;
   /** One line of its access log; undefined for one that is none (torn by a full disk). */
   readonly parseLogLine: (line: string) => ServerLogEntry | undefined;
+  /** What it does of what was asked of it, by its own log. */
+  readonly seenIn?: (log: string) => Partial<ServerDescription>;
   /** What it warns of in its own log. */
   readonly warningsIn?: (log: string) => string[];
 }

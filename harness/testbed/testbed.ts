@@ -5,6 +5,7 @@ import { liveServer } from '../../src/model/live-names.ts';
 import { testbedFactsOf, type TestbedFacts } from '../../src/model/testbed-facts.ts';
 import type { SiteRoot } from '../../src/model/workload.ts';
 import { startChain, type Chain, type Stop } from './chain.ts';
+import { startResolver, type RunningResolver } from './resolver.ts';
 import { requireCongestion, requireLikeCongestion } from './congestion-match.ts';
 import { pinPrefix } from '../../src/system/processes/cpu-affinity.ts';
 import type { Pinning } from './pinning.ts';
@@ -26,10 +27,12 @@ export interface Testbed {
   readonly front: RunningServer;
   /** Where that is. */
   readonly entry: { readonly address: string; readonly port: number };
+  /** Of trials whose client asks it: what answers for the names, next to the front. */
+  readonly resolver?: RunningResolver;
   /** What was really used, for the trial's outcome. */
   readonly facts: TestbedFacts;
-  /** Whether server and proxies still run. */
-  readonly alive: () => boolean;
+  /** What of it runs no more; undefined while server, proxies and resolver do. */
+  readonly died: () => string | undefined;
 }
 
 export interface TestbedsOptions {
@@ -89,7 +92,8 @@ export class Testbeds {
     const failure = this.#failed.get(key);
     if (failure) throw failure;
     const opened = this.#opened.get(key);
-    if (opened?.testbed.alive() === true) return this.#suited(opened.testbed, request);
+    if (opened !== undefined && opened.testbed.died() === undefined)
+      return this.#suited(opened.testbed, request);
     try {
       // Of a server with programs behind it one may have died and the others hold on to its port.
       await this.#stopServers(opened);
@@ -120,6 +124,7 @@ export class Testbeds {
     const chain = this.#chains.get(key) ?? (await this.#startChain(parts, workDir, request));
     this.#chains.set(key, chain);
     const senders: RunningServer[] = [];
+    let resolver: RunningResolver | undefined;
     try {
       // From the server to the client, because each proxy is told where to go on to.
       for (const index of chain.stops.keys().toArray().toReversed())
@@ -133,14 +138,16 @@ export class Testbeds {
             request,
           }),
         );
-      return { chain, testbed: this.#testbedOf(chain, senders, request) };
+      resolver = await this.#startResolver(chain, senders[0], workDir, request);
+      return { chain, testbed: this.#testbedOf(chain, senders, { request, resolver }) };
     } catch (thrown) {
       await Promise.all(senders.map((sender) => sender.stop()));
+      await resolver?.stop();
       throw thrown;
     }
   }
 
-  #startChain(parts: TestbedHops, workDir: string, { link }: TestbedRequest): Promise<Chain> {
+  #startChain(parts: TestbedHops, workDir: string, { link, senders }: TestbedRequest): Promise<Chain> {
     const { networks, roots, runId, environment, pinning, tcpCongestionControl } = this.#options;
     const providers = parts.networks.map((id) => found(networks, id, 'network'));
     const [congestion] = parts.congestions;
@@ -148,7 +155,8 @@ export class Testbeds {
       runId,
       environment,
       cpus: pinning.serverCpus,
-      hosts: roots.map(({ host }) => host),
+      // A name in the hosts file is asked of no resolver.
+      hosts: senders?.discovery === undefined ? roots.map(({ host }) => host) : [],
       tcpCongestionControl: congestion ?? tcpCongestionControl,
       outside: parts.server === liveServer,
       ...(link === undefined ? {} : { settings: link }),
@@ -188,7 +196,33 @@ export class Testbeds {
     });
   }
 
-  #testbedOf(chain: Chain, senders: readonly RunningServer[], request: TestbedRequest): Testbed {
+  /** Beside what the client speaks with, to which all names lead. */
+  async #startResolver(
+    chain: Chain,
+    front: RunningServer | undefined,
+    testbedDir: string,
+    { senders }: TestbedRequest,
+  ): Promise<RunningResolver | undefined> {
+    if (senders?.discovery === undefined || front === undefined) return undefined;
+    const { roots, certificates, environment, pinning } = this.#options;
+    return startResolver({
+      hosts: roots.map(({ host }) => host),
+      address: front.address,
+      prefix: [...stopAt(chain, 0).prefix, ...pinPrefix(pinning.serverCpus)],
+      certificates,
+      environment,
+      workDir: join(testbedDir, `resolver-${Date.now()}`),
+    });
+  }
+
+  #testbedOf(
+    chain: Chain,
+    senders: readonly RunningServer[],
+    {
+      request,
+      resolver,
+    }: { readonly request: TestbedRequest; readonly resolver: RunningResolver | undefined },
+  ): Testbed {
     const [first] = senders;
     const server = senders.at(-1);
     if (first === undefined || server === undefined)
@@ -208,7 +242,11 @@ export class Testbeds {
       facts,
       front: first,
       entry: { address: first.address, port: first.port },
-      alive: () => senders.every((sender) => sender.alive()),
+      ...(resolver === undefined ? {} : { resolver }),
+      died: () => {
+        if (resolver?.alive() === false) return 'the resolver of the testbed';
+        return senders.every((sender) => sender.alive()) ? undefined : 'the server';
+      },
     };
   }
 
@@ -227,7 +265,10 @@ export class Testbeds {
 
   async #stopServers(opened: Opened | undefined): Promise<void> {
     if (opened === undefined) return;
-    await Promise.all([...opened.testbed.proxies, opened.testbed.server].map((sender) => sender.stop()));
+    const { proxies, server, resolver } = opened.testbed;
+    await Promise.all(
+      [...proxies, server, ...(resolver === undefined ? [] : [resolver])].map((one) => one.stop()),
+    );
   }
 
   /** Why the whole run is refused, once a testbed was tried; undefined when it is not. */

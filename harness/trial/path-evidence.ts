@@ -3,6 +3,7 @@ import { splitCmcd, withCmcd } from '../../src/model/cmcd.ts';
 import type { LinkFlow, RawTrial, ServerLogEntry } from '../../src/model/raw-trial.ts';
 import { sessionEndPath } from '../../src/model/session-end.ts';
 import type { PreparedWorkload } from '../../src/model/workload.ts';
+import type { ClientFactors } from '../clients/client-driver.ts';
 import type { Testbed } from '../testbed/testbed.ts';
 import type { DoneMessage } from './worker-process.ts';
 
@@ -79,6 +80,16 @@ export async function sessionEnded(path: Testbed, mark: number, signal: AbortSig
     const entries = await path.front.entriesSince(mark, []);
     if (entries.some(({ path: asked }) => asked === sessionEndPath)) return;
   }
+}
+
+/** How the client came to HTTP/3, where the arm says so, with what the resolver of the path was asked. */
+export async function discoveryOf(
+  path: Testbed | null,
+  { discovery: way }: Pick<ClientFactors, 'discovery'>,
+  sinceEpochMs: number,
+): Promise<Pick<RawTrial, 'discovery'>> {
+  if (way === undefined) return {};
+  return { discovery: { way, questions: (await path?.resolver?.questionsSince(sinceEpochMs)) ?? [] } };
 }
 
 /** By how much each counter grew. */

@@ -13,7 +13,8 @@ import type { ProbeSet } from '../probes/probe-set.ts';
 import type { TrialOrder } from './worker-protocol.ts';
 import type { StepClock } from './step-clock.ts';
 import { treeCpuSeconds, untilIdle } from '../../src/system/processes/idle.ts';
-import { blockUdp } from './block-udp.ts';
+import { udpBlockedAfterMs } from '../../src/factors/udp.ts';
+import { blockUdp, type UdpBlock } from './block-udp.ts';
 import { harWithoutSecrets } from './har-without-secrets.ts';
 import { openStartSignal } from './start-signal.ts';
 import { readTransports, transportCounts } from './transport-counts.ts';
@@ -124,13 +125,14 @@ async function measure(order: TrialOrder, parts: TrialParts, gathered: Gathered)
   await parts.hold(client.rootPid);
   if (!(await parts.confine()))
     gathered.warnings.push('not every process of the client could be kept to the CPUs of the client');
-  const letThrough = await blockedUdp(order);
+  const udpBlock = await blockedUdp(order);
   await probes.start();
   clock.end('probes and CPUs');
   const transports = readTransports();
   const startMs = performance.now();
   try {
     signal.send();
+    udpBlock?.begin();
     const loaded = await client.load(loadOf(order, gathered, parts.ended));
     gathered.session = loaded.session;
     gathered.warnings.push(...loaded.warnings);
@@ -139,7 +141,8 @@ async function measure(order: TrialOrder, parts: TrialParts, gathered: Gathered)
   }
   gathered.measuredMs = performance.now() - startMs;
   gathered.transports = transports === null ? null : transportCounts(transports);
-  await letThrough();
+  if ((await udpBlock?.end()) === false)
+    gathered.warnings.push(`udp=${order.factors.udp}: the load was over before UDP was blocked`);
   clock.end('load, and quiet time after it');
   await probes.stop();
   gathered.recording = await readOut(client);
@@ -214,11 +217,12 @@ async function setUpProbes(
   if (probes.disturb) await rest(client, gathered);
 }
 
-/** Blocks UDP where the arm says so; returns what lets it through again. */
-async function blockedUdp({ factors: { udp }, server }: TrialOrder): Promise<() => Promise<void>> {
-  if (udp !== 'blocked') return () => Promise.resolve();
+/** Blocks UDP where the arm says so. */
+async function blockedUdp({ factors: { udp = 'open' }, server }: TrialOrder): Promise<UdpBlock | undefined> {
+  const afterMs = udpBlockedAfterMs(udp);
+  if (afterMs === null) return undefined;
   if (server === null) throw new H2h3Error('unsupported', 'UDP of a server that is not ours is left alone');
-  return blockUdp(server.port);
+  return blockUdp(server.port, afterMs);
 }
 
 /** Tells the page of a download to wait until the server has ended an idle connection, in ms; more than it takes it. */
@@ -298,6 +302,7 @@ function measuredTrial(order: TrialOrder, gathered: Gathered, durationMs: number
       measuredMs: gathered.measuredMs,
       deadlineMs: order.workload.deadlineMs,
       ...(order.factors.udp === undefined ? {} : { udp: order.factors.udp }),
+      ...(order.factors.priorities === 'none' ? { sentPriorities: 'none' as const } : {}),
       ...(order.workload.replay === undefined ? {} : { containment: containmentOf(order) }),
       ...(gathered.transports === null ? {} : { transports: gathered.transports }),
       timings: recording?.timings ?? null,

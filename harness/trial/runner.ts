@@ -14,7 +14,15 @@ import type { ClientIdentity } from '../clients/client.ts';
 import { clientHonourers } from '../clients/client-driver.ts';
 import { driverOf } from '../clients/drivers.ts';
 import type { Probe } from '../probes/probe.ts';
-import { countsOf, differences, logsOf, sessionEnded, startOf, type PathCounts } from './path-evidence.ts';
+import {
+  countsOf,
+  differences,
+  discoveryOf,
+  logsOf,
+  sessionEnded,
+  startOf,
+  type PathCounts,
+} from './path-evidence.ts';
 import { resumedByLog } from './resumed-by-log.ts';
 import type { Testbed, Testbeds } from '../testbed/testbed.ts';
 import { testbedRequestOf, firstHopOf, type TestbedRequest } from '../testbed/testbed-request.ts';
@@ -197,7 +205,12 @@ export class Runner {
       server:
         path === null || workload.live !== undefined
           ? null
-          : { ...path.entry, pid: path.server.pid, ...this.#loggedConnections(trial) },
+          : {
+              ...path.entry,
+              pid: path.server.pid,
+              ...(path.resolver === undefined ? {} : { resolver: path.resolver.url }),
+              ...this.#loggedConnections(trial),
+            },
       ...(access === undefined || workload.live === undefined ? {} : { access }),
       factors,
       ownCpus: pinning.serverCpus,
@@ -248,7 +261,8 @@ export class Runner {
           ? { serverLog: null }
           : await logsOf(path, done.raw, order.workload, { ...start, sinceEpochMs });
       clock.end("read the server's log");
-      if (path?.alive() === false) return serverDied(done.raw);
+      const died = path?.died();
+      if (died !== undefined) return partDied(died, done.raw);
       return {
         kind: 'measured',
         raw: {
@@ -258,6 +272,7 @@ export class Runner {
           counters: { ...done.raw.counters, ...grown },
           ...(counts.flows === null ? {} : { linkFlows: [...counts.flows] }),
           ...(path === null ? {} : { testbed: path.facts }),
+          ...(await discoveryOf(path, order.factors, sinceEpochMs)),
           ...(share === undefined ? {} : { cpuShare: share.facts() }),
         },
         artifacts: done.artifacts,
@@ -350,12 +365,12 @@ function withDeadline(
   return { ...workload, deadlineMs: Math.min(mostMs, Math.max(workload.deadlineMs, transferTimeoutMs)) };
 }
 
-function serverDied(raw: Omit<RawTrial, 'serverLog'>): TrialOutcome {
+function partDied(part: string, raw: Omit<RawTrial, 'serverLog'>): TrialOutcome {
   const { startedAt, durationMs } = raw;
   return {
     kind: 'not-measured',
     status: 'failed',
-    reason: 'the server died during the trial',
+    reason: `${part} died during the trial`,
     startedAt,
     durationMs,
   };

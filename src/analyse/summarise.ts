@@ -34,6 +34,7 @@ import { runBanners, runWarnings } from './run-warnings.ts';
 import { watchingOf } from './watching-cost.ts';
 import { secondVisits } from './second-visits.ts';
 import { videoSessions } from './sessions.ts';
+import { unlikePriorities } from './unlike-priorities.ts';
 import { videoDistributions } from './video-distributions.ts';
 import { armNameOfLabel } from '../factors/arm-name.ts';
 import { caveats, headline, type RunProgress } from './wording/headline.ts';
@@ -85,6 +86,7 @@ export function summariseRun({
   const revisited = secondVisits(plan, table);
   const run = describeRun(plan, recordsInOrder(table), missing === 0);
   const oneSided = oneSidedLosses(counted, armNameOfLabel);
+  const unlike = unlikePriorities(plan, comparisons, environment);
   const banners = runBanners(plan, environment);
   const causes = diagnose(plan, table, 1 - defaultAlpha);
   const told = toldAnswers({ plan, comparisons, environment, run, oneSided });
@@ -121,6 +123,7 @@ export function summariseRun({
     ...(banners.length === 0 ? {} : { banners }),
     ...told,
     ...(oneSided.length === 0 ? {} : { oneSided }),
+    ...(unlike.length === 0 ? {} : { unlikePriorities: unlike }),
     ...(causes.length === 0 ? {} : { diagnosis: causes }),
     workloads: plan.workloads.flatMap(({ id, kind, title }) => [{ id, kind, title }, ...stepsOf(table, id)]),
     trials,

@@ -55,6 +55,8 @@ export interface Factor<
   /** The field of a plan file that lists its values for arms that leave it open; such a factor is not in `set`. */
   readonly ownField?: string;
   readonly honouredBy: By;
+  /** Who of `honouredBy` must do so, where that depends on the value. Absent: all of them. */
+  honourersOf?(value: Value): readonly By[number][];
   readonly hints?: Hinted;
   /** What is said of a server or client that does not honour it, behind its name. Default: `does not know NAME`. */
   readonly unable?: string;

@@ -6,6 +6,7 @@ import { client } from './client.ts';
 import { coalescing } from './coalescing.ts';
 import { congestion } from './congestion.ts';
 import { cpu } from './cpu.ts';
+import { discovery } from './discovery.ts';
 import type { Factor } from './factor.ts';
 import { fault } from './fault.ts';
 import { flags } from './flags.ts';
@@ -18,6 +19,7 @@ import { offloads } from './offloads.ts';
 import { pacing } from './pacing.ts';
 import { player } from './player.ts';
 import { prefers } from './prefers.ts';
+import { priorities } from './priorities.ts';
 import { processes } from './processes.ts';
 import { protocol } from './protocol.ts';
 import { proxy } from './proxy.ts';
@@ -51,6 +53,7 @@ const registered = [
   coalescing,
   pacing,
   storage,
+  priorities,
   cpu,
   prefers,
   processes,
@@ -58,6 +61,7 @@ const registered = [
   rivals,
   player,
   resume,
+  discovery,
   udp,
   flags,
   fault,

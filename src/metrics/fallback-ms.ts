@@ -4,8 +4,8 @@ export const fallbackMs: Metric = {
   name: 'fallbackMs',
   title: 'time to the first byte, waiting for QUIC included',
   meaning:
-    'Navigation start to the first byte of the main document, in arms that set `udp`. The difference between `auto+udp=blocked` and `h2+udp=open` is what the fallback to TCP costs the user.',
-  source: 'the factor `udp`',
+    'Navigation start to the first byte of the main document, in arms that set `udp` or `discovery`. The difference between `auto+udp=blocked` and `h2+udp=open` is what the fallback to TCP costs the user.',
+  source: 'the factors `udp` and `discovery`',
   unit: 'ms',
   form: 'difference',
   margin: 50,
@@ -13,6 +13,7 @@ export const fallbackMs: Metric = {
   kinds: ['page'],
   onDeadline: 'time',
   formulas: {
-    page: ({ timings, udp }) => (udp === undefined ? undefined : timings.responseStartMs),
+    page: ({ timings, udp, discovery }) =>
+      udp === undefined && discovery === undefined ? undefined : timings.responseStartMs,
   },
 };

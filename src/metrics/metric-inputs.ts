@@ -17,11 +17,20 @@ export interface PageInput {
   readonly udp?: RawTrial['udp'] | undefined;
   /** Of the path without queueing; absent where it is not known. */
   readonly roundTripMs?: number | undefined;
+  /** How the client comes to HTTP/3, where the arm says so. */
+  readonly discovery?: RawTrial['discovery'] | undefined;
 }
 
 /** The steps of a journey that was done to its end. */
 export interface JourneyInput {
   readonly steps: readonly JourneyStep[];
+}
+
+/** How a client that was left to itself came to HTTP/3. */
+export interface DiscoveryInput {
+  readonly isFirstVisit: boolean;
+  /** Connections to the server that carried no request; undefined where nothing counts connections. */
+  readonly unusedConnections: number | undefined;
 }
 
 /** The objects of a page load that the page asked for. */
@@ -31,6 +40,8 @@ export interface ObjectsInput {
   readonly unsized: readonly NetworkObject[];
   /** Names of the connections of those objects that name one. */
   readonly connections: readonly string[];
+  /** Absent: the arm does not say how HTTP/3 is discovered. */
+  readonly discovery?: DiscoveryInput | undefined;
 }
 
 /** The viewport's frames, compared with the last one by colour histograms. */

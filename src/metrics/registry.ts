@@ -17,6 +17,7 @@ import { fairShare } from './fair-share.ts';
 import { fairnessIndex } from './fairness-index.ts';
 import { fallbackMs } from './fallback-ms.ts';
 import { fcpMs } from './fcp-ms.ts';
+import { firstVisitH3Share } from './first-visit-h3-share.ts';
 import { hostCount } from './host-count.ts';
 import { inpMs } from './inp-ms.ts';
 import { journeyMs } from './journey-ms.ts';
@@ -57,6 +58,7 @@ import { totalRequestTimeMs } from './total-request-time-ms.ts';
 import { totalWithConnectMs } from './total-with-connect-ms.ts';
 import { ttfbMs } from './ttfb-ms.ts';
 import { ttfbWithConnectMs } from './ttfb-with-connect-ms.ts';
+import { unusedConnections } from './unused-connections.ts';
 import { visualComplete85Ms } from './visual-complete-85-ms.ts';
 import { visualComplete99Ms } from './visual-complete-99-ms.ts';
 import { wireBytes } from './wire-bytes.ts';
@@ -83,6 +85,8 @@ export const metrics: readonly Metric[] = Object.freeze([
   wireBytes,
   hostCount,
   connectionCount,
+  firstVisitH3Share,
+  unusedConnections,
   averageChunkBitrateKbps,
   timeWeightedBitrateKbps,
   meanChunkThroughputMbps,

@@ -64,6 +64,8 @@ export const serverDescriptionSchema = z.object({
   handshake: handshakeSchema.optional(),
   /** That its TCP paces whatever its algorithm, read back from a connection; absent where nothing was asked. */
   tcpPacing: z.literal('on').optional(),
+  /** Protocols over which it sends first what the client calls urgent (RFC 9218, RFC 9113); absent where it is not known. */
+  obeysPriorities: z.array(protocolSchema).optional(),
   /** Where its files lie, as its own mounts say; absent where nothing was asked. */
   storage: z.enum(['tmpfs', 'disk']).optional(),
 });

@@ -109,6 +109,8 @@ export const serverLogEntrySchema = z.object({
   keyExchange: z.string().optional(),
   /** Cipher suite of the request's connection; absent where the server does not say. */
   cipher: z.string().optional(),
+  /** The request's field `Priority` (RFC 9218); absent where it had none. */
+  priority: z.string().optional(),
 });
 export type ServerLogEntry = z.infer<typeof serverLogEntrySchema>;
 
@@ -203,6 +205,24 @@ export const linkFlowSchema = z.object({
 });
 export type LinkFlow = z.infer<typeof linkFlowSchema>;
 
+/** A question that the testbed's resolver was asked for a host of the workload. */
+export const questionSchema = z.object({
+  atEpochMs: z.number(),
+  name: z.string(),
+  /** `A`, `AAAA`, `HTTPS`, or the number of another type. */
+  type: z.string(),
+  /** Whether there was such a record to answer with. */
+  found: z.boolean(),
+});
+export type ResolverQuestion = z.infer<typeof questionSchema>;
+
+export const discoverySchema = z.object({
+  way: z.enum(['forced', 'alt-svc', 'https-record']),
+  /** What the resolver was asked during the trial, in order; empty where nothing is resolved by it. */
+  questions: z.array(questionSchema),
+});
+export type Discovery = z.infer<typeof discoverySchema>;
+
 /**
  * Everything a trial left, as the probes stored it: the file `raw.json.gz` of the trial's folder.
  * The HAR (`page.har.gz`) and the frames (`frames/`) lie beside it. Metrics are derived from these alone.
@@ -229,8 +249,15 @@ export const rawTrialSchema = z.object({
   cpu: z.array(processCpuSchema).nullable(),
   /** Absent: it had all that its CPUs have. */
   cpuShare: clientCpuShareSchema.optional(),
-  /** Whether UDP from the server came through, where the arm says so. */
-  udp: z.enum(['open', 'blocked']).optional(),
+  /** Whether UDP from the server came through, or until when, where the arm says so. */
+  udp: z
+    .string()
+    .regex(/^(?:open|blocked|blocked@\d+ms)$/)
+    .optional(),
+  /** That the client was told to send no priorities, where the arm says so. */
+  sentPriorities: z.literal('none').optional(),
+  /** Where the arm lets the client find HTTP/3 by itself, or says that it is forced. */
+  discovery: discoverySchema.optional(),
   /** Absent where the client shares its network with other programs: on loopback, and for live addresses over the machine's own. */
   transports: transportCountsSchema.optional(),
   /** Where the client's link is emulated: all flows that crossed it, those that have ended as well. */

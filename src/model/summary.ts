@@ -328,6 +328,8 @@ export const summarySchema = z.object({
   oneSided: z
     .array(z.object({ network: z.string(), arm: z.string(), counter: z.string(), sentence: z.string() }))
     .optional(),
+  /** That one side's server obeys the browser's priorities and the other's does not, a sentence without its full stop each. */
+  unlikePriorities: z.array(z.string()).optional(),
   /** Where the differences come from, as far as this run tells. */
   diagnosis: z.array(diagnosisSchema).optional(),
   workloads: z.array(z.object({ id: z.string(), kind: workloadKindSchema, title: z.string() })),

@@ -46,6 +46,7 @@ const others: Readonly<Record<string, string>> = {
   'harness/servers/origin-probe.ts': 'a certificate that Node’s TLS has read',
   'harness/servers/origin-processes.ts': 'lines of a program of its own',
   'harness/servers/server-kit.ts': 'the configuration that Caddy made of its own',
+  'harness/testbed/resolver-program.ts': 'settings of its own process',
   'harness/trial/worker.ts': 'orders of its own process',
   'harness/trial/worker-process.ts': 'messages of its own process',
   'harness/tools/certificates.ts': 'a certificate that it made in the cache',

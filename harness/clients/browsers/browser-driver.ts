@@ -13,6 +13,8 @@ export interface BrowserFamily {
   readonly processRole: (commandLine: string) => string;
   /** Where fewer than those of a browser on this machine. */
   readonly honours?: ClientDriver['honours'];
+  /** Where more. */
+  readonly honoursToo?: ClientDriver['honours'];
   readonly refusal?: ClientDriver['refusal'];
 }
 
@@ -20,7 +22,10 @@ export interface BrowserFamily {
 export function browserDriver(family: BrowserFamily): ClientDriver {
   const { launcher, processRole, flagForm, refusal } = family;
   return {
-    honours: family.honours ?? ['flags', 'cpu', 'prefers', 'udp', 'resume', 'coalescing'],
+    honours: family.honours ?? [
+      ...(['flags', 'cpu', 'prefers', 'udp', 'resume', 'coalescing', 'discovery'] as const),
+      ...(family.honoursToo ?? []),
+    ],
     ...(refusal === undefined ? {} : { refusal }),
     flagForm,
     preload: async () => void (await launcher()),

@@ -19,6 +19,7 @@ export const browserFamilies = {
     launcher: async () => (await import('./firefox/launch-firefox.ts')).launchFirefox,
     processRole: firefoxProcessRole,
     flagForm: { pattern: /^[^-=][^=]*=/, example: 'network.http.http3.enable_0rtt=false' },
+    honoursToo: ['priorities'],
   },
   android: {
     launcher: async () => (await import('./android/launch-android.ts')).launchAndroid,

@@ -45,6 +45,13 @@ export function limits({ summary }: ReportContext): Markup {
             What other networks, servers, phones or congestion controls would
             show${unshaped ? ' (this path had no loss, delay or rate limit set)' : ''}.
           </li>
+          ${(summary.unlikePriorities ?? []).map(
+            (sentence) =>
+              markup`<li>
+                What the protocols alone would show. ${sentence}. The server go obeys priorities over both, or over
+                neither (<code>priorities=off</code>).
+              </li>`,
+          )}
           <li>That there is no difference, where the verdict is “not decided”.</li>
           ${
             !isWarm &&

@@ -164,6 +164,7 @@ export function trustworthiness({ summary }: ReportContext): Markup {
     calibration: calibrated,
     banners = [],
     oneSided = [],
+    unlikePriorities = [],
   } = summary;
   const all = warningsOf(summary);
   const lost = counts.invalid + counts.failed;
@@ -177,7 +178,8 @@ export function trustworthiness({ summary }: ReportContext): Markup {
     markup`· ${summary.watching.sentence}`,
     ...(banners.length > 0 ? [`! ${banners.join('. ')}.`] : []),
     ...oneSided.map(({ sentence }) => `! ${sentence}`),
-    ...(banners.length + oneSided.length > 0
+    ...unlikePriorities.map((sentence) => `! ${sentence}.`),
+    ...(banners.length + oneSided.length + unlikePriorities.length > 0
       ? []
       : ['✓ Nothing else is known to differ between the two sides.']),
     calibrated === null

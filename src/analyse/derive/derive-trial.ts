@@ -7,6 +7,7 @@ import type { Judgement } from '../validity/judge-trial.ts';
 import { bytesReceived } from './bytes-received.ts';
 import { cmcdWarnings } from './cmcd-witness.ts';
 import { costMetrics, cpuSecondsByProcess } from './cost-metrics.ts';
+import { discoveryInput } from './discovery-input.ts';
 import { downloadMetrics } from './download-metrics.ts';
 import { networkObjectsOf } from '../../metrics/evidence/network-object.ts';
 import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
@@ -86,7 +87,8 @@ function kindMetrics(evidence: TrialEvidence, objects: readonly NetworkObject[])
   const { raw, har, frameImages, workload } = evidence;
   if (workload.kind === 'journey') return [journeyMetrics(raw.journey ?? [], objects)];
   if (workload.kind === 'page') {
-    const measured = [objectMetrics(objects), pageMetrics(raw.timings, har, objects, raw)];
+    const discovery = discoveryInput(raw, objects, workload.view);
+    const measured = [objectMetrics(objects, discovery), pageMetrics(raw.timings, har, objects, raw)];
     // No pictures are taken of a bare trial.
     if (raw.watch === 'bare') return measured;
     return [

@@ -1,9 +1,10 @@
 import { evaluate } from '../../metrics/evaluate.ts';
 import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
+import type { DiscoveryInput } from '../../metrics/metric-inputs.ts';
 import type { DerivedPart } from './derived-part.ts';
 
 /** Counts over the objects of one page load. */
-export function objectMetrics(objects: readonly NetworkObject[]): DerivedPart {
+export function objectMetrics(objects: readonly NetworkObject[], discovery?: DiscoveryInput): DerivedPart {
   const counted = objects.filter((object) => !object.browserMade);
   if (counted.length === 0) return { metrics: {}, warnings: [] };
   const warnings: string[] = [];
@@ -19,7 +20,7 @@ export function objectMetrics(objects: readonly NetworkObject[]): DerivedPart {
       `connectionCount: ${counted.length - connections.length} of ${counted.length} objects name no connection in the HAR`,
     );
   }
-  return { metrics: evaluate('objects', { objects: counted, unsized, connections }), warnings };
+  return { metrics: evaluate('objects', { objects: counted, unsized, connections, discovery }), warnings };
 }
 
 /** Share of objects by negotiated protocol (`h1`, `h2`, `h3`, or the HAR's own word for anything else); shares add up to 1. */

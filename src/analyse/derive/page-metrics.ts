@@ -13,17 +13,17 @@ const loadAgreementMs = 5;
 const vitals = ['fcpMs', 'lcpMs', 'cls', 'tbtMs'];
 
 /** What of a trial bears on the metrics of its page besides what the page tells. */
-type ArmOfTrial = Pick<RawTrial, 'udp' | 'testbed'>;
+type ArmOfTrial = Pick<RawTrial, 'udp' | 'discovery' | 'testbed'>;
 
 /** What the timings of one document and its objects give. */
 export function loadMetrics(
   timings: PageTimings,
   objects: readonly NetworkObject[],
-  { udp, testbed }: ArmOfTrial = {},
+  { udp, discovery, testbed }: ArmOfTrial = {},
 ): Record<string, number | null> {
   const elapsed = elapsedMs(timings.connectStartMs, timings.connectEndMs);
   const connectMs = elapsed !== null && elapsed > 0 ? elapsed : null;
-  return evaluate('page', { timings, objects, connectMs, udp, roundTripMs: testbed?.roundTripMs });
+  return evaluate('page', { timings, objects, connectMs, udp, discovery, roundTripMs: testbed?.roundTripMs });
 }
 
 /** Timings of one cold navigation, in ms after navigation start, and the Web Vitals. */

@@ -39,7 +39,8 @@ function shareText(percent: number): string | null {
 /**
  * One entry each. Time that a process needs doubles on half the CPU and halves on twice of it, time that waits for round trips
  * doubles with twice the delay; without loss, or with a sender that does not take loss for congestion, what loss costs is gone; what
- * packets cost that are smaller than the other transport's is gone where both have the smaller ones.
+ * packets cost that are smaller than the other transport's is gone where both have the smaller ones; what comes of one side's
+ * priorities is gone where neither obeys any.
  */
 export const interventions: readonly Intervention[] = [
   {
@@ -112,6 +113,14 @@ export const interventions: readonly Intervention[] = [
       return lossPercent > 0 && isAlike ? `loss=-${lossPercent}%` : null;
     },
     stages: ['windowWait', 'transfer', 'connection'],
+    expectedShare: -1,
+  },
+  {
+    id: 'no-priorities',
+    title: 'no priorities obeyed',
+    factor: 'priorities',
+    valueFor: (_, { priorities }) => (priorities === undefined || priorities === 'on' ? 'off' : null),
+    stages: ['windowWait', 'transfer', 'firstByte'],
     expectedShare: -1,
   },
   {

@@ -22,8 +22,10 @@ import { outcomeFindings } from './outcome-rules.ts';
 import { secondVisitFindings } from './second-visit-rules.ts';
 import { besidesMeasured } from './beside-rules.ts';
 import { cipherFindings, serverLogFindings } from './server-log-rules.ts';
+import { discoveryFindings } from './discovery-rules.ts';
 import { judgeTransports } from './transport-rules.ts';
 import { upstreamFindings } from './upstream-rules.ts';
+import { priorityFindings } from './priority-rules.ts';
 import { proveSession } from './session-proof.ts';
 import type { SessionProof } from './session-proof.ts';
 
@@ -62,6 +64,8 @@ export function judgeTrial(evidence: TrialEvidence, objects: readonly NetworkObj
       ...arrivalFindings(evidence, objects),
       ...proofFindings(evidence, objects),
       ...upstreamFindings(evidence.raw),
+      ...discoveryFindings(evidence.raw),
+      ...priorityFindings(evidence.raw),
       ...carried.findings,
       ...(proof?.findings ?? []),
       ...counterFindings,

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { networkSpecs } from '../../../harness/network/registry.ts';
+import { serverNamed } from '../../../harness/servers/registry.ts';
+import { honouredBy } from '../../../harness/servers/sender-settings.ts';
 import { defaultAlpha } from '../../analyse/comparison/comparison-rules.ts';
 import { diagnosedConditions } from '../../analyse/diagnosis/diagnose.ts';
 import { interventionsFor, type Intervention } from '../../analyse/diagnosis/interventions.ts';
@@ -8,7 +10,8 @@ import { withInterventions, type CarriedOut } from '../../analyse/diagnosis/judg
 import { quantileOfSorted } from '../../analyse/statistics/quantile.ts';
 import type { Diagnosis } from '../../model/diagnosis.ts';
 import { H2h3Error } from '../../model/errors.ts';
-import type { FactorName } from '../../factors/registry.ts';
+import { factorOf, type FactorName } from '../../factors/registry.ts';
+import { mustHonour, valueOf } from '../../factors/values.ts';
 import type { Factors } from '../../model/factor.ts';
 import type { Condition, Plan } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
@@ -114,7 +117,7 @@ function commonFactors({ arms }: Plan, { baselineArm, candidateArm }: Diagnosis)
   );
 }
 
-/** Null where arms set the factor and not all alike, or a link cannot have it. */
+/** Null where arms set the factor and not all alike, or a link or the server cannot have it. */
 function planOrNull(
   plan: Plan,
   intervention: Intervention,
@@ -122,6 +125,7 @@ function planOrNull(
   conditions: Condition[],
 ): Plan | null {
   const { id, factor } = intervention;
+  if (!conditions.some(({ server }) => canSwitch(server, factor, value))) return null;
   const repetitions = Math.min(plan.repetitions, experimentBlocks);
   try {
     return crossPlan(plan, { id, factor, value }, { conditions, repetitions, networkSpecs });
@@ -129,6 +133,14 @@ function planOrNull(
     if (thrown instanceof H2h3Error && thrown.code === 'usage') return null;
     throw thrown;
   }
+}
+
+/** Whether a server, which is known beforehand, can do what is its own to do; of arms' own servers the plan's checks say so. */
+function canSwitch(server: string, factorName: FactorName, value: string): boolean {
+  const factor = factorOf(factorName);
+  const software = serverNamed(server);
+  if (software === undefined || !mustHonour(factor, valueOf(factor, value), ['server'])) return true;
+  return honouredBy(software).some((name) => name === factorName);
 }
 
 function isWhole(folder: string): boolean {

@@ -24,6 +24,14 @@ export const findings: readonly Finding[] = [
     shows: 'comparisons',
   },
   {
+    id: 'https-records',
+    preset: 'finding-https-records',
+    title: 'HTTPS records where UDP is blocked',
+    question:
+      'How much longer do pages load in Firefox when an HTTPS record promises HTTP/3 and UDP is blocked?',
+    shows: 'comparisons',
+  },
+  {
     id: 'instrument',
     preset: 'finding-instrument',
     title: 'The cost of recording',

@@ -1,6 +1,7 @@
 import {
   downloadWorkloadNamed,
   downloadWorkloads,
+  madePages,
   onDevice,
   pageOfRepeatView,
   pageOnDevice,
@@ -18,7 +19,13 @@ let shipped: readonly Workload[] | undefined;
 /** Every workload that ships, and those of own videos (`loadOwnWorkloads`), by id. */
 export function workloadCatalogue(own: readonly Workload[] = []): ReadonlyMap<string, Workload> {
   // Laying out the replicas takes tens of milliseconds, and is asked for several times by each command.
-  shipped ??= [...pageWorkloads(), ...replicaWorkloads(), ...videoWorkloads(), ...downloadWorkloads()];
+  shipped ??= [
+    ...pageWorkloads(),
+    ...madePages(),
+    ...replicaWorkloads(),
+    ...videoWorkloads(),
+    ...downloadWorkloads(),
+  ];
   const all = [...shipped, ...own];
   return new Map(all.map((workload) => [workload.id, workload]));
 }

@@ -6,6 +6,7 @@ import { clientFlags } from './client-flags.ts';
 import { components, videoTools } from './components.ts';
 import { cpuShares, cpuShareSizes } from './cpu-shares.ts';
 import { decidable } from './decidable.ts';
+import { discovery } from './discovery.ts';
 import { factorProtocols } from './factor-protocols.ts';
 import { firstLook } from './first-look.ts';
 import { certificateCompression, chainLengths, keyExchanges } from './handshake-abilities.ts';
@@ -62,6 +63,7 @@ export const checks: readonly Check[] = [
   chainLengths,
   keyExchanges,
   certificateCompression,
+  discovery,
   resumption,
   browserResumption,
   handoverWays,

@@ -2,6 +2,7 @@ import { commandClients } from '../../../harness/clients/commands/registry.ts';
 import { driverOf } from '../../../harness/clients/drivers.ts';
 import type { Honourer } from '../../factors/factor.ts';
 import { factorsSetIn, type AnyFactor, type FactorName } from '../../factors/registry.ts';
+import { honourersOf, valuesOf } from '../../factors/values.ts';
 import type { Plan, PlannedTrial } from '../../model/plan.ts';
 import { liveServer } from '../../model/live-address.ts';
 import type { Clients } from '../run/prepare-run.ts';
@@ -13,7 +14,8 @@ import { familyOf } from './client-family.ts';
 export const honouredFactors = armCheck('honoured-factors', ['clients'], (trial, { clients }, plan) => {
   const honouring = honourings(trial, plan, clients);
   return factorsSetIn(trial.factors).flatMap((factor): Obstacle[] => {
-    const asked = factor.honouredBy.flatMap((who) => honouring[who] ?? []);
+    const honourers = honourersOf(factor, valuesOf(trial.factors)[factor.id]);
+    const asked = honourers.flatMap((who) => honouring[who] ?? []);
     const lacking = asked.find(({ honoured }) => !honoured.includes(factor.id));
     return lacking === undefined ? [] : [unhonoured(trial.arm, factor, lacking.who, lacking.honoured)];
   });

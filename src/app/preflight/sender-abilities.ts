@@ -3,7 +3,7 @@ import { serverNamed, serverSoftware } from '../../../harness/servers/registry.t
 import { honouredBy } from '../../../harness/servers/sender-settings.ts';
 import { hopsOf, testbedRequestOf } from '../../../harness/testbed/testbed-request.ts';
 import { factorsSetIn, type AnyFactor } from '../../factors/registry.ts';
-import { isHonouredBy, valuesOf, whyUnable } from '../../factors/values.ts';
+import { mustHonour, valuesOf, whyUnable } from '../../factors/values.ts';
 import { liveServer } from '../../model/live-address.ts';
 import { trialCheck } from './trial-check.ts';
 
@@ -36,9 +36,10 @@ export const senderFactors = trialCheck('sender-factors', [], ({ factors, server
   const origin = serverNamed(server);
   const first = front === undefined ? origin : proxyNamed(front);
   for (const factor of factorsSetIn(factors)) {
-    const asked = isHonouredBy(factor, ['sender'])
+    const value = valuesOf(factors)[factor.id];
+    const asked = mustHonour(factor, value, ['sender'])
       ? first
-      : isHonouredBy(factor, ['server'])
+      : mustHonour(factor, value, ['server'])
         ? origin
         : undefined;
     if (asked === undefined || honours(asked, factor)) continue;

@@ -49,11 +49,14 @@ export const presetIds: readonly string[] = [
   'mucke2024-handshake',
   'kempf2024-pq',
   'chrome2024-coalescing',
+  'herbots2024-priorities',
   'versions',
   'fallback',
+  'discovery',
   'finding-servers',
   'finding-clients',
   'finding-players',
+  'finding-https-records',
   'finding-instrument',
 ];
 

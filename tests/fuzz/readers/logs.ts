@@ -12,15 +12,21 @@ import { parseSamples, tcpSeries } from '../../../harness/probes/transport.ts';
 import { deviceDrops, softnetDrops } from '../../../harness/network/path-counters.ts';
 import { parseCaddyLine } from '../../../harness/servers/caddy.ts';
 import { parseEnvoyLine } from '../../../harness/servers/envoy.ts';
+import { parseGoLine } from '../../../harness/servers/go.ts';
 import { parseHaproxyLine } from '../../../harness/servers/haproxy.ts';
 import { parseNginxLine } from '../../../harness/servers/nginx.ts';
 import { Ngtcp2Log } from '../../../harness/servers/ngtcp2-log.ts';
 import { parseNgtcp2Line } from '../../../harness/servers/ngtcp2.ts';
+import { answerOf, readQuestion } from '../../../harness/testbed/dns-answer.ts';
 import { parseInterfaces } from '../../../src/system/interface-counters.ts';
 import { transportSeriesSchema } from '../../../src/model/transport-series.ts';
 import { json, jsonLines, linesOf, type FuzzedReader } from '../fuzzed-reader.ts';
 
 const logLines = (input: Buffer): string[] => input.toString('utf8').split('\n');
+
+/** One question for the HTTPS record of `www.lab.test`. */
+const dnsQuery = Buffer.from('12340100000100000000000003777777036c616204746573740000410001', 'hex');
+const dnsZone = { hosts: new Set(['www.lab.test']), address: '198.18.0.2', alpn: ['h3'] };
 
 const caddyLine = {
   ts: 1.5,
@@ -81,6 +87,21 @@ const ngtcp2Output = [
   '[:status: 200]',
   'HTTP stream 0 closed with error code 256',
 ].join('\n');
+const goLine = {
+  startEpochMs: 1500,
+  durationMs: 10,
+  protocol: 'HTTP/3.0',
+  method: 'GET',
+  host: 'a.test:8443',
+  path: '/?x',
+  status: 200,
+  bytes: 10,
+  announced: '10',
+  port: '40000',
+  resumed: false,
+  cipher: 'TLS_AES_128_GCM_SHA256',
+  priority: 'u=1, i',
+};
 
 const recordSeparator = '\u001e';
 const records = (...values: readonly object[]): Buffer =>
@@ -227,6 +248,7 @@ export const logReaders: readonly FuzzedReader[] = [
       return logLines(input).map((line) => log.take(line));
     },
   },
+  accessLog('go', goLine, parseGoLine),
   {
     id: 'qlog',
     modules: ['harness/probes/qlog.ts'],
@@ -277,6 +299,15 @@ export const logReaders: readonly FuzzedReader[] = [
     modules: ['harness/probes/kernel.ts'],
     corpus: [Buffer.from('12;;net:netif_receive_skb;1;100.00\n<not counted>;;skb:kfree_skb;0\n')],
     read: (input) => parseCounts(input.toString('utf8')),
+  },
+  {
+    id: 'dns-query',
+    modules: ['harness/testbed/dns-answer.ts'],
+    corpus: [dnsQuery],
+    read: (input) => {
+      const question = readQuestion(input);
+      return question === undefined ? undefined : answerOf(question, dnsZone);
+    },
   },
   {
     id: 'udp-sockets',

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { desktop } from '../../../../src/model/device.ts';
 import { H2h3Error, messageOf } from '../../../../src/model/errors.ts';
-import type { ClientLaunchOptions } from '../../client-driver.ts';
+import { nameServiceOf, type ClientLaunchOptions } from '../../client-driver.ts';
 import type { LaunchBrowser } from '../browser.ts';
 import { within } from '../deadline.ts';
 import { temporaryFolderIn } from '../../../../src/system/temporary-folder.ts';
@@ -17,7 +17,7 @@ const endLimitMs = 2000;
 /** Starts a browser of the Chromium family with its own profile and one empty tab. */
 export const launchChromium: LaunchBrowser = async (options) => {
   const machine = machineFacts(options.client);
-  await writeProfile(options.profileDir);
+  await writeProfile(options.profileDir, nameServiceOf(options));
   const temporary = await temporaryFolderIn(options.profileDir);
   const browser = new ChromiumProcess(options.client, chromiumSwitches(options, machine), temporary);
   try {

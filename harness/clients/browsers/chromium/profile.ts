@@ -9,11 +9,18 @@ import { join } from 'node:path';
  */
 const preferences = { net: { network_prediction_options: 2 } };
 
-/** Writes the preferences before the browser starts; a profile that has some keeps them. */
-export async function writeProfile(profileDir: string): Promise<void> {
+/**
+ * Writes the preferences before the browser starts; a profile that has some keeps them.
+ *
+ * @param nameService where names are asked for by DNS over HTTPS, and nowhere else; undefined: as the machine does
+ */
+export async function writeProfile(profileDir: string, nameService?: string): Promise<void> {
   const folder = join(profileDir, 'Default');
   const file = join(folder, 'Preferences');
   if (existsSync(file)) return;
   await mkdir(folder, { recursive: true });
   await writeFile(file, JSON.stringify(preferences));
+  if (nameService === undefined) return;
+  const state = { dns_over_https: { mode: 'secure', templates: nameService } };
+  await writeFile(join(profileDir, 'Local State'), JSON.stringify(state));
 }

@@ -1,6 +1,6 @@
 import { desktop } from '../../../../src/model/device.ts';
 import type { ArmProtocol } from '../../../../src/model/protocol.ts';
-import type { ClientLaunchOptions } from '../../client-driver.ts';
+import { nameServiceOf, type ClientLaunchOptions } from '../../client-driver.ts';
 
 export interface MachineFacts {
   /** Whether Chromium's sandbox cannot work here (root, or no user namespaces). */
@@ -81,7 +81,8 @@ function loadingSwitches(options: ClientLaunchOptions): string[] {
     ...earlyDataSwitches(options),
     ...quietSwitches,
     ...foregroundSwitches,
-    `--host-resolver-rules=${resolverRules(options)}`,
+    // A name that is mapped is never asked for.
+    ...(nameServiceOf(options) === undefined ? [`--host-resolver-rules=${resolverRules(options)}`] : []),
     ...(keys.length === 0 ? [] : [`--ignore-certificate-errors-spki-list=${keys.join(',')}`]),
   ];
 }

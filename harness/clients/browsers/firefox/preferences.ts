@@ -1,7 +1,7 @@
 import type { Device } from '../../../../src/model/device.ts';
 import type { ArmProtocol } from '../../../../src/model/protocol.ts';
 import { bytesPerMegabyte } from '../../../../src/model/units.ts';
-import type { ClientLaunchOptions } from '../../client-driver.ts';
+import { nameServiceOf, type ClientLaunchOptions } from '../../client-driver.ts';
 
 export type Preferences = Readonly<Record<string, boolean | number | string>>;
 
@@ -132,6 +132,12 @@ export const protocolPreferences: Readonly<Record<ArmProtocol, Preferences>> = {
   auto: { 'network.http.http3.disable_when_third_party_roots_found': false },
 };
 
+const withoutPriorities: Preferences = {
+  'network.http.http3.priority': false,
+  'network.http.priority_header.enabled': false,
+  'network.http.http2.priority_updates': false,
+};
+
 /** All preferences of a trial's profile. */
 export function firefoxPreferences(options: PreferenceOptions): Preferences {
   return {
@@ -139,12 +145,13 @@ export function firefoxPreferences(options: PreferenceOptions): Preferences {
     ...behaviour,
     ...media,
     ...protocolPreferences[options.protocol],
-    ...(options.server === null ? {} : resolverPreferences(options.server.address, options.authority)),
+    ...namePreferences(options),
     ...handshakePreferences(options.factors ?? {}),
     ...(options.server && options.replay ? forcedPort(options.server.port, options.replay.ports) : {}),
     ...(options.replay === undefined ? {} : contained),
     ...(options.device === undefined ? {} : devicePreferences(options.device)),
     ...Object.fromEntries((options.factors?.prefers ?? []).map(mediaFeature)),
+    ...(options.factors?.priorities === 'none' ? withoutPriorities : {}),
     ...(options.protocol === 'h3' ? { [altSvcMapping]: altSvcMappings(options).join(',') } : {}),
     ...(options.mediaBufferMegabytes > 0 ? mediaBuffer(options.mediaBufferMegabytes) : {}),
     ...Object.fromEntries((options.factors?.flags ?? []).map(preferenceOf)),
@@ -199,6 +206,25 @@ function altSvcMappings(options: PreferenceOptions): string[] {
     const { hostname, port } = new URL(`https://${host}`);
     return `${hostname};h3=:${options.server?.port ?? (port === '' ? httpsPort : port)}`;
   });
+}
+
+function namePreferences(options: PreferenceOptions): Preferences {
+  const nameService = nameServiceOf(options);
+  if (nameService !== undefined) return askedPreferences(nameService);
+  return options.server === null ? {} : resolverPreferences(options.server.address, options.authority);
+}
+
+/** Names are asked for by DNS over HTTPS and nowhere else, from the first one on. */
+function askedPreferences(nameService: string): Preferences {
+  return {
+    'network.trr.mode': 3,
+    'network.trr.uri': nameService,
+    'network.trr.bootstrapAddr': new URL(nameService).hostname,
+    'network.trr.confirmationNS': 'skip',
+    'network.trr.allow-rfc1918': true,
+    'network.trr.excluded-domains': '',
+    'network.dns.disableIPv6': true,
+  };
 }
 
 /**

@@ -101,6 +101,38 @@ test('a client that cannot lose its address in a way is refused with the ways th
   assert.match(again.message, /quiche cannot connect again and ask for all over h3/);
 });
 
+test('HTTP/3 is discovered by a browser that is left to itself, and forced where it is forced', async () => {
+  const left = 'chromium:auto+discovery=alt-svc,chromium:auto+discovery=https-record';
+  assert.deepEqual(await possible(left, 'page-agency'), []);
+  assert.deepEqual(await possible('chromium:h2,chromium:h3+discovery=forced', 'page-agency'), []);
+  for (const [arm, reason] of [
+    ['auto+discovery=forced', /forced makes a client use HTTP\/3, and protocol=auto leaves it free/],
+    [
+      'h3+discovery=https-record',
+      /lets a client find HTTP\/3 by itself, and protocol=h3 makes it use HTTP\/3/,
+    ],
+    ['h2+discovery=alt-svc', /an arm over TCP alone never does/],
+  ] as const)
+    assert.match((await refusal(`chromium:h2,chromium:${arm}`, 'page-agency')).message, reason);
+  const command = await refusal('quic-go:h2,quic-go:auto+discovery=alt-svc');
+  assert.match(command.message, /sets discovery, which the client quic-go does not know/);
+});
+
+test('priorities are switched by the server that can, and left out by the client that can', async () => {
+  const switched = 'chromium:h3+priorities=off,chromium:h3+priorities=on';
+  assert.deepEqual(await possible(switched.replaceAll('h3', 'h3+server=go'), 'page-agency'), []);
+  const unable = await refusal(switched, 'page-agency');
+  assert.match(unable.message, /caddy has no switch for priorities/);
+  assert.match(unable.next ?? '', /go can/);
+  const sender = await refusal('chromium:h3,chromium:h3+priorities=none', 'page-agency');
+  assert.match(sender.message, /sets priorities: the client chromium has no switch for priorities/);
+  const firefox: Clients = new Map([
+    ...clients,
+    ['firefox', { ...browser, id: 'firefox', family: 'firefox' }],
+  ]);
+  assert.deepEqual(await possible('firefox:h3,firefox:h3+priorities=none', 'page-agency', firefox), []);
+});
+
 test('early data is for QUIC alone', async () => {
   assert.deepEqual(await possible('quic-go:h2+resume=session,quic-go:h3+resume=session'), []);
   const refused = await refusal('quic-go:h2,quic-go:h2+resume=0rtt');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseCaddyLine } from '../../../../harness/servers/caddy.ts';
 import { parseEnvoyLine } from '../../../../harness/servers/envoy.ts';
+import { parseGoLine } from '../../../../harness/servers/go.ts';
 import { parseHaproxyLine } from '../../../../harness/servers/haproxy.ts';
 import { parseNginxLine } from '../../../../harness/servers/nginx.ts';
 import { congestionOf, isPaced } from '../../../../harness/servers/origin-probe.ts';
@@ -60,8 +61,27 @@ test('Caddy says whether the handshake had ended where it was asked to, and says
   );
 });
 
+test('the line of the server in Go is an entry with the priority that was asked for', () => {
+  const { protocol, announcedBytes, connection, ...shared } = wanted;
+  const line = {
+    ...shared,
+    protocol: 'HTTP/3.0',
+    host: 'a.test:8443',
+    announced: String(announcedBytes),
+    port: connection,
+    resumed: false,
+    cipher: 'TLS_AES_128_GCM_SHA256',
+  };
+  const entry = { ...wanted, protocol, resumed: false, cipher: line.cipher };
+  assert.deepEqual(parseGoLine(JSON.stringify({ ...line, priority: 'u=1, i' })), {
+    ...entry,
+    priority: 'u=1, i',
+  });
+  assert.deepEqual(parseGoLine(JSON.stringify({ ...line, priority: null })), entry);
+});
+
 test('a line that is no entry is none, and neither is a connection without a request', () => {
-  for (const parse of [parseNginxLine, parseEnvoyLine, parseHaproxyLine])
+  for (const parse of [parseNginxLine, parseEnvoyLine, parseHaproxyLine, parseGoLine])
     for (const line of ['', '[NOTICE] started', '{"ts": 12, "requ', '{}'])
       assert.equal(parse(line), undefined);
   const none = { protocol: null, method: null, host: null, uri: null, duration: 1, bytes: 0, status: 0 };

@@ -60,7 +60,7 @@ const testbed = {
   links: [],
   facts: { roundTripMs: null, steady: true },
   entry: { address: '127.0.0.1', port: 9 },
-  alive: () => true,
+  died: () => undefined,
 } as unknown as Testbed;
 
 interface Bench {

@@ -121,3 +121,12 @@ test('the Media Source quota is raised only when asked for', () => {
   assert.ok(!switchesOf({}).some((word) => word.startsWith('--mse-')));
   assert.ok(switchesOf({ mediaBufferMegabytes: 900 }).includes('--mse-video-buffer-size-limit-mb=900'));
 });
+
+test('names that are to be discovered are mapped nowhere, so that the resolver is asked', () => {
+  const server = { ...options.server, address: '10.0.0.2', port: 4433, resolver: 'https://10.0.0.2:9' };
+  const rules = (changes: Partial<ClientLaunchOptions>): string[] =>
+    switchesOf({ protocol: 'auto', server, ...changes }).filter((word) => word.startsWith('--host-resolver'));
+  assert.deepEqual(rules({ factors: { discovery: 'https-record' } }), []);
+  assert.equal(rules({ factors: { discovery: 'forced' } }).length, 1);
+  assert.equal(rules({}).length, 1);
+});

@@ -76,3 +76,20 @@ test('the media buffer is set in bytes, within what a preference can hold', () =
   const large = firefoxPreferences({ ...local, protocol: 'h2', mediaBufferMegabytes: 5000 });
   assert.equal(large[name], 2 ** 31 - 1);
 });
+
+test('names that are to be discovered are asked of the resolver alone, by the way of the arm', () => {
+  const server = { ...local.server, resolver: 'https://10.9.0.2:8053' };
+  const factors = { discovery: 'https-record' } as const;
+  const preferences = firefoxPreferences({ ...local, server, factors, protocol: 'auto' });
+  assert.equal(preferences['network.trr.mode'], 3);
+  assert.equal(preferences['network.trr.uri'], 'https://10.9.0.2:8053/https-record');
+  assert.equal(preferences['network.trr.bootstrapAddr'], '10.9.0.2');
+  assert.equal(preferences['network.dns.forceResolve'], undefined);
+});
+
+test('without priorities Firefox sends none over either protocol', () => {
+  const name = 'network.http.priority_header.enabled';
+  const none = firefoxPreferences({ ...local, factors: { priorities: 'none' }, protocol: 'h3' });
+  assert.deepEqual([none[name], none['network.http.http3.priority']], [false, false]);
+  assert.equal(firefoxPreferences({ ...local, protocol: 'h3' })[name], undefined);
+});

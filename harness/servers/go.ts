@@ -1,0 +1,133 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { protocolOf } from '../../src/model/protocol.ts';
+import type { ServerLogEntry } from '../../src/model/raw-trial.ts';
+import { ensureBuilt, findBuilt, runBuildStep, type ProgramSource } from '../tools/built-program.ts';
+import type { SetupContext } from '../tools/setup-context.ts';
+import { announcedOf, connectionOf, jsonOf, priorityOf, withoutPort } from './access-log.ts';
+import { contentTypes } from './content-types.ts';
+import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
+import { altSvc, cacheControl, documentCacheControl, handedAbort, handedVia } from './static-headers.ts';
+
+const sourceDir = fileURLToPath(new URL('go-origin/', import.meta.url));
+const versionLimitMs = 20_000;
+
+/** Versions stand in `go-origin/go.mod`; an older Go fetches the one that it names. */
+export const goOriginProgram: ProgramSource = {
+  name: 'go-origin',
+  sourceDir,
+  needs: ['go'],
+  patience: 'one to three minutes',
+  build: (target, context) => {
+    const file = path.join(target, context.platform === 'win32' ? 'go-origin.exe' : 'go-origin');
+    const words = ['go', 'build', '-C', sourceDir, '-o', file, '.'];
+    return runBuildStep(words, { CGO_ENABLED: '0', GOFLAGS: '-mod=readonly', GOTOOLCHAIN: 'auto' }, context);
+  },
+};
+
+/** Go's own servers, which obey priorities on both protocols or on neither. */
+export const go: ServerSoftware = {
+  id: 'go',
+  name: 'Go',
+  title:
+    'Go (net/http and quic-go): HTTP/1.1, HTTP/2 and HTTP/3 on one port, New Reno for QUIC; obeys priorities on both protocols, or on neither',
+  quicCongestionControls: ['reno'],
+  tcpCongestion: { whyNotInherited: () => null },
+  honours: ['tls', 'priorities'],
+  obeysPriorities: ['h2', 'h3'],
+  servesFiles: true,
+  find: async (context) => {
+    const file = await findBuilt(goOriginProgram, context);
+    return file === undefined ? undefined : programAt(file, context);
+  },
+  ensure: async (context) => programAt(await ensureBuilt(goOriginProgram, context), context),
+  configure,
+  parseLogLine: parseGoLine,
+  seenIn: prioritiesSeenIn,
+};
+
+/** It says `1.27.0 quic-go 0.65.0`: the version of Go is its own. */
+async function programAt(file: string, context: SetupContext): Promise<ServerProgram> {
+  const { stdout } = await context.run(file, ['-version'], { timeoutMs: versionLimitMs });
+  return { command: [file], version: stdout.trim(), place: file };
+}
+
+async function configure(layout: ServerLayout): Promise<ServerLaunch> {
+  const { options, port, accessLogFile, sockets, certificates, inheritedTcpSocket } = layout;
+  const { priorities, tls } = options.settings ?? {};
+  const config = {
+    address: options.address,
+    port,
+    inheritedSocket: inheritedTcpSocket ?? 0,
+    accessLog: accessLogFile,
+    hosts: options.roots.map(({ host, directory }, index) => ({
+      name: host,
+      directory,
+      ...certificates[index],
+      ...(sockets.has(host) ? { socket: sockets.get(host) } : {}),
+    })),
+    priorities: priorities !== 'off',
+    ...(tls === undefined ? {} : { newestTLS: tls }),
+    altSvc: altSvc(port),
+    cacheControl,
+    documentCacheControl,
+    contentTypes,
+    handedVia,
+    handedAbort,
+  };
+  const file = path.join(options.workDir, 'go-origin.json');
+  await writeFile(file, JSON.stringify(config));
+  return { args: ['-config', file] };
+}
+
+const saidSchema = z.object({ prioritiesOverTCP: z.boolean(), prioritiesOverQUIC: z.boolean() });
+
+/** What its servers were given, by the line that it begins with. */
+function prioritiesSeenIn(log: string): ReturnType<NonNullable<ServerSoftware['seenIn']>> {
+  for (const line of log.split('\n')) {
+    const said = saidSchema.safeParse(jsonOf(line));
+    if (!said.success) continue;
+    const { prioritiesOverTCP, prioritiesOverQUIC } = said.data;
+    return {
+      obeysPriorities: [
+        ...(prioritiesOverTCP ? (['h2'] as const) : []),
+        ...(prioritiesOverQUIC ? (['h3'] as const) : []),
+      ],
+    };
+  }
+  return {};
+}
+
+const lineSchema = z.object({
+  startEpochMs: z.number(),
+  durationMs: z.number(),
+  protocol: z.string(),
+  method: z.string(),
+  host: z.string(),
+  path: z.string(),
+  status: z.number(),
+  bytes: z.number(),
+  /** The answer's Content-Length, empty where it had none. */
+  announced: z.string(),
+  port: z.string(),
+  resumed: z.boolean(),
+  cipher: z.string(),
+  priority: z.string().nullable(),
+});
+
+/** One line of its access log; undefined for a line that is none (torn by a full disk). */
+export function parseGoLine(line: string): ServerLogEntry | undefined {
+  const parsed = lineSchema.safeParse(jsonOf(line));
+  if (!parsed.success) return undefined;
+  const { announced, port, priority, host, protocol, ...entry } = parsed.data;
+  return {
+    ...entry,
+    host: withoutPort(host),
+    protocol: protocolOf(protocol) ?? protocol,
+    ...announcedOf(announced),
+    ...connectionOf(port),
+    ...priorityOf(priority),
+  };
+}

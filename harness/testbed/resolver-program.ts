@@ -1,0 +1,85 @@
+/**
+ * A program of its own, because it must run where the server runs: answers for the names of a testbed by DNS over HTTPS
+ * (RFC 8484). `/alt-svc` knows addresses alone, `/https-record` has an HTTPS record of each name too. Writes a line of JSON
+ * with its port when it listens, then one for each question (`ResolverQuestion`, and the path it came by).
+ * Usage: node resolver-program.ts SETTINGS_FILE (`ResolverSettings`).
+ */
+import { readFileSync, writeSync } from 'node:fs';
+import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { answerOf, readQuestion, type DnsZone } from './dns-answer.ts';
+
+export interface ResolverSettings {
+  readonly hosts: readonly string[];
+  /** Where it listens, and where all names lead. */
+  readonly address: string;
+  readonly certificateFile: string;
+  readonly keyFile: string;
+}
+
+const mostQueryBytes = 4096;
+/** Protocols of the testbed's servers, HTTP/3 first. */
+const alpn = ['h3', 'h2'];
+
+/** The query of a request, whichever way it came; undefined for one that is none. */
+async function queryOf(request: Http2ServerRequest): Promise<Buffer | undefined> {
+  if (request.method !== 'POST') {
+    const text = new URL(request.url, 'https://resolver').searchParams.get('dns');
+    return text === null ? undefined : Buffer.from(text, 'base64url');
+  }
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    bytes += part.length;
+    if (bytes > mostQueryBytes) return undefined;
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+function say(line: object): void {
+  writeSync(1, `${JSON.stringify(line)}\n`);
+}
+
+async function answer(
+  zones: ReadonlyMap<string, DnsZone>,
+  request: Http2ServerRequest,
+  response: Http2ServerResponse,
+): Promise<void> {
+  const way = new URL(request.url, 'https://resolver').pathname;
+  const zone = zones.get(way);
+  const query = zone === undefined ? undefined : await queryOf(request);
+  const question = query === undefined ? undefined : readQuestion(query);
+  if (zone === undefined || question === undefined) {
+    response.writeHead(zone === undefined ? 404 : 400).end();
+    return;
+  }
+  const { host, type, found, message } = answerOf(question, zone);
+  if (zone.hosts.has(host)) say({ atEpochMs: Date.now(), name: host, type, found });
+  response
+    .writeHead(200, { 'content-type': 'application/dns-message', 'content-length': message.length })
+    .end(message);
+}
+
+if (import.meta.main) {
+  const settings = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as ResolverSettings;
+  const { address } = settings;
+  const hosts = new Set(settings.hosts);
+  const zones = new Map<string, DnsZone>([
+    ['/alt-svc', { hosts, address, alpn: null }],
+    ['/https-record', { hosts, address, alpn }],
+  ]);
+  const server = createSecureServer(
+    {
+      cert: readFileSync(settings.certificateFile),
+      key: readFileSync(settings.keyFile),
+      allowHTTP1: true,
+    },
+    (request, response) => {
+      answer(zones, request, response).catch(() => response.destroy());
+    },
+  );
+  // A browser that ends takes its connection with it.
+  server.on('sessionError', () => undefined);
+  server.listen(0, address, () => say({ port: (server.address() as AddressInfo).port }));
+}

@@ -1,0 +1,91 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { H2h3Error } from '../../src/model/errors.ts';
+import { questionSchema, type ResolverQuestion } from '../../src/model/raw-trial.ts';
+import { moduleFile } from '../../src/system/module-file.ts';
+import { jsonOf } from '../servers/access-log.ts';
+import { startServerProcess, type ServerProcess } from '../servers/server-process.ts';
+import type { CertificateStore } from '../tools/certificates.ts';
+import type { ResolverSettings } from './resolver-program.ts';
+
+const startLimitMs = 15_000;
+const pollMs = 25;
+
+export interface ResolverOptions {
+  /** Names that it knows; they all lead to `address`, on which it listens as well. */
+  readonly hosts: readonly string[];
+  readonly address: string;
+  /** Words put before its command line. */
+  readonly prefix: readonly string[];
+  readonly certificates: CertificateStore;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Made where it is not there. */
+  readonly workDir: string;
+}
+
+/** A resolver of the testbed that answers by DNS over HTTPS. */
+export interface RunningResolver {
+  /** `https://ADDRESS:PORT`; its path is the way by which HTTP/3 is to be discovered. */
+  readonly url: string;
+  readonly pid: number;
+  readonly alive: () => boolean;
+  /** What it was asked from `epochMs` on. */
+  readonly questionsSince: (epochMs: number) => Promise<ResolverQuestion[]>;
+  readonly stop: () => Promise<void>;
+}
+
+/** @throws H2h3Error `process-failed` with its last lines when it does not listen */
+export async function startResolver(options: ResolverOptions): Promise<RunningResolver> {
+  const { address, hosts, certificates, workDir, prefix, environment } = options;
+  await mkdir(workDir, { recursive: true });
+  const settings: ResolverSettings = { hosts, address, ...(await certificates.filesFor(address)) };
+  const settingsFile = path.join(workDir, 'resolver.json');
+  await writeFile(settingsFile, JSON.stringify(settings));
+  const logFile = path.join(workDir, 'resolver.log');
+  const server = await startServerProcess({
+    name: 'the resolver of the testbed',
+    command: [
+      ...prefix,
+      process.execPath,
+      moduleFile('./resolver-program.ts', import.meta.url),
+      settingsFile,
+    ],
+    environment,
+    logFile,
+  });
+  const port = await listeningPort(server, logFile);
+  return {
+    url: `https://${address}:${port}`,
+    pid: server.pid,
+    alive: server.alive,
+    questionsSince: async (epochMs) =>
+      (await linesOf(logFile)).flatMap((line) => {
+        const question = questionSchema.safeParse(line);
+        return question.success && question.data.atEpochMs >= epochMs ? [question.data] : [];
+      }),
+    stop: () => server.stop(),
+  };
+}
+
+async function listeningPort(server: ServerProcess, logFile: string): Promise<number> {
+  const giveUpAtMs = performance.now() + startLimitMs;
+  while (server.alive() && performance.now() < giveUpAtMs) {
+    const [first] = await linesOf(logFile);
+    if (typeof first === 'object' && first !== null && 'port' in first && typeof first.port === 'number')
+      return first.port;
+    await sleep(pollMs);
+  }
+  const stderrTail = await server.logTail();
+  await server.stop();
+  throw new H2h3Error('process-failed', 'the resolver of the testbed did not start', {
+    context: { stderrTail },
+    next: 'See its last lines.',
+  });
+}
+
+/** Whole lines; what is no JSON (a warning of Node) counts as nothing. */
+async function linesOf(file: string): Promise<unknown[]> {
+  const text = await readFile(file, 'utf8');
+  return text.split('\n').slice(0, -1).map(jsonOf);
+}

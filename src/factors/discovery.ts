@@ -1,0 +1,26 @@
+import { defineFactor } from './factor.ts';
+import { inWords, oneOf } from './forms.ts';
+
+export type DiscoveryWay = 'forced' | 'alt-svc' | 'https-record';
+
+/** How a client comes to HTTP/3: it is made to use it, or finds out as users' clients do. */
+export const discovery = defineFactor({
+  id: 'discovery',
+  title: 'discovery of HTTP/3 by',
+  example: 'https-record, alt-svc, forced',
+  whenOpen: 'no resolver of ours',
+  form: inWords(
+    'forced (by protocol=h3), alt-svc (names with addresses alone) or https-record (and an HTTPS record for each)',
+    oneOf('forced', 'alt-svc', 'https-record'),
+  ),
+  honouredBy: ['client'],
+  boundTo: {
+    protocols: ['h3', 'auto'],
+    why: 'discovery means how a client comes to HTTP/3, and an arm over TCP alone never does',
+  },
+  // Where nothing is forced, names are answered by a resolver of the testbed.
+  hints: { sender: (way: DiscoveryWay) => (way === 'forced' ? undefined : { resolves: true }) },
+  setBy: 'a resolver of the testbed (DNS over HTTPS), with HTTPS records or without',
+  provenBy: 'the resolver’s log, and the server’s: which object came over what',
+  readBack: 'discovery.questions',
+});

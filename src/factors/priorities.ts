@@ -1,0 +1,21 @@
+import { defineFactor } from './factor.ts';
+import { inWords, oneOf } from './forms.ts';
+
+/** Whether what a client says of priorities (RFC 9218) decides what is sent first. */
+export const priorities = defineFactor({
+  id: 'priorities',
+  title: 'priorities',
+  example: 'off, none, on',
+  whenOpen: 'priorities as server and client have them',
+  form: inWords(
+    'on or off (the server obeys them on both protocols, or on neither) or none (the client sends none)',
+    oneOf('on', 'off', 'none'),
+  ),
+  honouredBy: ['server', 'client'],
+  honourersOf: (value) => [value === 'none' ? 'client' : 'server'],
+  unable: 'has no switch for priorities',
+  setBy: 'a switch of the server `go`; preferences of Firefox (none)',
+  provenBy:
+    'what the server says it was started with; the server’s log has no priority of any request (none)',
+  readBack: 'testbed.server.obeysPriorities',
+});

@@ -1,0 +1,21 @@
+import type { Metric } from './metric.ts';
+
+export const firstVisitH3Share: Metric = {
+  name: 'firstVisitH3Share',
+  title: 'objects of a first visit over HTTP/3',
+  meaning:
+    'Share of the objects of a first visit that came over HTTP/3, 0 to 1, in arms that set `discovery`. It is 1 only where the browser knew of HTTP/3 before its first request.',
+  source: 'the factor `discovery`',
+  unit: '',
+  form: 'difference',
+  margin: 0.05,
+  higherIsBetter: true,
+  kinds: ['page'],
+  onDeadline: 'missing',
+  formulas: {
+    objects: ({ objects, discovery }) =>
+      discovery?.isFirstVisit === true
+        ? objects.filter(({ protocol }) => protocol === 'h3').length / objects.length
+        : undefined,
+  },
+};

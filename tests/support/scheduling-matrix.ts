@@ -1,0 +1,104 @@
+import { format } from 'prettier';
+import { serverSoftware } from '../../harness/servers/registry.ts';
+import { lateImagePaths } from '../../sites/scheduling/late-image-workload.ts';
+import type { RawTrial, ServerLogEntry } from '../../src/model/raw-trial.ts';
+
+/** Between these lines of the page stands what is made here. */
+const opening = '<!-- made by `npm run scheduling` -->';
+const closing = '<!-- end of what `npm run scheduling` makes -->';
+
+/** Arms of one client: both protocols from every server, and of a server with a switch both ways. */
+export function schedulingArms(client: string, servers: readonly string[]): string[] {
+  return servers.flatMap((server) =>
+    (['h2', 'h3'] as const).flatMap((protocol) =>
+      switchesOf(server).map((value) => `${client}:${protocol}+server=${server}${value}`),
+    ),
+  );
+}
+
+function switchesOf(server: string): readonly string[] {
+  const honours: readonly string[] = serverSoftware.find(({ id }) => id === server)?.honours ?? [];
+  return honours.includes('priorities') ? ['+priorities=on', '+priorities=off'] : [''];
+}
+
+/** How a late urgent object fared in one load, by the server's log. */
+export interface Overtaking {
+  /** From its request until its last byte was handed to the transport, ms. */
+  readonly urgentMs: number;
+  /** Of those asked for before it: how many ended before it did. */
+  readonly endedBefore: number;
+}
+
+/** Undefined where the log lacks one of the objects. */
+export function overtakingOf({ serverLog }: Pick<RawTrial, 'serverLog'>): Overtaking | undefined {
+  const entryOf = (path: string): ServerLogEntry | undefined => serverLog?.find((one) => one.path === path);
+  const endOf = ({ startEpochMs, durationMs }: ServerLogEntry): number => startEpochMs + durationMs;
+  const urgent = entryOf(lateImagePaths.urgent);
+  const low = lateImagePaths.low.flatMap((path) => entryOf(path) ?? []);
+  if (urgent === undefined || low.length < lateImagePaths.low.length) return undefined;
+  return {
+    urgentMs: urgent.durationMs,
+    endedBefore: low.filter((one) => endOf(one) < endOf(urgent)).length,
+  };
+}
+
+/** A row of the page: what one client got from one server over one protocol, in each of its loads. */
+export interface SchedulingRow {
+  readonly client: string;
+  readonly version: string;
+  readonly arm: string;
+  readonly loads: readonly Overtaking[];
+  /** Why loads are missing. */
+  readonly reason?: string;
+}
+
+const armForm = /^[^:]+:(h2|h3)\+server=([^+]+)(?:\+priorities=(on|off))?$/;
+
+function cellsOf({ client, version, arm, loads, reason }: SchedulingRow): string[] {
+  const [, protocol = '', server = '', value = ''] = armForm.exec(arm) ?? [];
+  const told =
+    loads.length === 0
+      ? [`**no**: ${reason ?? 'not tried'}`, '']
+      : [
+          loads.map(({ urgentMs }) => Math.round(urgentMs)).join(', '),
+          loads.map(({ endedBefore }) => endedBefore).join(', '),
+        ];
+  const words = value === '' ? '' : `, priorities ${value}`;
+  return [`\`${client}\` ${version}`, `\`${server}\`${words}`, protocol.replace('h', 'HTTP/'), ...told];
+}
+
+const heads = ['client', 'server', 'over', 'urgent object took, ms', 'of 8 before it, ended before it'];
+
+/** Rows of a page that was written before, by client and the rest of the row’s name. */
+function rowsIn(made: string): Map<string, readonly string[]> {
+  const lines = made.split('\n').filter((line) => line.startsWith('|'));
+  return new Map(
+    lines.slice(2).map((line) => {
+      const cells = line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim());
+      return [nameOf(cells), cells];
+    }),
+  );
+}
+
+/** A client keeps its place whatever its version. */
+function nameOf([client = '', server, protocol]: readonly string[]): string {
+  return [client.split(' ')[0], server, protocol].join(' ');
+}
+
+/**
+ * The page with these rows made anew; rows that are not among them stay as they are.
+ *
+ * @throws Error where the page has no place for them
+ */
+export async function schedulingPage(rows: readonly SchedulingRow[], before: string): Promise<string> {
+  const [head, made, tail] = before.split(new RegExp(`${opening}|${closing}`));
+  if (head === undefined || made === undefined || tail === undefined)
+    throw new Error('the page has no place for the order of arrival');
+  const all = rowsIn(made);
+  for (const cells of rows.map(cellsOf)) all.set(nameOf(cells), cells);
+  const table = [heads, heads.map(() => '---'), ...all.values()].map((cells) => `| ${cells.join(' | ')} |`);
+  return format(`${head}${opening}\n\n${table.join('\n')}\n\n${closing}${tail}`, { parser: 'markdown' });
+}

@@ -128,7 +128,8 @@ async function measureCurl(user: OrdinaryUser | null, program: string, port: num
       note(who, `curl ${protocol}`, `exit ${code}: ${stderr}${stdout}`, false);
       continue;
     }
-    const [without, across] = [transfersOf(lines.slice(0, half)), transfersOf(lines.slice(half))];
+    const without = transfersOf(lines.slice(0, half));
+    const across = transfersOf(lines.slice(half));
     const isSpoken = lines.every(([found]) => found === version);
     note(who, `curl ${protocol}, version`, isSpoken ? 'spoken by all' : stdout, isSpoken);
     const addedMs = across.leastWaitMs - without.leastWaitMs - requestMs;

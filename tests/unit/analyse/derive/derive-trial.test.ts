@@ -63,10 +63,10 @@ for (const [kind, evidence] of [
     // The player's page tells no connect time: its first request is another host's.
     // It plays alone, and on demand.
     const ofVideo = ['connectMs', 'fairnessIndex', 'liveLatencyMs'];
-    // It has the path to itself, keeps its address, and connects for the first time.
-    const ofDownload = ['fairnessIndex', 'fairShare', 'recoveryMs', 'resumedTtfbMs'];
+    // It has the path to itself, keeps its address, and connects for the first time. No path is known of either.
+    const ofDownload = ['connectRoundTrips', 'fairnessIndex', 'fairShare', 'recoveryMs', 'resumedTtfbMs'];
     // Its arm says nothing of UDP.
-    const ofPage = ['fallbackMs'];
+    const ofPage = ['connectRoundTrips', 'fallbackMs'];
     const ofKind = { page: ofPage, video: ofVideo, download: ofDownload }[kind];
     const excepted = new Set<string>([...diagnosis, ...ofKind]);
     const missing = metricsOfKind(kind).filter(
@@ -216,3 +216,23 @@ test('a second visit is measured by what it asked the network for; the cache and
   );
   assert.equal((await deriveTrial(second('cold', true))).status, 'invalid');
 });
+
+test('connection set-up is told in round trips where the path has some', async () => {
+  const evidence = downloadEvidence();
+  const roundTripsOver = async (roundTripMs: number): Promise<unknown> => {
+    const testbed = { links: [], proxies: [], roundTripMs, steady: true, server: serverOf };
+    const { metrics } = await deriveTrial({ ...evidence, raw: { ...evidence.raw, testbed } });
+    return [metrics['connectRoundTrips'], metrics['connectMs']];
+  };
+  const [trips, tookMs] = (await roundTripsOver(50)) as [number, number];
+  assert.equal(trips, tookMs / 50);
+  assert.equal(((await roundTripsOver(5)) as unknown[])[0], undefined, 'too short a path to tell');
+});
+
+const serverOf = {
+  id: 'caddy',
+  name: 'Caddy',
+  version: '2.11.7',
+  quicCongestionControl: 'reno',
+  tcpCongestionControl: 'reno',
+};

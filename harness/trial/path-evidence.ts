@@ -44,8 +44,10 @@ export async function logsOf(
   raw: DoneMessage['raw'],
   workload: PreparedWorkload,
   { mark, upstreamMark, sinceEpochMs }: TrialStart & { readonly sinceEpochMs: number },
-): Promise<Pick<RawTrial, 'serverLog' | 'upstreamLog' | 'ledger'>> {
-  const expected = expectedLogEntries(raw, workload);
+): Promise<Pick<RawTrial, 'serverLog' | 'upstreamLog' | 'ledger' | 'app'>> {
+  const app = workload.app === undefined ? undefined : await path.server.appLedgerSince?.(sinceEpochMs);
+  // A web socket is logged when it is over, which is when the browser is.
+  const expected = [...expectedLogEntries(raw, workload), ...(app?.sockets ?? []).map(logKeyOf)];
   // A response of an earlier trial that was cut off is logged late; its request is older than this trial.
   const isOwn = ({ startEpochMs, path: asked }: ServerLogEntry): boolean =>
     startEpochMs >= sinceEpochMs && asked !== sessionEndPath;
@@ -56,9 +58,15 @@ export async function logsOf(
   return {
     serverLog: logged?.filter(isOwn).map(apartFromCmcd) ?? null,
     ...(ledger === undefined ? {} : { ledger }),
+    ...(app === undefined ? {} : { app }),
     ...(upstream === undefined ? {} : { upstreamLog: upstream.filter(isOwn).map(apartFromCmcd) }),
   };
 }
+
+const logKeyOf = (address: string): string => {
+  const { hostname, pathname, search } = new URL(address);
+  return hostname + pathname + search;
+};
 
 /** What a player told of itself is no part of what it asked for. */
 function apartFromCmcd(entry: ServerLogEntry): ServerLogEntry {
@@ -108,8 +116,6 @@ function expectedLogEntries(
         ];
   return urls.flatMap((text) => {
     const url = URL.parse(text);
-    return url && workload.loggedHosts.includes(url.hostname)
-      ? [`${url.hostname}${url.pathname}${url.search}`]
-      : [];
+    return url && workload.loggedHosts.includes(url.hostname) ? [logKeyOf(text)] : [];
   });
 }

@@ -1,3 +1,4 @@
+import { appThinkMs } from './app-think-ms.ts';
 import { averageChunkBitrateKbps } from './average-chunk-bitrate-kbps.ts';
 import { browserCpuPercent } from './browser-cpu-percent.ts';
 import { cdtMs } from './cdt-ms.ts';
@@ -81,6 +82,7 @@ export const metrics: readonly Metric[] = Object.freeze([
   wireBytes,
   hostCount,
   connectionCount,
+  appThinkMs,
   averageChunkBitrateKbps,
   timeWeightedBitrateKbps,
   meanChunkThroughputMbps,

@@ -4,6 +4,7 @@ import type { TrialMetrics } from '../../model/metrics.ts';
 import { rawTrialSchema } from '../../model/raw-trial.ts';
 import { judgeTrial, sessionProof } from '../validity/judge-trial.ts';
 import type { Judgement } from '../validity/judge-trial.ts';
+import { appMetrics } from './app-metrics.ts';
 import { bytesReceived } from './bytes-received.ts';
 import { cmcdWarnings } from './cmcd-witness.ts';
 import { costMetrics, cpuSecondsByProcess } from './cost-metrics.ts';
@@ -70,6 +71,7 @@ function derive(evidence: TrialEvidence): DerivedTrial {
   const parts = [
     ...kindMetrics(evidence, objects),
     ...repeated,
+    appMetrics(raw),
     costMetrics(raw, bytesReceived(raw, objects)),
   ];
   const derived = Object.assign({}, ...parts.map((part) => part.metrics), structures) as TrialMetrics;

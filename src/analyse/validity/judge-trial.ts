@@ -1,7 +1,9 @@
 import type { TrialEvidence } from '../../model/derive.ts';
 import type { RawTrial } from '../../model/raw-trial.ts';
+import { isUsersPage } from '../../model/workload.ts';
 import type { TrialStatus } from '../../model/record.ts';
 import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
+import { appFindings, appWarnings, judgedObjects } from './app-rules.ts';
 import { judgeCounters } from './counter-rules.ts';
 import type { Finding } from './finding.ts';
 import { mediaFindings, mediaWarnings } from './media-rules.ts';
@@ -41,7 +43,8 @@ const namedFindings = 10;
  * Whether a trial counts. What did not run to its end is `failed`; of what ran, one object over another protocol,
  * one failed object or one missing log entry is `invalid`.
  */
-export function judgeTrial(evidence: TrialEvidence, objects: readonly NetworkObject[]): Judgement {
+export function judgeTrial(evidence: TrialEvidence, loaded: readonly NetworkObject[]): Judgement {
+  const objects = judgedObjects(evidence.workload, loaded);
   const { findings: counterFindings, warnings } = judgeCounters(evidence.raw.counters);
   const outcome = outcomeFindings(evidence);
   const protocol = protocolFindings(evidence.protocol, objects, evidence.workload.live);
@@ -56,8 +59,9 @@ export function judgeTrial(evidence: TrialEvidence, objects: readonly NetworkObj
     [
       ...networkChangeFindings(objects),
       ...outcome,
+      ...appFindings(evidence),
       ...harFindings(evidence.har, objects),
-      ...(isJourney ? [] : documentFindings(objects, evidence.workload.live)),
+      ...(isJourney ? [] : documentFindings(objects, isUsersPage(evidence.workload))),
       ...protocol,
       ...arrivalFindings(evidence, objects),
       ...proofFindings(evidence, objects),
@@ -72,6 +76,7 @@ export function judgeTrial(evidence: TrialEvidence, objects: readonly NetworkObj
       ...mediaWarnings(evidence.raw.session),
       ...(proof?.warnings ?? []),
       ...missWarnings(evidence, objects),
+      ...appWarnings(evidence, loaded),
       ...tcpOnlyWarnings(objects, evidence.workload.live),
       ...hiddenProtocolWarnings(objects),
       ...droppedWarnings(evidence),
@@ -83,13 +88,14 @@ export function judgeTrial(evidence: TrialEvidence, objects: readonly NetworkObj
 
 /** Whether all came that should, from where it should; later pages of a journey may come out of the cache. */
 function arrivalFindings(
-  { protocol, raw, workload: { kind, live, replay, view } }: TrialEvidence,
+  { protocol, raw, workload }: TrialEvidence,
   objects: readonly NetworkObject[],
 ): readonly Finding[] {
+  const { kind, replay, view } = workload;
   const missed = replay === undefined ? [] : missFindings(replay, raw.ledger, objects);
-  if (kind === 'journey') return [...journeyFindings(objects, live), ...missed];
+  if (kind === 'journey') return [...journeyFindings(objects, workload), ...missed];
   return [
-    ...(replay === undefined ? failureFindings(wanted(raw, objects), live) : missed),
+    ...(replay === undefined ? failureFindings(wanted(raw, objects), workload) : missed),
     ...(view === 'repeat' ? secondVisitFindings(protocol, raw.serverLog, objects) : cacheFindings(objects)),
   ];
 }
@@ -121,7 +127,7 @@ function proofFindings(
   const besides = besidesMeasured(protocol, raw.session, raw.serverLog);
   return [
     ...besides.findings,
-    ...serverLogFindings(protocol, workload.loggedHosts, besides.log, objects),
+    ...serverLogFindings(protocol, workload, besides.log, objects),
     ...cipherFindings(raw.testbed?.server.cipher, raw.serverLog),
     ...mediaFindings(protocol, raw.session, workload.loggedHosts, besides.log),
   ];

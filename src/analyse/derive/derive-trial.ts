@@ -2,6 +2,7 @@ import type { DerivedTrial, DeriveTrial, TrialEvidence } from '../../model/deriv
 import { messageOf } from '../../model/errors.ts';
 import type { TrialMetrics } from '../../model/metrics.ts';
 import { rawTrialSchema } from '../../model/raw-trial.ts';
+import { judgedObjects } from '../validity/app-rules.ts';
 import { judgeTrial, sessionProof } from '../validity/judge-trial.ts';
 import type { Judgement } from '../validity/judge-trial.ts';
 import { appMetrics } from './app-metrics.ts';
@@ -52,8 +53,11 @@ function describeIssue(
 
 function derive(evidence: TrialEvidence): DerivedTrial {
   const { raw } = evidence;
-  const found = networkObjectsOf(evidence.har);
-  const judgement = judgeTrial(evidence, found);
+  const loaded = networkObjectsOf(evidence.har);
+  const judgement = judgeTrial(evidence, loaded);
+  // What was kept from the page is told, and no part of what it loaded.
+  const isKeptApart = evidence.workload.app?.thirdParties === 'blocked';
+  const found = isKeptApart ? judgedObjects(evidence.workload, loaded) : loaded;
   const second = evidence.workload.view === 'repeat';
   // Metrics are of what the second visit asked the network for; in a cold load all is, or the trial is invalid.
   // Of a journey as well: what an earlier step left in the cache is no work of a later one.

@@ -1,4 +1,6 @@
 import type { AppLedger } from '../../model/app-ledger.ts';
+import { protocolOf, type ArmProtocol } from '../../model/protocol.ts';
+import type { ServerLogEntry } from '../../model/raw-trial.ts';
 import type { TrialEvidence } from '../../model/derive.ts';
 import type { AppPage } from '../../model/app-under-test.ts';
 import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
@@ -34,6 +36,25 @@ export function appFindings({ workload: { app }, raw }: TrialEvidence): readonly
       `the app gave no answer to ${first.url}${others}: ${first.why}. Look whether it still runs, and what it says`,
     ),
   ];
+}
+
+/** Whether a request's answer came to its end, of an app's; by host and path. */
+export function endsOfApp(
+  ledger: AppLedger | undefined,
+): (request: { readonly host: string; readonly path: string }) => boolean {
+  const unended = new Set(
+    (ledger?.unended ?? [])
+      .map((text) => new URL(text))
+      .map(({ hostname, pathname, search }) => hostname + pathname + search),
+  );
+  return ({ host, path }) => !unended.has(host + path);
+}
+
+/** Of an answer without end the protocol is proven all the same. @param log what the server has of such requests */
+export function unendedFindings(arm: ArmProtocol, log: readonly ServerLogEntry[]): readonly Finding[] {
+  return log
+    .filter(({ protocol, status }) => arm !== 'auto' && status !== 101 && protocolOf(protocol) !== arm)
+    .map(({ path, protocol }) => invalid(`${path}: the server's log says ${protocol}, expected ${arm}`));
 }
 
 /** What a reader must know of an app's trial: hosts that were left out, sockets, answers without end. */

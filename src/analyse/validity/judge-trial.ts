@@ -3,7 +3,7 @@ import type { RawTrial } from '../../model/raw-trial.ts';
 import { isUsersPage } from '../../model/workload.ts';
 import type { TrialStatus } from '../../model/record.ts';
 import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
-import { appFindings, appWarnings, judgedObjects } from './app-rules.ts';
+import { appFindings, appWarnings, endsOfApp, judgedObjects, unendedFindings } from './app-rules.ts';
 import { judgeCounters } from './counter-rules.ts';
 import type { Finding } from './finding.ts';
 import { mediaFindings, mediaWarnings } from './media-rules.ts';
@@ -125,9 +125,13 @@ function proofFindings(
   objects: readonly NetworkObject[],
 ): readonly Finding[] {
   const besides = besidesMeasured(protocol, raw.session, raw.serverLog);
+  // How far an answer came that never ends, neither end says alike.
+  const ends = endsOfApp(raw.app);
+  const log = besides.log?.filter(ends) ?? null;
   return [
     ...besides.findings,
-    ...serverLogFindings(protocol, workload, besides.log, objects),
+    ...serverLogFindings(protocol, workload, log, objects.filter(ends)),
+    ...unendedFindings(protocol, besides.log?.filter((entry) => !ends(entry)) ?? []),
     ...cipherFindings(raw.testbed?.server.cipher, raw.serverLog),
     ...mediaFindings(protocol, raw.session, workload.loggedHosts, besides.log),
   ];

@@ -326,8 +326,8 @@ export function parseNginxLine(line: string): ServerLogEntry | undefined {
     status,
     bytes,
     ...announcedOf(announced),
-    // A body without an announced length goes in chunks, whose marks are counted.
-    ...(protocolOf(protocol) === 'h1' && announced === '' ? { isUpperBound: true } : {}),
+    // A body without an announced length goes in chunks or frames, whose heads are counted, but over HTTP/2.
+    ...(protocolOf(protocol) !== 'h2' && announced === '' ? { isUpperBound: true } : {}),
     startEpochMs: (ts - duration) * 1000,
     durationMs: duration * 1000,
     ...connectionOf(port),

@@ -94,14 +94,15 @@ interface Judged {
 }
 
 /** @throws H2h3Error `bad-input` for an answer that is no page */
-async function requirePage({ host, path, page, answer, addresses, options }: Judged): Promise<void> {
+async function requirePage(judged: Judged): Promise<void> {
+  const { page, answer, options } = judged;
   const { status, ended } = answer;
   const { bodyLimitMs = usualBodyLimitMs } = options;
   if (status >= 500)
     throw new H2h3Error('bad-input', `${page.href} answers with status ${status}`, {
       next: 'Look at what the app says of it. If it needs time to start, name an address that answers when it is ready: --server-ready.',
     });
-  if (status >= 400) await requireOwnHostIsNoHelp({ host, path, page, answer, addresses, options });
+  if (status >= 400) await refuseWhereOwnHostHelps(judged);
   if (status === 401 && !options.logsIn) throw notLetIn(page, options.access);
   if (status >= 400 && status !== 401)
     throw new H2h3Error('bad-input', `${page.href} answers with status ${status}`, {
@@ -113,8 +114,8 @@ async function requirePage({ host, path, page, answer, addresses, options }: Jud
     });
 }
 
-/** Many development servers answer to no host but their own. */
-async function requireOwnHostIsNoHelp({
+/** Many development servers answer to no host but their own. @throws H2h3Error `bad-input` for one of these */
+async function refuseWhereOwnHostHelps({
   host,
   path,
   page,
@@ -142,33 +143,28 @@ function notLetIn(page: URL, access: LiveAccess | undefined): H2h3Error {
   );
 }
 
-function ask(
-  host: AppHost,
-  path: string,
-  asked: string,
-  { route, access, signal, bodyLimitMs = usualBodyLimitMs }: VisitOptions,
-): Promise<Answer> {
+/** @throws H2h3Error `unsupported` where nothing answers, `bad-input` where TLS is expected */
+async function ask(host: AppHost, path: string, asked: string, options: VisitOptions): Promise<Answer> {
   const { hostname, port } = new URL(host.origin);
   const place = { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? 80 : Number(port) };
-  const seen = new URL(publicOrigin(host, route.port));
+  const headers = headersOf(host, asked, options);
+  const answer = await answerOf({ ...place, path, headers, signal: options.signal }, options).catch(
+    async (thrown: Error) => {
+      throw await notReached(host, place, thrown);
+    },
+  );
+  // Servers that expect TLS say so in plain text, with this status.
+  if (answer.status === 400 && (await speaksTls(place))) throw speaksTlsError(host);
+  return answer;
+}
+
+function answerOf(
+  asked: http.RequestOptions,
+  { bodyLimitMs = usualBodyLimitMs }: VisitOptions,
+): Promise<Answer> {
   const sentMs = performance.now();
   return new Promise((resolve, reject) => {
-    const request = http.request({
-      ...place,
-      path,
-      signal,
-      agent: false,
-      timeout: firstByteLimitMs,
-      headers: {
-        host: asked,
-        accept: 'text/html,*/*;q=0.8',
-        'user-agent': 'Mozilla/5.0 h2h3',
-        'x-forwarded-for': '127.0.0.1',
-        'x-forwarded-proto': 'https',
-        'x-forwarded-host': seen.host,
-        ...headersOfAccess(host, access),
-      },
-    });
+    const request = http.request({ ...asked, agent: false, timeout: firstByteLimitMs });
     request.once('response', (response) => {
       const { statusCode: status = 0, headers } = response;
       const answer = { status, headers, thinkMs: performance.now() - sentMs };
@@ -186,15 +182,26 @@ function ask(
     request.once('timeout', () =>
       request.destroy(new Error(`no answer within ${firstByteLimitMs / 1000} s`)),
     );
-    request.once('error', (thrown) => {
-      notReached(host, place, thrown).then(reject, reject);
-    });
+    request.once('error', reject);
     request.end();
-  }).then(async (answer) => {
-    // Servers that expect TLS say so in plain text, with this status.
-    if ((answer as Answer).status === 400 && (await speaksTls(place))) throw speaksTlsError(host);
-    return answer as Answer;
   });
+}
+
+/** As the way to the app will send them. */
+function headersOf(
+  host: AppHost,
+  asked: string,
+  { route, access }: VisitOptions,
+): Readonly<Record<string, string>> {
+  return {
+    host: asked,
+    accept: 'text/html,*/*;q=0.8',
+    'user-agent': 'Mozilla/5.0 h2h3',
+    'x-forwarded-for': '127.0.0.1',
+    'x-forwarded-proto': 'https',
+    'x-forwarded-host': new URL(publicOrigin(host, route.port)).host,
+    ...headersOfAccess(host, access),
+  };
 }
 
 function headersOfAccess({ host }: AppHost, access: LiveAccess | undefined): Record<string, string> {

@@ -96,7 +96,7 @@ export const serverLogEntrySchema = z.object({
   status: z.number(),
   /** Body bytes the server sent. */
   bytes: z.number(),
-  /** Whether `bytes` has the answer's head or the marks of its chunks in it, so that it is the most that the body can have. */
+  /** Whether `bytes` has the answer's head or those of its chunks or frames in it, so that it is the most that the body can have. */
   isUpperBound: z.boolean().optional(),
   /** Body bytes that its answer announced (`Content-Length`); absent where it announced none, or does not say. */
   announcedBytes: z.number().optional(),

@@ -3,7 +3,7 @@
  * compares the protocols over 4G, and one that compares two servers before it. It fails unless every trial of both counts and
  * nothing of the application is left:
  *
- *     npm run verify:app [-- jupyterlab node-red] [--blocks 6]
+ *     npm run verify:app [-- jupyterlab node-red] [--blocks 6] [--network 4g]
  */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -87,7 +87,7 @@ const apps: readonly App[] = [
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { blocks: { type: 'string', default: '6' } },
+  options: { blocks: { type: 'string', default: '6' }, network: { type: 'string', default: '4g' } },
 });
 const unknown = positionals.filter((id) => !apps.some((app) => app.id === id));
 if (unknown.length > 0) throw new Error(`no application is called ${unknown.join(', ')}`);
@@ -147,7 +147,14 @@ async function verify(app: App, setup: SetupContext): Promise<void> {
     const script = join(folder, 'log-in.ts');
     if (app.logIn !== undefined) writeFileSync(script, app.logIn);
     const usual = [
-      ...['run', `http://localhost:${port}${app.path}`, '--server-command', command, '--network', '4g'],
+      ...[
+        'run',
+        `http://localhost:${port}${app.path}`,
+        '--server-command',
+        command,
+        '--network',
+        values.network,
+      ],
       ...['--repetitions', values.blocks, '--evidence', '1'],
       ...(app.logIn === undefined ? [] : ['--login', script]),
     ];

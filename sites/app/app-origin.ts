@@ -53,6 +53,8 @@ interface Asked {
   readonly url: string;
   readonly host: AppHost;
   readonly sentMs: number;
+  /** Set when the browser, or the server for it, wants no more of the answer. */
+  isGivenUp: boolean;
 }
 
 class AppOrigin {
@@ -88,7 +90,11 @@ class AppOrigin {
       response.writeHead(502, { 'content-type': 'text/plain', 'cache-control': 'no-store' });
       response.end(`The app does not answer: ${reasonOf(thrown)}\n`);
     });
-    response.once('close', () => void (response.writableFinished || handed.destroy()));
+    response.once('close', () => {
+      if (response.writableFinished) return;
+      asked.isGivenUp = true;
+      handed.destroy();
+    });
     if (hasBody) pipeline(request, handed, () => undefined);
     else handed.end();
   }
@@ -104,8 +110,12 @@ class AppOrigin {
       ? compressedAnswer(status, headers, String(request.headers['accept-encoding'] ?? ''))
       : undefined;
     response.writeHead(status, answer.statusMessage, handedOn(coded?.headers ?? headers));
+    answer.once('error', () => {
+      if (!asked.isGivenUp) this.#fail(asked, new Error('its answer broke off'));
+    });
     // An answer that breaks off breaks off for the browser too: `pipeline` ends what it was written to.
-    const over = (thrown?: Error | null): void => this.#over(asked, thrown);
+    const over = (thrown?: Error | null): void =>
+      this.#options.onLine({ kind: 'ended', id: asked.id, isCut: Boolean(thrown), atEpochMs: Date.now() });
     if (coded === undefined) pipeline(answer, response, over);
     else pipeline(answer, coded.coder, response, over);
   }
@@ -144,7 +154,7 @@ class AppOrigin {
     const host = this.#addresses.hostNamed(request.headers.host ?? '');
     if (host === undefined) return undefined;
     const url = publicOrigin(host, this.#options.route.port) + (request.url ?? '/');
-    return { id: this.#requests++, url, host, sentMs: performance.now() };
+    return { id: this.#requests++, url, host, sentMs: performance.now(), isGivenUp: false };
   }
 
   #placeOf({ host }: Asked, request: IncomingMessage): RequestOptions & { readonly headers: string[] } {
@@ -180,12 +190,6 @@ class AppOrigin {
     this.#options.onLine({ kind: 'answered', id, url, status, thinkMs, atEpochMs: Date.now() - thinkMs });
   }
 
-  /** @param thrown what cut it off: the app's end, or the browser's */
-  #over(asked: Asked, thrown: Error | null | undefined): void {
-    if (hasErrno(thrown, 'ECONNRESET')) this.#fail(asked, new Error('its answer broke off'));
-    this.#options.onLine({ kind: 'ended', id: asked.id, isCut: Boolean(thrown), atEpochMs: Date.now() });
-  }
-
   #fail({ id, url }: Asked, thrown: unknown): void {
     this.#options.onLine({ kind: 'failed', id, url, why: reasonOf(thrown), atEpochMs: Date.now() });
   }
@@ -209,6 +213,6 @@ function headOf({ statusCode, statusMessage, rawHeaders }: IncomingMessage): str
 
 /** Node joins one error for each address of a name. */
 function reasonOf(thrown: unknown): string {
-  const [first] = thrown instanceof AggregateError ? thrown.errors : [thrown];
+  const [first] = thrown instanceof AggregateError ? (thrown.errors as unknown[]) : [thrown];
   return first instanceof Error ? first.message : String(first);
 }

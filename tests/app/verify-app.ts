@@ -8,13 +8,12 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { gunzipSync } from 'node:zlib';
 import { createSetupContext, type SetupContext } from '../../harness/tools/setup-context.ts';
 import { tailOf } from '../../src/system/run-program.ts';
-import { rawTrialSchema, type RawTrial } from '../../src/model/raw-trial.ts';
 import { summarySchema } from '../../src/model/summary.ts';
+import { readRaw } from '../../src/store/evidence.ts';
 import { choosePort } from '../../src/system/free-port.ts';
 import { applications, pythonWith, secretVariables } from '../replay/applications.ts';
 import { projectDir, readRecords, startProgram } from '../support/cli.ts';
@@ -104,12 +103,6 @@ async function h2h3(args: readonly string[], out: string): Promise<void> {
   assert.equal(code, 0, stdout);
 }
 
-function rawOf(out: string, artifacts: Readonly<Record<string, unknown>>): RawTrial {
-  return rawTrialSchema.parse(
-    JSON.parse(gunzipSync(readFileSync(join(out, String(artifacts['raw'])))).toString()),
-  );
-}
-
 /** Every trial counts, each object is in our server's log, and there is a verdict, whatever it is. */
 function requireProof(out: string, app: App): void {
   const records = readRecords(out);
@@ -123,7 +116,7 @@ function requireProof(out: string, app: App): void {
   const thought = comparisons.find(({ metric }) => metric === 'appThinkMs');
   assert.ok((thought?.baseline.median ?? 0) > 0, 'the time of the app');
   for (const { artifacts, arm } of records) {
-    const raw = rawOf(out, artifacts);
+    const raw = readRaw(dirname(join(out, String(artifacts['raw']))));
     const expected = arm.startsWith('h2') ? 'h2' : 'h3';
     const objects = (raw.serverLog ?? []).filter(
       ({ status, method }) => status !== 101 && method !== 'CONNECT',
@@ -147,15 +140,16 @@ async function verify(app: App, setup: SetupContext): Promise<void> {
     const script = join(folder, 'log-in.ts');
     if (app.logIn !== undefined) writeFileSync(script, app.logIn);
     const usual = [
-      ...[
-        'run',
-        `http://localhost:${port}${app.path}`,
-        '--server-command',
-        command,
-        '--network',
-        values.network,
-      ],
-      ...['--repetitions', values.blocks, '--evidence', '1'],
+      'run',
+      `http://localhost:${port}${app.path}`,
+      '--server-command',
+      command,
+      '--network',
+      values.network,
+      '--repetitions',
+      values.blocks,
+      '--evidence',
+      '1',
       ...(app.logIn === undefined ? [] : ['--login', script]),
     ];
     const protocols = join(folder, 'protocols');

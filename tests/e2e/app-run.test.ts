@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { gunzipSync } from 'node:zlib';
 import { environmentSchema } from '../../src/model/environment.ts';
-import { rawTrialSchema } from '../../src/model/raw-trial.ts';
+import { readRaw } from '../../src/store/evidence.ts';
 import { readPlan, readRecords, runCli } from '../support/cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { startTinyApp } from '../support/tiny-app.ts';
@@ -23,8 +22,18 @@ test('an app over plain HTTP is measured behind a server of ours, proven by its 
   const out = join(folder, 'run');
   const flags = ['--server', 'nginx', '--block', '/style.css', '--storage-state', state];
   const { code, stderr } = await runCli([
-    ...['run', app.origin, '--app', `${app.origin}/account`, ...flags],
-    ...['--repetitions', '1', '--evidence', '0', '--exploratory', '--out', out],
+    'run',
+    app.origin,
+    '--app',
+    `${app.origin}/account`,
+    ...flags,
+    '--repetitions',
+    '1',
+    '--evidence',
+    '0',
+    '--exploratory',
+    '--out',
+    out,
   ]);
   const records = readRecords(out);
   const said = JSON.stringify(records.map(({ reason, warnings }) => [reason, warnings]));
@@ -43,9 +52,7 @@ test('an app over plain HTTP is measured behind a server of ours, proven by its 
   for (const { arm, warnings, metrics, artifacts } of shop) {
     assert.match(warnings.join('\n'), /^requests to other hosts were blocked: third\.example/m);
     assert.match(warnings.join('\n'), /^web sockets are kept over TCP, .*: \/live$/m);
-    const raw = rawTrialSchema.parse(
-      JSON.parse(gunzipSync(readFileSync(join(out, String(artifacts['raw'])))).toString()),
-    );
+    const raw = readRaw(dirname(join(out, String(artifacts['raw']))));
     const own = (raw.serverLog ?? []).filter(({ status }) => status !== 101);
     assert.deepEqual([...new Set(own.map(({ protocol }) => protocol))], [arm]);
     const paths = own.map(({ path }) => path).filter((path) => path !== '/favicon.ico');

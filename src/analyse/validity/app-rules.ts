@@ -5,6 +5,7 @@ import type { TrialEvidence } from '../../model/derive.ts';
 import type { AppPage } from '../../model/app-under-test.ts';
 import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
 import { invalid, type Finding } from './finding.ts';
+import { isSocket } from './log-book.ts';
 
 /** Enough to recognise a page by. */
 const namedHosts = 5;
@@ -53,7 +54,10 @@ export function endsOfApp(
 /** Of an answer without end the protocol is proven all the same. @param log what the server has of such requests */
 export function unendedFindings(arm: ArmProtocol, log: readonly ServerLogEntry[]): readonly Finding[] {
   return log
-    .filter(({ protocol, status }) => arm !== 'auto' && status !== 101 && protocolOf(protocol) !== arm)
+    .filter(
+      ({ protocol, status, method }) =>
+        arm !== 'auto' && !isSocket({ status, method }) && protocolOf(protocol) !== arm,
+    )
     .map(({ path, protocol }) => invalid(`${path}: the server's log says ${protocol}, expected ${arm}`));
 }
 

@@ -63,7 +63,7 @@ export function judgeTrial(evidence: TrialEvidence, loaded: readonly NetworkObje
       ...harFindings(evidence.har, objects),
       ...(isJourney ? [] : documentFindings(objects, isUsersPage(evidence.workload))),
       ...protocol,
-      ...arrivalFindings(evidence, objects),
+      ...arrivalFindings(evidence, objects.filter(endsOfApp(evidence.raw.app))),
       ...proofFindings(evidence, objects),
       ...upstreamFindings(evidence.raw),
       ...carried.findings,

@@ -6,7 +6,7 @@ import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
 import { invalid } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { isAborted } from './journey-rules.ts';
-import { LogBook } from './log-book.ts';
+import { isSocket, LogBook } from './log-book.ts';
 
 /**
  * The second proof, from the other end: each object of a logged host is in the server's access log, over the
@@ -117,7 +117,7 @@ function bytesMismatch(
 
 /** Preflights are not in every browser's events, web sockets are no objects, and `/favicon.ico` is the browser's own affair. */
 function isUnknownRequest(entry: ServerLogEntry): boolean {
-  if (entry.status === 101 || entry.method === 'CONNECT') return false;
+  if (isSocket(entry)) return false;
   return entry.method.toUpperCase() !== 'OPTIONS' && !/^\/favicon\.ico($|\?)/.test(entry.path);
 }
 

@@ -26,7 +26,7 @@ import { findWorkload, workloadCatalogue } from './workload-catalogue.ts';
 /** A user who names some of what is loaded means all of it. */
 function whatIsLoaded({ workloads, sites, urls, app }: PlanFileInput): PlanFileInput {
   const named = workloads ?? sites ?? urls ?? app;
-  return named === undefined ? {} : { workloads: [], sites: [], urls: [] };
+  return named === undefined ? {} : { workloads: [], sites: [], urls: [], app: undefined };
 }
 
 /** What helps a user who named something wrong in these fields of a plan. */

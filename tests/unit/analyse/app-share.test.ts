@@ -6,7 +6,12 @@ import type { Comparison } from '../../../src/model/summary.ts';
 function comparison(metric: string, primary: boolean, medians: readonly [number, number]): Comparison {
   const [baseline, candidate] = medians;
   return {
-    ...{ workload: 'app-x', client: 'chromium', network: '4g', server: 'caddy', unit: 'ms', watch: 'bare' },
+    workload: 'app-x',
+    client: 'chromium',
+    network: '4g',
+    server: 'caddy',
+    unit: 'ms',
+    watch: 'bare',
     metric,
     primary,
     baseline: { arm: 'h2', median: baseline },

@@ -38,8 +38,14 @@ const objectAt = (url: string, status = 200): NetworkObject => {
   } as NetworkObject;
 };
 const logged = (path: string, status = 200): ServerLogEntry => ({
-  ...{ host: 'app.test', path, status, method: 'GET', protocol: 'h2', bytes: 3 },
-  ...{ startEpochMs: 0, durationMs: 1 },
+  host: 'app.test',
+  path,
+  status,
+  method: 'GET',
+  protocol: 'h2',
+  bytes: 3,
+  startEpochMs: 0,
+  durationMs: 1,
 });
 
 test('an app that gave no answer makes the trial invalid, with what to do', () => {

@@ -19,7 +19,7 @@ interface Answer {
 interface Way {
   readonly lines: AppLine[];
   readonly port: number;
-  ask(path: string, options?: http.RequestOptions, body?: string): Promise<Answer>;
+  readonly ask: (path: string, options?: http.RequestOptions, body?: string) => Promise<Answer>;
 }
 
 /** The way to an app, by TCP instead of the socket of a server of ours. */

@@ -1,4 +1,5 @@
 import type { Device } from '../../../../src/model/device.ts';
+import { isBlocked } from '../../../../src/model/live-address.ts';
 import { leftOutOf } from '../../../../src/model/workload.ts';
 import type { ClientLaunchOptions } from '../../client-driver.ts';
 import { CdpConnection, type CdpSession } from './cdp-connection.ts';
@@ -27,7 +28,8 @@ export async function openTab(
   await block(page, targets, leftOutOf(options));
   const opened = options.live?.remote.url ?? options.app?.url;
   const { access } = options;
-  if (access !== undefined && opened !== undefined) await giveAccess(page, targets, access, opened);
+  if (access !== undefined && opened !== undefined)
+    await giveAccess(page, targets, access, { url: opened, leftOut: leftOutOf(options) });
   const [name = options.client.name, version = options.client.version] = ownProduct(product, userAgent).split(
     '/',
   );
@@ -85,11 +87,21 @@ async function runFirst(page: CdpSession, targets: Targets, source: string): Pro
   await add(page);
 }
 
-/** The browser takes patterns of the form that `isBlocked` knows. */
+/**
+ * Requests for addresses that the plan leaves out fail before they are sent. `Network.setBlockedURLs` does so only while the
+ * network's events are recorded, which a bare trial's are not.
+ */
 async function block(page: CdpSession, targets: Targets, patterns: readonly string[]): Promise<void> {
   if (patterns.length === 0) return;
   const add = async (session: CdpSession): Promise<void> => {
-    await session.send('Network.setBlockedURLs', { urls: [...patterns] });
+    session.on('Fetch.requestPaused', ({ requestId, request }) => {
+      if (!isBlocked(request.url, patterns)) return;
+      session
+        .send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })
+        // The page may have given it up meanwhile.
+        .catch(() => undefined);
+    });
+    await session.send('Fetch.enable', { patterns: patterns.map((part) => ({ urlPattern: `*${part}*` })) });
   };
   targets.observe(
     // Not every target has a network of its own.

@@ -115,7 +115,8 @@ function requireProof(out: string, app: App): void {
   assert.ok(primary, 'a verdict');
   const thought = comparisons.find(({ metric }) => metric === 'appThinkMs');
   assert.ok((thought?.baseline.median ?? 0) > 0, 'the time of the app');
-  for (const { artifacts, arm } of records) {
+  for (const { artifacts, arm, warnings } of records) {
+    assert.doesNotMatch(warnings.join('\n'), /led on to .*login/, 'the page behind the log-in');
     const raw = readRaw(dirname(join(out, String(artifacts['raw']))));
     const expected = arm.startsWith('h2') ? 'h2' : 'h3';
     const objects = (raw.serverLog ?? []).filter(
@@ -150,7 +151,7 @@ async function verify(app: App, setup: SetupContext): Promise<void> {
       values.blocks,
       '--evidence',
       '1',
-      ...(app.logIn === undefined ? [] : ['--login', script]),
+      ...(app.logIn === undefined ? [] : ['--login', script, '--app-host', 'own']),
     ];
     const protocols = join(folder, 'protocols');
     await h2h3(usual, protocols);

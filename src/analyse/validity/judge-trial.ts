@@ -1,3 +1,4 @@
+import { publicOrigin } from '../../model/app-under-test.ts';
 import type { TrialEvidence } from '../../model/derive.ts';
 import type { RawTrial } from '../../model/raw-trial.ts';
 import { isUsersPage } from '../../model/workload.ts';
@@ -53,7 +54,7 @@ export function judgeTrial(evidence: TrialEvidence, loaded: readonly NetworkObje
   if (evidence.raw.outcome === 'deadline') return verdict([...protocol, ...outcome], warnings);
   const proof = sessionProof(evidence);
   const carried = judgeTransports(evidence.protocol, evidence.raw, evidence.workload.live);
-  const { kind, entry } = evidence.workload;
+  const { kind, entry, app } = evidence.workload;
   const isJourney = kind === 'journey';
   return verdict(
     [
@@ -81,9 +82,18 @@ export function judgeTrial(evidence: TrialEvidence, loaded: readonly NetworkObje
       ...hiddenProtocolWarnings(objects),
       ...droppedWarnings(evidence),
       ...(isJourney ? journeyWarnings(evidence, objects) : []),
-      ...(!isJourney && 'url' in entry ? ledOnWarnings(objects, entry.url) : []),
+      ...(isJourney ? [] : ledOnWarnings(objects, askedFor(entry, app))),
     ],
   );
+}
+
+/** The address of a page of the user's, as browsers know it; undefined of others. */
+function askedFor(
+  entry: TrialEvidence['workload']['entry'],
+  app: TrialEvidence['workload']['app'],
+): string | undefined {
+  if ('url' in entry) return entry.url;
+  return app === undefined ? undefined : publicOrigin(entry, app.route.port) + entry.path;
 }
 
 /** Whether all came that should, from where it should; later pages of a journey may come out of the cache. */

@@ -74,7 +74,11 @@ export function documentFindings(
  *
  * @param asked the address that the plan names; a page's own timeline does not hold the redirects that led to it
  */
-export function ledOnWarnings(objects: readonly NetworkObject[], asked: string): readonly string[] {
+export function ledOnWarnings(
+  objects: readonly NetworkObject[],
+  asked: string | undefined,
+): readonly string[] {
+  if (asked === undefined) return [];
   const answered = mainDocument(objects);
   const url = new URL(asked);
   url.hash = '';

@@ -83,6 +83,7 @@ class AppOrigin {
     const handed = http.request({ ...this.#placeOf(asked, request), agent: hasBody ? false : agent });
     handed.once('response', (answer) => this.#answer(asked, request, response, answer));
     handed.once('error', (thrown) => {
+      // Nothing is owed to a browser that has gone.
       if (response.headersSent || response.destroyed) return void response.destroy();
       if (handed.reusedSocket && hasErrno(thrown, 'ECONNRESET'))
         return this.#hand(asked, request, response, false);
@@ -93,6 +94,7 @@ class AppOrigin {
     response.once('close', () => {
       if (response.writableFinished) return;
       asked.isGivenUp = true;
+      if (!response.headersSent) this.#giveUp(asked);
       handed.destroy();
     });
     if (hasBody) pipeline(request, handed, () => undefined);
@@ -188,6 +190,11 @@ class AppOrigin {
   #answered({ id, url, sentMs }: Asked, status: number): void {
     const thinkMs = performance.now() - sentMs;
     this.#options.onLine({ kind: 'answered', id, url, status, thinkMs, atEpochMs: Date.now() - thinkMs });
+  }
+
+  #giveUp({ id, url, sentMs }: Asked): void {
+    const atEpochMs = Date.now() - (performance.now() - sentMs);
+    this.#options.onLine({ kind: 'given-up', id, url, atEpochMs });
   }
 
   #fail({ id, url }: Asked, thrown: unknown): void {

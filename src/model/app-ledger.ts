@@ -26,6 +26,8 @@ export const appLineSchema = z.discriminatedUnion('kind', [
     atEpochMs: z.number(),
     why: z.string(),
   }),
+  /** The browser gave up before an answer began. */
+  z.object({ kind: z.literal('given-up'), id: z.number(), url: z.string(), atEpochMs: z.number() }),
   z.object({ kind: z.literal('socket'), id: z.number(), url: z.string(), atEpochMs: z.number() }),
   z.object({
     kind: z.literal('ended'),
@@ -49,7 +51,7 @@ export const appLedgerSchema = z.object({
   failures: z.array(z.object({ url: z.string(), why: z.string() })),
   /** Addresses of the web sockets that were opened. */
   sockets: z.array(z.string()),
-  /** Answers that had begun and were never over: the browser or its end cut them off. */
+  /** Requests whose answers were never over, or never began: the browser or its end cut them off. */
   unended: z.array(z.string()),
 });
 export type AppLedger = z.infer<typeof appLedgerSchema>;
@@ -74,6 +76,11 @@ export function appLedgerOf(lines: readonly AppLine[], sinceEpochMs: number): Ap
       0,
       mostNamed,
     ),
-    unended: answered.flatMap(({ id, url }) => (ended.has(id) ? [] : [url])).slice(0, mostNamed),
+    unended: own
+      .flatMap((line) => {
+        if (line.kind === 'given-up') return [line.url];
+        return line.kind === 'answered' && !ended.has(line.id) ? [line.url] : [];
+      })
+      .slice(0, mostNamed),
   };
 }

@@ -54,6 +54,7 @@ test('the ledger of an app has what it thought, and what it left open', () => {
     { kind: 'ended', id: 1, isCut: false, atEpochMs: 1050 },
     { kind: 'ended', id: 2, isCut: true, atEpochMs: 9000 },
     { kind: 'socket', id: 3, ...line, url: 'https://app.h2h3.test/live' },
+    { kind: 'given-up', id: 5, ...line, url: 'https://app.h2h3.test/slow' },
     { kind: 'failed', id: 4, why: 'connect ECONNREFUSED', ...line },
   ];
   assert.deepEqual(appLedgerOf(lines, 500), {
@@ -65,6 +66,6 @@ test('the ledger of an app has what it thought, and what it left open', () => {
     slowest: { url: 'https://app.h2h3.test/stream', thinkMs: 80 },
     failures: [{ url: 'https://app.h2h3.test/', why: 'connect ECONNREFUSED' }],
     sockets: ['https://app.h2h3.test/live'],
-    unended: ['https://app.h2h3.test/stream'],
+    unended: ['https://app.h2h3.test/stream', 'https://app.h2h3.test/slow'],
   });
 });

@@ -76,7 +76,6 @@ test('an app behind servers of ours sees who asks, and its own address is mapped
     ],
   );
   assert.ok((answered[1]?.thinkMs ?? 0) >= 55, `the app thinks 60 ms: ${answered[1]?.thinkMs}`);
-  assert.ok((answered[0]?.thinkMs ?? 1e3) < 55);
 });
 
 test('an app that wants its own host is asked by that, and told that its own page asks', async (t) => {

@@ -23,7 +23,7 @@ async function cookiesOf(browser: Browser): Promise<LiveAccess['state']['cookies
 async function originsOf(pages: readonly Page[]): Promise<LiveAccess['state']['origins']> {
   const found = await Promise.all(
     pages
-      .filter((page) => page.url().startsWith('https:'))
+      .filter((page) => /^https?:/.test(page.url()))
       .map(async (page) => {
         const items = (await page.evaluate('Object.entries(localStorage)')) as [string, string][];
         const localStorage = items.map(([name, value]) => ({ name, value }));

@@ -1,4 +1,5 @@
 import type { HonouredBy, ValuesFor } from '../../src/factors/values.ts';
+import type { AppPage } from '../../src/model/app-under-test.ts';
 import type { Device } from '../../src/model/device.ts';
 import type { Har } from '../../src/model/har.ts';
 import type { LiveAccess } from '../../src/model/live-access.ts';
@@ -52,7 +53,9 @@ export interface ClientLaunchOptions {
   readonly replay?: Replay;
   /** Of live addresses: which keys are accepted, where connections go, what is not asked for. */
   readonly live?: LivePage;
-  /** Of live addresses: what opens them. Secret: it goes into no file and no command line. */
+  /** Of apps of the user's: the page as the browser knows it, what is not asked for, and what comes of other hosts. */
+  readonly app?: Pick<AppPage, 'block' | 'thirdParties'> & { readonly url: string };
+  /** Of live addresses and apps: what opens them. Secret: it goes into no file and no command line. */
   readonly access?: LiveAccess;
   /** What pages are shown on. Default: a common desktop size. */
   readonly device?: Device;

@@ -207,6 +207,9 @@ function manager(layout: ServerLayout, targets: readonly Target[], codec: 'AUTO'
       stream_idle_timeout: '0s',
       max_request_headers_kb: 96,
       common_http_protocol_options: { idle_timeout: '3600s' },
+      ...(layout.options.roots.some(({ origin }) => origin?.app === true)
+        ? { upgrade_configs: [{ upgrade_type: 'websocket' }] }
+        : {}),
       http_filters: [
         {
           name: 'envoy.filters.http.router',

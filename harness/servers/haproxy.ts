@@ -217,6 +217,7 @@ export function parseHaproxyLine(line: string): ServerLogEntry | undefined {
     status,
     bytes: !hasBody ? 0 : isWhole ? announcedBytes : sent,
     ...(announcedBytes === undefined ? {} : { announcedBytes }),
+    ...(hasBody && !isWhole ? { isUpperBound: true } : {}),
     ...(cipher === '' ? {} : { cipher }),
     startEpochMs: end - duration,
     durationMs: duration,

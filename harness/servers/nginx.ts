@@ -167,6 +167,7 @@ export function nginxConfig(layout: ServerLayout): string {
     '  geo $h2h3_dollar { default "$"; }',
     `  map $uri $h2h3_cache { default "${cacheControl}"; "~\\.html?$" "${documentCacheControl}"; "~/$" "${documentCacheControl}"; }`,
     '  map $http_host $h2h3_authority { default $http_host; "" $host; }',
+    '  map $http_upgrade $h2h3_upgrading { default upgrade; "" ""; }',
     ...typeLines(),
     '  default_type application/octet-stream;',
     '  sendfile on;',
@@ -190,11 +191,11 @@ export function nginxConfig(layout: ServerLayout): string {
     '  http3_stream_buffer_size 8m;',
     // RFC 9110, 15.5.20: a host that this origin does not answer for.
     ...(first === undefined ? [] : serverBlock(layout, null, first, ['return 421;'])),
-    ...options.roots.flatMap(({ host, directory }, index) => {
+    ...options.roots.flatMap(({ host, directory, origin }, index) => {
       const certificate = certificates[index];
       const socket = sockets.get(host);
       if (certificate === undefined) return [];
-      const answer = socket === undefined ? filesLines(directory) : originLines(socket, port);
+      const answer = socket === undefined ? filesLines(directory) : originLines(socket, port, origin?.app);
       return serverBlock(layout, host, certificate, answer);
     }),
     '}',
@@ -263,7 +264,7 @@ function filesLines(directory: string): string[] {
 }
 
 /** What the origin answers goes out as it is: nothing is added, coded or waited for. */
-function originLines(socket: string, port: number): string[] {
+function originLines(socket: string, port: number, isApp = false): string[] {
   const special = ['Redirect', 'Expires', 'Limit-Rate', 'Buffering', 'Charset'].map(
     (name) => `X-Accel-${name}`,
   );
@@ -272,7 +273,10 @@ function originLines(socket: string, port: number): string[] {
     `  proxy_pass http://unix:${socket}:;`,
     '  proxy_http_version 1.1;',
     '  proxy_set_header Host $h2h3_authority;',
-    '  proxy_set_header Connection "";',
+    // Of an app web sockets go through; of a recorded site there are none.
+    ...(isApp
+      ? ['  proxy_set_header Upgrade $http_upgrade;', '  proxy_set_header Connection $h2h3_upgrading;']
+      : ['  proxy_set_header Connection "";']),
     '  proxy_buffering off;',
     '  proxy_request_buffering off;',
     '  proxy_buffer_size 64k;',
@@ -368,6 +372,8 @@ export function parseNginxLine(line: string): ServerLogEntry | undefined {
     status,
     bytes,
     ...announcedOf(announced),
+    // A body without an announced length goes in chunks or frames, whose heads are counted, but over HTTP/2.
+    ...(protocolOf(protocol) !== 'h2' && announced === '' ? { isUpperBound: true } : {}),
     startEpochMs: (ts - duration) * 1000,
     durationMs: duration * 1000,
     ...connectionOf(port),

@@ -3,6 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { appLedgerOf, appLineSchema, type AppLedger } from '../../src/model/app-ledger.ts';
 import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
 import {
   ledgerLineSchema,
@@ -11,18 +12,21 @@ import {
   type ReplayLedger,
 } from '../../src/model/raw-trial.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
+import type { SiteRoot } from '../../src/model/workload.ts';
 import type { ServerStartOptions } from './server.ts';
 
 /** An archive is checked whole before it is served. */
 const startTimeoutMs = 60_000;
 const pollMs = 25;
 
-/** The programs that answer for recorded sites behind a server. */
+/** The programs that answer behind a server: for recorded sites, and for apps of the machine. */
 export interface Origins {
   /** Socket by host. */
   readonly sockets: ReadonlyMap<string, string>;
-  /** Undefined without any origin. */
+  /** Undefined without any origin of a recorded site. */
   readonly ledgerSince: (epochMs: number) => Promise<ReplayLedger | undefined>;
+  /** Undefined without any app. */
+  readonly appLedgerSince: (epochMs: number) => Promise<AppLedger | undefined>;
   readonly alive: () => boolean;
   readonly stop: () => Promise<void>;
 }
@@ -31,6 +35,7 @@ interface Origin {
   readonly process: ServerProcess;
   readonly socket: string;
   readonly ledgerFile: string;
+  readonly isOfApp: boolean;
 }
 
 /** Starts the origin of each root that has one. @throws H2h3Error `process-failed` with its last lines. */
@@ -40,14 +45,14 @@ export async function startOrigins(options: ServerStartOptions): Promise<Origins
   const sockets = new Map<string, string>();
   const byCommand = Map.groupBy(
     options.roots.filter(({ origin }) => origin !== undefined),
-    ({ origin }) => JSON.stringify(origin?.command),
+    ({ origin }) => JSON.stringify(origin),
   );
   const stop = async (): Promise<void> => {
     await Promise.all(started.map(({ process }) => process.stop()));
   };
   try {
-    for (const [command, roots] of byCommand) {
-      const origin = await startOrigin(JSON.parse(command) as string[], started.length, options);
+    for (const [wanted, roots] of byCommand) {
+      const origin = await startOrigin(JSON.parse(wanted) as WantedOrigin, started.length, options);
       started.push(origin);
       for (const { host } of roots) sockets.set(host, origin.socket);
     }
@@ -60,30 +65,46 @@ export async function startOrigins(options: ServerStartOptions): Promise<Origins
     sockets,
     stop,
     alive: () => started.every(({ process }) => process.alive()),
-    ledgerSince: async (epochMs) =>
-      started.length === 0 ? undefined : ledgerOf(await linesOf(started), epochMs),
+    ledgerSince: async (epochMs) => {
+      const ofSites = started.filter(({ isOfApp }) => !isOfApp);
+      return ofSites.length === 0
+        ? undefined
+        : ledgerOf(await linesOf(ofSites, (line) => ledgerLineSchema.parse(line)), epochMs);
+    },
+    appLedgerSince: async (epochMs) => {
+      const ofApps = started.filter(({ isOfApp }) => isOfApp);
+      return ofApps.length === 0
+        ? undefined
+        : appLedgerOf(await linesOf(ofApps, (line) => appLineSchema.parse(line)), epochMs);
+    },
   };
 }
 
+type WantedOrigin = NonNullable<SiteRoot['origin']>;
+
 async function startOrigin(
-  command: readonly string[],
+  { command, app = false }: WantedOrigin,
   index: number,
   options: ServerStartOptions,
 ): Promise<Origin> {
-  const { workDir, launchPrefix, environment } = options;
+  const { workDir, launchPrefix, outsidePrefix = [], environment } = options;
   const socket = path.join(workDir, `origin-${index}.sock`);
   const ledgerFile = path.join(workDir, `origin-${index}.jsonl`);
   const process = await startServerProcess({
-    name: 'the origin of a recorded site',
-    command: [...launchPrefix, ...command, socket, ledgerFile],
+    name: app ? 'the way to the app' : 'the origin of a recorded site',
+    command: [...(app ? outsidePrefix : launchPrefix), ...command, socket, ledgerFile],
     environment,
     logFile: path.join(workDir, `origin-${index}.log`),
   });
-  return { process, socket, ledgerFile };
+  return { process, socket, ledgerFile, isOfApp: app };
 }
 
-const untilAnswers = ({ process, socket }: Origin): Promise<void> =>
-  untilAccepts(process, socket, 'The origin of a recorded site did not start');
+const untilAnswers = ({ process, socket, isOfApp }: Origin): Promise<void> =>
+  untilAccepts(
+    process,
+    socket,
+    isOfApp ? 'The way to the app did not start' : 'The origin of a recorded site did not start',
+  );
 
 /** Waits until the program accepts connections. @throws H2h3Error `process-failed` saying `otherwise`, with its last lines. */
 export async function untilAccepts(process: ServerProcess, socket: string, otherwise: string): Promise<void> {
@@ -110,13 +131,13 @@ function accepts(socket: string): Promise<boolean> {
   });
 }
 
-async function linesOf(origins: readonly Origin[]): Promise<LedgerLine[]> {
+async function linesOf<Line>(origins: readonly Origin[], lineOf: (json: unknown) => Line): Promise<Line[]> {
   const texts = await Promise.all(origins.map(({ ledgerFile }) => textOf(ledgerFile)));
   return texts.flatMap((text) =>
     text
       .split('\n')
       .slice(0, -1)
-      .map((line) => ledgerLineSchema.parse(JSON.parse(line))),
+      .map((line) => lineOf(JSON.parse(line))),
   );
 }
 

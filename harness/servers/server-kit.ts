@@ -74,6 +74,7 @@ async function start(
     mark: () => logLength(entriesFile),
     entriesSince: (mark, awaited) => readAccessLog(entriesFile, software.parseLogLine, mark, awaited),
     ledgerSince: backends.ledgerSince,
+    appLedgerSince: backends.appLedgerSince,
     alive: () => server.alive() && backends.alive(),
     stop: async () => {
       await server.stop();
@@ -113,6 +114,7 @@ async function startBackends(
     return {
       sockets: new Map([...origins.sockets, ...files.map(({ host }) => [host, socket] as const)]),
       ledgerSince: origins.ledgerSince,
+      appLedgerSince: origins.appLedgerSince,
       filesPid: process.pid,
       alive: () => process.alive() && origins.alive(),
       stop: async () => {
@@ -130,6 +132,7 @@ async function startBackends(
 const noBackends: Backends = {
   sockets: new Map(),
   ledgerSince: () => Promise.resolve(undefined),
+  appLedgerSince: () => Promise.resolve(undefined),
   alive: () => true,
   stop: () => Promise.resolve(),
 };

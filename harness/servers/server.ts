@@ -1,4 +1,5 @@
 import type { ServerDescription } from '../../src/model/environment.ts';
+import type { AppLedger } from '../../src/model/app-ledger.ts';
 import type { ReplayLedger, ServerLogEntry } from '../../src/model/raw-trial.ts';
 import type { SiteRoot } from '../../src/model/workload.ts';
 import type { CertificateStore } from '../tools/certificates.ts';
@@ -15,6 +16,8 @@ export interface ServerStartOptions {
   readonly workDir: string;
   /** Words put before the server's command line (namespace, CPU pinning). */
   readonly launchPrefix: readonly string[];
+  /** The same for what runs outside of the server's namespace (CPU pinning alone). Default: nothing. */
+  readonly outsidePrefix?: readonly string[];
   /**
    * TCP congestion control wanted for the server's connections; null leaves the one of the server's network
    * namespace. Left out: the algorithm that the server's QUIC uses, where its TCP can be set to it without
@@ -49,6 +52,8 @@ export interface RunningServer {
   entriesSince(mark: number, awaited: readonly string[]): Promise<ServerLogEntry[]>;
   /** What the origins of recorded sites were asked from `epochMs` on; undefined without such origins. */
   ledgerSince?(epochMs: number): Promise<ReplayLedger | undefined>;
+  /** What an app behind it was asked from `epochMs` on; undefined without one. */
+  appLedgerSince?(epochMs: number): Promise<AppLedger | undefined>;
   /** Whether the process still runs. */
   alive(): boolean;
   stop(): Promise<void>;

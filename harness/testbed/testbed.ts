@@ -46,6 +46,8 @@ export interface TestbedsOptions {
   readonly tempDir: string;
   readonly runId: string;
   readonly pinning: Pinning;
+  /** Whether clients reach hosts beyond the server, over the same links. Default no. */
+  readonly reachesOutside?: boolean;
   readonly tcpCongestionControl: string | null;
   /** Whether arms over TCP and over QUIC may run unlike algorithms on an impaired network. */
   readonly allowCongestionMismatch: boolean;
@@ -149,6 +151,7 @@ export class Testbeds {
 
   #startChain(parts: TestbedHops, workDir: string, { link, senders }: TestbedRequest): Promise<Chain> {
     const { networks, roots, runId, environment, pinning, tcpCongestionControl } = this.#options;
+    const { reachesOutside = false } = this.#options;
     const providers = parts.networks.map((id) => found(networks, id, 'network'));
     const [congestion] = parts.congestions;
     const options = {
@@ -158,7 +161,7 @@ export class Testbeds {
       // A name in the hosts file is asked of no resolver.
       hosts: senders?.discovery === undefined ? roots.map(({ host }) => host) : [],
       tcpCongestionControl: congestion ?? tcpCongestionControl,
-      outside: parts.server === liveServer,
+      outside: parts.server === liveServer || reachesOutside,
       ...(link === undefined ? {} : { settings: link }),
     };
     return startChain(providers, options, workDir, () => `127.0.0.${++this.#loopbackAddresses}`);
@@ -190,6 +193,7 @@ export class Testbeds {
       workDir,
       environment: qlogDir === undefined ? environment : { ...environment, QLOGDIR: qlogDir },
       launchPrefix: [...prefix, ...pinPrefix(pinning.serverCpus)],
+      outsidePrefix: pinPrefix(pinning.serverCpus),
       ...(congestion === undefined ? {} : { congestion }),
       ...(settings === undefined ? {} : { settings }),
       ...(next === undefined ? {} : { upstream: { address: next.address, port: next.port } }),

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
+import type { AppPage } from '../../src/model/app-under-test.ts';
 import type { ClientLaunchOptions, ClientLog } from '../clients/client-driver.ts';
 import type { LaunchDemand } from '../probes/probe.ts';
 import type { TrialOrder } from './worker-protocol.ts';
-import { urlAt, workloadHosts } from './workload-address.ts';
+import { entryUrl, urlAt, workloadHosts } from './workload-address.ts';
 
 /** How the browser of a trial is started. */
 export function launchOptions(
@@ -21,6 +22,7 @@ export function launchOptions(
     server: order.server,
     ...(order.workload.replay === undefined ? {} : { replay: order.workload.replay }),
     ...(order.workload.live === undefined ? {} : { live: order.workload.live }),
+    ...(order.workload.app === undefined ? {} : { app: appOf(order, order.workload.app) }),
     ...(order.access === undefined ? {} : { access: order.access }),
     ...(order.workload.device === undefined ? {} : { device: order.workload.device }),
     headed: order.headed,
@@ -34,6 +36,13 @@ export function launchOptions(
     ...(logs.length === 0 ? {} : { logs: logFiles(logs, profileDir) }),
     ...demand,
   };
+}
+
+function appOf(
+  { workload, server }: TrialOrder,
+  { block, thirdParties }: AppPage,
+): NonNullable<ClientLaunchOptions['app']> {
+  return { block, thirdParties, url: entryUrl(workload, server?.port ?? null) };
 }
 
 /** Beside the profile, which the client itself may fill or compare with others. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { AppLedger } from '../../src/model/app-ledger.ts';
 import { splitCmcd, withCmcd } from '../../src/model/cmcd.ts';
 import type { LinkFlow, RawTrial, ServerLogEntry } from '../../src/model/raw-trial.ts';
 import { sessionEndPath } from '../../src/model/session-end.ts';
@@ -45,8 +46,10 @@ export async function logsOf(
   raw: DoneMessage['raw'],
   workload: PreparedWorkload,
   { mark, upstreamMark, sinceEpochMs }: TrialStart & { readonly sinceEpochMs: number },
-): Promise<Pick<RawTrial, 'serverLog' | 'upstreamLog' | 'ledger'>> {
-  const expected = expectedLogEntries(raw, workload);
+): Promise<Pick<RawTrial, 'serverLog' | 'upstreamLog' | 'ledger' | 'app'>> {
+  const app = workload.app === undefined ? undefined : await path.server.appLedgerSince?.(sinceEpochMs);
+  // A web socket is logged when it is over, which is when the browser is.
+  const expected = [...expectedLogEntries(raw, workload), ...(app?.sockets ?? []).map(logKeyOf)];
   // A response of an earlier trial that was cut off is logged late; its request is older than this trial.
   const isOwn = ({ startEpochMs, path: asked }: ServerLogEntry): boolean =>
     startEpochMs >= sinceEpochMs && asked !== sessionEndPath;
@@ -55,11 +58,33 @@ export async function logsOf(
     path.proxies.length > 0 ? await path.server.entriesSince(upstreamMark, expected) : undefined;
   const ledger = workload.replay === undefined ? undefined : await path.server.ledgerSince?.(sinceEpochMs);
   return {
-    serverLog: logged?.filter(isOwn).map(apartFromCmcd) ?? null,
+    serverLog: withoutEarlierCuts(logged.filter(isOwn), app).map(apartFromCmcd),
     ...(ledger === undefined ? {} : { ledger }),
+    ...(app === undefined ? {} : { app }),
     ...(upstream === undefined ? {} : { upstreamLog: upstream.filter(isOwn).map(apartFromCmcd) }),
   };
 }
+
+/**
+ * Caddy logs no duration of an answer that was cut off, so that one of an earlier trial, whose browser has been gone for some
+ * time, seems to have begun now. Of answers without end as many are this trial's as the app began to give it.
+ */
+function withoutEarlierCuts(
+  log: readonly ServerLogEntry[],
+  app: AppLedger | undefined,
+): readonly ServerLogEntry[] {
+  const own = Map.groupBy(app?.unended ?? [], logKeyOf);
+  const isCut = ({ host, path, durationMs }: ServerLogEntry): boolean =>
+    durationMs === 0 && own.has(host + path);
+  const cuts = Map.groupBy(log.filter(isCut), ({ host, path }) => host + path);
+  const kept = new Set([...cuts].flatMap(([key, entries]) => entries.slice(-(own.get(key)?.length ?? 0))));
+  return log.filter((entry) => !isCut(entry) || kept.has(entry));
+}
+
+const logKeyOf = (address: string): string => {
+  const { hostname, pathname, search } = new URL(address);
+  return hostname + pathname + search;
+};
 
 /** What a player told of itself is no part of what it asked for. */
 function apartFromCmcd(entry: ServerLogEntry): ServerLogEntry {
@@ -119,8 +144,6 @@ function expectedLogEntries(
         ];
   return urls.flatMap((text) => {
     const url = URL.parse(text);
-    return url && workload.loggedHosts.includes(url.hostname)
-      ? [`${url.hostname}${url.pathname}${url.search}`]
-      : [];
+    return url && workload.loggedHosts.includes(url.hostname) ? [logKeyOf(text)] : [];
   });
 }

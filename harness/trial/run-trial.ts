@@ -5,7 +5,7 @@ import type { JourneyStep, RawTrial, TransportCounts } from '../../src/model/raw
 import { valueWithoutSecrets } from '../../src/model/secrets.ts';
 import type { Timeline } from '../../src/model/timeline.ts';
 import type { Session } from '../../src/model/session.ts';
-import type { PreparedWorkload } from '../../src/model/workload.ts';
+import { isUsersPage, type PreparedWorkload } from '../../src/model/workload.ts';
 import type { ClientDriver, ClientRecord, ClientSession, Load } from '../clients/client-driver.ts';
 import { unreadablePage, within } from '../clients/browsers/deadline.ts';
 import type { ClientRecording } from '../probes/probe.ts';
@@ -342,7 +342,7 @@ function harBuilder(
 ): () => Promise<Har> {
   return async () => {
     const har = await build();
-    return workload.live === undefined ? har : harWithoutSecrets(har, access, [...secrets]);
+    return isUsersPage(workload) ? harWithoutSecrets(har, access, [...secrets]) : har;
   };
 }
 

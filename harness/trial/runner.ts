@@ -9,7 +9,7 @@ import type { ArmProtocol } from '../../src/model/protocol.ts';
 import type { ClientCpuShare, RawTrial } from '../../src/model/raw-trial.ts';
 import type { CpuShare } from '../../src/system/processes/cpu-share.ts';
 import type { TrialStatus } from '../../src/model/record.ts';
-import type { PreparedWorkload, WorkloadKind } from '../../src/model/workload.ts';
+import { isUsersPage, type PreparedWorkload, type WorkloadKind } from '../../src/model/workload.ts';
 import type { ClientIdentity } from '../clients/client.ts';
 import { clientHonourers } from '../clients/client-driver.ts';
 import { driverOf } from '../clients/drivers.ts';
@@ -211,7 +211,7 @@ export class Runner {
               ...(path.resolver === undefined ? {} : { resolver: path.resolver.url }),
               ...this.#loggedConnections(trial),
             },
-      ...(access === undefined || workload.live === undefined ? {} : { access }),
+      ...(access === undefined || !isUsersPage(workload) ? {} : { access }),
       factors,
       ownCpus: pinning.serverCpus,
       trialDir: this.#options.trialDir(trial.trialId),

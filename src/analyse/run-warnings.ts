@@ -4,6 +4,7 @@ import type { Arm, Plan } from '../model/plan.ts';
 import { shardName } from '../model/shard.ts';
 import type { Comparison } from '../model/summary.ts';
 import type { TrialRecord } from '../model/record.ts';
+import { appShares } from './app-share.ts';
 import { timeOfRun } from './run-time.ts';
 import { counted, percent } from './wording/figures.ts';
 import { defaultAlpha } from './comparison/comparison-rules.ts';
@@ -43,7 +44,11 @@ export function runWarnings(input: RunWarningInput): string[] {
       ...armWarnings(plan.arms, environment),
     );
   warnings.push(...clockWarnings(recordsInOrder(input.table)));
-  warnings.push(...noiseWarnings(input.comparisons), ...collectTrialWarnings(input.table));
+  warnings.push(
+    ...appShares(input.comparisons),
+    ...noiseWarnings(input.comparisons),
+    ...collectTrialWarnings(input.table),
+  );
   return [...new Set(warnings)];
 }
 

@@ -9,9 +9,23 @@ import type { HelpGroup } from './grouped-help.ts';
 /** Plan file that is meant in its folder where none is named. */
 const defaultPlanFile = 'h2h3.config.yaml';
 
-/** The preset or plan file that was named, else `h2h3.config.yaml` of the working directory where there is one. */
-export function planSource(named: string | undefined, progress: Progress): string | undefined {
-  if (named !== undefined) return named;
+/**
+ * The preset or plan file that was named, else `h2h3.config.yaml` of the working directory where there is one; an address in the
+ * place of either is what a flag says.
+ */
+export async function planSource<Flags extends PlanFlags>(
+  named: string | undefined,
+  flags: Flags,
+  progress: Progress,
+): Promise<{ readonly source: string | undefined; readonly flags: Flags }> {
+  const { addressAsSource } = await import('../app/plan/address-as-source.ts');
+  const taken = addressAsSource(named, flags);
+  if (taken.said !== undefined) progress.say(taken.said);
+  if (named !== undefined) return taken;
+  return { source: planFileOfFolder(progress), flags };
+}
+
+function planFileOfFolder(progress: Progress): string | undefined {
   if (statSync(defaultPlanFile, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
   progress.say(`plan: ${defaultPlanFile} of this folder`);
   return defaultPlanFile;
@@ -71,11 +85,19 @@ export const planGroups = [
   },
   {
     id: 'live',
-    title: 'Live addresses:',
+    title: 'Live addresses, and your app:',
     examples: [
       'npx h2h3 run --url https://staging.example/ --ca company-root.pem',
       "npx h2h3 run --url https://localhost:8443/ --insecure --server-command './serve --port 8443'",
       "npx h2h3 run --url https://staging.example/ --basic-auth 'me:${STAGING_PASSWORD}'",
+    ],
+  },
+  {
+    id: 'app',
+    title: 'Your app:',
+    examples: [
+      'npx h2h3 run --app http://localhost:3000 --network 4g --server caddy,nginx',
+      "npx h2h3 run --app http://localhost:3000 --server-command 'npm start'",
     ],
   },
   {
@@ -111,6 +133,11 @@ function addLoadOptions(command: Command): Command {
       'pages by name, "pages", "all" (the replicas), small, medium, large, a file of site shapes, or a recorded site',
     )
     .option('--url <address>', 'a live https address; may be repeated', collect)
+    .option(
+      '--app <address>',
+      'an app over plain HTTP, such as http://localhost:3000, behind servers of h2h3; further hosts as NAME=http://…; may be repeated',
+      collect,
+    )
     .option(
       '--script <file>',
       'a journey from each page: named steps, in Playwright (Chromium family) or Puppeteer (docs/journeys.md)',
@@ -187,7 +214,7 @@ function addLiveOptions(command: Command): Command {
     )
     .option(
       '--server-ready <address>',
-      'with --server-command: answers when it is ready (default: the --url)',
+      'with --server-command: answers when it is ready (default: the --url or --app)',
     )
     .option('--server-protocol <list>', 'with --server-command: its protocols (default: h2,h3)')
     .option(
@@ -205,6 +232,19 @@ function addLiveOptions(command: Command): Command {
     .option(
       '--login <script>',
       'log in once, by a Puppeteer module: export default async ({ page, url, secret }) => …',
+    );
+}
+
+function addAppOptions(command: Command): Command {
+  return group(command, 'app')
+    .option(
+      '--app-host <host>',
+      'the Host that the app is asked by; own: that of its address (default: as browsers ask)',
+    )
+    .option('--app-compress', 'compress text that the app sends as it is')
+    .option(
+      '--third-parties <what>',
+      'other hosts: blocked (default), live, or the folder of a recording that answers for them',
     );
 }
 
@@ -260,5 +300,5 @@ export function addPlanOptions(command: Command): Command {
     .allowExcessArguments()
     .hook('preAction', (_, acting) => refuseWhatGoesElsewhere(acting));
   const ofContent = addPlaceOptions(addComparisonOptions(addLoadOptions(chosen)));
-  return addAdvancedOptions(addReplayOptions(addLiveOptions(addLengthOptions(ofContent))));
+  return addAdvancedOptions(addReplayOptions(addAppOptions(addLiveOptions(addLengthOptions(ofContent)))));
 }

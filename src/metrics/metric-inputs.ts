@@ -82,6 +82,13 @@ export interface VideoInput {
   readonly vmaf: SegmentVmaf | undefined;
 }
 
+/** What an app of the user's was asked. */
+export interface AppInput {
+  readonly waits: readonly { readonly atEpochMs: number; readonly thinkMs: number }[];
+  /** The end of the load; of a journey, of all. */
+  readonly untilEpochMs: number;
+}
+
 /** The operating system's accounting of the client's processes. */
 export interface CpuInput {
   readonly allSeconds: number;
@@ -102,6 +109,7 @@ export interface MetricInputs {
   readonly download: DownloadInput;
   readonly video: VideoInput;
   readonly cpu: CpuInput;
+  readonly app: AppInput;
   /** Numbers that probes and paths left, by name. */
   readonly counters: Readonly<Record<string, unknown>>;
 }

@@ -1,3 +1,4 @@
+import { appThinkMs } from './app-think-ms.ts';
 import { averageChunkBitrateKbps } from './average-chunk-bitrate-kbps.ts';
 import { browserCpuPercent } from './browser-cpu-percent.ts';
 import { cdtMs } from './cdt-ms.ts';
@@ -87,6 +88,7 @@ export const metrics: readonly Metric[] = Object.freeze([
   connectionCount,
   firstVisitH3Share,
   unusedConnections,
+  appThinkMs,
   averageChunkBitrateKbps,
   timeWeightedBitrateKbps,
   meanChunkThroughputMbps,

@@ -11,7 +11,7 @@ export interface TrialEvidence {
   readonly protocol: ArmProtocol;
   readonly workload: Pick<
     PreparedWorkload,
-    'id' | 'kind' | 'driver' | 'entry' | 'loggedHosts' | 'replay' | 'live' | 'view' | 'vmaf'
+    'id' | 'kind' | 'driver' | 'entry' | 'loggedHosts' | 'replay' | 'live' | 'app' | 'view' | 'vmaf'
   >;
   readonly raw: RawTrial;
   /** Absent where the path is not ours. */

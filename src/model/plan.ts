@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { appOptionsSchema } from './app-under-test.ts';
 import { factorsSchema } from './factors-schema.ts';
 import { liveOptionsSchema } from './live-address.ts';
 import { networkSpecSchema } from './network-spec.ts';
@@ -107,7 +108,9 @@ export const planSchema = z.object({
   gate: z.boolean().optional(),
   /** Options that make a workload of a live address, in order of `--url`. */
   urls: z.array(z.string()),
-  /** What holds for all live addresses. */
+  /** An app of the user's, before which servers of ours stand. */
+  app: appOptionsSchema.optional(),
+  /** What holds for all live addresses, and for the app. */
   live: liveOptionsSchema.optional(),
   /** The user's script that drives the pages, and the SHA-256 of it. */
   script: z.object({ file: z.string(), sha256: z.string() }).optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { appLedgerSchema } from './app-ledger.ts';
 import { sessionSchema } from './session.ts';
 import { testbedFactsSchema } from './testbed-facts.ts';
 import { timelineSchema } from './timeline.ts';
@@ -95,6 +96,8 @@ export const serverLogEntrySchema = z.object({
   status: z.number(),
   /** Body bytes the server sent. */
   bytes: z.number(),
+  /** Whether `bytes` has the answer's head or those of its chunks or frames in it, so that it is the most that the body can have. */
+  isUpperBound: z.boolean().optional(),
   /** Body bytes that its answer announced (`Content-Length`); absent where it announced none, or does not say. */
   announcedBytes: z.number().optional(),
   startEpochMs: z.number(),
@@ -270,6 +273,8 @@ export const rawTrialSchema = z.object({
   upstreamLog: z.array(serverLogEntrySchema).optional(),
   /** Of recorded sites only. */
   ledger: replayLedgerSchema.optional(),
+  /** Of apps of the user's only: what they were asked and how long they thought. */
+  app: appLedgerSchema.optional(),
   /** Of recorded sites only: what kept the page from reaching anything but the replay's server. */
   containment: z.string().optional(),
   /** Null where this client can give no frames. */

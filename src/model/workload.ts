@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { LiveAccess } from './live-access.ts';
+import { appPageSchema } from './app-under-test.ts';
 import { livePageSchema } from './live-address.ts';
 import { deviceSchema } from './device.ts';
 
@@ -15,9 +16,10 @@ export const siteRootSchema = z.object({
   /**
    * A program that answers for the host instead of the folder's files: it is run where the server runs, with two more
    * arguments: the path of the Unix socket on which it speaks HTTP/1.1, and the file to which it appends a line
-   * (`ledgerLineSchema`) for each request. Roots with the same command share one process.
+   * (`ledgerLineSchema`) for each request. Roots with the same command share one process. With `app` it hands on to an app of
+   * the machine: it is run outside of the server's namespace, web sockets go on to it, and its lines are `appLineSchema`.
    */
-  origin: z.object({ command: z.array(z.string()).min(1) }).optional(),
+  origin: z.object({ command: z.array(z.string()).min(1), app: z.boolean().optional() }).optional(),
 });
 export type SiteRoot = z.infer<typeof siteRootSchema>;
 
@@ -98,6 +100,8 @@ export const preparedWorkloadSchema = z.object({
   replay: replaySchema.optional(),
   /** Of live addresses only. */
   live: livePageSchema.optional(),
+  /** Of apps of the user's only, which servers of ours stand before. */
+  app: appPageSchema.optional(),
   /** What the page is shown on. Absent: a common desktop size. */
   device: deviceSchema.optional(),
   /** Of pages only. Absent: `cold`. */
@@ -113,6 +117,23 @@ export const preparedWorkloadSchema = z.object({
   facts: workloadFactsSchema,
 });
 export type PreparedWorkload = z.infer<typeof preparedWorkloadSchema>;
+
+/** Whether it is a page of the user's own, which cookies, headers and log-ins open. */
+export const isUsersPage = ({ live, app }: Pick<PreparedWorkload, 'live' | 'app'>): boolean =>
+  live !== undefined || app !== undefined;
+
+interface LeavesOut {
+  readonly block: readonly string[];
+}
+
+/** Parts of addresses that the plan leaves out. */
+export const leftOutOf = ({
+  live,
+  app,
+}: {
+  readonly live?: LeavesOut | undefined;
+  readonly app?: LeavesOut | undefined;
+}): readonly string[] => live?.block ?? app?.block ?? [];
 
 /** What a plan keeps of a workload that does not ship, so that a run can be gone on with. */
 export const customSiteSchema = z.discriminatedUnion('kind', [

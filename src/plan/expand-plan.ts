@@ -267,6 +267,7 @@ export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
     probes: file.probes,
     ...(file.budgets ? { budgets: file.budgets } : {}),
     urls: file.urls,
+    ...(file.app === undefined ? {} : { app: file.app }),
     ...(Object.keys(file.live).length > 0 ? { live: file.live } : {}),
     ...(context.script && { script: context.script }),
     ...(customSites.length > 0 ? { customSites } : {}),

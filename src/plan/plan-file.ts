@@ -3,6 +3,7 @@ import { factorNames, factors, type FactorName } from '../factors/registry.ts';
 import { H2h3Error } from '../model/errors.ts';
 import { metricDefinition, metricNames } from '../metrics/registry.ts';
 import { parseBudget } from '../metrics/budget.ts';
+import { appOptionsSchema } from '../model/app-under-test.ts';
 import { liveOptionsSchema } from '../model/live-address.ts';
 import { networkSpecSchema } from '../model/network-spec.ts';
 import { armProtocolSchema } from '../model/protocol.ts';
@@ -112,7 +113,9 @@ export const planFileSchema = z
       .default({}),
     /** Live addresses, each a page workload. */
     urls: z.array(z.url({ protocol: /^https$/ })).default([]),
-    /** What holds for all live addresses. */
+    /** An app over plain HTTP, before which servers of ours stand. */
+    app: appOptionsSchema.optional(),
+    /** What holds for all live addresses, and for the app. */
     live: liveOptionsSchema.default({}),
     /** `best` is the best Chromium-family browser found. */
     clients: names.default(['best']),
@@ -167,10 +170,11 @@ export const planFileSchema = z
   .refine(
     (plan) =>
       plan.workloads.length + plan.urls.length + plan.sites.length > 0 ||
+      plan.app !== undefined ||
       plan.grid !== undefined ||
       parseArms(plan.arms).some(({ factors }) => factors.url !== undefined),
     {
-      message: 'a plan needs at least one entry under workloads, sites or urls',
+      message: 'a plan needs an app, or at least one entry under workloads, sites or urls',
       path: ['workloads'],
     },
   )

@@ -26,6 +26,7 @@ const storedTrialSchema = z.object({
     loggedHosts: true,
     replay: true,
     live: true,
+    app: true,
     view: true,
     vmaf: true,
   }),

@@ -52,6 +52,7 @@ const others: Readonly<Record<string, string>> = {
   'harness/tools/certificates.ts': 'a certificate that it made in the cache',
   'harness/tools/wheel.ts': 'has a pinned digest, or the one that the index states',
   'video/encoder/vmaf.ts': 'the log of an ffmpeg that it ran',
+  'sites/app/serve-app.ts': 'an order of its own process',
   'sites/pages/page-workload.ts': 'a file that it made in the cache',
   'sites/replicas/replica-workload.ts': 'a file that it made in the cache',
   'sites/replicas/shape-lines.ts': 'a file of the package',

@@ -2,8 +2,10 @@ import type { DerivedTrial, DeriveTrial, TrialEvidence } from '../../model/deriv
 import { messageOf } from '../../model/errors.ts';
 import type { TrialMetrics } from '../../model/metrics.ts';
 import { rawTrialSchema } from '../../model/raw-trial.ts';
+import { judgedObjects } from '../validity/app-rules.ts';
 import { judgeTrial, sessionProof } from '../validity/judge-trial.ts';
 import type { Judgement } from '../validity/judge-trial.ts';
+import { appMetrics } from './app-metrics.ts';
 import { bytesReceived } from './bytes-received.ts';
 import { cmcdWarnings } from './cmcd-witness.ts';
 import { costMetrics, cpuSecondsByProcess } from './cost-metrics.ts';
@@ -52,8 +54,11 @@ function describeIssue(
 
 function derive(evidence: TrialEvidence): DerivedTrial {
   const { raw } = evidence;
-  const found = networkObjectsOf(evidence.har);
-  const judgement = judgeTrial(evidence, found);
+  const loaded = networkObjectsOf(evidence.har);
+  const judgement = judgeTrial(evidence, loaded);
+  // What was kept from the page is told, and no part of what it loaded.
+  const isKeptApart = evidence.workload.app?.thirdParties === 'blocked';
+  const found = isKeptApart ? judgedObjects(evidence.workload, loaded) : loaded;
   const second = evidence.workload.view === 'repeat';
   // Metrics are of what the second visit asked the network for; in a cold load all is, or the trial is invalid.
   // Of a journey as well: what an earlier step left in the cache is no work of a later one.
@@ -71,6 +76,7 @@ function derive(evidence: TrialEvidence): DerivedTrial {
   const parts = [
     ...kindMetrics(evidence, objects),
     ...repeated,
+    appMetrics(raw),
     costMetrics(raw, bytesReceived(raw, objects)),
   ];
   const derived = Object.assign({}, ...parts.map((part) => part.metrics), structures) as TrialMetrics;

@@ -1,21 +1,24 @@
 import type { TrialEvidence } from '../../model/derive.ts';
 import { isBlocked } from '../../model/live-address.ts';
-import type { LivePage } from '../../model/live-address.ts';
+import { leftOutOf, type PreparedWorkload } from '../../model/workload.ts';
 import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
 import { invalid } from './finding.ts';
 import type { Finding } from './finding.ts';
 
 /** A request that its page gave up, as every page does with what is under way when the next one is loaded. */
-const isAborted = ({ error }: NetworkObject): boolean => /abort|NS_BINDING/i.test(error ?? '');
+export const isAborted = ({ error }: NetworkObject): boolean => /abort|NS_BINDING/i.test(error ?? '');
 
 /**
  * What makes a journey another one than the one that was meant: a page that answered with an error, an object that
  * did not come or that its server failed at. Applications answer with 4xx in the ordinary course (who is not logged in, what is not there yet):
  * that is told, and the script's own expectations decide.
  */
-export function journeyFindings(objects: readonly NetworkObject[], live?: LivePage): readonly Finding[] {
+export function journeyFindings(
+  objects: readonly NetworkObject[],
+  workload: Pick<PreparedWorkload, 'live' | 'app'> = {},
+): readonly Finding[] {
   return objects
-    .filter(({ browserMade, url }) => !browserMade && !isBlocked(url, live?.block ?? []))
+    .filter(({ browserMade, url }) => !browserMade && !isBlocked(url, leftOutOf(workload)))
     .filter((object) => object.error !== undefined && !isAborted(object))
     .filter(({ status, resourceType }) => status < 400 || status >= 500 || resourceType === 'document')
     .map((object) => invalid(`${object.url} failed: ${object.error}`));

@@ -1,7 +1,10 @@
+import { publicOrigin } from '../../model/app-under-test.ts';
 import type { TrialEvidence } from '../../model/derive.ts';
 import type { RawTrial } from '../../model/raw-trial.ts';
+import { isUsersPage } from '../../model/workload.ts';
 import type { TrialStatus } from '../../model/record.ts';
 import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
+import { appFindings, appWarnings, endsOfApp, judgedObjects, unendedFindings } from './app-rules.ts';
 import { judgeCounters } from './counter-rules.ts';
 import type { Finding } from './finding.ts';
 import { mediaFindings, mediaWarnings } from './media-rules.ts';
@@ -43,7 +46,8 @@ const namedFindings = 10;
  * Whether a trial counts. What did not run to its end is `failed`; of what ran, one object over another protocol,
  * one failed object or one missing log entry is `invalid`.
  */
-export function judgeTrial(evidence: TrialEvidence, objects: readonly NetworkObject[]): Judgement {
+export function judgeTrial(evidence: TrialEvidence, loaded: readonly NetworkObject[]): Judgement {
+  const objects = judgedObjects(evidence.workload, loaded);
   const { findings: counterFindings, warnings } = judgeCounters(evidence.raw.counters);
   const outcome = outcomeFindings(evidence);
   const protocol = protocolFindings(evidence.protocol, objects, evidence.workload.live);
@@ -52,16 +56,17 @@ export function judgeTrial(evidence: TrialEvidence, objects: readonly NetworkObj
   if (evidence.raw.outcome === 'deadline') return verdict([...protocol, ...outcome], warnings);
   const proof = sessionProof(evidence);
   const carried = judgeTransports(evidence.protocol, evidence.raw, evidence.workload.live);
-  const { kind, entry } = evidence.workload;
+  const { kind, entry, app } = evidence.workload;
   const isJourney = kind === 'journey';
   return verdict(
     [
       ...networkChangeFindings(objects),
       ...outcome,
+      ...appFindings(evidence),
       ...harFindings(evidence.har, objects),
-      ...(isJourney ? [] : documentFindings(objects, evidence.workload.live)),
+      ...(isJourney ? [] : documentFindings(objects, isUsersPage(evidence.workload))),
       ...protocol,
-      ...arrivalFindings(evidence, objects),
+      ...arrivalFindings(evidence, objects.filter(endsOfApp(evidence.raw.app))),
       ...proofFindings(evidence, objects),
       ...upstreamFindings(evidence.raw),
       ...discoveryFindings(evidence.raw),
@@ -76,24 +81,35 @@ export function judgeTrial(evidence: TrialEvidence, objects: readonly NetworkObj
       ...mediaWarnings(evidence.raw.session),
       ...(proof?.warnings ?? []),
       ...missWarnings(evidence, objects),
+      ...appWarnings(evidence, loaded),
       ...tcpOnlyWarnings(objects, evidence.workload.live),
       ...hiddenProtocolWarnings(objects),
       ...droppedWarnings(evidence),
       ...(isJourney ? journeyWarnings(evidence, objects) : []),
-      ...(!isJourney && 'url' in entry ? ledOnWarnings(objects, entry.url) : []),
+      ...(isJourney ? [] : ledOnWarnings(objects, askedFor(entry, app))),
     ],
   );
 }
 
+/** The address of a page of the user's, as browsers know it; undefined of others. */
+function askedFor(
+  entry: TrialEvidence['workload']['entry'],
+  app: TrialEvidence['workload']['app'],
+): string | undefined {
+  if ('url' in entry) return entry.url;
+  return app === undefined ? undefined : publicOrigin(entry, app.route.port) + entry.path;
+}
+
 /** Whether all came that should, from where it should; later pages of a journey may come out of the cache. */
 function arrivalFindings(
-  { protocol, raw, workload: { kind, live, replay, view } }: TrialEvidence,
+  { protocol, raw, workload }: TrialEvidence,
   objects: readonly NetworkObject[],
 ): readonly Finding[] {
+  const { kind, replay, view } = workload;
   const missed = replay === undefined ? [] : missFindings(replay, raw.ledger, objects);
-  if (kind === 'journey') return [...journeyFindings(objects, live), ...missed];
+  if (kind === 'journey') return [...journeyFindings(objects, workload), ...missed];
   return [
-    ...(replay === undefined ? failureFindings(wanted(raw, objects), live) : missed),
+    ...(replay === undefined ? failureFindings(wanted(raw, objects), workload) : missed),
     ...(view === 'repeat' ? secondVisitFindings(protocol, raw.serverLog, objects) : cacheFindings(objects)),
   ];
 }
@@ -123,9 +139,13 @@ function proofFindings(
   objects: readonly NetworkObject[],
 ): readonly Finding[] {
   const besides = besidesMeasured(protocol, raw.session, raw.serverLog);
+  // How far an answer came that never ends, neither end says alike.
+  const ends = endsOfApp(raw.app);
+  const log = besides.log?.filter(ends) ?? null;
   return [
     ...besides.findings,
-    ...serverLogFindings(protocol, workload.loggedHosts, besides.log, objects),
+    ...serverLogFindings(protocol, workload, log, objects.filter(ends)),
+    ...unendedFindings(protocol, besides.log?.filter((entry) => !ends(entry)) ?? []),
     ...cipherFindings(raw.testbed?.server.cipher, raw.serverLog),
     ...mediaFindings(protocol, raw.session, workload.loggedHosts, besides.log),
   ];

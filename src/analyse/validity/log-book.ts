@@ -1,5 +1,9 @@
 import type { ServerLogEntry } from '../../model/raw-trial.ts';
 
+/** Whether it is of a web socket, which is no object and stays on TCP in every arm (RFC 6455), or came over CONNECT (RFC 8441). */
+export const isSocket = ({ status, method }: Pick<ServerLogEntry, 'status' | 'method'>): boolean =>
+  status === 101 || method === 'CONNECT';
+
 /** The server's log of one trial, of which each entry can be taken out once by the request that it belongs to. */
 export class LogBook {
   readonly #entriesByRequest = new Map<string, ServerLogEntry[]>();

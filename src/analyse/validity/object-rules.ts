@@ -1,6 +1,7 @@
 import type { Har } from '../../model/har.ts';
 import { hostWithPort, isBlocked } from '../../model/live-address.ts';
 import type { LivePage } from '../../model/live-address.ts';
+import { leftOutOf, type PreparedWorkload } from '../../model/workload.ts';
 import type { ArmProtocol } from '../../model/protocol.ts';
 import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
 import { invalid } from './finding.ts';
@@ -58,13 +59,13 @@ function mainDocument(objects: readonly NetworkObject[]): NetworkObject | undefi
   return objects.find(({ status }) => status < 300 || status >= 400);
 }
 
-/** A live address that answers with an error shows another page than the one that was meant. */
+/** A page of the user's that answers with an error is another page than the one that was meant. */
 export function documentFindings(
   objects: readonly NetworkObject[],
-  live: LivePage | undefined,
+  isUsersPage: boolean,
 ): readonly Finding[] {
   const answered = mainDocument(objects);
-  if (live === undefined || answered === undefined || answered.status < 400) return [];
+  if (!isUsersPage || answered === undefined || answered.status < 400) return [];
   return [invalid(`${answered.url} answered with status ${answered.status}`)];
 }
 
@@ -73,7 +74,11 @@ export function documentFindings(
  *
  * @param asked the address that the plan names; a page's own timeline does not hold the redirects that led to it
  */
-export function ledOnWarnings(objects: readonly NetworkObject[], asked: string): readonly string[] {
+export function ledOnWarnings(
+  objects: readonly NetworkObject[],
+  asked: string | undefined,
+): readonly string[] {
+  if (asked === undefined) return [];
   const answered = mainDocument(objects);
   const url = new URL(asked);
   url.hash = '';
@@ -95,12 +100,17 @@ function isTcpOnly({ url, protocol }: NetworkObject, live: LivePage | undefined)
  * One failed object, whatever the cause (an aborted prefetch as well), makes the load another load than the one
  * to be measured. What a browser asks for by itself (`/favicon.ico`) is no object of the page.
  */
-export function failureFindings(objects: readonly NetworkObject[], live?: LivePage): readonly Finding[] {
+export function failureFindings(
+  objects: readonly NetworkObject[],
+  workload: Pick<PreparedWorkload, 'live' | 'app'> = {},
+): readonly Finding[] {
   return (
     objects
       .filter((object) => object.error !== undefined && !object.browserMade)
       // What the user wants left out is meant to fail.
-      .filter(({ url }) => !isBlocked(url, live?.block ?? []))
+      .filter(({ url }) => !isBlocked(url, leftOutOf(workload)))
+      // An app that answers 404 to the same request each time has such a page; the server's log must have it so too.
+      .filter(({ status }) => workload.app === undefined || status < 400 || status >= 500)
       .map((object) => invalid(`${object.url} failed: ${object.error}`))
   );
 }

@@ -4,6 +4,7 @@ import type { ServerLogEntry } from '../../model/raw-trial.ts';
 import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
 import { invalid } from './finding.ts';
 import type { Finding } from './finding.ts';
+import { isSocket } from './log-book.ts';
 
 /**
  * In a second visit the browser's word that an object came out of its cache takes that object out of the proof. So the
@@ -24,7 +25,8 @@ export function secondVisitFindings(
           ),
         ]
       : [];
-  return [...findings, ...(log ?? []).flatMap((entry) => entryFindings(arm, entry, cached))];
+  const asked = (log ?? []).filter((entry) => !isSocket(entry));
+  return [...findings, ...asked.flatMap((entry) => entryFindings(arm, entry, cached))];
 }
 
 function entryFindings(arm: ArmProtocol, entry: ServerLogEntry, cached: ReadonlySet<string>): Finding[] {

@@ -1,10 +1,12 @@
 import type { ArmProtocol } from '../../model/protocol.ts';
+import type { PreparedWorkload } from '../../model/workload.ts';
 import { protocolOf } from '../../model/protocol.ts';
 import type { ServerLogEntry } from '../../model/raw-trial.ts';
 import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
 import { invalid } from './finding.ts';
 import type { Finding } from './finding.ts';
-import { LogBook } from './log-book.ts';
+import { isAborted } from './journey-rules.ts';
+import { isSocket, LogBook } from './log-book.ts';
 
 /**
  * The second proof, from the other end: each object of a logged host is in the server's access log, over the
@@ -13,7 +15,7 @@ import { LogBook } from './log-book.ts';
  */
 export function serverLogFindings(
   arm: ArmProtocol,
-  loggedHosts: readonly string[],
+  { loggedHosts, app }: Pick<PreparedWorkload, 'loggedHosts' | 'app'>,
   log: readonly ServerLogEntry[] | null,
   objects: readonly NetworkObject[],
 ): readonly Finding[] {
@@ -24,7 +26,7 @@ export function serverLogFindings(
   const hosts = new Set(loggedHosts.map((host) => host.toLowerCase()));
   const findings = objects
     .filter((object) => hosts.has(object.host) && !object.fromCache && !object.browserMade)
-    .flatMap((object) => objectFindings(arm, object, book));
+    .flatMap((object) => objectFindings(arm, object, { book, takesErrors: app !== undefined }));
   return [...findings, ...book.remaining.filter(isUnknownRequest).map(unknownRequest)];
 }
 
@@ -40,11 +42,26 @@ export function cipherFindings(
     : [invalid(`${other.path} came over ${other.cipher ?? 'an unknown cipher suite'}, expected ${wanted}`)];
 }
 
-function objectFindings(arm: ArmProtocol, object: NetworkObject, book: LogBook): readonly Finding[] {
+interface LookedUp {
+  readonly book: LogBook;
+  /** Whether an error that both ends have alike is an answer: an app may have such pages. */
+  readonly takesErrors: boolean;
+}
+
+function objectFindings(
+  arm: ArmProtocol,
+  object: NetworkObject,
+  { book, takesErrors }: LookedUp,
+): readonly Finding[] {
   const expected = arm === 'auto' ? object.protocol : arm;
-  const entry = book.take(object, (candidate) => mismatch(expected, object, candidate) === undefined);
+  const differenceTo = (candidate: ServerLogEntry): string | undefined =>
+    mismatch(expected, object, candidate, takesErrors);
+  const entry = book.take(object, (candidate) => differenceTo(candidate) === undefined);
+  if (entry === undefined && takesErrors && object.error !== undefined) return [];
   if (entry === undefined) return [invalid(`${object.url} is not in the server's log`)];
-  const difference = mismatch(expected, object, entry);
+  // What a page gave up is logged as far as it came.
+  if (takesErrors && isAborted(object)) return [];
+  const difference = differenceTo(entry);
   return difference === undefined ? [] : [invalid(`${object.url}: ${difference}`)];
 }
 
@@ -52,15 +69,22 @@ function mismatch(
   expected: string | undefined,
   object: NetworkObject,
   entry: ServerLogEntry,
+  takesErrors: boolean,
 ): string | undefined {
   if (protocolOf(entry.protocol) !== expected) {
     return `the server's log says ${entry.protocol}, expected ${expected ?? object.protocolName}`;
   }
+  // What was asked for again, and was still the same, came without a body.
+  if (takesErrors && entry.status === 304 && (object.status === 304 || object.status === 200))
+    return undefined;
   const redirected = entry.status >= 300 && entry.status < 400 && entry.status === object.status;
-  if (!redirected && !(entry.status >= 200 && entry.status < 300))
+  const isAlike = takesErrors && entry.status >= 400 && entry.status < 500 && entry.status === object.status;
+  if (!redirected && !isAlike && !(entry.status >= 200 && entry.status < 300))
     return `the server's log says status ${entry.status}`;
   if (object.method.toUpperCase() === 'HEAD') return undefined;
-  return cutOff(object, entry) ?? bytesMismatch(object, entry.bytes);
+  // What an app writes beside a redirect no browser hands on.
+  if (takesErrors && redirected) return undefined;
+  return cutOff(object, entry) ?? bytesMismatch(object, entry);
 }
 
 /** An answer that both sides have alike, but not whole. What the browser gave up itself is told as failed. */
@@ -77,7 +101,12 @@ function cutOff(
 }
 
 /** Where the browser tells no exact body size, what it received at least must hold the body that was sent. */
-function bytesMismatch(object: NetworkObject, sentBytes: number): string | undefined {
+function bytesMismatch(
+  object: NetworkObject,
+  { bytes: sentBytes, isUpperBound = false }: ServerLogEntry,
+): string | undefined {
+  // With heads in it, it bounds an exact body from above, and says nothing of a count that has other heads in it.
+  if (isUpperBound && (object.bodyBytes === null || object.bodyBytes <= sentBytes)) return undefined;
   if (object.bodyBytes !== null) {
     return object.bodyBytes === sentBytes
       ? undefined
@@ -88,8 +117,9 @@ function bytesMismatch(object: NetworkObject, sentBytes: number): string | undef
     : undefined;
 }
 
-/** Preflights are not in every browser's events, and `/favicon.ico` is the browser's own affair. */
+/** Preflights are not in every browser's events, web sockets are no objects, and `/favicon.ico` is the browser's own affair. */
 function isUnknownRequest(entry: ServerLogEntry): boolean {
+  if (isSocket(entry)) return false;
   return entry.method.toUpperCase() !== 'OPTIONS' && !/^\/favicon\.ico($|\?)/.test(entry.path);
 }
 

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { appPlaces, othersBlocked, othersLive } from '../../model/app-under-test.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { serverUnderTestSchema, type LiveOptions } from '../../model/live-address.ts';
 import { parseArms } from '../../plan/arms.ts';
@@ -7,6 +8,11 @@ import type { PlanFile, PlanFileInput } from '../../plan/plan-file.ts';
 /** Flags about live addresses, and those that cannot stand beside one; all as typed. */
 export interface LiveFlags {
   readonly url?: readonly string[];
+  /** Of an app over plain HTTP. */
+  readonly app?: readonly string[];
+  readonly appHost?: string;
+  readonly appCompress?: boolean;
+  readonly thirdParties?: string;
   readonly ca?: string;
   readonly insecure?: boolean;
   readonly connectTo?: readonly string[];
@@ -84,19 +90,73 @@ export function realPathOf({
 export function refuseOwnServer({ url, server }: LiveFlags): void {
   if (url === undefined || server === undefined) return;
   throw new H2h3Error('usage', '--server cannot be given with --url: a live address has its own', {
-    next: 'Record the site first (`npx h2h3 record URL`) and run the recording: its server can be chosen.',
+    next: 'Record the site first (`npx h2h3 record URL`) and run the recording: its server can be chosen. An app over plain HTTP takes any: --app http://….',
   });
 }
 
+/** What an app is not told: it speaks neither TLS nor a protocol of its own choice. */
+const notOfApps: readonly (keyof LiveOptions)[] = ['ca', 'insecure', 'connectTo'];
+
+/** @throws H2h3Error `usage` for what is said of an app without one, and for what no app takes */
+export function requireAppOptions({ app, live }: PlanFile, flags: LiveFlags): void {
+  const said = [
+    flags.appHost === undefined ? [] : '--app-host',
+    flags.appCompress === undefined ? [] : '--app-compress',
+    flags.thirdParties === undefined ? [] : '--third-parties',
+  ].flat();
+  if (app === undefined) {
+    if (said[0] === undefined) return;
+    throw new H2h3Error('usage', `${said[0]} is about an app, and this plan loads none`, {
+      next: 'Name one with --app.',
+    });
+  }
+  appPlaces(app.addresses);
+  const [option] = notOfApps.filter((name) => live[name] !== undefined);
+  if (option !== undefined)
+    throw new H2h3Error('usage', `${flagOf(option)} is about TLS, which servers of h2h3 speak for an app`, {
+      next: 'Leave it out, or measure an address with its own server: --url.',
+    });
+  if (flags.serverProtocol !== undefined)
+    throw new H2h3Error('usage', '--server-protocol is about a live address, and --app is plain HTTP', {
+      next: 'Leave it out.',
+    });
+}
+
+/** What the flags say about an app, with what a plan file says of it. */
+export function appOptionsOf(
+  base: PlanFileInput['app'],
+  { app, appHost, appCompress, thirdParties }: LiveFlags,
+): NonNullable<PlanFileInput['app']> | undefined {
+  const addresses = app === undefined ? base?.addresses : [...app];
+  if (addresses === undefined) return undefined;
+  return {
+    ...base,
+    addresses,
+    ...(appHost === undefined ? {} : { host: appHost }),
+    ...(appCompress === undefined ? {} : { compress: appCompress }),
+    ...(thirdParties === undefined ? {} : { thirdParties: thirdPartiesOf(thirdParties) }),
+  };
+}
+
+const thirdPartiesOf = (text: string): string =>
+  text === othersBlocked || text === othersLive ? text : resolve(text.replace(/^recorded[=:\s]/, ''));
+
 /** What is said about a live address means nothing without one. @throws H2h3Error `usage` */
-export function requireLiveAddress({ live, urls, arms }: PlanFile): void {
+export function requireLiveAddress({ live, urls, app, arms }: PlanFile): void {
   const [said] = Object.keys(live);
-  if (said === undefined || urls.length > 0 || parseArms(arms).some(({ factors }) => factors.url)) return;
-  const flag = said
-    .replace(/^(header|cookie)s$/, '$1')
-    .replace(/^server$/, 'server-command')
-    .replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  throw new H2h3Error('usage', `--${flag} is for live addresses, and this plan loads none`, {
-    next: 'Name one with --url.',
+  if (
+    said === undefined ||
+    urls.length > 0 ||
+    app !== undefined ||
+    parseArms(arms).some(({ factors }) => factors.url)
+  )
+    return;
+  throw new H2h3Error('usage', `${flagOf(said)} is for live addresses, and this plan loads none`, {
+    next: 'Name one with --url, or an app with --app.',
   });
+}
+
+function flagOf(option: string): string {
+  const words = option.replace(/^(header|cookie)s$/, '$1').replace(/^server$/, 'server-command');
+  return `--${words.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

@@ -7,7 +7,7 @@ import { didYouMean } from '../../model/nearest-name.ts';
 import { viewSchema, type ReplayOptions, type View, type Workload } from '../../model/workload.ts';
 import type { PlanFileInput } from '../../plan/plan-file.ts';
 import { parseEvidence } from './evidence-blocks.ts';
-import { liveOptionsOf, type LiveFlags } from './live-flags.ts';
+import { appOptionsOf, liveOptionsOf, type LiveFlags } from './live-flags.ts';
 import { findWorkload } from './workload-catalogue.ts';
 import { wholeNumber } from '../whole-number.ts';
 
@@ -55,10 +55,13 @@ export function withFlags(
     flags.workload === undefined ? [] : list(flags.workload).map((id) => findWorkload(id, catalogue).id);
   const sites = flags.sites === undefined ? [] : list(flags.sites);
   const urls = flags.url ?? [];
-  const replaced = selected.length + sites.length + urls.length > 0;
+  const replaced = selected.length + sites.length + urls.length + (flags.app ?? []).length > 0;
+  const { app: named, ...others } = base;
+  const app = appOptionsOf(replaced && flags.app === undefined ? undefined : named, flags);
   return {
-    ...base,
+    ...others,
     ...(replaced ? { workloads: selected, sites, urls: [...urls] } : {}),
+    ...(app === undefined ? {} : { app }),
     live: { ...base.live, ...liveOptionsOf(flags) },
     ...(flags.view === undefined ? {} : { views: viewsOf(flags.view) }),
     ...(flags.device === undefined ? {} : { device: deviceNamed(flags.device).name }),

@@ -1,5 +1,5 @@
 import { networkSpecs } from '../../../harness/network/registry.ts';
-import { customSite, selectSites, urlWorkload } from '../../../sites/index.ts';
+import { appWorkloads, customSite, selectSites, urlWorkload } from '../../../sites/index.ts';
 import { plannedLooks } from '../../analyse/decidability.ts';
 import { defaultPrimaries } from '../../metrics/registry.ts';
 import { H2h3Error } from '../../model/errors.ts';
@@ -17,22 +17,22 @@ import { presetNamed } from '../presets/registry.ts';
 import { addressOfEachArm, addressesOfArms, withAddresses, workloadByArm } from './arm-addresses.ts';
 import { readScript, scriptAsPlanned } from './journey-script.ts';
 import { requireKnownProbes } from './known-names.ts';
-import { realPathOf, refuseOwnServer, requireLiveAddress } from './live-flags.ts';
+import { realPathOf, refuseOwnServer, requireAppOptions, requireLiveAddress } from './live-flags.ts';
 import { withFlags, withProbes, type PlanFlags } from './plan-flags.ts';
 import { readSource } from './plan-source.ts';
 import { drivenBy, inViews, shownOn } from './shown-pages.ts';
 import { findWorkload, workloadCatalogue } from './workload-catalogue.ts';
 
 /** A user who names some of what is loaded means all of it. */
-function whatIsLoaded({ workloads, sites, urls }: PlanFileInput): PlanFileInput {
-  const named = workloads ?? sites ?? urls;
-  return named === undefined ? {} : { workloads: [], sites: [], urls: [] };
+function whatIsLoaded({ workloads, sites, urls, app }: PlanFileInput): PlanFileInput {
+  const named = workloads ?? sites ?? urls ?? app;
+  return named === undefined ? {} : { workloads: [], sites: [], urls: [], app: undefined };
 }
 
 /** What helps a user who named something wrong in these fields of a plan. */
 function nextFor(fields: readonly (PropertyKey | undefined)[]): string {
   if (fields.includes('workloads'))
-    return 'Name a preset (`npx h2h3 run web`), a plan file, --workload or --url.';
+    return 'Name a preset (`npx h2h3 run web`), a plan file, --workload, --url or --app.';
   if (fields.every((field) => field === 'arms'))
     return '`npx h2h3 describe factors` says what an arm can set.';
   return '`npx h2h3 run --help` has examples.';
@@ -57,6 +57,7 @@ export function readPlanRequest(
     const file = withSetFactors(parsed.data);
     requireModestGrid(file);
     requireLiveAddress(file);
+    requireAppOptions(file, flags);
     requireUncontradicted(file, isPreset ? withFlags({}, flags, catalogue) : input);
     const probes = withProbes(file, []);
     requireKnownProbes(probes);
@@ -98,13 +99,14 @@ export interface PlannedWork {
 
 /** The workloads of a plan that was made before, for going on with it. @throws H2h3Error `bad-input` when one is not what it was. */
 export function workloadsOfPlan(
-  { workloads, urls, live = {}, arms, customSites = [], script }: Plan,
+  { workloads, urls, app, live = {}, arms, customSites = [], script }: Plan,
   own: readonly Workload[] = [],
 ): readonly Workload[] {
   const addresses = addressesOfArms(arms);
   const byArm = addresses.length === 0 ? [] : [workloadByArm(addresses)];
   const listed = urls.map((url) => urlWorkload(url, live));
-  const named = [...own, ...byArm, ...listed, ...customSites.map(customSite)];
+  const ofApp = app === undefined ? [] : appWorkloads(app, live);
+  const named = [...own, ...byArm, ...listed, ...ofApp, ...customSites.map(customSite)];
   const found = workloadsNamed([...new Set(workloads.map(({ id }) => pageOfJourney(id) ?? id))], named);
   const isDrivenAlone = workloads.every(({ id }) => pageOfJourney(id) !== undefined);
   return drivenBy(loadedWorkloads(found, arms, live), script && scriptAsPlanned(script), !isDrivenAlone);
@@ -138,9 +140,10 @@ export function planFromRequest(file: PlanFile, command: string, own: readonly W
   const live =
     addresses.length > 0 ? [workloadByArm(addresses)] : listed.map((url) => urlWorkload(url, file.live));
   const recorded = sites.filter((site) => !isLive(site));
-  const liveIds = live.map(({ id }) => id);
-  const ids = [...file.workloads, ...recorded.map(({ id }) => id), ...liveIds];
-  const chosen = workloadsNamed([...new Set(ids)], [...own, ...recorded, ...live]);
+  const ofApp = file.app === undefined ? [] : appWorkloads(file.app, file.live);
+  const made = [...recorded, ...ofApp, ...live];
+  const ids = [...file.workloads, ...made.map(({ id }) => id)];
+  const chosen = workloadsNamed([...new Set(ids)], [...own, ...made]);
   if (file.views !== undefined && !chosen.some(({ kind }) => kind === 'page'))
     throw new H2h3Error('usage', 'views are of pages, and this plan has none', {
       context: { expected: 'a page among the workloads', got: chosen.map(({ id }) => id).join(', ') },

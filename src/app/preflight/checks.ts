@@ -1,4 +1,5 @@
 import { requireLighthouse } from '../../../harness/probes/lighthouse.ts';
+import { appAbilities } from './app-abilities.ts';
 import { budget } from './budget.ts';
 import { check, obstaclesIn, type Check } from './check.ts';
 import { clientAbilities } from './client-abilities.ts';
@@ -50,6 +51,7 @@ export const checks: readonly Check[] = [
   liveRequest,
   liveAbilities,
   livePlace,
+  appAbilities,
   saidProtocols,
   clientFlags,
   cpuShareSizes,

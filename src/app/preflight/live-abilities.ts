@@ -20,8 +20,8 @@ const lacking: Readonly<Record<string, readonly (keyof LiveOptions)[]>> = {
 };
 
 /** What a live address itself cannot take. */
-export const liveRequest = check('live-request', [], ({ urls, live, arms, probes }) => {
-  if (urls.length === 0) return [];
+export const liveRequest = check('live-request', [], ({ urls, app, live, arms, probes }) => {
+  if (urls.length === 0 && app === undefined) return [];
   const obstacles: Obstacle[] = [];
   const { headers, cookies, basicAuth, storageState, login } = live ?? {};
   if (
@@ -34,7 +34,7 @@ export const liveRequest = check('live-request', [], ({ urls, live, arms, probes
       next: 'Leave the probe out.',
     });
   for (const { label, factors } of arms)
-    if (factors.server !== undefined)
+    if (factors.server !== undefined && app === undefined)
       obstacles.push({
         code: 'usage',
         reason: `arm "${label}" sets the server, and a live address has its own`,
@@ -44,9 +44,9 @@ export const liveRequest = check('live-request', [], ({ urls, live, arms, probes
 });
 
 /** What a client of the plan cannot be told of a live address. */
-export const liveAbilities = check('live-abilities', ['clients'], ({ urls, live }, { clients }) =>
+export const liveAbilities = check('live-abilities', ['clients'], ({ urls, app, live }, { clients }) =>
   [...clients].flatMap(([name, client]): Obstacle[] => {
-    if (urls.length === 0 || client instanceof H2h3Error) return [];
+    if ((urls.length === 0 && app === undefined) || client instanceof H2h3Error) return [];
     const asked = (lacking[client.family] ?? []).filter((option) => live?.[option] !== undefined);
     if (asked.length === 0) return [];
     return [

@@ -8,9 +8,9 @@ import { check } from './check.ts';
 const secretOfScript = /\bsecret\b|\benv\b|\bbeforeMeasured\b/;
 
 /** The flag by which a plan gets secrets that open its pages; undefined where it has none. */
-function sourceOfSecrets({ live = {}, script, urls }: Plan): string | undefined {
+function sourceOfSecrets({ live = {}, script, urls, app }: Plan): string | undefined {
   const { headers = [], cookies, basicAuth, storageState, login } = live;
-  if (urls.length === 0) return undefined;
+  if (urls.length === 0 && app === undefined) return undefined;
   if (headers.some((text) => text.search(references) >= 0)) return '--header';
   if (cookies !== undefined) return '--cookie';
   if (basicAuth !== undefined) return '--basic-auth';

@@ -48,8 +48,9 @@ export function namedSecretInAddress(address: string): string | undefined {
 }
 
 /** Addresses stand in the plan, in records and in the report; one that holds what looks like a secret is not repeated. */
-export const secretAddresses = check('secret-addresses', [], ({ urls, arms, live = {} }) => {
-  const addresses = [...urls, ...arms.flatMap(({ factors }) => factors.url ?? [])];
+export const secretAddresses = check('secret-addresses', [], ({ urls, app, arms, live = {} }) => {
+  const pages = (app?.addresses ?? []).map((text) => text.replace(/^[\w-]+=/, ''));
+  const addresses = [...urls, ...pages, ...arms.flatMap(({ factors }) => factors.url ?? [])];
   const ready = serversUnderTest(live).map((server) => server.ready ?? '');
   const withUser = [...addresses, JSON.stringify(arms), ...ready].some(hasUserInformation);
   return [...(withUser ? [userInformation] : []), ...addresses.flatMap(secretParameter)];

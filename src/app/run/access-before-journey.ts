@@ -4,12 +4,18 @@ import { join } from 'node:path';
 import { beforeJourney } from '../../../harness/clients/journey/before-journey.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { withLeftState, type LiveAccess } from '../../model/live-access.ts';
-import type { LivePage } from '../../model/live-address.ts';
 import type { PlannedTrial } from '../../model/plan.ts';
+import { isUsersPage } from '../../model/workload.ts';
 import { readInput } from '../../system/read-input.ts';
 import type { AppContext } from '../app-context.ts';
 import { contentOf } from '../plan/arm-addresses.ts';
-import { launchAt, type AccessRequest, type LogInOfPage } from './access-of-run.ts';
+import {
+  launchAt,
+  placeOf,
+  type AccessRequest,
+  type LogInOfPage,
+  type PlaceOfScript,
+} from './access-of-run.ts';
 
 /** A log-in with its redirects takes seconds; one that takes longer waits for what does not come. */
 const beforeLimitMs = 60_000;
@@ -31,7 +37,7 @@ export async function accessBeforeJourney(
   const { plan, prepared, given } = request;
   const scriptFile = plan.script?.file;
   if (scriptFile === undefined || !hasWorkBefore(scriptFile)) return () => Promise.resolve(given);
-  if (![...prepared.values()].some(({ live }) => live !== undefined)) {
+  if (![...prepared.values()].some(isUsersPage)) {
     context.progress.say(
       `beforeMeasured in ${scriptFile} is left out: a recording shows what who recorded it saw, log-in included`,
     );
@@ -64,8 +70,11 @@ async function workBeforeTrial(
   context: AppContext,
 ): Promise<LiveAccess | undefined> {
   const client = clients.get(trial.client);
-  const { live: page, device } = prepared.get(contentOf(trial)) ?? {};
-  if (client === undefined || client instanceof H2h3Error || page === undefined) return given;
+  const workload = prepared.get(contentOf(trial));
+  const page = workload && placeOf(workload);
+  if (client === undefined || client instanceof H2h3Error || workload === undefined || page === undefined)
+    return given;
+  const { device } = workload;
   context.progress.show(
     `what ${scriptFile} does before ${trial.watch === 'bare' ? `block ${trial.blockIndex + 1}` : 'a recorded block'} is measured`,
   );
@@ -77,7 +86,7 @@ export function hasWorkBefore(scriptFile: string): boolean {
 }
 
 interface WorkBefore extends LogInOfPage {
-  readonly page: LivePage;
+  readonly page: PlaceOfScript;
 }
 
 /** What was given, and what the script left before the measured part. @throws H2h3Error `bad-input` where it fails */
@@ -89,7 +98,7 @@ export async function withWorkBefore(
   try {
     const left = await beforeJourney({
       scriptFile,
-      url: page.remote.url,
+      url: page.url,
       signal,
       limitMs: beforeLimitMs,
       environment: scope.environment,
@@ -98,7 +107,7 @@ export async function withWorkBefore(
         ...(given === undefined ? {} : { access: given }),
       },
     });
-    return withLeftState(given, left, page.remote.url);
+    return withLeftState(given, left, page.url);
   } finally {
     await rm(profileDir, { recursive: true, force: true, maxRetries: 3 });
   }

@@ -4,10 +4,11 @@ import type { ClientLaunchOptions } from '../../../harness/clients/client-driver
 import type { ClientIdentity } from '../../../harness/clients/client.ts';
 import type { Device } from '../../model/device.ts';
 import { H2h3Error } from '../../model/errors.ts';
+import { othersLive } from '../../model/app-under-test.ts';
 import { withLeftState, type LiveAccess } from '../../model/live-access.ts';
 import type { LivePage } from '../../model/live-address.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { PreparedWorkload } from '../../model/workload.ts';
+import { isUsersPage, type PreparedWorkload } from '../../model/workload.ts';
 import type { RunScope } from '../../system/processes/run-scope.ts';
 import type { AppContext } from '../app-context.ts';
 import type { Clients } from './prepare-run.ts';
@@ -37,11 +38,26 @@ export async function accessOfRun(
 ): Promise<LiveAccess | undefined> {
   const scriptFile = plan.live?.login;
   if (scriptFile === undefined) return given;
-  const live = [...prepared.values()].find((workload) => workload.live !== undefined);
+  const opened = [...prepared.values()].find(isUsersPage);
   const client = [...clients.values()].find((client) => !(client instanceof H2h3Error));
-  if (live?.live === undefined || client === undefined || client instanceof H2h3Error) return given;
-  const order = { scriptFile, client, headed, scope, given, page: live.live, device: live.device };
+  if (opened === undefined || client === undefined || client instanceof H2h3Error) return given;
+  const order = { scriptFile, client, headed, scope, given, page: placeOf(opened), device: opened.device };
   return withLogIn(order, context);
+}
+
+/** Where a script goes before anything is measured: to the live address, or to the app itself, without a server of ours. */
+export interface PlaceOfScript {
+  readonly url: string;
+  /** Undefined for an app. */
+  readonly live: LivePage | undefined;
+  readonly app?: ClientLaunchOptions['app'];
+}
+
+/** Undefined for what is no page of the user's. */
+export function placeOf({ live, app }: Pick<PreparedWorkload, 'live' | 'app'>): PlaceOfScript | undefined {
+  if (live !== undefined) return { url: live.remote.url, live };
+  if (app === undefined) return undefined;
+  return { url: app.url, live, app: { url: app.url, block: app.block, thirdParties: othersLive } };
 }
 
 /** Who logs in where, and by what. */
@@ -49,7 +65,7 @@ export interface LogInOfPage {
   readonly scriptFile: string;
   readonly client: ClientIdentity;
   readonly headed: boolean;
-  readonly page: LivePage | undefined;
+  readonly page: PlaceOfScript | undefined;
   readonly device: Device | undefined;
   readonly scope: Pick<RunScope, 'tempDir' | 'environment'>;
   readonly given: LiveAccess | undefined;
@@ -57,7 +73,7 @@ export interface LogInOfPage {
 
 /** A browser for a page of the user's own, of which nothing is measured. */
 export function launchAt(
-  page: LivePage,
+  { live, app }: PlaceOfScript,
   {
     client,
     headed,
@@ -69,7 +85,8 @@ export function launchAt(
     client,
     headed,
     profileDir,
-    live: page,
+    ...(live === undefined ? {} : { live }),
+    ...(app === undefined ? {} : { app }),
     hosts: [],
     server: null,
     spkiHash: '',
@@ -92,10 +109,10 @@ export async function withLogIn(
   const left = await logIn(
     {
       scriptFile,
-      url: page.remote.url,
+      url: page.url,
       launch: launchAt(page, { client, headed, device, profileDir: join(scope.tempDir, 'log-in') }),
     },
     { environment: scope.environment, limitMs: logInLimitMs, signal },
   );
-  return withLeftState(given, left, page.remote.url);
+  return withLeftState(given, left, page.url);
 }

@@ -12,6 +12,7 @@ import type { Obstacle } from '../preflight/check.ts';
 import type { WarmUp } from '../preflight/facts.ts';
 import { judgePlan, throwRefusals, type Judged } from '../preflight/preflight.ts';
 import { brokenClients } from '../preflight/warmed-up.ts';
+import { appRunWarnings } from './app-warnings.ts';
 import { compareWithItself } from './aa-of-host.ts';
 import { gatherEnvironment } from './environment-of-run.ts';
 import { hostOfRun } from './host-of-run.ts';
@@ -119,6 +120,7 @@ async function readyEnvironment(
     warnings: [
       ...options.warnings,
       ...insecureWarnings(plan),
+      ...appRunWarnings(plan),
       ...faultWarnings(plan),
       ...looked.warnings,
       ...warnings,

@@ -10,7 +10,7 @@ import type { ArmProtocol } from '../../model/protocol.ts';
 import type { RawTrial } from '../../model/raw-trial.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import { pathFactsOfChain } from '../../model/testbed-facts.ts';
-import type { PreparedWorkload } from '../../model/workload.ts';
+import { leftOutOf, type PreparedWorkload } from '../../model/workload.ts';
 import { harFile, rawFile, readFrames, readHar, writeEvidence, writeHar } from '../../store/evidence.ts';
 
 export interface FinishOptions {
@@ -59,7 +59,7 @@ export function notRun(trial: PlannedTrial, reason: string, host?: string): Tria
 /** The HAR of a load that its browser did not record; null for one that it did, or of which it left nothing. */
 export function harOfUnrecorded(
   { timelines, timings, serverLog, ledger, browser }: RawTrial,
-  { loggedHosts, live }: PreparedWorkload,
+  workload: PreparedWorkload,
 ): Har | null {
   const [page] = timelines ?? [];
   if (timelines === undefined || page === undefined) return null;
@@ -70,9 +70,9 @@ export function harOfUnrecorded(
     timings,
     timelines,
     serverLog,
-    loggedHosts,
+    loggedHosts: workload.loggedHosts,
     refusedSockets: (ledger?.inexact ?? []).flatMap(({ found, url }) => (found === 'lacking' ? [url] : [])),
-    blocked: live?.block ?? [],
+    blocked: leftOutOf(workload),
     software,
   });
 }

@@ -15,10 +15,12 @@ import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { keepTo } from '../../system/processes/cpu-affinity.ts';
 import { openRunScope } from '../../system/processes/run-scope.ts';
 import { valuesOf } from '../../factors/values.ts';
+import { appPlaces, othersLive } from '../../model/app-under-test.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { PrepareContext, PreparedWorkload, Workload } from '../../model/workload.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
+import { accessToApp } from './access-to-app.ts';
 import { accessBeforeJourney, type AccessOfTrial } from './access-before-journey.ts';
 import { accessOfRun, type AccessRequest } from './access-of-run.ts';
 import { closeCpuShares, openCpuShares } from './cpu-shares.ts';
@@ -69,8 +71,11 @@ async function playersOf({ trials }: Plan, setup: SetupContext): Promise<Pick<Pr
 /** What is loaded, what opens it, and the servers that the user's command lines start for it. */
 async function openContent(plan: Plan, options: ResourceOptions, context: AppContext) {
   const { setup, workloads } = options;
-  const given = liveAccessOf(plan.live ?? {}, context.environment, plan.urls);
   const port = await choosePort(options.port);
+  const shown = [...plan.urls, ...(plan.app?.addresses ?? [])];
+  const given = liveAccessOf(plan.live ?? {}, context.environment, shown);
+  const atServer = <Access extends typeof given>(access: Access): Access =>
+    plan.app === undefined ? access : accessToApp(access, { ...appPlaces(plan.app.addresses), port });
   const scope = await openRunScope();
   const ownCpus = choosePinning(pinningContext(os.availableParallelism()));
   try {
@@ -78,12 +83,13 @@ async function openContent(plan: Plan, options: ResourceOptions, context: AppCon
     const underTest = await startServersUnderTest(plan, place, context);
     const prepared = new Map(
       await prepareWorkloads(workloads, port, setup, {
-        ...(given === undefined ? {} : { access: given }),
+        ...(given === undefined ? {} : { access: atServer(given) }),
         ...(await playersOf(plan, setup)),
       }),
     );
     const roots = rootsByHost([...prepared.values()]);
-    const accessOf = await accessOfTrials({ ...options, plan, prepared, scope, given }, context);
+    const opens = await accessOfTrials({ ...options, plan, prepared, scope, given }, context);
+    const accessOf: AccessOfTrial = async (trial) => atServer(await opens(trial));
     // Where nothing of this machine serves, the browser has every CPU.
     const pinning = roots.length === 0 && plan.live?.server === undefined ? unpinned : ownCpus;
     return { port, scope, underTest, prepared, roots, accessOf, pinning };
@@ -118,6 +124,7 @@ export async function openResources(
     runId,
     pinning,
     tcpCongestionControl: tcpAlgorithmLikeQuic,
+    reachesOutside: plan.app?.thirdParties === othersLive,
     allowCongestionMismatch: plan.allowCongestionMismatch === true || !mixesTransports(plan),
     environment,
   });

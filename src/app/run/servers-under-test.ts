@@ -11,6 +11,7 @@ import {
   withRunLabel,
 } from '../../../harness/servers/containers.ts';
 import type { Pinning } from '../../../harness/testbed/pinning.ts';
+import { appPlaces } from '../../model/app-under-test.ts';
 import type { LiveAccess } from '../../model/live-access.ts';
 import { connectTarget, serversUnderTest, type ServerUnderTest } from '../../model/live-address.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -55,7 +56,7 @@ interface ServerPlace {
 
 /** Starts them one after the other. @throws H2h3Error as `startServerUnderTest`; nothing is left running then */
 export async function startServersUnderTest(
-  { live = {}, urls }: Pick<Plan, 'live' | 'urls'>,
+  { live = {}, urls, app }: Pick<Plan, 'live' | 'urls' | 'app'>,
   { scope, cpus, access }: ServerPlace,
   { progress, signal, environment }: AppContext,
 ): Promise<ServersUnderTest> {
@@ -70,7 +71,8 @@ export async function startServersUnderTest(
     for (const [index, server] of servers.entries()) {
       progress.show('waiting for the server under test');
       const at = readyTarget(live.connectTo ?? []);
-      const [address = ''] = urls;
+      const [address = ''] =
+        app === undefined ? urls : appPlaces(app.addresses).pages.map(({ href }) => href);
       const ready = server.ready ?? address;
       const command = [server.command].flat().join(' ');
       running.push(
@@ -80,7 +82,7 @@ export async function startServersUnderTest(
           words: [...pinPrefix(cpus), ...wordsOf(server, scope.runId)],
           ready: at(ready),
           speaks: at(ready.startsWith('http:') ? address : ready),
-          protocols: protocolsOf(server),
+          protocols: app === undefined ? protocolsOf(server) : [],
           limitMs: server.readyWithinSeconds * 1000,
           environment: { ...Object.fromEntries(inherited), ...scope.environment },
           logFile: join(scope.tempDir, `server-under-test-${index}.log`),

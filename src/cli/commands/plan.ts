@@ -62,11 +62,11 @@ export const addPlanCommand: AddCommand = (program, context) => {
     program.command('plan').description('say what would run, how long it takes, and whether it can decide'),
   ).option('--json', 'print the expanded plan');
   groupHelp(command, planGroups, examples, context.words);
-  command.action(async (named: string | undefined, flags: Flags) => {
+  command.action(async (named: string | undefined, given: Flags) => {
     const { plan: previewPlan } = await import('../../app/plan/plan.ts');
     const { errorOf } = await import('../../app/preflight/preflight.ts');
     const { scaleTimes } = await import('../../app/plan/scale-times.ts');
-    const source = planSource(named, context.progress);
+    const { source, flags } = await planSource(named, given, context.progress);
     const say = (sentence: string): void => context.print(formatSentence(sentence));
     const { planFlags, budgetMs: givenMs } = await givenPlanOf(flags);
     const { plan, expectedMs, onHosts, budgetMs, families, forecasts, warnings, refusals } =

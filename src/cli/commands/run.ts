@@ -29,6 +29,7 @@ interface RunFlags extends PlanFlags {
 const examples = [
   'npx h2h3 run web                                  # pages over 4G, HTTP/2 against HTTP/3',
   'npx h2h3 run download --workload download-1gb --client firefox',
+  'npx h2h3 run http://localhost:3000                # your app, behind servers of h2h3',
   'npx h2h3 run --url https://staging.example/       # your own site',
   'npx h2h3 run my-plan.yaml --out results/tuesday',
   'npx h2h3 run web --arms h2,h2                     # A/A: does this machine raise false alarms?',
@@ -78,12 +79,15 @@ export const addRunCommand: AddCommand = (program, context, exit) => {
     ),
   );
   groupHelp(command, [...planGroups, resultGroup, machinesGroup], examples, context.words);
-  command.action(async (named: string | undefined, flags: RunFlags) => {
+  command.action(async (named: string | undefined, typed: RunFlags) => {
     const { scaleTimes } = await import('../../app/plan/scale-times.ts');
     const { renderBudgetsText, renderDiagnosis, renderGateText, renderTerminalSummary } =
       await import('../../app/texts.ts');
     const { carryOutDiagnosis } = await import('../../app/diagnose/carry-out.ts');
-    const source = flags.resume === undefined ? planSource(named, context.progress) : named;
+    const { source, flags } =
+      typed.resume === undefined
+        ? await planSource(named, typed, context.progress)
+        : { source: named, flags: typed };
     if (flags.resume === undefined) (await scaleTimes(source)).forEach((line) => context.progress.say(line));
     const given = await givenPlanOf(flags);
     const finished = await measure(source, flags, given, context);
@@ -183,7 +187,7 @@ async function measure(
 ): Promise<FinishedRun> {
   const { parseShard } = await import('../../app/run/shard-of-plan.ts');
   const { resume, run } = await import('../../app/run/run.ts');
-  const named = [source, flags.resume, flags.workload, flags.sites, flags.url];
+  const named = [source, flags.resume, flags.workload, flags.sites, flags.url, flags.app];
   const armsHaveAddresses = [flags.arms ?? '', ...(flags.arm ?? [])].some((arm) => arm.includes('+url='));
   if (named.every((option) => option === undefined) && !armsHaveAddresses) {
     throw new H2h3Error('usage', 'nothing to run', {

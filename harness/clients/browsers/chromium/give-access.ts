@@ -1,21 +1,29 @@
 import type { Protocol } from 'puppeteer-core';
 import type { LiveAccess } from '../../../../src/model/live-access.ts';
+import { isBlocked } from '../../../../src/model/live-address.ts';
 import { storageScript } from '../storage-script.ts';
 import type { CdpSession } from './cdp-connection.ts';
 import type { Targets } from './targets.ts';
+
+/** The page that is opened, and parts of addresses whose requests fail before they are sent. */
+interface OpenedPage {
+  readonly url: string;
+  readonly leftOut: readonly string[];
+}
 
 /** Gives the page what opens a live address: headers for its origin alone, cookies, local storage. */
 export async function giveAccess(
   page: CdpSession,
   targets: Targets,
   access: LiveAccess,
-  url: string,
+  { url, leftOut }: OpenedPage,
 ): Promise<void> {
   const cookies = cookiesOf(access, url);
   if (cookies.length > 0) await page.send('Network.setCookies', { cookies });
   const script = storageScript(access);
   const give = async (session: CdpSession): Promise<void> => {
-    if (access.headers.length > 0) await addHeaders(session, access.headers, new URL(url).origin);
+    if (access.headers.length > 0)
+      await addHeaders(session, access.headers, { url: new URL(url).origin, leftOut });
     if (script === undefined) return;
     await session.send('Page.enable');
     await session.send('Page.addScriptToEvaluateOnNewDocument', { source: script });
@@ -48,10 +56,11 @@ function cookiesOf({ cookies, state }: LiveAccess, url: string): Protocol.Networ
 async function addHeaders(
   session: CdpSession,
   headers: LiveAccess['headers'],
-  origin: string,
+  { url: origin, leftOut }: OpenedPage,
 ): Promise<void> {
   const names = new Set(headers.map(({ name }) => name.toLowerCase()));
   session.on('Fetch.requestPaused', ({ requestId, request }) => {
+    if (isBlocked(request.url, leftOut)) return;
     const others = Object.entries(request.headers)
       .filter(([name]) => !names.has(name.toLowerCase()))
       .map(([name, value]) => ({ name, value: String(value) }));

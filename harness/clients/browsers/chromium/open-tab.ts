@@ -1,4 +1,6 @@
 import type { Device } from '../../../../src/model/device.ts';
+import { isBlocked } from '../../../../src/model/live-address.ts';
+import { leftOutOf } from '../../../../src/model/workload.ts';
 import type { ClientLaunchOptions } from '../../client-driver.ts';
 import { CdpConnection, type CdpSession } from './cdp-connection.ts';
 import { giveAccess } from './give-access.ts';
@@ -23,9 +25,11 @@ export async function openTab(
     await page.send('Emulation.setEmulatedMedia', { features: [...options.factors.prefers] });
   if (typeof options.replay?.firstScript === 'string')
     await runFirst(page, targets, options.replay.firstScript);
-  await block(page, targets, options.live?.block ?? []);
-  const { access, live } = options;
-  if (access !== undefined && live !== undefined) await giveAccess(page, targets, access, live.remote.url);
+  await block(page, targets, leftOutOf(options));
+  const opened = options.live?.remote.url ?? options.app?.url;
+  const { access } = options;
+  if (access !== undefined && opened !== undefined)
+    await giveAccess(page, targets, access, { url: opened, leftOut: leftOutOf(options) });
   const [name = options.client.name, version = options.client.version] = ownProduct(product, userAgent).split(
     '/',
   );
@@ -43,7 +47,7 @@ export async function openTab(
     logs,
     isServedHere: options.server !== null,
     // Real sites poll, and leave answers unread.
-    waitsForAll: options.server !== null && options.replay === undefined,
+    waitsForAll: options.server !== null && options.replay === undefined && options.app === undefined,
     warnings,
   });
 }
@@ -52,9 +56,10 @@ export async function openTab(
  * Whether frames and workers are stopped until they have been seen: where they are recorded, where the plan asks something of
  * each of them, and where a user's script drives the page, whose library stops them itself.
  */
-function attachesToAll({ watch, replay, live, access, driven = false }: ClientLaunchOptions): boolean {
+function attachesToAll(options: ClientLaunchOptions): boolean {
+  const { watch, replay, access, driven = false } = options;
   const asksOfEach =
-    typeof replay?.firstScript === 'string' || (live?.block ?? []).length > 0 || access !== undefined;
+    typeof replay?.firstScript === 'string' || leftOutOf(options).length > 0 || access !== undefined;
   return watch === 'evidence' || driven || asksOfEach;
 }
 
@@ -82,11 +87,21 @@ async function runFirst(page: CdpSession, targets: Targets, source: string): Pro
   await add(page);
 }
 
-/** The browser takes patterns of the form that `isBlocked` knows. */
+/**
+ * Requests for addresses that the plan leaves out fail before they are sent. `Network.setBlockedURLs` does so only while the
+ * network's events are recorded, which a bare trial's are not.
+ */
 async function block(page: CdpSession, targets: Targets, patterns: readonly string[]): Promise<void> {
   if (patterns.length === 0) return;
   const add = async (session: CdpSession): Promise<void> => {
-    await session.send('Network.setBlockedURLs', { urls: [...patterns] });
+    session.on('Fetch.requestPaused', ({ requestId, request }) => {
+      if (!isBlocked(request.url, patterns)) return;
+      session
+        .send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })
+        // The page may have given it up meanwhile.
+        .catch(() => undefined);
+    });
+    await session.send('Fetch.enable', { patterns: patterns.map((part) => ({ urlPattern: `*${part}*` })) });
   };
   targets.observe(
     // Not every target has a network of its own.

@@ -167,8 +167,10 @@ function headlessSwitches(options: ClientLaunchOptions): string[] {
  * certificates Alt-Svc would lead nowhere. A host counts as such whatever the port, so in arm `auto` it is named with
  * one that nothing uses: then nothing is forced, and the browser does what it does with a certificate of a known root.
  */
-function forcedOrigins({ protocol, server, hosts, live }: ClientLaunchOptions): string[] {
+function forcedOrigins({ protocol, server, hosts, live, app }: ClientLaunchOptions): string[] {
   const force = (origins: readonly string[]): string[] => [`--origin-to-force-quic-on=${origins.join(',')}`];
+  if (protocol === 'h3' && server !== null && app?.thirdParties === 'live')
+    return force(hosts.map((host) => `${host}:${server.port}`));
   if (protocol === 'h3') return force(live === undefined ? ['*'] : hosts);
   const hasUnknownRoot = server !== null || (live?.acceptedKeys.length ?? 0) > 0;
   if (protocol !== 'auto' || !hasUnknownRoot || hosts.length === 0) return [];
@@ -203,15 +205,17 @@ function ownMachine(live: ClientLaunchOptions['live']): string[] {
 
 /**
  * The workload's names lead to the server and all others nowhere, so no request of anyone can leave the machine.
- * With a live address only what browsers ask for on their own leads nowhere.
+ * With a live address, and an app whose page may ask others, only what browsers ask for on their own leads nowhere.
  */
-function resolverRules({ hosts, server, replay, live }: ClientLaunchOptions): string {
+function resolverRules({ hosts, server, replay, live, app }: ClientLaunchOptions): string {
+  const quiet = backgroundHosts.map((host) => `MAP ${host} ~NOTFOUND`);
   if (server === null) {
     const led = (live?.connectTo ?? []).map((rule) => rule.replace(/^([^:]+:\d+):/, 'MAP $1 '));
-    return [...led, ...ownMachine(live), ...backgroundHosts.map((host) => `MAP ${host} ~NOTFOUND`)].join(',');
+    return [...led, ...ownMachine(live), ...quiet].join(',');
   }
   const address = server.address.includes(':') ? `[${server.address}]` : server.address;
   // Recorded pages name the ports of the recorded servers.
   const target = replay === undefined ? address : `${address}:${server.port}`;
-  return [...hosts.map((host) => `MAP ${host} ${target}`), 'MAP * ~NOTFOUND'].join(',');
+  const others = app?.thirdParties === 'live' ? quiet : ['MAP * ~NOTFOUND'];
+  return [...hosts.map((host) => `MAP ${host} ${target}`), ...others].join(',');
 }

@@ -4,6 +4,7 @@ import { desktop } from '../../../../src/model/device.ts';
 import { H2h3Error, messageOf } from '../../../../src/model/errors.ts';
 import { treeCpuSeconds, untilIdle } from '../../../../src/system/processes/idle.ts';
 import { killTree } from '../../../../src/system/processes/kill-tree.ts';
+import { leftOutOf } from '../../../../src/model/workload.ts';
 import type { ClientLaunchOptions } from '../../client-driver.ts';
 import type { LaunchBrowser } from '../browser.ts';
 import { within } from '../deadline.ts';
@@ -44,11 +45,12 @@ export const launchFirefox: LaunchBrowser = async (options) => {
   const browser = new FirefoxProcess({ ...start, environment: { ...temporary, ...start.environment } });
   try {
     const bidi = await within(open(browser, options), launchLimitMs, 'the start of Firefox');
-    await block(bidi, options.live?.block ?? []);
-    const { access, live, authority } = options;
+    await block(bidi, leftOutOf(options));
+    const { access, authority } = options;
     if (authority !== undefined) await trust(bidi, authority);
-    if (access !== undefined && live !== undefined)
-      await within(giveAccess(bidi, access, live.remote.url), launchLimitMs, 'opening the page to Firefox');
+    const opened = options.live?.remote.url ?? options.app?.url;
+    if (access !== undefined && opened !== undefined)
+      await within(giveAccess(bidi, access, opened), launchLimitMs, 'opening the page to Firefox');
     const { firstScript } = options.replay ?? {};
     if (typeof firstScript === 'string') await bidi.addPreloadScript(firstScript);
     const rootPid = browser.pid;

@@ -64,3 +64,30 @@ test('what is said of a server that the run starts is checked before anything is
     /each needs its own `ready`/,
   );
 });
+
+test('an app is a page of any server, and what only live addresses take is refused for it', () => {
+  const app = ['http://localhost:3000/a', 'api=http://localhost:4000'];
+  const flags = { app, server: 'nginx,caddy', network: '4g', header: ['Accept-Language: de'] };
+  const file = readPlanRequest(undefined, { ...flags, appCompress: true });
+  const { plan, workloads } = planFromRequest(file, 'h2h3');
+  assert.deepEqual(plan.app, { addresses: app, compress: true });
+  assert.deepEqual(
+    plan.conditions.map(({ workload, network, server }) => [workload, network, server]),
+    ['nginx', 'caddy'].map((server) => ['app-localhost-3000-a', '4g', server]),
+  );
+  assert.deepEqual(
+    workloads.map(({ title }) => title),
+    ['http://localhost:3000/a'],
+  );
+  const refused = (more: object, message: RegExp): void =>
+    assert.throws(() => readPlanRequest(undefined, { app, ...more }), { code: 'usage', message });
+  refused({ insecure: true }, /^--insecure is about TLS/);
+  refused({ connectTo: ['a:1:b:2'] }, /^--connect-to is about TLS/);
+  refused({ serverCommand: 'serve', serverProtocol: 'h2' }, /^--server-protocol is about a live address/);
+  refused({ app: ['https://localhost:3000'] }, /speaks TLS/);
+  assert.throws(() => readPlanRequest('web', { appHost: 'own' }), {
+    message: '--app-host is about an app, and this plan loads none',
+  });
+  assert.deepEqual(readPlanRequest('web', { app }).networks, readPlanRequest('web', {}).networks);
+  assert.deepEqual(readPlanRequest('web', { app }).workloads, []);
+});

@@ -115,3 +115,14 @@ test('a connection is paced by a socket option where ss tells a most rate', () =
   assert.equal(isPaced('rto:204 pacing_rate 1.2Gbps/100Gbps delivery_rate 3Mbps'), true);
   assert.equal(isPaced('bbr rto:204 pacing_rate 1.2Gbps delivery_rate 3Mbps'), false);
 });
+
+test('a body of no announced length is known by its upper bound where heads are counted with it', () => {
+  const times = { ts: 1, host: 'a.test', duration: 0, bytes: 47, announced: '', session: '', cipher: '' };
+  const ofNginx = (protocol: string): boolean | undefined =>
+    parseNginxLine(JSON.stringify({ ...common, ...times, protocol }))?.isUpperBound;
+  assert.deepEqual(['HTTP/1.1', 'HTTP/2.0', 'HTTP/3.0'].map(ofNginx), [true, undefined, true]);
+  const about = { end: 1, version: '3', host: 'a.test', duration: 1, cipher: '', sent: 300 };
+  const ofHaproxy = (length: string): boolean | undefined =>
+    parseHaproxyLine(JSON.stringify({ ...common, ...about, length }))?.isUpperBound;
+  assert.deepEqual(['', '100'].map(ofHaproxy), [true, undefined]);
+});

@@ -28,7 +28,13 @@ export interface ServerVersions {
 }
 
 type VersionedTrait =
-  'title' | 'honours' | 'resumption' | 'quicCongestionControls' | 'quicNote' | 'quicBearsLoss' | 'obeysPriorities';
+  | 'title'
+  | 'honours'
+  | 'resumption'
+  | 'quicCongestionControls'
+  | 'quicNote'
+  | 'quicBearsLoss'
+  | 'obeysPriorities';
 
 /** Everything that a configuration is made of. */
 export interface ServerLayout {

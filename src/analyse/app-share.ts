@@ -4,7 +4,7 @@ import { quantity } from './wording/figures.ts';
 /** From this share on, what the app took differently could be taken for the protocols' difference. */
 const telling = 0.5;
 
-const placeOf = ({ workload, client, network, server, baseline, candidate }: Comparison): string =>
+const comparedPlace = ({ workload, client, network, server, baseline, candidate }: Comparison): string =>
   [workload, client, network, server, baseline.arm, candidate.arm].join('\u0000');
 
 /** By how much the candidate's median is more, in the metric's unit; undefined without one. */
@@ -17,13 +17,15 @@ function apartOf({ baseline, candidate }: Comparison): number | undefined {
 /** How much of each load was the app's own thinking, so that nobody takes its noise for the protocols'. */
 export function appShares(comparisons: readonly Comparison[]): string[] {
   const loads = new Map(
-    comparisons.filter(({ primary, unit }) => primary && unit === 'ms').map((each) => [placeOf(each), each]),
+    comparisons
+      .filter(({ primary, unit }) => primary && unit === 'ms')
+      .map((each) => [comparedPlace(each), each]),
   );
   return comparisons
     .filter(
       ({ metric, watch, workload }) => metric === 'appThinkMs' && watch === 'bare' && workload !== 'pooled',
     )
-    .flatMap((thought) => shareOf(thought, loads.get(placeOf(thought))));
+    .flatMap((thought) => shareOf(thought, loads.get(comparedPlace(thought))));
 }
 
 function shareOf(thought: Comparison, load: Comparison | undefined): string[] {
@@ -31,7 +33,7 @@ function shareOf(thought: Comparison, load: Comparison | undefined): string[] {
   const apart = apartOf(thought);
   if (apart === undefined || baseline.median === null || candidate.median === null) return [];
   const times = `${quantity(baseline.median, unit)} for ${baseline.arm}, ${quantity(candidate.median, unit)} for ${candidate.arm}`;
-  const said = `the app itself took ${times} of a load (median; ${workload}, ${server}, ${network})`;
+  const said = `the app itself took ${times} of a load, in the median (${workload}, ${server}, ${network})`;
   const whole = load === undefined ? undefined : apartOf(load);
   if (whole === undefined || apart * whole <= 0 || Math.abs(apart) < telling * Math.abs(whole)) return [said];
   return [

@@ -18,11 +18,11 @@ export function installCompletion(
 ): string {
   const home = environment['HOME'] ?? homedir();
   const data = environment['XDG_DATA_HOME'] ?? join(home, '.local', 'share');
-  const configuration = environment['XDG_CONFIG_HOME'] ?? join(home, '.config');
+  const settingsDir = environment['XDG_CONFIG_HOME'] ?? join(home, '.config');
   const places: Readonly<Record<string, string>> = {
     bash: join(data, 'bash-completion', 'completions', 'h2h3'),
     zsh: join(data, 'h2h3', 'completion.zsh'),
-    fish: join(configuration, 'fish', 'completions', 'h2h3.fish'),
+    fish: join(settingsDir, 'fish', 'completions', 'h2h3.fish'),
   };
   const file = places[shell] ?? '';
   try {

@@ -85,19 +85,12 @@ export const planGroups = [
   },
   {
     id: 'live',
-    title: 'Live addresses, and your app:',
+    title: 'Live addresses, apps:',
     examples: [
       'npx h2h3 run --url https://staging.example/ --ca company-root.pem',
       "npx h2h3 run --url https://localhost:8443/ --insecure --server-command './serve --port 8443'",
-      "npx h2h3 run --url https://staging.example/ --basic-auth 'me:${STAGING_PASSWORD}'",
-    ],
-  },
-  {
-    id: 'app',
-    title: 'Your app:',
-    examples: [
       'npx h2h3 run --app http://localhost:3000 --network 4g --server caddy,nginx',
-      "npx h2h3 run --app http://localhost:3000 --server-command 'npm start'",
+      "npx h2h3 run --url https://staging.example/ --basic-auth 'me:${STAGING_PASSWORD}'",
     ],
   },
   {
@@ -236,7 +229,7 @@ function addLiveOptions(command: Command): Command {
 }
 
 function addAppOptions(command: Command): Command {
-  return group(command, 'app')
+  return group(command, 'live')
     .option(
       '--app-host <host>',
       'the Host that the app is asked by; own: that of its address (default: as browsers ask)',

@@ -46,15 +46,14 @@ export default {
   markdown: {
     config: (markdown) => {
       const plain = markdown.renderer.rules.link_open;
-      markdown.renderer.rules.link_open = (tokens, index, options, environment, self) => {
+      markdown.renderer.rules.link_open = (...given) => {
+        const [tokens, index, options, environment, self] = given;
         const token = tokens[index];
         const href = token.attrGet('href') ?? '';
         const page = relative(projectDir, environment.path ?? projectDir);
         if (isNoPage(href, page))
           token.attrSet('href', `${repository}/blob/main/${join(dirname(page), href)}`);
-        return plain === undefined
-          ? self.renderToken(tokens, index, options)
-          : plain(tokens, index, options, environment, self);
+        return plain === undefined ? self.renderToken(tokens, index, options) : plain(...given);
       };
     },
   },

@@ -18,7 +18,7 @@ export const appAbilities = check('app-abilities', ['clients'], ({ app, arms }, 
     ...(arm === undefined ? [] : [addressOfArm(arm.label)]),
     ...blind.map((name): Obstacle => ({
       code: 'usage',
-      reason: `${name} cannot ask other hosts beside an app: it is led to one place for all names`,
+      reason: `${name} cannot ask other hosts than the app’s: it is led to one place for all names`,
       next: 'Use a client of the Chromium family, or --third-parties blocked.',
     })),
   ];

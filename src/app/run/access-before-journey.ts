@@ -11,7 +11,7 @@ import type { AppContext } from '../app-context.ts';
 import { contentOf } from '../plan/arm-addresses.ts';
 import {
   launchAt,
-  placeOf,
+  scriptPlaceOf,
   type AccessRequest,
   type LogInOfPage,
   type PlaceOfScript,
@@ -71,7 +71,7 @@ async function workBeforeTrial(
 ): Promise<LiveAccess | undefined> {
   const client = clients.get(trial.client);
   const workload = prepared.get(contentOf(trial));
-  const page = workload && placeOf(workload);
+  const page = workload && scriptPlaceOf(workload);
   if (client === undefined || client instanceof H2h3Error || workload === undefined || page === undefined)
     return given;
   const { device } = workload;

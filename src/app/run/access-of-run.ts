@@ -41,7 +41,15 @@ export async function accessOfRun(
   const opened = [...prepared.values()].find(isUsersPage);
   const client = [...clients.values()].find((client) => !(client instanceof H2h3Error));
   if (opened === undefined || client === undefined || client instanceof H2h3Error) return given;
-  const order = { scriptFile, client, headed, scope, given, page: placeOf(opened), device: opened.device };
+  const order = {
+    scriptFile,
+    client,
+    headed,
+    scope,
+    given,
+    page: scriptPlaceOf(opened),
+    device: opened.device,
+  };
   return withLogIn(order, context);
 }
 
@@ -54,7 +62,10 @@ export interface PlaceOfScript {
 }
 
 /** Undefined for what is no page of the user's. */
-export function placeOf({ live, app }: Pick<PreparedWorkload, 'live' | 'app'>): PlaceOfScript | undefined {
+export function scriptPlaceOf({
+  live,
+  app,
+}: Pick<PreparedWorkload, 'live' | 'app'>): PlaceOfScript | undefined {
   if (live !== undefined) return { url: live.remote.url, live };
   if (app === undefined) return undefined;
   return { url: app.url, live, app: { url: app.url, block: app.block, thirdParties: othersLive } };

@@ -9,7 +9,7 @@ import type { LiveAccess } from '../../model/live-access.ts';
 import { openRunScope } from '../../system/processes/run-scope.ts';
 import type { AppContext } from '../app-context.ts';
 import { liveAccessOf } from '../plan/live-access.ts';
-import { placeOf } from '../run/access-of-run.ts';
+import { scriptPlaceOf } from '../run/access-of-run.ts';
 import { hasWorkBefore, withWorkBefore } from '../run/access-before-journey.ts';
 import { withLogIn } from '../run/access-of-run.ts';
 import { prepareContextOf } from '../run/prepare-run.ts';
@@ -48,7 +48,7 @@ export async function recordingAccess(
   });
   const scope = await openRunScope();
   try {
-    const page = placeOf(prepared);
+    const page = scriptPlaceOf(prepared);
     const order = { client, headed: false, device, scope };
     const loggedIn =
       login === undefined

@@ -1,5 +1,4 @@
 import { Argument, type Command } from 'commander';
-import { installCompletion } from '../../app/install-completion.ts';
 import type { AddCommand } from './command.ts';
 
 const examples = `
@@ -99,9 +98,13 @@ export const addCompletionCommand: AddCommand = (program, context) => {
     .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(scripts)))
     .option('--install', 'write it to where the shell looks for completions')
     .addHelpText('after', examples)
-    .action((shell: string, { install }: { readonly install?: boolean }) => {
+    .action(async (shell: string, { install }: { readonly install?: boolean }) => {
       const script = scripts[shell]?.(program) ?? '';
-      if (install !== true) context.print(script);
-      else context.print(installCompletion(shell, `${script}\n`, context.environment));
+      if (install !== true) {
+        context.print(script);
+        return;
+      }
+      const { installCompletion } = await import('../../app/install-completion.ts');
+      context.print(installCompletion(shell, `${script}\n`, context.environment));
     });
 };

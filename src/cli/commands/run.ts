@@ -28,7 +28,6 @@ interface RunFlags extends PlanFlags {
 
 const examples = [
   'npx h2h3 run web                                  # pages over 4G, HTTP/2 against HTTP/3',
-  'npx h2h3 run download --workload download-1gb --client firefox',
   'npx h2h3 run http://localhost:3000                # your app, behind servers of h2h3',
   'npx h2h3 run --url https://staging.example/       # your own site',
   'npx h2h3 run my-plan.yaml --out results/tuesday',

@@ -22,7 +22,7 @@ function comparison(metric: string, primary: boolean, medians: readonly [number,
 test('the report says what the app itself took, and when that may be the difference', () => {
   const even = [comparison('pltMs', true, [900, 800]), comparison('appThinkMs', false, [120, 118])];
   assert.deepEqual(appShares(even), [
-    'the app itself took 120 ms for h2, 118 ms for h3 of a load (median; app-x, caddy, 4g)',
+    'the app itself took 120 ms for h2, 118 ms for h3 of a load, in the median (app-x, caddy, 4g)',
   ]);
   const uneven = [comparison('pltMs', true, [900, 800]), comparison('appThinkMs', false, [190, 110])];
   assert.match(appShares(uneven).join(), /may be the app’s: loads differ by 100 ms, the app by 80\.?0? ms/);

@@ -65,8 +65,14 @@ for (const [kind, evidence] of [
     const ofVideo = ['connectMs', 'fairnessIndex', 'liveLatencyMs'];
     // It has the path to itself, keeps its address, and connects for the first time. No path is known of either.
     const ofDownload = ['connectRoundTrips', 'fairnessIndex', 'fairShare', 'recoveryMs', 'resumedTtfbMs'];
-    // Its arm says nothing of UDP.
-    const ofPage = ['connectRoundTrips', 'fallbackMs'];
+    // Its arm says nothing of UDP or of how HTTP/3 is found, and no app stands behind its server.
+    const ofPage = [
+      'connectRoundTrips',
+      'fallbackMs',
+      'firstVisitH3Share',
+      'unusedConnections',
+      'appThinkMs',
+    ];
     const ofKind = { page: ofPage, video: ofVideo, download: ofDownload }[kind];
     const excepted = new Set<string>([...diagnosis, ...ofKind]);
     const missing = metricsOfKind(kind).filter(

@@ -136,7 +136,7 @@ test('what is proposed fits the parts and the link', () => {
     );
   assert.deepEqual(ids('connection', path(20, 0)), ['double-delay delay=+100%']);
   assert.deepEqual(ids('connection', path(0, 0)), []);
-  assert.deepEqual(ids('windowWait', path(20, 1)), ['no-loss loss=-1%', 'bbr bbr']);
+  assert.deepEqual(ids('windowWait', path(20, 1)), ['no-loss loss=-1%', 'no-priorities off', 'bbr bbr']);
   assert.deepEqual(ids('receiverCpu', path(0, 0, true)), [
     'half-cpu 50%',
     'no-offloads off',
@@ -148,5 +148,9 @@ test('what is proposed fits the parts and the link', () => {
   assert.deepEqual(ids('receiverCpu', undefined, { cpu: '40%' }), ['half-cpu 20%', 'twice-cpu 80%']);
   assert.deepEqual(ids('processing', undefined, { cpu: '8%' }), ['twice-cpu 16%'], 'no less than 5 %');
   assert.deepEqual(ids('linkFull', path(20, 0), { mtu: '1280' }), ['full-mtu 1500']);
-  assert.deepEqual(ids('windowWait', path(20, 0), { tcpbuffers: '64kb' }), ['large-buffers 32mb', 'bbr bbr']);
+  assert.deepEqual(ids('windowWait', path(20, 0), { tcpbuffers: '64kb' }), [
+    'large-buffers 32mb',
+    'no-priorities off',
+    'bbr bbr',
+  ]);
 });

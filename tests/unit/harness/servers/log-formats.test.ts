@@ -117,7 +117,17 @@ test('a connection is paced by a socket option where ss tells a most rate', () =
 });
 
 test('a body of no announced length is known by its upper bound where heads are counted with it', () => {
-  const times = { ts: 1, host: 'a.test', duration: 0, bytes: 47, announced: '', session: '', cipher: '' };
+  const times = {
+    ts: 1,
+    host: 'a.test',
+    duration: 0,
+    bytes: 47,
+    announced: '',
+    session: '',
+    cipher: '',
+    early: '',
+    group: '',
+  };
   const ofNginx = (protocol: string): boolean | undefined =>
     parseNginxLine(JSON.stringify({ ...common, ...times, protocol }))?.isUpperBound;
   assert.deepEqual(['HTTP/1.1', 'HTTP/2.0', 'HTTP/3.0'].map(ofNginx), [true, undefined, true]);

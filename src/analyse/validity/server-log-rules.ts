@@ -100,13 +100,24 @@ function cutOff(
     : undefined;
 }
 
+/** The most that a head has (nginx and HAProxy refuse more), bytes, and the most of a count that heads of chunks or frames are. */
+const mostHeadBytes = 16_384;
+const mostFramingShare = 0.1;
+
+/** Whether a body can be what a count says that has heads in it. */
+function isWithinCount(bodyBytes: number, countedBytes: number): boolean {
+  const leastBytes = countedBytes * (1 - mostFramingShare) - mostHeadBytes;
+  return bodyBytes <= countedBytes && bodyBytes >= leastBytes;
+}
+
 /** Where the browser tells no exact body size, what it received at least must hold the body that was sent. */
 function bytesMismatch(
   object: NetworkObject,
   { bytes: sentBytes, isUpperBound = false }: ServerLogEntry,
 ): string | undefined {
-  // With heads in it, it bounds an exact body from above, and says nothing of a count that has other heads in it.
-  if (isUpperBound && (object.bodyBytes === null || object.bodyBytes <= sentBytes)) return undefined;
+  // With heads in it, it says nothing of a count that has other heads in it.
+  if (isUpperBound && (object.bodyBytes === null || isWithinCount(object.bodyBytes, sentBytes)))
+    return undefined;
   if (object.bodyBytes !== null) {
     return object.bodyBytes === sentBytes
       ? undefined

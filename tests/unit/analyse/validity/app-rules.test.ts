@@ -104,6 +104,8 @@ test('a web socket in the server’s log is no unknown request, and a cut chunke
   );
   const rough = { ...logged('/'), bytes: 250, isUpperBound: true };
   assert.deepEqual(serverLogFindings('h2', workload, [rough], [objectAt('https://app.test/')]), []);
-  const short = serverLogFindings('h2', workload, [{ ...rough, bytes: 2 }], [objectAt('https://app.test/')]);
-  assert.equal(short.length, 1);
+  for (const bytes of [2, 100_000]) {
+    const unlike = serverLogFindings('h2', workload, [{ ...rough, bytes }], [objectAt('https://app.test/')]);
+    assert.equal(unlike.length, 1, `a body that is far from the ${bytes} bytes of the log`);
+  }
 });

@@ -64,7 +64,8 @@ export async function blockUdp(port: number, afterMs = 0): Promise<UdpBlock> {
   let isBlocked = afterMs === 0;
   if (!isBlocked) void isShown().then(({ isThere }) => (isBlocked = isThere));
   return {
-    begin: () => void child.stdin.write('begin\n'),
+    // Any line would end a block that holds already.
+    begin: () => (afterMs === 0 ? undefined : void child.stdin.write('begin\n')),
     end: async () => {
       const wasBlocked = isBlocked;
       child.stdin.end();

@@ -1,8 +1,8 @@
 import type { Agreement, AgreementKind, AgreementRow } from '../../src/model/agreement.ts';
 import { armTitle } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
-import { formatRatioPercent, formatSigned, plural, sentenceCase } from '../format/numbers.ts';
-import { verdictTitles } from '../format/verdict-words.ts';
+import { plural, sentenceCase } from '../format/numbers.ts';
+import { effectText, intervalText, verdictTitles } from '../format/verdict-words.ts';
 
 const kinds: readonly AgreementKind[] = ['agrees', 'agrees in direction', 'differs', 'not decided'];
 
@@ -18,20 +18,8 @@ export function agreementSentence({ rows }: Agreement): string {
 }
 
 /** Verdict, estimate and interval in one cell. */
-function measuredText({
-  verdict,
-  ratio,
-  ratioInterval,
-  difference,
-  differenceInterval,
-}: AgreementRow['original']): string {
-  const byRatio = ratio !== null;
-  const value = byRatio ? formatRatioPercent(ratio) : formatSigned(difference);
-  const interval = byRatio ? ratioInterval : differenceInterval;
-  const show = byRatio ? formatRatioPercent : formatSigned;
-  const range = interval === null ? '' : ` (${show(interval[0])} to ${show(interval[1])})`;
-  return `${verdictTitles[verdict]}, ${value}${range}`;
-}
+const measuredText = (measured: AgreementRow['original']): string =>
+  `${verdictTitles[measured.verdict]}, ${effectText(measured)} (${intervalText(measured)})`;
 
 /** What a row compares, without the values. */
 export function rowWords({ metric, workload, client, network, arms }: AgreementRow): string {

@@ -10,14 +10,12 @@ import { comparisonSchema, summarySchema } from './summary.ts';
 export const agreementKindSchema = z.enum(['agrees', 'agrees in direction', 'differs', 'not decided']);
 export type AgreementKind = z.infer<typeof agreementKindSchema>;
 
-const measuredSchema = comparisonSchema.pick({
-  verdict: true,
-  ratio: true,
-  ratioInterval: true,
-  difference: true,
-  differenceInterval: true,
-  blocks: true,
-});
+/** What a run says of a comparison, as far as words are made of it. */
+export const measuredSchema = comparisonSchema
+  .pick({ unit: true, higherIsBetter: true, blocks: true, verdict: true, margin: true })
+  .extend(comparisonSchema.pick({ ratio: true, ratioInterval: true, intervalLevel: true }).shape)
+  .extend(comparisonSchema.pick({ difference: true, differenceInterval: true }).shape)
+  .extend(comparisonSchema.pick({ pValue: true, adjustedPValue: true }).shape);
 
 export const agreementRowSchema = comparisonSchema
   .pick({ workload: true, client: true, network: true, server: true, metric: true, primary: true })

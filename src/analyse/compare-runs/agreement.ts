@@ -1,4 +1,9 @@
-import type { Agreement, AgreementKind, AgreementRow } from '../../model/agreement.ts';
+import {
+  measuredSchema,
+  type Agreement,
+  type AgreementKind,
+  type AgreementRow,
+} from '../../model/agreement.ts';
 import type { Comparison, Summary } from '../../model/summary.ts';
 import { matchComparisons } from './match-comparisons.ts';
 import { runDifferences } from './run-differences.ts';
@@ -46,16 +51,11 @@ function rowOf(original: Comparison, again: Comparison): AgreementRow {
     metric,
     primary,
     arms: [baseline.arm, candidate.arm],
-    original: measuredOf(original),
-    again: measuredOf(again),
+    original: measuredSchema.parse(original),
+    again: measuredSchema.parse(again),
     sizesAgree: agreeInSize,
     agreement: agreementOf(original.verdict, again.verdict, agreeInSize),
   };
-}
-
-function measuredOf(comparison: Comparison): AgreementRow['original'] {
-  const { verdict, ratio, ratioInterval, difference, differenceInterval, blocks } = comparison;
-  return { verdict, ratio, ratioInterval, difference, differenceInterval, blocks };
 }
 
 /** The same plan measured twice, comparison by comparison; primary ones first, in the order of the first run. */

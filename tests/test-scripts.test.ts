@@ -14,9 +14,11 @@ function filesOf(script: string): string[] {
   return patterns.flatMap((pattern) => globSync(pattern, { cwd: projectDir }));
 }
 
-test('every test file is run once by npm test: with others in one process, in one of its own, as a long one, or with no other beside it', () => {
+test('every test file is run once: with others in one process, in one of its own, as a long one, with no other beside it, or before a release', () => {
   const all = globSync('tests/**/*.test.ts', { cwd: projectDir });
   assert.ok(all.length > 250);
-  const run = ['test:shared', 'test:figures', 'test:own', 'test:long', 'test:alone'].flatMap(filesOf);
+  const run = ['test:shared', 'test:figures', 'test:own', 'test:long', 'test:alone', 'test:wide'].flatMap(
+    filesOf,
+  );
   assert.deepEqual(run.toSorted(), all.toSorted());
 });

@@ -92,8 +92,8 @@ async function costWith(
         ),
       ];
     }),
-    ...additions.map((addition) =>
-      protocolsRow(`${client.id}: ${addition.name}`, group, { loadsMs, addition, centreOf }),
+    ...additions.flatMap((addition) =>
+      protocolsRows(`${client.id}: ${addition.name}`, group, { loadsMs, addition, centreOf }),
     ),
   ];
 }
@@ -133,8 +133,11 @@ function costRows(
   return [row('added load time', 'ms', addedMs), row('added load time, upper 95 % bound', '%', bound)];
 }
 
+/** Of the row whose samples are the logarithms of (HTTP/3 with ÷ without) ÷ (HTTP/2 with ÷ without), round by round. */
+export const ratioOfProtocols = 'added to h3 against added to h2';
+
 /** Whether it costs the arms of a comparison alike: what it adds over HTTP/3 less what it adds over HTTP/2. */
-function protocolsRow(
+function protocolsRows(
   subject: string,
   group: BenchRow['group'],
   {
@@ -142,12 +145,19 @@ function protocolsRow(
     addition,
     centreOf,
   }: { readonly loadsMs: LoadsMs; readonly addition: Addition; readonly centreOf: Centre },
-): BenchRow {
+): BenchRow[] {
   const addedMs = (protocol: Protocol): number[] =>
     addedTo(loadsMs(protocol, null), loadsMs(protocol, addition));
   const values = addedTo(addedMs('h2'), addedMs('h3'));
   const quantity = 'added load time over h3 less that over h2';
-  return benchRow({ group, subject, unit: 'ms', values, quantity, note: biasWords(values, centreOf) });
+  const logRatios = (protocol: Protocol): number[] =>
+    loadsMs(protocol, addition).map((ms, round) => Math.log(ms / (loadsMs(protocol, null)[round] ?? NaN)));
+  const samples = addedTo(logRatios('h2'), logRatios('h3')).filter(Number.isFinite);
+  const percents = samples.map((sample) => 100 * Math.expm1(sample));
+  return [
+    benchRow({ group, subject, unit: 'ms', values, quantity, note: biasWords(values, centreOf) }),
+    benchRow({ group, subject, unit: '%', values: percents, quantity: ratioOfProtocols, samples }),
+  ];
 }
 
 /** What arms may differ by because of an addition, from what its cost over both protocols differed by. */

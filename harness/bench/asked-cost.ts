@@ -1,8 +1,9 @@
 import { desktop } from '../../src/model/device.ts';
-import type { LivePage } from '../../src/model/live-address.ts';
+import type { AppPage } from '../../src/model/app-under-test.ts';
 import type { ClientIdentity } from '../clients/client.ts';
 import { addedCost, loadOfPage, type AddedCostContext, type Addition } from './added-cost.ts';
 import type { BenchRow } from './bench-row.ts';
+import type { BenchTrialContext } from './bench-trials.ts';
 
 export interface AskedCostContext extends AddedCostContext {
   /** Settles time and chance for a document, as `--deterministic` does. */
@@ -20,11 +21,11 @@ export function askedCost(
   return addedCost(context, clients, {
     group: 'asked of the browser',
     what: 'wish',
-    additionsOf: (client) => Promise.resolve(additionsOf(context, client)),
+    additionsOf: () => Promise.resolve([...ofDocuments(context), ...ofRequests(context)]),
   });
 }
 
-function additionsOf(context: AskedCostContext, { family }: ClientIdentity): Addition[] {
+function ofDocuments(context: AskedCostContext): Addition[] {
   const { settlingScript } = context;
   const { workload } = context.site;
   const loadMs = loadOfPage;
@@ -37,14 +38,17 @@ function additionsOf(context: AskedCostContext, { family }: ClientIdentity): Add
     expectedFailures: [],
     deadHosts: [],
   };
-  const live = liveOf(context);
-  const ofEach: Addition[] = [
+  return [
     { name: '--deterministic', workload: { ...workload, replay }, loadMs },
     // Of the usual size: a page on a small screen is another page.
     { name: '--device', workload: { ...workload, device: { ...desktop, name: 'bench' } }, loadMs },
   ];
-  // Firefox is told names and ports of live addresses otherwise than those of our server.
-  if (family !== 'chromium') return ofEach;
+}
+
+function ofRequests(context: BenchTrialContext): Addition[] {
+  const { workload } = context.site;
+  const loadMs = loadOfPage;
+  const app = appOf(context);
   const access = {
     headers: [{ name: 'x-bench', value: 'asked' }],
     cookies: [],
@@ -52,28 +56,20 @@ function additionsOf(context: AskedCostContext, { family }: ClientIdentity): Add
     secrets: [],
   };
   return [
-    ...ofEach,
-    { name: '--block', workload: { ...workload, live: { ...live, block: ['/ads/'] } }, loadMs },
-    { name: '--header', workload: { ...workload, live }, order: { access }, loadMs },
+    { name: '--block', workload: { ...workload, app: { ...app, block: ['/ads/'] } }, loadMs },
+    { name: '--header', workload: { ...workload, app }, order: { access }, loadMs },
   ];
 }
 
-/** The page of the bench as if its server were not ours. */
-function liveOf({ server, site }: AskedCostContext): LivePage {
-  const at = (host: string): string => `${host}:${server.port}`;
-  const { entry, roots } = site.workload;
+/** The page of the bench as if an app of the user's answered behind our server. */
+function appOf({ server, site }: BenchTrialContext): AppPage {
+  const { entry } = site.workload;
   const host = 'host' in entry ? entry.host : '';
+  const url = `https://${host}:${server.port}/`;
   return {
-    remote: {
-      url: `https://${at(host)}/`,
-      address: `${server.address}:${server.port}`,
-      server: null,
-      altSvc: null,
-      certificate: { subject: '', issuer: '', validTo: '', sha256: '', distrusted: null },
-    },
-    h3Hosts: roots.map((root) => at(root.host)),
-    acceptedKeys: [],
-    connectTo: [],
+    url,
+    route: { hosts: [{ host, origin: url }], port: server.port },
     block: [],
+    thirdParties: 'blocked',
   };
 }

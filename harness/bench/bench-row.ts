@@ -28,17 +28,20 @@ export interface BenchRow {
   readonly limit: number | null;
   readonly ok: boolean | null;
   readonly note: string;
+  /** Each repetition's value, where something else is worked out from them. */
+  readonly samples?: readonly number[];
 }
 
 export type RowParts = Pick<BenchRow, 'group' | 'subject' | 'quantity' | 'unit'> & {
   readonly values: readonly number[];
   readonly atMost?: number;
   readonly note?: string;
+  readonly samples?: readonly number[];
 };
 
 /** A row of the median of `values`. */
 export function benchRow(parts: RowParts): BenchRow {
-  const { group, subject, quantity, unit, values, atMost, note = '' } = parts;
+  const { group, subject, quantity, unit, values, atMost, note = '', samples } = parts;
   const value = medianOf(values);
   return {
     group,
@@ -51,6 +54,7 @@ export function benchRow(parts: RowParts): BenchRow {
     limit: atMost ?? null,
     ok: atMost === undefined || value === null ? null : value <= atMost,
     note,
+    ...(samples === undefined ? {} : { samples }),
   };
 }
 

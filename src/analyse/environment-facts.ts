@@ -22,7 +22,8 @@ export function listed(items: readonly string[]): string {
 }
 
 export function machineWords({ machine }: Environment): string {
-  const virtual = machine.virtualised === null ? '' : `, ${machine.virtualised}`;
+  const kind = machine.virtualised?.startsWith('yes') === true ? '' : ` (${machine.virtualised})`;
+  const virtual = machine.virtualised === null ? '' : `, virtual machine${kind}`;
   return `${machine.platform}, ${machine.cpuModel}, ${machine.cpuCount} CPUs${virtual}`;
 }
 

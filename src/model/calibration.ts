@@ -63,8 +63,11 @@ export type BetweenRunNoise = z.infer<typeof betweenRunNoiseSchema>;
 
 /** By how much more watching slows one protocol than the other, over the workloads of a kind in one client on one network. */
 export const watchingAsymmetrySchema = z.object({
-  /** What was added: the recording of evidence trials, or the library with which a journey's script drives the browser. */
-  of: z.enum(['recording', 'driver']),
+  /**
+   * What was added: the recording of evidence trials, the library with which a journey's script drives the browser, or what a
+   * plan asks of the browser: headers for some requests, others not sent, a script in each document that settles chance.
+   */
+  of: z.enum(['recording', 'driver', 'header', 'block', 'deterministic']),
   workloadKind: workloadKindSchema,
   client: z.string(),
   network: z.string(),

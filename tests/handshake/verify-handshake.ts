@@ -133,7 +133,8 @@ async function coalescing(): Promise<void> {
     compare: [...pairs, itself],
     primary: { page: 'connectionCount' },
     pooled: { page: false },
-    repetitions: 8,
+    // With the other comparisons of one family a sign test needs ten blocks for its level.
+    repetitions: 10,
     exploratory: true,
   });
   for (const pair of pairs) {

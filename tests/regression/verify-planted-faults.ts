@@ -4,8 +4,8 @@
  *
  *     npm run verify:faults [-- --folder DIR]
  *
- * It wants network namespaces and takes up to three hours; the folder is kept where it is named. `tests/e2e/planted-faults`
- * does the same in six blocks.
+ * It wants network namespaces and takes up to three hours; the folder is kept where it is named. `tests/e2e/planted-server`
+ * and `tests/wide/planted-player` do the same in few blocks.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -18,6 +18,7 @@ export const calibrationOptions = {
   comparisons: 2,
   createdAt: '',
   command: '',
+  asked: [],
   warnings: [],
 };
 

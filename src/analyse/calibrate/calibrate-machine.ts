@@ -1,4 +1,4 @@
-import type { CalibrationDocument, PowerRow } from '../../model/calibration.ts';
+import type { CalibrationDocument, PowerRow, WatchingAsymmetry } from '../../model/calibration.ts';
 import type { Environment } from '../../model/environment.ts';
 import type { Plan } from '../../model/plan.ts';
 import { machineClassOf } from '../../model/machine-class.ts';
@@ -24,6 +24,8 @@ export interface CalibrateMachineOptions extends PowerOptions {
   readonly command: string;
   /** Whether the table of injected regressions is wanted; it takes a few seconds. */
   readonly power: boolean;
+  /** What was measured of requests that the browser holds; empty where it was not. */
+  readonly asked: readonly WatchingAsymmetry[];
   readonly warnings: readonly string[];
 }
 
@@ -52,7 +54,7 @@ export function calibrateMachine(
     series: series.flatMap((series) => describeNoise(series, options.resamples, options.seed) ?? []),
     power: options.power ? powerTable(series, options) : [],
     betweenRuns: noiseBetweenRuns(same),
-    watching: watchingAsymmetries(runs),
+    watching: [...watchingAsymmetries(runs), ...options.asked],
     warnings: [...options.warnings],
   };
 }

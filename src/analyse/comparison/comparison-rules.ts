@@ -5,7 +5,7 @@ import type { Verdict } from '../../model/summary.ts';
 import type { WorkloadKind } from '../../model/workload.ts';
 import type { ErrorLevels } from './error-levels.ts';
 import { fixedLevels } from './error-levels.ts';
-import type { CalibratedAsymmetry } from './watching.ts';
+import { askedOfBrowser, type AskedOfBrowser, type CalibratedAsymmetry } from './watching.ts';
 
 /** What the plan decides about comparisons. */
 export interface ComparisonRules {
@@ -25,6 +25,8 @@ export interface ComparisonRules {
   margin(definition: Metric): number;
   /** By how much more watching slows one of the arms than the others on this machine, as far as that was measured beforehand. */
   readonly calibratedAsymmetry: CalibratedAsymmetry;
+  /** What the plan asks of the browser, which may slow one of the arms more than the others too. */
+  readonly asked: readonly AskedOfBrowser[];
   /** Whether this condition's workloads are pooled, so that the pooled comparison is the primary one. */
   isPooled(kind: WorkloadKind, condition: Condition): boolean;
 }
@@ -61,6 +63,7 @@ export function comparisonRules(plan: Plan, look: LookRules = {}): ComparisonRul
     primaryMetric: (kind) => plan.primary[kind] ?? defaultPrimaries[kind].metric,
     margin: (definition) => plan.margins[definition.name] ?? definition.margin,
     calibratedAsymmetry: look.calibratedAsymmetry ?? (() => null),
+    asked: askedOfBrowser(plan),
     isPooled: (kind, condition) => wantsPool(kind) && (poolSizes.get(poolKey(kind, condition)) ?? 0) > 1,
   };
 }

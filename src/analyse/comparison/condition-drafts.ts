@@ -35,7 +35,7 @@ export function draftCondition(
   const records = recordsOfPair(trials, pair);
   const { workload, client, network, server } = condition;
   const hosts = hostsByBlock([trials], [pair.baseline, pair.candidate]);
-  const watching = knownWatching([trials], table, contrastOf(pair), rules.calibratedAsymmetry);
+  const watching = knownWatching([trials], table, contrastOf(pair), rules);
   const workloadRecords = table.trials.flatMap(({ planned, record }) =>
     planned.workload === workload && planned.watch === trials.watch ? (record ?? []) : [],
   );

@@ -84,12 +84,7 @@ function draftGroup(
     network,
     server,
   };
-  const watching = knownWatching(
-    group,
-    table,
-    { arms: square, signs: doubleSigns },
-    rules.calibratedAsymmetry,
-  );
+  const watching = knownWatching(group, table, { arms: square, signs: doubleSigns }, rules);
   const byWatching = watching.asymmetry?.bound ?? 0;
   return metricsOfKind(first.kind).flatMap((definition) => {
     if (definition.form !== 'ratio' || watchOf(definition) !== first.watch) return [];

@@ -75,7 +75,7 @@ export function draftPool(
     const trials = having.map((member) => member.trials);
     const fitted = fitPool(trials, pair, definition);
     const margin = rules.margin(definition);
-    const watching = knownWatching(trials, table, contrastOf(pair), rules.calibratedAsymmetry);
+    const watching = knownWatching(trials, table, contrastOf(pair), rules);
     const hosts = hostsByBlock(trials, [pair.baseline, pair.candidate]);
     return draftComparison({
       subject: { workload: pooledWorkload, workloadKind: first.kind, client, network, server },

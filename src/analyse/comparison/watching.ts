@@ -3,12 +3,12 @@ import type { WatchingAsymmetry } from '../../model/calibration.ts';
 import type { Environment } from '../../model/environment.ts';
 import { differingFactors } from '../../factors/registry.ts';
 import { fitsCondition } from '../../model/factor.ts';
-import type { Arm, Condition } from '../../model/plan.ts';
+import type { Arm, Condition, Plan } from '../../model/plan.ts';
 import type { Watch } from '../../model/watch.ts';
 import type { WorkloadKind } from '../../model/workload.ts';
 import { momentsOf, studentLimit } from '../statistics/student-t.ts';
 import { fitTwoWay } from '../statistics/two-way-fit.ts';
-import type { ArmPair } from './arm-pairs.ts';
+import { armPairs, type ArmPair } from './arm-pairs.ts';
 import { effectCells, poolCells } from './pool-cells.ts';
 import { trialsLike, type ConditionTrials, type TrialTable } from './trial-table.ts';
 import { inconclusiveReasons } from './verdict.ts';
@@ -20,6 +20,23 @@ export interface Asymmetry {
   /** Upper 95 % bound of its size. */
   readonly bound: number;
   readonly source: 'run' | 'calibration';
+}
+
+/** What a plan may ask of the browser that works while a page loads, in bare trials too. A device is set before. */
+export const askable = ['header', 'block', 'deterministic'] as const satisfies WatchingAsymmetry['of'][];
+export type AskedOfBrowser = (typeof askable)[number];
+
+/** What a plan asks of the browser for its pages, and for journeys that begin at them. */
+export function askedOfBrowser({ live = {}, customSites = [] }: Plan): AskedOfBrowser[] {
+  const { headers = [], cookies = [], basicAuth, storageState, login, block = [] } = live;
+  const opens =
+    headers.length + cookies.length > 0 || [basicAuth, storageState, login].some((one) => one !== undefined);
+  const asks: Readonly<Record<AskedOfBrowser, boolean>> = {
+    header: opens,
+    block: block.length > 0,
+    deterministic: customSites.some((site) => site.kind === 'archive' && site.options.deterministic === true),
+  };
+  return askable.filter((of) => asks[of]);
 }
 
 /** What was measured of watching on this machine beforehand; null where nothing was. */
@@ -56,6 +73,25 @@ export function calibratedBy(environment: Environment | null): CalibratedAsymmet
       source: 'calibration',
     };
   };
+}
+
+/** What will leave comparisons of protocols undecided because it was not measured on this machine: a line for each client. */
+export function unmeasuredOf(plan: Plan, environment: Environment): string[] {
+  const calibrated = calibratedBy(environment);
+  const pairs = armPairs(plan).filter((pair) => comparesProtocols(contrastOf(pair)));
+  const lines = plan.conditions.flatMap((condition) =>
+    askedOfBrowser(plan).flatMap((of) =>
+      pairs.some(
+        ({ baseline, candidate }) => calibrated('page', condition, [baseline, candidate], of) === null,
+      )
+        ? [
+            `protocols will not be judged against each other in ${condition.client}: what --${of} adds to each is not ` +
+              `known on this machine. First run npx h2h3 calibrate --watching --client ${condition.client}`,
+          ]
+        : [],
+    ),
+  );
+  return [...new Set(lines)];
 }
 
 /** The metric of each kind by which it is known what watching costs: bare and evidence trials have it alike. */
@@ -137,14 +173,14 @@ export interface KnownWatching {
 
 /**
  * What is known of watching for comparisons of these conditions: of bare trials nothing needs to be, of evidence trials the
- * run's own, else what was measured on this machine beforehand. A script drives its browser in every trial: what that adds to
- * each protocol is known from a calibration alone.
+ * run's own, else what was measured on this machine beforehand. A script drives its browser in every trial, and what is asked
+ * of requests is asked in every trial: what that adds to each protocol is known from a calibration alone.
  */
 export function knownWatching(
   group: readonly ConditionTrials[],
   table: WatchedTrials,
   contrast: Contrast,
-  calibrated: CalibratedAsymmetry,
+  { calibratedAsymmetry: calibrated, asked }: WatchingRules,
 ): KnownWatching {
   const [first] = group;
   const watch = first?.watch ?? 'bare';
@@ -157,15 +193,34 @@ export function knownWatching(
       ? none
       : (asymmetryOfRun(trialsLike(group, table.conditions), group, contrast) ??
         calibrated(kind, condition, arms, 'recording'));
-  const isDriven = kind === 'journey' && comparesProtocols(contrast);
-  const driver = isDriven ? calibrated(kind, condition, arms, 'driver') : none;
-  const unknown =
-    recording === null
-      ? inconclusiveReasons.watchingUnknown
-      : driver === null
-        ? inconclusiveReasons.driverUnknown
-        : null;
-  return { watch, asymmetry: sumOf(recording, driver), unknown, watchedAlone };
+  const ofProtocols = comparesProtocols(contrast);
+  const parts: Disturbance[] = [{ known: recording, unknown: inconclusiveReasons.watchingUnknown }];
+  if (ofProtocols && kind === 'journey')
+    parts.push({
+      known: calibrated(kind, condition, arms, 'driver'),
+      unknown: inconclusiveReasons.driverUnknown,
+    });
+  if (ofProtocols && (kind === 'journey' || kind === 'page'))
+    for (const of of asked)
+      parts.push({
+        known: calibrated('page', condition, arms, of),
+        unknown: inconclusiveReasons.askedUnknown(of),
+      });
+  const unknown = parts.find(({ known }) => known === null)?.unknown ?? null;
+  const asymmetry = parts.map(({ known }) => known).reduce<Known>(sumOf, none);
+  return { watch, asymmetry: asymmetry === none ? null : asymmetry, unknown, watchedAlone };
+}
+
+interface WatchingRules {
+  readonly calibratedAsymmetry: CalibratedAsymmetry;
+  readonly asked: readonly AskedOfBrowser[];
+}
+
+/** Something of ours in the browser while a page loads. */
+interface Disturbance {
+  readonly known: Known;
+  /** Why nothing is judged where it is not known. */
+  readonly unknown: string;
 }
 
 /** Of what is not there. */
@@ -179,10 +234,10 @@ function comparesProtocols({ arms }: Contrast): boolean {
 
 type Known = Asymmetry | typeof none | null;
 
-/** What two disturbances make together at the most; null where one is not known, or there is none. */
-function sumOf(one: Known, other: Known): Asymmetry | null {
+/** What two disturbances make together at the most; null where one is not known. */
+function sumOf(one: Known, other: Known): Known {
   if (one === null || other === null) return null;
-  if (one === none) return other === none ? null : other;
+  if (one === none) return other;
   if (other === none) return one;
   const source = one.source === other.source ? one.source : 'calibration';
   return { estimate: one.estimate + other.estimate, bound: one.bound + other.bound, source };

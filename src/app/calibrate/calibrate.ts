@@ -7,6 +7,7 @@ import { H2h3Error } from '../../model/errors.ts';
 import { saveCalibration } from '../../store/calibration-store.ts';
 import { openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
+import { askedAsymmetries } from './asked-asymmetries.ts';
 import { loadOwnWorkloads } from '../plan/own-workloads.ts';
 import type { PlanFlags } from '../plan/plan-flags.ts';
 import { readPlanRequest } from '../plan/plan-request.ts';
@@ -29,7 +30,10 @@ export interface CalibrateOptions {
   readonly resamples?: number | undefined;
   /** Also inject regressions into the recorded blocks and count how many are found. Default: no. */
   readonly power?: boolean | undefined;
-  /** Also record every block, and measure by how much more watching slows one protocol than the other. Default: no. */
+  /**
+   * Also record every block, and ask the browser for headers and blocking, to measure by how much more each slows one protocol
+   * than the other. Default: no.
+   */
   readonly watching?: boolean | undefined;
   /** Use runs that differ; the result notes the differences. Default: no. */
   readonly force?: boolean | undefined;
@@ -64,6 +68,8 @@ export async function calibrate(options: CalibrateOptions, context: AppContext):
   }
   const runs = readRuns(directories);
   const warnings = requireAlike(runs, options.force === true);
+  const asked =
+    options.watching === true && dirs.length === 0 ? await askedAsymmetries(runs, options.flags, context) : [];
   context.progress.show('resampling …');
   const calibration = calibrateMachine(runs, {
     resamples,
@@ -72,6 +78,7 @@ export async function calibrate(options: CalibrateOptions, context: AppContext):
     createdAt: new Date().toISOString(),
     command: context.command,
     power: options.power === true,
+    asked,
     warnings,
   });
   const file = saveCalibration(resultsDir, calibration);

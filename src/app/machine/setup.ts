@@ -28,12 +28,14 @@ export async function setup(options: SetupOptions, context: AppContext): Promise
     throw new H2h3Error('usage', '--with says what --system installs besides', { next: 'Give both.' });
   }
   await systemSetup(setupContext, (line) => context.progress.say(line), options.with);
-  return [
-    ...(await install(setupContext)),
-    ...(await setUpEmbedded(setupContext)),
-    ...(await fetchEach(serversOf(setupContext), setupContext)),
-    ...(await fetchEach(commandClientsOf(setupContext), setupContext)),
-  ];
+  const needed = await install(setupContext);
+  // What is fetched waits for the network, what is built for the CPU: they go well together.
+  const more = await Promise.all([
+    setUpEmbedded(setupContext),
+    fetchEach(serversOf(setupContext), setupContext),
+    fetchEach(commandClientsOf(setupContext), setupContext),
+  ]);
+  return [...needed, ...more.flat()];
 }
 
 async function setUpEmbedded(context: SetupContext): Promise<string[]> {

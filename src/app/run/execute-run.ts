@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { ClientIdentity } from '../../../harness/clients/client.ts';
+import { unmeasuredOf } from '../../analyse/comparison/watching.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Environment } from '../../model/environment.ts';
 import { machineClassOf } from '../../model/machine-class.ts';
@@ -126,7 +127,10 @@ async function readyEnvironment(
       ...warnings,
     ],
   });
-  const environment = { ...gathered, ...aa, ...watchingOnThisMachine(gathered) };
+  const known = { ...gathered, ...aa, ...watchingOnThisMachine(gathered) };
+  const unmeasured = unmeasuredOf(plan, known);
+  unmeasured.forEach((line) => context.progress.say(`warning: ${line}`));
+  const environment = { ...known, warnings: [...known.warnings, ...unmeasured] };
   if (earlier) checkSameEnvironment(earlier, environment);
   else directory.writeEnvironment(environment);
   return environment;

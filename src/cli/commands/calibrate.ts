@@ -46,7 +46,7 @@ export const addCalibrateCommand: AddCommand = (program, context) => {
     .option('--power', 'also inject regressions into the recorded blocks and count how many are found')
     .option(
       '--watching',
-      'also record every block, to measure by how much more watching slows one protocol than the other; takes twice as long',
+      'also record every block, and ask for headers and blocking, to measure by how much more each slows one protocol than the other; takes more than twice as long',
     )
     .option(
       '--script <file>',

@@ -5,6 +5,7 @@ import { armPairs } from '../../../../src/analyse/comparison/arm-pairs.ts';
 import { buildTrialTable } from '../../../../src/analyse/comparison/trial-table.ts';
 import { asymmetryOfRun, contrastOf } from '../../../../src/analyse/comparison/watching.ts';
 import { summarise } from '../../../../src/analyse/summarise.ts';
+import type { Plan } from '../../../../src/model/plan.ts';
 import type { TrialRecord } from '../../../../src/model/record.ts';
 import type { Comparison } from '../../../../src/model/summary.ts';
 import { environmentFixture } from '../../../support/environment-fixture.ts';
@@ -174,4 +175,40 @@ test('the bound of what watching makes covers what it made in 95 of 100 runs', (
     if ((found?.bound ?? 0) >= Math.log(1.3 / 1.2)) covered++;
   }
   assert.ok(covered >= 0.92 * samples, `${covered} of ${samples}`);
+});
+
+test('where requests wait for headers or blocking, protocols are judged only where it is known what that adds to each', () => {
+  const header = {
+    of: 'header',
+    workloadKind: 'page',
+    client: 'chromium',
+    network: 'loopback',
+    baseline: 'h2',
+    candidate: 'h3',
+    ratio: 1.1,
+    bound: 0.2,
+    blocks: 12,
+  } as const;
+  const loadOf = (
+    slowdown: number,
+    watching: readonly (typeof header)[],
+    live: NonNullable<Plan['live']>,
+  ): Comparison => {
+    const { plan, records } = generateRun({ ...onePage, slowdown: { h3: slowdown } });
+    const environment = { ...environmentFixture(['chromium'], ['host']), watching: [...watching] };
+    const { comparisons } = summarise({ ...plan, live }, records, environment, []);
+    return comparisons.find(({ metric }) => metric === 'pltMs') ?? assert.fail('no pltMs');
+  };
+  const headers = { headers: ['X-Pass: ${OWN_PASS}'] };
+  const unknown = loadOf(2, [], headers);
+  assert.equal(unknown.verdict, 'inconclusive');
+  assert.match(unknown.reason ?? '', /--header adds to each protocol was not measured/);
+  assert.equal(loadOf(2, [], {}).verdict, 'worse', 'nothing is asked');
+  assert.deepEqual(
+    [loadOf(2, [header], headers).verdict, loadOf(2, [header], headers).watching?.source],
+    ['worse', 'calibration'],
+  );
+  const within = loadOf(1.15, [header], headers);
+  assert.deepEqual([within.verdict, within.reason], ['inconclusive', 'watching may have made it']);
+  assert.match(loadOf(2, [header], { block: ['/ads/'] }).reason ?? '', /--block adds/);
 });

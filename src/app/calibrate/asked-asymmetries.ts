@@ -1,0 +1,45 @@
+import { ratioOfProtocols } from '../../../harness/bench/added-cost.ts';
+import type { CalibrationRun } from '../../analyse/calibrate/calibrate-machine.ts';
+import { askable } from '../../analyse/comparison/watching.ts';
+import { momentsOf, studentLimit } from '../../analyse/statistics/student-t.ts';
+import type { WatchingAsymmetry } from '../../model/calibration.ts';
+import type { AppContext } from '../app-context.ts';
+import { bench } from '../bench/bench.ts';
+import type { PlanFlags } from '../plan/plan-flags.ts';
+
+/** Rounds of which an interval says something. */
+const fewestRounds = 12;
+
+/**
+ * By how much more what a plan asks of the browser (`--header`, `--block`, `--deterministic`) slows HTTP/3 than HTTP/2, in the browsers of these runs: over
+ * loopback, where no waiting hides it, so that it is the most that it makes elsewhere. The interval is Student's of the mean of
+ * the logarithms.
+ */
+export async function askedAsymmetries(
+  runs: readonly CalibrationRun[],
+  { repetitions }: PlanFlags = {},
+  context: AppContext,
+): Promise<WatchingAsymmetry[]> {
+  const clients = [...new Set(runs.flatMap(({ plan }) => plan.conditions.map(({ client }) => client)))];
+  context.progress.say(`what ${askable.map((of) => `--${of}`).join(', ')} add to each protocol`);
+  const rounds = Math.max(fewestRounds, Number(repetitions ?? fewestRounds));
+  const rows = await bench({ only: 'asked', clients, repetitions: rounds }, context);
+  return clients.flatMap((client) =>
+    askable.flatMap((of): WatchingAsymmetry[] => {
+      const { samples = [] } =
+        rows.find((row) => row.quantity === ratioOfProtocols && row.subject === `${client}: --${of}`) ?? {};
+      if (samples.length < fewestRounds) return [];
+      const { mean, variance, n } = momentsOf(samples);
+      const reach = studentLimit(0.9, n - 1) * Math.sqrt(variance / n);
+      const place = {
+        workloadKind: 'page',
+        client,
+        network: 'loopback',
+        baseline: 'h2',
+        candidate: 'h3',
+      } as const;
+      const bound = Math.expm1(Math.abs(mean) + reach);
+      return [{ of, ...place, ratio: Math.exp(mean), bound, blocks: n }];
+    }),
+  );
+}

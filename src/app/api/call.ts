@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { realpathSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { newestFirst } from '../../../harness/tools/version-order.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { packageDirOf } from '../../system/module-file.ts';
 import type { Answer, Arguments, Operations } from './operations.ts';
@@ -19,16 +20,13 @@ export interface CallOptions {
   readonly cacheDir?: string | undefined;
 }
 
-/** The major version of Node on which everything runs; calls from another one are answered by a process of it. */
-const neededMajor = 24;
-
-/** Calls a use case: here where this Node can do it, else in a process of the pinned Node. @throws H2h3Error */
+/** Calls a use case: here where this Node is new enough, else in a process of the pinned one. @throws H2h3Error */
 export async function call<Name extends keyof Operations>(
   name: Name,
   parameters: Arguments<Name>,
   options: CallOptions = {},
 ): Promise<Answer<Name>> {
-  if (Number.parseInt(process.versions.node, 10) !== neededMajor)
+  if (!isNewEnough(process.versions.node))
     return (await callElsewhere(name, parameters, options)) as Answer<Name>;
   const { onProgress = () => undefined, signal = new AbortController().signal, cacheDir } = options;
   const { operations } = await import('./operations.ts');
@@ -41,6 +39,13 @@ export async function call<Name extends keyof Operations>(
   };
   const called = operations[name] as (...all: readonly unknown[]) => Promise<Answer<Name>>;
   return called(context, ...parameters);
+}
+
+/** Whether everything runs on a version of Node, by the launcher's own list. */
+function isNewEnough(version: string): boolean {
+  const file = join(packageDirOf(import.meta.url), 'src', 'cli', 'pinned-node.json');
+  const { least } = JSON.parse(readFileSync(file, 'utf8')) as { readonly least: string };
+  return newestFirst(version, least) <= 0;
 }
 
 async function callElsewhere(

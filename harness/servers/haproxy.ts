@@ -1,10 +1,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { H2h3Error } from '../../src/model/errors.ts';
 import { protocolOf } from '../../src/model/protocol.ts';
 import type { ServerLogEntry } from '../../src/model/raw-trial.ts';
-import { debianTreeIn, ensureDebianTree, findDebianTree, type DebianTree } from '../tools/debian-tree.ts';
+import { doesNotStart, fromDebianTree, type DebianTree } from '../tools/debian-tree.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { isVersionAtLeast } from '../tools/caddy-binary.ts';
 import { versionedPrograms } from '../tools/versions/catalogue.ts';
@@ -25,6 +24,8 @@ const timeoutMs = 10_000;
 
 /** From this version on it has BBR, and Debian builds it with an OpenSSL that has an interface for QUIC. */
 const firstWithBbr = '3.2';
+
+const fromTree = fromDebianTree(debian, ofTree);
 
 /** HAProxy 3.0 of Debian 13 where no version is named. */
 export const haproxy: ServerSoftware = {
@@ -47,13 +48,10 @@ export const haproxy: ServerSoftware = {
             quicCongestionControls: ['cubic', 'reno', 'bbr'],
           }
         : {},
-    programIn: (directory, context) => ofTree(debianTreeIn(directory, context), context),
+    programIn: fromTree.programIn,
   },
-  find: async (context) => {
-    const tree = await findDebianTree(debian, context);
-    return tree === undefined ? undefined : ofTree(tree, context);
-  },
-  ensure: async (context) => ofTree(await ensureDebianTree(debian, context), context),
+  find: fromTree.find,
+  ensure: fromTree.ensure,
   configure,
   parseLogLine: parseHaproxyLine,
 };
@@ -63,11 +61,7 @@ async function ofTree(tree: DebianTree, context: SetupContext): Promise<ServerPr
   const [program = '', ...rest] = command;
   const { stdout } = await context.run(program, [...rest, '-v'], { timeoutMs });
   const version = /version (\d+\.\d+\.\d+)/.exec(stdout)?.[1];
-  if (version === undefined)
-    throw new H2h3Error('process-failed', 'the HAProxy that was fetched does not start', {
-      context: { file: tree.directory, got: stdout.slice(0, 200) },
-      next: 'Remove this folder and run npx h2h3 setup --system again.',
-    });
+  if (version === undefined) throw doesNotStart('HAProxy', tree, stdout);
   return { command, version, place: tree.directory };
 }
 

@@ -5,13 +5,7 @@ import { H2h3Error } from '../../src/model/errors.ts';
 import { protocolOf } from '../../src/model/protocol.ts';
 import type { ServerLogEntry } from '../../src/model/raw-trial.ts';
 import { findOnPath } from '../../src/system/find-executable.ts';
-import {
-  debianTreeIn,
-  ensureDebianTree,
-  findDebianTree,
-  whyNoDebianTree,
-  type DebianTree,
-} from '../tools/debian-tree.ts';
+import { doesNotStart, fromDebianTree, whyNoDebianTree, type DebianTree } from '../tools/debian-tree.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { versionedPrograms } from '../tools/versions/catalogue.ts';
 import { wantedIsAtLeast } from '../tools/versions/program-name.ts';
@@ -45,6 +39,8 @@ const firstWithCompression = '1.29.1';
 
 const honours: ServerSoftware['honours'] = ['cipher', 'tls', 'keyexchange'];
 
+const fromTree = fromDebianTree(debian, ofTree);
+
 /** nginx 1.26 of Debian 13 where no version is named, whose QUIC is its own. */
 export const nginx: ServerSoftware = {
   id: 'nginx',
@@ -76,15 +72,11 @@ export const nginx: ServerSoftware = {
         resumption: { earlyDataOver: ['h1', 'h2', 'h3'] },
       }),
     }),
-    programIn: (directory, context) => ofTree(debianTreeIn(directory, context), context),
+    programIn: fromTree.programIn,
   },
-  find: async (context) => {
-    const tree = await findDebianTree(debian, context);
-    return tree === undefined ? installedNginx(context) : ofTree(tree, context);
-  },
+  find: async (context) => (await fromTree.find(context)) ?? installedNginx(context),
   ensure: async (context) => {
-    if ((await whyNoDebianTree(context)) === undefined)
-      return ofTree(await ensureDebianTree(debian, context), context);
+    if ((await whyNoDebianTree(context)) === undefined) return fromTree.ensure(context);
     const installed = await installedNginx(context);
     if (installed !== undefined) return installed;
     throw new H2h3Error('unsupported', 'There is no nginx with HTTP/3 here', {
@@ -99,11 +91,7 @@ export const nginx: ServerSoftware = {
 async function ofTree(tree: DebianTree, context: SetupContext): Promise<ServerProgram> {
   const command = [...endsWithRun, ...tree.command('usr/sbin/nginx')];
   const about = await aboutNginx(command, context);
-  if (about === undefined)
-    throw new H2h3Error('process-failed', 'the nginx that was fetched does not start', {
-      context: { file: tree.directory },
-      next: 'Remove this folder and run npx h2h3 setup --system again.',
-    });
+  if (about === undefined) throw doesNotStart('nginx', tree);
   return { command, version: about.version, place: tree.directory };
 }
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
 import type { ServerLogEntry } from '../../src/model/raw-trial.ts';
 import { moduleFile } from '../../src/system/module-file.ts';
-import { debianTreeIn, ensureDebianTree, findDebianTree, type DebianTree } from '../tools/debian-tree.ts';
+import { doesNotStart, fromDebianTree, type DebianTree } from '../tools/debian-tree.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { versionedPrograms } from '../tools/versions/catalogue.ts';
 import { announcedOf, connectionOf, jsonOf, withoutPort } from './access-log.ts';
@@ -24,6 +24,8 @@ const changesFile = 'usr/share/doc/ngtcp2-server/changelog.Debian.gz';
 const mostChangesBytes = 1_000_000;
 const timeoutMs = 10_000;
 
+const fromTree = fromDebianTree(debian, ofTree);
+
 /**
  * The example server of ngtcp2 with GnuTLS, as Debian 13 has it: a sender of its own with CUBIC and BBR. It has one
  * certificate, one folder and no headers for browsers, so it serves downloads of command-line clients.
@@ -38,15 +40,9 @@ export const ngtcp2: ServerSoftware = {
   scope: 'h3-downloads',
   honours: [],
   servesFiles: true,
-  versions: {
-    program: versionedPrograms.ngtcp2,
-    programIn: (directory, context) => ofTree(debianTreeIn(directory, context), context),
-  },
-  find: async (context) => {
-    const tree = await findDebianTree(debian, context);
-    return tree === undefined ? undefined : ofTree(tree, context);
-  },
-  ensure: async (context) => ofTree(await ensureDebianTree(debian, context), context),
+  versions: { program: versionedPrograms.ngtcp2, programIn: fromTree.programIn },
+  find: fromTree.find,
+  ensure: fromTree.ensure,
   configure,
   parseLogLine: parseNgtcp2Line,
 };
@@ -57,11 +53,7 @@ async function ofTree(tree: DebianTree, context: SetupContext): Promise<ServerPr
   const [first = '', ...rest] = command;
   const { exitCode, stdout } = await context.run(first, [...rest, '--help'], { timeoutMs });
   const version = await versionOf(tree.file(changesFile));
-  if (exitCode !== 0 || version === undefined)
-    throw new H2h3Error('process-failed', 'the ngtcp2 server that was fetched does not start', {
-      context: { file: tree.directory, got: stdout.slice(0, 200) },
-      next: 'Remove this folder and run npx h2h3 setup --system again.',
-    });
+  if (exitCode !== 0 || version === undefined) throw doesNotStart('ngtcp2 server', tree, stdout);
   const log = moduleFile('./ngtcp2-log.ts', import.meta.url);
   return { command: [process.execPath, log, ...command], version, place: tree.directory };
 }

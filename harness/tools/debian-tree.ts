@@ -132,6 +132,36 @@ export async function ensureDebianTree(spec: DebianTreeSpec, context: SetupConte
 export const debianTreeIn = (directory: string, { arch }: Pick<SetupContext, 'arch'>): DebianTree =>
   treeAt(directory, arch);
 
+/** How a program that is started out of a tree is found, fetched, and taken from the folder of one of its versions. */
+export interface FromDebianTree<Program> {
+  readonly find: (context: SetupContext) => Promise<Program | undefined>;
+  readonly ensure: (context: SetupContext) => Promise<Program>;
+  readonly programIn: (directory: string, context: SetupContext) => Promise<Program>;
+}
+
+/** @param ofTree what is started, out of a tree that is there */
+export function fromDebianTree<Program>(
+  spec: DebianTreeSpec,
+  ofTree: (tree: DebianTree, context: SetupContext) => Program | Promise<Program>,
+): FromDebianTree<Program> {
+  return {
+    find: async (context) => {
+      const tree = await findDebianTree(spec, context);
+      return tree === undefined ? undefined : ofTree(tree, context);
+    },
+    ensure: async (context) => ofTree(await ensureDebianTree(spec, context), context),
+    programIn: async (directory, context) => ofTree(debianTreeIn(directory, context), context),
+  };
+}
+
+/** That a program out of a tree does not say its version. */
+export function doesNotStart(name: string, { directory }: DebianTree, said = ''): H2h3Error {
+  return new H2h3Error('process-failed', `the ${name} that was fetched does not start`, {
+    context: { file: directory, ...(said === '' ? {} : { got: said.slice(0, 200) }) },
+    next: 'Remove this folder and run npx h2h3 setup --system again.',
+  });
+}
+
 /**
  * Fetches and unpacks a tree into an empty folder.
  *

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ownEntry } from '../../../src/model/own-entry.ts';
 import type { ArmProtocol, Protocol } from '../../../src/model/protocol.ts';
-import { debianTreeIn, ensureDebianTree, findDebianTree } from '../../tools/debian-tree.ts';
+import { debianTreeIn, fromDebianTree } from '../../tools/debian-tree.ts';
 import { versionedPrograms } from '../../tools/versions/catalogue.ts';
 import type { CommandClient, CommandRequest, CommandTransfer } from './command-client.ts';
 
@@ -124,8 +124,7 @@ export const curl: CommandClient = {
   installHint: 'Debian: npx h2h3 setup --system',
   tool: {
     protocols: ['h1', 'h2', 'h3'],
-    find: async (context) => (await findDebianTree(debian, context))?.launcher(program),
-    ensure: async (context) => (await ensureDebianTree(debian, context)).launcher(program),
+    ...fromDebianTree(debian, (tree) => tree.launcher(program)),
   },
   versions: {
     program: versionedPrograms.curl,

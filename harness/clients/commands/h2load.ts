@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ensureDebianTree, findDebianTree } from '../../tools/debian-tree.ts';
+import { fromDebianTree } from '../../tools/debian-tree.ts';
 import type { CommandClient, CommandRequest, CommandTransfer } from './command-client.ts';
 import { endpoint } from './own-client.ts';
 
@@ -70,8 +70,7 @@ export const h2load: CommandClient = {
   installHint: 'Debian: npx h2h3 setup --system',
   tool: {
     protocols: ['h1', 'h2'],
-    find: async (context) => (await findDebianTree(debian, context))?.launcher(program),
-    ensure: async (context) => (await ensureDebianTree(debian, context)).launcher(program),
+    ...fromDebianTree(debian, (tree) => tree.launcher(program)),
   },
   onlyOneRequest: true,
   parseVersion: (text) => ({ version: /nghttp2\/(\S+)/.exec(text)?.[1] ?? '', protocols: ['h1', 'h2'] }),

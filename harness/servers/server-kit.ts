@@ -11,6 +11,7 @@ import { startFilesOrigin } from './files-origin.ts';
 import type { OriginAnswer } from './origin-probe.ts';
 import { startOrigins } from './origin-processes.ts';
 import { honouredBy, requireHonoured, settingsSeen } from './sender-settings.ts';
+import { programDigest } from './program-digest.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 import type { ServerProgram, ServerSoftware } from './server-software.ts';
 import type { RunningServer, ServerProvider, ServerStartOptions } from './server.ts';
@@ -66,7 +67,7 @@ async function start(
     },
   );
   return {
-    description: { ...describeServer(parts, answer), ...seen },
+    description: { ...describeServer(parts, answer), ...(await digestFact(program)), ...seen },
     address: options.address,
     port,
     pid: server.pid,
@@ -81,6 +82,12 @@ async function start(
       await backends.stop();
     },
   };
+}
+
+/** The program by what it holds: builds of one version differ. */
+async function digestFact({ command }: ServerProgram): Promise<Partial<ServerDescription>> {
+  const digest = await programDigest(command.at(-1) ?? '');
+  return digest === undefined ? {} : { executableSha256: digest };
 }
 
 interface StartParts {

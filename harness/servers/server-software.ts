@@ -8,7 +8,7 @@ import type { ServerStartOptions } from './server.ts';
 
 /** A server program that can be started here. */
 export interface ServerProgram {
-  /** Words that start it; its arguments follow. */
+  /** Words that start it, its own file the last of them; its arguments follow. */
   readonly command: readonly string[];
   readonly version: string;
   /** Where it was found, for people. */

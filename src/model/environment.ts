@@ -48,6 +48,8 @@ export const serverDescriptionSchema = z.object({
   /** Of a version that was fetched by name: where from, and what its archive was checked against. */
   origin: z.string().optional(),
   integrity: z.string().optional(),
+  /** SHA-256 of its program as it was started; absent in older runs. */
+  executableSha256: z.string().optional(),
   quicCongestionControl: z.string(),
   /** What a reader must know of it beyond the name. */
   quicCongestionControlNote: z.string().optional(),

@@ -70,18 +70,34 @@ export function filesOfRun(path: string): FoundFiles {
   };
 }
 
+/** What is known of a file when it has been packed. */
+export interface PackedFile {
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly sha256: string;
+}
+
+/** Told of each file with its content, before the next is asked for. */
+export type SeePacked = (file: PackedFile, content: Uint8Array) => Promise<void>;
+
 /**
- * Writes an archive of these files and their digests. The same files give the same bytes, because no time of day is in it.
+ * Writes an archive of these files and their digests; each is read once. The same files give the same bytes, because no time of
+ * day is in it. Files may be asked for as late as when those before them are packed.
  *
+ * @param see may refuse a file by throwing; nothing is left then
  * @returns its size in bytes
  * @throws H2h3Error `storage`
  */
-export function writeRunArchive(out: string, files: readonly ArchiveFile[]): number {
+export async function writeRunArchive(
+  out: string,
+  files: Iterable<ArchiveFile>,
+  see: SeePacked = () => Promise.resolve(),
+): Promise<number> {
   const partial = partialOf(out);
   try {
     const descriptor = openSync(partial, 'wx');
     try {
-      writeZip(files, (chunk) => void writeSync(descriptor, chunk));
+      await writeZip(files, see, (chunk) => void writeSync(descriptor, chunk));
     } finally {
       closeSync(descriptor);
     }
@@ -93,7 +109,11 @@ export function writeRunArchive(out: string, files: readonly ArchiveFile[]): num
   }
 }
 
-function writeZip(files: readonly ArchiveFile[], write: (chunk: Uint8Array) => void): void {
+async function writeZip(
+  files: Iterable<ArchiveFile>,
+  see: SeePacked,
+  write: (chunk: Uint8Array) => void,
+): Promise<void> {
   const zip = new Zip((thrown, chunk) => {
     if (thrown !== null) throw thrown;
     write(chunk);
@@ -109,7 +129,9 @@ function writeZip(files: readonly ArchiveFile[], write: (chunk: Uint8Array) => v
   };
   for (const { name, read } of files) {
     const content = read();
-    digests.push(`${sha256Of(content)}  ${name}\n`);
+    const sha256 = sha256Of(content);
+    digests.push(`${sha256}  ${name}\n`);
+    await see({ name, sizeBytes: content.length, sha256 }, content);
     add(name, content);
   }
   add(digestsFile, Buffer.from(digests.join('')));

@@ -65,6 +65,25 @@ function marginDifferences(a: Summary, b: Summary): RunDifference[] {
   return differences(first, second, false).filter(({ what }) => first.has(what) && second.has(what));
 }
 
+/** Programs of one version that are not the same build, where both are known. */
+function buildDifferences(a: Summary, b: Summary): RunDifference[] {
+  const buildsOf = ({ environment }: Summary): Facts =>
+    new Map(
+      [...(environment?.clients ?? []), ...(environment?.servers ?? [])].flatMap(
+        ({ id, version, executableSha256 }) =>
+          executableSha256 === undefined
+            ? []
+            : [[`build of ${id} ${version}`, `SHA-256 ${executableSha256.slice(0, shownDigits)}…`] as const],
+      ),
+    );
+  const first = buildsOf(a);
+  const second = buildsOf(b);
+  return differences(first, second, false).filter(({ what }) => first.has(what) && second.has(what));
+}
+
+/** Of a digest, as many as tell builds apart for a reader. */
+const shownDigits = 12;
+
 /** Everything in which two runs differ beside their figures; those that make them incomparable first. */
 export function runDifferences(a: Summary, b: Summary): RunDifference[] {
   const unknown = [a, b].some(({ environment }) => environment === null);
@@ -79,6 +98,7 @@ export function runDifferences(a: Summary, b: Summary): RunDifference[] {
     ...(unknown && !strict.some(({ what }) => what === 'machine') ? [machine] : []),
     ...strict,
     ...differences(namedFacts(a), namedFacts(b), false),
+    ...buildDifferences(a, b),
     ...marginDifferences(a, b),
   ];
 }

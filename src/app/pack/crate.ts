@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { sha256Of, type ArchiveFile } from '../../store/run-archive.ts';
+import type { PackedFile } from '../../store/run-archive.ts';
 import type { Environment } from '../../model/environment.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
@@ -29,18 +29,17 @@ export interface RunToDescribe {
   readonly plan: Plan;
   readonly environment: Environment | null;
   readonly records: readonly TrialRecord[];
-  readonly files: readonly ArchiveFile[];
+  readonly files: readonly PackedFile[];
 }
 
-function fileEntity({ name, read }: ArchiveFile): object {
-  const content = read();
+function fileEntity({ name, sizeBytes, sha256 }: PackedFile): object {
   return {
     '@id': encodeURI(name),
     '@type': 'File',
     name,
-    contentSize: String(content.length),
+    contentSize: String(sizeBytes),
     encodingFormat: mediaTypes[extname(name)] ?? 'application/octet-stream',
-    sha256: sha256Of(content),
+    sha256,
   };
 }
 

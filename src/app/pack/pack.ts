@@ -1,14 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { renderCsvwMetadata } from '../../../reports/csv/render-csvw-metadata.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Environment } from '../../model/environment.ts';
-import { filesOfRun, sha256Of, writeRunArchive, type ArchiveFile } from '../../store/run-archive.ts';
+import {
+  filesOfRun,
+  sha256Of,
+  writeRunArchive,
+  type ArchiveFile,
+  type PackedFile,
+} from '../../store/run-archive.ts';
 import { openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 import { isRunning } from '../../store/run-lock.ts';
 import type { AppContext } from '../app-context.ts';
 import { requireRecords } from '../report/publish.ts';
 import { crateFile, crateOf } from './crate.ts';
-import { requireNoSecretsIn } from './secrets-in-files.ts';
+import { searchForSecrets } from './secrets-in-files.ts';
 
 export interface PackOptions {
   /** The archive to write. */
@@ -29,7 +36,7 @@ export interface PackedRun {
 
 /**
  * Packs a run into one file that another machine can measure again: plan, records, evidence, reports, digests of programs,
- * licence, citation, and metadata of RO-Crate. Packing twice gives the same bytes.
+ * licence, citation, and metadata of RO-Crate and CSV on the Web. Packing twice gives the same bytes.
  *
  * @throws H2h3Error `usage` for a run under way or a file that is there; `bad-input` where something looks like a secret
  */
@@ -44,10 +51,43 @@ export async function pack(path: string, options: PackOptions, context: AppConte
     throw new H2h3Error('usage', `${path} is still being measured`, { next: 'Pack it when it has ended.' });
   requireRecords(directory);
   const { files: own, leftOut } = filesOfRun(directory.path);
-  const files = [...own, ...addedFiles(directory, context)];
-  if (options.keepSecrets !== true) await requireNoSecretsIn(files, context.environment);
-  const sizeBytes = writeRunArchive(out, [...files, crateAsFile(directory, files)]);
-  return { path: out, fileCount: files.length + 2, sizeBytes, leftOut, names: namesOf(directory) };
+  const secrets = options.keepSecrets === true ? undefined : searchForSecrets(context.environment);
+  const packed: PackedFile[] = [];
+  const heads = new Map<string, string>();
+  const all = function* (): Generator<ArchiveFile> {
+    yield* own;
+    yield* addedFiles(directory, context);
+    secrets?.requireNone();
+    // Of what was packed before them.
+    yield* tableDescriptions(heads, context);
+    yield crateAsFile(directory, packed);
+  };
+  const sizeBytes = await writeRunArchive(out, all(), async (file, content) => {
+    packed.push(file);
+    if (tables.has(file.name)) heads.set(file.name, headOf(content));
+    await secrets?.look(file.name, content);
+  });
+  return { path: out, fileCount: packed.length + 1, sizeBytes, leftOut, names: namesOf(directory) };
+}
+
+/** Tables whose columns `reports/csv/COLUMNS.md` explains. */
+const tables: ReadonlySet<string> = new Set(['observations.csv', 'comparisons.csv']);
+
+const longestHeadBytes = 10_000;
+
+/** The first line of a table. */
+function headOf(content: Uint8Array): string {
+  const text = Buffer.from(content.subarray(0, longestHeadBytes)).toString('utf8');
+  return text.split(/\r?\n/, 1)[0] ?? '';
+}
+
+function* tableDescriptions(
+  heads: ReadonlyMap<string, string>,
+  { projectDir }: AppContext,
+): Generator<ArchiveFile> {
+  const explained = readFileSync(join(projectDir, 'reports', 'csv', 'COLUMNS.md'), 'utf8');
+  for (const [name, head] of heads)
+    yield textFile(`${name}-metadata.json`, renderCsvwMetadata(name, head.split(','), explained));
 }
 
 const textFile = (name: string, text: string): ArchiveFile => ({ name, read: () => Buffer.from(text) });
@@ -65,7 +105,7 @@ function addedFiles(directory: RunDirectory, { projectDir }: AppContext): Archiv
   ];
 }
 
-function crateAsFile(directory: RunDirectory, files: readonly ArchiveFile[]): ArchiveFile {
+function crateAsFile(directory: RunDirectory, files: readonly PackedFile[]): ArchiveFile {
   const { records } = directory.journal();
   const text = crateOf({ plan: directory.plan, environment: directory.environment(), records, files });
   return textFile(crateFile, text);
@@ -89,7 +129,7 @@ npx h2h3 reproduce FILE.zip --out again         # measures the same plan on this
 interface ProgramFacts {
   readonly name: string;
   readonly version: string;
-  /** Of the program itself, where it is still there as it was measured. */
+  /** Of the program itself: as it was measured, or of a client that is still there as it was. */
   readonly sha256?: string;
   /** Of the archive that it came from. */
   readonly integrity?: string;
@@ -103,9 +143,10 @@ function programsOf(environment: Environment | null): ProgramFacts[] {
     const sha256 = executableSha256 ?? digestOfProgram(executablePath);
     return { name, version, ...(sha256 === undefined ? {} : { sha256 }) };
   });
-  const servers = environment.servers.map(({ name, version, origin, integrity }) => ({
+  const servers = environment.servers.map(({ name, version, origin, integrity, executableSha256 }) => ({
     name,
     version,
+    ...(executableSha256 === undefined ? {} : { sha256: executableSha256 }),
     ...(origin === undefined ? {} : { origin }),
     ...(integrity === undefined ? {} : { integrity }),
   }));

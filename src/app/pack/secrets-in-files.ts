@@ -2,7 +2,6 @@ import { gunzipSync } from 'node:zlib';
 import { extname } from 'node:path';
 import { secretShapesIn } from '../../../sites/archive/known-secrets.ts';
 import { H2h3Error } from '../../model/errors.ts';
-import type { ArchiveFile } from '../../store/run-archive.ts';
 
 /** A part is scanned at once; a secret across the seam of two is found in the overlap. */
 const partLength = 1_000_000;
@@ -10,8 +9,7 @@ const overlapLength = 10_000;
 const mostUnpackedBytes = 256 * 1024 * 1024;
 const pictures = new Set(['.png', '.webp', '.jpg', '.mp4', '.webm']);
 
-function textOf({ name, read }: ArchiveFile): string {
-  const content = read();
+function textOf(name: string, content: Uint8Array): string {
   const plain =
     extname(name) === '.gz'
       ? gunzipSync(content, { maxOutputLength: mostUnpackedBytes })
@@ -30,28 +28,31 @@ function secretsOfEnvironment(environment: NodeJS.ProcessEnv): readonly string[]
   );
 }
 
-/**
- * Looks through every file that would leave for what has the shape of a known token or key, and for the values of this
- * shell's own secret variables.
- *
- * @throws H2h3Error `bad-input` that names the files, never the secrets
- */
-export async function requireNoSecretsIn(
-  files: readonly ArchiveFile[],
-  environment: NodeJS.ProcessEnv,
-): Promise<void> {
+/** Looks through files that would leave, one after another. */
+export interface SecretSearch {
+  readonly look: (name: string, content: Uint8Array) => Promise<void>;
+  /** @throws H2h3Error `bad-input` that names the files, never the secrets */
+  readonly requireNone: () => void;
+}
+
+/** Searches for what has the shape of a known token or key, and for the values of this shell's own secret variables. */
+export function searchForSecrets(environment: NodeJS.ProcessEnv): SecretSearch {
   const own = secretsOfEnvironment(environment);
   const found: string[] = [];
-  for (const file of files) {
-    if (pictures.has(extname(file.name))) continue;
-    const kinds = await secretKindsIn(textOf(file), own);
-    found.push(...[...kinds].map((kind) => `${file.name} (${kind})`));
-  }
-  if (found.length === 0) return;
-  throw new H2h3Error('bad-input', 'this run holds what looks like a secret, and was not packed', {
-    context: { got: `${found.slice(0, 8).join(', ')}${found.length > 8 ? ', …' : ''}` },
-    next: 'Look at these files. If the secret is real, measure again with secrets named as ${NAME}. `--keep-secrets` packs them all the same.',
-  });
+  return {
+    look: async (name, content) => {
+      if (pictures.has(extname(name))) return;
+      const kinds = await secretKindsIn(textOf(name, content), own);
+      found.push(...[...kinds].map((kind) => `${name} (${kind})`));
+    },
+    requireNone: () => {
+      if (found.length === 0) return;
+      throw new H2h3Error('bad-input', 'this run holds what looks like a secret, and was not packed', {
+        context: { got: `${found.slice(0, 8).join(', ')}${found.length > 8 ? ', …' : ''}` },
+        next: 'Look at these files. If the secret is real, measure again with secrets named as ${NAME}. `--keep-secrets` packs them all the same.',
+      });
+    },
+  };
 }
 
 async function secretKindsIn(text: string, own: readonly string[]): Promise<ReadonlySet<string>> {

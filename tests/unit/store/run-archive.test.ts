@@ -4,6 +4,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readdirSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -12,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { zipSync } from 'fflate';
+import { H2h3Error } from '../../../src/model/errors.ts';
 import {
   digestsFile,
   filesOfRun,
@@ -39,18 +41,45 @@ const isRefused = (file: string, reason: RegExp): void =>
     ({ code, message }: { code?: string; message: string }) => code === 'bad-input' && reason.test(message),
   );
 
-test('what was packed comes back byte for byte, and packing twice gives the same archive', () => {
+test('what was packed comes back byte for byte, read once each, and packing twice gives the same archive', async () => {
+  let reads = 0;
+  const read = (content: string) => (): Uint8Array => {
+    reads++;
+    return text(content);
+  };
   const files = [
-    { name: 'plan.json', read: () => text('{}') },
-    { name: 'trials/a/page.har.gz', read: () => text('\u001f\u008b…') },
+    { name: 'plan.json', read: read('{}') },
+    { name: 'trials/a/page.har.gz', read: read('\u001f\u008b…') },
   ];
   const [first, second] = ['first.zip', 'second.zip'].map((name) => join(folder, name)) as [string, string];
-  assert.equal(writeRunArchive(first, files), writeRunArchive(second, files));
+  assert.equal(await writeRunArchive(first, files), await writeRunArchive(second, files));
+  assert.equal(reads, 4);
   assert.ok(readFileSync(first).equals(readFileSync(second)));
-  const read = readRunArchive(first);
-  assert.deepEqual([...read.keys()], ['plan.json', 'trials/a/page.har.gz']);
-  unpackInto(join(folder, 'out'), read);
+  const unpacked = readRunArchive(first);
+  assert.deepEqual([...unpacked.keys()], ['plan.json', 'trials/a/page.har.gz']);
+  unpackInto(join(folder, 'out'), unpacked);
   assert.equal(readFileSync(join(folder, 'out/plan.json'), 'utf8'), '{}');
+});
+
+test('files may depend on those before them, and one that is refused leaves nothing', async () => {
+  const seen: string[] = [];
+  const files = function* (): Generator<{ name: string; read: () => Uint8Array }> {
+    yield { name: 'a', read: () => text('a') };
+    yield { name: 'list', read: () => text(seen.join(' ')) };
+  };
+  const out = join(folder, 'depends.zip');
+  await writeRunArchive(out, files(), ({ name, sizeBytes }) => {
+    seen.push(`${name}:${sizeBytes}`);
+    return Promise.resolve();
+  });
+  assert.equal(Buffer.from(readRunArchive(out).get('list') ?? []).toString(), 'a:1');
+  const refused = join(folder, 'refused.zip');
+  const refuse = (): Promise<void> => Promise.reject(new H2h3Error('bad-input', 'no'));
+  await assert.rejects(writeRunArchive(refused, files(), refuse), { message: 'no' });
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.includes('refused')),
+    [],
+  );
 });
 
 test('a changed, added, missing or undigested file is refused by its name', () => {

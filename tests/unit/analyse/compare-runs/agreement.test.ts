@@ -47,6 +47,24 @@ test('what one of the two has not decided is not decided', () => {
   assert.equal(agreementOf('worse', 'worse', null), 'agrees in direction');
 });
 
+test('another build of the same version is named, one that is not known is not', () => {
+  const { plan, records } = generateRun({ seed: 1 });
+  const withDigest = (executableSha256?: string): ReturnType<typeof summarise> => {
+    const servers = environment.servers.map((server) => ({
+      ...server,
+      ...(executableSha256 !== undefined && { executableSha256 }),
+    }));
+    return summarise(plan, records, { ...environment, servers }, []);
+  };
+  const buildsOf = (again: ReturnType<typeof summarise>): string[] =>
+    agreementOfRuns(withDigest('ab'.repeat(32)), again).differences.flatMap(({ what }) =>
+      what.startsWith('build of') ? [what] : [],
+    );
+  assert.deepEqual(buildsOf(withDigest('cd'.repeat(32))), ['build of caddy 2.11.9']);
+  assert.deepEqual(buildsOf(withDigest('ab'.repeat(32))), []);
+  assert.deepEqual(buildsOf(withDigest()), []);
+});
+
 test('page and terminal give the sum, each primary comparison, and what differs between the machines', () => {
   const agreement = agreementOfRuns(
     measured({ seed: 1, slowdown: { h3: 1.3 } }),

@@ -59,6 +59,41 @@ test('an archive has the run, how to cite it, its programs, and metadata that na
   assert.deepEqual(new Set([...described, 'ro-crate-metadata.json']), new Set(files.keys()));
 });
 
+test('programs are named by their digests, and tables with the type and the meaning of each column', async () => {
+  const { plan, records } = generateRun({ blocks: 2 });
+  const directory = createRunDirectory(join(folder, 'tables'), plan);
+  const { path } = directory;
+  const environment = environmentFixture(['chromium'], ['loopback']);
+  const servers = environment.servers.map((server) => ({ ...server, executableSha256: 'ab'.repeat(32) }));
+  directory.writeEnvironment({ ...environment, servers });
+  records.forEach((record) => directory.append(record));
+  writeFileSync(
+    join(path, 'observations.csv'),
+    'run,block_index,higher_is_better,value,other\r\nx,0,true,1.5,\r\n',
+  );
+  const packed = await pack(path, { out: join(folder, 'tables.zip') }, contextThatSays().context);
+  const read = (name: string): unknown =>
+    JSON.parse(Buffer.from(readRunArchive(packed.path).get(name) ?? []).toString());
+  const programs = read('programs.json') as readonly { readonly name: string; readonly sha256?: string }[];
+  assert.equal(programs.find(({ name }) => name === 'Caddy')?.sha256, 'ab'.repeat(32));
+  const { url, tableSchema } = read('observations.csv-metadata.json') as {
+    readonly url: string;
+    readonly tableSchema: { readonly columns: readonly Readonly<Record<string, unknown>>[] };
+  };
+  assert.equal(url, 'observations.csv');
+  assert.deepEqual(
+    tableSchema.columns.map(({ name, datatype }) => [name, datatype]),
+    [
+      ['run', 'string'],
+      ['block_index', 'integer'],
+      ['higher_is_better', 'boolean'],
+      ['value', 'number'],
+      ['other', 'string'],
+    ],
+  );
+  assert.match(String(tableSchema.columns[1]?.['dc:description']), /from 0/);
+});
+
 test('a planted token, or the value of a secret variable, keeps a run from being packed, and is not shown', async () => {
   const { path } = madeRun('secret');
   const secret = 'hunter2-hunter2';

@@ -12,7 +12,12 @@ export interface Exported {
   readonly summary?: string;
   /** The numbers behind it; the first row is the head. */
   readonly rows: () => Rows;
-  readonly savePng?: () => void;
+  /** Files of its picture. */
+  readonly picture?: {
+    readonly savePng?: () => void;
+    readonly saveSvg: () => void;
+    readonly print: () => void;
+  };
   /** Further ways out, such as a link. */
   readonly further?: readonly HTMLElement[];
 }
@@ -43,16 +48,22 @@ export function exportMenu({
   title,
   summary = 'Values and export',
   rows,
-  savePng,
+  picture,
   further = [],
 }: Exported): HTMLElement {
   const csv = button('Copy CSV', title);
   csv.addEventListener('click', () => void copyText(csvOf(rows()), csv));
-  const buttons: HTMLElement[] = [csv];
-  if (savePng !== undefined) {
-    const png = button('Save PNG', title);
-    png.addEventListener('click', savePng);
-    buttons.push(png);
+  const ways: readonly (readonly [string, (() => void) | undefined])[] = [
+    ['Save PNG', picture?.savePng],
+    ['Save SVG', picture?.saveSvg],
+    ['Print or PDF', picture?.print],
+  ];
+  const buttons = [csv];
+  for (const [words, way] of ways) {
+    if (way === undefined) continue;
+    const other = button(words, title);
+    other.addEventListener('click', way);
+    buttons.push(other);
   }
   const values = make('div', {
     class: 'values',

@@ -5,6 +5,8 @@ import { afterPaint } from './after-paint.ts';
 import { savePng } from './copy.ts';
 import { exportMenu } from './export-menu.ts';
 import { make } from './read-page.ts';
+import { printAlone, printsFigure, saveSvg, svgFile, type Picture } from './save-figure.ts';
+import { SvgContext } from './svg-context.ts';
 import { colour, onThemeChange } from './theme.ts';
 
 declare const Chart: typeof ChartClass;
@@ -79,13 +81,45 @@ const seen = new IntersectionObserver(
   { rootMargin: '300px' },
 );
 
+/** The chart as it stands on the page, drawn once more as SVG. */
+function pictureOf({ spec, canvas }: Drawing): Picture {
+  const { clientWidth: widthPx, clientHeight: heightPx } = canvas;
+  const measure = make('canvas').getContext('2d');
+  if (measure === null) throw new Error('this browser has no canvas');
+  const copy = make('canvas', { width: String(widthPx), height: String(heightPx) });
+  const context = new SvgContext(copy, measure);
+  copy.getContext = (() => context) as unknown as typeof copy.getContext;
+  const { options, ...configuration } = spec.chartConfiguration() as unknown as ChartConfiguration;
+  const still: ChartConfiguration['options'] = {
+    responsive: false,
+    animation: false,
+    events: [],
+    devicePixelRatio: 1,
+  };
+  const chart = new Chart(copy, { ...configuration, options: { ...options, ...still } });
+  const content = context.content();
+  chart.destroy();
+  return { widthPx, heightPx, content };
+}
+
 function menuOf(spec: FigureSpec, drawing: Drawing): HTMLElement {
   const { title, rows, fileName } = spec;
-  const save = (): void => {
+  const drawn = (): Drawing => {
     if (drawing.isDue) draw(drawing);
-    savePng(drawing.canvas, colour('surface'), fileName);
+    return drawing;
   };
-  return exportMenu({ title, rows: () => rows, savePng: save });
+  return exportMenu({
+    title,
+    rows: () => rows,
+    picture: {
+      savePng: () => savePng(drawn().canvas, colour('surface'), fileName),
+      saveSvg: () => saveSvg(svgFile(pictureOf(drawn()), spec), fileName),
+      print: () => {
+        const picture = pictureOf(drawn());
+        printAlone(svgFile(picture, spec), picture);
+      },
+    },
+  });
 }
 
 function signOf({ sign }: FigureSpec): Node[] {
@@ -128,6 +162,7 @@ export function startFigures(): void {
     drawSoon([...drawings.values()]);
   });
   addEventListener('beforeprint', () => {
+    if (printsFigure()) return;
     for (const drawing of drawings.values()) draw(drawing);
   });
 }

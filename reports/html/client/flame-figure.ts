@@ -4,6 +4,7 @@ import { exportMenu } from './export-menu.ts';
 import { drawFlames } from './flame-graph.ts';
 import type { FlameDatum } from './flame-graph.ts';
 import { make } from './read-page.ts';
+import { drawingOf, printAlone, saveSvg, svgFile, type Picture } from './save-figure.ts';
 
 type View = 'baseline' | 'candidate' | 'difference';
 
@@ -77,14 +78,32 @@ function ownTimes(root: PageFlameFrame): readonly (readonly [string, number, num
     .toSorted((a, b) => Math.abs(b[2] - b[1]) - Math.abs(a[2] - a[1]));
 }
 
-function menuOf(graph: PageFlameGraph, { baseline, candidate }: PageDiagnosis): HTMLElement {
+function menuOf(
+  graph: PageFlameGraph,
+  { baseline, candidate }: PageDiagnosis,
+  takeaway: string,
+  holder: HTMLElement,
+): HTMLElement {
   const rows = (): (string | number)[][] => [
     ['own time of', `${baseline} (ms)`, `${candidate} (ms)`, 'difference (ms)'],
     ...ownTimes(graph.root)
       .slice(0, mostRows)
       .map(([name, before, after]) => [name, before, after, after - before]),
   ];
-  return exportMenu({ title: graph.title, rows });
+  const withPicture = (use: (svg: string, picture: Picture) => void): void => {
+    const drawing = holder.querySelector('svg');
+    if (drawing === null) return;
+    const picture = drawingOf(drawing);
+    use(svgFile(picture, { title: graph.title, takeaway, rows: rows() }), picture);
+  };
+  return exportMenu({
+    title: graph.title,
+    rows,
+    picture: {
+      saveSvg: () => withPicture((svg) => saveSvg(svg, 'flame-graph')),
+      print: () => withPicture(printAlone),
+    },
+  });
 }
 
 const hint =
@@ -134,6 +153,6 @@ export function flameFigure(graph: PageFlameGraph, diagnosis: PageDiagnosis): HT
     make('div', { class: 'flame-views', role: 'group', 'aria-label': 'Arms' }, ...buttons),
     holder,
     details,
-    menuOf(graph, diagnosis),
+    menuOf(graph, diagnosis, words, holder),
   );
 }

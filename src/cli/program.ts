@@ -18,6 +18,7 @@ import { addBaselineCommand } from './commands/baseline.ts';
 import { addNightlyCommand } from './commands/nightly.ts';
 import { addCalibrateCommand } from './commands/calibrate.ts';
 import { addFindingsCommand } from './commands/findings.ts';
+import { addHelpCommand } from './commands/help.ts';
 import { addHistoryCommand } from './commands/history.ts';
 import { addGateCommand } from './commands/gate.ts';
 import { addEncodeCommand } from './commands/encode.ts';
@@ -75,6 +76,7 @@ const commands: readonly AddCommand[] = [
   addCompletionCommand,
   addServeCallCommand,
   addServePathCommand,
+  addHelpCommand,
 ];
 
 /** An address is no command, and one is meant. @throws H2h3Error `usage` */

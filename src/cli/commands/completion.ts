@@ -14,25 +14,32 @@ interface Entry {
   readonly command: Command;
 }
 
-/** Commands that help shows, each followed by those below it. */
+/** Commands that help shows, each followed by those below it; Commander's own `help` below a command is left out. */
 function entriesBelow(command: Command, path: readonly string[] = []): Entry[] {
   return command
     .createHelp()
     .visibleCommands(command)
-    .filter((command) => command.name() !== 'help')
+    .filter((below) => command.commands.includes(below))
     .flatMap((command) => {
       const own = [...path, command.name()];
       return [{ path: own, command: command }, ...entriesBelow(command, own)];
     });
 }
 
-/** What can follow a command: the names of those below it and its long options. */
-function wordsAfter(command: Command): string[] {
+/** What completion offers beside commands and options: values of arguments, by the name of their command. */
+type Values = Readonly<Record<string, readonly string[]>>;
+
+const valuesOf = (command: Command, values: Values): readonly string[] =>
+  values[command.name()] ?? command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices);
+
+/** What can follow a command: the names of those below it, values of its arguments and its long options. */
+function wordsAfter(command: Command, values: Values): string[] {
   const options = command.createHelp().visibleOptions(command);
   return [
     ...entriesBelow(command)
       .filter(({ path }) => path.length === 1)
       .map(({ command: one }) => one.name()),
+    ...valuesOf(command, values),
     ...options.flatMap(({ long }) => (long === undefined || long === null ? [] : [long])),
   ];
 }
@@ -42,27 +49,27 @@ function singleQuoted(text: string, escapedQuote: string): string {
   return `'${text.replaceAll("'", escapedQuote)}'`;
 }
 
-function bashScript(program: Command): string {
+function bashScript(program: Command, values: Values): string {
   // The longest path first, since the first pattern that fits decides.
   const cases = entriesBelow(program)
     .toSorted((a, b) => b.path.length - a.path.length)
     .map(
       ({ path, command }) =>
-        `    ${singleQuoted(`${path.join(' ')} `, '')}*) words=${singleQuoted(wordsAfter(command).join(' '), '')} ;;`,
+        `    ${singleQuoted(`${path.join(' ')} `, '')}*) words=${singleQuoted(wordsAfter(command, values).join(' '), '')} ;;`,
     );
   return `_h2h3() {
   local words line
   line="\${COMP_WORDS[*]:1:COMP_CWORD-1} "
   case "$line" in
 ${cases.join('\n')}
-    *) words=${singleQuoted(wordsAfter(program).join(' '), '')} ;;
+    *) words=${singleQuoted(wordsAfter(program, values).join(' '), '')} ;;
   esac
   COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
 complete -o default -F _h2h3 h2h3`;
 }
 
-function fishScript(program: Command): string {
+function fishScript(program: Command, values: Values): string {
   const text = (words: string): string => singleQuoted(words, "\\'");
   const lines = entriesBelow(program).flatMap(({ path, command }) => {
     const name = command.name();
@@ -71,8 +78,10 @@ function fishScript(program: Command): string {
       parents.length === 0 ? '__fish_use_subcommand' : `__fish_seen_subcommand_from ${parents.join(' ')}`;
     const within = path.map((word) => `__fish_seen_subcommand_from ${word}`).join('; and ');
     const options = command.createHelp().visibleOptions(command);
+    const offered = valuesOf(command, values);
     return [
       `complete -c h2h3 -n ${text(before)} -a ${name} -d ${text(command.description())}`,
+      ...(offered.length === 0 ? [] : [`complete -c h2h3 -n ${text(within)} -a ${text(offered.join(' '))}`]),
       ...options
         .filter(({ long }) => long !== undefined && long !== null)
         .map(
@@ -84,10 +93,11 @@ function fishScript(program: Command): string {
   return lines.join('\n');
 }
 
-const scripts: Readonly<Record<string, (program: Command) => string>> = {
+const scripts: Readonly<Record<string, (program: Command, values: Values) => string>> = {
   bash: bashScript,
   // zsh runs bash's completions itself.
-  zsh: (program) => `autoload -U +X compinit bashcompinit\ncompinit\nbashcompinit\n${bashScript(program)}`,
+  zsh: (program, values) =>
+    `autoload -U +X compinit bashcompinit\ncompinit\nbashcompinit\n${bashScript(program, values)}`,
   fish: fishScript,
 };
 
@@ -99,7 +109,10 @@ export const addCompletionCommand: AddCommand = (program, context) => {
     .option('--install', 'write it to where the shell looks for completions')
     .addHelpText('after', examples)
     .action(async (shell: string, { install }: { readonly install?: boolean }) => {
-      const script = scripts[shell]?.(program) ?? '';
+      const { topicIds } = await import('../../app/describe/topics.ts');
+      const commands = entriesBelow(program).flatMap(({ path }) => (path.length === 1 ? path : []));
+      const values = { help: [...commands, ...topicIds(context.projectDir)] };
+      const script = scripts[shell]?.(program, values) ?? '';
       if (install !== true) {
         context.print(script);
         return;

@@ -22,6 +22,8 @@ test('bash completes commands, commands below them, and options of each', async 
   assert.deepEqual(offered(script, ['h2h3', 'history', 'ad']), ['add']);
   assert.deepEqual(offered(script, ['h2h3', 'history', 'query', '--m']), ['--metric']);
   assert.deepEqual(offered(script, ['h2h3', 'run', 'web', '--repet']), ['--repetitions']);
+  assert.deepEqual(offered(script, ['h2h3', 'completion', 'f']), ['fish']);
+  assert.deepEqual(offered(script, ['h2h3', 'help', 'netw']), ['networks']);
   assert.ok(!offered(script, ['h2h3', '']).includes('serve-call'), 'what is not for people is not offered');
 });
 

@@ -64,6 +64,11 @@ export async function findCompilers(context: SetupContext): Promise<readonly (re
   });
 }
 
+/** Whether both programs were built of this source before. */
+export async function areEmulatorProgramsBuilt(context: SetupContext): Promise<boolean> {
+  return context.cache.isInstalled(await toolName(context));
+}
+
 /**
  * Builds both programs when their source changed since the last time, with the first compiler that can.
  *

@@ -121,20 +121,52 @@ step_in() {
 # What the container of the Containerfile starts, with other words behind it than its own.
 started() { echo "$start" | sed 's/ doctor$//'; }
 
-# Follows the Containerfile: its base is a Debian with Node and npm as well.
-build_container() {
+# The system of a stage of the Containerfile: a copy of the one that it is made from, which is a Debian with Node and npm where it is no
+# stage.
+begin_stage() {
+  root=$stages/$2
+  if [ -e "$stages/$1" ]; then cp -a "$stages/$1" "$root"; else cp -a "$place/base-$system" "$root" && lend "$root"; fi
+  mkdir -p "$root/work"
   folder=/
   user=root
+  variables=''
+}
+
+# Copies as COPY does: what a folder holds, or files, into the last of the words.
+copy_into() {
+  from=$1
+  shift
+  for target in "$@"; do :; done
+  case $target in /*) target=$root$target ;; *) target=$root$folder/$target ;; esac
+  mkdir -p "$target"
+  while [ $# -gt 1 ]; do
+    # A name with a star stands for files.
+    for source in $from/$1; do if [ -d "$source" ]; then cp -a "$source/." "$target/"; else cp -a "$source" "$target/"; fi; done
+    shift
+  done
+}
+
+# Follows the Containerfile.
+build_container() {
+  stages=$root/stages
+  mkdir "$stages"
   node "$here/containerfile-steps.ts" >"$place/steps"
   while read -r kind words <&3; do
     case $kind in
+      FROM) begin_stage "${words% *}" "${words##* }" ;;
       DIR) folder=$words; mkdir -p "$root$folder" ;;
-      COPY) target=$root$folder/${words##* }; mkdir -p "$target"; (cd "$checkout" && if [ "$words" = '. .' ]; then cp -a . "$target"; else cp -a ${words% *} "$target"; fi) ;;
-      RUN) timed "$words" "cd $folder && $words" || return 1 ;;
+      ENV) variables="$variables $words" ;;
+      # Words are to be parted.
+      # shellcheck disable=SC2086
+      COPY) copy_into "$checkout" $words ;;
+      # shellcheck disable=SC2086
+      COPY-FROM) copy_into "$stages/${words%% *}" ${words#* } ;;
+      RUN) timed "$words" "cd $folder && export HOME=/root $variables && $words" || return 1 ;;
       USER) user=$words ;;
-      START) start="setpriv --reuid=$user --regid=$user --init-groups env HOME=/home/node $words" ;;
+      START) start="setpriv --reuid=$user --regid=$user --init-groups env HOME=/home/node $variables $words" ;;
     esac
   done 3<"$place/steps"
+  echo "$one: the image: $(du -sm "$root" | cut -f1) MB, of which $(du -sm "$root/h2h3" | cut -f1) MB in /h2h3 and $(du -sm "$root/var/cache/h2h3" | cut -f1) MB of tools"
 }
 
 # Runs a command in the system of the case and says how long it took.
@@ -167,6 +199,7 @@ run_case() {
   system=${1%/*}
   name=${1#*/}
   root=$place/$(echo "$1" | tr / -)
+  whole=$root
   rm -rf "$root"
   if [ "$name" = machine ]; then mkdir "$root"; else cp -a "$place/base-${1%/*}" "$root" && lend "$root"; fi
   checkout=$root/work
@@ -185,7 +218,7 @@ run_case() {
     *) { timed 'npm ci' 'npm ci' && { timed 'npx h2h3 doctor' 'npx h2h3 doctor' || true; } && measure; } || status=1 ;;
   esac
   [ "$status" = 0 ] || failures=$((failures + 1))
-  rm -rf "$root"
+  rm -rf "$whole"
 }
 
 trap 'status=$?; [ -n "${H2H3_FIRST_RUN_DIR:-}" ] || rm -rf "$place"; exit $status' EXIT

@@ -4,6 +4,7 @@ import {
 } from '../../../harness/clients/browsers/embedded-chromium.ts';
 import { commandClients } from '../../../harness/clients/commands/registry.ts';
 import { resolveClient } from '../../../harness/clients/resolve-client.ts';
+import { ensureEmulatorPrograms } from '../../../harness/network/emulator-programs.ts';
 import { serverSoftware } from '../../../harness/servers/registry.ts';
 import { ensureCaddy } from '../../../harness/tools/caddy-binary.ts';
 import { openCertificateStore } from '../../../harness/tools/certificates.ts';
@@ -24,7 +25,11 @@ export interface SetupOptions {
 export async function setup(options: SetupOptions, context: AppContext): Promise<string[]> {
   const setupContext = await setupContextOf(context);
   if (options.system !== true) {
-    if (options.with === undefined) return install(setupContext);
+    if (options.with === undefined)
+      return [
+        ...(await install(setupContext)),
+        ...(await fetchEach([pathEmulator(setupContext)], setupContext)),
+      ];
     throw new H2h3Error('usage', '--with says what --system installs besides', { next: 'Give both.' });
   }
   await systemSetup(setupContext, (line) => context.progress.say(line), options.with);
@@ -32,7 +37,7 @@ export async function setup(options: SetupOptions, context: AppContext): Promise
   // What is fetched waits for the network, what is built for the CPU: they go well together.
   const more = await Promise.all([
     setUpEmbedded(setupContext),
-    fetchEach(serversOf(setupContext), setupContext),
+    fetchEach([pathEmulator(setupContext), ...serversOf(setupContext)], setupContext),
     fetchEach(commandClientsOf(setupContext), setupContext),
   ]);
   return [...needed, ...more.flat()];
@@ -68,6 +73,15 @@ interface Fetchable {
   /** Fetches or builds it, and says what it is and where. */
   readonly ensure: () => Promise<string>;
 }
+
+/** What shaped networks are made by; runs go over loopback without it. */
+const pathEmulator = (context: SetupContext): Fetchable => ({
+  name: 'Path emulator',
+  ensure: async () => {
+    const { emulator, compiler } = await ensureEmulatorPrograms(context);
+    return `Path emulator (${compiler}): ${emulator}`;
+  },
+});
 
 const serversOf = (context: SetupContext): readonly Fetchable[] =>
   serverSoftware.map(({ name, ensure }) => ({

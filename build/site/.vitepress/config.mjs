@@ -13,13 +13,33 @@ const pageLink = (page) => ({ text: titleOf(page), link: `/${page.replace(/\.md$
 /** The pages of docs/ by what a reader wants of them. What is in no group here is under the last. */
 const groups = [
   ['Start', ['docs/first-run.md', 'docs/reading-a-report.md']],
-  ['Do', ['live-addresses', 'journeys', 'sites', 'video', 'networks', 'versions-and-gate', 'many-machines']],
+  [
+    'Do',
+    [
+      'your-app',
+      'live-addresses',
+      'journeys',
+      'sites',
+      'video',
+      'networks',
+      'versions-and-gate',
+      'many-machines',
+    ],
+  ],
   [
     'Look up',
     ['commands', 'factors', 'metrics', 'clients-and-servers', 'library', 'compatibility', 'limits'],
   ],
   ['Findings', ['studies', 'findings']],
 ].map(([text, pages]) => [text, pages.map((page) => (page.includes('/') ? page : `docs/${page}.md`))]);
+/** Sample reports are pages of their own kind, which `npm run site` puts beside their list. */
+const samples = [
+  ...readFileSync(join(projectDir, 'reports/examples/README.md'), 'utf8').matchAll(/^\| `([\w-]+\.html)` /gm),
+].map(([, name]) => ({
+  text: `Sample: ${name.replace('.html', '')}`,
+  link: `/reports/examples/${name}`,
+  target: '_blank',
+}));
 const grouped = new Set(groups.flatMap(([, pages]) => pages));
 const rest = readdirSync(join(projectDir, 'docs'))
   .filter((name) => name.endsWith('.md'))
@@ -61,6 +81,7 @@ export default {
     search: { provider: 'local' },
     sidebar: [
       ...groups.map(([text, pages]) => ({ text, items: pages.map(pageLink) })),
+      { text: 'Sample reports', items: [pageLink('reports/examples/README.md'), ...samples] },
       { text: 'How it works', items: rest.map(pageLink) },
       { text: 'Project', items: ['CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'].map(pageLink) },
     ],

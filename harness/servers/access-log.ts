@@ -10,6 +10,11 @@ const pollMs = 10;
 /** A host as it is logged, without a port and in lower case. */
 export const withoutPort = (host: string): string => host.replace(/:\d+$/, '').toLowerCase();
 
+/** A format of log lines that are JSON: names, each with the server's own word for its value, quoted where that is text. */
+export function jsonLogFormat(fields: readonly (readonly [name: string, value: string])[]): string {
+  return `{${fields.map(([name, value]) => `"${name}":${value}`).join(',')}}`;
+}
+
 /** What a line of JSON holds; undefined for one that was torn: its entry is lost, and the trial that awaits it invalid. */
 export function jsonOf(line: string): unknown {
   try {

@@ -8,7 +8,7 @@ import type { SetupContext } from '../tools/setup-context.ts';
 import { isVersionAtLeast } from '../tools/caddy-binary.ts';
 import { versionedPrograms } from '../tools/versions/catalogue.ts';
 import { wantedIsAtLeast } from '../tools/versions/program-name.ts';
-import { announcedOf, connectionOf, jsonOf, priorityOf, withoutPort } from './access-log.ts';
+import { announcedOf, connectionOf, jsonLogFormat, jsonOf, priorityOf, withoutPort } from './access-log.ts';
 import { cipherSuites, keyExchanges } from './sender-settings.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
 import { altSvc, handedVia } from './static-headers.ts';
@@ -154,7 +154,7 @@ function quicLines({ program, quicCongestionControl }: ServerLayout): string[] {
   ];
 }
 
-const logFormat = [
+const logFormat = jsonLogFormat([
   ['end', '%[date(0,ms)]'],
   ['version', '"%[var(txn.version)]"'],
   ['method', '"%HM"'],
@@ -167,10 +167,7 @@ const logFormat = [
   ['port', '"%cp"'],
   ['cipher', '"%[ssl_fc_cipher]"'],
   ['priority', '"%[var(txn.priority),json(utf8s)]"'],
-]
-  .map(([name, value]) => `"${name}":${value}`)
-  .join(',')
-  .replace(/^.*$/, '{$&}');
+]);
 
 const lineSchema = z.object({
   /** Epoch ms at which the entry was written, that is at the request's end. */

@@ -9,7 +9,7 @@ import { doesNotStart, fromDebianTree, whyNoDebianTree, type DebianTree } from '
 import type { SetupContext } from '../tools/setup-context.ts';
 import { versionedPrograms } from '../tools/versions/catalogue.ts';
 import { wantedIsAtLeast } from '../tools/versions/program-name.ts';
-import { announcedOf, connectionOf, jsonOf, priorityOf, withoutPort } from './access-log.ts';
+import { announcedOf, connectionOf, jsonLogFormat, jsonOf, priorityOf, withoutPort } from './access-log.ts';
 import { contentTypes } from './content-types.ts';
 import { cipherSuites, keyExchanges, type SenderSettings } from './sender-settings.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
@@ -285,7 +285,7 @@ function originLines(socket: string, port: number, isApp = false): string[] {
   ];
 }
 
-const logFormat = [
+const logFormat = jsonLogFormat([
   ['ts', '$msec'],
   ['protocol', '"$server_protocol"'],
   ['method', '"$request_method"'],
@@ -301,10 +301,7 @@ const logFormat = [
   ['early', '"$ssl_early_data"'],
   ['group', '"$ssl_curve"'],
   ['priority', '"$http_priority"'],
-]
-  .map(([name, value]) => `"${name}":${value}`)
-  .join(',')
-  .replace(/^.*$/, '{$&}');
+]);
 
 const lineSchema = z.object({
   /** Epoch seconds at which the entry was written, that is at the request's end. */

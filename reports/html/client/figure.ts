@@ -89,14 +89,20 @@ function pictureOf({ spec, canvas }: Drawing): Picture {
   const copy = make('canvas', { width: String(widthPx), height: String(heightPx) });
   const context = new SvgContext(copy, measure);
   copy.getContext = (() => context) as unknown as typeof copy.getContext;
-  const { options, ...configuration } = spec.chartConfiguration() as unknown as ChartConfiguration;
+  const { options, data, ...rest } = spec.chartConfiguration() as unknown as ChartConfiguration;
+  // Lines that may be styled by parts are drawn point by point, all others as a whole that no context can read.
+  const datasets = data.datasets.map((dataset) => ({ ...dataset, segment: {} }));
   const still: ChartConfiguration['options'] = {
     responsive: false,
     animation: false,
     events: [],
     devicePixelRatio: 1,
   };
-  const chart = new Chart(copy, { ...configuration, options: { ...options, ...still } });
+  const chart = new Chart(copy, {
+    ...rest,
+    data: { ...data, datasets } as ChartConfiguration['data'],
+    options: { ...options, ...still },
+  });
   const content = context.content();
   chart.destroy();
   return { widthPx, heightPx, content };

@@ -43,7 +43,10 @@ function distance(figure: string, svg: string): string {
     const image = new Image();
     image.src = 'data:image/svg+xml,' + encodeURIComponent(${JSON.stringify(svg)});
     await image.decode();
-    const ground = getComputedStyle(document.documentElement).getPropertyValue('--surface');
+    const probe = document.body.appendChild(document.createElement('i'));
+    probe.style.color = 'var(--surface)';
+    const ground = getComputedStyle(probe).color;
+    probe.remove();
     const pixels = (source) => {
       const copy = document.createElement('canvas');
       [copy.width, copy.height] = [canvas.clientWidth, canvas.clientHeight];

@@ -52,6 +52,14 @@ const isNoPage = (href, page) => {
   return existsSync(target) && (statSync(target).isDirectory() || !/\.(?:md|png|svg|webp)$/.test(target));
 };
 
+/** Headings are linked as the repository's own pages link them. */
+const anchorOf = (heading) =>
+  heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{M}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+
 export default {
   title: 'h2h3',
   description: 'Head to head, 2 against 3: HTTP/3 against HTTP/2, measured in real browsers',
@@ -64,6 +72,7 @@ export default {
   // Files of the repository, which are known to be there (`isNoPage`), where it has no address.
   ignoreDeadLinks: [/^\/blob\/main\//],
   markdown: {
+    anchor: { slugify: anchorOf },
     config: (markdown) => {
       const plain = markdown.renderer.rules.link_open;
       markdown.renderer.rules.link_open = (...given) => {

@@ -178,6 +178,17 @@ export class SvgContext {
     }
   }
 
+  /** A whole one, upright. */
+  ellipse(x: number, y: number, radiusX: number, radiusY: number): void {
+    const [a, b] = this.matrix;
+    const scale = Math.hypot(a, b);
+    this.lineTo(x + radiusX, y);
+    for (const side of [-1, 1])
+      this.#path.push(
+        `A${round(radiusX * scale)} ${round(radiusY * scale)} 0 0 1 ${this.#placed(x + side * radiusX, y)}`,
+      );
+  }
+
   fill(rule?: string): void {
     this.#draw(`${this.#paint('fill', this.fillStyle)}${rule === 'evenodd' ? ' fill-rule="evenodd"' : ''}`);
   }

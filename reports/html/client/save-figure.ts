@@ -66,9 +66,10 @@ export function printsFigure(): boolean {
   return document.body.classList.contains('prints-figure');
 }
 
+/** An opacity before its colour, which may have one of its own. */
 const properties = [
-  'fill',
   'fill-opacity',
+  'fill',
   'stroke',
   'stroke-width',
   'stroke-dasharray',
@@ -123,8 +124,8 @@ export function drawingOf(drawing: SVGSVGElement): Picture {
     if (text === null) label.remove();
     else label.replaceWith(text);
   }
-  for (const element of copy.querySelectorAll('g, rect, path, circle, line, text')) {
-    if (element.tagName !== 'g') asDrawn(element);
+  for (const element of [copy, ...copy.querySelectorAll('g, rect, path, circle, line, text')]) {
+    if (element !== copy && element.tagName !== 'g') asDrawn(element);
     for (const name of ['class', 'style', 'tabindex', 'role', 'aria-label', 'name'])
       element.removeAttribute(name);
   }

@@ -1,7 +1,7 @@
 import { networkSpecSchema, type NetworkSpec } from '../../src/model/network-spec.ts';
 
 const rateMbps = 10;
-/** 1000 packets of 1500 bytes: netem's default limit, which the study did not change. */
+/** 1000 packets of 1500 bytes, netem's default limit: the text of the study states none. */
 const queueBytes = 1_500_000;
 
 function liuNetwork(delayMs: number, lossPercent: number): NetworkSpec {
@@ -10,7 +10,7 @@ function liuNetwork(delayMs: number, lossPercent: number): NetworkSpec {
     id: `liu-${rateMbps}mbit-${delayMs}ms-${lossPercent}pct`,
     title: `${rateMbps} Mbit/s, ${delayMs} ms and ${lossPercent} % loss in each direction (Liu et al.)`,
     source:
-      'Liu et al., Performance Comparison of HTTP/3 and HTTP/2: Proxy vs. Non-Proxy Environments; queue: netem default of 1000 packets',
+      'Liu et al., Performance Comparison of HTTP/3 and HTTP/2: Proxy vs. Non-Proxy Environments; queue assumed: netem default of 1000 packets',
     up: direction,
     down: direction,
   });

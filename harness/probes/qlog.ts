@@ -31,6 +31,8 @@ export interface QuicSender {
   readonly acknowledgements: number;
   /** Time in each state that the sender names, ms: `slow_start`, `congestion_avoidance`, `recovery`, `application_limited`. */
   readonly stateMs: Readonly<Record<string, number>>;
+  /** How often it went from one state to another: `slow_start>recovery`. */
+  readonly transitions: Readonly<Record<string, number>>;
 }
 
 type Side = 'client' | 'server';
@@ -150,6 +152,12 @@ function countersOf(senders: readonly QuicSender[]): Record<string, number> {
     ...Object.fromEntries(
       [...states].map((state) => [`${counterName(state)}Ms`, total(({ stateMs }) => stateMs[state] ?? 0)]),
     ),
+    ...Object.fromEntries(
+      [...new Set(senders.flatMap(({ transitions }) => Object.keys(transitions)))].map((name) => [
+        `quicTransition:${name}`,
+        total(({ transitions }) => transitions[name] ?? 0),
+      ]),
+    ),
   };
 }
 
@@ -172,6 +180,7 @@ function counterName(state: string): string {
 export async function readQlog(lines: AsyncIterable<string>): Promise<QuicSender> {
   const samples: TransportSample[] = [];
   const stateMs: Record<string, number> = {};
+  const transitions: Record<string, number> = {};
   let startMs = 0;
   let lastMs = 0;
   let packetsSent = 0;
@@ -210,6 +219,10 @@ export async function readQlog(lines: AsyncIterable<string>): Promise<QuicSender
     } else if (name === 'quic:congestion_state_updated') {
       if (state !== null) stateMs[state.name] = (stateMs[state.name] ?? 0) + time - state.sinceMs;
       const { new: next } = data;
+      if (state !== null && typeof next === 'string' && next !== state.name) {
+        const transition = `${state.name}>${next}`;
+        transitions[transition] = (transitions[transition] ?? 0) + 1;
+      }
       state = typeof next === 'string' ? { name: next, sinceMs: time } : null;
     } else if (name === 'quic:recovery_metrics_updated') {
       now = {
@@ -222,7 +235,7 @@ export async function readQlog(lines: AsyncIterable<string>): Promise<QuicSender
     }
   }
   if (state !== null) stateMs[state.name] = (stateMs[state.name] ?? 0) + lastMs - state.sinceMs;
-  return { samples, packetsSent, packetsLost, spuriousLosses, acknowledgements, stateMs };
+  return { samples, packetsSent, packetsLost, spuriousLosses, acknowledgements, stateMs, transitions };
 }
 
 type Data = Readonly<Record<string, unknown>>;

@@ -27,7 +27,8 @@ import { calibratedBy } from './comparison/watching.ts';
 import { corpusParts } from './corpus.ts';
 import { diagnose } from './diagnosis/diagnose.ts';
 import { gridCells } from './grid-cells.ts';
-import { publishedResults } from './published-results.ts';
+import { publishedResults } from './studies/published-results.ts';
+import { measuredRun, studyRunOf, type RunOfStudy } from './studies/study-run.ts';
 import { pathCounters } from './path-counters.ts';
 import { timeOfRun } from './run-time.ts';
 import { runBanners, runWarnings } from './run-warnings.ts';
@@ -78,13 +79,13 @@ export function summariseRun({
   const { comparisons, differenceInDifferences } = compared({ plan, records, table, looks, environment });
   const grid = gridCells(plan, comparisons, defaultAlpha);
   const { sessions, warnings: sessionWarnings } = videoSessions(table);
-  const published = publishedResults(plan, comparisons, environment);
   const missing = missingTrials(table);
   const trials = countTrials(table);
   const troubles = listTroubles(table);
   const counted = pathCounters(table);
   const revisited = secondVisits(plan, table);
   const run = describeRun(plan, recordsInOrder(table), missing === 0);
+  const published = publishedOf({ plan, table, environment, comparisons }, { run, trials });
   const oneSided = oneSidedLosses(counted, armNameOfLabel);
   const unlike = unlikePriorities(plan, comparisons, environment);
   const banners = runBanners(plan, environment);
@@ -141,6 +142,14 @@ export function summariseRun({
     sessions,
     warnings,
   };
+}
+
+/** What studies published of the plan, and what the run found; undefined where the plan names no study. */
+function publishedOf(study: RunOfStudy, told: Pick<Summary, 'run' | 'trials'>): Summary['published'] {
+  const { published } = study.plan;
+  return published === undefined
+    ? undefined
+    : publishedResults(published, measuredRun(studyRunOf(study, told)));
 }
 
 /** How far the run came. */

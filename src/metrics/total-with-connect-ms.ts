@@ -1,3 +1,4 @@
+import { connectionStartMs } from './evidence/connection-start.ts';
 import type { Metric } from './metric.ts';
 import type { DownloadInput } from './metric-inputs.ts';
 
@@ -16,10 +17,8 @@ export const totalWithConnectMs: Metric = {
 };
 
 /** Null where no stream tells when its connection began, or where one was open before the first request. */
-function totalWithConnect({ streams, startMs, totalMs }: DownloadInput): number | null {
-  if (startMs === null || totalMs === null) return null;
-  const connecting = streams.filter(({ connectStartMs, connectEndMs }) => connectEndMs > connectStartMs);
-  if (connecting.length === 0) return null;
-  const beganMs = Math.min(...connecting.map(({ connectStartMs }) => connectStartMs));
-  return beganMs > 0 ? startMs + totalMs - Math.min(beganMs, startMs) : null;
+function totalWithConnect(download: DownloadInput): number | null {
+  const { startMs, totalMs } = download;
+  const beganMs = connectionStartMs(download);
+  return startMs === null || totalMs === null || beganMs === null ? null : startMs + totalMs - beganMs;
 }

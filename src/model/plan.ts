@@ -5,6 +5,7 @@ import { liveOptionsSchema } from './live-address.ts';
 import { networkSpecSchema } from './network-spec.ts';
 import { armProtocolSchema } from './protocol.ts';
 import { publishedFigureSchema } from './published.ts';
+import { scaleSchema } from './scale.ts';
 import { planQueueSchema, shardSchema } from './shard.ts';
 import { trialIdSchema } from './trial-id.ts';
 import { evidenceBlocksSchema, watchSchema } from './watch.ts';
@@ -78,6 +79,8 @@ export type StandIn = z.infer<typeof standInSchema>;
 export const planSchema = z.object({
   schemaVersion: z.literal(1),
   name: z.string(),
+  /** Of a study: how much of it the plan is. */
+  scale: scaleSchema.optional(),
   seed: z.number().int().nonnegative(),
   /** The exact command that makes this plan again. */
   command: z.string(),

@@ -1,26 +1,141 @@
 import { z } from 'zod';
+import { scaleNames } from './scale.ts';
 
-/** One result of a study that a plan runs again: what was published, and where it belongs in this run. */
+const oneOrMore = z.union([z.string(), z.array(z.string()).min(1)]);
+
+/**
+ * Which values one side of a published comparison has: an arm, and what it does not share with the other side. Of several
+ * names the first that the plan has counts, because scales differ.
+ */
+const sideSchema = z.union([
+  z.string(),
+  z.strictObject({
+    arm: oneOrMore.optional(),
+    workload: oneOrMore.optional(),
+    network: oneOrMore.optional(),
+    client: oneOrMore.optional(),
+    metric: z.string().optional(),
+  }),
+]);
+export type PublishedSide = z.infer<typeof sideSchema>;
+
+/** Baseline and candidate. */
+const pairSchema = z.tuple([sideSchema, sideSchema]);
+
+/** A text for every scale, or for some. */
+export const textByScaleSchema = z.union([
+  z.string(),
+  z.strictObject({
+    quick: z.string().optional(),
+    standard: z.string().optional(),
+    paper: z.string().optional(),
+  }),
+]);
+export type TextByScale = z.infer<typeof textByScaleSchema>;
+
+/** The text for a scale; undefined where there is none. A run of no known scale has what holds for all. */
+export function textAt(text: TextByScale | undefined, scale: string | null): string | undefined {
+  if (text === undefined || typeof text === 'string') return text;
+  const known = scaleNames.find((name) => name === scale);
+  return known === undefined ? undefined : text[known];
+}
+
+const value = z.union([z.number(), z.tuple([z.number(), z.number()])]);
+
+/** A published size: of the change in percent, of the difference in the metric's unit, or the candidate's own level. */
+export const publishedSizeSchema = z.union([
+  z.strictObject({ percent: value }),
+  z.strictObject({ difference: value }),
+  z.strictObject({ candidate: value }),
+]);
+export type PublishedSize = z.infer<typeof publishedSizeSchema>;
+
+/** One result of a study that a plan runs again: what was published, and the comparison of this run that asks the same. */
 export const publishedFigureSchema = z.strictObject({
   /** Authors, venue and year. */
   study: z.string(),
-  /** What was done, in a few words. */
+  /** What was compared, in a few words. */
   experiment: z.string(),
   /** The metric of this project that stands for it. */
   metric: z.string(),
-  /** Workloads and networks of the plan that re-run it; left out: all of them. */
+  /** Workloads, networks, servers of the plan that re-run it; left out: all of them. */
   workloads: z.array(z.string()).optional(),
   networks: z.array(z.string()).optional(),
-  /** Clients that it is of, whatever their version, and the arms that are compared; left out: all of them. */
+  servers: z.array(z.string()).optional(),
+  /** Clients that it is of, whatever their version; left out: all of them. */
   clients: z.array(z.string()).optional(),
-  compare: z.tuple([z.string(), z.string()]).optional(),
+  /** What is compared, baseline first; left out: the plan's second arm with its first. */
+  compare: pairSchema.optional(),
+  /** The result is how much more `compare` changes than this pair does, block by block. */
+  against: pairSchema.optional(),
+  /** Whether the mean over the workloads is meant, not each of them. */
+  pool: z.boolean().optional(),
+  /** The share of trials whose value is at most this is compared, not the value. */
+  atMost: z.number().optional(),
   /** The published result in words, with its unit. */
   figure: z.string(),
-  /** The verdict on the candidate that would repeat it, where the study's result has a direction. */
+  /** Words that the text of the study has there. */
+  quote: z.array(z.string()).min(1).optional(),
+  /** What would repeat it, where the study's result has a direction; `equivalent`: no difference was published. */
   expects: z.enum(['better', 'worse', 'equivalent']).optional(),
+  /** Its size, where the text has a number. */
+  size: publishedSizeSchema.optional(),
+  /** Why the size cannot be compared with that of the scale. */
+  unlike: textByScaleSchema.optional(),
+  /** Id of the experiment that has the same claim and counts it. */
+  countedIn: z.string().optional(),
   /** The machines, network and software it was measured with. */
   machine: z.string(),
   /** Where in the study it stands: section, figure or table. */
   source: z.string(),
 });
 export type PublishedFigure = z.infer<typeof publishedFigureSchema>;
+
+/** What one comparison of a run says of a published result. */
+export const publishedComparisonSchema = z.object({
+  /** Where it was made: workload, client, network. */
+  place: z.string(),
+  /** Levels, change and interval in words. */
+  text: z.string(),
+  /** Change of the candidate against the baseline: a fraction (ratio − 1), or in the metric's unit. */
+  form: z.enum(['ratio', 'difference']),
+  effect: z.number().nullable(),
+  /** Of 95 %. */
+  interval: z.tuple([z.number(), z.number()]).nullable(),
+  /** Median of the candidate and its interval of 95 %. */
+  level: z.number().nullable(),
+  levelInterval: z.tuple([z.number(), z.number()]).nullable(),
+  /** Blocks in which all sides have a value. */
+  blocks: z.number(),
+  /** Whether it has what was published; `none` where no direction was. */
+  outcome: z.enum(['same', 'other', 'undecided', 'none']),
+  /** Why it is undecided, where that is not the interval. */
+  reason: z.string().optional(),
+  /** Of undecided ones: blocks that decide with 80 % power if effect and noise stay; null where none do. */
+  blocksNeeded: z.number().nullable().optional(),
+});
+export type PublishedComparison = z.infer<typeof publishedComparisonSchema>;
+
+/** Whether what was measured here has the published direction, over all comparisons of one result. */
+export const claimAgreementSchema = z.enum([
+  'same',
+  'partly',
+  'other',
+  'undecided',
+  'no direction',
+  'not measured',
+]);
+export type Agreement = z.infer<typeof claimAgreementSchema>;
+
+/** What a study published, and what a run measured of it. */
+export const publishedResultSchema = publishedFigureSchema.extend({
+  ours: z.array(publishedComparisonSchema),
+  agreement: claimAgreementSchema,
+  /** Whether the published size lies in our interval, or by how much not, or why it cannot be compared. */
+  sizeWords: z.string(),
+  /** Of undecided ones: what a decision costs. */
+  price: z.string().optional(),
+  /** The run's machine, client and server in words, to be read against the study's. */
+  ourMachine: z.string(),
+});
+export type PublishedResult = z.infer<typeof publishedResultSchema>;

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { publishedResultSchema } from './summary.ts';
+import { publishedResultSchema, textByScaleSchema } from './published.ts';
+import { figureSpecSchema, studyFigureSchema } from './study-figure.ts';
+import { scaleSchema } from './scale.ts';
 
 /** One of the experiments of the studies that this project runs again. */
 export const experimentSchema = z.object({
@@ -13,28 +15,25 @@ export const experimentSchema = z.object({
   needs: z.string().optional(),
   /** Of research after the four studies: what is asked. Such an experiment stands in a part of its own. */
   question: z.string().optional(),
-  /** In what the quick scale's set-up differs from the study's, as far as it may turn a result. */
-  differs: z.string().optional(),
+  /** In what the set-up differs from the study's, as far as it may turn a result, at the scale that was run. */
+  differs: textByScaleSchema.optional(),
+  /** What the study has there and this project cannot measure, a line each. */
+  missing: z.array(z.string()).optional(),
+  /** Figures of the study, drawn again. */
+  figures: z.array(figureSpecSchema).default([]),
 });
 export type Experiment = z.infer<typeof experimentSchema>;
 
-/** Whether what was measured here has the direction of what was published. */
-export const agreementSchema = z.enum([
-  'same',
-  'same, small',
-  'other',
-  'partly',
-  'undecided',
-  'no direction',
-  'not measured',
-]);
-export type Agreement = z.infer<typeof agreementSchema>;
-
-export const experimentResultSchema = experimentSchema.extend({
+export const experimentResultSchema = experimentSchema.omit({ figures: true, differs: true }).extend({
+  /** At the scale that was run, or at the quick one. */
+  differs: z.string().optional(),
   /** The newest run of it that was found; absent: none. */
   run: z
     .object({
-      path: z.string(),
+      /** Folder of the run below the page's; absent where only its summary is kept. */
+      path: z.string().optional(),
+      scale: scaleSchema.nullable(),
+      revision: z.string().nullable(),
       startedAt: z.string().nullable(),
       trialsOk: z.number(),
       /** Of its whole plan. */
@@ -43,6 +42,8 @@ export const experimentResultSchema = experimentSchema.extend({
       trialsDone: z.number(),
       /** It was told to run though it could not decide. */
       exploratory: z.boolean(),
+      /** Whether bare trials gave its times. */
+      bare: z.boolean(),
       /** What else the machine was busy with, as its run found it. */
       disturbances: z.array(z.string()),
       blocks: z.number(),
@@ -50,35 +51,16 @@ export const experimentResultSchema = experimentSchema.extend({
       clients: z.array(z.string()),
     })
     .optional(),
-  figures: z.array(publishedResultSchema.extend({ agreement: agreementSchema })),
+  results: z.array(publishedResultSchema),
+  figures: z.array(studyFigureSchema),
 });
 export type ExperimentResult = z.infer<typeof experimentResultSchema>;
-
-/** A direction that whatever runs the studies again should show. */
-export const studySignSchema = z.object({
-  /** What it says. */
-  words: z.string(),
-  agreement: agreementSchema,
-  /** The comparisons that it rests on. */
-  evidence: z.array(
-    z.object({
-      workload: z.string(),
-      client: z.string(),
-      network: z.string(),
-      /** Labels of the arms, and the candidate's value over the baseline's. */
-      baseline: z.string(),
-      candidate: z.string(),
-      ratio: z.number(),
-      ratioInterval: z.tuple([z.number(), z.number()]).nullable(),
-    }),
-  ),
-});
-export type StudySign = z.infer<typeof studySignSchema>;
 
 /** All experiments of the studies, with what was published and what was measured here. */
 export const studiesSchema = z.object({
   schemaVersion: z.literal(1),
-  signs: z.array(studySignSchema),
+  /** Revision of most of the runs; null without any. */
+  revision: z.string().nullable(),
   experiments: z.array(experimentResultSchema),
 });
 export type Studies = z.infer<typeof studiesSchema>;

@@ -7,7 +7,7 @@ import { factorsSchema } from './factors-schema.ts';
 import { firstScreenSchema } from './first-screen.ts';
 import { hostAgreementSchema } from './host-agreement.ts';
 import { bufferSampleSchema, chunkMetricSchema, stallSchema } from './metrics.ts';
-import { publishedFigureSchema } from './published.ts';
+import { publishedResultSchema } from './published.ts';
 import { trialStatusSchema } from './record.ts';
 import { runWatchingSchema, watchingSchema, watchSchema } from './watch.ts';
 import { workloadKindSchema } from './workload.ts';
@@ -256,22 +256,6 @@ export const chunkBitratesSchema = z.object({
   meanKbps: z.number(),
   /** Minimum, quartiles and maximum. */
   quantilesKbps: z.tuple([z.number(), z.number(), z.number(), z.number(), z.number()]),
-});
-
-/** What a study published, and what this run measured of it. */
-export const publishedResultSchema = publishedFigureSchema.extend({
-  /** This run's comparisons of that metric there, each in words; empty when the run has none. */
-  ours: z.array(
-    z.object({
-      place: z.string(),
-      text: z.string(),
-      verdict: verdictSchema.optional(),
-      /** On which side the whole interval lies, whatever the margin; absent: on both, or something forbids a judgement. */
-      side: z.enum(['better', 'worse']).optional(),
-    }),
-  ),
-  /** This run's machine, client and server in words, to be read against the study's. */
-  ourMachine: z.string(),
 });
 
 export const runDescriptionSchema = z.object({

@@ -254,6 +254,7 @@ export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
   return {
     schemaVersion: 1,
     name: file.name,
+    ...(file.scale === undefined ? {} : { scale: file.scale }),
     seed: file.seed,
     command: context.command,
     arms,

@@ -103,7 +103,7 @@ function readingsOf(value: unknown): readonly Reading[] {
   const parsed = planDocumentParts.shape.scales.safeParse(value['scales']);
   if (!parsed.success || parsed.data === undefined) return [{ own: {}, plan: shared }];
   const { data } = parsed;
-  return scaleNames.map((scale) => ({ scale, own: data[scale], plan: { ...shared, ...data[scale] } }));
+  return scaleNames.map((scale) => ({ scale, own: data[scale], plan: { ...shared, ...data[scale], scale } }));
 }
 
 /** Where a fault of a reading is in the file. */

@@ -8,15 +8,14 @@ import { liveOptionsSchema } from '../model/live-address.ts';
 import { networkSpecSchema } from '../model/network-spec.ts';
 import { armProtocolSchema } from '../model/protocol.ts';
 import { publishedFigureSchema } from '../model/published.ts';
+import { scaleSchema } from '../model/scale.ts';
 import { experimentSchema } from '../model/studies.ts';
 import { evidenceBlocksSchema } from '../model/watch.ts';
 import { viewSchema, workloadKindSchema } from '../model/workload.ts';
 import { parseArms } from './arms.ts';
 import { didYouMean } from '../model/nearest-name.ts';
 
-/** How much of a study is run: `quick` shows its direction, `paper` is as it was published. */
-export const scaleNames = ['quick', 'standard', 'paper'] as const;
-export type ScaleName = (typeof scaleNames)[number];
+export { scaleNames, type ScaleName } from '../model/scale.ts';
 
 const names = z.array(z.string().min(1)).min(1);
 /** More arms than anybody reads a table of; each is compared with each before anything starts. */
@@ -90,6 +89,8 @@ export const planFileSchema = z
       .regex(/^[\w.-]+$/, 'a name of letters, digits, dot, dash, underscore')
       .default('custom'),
     title: z.string().optional(),
+    /** The scale of a study that it is; a file with `scales` says it of each by itself. */
+    scale: scaleSchema.optional(),
     workloads: z.array(z.string().min(1)).default([]),
     /** Sites as `--sites` takes them: names, groups, files of shapes, folders of recorded sites. */
     sites: z.array(z.string().min(1)).default([]),

@@ -19,7 +19,7 @@ const others: Readonly<Record<string, string>> = {
   'src/app/run/environment-of-run.ts': 'a file of the package',
   'src/app/pack/secrets-in-files.ts': 'unpacks files of an own run to look for words in them',
   'src/app/findings/findings.ts': 'finds its own marks in a text, by one pattern',
-  'src/app/studies/studies.ts': 'any fault means that the page is not its own',
+  'src/app/studies/studies-page.ts': 'any fault means that the page is not its own',
   'src/app/diagnose/time-lines.ts': 'by way of src/model/transport-series.ts',
   'src/system/processes/reaper.ts': 'requests of its own process',
   'src/system/optional-package.ts': 'a file of an installed package',

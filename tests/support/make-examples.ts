@@ -9,7 +9,7 @@ import { renderStudiesPage } from '../../reports/html/studies/render-studies-pag
 import { visualProgress } from '../../src/analyse/derive/visual-progress.ts';
 import { collectPageChanges } from '../../src/app/report/page-changes.ts';
 import { summaryOf } from '../../src/app/report/recorded-summary.ts';
-import { studiesOf } from '../../src/app/studies/studies.ts';
+import { studiesOf } from '../../src/app/studies/studies-page.ts';
 import { readEvidence, readHar } from '../../src/store/evidence.ts';
 import { openRunDirectory } from '../../src/store/run-directory.ts';
 import type { RunDirectory } from '../../src/store/run-directory.ts';
@@ -81,7 +81,7 @@ function keep(name: string, text: string): void {
 }
 
 async function renewStudies(folder: string): Promise<void> {
-  const { studies, passedOver } = await studiesOf(folder);
+  const { studies, passedOver } = await studiesOf({ out: folder });
   passedOver.forEach((line) => process.stderr.write(`${line}\n`));
   keep('studies', await renderStudiesPage(studies, { alone: true }));
 }

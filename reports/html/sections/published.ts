@@ -1,27 +1,26 @@
-import type { Summary } from '../../../src/model/summary.ts';
+import type { PublishedResult } from '../../../src/model/published.ts';
+import { agreementWords } from '../../format/agreement-words.ts';
 import { metricWords } from '../../format/metric-words.ts';
 import { markup } from '../markup.ts';
 import type { Insert, Markup } from '../markup.ts';
 import type { ReportContext } from '../report-context.ts';
 
-type Result = NonNullable<Summary['published']>[number];
-
 /** What a run found of a published figure, each comparison with its place. */
-export function measuredHere(ours: Result['ours']): Insert {
+export function measuredHere(ours: PublishedResult['ours']): Insert {
   if (ours.length === 0) return 'not measured in this run';
-  return markup`<ul>${ours.map(({ place, text }) => markup`<li>${text} <small>${place}</small></li>`)}</ul>`;
+  return markup`<ul>${ours.map(({ place, text, reason }) => markup`<li>${text} <small>${place}${reason !== undefined && `, not decided: ${reason}`}</small></li>`)}</ul>`;
 }
 
-function row(result: Result): Markup {
-  const { experiment, metric, figure, source, ours } = result;
+function row(result: PublishedResult): Markup {
+  const { experiment, metric, figure, source, ours, agreement, sizeWords } = result;
   return markup`<tr>
     <th scope="row">${experiment}<small>${metricWords(metric).title}, ${source}</small></th>
     <td>${figure}</td>
-    <td>${measuredHere(ours)}</td>
+    <td>${measuredHere(ours)}<small>${agreementWords[agreement]}, ${sizeWords}</small></td>
   </tr>`;
 }
 
-function study(name: string, results: readonly Result[]): Markup {
+function study(name: string, results: readonly PublishedResult[]): Markup {
   const machines = [...new Set(results.map(({ machine }) => machine))];
   return markup`<h3>${name}</h3>
     <div class="scroll" tabindex="0" role="region" aria-label="Published and measured: ${name}">

@@ -1,42 +1,34 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { renderStudiesPage } from '../../../reports/html/studies/render-studies-page.ts';
-import { renderStudiesMarkdown } from '../../../reports/markdown/render-studies.ts';
-import { experimentResult, type ExperimentRun } from '../../analyse/study-results.ts';
-import { studySigns } from '../../analyse/study-signs.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from '../../model/exit-codes.ts';
-import { studiesSchema, type Experiment, type Studies } from '../../model/studies.ts';
+import type { Experiment } from '../../model/studies.ts';
 import type { ScaleName } from '../../plan/plan-file.ts';
-import { experiments, presetNamed } from '../presets/registry.ts';
+import { experiments } from '../presets/registry.ts';
 import { openRunDirectory } from '../../store/run-directory.ts';
-import { readInput } from '../../system/read-input.ts';
-import { writeWhole } from '../../system/write-whole.ts';
 import type { AppContext } from '../app-context.ts';
 import { formatDuration } from '../duration.ts';
 import { givenPath } from '../given-path.ts';
 import { expectedStudyMs } from '../plan/scale-times.ts';
-import { summaryOf } from '../report/recorded-summary.ts';
 import { resume, run } from '../run/run.ts';
+import { gitRevision } from '../version.ts';
+import { requireOwnPage, studiesOf, type PageOptions, type StudiesPage } from './studies-page.ts';
+import { waitForQuiet } from './wait-for-quiet.ts';
 
 /** Which experiments to run, and where. */
-export interface RunStudiesOptions {
+export interface RunStudiesOptions extends Partial<PageOptions> {
   /** How much of each. Default: `quick`. */
   readonly scale?: ScaleName | undefined;
   /** Ids or presets (`Z1`, `liu2025-single`). Default: all. */
   readonly only?: readonly string[] | undefined;
   /** Folder of the runs, one below it for each. Default: `results/studies`. */
-  readonly out?: string | undefined;
+  readonly out?: string;
+  /** Whether what another revision ran is run again, in a folder of its own. Default: it is kept, and marked. */
+  readonly again?: boolean | undefined;
+  /** How long each run waits for a quiet machine, ms. Default: 10 minutes. */
+  readonly quietMs?: number | undefined;
   /** Stop after this time, ms; the same again goes on where it stopped. Default: until all are run. */
   readonly forMs?: number | undefined;
-}
-
-export interface StudiesPage {
-  readonly studies: Studies;
-  /** Path of `studies.html`; Markdown and JSON lie beside it. */
-  readonly pagePath: string;
-  /** Folders of runs that cannot be read, a line each: the page is made without them. */
-  readonly passedOver: readonly string[];
 }
 
 /** Names that were asked for. @throws H2h3Error `usage` for one that is none */
@@ -69,9 +61,19 @@ export function studyTimes(those: readonly Experiment[], scale: ScaleName): Prom
  * @throws H2h3Error `interrupted` when asked to stop; the same command goes on
  */
 export async function runStudies(
-  { scale = 'quick', only, out = join('results', 'studies'), forMs }: RunStudiesOptions,
+  options: RunStudiesOptions,
   context: AppContext,
 ): Promise<StudiesPage & { readonly exitCode: ExitCode }> {
+  const {
+    scale = 'quick',
+    only,
+    out = join('results', 'studies'),
+    forMs,
+    again,
+    quietMs,
+    keep,
+    kept,
+  } = options;
   requireOwnPage(out);
   const until = performance.now() + (forMs ?? Infinity);
   const timeIsOver = (): boolean => performance.now() >= until;
@@ -81,7 +83,7 @@ export async function runStudies(
   for (const experiment of experimentsNamed(only)) {
     if (timeIsOver()) break;
     try {
-      const ended = await runExperiment(experiment, { scale, out }, { ...context, signal });
+      const ended = await runExperiment(experiment, { scale, out, again, quietMs }, { ...context, signal });
       if (ended !== exitCodes.ok) exitCode = ended;
     } catch (thrown) {
       if (!(thrown instanceof H2h3Error)) throw thrown;
@@ -96,114 +98,57 @@ export async function runStudies(
   if (forMs !== undefined && timeIsOver())
     context.progress.say(`the ${formatDuration(forMs)} are over; the same command goes on`);
   // Where nothing could be run there is a page all the same, which says why.
-  mkdirSync(out, { recursive: true });
-  return { ...(await studiesOf(out)), exitCode };
+  return { ...(await studiesOf({ out, keep, kept })), exitCode };
 }
+
+interface ExperimentOptions extends Pick<RunStudiesOptions, 'again' | 'quietMs'> {
+  readonly scale: ScaleName;
+  readonly out: string;
+}
+
+const usualQuietMs = 10 * 60_000;
 
 /** @throws H2h3Error as `run` and `resume` */
 async function runExperiment(
   { id, preset, needs }: Experiment,
-  { scale, out }: { readonly scale: ScaleName; readonly out: string },
+  { scale, out, again = false, quietMs = usualQuietMs }: ExperimentOptions,
   context: AppContext,
 ): Promise<ExitCode> {
+  const say = (line: string): void => context.progress.say(`${id} ${preset}: ${line}`);
   if (needs !== undefined) {
-    context.progress.say(`${id} ${preset}: unsupported: needs ${needs}`);
+    say(`unsupported: needs ${needs}`);
     return exitCodes.ok;
   }
-  const folder = join(out, `${preset}-${scale}`);
+  const own = gitRevision(context.projectDir);
+  const usual = join(out, `${preset}-${scale}`);
+  const other = otherRevision(usual, own);
+  // Two revisions in one run would be compared with each other: what is there is kept as it is.
+  const folder = other !== undefined && (again || !isFinished(usual)) ? `${usual}-${own}` : usual;
   if (isFinished(folder)) {
-    context.progress.say(`${id} ${preset}: already run, ${givenPath(resolve(folder))}`);
+    say(
+      `already run${other !== undefined && folder === usual ? ` by revision ${other}; --again runs it by this one` : ''}, ${givenPath(resolve(folder))}`,
+    );
     return exitCodes.ok;
   }
-  context.progress.say(`${id} ${preset}:`);
+  if (folder !== usual) say(`revision ${other} began it: kept, and begun anew by ${own}`);
   const begun = existsSync(join(folder, 'plan.json'));
+  say(begun ? 'goes on' : 'begins');
+  await waitForQuiet({ limitMs: quietMs, say, signal: context.signal });
   const finished = begun
     ? await resume(folder, {}, context)
     : await run({ source: preset, flags: { scale }, out: folder }, context);
   return finished.exitCode;
 }
 
-/** The first is written first: it tells that the others are ours. */
-const pageFiles = ['studies.json', 'studies.html', 'studies.md'] as const;
-
-/** The page is written over one of ours only. @throws H2h3Error `usage` where files of somebody else have its names */
-function requireOwnPage(folder: string): void {
-  const there = pageFiles.filter((name) => existsSync(join(folder, name)));
-  if (there.length === 0 || isStudies(join(folder, pageFiles[0]))) return;
-  throw new H2h3Error('usage', `${join(folder, there[0] ?? '')} is not of h2h3 and would be written over`, {
-    next: 'Name another folder with --out.',
-  });
-}
-
-function isStudies(file: string): boolean {
-  try {
-    return studiesSchema.safeParse(JSON.parse(readInput(file).toString('utf8'))).success;
-  } catch {
-    return false; // not there, or none of ours
-  }
+/** The revision that began the run in a folder, where it is another than this; undefined where either is not known. */
+function otherRevision(folder: string, own: string | null): string | undefined {
+  if (own === null || !existsSync(join(folder, 'plan.json'))) return undefined;
+  const known = openRunDirectory(folder).environment()?.h2h3.gitRevision ?? undefined;
+  return known === own ? undefined : known;
 }
 
 function isFinished(folder: string): boolean {
   if (!existsSync(join(folder, 'plan.json'))) return false;
   const directory = openRunDirectory(folder);
   return directory.journal().records.length >= directory.plan.trials.length;
-}
-
-/**
- * The page of all experiments from the runs in the folder; of several of one experiment the newest counts.
- *
- * @throws H2h3Error `bad-input` when it is no folder, `storage` when the page cannot be written
- */
-export async function studiesOf(folder: string): Promise<StudiesPage> {
-  requireOwnPage(folder);
-  const { runs, passedOver } = newestRuns(folder);
-  const studies: Studies = {
-    schemaVersion: 1,
-    signs: studySigns(new Map([...runs].map(([preset, { summary }]) => [preset, summary]))),
-    experiments: experiments().map((experiment) => experimentResult(experiment, runs.get(experiment.preset))),
-  };
-  const [json, pagePath, markdown] = pageFiles.map((name) => resolve(folder, name)) as [
-    string,
-    string,
-    string,
-  ];
-  writeWhole(json, `${JSON.stringify(studies, null, 1)}\n`);
-  writeWhole(pagePath, await renderStudiesPage(studies));
-  writeWhole(markdown, renderStudiesMarkdown(studies));
-  return { studies, pagePath, passedOver };
-}
-
-interface FoundRuns {
-  /** By preset. */
-  readonly runs: ReadonlyMap<string, ExperimentRun>;
-  readonly passedOver: readonly string[];
-}
-
-function newestRuns(folder: string): FoundRuns {
-  if (!existsSync(folder))
-    throw new H2h3Error('bad-input', `there is no folder ${folder}`, {
-      next: 'Run experiments first: `npx h2h3 studies --run`, or name a folder that holds their runs.',
-    });
-  const passedOver: string[] = [];
-  const runs = readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && existsSync(join(folder, entry.name, 'plan.json')))
-    .flatMap(({ name }) => {
-      try {
-        const directory = openRunDirectory(join(folder, name));
-        const { name: preset } = directory.plan;
-        const known = presetNamed(preset);
-        if (known?.experiment === undefined || directory.journal().records.length === 0) return [];
-        const trialsPlanned = directory.plan.trials.length;
-        // What was published is known to this version, whatever the run's own plan knew of it.
-        const { published = directory.plan.published } = known.plan;
-        const summary = summaryOf({ ...directory, plan: { ...directory.plan, published } });
-        return [{ path: name, preset, trialsPlanned, summary }];
-      } catch (thrown) {
-        if (!(thrown instanceof H2h3Error) || thrown.code !== 'bad-input') throw thrown;
-        passedOver.push(`passed over: ${thrown.message}`);
-        return [];
-      }
-    })
-    .sort((a, b) => (a.summary.run.startedAt ?? '').localeCompare(b.summary.run.startedAt ?? ''));
-  return { runs: new Map(runs.map(({ preset, ...one }) => [preset, one])), passedOver };
 }

@@ -1,5 +1,5 @@
 import { givenPath } from '../../app/given-path.ts';
-import type { StudiesPage } from '../../app/studies/studies.ts';
+import type { StudiesPage } from '../../app/studies/studies-page.ts';
 import { formatDuration, parseDuration } from '../../app/duration.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { formatTable } from '../table.ts';
@@ -12,6 +12,9 @@ interface StudiesFlags {
   readonly out: string;
   readonly page?: boolean;
   readonly for?: string;
+  readonly keep?: boolean;
+  readonly again?: boolean;
+  readonly quietWait: string;
   readonly json?: boolean;
 }
 
@@ -21,7 +24,8 @@ Examples:
   npx h2h3 studies --run --only Z1,L1            two of them at quick scale; again: goes on, or shows the page
   npx h2h3 studies --run                         all that can be run, one after the other: two hours on two cores
   npx h2h3 studies --run --for 30m               half an hour of it; the same again goes on where it stopped
-  npx h2h3 studies --page --out results/studies  the page from runs that are there`;
+  npx h2h3 studies --page                        the page, measured here or kept in the project: no run
+  npx h2h3 studies --page --keep                 the same, and keeps the newest runs in reports/studies`;
 
 export const addStudiesCommand: AddCommand = (program, context, exit) => {
   program
@@ -32,12 +36,19 @@ export const addStudiesCommand: AddCommand = (program, context, exit) => {
     .option('--only <list>', 'some of them, by id or preset')
     .option('--out <dir>', 'folder of the runs and the page', 'results/studies')
     .option('--for <time>', 'with --run: stop after this time, such as 30m; again: goes on')
-    .option('--page', 'write the page from runs that are there')
+    .option('--page', 'write the page from runs that are there, or kept in the project')
+    .option('--keep', 'keep summaries of the newest runs in the project')
+    .option('--again', 'with --run: run again what another revision ran; it is kept')
+    .option(
+      '--quiet-wait <time>',
+      'with --run: wait so long for a quiet machine before each run; 0s: not at all',
+      '10m',
+    )
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
     .action(async (flags: StudiesFlags) => {
-      const { experimentsNamed, runStudies, studiesOf, studyTimes } =
-        await import('../../app/studies/studies.ts');
+      const { experimentsNamed, runStudies, studyTimes } = await import('../../app/studies/studies.ts');
+      const { studiesOf } = await import('../../app/studies/studies-page.ts');
       const { scaleNamed } = await import('../../app/plan/plan-source.ts');
       if (flags.for !== undefined && flags.run !== true)
         throw new H2h3Error('usage', '--for is the time of a run', { next: 'Say --run too.' });
@@ -64,23 +75,37 @@ export const addStudiesCommand: AddCommand = (program, context, exit) => {
         }
         return;
       }
-      const { out } = flags;
+      const { out, keep, again } = flags;
       if (flags.run === true) {
         const forMs = flags.for === undefined ? undefined : parseDuration(flags.for);
         const { exitCode, ...page } = await runStudies(
-          { only, out, scale: scaleNamed(flags.scale), ...(forMs !== undefined && { forMs }) },
+          {
+            only,
+            out,
+            keep,
+            again,
+            quietMs: waitOf(flags.quietWait),
+            scale: scaleNamed(flags.scale),
+            ...(forMs !== undefined && { forMs }),
+          },
           context,
         );
         show(page);
         exit(exitCode);
         return;
       }
-      show(await studiesOf(out));
+      show(await studiesOf({ out, keep }));
 
-      function show({ studies, pagePath, passedOver }: StudiesPage): void {
+      function show({ studies, pagePath, passedOver, kept }: StudiesPage): void {
         context.progress.clear();
         passedOver.forEach((line) => context.progress.say(`warning: ${line}`));
+        kept.forEach((file) => context.progress.say(`kept: ${givenPath(file)}`));
         context.print(flags.json === true ? JSON.stringify(studies) : `studies: ${givenPath(pagePath)}`);
       }
     });
 };
+
+/** `0s` is no duration anywhere else. @throws H2h3Error `usage` */
+function waitOf(text: string): number {
+  return /^0(?:s|m)?$/.test(text.trim()) ? 0 : parseDuration(text);
+}

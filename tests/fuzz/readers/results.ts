@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { readKeptRun } from '../../../src/app/studies/kept-runs.ts';
 import { readAnnouncement } from '../../../src/app/workers/announcement.ts';
 import { folderStore } from '../../../src/store/results/folder-store.ts';
 import { leaseResults, type LeaseResults } from '../../../src/store/results/lease-results.ts';
@@ -7,6 +8,7 @@ import { signatureOf } from '../../../src/store/results/plan-signature.ts';
 import { createRunDirectory } from '../../../src/store/run-directory.ts';
 import { environmentFixture } from '../../support/environment-fixture.ts';
 import { generateRun } from '../../support/generated-run.ts';
+import { plannedStudyRun } from '../../support/planned-study-run.ts';
 import { fileIn, json, type FuzzedReader } from '../fuzzed-reader.ts';
 
 const { plan, records } = generateRun({ blocks: 2 });
@@ -84,6 +86,12 @@ export const resultReaders: readonly FuzzedReader[] = [
     modules,
     corpus: [Buffer.from('lab-1')],
     read: (input, folder) => resultsWith(folder, 'claims/b000-g0', input).claimedBy('b000-g0'),
+  },
+  {
+    id: 'kept-study-run',
+    modules: ['src/app/studies/kept-runs.ts'],
+    corpus: [json(plannedStudyRun(plan, { blocks: 1 }))],
+    read: (input, folder) => readKeptRun(fileIn(folder, 'kept.json', input)),
   },
   {
     id: 'announcement',

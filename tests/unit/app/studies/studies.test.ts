@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { runStudies, studiesOf } from '../../../../src/app/studies/studies.ts';
+import { runStudies } from '../../../../src/app/studies/studies.ts';
+import { studiesOf } from '../../../../src/app/studies/studies-page.ts';
 import { appendRecord } from '../../../../src/store/journal.ts';
 import { createRunDirectory } from '../../../../src/store/run-directory.ts';
+import { environmentFixture } from '../../../support/environment-fixture.ts';
 import { generateRun } from '../../../support/generated-run.ts';
+import { projectDir } from '../../../support/source-graph.ts';
 import { silent } from '../../../support/silent-progress.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
@@ -26,7 +29,7 @@ function folderOfRuns(folder: string): void {
 test('damaged folders among the runs of studies are told and passed over', async (t) => {
   const folder = tempFolder(t);
   folderOfRuns(folder);
-  const { studies, passedOver } = await studiesOf(folder);
+  const { studies, passedOver } = await studiesOf({ out: folder, kept: join(folder, 'none') });
   const found = studies.experiments.flatMap(({ preset: id, run }) => (run === undefined ? [] : [id]));
   assert.deepEqual(found, [preset]);
   assert.equal(passedOver.length, 2);
@@ -39,7 +42,7 @@ test('an experiment whose folder is damaged does not keep the others from runnin
   folderOfRuns(folder);
   const said: string[] = [];
   const { exitCode } = await runStudies(
-    { only: ['liu2025-single', preset], out: folder },
+    { only: ['liu2025-single', preset], out: folder, quietMs: 0 },
     {
       projectDir: import.meta.dirname,
       progress: { ...silent, say: (line) => void said.push(line) },
@@ -57,11 +60,11 @@ test('a file of the user’s that has the name of the page is not written over; 
   const folder = tempFolder(t);
   const mine = join(folder, 'studies.md');
   writeFileSync(mine, 'years of work');
-  await assert.rejects(studiesOf(folder), { code: 'usage', message: /studies\.md is not of h2h3/ });
+  await assert.rejects(studiesOf({ out: folder }), { code: 'usage', message: /studies\.md is not of h2h3/ });
   assert.equal(readFileSync(mine, 'utf8'), 'years of work');
   const own = tempFolder(t);
-  await studiesOf(own);
-  await studiesOf(own);
+  await studiesOf({ out: own });
+  await studiesOf({ out: own });
 });
 
 test('when the time is over nothing more begins, and the page is made of what is there', async (t) => {
@@ -69,7 +72,7 @@ test('when the time is over nothing more begins, and the page is made of what is
   folderOfRuns(folder);
   const said: string[] = [];
   const { exitCode, studies } = await runStudies(
-    { only: [preset, 'liu2025-single'], out: folder, forMs: 0 },
+    { only: [preset, 'liu2025-single'], out: folder, forMs: 0, quietMs: 0 },
     {
       projectDir: import.meta.dirname,
       progress: { ...silent, say: (line) => void said.push(line) },
@@ -82,4 +85,34 @@ test('when the time is over nothing more begins, and the page is made of what is
   assert.ok(studies.experiments.some(({ run }) => run !== undefined));
   assert.match(said.join('\n'), /are over; the same command goes on/);
   assert.doesNotMatch(said.join('\n'), /zhang2024-video:|liu2025-single:/);
+});
+
+test('what another revision began is kept, and begun anew beside it', async (t) => {
+  const folder = tempFolder(t);
+  const { plan, records } = generateRun({ blocks: 2, plan: { name: preset } });
+  const old = join(folder, `${preset}-quick`);
+  const directory = createRunDirectory(old, plan);
+  const environment = environmentFixture(['chromium'], ['host']);
+  directory.write(
+    'environment.json',
+    JSON.stringify({ ...environment, h2h3: { version: '0.1.0', gitRevision: 'older' } }),
+  );
+  records.slice(0, 1).forEach((record) => appendRecord(join(old, 'journal.jsonl'), record));
+  const said: string[] = [];
+  const stop = new AbortController();
+  stop.abort();
+  await assert.rejects(
+    runStudies(
+      { only: [preset], out: folder, quietMs: 1000 },
+      {
+        projectDir,
+        progress: { ...silent, say: (line) => void said.push(line) },
+        signal: stop.signal,
+        command: 'h2h3 studies --run',
+        environment: {},
+      },
+    ),
+  );
+  assert.match(said.join('\n'), /revision older began it: kept, and begun anew by/);
+  assert.equal(readFileSync(join(old, 'journal.jsonl'), 'utf8').trim().split('\n').length, 1);
 });

@@ -3,44 +3,29 @@ import { test } from 'node:test';
 import { renderStudiesPage } from '../../../../reports/html/studies/render-studies-page.ts';
 import { renderStudiesMarkdown } from '../../../../reports/markdown/render-studies.ts';
 import type { Studies } from '../../../../src/model/studies.ts';
+import { experimentFixture, resultFixture } from '../../../support/studies-fixture.ts';
 
-const base = { study: 'A | study', place: 'table <1>', title: 'pages' };
+const { run } = experimentFixture();
+const base = { study: 'A | study', place: 'table <1>', title: 'pages', results: [], figures: [] };
 const studies: Studies = {
   schemaVersion: 1,
-  signs: [],
+  revision: 'abc123',
   experiments: [
-    {
+    experimentFixture({
       ...base,
-      id: 'A1',
-      preset: 'a-pages',
-      run: {
-        path: 'a-pages-quick',
-        startedAt: '2026-01-01T00:00:00Z',
-        trialsOk: 15,
-        trialsPlanned: 20,
-        trialsDone: 16,
-        exploratory: true,
-        disturbances: ['noise (load): busy'],
-        blocks: 8,
-        clients: ['Chromium 156'],
-      },
-      figures: [
-        {
-          study: 'A',
-          experiment: 'load',
-          metric: 'pltMs',
-          figure: '<b>3 %</b> longer',
-          machine: 'm',
-          source: 'figure 2',
-          ours: [{ place: 'cable', text: '2 % longer' }],
-          ourMachine: 'o',
-          expects: 'worse',
-          agreement: 'same',
+      ...(run !== undefined && {
+        run: {
+          ...run,
+          trialsOk: 15,
+          trialsPlanned: 20,
+          exploratory: true,
+          disturbances: ['noise (load): busy'],
         },
-      ],
-    },
-    { ...base, id: 'A2', preset: 'a-phones', needs: 'a phone', figures: [] },
-    { ...base, id: 'A3', preset: 'a-sweep', figures: [] },
+      }),
+      results: [resultFixture('same', { figure: '<b>3 %</b> longer' })],
+    }),
+    { ...base, id: 'A2', preset: 'a-phones', needs: 'a phone' },
+    { ...base, id: 'A3', preset: 'a-sweep' },
   ],
 };
 
@@ -48,21 +33,18 @@ test('published and measured stand side by side, and what was not run says so', 
   const text = renderStudiesMarkdown(studies);
   assert.match(
     text,
-    /\| A1 \| `a-pages`.* \| .*3 %.* \| .*2 % longer.*15 of 16 trials valid, 4 of 20 not run yet, exploratory, noise \(load\): busy \| same direction \|/,
+    /\| A1 \| `a-pages`.* \| .*3 %.* \| .*\+2 % .*15 of 16 trials valid, 4 of 20 not run yet, exploratory, noise \(load\): busy \| as published \| published size inside our interval \|/,
   );
   assert.match(text, /\| A2 \|.*\| unsupported: needs a phone \|/);
   assert.match(text, /\| A3 \|.*\| not run \|/);
   const rows = text.trim().split('\n');
   assert.ok(
-    rows.every((row) => row.replaceAll('\\|', '').split('|').length === 7),
+    rows.every((row) => row.replaceAll('\\|', '').split('|').length === 8),
     text,
   );
   const page = await renderStudiesPage(studies);
-  assert.match(
-    page,
-    /<h1 id="headline">Of 1 published finding: 1 same direction, 0 opposite\.<\/h1>\s*<p class="facts">1 of 3 experiments run here/,
-  );
-  assert.match(page, /not run: <code>.*<span class="command-word">a-sweep<\/span><\/code>/);
+  assert.match(page, /<h1 id="headline">Of 1 published finding: 1 as published, 0 contradicted\.<\/h1>/);
+  assert.match(page, /Not run: <code>.*<span class="command-word">a-sweep<\/span><\/code>/);
   assert.match(page, /&lt;b&gt;3 %&lt;\/b&gt; longer/);
   assert.ok(!page.includes('<b>3 %'));
 });

@@ -1,0 +1,152 @@
+import { metricDefinition } from '../../metrics/registry.ts';
+import { watchOf } from '../../metrics/metric.ts';
+import type { Names } from '../../model/names.ts';
+import type { PublishedComparison, PublishedFigure } from '../../model/published.ts';
+import { medianInterval } from '../statistics/median-interval.ts';
+import { locationTests, testMargin, type LocationTest } from '../statistics/location-test.ts';
+import { describeSample } from '../statistics/quantile.ts';
+import { blocksToDecide } from './blocks-to-decide.ts';
+import { blockEffects, contrastsOf, type Contrasts } from './contrasts.ts';
+import { placeWords, publishedWords } from './published-words.ts';
+import type { PublishedPlace } from './published-places.ts';
+import { valuesOf } from './study-cells.ts';
+
+const level = 0.95;
+const alpha = 1 - level;
+
+/** Why a comparison is undecided though it has an interval, or has none. */
+const reasons = {
+  nothing: 'no trial of every side has a value',
+  tooFew: (blocks: number, fewest: number) => `${blocks} blocks, and an interval needs ${fewest}`,
+  lost: 'lost trials could change the direction',
+  watching: 'what recording adds to each side was not measured',
+} as const;
+
+/** By how much more recording slows one arm than the other where a place was recorded: the bound of the logarithm. */
+export type WatchingBound = (place: PublishedPlace) => number | undefined;
+
+interface Judged {
+  readonly outcome: PublishedComparison['outcome'];
+  readonly reason?: string;
+}
+
+/** An interval that lies wholly on one side of no change, and stays there when lost trials count against it. */
+function sideOf(contrasts: Contrasts, test: LocationTest, widerBy: number): -1 | 0 | 1 {
+  const at = (lostAs: number | null): -1 | 0 | 1 => {
+    const [interval] = test.locate(blockEffects(contrasts, lostAs), [level]).intervals;
+    if (interval === null || interval === undefined) return 0;
+    if (interval[0] > widerBy) return 1;
+    return interval[1] < -widerBy ? -1 : 0;
+  };
+  const side = at(null);
+  return side === 0 || at(-side) === side ? side : 0;
+}
+
+/** Whether an effect within the margin is shown (two one-sided tests), lost trials counted at both ends. */
+function isEquivalent(contrasts: Contrasts, test: LocationTest, widerBy: number): boolean {
+  return [null, 1, -1].every((lostAs) => {
+    const within = contrasts.margin - widerBy;
+    const margins = testMargin(test, blockEffects(contrasts, lostAs), contrasts.margin, within);
+    return margins !== null && margins.pEquivalent < alpha;
+  });
+}
+
+/** Whether the whole interval lies beyond the margin. */
+function isBeyond(contrasts: Contrasts, test: LocationTest, widerBy: number): boolean {
+  const [interval] = test.locate(blockEffects(contrasts, null), [level]).intervals;
+  if (interval === null || interval === undefined) return false;
+  return Math.max(interval[0], -interval[1]) > contrasts.margin + widerBy;
+}
+
+function judge(figure: PublishedFigure, contrasts: Contrasts, test: LocationTest, widerBy: number): Judged {
+  const { expects } = figure;
+  const higherIsBetter =
+    figure.atMost !== undefined || metricDefinition(figure.metric)?.higherIsBetter === true;
+  const sided = sideOf(contrasts, test, widerBy);
+  const alike = isEquivalent(contrasts, test, widerBy);
+  if (expects === undefined) return { outcome: 'none' };
+  if (expects === 'equivalent') {
+    if (alike) return { outcome: 'same' };
+    return { outcome: sided !== 0 && isBeyond(contrasts, test, widerBy) ? 'other' : 'undecided' };
+  }
+  const wanted = (expects === 'better') === higherIsBetter ? 1 : -1;
+  if (sided === wanted) return { outcome: 'same' };
+  if (sided === -wanted || alike) return { outcome: 'other' };
+  const lost = contrasts.lost.some((blocks) => blocks.length > 0);
+  const withoutLost =
+    lost && sideOf({ ...contrasts, lost: contrasts.lost.map(() => []) }, test, widerBy) !== 0;
+  return { outcome: 'undecided', ...(withoutLost && { reason: reasons.lost }) };
+}
+
+/** Recorded times alone are judged with what recording may have made of them. */
+function widening(
+  figure: PublishedFigure,
+  place: PublishedPlace,
+  boundOf: WatchingBound,
+): number | undefined {
+  const definition = metricDefinition(figure.metric);
+  if (definition === undefined || watchOf(definition) === 'bare' || definition.unit !== 'ms') return 0;
+  return boundOf(place);
+}
+
+/** One place of a published result: change, interval, outcome and words. */
+export function comparePublished(
+  figure: PublishedFigure,
+  place: PublishedPlace,
+  { names, boundOf }: { readonly names: Names; readonly boundOf: WatchingBound },
+): PublishedComparison {
+  const contrasts = contrastsOf(figure, place);
+  const test = locationTests[figure.pool === true ? 't' : 'signed-rank'];
+  const effects = blockEffects(contrasts, null);
+  const { estimate, intervals } = test.locate(effects, [level]);
+  const interval = intervals[0] ?? null;
+  const shown = (value: number): number => (contrasts.form === 'ratio' ? Math.expm1(value) : value);
+  const bound = widening(figure, place, boundOf);
+  const measured = {
+    form: contrasts.form,
+    effect: estimate === null ? null : shown(estimate),
+    interval: interval === null ? null : ([shown(interval[0]), shown(interval[1])] as [number, number]),
+    ...levelOf(place),
+    blocks: effects.length,
+  };
+  const judged = judgedOf(figure, contrasts, { test, bound, blocks: effects.length });
+  return {
+    place: placeWords(place, names),
+    text: publishedWords(figure, place, { ...measured, names }),
+    ...measured,
+    ...judged,
+    ...(judged.outcome === 'undecided' &&
+      effects.length > 0 && { blocksNeeded: blocksToDecide(effects, figure.expects, contrasts.margin) }),
+  };
+}
+
+function judgedOf(
+  figure: PublishedFigure,
+  contrasts: Contrasts,
+  {
+    test,
+    bound,
+    blocks,
+  }: { readonly test: LocationTest; readonly bound: number | undefined; readonly blocks: number },
+): Judged {
+  const open = figure.expects === undefined ? 'none' : 'undecided';
+  if (blocks === 0) return { outcome: open, reason: reasons.nothing };
+  if (blocks < test.fewestValues) return { outcome: open, reason: reasons.tooFew(blocks, test.fewestValues) };
+  return bound === undefined
+    ? { outcome: open, reason: reasons.watching }
+    : judge(figure, contrasts, test, bound);
+}
+
+/** The candidate's own values. Of pooled workloads there is no one level. */
+function levelOf({
+  compare: [, { cells, metric }],
+}: PublishedPlace): Pick<PublishedComparison, 'level' | 'levelInterval'> {
+  const [cell] = cells;
+  if (cell === undefined || cells.length > 1) return { level: null, levelInterval: null };
+  const values = [...valuesOf(cell, metric).values()];
+  const interval = medianInterval(values, level);
+  return {
+    level: describeSample(values).median,
+    levelInterval: interval === null ? null : [interval[0], interval[1]],
+  };
+}

@@ -1,0 +1,132 @@
+import { metricDefinition } from '../../metrics/registry.ts';
+import type { Metric } from '../../metrics/metric.ts';
+import type { PublishedFigure } from '../../model/published.ts';
+import type { StudyCell } from '../../model/study-run.ts';
+import { describeSample } from '../statistics/quantile.ts';
+import type { PlacedSide, PublishedPlace } from './published-places.ts';
+import { valuesOf } from './study-cells.ts';
+
+/** The change of each workload in each block, and what is missing of it. */
+export interface Contrasts {
+  readonly form: 'ratio' | 'difference';
+  /** On the scale of the test: ln of the ratio, or in the metric's unit; a row for each workload. */
+  readonly rows: readonly ReadonlyMap<number, number>[];
+  /** Blocks in which every side ran and one left no value, for each workload. */
+  readonly lost: readonly (readonly number[])[];
+  /** Margin of equivalence on that scale. */
+  readonly margin: number;
+}
+
+/** Share of trials, from 0 to 1, within which two shares count as alike. */
+const shareMargin = 0.1;
+
+interface Row {
+  /** Values of baseline, candidate and, where there are, the two they are set against. */
+  readonly sides: readonly ReadonlyMap<number, number>[];
+  readonly ran: readonly number[];
+}
+
+const sidesOf = ({ compare, against }: PublishedPlace): PlacedSide[] => [...compare, ...(against ?? [])];
+
+/** The cells of every side workload by workload; a side with one cell goes with each. */
+function rowsOf(place: PublishedPlace, atMost: number | undefined): Row[] {
+  const sides = sidesOf(place);
+  const count = Math.max(...sides.map(({ cells }) => cells.length));
+  return Array.from({ length: count }, (_, index): Row => {
+    const cells = sides.map(({ cells: those }): StudyCell | undefined =>
+      those.length === 1 ? those[0] : matching(those, sides[0]?.cells[index]),
+    );
+    const ran = cells[0]?.blocks.filter((block) => cells.every((cell) => cell?.blocks.includes(block))) ?? [];
+    const values = cells.map((cell, side) => {
+      const known =
+        cell === undefined ? new Map<number, number>() : valuesOf(cell, sides[side]?.metric ?? '');
+      return atMost === undefined ? known : asShares(known, atMost);
+    });
+    return { sides: values, ran };
+  });
+}
+
+const matching = (cells: readonly StudyCell[], like: StudyCell | undefined): StudyCell | undefined =>
+  cells.find(({ workload }) => workload === like?.workload);
+
+const asShares = (values: ReadonlyMap<number, number>, atMost: number): Map<number, number> =>
+  new Map([...values].map(([block, value]) => [block, value <= atMost ? 1 : 0]));
+
+/** What all sides come to in one block; undefined where one of them has no value. */
+function change(sides: Row['sides'], block: number, scale: (value: number) => number): number | undefined {
+  const values = sides.map((side) => side.get(block));
+  if (values.some((value) => value === undefined)) return undefined;
+  const [baseline = 0, candidate = 0, from = 1, to = 1] = values.map((value) => scale(value ?? 0));
+  return sides.length === 2 ? candidate - baseline : candidate - baseline - (to - from);
+}
+
+/** The changes of one place, block by block. Metrics that are compared by ratio need every value above zero. */
+export function contrastsOf(figure: PublishedFigure, place: PublishedPlace): Contrasts {
+  const definition = metricDefinition(figure.metric);
+  const rows = rowsOf(place, figure.atMost);
+  const all = rows.flatMap(({ sides }) => sides.flatMap((side) => [...side.values()]));
+  const isRatio =
+    definition?.form === 'ratio' && figure.atMost === undefined && all.every((value) => value > 0);
+  const scale = isRatio ? Math.log : (value: number): number => value;
+  const found = rows.map(({ sides, ran }) => {
+    const changes = ran.map((block) => [block, change(sides, block, scale)] as const);
+    return {
+      row: new Map(
+        changes.flatMap(([block, value]) => (value === undefined ? [] : [[block, value] as const])),
+      ),
+      lost: changes.flatMap(([block, value]) => (value === undefined ? [block] : [])),
+    };
+  });
+  return {
+    form: isRatio ? 'ratio' : 'difference',
+    rows: found.map(({ row }) => row),
+    lost: found.map(({ lost }) => lost),
+    margin: marginOf(definition, { isRatio, isShare: figure.atMost !== undefined, all }),
+  };
+}
+
+function marginOf(
+  definition: Metric | undefined,
+  {
+    isRatio,
+    isShare,
+    all,
+  }: { readonly isRatio: boolean; readonly isShare: boolean; readonly all: readonly number[] },
+): number {
+  if (isShare) return shareMargin;
+  const margin = definition?.margin ?? 0;
+  if (isRatio) return Math.log1p(margin);
+  return definition?.form === 'ratio' ? margin * Math.abs(describeSample(all).median ?? 0) : margin;
+}
+
+/**
+ * One number a block: the mean of the workloads' changes. A workload that a block lacks is filled in by its own mean, so that
+ * blocks of other workloads can be compared.
+ *
+ * @param lostAs what a lost trial counts as, in units of the largest change seen; null leaves it out
+ */
+export function blockEffects({ rows, lost }: Contrasts, lostAs: number | null): number[] {
+  const largest = Math.max(0, ...rows.flatMap((row) => [...row.values()].map(Math.abs)));
+  // A mean has no ranks: there a lost trial is as bad as the worst that was seen.
+  const beyond = rows.length > 1 ? largest : 2 * largest + 1;
+  const whole = rows.map((row, index) =>
+    lostAs === null
+      ? row
+      : new Map([...row, ...(lost[index] ?? []).map((block) => [block, lostAs * beyond] as const)]),
+  );
+  const present = whole.filter((row) => row.size > 0);
+  const means = present.map((row) => mean([...row.values()]));
+  const blocks = [...new Set(present.flatMap((row) => [...row.keys()]))].sort((a, b) => a - b);
+  const grand = mean(means);
+  return blocks.map((block) => {
+    const away = present.flatMap((row, index) => {
+      const value = row.get(block);
+      return value === undefined ? [] : [value - (means[index] ?? 0)];
+    });
+    return grand + mean(away);
+  });
+}
+
+function mean(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+}

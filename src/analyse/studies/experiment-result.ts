@@ -1,0 +1,60 @@
+import { textAt, type PublishedFigure } from '../../model/published.ts';
+import type { Experiment, ExperimentResult } from '../../model/studies.ts';
+import type { StudyRun } from '../../model/study-run.ts';
+import { publishedResults } from './published-results.ts';
+import { studyFigure } from './study-figures.ts';
+import { measuredRun } from './study-run.ts';
+
+/** What was published of an experiment, and what a run of it found; without a run all of it is not measured. */
+export function experimentResult(
+  experiment: Experiment,
+  published: readonly PublishedFigure[],
+  run: (StudyRun & { readonly path?: string }) | undefined,
+): ExperimentResult {
+  const { figures, differs, ...told } = experiment;
+  const scale = run?.scale ?? (run === undefined ? 'quick' : null);
+  const here = textAt(differs, scale);
+  return {
+    ...told,
+    ...(here !== undefined && { differs: here }),
+    ...(run !== undefined && { run: runFacts(run) }),
+    results: publishedResults(published, run === undefined ? nothing : measuredRun(run)),
+    figures: figures.map((figure) => studyFigure(figure, run)),
+  };
+}
+
+/** A run without trials. */
+const nothing: ReturnType<typeof measuredRun> = {
+  cells: [],
+  arms: [],
+  names: {
+    workload: (id) => id,
+    client: (id) => id,
+    network: (id) => id,
+    shortNetwork: (id) => id,
+    server: (id) => id,
+  },
+  boundOf: () => undefined,
+  scale: 'quick',
+  blockMs: null,
+  machine: 'not measured',
+};
+
+function runFacts(run: StudyRun & { readonly path?: string }): NonNullable<ExperimentResult['run']> {
+  const { path, scale, revision, startedAt, trialsOk, trialsPlanned, trialsDone } = run;
+  const { exploratory, bare, disturbances, blocks, clients } = run;
+  return {
+    ...(path !== undefined && { path }),
+    scale,
+    revision,
+    startedAt,
+    trialsOk,
+    trialsPlanned,
+    trialsDone,
+    exploratory,
+    bare,
+    disturbances,
+    blocks,
+    clients,
+  };
+}

@@ -1,0 +1,69 @@
+import { watchOf } from '../../metrics/metric.ts';
+import { metricDefinition, metricsOfKind } from '../../metrics/registry.ts';
+import type { StudyCell } from '../../model/study-run.ts';
+import type { ConditionTrials, TrialTable } from '../comparison/trial-table.ts';
+import { usableValue } from '../comparison/trial-table.ts';
+import type { Arm } from '../../model/plan.ts';
+
+/** As many digits of a value are kept: noise is far larger. */
+const keptDigits = 6;
+
+const rounded = (value: number | undefined): number | null =>
+  value === undefined ? null : Number(value.toPrecision(keptDigits));
+
+function cellOf({ condition, kind, watch, recordsByArm }: ConditionTrials, arm: string): StudyCell {
+  const records = [...(recordsByArm.get(arm) ?? [])]
+    .filter(([, { status }]) => status !== 'not-run')
+    .sort(([a], [b]) => a - b);
+  const metrics = metricsOfKind(kind).flatMap((definition): [string, (number | null)[]][] => {
+    if (watchOf(definition) !== watch) return [];
+    const values = records.map(([, record]) => rounded(usableValue(record, definition)));
+    return values.every((value) => value === null) ? [] : [[definition.name, values]];
+  });
+  const { workload, network, client, server } = condition;
+  return {
+    workload,
+    kind,
+    network,
+    client,
+    server,
+    arm,
+    watch,
+    blocks: records.map(([block]) => block),
+    metrics: Object.fromEntries(metrics),
+  };
+}
+
+/** Every arm in every condition of a run, also those of which no trial ran. */
+export function studyCells(
+  table: Pick<TrialTable, 'conditions' | 'evidence'>,
+  arms: readonly Arm[],
+): StudyCell[] {
+  return [...table.conditions, ...table.evidence]
+    .filter(({ step }) => step === undefined)
+    .flatMap((trials) => arms.map(({ label }) => cellOf(trials, label)));
+}
+
+/** The values that a cell has of a metric, by block. */
+export function valuesOf(cell: StudyCell, metric: string): Map<number, number> {
+  const values = cell.metrics[metric] ?? [];
+  return new Map(
+    cell.blocks.flatMap((block, index) => {
+      const value = values[index];
+      return value === null || value === undefined ? [] : [[block, value]];
+    }),
+  );
+}
+
+/** Those cells whose trials give the metric. */
+export function cellsWith(cells: readonly StudyCell[], metric: string): StudyCell[] {
+  const definition = metricDefinition(metric);
+  if (definition === undefined) return [];
+  const watch = watchOf(definition);
+  return cells.filter((cell) => cell.watch === watch && definition.kinds.includes(cell.kind));
+}
+
+/** Name of a client without its version. */
+export function clientFamily(client: string): string {
+  return client.replace(/@.*/, '');
+}

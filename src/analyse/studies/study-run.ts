@@ -1,0 +1,136 @@
+import type { Environment } from '../../model/environment.ts';
+import { nameTable, namesFrom } from '../../model/names.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { StudyRun } from '../../model/study-run.ts';
+import type { Comparison, Summary } from '../../model/summary.ts';
+import type { TrialTable } from '../comparison/trial-table.ts';
+import { recordsInOrder } from '../comparison/trial-table.ts';
+import { pooledWorkload } from '../comparison/pooled-drafts.ts';
+import type { WatchingBound } from './compare-published.ts';
+import type { MeasuredRun } from './published-results.ts';
+import { studyCells } from './study-cells.ts';
+
+/** Of the warnings that a run gives of its machine (`src/system/noise-checks.ts`). */
+const noisePrefix = 'noise (';
+
+/** Counters of the qlog probe: how often the sender changed its state. */
+const transitionPrefix = 'quicTransition:';
+
+export interface RunOfStudy {
+  readonly plan: Plan;
+  readonly table: TrialTable;
+  readonly environment: Environment | null;
+  readonly comparisons: readonly Comparison[];
+}
+
+/** What is kept of a run of a study. */
+export function studyRunOf(
+  { plan, table, environment, comparisons }: RunOfStudy,
+  { run, trials }: Pick<Summary, 'run' | 'trials'>,
+): StudyRun {
+  const transitions = transitionsOf(table);
+  return {
+    schemaVersion: 1,
+    preset: plan.name,
+    scale: plan.scale ?? null,
+    revision: environment?.h2h3.gitRevision ?? null,
+    startedAt: run.startedAt,
+    trialsOk: trials.ok,
+    trialsPlanned: plan.trials.length,
+    trialsDone: trials.ok + trials.invalid + trials.failed + trials.unsupported,
+    exploratory: plan.exploratory,
+    disturbances: environment?.warnings.filter((warning) => warning.startsWith(noisePrefix)) ?? [],
+    bare: plan.trials.some(({ watch }) => watch === 'bare'),
+    blocks: Math.max(0, ...comparisons.map(({ blocks }) => blocks)),
+    spanMs: run.spanMs,
+    clients: environment?.clients.map(({ name, version }) => `${name} ${version}`) ?? [],
+    machine: machineWords(environment),
+    names: nameTable({ workloads: plan.workloads, environment }),
+    arms: plan.arms.map(({ label }) => label),
+    cells: studyCells(table, plan.arms),
+    watching: watchingOf(comparisons),
+    ...(Object.keys(transitions).length > 0 && { transitions }),
+  };
+}
+
+/** What published results are compared with, from what is kept of a run. */
+export function measuredRun(kept: StudyRun): MeasuredRun {
+  return {
+    cells: kept.cells,
+    arms: kept.arms,
+    names: namesFrom(kept.names),
+    boundOf: boundsOf(kept.watching),
+    scale: kept.scale,
+    blockMs: kept.spanMs === null || kept.blocks === 0 ? null : kept.spanMs / kept.blocks,
+    machine: kept.machine,
+  };
+}
+
+function watchingOf(comparisons: readonly Comparison[]): StudyRun['watching'] {
+  const places = comparisons.flatMap(
+    ({ workload, network, client, server, baseline, candidate, watching }) =>
+      watching === undefined
+        ? []
+        : [
+            {
+              workload,
+              network,
+              client,
+              server,
+              baseline: baseline.arm,
+              candidate: candidate.arm,
+              bound: Math.log1p(watching.bound),
+            },
+          ],
+  );
+  // Every metric of a place has the same bound: one is enough.
+  return [...new Map(places.map((place) => [JSON.stringify(place), place])).values()];
+}
+
+function boundsOf(known: StudyRun['watching']): WatchingBound {
+  return ({ compare: [{ cells: baselines }, { cells: candidates }] }) => {
+    const [baseline] = baselines;
+    const [candidate] = candidates;
+    if (baseline === undefined || candidate === undefined) return undefined;
+    const workload = baselines.length > 1 ? pooledWorkload : baseline.workload;
+    return known.find(
+      (place) =>
+        place.workload === workload &&
+        place.network === baseline.network &&
+        place.client === baseline.client &&
+        place.server === baseline.server &&
+        place.baseline === baseline.arm &&
+        place.candidate === candidate.arm,
+    )?.bound;
+  };
+}
+
+function transitionsOf(table: TrialTable): Record<string, Record<string, number>> {
+  const byArm: Record<string, Record<string, number>> = {};
+  for (const { arm, counters = {} } of recordsInOrder(table))
+    for (const [name, count] of Object.entries(counters)) {
+      if (!name.startsWith(transitionPrefix)) continue;
+      const ofArm = (byArm[arm] ??= {});
+      const transition = name.slice(transitionPrefix.length);
+      ofArm[transition] = (ofArm[transition] ?? 0) + count;
+    }
+  return byArm;
+}
+
+function machineWords(environment: Environment | null): string {
+  if (environment === null) return 'unknown: environment.json is missing';
+  const { machine, clients, servers, networks } = environment;
+  const virtual =
+    machine.virtualised === null
+      ? ''
+      : `, virtual machine (${machine.virtualised.replace(/^yes \((.+)\)$/, '$1')})`;
+  return [
+    `${machine.cpuModel}, ${machine.cpuCount} CPUs${virtual}, browser and server on this one machine`,
+    ...clients.map(({ name, version, build }) => `${name} ${version} (${build})`),
+    ...servers.map(
+      (server) =>
+        `${server.name} ${server.version} (QUIC ${server.quicCongestionControl}, TCP ${server.tcpCongestionControl})`,
+    ),
+    `paths: ${[...new Set(networks.map(({ backend }) => backend))].join(', ')}`,
+  ].join(' · ');
+}

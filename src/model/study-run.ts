@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { nameTableSchema } from './name-table.ts';
+import { scaleSchema } from './scale.ts';
+import { watchSchema } from './watch.ts';
+import { workloadKindSchema } from './workload.ts';
+
+/** The values of one arm in one condition, block by block. */
+export const studyCellSchema = z.object({
+  workload: z.string(),
+  kind: workloadKindSchema,
+  network: z.string(),
+  /** Of the condition; `by-arm` where arms set it. */
+  client: z.string(),
+  server: z.string(),
+  arm: z.string(),
+  watch: watchSchema,
+  /** Blocks in which the trial ran. */
+  blocks: z.array(z.number()),
+  /** By metric: a value for each of these blocks; null where the trial left none. */
+  metrics: z.record(z.string(), z.array(z.number().nullable())),
+});
+export type StudyCell = z.infer<typeof studyCellSchema>;
+
+/** What is kept of a run of a study: enough to compare, to draw, and to say how it was made. */
+export const studyRunSchema = z.object({
+  schemaVersion: z.literal(1),
+  preset: z.string(),
+  scale: scaleSchema.nullable(),
+  /** Git revision of the h2h3 that ran it; null where it is not known. */
+  revision: z.string().nullable(),
+  startedAt: z.string().nullable(),
+  trialsOk: z.number(),
+  /** Of its whole plan. */
+  trialsPlanned: z.number(),
+  /** That have a record; fewer than planned: the run is to be gone on with. */
+  trialsDone: z.number(),
+  /** It was told to run though it could not decide. */
+  exploratory: z.boolean(),
+  /** What else the machine was busy with, as its run found it. */
+  disturbances: z.array(z.string()),
+  /** Bare trials gave times; false: browsers were recorded while they were timed. */
+  bare: z.boolean(),
+  blocks: z.number(),
+  /** From the first trial's start to the last one's end, ms. */
+  spanMs: z.number().nullable(),
+  /** Names and versions. */
+  clients: z.array(z.string()),
+  machine: z.string(),
+  names: nameTableSchema,
+  /** Labels in the plan's order. */
+  arms: z.array(z.string()),
+  cells: z.array(studyCellSchema),
+  /** By how much more recording slows one arm than the other, at the most: of the logarithm, for each pair of arms. */
+  watching: z.array(
+    z.object({
+      workload: z.string(),
+      network: z.string(),
+      client: z.string(),
+      server: z.string(),
+      baseline: z.string(),
+      candidate: z.string(),
+      bound: z.number(),
+    }),
+  ),
+  /** How often the sender went from one state to another, by arm, over all recorded trials: `slow_start>recovery`. */
+  transitions: z.record(z.string(), z.record(z.string(), z.number())).optional(),
+});
+export type StudyRun = z.infer<typeof studyRunSchema>;

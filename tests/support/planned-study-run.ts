@@ -1,0 +1,63 @@
+import { metricsOfKind } from '../../src/metrics/registry.ts';
+import { watchOf } from '../../src/metrics/metric.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import { deriveSeed, seededRandom } from '../../src/model/seeded-random.ts';
+import type { StudyCell, StudyRun } from '../../src/model/study-run.ts';
+import type { Watch } from '../../src/model/watch.ts';
+import { gaussian } from './generated-run.ts';
+
+export interface PlannedRunOptions {
+  /** A value instead of the usual one; undefined: the trial left none. */
+  readonly value?: (cell: StudyCell, metric: string, block: number) => number | null | undefined;
+  readonly blocks?: number;
+}
+
+const usual = 100;
+const noise = 0.02;
+
+/** What would be kept of a run of a plan, with made-up values: every metric of every arm in every condition. */
+export function plannedStudyRun(
+  { name, scale, arms, conditions, workloads, trials }: Plan,
+  { value = () => undefined, blocks = 8 }: PlannedRunOptions = {},
+): StudyRun {
+  const cellOf = (place: Plan['conditions'][number], arm: string, watch: Watch): StudyCell => {
+    const { workload, client, network, server } = place;
+    const where = { workload, client, network, server };
+    const kind = workloads.find(({ id }) => id === place.workload)?.kind ?? 'download';
+    const indices = Array.from({ length: blocks }, (_each, block) => block);
+    const cell: StudyCell = { ...where, kind, arm, watch, blocks: indices, metrics: {} };
+    for (const { name: metric } of metricsOfKind(kind).filter((each) => watchOf(each) === watch)) {
+      const random = seededRandom(deriveSeed(1, JSON.stringify([where, arm]), metric.length));
+      cell.metrics[metric] = indices.map((block) => {
+        const given = value(cell, metric, block);
+        return given === undefined ? usual * Math.exp(noise * gaussian(random)) : given;
+      });
+    }
+    return cell;
+  };
+  return {
+    schemaVersion: 1,
+    preset: name,
+    scale: scale ?? null,
+    revision: 'abc123',
+    startedAt: '2026-01-01T00:00:00Z',
+    trialsOk: trials.length,
+    trialsPlanned: trials.length,
+    trialsDone: trials.length,
+    exploratory: false,
+    disturbances: [],
+    bare: true,
+    blocks,
+    spanMs: 60_000,
+    clients: ['Chromium 156'],
+    machine: 'a machine of tests',
+    names: { workloads: {}, clients: {}, networks: {}, servers: {} },
+    arms: arms.map(({ label }) => label),
+    cells: conditions.flatMap((place) =>
+      arms.flatMap(({ label }) =>
+        (['bare', 'evidence'] as const).map((watch) => cellOf(place, label, watch)),
+      ),
+    ),
+    watching: [],
+  };
+}

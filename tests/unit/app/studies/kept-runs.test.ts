@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
+import { experiments } from '../../../../src/app/presets/registry.ts';
+import { keepRuns, keptFolder, readKeptRuns } from '../../../../src/app/studies/kept-runs.ts';
+import { studiesOf } from '../../../../src/app/studies/studies-page.ts';
+import type { StudyRun } from '../../../../src/model/study-run.ts';
+import { appendRecord } from '../../../../src/store/journal.ts';
+import { createRunDirectory } from '../../../../src/store/run-directory.ts';
+import { generateRun } from '../../../support/generated-run.ts';
+import { plannedStudyRun } from '../../../support/planned-study-run.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+
+const budgetBytes = 2_000_000;
+
+/** Made-up runs of the quick scale of every experiment. */
+function quickRuns(): StudyRun[] {
+  return experiments().map(({ preset }) => {
+    const request = readPlanRequest(preset, { scale: 'quick' });
+    const named = {
+      ...request,
+      clients: request.clients.map((client) => (client === 'best' ? 'chromium' : client)),
+    };
+    return plannedStudyRun(planFromRequest(named, 'test').plan);
+  });
+}
+
+test('what is kept of runs makes the page without any run, with its figures, within a phone’s patience', async (t) => {
+  const kept = tempFolder(t);
+  const out = join(tempFolder(t), 'new', 'folder');
+  keepRuns(kept, quickRuns());
+  const { studies, pagePath } = await studiesOf({ out, kept });
+  assert.equal(studies.revision, 'abc123');
+  assert.ok(studies.experiments.every(({ run, preset }) => run !== undefined || preset === ''));
+  const page = readFileSync(pagePath, 'utf8');
+  const figures = [...page.matchAll(/<figure class="sf"><svg [^]*?<\/svg>/g)].map(([figure]) => figure);
+  assert.ok(figures.length >= 12, `${figures.length} figures`);
+  assert.ok(figures.filter((figure) => figure.includes('sf-p') && figure.includes('sf-o')).length >= 12);
+  assert.doesNotMatch(page, /NaN|undefined|Infinity/);
+});
+
+test('a page of nothing at all has the published values, and says that nothing was measured', async (t) => {
+  const { studies, pagePath } = await studiesOf({ out: tempFolder(t), kept: join(tempFolder(t), 'none') });
+  assert.ok(studies.experiments.every(({ run }) => run === undefined));
+  const page = readFileSync(pagePath, 'utf8');
+  assert.match(page, /No published finding has been measured here yet/);
+  assert.ok([...page.matchAll(/class="sf-p/g)].length > 30);
+});
+
+test('newest runs are kept over older ones, and a file of something else is told', async (t) => {
+  const kept = tempFolder(t);
+  const out = tempFolder(t);
+  const { plan, records } = generateRun({ blocks: 6, plan: { name: 'zhang2024-video' } });
+  createRunDirectory(join(out, 'a run'), plan);
+  records.forEach((record) => appendRecord(join(out, 'a run', 'journal.jsonl'), record));
+  writeFileSync(join(kept, 'odd.json'), '{"schemaVersion":9}');
+  const first = await studiesOf({ out, kept, keep: true });
+  assert.deepEqual(first.kept, [join(kept, 'zhang2024-video.json')]);
+  assert.equal(first.passedOver.length, 1);
+  const again = await studiesOf({ out: tempFolder(t), kept });
+  const found = again.studies.experiments.flatMap(({ preset, run }) => (run === undefined ? [] : [preset]));
+  assert.deepEqual(found, ['zhang2024-video']);
+});
+
+test('what the project keeps is read, of known experiments, and small', () => {
+  const folder = keptFolder();
+  if (!existsSync(folder)) return;
+  const { runs, passedOver } = readKeptRuns(folder);
+  assert.deepEqual(passedOver, []);
+  const presets = experiments().map(({ preset }) => preset);
+  for (const { preset } of runs) assert.ok(presets.includes(preset), preset);
+  const bytes = readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+  assert.ok(bytes <= budgetBytes, `${bytes} bytes`);
+});
+
+test('all experiments at quick scale stay within what the project keeps', (t) => {
+  const folder = tempFolder(t);
+  const bytes = keepRuns(folder, quickRuns()).reduce((sum, file) => sum + statSync(file).size, 0);
+  assert.ok(bytes <= budgetBytes, `${bytes} bytes`);
+});

@@ -16,6 +16,9 @@ export function isUnexplained(agreement: Agreement): boolean {
   return ['other', 'partly', 'undecided'].includes(agreement);
 }
 
+/** So many claims are named, for the line to stay one. */
+const mostNamed = 1;
+
 /** The outcomes of an experiment's results with a direction, and by name those that are not as published. */
 export function outcomeLine(results: readonly PublishedResult[]): string {
   const claims = results.filter(({ expects }) => expects !== undefined);
@@ -25,5 +28,7 @@ export function outcomeLine(results: readonly PublishedResult[]): string {
     return count === 0 ? [] : [`${count} ${agreementWords[agreement]}`];
   });
   const others = claims.filter(({ agreement }) => agreement === 'other').map(({ experiment }) => experiment);
-  return `${counts.join(', ')}.${others.length === 0 ? '' : ` Contradicted: ${others.join(', ')}.`}`;
+  const named = others.slice(0, mostNamed).join(', ');
+  const more = others.length > mostNamed ? ` and ${others.length - mostNamed} more` : '';
+  return `${counts.join(', ')}.${others.length === 0 ? '' : ` Contradicted: ${named}${more}.`}`;
 }

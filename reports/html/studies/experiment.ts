@@ -1,6 +1,6 @@
 import type { Agreement, PublishedResult } from '../../../src/model/published.ts';
 import type { ExperimentResult } from '../../../src/model/studies.ts';
-import { agreementWords, isUnexplained, outcomeLine } from '../../format/agreement-words.ts';
+import { agreementWords, outcomeLine } from '../../format/agreement-words.ts';
 import { runState } from '../../format/run-state.ts';
 import { markup, type Insert, type Markup } from '../markup.ts';
 import { commandWords } from '../sections/answer-list.ts';
@@ -45,12 +45,11 @@ function facts({ study, place, run, differs, missing = [] }: ExperimentResult, a
 
 /** One line of words below the picture. */
 function line(result: ExperimentResult): Markup {
-  const { run, needs, preset, results, differs } = result;
+  const { run, needs, preset, results } = result;
   if (needs !== undefined) return markup`<p class="study-line">Unsupported: needs ${needs}.</p>`;
   if (run === undefined)
     return markup`<p class="study-line">Not run: <code>${commandWords(`npx h2h3 run ${preset}`)}</code></p>`;
-  const explained = differs !== undefined && results.some(({ agreement }) => isUnexplained(agreement));
-  return markup`<p class="study-line">${outcomeLine(results)}${explained && ' The set-ups differ, see below.'}</p>`;
+  return markup`<p class="study-line">${outcomeLine(results)}</p>`;
 }
 
 /** One experiment: picture, line, and the rest folded. */
@@ -60,8 +59,8 @@ export function renderExperiment(result: ExperimentResult, { alone }: { readonly
   const count = results.filter(({ expects }) => expects !== undefined).length;
   return markup`<article class="study" aria-labelledby="${id}"><h3 id="${id}">${id}: ${title}</h3>
     ${question !== undefined && markup`<p class="study-line">${question}</p>`}
-    ${first !== undefined && renderFigure(first)}
+    ${first !== undefined && renderFigure(first, { titled: false })}
     ${line(result)}
     <details><summary>${count === 0 ? 'Table and set-up' : `Table of ${count} results and set-up`}</summary>
-    ${table(result)}${facts(result, alone)}${more.map(renderFigure)}</details></article>`;
+    ${table(result)}${facts(result, alone)}${more.map((figure) => renderFigure(figure, { titled: true }))}</details></article>`;
 }

@@ -29,9 +29,13 @@ function keys(figure: StudyFigure): Insert {
   return markup`<p class="sf-keys">${figure.series.map(({ name }, index) => markup`<span>${key(index)} ${name}</span>`)}</p>`;
 }
 
-/** One figure of a study, drawn again: published values in one colour, ours with their intervals in another. */
-export function renderFigure(figure: StudyFigure): Markup {
+/**
+ * One figure of a study, drawn again: published values in one colour, ours with their intervals in another.
+ *
+ * @param titled whether its title is shown, where no heading says what it is of
+ */
+export function renderFigure(figure: StudyFigure, { titled }: { readonly titled: boolean }): Markup {
   const { title, place, shows } = figure;
   const state = isMeasured(figure) ? '' : ' Not measured here yet.';
-  return markup`<figure class="sf"><svg viewBox="0 0 ${widthPx} ${heightPx}" role="img" aria-label="${`${title}, ${place}. ${shows}${state}`}">${drawings[figure.kind](figure)}</svg>${keys(figure)}<figcaption><b>${title}</b> (${place}). ${shows}${state}</figcaption></figure>`;
+  return markup`<figure class="sf"><svg viewBox="0 0 ${widthPx} ${heightPx}" role="img" aria-label="${`${title}, ${place}. ${shows}${state}`}">${drawings[figure.kind](figure)}</svg>${keys(figure)}<figcaption>${titled && markup`<b>${title}</b>, `}${place}: ${shows}${state}</figcaption></figure>`;
 }

@@ -92,9 +92,9 @@ test('of a plan with scales each says what is its own, and the quick one runs un
     'clients: [curl]\nscales:\n  quick: { workloads: [a], repetitions: 6 }\n  standard: { workloads: [a] }\n  paper: { workloads: [b] }\n',
     'plan.yaml',
   );
-  assert.deepEqual(plan, { clients: ['curl'], workloads: ['a'], repetitions: 6 });
-  assert.deepEqual(scales?.standard, { clients: ['curl'], workloads: ['a'] });
-  assert.deepEqual(scales?.paper, { clients: ['curl'], workloads: ['b'] });
+  assert.deepEqual(plan, { clients: ['curl'], workloads: ['a'], repetitions: 6, scale: 'quick' });
+  assert.deepEqual(scales?.standard, { clients: ['curl'], workloads: ['a'], scale: 'standard' });
+  assert.deepEqual(scales?.paper, { clients: ['curl'], workloads: ['b'], scale: 'paper' });
 });
 
 test('a fault within a scale is named with its line, one that all scales share once', () => {

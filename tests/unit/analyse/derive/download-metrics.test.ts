@@ -9,6 +9,7 @@ test('throughput is body bytes over last byte less request start', () => {
     throughputMbps: 40,
     totalRequestTimeMs: 200,
     totalWithConnectMs: 240,
+    ttfbWithConnectMs: 60,
     timeToFirstByteMs: 20,
     connectMs: 30,
   });

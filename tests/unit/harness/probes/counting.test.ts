@@ -205,5 +205,6 @@ test('a sender’s qlog gives round trips, window, losses, what was lost for not
     spuriousLosses: 1,
     acknowledgements: 3,
     stateMs: { slow_start: 40, recovery: 60 },
+    transitions: { 'slow_start>recovery': 1 },
   });
 });

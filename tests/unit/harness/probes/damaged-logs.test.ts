@@ -17,6 +17,7 @@ test('a qlog that was cut short, holds what is no record or never began is read 
     spuriousLosses: 0,
     acknowledgements: 0,
     stateMs: {},
+    transitions: {},
   };
   assert.deepEqual(await readQlog(Readable.from([])), nothing);
 });

@@ -7,6 +7,7 @@ import { replicaWorkload } from './replicas/replica-workload.ts';
 import { shippedShapes } from './replicas/shipped-shapes.ts';
 
 export { downloadWorkloadNamed, downloadWorkloads } from './downloads/catalogue.ts';
+export { messageWorkloadNamed, messageWorkloads } from './messages/catalogue.ts';
 export { openArchive, type Archive } from './archive/open-archive.ts';
 export type { ArchiveIndex } from './archive/archive-index.ts';
 export { secretShapesIn } from './archive/known-secrets.ts';

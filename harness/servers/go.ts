@@ -2,8 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { H2h3Error } from '../../src/model/errors.ts';
+import { messagesPath } from '../../src/model/message-transport.ts';
 import { protocolOf } from '../../src/model/protocol.ts';
-import type { ServerLogEntry } from '../../src/model/raw-trial.ts';
+import { messageCountsSchema, type ServerLogEntry } from '../../src/model/raw-trial.ts';
 import { ensureBuilt, findBuilt, runBuildStep, type ProgramSource } from '../tools/built-program.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { announcedOf, connectionOf, jsonOf, priorityOf, withoutPort } from './access-log.ts';
@@ -32,11 +34,12 @@ export const go: ServerSoftware = {
   id: 'go',
   name: 'Go',
   title:
-    'Go (net/http and quic-go): HTTP/1.1, HTTP/2 and HTTP/3 on one port, New Reno for QUIC; obeys priorities on both protocols, or on neither',
+    'Go (net/http and quic-go): HTTP/1.1, HTTP/2 and HTTP/3 on one port, New Reno for QUIC; obeys priorities on both protocols, or on neither; echoes messages',
   quicCongestionControls: ['reno'],
   tcpCongestion: { whyNotInherited: () => null },
   honours: ['tls', 'priorities'],
   obeysPriorities: ['h2', 'h3'],
+  echoesMessages: true,
   servesFiles: true,
   find: async (context) => {
     const file = await findBuilt(goOriginProgram, context);
@@ -57,16 +60,20 @@ async function programAt(file: string, context: SetupContext): Promise<ServerPro
 async function configure(layout: ServerLayout): Promise<ServerLaunch> {
   const { options, port, accessLogFile, sockets, certificates, inheritedTcpSocket } = layout;
   const { priorities, tls } = options.settings ?? {};
+  const echoes = options.roots.some(({ messages }) => messages === true);
+  if (echoes && priorities === 'off')
+    throw new H2h3Error('unsupported', 'go without priorities does not read what opens a session of messages');
   const config = {
     address: options.address,
     port,
     inheritedSocket: inheritedTcpSocket ?? 0,
     accessLog: accessLogFile,
-    hosts: options.roots.map(({ host, directory }, index) => ({
+    hosts: options.roots.map(({ host, directory, messages }, index) => ({
       name: host,
       directory,
       ...certificates[index],
       ...(sockets.has(host) ? { socket: sockets.get(host) } : {}),
+      ...(messages === true ? { messages } : {}),
     })),
     priorities: priorities !== 'off',
     ...(tls === undefined ? {} : { newestTLS: tls }),
@@ -76,10 +83,13 @@ async function configure(layout: ServerLayout): Promise<ServerLaunch> {
     contentTypes,
     handedVia,
     handedAbort,
+    messagesPath,
   };
   const file = path.join(options.workDir, 'go-origin.json');
   await writeFile(file, JSON.stringify(config));
-  return { args: ['-config', file] };
+  // By it net/http takes WebSockets on streams of HTTP/2 (RFC 8441).
+  const environment = echoes ? { GODEBUG: 'http2xconnect=1' } : {};
+  return { args: ['-config', file], environment };
 }
 
 const saidSchema = z.object({ prioritiesOverTCP: z.boolean(), prioritiesOverQUIC: z.boolean() });
@@ -115,13 +125,14 @@ const lineSchema = z.object({
   resumed: z.boolean(),
   cipher: z.string(),
   priority: z.string().nullable(),
+  messages: messageCountsSchema.optional(),
 });
 
 /** One line of its access log; undefined for a line that is none (torn by a full disk). */
 export function parseGoLine(line: string): ServerLogEntry | undefined {
   const parsed = lineSchema.safeParse(jsonOf(line));
   if (!parsed.success) return undefined;
-  const { announced, port, priority, host, protocol, ...entry } = parsed.data;
+  const { announced, port, priority, host, protocol, messages, ...entry } = parsed.data;
   return {
     ...entry,
     host: withoutPort(host),
@@ -129,5 +140,6 @@ export function parseGoLine(line: string): ServerLogEntry | undefined {
     ...announcedOf(announced),
     ...connectionOf(port),
     ...priorityOf(priority),
+    ...(messages === undefined ? {} : { messages }),
   };
 }

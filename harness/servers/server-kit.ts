@@ -41,6 +41,8 @@ async function start(
   context: SetupContext,
 ): Promise<RunningServer> {
   requireHonoured(options.settings ?? {}, software);
+  if (software.echoesMessages !== true && options.roots.some(({ messages }) => messages === true))
+    throw new H2h3Error('unsupported', `${software.name} echoes no messages`);
   const port = await claimPort(options);
   const quic = quicCongestionOf(software, options.congestion);
   const wanted = options.congestion ?? options.tcpCongestionControl;
@@ -215,9 +217,13 @@ function certificatesOf({
   };
   const byWorkload = Map.groupBy(roots, ({ host, workload = host }) => workload);
   return Promise.all(
-    roots.map(({ host, workload = host }) => {
+    roots.map(({ host, workload = host, messages = false }) => {
       const names = (byWorkload.get(workload) ?? []).map((root) => root.host);
-      return certificates.filesFor(host, coalescing === 'on' ? { ...form, names } : form);
+      return certificates.filesFor(host, {
+        ...form,
+        ...(coalescing === 'on' && { names }),
+        ...(messages && { shortLived: true }),
+      });
     }),
   );
 }

@@ -89,6 +89,8 @@ export interface ServerSoftware {
   readonly scope?: 'h3-downloads';
   /** Protocols over which it sends first what the client calls urgent, unless told otherwise; absent: not tried. */
   readonly obeysPriorities?: readonly Protocol[];
+  /** Set where it sends the messages of pages back, over WebSocket and WebTransport. */
+  readonly echoesMessages?: boolean;
   /** The factors that its configuration honours, beside those that the kit sees to. */
   readonly honours: readonly ServerFactorName[];
   /**

@@ -7,6 +7,8 @@ import { H2h3Error } from '../../src/model/errors.ts';
 const dayMs = 24 * 60 * 60_000;
 /** Browsers refuse leaves valid for longer than 398 days; a quarter is far below that and outlives any run. */
 const validityDays = 90;
+/** `serverCertificateHashes` of WebTransport takes two weeks at most, counted from the first day (W3C WebTransport, 6.9). */
+const shortDays = 12;
 /** Clocks of a container and its host may differ: valid from a day ago. */
 const backdateDays = 1;
 
@@ -28,6 +30,8 @@ export interface LeafForm {
   readonly names?: readonly string[];
   /** Whether the installation's own authority signs it. Default: its own key does. */
   readonly byAuthority?: boolean;
+  /** Whether it ends so soon that a page may accept it by its hash. Default: it lasts a quarter of a year. */
+  readonly shortLived?: boolean;
 }
 
 /** A key as it signs certificates. */
@@ -51,11 +55,12 @@ export function leafName(names: readonly string[]): x509.Name {
 
 const validFrom = (
   nowMs: number,
+  days = validityDays,
 ): Pick<x509.X509CertificateCreateParamsBase, 'serialNumber' | 'notBefore' | 'notAfter'> => ({
   // RFC 5280 wants a positive number of at most 20 octets.
   serialNumber: `01${randomBytes(15).toString('hex')}`,
   notBefore: new Date(nowMs - backdateDays * dayMs),
-  notAfter: new Date(nowMs + validityDays * dayMs),
+  notAfter: new Date(nowMs + days * dayMs),
 });
 
 /** What signs leaves: its own key, or the authority's. */
@@ -94,13 +99,13 @@ export async function makeLeaf(
 function leafWith(
   { own, authority }: LeafKeys,
   names: readonly string[],
-  { byAuthority = false, compressible = false }: LeafForm,
+  { byAuthority = false, compressible = false, shortLived = false }: LeafForm,
   { nowMs, paddingBytes }: { readonly nowMs: number; readonly paddingBytes: number },
 ): Promise<x509.X509Certificate> {
   const subject = leafName(names);
   const signer = byAuthority ? authority : own;
   return x509.X509CertificateGenerator.create({
-    ...validFrom(nowMs),
+    ...validFrom(nowMs, shortLived ? shortDays : validityDays),
     subject,
     issuer: byAuthority ? authorityName : subject,
     signingAlgorithm: signer.algorithm,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AppLedger } from '../../src/model/app-ledger.ts';
 import { splitCmcd, withCmcd } from '../../src/model/cmcd.ts';
 import type { LinkFlow, RawTrial, ServerLogEntry } from '../../src/model/raw-trial.ts';
+import type { Session } from '../../src/model/session.ts';
 import { sessionEndPath } from '../../src/model/session-end.ts';
 import type { PreparedWorkload } from '../../src/model/workload.ts';
 import type { ClientFactors } from '../clients/client-driver.ts';
@@ -131,19 +132,20 @@ function expectedLogEntries(
 ): string[] {
   const session = raw.session;
   if (!session) return [];
-  const urls =
-    session.kind === 'video'
-      ? session.chunks.map(({ url, cmcd }) => withCmcd(url, cmcd))
-      : [
-          ...session.streams.flatMap(({ url, handover, resumption }) =>
-            (handover !== undefined && handover.brokenBytes > 0) || resumption !== undefined
-              ? [url, url]
-              : [url],
-          ),
-          ...(session.contest?.requests ?? []).flatMap(({ url, protocol }) => (protocol === '' ? [] : [url])),
-        ];
-  return urls.flatMap((text) => {
+  return urlsOf(session).flatMap((text) => {
     const url = URL.parse(text);
     return url && workload.loggedHosts.includes(url.hostname) ? [logKeyOf(text)] : [];
   });
+}
+
+function urlsOf(session: Session): string[] {
+  if (session.kind === 'video') return session.chunks.map(({ url, cmcd }) => withCmcd(url, cmcd));
+  // A session of messages is logged when it is over.
+  if (session.kind === 'messages') return session.sentMs.length === 0 ? [] : [session.url];
+  return [
+    ...session.streams.flatMap(({ url, handover, resumption }) =>
+      (handover !== undefined && handover.brokenBytes > 0) || resumption !== undefined ? [url, url] : [url],
+    ),
+    ...(session.contest?.requests ?? []).flatMap(({ url, protocol }) => (protocol === '' ? [] : [url])),
+  ];
 }

@@ -252,6 +252,7 @@ function loadOf(
       entryUrl(workload, server?.port ?? null) +
       (factors.resume === undefined ? '' : connectAgain) +
       playedBy(workload, factors.player) +
+      (factors.transport === undefined ? '' : `&transport=${factors.transport}`) +
       (watch === 'evidence' && workload.kind === 'video' ? tellsServer : ''),
     leftMs,
     ...(watch === 'bare' && server !== null ? { ended } : {}),

@@ -13,6 +13,7 @@ export const kindTitles: Readonly<Record<WorkloadKind, string>> = {
   journey: 'Journeys',
   video: 'Video streaming',
   download: 'Downloads',
+  messages: 'Messages',
 };
 
 /** An arm in the words of the sentences. */

@@ -5,6 +5,7 @@ import { isNumber } from '../format/numbers.ts';
 import { corpusPoints } from './corpus-points.ts';
 import { pageDiagnoses } from './diagnosis-data.ts';
 import { heatMaps } from './heat-maps.ts';
+import { messageGroups } from './message-spreads.ts';
 import { packComparisons } from './pack-comparisons.ts';
 import type { PageArm, PageChangesShown, PageComparison, PageData, PageLoadGroup } from './page-data.ts';
 import { sweeps } from './sweeps.ts';
@@ -141,6 +142,7 @@ export function buildPageData(
       ladderSteps: ladderSteps(context),
       chunkBitrates: chunkBitrates(context),
       corpus: corpusPoints(context),
+      messages: messageGroups(context),
     },
   };
 }

@@ -113,6 +113,27 @@ export interface PageCorpusPoint {
   readonly measured: boolean;
 }
 
+/** How long the messages of one condition took. */
+export interface PageMessageGroup {
+  readonly title: string;
+  readonly arms: readonly {
+    readonly arm: string;
+    readonly title: string;
+    readonly trials: number;
+    readonly sent: number;
+    readonly lost: number;
+    /** Those that waited behind another. */
+    readonly behind: number;
+    /** Of those that came, from the least to the most in equal shares. */
+    readonly quantilesMs: readonly number[];
+    /** Of one trial, ms after the first was due, ms until the echo (null: lost), whether it waited behind another. */
+    readonly samples: readonly (readonly [number, number | null, boolean])[];
+    /** The block of these. */
+    readonly block: string;
+  }[];
+  readonly fileName: string;
+}
+
 /** Plots over several workloads or networks; each list is empty where the run has nothing for it. */
 export interface PagePatterns {
   readonly heatMaps: readonly PageHeatMap[];
@@ -120,4 +141,5 @@ export interface PagePatterns {
   readonly ladderSteps: readonly PageLadderSteps[];
   readonly chunkBitrates: readonly PageChunkBitrates[];
   readonly corpus: readonly PageCorpusPoint[];
+  readonly messages: readonly PageMessageGroup[];
 }

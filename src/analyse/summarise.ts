@@ -27,6 +27,7 @@ import { calibratedBy } from './comparison/watching.ts';
 import { corpusParts } from './corpus.ts';
 import { diagnose } from './diagnosis/diagnose.ts';
 import { gridCells } from './grid-cells.ts';
+import { messageDistributions } from './message-distributions.ts';
 import { publishedResults } from './studies/published-results.ts';
 import { measuredRun, studyRunOf, type RunOfStudy } from './studies/study-run.ts';
 import { pathCounters } from './path-counters.ts';
@@ -138,6 +139,7 @@ export function summariseRun({
     calibration: calibrationOf(plan, comparisons),
     ...(published === undefined ? {} : { published }),
     ...videoDistributions(plan.arms, table),
+    ...messageDistributions(plan.arms, table),
     troubles,
     sessions,
     warnings,

@@ -29,6 +29,7 @@ import { server } from './server.ts';
 import { storage } from './storage.ts';
 import { tcpbuffers } from './tcpbuffers.ts';
 import { tls } from './tls.ts';
+import { transport } from './transport.ts';
 import { udp } from './udp.ts';
 import { url } from './url.ts';
 
@@ -60,6 +61,7 @@ const registered = [
   handover,
   rivals,
   player,
+  transport,
   resume,
   discovery,
   udp,

@@ -9,7 +9,7 @@ export const browserCpuPercent: Metric = {
   form: 'ratio',
   margin: 0.05,
   higherIsBetter: false,
-  kinds: ['page', 'journey', 'video', 'download'],
+  kinds: ['page', 'journey', 'video', 'download', 'messages'],
   onDeadline: 'missing',
   formulas: {
     cpu: ({ allSeconds, wallMs }) => percentOfWall(allSeconds, wallMs),

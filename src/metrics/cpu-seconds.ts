@@ -8,7 +8,7 @@ export const cpuSeconds: Metric = {
   form: 'ratio',
   margin: 0.05,
   higherIsBetter: false,
-  kinds: ['page', 'journey', 'video', 'download'],
+  kinds: ['page', 'journey', 'video', 'download', 'messages'],
   onDeadline: 'missing',
   formulas: {
     cpu: ({ allSeconds }) => allSeconds,

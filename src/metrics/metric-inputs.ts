@@ -1,6 +1,7 @@
 import type { ChunkMetric } from '../model/metrics.ts';
 import type { JourneyStep, PageTimings, RawTrial } from '../model/raw-trial.ts';
-import type { DownloadSession, VideoSession } from '../model/session.ts';
+import type { DownloadSession, MessageSession, VideoSession } from '../model/session.ts';
+import type { MessageTimes } from './evidence/messages.ts';
 import type { NetworkObject } from './evidence/network-object.ts';
 import type { SegmentVmaf } from './evidence/picture-quality.ts';
 import type { QoeCoefficients } from './evidence/qoe.ts';
@@ -67,6 +68,12 @@ export interface DownloadInput {
   readonly roundTripMs?: number | undefined;
 }
 
+/** The messages that a page exchanged. */
+export interface MessageInput {
+  readonly session: MessageSession;
+  readonly times: MessageTimes;
+}
+
 /** One DASH session. */
 export interface VideoInput {
   readonly session: VideoSession;
@@ -108,6 +115,7 @@ export interface MetricInputs {
   readonly visual: VisualInput;
   readonly download: DownloadInput;
   readonly video: VideoInput;
+  readonly messages: MessageInput;
   readonly cpu: CpuInput;
   readonly app: AppInput;
   /** Numbers that probes and paths left, by name. */

@@ -10,7 +10,7 @@ export const networkServiceCpuPercent: Metric = {
   form: 'ratio',
   margin: 0.05,
   higherIsBetter: false,
-  kinds: ['page', 'journey', 'video', 'download'],
+  kinds: ['page', 'journey', 'video', 'download', 'messages'],
   onDeadline: 'missing',
   formulas: {
     cpu: ({ networkingSeconds, wallMs }) =>

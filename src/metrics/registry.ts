@@ -1,5 +1,6 @@
 import { appThinkMs } from './app-think-ms.ts';
 import { averageChunkBitrateKbps } from './average-chunk-bitrate-kbps.ts';
+import { blockedMessages } from './blocked-messages.ts';
 import { browserCpuPercent } from './browser-cpu-percent.ts';
 import { cdtMs } from './cdt-ms.ts';
 import { cls } from './cls.ts';
@@ -24,8 +25,14 @@ import { inpMs } from './inp-ms.ts';
 import { journeyMs } from './journey-ms.ts';
 import { lcpMs } from './lcp-ms.ts';
 import { liveLatencyMs } from './live-latency-ms.ts';
+import { lostMessages } from './lost-messages.ts';
 import { meanVmaf } from './mean-vmaf.ts';
 import { meanChunkThroughputMbps } from './mean-chunk-throughput-mbps.ts';
+import { messageMeanMs } from './message-mean-ms.ts';
+import { messageP50Ms } from './message-p50-ms.ts';
+import { messageP90Ms } from './message-p90-ms.ts';
+import { messageP99Ms } from './message-p99-ms.ts';
+import { messageSetupMs } from './message-setup-ms.ts';
 import type { Metric } from './metric.ts';
 import type { WorkloadKind } from '../model/workload.ts';
 import { netifReceiveSkbCalls } from './netif-receive-skb-calls.ts';
@@ -39,7 +46,9 @@ import { pltMs } from './plt-ms.ts';
 import { qoeScore } from './qoe-score.ts';
 import { qoeVmaf } from './qoe-vmaf.ts';
 import { recoveryMs } from './recovery-ms.ts';
+import { reorderedMessages } from './reordered-messages.ts';
 import { resumedTtfbMs } from './resumed-ttfb-ms.ts';
+import { sendLateMs } from './send-late-ms.ts';
 import { smoothedRttMs } from './smoothed-rtt-ms.ts';
 import { softNavigationMs } from './soft-navigation-ms.ts';
 import { speedIndexMs } from './speed-index-ms.ts';
@@ -116,6 +125,15 @@ export const metrics: readonly Metric[] = Object.freeze([
   recoveryMs,
   resumedTtfbMs,
   fairShare,
+  messageP50Ms,
+  messageP90Ms,
+  messageP99Ms,
+  messageMeanMs,
+  lostMessages,
+  reorderedMessages,
+  blockedMessages,
+  messageSetupMs,
+  sendLateMs,
   cpuSeconds,
   browserCpuPercent,
   networkServiceCpuPercent,
@@ -160,4 +178,5 @@ export const defaultPrimaries: Readonly<Record<WorkloadKind, PrimaryMetric>> = O
   journey: { metric: 'journeyMs', pooled: false },
   video: { metric: 'meanChunkThroughputMbps', pooled: false },
   download: { metric: 'throughputMbps', pooled: false },
+  messages: { metric: 'messageP99Ms', pooled: false },
 });

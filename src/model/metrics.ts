@@ -25,6 +25,9 @@ export const bufferSampleSchema = z.tuple([z.number(), z.number()]);
 /** A stall after playback began: `[startMs, endMs]`, t counts from the player's load call. */
 export const stallSchema = z.tuple([z.number(), z.number()]);
 
+/** A message: `[sentMs after the first was due, delayMs or null where it was lost, whether it waited behind another]`. */
+export const messageSampleSchema = z.tuple([z.number(), z.number().nullable(), z.boolean()]);
+
 /**
  * What one trial measured: numbers by metric name (null: could not be measured, the reason is a warning),
  * and the few structured ones named here. Names and meanings: METRICS in the documentation.
@@ -42,6 +45,8 @@ export const trialMetricsSchema = z
     decodeStalls: z.array(stallSchema).optional(),
     /** Bitrates of the ladder that the session could choose from, ascending. */
     ladderKbps: z.array(z.number()).optional(),
+    /** Of messages, in the order of sending. */
+    messages: z.array(messageSampleSchema).optional(),
   })
   .catchall(z.number().nullable());
 export type TrialMetrics = z.infer<typeof trialMetricsSchema>;

@@ -31,6 +31,7 @@ const pooled: Readonly<Record<WorkloadKind, string>> = {
   journey: 'All journeys together',
   video: 'All videos together',
   download: 'All downloads together',
+  messages: 'All messages together',
 };
 
 function majorVersion(version: string): string {

@@ -84,6 +84,20 @@ export const clientCpuShareSchema = z.object({
 });
 export type ClientCpuShare = z.infer<typeof clientCpuShareSchema>;
 
+/** What a server counted in one session of messages that it echoed. */
+export const messageCountsSchema = z.object({
+  over: z.enum(['websocket', 'webtransport']),
+  received: z.number(),
+  /** Handed to the transport on the way back. */
+  returned: z.number(),
+  /** Of the received ones, without what frames them. */
+  receivedBytes: z.number(),
+  /** Streams that the client opened in it, and datagrams that came; of a WebSocket none. */
+  streams: z.number(),
+  datagrams: z.number(),
+});
+export type MessageCounts = z.infer<typeof messageCountsSchema>;
+
 /** One line of the server's access log that belongs to this trial. */
 export const serverLogEntrySchema = z.object({
   host: z.string(),
@@ -114,6 +128,8 @@ export const serverLogEntrySchema = z.object({
   cipher: z.string().optional(),
   /** The request's field `Priority` (RFC 9218); absent where it had none. */
   priority: z.string().optional(),
+  /** Of a session of messages: what came in it, as the server counted it. */
+  messages: messageCountsSchema.optional(),
 });
 export type ServerLogEntry = z.infer<typeof serverLogEntrySchema>;
 

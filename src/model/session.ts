@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { messageTransports } from './message-transport.ts';
 
 /**
  * What one player of video leaves behind. Every time is `performance.now()` of that page, in ms;
@@ -148,5 +149,34 @@ export const downloadSessionSchema = z.object({
 });
 export type DownloadSession = z.infer<typeof downloadSessionSchema>;
 
-export const sessionSchema = z.discriminatedUnion('kind', [videoSessionSchema, downloadSessionSchema]);
+/** What a page that exchanged messages leaves behind; times as above, one entry a message in the order of sending. */
+export const messageSessionSchema = z.object({
+  kind: z.literal('messages'),
+  timeOriginEpochMs: z.number(),
+  transport: z.enum(messageTransports),
+  /** Address of the session at the origin. */
+  url: z.string(),
+  messageBytes: z.number(),
+  gapMs: z.number(),
+  /** From the call that opens the session to the moment at which it may be used. */
+  setupStartMs: z.number(),
+  readyMs: z.number(),
+  /** When each was handed to the transport; the first was due at `firstDueMs`, each other a gap after the one before it. */
+  firstDueMs: z.number(),
+  sentMs: z.array(z.number()),
+  /** When its echo was there; null: it never came. */
+  backMs: z.array(z.number().nullable()),
+  /** Echoes that were there already, or of no message that was sent. */
+  surplus: z.number(),
+  /** What this browser lacks to do this at all; nothing was sent then. */
+  lacks: z.string().optional(),
+  errors: z.array(z.string()),
+});
+export type MessageSession = z.infer<typeof messageSessionSchema>;
+
+export const sessionSchema = z.discriminatedUnion('kind', [
+  videoSessionSchema,
+  downloadSessionSchema,
+  messageSessionSchema,
+]);
 export type Session = z.infer<typeof sessionSchema>;

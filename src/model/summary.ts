@@ -6,6 +6,7 @@ import { environmentSchema } from './environment.ts';
 import { factorsSchema } from './factors-schema.ts';
 import { firstScreenSchema } from './first-screen.ts';
 import { hostAgreementSchema } from './host-agreement.ts';
+import { messageSpreadSchema } from './message-spread.ts';
 import { bufferSampleSchema, chunkMetricSchema, stallSchema } from './metrics.ts';
 import { publishedResultSchema } from './published.ts';
 import { trialStatusSchema } from './record.ts';
@@ -368,6 +369,8 @@ export const summarySchema = z.object({
   /** Video runs only: media time by step of the ladder, and bitrates of chunks, per condition and arm. */
   ladderSteps: z.array(ladderStepsSchema).optional(),
   chunkBitrates: z.array(chunkBitratesSchema).optional(),
+  /** Runs with messages only. */
+  messages: z.array(messageSpreadSchema).optional(),
   /** Every trial that is not ok, in order of the plan. */
   troubles: z.array(trialSummarySchema),
   sessions: z.array(sessionSummarySchema),

@@ -4,7 +4,7 @@ import { appPageSchema } from './app-under-test.ts';
 import { livePageSchema } from './live-address.ts';
 import { deviceSchema } from './device.ts';
 
-export const workloadKindSchema = z.enum(['page', 'journey', 'video', 'download']);
+export const workloadKindSchema = z.enum(['page', 'journey', 'video', 'download', 'messages']);
 export type WorkloadKind = z.infer<typeof workloadKindSchema>;
 
 /** One host name that the server answers for, and the folder it serves; `name.br` and `name.gz` beside a file are served precompressed. */
@@ -13,6 +13,8 @@ export const siteRootSchema = z.object({
   directory: z.string(),
   /** Of a run's roots: the first workload that has it. Hosts of one may share a certificate. */
   workload: z.string().optional(),
+  /** Whether the server echoes messages for the host, at `messagesPath`. Absent: it does not. */
+  messages: z.boolean().optional(),
   /**
    * A program that answers for the host instead of the folder's files: it is run where the server runs, with two more
    * arguments: the path of the Unix socket on which it speaks HTTP/1.1, and the file to which it appends a line
@@ -83,7 +85,7 @@ export const preparedWorkloadSchema = z.object({
   /**
    * `load`: the measurement ends with the load event and `quietMs` without network activity.
    * `session`: the page runs by itself and the promise `globalThis.h2h3Session` resolves with its raw
-   * results as JSON (`videoSessionSchema` or `downloadSessionSchema`).
+   * results as JSON (`sessionSchema`).
    * `script`: the user's script drives the page, step by step.
    */
   driver: z.enum(['load', 'session', 'script']),
@@ -209,6 +211,8 @@ export interface Workload {
   readonly transfer?: { readonly bytes: number; readonly withinMs: number };
   /** Factors of workloads and players that it honours, by name. Absent: none. */
   readonly honours?: readonly string[];
+  /** Of messages only: the size of each, and the time from one to the next. */
+  readonly messages?: { readonly messageBytes: number; readonly gapMs: number };
   /** Set where the workload does not ship. */
   readonly custom?: CustomSite;
   /** Of pages only. Absent: `cold`. */

@@ -172,6 +172,13 @@ const generators: Readonly<Record<WorkloadKind, (time: Time, random: SeededRando
     totalRequestTimeMs: time(4200),
     cpuSecondsPerGigabyte: time(3.1),
   }),
+  messages: (time) => ({
+    messageP50Ms: time(52),
+    messageP90Ms: time(90),
+    messageP99Ms: time(120),
+    messageMeanMs: time(60),
+    lostMessages: 0,
+  }),
   video: (time, random) => {
     const metrics: TrialMetrics = {
       meanChunkThroughputMbps: 1e5 / time(160),

@@ -65,6 +65,7 @@ const metricsByKind: Readonly<Record<WorkloadKind, readonly MetricShape[]>> = {
     shape('networkServiceCpuPercent', '%', 71, 0.05),
   ],
   download: [shape('throughputMbps', 'Mbit/s', 1900, 0.03, true), shape('timeToFirstByteMs', 'ms', 12, 0.05)],
+  messages: [shape('messageP99Ms', 'ms', 110, 0.05), shape('messageP50Ms', 'ms', 52, 0.05)],
 };
 
 function quantile(sorted: readonly number[], share: number): number {
@@ -223,6 +224,7 @@ const kindTitles: Readonly<Record<WorkloadKind, string>> = {
   journey: 'Journey',
   video: 'Video',
   download: 'Download',
+  messages: 'Messages',
 };
 
 function workloadsOf(kind: WorkloadKind, count: number): Summary['workloads'] {

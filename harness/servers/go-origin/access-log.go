@@ -26,6 +26,8 @@ type entry struct {
 	Cipher       string  `json:"cipher"`
 	// The field Priority of the request (RFC 9218), as it came; null: there was none.
 	Priority *string `json:"priority"`
+	// Of a session of messages.
+	Messages *messageCounts `json:"messages,omitempty"`
 }
 
 // accessLog is a file with a line for each answer.

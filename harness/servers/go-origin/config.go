@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 )
 
 // host is one name that the origin answers for.
@@ -16,6 +17,8 @@ type host struct {
 	Directory string `json:"directory"`
 	// Unix socket of the program that answers instead, over HTTP/1.1; empty: the files do.
 	Socket string `json:"socket"`
+	// Whether messages are echoed for it.
+	Messages bool `json:"messages"`
 }
 
 // config is what go-origin.ts writes.
@@ -37,6 +40,18 @@ type config struct {
 	// Names of headers by which a program behind it hands over a Via and asks for the exchange to be broken off.
 	HandedVia   string `json:"handedVia"`
 	HandedAbort string `json:"handedAbort"`
+	// Where sessions of messages are taken.
+	MessagesPath string `json:"messagesPath"`
+}
+
+// echoes says whether messages are echoed for a host.
+func (wanted *config) echoes(name string) bool {
+	return slices.ContainsFunc(wanted.Hosts, func(host host) bool { return host.Messages && host.Name == name })
+}
+
+// echoesAny says whether they are for any.
+func (wanted *config) echoesAny() bool {
+	return slices.ContainsFunc(wanted.Hosts, func(host host) bool { return host.Messages })
 }
 
 func readConfig(file string) (*config, error) {

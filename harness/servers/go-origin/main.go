@@ -61,12 +61,16 @@ func serve(configFile string) error {
 	if err != nil {
 		return err
 	}
-	handler := log.around(newHosts(wanted))
-	tcp, listener, err := overTCP(wanted, certificates, handler)
+	handler := log.around(withPinned(wanted, certificates, newHosts(wanted)))
+	tcp, listener, err := overTCP(wanted, certificates, withWebSockets(wanted, log, handler))
 	if err != nil {
 		return err
 	}
-	quic, err := overQUIC(wanted, certificates, handler)
+	var echo *webTransport
+	if wanted.echoesAny() {
+		echo = newWebTransport(wanted, log)
+	}
+	quic, err := overQUIC(wanted, certificates, handler, echo)
 	if err != nil {
 		return err
 	}

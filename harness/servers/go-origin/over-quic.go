@@ -22,23 +22,27 @@ type quicServer struct {
 	http3      *http3.Server
 	listener   *quic.EarlyListener
 	priorities bool
+	// Nil where no host exchanges messages.
+	echo *webTransport
 }
 
-func overQUIC(wanted *config, certificates certificates, handler http.Handler) (*quicServer, error) {
+func overQUIC(wanted *config, certificates certificates, handler http.Handler, echo *webTransport) (*quicServer, error) {
 	socket, err := net.ListenUDP("udp", &net.UDPAddr{IP: net.ParseIP(wanted.Address), Port: wanted.Port})
 	if err != nil {
 		return nil, err
 	}
 	transport := &quic.Transport{Conn: socket}
 	settings := http3.ConfigureTLSConfig(certificates.settings())
-	// Writes a qlog where the environment names a folder for it (QLOGDIR).
-	listener, err := transport.ListenEarly(settings, &quic.Config{Tracer: qlog.DefaultConnectionTracer})
-	if err != nil {
-		return nil, err
-	}
-	server := &quicServer{listener: listener, priorities: wanted.Priorities}
+	server := &quicServer{priorities: wanted.Priorities, echo: echo}
 	server.http3 = &http3.Server{Handler: server.streamed(handler)}
-	return server, nil
+	// Writes a qlog where the environment names a folder for it (QLOGDIR).
+	own := &quic.Config{Tracer: qlog.DefaultConnectionTracer}
+	if echo != nil {
+		echo.configure(own, server.http3)
+		server.http3.Handler = echo.around(server.http3.Handler)
+	}
+	server.listener, err = transport.ListenEarly(settings, own)
+	return server, err
 }
 
 func (server *quicServer) serve() error {
@@ -56,25 +60,33 @@ func (server *quicServer) serveConnection(connection *quic.Conn) {
 	if err != nil {
 		return
 	}
+	if server.echo != nil {
+		defer server.echo.forget(connection)
+	}
 	go server.acceptUnidirectional(connection, raw)
 	for {
 		stream, err := connection.AcceptStream(context.Background())
 		if err != nil {
 			return
 		}
-		go raw.HandleRequestStream(stream)
+		go func() {
+			if server.echo == nil || !server.echo.takes(connection, stream) {
+				raw.HandleRequestStream(stream)
+			}
+		}()
 	}
 }
 
 // acceptUnidirectional reads the client's control stream, on which it changes priorities later; without priorities what comes
-// there is read and forgotten, and nothing else that matters is in it: the client's settings are of things that are not used.
+// there is read and forgotten: the client's settings are of things that are not used, but for messages.
 func (server *quicServer) acceptUnidirectional(connection *quic.Conn, raw *http3.RawServerConn) {
 	for {
 		stream, err := connection.AcceptUniStream(context.Background())
 		if err != nil {
 			return
 		}
-		if server.priorities {
+		// Datagrams come once the client's settings are known.
+		if server.priorities || server.echo != nil {
 			go raw.HandleUnidirectionalStream(stream)
 			continue
 		}

@@ -10,6 +10,7 @@ import { forestFigure } from './forest.ts';
 import { heatMapFigure } from './heat-map.ts';
 import { curveFigure } from './ratio-curve.ts';
 import { ladderStepsFigure } from './ladder-steps.ts';
+import { messageFigures } from './messages.ts';
 import { make, unique } from './read-page.ts';
 import type { Page } from './read-page.ts';
 import { sweepFigures } from './sweep.ts';
@@ -81,7 +82,7 @@ function show(holder: Element, specs: readonly (FigureSpec | null)[], otherwise:
   holder.append(...(figures.length > 0 ? figures : [make('p', { class: 'empty' }, otherwise)]));
 }
 
-const kinds: Readonly<Record<string, string>> = { page: 'Web pages', video: 'Video', download: 'Downloads' };
+const kinds: Readonly<Record<string, string>> = { page: 'Web pages', video: 'Video', download: 'Downloads', messages: 'Messages' };
 
 /** All conditions side by side, where a run has several. */
 const everywhere = 'all conditions';
@@ -249,6 +250,14 @@ function startQuality(page: Page, _choice: Element, holder: Element): void {
   );
 }
 
+function startMessages(page: Page, choice: Element, holder: Element): void {
+  const { messages } = page.patterns;
+  chooser(choice, [{ label: 'Messages', options: messages.map(({ title }) => title) }], ([title]) => {
+    const group = messages.find((one) => one.title === title);
+    show(holder, group === undefined ? [] : messageFigures(group, page.baselineArm), 'No message came back.');
+  });
+}
+
 function startCorpus(page: Page, _choice: Element, holder: Element): void {
   const { corpus } = page.patterns;
   show(holder, [corpusFigure(corpus)], 'Objects and bytes are known of fewer than two of these pages.');
@@ -263,6 +272,7 @@ export function startPlots(page: Page): void {
     sweep: startSweeps,
     quality: startQuality,
     corpus: startCorpus,
+    message: startMessages,
     inside: startInside,
     session: startSessions,
   };

@@ -1,7 +1,9 @@
-import { plural } from '../../format/numbers.ts';
+import { armTitle } from '../../format/labels.ts';
+import { formatNumber, plural } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import type { PageLoadGroup } from '../page-data.ts';
+import { plainTable, scrolling } from '../scrolling.ts';
 import { sweeps } from '../sweeps.ts';
 import type { ReportContext } from '../report-context.ts';
 import { corpusPoints } from '../corpus-points.ts';
@@ -88,6 +90,35 @@ export function sessionPlots(context: ReportContext): Markup {
     <h3>One block from load call to end</h3>
     <div class="filters js" id="session-choice"></div>
     <div id="session-plots" class="figures"></div>
+  </section>`;
+}
+
+/** Where the page's script puts distributions and time lines of messages, with their counts; nothing for a run without any. */
+export function messagePlots({ summary, labels }: ReportContext): Markup {
+  const { messages = [] } = summary;
+  if (messages.length === 0) return markup``;
+  const rows = messages.map(
+    (spread) =>
+      markup`<tr>
+        <th scope="row">${labels.workload(spread.workload, 'messages')}</th>
+        <td>${armTitle(spread.arm)}</td>
+        <td>${labels.client(spread.client)}</td>
+        <td>${labels.network(spread.network)}</td>
+        <td class="num">${formatNumber(spread.sent)}</td>
+        <td class="num">${formatNumber(spread.lost)}</td>
+        <td class="num">${formatNumber(spread.behind)}</td>
+      </tr>`,
+  );
+  return markup`<section id="messages" aria-labelledby="messages-title">
+    <h2 id="messages-title">Messages</h2>
+    <p class="note">
+      A page sends each message at its time, and the server sends it back. A message is behind another where it came
+      late and together with an earlier one. So messages come that wait for a lost packet of another message.
+    </p>
+    ${needsScript}
+    <div class="filters js" id="message-choice"></div>
+    <div id="message-plots" class="figures"></div>
+    ${scrolling('Messages by arm', plainTable(['Workload', 'Arm', 'Browser', 'Network', 'Sent', 'Lost', 'Behind another'], rows))}
   </section>`;
 }
 

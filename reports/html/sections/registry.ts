@@ -7,7 +7,7 @@ import { films } from './films.ts';
 import { harLinks } from './har-links.ts';
 import { hosts } from './hosts.ts';
 import { limits } from './limits.ts';
-import { corpusPlot, pageLoadPlots, plots, sessionPlots } from './plots.ts';
+import { corpusPlot, messagePlots, pageLoadPlots, plots, sessionPlots } from './plots.ts';
 import { published } from './published.ts';
 import type { ReportSection } from './report-section.ts';
 import { scorecard } from './scorecard.ts';
@@ -27,6 +27,7 @@ export const reportSections: readonly ReportSection[] = [
   },
   { render: (input) => films(input.films) },
   { render: ({ context }) => sessionPlots(context) },
+  { render: ({ context }) => messagePlots(context) },
   { links: [['why', 'Why']], render: ({ context }) => why(context) },
   { links: [['cost', 'Cost']], render: ({ context }) => cost(context) },
   { render: ({ context }) => published(context) },

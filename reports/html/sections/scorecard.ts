@@ -42,6 +42,11 @@ const interest: readonly string[] = [
   'throughputMbps',
   'totalRequestTimeMs',
   'timeToFirstByteMs',
+  'messageP99Ms',
+  'messageP90Ms',
+  'messageP50Ms',
+  'lostMessages',
+  'blockedMessages',
   'networkServiceCpuPercent',
 ];
 /** Primaries that stand behind what a viewer feels. */
@@ -158,7 +163,7 @@ function workloadCount({ summary }: ReportContext): number {
 /** Workloads against conditions or metrics: one sign, one number and one word a cell, each a link to its evidence. */
 export function scorecard(context: ReportContext): Markup {
   if (context.summary.comparisons.length === 0) return markup``;
-  const kinds: readonly WorkloadKind[] = ['page', 'journey', 'video', 'download'];
+  const kinds: readonly WorkloadKind[] = ['page', 'journey', 'video', 'download', 'messages'];
   return markup`<section id="scorecard" aria-labelledby="scorecard-title">
     <h2 id="scorecard-title">Main result</h2>
     ${primaryCards(context)}

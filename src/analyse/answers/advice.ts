@@ -10,6 +10,7 @@ const audiences = {
   journey: 'this journey',
   video: 'this video',
   download: 'these downloads',
+  messages: 'these messages',
 } as const;
 
 export interface AdviceFacts {

@@ -53,6 +53,8 @@ const words: Readonly<Record<string, FeltWords>> = {
     less: 'run {} slower',
     same: 'run as fast',
   },
+  messageP99Ms: { subject: 'your slowest messages', ...sooner('come back') },
+  messageP50Ms: { subject: 'your messages', ...sooner('come back') },
   totalRequestTimeMs: { subject: 'your downloads', ...sooner('end') },
   totalWithConnectMs: { subject: 'your downloads', ...sooner('end') },
 };

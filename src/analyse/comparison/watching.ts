@@ -100,6 +100,7 @@ export const watchedTime: Readonly<Record<WorkloadKind, string>> = {
   journey: 'journeyMs',
   video: 'meanChunkThroughputMbps',
   download: 'totalRequestTimeMs',
+  messages: 'messageMeanMs',
 };
 
 /** Both tails, so that either arm may be the one that is slowed more. */

@@ -21,6 +21,8 @@ export function bytesReceived(raw: RawTrial, objects: readonly NetworkObject[]):
 
 function sessionBytes({ session }: RawTrial): number {
   if (session === null) return 0;
+  if (session.kind === 'messages')
+    return session.messageBytes * session.backMs.filter((back) => back !== null).length;
   const requests: readonly { readonly bytes: number }[] =
     (session.kind === 'video' ? session.chunks : session.streams) ?? [];
   return sum(requests.map(({ bytes }) => finiteOrNull(bytes) ?? 0));

@@ -11,6 +11,8 @@ import { cmcdWarnings } from './cmcd-witness.ts';
 import { costMetrics, cpuSecondsByProcess } from './cost-metrics.ts';
 import { discoveryInput } from './discovery-input.ts';
 import { downloadMetrics } from './download-metrics.ts';
+import { messageMetrics } from './message-metrics.ts';
+import { messageSeries } from './message-series.ts';
 import { networkObjectsOf } from '../../metrics/evidence/network-object.ts';
 import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
 import { journeyMetrics, stepsOfJourney } from './journey-metrics.ts';
@@ -106,16 +108,22 @@ function kindMetrics(evidence: TrialEvidence, objects: readonly NetworkObject[])
   }
   if (raw.session === null) return [];
   if (raw.session.kind === 'download') return [downloadMetrics(raw.session, raw.testbed?.roundTripMs)];
+  if (raw.session.kind === 'messages') return [messageMetrics(raw.session)];
   return [
     videoMetrics(raw.session, workload.vmaf),
     { metrics: sessionProof(evidence)?.metrics ?? {}, warnings: cmcdWarnings(raw.session, raw.serverLog) },
   ];
 }
 
+function seriesOf(session: TrialEvidence['raw']['session']): TrialMetrics {
+  if (session?.kind === 'messages') return messageSeries(session);
+  return session?.kind === 'video' ? videoSeries(session) : {};
+}
+
 /** The metrics that are no plain numbers; those that do not apply are left out. */
 function structuresOf(evidence: TrialEvidence, objects: readonly NetworkObject[]): TrialMetrics {
   const { raw } = evidence;
-  const structures: TrialMetrics = raw.session?.kind === 'video' ? videoSeries(raw.session) : {};
+  const structures = seriesOf(raw.session);
   const share = protocolShare(objects);
   if (share !== undefined) structures.protocolShare = share;
   // Of a journey's pages only the last would be told.

@@ -251,7 +251,8 @@ function loggedEntry(entry: ServerLogEntry, resourceType: string): HarEntry {
 }
 
 /** A web socket is answered by 101 over HTTP/1.1 (RFC 6455) and opened by CONNECT over HTTP/2 and 3 (RFC 8441, RFC 9220). */
-function typeOfLogged({ method, status }: ServerLogEntry): string {
+function typeOfLogged({ method, status, messages }: ServerLogEntry): string {
+  if (messages !== undefined) return messages.over;
   if (status === 101 || method === 'CONNECT') return 'websocket';
   return method === 'OPTIONS' ? 'preflight' : 'other';
 }

@@ -1,5 +1,6 @@
 import type { TrialEvidence } from '../../model/derive.ts';
 import type { DownloadSession } from '../../model/session.ts';
+import { messageStages } from '../../metrics/evidence/messages.ts';
 import { pageStages } from './critical-path.ts';
 import { transferStages } from './transfer-stages.ts';
 import { videoStages } from './video-stages.ts';
@@ -7,7 +8,7 @@ import { elapsedMs, positiveOrNull } from '../../metrics/evidence/numbers.ts';
 
 /**
  * What a trial spent its time on, in ms by stage: of a page its load time along the critical path, of a download the time
- * from the first request to the last byte, of a video what its viewer waited: its start and its stalls. Undefined where that cannot be told.
+ * from the first request to the last byte, of a video what its viewer waited: its start and its stalls, of messages the mean time of one. Undefined where that cannot be told.
  */
 export function stagesOf({ raw, har, path }: TrialEvidence): Record<string, number> | undefined {
   if (raw.session === null) {
@@ -15,6 +16,10 @@ export function stagesOf({ raw, har, path }: TrialEvidence): Record<string, numb
     return stages === null ? undefined : { ...stages };
   }
   if (raw.session.kind === 'video') return videoStages(raw.session, raw.activity, path?.rateMbps);
+  if (raw.session.kind === 'messages') {
+    const means = messageStages(raw.session);
+    return means === undefined ? undefined : { ...means };
+  }
   const stages = downloadStages(raw.session);
   if (stages === undefined) return undefined;
   if (raw.activity === undefined) return { ...stages };

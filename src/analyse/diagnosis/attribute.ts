@@ -28,6 +28,9 @@ const causes: Readonly<Record<string, string>> = {
   processing: 'processing',
   player: 'no chunk under way: manifest, player, decoder',
   decoding: 'stalls with enough buffered: the decoder',
+  path: 'the path, as half of the messages have it',
+  headOfLine: 'waiting behind an earlier message (head-of-line blocking)',
+  lateAlone: 'messages late by themselves',
 };
 
 /**

@@ -46,7 +46,7 @@ export const causes: readonly Cause[] = [
   {
     id: 'packet-loss',
     title: 'packets are lost on the way',
-    stages: [...waiting, 'connection', 'firstByte', 'linkFull'],
+    stages: [...waiting, 'connection', 'firstByte', 'linkFull', 'lateAlone'],
     indicator: {
       words: 'packets lost, %',
       of: (record) => ratio(lostPackets(record), counter(record, 'packetsReceived'), 100),
@@ -145,5 +145,15 @@ export const causes: readonly Cause[] = [
   { id: 'link-full', title: 'the link is saturated for longer', stages: ['linkFull'] },
   { id: 'connection', title: 'connections are ready later', stages: ['connection'] },
   { id: 'first-byte', title: 'answers begin later', stages: ['firstByte'] },
+  {
+    id: 'head-of-line',
+    title: 'messages wait behind an earlier one',
+    stages: ['headOfLine'],
+    indicator: {
+      words: 'messages behind another',
+      of: ({ metrics }) => numericMetric(metrics, 'blockedMessages') ?? null,
+      least: 1,
+    },
+  },
   { id: 'queueing', title: 'requests wait longer within the browser', stages: ['queueing'] },
 ];

@@ -21,6 +21,7 @@ const dividedTimes: Partial<
 > = {
   page: { metric: 'pltMs', of: ['pltMs'] },
   download: { metric: 'totalRequestTimeMs', of: ['totalRequestTimeMs'] },
+  messages: { metric: 'messageMeanMs', of: ['messageMeanMs'] },
   /** Start-up and stalls together. */
   video: { metric: 'viewerWaitMs', of: ['startupDelayMs', 'stallTotalMs'] },
 };

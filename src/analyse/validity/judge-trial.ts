@@ -8,6 +8,7 @@ import { appFindings, appWarnings, endsOfApp, judgedObjects, unendedFindings } f
 import { judgeCounters } from './counter-rules.ts';
 import type { Finding } from './finding.ts';
 import { mediaFindings, mediaWarnings } from './media-rules.ts';
+import { messageFindings, messageWarnings } from './message-rules.ts';
 import {
   cacheFindings,
   documentFindings,
@@ -79,6 +80,7 @@ export function judgeTrial(evidence: TrialEvidence, loaded: readonly NetworkObje
       ...warnings,
       ...carried.warnings,
       ...mediaWarnings(evidence.raw.session),
+      ...messageWarnings(evidence.raw),
       ...(proof?.warnings ?? []),
       ...missWarnings(evidence, objects),
       ...appWarnings(evidence, loaded),
@@ -148,6 +150,7 @@ function proofFindings(
     ...unendedFindings(protocol, besides.log?.filter((entry) => !ends(entry)) ?? []),
     ...cipherFindings(raw.testbed?.server.cipher, raw.serverLog),
     ...mediaFindings(protocol, raw.session, workload.loggedHosts, besides.log),
+    ...messageFindings(protocol, raw),
   ];
 }
 

@@ -44,6 +44,7 @@ export function mediaWarnings(session: Session | null): readonly string[] {
 }
 
 function mediaRequests(session: Session): readonly MediaRequest[] {
+  if (session.kind === 'messages') return [];
   if (session.kind === 'download') return session.streams ?? [];
   const others = (session.others ?? []).flatMap(({ chunks }) => chunks);
   return [...(session.chunks ?? []), ...others, ...(session.crossTraffic ?? [])];

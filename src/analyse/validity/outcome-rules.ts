@@ -32,6 +32,13 @@ function sessionFindings(
   protocol: TrialEvidence['protocol'],
 ): readonly Finding[] {
   if (session === null) return [failed('the page reported no session')];
+  if (session.kind === 'messages' && session.lacks !== undefined)
+    return [
+      {
+        status: 'unsupported',
+        reason: `${browser?.name ?? 'this client'} ${browser?.version ?? ''} has no ${session.lacks}`,
+      },
+    ];
   const errors = (session.errors ?? []).map((message) => {
     const known =
       browser?.name === 'Firefox' && protocol === 'h2' && message.endsWith(lostAnswer)

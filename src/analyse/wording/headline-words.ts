@@ -115,6 +115,7 @@ export const usersMetrics: Readonly<Record<WorkloadKind, readonly string[]>> = {
   journey: ['journeyMs'],
   video: ['stallTotalMs', 'averageChunkBitrateKbps', 'startupDelayMs'],
   download: ['throughputMbps'],
+  messages: ['messageP99Ms', 'messageP50Ms'],
 };
 
 /** What the client pays in CPU, the most telling first, each behind `2.5 times the`. */

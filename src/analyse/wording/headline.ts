@@ -15,7 +15,13 @@ import { counted } from './figures.ts';
 /** More primary comparisons than this are counted, and only the clearest ones told in full. */
 const mostSentences = 4;
 
-const kindNouns = { page: 'page', journey: 'journey', video: 'video', download: 'download' } as const;
+const kindNouns = {
+  page: 'page',
+  journey: 'journey',
+  video: 'video',
+  download: 'download',
+  messages: 'exchange of messages',
+} as const;
 
 /** How far a run came. */
 export interface RunProgress {

@@ -29,7 +29,13 @@ interface ExpectedLink {
 }
 
 /** Round trips that one trial waits for: connections, requests one after the other, the start of sending. */
-const roundTrips: Readonly<Record<WorkloadKind, number>> = { page: 14, journey: 40, video: 6, download: 10 };
+const roundTrips: Readonly<Record<WorkloadKind, number>> = {
+  page: 14,
+  journey: 40,
+  video: 6,
+  download: 10,
+  messages: 8,
+};
 /** Each testbed is set up, and its shaped path measured, before its first use (11 to 12 s on two quiet CPUs). */
 const testbedMs = 11_500;
 

@@ -2,6 +2,8 @@ import {
   downloadWorkloadNamed,
   downloadWorkloads,
   madePages,
+  messageWorkloadNamed,
+  messageWorkloads,
   onDevice,
   pageOfRepeatView,
   pageOnDevice,
@@ -25,6 +27,7 @@ export function workloadCatalogue(own: readonly Workload[] = []): ReadonlyMap<st
     ...replicaWorkloads(),
     ...videoWorkloads(),
     ...downloadWorkloads(),
+    ...messageWorkloads(),
   ];
   const all = [...shipped, ...own];
   return new Map(all.map((workload) => [workload.id, workload]));
@@ -32,7 +35,7 @@ export function workloadCatalogue(own: readonly Workload[] = []): ReadonlyMap<st
 
 /** The workload of this id, also one that its id describes; undefined where there is none. */
 export function workloadNamed(id: string, catalogue: ReadonlyMap<string, Workload>): Workload | undefined {
-  const found = catalogue.get(id) ?? downloadWorkloadNamed(id) ?? videoWorkloadNamed(id);
+  const found = catalogue.get(id) ?? downloadWorkloadNamed(id) ?? messageWorkloadNamed(id) ?? videoWorkloadNamed(id);
   if (found) return found;
   const pageId = pageOfRepeatView(id);
   const shown = pageOnDevice(id);

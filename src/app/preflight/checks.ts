@@ -17,6 +17,7 @@ import { knownNames } from './known-names.ts';
 import { linkFactors } from './link-factors.ts';
 import { liveAbilities, liveRequest } from './live-abilities.ts';
 import { livePlace } from './live-place.ts';
+import { messageAbilities } from './message-abilities.ts';
 import { oneNameEach } from './one-name-each.ts';
 import { probesOfSecrets } from './probes-of-secrets.ts';
 import { rates } from './rates.ts';
@@ -61,6 +62,7 @@ export const checks: readonly Check[] = [
   senderCongestion,
   senderFactors,
   serverScope,
+  messageAbilities,
   factorProtocols,
   chainLengths,
   keyExchanges,

@@ -53,6 +53,7 @@ export const presetIds: readonly string[] = [
   'versions',
   'fallback',
   'discovery',
+  'messages',
   'finding-servers',
   'finding-clients',
   'finding-players',

@@ -39,7 +39,7 @@ export interface NetworkObject {
 
 /**
  * The objects of a HAR that belong to the network: `http:` and `https:` only (`data:`, `blob:`, `about:` and
- * web sockets are none). A redirect is an object of its own. A second use of an object that was fetched
+ * web sockets and WebTransport are none). A redirect is an object of its own. A second use of an object that was fetched
  * earlier in the same load and came out of the browser's memory is not counted again.
  */
 export function networkObjectsOf(har: Har | null): readonly NetworkObject[] {
@@ -56,7 +56,8 @@ export function networkObjectsOf(har: Har | null): readonly NetworkObject[] {
 function toNetworkObject(entry: HarEntry | null): NetworkObject | undefined {
   const url = parseUrl(entry?.request?.url);
   // Firefox names a web socket by the https address of its handshake.
-  if (!entry || url === undefined || entry._resourceType === 'websocket') return undefined;
+  const type = entry?._resourceType;
+  if (!entry || url === undefined || type === 'websocket' || type === 'webtransport') return undefined;
   if (url.pathname === sessionEndPath) return undefined;
   const response = entry.response;
   const { epochMs: startEpochMs, resolutionMs: startResolutionMs } = parseMoment(entry.startedDateTime);

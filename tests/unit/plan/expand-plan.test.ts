@@ -13,6 +13,7 @@ const defaultPrimary = {
   journey: { metric: 'journeyMs', pooled: false },
   video: { metric: 'meanChunkThroughputMbps', pooled: false },
   download: { metric: 'throughputMbps', pooled: false },
+  messages: { metric: 'messageP99Ms', pooled: false },
 };
 
 function expand(input: PlanFileInput, live: readonly string[] = []): ReturnType<typeof expandPlan> {

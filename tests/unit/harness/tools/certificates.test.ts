@@ -50,6 +50,15 @@ test('a second opening uses the same key and the same leaves', async (t) => {
   assert.equal((await leafOf(second, 'a.test')).serialNumber, (await leafOf(first, 'a.test')).serialNumber);
 });
 
+test('a leaf that pages take by its hash lasts no longer than they may take it', async (t) => {
+  const store = await openCertificateStore({ cache: openToolCache(tempFolder(t)) });
+  const { certificateFile } = await store.filesFor('a.test', { shortLived: true });
+  const short = new X509Certificate(readFileSync(certificateFile));
+  const lastsDays = (Date.parse(short.validTo) - Date.parse(short.validFrom)) / dayMs;
+  assert.ok(lastsDays <= 14 && lastsDays > 7, `${lastsDays} days`);
+  assert.notEqual(short.serialNumber, (await leafOf(store, 'a.test')).serialNumber);
+});
+
 test('a leaf that is about to end, or is torn, is made anew', async (t) => {
   const cache = openToolCache(tempFolder(t));
   const old = await leafOf(await openCertificateStore({ cache }), 'a.test');

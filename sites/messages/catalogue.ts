@@ -1,0 +1,43 @@
+import type { Workload } from '../../src/model/workload.ts';
+import { messageWorkload, type MessageOptions } from './message-workload.ts';
+
+type Known = Omit<MessageOptions, 'id'> & { readonly title: string };
+
+/** What people build on messages, by the last part of the name. */
+const uses: Readonly<Record<string, Known>> = {
+  chat: { title: 'Chat, 200 bytes four times a second', messageBytes: 200, gapMs: 250 },
+  game: { title: 'Game, 100 bytes 60 times a second', messageBytes: 100, gapMs: 1000 / 60 },
+  telemetry: { title: 'Telemetry, 500 bytes ten times a second', messageBytes: 500, gapMs: 100 },
+};
+
+/** The messages of a chat, a game and telemetry, and `messages-100b-10ms`, which the preset has. */
+export function messageWorkloads(): readonly Workload[] {
+  return [
+    ...Object.entries(uses).map(([use, known]) => messageWorkload({ id: `messages-${use}`, ...known })),
+    ...[messageWorkloadNamed('messages-100b-10ms')].filter((known) => known !== undefined),
+  ];
+}
+
+const bytesPerUnit: Readonly<Record<string, number>> = { b: 1, kb: 1000 };
+/** A number of four bytes stands at the beginning of each. */
+const leastBytes = 8;
+const mostBytes = 60_000;
+/** Browsers let no timer run more often than this once it has called itself five times (HTML, 8.6). */
+const leastGapMs = 4;
+const mostGapMs = 5_000;
+
+const leastCount = 10;
+const mostCount = 20_000;
+
+/** Messages of any size to 60 KB, one each 4 ms to 5 s, and how many: `messages-<n>b|kb-<n>ms[-x<n>]`; else undefined. */
+export function messageWorkloadNamed(id: string): Workload | undefined {
+  const form = /^messages-([1-9]\d*)(b|kb)-([1-9]\d*)ms(?:-x([1-9]\d*))?$/;
+  const [, number, unit = '', gap, told] = form.exec(id) ?? [];
+  const messageBytes = Number(number) * (bytesPerUnit[unit] ?? 0);
+  const gapMs = Number(gap);
+  const count = told === undefined ? undefined : Number(told);
+  const isPossible =
+    messageBytes >= leastBytes && messageBytes <= mostBytes && gapMs >= leastGapMs && gapMs <= mostGapMs;
+  if (!isPossible || (count !== undefined && (count < leastCount || count > mostCount))) return undefined;
+  return messageWorkload({ id, messageBytes, gapMs, ...(count === undefined ? {} : { count }) });
+}

@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PrepareContext, Workload, WorkloadFacts } from '../../src/model/workload.ts';
+import { pageModule } from '../../src/system/module-file.ts';
+import { makeScratch } from '../../src/system/temporary-folder.ts';
+import { shortHash } from '../localise/write-roots.ts';
+import { renameUnlessThere } from '../packages/fetch-package.ts';
+
+const host = 'messages.h2h3.test';
+
+const html = `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<link rel="icon" href="data:,">
+<title>Messages</title>
+<script type="module" src="/messages.js"></script>
+</head>
+<body><p>Messages under way.</p></body>
+</html>
+`;
+
+export interface MessageOptions {
+  readonly id: string;
+  readonly title?: string;
+  readonly messageBytes: number;
+  /** From one message to the next. */
+  readonly gapMs: number;
+  /** Default: as many as are sent in eight seconds, and a hundred at the least. */
+  readonly count?: number;
+}
+
+/** They are sent for so long, and more slowly sent ones until there are as many as a 99th percentile wants. */
+const sendingMs = 8_000;
+const leastMessages = 100;
+/** What the page waits for echoes that are still under way at the most, and what it takes to start and to end. */
+const mostGraceMs = 20_000;
+const startMs = 1_500;
+
+/** A page that sends messages at fixed times, whatever comes back, and notes when each echo is there. */
+export function messageWorkload(options: MessageOptions): Workload {
+  const { id, messageBytes, gapMs, title = `Messages of ${messageBytes} bytes every ${gapMs} ms` } = options;
+  const { count = Math.max(leastMessages, Math.ceil(sendingMs / gapMs)) } = options;
+  const durationMs = count * gapMs;
+  const facts: WorkloadFacts = {
+    objectCount: 4,
+    hostCount: 1,
+    wireBytes: count * messageBytes,
+    types: { html: 1, js: 2, json: 1 },
+    source: 'generated: numbered messages, each sent back by the server',
+  };
+  return {
+    id,
+    kind: 'messages',
+    title,
+    facts,
+    expectedTrialMs: startMs + durationMs,
+    transfer: { bytes: count * messageBytes, withinMs: durationMs },
+    honours: ['transport'],
+    messages: { messageBytes, gapMs },
+    prepare: async (context) => ({
+      id,
+      kind: 'messages',
+      title,
+      roots: [{ host, directory: await ensurePage(context, title), messages: true }],
+      entry: { host, path: `/messages.html?bytes=${messageBytes}&gap=${gapMs}&count=${count}` },
+      driver: 'session',
+      quietMs: 0,
+      deadlineMs: 2 * durationMs + mostGraceMs + 30_000,
+      loggedHosts: [host],
+      mediaBufferMegabytes: 0,
+      facts,
+    }),
+  };
+}
+
+async function ensurePage(context: PrepareContext, title: string): Promise<string> {
+  context.progress({ title: `Preparing ${title}` });
+  const scripts = {
+    'messages.js': pageModule('../page/message-page.ts', import.meta.url),
+    'pinned-certificate.js': pageModule('../page/pinned-certificate.ts', import.meta.url),
+  };
+  const parent = join(context.cacheDir, 'messages');
+  const directory = join(parent, `page-${shortHash([html, scripts])}`);
+  if (existsSync(directory)) return directory;
+  await mkdir(parent, { recursive: true });
+  const scratch = makeScratch(join(parent, '.making-'));
+  try {
+    await writeFile(join(scratch, 'messages.html'), html);
+    for (const [name, script] of Object.entries(scripts)) await writeFile(join(scratch, name), script);
+    await renameUnlessThere(scratch, directory);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+  return directory;
+}

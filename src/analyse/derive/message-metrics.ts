@@ -1,0 +1,10 @@
+import type { MessageSession } from '../../model/session.ts';
+import { evaluate } from '../../metrics/evaluate.ts';
+import { messageTimes } from '../../metrics/evidence/messages.ts';
+import type { DerivedPart } from './derived-part.ts';
+
+/** The times of the messages that a page exchanged; none where it could not exchange any. */
+export function messageMetrics(session: MessageSession): DerivedPart {
+  if (session.sentMs.length === 0) return { metrics: {}, warnings: [] };
+  return { metrics: evaluate('messages', { session, times: messageTimes(session) }), warnings: [] };
+}

@@ -1,0 +1,18 @@
+import { heldMessages } from './evidence/messages.ts';
+import type { Metric } from './metric.ts';
+
+export const blockedMessages: Metric = {
+  name: 'blockedMessages',
+  title: 'messages behind another',
+  meaning:
+    'Late messages that came in one go with an earlier one that was later still: head-of-line blocking, or a pause of the machine.',
+  unit: '',
+  form: 'difference',
+  margin: 0.5,
+  higherIsBetter: false,
+  kinds: ['messages'],
+  onDeadline: 'missing',
+  formulas: {
+    messages: ({ session }) => heldMessages(session).filter((held) => held === 'behind').length,
+  },
+};

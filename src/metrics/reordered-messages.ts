@@ -1,0 +1,18 @@
+import { overtakenCount } from './evidence/messages.ts';
+import type { Metric } from './metric.ts';
+
+export const reorderedMessages: Metric = {
+  name: 'reorderedMessages',
+  title: 'messages overtaken',
+  meaning: 'Messages whose echo came after that of a message sent later.',
+  source: 'RFC 4737, §3',
+  unit: '',
+  form: 'difference',
+  margin: 0.5,
+  higherIsBetter: false,
+  kinds: ['messages'],
+  onDeadline: 'missing',
+  formulas: {
+    messages: ({ session }) => overtakenCount(session),
+  },
+};

@@ -62,7 +62,10 @@ async function configure(layout: ServerLayout): Promise<ServerLaunch> {
   const { priorities, tls } = options.settings ?? {};
   const echoes = options.roots.some(({ messages }) => messages === true);
   if (echoes && priorities === 'off')
-    throw new H2h3Error('unsupported', 'go without priorities does not read what opens a session of messages');
+    throw new H2h3Error(
+      'unsupported',
+      'go without priorities does not read what opens a session of messages',
+    );
   const config = {
     address: options.address,
     port,

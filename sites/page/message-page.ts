@@ -68,13 +68,20 @@ function openSocket(back: Back): Promise<Channel> {
     socket.onerror = () => reject(new Error('the WebSocket did not open'));
     socket.onopen = () => {
       socket.onerror = () => fail('the WebSocket broke off');
-      resolve({ send: (index) => socket.send(made[index] as Uint8Array<ArrayBuffer>), close: () => socket.close() });
+      resolve({
+        send: (index) => socket.send(made[index] as Uint8Array<ArrayBuffer>),
+        close: () => socket.close(),
+      });
     };
   });
 }
 
 /** Reads whole messages until the stream ends, or the first one alone. */
-async function readMessages(readable: ReadableStream<Uint8Array>, back: Back, single: boolean): Promise<void> {
+async function readMessages(
+  readable: ReadableStream<Uint8Array>,
+  back: Back,
+  single: boolean,
+): Promise<void> {
   const reader = readable.getReader();
   const wholeBytes = lengthBytes + messageBytes;
   let kept = new Uint8Array(0);
@@ -111,7 +118,7 @@ async function openWebTransport(back: Back, hash: WebTransportHash): Promise<Cha
   const { readable, writable } = await session.createBidirectionalStream();
   const writer = writable.getWriter();
   const made = messages(true);
-  readMessages(readable, back, false).catch(fail);
+  readMessages(readable as ReadableStream<Uint8Array>, back, false).catch(fail);
   return { send: (index) => void writer.write(made[index]).catch(fail), close };
 }
 
@@ -144,7 +151,7 @@ function streamsSender(session: WebTransport, back: Back): Channel['send'] {
     const { readable, writable } = await session.createBidirectionalStream();
     const writer = writable.getWriter();
     const written = writer.write(made[index]).then(() => writer.close());
-    await readMessages(readable, back, true);
+    await readMessages(readable as ReadableStream<Uint8Array>, back, true);
     await written;
   };
   return (index) => void sendOne(index).catch(fail);
@@ -173,7 +180,7 @@ function sendAll(send: Channel['send']): Promise<void> {
 }
 
 async function untilBack(): Promise<void> {
-  for (const endMs = performance.now() + graceMs; backCount < count && performance.now() < endMs; )
+  for (const endMs = performance.now() + graceMs; backCount < count && performance.now() < endMs;)
     await new Promise((resolve) => setTimeout(resolve, graceStepMs));
 }
 

@@ -18,7 +18,7 @@ export const transport = defineFactor({
   joint: 'by',
   words: (text) => names[text as MessageTransport],
   form: oneOf(...messageTransports),
-  honouredBy: ['workload', 'client'],
+  honouredBy: ['client', 'workload'],
   unable: 'exchanges no messages',
   setBy:
     'the page opens a WebSocket, or a WebTransport session and sends on one stream, on a stream each, or as datagrams',

@@ -22,7 +22,10 @@ const count = 50;
 
 test('messages come back by every transport, counted alike at both ends and proven by the server’s log', async (t) => {
   const setup = await createSetupContext({ projectDir });
-  if ((await findBuilt(goOriginProgram, setup)) === undefined && (await findOnPath('go', setup)) === undefined)
+  if (
+    (await findBuilt(goOriginProgram, setup)) === undefined &&
+    (await findOnPath('go', setup)) === undefined
+  )
     return t.skip('the server go must be built, and there is no go here');
   const out = join(tempFolder(t), 'run');
   const words = ['--workload', `messages-100b-10ms-x${count}`, '--server', 'go', '--client', 'embedded'];

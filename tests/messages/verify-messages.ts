@@ -65,8 +65,12 @@ function comparedBy(summary: Summary, metric: string, baseline: string, candidat
 /** Both ends of every valid trial, message by message. */
 function seeCounts(): void {
   const records = readRecords(out);
-  for (const { trialId, status, reason } of records) if (status !== 'ok') say(`${trialId}: ${status}, ${reason}`);
-  assert.ok(records.filter(({ status }) => status === 'ok').length >= 0.9 * records.length, 'trials are lost');
+  for (const { trialId, status, reason } of records)
+    if (status !== 'ok') say(`${trialId}: ${status}, ${reason}`);
+  assert.ok(
+    records.filter(({ status }) => status === 'ok').length >= 0.9 * records.length,
+    'trials are lost',
+  );
   let lost = 0;
   for (const { trialId, arm, status } of records) {
     if (status !== 'ok') continue;
@@ -92,7 +96,10 @@ function seeBlocking(summary: Summary): void {
       if (isDecidable) assert.equal(verdict, 'better', `${metric}: ${arm}`);
     }
     const behind = comparedBy(summary, 'blockedMessages', arm, datagrams);
-    assert.ok((behind.candidate.median ?? 0) < (behind.baseline.median ?? 0) / 4, `${arm}: nothing waits behind`);
+    assert.ok(
+      (behind.candidate.median ?? 0) < (behind.baseline.median ?? 0) / 4,
+      `${arm}: nothing waits behind`,
+    );
   }
 }
 

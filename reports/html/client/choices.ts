@@ -82,7 +82,12 @@ function show(holder: Element, specs: readonly (FigureSpec | null)[], otherwise:
   holder.append(...(figures.length > 0 ? figures : [make('p', { class: 'empty' }, otherwise)]));
 }
 
-const kinds: Readonly<Record<string, string>> = { page: 'Web pages', video: 'Video', download: 'Downloads', messages: 'Messages' };
+const kinds: Readonly<Record<string, string>> = {
+  page: 'Web pages',
+  video: 'Video',
+  download: 'Downloads',
+  messages: 'Messages',
+};
 
 /** All conditions side by side, where a run has several. */
 const everywhere = 'all conditions';

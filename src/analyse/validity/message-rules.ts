@@ -91,7 +91,10 @@ function countFindings(
 }
 
 /** What a reader must know of messages that count. */
-export function messageWarnings({ session, counters }: Pick<RawTrial, 'session' | 'counters'>): readonly string[] {
+export function messageWarnings({
+  session,
+  counters,
+}: Pick<RawTrial, 'session' | 'counters'>): readonly string[] {
   if (session?.kind !== 'messages') return [];
   const lost = session.backMs.filter((ms) => ms === null).length;
   const dropped = Object.entries(counters).some(([name, value]) => isDrop(name) && value > 0);

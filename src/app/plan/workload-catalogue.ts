@@ -35,7 +35,8 @@ export function workloadCatalogue(own: readonly Workload[] = []): ReadonlyMap<st
 
 /** The workload of this id, also one that its id describes; undefined where there is none. */
 export function workloadNamed(id: string, catalogue: ReadonlyMap<string, Workload>): Workload | undefined {
-  const found = catalogue.get(id) ?? downloadWorkloadNamed(id) ?? messageWorkloadNamed(id) ?? videoWorkloadNamed(id);
+  const found =
+    catalogue.get(id) ?? downloadWorkloadNamed(id) ?? messageWorkloadNamed(id) ?? videoWorkloadNamed(id);
   if (found) return found;
   const pageId = pageOfRepeatView(id);
   const shown = pageOnDevice(id);

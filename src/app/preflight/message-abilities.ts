@@ -24,7 +24,9 @@ export const messageAbilities = trialCheck('message-abilities', [], (trial, _fac
   return (
     protocolRefusal(trial, transport) ??
     serverRefusal(trial, transport) ??
-    (sizes === undefined ? undefined : sizeRefusal(trial, transport, sizes) ?? rateRefusal(trial, sizes, plan))
+    (sizes === undefined
+      ? undefined
+      : (sizeRefusal(trial, transport, sizes) ?? rateRefusal(trial, sizes, plan)))
   );
 });
 
@@ -66,7 +68,8 @@ function serverRefusal(
     return { reason: 'no proxy of ours hands WebTransport on', next: 'Leave the proxy out.' };
   if (keytype === 'rsa' && transport !== 'websocket')
     return {
-      reason: 'browsers take a certificate of ours for WebTransport by its hash, and then only with a key of ECDSA',
+      reason:
+        'browsers take a certificate of ours for WebTransport by its hash, and then only with a key of ECDSA',
       next: 'Leave keytype out, or say keytype=ecdsa.',
     };
   if (priorities === 'off')

@@ -24,9 +24,7 @@ export function messageTimes({ sentMs, backMs, firstDueMs, gapMs }: MessageSessi
 
 /** The smallest value that this share of all do not exceed; null where there are none. */
 export function nearestRank(sorted: readonly number[], share: number): number | null {
-  return sorted.length === 0
-    ? null
-    : (sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null);
+  return sorted.length === 0 ? null : (sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null);
 }
 
 /** Messages that were there only after one that left later. */
@@ -62,8 +60,7 @@ export function heldMessages(session: MessageSession): readonly (Held | null)[] 
   return delaysMs.map((delayMs, index) => {
     const backMs = session.backMs[index] ?? null;
     if (delayMs === null || backMs === null || delayMs <= medianMs + usualMs) return null;
-    const isBehind =
-      head !== null && Math.abs(backMs - head.backMs) <= togetherMs && head.delayMs > delayMs;
+    const isBehind = head !== null && Math.abs(backMs - head.backMs) <= togetherMs && head.delayMs > delayMs;
     if (!isBehind) head = { backMs, delayMs };
     return isBehind ? 'behind' : 'by-itself';
   });

@@ -1,5 +1,6 @@
 import { splitCmcd } from '../../model/cmcd.ts';
 import type { Har, HarEntry } from '../../model/har.ts';
+import { messagesPath } from '../../model/message-transport.ts';
 import { protocolOf } from '../../model/protocol.ts';
 import type { Protocol } from '../../model/protocol.ts';
 import { sessionEndPath } from '../../model/session-end.ts';
@@ -56,9 +57,9 @@ export function networkObjectsOf(har: Har | null): readonly NetworkObject[] {
 function toNetworkObject(entry: HarEntry | null): NetworkObject | undefined {
   const url = parseUrl(entry?.request?.url);
   // Firefox names a web socket by the https address of its handshake.
-  const type = entry?._resourceType;
-  if (!entry || url === undefined || type === 'websocket' || type === 'webtransport') return undefined;
-  if (url.pathname === sessionEndPath) return undefined;
+  if (!entry || url === undefined || entry._resourceType === 'websocket') return undefined;
+  // Firefox names a session of WebTransport so too.
+  if (url.pathname === sessionEndPath || url.pathname === messagesPath) return undefined;
   const response = entry.response;
   const { epochMs: startEpochMs, resolutionMs: startResolutionMs } = parseMoment(entry.startedDateTime);
   const durationMs = nonNegative(entry.time);

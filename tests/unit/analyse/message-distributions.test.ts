@@ -34,7 +34,16 @@ test('the messages of all valid trials of an arm make one distribution, with wha
 });
 
 test('the trial that is shown is the one whose slowest messages are most usual', () => {
-  const [first] = spreadsOf((record) => withMessages(record, [[50, 60], [50, 80], [50, 300]][record.blockIndex] ?? []));
+  const [first] = spreadsOf((record) =>
+    withMessages(
+      record,
+      [
+        [50, 60],
+        [50, 80],
+        [50, 300],
+      ][record.blockIndex] ?? [],
+    ),
+  );
   assert.equal(first?.blockIndex, 1);
   assert.deepEqual(first.samples, [
     [0, 50, false],

@@ -16,14 +16,23 @@ test('slow messages are a hundred, fast ones as many as eight seconds hold', () 
 });
 
 test('sizes, gaps and numbers that no page can carry are no names', () => {
-  const names = ['7b-10ms', '61kb-10ms', '100b-3ms', '100b-5001ms', '100b-10ms-x9', '100b-10ms-x20001', '100b'];
+  const names = [
+    '7b-10ms',
+    '61kb-10ms',
+    '100b-3ms',
+    '100b-5001ms',
+    '100b-10ms-x9',
+    '100b-10ms-x20001',
+    '100b',
+  ];
   for (const name of names) assert.equal(messageWorkloadNamed(`messages-${name}`), undefined, name);
 });
 
 test('those of a chat, a game and telemetry ship, each with a name of its own', () => {
   const ids = messageWorkloads().map(({ id }) => id);
   assert.deepEqual(ids, ['messages-chat', 'messages-game', 'messages-telemetry', 'messages-100b-10ms']);
-  for (const { kind, honours } of messageWorkloads()) assert.deepEqual([kind, honours], ['messages', ['transport']]);
+  for (const { kind, honours } of messageWorkloads())
+    assert.deepEqual([kind, honours], ['messages', ['transport']]);
 });
 
 test('a certificate that no page may take by its hash is refused with the reason', () => {

@@ -49,10 +49,7 @@ test('more at one end than left the other is no measurement', () => {
 
 test('the server’s log must have the session, over the protocol of the arm and by the transport that was asked for', () => {
   const session = messageSession(usual, 'wt-streams');
-  assert.match(
-    messageFindings('h3', { session, serverLog: [] })[0]?.reason ?? '',
-    /not in the server’s log/,
-  );
+  assert.match(messageFindings('h3', { session, serverLog: [] })[0]?.reason ?? '', /not in the server’s log/);
   const twice = [loggedSession(session), loggedSession(session)];
   assert.match(messageFindings('h3', { session, serverLog: twice })[0]?.reason ?? '', /2 sessions/);
   assert.match(reasonsOf(session, { ...loggedSession(session), protocol: 'h2' })[0] ?? '', /over h2/);

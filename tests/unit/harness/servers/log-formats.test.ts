@@ -78,8 +78,18 @@ test('the line of the server in Go is an entry with the priority that was asked 
     priority: 'u=1, i',
   });
   assert.deepEqual(parseGoLine(JSON.stringify({ ...line, priority: null })), entry);
-  const messages = { over: 'webtransport', received: 3, returned: 3, receivedBytes: 30, streams: 1, datagrams: 0 };
-  assert.deepEqual(parseGoLine(JSON.stringify({ ...line, priority: null, messages })), { ...entry, messages });
+  const messages = {
+    over: 'webtransport',
+    received: 3,
+    returned: 3,
+    receivedBytes: 30,
+    streams: 1,
+    datagrams: 0,
+  };
+  assert.deepEqual(parseGoLine(JSON.stringify({ ...line, priority: null, messages })), {
+    ...entry,
+    messages,
+  });
 });
 
 test('a line that is no entry is none, and neither is a connection without a request', () => {

@@ -15,7 +15,10 @@ const close = (value: number | null | undefined, wanted: number): void =>
 
 test('a percentile is the smallest time that so many messages do not exceed', () => {
   const sorted = Array.from({ length: 100 }, (_, index) => index + 1);
-  assert.deepEqual([0.5, 0.9, 0.99, 1].map((share) => nearestRank(sorted, share)), [50, 90, 99, 100]);
+  assert.deepEqual(
+    [0.5, 0.9, 0.99, 1].map((share) => nearestRank(sorted, share)),
+    [50, 90, 99, 100],
+  );
   assert.equal(nearestRank([], 0.5), null);
   assert.equal(nearestRank([7], 0.99), 7);
 });

@@ -43,7 +43,9 @@ test('the arms of a condition are drawn together, each in its own words', () => 
 
 test('conditions of several networks are groups of their own', () => {
   const far = { ...websocket, network: '4g' };
-  const groups = messageGroups(reportContext({ ...summaryFixture({}), messages: [websocket, datagrams, far] }));
+  const groups = messageGroups(
+    reportContext({ ...summaryFixture({}), messages: [websocket, datagrams, far] }),
+  );
   assert.deepEqual(
     groups.map(({ arms }) => arms.length),
     [2, 1],
@@ -55,5 +57,8 @@ test('a report has a section of messages, with what was lost and what waited, an
   assert.doesNotMatch(await renderHtmlReport(plain), /id="messages"/);
   const html = await renderHtmlReport({ ...plain, messages: [websocket, datagrams] });
   assert.match(html, /<section id="messages"/);
-  assert.match(html.replace(/\s+/g, ' '), /HTTP\/3 by WebTransport datagrams<\/td>.*?<td class="num">4<\/td>/);
+  assert.match(
+    html.replace(/\s+/g, ' '),
+    /HTTP\/3 by WebTransport datagrams<\/td>.*?<td class="num">4<\/td>/,
+  );
 });

@@ -14,7 +14,6 @@ import { tempFolder } from '../support/temp-folder.ts';
 const arms = [
   'h1+transport=websocket',
   'h2+transport=websocket',
-  'h3+transport=wt-stream',
   'h3+transport=wt-streams',
   'h3+transport=wt-datagrams',
 ];

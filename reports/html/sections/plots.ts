@@ -112,8 +112,8 @@ export function messagePlots({ summary, labels }: ReportContext): Markup {
   return markup`<section id="messages" aria-labelledby="messages-title">
     <h2 id="messages-title">Messages</h2>
     <p class="note">
-      A page sends each message at its time, and the server sends it back. A message is behind another where it came
-      late and together with an earlier one. So messages come that wait for a lost packet of another message.
+      The page sends each message at a fixed time, and the server sends it back. “Behind another” counts messages that
+      came late, together with an earlier one. They waited for a lost packet, or the machine paused.
     </p>
     ${needsScript}
     <div class="filters js" id="message-choice"></div>

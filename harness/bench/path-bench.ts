@@ -2,8 +2,10 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { networkSpecSchema, type NetworkSpec } from '../../src/model/network-spec.ts';
+import type { QueueKind } from '../../src/model/queue-kind.ts';
 import { startEmulatedPath } from '../network/emulated-path.ts';
 import { ensureEmulatorPrograms, type EmulatorPrograms } from '../network/emulator-programs.ts';
+import type { LinkSettings } from '../network/network.ts';
 import { findPrivilege } from '../network/privilege.ts';
 import { probe, receive, udpReceiptSchema, udpSendingSchema } from '../network/probe-path.ts';
 import { networkSpecs } from '../network/registry.ts';
@@ -24,12 +26,28 @@ const delayMs = 5;
 
 type Way = 'up' | 'down';
 
-/** CPU time of the emulator that is allowed at each rate, % of a core. */
-const loads: readonly { readonly mbps: number; readonly ways: readonly Way[]; readonly atMost: number }[] = [
+interface Load {
+  readonly mbps: number;
+  readonly ways: readonly Way[];
+  /** Absent: drop-tail. */
+  readonly queue?: QueueKind;
+  /** Whether what is sent has ECN, and the queue marks it. */
+  readonly marks?: true;
+  /** CPU time of the emulator that is allowed, % of a core. */
+  readonly atMost: number;
+}
+
+const loads: readonly Load[] = [
   { mbps: 500, ways: ['down'], atMost: 35 },
   { mbps: 500, ways: ['up', 'down'], atMost: 35 },
   { mbps: 1000, ways: ['down'], atMost: 30 },
+  { mbps: 1000, ways: ['down'], queue: 'codel', atMost: 25 },
+  { mbps: 1000, ways: ['down'], queue: 'fq-codel', atMost: 25 },
+  { mbps: 1000, ways: ['down'], queue: 'dualpi2', atMost: 25 },
+  { mbps: 1000, ways: ['down'], queue: 'fq-codel', marks: true, atMost: 25 },
 ];
+/** ECT(0), as senders of today mark what they send. */
+const ecnField = 2;
 
 function lossy(lossPercent: number): NetworkSpec {
   const way = { rateMbps: 100, queueBytes: 1_000_000, delayMs: 12.5, lossPercent };
@@ -47,7 +65,11 @@ export type PathBenchContext = Pick<
 
 interface EmulatedPaths {
   /** Makes a path, lets `use` have it and removes it. */
-  with<T>(spec: NetworkSpec, use: (shaped: ShapedPath, programs: EmulatorPrograms) => Promise<T>): Promise<T>;
+  with<T>(
+    spec: NetworkSpec,
+    use: (shaped: ShapedPath, programs: EmulatorPrograms) => Promise<T>,
+    settings?: LinkSettings,
+  ): Promise<T>;
 }
 
 /** What the emulator in user space takes of the machine, and how near the path is to what was set. */
@@ -79,9 +101,15 @@ async function emulatedPaths(context: PathBenchContext): Promise<EmulatedPaths> 
     cpus: pinning.serverCpus,
   };
   return {
-    with: async (spec, use) => {
+    with: async (spec, use, settings = {}) => {
       context.signal.throwIfAborted();
-      const shaped = await startEmulatedPath({ spec, privilege, programs, options, context: setup });
+      const shaped = await startEmulatedPath({
+        spec,
+        privilege,
+        programs,
+        options: { ...options, settings },
+        context: setup,
+      });
       try {
         return await use(shaped, programs);
       } finally {
@@ -91,22 +119,25 @@ async function emulatedPaths(context: PathBenchContext): Promise<EmulatedPaths> 
   };
 }
 
-async function cpuRows(
-  context: PathBenchContext,
-  paths: EmulatedPaths,
-  { mbps, ways, atMost }: (typeof loads)[number],
-): Promise<BenchRow[]> {
-  const way = { rateMbps: mbps, queueBytes, delayMs };
+async function cpuRows(context: PathBenchContext, paths: EmulatedPaths, load: Load): Promise<BenchRow[]> {
+  const { mbps, ways, queue, marks, atMost } = load;
+  const way = { rateMbps: mbps, queueBytes, delayMs, ...(queue === undefined ? {} : { queue }) };
   const spec = networkSpecSchema.parse({ id: 'load', title: 'load', source: 'bench', up: way, down: way });
-  const subject = `${mbps} Mbit/s, ${ways.length === 2 ? 'both directions full' : 'one direction full'}`;
-  const samples = await paths.with(spec, async (shaped, { probe: program }) => {
-    const taken: LoadSample[] = [];
-    for (let round = 0; round < context.repetitions; round++) {
-      context.progress(`${subject}, ${round + 1} of ${context.repetitions}`);
-      taken.push(await underLoad(shaped, program, mbps, ways));
-    }
-    return taken;
-  });
+  const full = ways.length === 2 ? 'both directions full' : 'one direction full';
+  const managed = queue === undefined ? '' : `, ${queue}${marks === true ? ' with marks' : ''}`;
+  const subject = `${mbps} Mbit/s, ${full}${managed}`;
+  const samples = await paths.with(
+    spec,
+    async (shaped, { probe: program }) => {
+      const taken: LoadSample[] = [];
+      for (let round = 0; round < context.repetitions; round++) {
+        context.progress(`${subject}, ${round + 1} of ${context.repetitions}`);
+        taken.push(await underLoad(shaped, program, load));
+      }
+      return taken;
+    },
+    marks === true ? { ecn: 'on' } : {},
+  );
   const row = (
     quantity: string,
     unit: string,
@@ -130,13 +161,8 @@ interface LoadSample {
 }
 
 /** Fills these directions with UDP and reads the emulator's counters while they are full. */
-async function underLoad(
-  shaped: ShapedPath,
-  program: string,
-  mbps: number,
-  ways: readonly Way[],
-): Promise<LoadSample> {
-  const flows = ways.map((way) => fill(shaped, program, mbps, way));
+async function underLoad(shaped: ShapedPath, program: string, load: Load): Promise<LoadSample> {
+  const flows = load.ways.map((way) => fill(shaped, program, load, way));
   await sleep(warmUpMs);
   const before = await sampled(shaped);
   await sleep(measuredMs);
@@ -158,7 +184,7 @@ async function sampled(
   return { counters: await shaped.counters(), atMs: performance.now() };
 }
 
-async function fill(shaped: ShapedPath, program: string, mbps: number, way: Way): Promise<void> {
+async function fill(shaped: ShapedPath, program: string, { mbps, marks }: Load, way: Way): Promise<void> {
   const { client, server, place } = shaped;
   const [from, to, address] =
     way === 'up' ? [client, server, place.farAddress] : [server, client, place.nearAddress];
@@ -170,7 +196,12 @@ async function fill(shaped: ShapedPath, program: string, mbps: number, way: Way)
     words: ['receive-udp', port, idleMs],
     schema: udpReceiptSchema,
     send: () =>
-      probe(from, program, ['send-udp', address, port, packetIpBytes, mbps, count], udpSendingSchema),
+      probe(
+        from,
+        program,
+        ['send-udp', address, port, packetIpBytes, mbps, count, marks === true ? ecnField : 0],
+        udpSendingSchema,
+      ),
   });
 }
 

@@ -2,10 +2,11 @@ import path from 'node:path';
 import type { NetworkSpec } from '../../src/model/network-spec.ts';
 import { pinPrefix } from '../../src/system/processes/cpu-affinity.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
+import { BesideClient } from './beside-client.ts';
 import { startEmulator, type EmulatorProcess } from './emulator-process.ts';
 import type { EmulatorPrograms } from './emulator-programs.ts';
 import { prepareDirection } from './emulator-settings.ts';
-import type { NetworkStartOptions } from './network.ts';
+import type { LinkSettings, NetworkStartOptions } from './network.ts';
 import { emulatorCounters } from './path-counters.ts';
 import { PathEnds } from './path-ends.ts';
 import { tracesOf, type PathTraces } from './path-traces.ts';
@@ -37,9 +38,24 @@ export async function startEmulatedPath({
   const ends = await PathEnds.open(spec.id, privilege, options, context);
   return ends.join(async () => {
     const controlSocket = path.join(options.workDir, 'control.sock');
-    const emulator = await startBetween({ ends, spec, traces, privilege, programs, options, controlSocket });
+    const load = besideOf(options);
+    const beside =
+      load === undefined
+        ? undefined
+        : await BesideClient.open(ends, programs.beside, { privilege, context }, options);
+    const emulator = await startBetween({
+      ends,
+      spec,
+      traces,
+      privilege,
+      programs,
+      options,
+      controlSocket,
+      beside,
+    });
     ends.add(emulator);
     const facts = await ends.configure(options, { client: [], server: [] });
+    await beside?.configure(ends);
     return {
       backend: 'emulator',
       traces,
@@ -60,6 +76,10 @@ export async function startEmulatedPath({
         return { ...emulatorCounters(await emulator.stats()), ...(await ends.counters()) };
       },
       flows: emulator.flows,
+      queue: emulator.queue,
+      ...(beside === undefined || load === undefined
+        ? {}
+        : { beside: { client: beside.namespace, start: () => beside.load(load) } }),
     };
   });
 }
@@ -72,6 +92,12 @@ interface StartBetweenOptions {
   readonly programs: EmulatorPrograms;
   readonly options: NetworkStartOptions;
   readonly controlSocket: string;
+  readonly beside: BesideClient | undefined;
+}
+
+/** What is loaded beside; it shares the client's own link, not those behind a proxy. */
+function besideOf({ settings, link }: NetworkStartOptions): LinkSettings['beside'] {
+  return (link?.index ?? 0) === 0 ? settings?.beside : undefined;
 }
 
 async function startBetween({
@@ -82,7 +108,9 @@ async function startBetween({
   programs,
   options,
   controlSocket,
+  beside,
 }: StartBetweenOptions): Promise<EmulatorProcess> {
+  const marks = options.settings?.ecn === 'on';
   return startEmulator({
     prefix: [...emulatorPrefix(ends.client.pid, privilege), ...pinPrefix(options.cpus)],
     program: programs.emulator,
@@ -91,8 +119,11 @@ async function startBetween({
     device: ends.place.deviceName,
     controlSocket,
     offloads: options.settings?.offloads ?? 'on',
-    up: await prepareDirection(spec.up, traces.up, path.join(options.workDir, 'up.trace')),
-    down: await prepareDirection(spec.down, traces.down, path.join(options.workDir, 'down.trace')),
+    up: await prepareDirection(spec.up, traces.up, path.join(options.workDir, 'up.trace'), marks),
+    down: await prepareDirection(spec.down, traces.down, path.join(options.workDir, 'down.trace'), marks),
+    ...(beside === undefined
+      ? {}
+      : { beside: { namespace: `/proc/${beside.namespace.pid}/ns/net`, address: beside.address } }),
     environment: options.environment,
   });
 }

@@ -4,6 +4,7 @@ import { createConnection } from 'node:net';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
+import { linkQueueSchema, type LinkQueue } from '../../src/model/link-queue.ts';
 import { linkFlowSchema, type LinkFlow } from '../../src/model/raw-trial.ts';
 import { tailOf } from '../../src/system/run-program.ts';
 import type { OffloadState } from './network.ts';
@@ -27,6 +28,11 @@ const directionStatsSchema = z.object({
   lost: z.number(),
   /** By the full queue. */
   queueDrops: z.number(),
+  /** By what manages the queue, full or not; and marked instead. */
+  aqmDrops: z.number(),
+  marked: z.number(),
+  /** Copies that the path made. */
+  duplicated: z.number(),
   /** Not the path's doing: no memory left, or the device would not take a packet. */
   noRoomDrops: z.number(),
   writeErrors: z.number(),
@@ -63,6 +69,8 @@ export interface EmulatorOptions {
   /** Settings of each direction (`directionSettings`). */
   readonly up: string;
   readonly down: string;
+  /** Another client of the path: the file of its namespace, and its address. Absent: there is none. */
+  readonly beside?: { readonly namespace: string; readonly address: string };
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -76,6 +84,8 @@ export interface EmulatorProcess {
   readonly stats: () => Promise<EmulatorStats>;
   /** Of both directions since `begin`; null where there were more than it can list. */
   readonly flows: () => Promise<readonly LinkFlow[] | null>;
+  /** What its queues did since `begin`. */
+  readonly queue: () => Promise<LinkQueue>;
   /** Begins both directions' traces at this offset and their random numbers at this seed. */
   readonly begin: (line: string) => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -112,6 +122,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<EmulatorP
     options.offloads,
     options.up,
     options.down,
+    ...(options.beside === undefined ? [] : [options.beside.namespace, options.beside.address]),
   ];
   const child = spawn(program, args, {
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -140,6 +151,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<EmulatorP
         const { flows, unlistedPackets } = flowsSchema.parse(await ask(controlSocket, 'flows'));
         return unlistedPackets === 0 ? flows : null;
       },
+      queue: async () => linkQueueSchema.parse(await ask(controlSocket, 'queues')),
       begin: (start) => tell(controlSocket, start),
       stop: async () => {
         if (!alive()) return;
@@ -159,7 +171,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<EmulatorP
 }
 
 /** @throws H2h3Error `process-failed` when the emulator is gone or does not answer. */
-async function ask(controlSocket: string, what: 'stats' | 'flows'): Promise<unknown> {
+async function ask(controlSocket: string, what: 'stats' | 'flows' | 'queues'): Promise<unknown> {
   const socket = createConnection(controlSocket);
   try {
     socket.setTimeout(answerTimeoutMs, () => socket.destroy(new Error('no answer')));

@@ -11,11 +11,19 @@ import type { SetupContext } from '../tools/setup-context.ts';
 export interface EmulatorPrograms {
   readonly emulator: string;
   readonly probe: string;
+  /** Traffic of another client of the path. */
+  readonly beside: string;
   readonly compiler: string;
 }
 
 const sourceDir = fileURLToPath(new URL('./emulator/', import.meta.url));
 const sources = [
+  'aqm.h',
+  'aqm.c',
+  'ip-packet.h',
+  'ip-packet.c',
+  'link-queue.h',
+  'link-queue.c',
   'path-model.h',
   'path-model.c',
   'connection-start.h',
@@ -24,10 +32,13 @@ const sources = [
   'super-packet.c',
   'flow-table.h',
   'flow-table.c',
+  'direction.h',
+  'direction.c',
   'forwarder.h',
   'forwarder.c',
   'path-emulator.c',
   'path-probe.c',
+  'beside-traffic.c',
 ] as const;
 /** First words of each compiler's command line; zig's needs no headers of the system. */
 const compilers = [['cc'], ['gcc'], ['clang'], ['zig', 'cc'], ['tcc']] as const;
@@ -36,6 +47,10 @@ const compilerPackages = 'gcc libc6-dev';
 const emulatorSources = [
   'path-emulator.c',
   'forwarder.c',
+  'direction.c',
+  'link-queue.c',
+  'aqm.c',
+  'ip-packet.c',
   'flow-table.c',
   'super-packet.c',
   'connection-start.c',
@@ -70,7 +85,7 @@ export async function areEmulatorProgramsBuilt(context: SetupContext): Promise<b
 }
 
 /**
- * Builds both programs when their source changed since the last time, with the first compiler that can.
+ * Builds the programs when their source changed since the last time, with the first compiler that can.
  *
  * @throws H2h3Error `unsupported` with the words of each compiler when none can.
  */
@@ -84,6 +99,7 @@ export async function ensureEmulatorPrograms(context: SetupContext): Promise<Emu
   return {
     emulator: path.join(directory, 'path-emulator'),
     probe: path.join(directory, 'path-probe'),
+    beside: path.join(directory, 'beside-traffic'),
     compiler,
   };
 }
@@ -97,7 +113,8 @@ async function buildWithAny(
   for (const compiler of found) {
     try {
       await compile({ context, compiler, files: emulatorSources, target, program: 'path-emulator' });
-      await compile({ context, compiler, files: ['path-probe.c'], target, program: 'path-probe' });
+      for (const program of ['path-probe', 'beside-traffic'])
+        await compile({ context, compiler, files: [`${program}.c`], target, program });
       return compiler.join(' ');
     } catch (error) {
       if (context.signal.aborted) throw error;
@@ -123,7 +140,7 @@ async function compile({ context, compiler, files, target, program }: CompileOpt
   const inputs = files.map((file) => path.join(sourceDir, file));
   const result = await context.run(
     command,
-    [...first, ...flags, '-o', path.join(target, program), ...inputs, '-lpthread'],
+    [...first, ...flags, '-o', path.join(target, program), ...inputs, '-lpthread', '-lm'],
     { timeoutMs: compileTimeoutMs, signal: context.signal },
   );
   if (result.exitCode === 0) return;

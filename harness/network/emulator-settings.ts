@@ -13,8 +13,17 @@ export function traceText(trace: Trace): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Settings of one direction as the emulator takes them; `traceFile` is where its trace was written. */
-export function directionSettings(direction: DirectionSpec, trace: Trace | null, traceFile: string): string {
+/**
+ * Settings of one direction as the emulator takes them; `traceFile` is where its trace was written.
+ *
+ * @param marks whether its queue marks what has ECN instead of dropping it
+ */
+export function directionSettings(
+  direction: DirectionSpec,
+  trace: Trace | null,
+  traceFile: string,
+  marks = false,
+): string {
   const { rateMbps, queueBytes, lossPercent, gilbertElliott, delayMs, jitterMs, reorderPercent } = direction;
   const settings: [string, string | number][] = [
     ['delay', Math.round(delayMs * nsPerMs)],
@@ -24,6 +33,10 @@ export function directionSettings(direction: DirectionSpec, trace: Trace | null,
     ['rate', (rateMbps ?? 0) * 1e6],
     ['loss', (gilbertElliott?.lossInGoodPercent ?? lossPercent) / 100],
   ];
+  if (direction.queue !== undefined) settings.push(['aqm', direction.queue]);
+  if (marks) settings.push(['marks', 1]);
+  if (direction.duplicatePercent !== undefined)
+    settings.push(['duplicate', direction.duplicatePercent / 100]);
   if (direction.connectDelayMs !== undefined)
     settings.push(['connect-delay', Math.round(direction.connectDelayMs * nsPerMs)]);
   if (gilbertElliott) {
@@ -42,7 +55,8 @@ export async function prepareDirection(
   direction: DirectionSpec,
   trace: Trace | null,
   traceFile: string,
+  marks: boolean,
 ): Promise<string> {
   if (trace) await writeFile(traceFile, traceText(trace));
-  return directionSettings(direction, trace, traceFile);
+  return directionSettings(direction, trace, traceFile, marks);
 }

@@ -6,6 +6,8 @@ export interface LinkPlace {
   readonly farAddress: string;
   /** A second address of the near end, for clients that lose the first. */
   readonly spareAddress: string;
+  /** Of another client that shares the link. */
+  readonly besideAddress: string;
 }
 
 /**
@@ -19,6 +21,7 @@ export function linkPlace(index: number): LinkPlace {
     nearAddress: `198.18.${index}.1`,
     farAddress: `198.18.${index}.2`,
     spareAddress: `198.18.${index}.3`,
+    besideAddress: `198.18.${index}.4`,
   };
 }
 

@@ -27,7 +27,7 @@ function lossWords(direction: DirectionSpec): string[] {
 
 /** The arguments of netem for a direction: delay, jitter, loss, reordering. */
 export function netemWords(direction: DirectionSpec): string[] {
-  const { delayMs, jitterMs, reorderPercent } = direction;
+  const { delayMs, jitterMs, reorderPercent, duplicatePercent = 0 } = direction;
   const delay = [`${delayMs}ms`, ...(jitterMs > 0 ? [`${jitterMs}ms`] : [])];
   return [
     'netem',
@@ -36,6 +36,7 @@ export function netemWords(direction: DirectionSpec): string[] {
     'delay',
     ...delay,
     ...lossWords(direction),
+    ...(duplicatePercent > 0 ? ['duplicate', `${duplicatePercent}%`] : []),
     ...(reorderPercent > 0 ? ['reorder', `${reorderPercent}%`] : []),
   ];
 }

@@ -1,5 +1,6 @@
 import type { ValuesFor } from '../../src/factors/values.ts';
 import type { NetworkDescription } from '../../src/model/environment.ts';
+import type { BesideFacts, LinkQueue } from '../../src/model/link-queue.ts';
 import type { LinkFlow } from '../../src/model/raw-trial.ts';
 import type { Namespace } from './namespace.ts';
 
@@ -43,6 +44,11 @@ export interface NetworkStartOptions {
   };
 }
 
+/** Traffic of another client of the link that is under way. */
+export interface RunningBeside extends BesideFacts {
+  readonly stop: () => Promise<void>;
+}
+
 /** A link between two neighbours on the way that is up; with the only one, between client and server. */
 export interface RunningNetwork {
   readonly description: NetworkDescription;
@@ -62,6 +68,10 @@ export interface RunningNetwork {
   counters(): Promise<Record<string, number>>;
   /** All flows since the last start signal, ended ones included; null or absent where the link does not count them. */
   flows?(): Promise<readonly LinkFlow[] | null>;
+  /** What the queues of the client's own link did since the last start signal; absent where nothing asks for it. */
+  readonly queue?: () => Promise<LinkQueue>;
+  /** Begins the traffic of another client of the link; absent where there is none. @throws H2h3Error `unsupported` */
+  readonly startBeside?: () => Promise<RunningBeside>;
   /**
    * Time in which even a slow transfer of so many bytes over this path is done, ms: a deadline made for a fast path
    * would cut it off. Absent where nothing is set.

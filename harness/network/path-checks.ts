@@ -98,7 +98,7 @@ function delayToleranceMs(delayMs: number): number {
   return Math.max(0.5, 0.02 * delayMs);
 }
 
-function serialisationMs(way: Way, ipBytes: number): number {
+export function serialisationMs(way: Way, ipBytes: number): number {
   const rateMbps = way.leastMbps;
   return rateMbps === null ? 0 : (ipBytes * 8) / 1000 / rateMbps;
 }
@@ -166,7 +166,8 @@ export async function lossAndOrder(way: Way, program: string): Promise<PathCheck
   const perSecond = (sendMbps * 1e6) / (smallIpBytes * 8);
   const count = Math.floor(Math.min(lossPackets, perSecond * lossTimeoutSeconds));
   const { received, sent } = await sendUdp(way, program, { ipBytes: smallIpBytes, sendMbps, count });
-  const lostPercent = 100 * (1 - received.packets / sent.sent);
+  const { repeated } = received;
+  const lostPercent = 100 * (1 - (received.packets - repeated) / sent.sent);
   const expectedMs = spec.delayMs + serialisationMs(way, smallIpBytes);
   return [
     check({
@@ -193,6 +194,25 @@ export async function lossAndOrder(way: Way, program: string): Promise<PathCheck
       expected: spec.reorderPercent > 0 ? null : 0,
       measured: (100 * received.overtaken) / Math.max(1, received.packets),
       tolerance: spec.reorderPercent > 0 ? null : 0,
+    }),
+    ...copies(way, (100 * repeated) / sent.sent, sent.sent),
+  ];
+}
+
+/** Where the path makes copies: each comes right behind its packet unless something reorders them, and may be lost as well. */
+function copies({ direction, spec }: Way, measured: number, count: number): PathCheck[] {
+  const { duplicatePercent = 0, jitterMs, reorderPercent } = spec;
+  if (duplicatePercent === 0) return [];
+  const share = (duplicatePercent / 100) * (1 - meanLoss(spec)) ** 2;
+  const isKnown = jitterMs === 0 && reorderPercent === 0;
+  return [
+    check({
+      direction,
+      quantity: 'packets that came twice',
+      unit: '%',
+      expected: isKnown ? 100 * share : null,
+      measured,
+      tolerance: isKnown ? 300 * Math.sqrt((share * (1 - share)) / count) : null,
     }),
   ];
 }
@@ -238,7 +258,11 @@ export async function tcpRate(way: Way, back: Way, program: string): Promise<Pat
     schema: tcpReceiptSchema,
     send: () => probe(way.from, program, ['send-tcp', way.toAddress, port, tcpTestMs], tcpSendingSchema),
   });
-  const clean = meanLoss(spec) === 0 && meanLoss(back.spec) === 0 && spec.reorderPercent === 0;
+  const clean =
+    meanLoss(spec) === 0 &&
+    meanLoss(back.spec) === 0 &&
+    spec.reorderPercent === 0 &&
+    (spec.duplicatePercent ?? 0) === 0;
   const rttMs = spec.delayMs + back.spec.delayMs;
   const predictable = clean && !way.isLink && trace === null && back.trace === null && rttMs <= settledRttMs;
   const payload = (1500 - 52) / 1500;

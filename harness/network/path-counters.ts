@@ -50,6 +50,10 @@ export function emulatorCounters(stats: EmulatorStats): Record<string, number> {
     counters[`emulator${name}UdpBytes`] = direction.udpBytesIn;
     counters[`emulator${name}LossDrops`] = direction.lost;
     counters[`emulator${name}QueueDrops`] = direction.queueDrops;
+    // Only of paths that have them.
+    if (direction.aqmDrops > 0) counters[`emulator${name}AqmDrops`] = direction.aqmDrops;
+    if (direction.marked > 0) counters[`emulator${name}Marks`] = direction.marked;
+    if (direction.duplicated > 0) counters[`emulator${name}Copies`] = direction.duplicated;
     counters[`emulator${name}Overruns`] = direction.noRoomDrops + direction.writeErrors;
     counters[`emulator${name}Late2ms`] = direction.late2000us;
     counters[`emulator${name}Late10ms`] = direction.late10000us;

@@ -25,6 +25,8 @@ export const udpReceiptSchema = z.object({
   seconds: z.number(),
   /** Packets that a later one overtook. */
   overtaken: z.number(),
+  /** Packets that came right behind themselves. */
+  repeated: z.number(),
   medianDelayUs: z.number(),
 });
 export const udpSendingSchema = z.object({ sent: z.number(), failed: z.number(), mbps: z.number() });

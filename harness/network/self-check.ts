@@ -10,6 +10,7 @@ import {
   type Way,
 } from './path-checks.ts';
 import { lookAgain } from './look-again.ts';
+import { managedQueues } from './queue-checks.ts';
 import type { ShapedPath } from './shaped-path.ts';
 import { chooseStretch, type CheckStretch } from './traces/check-stretch.ts';
 
@@ -35,7 +36,7 @@ function waysOf(spec: NetworkSpec, path: ShapedPath, stretch: CheckStretch): rea
   ];
 }
 
-/** Measures the path in each direction: round trip, delay, loss, order, rate with UDP and with TCP. */
+/** Measures the path in each direction: round trip, delay, loss, order, rate with UDP and with TCP, and a managed queue. */
 export async function measurePath(
   spec: NetworkSpec,
   path: ShapedPath,
@@ -68,6 +69,7 @@ export async function measurePath(
   checks.push(...(await tcpRate(up, down, program)));
   await begin();
   checks.push(...(await tcpRate(down, up, program)));
+  checks.push(...(await managedQueues([up, down], path, program)));
   return checks;
 }
 

@@ -5,6 +5,7 @@ import type { HonouredBy } from '../../src/factors/values.ts';
 import { describeNetwork, type DirectionSpec, type NetworkSpec } from '../../src/model/network-spec.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { H2h3Error } from '../../src/model/errors.ts';
+import { isManaged } from '../../src/model/queue-kind.ts';
 import { startEmulatedPath } from './emulated-path.ts';
 import { backendVariable, chooseBackend } from './choose-backend.ts';
 import { ensureEmulatorPrograms, type EmulatorPrograms } from './emulator-programs.ts';
@@ -62,19 +63,29 @@ export function shapedNetwork(spec: NetworkSpec, context: SetupContext): Network
 
 /** The link factors that the ends of a path are set by; all others change the figures of its network. */
 const ends: { readonly honours: readonly HonouredBy<'link'>[] } = {
-  honours: ['offloads', 'mtu', 'tcpbuffers'],
+  honours: ['offloads', 'mtu', 'tcpbuffers', 'ecn'],
 };
+
+/** Those that the emulator sees to by itself, which no pair of the kernel's devices can. */
+const emulator: typeof ends = { honours: ['beside'] };
 
 /** Why a link of this network cannot be set so; undefined where it can. */
 function whyNotSet(spec: NetworkSpec, settings: LinkSettings): string | undefined {
   const unknown = factorsSetIn(settings).find(
-    (factor) => factor.shape === undefined && !ends.honours.some((name) => name === factor.id),
+    (factor) =>
+      factor.shape === undefined &&
+      ![...ends.honours, ...emulator.honours].some((name) => name === factor.id),
   );
   if (unknown !== undefined) return `nothing here sets a link’s ${unknown.title}`;
+  const values: Readonly<Record<string, unknown>> = settings;
+  if (!spec.offloads && settings.offloads === 'on')
+    return 'nothing larger than a packet crosses a link that is impaired';
   if (!spec.offloads)
-    return settings.offloads === 'on'
-      ? 'nothing larger than a packet crosses a link that is impaired'
-      : undefined;
+    return factorsSetIn(settings)
+      .map((factor) => factor.unfit?.(values[factor.id], spec))
+      .find((reason) => reason !== undefined);
+  if (emulator.honours.some((name) => settings[name] !== undefined))
+    return 'no other client shares a link between two devices of the kernel';
   return isDeepStrictEqual(withLinkFactors(spec, settings), spec)
     ? undefined
     : 'it carries super-packets, which nothing delays, drops or reorders';
@@ -171,13 +182,29 @@ async function startPath(
   if (spec.offloads) return startLinkPath(spec, privilege, options, context);
   // netem's namespace in the middle knows its two ends only.
   const backend = leadsOn(privilege, options) ? 'emulator' : await chooseBackend(privilege, context);
-  if (backend === 'netem' && [spec.up, spec.down].some(({ connectDelayMs = 0 }) => connectDelayMs > 0))
-    throw new H2h3Error('unsupported', `netem cannot hold back connecting alone, as ${spec.id} asks`, {
+  const reason = backend === 'netem' ? whyNoNetemFor(spec, options) : undefined;
+  if (reason !== undefined)
+    throw new H2h3Error('unsupported', `${reason}, as ${spec.id} asks`, {
       next: `Let every arm go over the project's own emulator: ${backendVariable}=emulator h2h3 …`,
     });
   return backend === 'netem'
     ? startNetemPath(spec, privilege, options, context)
     : startEmulatedPath({ spec, privilege, programs, options, context });
+}
+
+/** What only the emulator does, whatever the kernel. */
+function whyNoNetemFor({ up, down }: NetworkSpec, { settings }: NetworkStartOptions): string | undefined {
+  const either = [up, down];
+  if (either.some(({ connectDelayMs = 0 }) => connectDelayMs > 0))
+    return 'netem cannot hold back connecting alone';
+  if (either.some(isManaged)) return 'the namespace of netem has a drop-tail queue alone';
+  return settings?.beside === undefined ? undefined : 'no other client joins a path of netem';
+}
+
+/** Whether its queues are told of with each trial. */
+function tellsOfQueues({ up, down }: NetworkSpec, { settings = {} }: NetworkStartOptions): boolean {
+  const { queue, queuesize, ecn, beside } = settings;
+  return isManaged(up) || isManaged(down) || (queue ?? queuesize ?? ecn ?? beside) !== undefined;
 }
 
 function running(
@@ -210,6 +237,8 @@ function running(
       controlSocket === null ? null : { socketPath: controlSocket, line: startLine(path.traces, blockSeed) },
     counters: path.counters,
     ...(path.flows === undefined ? {} : { flows: path.flows }),
+    ...(path.queue === undefined || !tellsOfQueues(spec, options) ? {} : { queue: path.queue }),
+    ...(path.beside === undefined ? {} : { startBeside: path.beside.start }),
     transferTimeoutMs: (bytes) => transferTimeoutMs(spec, path.traces, bytes),
     stop: path.stop,
   };

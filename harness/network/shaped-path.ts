@@ -1,7 +1,9 @@
 import type { NetworkDescription } from '../../src/model/environment.ts';
 import type { LinkFlow } from '../../src/model/raw-trial.ts';
+import type { LinkQueue } from '../../src/model/link-queue.ts';
 import type { HostFacts, LinkPlace } from './host-setup.ts';
 import type { Namespace } from './namespace.ts';
+import type { RunningBeside } from './network.ts';
 import type { PathTraces } from './path-traces.ts';
 
 /** A path between two namespaces that is up, whichever backend made it. */
@@ -21,5 +23,9 @@ export interface ShapedPath {
   readonly counters: () => Promise<Record<string, number>>;
   /** Absent where the backend does not count flows. */
   readonly flows?: () => Promise<readonly LinkFlow[] | null>;
+  /** What its queues did since the traces began; absent where the backend does not count it. */
+  readonly queue?: () => Promise<LinkQueue>;
+  /** Another client of the path, which loads when it is told to; absent where there is none. */
+  readonly beside?: { readonly client: Namespace; readonly start: () => Promise<RunningBeside> };
   readonly stop: () => Promise<void>;
 }

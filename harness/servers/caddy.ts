@@ -14,6 +14,7 @@ import { versionedPrograms } from '../tools/versions/catalogue.ts';
 import { wantedIsAtLeast } from '../tools/versions/program-name.ts';
 import { announcedOf, connectionOf, jsonOf, priorityOf, withoutPort } from './access-log.ts';
 import { caddyConfig } from './caddy-config.ts';
+import { quicGoEcn } from './quic-go-ecn.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
 
 /** The first Caddy that takes listening sockets over from the process that starts it. */
@@ -68,7 +69,7 @@ function programOf({ path: file, version }: CaddyBinary): ServerProgram {
 
 async function configure(layout: ServerLayout): Promise<ServerLaunch> {
   const { options, port, accessLogFile, sockets, certificates, inheritedTcpSocket, program } = layout;
-  const { tls, keyexchange, resume } = options.settings ?? {};
+  const { tls, keyexchange, resume, ecn } = options.settings ?? {};
   const config = caddyConfig({
     roots: options.roots,
     sockets,
@@ -87,7 +88,7 @@ async function configure(layout: ServerLayout): Promise<ServerLaunch> {
   });
   const file = path.join(options.workDir, 'caddy.json');
   await writeFile(file, JSON.stringify(config, undefined, 1));
-  return { args: ['run', '--config', file] };
+  return { args: ['run', '--config', file], ...quicGoEcn(ecn) };
 }
 
 /** What Caddy writes for each response that ended (https://caddyserver.com/docs/logging#json-logs). */

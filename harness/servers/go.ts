@@ -10,6 +10,7 @@ import { ensureBuilt, findBuilt, runBuildStep, type ProgramSource } from '../too
 import type { SetupContext } from '../tools/setup-context.ts';
 import { announcedOf, connectionOf, jsonOf, priorityOf, withoutPort } from './access-log.ts';
 import { contentTypes } from './content-types.ts';
+import { quicGoEcn } from './quic-go-ecn.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
 import { altSvc, cacheControl, documentCacheControl, handedAbort, handedVia } from './static-headers.ts';
 
@@ -59,7 +60,7 @@ async function programAt(file: string, context: SetupContext): Promise<ServerPro
 
 async function configure(layout: ServerLayout): Promise<ServerLaunch> {
   const { options, port, accessLogFile, sockets, certificates, inheritedTcpSocket } = layout;
-  const { priorities, tls } = options.settings ?? {};
+  const { priorities, tls, ecn } = options.settings ?? {};
   const echoes = options.roots.some(({ messages }) => messages === true);
   if (echoes && priorities === 'off')
     throw new H2h3Error(
@@ -91,8 +92,8 @@ async function configure(layout: ServerLayout): Promise<ServerLaunch> {
   const file = path.join(options.workDir, 'go-origin.json');
   await writeFile(file, JSON.stringify(config));
   // By it net/http takes WebSockets on streams of HTTP/2 (RFC 8441).
-  const environment = echoes ? { GODEBUG: 'http2xconnect=1' } : {};
-  return { args: ['-config', file], environment };
+  const webSockets = echoes ? { GODEBUG: 'http2xconnect=1' } : {};
+  return { args: ['-config', file], environment: { ...quicGoEcn(ecn).environment, ...webSockets } };
 }
 
 const saidSchema = z.object({ prioritiesOverTCP: z.boolean(), prioritiesOverQUIC: z.boolean() });

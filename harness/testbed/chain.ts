@@ -116,6 +116,8 @@ function wholeOf(
     counters: () => countersOf(links),
     // The client's own link is the first.
     flows: () => only.flows?.() ?? Promise.resolve(null),
+    ...(only.queue === undefined ? {} : { queue: only.queue }),
+    ...(only.startBeside === undefined ? {} : { startBeside: only.startBeside }),
     transferTimeoutMs: (bytes) =>
       links.reduce((sum, link) => sum + (link.transferTimeoutMs?.(bytes) ?? 0), 0),
     stop: async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AppLedger } from '../../src/model/app-ledger.ts';
 import { splitCmcd, withCmcd } from '../../src/model/cmcd.ts';
+import type { LinkQueue } from '../../src/model/link-queue.ts';
 import type { LinkFlow, RawTrial, ServerLogEntry } from '../../src/model/raw-trial.ts';
 import type { Session } from '../../src/model/session.ts';
 import { sessionEndPath } from '../../src/model/session-end.ts';
@@ -16,16 +17,30 @@ async function countersOf(path: Testbed | null): Promise<Counters> {
   return (await path?.network.counters()) ?? {};
 }
 
-/** What counts of the path over a trial: by how much, and which flows crossed the client's link. */
+/** What counts of the path over a trial: by how much, which flows crossed the client's link, and what its queues did. */
 export interface PathCounts {
   readonly counters: Counters;
   readonly flows: readonly LinkFlow[] | null;
+  /** Undefined where nothing asks for it. */
+  readonly queue: LinkQueue | undefined;
 }
 
 /** Read as soon as the client has been measured. */
 export async function countsOf(path: Testbed | null): Promise<PathCounts> {
-  const [counters, flows] = await Promise.all([countersOf(path), path?.network.flows?.() ?? null]);
-  return { counters, flows };
+  const [counters, flows, queue] = await Promise.all([
+    countersOf(path),
+    path?.network.flows?.() ?? null,
+    path?.network.queue?.(),
+  ]);
+  return { counters, flows, queue };
+}
+
+/** The same as the trial's evidence has it, beside the counters. */
+export function toldBy({ flows, queue }: PathCounts): Pick<RawTrial, 'linkFlows' | 'linkQueue'> {
+  return {
+    ...(flows === null ? {} : { linkFlows: [...flows] }),
+    ...(queue === undefined ? {} : { linkQueue: queue }),
+  };
 }
 
 /** Where the logs of server and proxies and the counters of the path stand before a trial. */

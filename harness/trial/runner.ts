@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { valuesFor } from '../../src/factors/values.ts';
-import { H2h3Error, messageOf, unwritableReason } from '../../src/model/errors.ts';
+import { H2h3Error } from '../../src/model/errors.ts';
 import { liveNetwork } from '../../src/model/live-names.ts';
 import type { LiveAccess } from '../../src/model/live-access.ts';
 import type { PlannedTrial } from '../../src/model/plan.ts';
@@ -21,8 +21,11 @@ import {
   logsOf,
   sessionEnded,
   startOf,
+  toldBy,
   type PathCounts,
 } from './path-evidence.ts';
+import { startBesideLoad, type BesideLoad } from './beside-load.ts';
+import { failureWords, statusOf, throwIfUnwritable } from './trial-failure.ts';
 import { resumedByLog } from './resumed-by-log.ts';
 import type { Testbed, Testbeds } from '../testbed/testbed.ts';
 import { testbedRequestOf, firstHopOf, type TestbedRequest } from '../testbed/testbed-request.ts';
@@ -192,7 +195,7 @@ export class Runner {
   ): PlacedOrder {
     const { pinning, trustOf, headed, probesOf } = this.#options;
     const factors = valuesFor(clientHonourers, trial.factors);
-    const sharedBy = 1 + (factors.rivals ?? 0);
+    const sharedBy = 1 + (factors.rivals ?? 0) + (trial.factors['beside'] === undefined ? 0 : 1);
     const workload = withDeadline(this.#workload(trial), path, { mostMs, sharedBy });
     const order: TrialOrder = {
       trialId: trial.trialId,
@@ -230,10 +233,12 @@ export class Runner {
     coming: readonly Turn[],
   ): Promise<TrialOutcome> {
     const clock = new StepClock();
+    let beside: BesideLoad | undefined;
     try {
       await this.#cleaning;
       this.#options.clearTrialDir(order.trialId);
       await Promise.all([worker.ready, this.#workers.loaded()]);
+      beside = await startBesideLoad(path);
       const start = await startOf(path);
       const share = this.#cpuShare(order);
       this.#throwIfInterrupted();
@@ -270,7 +275,8 @@ export class Runner {
           ...logs,
           session: resumedByLog(done.raw.session, logs.serverLog, order.factors.resume),
           counters: { ...done.raw.counters, ...grown },
-          ...(counts.flows === null ? {} : { linkFlows: [...counts.flows] }),
+          ...toldBy(counts),
+          ...beside.facts,
           ...(path === null ? {} : { testbed: path.facts }),
           ...(await discoveryOf(path, order.factors, sinceEpochMs)),
           ...(share === undefined ? {} : { cpuShare: share.facts() }),
@@ -280,6 +286,7 @@ export class Runner {
         steps: [...done.steps, ...clock.steps],
       };
     } finally {
+      await beside?.stop();
       this.#cleaning = this.#clean({ order, worker });
       this.#cleaning.catch(() => undefined); // told to its awaiter
     }
@@ -374,27 +381,4 @@ function partDied(part: string, raw: Omit<RawTrial, 'serverLog'>): TrialOutcome 
     startedAt,
     durationMs,
   };
-}
-
-function statusOf(thrown: unknown): TrialStatus {
-  return thrown instanceof H2h3Error && thrown.code === 'unsupported' ? 'unsupported' : 'failed';
-}
-
-function throwIfUnwritable(thrown: unknown): void {
-  if (thrown instanceof H2h3Error && thrown.code === 'storage') throw thrown;
-  const reason = unwritableReason(thrown);
-  if (reason !== undefined)
-    throw new H2h3Error('storage', `the trial cannot be kept: ${reason}`, {
-      cause: thrown,
-      next: 'Make room (also for temporary files), then continue with `npx h2h3 run --resume DIR`.',
-    });
-}
-
-const reasonLines = 3;
-
-/** A reason stands in tables: the last lines of what a program said are enough. */
-function failureWords(thrown: unknown): string {
-  const said = thrown instanceof H2h3Error ? (thrown.context.stderrTail ?? '') : '';
-  const tail = said.trim().split('\n').slice(-reasonLines).join(' / ');
-  return tail === '' ? messageOf(thrown) : `${messageOf(thrown)}; last lines: ${tail}`;
 }

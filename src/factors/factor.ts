@@ -69,6 +69,8 @@ export interface Factor<
    * measures. Absent: the ends of the link are set.
    */
   shape?(value: Value, spec: NetworkSpec): NetworkSpec;
+  /** Of a link factor: why a link of these figures cannot have the value, a clause; undefined where it can. Absent: each can. */
+  unfit?(value: Value, spec: NetworkSpec): string | undefined;
   /** How it is done, for docs/factors.md. */
   readonly setBy: string;
   /** What shows that it was done, for docs/factors.md; where nothing does, the reason. */

@@ -53,3 +53,13 @@ export function sizeIn(text: string, kiloBytes: 1000 | 1024): number | undefined
 export function sizeText(bytes: number, kiloBytes: 1000 | 1024): string {
   return bytes % kiloBytes ** 2 === 0 ? `${bytes / kiloBytes ** 2}mb` : `${bytes / kiloBytes}kb`;
 }
+
+/** A share of packets, at most half of them. */
+export const shareForm: Form<{ readonly percent: number }> = {
+  words: 'a share of the packets such as 2% or 0.5%, at most 50%',
+  read: (text) => {
+    const percent = /^(?:0|[1-9]\d?)(?:\.\d{1,3})?%$/.test(text) ? Number(text.slice(0, -1)) : 0;
+    return percent === 0 || percent > 50 ? undefined : { percent };
+  },
+  write: ({ percent }) => `${percent}%`,
+};

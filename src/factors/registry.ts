@@ -1,4 +1,6 @@
 import type { Factors } from '../model/factor.ts';
+import { beside } from './beside.ts';
+import { burstloss } from './burstloss.ts';
 import { certificate } from './certificate.ts';
 import { certificatecompression } from './certificatecompression.ts';
 import { cipher } from './cipher.ts';
@@ -7,6 +9,8 @@ import { coalescing } from './coalescing.ts';
 import { congestion } from './congestion.ts';
 import { cpu } from './cpu.ts';
 import { discovery } from './discovery.ts';
+import { duplicate } from './duplicate.ts';
+import { ecn } from './ecn.ts';
 import type { Factor } from './factor.ts';
 import { fault } from './fault.ts';
 import { flags } from './flags.ts';
@@ -23,6 +27,9 @@ import { priorities } from './priorities.ts';
 import { processes } from './processes.ts';
 import { protocol } from './protocol.ts';
 import { proxy } from './proxy.ts';
+import { queue } from './queue.ts';
+import { queuesize } from './queuesize.ts';
+import { reorder } from './reorder.ts';
 import { resume } from './resume.ts';
 import { rivals } from './rivals.ts';
 import { server } from './server.ts';
@@ -42,6 +49,13 @@ const registered = [
   congestion,
   proxy,
   network,
+  queue,
+  queuesize,
+  ecn,
+  burstloss,
+  reorder,
+  duplicate,
+  beside,
   offloads,
   mtu,
   tcpbuffers,

@@ -1,4 +1,5 @@
 import type { ChunkMetric } from '../model/metrics.ts';
+import type { QueueCounts } from '../model/link-queue.ts';
 import type { JourneyStep, PageTimings, RawTrial } from '../model/raw-trial.ts';
 import type { DownloadSession, MessageSession, VideoSession } from '../model/session.ts';
 import type { MessageTimes } from './evidence/messages.ts';
@@ -96,6 +97,14 @@ export interface AppInput {
   readonly untilEpochMs: number;
 }
 
+/** What the client's packets met in the queues of its link. */
+export interface QueueInput {
+  /** Of the link without queueing. */
+  readonly roundTripMs: number;
+  readonly up: QueueCounts;
+  readonly down: QueueCounts;
+}
+
 /** The operating system's accounting of the client's processes. */
 export interface CpuInput {
   readonly allSeconds: number;
@@ -118,6 +127,7 @@ export interface MetricInputs {
   readonly messages: MessageInput;
   readonly cpu: CpuInput;
   readonly app: AppInput;
+  readonly queue: QueueInput;
   /** Numbers that probes and paths left, by name. */
   readonly counters: Readonly<Record<string, unknown>>;
 }

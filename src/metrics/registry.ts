@@ -26,6 +26,8 @@ import { journeyMs } from './journey-ms.ts';
 import { lcpMs } from './lcp-ms.ts';
 import { liveLatencyMs } from './live-latency-ms.ts';
 import { lostMessages } from './lost-messages.ts';
+import { loadedRttMs } from './loaded-rtt-ms.ts';
+import { loadedRttP95Ms } from './loaded-rtt-p95-ms.ts';
 import { meanVmaf } from './mean-vmaf.ts';
 import { meanChunkThroughputMbps } from './mean-chunk-throughput-mbps.ts';
 import { messageMeanMs } from './message-mean-ms.ts';
@@ -47,6 +49,7 @@ import { qoeScore } from './qoe-score.ts';
 import { qoeVmaf } from './qoe-vmaf.ts';
 import { recoveryMs } from './recovery-ms.ts';
 import { reorderedMessages } from './reordered-messages.ts';
+import { responsivenessRpm } from './responsiveness-rpm.ts';
 import { resumedTtfbMs } from './resumed-ttfb-ms.ts';
 import { sendLateMs } from './send-late-ms.ts';
 import { smoothedRttMs } from './smoothed-rtt-ms.ts';
@@ -134,6 +137,9 @@ export const metrics: readonly Metric[] = Object.freeze([
   blockedMessages,
   messageSetupMs,
   sendLateMs,
+  loadedRttMs,
+  loadedRttP95Ms,
+  responsivenessRpm,
   cpuSeconds,
   browserCpuPercent,
   networkServiceCpuPercent,

@@ -99,6 +99,8 @@ export const networkDescriptionSchema = z.object({
   /** Largest IP packet at both ends, and to what TCP's buffers may grow there, as read back; absent where the ends are not ours, and in older runs. */
   mtuBytes: z.number().optional(),
   tcpBufferBytes: z.number().optional(),
+  /** Whether TCP of both ends asks for ECN, as read back; absent where that was not set. */
+  ecn: z.enum(['on', 'off']).optional(),
   checks: z.array(pathCheckSchema),
   /** What was asked for, both directions; absent where nothing is set. */
   spec: networkSpecSchema.optional(),

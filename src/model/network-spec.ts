@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hasQueue, queueKinds, queueTitles } from './queue-kind.ts';
 
 const percent = z.number().min(0).max(100);
 const milliseconds = z.number().min(0).max(60_000);
@@ -34,7 +35,7 @@ export const traceSourceSchema = z.discriminatedUnion('format', [
 export type TraceSource = z.infer<typeof traceSourceSchema>;
 
 /**
- * One direction of a path. A packet meets, in this order: loss; a drop-tail queue in front of a link of this rate; the
+ * One direction of a path. A packet meets, in this order: loss; a queue in front of a link of this rate; the
  * delay. Rates and queues count IP bytes (header and payload of the IP packet, no link header).
  */
 export const directionSpecSchema = z
@@ -44,6 +45,8 @@ export const directionSpecSchema = z
     trace: traceSourceSchema.optional(),
     /** Bytes that may wait for the link; null where there is no rate to wait for. */
     queueBytes: z.number().int().min(3000).nullable().default(null),
+    /** Absent: drop-tail. */
+    queue: z.enum(queueKinds).optional(),
     /** Independent loss of each packet. */
     lossPercent: percent.default(0),
     gilbertElliott: gilbertElliottSchema.optional(),
@@ -55,6 +58,8 @@ export const directionSpecSchema = z
     connectDelayMs: milliseconds.optional(),
     /** Share of packets that skip the delay and so overtake others. */
     reorderPercent: percent.default(0),
+    /** Share of packets behind which a copy follows; absent: none. */
+    duplicatePercent: percent.optional(),
   })
   .refine((direction) => direction.rateMbps === null || direction.trace === undefined, {
     message: 'a direction has a rate or a trace, not both',
@@ -69,6 +74,10 @@ export const directionSpecSchema = z
       direction.queueBytes !== null || (direction.rateMbps === null && direction.trace === undefined),
     { message: 'a rate or a trace needs a queue in bytes (at least 3000)', path: ['queueBytes'] },
   )
+  .refine((direction) => direction.queue === undefined || hasQueue(direction), {
+    message: 'nothing waits in a queue without a rate or a trace',
+    path: ['queue'],
+  })
   .refine((direction) => direction.jitterMs <= direction.delayMs, {
     message: 'jitter cannot exceed the delay',
     path: ['jitterMs'],
@@ -101,10 +110,12 @@ export const networkSpecSchema = z
         (network) =>
           network.trace === undefined &&
           network.gilbertElliott === undefined &&
+          network.queue === undefined &&
           network.lossPercent +
             network.delayMs +
             network.jitterMs +
             network.reorderPercent +
+            (network.duplicatePercent ?? 0) +
             (network.connectDelayMs ?? 0) ===
             0,
       ),
@@ -125,7 +136,7 @@ export function meanLoss(direction: DirectionSpec): number {
 function describeDirection(name: string, direction: DirectionSpec): string {
   const { rateMbps, trace, queueBytes, lossPercent, gilbertElliott, delayMs, jitterMs, reorderPercent } =
     direction;
-  const { connectDelayMs = 0 } = direction;
+  const { connectDelayMs = 0, duplicatePercent = 0, queue = 'droptail' } = direction;
   const cap = trace?.capMbps === undefined ? '' : ` capped at ${trace.capMbps} Mbit/s`;
   const rate = trace
     ? `trace ${trace.format === 'generated' ? `${trace.generator} (generated, seed ${trace.seed})` : trace.file}${cap}`
@@ -134,12 +145,13 @@ function describeDirection(name: string, direction: DirectionSpec): string {
       : `${rateMbps} Mbit/s`;
   const parts = [
     rate,
-    ...(queueBytes === null ? [] : [`queue of ${queueBytes} bytes`]),
+    ...(queueBytes === null ? [] : [`${queueTitles[queue]} of ${queueBytes} bytes`]),
     `${delayMs} ms one way${jitterMs > 0 ? ` ± ${jitterMs} ms` : ''}`,
     gilbertElliott
       ? `${(100 * meanLoss(direction)).toPrecision(2)} % loss in bursts (Gilbert–Elliott)`
       : `${lossPercent} % loss`,
     ...(reorderPercent > 0 ? [`${reorderPercent} % reordered`] : []),
+    ...(duplicatePercent > 0 ? [`${duplicatePercent} % twice`] : []),
     ...(connectDelayMs > 0 ? [`connecting held back ${connectDelayMs} ms`] : []),
   ];
   return `${name}: ${parts.join(', ')}`;
@@ -154,7 +166,7 @@ export function describeNetwork(spec: NetworkSpec): string {
 export const pathFactsSchema = z.object({
   /** Both delays together (ms); 0 where none is set. */
   roundTripMs: z.number(),
-  /** Neither loss nor a trace nor jitter nor reordering: what is sent arrives when it should. */
+  /** Neither loss nor a trace nor jitter nor reordering nor copies: what is sent arrives when it should. */
   steady: z.boolean(),
   /** Rate towards the client, Mbit/s; absent where none is set or it varies. */
   rateMbps: z.number().optional(),
@@ -167,7 +179,8 @@ export function pathFactsOf({ up, down }: NetworkSpec): PathFacts {
     direction.trace !== undefined ||
     meanLoss(direction) > 0 ||
     direction.jitterMs > 0 ||
-    direction.reorderPercent > 0;
+    direction.reorderPercent > 0 ||
+    (direction.duplicatePercent ?? 0) > 0;
   return {
     roundTripMs: up.delayMs + down.delayMs,
     steady: !varies(up) && !varies(down),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { appLedgerSchema } from './app-ledger.ts';
+import { besideFactsSchema, linkQueueSchema } from './link-queue.ts';
 import { sessionSchema } from './session.ts';
 import { testbedFactsSchema } from './testbed-facts.ts';
 import { timelineSchema } from './timeline.ts';
@@ -281,6 +282,10 @@ export const rawTrialSchema = z.object({
   transports: transportCountsSchema.optional(),
   /** Where the client's link is emulated: all flows that crossed it, those that have ended as well. */
   linkFlows: z.array(linkFlowSchema).optional(),
+  /** Where the arm or the network says what its queue is, or what loads beside: what the queues did from navigation on. */
+  linkQueue: linkQueueSchema.optional(),
+  /** What another client of the link loaded meanwhile. */
+  otherTraffic: besideFactsSchema.optional(),
   /** Null where the server is not ours (live addresses). */
   serverLog: z.array(serverLogEntrySchema).nullable(),
   /** What was really between client and server; absent where it is not ours. */

@@ -64,11 +64,11 @@ const kinds: readonly Kind[] = [
   {
     what: 'a factor',
     from: 'factor.ts',
-    to: 'src/factors/reorder.ts',
+    to: 'src/factors/jitter.ts',
     registry: 'src/factors/registry.ts',
     after: '\n  storage,\n',
     command: ['describe', 'factors', '--json'],
-    prints: /"id": ?"reorder"/,
+    prints: /"id": ?"jitter"/,
   },
   {
     what: 'a metric',
@@ -191,15 +191,15 @@ describe('one more of a kind is one file and its entry in one registry', () => {
 
   test('a link factor is planned, refused by its form, told the emulator, and passes every test of factors', async () => {
     const plan = ['src/cli/launcher.js', 'plan', 'download', '--network', 'dsl', '--budget', '1h'];
-    const planned = await runIn(copy, [...plan, '--arm', 'h3', '--arm', 'h3+reorder=2%']);
+    const planned = await runIn(copy, [...plan, '--arm', 'h3', '--arm', 'h3+jitter=2ms']);
     assert.equal(planned.code, 0, planned.stderr);
-    assert.match(planned.stdout, /reorder=2%/);
-    const wrong = await runIn(copy, [...plan, '--arm', 'h3+reorder=lots']);
+    assert.match(planned.stdout, /jitter=2ms/);
+    const wrong = await runIn(copy, [...plan, '--arm', 'h3+jitter=lots']);
     assert.equal(wrong.code, 2, wrong.stderr);
-    assert.match(wrong.stderr, /"lots" is no value of reorder: a share of the packets/);
+    assert.match(wrong.stderr, /"lots" is no value of jitter: a time/);
     writeFileSync(join(copy, 'shaped.ts'), shaped);
     const told = await runIn(copy, ['shaped.ts']);
-    assert.equal(told.stdout.match(/reorder=0\.02/g)?.length, 2, told.stderr);
+    assert.equal(told.stdout.match(/jitter=2000000/g)?.length, 2, told.stderr);
     const tests = await runIn(copy, ['--test', 'tests/factors.test.ts']);
     assert.equal(tests.code, 0, tests.stdout);
   });
@@ -211,7 +211,7 @@ import { directionSettings } from './harness/network/emulator-settings.ts';
 import { withLinkFactors } from './src/factors/link-factors.ts';
 import { valuesFor } from './src/factors/values.ts';
 const dsl = networkSpecs.find(({ id }) => id === 'dsl');
-const { up, down } = withLinkFactors(dsl, valuesFor(['link'], { reorder: '2%' }));
+const { up, down } = withLinkFactors(dsl, valuesFor(['link'], { jitter: '2ms' }));
 for (const direction of [up, down]) console.log(directionSettings(direction, null, ''));
 `;
 

@@ -83,6 +83,23 @@ test('a server at the far end answers across the path with a factor set; what a 
   assert.equal(runs[0]?.leftBehind, 1);
 });
 
+test('another client loads the same link, whose managed queue drops before it is full', async (t) => {
+  const here = place(t);
+  if (here === null) return;
+  const { folder, user } = here;
+  const json = join(user.environment['HOME'] ?? '', 'report.json');
+  const set = ['queue=fq-codel', 'queuesize=300ms', 'beside=download@reno'].flatMap((text) => ['--set', text]);
+  const words = [...unchecked('dsl'), ...set, '--json', json, '--', 'sleep', '3'];
+  const { code, stderr } = await runExec(user, words, folder);
+  assert.equal(code, 0, stderr);
+  const { networks, runs } = readReport(json);
+  assert.match(networks[0]?.description ?? '', /FQ-CoDel queue of 937500 bytes/);
+  const { emulatorDownBytes = 0, emulatorDownAqmDrops = 0, receivedBytes = 0 } = runs[0]?.counters ?? {};
+  assert.ok(emulatorDownBytes > 2_000_000, `${emulatorDownBytes} bytes came down`);
+  assert.ok(emulatorDownAqmDrops > 0, stderr);
+  assert.ok(receivedBytes < 100_000, `${receivedBytes} bytes came to the command’s own end`);
+});
+
 test('signals go to the command, and what it makes of them is the exit code', async (t) => {
   const here = place(t);
   if (here === null) return;

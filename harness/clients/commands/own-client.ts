@@ -23,7 +23,7 @@ const transferSchema = z.object({
 
 interface OwnClient extends Pick<
   CommandClient,
-  'id' | 'title' | 'installHint' | 'honours' | 'handovers' | 'contest'
+  'id' | 'title' | 'installHint' | 'honours' | 'handovers' | 'contest' | 'environment'
 > {
   readonly source: ProgramSource;
 }

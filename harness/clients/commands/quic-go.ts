@@ -25,4 +25,6 @@ export const quicGo = ownClient({
   source: quicGoProgram,
   honours: ['handover', 'rivals', 'resume'],
   contest: ownContest,
+  // It marks what it sends as ECN-capable unless this says otherwise.
+  environment: ({ factors }) => (factors?.ecn === 'off' ? { QUIC_GO_DISABLE_ECN: 'true' } : {}),
 });

@@ -2,11 +2,10 @@
 #ifndef H2H3_CONNECTION_START_H
 #define H2H3_CONNECTION_START_H
 
+#include "ip-packet.h"
+
 #include <stdbool.h>
 #include <stdint.h>
-
-#define PROTOCOL_TCP 6
-#define PROTOCOL_UDP 17
 
 enum connection_start { START_NONE, START_TCP, START_QUIC };
 

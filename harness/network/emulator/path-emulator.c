@@ -2,17 +2,21 @@
  * Emulates the path between two network namespaces: makes a TUN device in each and carries packets from one to the
  * other as `path-model.h` says. No super-packet crosses the path: what an end hands over in one piece is cut first.
  *
- * path-emulator NETNS_A NETNS_B DEVICE CONTROL_SOCKET QUANTUM_US OFFLOADS UP DOWN
+ * path-emulator NETNS_A NETNS_B DEVICE CONTROL_SOCKET QUANTUM_US OFFLOADS UP DOWN [NETNS_BESIDE ADDRESS]
  *   NETNS_…        files such as /proc/PID/ns/net; `up` is from A (the client) to B (the server)
  *   OFFLOADS       `on`: the ends may hand over, and are handed, super-packets as by a network card; `off`: never
  *   UP, DOWN       settings `name=value` joined by commas: rate (bit/s), steps (file: start_ns bit/s a line),
  *                  opportunities (file: ns a line), length (ns, of the trace), queue (bytes), loss, loss-bad,
- *                  good-to-bad, bad-to-good, reorder (0 … 1), delay, jitter, connect-delay (ns)
+ *                  good-to-bad, bad-to-good, reorder, duplicate (0 … 1), delay, jitter, connect-delay (ns),
+ *                  aqm (codel, fq-codel or dualpi2; absent: drop-tail), marks (1: what has ECN is marked, not dropped)
+ *   NETNS_BESIDE   where another client of the same path is, with that address: its traffic shares both directions
  *
  * Prints one line of JSON when the devices are there. The control socket takes lines: `start SEED OFFSET_NS` begins the
- * traces at that offset; `stats` and `flows` (since the last start) are answered by one line of JSON. It ends with its standard input.
+ * traces at that offset; `stats`, and `flows` and `queues` (since the last start), are answered by one line of JSON. It ends
+ * with its standard input.
  */
 #define _GNU_SOURCE
+#include <arpa/inet.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <linux/if.h>
@@ -133,6 +137,16 @@ static void read_opportunities(const char *file, struct path_config *config)
     config->opportunity_count = count;
 }
 
+static enum aqm_kind aqm_named(const char *name)
+{
+    static const char *const names[] = {"droptail", "codel", "fq-codel", "dualpi2"};
+    for (int kind = AQM_DROPTAIL; kind <= AQM_DUALPI2; kind++)
+        if (!strcmp(name, names[kind]))
+            return (enum aqm_kind)kind;
+    fprintf(stderr, "unknown queue %s\n", name);
+    exit(2);
+}
+
 static void set(struct path_config *config, const char *name, const char *value)
 {
     double number = atof(value);
@@ -148,6 +162,9 @@ static void set(struct path_config *config, const char *name, const char *value)
     else if (!strcmp(name, "reorder")) config->reorder = number;
     else if (!strcmp(name, "delay")) config->delay_ns = (uint64_t)number;
     else if (!strcmp(name, "jitter")) config->jitter_ns = (uint64_t)number;
+    else if (!strcmp(name, "duplicate")) config->duplicate = number;
+    else if (!strcmp(name, "aqm")) config->queue.kind = aqm_named(value);
+    else if (!strcmp(name, "marks")) config->queue.marks = number > 0;
     else if (!strcmp(name, "connect-delay")) config->connect_delay_ns = (uint64_t)number;
     else {
         fprintf(stderr, "unknown setting %s\n", name);
@@ -163,6 +180,7 @@ static struct path_config parse_direction(char *settings)
         if (*name)
             set(&config, name, setting ? setting : "");
     }
+    config.queue.limit_bytes = config.queue_bytes;
     return config;
 }
 
@@ -185,9 +203,10 @@ static int write_counters(char *text, size_t size, const char *name, const struc
     int length = snprintf(text, size,
                           "\"%s\":{\"packetsIn\":%" PRIu64 ",\"bytesIn\":%" PRIu64 ",\"packetsOut\":%" PRIu64
                           ",\"bytesOut\":%" PRIu64 ",\"tcpBytesIn\":%" PRIu64 ",\"udpBytesIn\":%" PRIu64
-                          ",\"lost\":%" PRIu64 ",\"queueDrops\":%" PRIu64 ",\"noRoomDrops\":%" PRIu64 ",\"writeErrors\":%" PRIu64 ",\"lateMaxUs\":%" PRIu64,
+                          ",\"lost\":%" PRIu64 ",\"queueDrops\":%" PRIu64 ",\"aqmDrops\":%" PRIu64
+                          ",\"marked\":%" PRIu64 ",\"duplicated\":%" PRIu64 ",\"noRoomDrops\":%" PRIu64 ",\"writeErrors\":%" PRIu64 ",\"lateMaxUs\":%" PRIu64,
                           name, c->packets_in, c->bytes_in, c->packets_out, c->bytes_out, c->tcp_bytes_in,
-                          c->udp_bytes_in, c->lost, c->queue_drops, c->no_room_drops, c->write_errors, c->late_max_ns / 1000);
+                          c->udp_bytes_in, c->lost, c->queue_drops, c->aqm_drops, c->marked, c->duplicated, c->no_room_drops, c->write_errors, c->late_max_ns / 1000);
     for (int step = 0; step < LATENESS_STEPS; step++)
         length += snprintf(text + length, size - (size_t)length, ",\"late%" PRIu64 "us\":%" PRIu64,
                            lateness_steps_us[step], c->late[step]);
@@ -204,7 +223,7 @@ static void answer_stats(struct forwarder *forwarder, int client)
     getrusage(RUSAGE_SELF, &usage);
     uint64_t cpu_us = (uint64_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000u +
                       (uint64_t)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
-    char text[2048] = "{";
+    char text[4096] = "{";
     size_t length = 1;
     length += (size_t)write_counters(text + length, sizeof text - length, "up", &up);
     text[length++] = ',';
@@ -215,6 +234,18 @@ static void answer_stats(struct forwarder *forwarder, int client)
         perror("answering stats");
 }
 
+static void send_all(int client, const char *text, size_t length)
+{
+    for (size_t sent = 0; sent < length;) {
+        ssize_t part = send(client, text + sent, length - sent, MSG_NOSIGNAL);
+        if (part < 0) {
+            perror("answering");
+            return;
+        }
+        sent += (size_t)part;
+    }
+}
+
 static void answer_flows(struct forwarder *forwarder, int client)
 {
     static struct flow_table flows;
@@ -222,15 +253,29 @@ static void answer_flows(struct forwarder *forwarder, int client)
     pthread_mutex_lock(&forwarder->lock);
     flows = forwarder->flows;
     pthread_mutex_unlock(&forwarder->lock);
-    size_t length = flow_table_write(&flows, text, sizeof text);
-    for (size_t sent = 0; sent < length;) {
-        ssize_t part = send(client, text + sent, length - sent, MSG_NOSIGNAL);
-        if (part < 0) {
-            perror("answering flows");
-            return;
-        }
-        sent += (size_t)part;
-    }
+    send_all(client, text, flow_table_write(&flows, text, sizeof text));
+}
+
+static size_t write_queue(const struct direction *direction, char *text, size_t size)
+{
+    size_t length = (size_t)snprintf(text, size, "{\"measured\":");
+    length += queue_counters_write(&direction->measured, text + length, size - length);
+    length += (size_t)snprintf(text + length, size - length, ",\"beside\":");
+    length += queue_counters_write(&direction->beside, text + length, size - length);
+    return length + (size_t)snprintf(text + length, size - length, "}");
+}
+
+static void answer_queues(struct forwarder *forwarder, int client)
+{
+    static char text[4 * QUEUE_COUNTERS_TEXT_BYTES + 256];
+    pthread_mutex_lock(&forwarder->lock);
+    size_t length = (size_t)snprintf(text, sizeof text, "{\"up\":");
+    length += write_queue(&forwarder->up, text + length, sizeof text - length);
+    length += (size_t)snprintf(text + length, sizeof text - length, ",\"down\":");
+    length += write_queue(&forwarder->down, text + length, sizeof text - length);
+    length += (size_t)snprintf(text + length, sizeof text - length, "}\n");
+    pthread_mutex_unlock(&forwarder->lock);
+    send_all(client, text, length);
 }
 
 static void obey(struct forwarder *forwarder, int client, const char *line)
@@ -242,6 +287,8 @@ static void obey(struct forwarder *forwarder, int client, const char *line)
         answer_stats(forwarder, client);
     else if (!strncmp(line, "flows", 5))
         answer_flows(forwarder, client);
+    else if (!strncmp(line, "queues", 6))
+        answer_queues(forwarder, client);
     else
         fprintf(stderr, "unknown command %s\n", line);
 }
@@ -301,23 +348,36 @@ static void *control_thread(void *argument)
     return NULL;
 }
 
+/** Adds the other client of the path. */
+static void add_beside(struct forwarder *forwarder, char **arguments, bool offloads)
+{
+    struct in_addr address;
+    if (inet_pton(AF_INET, arguments[10], &address) != 1)
+        die(arguments[10]);
+    int device = open_tun(arguments[9], arguments[3]);
+    set_offloads(device, offloads);
+    forwarder_add_beside(forwarder, device, address.s_addr);
+}
+
 int main(int count, char **arguments)
 {
-    if (count != 9) {
-        fprintf(stderr, "usage: path-emulator NETNS_A NETNS_B DEVICE CONTROL_SOCKET QUANTUM_US OFFLOADS UP DOWN\n");
+    if (count != 9 && count != 11) {
+        fprintf(stderr, "usage: path-emulator NETNS_A NETNS_B DEVICE CONTROL_SOCKET QUANTUM_US OFFLOADS UP DOWN [NETNS_BESIDE ADDRESS]\n");
         return 2;
     }
     static struct forwarder forwarder;
     struct path_config up = parse_direction(arguments[7]), down = parse_direction(arguments[8]);
     struct control control = {.forwarder = &forwarder, .listener = listen_at(arguments[4])};
-    int device_a = open_tun(arguments[1], arguments[3]);
-    int device_b = open_tun(arguments[2], arguments[3]);
+    struct device_pair devices = {.in = open_tun(arguments[1], arguments[3])};
+    devices.out = open_tun(arguments[2], arguments[3]);
     bool wanted = !strcmp(arguments[6], "on");
-    struct offloads offloads = set_offloads(device_a, wanted);
-    set_offloads(device_b, wanted);
+    struct offloads offloads = set_offloads(devices.in, wanted);
+    set_offloads(devices.out, wanted);
     forwarder.joins_udp = offloads.udp;
-    if (!forwarder_init(&forwarder, device_a, device_b, &up, &down, strtoull(arguments[5], NULL, 10) * 1000))
+    if (!forwarder_init(&forwarder, devices, &up, &down, strtoull(arguments[5], NULL, 10) * 1000))
         die("memory for packets");
+    if (count == 11)
+        add_beside(&forwarder, arguments, wanted);
     pthread_t thread;
     if (pthread_create(&thread, NULL, control_thread, &control) != 0)
         die("starting the control thread");

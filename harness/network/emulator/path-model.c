@@ -161,14 +161,37 @@ struct path_result path_model_arrive(struct path_model *model, uint64_t now_ns, 
         return (struct path_result){.fate = PATH_QUEUE_FULL};
     if (model->waiting_tail - model->waiting_head >= model->waiting_capacity)
         return (struct path_result){.fate = PATH_NO_ROOM};
-    uint64_t departure_ns = departure(model, now_ns, bytes);
-    model->last_departure_ns = departure_ns;
+    uint64_t sojourn_ns = model->last_departure_ns > now_ns ? model->last_departure_ns - now_ns : 0;
+    uint64_t departure_ns = path_model_depart(model, now_ns, bytes);
     model->waiting[model->waiting_tail++ % model->waiting_capacity] =
         (struct waiting_packet){.departure_ns = departure_ns, .bytes = bytes};
     model->backlog_bytes += bytes;
+    struct path_result result = path_model_deliver(model, departure_ns);
+    result.sojourn_ns = sojourn_ns;
+    return result;
+}
+
+bool path_model_loses(struct path_model *model)
+{
+    return is_lost(model);
+}
+
+uint64_t path_model_depart(struct path_model *model, uint64_t now_ns, uint32_t bytes)
+{
+    return model->last_departure_ns = departure(model, now_ns, bytes);
+}
+
+struct path_result path_model_deliver(struct path_model *model, uint64_t departure_ns)
+{
+    const struct path_config *config = &model->config;
     if (config->reorder > 0 && uniform(model) < config->reorder)
         return (struct path_result){.fate = PATH_OVERTAKES, .release_ns = departure_ns};
     return (struct path_result){.fate = PATH_DELIVERED, .release_ns = delayed(model, departure_ns)};
+}
+
+bool path_model_duplicates(struct path_model *model)
+{
+    return model->config.duplicate > 0 && uniform(model) < model->config.duplicate;
 }
 
 uint64_t path_model_backlog(struct path_model *model, uint64_t now_ns)

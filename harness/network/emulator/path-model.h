@@ -4,10 +4,13 @@
  *
  * A packet passes, in this order: random loss; a drop-tail queue of so many bytes in front of a link with a rate or a
  * trace; a delay, with jitter that never reorders; and, for a chosen share of packets, reordering by skipping that
- * delay. Sizes are IP bytes: header and payload of the IP packet, no link header.
+ * delay. Another queue is driven by whoever calls the three steps by themselves (`link-queue.h`). Sizes are IP bytes:
+ * header and payload of the IP packet, no link header.
  */
 #ifndef H2H3_PATH_MODEL_H
 #define H2H3_PATH_MODEL_H
+
+#include "aqm.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,6 +48,10 @@ struct path_config {
     uint64_t jitter_ns;
     /** Share of packets that skip the delay and so overtake others, 0 … 1. */
     double reorder;
+    /** Share of packets behind which a copy follows, 0 … 1; the forwarder's to do. */
+    double duplicate;
+    /** What manages the queue; where it is more than drop-tail, whoever calls the three steps drives it. */
+    struct aqm_config queue;
     /** What opens a connection is held back so long; the forwarder's to do, because it sees contents. */
     uint64_t connect_delay_ns;
 };
@@ -53,6 +60,8 @@ enum path_fate { PATH_DELIVERED, PATH_OVERTAKES, PATH_LOST, PATH_QUEUE_FULL, PAT
 
 struct path_result {
     enum path_fate fate;
+    /** Time in the queue, before the link took it. */
+    uint64_t sojourn_ns;
     /** When it leaves at the far end; of delivered packets never before an earlier one, nor of overtaking ones. */
     uint64_t release_ns;
 };
@@ -90,6 +99,18 @@ void path_model_start(struct path_model *model, uint64_t now_ns, uint64_t seed, 
 
 /** What becomes of a packet of `bytes` that arrives at `now_ns`; calls must come in order of time. */
 struct path_result path_model_arrive(struct path_model *model, uint64_t now_ns, uint32_t bytes);
+
+/** The three steps of a packet whose queue is not this model's: whether it is lost before it, */
+bool path_model_loses(struct path_model *model);
+
+/** when it has left the link, which takes it at `now_ns`, */
+uint64_t path_model_depart(struct path_model *model, uint64_t now_ns, uint32_t bytes);
+
+/** and when it arrives. */
+struct path_result path_model_deliver(struct path_model *model, uint64_t departure_ns);
+
+/** Whether a copy follows this packet. */
+bool path_model_duplicates(struct path_model *model);
 
 /** Bytes that wait for the link at `now_ns`. */
 uint64_t path_model_backlog(struct path_model *model, uint64_t now_ns);

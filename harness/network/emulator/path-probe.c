@@ -4,7 +4,7 @@
  * path-probe echo PORT                            answers UDP packets with themselves
  * path-probe ping ADDRESS PORT COUNT GAP_US       round trips, one after the other
  * path-probe receive-udp PORT IDLE_MS             counts packets until none came for IDLE_MS after the first
- * path-probe send-udp ADDRESS PORT IP_BYTES MBPS COUNT     evenly spaced; MBPS counts IP bytes
+ * path-probe send-udp ADDRESS PORT IP_BYTES MBPS COUNT [ECN]  evenly spaced; MBPS counts IP bytes; ECN field, 0 to 3
  * path-probe receive-tcp PORT                     takes one connection and counts to its end
  * path-probe send-tcp ADDRESS PORT MS             sends for so long
  *
@@ -163,6 +163,7 @@ static int receive_udp(const char *port, int idle_ms)
     int handle = udp_socket(NULL, port);
     say_ready();
     uint64_t packets = 0, bytes = 0, first_ns = 0, last_ns = 0, overtaken = 0, highest = 0;
+    uint64_t repeated = 0, previous = UINT64_MAX;
     uint64_t samples[MOST_SAMPLES];
     size_t sampled = 0;
     while (readable_within(handle, packets == 0 ? 10000 : idle_ms)) {
@@ -179,6 +180,8 @@ static int receive_udp(const char *port, int idle_ms)
         else
             bytes += (uint64_t)size + UDP_OVER_IP_BYTES;
         last_ns = at_ns;
+        repeated += stamp.sequence == previous;
+        previous = stamp.sequence;
         if (stamp.sequence < highest)
             overtaken++;
         else
@@ -189,8 +192,8 @@ static int receive_udp(const char *port, int idle_ms)
     qsort(samples, sampled, sizeof *samples, by_value);
     double seconds = (double)(last_ns - first_ns) * 1e-9;
     printf("{\"firstNs\":%" PRIu64 ",\"lastNs\":%" PRIu64 ",\"packets\":%" PRIu64 ",\"mbps\":%.4f,\"seconds\":%.4f,\"overtaken\":%" PRIu64
-           ",\"medianDelayUs\":%.1f,\"leastDelayUs\":%.1f,\"mostDelayUs\":%.1f}\n",
-           first_ns, last_ns, packets, seconds > 0 ? (double)bytes * 8e-6 / seconds : 0, seconds, overtaken,
+           ",\"repeated\":%" PRIu64 ",\"medianDelayUs\":%.1f,\"leastDelayUs\":%.1f,\"mostDelayUs\":%.1f}\n",
+           first_ns, last_ns, packets, seconds > 0 ? (double)bytes * 8e-6 / seconds : 0, seconds, overtaken, repeated,
            quantile_us(samples, sampled, 0.5), quantile_us(samples, sampled, 0), quantile_us(samples, sampled, 1));
     return 0;
 }
@@ -211,9 +214,11 @@ static bool send_batch(int handle, const char *packets, size_t size, uint64_t co
     return sendmsg(handle, &message, 0) >= 0;
 }
 
-static int send_udp(const char *address, const char *port, int ip_bytes, double mbps, uint64_t count)
+static int send_udp(const char *address, const char *port, int ip_bytes, double mbps, uint64_t count, int ecn)
 {
     int handle = udp_socket(address, port);
+    if (ecn > 0 && setsockopt(handle, IPPROTO_IP, IP_TOS, &ecn, sizeof ecn) < 0)
+        die("the ECN field");
     static char packets[2048 * FAST_BATCH];
     size_t size = (size_t)(ip_bytes - UDP_OVER_IP_BYTES);
     uint64_t batch = mbps < PROMPT_BELOW_MBPS ? 1 : FAST_BATCH;
@@ -325,14 +330,16 @@ int main(int count, char **words)
     end_with_input();
     prctl(PR_SET_TIMERSLACK, 1);
     const char *mode = count > 1 ? words[1] : "";
-    bool slow_sender = !strcmp(mode, "send-udp") && count == 7 && atof(words[5]) < PROMPT_BELOW_MBPS;
+    bool sends_udp = !strcmp(mode, "send-udp") && (count == 7 || count == 8);
+    bool slow_sender = sends_udp && atof(words[5]) < PROMPT_BELOW_MBPS;
     if (!strcmp(mode, "echo") || !strcmp(mode, "ping") || !strcmp(mode, "receive-udp") || slow_sender)
         be_prompt();
     if (!strcmp(mode, "echo") && count == 3) echo(words[2]);
     if (!strcmp(mode, "ping") && count == 6) return ping(words[2], words[3], atoi(words[4]), atoi(words[5]));
     if (!strcmp(mode, "receive-udp") && count == 4) return receive_udp(words[2], atoi(words[3]));
-    if (!strcmp(mode, "send-udp") && count == 7)
-        return send_udp(words[2], words[3], atoi(words[4]), atof(words[5]), strtoull(words[6], NULL, 10));
+    if (sends_udp)
+        return send_udp(words[2], words[3], atoi(words[4]), atof(words[5]), strtoull(words[6], NULL, 10),
+                        count == 8 ? atoi(words[7]) : 0);
     if (!strcmp(mode, "receive-tcp") && count == 3) return receive_tcp(words[2]);
     if (!strcmp(mode, "send-tcp") && count == 5) return send_tcp(words[2], words[3], atoi(words[4]));
     fprintf(stderr, "path-probe: unknown mode or wrong number of words\n");

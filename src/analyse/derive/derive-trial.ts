@@ -19,6 +19,7 @@ import { journeyMetrics, stepsOfJourney } from './journey-metrics.ts';
 import { objectMetrics, protocolShare } from './object-metrics.ts';
 import { pageMetrics } from './page-metrics.ts';
 import type { DerivedPart } from './derived-part.ts';
+import { queueMetrics } from './queue-metrics.ts';
 import { repeatMetrics } from './repeat-metrics.ts';
 import { asAskedFor } from './revalidated.ts';
 import { stagesOf } from './stages.ts';
@@ -79,6 +80,7 @@ function derive(evidence: TrialEvidence): DerivedTrial {
     ...kindMetrics(evidence, objects),
     ...repeated,
     appMetrics(raw),
+    queueMetrics(raw),
     costMetrics(raw, bytesReceived(raw, objects)),
   ];
   const derived = Object.assign({}, ...parts.map((part) => part.metrics), structures) as TrialMetrics;

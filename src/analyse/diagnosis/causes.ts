@@ -114,6 +114,22 @@ export const causes: readonly Cause[] = [
     },
   },
   {
+    id: 'path-queueing',
+    title: 'queueing on the path takes longer',
+    stages: ['connection', 'firstByte', 'linkFull', ...waiting],
+    indicator: {
+      words: 'round trip under load, ms',
+      of: ({ metrics }) => numericMetric(metrics, 'loadedRttMs') ?? null,
+      least: 2,
+    },
+    beside: [
+      {
+        words: 'slow round trips under load, ms',
+        of: ({ metrics }) => numericMetric(metrics, 'loadedRttP95Ms') ?? null,
+      },
+    ],
+  },
+  {
     id: 'round-trip',
     title: 'round trips take longer',
     stages: ['connection', 'firstByte', ...waiting],

@@ -30,6 +30,7 @@ import { discoveryFindings } from './discovery-rules.ts';
 import { judgeTransports } from './transport-rules.ts';
 import { upstreamFindings } from './upstream-rules.ts';
 import { priorityFindings } from './priority-rules.ts';
+import { queueFindings } from './queue-rules.ts';
 import { proveSession } from './session-proof.ts';
 import type { SessionProof } from './session-proof.ts';
 
@@ -72,6 +73,7 @@ export function judgeTrial(evidence: TrialEvidence, loaded: readonly NetworkObje
       ...upstreamFindings(evidence.raw),
       ...discoveryFindings(evidence.raw),
       ...priorityFindings(evidence.raw),
+      ...queueFindings(evidence.protocol, evidence.raw),
       ...carried.findings,
       ...(proof?.findings ?? []),
       ...counterFindings,

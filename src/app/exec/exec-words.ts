@@ -31,12 +31,13 @@ function checkSentence(checks: NetworkDescription['checks']): string {
 
 /** Counters that sentences say in other words, or that are not the path's alone. */
 const saidOtherwise =
-  /^(?:received|sent|emulator(?:Up|Down)?(?:Packets|Bytes|TcpBytes|UdpBytes|LossDrops|QueueDrops|CpuMs)|softnetDrops|.*Late10ms)/;
+  /^(?:received|sent|emulator(?:Up|Down)?(?:Packets|Bytes|TcpBytes|UdpBytes|LossDrops|QueueDrops|AqmDrops|CpuMs)|softnetDrops|.*Late10ms)/;
 
 /** Drops by the cause that was set for them. */
 const drops = [
   ['LossDrops', 'lost by chance'],
   ['QueueDrops', 'dropped by the queue'],
+  ['AqmDrops', 'dropped by the queue'],
 ] as const;
 
 /** What crossed the path one way, by the link's counters where it has any, else by the near end's. */

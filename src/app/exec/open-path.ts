@@ -76,6 +76,8 @@ export async function openPath(request: PathRequest, scope: RunScope): Promise<O
     if (far !== undefined) stops.push(await startFarServer(far, network, asCaller(network), marks));
     const ports = await leadPortsAcross(network, [...new Set(localPorts)], environment);
     stops.push(ports.stop);
+    const beside = await network.startBeside?.();
+    if (beside !== undefined) stops.push(beside.stop);
     return opened(network, stop);
   } catch (thrown) {
     await stop();

@@ -8,6 +8,7 @@ import { components, videoTools } from './components.ts';
 import { cpuShares, cpuShareSizes } from './cpu-shares.ts';
 import { decidable } from './decidable.ts';
 import { discovery } from './discovery.ts';
+import { ecnAbilities } from './ecn-abilities.ts';
 import { factorProtocols } from './factor-protocols.ts';
 import { firstLook } from './first-look.ts';
 import { certificateCompression, chainLengths, keyExchanges } from './handshake-abilities.ts';
@@ -67,6 +68,7 @@ export const checks: readonly Check[] = [
   chainLengths,
   keyExchanges,
   certificateCompression,
+  ecnAbilities,
   discovery,
   resumption,
   browserResumption,

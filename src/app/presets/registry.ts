@@ -54,6 +54,7 @@ export const presetIds: readonly string[] = [
   'fallback',
   'discovery',
   'messages',
+  'queues',
   'finding-servers',
   'finding-clients',
   'finding-players',

@@ -1,25 +1,25 @@
 import { defineFactor } from '../../../src/factors/factor.ts';
 import { wholeNumberIn } from '../../../src/factors/forms.ts';
 
-/** Share of packets that skip the delay and so overtake others, both ways. */
+/** By how much the delay of the link varies either way, both ways. */
 export const added = defineFactor({
-  id: 'reorder',
-  title: 'reordered packets',
-  example: '2%, 5%',
-  whenOpen: 'reordering as the network has it',
+  id: 'jitter',
+  title: 'jitter',
+  example: '2ms, 5ms',
+  whenOpen: 'jitter as the network has it',
   form: {
-    words: 'a share of the packets such as 2%',
+    words: 'a time such as 2ms',
     read: (text) => {
-      const percent = wholeNumberIn(text, '%');
-      return percent === undefined || percent < 1 || percent > 100 ? undefined : { percent };
+      const ms = wholeNumberIn(text, 'ms');
+      return ms === undefined || ms < 1 || ms > 1000 ? undefined : { ms };
     },
-    write: ({ percent }: { readonly percent: number }) => `${percent}%`,
+    write: ({ ms }: { readonly ms: number }) => `${ms}ms`,
   },
   honouredBy: ['link'],
-  shape: ({ percent }, spec) => ({
+  shape: ({ ms }, spec) => ({
     ...spec,
-    up: { ...spec.up, reorderPercent: percent },
-    down: { ...spec.down, reorderPercent: percent },
+    up: { ...spec.up, jitterMs: ms },
+    down: { ...spec.down, jitterMs: ms },
   }),
   setBy: 'the emulator, or netem',
   provenBy: 'the check of the link before use',

@@ -147,6 +147,7 @@ export function firefoxPreferences(options: PreferenceOptions): Preferences {
     ...protocolPreferences[options.protocol],
     ...namePreferences(options),
     ...handshakePreferences(options.factors ?? {}),
+    ...ecnPreferences(options.factors?.ecn),
     ...(options.server && options.replay ? forcedPort(options.server.port, options.replay.ports) : {}),
     ...(options.replay === undefined ? {} : contained),
     ...(options.device === undefined ? {} : devicePreferences(options.device)),
@@ -256,6 +257,12 @@ function handshakePreferences({
       : {}),
     ...(certificatecompression === 'off' ? certificateCompressions : {}),
   };
+}
+
+/** Whether its QUIC sends ECN-capable packets, and tells the server of marks. */
+function ecnPreferences(ecn: NonNullable<PreferenceOptions['factors']>['ecn']): Preferences {
+  if (ecn === undefined) return {};
+  return { 'network.http.http3.ecn_mark': ecn === 'on', 'network.http.http3.ecn_report': ecn === 'on' };
 }
 
 /** Recorded pages name the ports of the recorded servers; each leads to this one. */

@@ -47,6 +47,20 @@ test('a cause is named when time and count both changed the way of the differenc
   assert.match(named?.evidence ?? '', /packets lost, %: [12](\.\d+)? instead of 0, means of 8 blocks/);
 });
 
+test('queueing on the path is named by the round trips that the link itself counted', () => {
+  const withRtt = (record: TrialRecord, loadedRttMs: number): TrialRecord =>
+    ({ ...record, metrics: { ...record.metrics, loadedRttMs } }) as unknown as TrialRecord;
+  const blocks = blocksOf({ counters: [{}, {}] }).map((pairs) =>
+    pairs.map(({ baseline, candidate }) => ({
+      baseline: withRtt(baseline, 25),
+      candidate: withRtt(candidate, 180),
+    })),
+  );
+  const [named] = nameCauses(100, blocks, 0.95);
+  assert.equal(named?.title, 'queueing on the path takes longer');
+  assert.match(named?.evidence ?? '', /round trip under load, ms: 180 instead of 25, means of 8 blocks/);
+});
+
 test('losses of QUIC are counted as its sender counts them', () => {
   const quic = { packetsReceived: 1000, quicPacketsSent: 1000, quicPacketsLost: 0, tcpRetransmitted: 0 };
   const worse = { ...quic, quicPacketsLost: 15 };

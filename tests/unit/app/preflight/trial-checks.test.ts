@@ -39,12 +39,13 @@ async function possible(
   arms: string,
   workload = 'download-1mb',
   those = clients,
+  network = 'loopback',
 ): Promise<readonly string[]> {
   const request = readPlanRequest('download', {
     workload,
     arms,
     repetitions: '1',
-    network: 'loopback',
+    network,
     exploratory: true,
   });
   const { plan } = planFromRequest(request, 'test');
@@ -82,6 +83,16 @@ test('a run none of whose pairs can work is refused with the reason and with who
   assert.match(congestion.next ?? '', /envoy can\. .*ask caddy for reno/);
   const between = await refusal('quic-go:h2,quic-go:h3+proxy=envoy+congestion=reno/bbr');
   assert.match(between.message, /envoy cannot run reno over QUIC/);
+});
+
+test('ECN over QUIC is had where both ends have it, and compared with the like of TCP alone', async () => {
+  assert.deepEqual(await possible('chromium:h2+ecn=on,chromium:h3+ecn=on', 'page-agency'), []);
+  assert.deepEqual(await possible('quic-go:h2+ecn=on+server=nginx,quic-go:h2+ecn=off+server=nginx'), []);
+  assert.deepEqual(await possible('quic-go:h3+ecn=off+server=nginx,quic-go:h3+ecn=on'), []);
+  const unmarked = await refusal('quic-go:h2+ecn=on,quic-go:h3+ecn=on+server=nginx');
+  assert.match(unmarked.message, /ecn=on: nginx sends nothing over QUIC that a queue could mark/);
+  const untold = await refusal('curl:h2+ecn=on,curl:h3+ecn=on', 'download-1mb', speaking);
+  assert.match(untold.message, /curl does not tell a server over QUIC which packets were marked/);
 });
 
 test('an address is lost, and rivals are had, in one transfer and before its end', async () => {

@@ -22,11 +22,12 @@ test('delay and loss are netem’s, rate and queue in bytes a token bucket’s b
     jitterMs: 2,
     lossPercent: 4,
     reorderPercent: 1,
+    duplicatePercent: 2,
   });
   const [root = '', child = '', ...more] = shapeCommands('dev0', direction, null);
   assert.match(
     root,
-    /^tc qdisc replace dev dev0 root handle 1: .*netem limit \d+ delay 25ms 2ms loss random 4% reorder 1%$/,
+    /^tc qdisc replace dev dev0 root handle 1: .*netem limit \d+ delay 25ms 2ms loss random 4% duplicate 2% reorder 1%$/,
   );
   assert.match(child, /^tc qdisc add dev dev0 parent 1: .*tbf rate 10000000bit burst 1600 limit 101600$/);
   // The kernel counts link headers of 14 bytes; rates here count IP bytes.

@@ -9,10 +9,11 @@ const compiler = ['cc', 'gcc', 'clang'].find((name) => spawnSync(name, ['--versi
 
 const skip = compiler === undefined ? 'no C compiler' : false;
 
-/** Builds one source of the emulator with its test, runs it, and expects a line `ok …` for each of its cases. */
-function expectAllOk(t: TestContext, source: string, cases: number): void {
+/** Builds a source of the emulator, with those that it needs, and its test, runs it, and expects a line `ok …` for each of its cases. */
+function expectAllOk(t: TestContext, source: string, cases: number, needed: readonly string[] = []): void {
   const program = join(tempFolder(t), 'emulator-test');
-  const files = [join(import.meta.dirname, `emulator/${source}-test.c`), join(sourceDir, `${source}.c`)];
+  const own = [source, ...needed].map((name) => join(sourceDir, `${name}.c`));
+  const files = [join(import.meta.dirname, `emulator/${source}-test.c`), ...own];
   const build = spawnSync(
     compiler ?? '',
     ['-O2', '-std=gnu17', '-Wall', '-Wextra', '-Werror', '-I', sourceDir, '-o', program, ...files, '-lm'],
@@ -39,4 +40,18 @@ test('what opens a connection is told from all other packets', { skip }, (t) =>
 
 test('super-packets are cut into packets, and packets of one flow are put together', { skip }, (t) =>
   expectAllOk(t, 'super-packet', 30),
+);
+
+test(
+  'managed queues drop, mark and share as their RFCs say, and hold simulated senders at their targets',
+  { skip },
+  (t) => expectAllOk(t, 'aqm', 14),
+);
+
+test('a link takes packets from a managed queue as from its own, and counts what they met', { skip }, (t) =>
+  expectAllOk(t, 'link-queue', 3, ['aqm', 'ip-packet', 'path-model']),
+);
+
+test('packets are marked with their checksums right, and flows are told apart', { skip }, (t) =>
+  expectAllOk(t, 'ip-packet', 7),
 );

@@ -1,0 +1,20 @@
+import { defineFactor } from './factor.ts';
+import { shareForm } from './forms.ts';
+
+/** Share of packets behind which a copy follows over the link, both ways. */
+export const duplicate = defineFactor({
+  id: 'duplicate',
+  title: 'packets twice',
+  example: '1%, 0.2%',
+  whenOpen: 'no packet twice',
+  form: shareForm,
+  honouredBy: ['link'],
+  shape: ({ percent }, spec) => ({
+    ...spec,
+    up: { ...spec.up, duplicatePercent: percent },
+    down: { ...spec.down, duplicatePercent: percent },
+  }),
+  setBy: 'emulator or netem, both ways',
+  provenBy: 'the check of the link counts copies',
+  readBack: 'testbed.links.checksPassed',
+});

@@ -1,0 +1,19 @@
+import { defineFactor } from './factor.ts';
+import { oneOf } from './forms.ts';
+
+type Ecn = 'on' | 'off';
+
+/** Explicit Congestion Notification (RFC 3168): whether the ends use it, and the queue marks what it can. */
+export const ecn = defineFactor({
+  id: 'ecn',
+  title: 'ECN',
+  example: 'on, off',
+  whenOpen: 'ECN as each stack has it, and a queue that does not mark',
+  form: oneOf('on', 'off'),
+  honouredBy: ['link'],
+  hints: { client: (state: Ecn) => state, sender: (state: Ecn) => state },
+  setBy:
+    '`tcp_ecn` at both ends; a switch of Caddy and Go, preferences of Firefox; a managed queue marks instead of dropping',
+  provenBy: '`tcp_ecn` at both ends; the link counts the ECN field of every packet',
+  readBack: 'testbed.links.ecn',
+});

@@ -1,0 +1,22 @@
+import { defineFactor } from './factor.ts';
+import { shareForm } from './forms.ts';
+
+/** Share of packets that skip the delay of a link and so overtake others, both ways. */
+export const reorder = defineFactor({
+  id: 'reorder',
+  title: 'reordered packets',
+  example: '2%, 0.5%',
+  whenOpen: 'reordering as the network has it',
+  form: shareForm,
+  honouredBy: ['link'],
+  shape: ({ percent }, spec) => ({
+    ...spec,
+    up: { ...spec.up, reorderPercent: percent },
+    down: { ...spec.down, reorderPercent: percent },
+  }),
+  unfit: (_, { up, down }) =>
+    up.delayMs > 0 && down.delayMs > 0 ? undefined : 'it has no delay that packets could skip',
+  setBy: 'emulator or netem, both ways',
+  provenBy: 'the check of the link counts packets that arrived after a later one',
+  readBack: 'testbed.links.checksPassed',
+});

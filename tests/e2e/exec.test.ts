@@ -88,7 +88,10 @@ test('another client loads the same link, whose managed queue drops before it is
   if (here === null) return;
   const { folder, user } = here;
   const json = join(user.environment['HOME'] ?? '', 'report.json');
-  const set = ['queue=fq-codel', 'queuesize=300ms', 'beside=download@reno'].flatMap((text) => ['--set', text]);
+  const set = ['queue=fq-codel', 'queuesize=300ms', 'beside=download@reno'].flatMap((text) => [
+    '--set',
+    text,
+  ]);
   const words = [...unchecked('dsl'), ...set, '--json', json, '--', 'sleep', '3'];
   const { code, stderr } = await runExec(user, words, folder);
   assert.equal(code, 0, stderr);

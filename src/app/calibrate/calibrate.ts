@@ -69,7 +69,9 @@ export async function calibrate(options: CalibrateOptions, context: AppContext):
   const runs = readRuns(directories);
   const warnings = requireAlike(runs, options.force === true);
   const asked =
-    options.watching === true && dirs.length === 0 ? await askedAsymmetries(runs, options.flags, context) : [];
+    options.watching === true && dirs.length === 0
+      ? await askedAsymmetries(runs, options.flags, context)
+      : [];
   context.progress.show('resampling …');
   const calibration = calibrateMachine(runs, {
     resamples,

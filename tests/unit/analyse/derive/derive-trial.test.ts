@@ -60,6 +60,8 @@ for (const [kind, evidence] of [
       'applicationLimitedPercent',
       'cpuSampledPercent',
     ];
+    // Nothing else is on the link.
+    const ofLoad = ['loadedRttMs', 'loadedRttP95Ms', 'responsivenessRpm'];
     // The player's page tells no connect time: its first request is another host's.
     // It plays alone, and on demand.
     const ofVideo = ['connectMs', 'fairnessIndex', 'liveLatencyMs'];
@@ -74,7 +76,7 @@ for (const [kind, evidence] of [
       'appThinkMs',
     ];
     const ofKind = { page: ofPage, video: ofVideo, download: ofDownload }[kind];
-    const excepted = new Set<string>([...diagnosis, ...ofKind]);
+    const excepted = new Set<string>([...diagnosis, ...ofLoad, ...ofKind]);
     const missing = metricsOfKind(kind).filter(
       ({ name }) => !excepted.has(name) && typeof metrics[name] !== 'number',
     );

@@ -5,6 +5,7 @@ import type { PublishedComparison, PublishedFigure } from '../../model/published
 import { medianInterval } from '../statistics/median-interval.ts';
 import { locationTests, testMargin, type LocationTest } from '../statistics/location-test.ts';
 import { describeSample } from '../statistics/quantile.ts';
+import { counted } from '../wording/figures.ts';
 import { blocksToDecide } from './blocks-to-decide.ts';
 import { blockEffects, contrastsOf, type Contrasts } from './contrasts.ts';
 import { placeWords, publishedWords } from './published-words.ts';
@@ -17,7 +18,7 @@ const alpha = 1 - level;
 /** Why a comparison is undecided though it has an interval, or has none. */
 const reasons = {
   nothing: 'no trial of every side has a value',
-  tooFew: (blocks: number, fewest: number) => `${blocks} blocks, and an interval needs ${fewest}`,
+  tooFew: (blocks: number, fewest: number) => `${counted(blocks, 'block')}, and an interval needs ${fewest}`,
   lost: 'lost trials could change the direction',
   watching: 'what recording adds to each side was not measured',
 } as const;
@@ -116,7 +117,9 @@ export function comparePublished(
     ...measured,
     ...judged,
     ...(judged.outcome === 'undecided' &&
-      effects.length > 0 && { blocksNeeded: blocksToDecide(effects, figure.expects, contrasts.margin) }),
+      effects.length >= test.fewestValues && {
+        blocksNeeded: blocksToDecide(effects, figure.expects, contrasts.margin),
+      }),
   };
 }
 

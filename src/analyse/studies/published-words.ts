@@ -4,6 +4,7 @@ import { byArm } from '../../model/factor.ts';
 import type { Names } from '../../model/names.ts';
 import type { PublishedComparison, PublishedFigure } from '../../model/published.ts';
 import { percentDigits, valueDigits } from '../../model/rounding.ts';
+import { counted } from '../wording/figures.ts';
 import { describeSample } from '../statistics/quantile.ts';
 import type { PlacedSide, PublishedPlace } from './published-places.ts';
 import { valuesOf } from './study-cells.ts';
@@ -99,7 +100,7 @@ export function publishedWords(
   if (effect === null) return `${who}: no value`;
   const range = interval === null ? 'no interval' : intervalWords(interval, form, unit);
   const levels = place.against === undefined && atMost === undefined ? levelsWords(place, unit) : '';
-  return `${who}: ${changeWords(effect, form, unit)} (${range})${levels}, ${blocks} blocks`;
+  return `${who}: ${changeWords(effect, form, unit)} (${range})${levels}, ${counted(blocks, 'block')}`;
 }
 
 function levelsWords({ compare }: PublishedPlace, unit: string): string {

@@ -91,6 +91,17 @@ test('every published result has its comparison in a plan of its experiment, and
   }
 });
 
+test('claims about what only recorded trials give are run in plans that record enough blocks', () => {
+  for (const { preset } of experiments()) {
+    const { plan } = expanded(preset, 'quick');
+    for (const { metric, expects, experiment } of plan.published ?? [])
+      assert.ok(
+        expects === undefined || metricDefinition(metric)?.needsEvidence !== true || plan.evidence === 'all',
+        `${preset}: ${experiment}`,
+      );
+  }
+});
+
 test('quick scales leave no more than a third of the claims unmeasured', () => {
   const claims = experiments()
     .filter(({ question }) => question === undefined)

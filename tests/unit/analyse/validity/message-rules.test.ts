@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { outcomeFindings } from '../../../../src/analyse/validity/outcome-rules.ts';
 import { messageFindings, messageWarnings } from '../../../../src/analyse/validity/message-rules.ts';
+import type { TrialEvidence } from '../../../../src/model/derive.ts';
 import { messageTransports } from '../../../../src/model/message-transport.ts';
 import type { MessageSession } from '../../../../src/model/session.ts';
 import { loggedSession, messageSession } from '../../../support/message-session.ts';
@@ -72,4 +74,15 @@ test('datagrams that are lost where the path dropped nothing are told', () => {
   assert.match(messageWarnings({ session, counters: none })[0] ?? '', /1 of 21 datagrams were lost/);
   assert.deepEqual(messageWarnings({ session, counters: { ...none, emulatorUpLossDrops: 1 } }), []);
   assert.deepEqual(messageWarnings({ session, counters: {} }), [], 'a path that counts nothing says nothing');
+});
+
+test('a browser that has no WebTransport is unsupported, by its name and version', () => {
+  const session = { ...messageSession([], 'wt-datagrams'), lacks: 'WebTransport' };
+  const browser = { name: 'Firefox', version: '110.0' };
+  const raw = { outcome: 'completed', session, browser };
+  const evidence = { raw, workload: { driver: 'session' }, protocol: 'h3' } as unknown as TrialEvidence;
+  assert.deepEqual(outcomeFindings(evidence), [
+    { status: 'unsupported', reason: 'Firefox 110.0 has no WebTransport' },
+  ]);
+  assert.deepEqual(messageFindings('h3', { session, serverLog: [] }), [], 'nothing else is said of it');
 });

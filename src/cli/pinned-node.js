@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
@@ -96,6 +96,8 @@ export async function ensurePinnedNode(cacheDir, say) {
     const wanted = `package/bin/${basename(program)}`;
     await extract({ file: archive, cwd: partial, strip: 2, filter: (path) => path === wanted });
     rmSync(archive);
+    // A temporary folder is its maker's alone; commands of other users run by this Node too.
+    chmodSync(partial, 0o755);
     // Another process may have been faster; what it made is the same.
     if (!existsSync(program)) renameSync(partial, folder);
   } finally {

@@ -1,6 +1,6 @@
 import type { ExperimentResult, Studies } from '../../../src/model/studies.ts';
 import { plural } from '../../format/numbers.ts';
-import { markup, type Insert, type Markup } from '../markup.ts';
+import { markup, type Markup } from '../markup.ts';
 import { loadAssets, pageText, topBar } from '../page-shell.ts';
 import { commandWords } from '../sections/answer-list.ts';
 import { renderExperiment } from './experiment.ts';
@@ -48,17 +48,21 @@ function bar(counts: StudyCounts): Markup {
   return markup`<figure class="dumbbell-figure" id="picture"><svg width="100%" height="34" role="img" aria-label="${studiesHeadline(counts)}">${parts}</svg><figcaption><ul class="study-keys">${key}</ul></figcaption></figure>`;
 }
 
-function nextStep({ experiments }: Studies): Insert {
+/** What to do next stands there whatever was measured. */
+function nextStep({ experiments }: Studies): Markup {
   const missing = experiments.filter(
     ({ run, needs, question }) => run === undefined && needs === undefined && question === undefined,
   );
-  if (missing.length === 0) return '';
   const [first] = missing;
   const line =
     missing.length === 1 && first !== undefined
       ? `npx h2h3 studies --run --only ${first.id}`
       : 'npx h2h3 studies --run --for 30m';
-  return markup`<p class="detail">${plural(missing.length, 'experiment')} not run yet: <code>${commandWords(line)}</code></p>`;
+  const does =
+    first === undefined
+      ? markup`Open the table of an experiment for every comparison.`
+      : markup`${plural(missing.length, 'experiment')} not run yet: <code>${commandWords(line)}</code>`;
+  return markup`<ul class="answers"><li class="answer a-measure-more"><p class="answer-do"><span class="action">Next</span> ${does}</p></li></ul>`;
 }
 
 const isLater = ({ question }: ExperimentResult): boolean => question !== undefined;

@@ -81,6 +81,27 @@ export function settingsSeen(
   };
 }
 
+/**
+ * Of a server that was told to obey priorities, or not to, what it says of itself must agree.
+ *
+ * @param said the protocols over which it says that it obeys; undefined: it says nothing
+ * @throws H2h3Error `unsupported`
+ */
+export function requirePriorities(
+  priorities: SenderSettings['priorities'],
+  said: readonly string[] | undefined,
+): void {
+  if (priorities !== 'on' && priorities !== 'off') return;
+  const expected = priorities === 'on' ? ['h2', 'h3'] : [];
+  if (said?.toSorted().join() === expected.join()) return;
+  throw new H2h3Error('unsupported', `the server does not keep to priorities=${priorities}`, {
+    context: {
+      expected: `priorities over ${expected.join(' and ') || 'no protocol'}`,
+      got: said === undefined ? 'nothing' : said.join(' and ') || 'none',
+    },
+  });
+}
+
 /** Signatures of ECDSA vary in length by a byte or two. */
 const chainSlackBytes = 4;
 /** The groups by the factor's words. */

@@ -10,7 +10,7 @@ import { storageOf, storagePrefix } from './files-in-memory.ts';
 import { startFilesOrigin } from './files-origin.ts';
 import type { OriginAnswer } from './origin-probe.ts';
 import { startOrigins } from './origin-processes.ts';
-import { honouredBy, requireHonoured, settingsSeen } from './sender-settings.ts';
+import { honouredBy, requireHonoured, requirePriorities, settingsSeen } from './sender-settings.ts';
 import { programDigest } from './program-digest.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 import type { ServerProgram, ServerSoftware } from './server-software.ts';
@@ -189,9 +189,11 @@ async function startAnswering(parts: StartParts, filesPid: number | undefined): 
   const answer = await awaitAnswer(server, parts);
   try {
     const stored = isOrigin ? await storageOf(filesPid ?? server.pid, options) : undefined;
+    const said = software.seenIn?.(await server.log()) ?? {};
+    requirePriorities(options.settings?.priorities, said.obeysPriorities);
     const seen = {
       ...settingsSeen(options.settings ?? {}, answer),
-      ...software.seenIn?.(await server.log()),
+      ...said,
       ...(stored === undefined ? {} : { storage: stored }),
     };
     return { server, answer, entriesFile: logsToOutput ? logFile : accessLogFile, seen };

@@ -17,6 +17,9 @@ import {
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
+/** A proxy that does not answer is no reason to wait for ever. */
+const fetchLimitMs = 10 * 60_000;
+
 /** `least`: the first version that has all that is used of Node; `version` and `integrity`: what is fetched otherwise. */
 export const pinned = JSON.parse(readFileSync(new URL('pinned-node.json', import.meta.url), 'utf8'));
 
@@ -70,6 +73,7 @@ function npmPack(folder) {
     encoding: 'utf8',
     stdio: ['ignore', 'ignore', 'pipe'],
     shell: isWindows,
+    timeout: fetchLimitMs,
   });
   if (status === 0) return;
   throw new Error(

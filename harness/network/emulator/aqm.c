@@ -40,6 +40,12 @@ bool aqm_init(struct aqm *aqm, const struct aqm_config *config, uint32_t slots)
 void aqm_seed(struct aqm *aqm, uint64_t seed)
 {
     aqm->random_state = (seed + 1) * 0x9e3779b97f4a7c15u | 1;
+    /* What one trial's packets made of the coupled queues is nothing to the next. */
+    if (aqm->count == 0) {
+        aqm->probability = aqm->low_remainder = 0;
+        aqm->previous_delay_ns = 0;
+        aqm->classic_credit = 0;
+    }
 }
 
 /** xorshift64* (Vigna 2016), uniform in [0, 1). */
@@ -222,9 +228,14 @@ static double head_delay_s(const struct aqm *aqm, const struct aqm_fifo *fifo, u
 
 static void pi_update(struct aqm *aqm, uint64_t now_ns)
 {
-    /* After a long rest nothing is left to remember. */
-    if (now_ns - aqm->updated_ns > 64ull * PI_UPDATE_NS)
-        aqm->updated_ns = now_ns - PI_UPDATE_NS;
+    uint64_t steps = (now_ns - aqm->updated_ns) / PI_UPDATE_NS;
+    /* While nothing waited each step took the same away: many of them at once. */
+    if (steps > 64 && aqm->count == 0) {
+        double rested = (double)steps * PI_ALPHA_HZ * PI_TARGET_S + PI_BETA_HZ * (double)aqm->previous_delay_ns * 1e-9;
+        aqm->probability = fmax(aqm->probability - rested, 0);
+        aqm->previous_delay_ns = 0;
+        aqm->updated_ns += steps * PI_UPDATE_NS;
+    }
     while (now_ns - aqm->updated_ns >= PI_UPDATE_NS) {
         double classic_s = head_delay_s(aqm, &aqm->pair[0], now_ns), low_s = head_delay_s(aqm, &aqm->pair[1], now_ns);
         double delay_s = classic_s > low_s ? classic_s : low_s, previous_s = (double)aqm->previous_delay_ns * 1e-9;

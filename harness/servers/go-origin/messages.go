@@ -67,10 +67,11 @@ func echoLengths(reader io.Reader, writer io.Writer, counted *tally) {
 			return
 		}
 		counted.came(int(length))
+		// Before it is sent: the page may close, and the log be written, before this goroutine runs on.
+		counted.returned.Add(1)
 		if _, err := writer.Write(message); err != nil {
 			return
 		}
-		counted.returned.Add(1)
 	}
 }
 

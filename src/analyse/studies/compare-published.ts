@@ -83,11 +83,12 @@ function judge(figure: PublishedFigure, contrasts: Contrasts, test: LocationTest
 function widening(
   figure: PublishedFigure,
   place: PublishedPlace,
-  boundOf: WatchingBound,
+  { form, boundOf }: { readonly form: Contrasts['form']; readonly boundOf: WatchingBound },
 ): number | undefined {
   const definition = metricDefinition(figure.metric);
   if (definition === undefined || watchOf(definition) === 'bare' || definition.unit !== 'ms') return 0;
-  return boundOf(place);
+  // The bound is one of a ratio: what recording makes of a difference or of a share of loads is not known.
+  return form === 'ratio' ? boundOf(place) : undefined;
 }
 
 /** One place of a published result: change, interval, outcome and words. */
@@ -102,7 +103,7 @@ export function comparePublished(
   const { estimate, intervals } = test.locate(effects, [level]);
   const interval = intervals[0] ?? null;
   const shown = (value: number): number => (contrasts.form === 'ratio' ? Math.expm1(value) : value);
-  const bound = widening(figure, place, boundOf);
+  const bound = widening(figure, place, { form: contrasts.form, boundOf });
   const measured = {
     form: contrasts.form,
     effect: estimate === null ? null : shown(estimate),

@@ -7,6 +7,7 @@ import type { TrialTable } from '../comparison/trial-table.ts';
 import { recordsInOrder } from '../comparison/trial-table.ts';
 import { pooledWorkload } from '../comparison/pooled-drafts.ts';
 import type { WatchingBound } from './compare-published.ts';
+import type { PublishedPlace } from './published-places.ts';
 import type { MeasuredRun } from './published-results.ts';
 import { studyCells } from './study-cells.ts';
 
@@ -88,7 +89,8 @@ function watchingOf(comparisons: readonly Comparison[]): StudyRun['watching'] {
 }
 
 function boundsOf(known: StudyRun['watching']): WatchingBound {
-  return ({ compare: [{ cells: baselines }, { cells: candidates }] }) => {
+  const boundOfPair = ([{ cells: baselines }, { cells: candidates }]: PublishedPlace['compare']):
+    number | undefined => {
     const [baseline] = baselines;
     const [candidate] = candidates;
     if (baseline === undefined || candidate === undefined) return undefined;
@@ -99,9 +101,16 @@ function boundsOf(known: StudyRun['watching']): WatchingBound {
         place.network === baseline.network &&
         place.client === baseline.client &&
         place.server === baseline.server &&
-        place.baseline === baseline.arm &&
-        place.candidate === candidate.arm,
+        // A bound of the logarithm is the same either way round.
+        ((place.baseline === baseline.arm && place.candidate === candidate.arm) ||
+          (place.baseline === candidate.arm && place.candidate === baseline.arm)),
     )?.bound;
+  };
+  return ({ compare, against }) => {
+    const bounds = [compare, ...(against === undefined ? [] : [against])].map(boundOfPair);
+    return bounds.includes(undefined)
+      ? undefined
+      : bounds.reduce<number>((sum, bound) => sum + (bound ?? 0), 0);
   };
 }
 

@@ -105,4 +105,4 @@ export function messageWarnings({
 }
 
 /** Packets that the emulated path dropped because it was told to, or because its queue was full. */
-const isDrop = (name: string): boolean => /^emulator(?:Up|Down)(?:Loss|Queue)Drops$/.test(name);
+const isDrop = (name: string): boolean => /^emulator(?:Up|Down)(?:Loss|Queue|Aqm)Drops$/.test(name);

@@ -23,6 +23,11 @@ export function whyNotServed(
   const { protocol = 'auto', proxy } = factors;
   if (protocol !== 'h3') return `the server ${id} speaks HTTP/3 alone, not ${protocol}`;
   if (proxy !== undefined) return `the server ${id} stands behind no proxy`;
+  const unread = (['certificate', 'keytype', 'coalescing'] as const).find(
+    (name) => factors[name] !== undefined,
+  );
+  if (unread !== undefined)
+    return `the server ${id} answers no handshake over TCP, by which ${unread} would be read back`;
   return kind === 'download' && commandClientNamed(client) !== undefined
     ? undefined
     : `the server ${id} sends downloads to command-line clients alone, as it has one certificate and no headers for browsers`;

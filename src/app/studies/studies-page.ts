@@ -78,7 +78,10 @@ export async function studiesOf({
   const before = readKeptRuns(kept);
   const newest = newestOf([...before.runs, ...own.runs]);
   const files = keep
-    ? keepRuns(kept, own.runs.filter((run) => newest.get(run.preset) === run).map(withoutPath))
+    ? keepRuns(
+        kept,
+        own.runs.filter((run) => isWhole(run) && newest.get(run.preset) === run).map(withoutPath),
+      )
     : [];
   const studies: Studies = {
     schemaVersion: 1,
@@ -102,8 +105,13 @@ function withoutPath(run: FoundRun): StudyRun {
   return studyRunSchema.parse(run);
 }
 
+const isWhole = ({ trialsDone, trialsPlanned }: FoundRun): boolean => trialsDone === trialsPlanned;
+
 function newestOf(runs: readonly FoundRun[]): Map<string, FoundRun> {
-  const inTime = runs.toSorted((a, b) => (a.startedAt ?? '').localeCompare(b.startedAt ?? ''));
+  // One that ended early is shown only where no whole one is.
+  const inTime = runs.toSorted(
+    (a, b) => Number(isWhole(a)) - Number(isWhole(b)) || (a.startedAt ?? '').localeCompare(b.startedAt ?? ''),
+  );
   return new Map(inTime.map((run) => [run.preset, run]));
 }
 

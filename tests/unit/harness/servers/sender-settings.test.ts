@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mountedInMemory } from '../../../../harness/servers/files-in-memory.ts';
-import { settingsSeen } from '../../../../harness/servers/sender-settings.ts';
+import { requirePriorities, settingsSeen } from '../../../../harness/servers/sender-settings.ts';
 
 const look = { tcpKeyExchange: 'X25519MLKEM768', quicKeyExchange: 'X25519', compression: 'none' } as const;
 const handshake = { chainBytes: 500, names: 1, keyType: 'ecdsa', ...look };
@@ -52,4 +52,14 @@ test('folders in memory are read out of what a process sees mounted', () => {
     '31 22 8:1 /x /srv/c rw - ext4 /dev/root rw',
   ].join('\n');
   assert.deepEqual(mountedInMemory(text), ['/srv/a b']);
+});
+
+test('a server that was told of priorities must say that it keeps to it', () => {
+  assert.doesNotThrow(() => requirePriorities('on', ['h3', 'h2']));
+  assert.doesNotThrow(() => requirePriorities('off', []));
+  assert.doesNotThrow(() => requirePriorities(undefined, undefined));
+  for (const said of [undefined, ['h2', 'h3'], ['h3']])
+    assert.throws(() => requirePriorities('off', said), /does not keep to priorities=off/);
+  for (const said of [undefined, [], ['h3']])
+    assert.throws(() => requirePriorities('on', said), /does not keep to priorities=on/);
 });

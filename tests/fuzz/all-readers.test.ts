@@ -24,6 +24,7 @@ const others: Readonly<Record<string, string>> = {
   'src/system/processes/reaper.ts': 'requests of its own process',
   'src/system/optional-package.ts': 'a file of an installed package',
   'src/system/read-input.ts': 'reads bytes and parses nothing',
+  'harness/network/beside-client.ts': 'lines of a program of its own',
   'harness/network/probe-path.ts': 'lines of a program of its own',
   'harness/network/emulator-process.ts': 'lines of a program of its own',
   'harness/probes/trace.ts': 'by way of harness/probes/networking-tasks.ts',

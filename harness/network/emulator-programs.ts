@@ -25,6 +25,7 @@ const sources = [
   'link-queue.h',
   'link-queue.c',
   'path-model.h',
+  'random.h',
   'path-model.c',
   'connection-start.h',
   'connection-start.c',

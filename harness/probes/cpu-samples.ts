@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cpuBetween, cpuSnapshot, type CpuSnapshot } from './process-cpu.ts';
+import { atIntervals } from './at-intervals.ts';
 import type { Probe, ProbeYield } from './probe.ts';
 
 /** As Shreedhar et al. (TNSM 2022, section VI) read it. */
@@ -54,18 +55,7 @@ export const cpuSamples: Probe = {
       if (readings.length <= mostSamples)
         readings.push({ atMs: performance.now(), snapshot: cpuSnapshot(rootPid) });
     };
-    let timer: NodeJS.Timeout | undefined;
-    return {
-      start: () => {
-        take();
-        timer = setInterval(take, sampleMs);
-      },
-      stop: () => {
-        clearInterval(timer);
-        take();
-      },
-      teardown: () => keep(cpuSamplesOf(readings), trialDir),
-    };
+    return { ...atIntervals(take, sampleMs), teardown: () => keep(cpuSamplesOf(readings), trialDir) };
   },
 };
 

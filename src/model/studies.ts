@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { publishedResultSchema, textByScaleSchema } from './published.ts';
 import { figureSpecSchema, studyFigureSchema } from './study-figure.ts';
-import { scaleSchema } from './scale.ts';
+import { studyRunSchema } from './study-run.ts';
 
 /** One of the experiments of the studies that this project runs again. */
 export const experimentSchema = z.object({
@@ -28,27 +28,23 @@ export const experimentResultSchema = experimentSchema.omit({ figures: true, dif
   /** At the scale that was run, or at the quick one. */
   differs: z.string().optional(),
   /** The newest run of it that was found; absent: none. */
-  run: z
-    .object({
+  run: studyRunSchema
+    .pick({
+      scale: true,
+      revision: true,
+      startedAt: true,
+      trialsOk: true,
+      trialsPlanned: true,
+      trialsDone: true,
+      exploratory: true,
+      bare: true,
+      disturbances: true,
+      blocks: true,
+      clients: true,
+    })
+    .extend({
       /** Folder of the run below the page's; absent where only its summary is kept. */
       path: z.string().optional(),
-      scale: scaleSchema.nullable(),
-      revision: z.string().nullable(),
-      startedAt: z.string().nullable(),
-      trialsOk: z.number(),
-      /** Of its whole plan. */
-      trialsPlanned: z.number(),
-      /** That have a record; fewer than planned: the run is to be gone on with. */
-      trialsDone: z.number(),
-      /** It was told to run though it could not decide. */
-      exploratory: z.boolean(),
-      /** Whether bare trials gave its times. */
-      bare: z.boolean(),
-      /** What else the machine was busy with, as its run found it. */
-      disturbances: z.array(z.string()),
-      blocks: z.number(),
-      /** Names and versions. */
-      clients: z.array(z.string()),
     })
     .optional(),
   results: z.array(publishedResultSchema),

@@ -1,4 +1,5 @@
 #include "aqm.h"
+#include "random.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -46,17 +47,6 @@ void aqm_seed(struct aqm *aqm, uint64_t seed)
         aqm->previous_delay_ns = 0;
         aqm->classic_credit = 0;
     }
-}
-
-/** xorshift64* (Vigna 2016), uniform in [0, 1). */
-static double uniform(struct aqm *aqm)
-{
-    uint64_t x = aqm->random_state;
-    x ^= x >> 12;
-    x ^= x << 25;
-    x ^= x >> 27;
-    aqm->random_state = x;
-    return (double)((x * 0x2545f4914f6cdd1du) >> 11) * 0x1p-53;
 }
 
 static void push(struct aqm *aqm, struct aqm_fifo *fifo, uint32_t slot)
@@ -268,7 +258,7 @@ static double ramp(const struct aqm *aqm, uint64_t sojourn_ns)
 static bool low_leaves(struct aqm *aqm, uint32_t slot, uint64_t now_ns, bool *mark)
 {
     double classic_share = aqm->probability * aqm->probability, coupled_share = COUPLING * aqm->probability;
-    if (classic_share >= MOST_CLASSIC && uniform(aqm) < classic_share)
+    if (classic_share >= MOST_CLASSIC && random_uniform(&aqm->random_state) < classic_share)
         return false;
     *mark = recurs(aqm, fmin(fmax(ramp(aqm, sojourn(aqm, slot, now_ns)), coupled_share), 1));
     return true;
@@ -277,7 +267,7 @@ static bool low_leaves(struct aqm *aqm, uint32_t slot, uint64_t now_ns, bool *ma
 static bool classic_leaves(struct aqm *aqm, uint32_t slot, bool *mark)
 {
     double share = aqm->probability * aqm->probability;
-    if (uniform(aqm) >= share)
+    if (random_uniform(&aqm->random_state) >= share)
         return true;
     *mark = can_mark(aqm, slot) && share < MOST_CLASSIC;
     return *mark;

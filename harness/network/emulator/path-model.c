@@ -1,4 +1,5 @@
 #include "path-model.h"
+#include "random.h"
 
 #include <string.h>
 
@@ -9,17 +10,6 @@ static uint64_t spread(uint64_t seed)
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     return z ^ (z >> 31);
-}
-
-/** xorshift64* (Vigna 2016), uniform in [0, 1). */
-static double uniform(struct path_model *model)
-{
-    uint64_t x = model->random_state;
-    x ^= x >> 12;
-    x ^= x << 25;
-    x ^= x >> 27;
-    model->random_state = x;
-    return (double)((x * 0x2545f4914f6cdd1du) >> 11) * 0x1p-53;
 }
 
 void path_model_init(struct path_model *model, const struct path_config *config, struct waiting_packet *waiting,
@@ -51,12 +41,12 @@ static bool is_lost(struct path_model *model)
 {
     const struct path_config *config = &model->config;
     if (config->good_to_bad > 0) {
-        double change = uniform(model);
+        double change = random_uniform(&model->random_state);
         if (model->bad ? change < config->bad_to_good : change < config->good_to_bad)
             model->bad = !model->bad;
     }
     double loss = model->bad ? config->loss_bad : config->loss_good;
-    return loss > 0 && uniform(model) < loss;
+    return loss > 0 && random_uniform(&model->random_state) < loss;
 }
 
 static void forget_departed(struct path_model *model, uint64_t now_ns)
@@ -139,7 +129,7 @@ static uint64_t delayed(struct path_model *model, uint64_t departure_ns)
     const struct path_config *config = &model->config;
     uint64_t release_ns = departure_ns + config->delay_ns;
     if (config->jitter_ns > 0) {
-        double shift = (2 * uniform(model) - 1) * (double)config->jitter_ns;
+        double shift = (2 * random_uniform(&model->random_state) - 1) * (double)config->jitter_ns;
         if (shift < 0 && (uint64_t)-shift > config->delay_ns)
             release_ns = departure_ns;
         else
@@ -184,14 +174,14 @@ uint64_t path_model_depart(struct path_model *model, uint64_t now_ns, uint32_t b
 struct path_result path_model_deliver(struct path_model *model, uint64_t departure_ns)
 {
     const struct path_config *config = &model->config;
-    if (config->reorder > 0 && uniform(model) < config->reorder)
+    if (config->reorder > 0 && random_uniform(&model->random_state) < config->reorder)
         return (struct path_result){.fate = PATH_OVERTAKES, .release_ns = departure_ns};
     return (struct path_result){.fate = PATH_DELIVERED, .release_ns = delayed(model, departure_ns)};
 }
 
 bool path_model_duplicates(struct path_model *model)
 {
-    return model->config.duplicate > 0 && uniform(model) < model->config.duplicate;
+    return model->config.duplicate > 0 && random_uniform(&model->random_state) < model->config.duplicate;
 }
 
 uint64_t path_model_backlog(struct path_model *model, uint64_t now_ns)

@@ -1,18 +1,10 @@
 import type { Names } from '../../model/names.ts';
 import type { Comparison, Verdict } from '../../model/summary.ts';
-import { counted, percent } from '../wording/figures.ts';
+import { counted, kindNouns, percent } from '../wording/figures.ts';
 import { amountText, feltPhrase, feltWords, openPhrase } from './felt-words.ts';
 
 /** What several comparisons say together; `partly` where some are decided one way and others are open. */
 export type Outcome = Verdict | 'mixed' | 'partly';
-
-const kindNouns = {
-  page: 'page',
-  journey: 'journey',
-  video: 'video',
-  download: 'download',
-  messages: 'exchange of messages',
-} as const;
 
 /** What comparisons of one metric on one network say together, as a predicate: `open 60 ms sooner`. */
 export function groupPhrase(members: readonly Comparison[], outcome: Outcome, names: Names): string {

@@ -1,4 +1,14 @@
 import { pDigits, percentDigits, valueDigits } from '../../model/rounding.ts';
+import type { WorkloadKind } from '../../model/workload.ts';
+
+/** What one of each kind is called. */
+export const kindNouns = {
+  page: 'page',
+  journey: 'journey',
+  video: 'video',
+  download: 'download',
+  messages: 'exchange of messages',
+} as const satisfies Readonly<Record<WorkloadKind, string>>;
 
 /** A fraction as per cent, without sign. */
 export function percent(fraction: number): string {

@@ -10,18 +10,10 @@ import { pooledWorkload } from '../comparison/pooled-drafts.ts';
 import { armName, pairNames } from '../../factors/arm-name.ts';
 import { attributionSentence } from './attribution-sentence.ts';
 import { comparisonSentence } from './comparison-sentence.ts';
-import { counted } from './figures.ts';
+import { counted, kindNouns } from './figures.ts';
 
 /** More primary comparisons than this are counted, and only the clearest ones told in full. */
 const mostSentences = 4;
-
-const kindNouns = {
-  page: 'page',
-  journey: 'journey',
-  video: 'video',
-  download: 'download',
-  messages: 'exchange of messages',
-} as const;
 
 /** How far a run came. */
 export interface RunProgress {

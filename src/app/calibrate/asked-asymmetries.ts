@@ -1,7 +1,7 @@
 import { ratioOfProtocols } from '../../../harness/bench/added-cost.ts';
 import type { CalibrationRun } from '../../analyse/calibrate/calibrate-machine.ts';
 import { askable } from '../../analyse/comparison/watching.ts';
-import { momentsOf, studentLimit } from '../../analyse/statistics/student-t.ts';
+import { locationTests } from '../../analyse/statistics/location-test.ts';
 import type { WatchingAsymmetry } from '../../model/calibration.ts';
 import type { AppContext } from '../app-context.ts';
 import { bench } from '../bench/bench.ts';
@@ -11,9 +11,9 @@ import type { PlanFlags } from '../plan/plan-flags.ts';
 const fewestRounds = 12;
 
 /**
- * By how much more what a plan asks of the browser (`--header`, `--block`, `--deterministic`) slows HTTP/3 than HTTP/2, in the browsers of these runs: over
- * loopback, where no waiting hides it, so that it is the most that it makes elsewhere. The interval is Student's of the mean of
- * the logarithms.
+ * By how much more what a plan asks of the browser (`--header`, `--block`, `--deterministic`) slows HTTP/3 than HTTP/2, in the
+ * browsers of these runs: over loopback, where no waiting hides it, so that it is the most that it makes elsewhere. The interval
+ * is Student's of the mean of the logarithms.
  */
 export async function askedAsymmetries(
   runs: readonly CalibrationRun[],
@@ -29,8 +29,9 @@ export async function askedAsymmetries(
       const { samples = [] } =
         rows.find((row) => row.quantity === ratioOfProtocols && row.subject === `${client}: --${of}`) ?? {};
       if (samples.length < fewestRounds) return [];
-      const { mean, variance, n } = momentsOf(samples);
-      const reach = studentLimit(0.9, n - 1) * Math.sqrt(variance / n);
+      const { estimate, intervals } = locationTests.t.locate(samples, [0.9]);
+      const [interval] = intervals;
+      if (estimate === null || interval === null || interval === undefined) return [];
       const place = {
         workloadKind: 'page',
         client,
@@ -38,8 +39,8 @@ export async function askedAsymmetries(
         baseline: 'h2',
         candidate: 'h3',
       } as const;
-      const bound = Math.expm1(Math.abs(mean) + reach);
-      return [{ of, ...place, ratio: Math.exp(mean), bound, blocks: n }];
+      const bound = Math.expm1(Math.max(-interval[0], interval[1]));
+      return [{ of, ...place, ratio: Math.exp(estimate), bound, blocks: samples.length }];
     }),
   );
 }

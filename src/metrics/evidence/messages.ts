@@ -1,4 +1,5 @@
 import type { MessageSession } from '../../model/session.ts';
+import { mean } from './numbers.ts';
 
 /** What one session of messages comes to; times in ms, one entry a message in the order of sending. */
 export interface MessageTimes {
@@ -86,6 +87,6 @@ export function messageStages(session: MessageSession): MessageStages | undefine
     ) / sortedMs.length;
   const headOfLine = excessOf('behind');
   const lateAlone = excessOf('by-itself');
-  const meanMs = sortedMs.reduce((sum, delayMs) => sum + delayMs, 0) / sortedMs.length;
+  const meanMs = mean(sortedMs) ?? 0;
   return { path: meanMs - headOfLine - lateAlone, headOfLine, lateAlone };
 }

@@ -1,34 +1,8 @@
 /* Unit tests of queue management with a clock of their own. Prints one line a test, `ok NAME` or `failed NAME: why`. */
+#include "check.h"
 #include "queue-simulation.h"
 
-#include <stdarg.h>
 #include <string.h>
-
-static int failures;
-static char reason[256];
-
-static bool expect(bool holds, const char *format, ...)
-{
-    if (holds || reason[0])
-        return holds;
-    va_list values;
-    va_start(values, format);
-    vsnprintf(reason, sizeof reason, format, values);
-    va_end(values);
-    return false;
-}
-
-static void run(const char *name, void (*test)(void))
-{
-    reason[0] = 0;
-    test();
-    if (reason[0]) {
-        failures++;
-        printf("failed %s: %s\n", name, reason);
-    } else {
-        printf("ok %s\n", name);
-    }
-}
 
 static uint64_t drop_times[256];
 static uint32_t dropped;

@@ -1,40 +1,14 @@
 /* Unit tests of the path model with a clock of their own. Prints one line a test, `ok NAME` or `failed NAME: why`. */
+#include "check.h"
 #include "path-model.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #define SECOND 1000000000u
 #define MS 1000000u
 #define ROOM 65536
-
-static int failures;
-static char reason[256];
-
-static bool expect(bool holds, const char *format, ...)
-{
-    if (holds || reason[0])
-        return holds;
-    va_list values;
-    va_start(values, format);
-    vsnprintf(reason, sizeof reason, format, values);
-    va_end(values);
-    return false;
-}
-
-static void run(const char *name, void (*test)(void))
-{
-    reason[0] = 0;
-    test();
-    if (reason[0]) {
-        failures++;
-        printf("failed %s: %s\n", name, reason);
-    } else {
-        printf("ok %s\n", name);
-    }
-}
 
 static struct path_model make(struct path_config config)
 {

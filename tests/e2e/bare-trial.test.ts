@@ -31,6 +31,7 @@ import {
   strayHost,
   strayWays,
   unreadablePages,
+  unreadableQuietMs,
   writeTwoProtocolsSite,
 } from '../support/two-protocols-site.ts';
 
@@ -86,6 +87,7 @@ describe('a bare trial', () => {
     readonly hosts: readonly string[];
     readonly page: string;
     readonly flags?: readonly string[];
+    readonly quietMs?: number;
     /** The arm that it is judged as. Default: `protocol`, which the client is started for. */
     readonly arm?: 'h2' | 'h3';
   }
@@ -97,7 +99,11 @@ describe('a bare trial', () => {
   }
 
   /** Loads a page of these hosts barely. */
-  async function loadRaw(t: TestContext, client: ClientIdentity, { protocol, hosts, page, flags = [] }: Ask) {
+  async function loadRaw(
+    t: TestContext,
+    client: ClientIdentity,
+    { protocol, hosts, page, flags = [], quietMs = 300 }: Ask,
+  ) {
     const mark = await server.mark();
     const [host = ''] = hosts;
     const given = trialOrder({
@@ -108,7 +114,7 @@ describe('a bare trial', () => {
       roots: hosts.map((name) => ({ host: name, directory: '' })),
       host,
       changes: { protocol, watch: 'bare', probes: ['har', 'cpu'], factors: { flags: [...flags] } },
-      workload: { entry: { host, path: page }, loggedHosts: [...hosts] },
+      workload: { entry: { host, path: page }, loggedHosts: [...hosts], quietMs },
     });
     const { done } = await runTrialWorker(given);
     await new Promise((resolve) => setTimeout(resolve, logSettleMs));
@@ -148,7 +154,12 @@ describe('a bare trial', () => {
       test(`${name}: a page that ${way} after its load has failed, with the reason and without times`, async (t) => {
         const client = clientOrSkip(t, name);
         if (client === undefined) return;
-        const ask = { protocol: 'h2', hosts: [pageHost], page: `/${way}.html` } as const;
+        const ask: Ask = {
+          protocol: 'h2',
+          hosts: [pageHost],
+          page: `/${way}.html`,
+          quietMs: unreadableQuietMs,
+        };
         const { raw, workload } = await loadRaw(t, client, ask);
         const derived = await deriveTrial({ protocol: 'h2', workload, raw, har: null, frameImages: [] });
         assert.equal(derived.status, 'failed', derived.reason);

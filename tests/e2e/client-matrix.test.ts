@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import type { ClientIdentity } from '../../harness/clients/client.ts';
@@ -20,7 +20,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 const host = 'a.test';
 const smallBytes = 1000;
 const largeBytes = 10_000_000;
-const limitMs = 120_000;
+const limitMs = 60_000;
 /** Compiling BoringSSL takes many minutes: it is tried where somebody has done that. */
 const tooLongToBuild = ['quiche'];
 
@@ -82,6 +82,13 @@ async function load(
   }
 }
 
+/**
+ * curl with OpenSSL's QUIC is left without an answer now and then (1 of 500 loads from ngtcp2 beside six busy loops).
+ * Its trial ends at its limit and says so; two such ends in a row are more than that.
+ */
+const isRareHang = (command: CommandClient, protocol: 'h2' | 'h3', thrown: unknown): boolean =>
+  command.id === 'curl' && protocol === 'h3' && thrown instanceof H2h3Error && thrown.code === 'deadline';
+
 for (const software of serverSoftware)
   test(`${software.id}: every command-line client loads an object and 10 MB over what it speaks`, async (t) => {
     try {
@@ -114,14 +121,20 @@ for (const software of serverSoftware)
           t.diagnostic(`${command.id} over ${protocol} is refused: ${refusal}`);
           continue;
         }
-        await t.test(`${client.name} ${client.version} over ${protocol}`, async () => {
-          for (const [index, body] of [
-            ['small.bin', smallBytes] as const,
-            ['large.bin', largeBytes] as const,
-          ].entries()) {
-            const profileDir = path.join(folder, `${client.id}-${protocol}-${index}`);
-            mkdirSync(profileDir);
-            await load(command, client, server, protocol, body, profileDir);
+        await t.test(`${client.name} ${client.version} over ${protocol}`, async (each) => {
+          for (const body of [
+            ['small.bin', smallBytes],
+            ['large.bin', largeBytes],
+          ] as const) {
+            const once = (): Promise<void> =>
+              load(command, client, server, protocol, body, mkdtempSync(path.join(folder, `${client.id}-`)));
+            try {
+              await once();
+            } catch (thrown) {
+              if (!isRareHang(command, protocol, thrown)) throw thrown;
+              each.diagnostic(`${body[0]}: ${messageOf(thrown)}; it is loaded once more`);
+              await once();
+            }
           }
         });
       }

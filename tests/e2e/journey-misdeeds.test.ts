@@ -10,6 +10,7 @@ import { H2h3Error } from '../../src/model/errors.ts';
 import { processTree, readProcessTable, type ProcessRow } from '../../src/system/processes/process-table.ts';
 import { skipsWithout } from '../support/clients-here.ts';
 import { projectDir } from '../support/cli.ts';
+import { inBrowser } from '../support/left-to-wide.ts';
 import { processesWith } from '../support/processes.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -102,67 +103,72 @@ const playwright = {
 } as const;
 
 for (const family of ['chromium', 'firefox'] as const)
-  test(`what a script does wrong in ${family} is named with step and line, and nothing of it is left`, async (t) => {
-    if (await skipsWithout(t, family)) return;
-    const setup = await createSetupContext({ projectDir });
-    const client = await resolveClient(family, setup);
-    const cases = Object.entries(
-      family === 'chromium'
-        ? { ...scriptsOf(common), ...scriptsOf(playwright, '"h2h3/journey"') }
-        : scriptsOf(ofAnyBrowser),
-    );
-    const start = await browserFamilies[family].launcher();
-    for (const [what, [script, said]] of cases) {
-      const folder = tempFolder(t);
-      const scriptFile = join(folder, 'script.ts');
-      writeFileSync(scriptFile, script);
-      const profileDir = join(folder, 'profile');
-      mkdirSync(profileDir);
-      const browser = await start({
-        client,
-        profileDir,
-        protocol: 'h2',
-        spkiHash: '',
-        hosts: [],
-        server: null,
-        headed: false,
-        mediaBufferMegabytes: 0,
-        frames: false,
-        watch: 'bare',
-        driven: true,
-      });
-      try {
-        await browser.startRecording();
-        const failure = await runJourney(browser, {
-          scriptFile,
-          url,
-          part: 'measured',
-          quietMs: 0,
-          leftMs: () => 120_000,
-          // Long enough for a step that ends, as only one that does not reaches it.
-          stepLimitMs: /^(never settles|loops without end)/.test(what) ? 1500 : 60_000,
-          acceptsAnyCertificate: false,
-          keep: () => undefined,
-          keepSecret: () => undefined,
-        }).then(
-          () => assert.fail(`${what}: it was taken`),
-          (thrown: unknown) => thrown,
-        );
-        assert.ok(failure instanceof H2h3Error && failure.code === 'bad-input', String(failure));
-        assert.match(failure.message, said, what);
-      } finally {
-        await browser.close();
-      }
-      const left = processTree(readProcessTable(), process.pid).filter(({ pid }) => pid !== process.pid);
-      // What watches this process itself stays as long as it does.
-      const isWatcher = ({ commandLine }: ProcessRow): boolean => /\/(reaper|deputy)\.ts /.test(commandLine);
-      assert.deepEqual(
-        [...left.filter((row) => !row.zombie && !isWatcher(row)), ...processesWith(leftBehind)],
-        [],
-        what,
+  test(
+    `what a script does wrong in ${family} is named with step and line, and nothing of it is left`,
+    inBrowser(family),
+    async (t) => {
+      if (await skipsWithout(t, family)) return;
+      const setup = await createSetupContext({ projectDir });
+      const client = await resolveClient(family, setup);
+      const cases = Object.entries(
+        family === 'chromium'
+          ? { ...scriptsOf(common), ...scriptsOf(playwright, '"h2h3/journey"') }
+          : scriptsOf(ofAnyBrowser),
       );
-    }
-  });
+      const start = await browserFamilies[family].launcher();
+      for (const [what, [script, said]] of cases) {
+        const folder = tempFolder(t);
+        const scriptFile = join(folder, 'script.ts');
+        writeFileSync(scriptFile, script);
+        const profileDir = join(folder, 'profile');
+        mkdirSync(profileDir);
+        const browser = await start({
+          client,
+          profileDir,
+          protocol: 'h2',
+          spkiHash: '',
+          hosts: [],
+          server: null,
+          headed: false,
+          mediaBufferMegabytes: 0,
+          frames: false,
+          watch: 'bare',
+          driven: true,
+        });
+        try {
+          await browser.startRecording();
+          const failure = await runJourney(browser, {
+            scriptFile,
+            url,
+            part: 'measured',
+            quietMs: 0,
+            leftMs: () => 120_000,
+            // Long enough for a step that ends, as only one that does not reaches it.
+            stepLimitMs: /^(never settles|loops without end)/.test(what) ? 1500 : 60_000,
+            acceptsAnyCertificate: false,
+            keep: () => undefined,
+            keepSecret: () => undefined,
+          }).then(
+            () => assert.fail(`${what}: it was taken`),
+            (thrown: unknown) => thrown,
+          );
+          assert.ok(failure instanceof H2h3Error && failure.code === 'bad-input', String(failure));
+          assert.match(failure.message, said, what);
+        } finally {
+          await browser.close();
+        }
+        const left = processTree(readProcessTable(), process.pid).filter(({ pid }) => pid !== process.pid);
+        // What watches this process itself stays as long as it does.
+        const isWatcher = ({ commandLine }: ProcessRow): boolean =>
+          /\/(reaper|deputy)\.ts /.test(commandLine);
+        assert.deepEqual(
+          [...left.filter((row) => !row.zombie && !isWatcher(row)), ...processesWith(leftBehind)],
+          [],
+          what,
+        );
+      }
+    },
+  );
 
 type Cases = Readonly<Record<string, readonly [string, RegExp]>>;
 

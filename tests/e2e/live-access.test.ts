@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { skipsWithout } from '../support/clients-here.ts';
 import { readRecords, runCli } from '../support/cli.ts';
 import { startGuardedSite, type Answer } from '../support/guarded-site.ts';
+import { inBrowser } from '../support/left-to-wide.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { textsBelow } from '../support/texts-below.ts';
 
@@ -44,73 +45,79 @@ const guarded: Answer = (request, response, third) => {
 };
 
 for (const client of ['chromium', 'firefox'])
-  test(`${client} gets into a guarded page, and what let it in is written nowhere and told to nobody else`, async (t) => {
-    if (await skipsWithout(t, client)) return;
-    const site = await startGuardedSite(t, guarded);
-    const folder = tempFolder(t);
-    const out = join(folder, 'run');
-    writeFileSync(join(folder, 'login'), `${secrets.login}\n`);
-    const state = {
-      cookies: [
-        { name: 'saved', value: secrets.saved, domain: 'localhost', path: '/', expires: -1, secure: true },
-      ],
-      origins: [{ origin: new URL(site.url).origin, localStorage: [{ name: 'key', value: secrets.stored }] }],
-    };
-    writeFileSync(join(folder, 'state.json'), JSON.stringify(state));
-    const usual = ['run', '--client', client, '--url', site.url, '--ca', site.certificateFile];
-    const { code, stderr, stdout } = await runCli(
-      [
-        ...usual,
-        ...(client === 'chromium' ? site.connectTo : []),
-        '--repetitions',
-        '1',
-        '--exploratory',
-        '--out',
-        out,
-        '--header',
-        'X-Pass: Pass ${OWN_PASS}',
-        '--cookie',
-        'sid=${OWN_SESSION}',
-        '--basic-auth',
-        `\${file:${join(folder, 'login')}}`,
-        '--set',
-        'prefers=color-scheme:dark/reduced-motion:reduce',
-        ...(client === 'chromium' ? ['--device', 'Pixel 5'] : []),
-        '--storage-state',
-        join(folder, 'state.json'),
-      ],
-      { OWN_PASS: secrets.pass, OWN_SESSION: secrets.session },
-    );
-    assert.equal(code, 0, stderr);
-    const records = readRecords(out);
-    assert.deepEqual(records.map(({ arm, watch, status }) => [arm, watch, status]).toSorted(), [
-      ['h2+prefers=color-scheme:dark/reduced-motion:reduce', 'bare', 'ok'],
-      ['h2+prefers=color-scheme:dark/reduced-motion:reduce', 'evidence', 'ok'],
-      ['h3+prefers=color-scheme:dark/reduced-motion:reduce', 'bare', 'ok'],
-      ['h3+prefers=color-scheme:dark/reduced-motion:reduce', 'evidence', 'ok'],
-    ]);
-    const told = site.seen.filter(({ url }) => url.startsWith('/told'));
-    assert.ok(
-      told.length >= 2 && told.every(({ url }) => url === `/told?true,${client === 'chromium'},true,true`),
-      JSON.stringify(told),
-    );
-    const elsewhere = site.seen.filter(({ host }) => host.startsWith('third.'));
-    const landed = elsewhere.filter(({ url }) => url === '/landed.gif');
-    assert.ok(landed.length >= 2, 'the redirect to another host was followed');
-    for (const { headers, url } of elsewhere)
-      assert.deepEqual(
-        [headers['x-pass'], headers.authorization, headers.cookie],
-        [undefined, undefined, undefined],
-        url,
+  test(
+    `${client} gets into a guarded page, and what let it in is written nowhere and told to nobody else`,
+    inBrowser(client),
+    async (t) => {
+      if (await skipsWithout(t, client)) return;
+      const site = await startGuardedSite(t, guarded);
+      const folder = tempFolder(t);
+      const out = join(folder, 'run');
+      writeFileSync(join(folder, 'login'), `${secrets.login}\n`);
+      const state = {
+        cookies: [
+          { name: 'saved', value: secrets.saved, domain: 'localhost', path: '/', expires: -1, secure: true },
+        ],
+        origins: [
+          { origin: new URL(site.url).origin, localStorage: [{ name: 'key', value: secrets.stored }] },
+        ],
+      };
+      writeFileSync(join(folder, 'state.json'), JSON.stringify(state));
+      const usual = ['run', '--client', client, '--url', site.url, '--ca', site.certificateFile];
+      const { code, stderr, stdout } = await runCli(
+        [
+          ...usual,
+          ...(client === 'chromium' ? site.connectTo : []),
+          '--repetitions',
+          '1',
+          '--exploratory',
+          '--out',
+          out,
+          '--header',
+          'X-Pass: Pass ${OWN_PASS}',
+          '--cookie',
+          'sid=${OWN_SESSION}',
+          '--basic-auth',
+          `\${file:${join(folder, 'login')}}`,
+          '--set',
+          'prefers=color-scheme:dark/reduced-motion:reduce',
+          ...(client === 'chromium' ? ['--device', 'Pixel 5'] : []),
+          '--storage-state',
+          join(folder, 'state.json'),
+        ],
+        { OWN_PASS: secrets.pass, OWN_SESSION: secrets.session },
       );
-    const written = [stdout, stderr, ...textsBelow(out)].join('\n');
-    const known = [...Object.values(secrets), btoa(secrets.login), 'word-44d1b7a9', 'set-by-the-site-99'];
-    assert.deepEqual(
-      known.filter((secret) => written.includes(secret)),
-      [],
-    );
-    assert.ok(written.includes('${OWN_PASS}'), 'the plan names where the secret comes from');
-  });
+      assert.equal(code, 0, stderr);
+      const records = readRecords(out);
+      assert.deepEqual(records.map(({ arm, watch, status }) => [arm, watch, status]).toSorted(), [
+        ['h2+prefers=color-scheme:dark/reduced-motion:reduce', 'bare', 'ok'],
+        ['h2+prefers=color-scheme:dark/reduced-motion:reduce', 'evidence', 'ok'],
+        ['h3+prefers=color-scheme:dark/reduced-motion:reduce', 'bare', 'ok'],
+        ['h3+prefers=color-scheme:dark/reduced-motion:reduce', 'evidence', 'ok'],
+      ]);
+      const told = site.seen.filter(({ url }) => url.startsWith('/told'));
+      assert.ok(
+        told.length >= 2 && told.every(({ url }) => url === `/told?true,${client === 'chromium'},true,true`),
+        JSON.stringify(told),
+      );
+      const elsewhere = site.seen.filter(({ host }) => host.startsWith('third.'));
+      const landed = elsewhere.filter(({ url }) => url === '/landed.gif');
+      assert.ok(landed.length >= 2, 'the redirect to another host was followed');
+      for (const { headers, url } of elsewhere)
+        assert.deepEqual(
+          [headers['x-pass'], headers.authorization, headers.cookie],
+          [undefined, undefined, undefined],
+          url,
+        );
+      const written = [stdout, stderr, ...textsBelow(out)].join('\n');
+      const known = [...Object.values(secrets), btoa(secrets.login), 'word-44d1b7a9', 'set-by-the-site-99'];
+      assert.deepEqual(
+        known.filter((secret) => written.includes(secret)),
+        [],
+      );
+      assert.ok(written.includes('${OWN_PASS}'), 'the plan names where the secret comes from');
+    },
+  );
 
 test('a secret in a command line or a plan file, a variable that is not set and a log-in that is refused are each named', async (t) => {
   const site = await startGuardedSite(t, guarded);

@@ -7,6 +7,7 @@ import { environmentSchema } from '../../src/model/environment.ts';
 import type { Har } from '../../src/model/har.ts';
 import { skipsWithout } from '../support/clients-here.ts';
 import { readRecords, runCli } from '../support/cli.ts';
+import { inBrowser } from '../support/left-to-wide.ts';
 import { startLiveSite } from '../support/live-site.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -52,46 +53,50 @@ test('a live page counts with a third party over TCP, a blocked address and a no
   assert.ok(environment.warnings.some((line) => line.includes('--insecure')));
 });
 
-test('Firefox loads a live page with a file of certificates, and without any check where it is told to', async (t) => {
-  if (await skipsWithout(t, 'firefox')) return;
-  // Firefox cannot be led elsewhere, so these names lead to this machine by themselves.
-  const site = await startLiveSite(t, { page: 'localhost', third: 'third.localhost' });
-  const folder = tempFolder(t);
-  const run = async (name: string, ...flags: string[]): Promise<ReturnType<typeof readRecords>> => {
-    const out = join(folder, name);
-    const usual = ['run', '--client', 'firefox', '--url', site.url, '--block', '/ads/'];
-    const { code, stderr } = await runCli([
-      ...usual,
-      ...flags,
-      '--repetitions',
-      '1',
-      '--exploratory',
-      '--out',
-      out,
+test(
+  'Firefox loads a live page with a file of certificates, and without any check where it is told to',
+  inBrowser('firefox'),
+  async (t) => {
+    if (await skipsWithout(t, 'firefox')) return;
+    // Firefox cannot be led elsewhere, so these names lead to this machine by themselves.
+    const site = await startLiveSite(t, { page: 'localhost', third: 'third.localhost' });
+    const folder = tempFolder(t);
+    const run = async (name: string, ...flags: string[]): Promise<ReturnType<typeof readRecords>> => {
+      const out = join(folder, name);
+      const usual = ['run', '--client', 'firefox', '--url', site.url, '--block', '/ads/'];
+      const { code, stderr } = await runCli([
+        ...usual,
+        ...flags,
+        '--repetitions',
+        '1',
+        '--exploratory',
+        '--out',
+        out,
+      ]);
+      const records = readRecords(out);
+      assert.equal(code, 0, `${name}: ${stderr}\n${JSON.stringify(records.map(({ reason }) => reason))}`);
+      return records;
+    };
+    const known = await run('known', '--ca', site.certificateFile);
+    assert.deepEqual(known.map(({ arm, watch, status }) => [arm, watch, status]).toSorted(), [
+      ['h2', 'bare', 'ok'],
+      ['h2', 'evidence', 'ok'],
+      ['h3', 'bare', 'ok'],
+      ['h3', 'evidence', 'ok'],
     ]);
-    const records = readRecords(out);
-    assert.equal(code, 0, `${name}: ${stderr}\n${JSON.stringify(records.map(({ reason }) => reason))}`);
-    return records;
-  };
-  const known = await run('known', '--ca', site.certificateFile);
-  assert.deepEqual(known.map(({ arm, watch, status }) => [arm, watch, status]).toSorted(), [
-    ['h2', 'bare', 'ok'],
-    ['h2', 'evidence', 'ok'],
-    ['h3', 'bare', 'ok'],
-    ['h3', 'evidence', 'ok'],
-  ]);
-  for (const { warnings, artifacts } of known) {
-    assert.match(warnings.join('\n'), /1 of \d objects .* without HTTP\/3 .*: third\.localhost$/m);
-    assert.match(warnings.join('\n'), /Firefox.* certificate/, 'that it checks none is said');
-    const har = readHarOf(join(folder, 'known', String(artifacts['har'])));
-    const answered = har.log.entries
-      .filter(({ response }) => response.status > 0)
-      .map(({ request }) => new URL(request.url).pathname);
-    assert.ok(answered.includes('/data.bin') && !answered.includes('/ads/dot.gif'), answered.join(', '));
-  }
-  const [unchecked] = await run('unchecked', '--insecure', '--arms', 'h2');
-  assert.equal(unchecked?.status, 'ok');
-});
+    for (const { warnings, artifacts } of known) {
+      assert.match(warnings.join('\n'), /1 of \d objects .* without HTTP\/3 .*: third\.localhost$/m);
+      assert.match(warnings.join('\n'), /Firefox.* certificate/, 'that it checks none is said');
+      const har = readHarOf(join(folder, 'known', String(artifacts['har'])));
+      const answered = har.log.entries
+        .filter(({ response }) => response.status > 0)
+        .map(({ request }) => new URL(request.url).pathname);
+      assert.ok(answered.includes('/data.bin') && !answered.includes('/ads/dot.gif'), answered.join(', '));
+    }
+    const [unchecked] = await run('unchecked', '--insecure', '--arms', 'h2');
+    assert.equal(unchecked?.status, 'ok');
+  },
+);
 
 test('an address that nobody answers at is said in one sentence before anything is measured', async (t) => {
   const out = join(tempFolder(t), 'run');

@@ -6,6 +6,7 @@ import type { ArchiveIndex } from '../../sites/archive/archive-index.ts';
 import { skipsWithout } from '../support/clients-here.ts';
 import { readRecords, runCli } from '../support/cli.ts';
 import { startGuardedSite } from '../support/guarded-site.ts';
+import { inBrowser } from '../support/left-to-wide.ts';
 import { answerWith, behindForm } from '../support/site-behind-form.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { textsBelow } from '../support/texts-below.ts';
@@ -23,55 +24,59 @@ const logInScript = `export default async ({ page, url, secret }) => {
 };`;
 
 for (const client of ['chromium', 'firefox'])
-  test(`a script logs ${client} in before anything is measured, and a log-in that fails is said`, async (t) => {
-    if (await skipsWithout(t, client)) return;
-    const site = await startGuardedSite(t, withForm);
-    const folder = tempFolder(t);
-    const script = join(folder, 'log-in.ts');
-    writeFileSync(script, logInScript);
-    const led = client === 'chromium' ? site.connectTo : [];
-    const run = (out: string, word: string): ReturnType<typeof runCli> =>
-      runCli(
-        [
-          'run',
-          '--client',
-          client,
-          '--url',
-          site.url,
-          '--ca',
-          site.certificateFile,
-          ...led,
-          '--login',
-          script,
-          '--repetitions',
-          '1',
-          '--exploratory',
-          '--out',
-          out,
-        ],
-        { OWN_WORD: word },
+  test(
+    `a script logs ${client} in before anything is measured, and a log-in that fails is said`,
+    inBrowser(client),
+    async (t) => {
+      if (await skipsWithout(t, client)) return;
+      const site = await startGuardedSite(t, withForm);
+      const folder = tempFolder(t);
+      const script = join(folder, 'log-in.ts');
+      writeFileSync(script, logInScript);
+      const led = client === 'chromium' ? site.connectTo : [];
+      const run = (out: string, word: string): ReturnType<typeof runCli> =>
+        runCli(
+          [
+            'run',
+            '--client',
+            client,
+            '--url',
+            site.url,
+            '--ca',
+            site.certificateFile,
+            ...led,
+            '--login',
+            script,
+            '--repetitions',
+            '1',
+            '--exploratory',
+            '--out',
+            out,
+          ],
+          { OWN_WORD: word },
+        );
+      const out = join(folder, 'run');
+      const { code, stderr, stdout } = await run(out, secrets.pass);
+      assert.equal(code, 0, stderr);
+      const records = readRecords(out);
+      assert.deepEqual(
+        records.map(({ status, warnings }) => [status, warnings.filter((line) => line.includes('led on'))]),
+        Array.from({ length: 4 }, () => ['ok', []]),
+        'both arms, bare and recorded',
       );
-    const out = join(folder, 'run');
-    const { code, stderr, stdout } = await run(out, secrets.pass);
-    assert.equal(code, 0, stderr);
-    const records = readRecords(out);
-    assert.deepEqual(
-      records.map(({ status, warnings }) => [status, warnings.filter((line) => line.includes('led on'))]),
-      Array.from({ length: 4 }, () => ['ok', []]),
-      'both arms, bare and recorded',
-    );
-    const written = [stdout, stderr, ...textsBelow(out)].join('\n');
-    assert.deepEqual(
-      [secrets.pass, secrets.session].filter((secret) => written.includes(secret)),
-      [],
-    );
+      const written = [stdout, stderr, ...textsBelow(out)].join('\n');
+      assert.deepEqual(
+        [secrets.pass, secrets.session].filter((secret) => written.includes(secret)),
+        [],
+      );
 
-    const wrong = await run(join(folder, 'wrong'), 'wrong-word-5');
-    assert.equal(wrong.code, 2, wrong.stderr);
-    assert.match(wrong.stderr, /log-in\.ts left neither a cookie nor local storage: not logged in/);
-    assert.ok(!wrong.stderr.includes('wrong-word-5'));
-    assert.throws(() => readdirSync(join(folder, 'wrong')), 'nothing was made');
-  });
+      const wrong = await run(join(folder, 'wrong'), 'wrong-word-5');
+      assert.equal(wrong.code, 2, wrong.stderr);
+      assert.match(wrong.stderr, /log-in\.ts left neither a cookie nor local storage: not logged in/);
+      assert.ok(!wrong.stderr.includes('wrong-word-5'));
+      assert.throws(() => readdirSync(join(folder, 'wrong')), 'nothing was made');
+    },
+  );
 
 test('a script logs in before a site is recorded, and its secrets are not in the archive', async (t) => {
   const site = await startGuardedSite(t, withForm);

@@ -11,6 +11,7 @@ import { afterPaint, drawCharts, inPage, openReport, rowsInPlace, textOf } from 
 import { openReportBrowser, reportBrowsers } from '../support/report-browser.ts';
 import { summaryFixture } from '../support/summary-fixture.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { inBrowser } from '../support/left-to-wide.ts';
 
 /** The table shows its rows in portions: asks for more until there are none. */
 async function showAllRows(page: Page): Promise<void> {
@@ -65,7 +66,7 @@ function assertShown(comparison: Comparison, cells: readonly string[]): void {
 }
 
 for (const name of reportBrowsers) {
-  describe(`the report in ${name === 'best' ? 'a Chromium browser' : 'Firefox'}`, () => {
+  describe(`the report in ${name === 'best' ? 'a Chromium browser' : 'Firefox'}`, inBrowser(name), () => {
     let browser: Browser | string;
     const summary: Summary = summaryFixture({ blocks: 8 });
 

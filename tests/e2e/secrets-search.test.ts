@@ -7,6 +7,7 @@ import { skipsWithout } from '../support/clients-here.ts';
 import { readRecords, runCli, startCli, type CliResult } from '../support/cli.ts';
 import { watchCommandLines } from '../support/command-lines.ts';
 import { startGuardedSite, type Answer, type GuardedSite } from '../support/guarded-site.ts';
+import { inBrowser } from '../support/left-to-wide.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { textsBelow } from '../support/texts-below.ts';
 import { startValkey, whyNoValkey } from '../support/valkey.ts';
@@ -115,31 +116,35 @@ const opened = [
 ];
 
 for (const client of ['chromium', 'firefox'])
-  test(`no file, no terminal and no list of processes has a secret of what ${client} opens, with every probe that is taken`, async (t) => {
-    if (await skipsWithout(t, client)) return;
-    const { run, folder } = await searched(t);
-    const taken: string[] = [];
-    for (const { id, keepsTraffic = id === 'lighthouse' } of probes) {
-      if (!keepsTraffic) {
-        taken.push('--probe', id);
-        continue;
+  test(
+    `no file, no terminal and no list of processes has a secret of what ${client} opens, with every probe that is taken`,
+    inBrowser(client),
+    async (t) => {
+      if (await skipsWithout(t, client)) return;
+      const { run, folder } = await searched(t);
+      const taken: string[] = [];
+      for (const { id, keepsTraffic = id === 'lighthouse' } of probes) {
+        if (!keepsTraffic) {
+          taken.push('--probe', id);
+          continue;
+        }
+        const out = join(folder, `refused-${id}`);
+        const { code, stderr } = await run(client, ['--probe', id], out);
+        assert.deepEqual([code, existsSync(out)], [2, false], `${id}: ${stderr}`);
+        assert.match(
+          stderr,
+          id === 'lighthouse' ? /cannot log in/ : /would keep the secrets that --header gives/,
+        );
       }
-      const out = join(folder, `refused-${id}`);
-      const { code, stderr } = await run(client, ['--probe', id], out);
-      assert.deepEqual([code, existsSync(out)], [2, false], `${id}: ${stderr}`);
-      assert.match(
-        stderr,
-        id === 'lighthouse' ? /cannot log in/ : /would keep the secrets that --header gives/,
+      const out = join(folder, 'run');
+      const { code, stderr } = await run(client, taken, out);
+      assert.equal(code, 0, stderr);
+      assert.deepEqual(
+        readRecords(out).map(({ status }) => status),
+        ['ok', 'ok', 'ok', 'ok'],
       );
-    }
-    const out = join(folder, 'run');
-    const { code, stderr } = await run(client, taken, out);
-    assert.equal(code, 0, stderr);
-    assert.deepEqual(
-      readRecords(out).map(({ status }) => status),
-      ['ok', 'ok', 'ok', 'ok'],
-    );
-  });
+    },
+  );
 
 test('a script that reads variables, types them, names its steps after them and throws them leaves none of them', async (t) => {
   const { run, folder } = await searched(t);

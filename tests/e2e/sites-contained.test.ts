@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { archivePage, canary, escapingPage } from '../support/hostile-site.ts';
+import { inBrowser } from '../support/left-to-wide.ts';
 import { waitUntil } from '../support/processes.ts';
 import { serveArchive } from '../support/served-archive.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -24,27 +25,31 @@ test('a canary tells of each that reaches it', async (t) => {
 });
 
 for (const browser of ['chromium', 'firefox'] as const) {
-  test(`a replayed page in ${browser} reaches the replay's server and nothing else`, async (t) => {
-    const setup = await createSetupContext({ projectDir: resolve(import.meta.dirname, '../..') });
-    const client = await resolveClient(browser, setup).catch((thrown: unknown) => String(thrown));
-    if (typeof client === 'string') return t.skip(client);
-    const { port, caught } = await canary(t);
-    const archive = await archivePage(tempFolder(t), escapingPage(port));
-    const { workload, server, spkiHash } = await serveArchive(t, setup, archive);
-    const order = trialOrder({
-      folder: tempFolder(t),
-      client,
-      server,
-      spkiHash,
-      // The page itself pauses for more than a second between its attempts, on a busy machine for longer.
-      workload: { ...workload, quietMs: 12_000 },
-      changes: { protocol: 'h3' },
-    });
-    const { done, har } = await runTrialWorker(order);
-    assert.deepEqual(caught, [], objectsOf(har).join(' '));
-    const { outcome, error, warnings } = done.raw;
-    const told = JSON.stringify({ outcome, error, warnings, objects: objectsOf(har) });
-    assert.ok(objectsOf(har).includes('site.test/tried'), told);
-    assert.match(done.raw.containment ?? '', /WebRTC/);
-  });
+  test(
+    `a replayed page in ${browser} reaches the replay's server and nothing else`,
+    inBrowser(browser),
+    async (t) => {
+      const setup = await createSetupContext({ projectDir: resolve(import.meta.dirname, '../..') });
+      const client = await resolveClient(browser, setup).catch((thrown: unknown) => String(thrown));
+      if (typeof client === 'string') return t.skip(client);
+      const { port, caught } = await canary(t);
+      const archive = await archivePage(tempFolder(t), escapingPage(port));
+      const { workload, server, spkiHash } = await serveArchive(t, setup, archive);
+      const order = trialOrder({
+        folder: tempFolder(t),
+        client,
+        server,
+        spkiHash,
+        // The page itself pauses for more than a second between its attempts, on a busy machine for longer.
+        workload: { ...workload, quietMs: 12_000 },
+        changes: { protocol: 'h3' },
+      });
+      const { done, har } = await runTrialWorker(order);
+      assert.deepEqual(caught, [], objectsOf(har).join(' '));
+      const { outcome, error, warnings } = done.raw;
+      const told = JSON.stringify({ outcome, error, warnings, objects: objectsOf(har) });
+      assert.ok(objectsOf(har).includes('site.test/tried'), told);
+      assert.match(done.raw.containment ?? '', /WebRTC/);
+    },
+  );
 }

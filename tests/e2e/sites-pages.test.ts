@@ -18,6 +18,7 @@ import { alpnByProtocol } from '../../src/model/protocol.ts';
 import { sessionEndPath } from '../../src/model/session-end.ts';
 import type { PreparedWorkload } from '../../src/model/workload.ts';
 import { choosePort } from '../../src/system/free-port.ts';
+import { inBrowser } from '../support/left-to-wide.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { runTrialWorker, trialOrder, type Done } from '../support/trial-rig.ts';
 import { markedEnvironment } from '../support/test-scope.ts';
@@ -108,29 +109,33 @@ describe('sites in real browsers', () => {
 
   for (const browser of ['best', 'firefox']) {
     for (const protocol of ['h2', 'h3'] as const) {
-      test(`every object of every site comes over ${protocol}, watched or not (${browser} browser)`, async (t) => {
-        const client = await resolveClient(browser, setup).catch((thrown: unknown) => {
-          if (thrown instanceof H2h3Error && thrown.code === 'unsupported') return undefined;
-          throw thrown;
-        });
-        if (client === undefined) return t.skip(`no ${browser} browser on this machine`);
-        for (const [index, workload] of workloads.entries()) {
-          const order = trialOrder({
-            folder: tempFolder(t),
-            client,
-            server,
-            spkiHash: certificates.spkiHash,
-            changes: { protocol },
-            workload,
+      test(
+        `every object of every site comes over ${protocol}, watched or not (${browser} browser)`,
+        protocol === 'h2' ? inBrowser(browser) : {},
+        async (t) => {
+          const client = await resolveClient(browser, setup).catch((thrown: unknown) => {
+            if (thrown instanceof H2h3Error && thrown.code === 'unsupported') return undefined;
+            throw thrown;
           });
-          // Each site is watched in every second of the four loads, and has the same objects in all of them.
-          const isWatched = (index + Number(protocol === 'h3') + Number(browser === 'firefox')) % 2 === 0;
-          const { done, har } =
-            isWatched || workload.kind === 'download' ? await runTrialWorker(order) : await loadBare(order);
-          assertWhole(workload, done, har, alpnByProtocol[protocol]);
-          if (workload.id === revisited) await assertRevisited(order, workload);
-        }
-      });
+          if (client === undefined) return t.skip(`no ${browser} browser on this machine`);
+          for (const [index, workload] of workloads.entries()) {
+            const order = trialOrder({
+              folder: tempFolder(t),
+              client,
+              server,
+              spkiHash: certificates.spkiHash,
+              changes: { protocol },
+              workload,
+            });
+            // Each site is watched in every second of the four loads, and has the same objects in all of them.
+            const isWatched = (index + Number(protocol === 'h3') + Number(browser === 'firefox')) % 2 === 0;
+            const { done, har } =
+              isWatched || workload.kind === 'download' ? await runTrialWorker(order) : await loadBare(order);
+            assertWhole(workload, done, har, alpnByProtocol[protocol]);
+            if (workload.id === revisited) await assertRevisited(order, workload);
+          }
+        },
+      );
     }
   }
 });

@@ -20,14 +20,18 @@ export const strayWays = [
   'web-socket',
   'not-modified',
 ] as const;
+/** How long after its load a page becomes unreadable: a busy machine tells of the load within it. */
+const afterLoadMs = 1000;
+/** A trial waits for so long after the load of such a page before it reads it. */
+export const unreadableQuietMs = 2 * afterLoadMs;
 /** Pages that cannot be read after their load: `/WAY.html`, each with what its trial says. */
 export const unreadablePages = {
   leaves: {
-    script: "addEventListener('load', () => setTimeout(() => (location = '/leaves-for.html'), 50))",
+    script: `addEventListener('load', () => setTimeout(() => (location = '/leaves-for.html'), ${afterLoadMs}))`,
     says: /the page left for .* after its load/,
   },
   blocks: {
-    script: "addEventListener('load', () => setTimeout(() => { for (;;); }, 50))",
+    script: `addEventListener('load', () => setTimeout(() => { for (;;); }, ${afterLoadMs}))`,
     says: /the page could not be read after its load: reading the timings of the page took longer/,
   },
 } as const;

@@ -288,9 +288,11 @@ static int load(const char *kind, const char *address, const char *port, const c
         watch(connection);
     else
         take_in(connection);
-    /* What still waits would go on after it: a reset ends it. */
+    /* What still waits would go on after it: a reset ends it. Nothing waits beside a call, and a reset that the path loses
+       is not sent again: the far end would call for ever. */
     struct linger now = {.l_onoff = 1, .l_linger = 0};
-    setsockopt(connection, SOL_SOCKET, SO_LINGER, &now, sizeof now);
+    if (!is_call)
+        setsockopt(connection, SOL_SOCKET, SO_LINGER, &now, sizeof now);
     return 0;
 }
 

@@ -45,7 +45,7 @@ func (counted *tally) over(name string) *messageCounts {
 }
 
 // A longer message is none of ours: what announces one is broken.
-const mostMessageBytes = 1 << 20
+const mostMessageBytes = 1 << 16
 
 // Bytes of the length before each message on a stream.
 const lengthBytes = 4

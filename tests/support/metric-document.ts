@@ -32,9 +32,8 @@ function marginWords({ form, margin, unit }: Metric): string {
 }
 
 function itemOf(metric: Metric): string {
-  const { name, title, meaning, source, unit, higherIsBetter, onDeadline } = metric;
+  const { name, title, meaning, source, higherIsBetter, onDeadline } = metric;
   const facts = [
-    ...(unit === '' ? [] : [unit]),
     marginWords(metric),
     ...(higherIsBetter ? ['↑'] : []),
     ...deadlineWords[onDeadline],
@@ -49,9 +48,9 @@ export function metricDocument(): string {
   return [
     '# Metrics',
     '',
-    'What every metric means, by kind of workload. `npm run docs` writes this page out of `src/metrics/`. In brackets: the unit, then the margin below',
-    'which a difference does not matter, in percent of the ratio, else of the difference. `↑`: higher is better. A trial that was cut off counts',
-    'with its time limit (`deadline`) or with the bytes until then (`so far`); other metrics are missing in it.',
+    'What every metric means, by kind of workload. `npm run docs` writes this page out of `src/metrics/`. Names end in the unit, if any. In brackets: the margin',
+    'below which a difference does not matter, in percent of the ratio, else of the difference. `↑`: higher is better. A trial that was cut off',
+    'counts with its time limit (`deadline`) or with the bytes until then (`so far`); other metrics are missing in it.',
     '`npx h2h3 describe metrics stall` finds metrics by name:',
     '',
     '```',

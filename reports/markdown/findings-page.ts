@@ -12,8 +12,8 @@ const mark = '<!-- made by `npx h2h3 findings` -->';
 
 const head = `# Findings
 
-Standing comparisons, each measured by one plan. A comparison that was never measured whole is not here. Figures are of one machine, on which
-client and server share the CPUs. [Studies](studies.md) has published figures next to measured ones.
+What h2h3 found, each finding measured by one plan, on one machine whose CPUs client and server share. [Studies](studies.md) has published
+figures next to measured ones.
 
 \`\`\`sh
 npx h2h3 findings --list           # what is compared, and how long each takes

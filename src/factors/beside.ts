@@ -32,7 +32,7 @@ export const beside = defineFactor({
       congestion === undefined ? traffic : `${traffic}@${congestion}`,
   },
   honouredBy: ['link'],
-  setBy: 'a second client in a namespace of its own, behind the same emulated link',
-  provenBy: 'its bytes, as the link counts them',
+  setBy: 'a second client behind the same emulated link',
+  provenBy: 'its bytes on the link',
   readBack: 'otherTraffic.congestionControl',
 });

@@ -64,7 +64,7 @@ export const burstloss = defineFactor({
   shape: (loss: BurstLoss, spec) => ({ ...spec, up: bursts(spec.up, loss), down: bursts(spec.down, loss) }),
   unfit: (_, { up, down }) =>
     (up.gilbertElliott ?? down.gilbertElliott) === undefined ? undefined : 'it has bursts of its own',
-  setBy: 'emulator or netem, both ways',
-  provenBy: 'the check of the link measures the share lost',
+  setBy: 'emulator or netem',
+  provenBy: 'the link’s check',
   readBack: 'testbed.links.checksPassed',
 });

@@ -28,7 +28,7 @@ export const certificate = defineFactor({
       sizes.find((size) => sizeIn(size, 1024) === bytes) ?? `${bytes}b`,
   },
   honouredBy: ['sender'],
-  setBy: 'leaves made as long as that by an extension of random bytes',
-  provenBy: 'read back from a handshake',
+  setBy: 'random bytes that make its leaves that long',
+  provenBy: 'a handshake',
   readBack: 'testbed.server.handshake.chainBytes',
 });

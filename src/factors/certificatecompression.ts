@@ -12,7 +12,7 @@ export const certificatecompression = defineFactor({
   // Firefox can be told to offer none.
   hints: { client: (value: 'on' | 'off') => value },
   unable: 'has no switch for the compression of certificates',
-  setBy: 'nginx from 1.29.1 on, Envoy; Firefox offers none where it is off',
-  provenBy: 'read back from a handshake over TCP',
+  setBy: 'nginx from 1.29.1 on, Envoy; what Firefox offers',
+  provenBy: 'a handshake over TCP',
   readBack: 'testbed.server.handshake.compression',
 });

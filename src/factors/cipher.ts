@@ -10,7 +10,7 @@ export const cipher = defineFactor({
   form: oneOf('aes128', 'aes256', 'chacha20'),
   honouredBy: ['sender'],
   unable: 'has no switch for the cipher suites of TLS 1.3',
-  setBy: 'the configuration of nginx and HAProxy: one TLS 1.3 suite',
-  provenBy: 'read back from a handshake; each request by the server’s log',
+  setBy: 'configuration of nginx and HAProxy',
+  provenBy: 'a handshake; the server’s log of each request',
   readBack: 'testbed.server.cipher',
 });

@@ -30,6 +30,6 @@ export const client = defineFactor({
   ownField: 'clients',
   honouredBy: ['run'],
   setBy: 'another driver, version or build',
-  provenBy: 'the version that it says when it has started',
+  provenBy: 'the version that it reports',
   readBack: 'browser.version',
 });

@@ -11,8 +11,7 @@ export const coalescing = defineFactor({
   honouredBy: ['sender', 'client'],
   // Firefox wants the names in the hosts file of a namespace.
   needsOwnLink: true,
-  setBy:
-    'one certificate for all hosts of a page, or one each; all are signed by an authority that Firefox trusts',
-  provenBy: 'names read back from a handshake; connections by the server’s log',
+  setBy: 'one certificate for all hosts of a page, or one each',
+  provenBy: 'names in a handshake; connections in the server’s log',
   readBack: 'testbed.server.handshake.names',
 });

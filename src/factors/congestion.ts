@@ -9,7 +9,7 @@ export const congestion = defineFactor({
   whenOpen: 'the usual congestion control',
   form: namesByHop,
   honouredBy: ['sender'],
-  setBy: 'the listening socket, or the server’s own configuration',
-  provenBy: 'TCP: read back from a connection; QUIC: what the server offers',
+  setBy: 'the listening socket or the server’s configuration',
+  provenBy: 'TCP: a connection; QUIC: what the server offers',
   readBack: 'testbed.server.tcpCongestionControl',
 });

@@ -20,7 +20,7 @@ export const cpu = defineFactor({
     write: ({ percent }: { readonly percent: number }) => `${percent}%`,
   },
   honouredBy: ['client'],
-  setBy: 'a control group with a quota, period 20 ms (cgroup v1 or v2)',
-  provenBy: 'the quota read back, and the time for which the client was denied a CPU',
+  setBy: 'a control group’s quota, period 20 ms',
+  provenBy: 'the quota, and the time without a CPU',
   readBack: 'cpuShare.quotaMs',
 });

@@ -20,7 +20,7 @@ export const discovery = defineFactor({
   },
   // Where nothing is forced, names are answered by a resolver of the testbed.
   hints: { sender: (way: DiscoveryWay) => (way === 'forced' ? undefined : { resolves: true }) },
-  setBy: 'a resolver of the testbed (DNS over HTTPS), with HTTPS records or without',
-  provenBy: 'the resolver’s log, and the server’s: which object came over what',
+  setBy: 'a resolver of the testbed (DNS over HTTPS)',
+  provenBy: 'the resolver’s log and the server’s',
   readBack: 'discovery.questions',
 });

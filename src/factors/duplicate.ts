@@ -14,7 +14,7 @@ export const duplicate = defineFactor({
     up: { ...spec.up, duplicatePercent: percent },
     down: { ...spec.down, duplicatePercent: percent },
   }),
-  setBy: 'emulator or netem, both ways',
-  provenBy: 'the check of the link counts copies',
+  setBy: 'emulator or netem',
+  provenBy: 'the link’s check',
   readBack: 'testbed.links.checksPassed',
 });

@@ -12,8 +12,7 @@ export const ecn = defineFactor({
   form: oneOf('on', 'off'),
   honouredBy: ['link'],
   hints: { client: (state: Ecn) => state, sender: (state: Ecn) => state },
-  setBy:
-    '`tcp_ecn` at both ends; a switch of Caddy and Go, preferences of Firefox; a managed queue marks instead of dropping',
-  provenBy: '`tcp_ecn` at both ends; the link counts the ECN field of every packet',
+  setBy: '`tcp_ecn` at both ends; Caddy, Go and Firefox; a queue that marks',
+  provenBy: '`tcp_ecn`; the ECN field of every packet on the link',
   readBack: 'testbed.links.ecn',
 });

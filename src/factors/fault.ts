@@ -10,6 +10,6 @@ export const fault = defineFactor({
   ownField: 'inject',
   honouredBy: ['run'],
   setBy: 'a link that is worse by so much',
-  provenBy: 'its self-check',
+  provenBy: 'the link’s check',
   readBack: 'testbed.links.checksPassed',
 });

@@ -11,7 +11,7 @@ export const flags = defineFactor({
   },
   freeText: true,
   honouredBy: ['client'],
-  setBy: 'switches of Chromium and of programs, preferences of Firefox',
-  provenBy: 'nothing: clients do not say which of their switches took effect',
+  setBy: 'switches (Chromium, programs), preferences (Firefox)',
+  provenBy: 'nothing: clients do not say which switches took effect',
   readBack: null,
 });

@@ -33,7 +33,7 @@ export const handover = defineFactor({
       `${sizeText(afterBytes, 1000)}${then === 'move' ? '' : `-${then}`}`,
   },
   honouredBy: ['client'],
-  setBy: 'quic-go, quiche, curl, wget2: the address is lost on the way',
-  provenBy: 'the server’s log has both requests; a move that fails is an error',
+  setBy: 'quic-go, quiche, curl and wget2, which lose the address',
+  provenBy: 'both requests in the server’s log',
   readBack: 'serverLog.path',
 });

@@ -13,7 +13,7 @@ export const keyexchange = defineFactor({
   // Firefox and curl can be told to offer the curve alone, which makes their first flight one packet.
   hints: { client: (value: 'x25519' | 'mlkem') => value },
   unable: 'has no switch for the key exchange over QUIC',
-  setBy: 'the configuration of Caddy, nginx and HAProxy; Firefox and curl then offer X25519 alone',
-  provenBy: 'read back from handshakes over TCP and QUIC; nginx logs it for each request',
+  setBy: 'Caddy, nginx, HAProxy; what Firefox and curl offer',
+  provenBy: 'handshakes over TCP and QUIC',
   readBack: 'testbed.server.handshake.quicKeyExchange',
 });

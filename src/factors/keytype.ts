@@ -10,7 +10,7 @@ export const keytype = defineFactor({
   words: (text) => (text === 'rsa' ? 'RSA certificates' : 'ECDSA certificates'),
   form: oneOf('ecdsa', 'rsa'),
   honouredBy: ['sender'],
-  setBy: 'leaves with that key: ECDSA P-256 or RSA of 2048 bits',
-  provenBy: 'read back from a handshake',
+  setBy: 'leaves with keys of ECDSA P-256 or RSA 2048',
+  provenBy: 'a handshake',
   readBack: 'testbed.server.handshake.keyType',
 });

@@ -19,7 +19,7 @@ export const mtu = defineFactor({
     write: ({ bytes }: { readonly bytes: number }) => String(bytes),
   },
   honouredBy: ['link'],
-  setBy: '`ip link` at both ends of the link',
-  provenBy: '`ip link` at both ends; `--probe packets` shows the size of what came',
+  setBy: '`ip link` at both ends',
+  provenBy: '`ip link`; sizes by `--probe packets`',
   readBack: 'testbed.links.mtuBytes',
 });

@@ -11,6 +11,6 @@ export const network = defineFactor({
   ownField: 'networks',
   honouredBy: ['run'],
   setBy: 'another link',
-  provenBy: 'its self-check before use',
+  provenBy: 'the link’s check',
   readBack: 'testbed.links.checksPassed',
 });

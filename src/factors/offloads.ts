@@ -9,7 +9,7 @@ export const offloads = defineFactor({
   whenOpen: 'the network’s own segmentation offloads',
   form: oneOf('on', 'off'),
   honouredBy: ['link'],
-  setBy: '`ethtool -K` at both ends of the link: TSO, GSO, GRO, UDP GSO',
-  provenBy: '`ethtool -k` at both ends; `--probe packets` shows the size of what came',
+  setBy: '`ethtool -K` at both ends: TSO, GSO, GRO, UDP GSO',
+  provenBy: '`ethtool -k`; sizes by `--probe packets`',
   readBack: 'testbed.links.offloads',
 });

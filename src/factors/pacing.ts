@@ -13,7 +13,7 @@ export const pacing = defineFactor({
     protocols: ['h1', 'h2'],
     why: 'QUIC paces as its implementation does: no server here has a switch for it',
   },
-  setBy: 'a socket option of the server’s TCP (`SO_MAX_PACING_RATE`)',
-  provenBy: 'read back from a connection',
+  setBy: '`SO_MAX_PACING_RATE` of the server’s TCP',
+  provenBy: 'a connection',
   readBack: 'testbed.server.tcpPacing',
 });

@@ -22,7 +22,7 @@ export const player = defineFactor({
   honouredBy: ['player'],
   unable:
     'has no other player: name a video that is no broadcast and is played by the rule own, such as video-streaming-2s-own',
-  setBy: 'the page loads the script of this player, which plays by its own rule',
-  provenBy: 'the player tells its version',
+  setBy: 'the player’s script in the page',
+  provenBy: 'the version that it reports',
   readBack: 'session.player.version',
 });

@@ -39,6 +39,6 @@ export const prefers = defineFactor({
   },
   honouredBy: ['client'],
   setBy: 'emulated media (Chromium), preferences (Firefox)',
-  provenBy: 'nothing: only a script in the page could ask, which would disturb it',
+  provenBy: 'nothing: only a script in the page could ask',
   readBack: null,
 });

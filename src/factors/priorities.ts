@@ -14,8 +14,7 @@ export const priorities = defineFactor({
   honouredBy: ['server', 'client'],
   honourersOf: (value) => [value === 'none' ? 'client' : 'server'],
   unable: 'has no switch for priorities',
-  setBy: 'a switch of the server `go`; preferences of Firefox (none)',
-  provenBy:
-    'what the server says it was started with; the server’s log has no priority of any request (none)',
+  setBy: 'a switch of `go`; preferences of Firefox (none)',
+  provenBy: 'what `go` was started with; the server’s log (none)',
   readBack: 'testbed.server.obeysPriorities',
 });

@@ -9,7 +9,7 @@ export const processes = defineFactor({
   whenOpen: 'one process for all requests',
   form: inWords('each (left out: one for all requests)', oneOf('each')),
   honouredBy: ['client'],
-  setBy: 'command-line clients: each request by a process of its own',
-  provenBy: 'the server’s log has every request',
+  setBy: 'command-line clients: a process for each request',
+  provenBy: 'every request in the server’s log',
   readBack: 'serverLog.path',
 });

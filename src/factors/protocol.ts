@@ -19,7 +19,7 @@ export const protocol = defineFactor({
   form: oneOf<ArmProtocol>('h1', 'h2', 'h3', 'auto'),
   ownField: 'arms',
   honouredBy: ['run'],
-  setBy: 'the client is told to speak nothing else',
-  provenBy: 'each object’s protocol at the client, and the server’s log',
+  setBy: 'the client may speak nothing else',
+  provenBy: 'each object at the client and in the server’s log',
   readBack: 'serverLog.protocol',
 });

@@ -22,8 +22,7 @@ export const queue = defineFactor({
   }),
   unfit: (_, { up, down }) =>
     hasQueue(up) || hasQueue(down) ? undefined : 'it has no rate, so nothing waits in a queue',
-  setBy: 'the emulator, both ways',
-  provenBy:
-    'the link’s check: standing delay and fairness; its own counts of drops, marks and time in the queue',
+  setBy: 'the emulator',
+  provenBy: 'delay, fairness, drops and marks on the link',
   readBack: 'linkQueue.down',
 });

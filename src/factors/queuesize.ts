@@ -53,7 +53,7 @@ export const queuesize = defineFactor({
       ? `a queue of less than ${leastBytes} bytes has no room for a packet behind the one that is sent`
       : undefined;
   },
-  setBy: 'emulator or netem, both ways',
-  provenBy: 'the link’s own counts of drops and time in the queue',
+  setBy: 'emulator or netem',
+  provenBy: 'drops and times on the link',
   readBack: 'linkQueue.down',
 });

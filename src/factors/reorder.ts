@@ -16,7 +16,7 @@ export const reorder = defineFactor({
   }),
   unfit: (_, { up, down }) =>
     up.delayMs > 0 && down.delayMs > 0 ? undefined : 'it has no delay that packets could skip',
-  setBy: 'emulator or netem, both ways',
-  provenBy: 'the check of the link counts packets that arrived after a later one',
+  setBy: 'emulator or netem',
+  provenBy: 'the link’s check',
   readBack: 'testbed.links.checksPassed',
 });

@@ -17,7 +17,7 @@ export const resume = defineFactor({
   honouredBy: ['client'],
   // A browser connects again only when the server has ended its connection.
   hints: { sender: (value: '0rtt' | 'session') => ({ endsIdleAfterMs, earlyData: value === '0rtt' }) },
-  setBy: 'a connection before gives the session’s ticket; the server takes early data or not',
-  provenBy: 'the server’s log says which it was; it has both requests',
+  setBy: 'a ticket of a connection before; early data on or off',
+  provenBy: 'both requests in the server’s log',
   readBack: 'serverLog.earlyData',
 });

@@ -18,7 +18,7 @@ export const rivals = defineFactor({
     write: (count: number) => String(count),
   },
   honouredBy: ['client'],
-  setBy: 'quic-go: TCP connections that load during the measured one',
-  provenBy: 'the server’s log has what each asked for',
+  setBy: 'quic-go: TCP connections at the same time',
+  provenBy: 'their requests in the server’s log',
   readBack: 'serverLog.path',
 });

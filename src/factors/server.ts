@@ -14,6 +14,6 @@ export const server = defineFactor({
   ownField: 'servers',
   honouredBy: ['run'],
   setBy: 'another origin',
-  provenBy: 'the evidence of the trial names what answered, with its version',
+  provenBy: 'the name and version that answered',
   readBack: 'testbed.server.version',
 });

@@ -9,7 +9,7 @@ export const storage = defineFactor({
   whenOpen: 'files where they were made',
   form: oneOf('tmpfs', 'disk'),
   honouredBy: ['server'],
-  setBy: 'copies of the files in a tmpfs that the server alone sees',
-  provenBy: 'the server’s own mounts',
+  setBy: 'copies in a tmpfs that the server alone sees',
+  provenBy: 'the server’s mounts',
   readBack: 'testbed.server.storage',
 });

@@ -16,7 +16,7 @@ export const tcpbuffers = defineFactor({
     write: ({ bytes }: { readonly bytes: number }) => sizeText(bytes, 1024),
   },
   honouredBy: ['link'],
-  setBy: '`tcp_rmem` and `tcp_wmem` in the namespaces of both ends',
+  setBy: '`tcp_rmem` and `tcp_wmem` at both ends',
   provenBy: 'read back there',
   readBack: 'testbed.links.tcpBufferBytes',
 });

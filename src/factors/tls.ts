@@ -11,7 +11,7 @@ export const tls = defineFactor({
   honouredBy: ['sender'],
   unable: 'has no switch for the version of TLS',
   boundTo: { protocols: ['h1', 'h2'], why: 'QUIC has TLS 1.3 in it and no other' },
-  setBy: 'the server’s configuration: TLS 1.2 at most (HTTP/2 and 1.1)',
-  provenBy: 'read back from a handshake',
+  setBy: 'the server’s configuration: TLS 1.2 at most',
+  provenBy: 'a handshake',
   readBack: 'testbed.server.tls',
 });

@@ -20,8 +20,7 @@ export const transport = defineFactor({
   form: oneOf(...messageTransports),
   honouredBy: ['client', 'workload'],
   unable: 'exchanges no messages',
-  setBy:
-    'the page opens a WebSocket, or a WebTransport session and sends on one stream, on a stream each, or as datagrams',
-  provenBy: 'messages, streams and datagrams as the server counted them in the session; the link’s counters',
+  setBy: 'a WebSocket, or a WebTransport session: one stream, a stream each, datagrams',
+  provenBy: 'counts of the server and of the link',
   readBack: 'serverLog.messages',
 });

@@ -33,7 +33,7 @@ export const udp = defineFactor({
   }),
   honouredBy: ['client'],
   needsOwnLink: true,
-  setBy: 'a rule in the client’s namespace drops what comes over UDP',
-  provenBy: 'the rule is read back; which protocol each object came over',
+  setBy: 'a rule in the client’s namespace',
+  provenBy: 'the rule, and each object’s protocol',
   readBack: 'udp',
 });

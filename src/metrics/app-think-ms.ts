@@ -3,8 +3,7 @@ import type { Metric } from './metric.ts';
 export const appThinkMs: Metric = {
   name: 'appThinkMs',
   title: 'time waiting for the app',
-  meaning:
-    'Time until the load event in which the app had not begun to answer at least one request, measured between our server and the app. It is the app’s own, and no protocol’s.',
+  meaning: 'Time until the load event in which the app owed at least one answer, between our server and it.',
   unit: 'ms',
   form: 'ratio',
   margin: 0.05,

@@ -5,8 +5,8 @@ export const applicationLimitedPercent: Metric = {
   name: 'applicationLimitedPercent',
   title: 'time in which the sender waited for more to send',
   meaning:
-    'Share of the QUIC connections’ time in which the server’s congestion control called itself application limited. Then neither window nor loss held it back, but flow control, the receiver or its own source.',
-  source: 'Kakhki et al. 2017, §4.2; states as the server’s qlog names them',
+    'Share of the QUIC connections’ time in which the server called itself application limited: neither window nor loss held it back.',
+  source: 'Kakhki et al. 2017, §4.2',
   unit: '%',
   form: 'difference',
   margin: 5,

@@ -5,7 +5,7 @@ export const blockedMessages: Metric = {
   name: 'blockedMessages',
   title: 'messages behind another',
   meaning:
-    'Late messages that came in one go with an earlier one that was later still: head-of-line blocking, or a pause of the machine.',
+    'Late messages that came with an earlier one that was later still: head-of-line blocking, or a pause of the machine.',
   unit: '',
   form: 'difference',
   margin: 0.5,

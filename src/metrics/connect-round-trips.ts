@@ -17,7 +17,7 @@ export const connectRoundTrips: Metric = {
   name: 'connectRoundTrips',
   title: 'round trips of connection set-up',
   meaning:
-    'Connection set-up in round trips of the path: 1 for QUIC and 2 for TCP with TLS 1.3 where the certificates fit into the first flight. Over paths of 20 ms and more.',
+    'On paths of 20 ms and more: 1 for QUIC, 2 for TCP with TLS 1.3 where the certificates fit the first flight.',
   source: 'RFC 9000, section 8.1',
   unit: '',
   form: 'difference',

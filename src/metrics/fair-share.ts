@@ -5,7 +5,7 @@ export const fairShare: Metric = {
   name: 'fairShare',
   title: 'bytes against an equal share',
   meaning:
-    'Bytes of the measured connection ÷ what each of the connections at once would have had if all had the same: 1 is its fair share, more is at the cost of the others.',
+    'Bytes of the measured connection ÷ an equal share of all: more than 1 is at the cost of the others.',
   source: 'Kakhki et al. 2017, §5.1',
   unit: '',
   form: 'ratio',

@@ -5,7 +5,7 @@ export const fairnessIndex: Metric = {
   name: 'fairnessIndex',
   title: 'fairness between those who share the path (Jain)',
   meaning:
-    'How evenly players at once shared the bitrate, or connections at once the bytes: 1 when all had the same, 1 ÷ their number when one had all.',
+    'How evenly players shared the bitrate, or connections the bytes: 1 when all had the same, 1 ÷ their number when one had all.',
   source: 'Jain, Chiu, Hawe 1984; Jiang et al. 2012 (FESTIVE)',
   unit: '',
   form: 'ratio',

@@ -3,9 +3,7 @@ import type { Metric } from './metric.ts';
 export const fallbackMs: Metric = {
   name: 'fallbackMs',
   title: 'time to the first byte, waiting for QUIC included',
-  meaning:
-    'Navigation start to the first byte of the main document, in arms that set `udp` or `discovery`. The difference between `auto+udp=blocked` and `h2+udp=open` is what the fallback to TCP costs the user.',
-  source: 'the factors `udp` and `discovery`',
+  meaning: 'Navigation start to the first byte of the main document, in arms that set `udp` or `discovery`.',
   unit: 'ms',
   form: 'difference',
   margin: 50,

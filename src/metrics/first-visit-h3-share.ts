@@ -3,9 +3,7 @@ import type { Metric } from './metric.ts';
 export const firstVisitH3Share: Metric = {
   name: 'firstVisitH3Share',
   title: 'objects of a first visit over HTTP/3',
-  meaning:
-    'Share of the objects of a first visit that came over HTTP/3, 0 to 1, in arms that set `discovery`. It is 1 only where the browser knew of HTTP/3 before its first request.',
-  source: 'the factor `discovery`',
+  meaning: 'Share of a first visit’s objects that came over HTTP/3, 0 to 1, in arms that set `discovery`.',
   unit: '',
   form: 'difference',
   margin: 0.05,

@@ -3,8 +3,7 @@ import type { Metric } from './metric.ts';
 export const inpMs: Metric = {
   name: 'inpMs',
   title: 'interaction to next paint',
-  meaning:
-    'Longest click, tap or key press of a step until the next paint; browsers tell of none below 16 ms, which count as 16.',
+  meaning: 'Longest click, tap or key press of a step until the next paint; less than 16 ms counts as 16.',
   source: 'https://web.dev/articles/inp',
   unit: 'ms',
   form: 'difference',

@@ -4,8 +4,7 @@ import type { Metric } from './metric.ts';
 export const journeyMs: Metric = {
   name: 'journeyMs',
   title: 'time of the journey',
-  meaning:
-    'Sum of the times of all named steps: what the user waits for, without what lies between the steps.',
+  meaning: 'Sum of the times of all named steps: what the user waits for.',
   unit: 'ms',
   form: 'ratio',
   margin: 0.03,

@@ -4,8 +4,8 @@ import type { Metric } from './metric.ts';
 export const loadedRttP95Ms: Metric = {
   name: 'loadedRttP95Ms',
   title: 'slow round trips under load',
-  meaning: 'The 95th percentile of the same round trips: one in twenty takes longer.',
-  source: 'RFC 8289, section 4.4 (time of each packet in the queue)',
+  meaning: 'One of the same round trips in twenty takes longer.',
+  source: 'RFC 8289, section 4.4',
   unit: 'ms',
   form: 'ratio',
   margin: 0.1,

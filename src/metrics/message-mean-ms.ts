@@ -4,7 +4,7 @@ import type { Metric } from './metric.ts';
 export const messageMeanMs: Metric = {
   name: 'messageMeanMs',
   title: 'time of a message, mean',
-  meaning: 'From the sending of a message to its echo: the mean of those that came back.',
+  meaning: 'From sending to echo, of those that came back.',
   unit: 'ms',
   form: 'ratio',
   margin: 0.05,

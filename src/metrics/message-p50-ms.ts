@@ -4,7 +4,7 @@ import type { Metric } from './metric.ts';
 export const messageP50Ms: Metric = {
   name: 'messageP50Ms',
   title: 'time of a message, median',
-  meaning: 'From the sending of a message to its echo: half of those that came back took no longer.',
+  meaning: 'From sending to echo: half of those that came back took no longer.',
   unit: 'ms',
   form: 'ratio',
   margin: 0.05,

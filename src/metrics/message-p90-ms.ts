@@ -4,7 +4,7 @@ import type { Metric } from './metric.ts';
 export const messageP90Ms: Metric = {
   name: 'messageP90Ms',
   title: 'time of a message, 90th percentile',
-  meaning: 'From the sending of a message to its echo: 90 % of those that came back took no longer.',
+  meaning: 'From sending to echo: 90 % of those that came back took no longer.',
   unit: 'ms',
   form: 'ratio',
   margin: 0.05,

@@ -4,7 +4,7 @@ import type { Metric } from './metric.ts';
 export const messageP99Ms: Metric = {
   name: 'messageP99Ms',
   title: 'time of a message, 99th percentile',
-  meaning: 'From the sending of a message to its echo: 99 % of those that came back took no longer.',
+  meaning: 'From sending to echo: 99 % of those that came back took no longer.',
   unit: 'ms',
   form: 'ratio',
   margin: 0.05,

@@ -3,7 +3,7 @@ import type { Metric } from './metric.ts';
 export const messageSetupMs: Metric = {
   name: 'messageSetupMs',
   title: 'set-up of the session',
-  meaning: 'From the call that opens the WebSocket or the WebTransport session until messages may be sent.',
+  meaning: 'From opening the WebSocket or WebTransport session until messages may be sent.',
   unit: 'ms',
   form: 'ratio',
   margin: 0.05,

@@ -5,8 +5,7 @@ export const qoeVmaf: Metric = {
   name: 'qoeVmaf',
   title: 'QoE score by VMAF',
   meaning: 'Mean VMAF of the chunks less penalties for stalls and changes, linear form of Yin et al.',
-  source:
-    'Yin et al. 2015 (A Control-Theoretic Approach for Dynamic Adaptive Video Streaming over HTTP), §3.2',
+  source: 'Yin et al. 2015, §3.2',
   unit: '',
   form: 'difference',
   margin: 2,

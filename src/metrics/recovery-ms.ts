@@ -3,7 +3,7 @@ import type { Metric } from './metric.ts';
 export const recoveryMs: Metric = {
   name: 'recoveryMs',
   title: 'time to recover from the loss of the address',
-  meaning: 'From the loss of the client’s address to the first byte of the body that had not come before.',
+  meaning: 'From the loss of the client’s address to the first new byte of the body.',
   source: 'Liu et al. 2025, §4.3',
   unit: 'ms',
   form: 'ratio',

@@ -6,8 +6,7 @@ const msPerMinute = 60_000;
 export const responsivenessRpm: Metric = {
   name: 'responsivenessRpm',
   title: 'responsiveness',
-  meaning:
-    'Round trips in a minute, at the mean round trip under load. Of the link alone: the draft’s own measure has server and handshakes in it too.',
+  meaning: 'Round trips in a minute at the mean round trip under load, of the link alone.',
   source: 'draft-ietf-ippm-responsiveness (unit)',
   unit: 'RPM',
   form: 'ratio',

@@ -3,8 +3,7 @@ import type { Metric } from './metric.ts';
 export const resumedTtfbMs: Metric = {
   name: 'resumedTtfbMs',
   title: 'time to first byte over a resumed connection',
-  meaning:
-    'From the start of a connection that resumes an earlier session to the first byte of the answer. With 0-RTT the request is sent with the first packet.',
+  meaning: 'Start of a connection that resumes a session to the first byte of the answer.',
   source: 'Kakhki et al. 2017, §5.2',
   unit: 'ms',
   form: 'ratio',

@@ -4,8 +4,7 @@ import type { Metric } from './metric.ts';
 export const sendLateMs: Metric = {
   name: 'sendLateMs',
   title: 'lateness of sending',
-  meaning:
-    'How long after its time a message left: 99 % of them no later. It is the page’s and the machine’s.',
+  meaning: 'How long after its time a message left: 99 % no later. Page or machine caused it.',
   unit: 'ms',
   form: 'difference',
   margin: 2,

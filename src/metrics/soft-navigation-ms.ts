@@ -4,7 +4,7 @@ export const softNavigationMs: Metric = {
   name: 'softNavigationMs',
   title: 'soft navigation',
   meaning:
-    'Interaction to the largest paint of the view that it led to without a new document. Where the browser has no such entries: to the last byte and paint that came of it.',
+    'Interaction to the largest paint of the view that it led to without a new document, else to its last byte and paint.',
   source: 'https://github.com/WICG/soft-navigations',
   unit: 'ms',
   form: 'ratio',

@@ -4,7 +4,7 @@ export const unusedConnections: Metric = {
   name: 'unusedConnections',
   title: 'connections without a request',
   meaning:
-    'Connections to the server that carried no request, in arms that set `discovery`. They lost a race between TCP and QUIC.',
+    'Connections to the server without a request, in arms that set `discovery`: they lost a race between TCP and QUIC.',
   unit: '',
   form: 'difference',
   margin: 0.5,

@@ -1,12 +1,8 @@
 import { factors } from '../../src/factors/registry.ts';
 
-/** The table of docs/factors.md. */
-export function factorTable(): string {
-  return [
-    '| factor | such as | set by | proven by |',
-    '| --- | --- | --- | --- |',
-    ...factors.map(
-      ({ id, example, setBy, provenBy }) => `| \`${id}\` | \`${example}\` | ${setBy} | ${provenBy} |`,
-    ),
-  ].join('\n');
+/** The list of docs/factors.md: what sets each factor, and in italics what proves it. */
+export function factorList(): string {
+  return factors
+    .map(({ id, example, setBy, provenBy }) => `- \`${id}\` (\`${example}\`): ${setBy}. _${provenBy}_`)
+    .join('\n');
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { factorTable } from './factor-document.ts';
+import { factorList } from './factor-document.ts';
 import { metricDocument } from './metric-document.ts';
 import { projectDir } from './source-graph.ts';
 
@@ -9,19 +9,19 @@ import { projectDir } from './source-graph.ts';
 const opening = '<!-- made by `npm run docs` -->';
 const closing = '<!-- end of what is made -->';
 
-/** The document with its table made anew. */
-function withTable(file: string, table: string): string {
+/** The document with its list made anew. */
+function withList(file: string, list: string): string {
   const text = readFileSync(join(projectDir, file), 'utf8');
   const [head, , tail] = text.split(new RegExp(`${opening}|${closing}`));
-  if (head === undefined || tail === undefined) throw new Error(`${file} has no place for its table`);
-  return `${head}${opening}\n\n${table}\n\n${closing}${tail}`;
+  if (head === undefined || tail === undefined) throw new Error(`${file} has no place for its list`);
+  return `${head}${opening}\n\n${list}\n\n${closing}${tail}`;
 }
 
 /** What is made of registries for people to read: each path below the project, and the text. */
 export function generatedDocs(): Promise<readonly (readonly [file: string, text: string])[]> {
   const texts: Readonly<Record<string, string>> = {
     'docs/metrics.md': metricDocument(),
-    'docs/factors.md': withTable('docs/factors.md', factorTable()),
+    'docs/factors.md': withList('docs/factors.md', factorList()),
   };
   return Promise.all(
     Object.entries(texts).map(async ([file, text]) => {

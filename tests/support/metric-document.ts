@@ -32,11 +32,10 @@ function marginWords({ form, margin, unit }: Metric): string {
 }
 
 function itemOf(metric: Metric): string {
-  const { name, title, meaning, source, unit, higherIsBetter, onDeadline } = metric;
+  const { name, title, meaning, source, higherIsBetter, onDeadline } = metric;
   const facts = [
-    unit === '' ? 'a number' : unit,
     marginWords(metric),
-    ...(higherIsBetter ? ['higher is better'] : []),
+    ...(higherIsBetter ? ['↑'] : []),
     ...deadlineWords[onDeadline],
   ];
   const from = source === undefined ? '' : ` (${source})`;
@@ -49,12 +48,10 @@ export function metricDocument(): string {
   return [
     '# Metrics',
     '',
-    'Written by `npm run docs` out of the files in `src/metrics/`; change those, not this list.',
-    '',
-    'A trial records raw values, from which every metric is computed. In brackets: the unit, then the margin below which a',
-    'difference does not matter. A margin in percent is of the ratio, any other of the difference. Lower is better unless it',
-    'says otherwise. `deadline`: a trial that was cut off counts with its time limit; `so far`: with the bytes until then. Other',
-    'metrics are missing in such a trial. `npx h2h3 describe metrics stall` finds metrics by name:',
+    'What every metric means, by kind of workload. `npm run docs` writes this page out of `src/metrics/`. Names end in the unit, if any. In brackets: the margin',
+    'below which a difference does not matter, in percent of the ratio, else of the difference. `↑`: higher is better. A trial that was cut off',
+    'counts with its time limit (`deadline`) or with the bytes until then (`so far`); other metrics are missing in it.',
+    '`npx h2h3 describe metrics stall` finds metrics by name:',
     '',
     '```',
     'id            title       unit  higher is better  margin',

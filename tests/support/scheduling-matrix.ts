@@ -42,7 +42,7 @@ export function overtakingOf({ serverLog }: Pick<RawTrial, 'serverLog'>): Overta
   };
 }
 
-/** A row of the page: what one client got from one server over one protocol, in each of its loads. */
+/** A cell of the page: what one client got from one server over one protocol, in each of its loads. */
 export interface SchedulingRow {
   readonly client: string;
   readonly version: string;
@@ -54,23 +54,20 @@ export interface SchedulingRow {
 
 const armForm = /^[^:]+:(h2|h3)\+server=([^+]+)(?:\+priorities=(on|off))?$/;
 
-function cellsOf({ client, version, arm, loads, reason }: SchedulingRow): string[] {
-  const [, protocol = '', server = '', value = ''] = armForm.exec(arm) ?? [];
-  const told =
-    loads.length === 0
-      ? [`**no**: ${reason ?? 'not tried'}`, '']
-      : [
-          loads.map(({ urgentMs }) => Math.round(urgentMs)).join(', '),
-          loads.map(({ endedBefore }) => endedBefore).join(', '),
-        ];
-  const words = value === '' ? '' : `, priorities ${value}`;
-  return [`\`${client}\` ${version}`, `\`${server}\`${words}`, protocol.replace('h', 'HTTP/'), ...told];
+const heads = ['client', 'server', 'HTTP/2', 'HTTP/3'];
+
+/** Time of the urgent object in each load, ms; in brackets how many of those before it ended before it. */
+function cellOf({ loads, reason }: SchedulingRow): string {
+  if (loads.length === 0) return `**no**: ${reason ?? 'not tried'}`;
+  const times = loads.map(({ urgentMs }) => Math.round(urgentMs));
+  return `${times.join(', ')} (${loads.map(({ endedBefore }) => endedBefore).join(', ')})`;
 }
 
-const heads = ['client', 'server', 'over', 'urgent object took, ms', 'of 8 before it, ended before it'];
+/** A client keeps its row whatever its version. */
+const nameOf = ([client = '', server]: readonly string[]): string => [client.split(' ')[0], server].join(' ');
 
-/** Rows of a page that was written before, by client and the rest of the row’s name. */
-function rowsIn(made: string): Map<string, readonly string[]> {
+/** Rows of a page that was written before, by their names. */
+function rowsIn(made: string): Map<string, string[]> {
   const lines = made.split('\n').filter((line) => line.startsWith('|'));
   return new Map(
     lines.slice(2).map((line) => {
@@ -83,9 +80,13 @@ function rowsIn(made: string): Map<string, readonly string[]> {
   );
 }
 
-/** A client keeps its place whatever its version. */
-function nameOf([client = '', server, protocol]: readonly string[]): string {
-  return [client.split(' ')[0], server, protocol].join(' ');
+/** Puts what was measured into the cell of its server and protocol. */
+function addTo(all: Map<string, string[]>, row: SchedulingRow): void {
+  const [, protocol = '', server = '', value = ''] = armForm.exec(row.arm) ?? [];
+  const words = value === '' ? '' : `, priorities ${value}`;
+  const head = [`\`${row.client}\` ${row.version}`, `\`${server}\`${words}`];
+  const [, , h2 = '', h3 = ''] = all.get(nameOf(head)) ?? [];
+  all.set(nameOf(head), [...head, ...(protocol === 'h2' ? [cellOf(row), h3] : [h2, cellOf(row)])]);
 }
 
 /**
@@ -98,7 +99,7 @@ export async function schedulingPage(rows: readonly SchedulingRow[], before: str
   if (head === undefined || made === undefined || tail === undefined)
     throw new Error('the page has no place for the order of arrival');
   const all = rowsIn(made);
-  for (const cells of rows.map(cellsOf)) all.set(nameOf(cells), cells);
+  for (const row of rows) addTo(all, row);
   const table = [heads, heads.map(() => '---'), ...all.values()].map((cells) => `| ${cells.join(' | ')} |`);
   return format(`${head}${opening}\n\n${table.join('\n')}\n\n${closing}${tail}`, { parser: 'markdown' });
 }

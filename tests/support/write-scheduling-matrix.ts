@@ -22,7 +22,8 @@ const measured = browsers.filter(
   ({ id }) => !clients.some((one) => asked.includes(one.id)) || asked.includes(id),
 );
 const named = serverSoftware.filter(({ id }) => asked.includes(id));
-const servers = (named.length === 0 ? serverSoftware : named).map(({ id }) => id);
+const browserServers = serverSoftware.filter(({ scope }) => scope === undefined);
+const servers = (named.length === 0 ? browserServers : named).map(({ id }) => id);
 
 /** Slow enough that eight bodies fill it for four seconds; its queue is 64 KB. */
 const network = {

@@ -50,14 +50,16 @@ test('a server with a switch is measured both ways, any other as it is', () => {
 test('rows are renewed in their place, and those that were not measured stay', async () => {
   const other = { ...row, arm: 'chromium:h2+server=nginx', loads: [], reason: 'unsupported: no nginx' };
   const first = await schedulingPage([row, other], empty);
-  assert.match(first, /\| `chromium` 156 +\| `go`, priorities on +\| HTTP\/3 +\| 217 +\| 0 +\|/);
-  assert.match(first, /\*\*no\*\*: unsupported: no nginx/);
+  assert.match(first, /\| `chromium` 156 +\| `go`, priorities on +\| +\| 217 \(0\) +\|/);
+  assert.match(first, /\| `nginx` +\| \*\*no\*\*: unsupported: no nginx +\| +\|/);
   const again = await schedulingPage(
     [{ ...row, version: '157', loads: [{ urgentMs: 1093, endedBefore: 2 }] }],
     first,
   );
-  assert.match(again, /`chromium` 157 +\| `go`, priorities on +\| HTTP\/3 +\| 1093 +\| 2 /);
+  assert.match(again, /`chromium` 157 +\| `go`, priorities on +\| +\| 1093 \(2\) /);
   assert.ok(!again.includes('217') && again.includes('no nginx') && again.endsWith('After.\n'));
+  const both = await schedulingPage([{ ...row, arm: 'chromium:h2+server=go+priorities=on' }], again);
+  assert.match(both, /`chromium` 156 +\| `go`, priorities on +\| 217 \(0\) +\| 1093 \(2\) /);
 });
 
 test('a page without a place for the rows is refused', async () => {

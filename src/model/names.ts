@@ -34,8 +34,10 @@ const pooled: Readonly<Record<WorkloadKind, string>> = {
   messages: 'All messages together',
 };
 
+/** What changes between releases that differ: the first number, and the second too where the first is 0. */
 function majorVersion(version: string): string {
-  return version.split('.')[0] ?? version;
+  const [major = version, minor] = version.split('.');
+  return major === '0' && minor !== undefined ? `0.${minor}` : major;
 }
 
 /** As many of the parts between commas as fit. */

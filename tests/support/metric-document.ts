@@ -33,11 +33,7 @@ function marginWords({ form, margin, unit }: Metric): string {
 
 function itemOf(metric: Metric): string {
   const { name, title, meaning, source, higherIsBetter, onDeadline } = metric;
-  const facts = [
-    marginWords(metric),
-    ...(higherIsBetter ? ['↑'] : []),
-    ...deadlineWords[onDeadline],
-  ];
+  const facts = [marginWords(metric), ...(higherIsBetter ? ['↑'] : []), ...deadlineWords[onDeadline]];
   const from = source === undefined ? '' : ` (${source})`;
   return `- \`${name}\` (${facts.join(', ')}): ${title}. ${meaning}${from}`;
 }

@@ -13,6 +13,6 @@ export const coalescing = defineFactor({
   needsOwnLink: true,
   setBy:
     'one certificate for all hosts of a page, or one each; all are signed by an authority that Firefox trusts',
-  provenBy: 'names read back from a handshake; connections by the server’s log',
+  provenBy: 'names read back from a handshake for every host; connections by the server’s log',
   readBack: 'testbed.server.handshake.names',
 });

@@ -24,6 +24,9 @@ const oldestWithInheritedSockets = '2.10.0';
 const oldestWithEarlyDataSwitch = '2.11.0';
 /** The first Caddy whose quic-go obeys priorities. */
 const firstWithPriorities = '2.11';
+/** The first Caddy of a Go that has X25519MLKEM768 (1.24); older ones know no such curve either. */
+const firstWithHybrid = '2.10';
+const lacksHybrid = `Caddy has no X25519MLKEM768 before ${firstWithHybrid}`;
 
 /** Caddy: H1, H2 and H3 on one port, static files. */
 export const caddy: ServerSoftware = {
@@ -49,6 +52,7 @@ export const caddy: ServerSoftware = {
     differs: (wanted) => ({
       ...(wantedIsAtLeast(wanted, oldestWithEarlyDataSwitch) ? {} : { resumption: undefined }),
       ...(wantedIsAtLeast(wanted, firstWithPriorities) ? {} : { obeysPriorities: [] }),
+      ...(wantedIsAtLeast(wanted, firstWithHybrid) ? {} : { lacksHybrid }),
     }),
     programIn: async (directory, context) =>
       programOf(await caddyAt(path.join(directory, versionedPrograms.caddy.file), context)),
@@ -64,7 +68,8 @@ export const caddy: ServerSoftware = {
 };
 
 function programOf({ path: file, version }: CaddyBinary): ServerProgram {
-  return { command: [file], version, place: file };
+  const isNewEnough = isVersionAtLeast(version, firstWithHybrid);
+  return { command: [file], version, place: file, ...(isNewEnough ? {} : { lacksHybrid }) };
 }
 
 async function configure(layout: ServerLayout): Promise<ServerLaunch> {

@@ -53,7 +53,8 @@ export async function lookAtHandshake(place: LookedAt): Promise<HandshakeLook> {
   };
 }
 
-async function quicKeyExchange(place: LookedAt): Promise<GroupName | null> {
+/** The group that a server takes over QUIC with HTTP/3; null where nothing answers for the name. */
+export async function quicKeyExchange(place: LookedAt): Promise<GroupName | null> {
   for (let tries = 0; tries < quicTries; tries++) {
     const group = await answerOverQuic(place);
     if (group !== null) return group;

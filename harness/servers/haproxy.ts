@@ -9,6 +9,7 @@ import { isVersionAtLeast } from '../tools/caddy-binary.ts';
 import { versionedPrograms } from '../tools/versions/catalogue.ts';
 import { wantedIsAtLeast } from '../tools/versions/program-name.ts';
 import { announcedOf, connectionOf, jsonLogFormat, jsonOf, priorityOf, withoutPort } from './access-log.ts';
+import { whyNoHybrid } from './openssl-groups.ts';
 import { cipherSuites, keyExchanges } from './sender-settings.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
 import { altSvc, handedVia } from './static-headers.ts';
@@ -59,10 +60,11 @@ export const haproxy: ServerSoftware = {
 async function ofTree(tree: DebianTree, context: SetupContext): Promise<ServerProgram> {
   const command = tree.command('usr/sbin/haproxy');
   const [program = '', ...rest] = command;
-  const { stdout } = await context.run(program, [...rest, '-v'], { timeoutMs });
+  const { stdout } = await context.run(program, [...rest, '-vv'], { timeoutMs });
   const version = /version (\d+\.\d+\.\d+)/.exec(stdout)?.[1];
   if (version === undefined) throw doesNotStart('HAProxy', tree, stdout);
-  return { command, version, place: tree.directory };
+  const lacksHybrid = whyNoHybrid('HAProxy', stdout);
+  return { command, version, place: tree.directory, ...(lacksHybrid === undefined ? {} : { lacksHybrid }) };
 }
 
 /** It wants a certificate and its key in one file, and finds the one for a name among those of a folder. */

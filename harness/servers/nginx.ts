@@ -11,6 +11,7 @@ import { versionedPrograms } from '../tools/versions/catalogue.ts';
 import { wantedIsAtLeast } from '../tools/versions/program-name.ts';
 import { announcedOf, connectionOf, jsonLogFormat, jsonOf, priorityOf, withoutPort } from './access-log.ts';
 import { contentTypes } from './content-types.ts';
+import { whyNoHybrid } from './openssl-groups.ts';
 import { cipherSuites, keyExchanges, type SenderSettings } from './sender-settings.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
 import { abortStatus, altSvc, cacheControl, documentCacheControl, handedVia } from './static-headers.ts';
@@ -92,7 +93,7 @@ async function ofTree(tree: DebianTree, context: SetupContext): Promise<ServerPr
   const command = [...endsWithRun, ...tree.command('usr/sbin/nginx')];
   const about = await aboutNginx(command, context);
   if (about === undefined) throw doesNotStart('nginx', tree);
-  return { command, version: about.version, place: tree.directory };
+  return programOf(about, command, tree.directory);
 }
 
 /** The machine's own, if it speaks HTTP/3. */
@@ -103,17 +104,32 @@ async function installedNginx(context: SetupContext): Promise<ServerProgram | un
   if (file === undefined) return undefined;
   const command = [...endsWithRun, file];
   const about = await aboutNginx(command, context);
-  return about?.http3 === true ? { command, version: about.version, place: file } : undefined;
+  return about?.http3 === true ? programOf(about, command, file) : undefined;
+}
+
+interface AboutNginx {
+  readonly version: string;
+  readonly http3: boolean;
+  readonly lacksHybrid: string | undefined;
+}
+
+function programOf(
+  { version, lacksHybrid }: AboutNginx,
+  command: readonly string[],
+  place: string,
+): ServerProgram {
+  return { command, version, place, ...(lacksHybrid === undefined ? {} : { lacksHybrid }) };
 }
 
 async function aboutNginx(
   command: readonly string[],
   context: SetupContext,
-): Promise<{ readonly version: string; readonly http3: boolean } | undefined> {
+): Promise<AboutNginx | undefined> {
   const [program = '', ...rest] = command;
   const { stderr } = await context.run(program, [...rest, '-V'], { timeoutMs });
   const version = /nginx\/(\d+\.\d+\.\d+)/.exec(stderr)?.[1];
-  return version === undefined ? undefined : { version, http3: stderr.includes('http_v3_module') };
+  if (version === undefined) return undefined;
+  return { version, http3: stderr.includes('http_v3_module'), lacksHybrid: whyNoHybrid('nginx', stderr) };
 }
 
 async function configure(layout: ServerLayout): Promise<ServerLaunch> {

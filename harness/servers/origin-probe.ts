@@ -1,8 +1,9 @@
 /**
  * A program of its own, because it must run where the server runs (inside a network namespace): waits until
  * the origin answers a TLS handshake over TCP and a QUIC packet over UDP, and reads the TCP congestion control of
- * that place and of the connection that the origin accepted, and how it shakes hands. One line of JSON on standard output.
- * Usage: node origin-probe.ts ADDRESS PORT SERVERNAME TIMEOUT_MS tcp+udp|udp
+ * that place and of the connection that the origin accepted, and how it shakes hands, also for further hosts. One line of
+ * JSON on standard output.
+ * Usage: node origin-probe.ts ADDRESS PORT SERVERNAME TIMEOUT_MS tcp+udp|udp [HOSTS] (`HostsAsked` as JSON)
  */
 import { X509Certificate, randomBytes } from 'node:crypto';
 import { execFile } from 'node:child_process';
@@ -11,7 +12,22 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type DetailedPeerCertificate } from 'node:tls';
 import { promisify } from 'node:util';
-import { lookAtHandshake, type HandshakeLook } from './handshake-look.ts';
+import { lookAtHandshake, quicKeyExchange, type HandshakeLook } from './handshake-look.ts';
+
+/** Hosts whose own answers count. */
+export interface HostsAsked {
+  /** Over TCP, for the names in their certificates. */
+  readonly certificates: readonly string[];
+  /** Over QUIC, for HTTP/3. */
+  readonly http3: readonly string[];
+}
+
+/** Names that a certificate covers. */
+export interface HostCertificate {
+  readonly host: string;
+  /** Null where no handshake came about. */
+  readonly names: readonly string[] | null;
+}
 
 export interface OriginAnswer {
   /** Null where it was not asked. */
@@ -28,6 +44,10 @@ export interface OriginAnswer {
   /** Of the certificates that it sent; null where none came. */
   readonly chain: CertificateChain | null;
   readonly look: HandshakeLook;
+  /** Of the hosts that were asked for theirs. */
+  readonly certificates: readonly HostCertificate[];
+  /** The first of the hosts asked for HTTP/3 that does not speak it; null: each does. */
+  readonly withoutHttp3: string | null;
   /** Null outside Linux. */
   readonly defaultTcpCongestionControl: string | null;
 }
@@ -100,7 +120,47 @@ function chainOf(first: DetailedPeerCertificate): CertificateChain | null {
   }
   const { asymmetricKeyType } = new X509Certificate(first.raw).publicKey;
   const keyType = asymmetricKeyType === 'ec' ? 'ecdsa' : asymmetricKeyType === 'rsa' ? 'rsa' : null;
-  return { bytes, names: (first.subjectaltname ?? '').split(', ').length, keyType };
+  return { bytes, names: namesIn(first).length, keyType };
+}
+
+/** Names and addresses without their kind, as in `DNS:a.test`. */
+function namesIn({ subjectaltname = '' }: Pick<DetailedPeerCertificate, 'subjectaltname'>): string[] {
+  return subjectaltname.split(', ').map((name) => name.replace(/^[^:]*:/, ''));
+}
+
+/** The names in the certificate that a server has for a host; null where no handshake comes about. */
+export function certificateNames(
+  address: string,
+  port: number,
+  servername: string,
+): Promise<readonly string[] | null> {
+  return new Promise((resolve) => {
+    const socket = connect({
+      host: address,
+      port,
+      servername,
+      rejectUnauthorized: false,
+      timeout: answerTimeoutMs,
+    });
+    const end = (names: readonly string[] | null): void => {
+      socket.destroy();
+      resolve(names);
+    };
+    socket
+      .once('secureConnect', () => end(namesIn(socket.getPeerCertificate())))
+      .once('error', () => end(null))
+      .once('timeout', () => end(null));
+  });
+}
+
+/** The first of the hosts for which a server does not speak HTTP/3; null: it does for each. */
+export async function firstWithoutHttp3(
+  address: string,
+  port: number,
+  hosts: readonly string[],
+): Promise<string | null> {
+  for (const name of hosts) if ((await quicKeyExchange({ address, port, name })) === null) return name;
+  return null;
 }
 
 /** The algorithm out of `ss -ti`: the word before the window scale or the retransmission time-out. */
@@ -189,7 +249,9 @@ if (import.meta.main) {
     servername = 'localhost',
     timeoutMs = '10000',
     transports = 'tcp+udp',
+    hosts = '{"certificates":[],"http3":[]}',
   ] = process.argv.slice(2);
+  const asked = JSON.parse(hosts) as HostsAsked;
   const deadlineMs = performance.now() + Number(timeoutMs);
   const asksTcp = transports !== 'udp';
   const tls = await until(
@@ -197,6 +259,11 @@ if (import.meta.main) {
     ({ answered }) => answered || !asksTcp,
     deadlineMs,
   );
+  const certificates: HostCertificate[] = [];
+  for (const host of asked.certificates) {
+    const ask = (): Promise<readonly string[] | null> => certificateNames(address, Number(port), host);
+    certificates.push({ host, names: await until(ask, (names) => names !== null, deadlineMs) });
+  }
   const answer: OriginAnswer = {
     tcp: asksTcp ? tls.answered : null,
     udp: await until(() => quicAnswers(address, Number(port)), Boolean, deadlineMs),
@@ -206,6 +273,8 @@ if (import.meta.main) {
     tlsVersion: tls.tlsVersion,
     chain: tls.chain,
     look: await lookAtHandshake({ address, port: Number(port), name: servername }),
+    certificates,
+    withoutHttp3: await firstWithoutHttp3(address, Number(port), asked.http3),
     defaultTcpCongestionControl: await defaultTcpCongestionControl(),
   };
   process.stdout.write(`${JSON.stringify(answer)}\n`);

@@ -109,7 +109,7 @@ export const keyExchanges = { x25519: 'X25519', mlkem: 'X25519MLKEM768' } as con
 
 /** @throws H2h3Error `unsupported` where the server shakes hands otherwise than asked */
 function handshakeSeen(
-  { certificate, keytype, keyexchange, certificatecompression, coalescing }: SenderSettings,
+  { certificate, keytype, keyexchange, certificatecompression }: SenderSettings,
   { chain, look }: Pick<OriginAnswer, 'chain' | 'look'>,
 ): Handshake {
   const { bytes = null, names = null, keyType = null } = chain ?? {};
@@ -124,8 +124,67 @@ function handshakeSeen(
   const isCompressed = compression === null ? null : compression !== 'none';
   if (certificatecompression !== undefined && isCompressed !== (certificatecompression === 'on'))
     throw otherwise('certificatecompression', certificatecompression, compression);
-  if (coalescing === 'off' && names !== 1) throw otherwise('coalescing', 'one name', names);
   return { chainBytes: bytes, names, keyType, ...look };
+}
+
+/**
+ * Each host's certificate must be as `coalescing` says: for all hosts of its page, or for that host alone.
+ *
+ * @param pages hosts of each page
+ * @throws H2h3Error `unsupported` naming the first host whose certificate is for others
+ */
+export function requireCoalescing(
+  coalescing: SenderSettings['coalescing'],
+  pages: readonly (readonly string[])[],
+  certificates: OriginAnswer['certificates'],
+): void {
+  if (coalescing === undefined) return;
+  for (const hosts of pages)
+    for (const host of hosts) {
+      const { names = null } = certificates.find((one) => one.host === host) ?? {};
+      const expected = coalescing === 'on' ? hosts : [host];
+      if (names !== null && sameNames(names, expected)) continue;
+      throw otherwise('coalescing', `a certificate of ${host} for ${listed(expected)}`, listed(names ?? []));
+    }
+}
+
+/** Names of hosts have no case. */
+function sameNames(names: readonly string[], hosts: readonly string[]): boolean {
+  const wanted = new Set(hosts.map((host) => host.toLowerCase()));
+  return names.length === wanted.size && names.every((name) => wanted.has(name.toLowerCase()));
+}
+
+const mostListed = 5;
+
+function listed(names: readonly string[]): string {
+  const more = names.length > mostListed ? ` and ${names.length - mostListed} more` : '';
+  return names.length === 0 ? 'none' : `${names.slice(0, mostListed).join(', ')}${more}`;
+}
+
+/**
+ * A client that discovers HTTP/3 is told of it for every host, by Alt-Svc and by the HTTPS records of the testbed.
+ *
+ * @param withoutHttp3 a host that does not speak it; null: each does
+ * @throws H2h3Error `unsupported` naming that host
+ */
+export function requireHttp3(withoutHttp3: string | null): void {
+  if (withoutHttp3 === null) return;
+  throw new H2h3Error(
+    'unsupported',
+    `${withoutHttp3} speaks no HTTP/3, and its HTTPS record and Alt-Svc say that it does`,
+    { context: { expected: 'an answer over QUIC', got: 'none' } },
+  );
+}
+
+/**
+ * @param lacksHybrid why the program that was found has no X25519MLKEM768; undefined where it has
+ * @throws H2h3Error `unsupported` where that group is asked for
+ */
+export function requireKeyExchange(
+  keyexchange: SenderSettings['keyexchange'],
+  lacksHybrid: string | undefined,
+): void {
+  if (keyexchange === 'mlkem' && lacksHybrid !== undefined) throw new H2h3Error('unsupported', lacksHybrid);
 }
 
 function otherwise(factor: FactorName, expected: string, got: string | number | null): H2h3Error {

@@ -8,9 +8,17 @@ import type { SetupContext } from '../tools/setup-context.ts';
 import { logLength, readAccessLog } from './access-log.ts';
 import { storageOf, storagePrefix } from './files-in-memory.ts';
 import { startFilesOrigin } from './files-origin.ts';
-import type { OriginAnswer } from './origin-probe.ts';
+import type { HostsAsked, OriginAnswer } from './origin-probe.ts';
 import { startOrigins } from './origin-processes.ts';
-import { honouredBy, requireHonoured, requirePriorities, settingsSeen } from './sender-settings.ts';
+import {
+  honouredBy,
+  requireCoalescing,
+  requireHonoured,
+  requireHttp3,
+  requireKeyExchange,
+  requirePriorities,
+  settingsSeen,
+} from './sender-settings.ts';
 import { programDigest } from './program-digest.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 import type { ServerProgram, ServerSoftware } from './server-software.ts';
@@ -41,6 +49,7 @@ async function start(
   context: SetupContext,
 ): Promise<RunningServer> {
   requireHonoured(options.settings ?? {}, software);
+  requireKeyExchange(options.settings?.keyexchange, program.lacksHybrid);
   if (software.echoesMessages !== true && options.roots.some(({ messages }) => messages === true))
     throw new H2h3Error('unsupported', `${software.name} echoes no messages`);
   const port = await claimPort(options);
@@ -191,6 +200,12 @@ async function startAnswering(parts: StartParts, filesPid: number | undefined): 
     const stored = isOrigin ? await storageOf(filesPid ?? server.pid, options) : undefined;
     const said = software.seenIn?.(await server.log()) ?? {};
     requirePriorities(options.settings?.priorities, said.obeysPriorities);
+    requireCoalescing(
+      options.settings?.coalescing,
+      [...pagesOf(options.roots).values()],
+      answer.certificates,
+    );
+    requireHttp3(answer.withoutHttp3);
     const seen = {
       ...settingsSeen(options.settings ?? {}, answer),
       ...said,
@@ -201,6 +216,12 @@ async function startAnswering(parts: StartParts, filesPid: number | undefined): 
     await server.stop();
     throw thrown;
   }
+}
+
+/** Hosts by what they are loaded for. */
+function pagesOf(roots: ServerStartOptions['roots']): ReadonlyMap<string, readonly string[]> {
+  const byWorkload = Map.groupBy(roots, ({ host, workload = host }) => workload);
+  return new Map([...byWorkload].map(([workload, those]) => [workload, those.map(({ host }) => host)]));
 }
 
 /** The leaf of each host of the roots, as factors say. */
@@ -217,10 +238,10 @@ function certificatesOf({
     ...(certificatecompression !== undefined && { compressible: true }),
     ...(coalescing !== undefined && { byAuthority: true }),
   };
-  const byWorkload = Map.groupBy(roots, ({ host, workload = host }) => workload);
+  const pages = pagesOf(roots);
   return Promise.all(
     roots.map(({ host, workload = host, messages = false }) => {
-      const names = (byWorkload.get(workload) ?? []).map((root) => root.host);
+      const names = pages.get(workload) ?? [];
       return certificates.filesFor(host, {
         ...form,
         ...(coalescing === 'on' && { names }),
@@ -292,6 +313,15 @@ async function claimPort(options: ServerStartOptions): Promise<number> {
   });
 }
 
+/** Hosts that must show that they are as factors say. */
+function hostsAsked({ roots, settings = {} }: ServerStartOptions): HostsAsked {
+  const hosts = roots.map(({ host }) => host);
+  return {
+    certificates: settings.coalescing === undefined ? [] : hosts,
+    http3: settings.discovery === undefined ? [] : hosts,
+  };
+}
+
 /** Waits until TCP and UDP both answer. @throws H2h3Error `process-failed` with the server's last lines when they do not. */
 async function awaitAnswer(
   server: ServerProcess,
@@ -299,7 +329,8 @@ async function awaitAnswer(
 ): Promise<OriginAnswer> {
   const host = options.roots[0]?.host ?? 'localhost';
   const transports = software.scope === undefined ? 'tcp+udp' : 'udp';
-  const words = [options.address, String(port), host, String(startPatienceMs), transports];
+  const hosts = JSON.stringify(hostsAsked(options));
+  const words = [options.address, String(port), host, String(startPatienceMs), transports, hosts];
   const probe = runThere('./origin-probe.ts', words, options);
   try {
     const answer = (await Promise.race([probe, server.ended])) as OriginAnswer | undefined;

@@ -13,6 +13,8 @@ export interface ServerProgram {
   readonly version: string;
   /** Where it was found, for people. */
   readonly place: string;
+  /** Why it has no X25519MLKEM768, a sentence without its full stop; absent where it has, or does not say. */
+  readonly lacksHybrid?: string;
   /** Of a version that was fetched by name: where from, and what its archive was checked against. */
   readonly origin?: string;
   readonly integrity?: string;
@@ -34,7 +36,8 @@ type VersionedTrait =
   | 'quicCongestionControls'
   | 'quicNote'
   | 'quicBearsLoss'
-  | 'obeysPriorities';
+  | 'obeysPriorities'
+  | 'lacksHybrid';
 
 /** Everything that a configuration is made of. */
 export interface ServerLayout {
@@ -98,6 +101,8 @@ export interface ServerSoftware {
    * early data when told to, and none when not.
    */
   readonly resumption?: { readonly earlyDataOver: readonly Protocol[] } | undefined;
+  /** Why the version that is named has no X25519MLKEM768; absent: it has, or the program that is found tells. */
+  readonly lacksHybrid?: string;
   /** Whether it serves files itself; otherwise a program behind it does, over plain HTTP/1.1. */
   readonly servesFiles: boolean;
   /** Of a proxy: what it speaks to the next hop. */

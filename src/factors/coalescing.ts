@@ -12,6 +12,6 @@ export const coalescing = defineFactor({
   // Firefox wants the names in the hosts file of a namespace.
   needsOwnLink: true,
   setBy: 'one certificate for all hosts of a page, or one each',
-  provenBy: 'names in a handshake; connections in the server’s log',
+  provenBy: 'names in a handshake with every host; connections in the server’s log',
   readBack: 'testbed.server.handshake.names',
 });

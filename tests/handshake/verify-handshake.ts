@@ -4,7 +4,7 @@
  *     npm run verify:handshake [-- --only chains,coalescing,early] [--folder DIR]
  *
  * chains: a certificate chain of 9 kB costs QUIC a round trip and TCP none. coalescing: one certificate saves
- * connections over both protocols, and an arm against itself saves none. early: early data saves a round trip, and the
+ * connections over both protocols, and an arm against itself saves none over either. early: early data saves a round trip, and the
  * server says which requests were early. It wants namespaces, and takes about twelve minutes; the folder is kept where it is named.
  */
 import assert from 'node:assert/strict';
@@ -126,11 +126,14 @@ async function coalescing(): Promise<void> {
     `${protocol}+coalescing=off`,
     `${protocol}+coalescing=on`,
   ]);
-  const itself = ['h2+coalescing=on', 'h2+coalescing=on#2'] as const;
+  const itself = ['h2', 'h3'].map((protocol): readonly [string, string] => [
+    `${protocol}+coalescing=on`,
+    `${protocol}+coalescing=on#2`,
+  ]);
   const run = await measure('coalescing', {
     workloads: ['replica-en.wikipedia.org'],
-    arms: [...pairs.flat(), 'h2+coalescing=on'],
-    compare: [...pairs, itself],
+    arms: [...pairs.flat(), 'h2+coalescing=on', 'h3+coalescing=on'],
+    compare: [...pairs, ...itself],
     primary: { page: 'connectionCount' },
     pooled: { page: false },
     // With the other comparisons of one family a sign test needs ten blocks for its level.
@@ -142,8 +145,12 @@ async function coalescing(): Promise<void> {
     assert.equal(verdict, 'better');
     assert.ok((differenceInterval?.[1] ?? 0) < 0);
   }
-  const { verdict } = compared(run, 'connectionCount', itself);
-  assert.ok(verdict !== 'better' && verdict !== 'worse', `A/A: ${verdict}`);
+  for (const pair of itself) {
+    const { verdict, differenceInterval } = compared(run, 'connectionCount', pair);
+    assert.ok(verdict !== 'better' && verdict !== 'worse', `A/A: ${verdict}`);
+    const [from = Number.NaN, to = Number.NaN] = differenceInterval ?? [];
+    assert.ok(from <= 0 && to >= 0, `A/A: ${from} to ${to}`);
+  }
 }
 
 async function early(): Promise<void> {

@@ -1,7 +1,7 @@
 import { format } from 'prettier';
 import { serverSoftware } from '../../harness/servers/registry.ts';
 import { lateImagePaths } from '../../sites/scheduling/late-image-workload.ts';
-import type { RawTrial, ServerLogEntry } from '../../src/model/raw-trial.ts';
+import type { RawTrial } from '../../src/model/raw-trial.ts';
 
 /** Between these lines of the page stands what is made here. */
 const opening = '<!-- made by `npm run scheduling` -->';
@@ -21,26 +21,58 @@ function switchesOf(server: string): readonly string[] {
   return honours.includes('priorities') ? ['+priorities=on', '+priorities=off'] : [''];
 }
 
-/** How a late urgent object fared in one load, by the server's log. */
+/** How a late urgent object fared in one load. */
 export interface Overtaking {
-  /** From its request until its last byte was handed to the transport, ms. */
+  /** From its request until its last byte, ms: until it was handed to the transport, or had arrived. */
   readonly urgentMs: number;
   /** Of those asked for before it: how many ended before it did. */
   readonly endedBefore: number;
 }
 
-/** Undefined where the log lacks one of the objects. */
+interface Answer {
+  readonly path: string;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/** By the server's log. Undefined where it lacks one of the objects. */
 export function overtakingOf({ serverLog }: Pick<RawTrial, 'serverLog'>): Overtaking | undefined {
-  const entryOf = (path: string): ServerLogEntry | undefined => serverLog?.find((one) => one.path === path);
-  const endOf = ({ startEpochMs, durationMs }: ServerLogEntry): number => startEpochMs + durationMs;
-  const urgent = entryOf(lateImagePaths.urgent);
-  const low = lateImagePaths.low.flatMap((path) => entryOf(path) ?? []);
+  return overtakingAmong(
+    (serverLog ?? []).map(({ path, startEpochMs, durationMs }) => ({
+      path,
+      startMs: startEpochMs,
+      endMs: startEpochMs + durationMs,
+    })),
+  );
+}
+
+/** By the browser's own time line. Undefined where it lacks one of the objects, or a recorded trial has none. */
+export function arrivalOf({ timelines = [] }: Pick<RawTrial, 'timelines'>): Overtaking | undefined {
+  const entries = timelines.filter(({ scope }) => scope === 'page').flatMap((page) => page.entries);
+  return overtakingAmong(
+    entries
+      .filter(({ responseEndMs }) => responseEndMs > 0)
+      .map(({ url, startMs, responseEndMs }) => ({
+        path: new URL(url).pathname,
+        startMs,
+        endMs: responseEndMs,
+      })),
+  );
+}
+
+function overtakingAmong(answers: readonly Answer[]): Overtaking | undefined {
+  const answerTo = (path: string): Answer | undefined => answers.find((one) => one.path === path);
+  const urgent = answerTo(lateImagePaths.urgent);
+  const low = lateImagePaths.low.flatMap((path) => answerTo(path) ?? []);
   if (urgent === undefined || low.length < lateImagePaths.low.length) return undefined;
   return {
-    urgentMs: urgent.durationMs,
-    endedBefore: low.filter((one) => endOf(one) < endOf(urgent)).length,
+    urgentMs: urgent.endMs - urgent.startMs,
+    endedBefore: low.filter(({ endMs }) => endMs < urgent.endMs).length,
   };
 }
+
+/** Arms whose server buffers whole answers: its log says when they were in the buffer, and the browser when they came. */
+export const isSeenByClient = (arm: string): boolean => /:h3\+server=nginx|\+server=envoy/.test(arm);
 
 /** A cell of the page: what one client got from one server over one protocol, in each of its loads. */
 export interface SchedulingRow {
@@ -57,10 +89,11 @@ const armForm = /^[^:]+:(h2|h3)\+server=([^+]+)(?:\+priorities=(on|off))?$/;
 const heads = ['client', 'server', 'HTTP/2', 'HTTP/3'];
 
 /** Time of the urgent object in each load, ms; in brackets how many of those before it ended before it. */
-function cellOf({ loads, reason }: SchedulingRow): string {
+function cellOf({ arm, loads, reason }: SchedulingRow): string {
   if (loads.length === 0) return `**no**: ${reason ?? 'not tried'}`;
   const times = loads.map(({ urgentMs }) => Math.round(urgentMs));
-  return `${times.join(', ')} (${loads.map(({ endedBefore }) => endedBefore).join(', ')})`;
+  const ended = loads.map(({ endedBefore }) => endedBefore);
+  return `${times.join(', ')} (${ended.join(', ')})${isSeenByClient(arm) ? ' (browser)' : ''}`;
 }
 
 /** A client keeps its row whatever its version. */

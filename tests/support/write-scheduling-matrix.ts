@@ -5,7 +5,14 @@ import { serverSoftware } from '../../harness/servers/registry.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { readEvidence } from '../../src/store/evidence.ts';
 import { projectDir, readRecords, startCli } from './cli.ts';
-import { overtakingOf, schedulingArms, schedulingPage, type SchedulingRow } from './scheduling-matrix.ts';
+import {
+  arrivalOf,
+  isSeenByClient,
+  overtakingOf,
+  schedulingArms,
+  schedulingPage,
+  type SchedulingRow,
+} from './scheduling-matrix.ts';
 
 /**
  * Loads the page of a late urgent picture twice with each client that is named (default: Chromium and Firefox), from each
@@ -53,10 +60,11 @@ async function rowsOf({ id, found }: (typeof clients)[number]): Promise<Scheduli
   if (!existsSync(join(folder, 'journal.jsonl'))) return [];
   const records = readRecords(folder);
   return arms.map((arm) => {
+    const told = isSeenByClient(arm) ? arrivalOf : overtakingOf;
     const own = records.filter((record) => record.arm === arm);
     const loads = own
       .filter(({ status }) => status === 'ok')
-      .flatMap(({ trialId }) => overtakingOf(readEvidence(join(folder, 'trials', trialId)).raw) ?? []);
+      .flatMap(({ trialId }) => told(readEvidence(join(folder, 'trials', trialId)).raw) ?? []);
     const bad = own.find(({ status }) => status !== 'ok');
     return {
       client: id,

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ServerLogEntry } from '../../src/model/raw-trial.ts';
+import type { TimelineEntry } from '../../src/model/timeline.ts';
 import { lateImagePaths } from '../../sites/scheduling/late-image-workload.ts';
 import {
+  arrivalOf,
   overtakingOf,
   schedulingArms,
   schedulingPage,
@@ -34,6 +36,39 @@ test('what ended before the urgent object is counted by the log, whatever the or
   assert.deepEqual(overtakingOf({ serverLog }), { urgentMs: 250, endedBefore: 3 });
   assert.equal(overtakingOf({ serverLog: low }), undefined);
   assert.equal(overtakingOf({ serverLog: serverLog.slice(0, -1) }), undefined);
+});
+
+test('where the log is that of buffers, objects end as the browser received them', async () => {
+  const seen = (path: string, startMs: number, responseEndMs: number): TimelineEntry => ({
+    url: `https://late-image.h2h3.test:8443${path}`,
+    startMs,
+    responseEndMs,
+    redirectEndMs: 0,
+    workerStartMs: 0,
+    domainLookupStartMs: 0,
+    connectStartMs: 0,
+    secureConnectionStartMs: 0,
+    connectEndMs: 0,
+    requestStartMs: startMs,
+    responseStartMs: startMs,
+    protocol: 'h3',
+    status: 200,
+    delivery: '',
+    transferBytes: 1,
+    encodedBytes: 1,
+    decodedBytes: 1,
+    initiator: 'fetch',
+  });
+  const low = lateImagePaths.low.map((path, index) => seen(path, 100, index < 6 ? 3500 : 4000));
+  const entries = [...low, seen(lateImagePaths.urgent, 600, 3900)];
+  const page = { scope: 'page' as const, url: '', timeOriginEpochMs: 0, droppedEntries: 0 };
+  const arrival = arrivalOf({ timelines: [{ ...page, entries }] });
+  assert.deepEqual(arrival, { urgentMs: 3300, endedBefore: 6 });
+  const cutOff = seen(lateImagePaths.urgent, 600, 0);
+  assert.equal(arrivalOf({ timelines: [{ ...page, entries: [...low, cutOff] }] }), undefined);
+  assert.equal(arrivalOf({}), undefined);
+  const byBrowser = { ...row, arm: 'chromium:h3+server=nginx', loads: [{ urgentMs: 3300, endedBefore: 6 }] };
+  assert.match(await schedulingPage([byBrowser], empty), /`nginx` +\| +\| 3300 \(6\) \(browser\) /);
 });
 
 test('a server with a switch is measured both ways, any other as it is', () => {

@@ -1,14 +1,18 @@
 import type { TrialEvidence } from '../../model/derive.ts';
+import type { RawTrial } from '../../model/raw-trial.ts';
 import { failed } from './finding.ts';
 import type { Finding } from './finding.ts';
 
 /** How Firefox words a stream that it aborted after the whole answer had come. */
 const lostAnswer = 'TypeError: Error in input stream';
 
+/** Every client that was tried takes a chain of this length over both protocols (docs/clients-and-servers.md). */
+const takenByAllBytes = 9 * 1024;
+
 /** Whether the trial ran to its end at all: its outcome, the load event, the page's own report. */
 export function outcomeFindings({ raw, workload, protocol }: TrialEvidence): readonly Finding[] {
   if (raw.outcome === 'deadline') return [failed('deadline')];
-  if (raw.outcome === 'error') return [errorFinding(raw.error)];
+  if (raw.outcome === 'error') return [withChain(errorFinding(raw.error), raw)];
   if (workload.driver === 'script') return raw.journey?.length ? [] : [failed('the script has no steps')];
   return workload.driver === 'session' ? sessionFindings(raw, protocol) : loadFindings(raw.timings);
 }
@@ -20,6 +24,15 @@ function errorFinding(error: TrialEvidence['raw']['error']): Finding {
     status: error.code === 'unsupported' ? 'unsupported' : 'failed',
     reason: `${error.message}${tail}`,
   };
+}
+
+/** Where no request came through, a long certificate chain is said: clients have limits and their own words for it. */
+function withChain(finding: Finding, { serverLog, testbed }: RawTrial): Finding {
+  const chainBytes = (testbed?.proxies[0] ?? testbed?.server)?.handshake?.chainBytes ?? 0;
+  if (serverLog?.length !== 0 || chainBytes <= takenByAllBytes) return finding;
+  const { reason, ...rest } = finding;
+  const chain = `no request reached the server, which has a certificate chain of ${chainBytes} bytes`;
+  return { ...rest, reason: `${chain}: ${reason}` };
 }
 
 function loadFindings(timings: TrialEvidence['raw']['timings']): readonly Finding[] {

@@ -1,4 +1,5 @@
 import { commandClientNamed } from '../../../harness/clients/commands/registry.ts';
+import { proxyNamed } from '../../../harness/proxies/registry.ts';
 import { serverNamed } from '../../../harness/servers/registry.ts';
 import { valuesOf } from '../../factors/values.ts';
 import { familyOf } from './client-family.ts';
@@ -24,15 +25,22 @@ export const chainLengths = trialCheck('chain-lengths', [], ({ factors, client }
 /** Clients that cannot do what a factor of the handshake asks of both ends. */
 const noHybrid: readonly string[] = ['aioquic', 'wget2'];
 
-/** Both ends must have the group. */
-export const keyExchanges = trialCheck('key-exchanges', [], ({ factors, client }) => {
+/** Both ends must have the group, a server in the version that is named. */
+export const keyExchanges = trialCheck('key-exchanges', [], ({ factors, client, server }) => {
+  if (factors.keyexchange !== 'mlkem') return undefined;
   const known = commandClientNamed(client);
-  if (factors.keyexchange !== 'mlkem' || known === undefined || !noHybrid.includes(known.id))
-    return undefined;
-  return {
-    reason: `${known.title} has no X25519MLKEM768 (keyexchange=mlkem)`,
-    next: 'Take keyexchange=x25519, or a browser.',
-  };
+  if (known !== undefined && noHybrid.includes(known.id))
+    return {
+      reason: `${known.title} has no X25519MLKEM768 (keyexchange=mlkem)`,
+      next: 'Take keyexchange=x25519, or a browser.',
+    };
+  const { lacksHybrid } = serverNamed(server) ?? {};
+  return lacksHybrid === undefined
+    ? undefined
+    : {
+        reason: `${lacksHybrid} (keyexchange=mlkem)`,
+        next: 'Name a newer version, or take keyexchange=x25519.',
+      };
 });
 
 /** What each end takes of the ways to compress certificates; of a server what its switch switches. */
@@ -54,10 +62,12 @@ export const certificateCompression = trialCheck(
     const { certificatecompression: wanted } = factors;
     if (wanted === undefined) return undefined;
     const family = familyOf(client, clients);
-    const front = (valuesOf(factors).proxy?.[0] ?? server).split('@')[0] ?? '';
+    const [proxy] = valuesOf(factors).proxy ?? [];
+    const front = (proxy ?? server).split('@')[0] ?? '';
+    const { name = front } = (proxy === undefined ? serverNamed(server) : proxyNamed(proxy)) ?? {};
     const ofClient = clientWays[family ?? ''] ?? [];
     const ofServer = serverWays[front.replace(/-h3$/, '')] ?? [];
-    if (wanted === 'on') return lackingWay(client, ofClient, serverNamed(server)?.name ?? front, ofServer);
+    if (wanted === 'on') return lackingWay(client, ofClient, name, ofServer);
     // Envoy's QUIC compresses by zlib unasked, which nothing but the client switches off.
     return front.startsWith('envoy') && ofClient.includes('zlib') && family !== 'firefox'
       ? {

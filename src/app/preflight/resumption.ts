@@ -1,11 +1,15 @@
 import { commandClientNamed } from '../../../harness/clients/commands/registry.ts';
 import { serverNamed, serverSoftware } from '../../../harness/servers/registry.ts';
+import { productOf } from '../../../harness/tools/versions/program-name.ts';
 import { downloadWorkloadNamed } from '../../../sites/downloads/catalogue.ts';
 import { trialCheck } from './trial-check.ts';
 
-/** Not every command-line client resumes sessions over every protocol, and of these only QUIC takes a request with its first packet. */
-export const resumption = trialCheck('resumption', [], ({ factors, client }) => {
-  const { resume, protocol } = factors;
+/**
+ * Not every command-line client resumes sessions over every protocol. Of these only QUIC takes a request with its first
+ * packet, and not every server does.
+ */
+export const resumption = trialCheck('resumption', [], ({ factors, client, server }) => {
+  const { resume, protocol, proxy } = factors;
   if (resume === undefined || protocol === undefined) return undefined;
   const known = commandClientNamed(client);
   if (known?.resumes !== undefined && protocol !== 'auto' && !known.resumes.over.includes(protocol))
@@ -19,12 +23,27 @@ export const resumption = trialCheck('resumption', [], ({ factors, client }) => 
       reason: `${known.title} resumes sessions here and sends no early data (resume=0rtt)`,
       next: 'Take resume=session, or another client, such as quic-go.',
     };
-  if (protocol === 'h3') return undefined;
-  return {
-    reason: 'early data (resume=0rtt) is sent over HTTP/3 alone: the client’s TLS over TCP has none',
-    next: 'Take resume=session for the arm over TCP.',
-  };
+  if (protocol !== 'h3')
+    return {
+      reason: 'early data (resume=0rtt) is sent over HTTP/3 alone: the client’s TLS over TCP has none',
+      next: 'Take resume=session for the arm over TCP.',
+    };
+  return proxy === undefined && refusesEarlyData(server)
+    ? {
+        reason: `${server} takes no early data (resume=0rtt) over h3`,
+        next: 'caddy and nginx@1.30 do.',
+      }
+    : undefined;
 });
+
+/** Servers whose QUIC is started here without early data, whatever their program could. */
+const withoutEarlyData: readonly string[] = ['haproxy', 'go'];
+
+/** Of a server that says nothing of itself a trial finds out. */
+function refusesEarlyData(server: string): boolean {
+  const { resumption: ofServer } = serverNamed(server) ?? {};
+  return withoutEarlyData.includes(productOf(server)) || ofServer?.earlyDataOver.includes('h3') === false;
+}
 
 /**
  * A browser connects again when the server has ended its connection, which the page of a download waits for; whether its

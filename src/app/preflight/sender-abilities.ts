@@ -1,26 +1,33 @@
 import { proxyNamed, proxySoftware } from '../../../harness/proxies/registry.ts';
 import { serverNamed, serverSoftware } from '../../../harness/servers/registry.ts';
 import { honouredBy } from '../../../harness/servers/sender-settings.ts';
-import { hopsOf, testbedRequestOf } from '../../../harness/testbed/testbed-request.ts';
+import type { ServerSoftware } from '../../../harness/servers/server-software.ts';
+import { hopsOf, senderHonourers, testbedRequestOf } from '../../../harness/testbed/testbed-request.ts';
 import { factorsSetIn, type AnyFactor } from '../../factors/registry.ts';
 import { mustHonour, valuesOf, whyUnable } from '../../factors/values.ts';
 import { liveServer } from '../../model/live-address.ts';
 import { trialCheck } from './trial-check.ts';
 
-type Sender = Pick<(typeof serverSoftware)[number], 'id' | 'quicCongestionControls' | 'honours'>;
+/** Every sender between client and files, from the client on; names of nothing are left to another check. */
+function sendersOf(proxies: readonly string[], server: string): readonly (ServerSoftware | undefined)[] {
+  return [...proxies.map(proxyNamed), serverNamed(server)];
+}
 
-/** Which algorithms a server's QUIC has is known beforehand; what the kernel's TCP has shows when it is asked. */
+/** Which algorithms a QUIC has is known beforehand, of the server and of proxies; what the kernel's TCP has shows when it is asked. */
 export const senderCongestion = trialCheck('sender-congestion', [], (trial) => {
   const { factors, server } = trial;
-  if (factors.congestion === undefined || factors.protocol !== 'h3' || server === liveServer)
-    return undefined;
+  if (factors.congestion === undefined || server === liveServer) return undefined;
   const { congestions, proxies } = hopsOf(testbedRequestOf(trial));
-  const [wanted] = congestions;
-  const [first] = proxies;
-  const alike: readonly Sender[] = first === undefined ? serverSoftware : proxySoftware;
-  const sender = first === undefined ? serverNamed(server) : proxyNamed(first);
-  if (wanted === undefined || sender === undefined || sender.quicCongestionControls.includes(wanted))
-    return undefined;
+  const senders = sendersOf(proxies, server);
+  const index = senders.findIndex((sender, hop) => {
+    const spoken = hop === 0 ? factors.protocol : senders[hop - 1]?.upstreamProtocol;
+    const asked = congestions[hop];
+    return spoken === 'h3' && asked !== undefined && sender?.quicCongestionControls.includes(asked) === false;
+  });
+  const sender = senders[index];
+  const wanted = congestions[index];
+  if (sender === undefined || wanted === undefined) return undefined;
+  const alike = index < proxies.length ? proxySoftware : serverSoftware;
   const able = alike.filter(({ quicCongestionControls }) => quicCongestionControls.includes(wanted));
   const own = sender.quicCongestionControls.join(', ');
   return {
@@ -29,26 +36,24 @@ export const senderCongestion = trialCheck('sender-congestion', [], (trial) => {
   };
 });
 
-/** What the client speaks with must honour what is asked of senders, and the origin what is asked of the server. */
+/** Every proxy and the server must honour what is asked of senders or of the server: each of them is started with all of it. */
 export const senderFactors = trialCheck('sender-factors', [], ({ factors, server }) => {
   if (server === liveServer) return undefined;
-  const [front] = valuesOf(factors).proxy ?? [];
-  const origin = serverNamed(server);
-  const first = front === undefined ? origin : proxyNamed(front);
+  const values = valuesOf(factors);
+  const { proxy: proxies = [] } = values;
   for (const factor of factorsSetIn(factors)) {
-    const value = valuesOf(factors)[factor.id];
-    const asked = mustHonour(factor, value, ['sender'])
-      ? first
-      : mustHonour(factor, value, ['server'])
-        ? origin
-        : undefined;
-    if (asked === undefined || honours(asked, factor)) continue;
+    if (!mustHonour(factor, values[factor.id], senderHonourers)) continue;
+    const unable = (sender: ServerSoftware | undefined): boolean =>
+      sender !== undefined && !honours(sender, factor);
+    const lacking = sendersOf(proxies, server).find(unable);
+    if (lacking === undefined) continue;
     const able = serverSoftware.filter((software) => honours(software, factor)).map(({ id }) => id);
-    const next = `${able.join(', ')} can${front === undefined ? '' : ', without a proxy before them'}.`;
-    return { reason: whyUnable(factor, asked.id), next };
+    const isBehindUnable = proxies.map(proxyNamed).some(unable);
+    const next = `${able.join(', ')} can${isBehindUnable ? ', without a proxy before them' : ''}.`;
+    return { reason: whyUnable(factor, lacking.id), next };
   }
   return undefined;
 });
 
-const honours = (server: Sender, { id }: AnyFactor): boolean =>
+const honours = (server: ServerSoftware, { id }: AnyFactor): boolean =>
   honouredBy(server).some((name) => name === id);

@@ -194,6 +194,22 @@ test('a page without load event, timings or end failed', () => {
   assert.equal(refused.status, 'unsupported');
 });
 
+test('a client that failed before a request came through is told with the length of the chain', () => {
+  const error = { code: 'process-failed', message: 'CRYPTO_BUFFER_EXCEEDED' };
+  const reasonOf = (chainBytes: number, serverLog: RawTrial['serverLog']): string | undefined => {
+    const handshake = { chainBytes, names: 1, keyType: null, tcpKeyExchange: null, quicKeyExchange: null };
+    const server = { handshake: { ...handshake, compression: null } };
+    const testbed = { server, proxies: [] } as unknown as NonNullable<RawTrial['testbed']>;
+    return judge(page([], { outcome: 'error', error, testbed, serverLog })).reason;
+  };
+  assert.equal(
+    reasonOf(22_528, []),
+    'no request reached the server, which has a certificate chain of 22528 bytes: CRYPTO_BUFFER_EXCEEDED',
+  );
+  assert.equal(reasonOf(22_528, [logEntry()]), 'CRYPTO_BUFFER_EXCEEDED', 'the handshake was over');
+  assert.equal(reasonOf(500, []), 'CRYPTO_BUFFER_EXCEEDED');
+});
+
 test('a failed trial names its failure, not what follows from it', () => {
   const { status, reason, warnings } = judge({ ...page([], { timings: null }), har: null });
   assert.equal(status, 'failed');

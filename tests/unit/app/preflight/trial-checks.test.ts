@@ -85,6 +85,30 @@ test('a run none of whose pairs can work is refused with the reason and with who
   assert.match(between.message, /envoy cannot run reno over QUIC/);
 });
 
+test('behind a proxy the server is asked too, over what the proxy speaks to it', async () => {
+  const overQuic = 'quic-go:h2+proxy=envoy-h3+congestion=bbr,quic-go:h3+proxy=envoy-h3+congestion=bbr';
+  const congestion = await refusal(overQuic);
+  assert.match(congestion.message, /caddy cannot run bbr over QUIC/);
+  assert.match(congestion.next ?? '', /^envoy can\. .*Or ask caddy for reno/);
+  assert.deepEqual(await possible(overQuic.replaceAll('envoy-h3', 'envoy')), [], 'over TCP the kernel does');
+  assert.deepEqual(await possible(overQuic.replaceAll('bbr', 'bbr/reno')), []);
+  const compressed = 'certificatecompression=on+proxy=envoy';
+  const behind = await refusal(`chromium:h2,chromium:h2+${compressed}`, 'page-agency');
+  assert.match(behind.message, /caddy has no switch for the compression of certificates/);
+  assert.doesNotMatch(behind.next ?? '', /without a proxy/, 'the proxy can');
+  assert.deepEqual(
+    await possible(
+      `chromium:h2+proxy=envoy+server=envoy,chromium:h2+${compressed}+server=envoy`,
+      'page-agency',
+    ),
+    [],
+  );
+  const priorities = 'proxy=envoy+server=go,chromium:h3+proxy=envoy+server=go+priorities=off';
+  const front = await refusal(`chromium:h3+${priorities}`, 'page-agency');
+  assert.match(front.message, /envoy has no switch for priorities/);
+  assert.match(front.next ?? '', /go can, without a proxy before them/);
+});
+
 test('ECN over QUIC is had where both ends have it, and compared with the like of TCP alone', async () => {
   assert.deepEqual(await possible('chromium:h2+ecn=on,chromium:h3+ecn=on', 'page-agency'), []);
   assert.deepEqual(await possible('quic-go:h2+ecn=on+server=nginx,quic-go:h2+ecn=off+server=nginx'), []);
@@ -155,6 +179,19 @@ test('early data is for QUIC alone', async () => {
   assert.match(over.message, /curl takes up no session over h3/);
 });
 
+test('early data of a command-line client is for servers that take it', async () => {
+  for (const server of ['caddy', 'nginx@1.30', 'nginx@1.29.1'])
+    assert.deepEqual(
+      await possible(`quic-go:h3+resume=session+server=${server},quic-go:h3+resume=0rtt+server=${server}`),
+      [],
+    );
+  for (const server of ['nginx', 'nginx@1.26', 'haproxy', 'haproxy@3.2', 'go']) {
+    const { message, next } = await refusal(`quic-go:h3,quic-go:h3+resume=0rtt+server=${server}`);
+    assert.match(message, new RegExp(`${server} takes no early data \\(resume=0rtt\\) over h3`));
+    assert.match(next ?? '', /caddy and nginx@1\.30 do/);
+  }
+});
+
 test('a browser’s early data is for protocols over which the server takes it', async () => {
   assert.deepEqual(await possible('chromium:h3+resume=session,chromium:h3+resume=0rtt'), []);
   const named = 'chromium:h2+resume=0rtt+server=nginx,chromium:h3+resume=0rtt+server=nginx@1.30';
@@ -180,10 +217,25 @@ test('chains, groups and compression that one end has not are refused before any
   assert.match(old.message, /nginx has no switch for the compression of certificates/);
   const group = await refusal('chromium:h3,chromium:h3+keyexchange=mlkem+server=envoy');
   assert.match(group.message, /envoy has no switch for the key exchange over QUIC/);
+  for (const server of ['go', 'ngtcp2'])
+    assert.match(
+      (await refusal(`quic-go:h3,quic-go:h3+keyexchange=x25519+server=${server}`)).message,
+      new RegExp(`${server} has no switch for the key exchange over QUIC`),
+    );
   const both = await refusal(
     'chromium:h2,chromium:h2+keyexchange=mlkem+certificatecompression=on+server=envoy',
   );
   assert.match(both.message, /has no switch for the key exchange|cannot be read back/);
+});
+
+test('the exchange of keys goes by the version of the server', async () => {
+  const hybrid = (server: string): string => `chromium:h3,chromium:h3+keyexchange=mlkem+server=${server}`;
+  for (const server of ['caddy', 'caddy@2.10', 'caddy@2', 'nginx@1.26', 'haproxy@3.2'])
+    assert.deepEqual(await possible(hybrid(server)), [], server);
+  const old = await refusal(hybrid('caddy@2.9'));
+  assert.match(old.message, /Caddy has no X25519MLKEM768 before 2\.10 \(keyexchange=mlkem\)/);
+  const curve = hybrid('caddy@2.9').replace('mlkem', 'x25519');
+  assert.deepEqual(await possible(curve), [], 'the curve alone every version has');
 });
 
 test('coalescing wants a browser', async () => {

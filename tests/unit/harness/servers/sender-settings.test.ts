@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mountedInMemory } from '../../../../harness/servers/files-in-memory.ts';
-import { requirePriorities, settingsSeen } from '../../../../harness/servers/sender-settings.ts';
+import type { HostCertificate } from '../../../../harness/servers/origin-probe.ts';
+import {
+  requireCoalescing,
+  requireHttp3,
+  requireKeyExchange,
+  requirePriorities,
+  settingsSeen,
+} from '../../../../harness/servers/sender-settings.ts';
 
 const look = { tcpKeyExchange: 'X25519MLKEM768', quicKeyExchange: 'X25519', compression: 'none' } as const;
 const handshake = { chainBytes: 500, names: 1, keyType: 'ecdsa', ...look };
@@ -16,7 +23,7 @@ const answer = {
 test('a server that shakes hands otherwise than asked is refused, whatever the transport', () => {
   const seen = (settings: Parameters<typeof settingsSeen>[0], changes = {}): unknown =>
     settingsSeen(settings, { ...answer, ...changes }).handshake;
-  assert.deepEqual(seen({ certificate: { bytes: 502 }, keytype: 'ecdsa', coalescing: 'off' }), handshake);
+  assert.deepEqual(seen({ certificate: { bytes: 502 }, keytype: 'ecdsa' }), handshake);
   assert.throws(() => seen({ certificate: { bytes: 4096 } }), /does not keep to certificate: 4096 bytes/);
   assert.throws(() => seen({ certificate: { bytes: 500 } }, { chain: null }), /certificate/);
   assert.throws(() => seen({ keytype: 'rsa' }), /keytype: rsa/);
@@ -26,9 +33,45 @@ test('a server that shakes hands otherwise than asked is refused, whatever the t
   assert.throws(() => seen({ certificatecompression: 'on' }), /certificatecompression: on/);
   const zlib = { look: { ...look, compression: 'zlib' } };
   assert.deepEqual(seen({ certificatecompression: 'on' }, zlib), { ...handshake, compression: 'zlib' });
-  const several = { chain: { ...answer.chain, names: 3 } };
-  assert.throws(() => seen({ coalescing: 'off' }, several), /coalescing: one name/);
-  assert.deepEqual(seen({ coalescing: 'on' }, several), { ...handshake, names: 3 });
+  assert.deepEqual(seen({}, { chain: { ...answer.chain, names: 3 } }), { ...handshake, names: 3 });
+});
+
+test('every host of a page must have the certificate that coalescing says, not the first alone', () => {
+  const pages = [['a.test', 'B.test'], ['c.test']];
+  const of = (host: string, ...names: string[]): HostCertificate => ({ host, names });
+  const shared = [of('a.test', 'a.test', 'b.test'), of('B.test', 'b.test', 'a.test'), of('c.test', 'c.test')];
+  const each = ['a.test', 'B.test', 'c.test'].map((host) => of(host, host));
+  requireCoalescing(undefined, pages, []);
+  requireCoalescing('on', pages, shared);
+  requireCoalescing('off', pages, each);
+  const [first, , third] = shared;
+  assert.ok(first !== undefined && third !== undefined);
+  assert.throws(
+    () => requireCoalescing('on', pages, [first, of('B.test', 'b.test'), third]),
+    /coalescing: a certificate of B\.test for a\.test, B\.test/,
+  );
+  assert.throws(() => requireCoalescing('on', pages, [first, third]), /of B\.test/, 'one that was not seen');
+  const silent = [first, { host: 'B.test', names: null }, third];
+  assert.throws(() => requireCoalescing('on', pages, silent), /of B\.test/);
+  assert.throws(() => requireCoalescing('off', pages, shared), /of a\.test for a\.test/);
+  const beyond = [first, of('B.test', 'b.test', 'a.test', 'c.test'), third];
+  assert.throws(() => requireCoalescing('on', pages, beyond), /of B\.test/, 'a host of another page');
+});
+
+test('a host that is announced with HTTP/3 and speaks none is named', () => {
+  requireHttp3(null);
+  assert.throws(
+    () => requireHttp3('b.test'),
+    /b\.test speaks no HTTP\/3, and its HTTPS record and Alt-Svc say that it does/,
+  );
+});
+
+test('a program without the group that is asked for is refused with its reason', () => {
+  const reason = 'nginx runs here with OpenSSL 3.0.17';
+  requireKeyExchange('mlkem', undefined);
+  requireKeyExchange('x25519', reason);
+  requireKeyExchange(undefined, reason);
+  assert.throws(() => requireKeyExchange('mlkem', reason), /runs here with OpenSSL 3\.0\.17/);
 });
 
 test('a sender that does otherwise than it was asked is refused, and what it does is told', () => {

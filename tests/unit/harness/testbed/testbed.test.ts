@@ -8,8 +8,12 @@ import type {
 } from '../../../../harness/servers/server.ts';
 import { Testbeds, type TestbedsOptions } from '../../../../harness/testbed/testbed.ts';
 import { testbedKey, hopsOf } from '../../../../harness/testbed/testbed-request.ts';
+import { openCertificateStore } from '../../../../harness/tools/certificates.ts';
 import { H2h3Error } from '../../../../src/model/errors.ts';
+import { openToolCache } from '../../../../src/system/tool-cache.ts';
+import { goneLimitMs, waitUntil } from '../../../support/processes.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
+import { testEnvironment } from '../../../support/test-scope.ts';
 
 interface FakeServer {
   readonly provider: ServerProvider;
@@ -170,6 +174,49 @@ test('congestion control that the sender does not run over the protocol asked fo
   assert.match(await refusal('bbr', 'h3'), /cannot run bbr over QUIC: it runs reno/);
   assert.equal(await refusal('reno', 'h3'), '');
   assert.match(await refusal('cubic', 'h2'), /cannot run cubic over TCP: it runs bbr/);
+});
+
+test('a resolver that is down is what a trial is told of, and the next trial has another', async (t) => {
+  const certificates = await openCertificateStore({ cache: openToolCache(tempFolder(t)) });
+  const servers = new Map([['fake', fakeServer('fake').provider]]);
+  const roots = [{ host: 'a.test', directory: '/nowhere' }];
+  const all = testbeds(t, { servers, certificates, roots, environment: testEnvironment() });
+  t.after(() => all.stop());
+  const request = { network: 'loopback', server: 'fake', senders: { discovery: { resolves: true } } };
+  const first = await all.open(request);
+  const { resolver } = first;
+  assert.ok(resolver !== undefined && first.died() === undefined);
+  process.kill(resolver.pid, 'SIGKILL');
+  await waitUntil('the resolver has ended', goneLimitMs, () => !resolver.alive());
+  assert.equal(first.died(), 'the resolver of the testbed');
+  const second = await all.open(request);
+  assert.ok(second.resolver?.alive() === true && second.resolver.pid !== resolver.pid);
+  assert.equal(second.died(), undefined);
+});
+
+test('a resolver that does not start is the reason of its trials, with what it said', async (t) => {
+  const { provider, starts } = fakeServer('fake');
+  const files = { certificateFile: '/nowhere/leaf.pem', keyFile: '/nowhere/key.pem' };
+  const certificates = {
+    spkiHash: '',
+    spkiHashOf: () => Promise.resolve(''),
+    authority: () => Promise.resolve(''),
+    filesFor: () => Promise.resolve(files),
+  };
+  const environment = testEnvironment();
+  const all = testbeds(t, { servers: new Map([['fake', provider]]), certificates, environment });
+  const request = { network: 'loopback', server: 'fake', senders: { discovery: { resolves: true } } };
+  for (const trial of [1, 2])
+    await assert.rejects(
+      all.open(request),
+      (error) =>
+        error instanceof H2h3Error &&
+        error.message === 'the resolver of the testbed did not start' &&
+        error.context.stderrTail?.includes('/nowhere/leaf.pem') === true,
+      `trial ${trial}`,
+    );
+  assert.equal(starts.length, 1, 'it is not tried again');
+  assert.ok(await provider.start(starts[0] ?? assert.fail()), 'its server gave its port back');
 });
 
 test('an unknown server or proxy and more networks than links are refused by name', async (t) => {

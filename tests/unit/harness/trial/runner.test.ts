@@ -67,6 +67,8 @@ interface Bench {
   readonly runner: Runner;
   /** Trials find another server from now on than the one that was known beforehand. */
   readonly restartServer: () => void;
+  /** Trials find that this part of their testbed has died meanwhile. */
+  readonly lose: (part: string) => void;
   readonly folder: string;
   readonly log: string;
 }
@@ -122,7 +124,8 @@ function openBench(t: TestContext): Bench {
   t.after(() => runner.close());
   const restartServer = (): void =>
     void (opened = { ...testbed, server: { ...testbed.server, pid: process.ppid } });
-  return { runner, folder, log, restartServer };
+  const lose = (part: string): void => void (opened = { ...testbed, died: () => part });
+  return { runner, folder, log, restartServer, lose };
 }
 
 /** Living workers of this test, which have its folder in their environment. */
@@ -152,6 +155,17 @@ test('a client is made ready while the trial before is evaluated, and loads noth
   assert.deepEqual(
     times.map((line) => line.split(' ')[0]),
     ['begin', 'end', 'begin', 'end'],
+  );
+});
+
+test('a trial whose resolver died meanwhile failed by that, whatever its client left', async (t) => {
+  const { runner, lose } = openBench(t);
+  lose('the resolver of the testbed');
+  const outcome = await runner.run(turn(0));
+  assert.ok(outcome.kind === 'not-measured', JSON.stringify(outcome));
+  assert.deepEqual(
+    [outcome.status, outcome.reason],
+    ['failed', 'the resolver of the testbed died during the trial'],
   );
 });
 

@@ -192,12 +192,16 @@ const lineSchema = z.object({
   priority: z.string().optional(),
 });
 
+/** In the place of the method, with status 0: the connection ended before it asked, as those do that browsers open in store. */
+const neverAsked = '<BADREQ>';
+
 /** One line of its output; undefined for one that is no entry. */
 export function parseHaproxyLine(line: string): ServerLogEntry | undefined {
   const parsed = lineSchema.safeParse(jsonOf(line));
   if (!parsed.success) return undefined;
   const { end, version, method, host, uri, duration, length, sent, status, port, cipher, priority } =
     parsed.data;
+  if (method === neverAsked && status === 0) return undefined;
   const hasBody = method !== 'HEAD' && status !== 204 && status !== 304;
   const { announcedBytes } = announcedOf(length);
   // What was sent has the answer's head with it, so that an answer that was cut off is known by less than its body alone.

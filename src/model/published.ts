@@ -111,7 +111,10 @@ export const publishedComparisonSchema = z.object({
   outcome: z.enum(['same', 'other', 'undecided', 'none']),
   /** Why it is undecided, where that is not the interval. */
   reason: z.string().optional(),
-  /** Of undecided ones: blocks that decide with 80 % power if effect and noise stay; null where none do. */
+  /**
+   * Of undecided ones: blocks that decide with 80 % power if effect and noise stay, or as many as an interval needs; null
+   * where none do. Absent where more blocks alone do not decide.
+   */
   blocksNeeded: z.number().nullable().optional(),
 });
 export type PublishedComparison = z.infer<typeof publishedComparisonSchema>;

@@ -1,26 +1,58 @@
 import type { PublishedFigure } from '../../model/published.ts';
+import type { LocationTest } from '../statistics/location-test.ts';
 import { normalQuantile } from '../statistics/normal-distribution.ts';
-import { momentsOf } from '../statistics/student-t.ts';
+import { blockEffects, type Contrasts } from './contrasts.ts';
 
 const power = 0.8;
-/** Blocks that the signed-rank test needs for each that the normal approximation does (asymptotic efficiency 3/π). */
-const signedRankCost = Math.PI / 3;
+
+/** An interval, and how far from its estimate it has to end. */
+interface Target {
+  readonly level: number;
+  /** On the scale of the test; not above zero where no interval is narrow enough. */
+  away(estimate: number): number;
+  /** How much narrower than `away` the interval must be for 80 % of runs to end it there. */
+  readonly spare: number;
+  /** What lost trials may count as. */
+  readonly lostAs: readonly (1 | -1 | null)[];
+}
+
+/** Two-sided, at 5 %. */
+const sided = { level: 0.95, spare: 1 + normalQuantile(power) / normalQuantile(0.975) };
+/** Two one-sided tests at 5 %. Both must succeed, so that each may fail in half of the runs that are left. */
+const alike = { level: 0.9, spare: 1 + normalQuantile((1 + power) / 2) / normalQuantile(0.95) };
+
+/** So many times the blocks of now narrow the interval as far: its width goes with one over their square root. */
+function timesAsMany(contrasts: Contrasts, test: LocationTest, target: Target): number {
+  const times = target.lostAs.map((lostAs) => {
+    const { estimate, intervals } = test.locate(blockEffects(contrasts, lostAs), [target.level]);
+    const [interval] = intervals;
+    if (estimate === null || interval === null || interval === undefined) return Infinity;
+    const away = target.away(estimate);
+    return away > 0 ? (((interval[1] - interval[0]) / 2) * (target.spare / away)) ** 2 : Infinity;
+  });
+  return Math.max(...times);
+}
 
 /**
- * Blocks with which 80 % of runs would decide, if effect and noise stayed as they are: a forecast, by the normal
- * approximation. Null where more blocks bring no decision, because the effect has no size or lies at a margin.
+ * Blocks with which 80 % of runs would decide, if effect, noise and the share of lost trials stayed as they are: a forecast
+ * from how wide the interval is now. Null where no number of blocks decides, because the effect has no size or lies at a
+ * margin.
+ *
+ * @param widerBy what recording may have added, on the scale of the test
  */
 export function blocksToDecide(
-  effects: readonly number[],
-  expects: PublishedFigure['expects'],
-  margin: number,
+  contrasts: Contrasts,
+  test: LocationTest,
+  { expects, widerBy }: { readonly expects: PublishedFigure['expects']; readonly widerBy: number },
 ): number | null {
-  if (effects.length < 2) return null;
-  const { mean, variance } = momentsOf(effects);
-  const isEquivalence = expects === 'equivalent';
-  const away = isEquivalence ? Math.abs(margin - Math.abs(mean)) : Math.abs(mean);
-  const tail = isEquivalence && Math.abs(mean) < margin ? 0.05 : 0.025;
-  if (away === 0 || variance === 0) return null;
-  const reach = normalQuantile(1 - tail) + normalQuantile(power);
-  return Math.max(effects.length + 1, Math.ceil((signedRankCost * reach ** 2 * variance) / away ** 2));
+  const effects = blockEffects(contrasts, null);
+  const { estimate } = test.locate(effects, []);
+  const side = (estimate ?? 0) < 0 ? -1 : 1;
+  const beyond = expects === 'equivalent' ? contrasts.margin : 0;
+  const targets: readonly Target[] = [
+    { ...sided, lostAs: [null, side === 1 ? -1 : 1], away: (value) => value * side - beyond - widerBy },
+    { ...alike, lostAs: [null, 1, -1], away: (value) => contrasts.margin - widerBy - Math.abs(value) },
+  ];
+  const times = Math.min(...targets.map((target) => timesAsMany(contrasts, test, target)));
+  return Number.isFinite(times) ? Math.max(effects.length + 1, Math.ceil(effects.length * times)) : null;
 }

@@ -117,11 +117,20 @@ export function comparePublished(
     text: publishedWords(figure, place, { ...measured, names }),
     ...measured,
     ...judged,
-    ...(judged.outcome === 'undecided' &&
-      effects.length >= test.fewestValues && {
-        blocksNeeded: blocksToDecide(effects, figure.expects, contrasts.margin),
-      }),
+    ...(judged.outcome === 'undecided' && neededOf(figure, contrasts, { test, bound })),
   };
+}
+
+/** Nothing where more blocks alone do not decide: no trial has a value, or what recording adds is not known. */
+function neededOf(
+  { expects }: PublishedFigure,
+  contrasts: Contrasts,
+  { test, bound }: { readonly test: LocationTest; readonly bound: number | undefined },
+): Pick<PublishedComparison, 'blocksNeeded'> {
+  const { length } = blockEffects(contrasts, null);
+  if (length === 0 || bound === undefined) return {};
+  if (length < test.fewestValues) return { blocksNeeded: test.fewestValues };
+  return { blocksNeeded: blocksToDecide(contrasts, test, { expects, widerBy: bound }) };
 }
 
 function judgedOf(

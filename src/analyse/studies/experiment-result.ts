@@ -36,6 +36,7 @@ const nothing: ReturnType<typeof measuredRun> = {
   },
   boundOf: () => undefined,
   scale: 'quick',
+  blocks: 0,
   blockMs: null,
   machine: 'not measured',
 };

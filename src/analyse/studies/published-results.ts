@@ -1,3 +1,4 @@
+import { mostBlocksNeeded } from '../../model/blocks-needed.ts';
 import type { Names } from '../../model/names.ts';
 import type {
   Agreement,
@@ -18,6 +19,8 @@ export interface MeasuredRun {
   readonly names: Names;
   readonly boundOf: WatchingBound;
   readonly scale: string | null;
+  /** Blocks that were run. */
+  readonly blocks: number;
   /** What a block of the run took, ms; null where that is not known. */
   readonly blockMs: number | null;
   readonly machine: string;
@@ -41,7 +44,7 @@ export function publishedResults(figures: readonly PublishedFigure[], run: Measu
   return figures.map((figure) => {
     const places = publishedPlaces(figure, run.cells, run.arms);
     const ours = places.map((place) => comparePublished(figure, place, run));
-    const price = priceOf(ours, run.blockMs);
+    const price = priceOf(ours, run);
     return {
       ...figure,
       ours,
@@ -53,18 +56,23 @@ export function publishedResults(figures: readonly PublishedFigure[], run: Measu
   });
 }
 
-/** More blocks than this are no plan. */
-const mostBlocks = 200;
-
-/** What it costs to decide all that is undecided; undefined where everything is decided, or has no interval. */
-function priceOf(ours: readonly PublishedComparison[], blockMs: number | null): string | undefined {
-  const open = ours.flatMap(({ blocksNeeded, blocks }) =>
-    blocksNeeded === undefined ? [] : [{ needed: blocksNeeded, blocks }],
-  );
+/**
+ * What it costs to decide all that is undecided; undefined where everything is decided, or where more blocks alone do not
+ * decide. Blocks are of the whole run, of which a comparison that lost trials has fewer.
+ */
+function priceOf(
+  ours: readonly PublishedComparison[],
+  { blocks, blockMs }: Pick<MeasuredRun, 'blocks' | 'blockMs'>,
+): string | undefined {
+  const open = ours.filter(({ blocksNeeded }) => blocksNeeded !== undefined);
   if (open.length === 0) return undefined;
-  const needed = Math.max(...open.map(({ needed: count }) => count ?? Infinity));
-  if (needed > mostBlocks) return `more than ${mostBlocks} blocks`;
-  const blocks = Math.max(...open.map((each) => each.blocks));
-  const minutes = blockMs === null ? null : Math.ceil((Math.max(0, needed - blocks) * blockMs) / 60_000);
-  return `about ${needed} blocks${minutes === null ? '' : `, ${minutes} min more`}`;
+  const run = Math.max(blocks, ...open.map((each) => each.blocks));
+  const times = Math.max(...open.map((each) => (each.blocksNeeded ?? Infinity) / each.blocks));
+  const needed = Math.max(run + 1, Math.ceil(run * times));
+  const most = Math.max(run, mostBlocksNeeded);
+  const minutes = (all: number): number => Math.ceil(((all - run) * (blockMs ?? 0)) / 60_000);
+  if (needed > most)
+    return `more than ${most} blocks${blockMs === null ? '' : `, more than ${minutes(most)} min`}`;
+  const about = open.some(({ interval }) => interval === null) ? 'at least' : 'about';
+  return `${about} ${needed} blocks${blockMs === null ? '' : `, ${minutes(needed)} min more`}`;
 }

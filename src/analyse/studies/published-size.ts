@@ -1,6 +1,7 @@
 import { metricDefinition } from '../../metrics/registry.ts';
 import { textAt, type PublishedComparison, type PublishedFigure } from '../../model/published.ts';
 import { percentDigits, valueDigits } from '../../model/rounding.ts';
+import { changeWords, differenceUnit, hasNoRatio, intervalWords, noRatio } from './published-words.ts';
 
 type Range = readonly [low: number, high: number];
 
@@ -9,6 +10,8 @@ interface Sizes {
   readonly published: Range;
   readonly ours: (comparison: PublishedComparison) => Range | null;
   readonly unit: string;
+  /** A range of it with its unit. */
+  readonly words: (range: Range) => string;
 }
 
 const rangeOf = (value: number | readonly [number, number]): Range =>
@@ -16,27 +19,65 @@ const rangeOf = (value: number | readonly [number, number]): Range =>
 
 function sizesOf({ size, metric, atMost }: PublishedFigure): Sizes | undefined {
   if (size === undefined) return undefined;
-  const unit = metricDefinition(metric)?.unit ?? '';
   if ('percent' in size)
     return {
       published: rangeOf(size.percent),
       ours: ({ form, interval }) =>
         form === 'ratio' && interval !== null ? [interval[0] * 100, interval[1] * 100] : null,
       unit: '%',
+      words: ([low, high]) => rangeOfChange([low / 100, high / 100], 'ratio', ''),
     };
-  if ('difference' in size)
+  if ('difference' in size) {
+    const unit = differenceUnit({ metric, atMost });
     return {
       published: rangeOf(size.difference),
       ours: ({ form, interval }) => (form === 'difference' ? interval : null),
-      unit: atMost === undefined ? unit : 'of all loads',
+      unit,
+      words: (range) => rangeOfChange(range, 'difference', unit),
     };
-  return { published: rangeOf(size.candidate), ours: ({ levelInterval }) => levelInterval, unit };
+  }
+  const unit = metricDefinition(metric)?.unit ?? '';
+  return {
+    published: rangeOf(size.candidate),
+    ours: ({ levelInterval }) => levelInterval,
+    unit,
+    words: (range) =>
+      [[...new Set(range.map((value) => valueDigits(value)))].join(' to '), unit].filter(Boolean).join(' '),
+  };
+}
+
+function rangeOfChange(range: Range, form: PublishedComparison['form'], unit: string): string {
+  return range[0] === range[1] ? changeWords(range[0], form, unit) : intervalWords(range, form, unit);
 }
 
 /** By how much a published range lies beyond ours; 0 where they meet. Below ours it is negative. */
 function gap([low, high]: Range, ours: Range): number {
   if (high < ours[0]) return high - ours[0];
   return low > ours[1] ? low - ours[1] : 0;
+}
+
+/** Whether the published size lies in our intervals, or by how much not. */
+function againstWords({ published, unit }: Sizes, ranges: readonly Range[]): string {
+  const gaps = ranges.map((range) => gap(published, range));
+  const inside = gaps.filter((each) => each === 0).length;
+  if (inside === gaps.length)
+    return gaps.length === 1
+      ? 'published size inside our interval'
+      : `published size inside all ${gaps.length} intervals`;
+  const farthest = gaps.reduce((most, each) => (Math.abs(each) > Math.abs(most) ? each : most), 0);
+  const digits = unit === '%' ? percentDigits : valueDigits;
+  const by = `${digits(Math.abs(farthest))} ${unit === '%' ? 'points' : unit}`.trim();
+  const away = `published size ${by} ${farthest < 0 ? 'below' : 'above'} our interval`;
+  return gaps.length === 1
+    ? away
+    : `published size inside ${inside} of ${gaps.length} intervals, else up to ${by} away`;
+}
+
+/** Both next to each other: whether there is no difference the margin decides, and not what was published of its size. */
+function bothInWords({ published, words }: Sizes, ranges: readonly Range[]): string {
+  const all: Range = [Math.min(...ranges.map(([low]) => low)), Math.max(...ranges.map(([, high]) => high))];
+  const over = ranges.length === 1 ? '' : ` over ${ranges.length} comparisons`;
+  return `published ${words(published)}, ours ${words(all)}${over}, judged by the margin`;
 }
 
 /** Whether the published size lies in our interval, or by how much not, or why it cannot be compared. */
@@ -49,21 +90,13 @@ export function sizeWords(
   if (sizes === undefined) return 'no size published';
   const unlike = textAt(figure.unlike, scale);
   if (unlike !== undefined) return `not comparable: ${unlike}`;
-  const gaps = ours.flatMap((comparison) => {
-    const range = sizes.ours(comparison);
-    return range === null ? [] : [gap(sizes.published, range)];
-  });
-  if (gaps.length === 0) return ours.length === 0 ? 'not measured' : 'no interval';
-  const inside = gaps.filter((each) => each === 0).length;
-  if (inside === gaps.length)
-    return gaps.length === 1
-      ? 'published size inside our interval'
-      : `published size inside all ${gaps.length} intervals`;
-  const farthest = gaps.reduce((most, each) => (Math.abs(each) > Math.abs(most) ? each : most), 0);
-  const digits = sizes.unit === '%' ? percentDigits : valueDigits;
-  const by = `${digits(Math.abs(farthest))} ${sizes.unit === '%' ? 'points' : sizes.unit}`.trim();
-  const away = `published size ${by} ${farthest < 0 ? 'below' : 'above'} our interval`;
-  return gaps.length === 1
-    ? away
-    : `published size inside ${inside} of ${gaps.length} intervals, else up to ${by} away`;
+  const ranges = ours.map(sizes.ours).filter((range) => range !== null);
+  const isOfRatio = figure.size !== undefined && 'percent' in figure.size;
+  const isZeroed = isOfRatio && ours.some(({ form }) => hasNoRatio(figure, form));
+  if (ranges.length === 0) {
+    if (isZeroed) return `not comparable: ${noRatio}`;
+    return ours.length === 0 ? 'not measured' : 'no interval';
+  }
+  const both = figure.expects === 'equivalent' ? bothInWords(sizes, ranges) : againstWords(sizes, ranges);
+  return isZeroed ? `${both}, others not comparable: ${noRatio}` : both;
 }

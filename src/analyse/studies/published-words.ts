@@ -32,6 +32,24 @@ export function intervalWords(
   return `${from} to ${changeWords(high, form, unit)}`;
 }
 
+/** Why a metric that is compared by ratio is compared by difference. */
+export const noRatio = 'a value of zero has no ratio';
+
+/** Whether a comparison has the form `difference` for want of a ratio, and not because its metric has. */
+export function hasNoRatio(
+  { metric, atMost }: Pick<PublishedFigure, 'metric' | 'atMost'>,
+  form: PublishedComparison['form'],
+): boolean {
+  return form === 'difference' && atMost === undefined && metricDefinition(metric)?.form === 'ratio';
+}
+
+/** Of a difference, whose percent are no percent of the baseline. */
+export function differenceUnit({ metric, atMost }: Pick<PublishedFigure, 'metric' | 'atMost'>): string {
+  if (atMost !== undefined) return 'of all loads';
+  const unit = metricDefinition(metric)?.unit ?? '';
+  return unit === '%' ? 'percentage points' : unit;
+}
+
 /** What all sides share, in words. */
 export function placeWords({ shared, compare: [{ cells }] }: PublishedPlace, names: Names): string {
   const kind = cells[0]?.kind ?? 'page';
@@ -91,16 +109,20 @@ interface Measured extends Pick<PublishedComparison, 'form' | 'effect' | 'interv
 
 /** One comparison in a line: who against whom, levels, change, interval, blocks. */
 export function publishedWords(
-  { metric, atMost }: PublishedFigure,
+  figure: PublishedFigure,
   place: PublishedPlace,
   { form, effect, interval, blocks, names }: Measured,
 ): string {
-  const unit = atMost === undefined ? (metricDefinition(metric)?.unit ?? '') : 'of all loads';
+  const unit = differenceUnit(figure);
   const who = pairsApart(place, names);
   if (effect === null) return `${who}: no value`;
   const range = interval === null ? 'no interval' : intervalWords(interval, form, unit);
-  const levels = place.against === undefined && atMost === undefined ? levelsWords(place, unit) : '';
-  return `${who}: ${changeWords(effect, form, unit)} (${range})${levels}, ${counted(blocks, 'block')}`;
+  const levels =
+    place.against === undefined && figure.atMost === undefined
+      ? levelsWords(place, metricDefinition(figure.metric)?.unit ?? '')
+      : '';
+  const why = hasNoRatio(figure, form) ? `, a difference because ${noRatio}` : '';
+  return `${who}: ${changeWords(effect, form, unit)} (${range})${levels}, ${counted(blocks, 'block')}${why}`;
 }
 
 function levelsWords({ compare }: PublishedPlace, unit: string): string {

@@ -62,6 +62,7 @@ export function measuredRun(kept: StudyRun): MeasuredRun {
     names: namesFrom(kept.names),
     boundOf: boundsOf(kept.watching),
     scale: kept.scale,
+    blocks: kept.blocks,
     blockMs: kept.spanMs === null || kept.blocks === 0 ? null : kept.spanMs / kept.blocks,
     machine: kept.machine,
   };

@@ -177,6 +177,84 @@ test('the size lies in our interval, or so far from it, or cannot be compared', 
   );
 });
 
+test('the size of what was published as no difference is told next to ours, wherever it lies: its margin judges', () => {
+  const of = {
+    expects: 'equivalent',
+    size: { percent: -2 },
+    networks: ['slow'],
+    workloads: ['small'],
+  } satisfies Partial<PublishedFigure>;
+  const near = (cell: StudyCell, block: number): number =>
+    cell.arm === 'h3' ? 0.99 + 0.002 * ((block % 3) - 1) : 1;
+  const one = measured(of, near);
+  assert.equal(one.agreement, 'same');
+  assert.match(one.sizeWords, /^published −2\.0 %, ours −1\.\d to −0\.\d %, judged by the margin$/);
+  const more = measured({ ...of, size: { candidate: [120, 130] }, workloads: ['small', 'large'] }, near);
+  assert.match(more.sizeWords, /^published 120 to 130 Mbit\/s, ours 9[\d.]+ to [\d.]+ Mbit\/s over 2 comp/);
+});
+
+test('where a value of zero leaves no ratio the difference is given in its own unit, and the line says why', () => {
+  const run = plannedStudyRun(plan, {
+    value: (cell, metric, block) =>
+      metric !== 'browserCpuPercent' ? null : cell.arm === 'h3' ? 30 + (block % 3) : block === 0 ? 0 : 10,
+  });
+  const cpu = { ...figure, metric: 'browserCpuPercent', networks: ['slow'], workloads: ['small'] };
+  const [result] = publishedResults([{ ...cpu, size: { percent: 99 } }], measuredRun(run));
+  assert.equal(result?.ours[0]?.form, 'difference');
+  assert.match(
+    result.ours[0].text,
+    /: \+2\d(\.\d)? percentage points \(.* percentage points\), 10 → 31 %, 8 blocks, a difference because a value of zero has no ratio$/,
+  );
+  assert.equal(result.sizeWords, 'not comparable: a value of zero has no ratio');
+});
+
+/** A price as its parts. */
+function priceOf(result: PublishedResult | undefined): { blocks: number; minutes: number } {
+  const [, blocks, minutes] = /^about (\d+) blocks, (\d+) min more$/.exec(result?.price ?? '') ?? [];
+  assert.ok(blocks !== undefined && minutes !== undefined, result?.price ?? 'no price');
+  return { blocks: Number(blocks), minutes: Number(minutes) };
+}
+
+const place = { networks: ['slow'], workloads: ['small'] };
+/** Of a run of 8 blocks in a minute: ratios about 0.95 that vary by 10 %. */
+const wavering = (cell: StudyCell, block: number): number =>
+  cell.arm === 'h3' ? 0.95 + 0.1 * Math.sin(2 * block) : 1;
+
+test('a price follows from how wide the interval is now, by the root of the blocks, and what a block of that run took', () => {
+  const result = measured(place, wavering);
+  assert.equal(result.agreement, 'undecided');
+  const [low, high] = (result.ours[0]?.interval ?? [0, 0]).map(Math.log1p) as [number, number];
+  const effect = Math.log1p(result.ours[0]?.effect ?? 0);
+  // An interval of 95 % that ends at zero decides half of the runs; for 80 % it must be 1.43 times as narrow.
+  const needed = Math.ceil(8 * (((high - low) / 2) * (1.43 / effect)) ** 2);
+  const { blocks, minutes } = priceOf(result);
+  assert.ok(Math.abs(blocks - needed) <= 1, `${blocks} blocks, ${needed} expected`);
+  assert.equal(minutes, Math.ceil(((blocks - 8) * 60) / 8 / 60));
+});
+
+test('a price is of blocks of the whole run: a comparison that has fewer of them costs no less', () => {
+  const run = plannedStudyRun(plan, {
+    value: (cell, metric, block) => (metric === 'throughputMbps' ? 100 * wavering(cell, block) : null),
+  });
+  const shortened = run.cells.map((cell) => ({ ...cell, blocks: cell.blocks.slice(0, 6) }));
+  const [result] = publishedResults([{ ...figure, ...place }], measuredRun({ ...run, cells: shortened }));
+  const { blocksNeeded } = result?.ours[0] ?? {};
+  assert.ok(typeof blocksNeeded === 'number' && blocksNeeded > 6);
+  assert.equal(priceOf(result).blocks, Math.ceil((8 * blocksNeeded) / 6));
+});
+
+test('beyond 200 blocks a price says no more than that it is more, and too few blocks for an interval are priced too', () => {
+  const hardly = (cell: StudyCell, block: number): number =>
+    cell.arm === 'h3' ? (block % 2 === 0 ? 0.6 : 1.5) : 1;
+  assert.equal(measured(place, hardly).price, 'more than 200 blocks, more than 24 min');
+  const run = plannedStudyRun(plan, {
+    value: (cell, metric, block) => (metric === 'throughputMbps' ? 100 * wavering(cell, block) : null),
+    blocks: 4,
+  });
+  const [few] = publishedResults([{ ...figure, ...place }], measuredRun(run));
+  assert.equal(few?.price, 'at least 6 blocks, 1 min more');
+});
+
 test('a run says of its published figures what it measured, and on which machine', () => {
   const generated = generateRun({
     workloads: [{ id: 'video', kind: 'video' }],

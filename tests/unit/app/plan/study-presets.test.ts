@@ -12,7 +12,7 @@ import { scaleNames } from '../../../../src/plan/plan-file.ts';
 import { publishedPlaces } from '../../../../src/analyse/studies/published-places.ts';
 import { studyFigure } from '../../../../src/analyse/studies/study-figures.ts';
 import { allPresets, experiments } from '../../../../src/app/presets/registry.ts';
-import type { PublishedFigure } from '../../../../src/model/published.ts';
+import { textAt, type PublishedFigure } from '../../../../src/model/published.ts';
 import type { FigureCell, FigureSpec } from '../../../../src/model/study-figure.ts';
 import { plannedStudyRun } from '../../../support/planned-study-run.ts';
 
@@ -100,6 +100,48 @@ test('claims about what only recorded trials give are run in plans that record e
         `${preset}: ${experiment}`,
       );
   }
+});
+
+/** Experiments of which each scale has a size of its own in the line that says how the set-ups differ. */
+const sizesThatDiffer = [
+  ['kakhki2017-fairness', /body of (\d+) MB/, /^download-(\d+)mb$/],
+  ['zhang2024-video', /session of (16 s|a minute)/, /^video-(?:padded|paper)-.*?(-60s)?$/],
+  ['kakhki2017-video', /sessions of (16 s|a minute)/, /^video-streaming-.*?(-60s)?$/],
+] as const;
+
+test('how a set-up differs is said for the scale that was run', () => {
+  for (const [id, said, written] of sizesThatDiffer)
+    for (const scale of scaleNames) {
+      const { plan } = expanded(id, scale);
+      const differs = textAt(experiments().find(({ preset }) => preset === id)?.differs, scale) ?? '';
+      const [, size] = said.exec(differs) ?? [];
+      const [, own] = written.exec(plan.workloads[0]?.id ?? '') ?? [];
+      const wanted = own === '-60s' ? 'a minute' : (own ?? '16 s');
+      assert.equal(size, wanted, `${id} ${scale}: ${differs}`);
+    }
+});
+
+test('results that hang on nginx’s sender are run from both of its senders, and claimed of the study’s alone', () => {
+  for (const id of ['liu2025-single', 'liu2025-multi', 'liu2025-pages', 'liu2025-proxy']) {
+    const { plan } = expanded(id, 'standard');
+    const servers = new Set(plan.conditions.map(({ server }) => server));
+    assert.deepEqual([...servers].toSorted(), ['nginx', 'nginx@1.30'], id);
+    for (const { expects, servers: claimed, experiment } of plan.published ?? [])
+      if (expects !== undefined) assert.deepEqual(claimed, ['nginx'], experiment);
+  }
+});
+
+test('an address is lost through the proxy too, over both protocols', () => {
+  const { plan } = expanded('liu2025-migration', 'standard');
+  const { cells, arms } = plannedStudyRun(plan, { blocks: 1 });
+  const through = (plan.published ?? []).filter(({ compare }) => JSON.stringify(compare).includes('+proxy='));
+  assert.deepEqual(
+    through.map((result) => [result.expects, publishedPlaces(result, cells, arms).length]),
+    [
+      ['better', 1],
+      ['equivalent', 3],
+    ],
+  );
 });
 
 test('quick scales leave no more than a third of the claims unmeasured', () => {

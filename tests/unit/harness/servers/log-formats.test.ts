@@ -49,6 +49,9 @@ test("every server's own line becomes the same entry", () => {
     ...tls,
   };
   assert.deepEqual(parseHaproxyLine(JSON.stringify({ ...haproxy, length: '42' })), { ...wanted, ...tls });
+  const bad = { ...haproxy, method: '<BADREQ>', host: '-', uri: '-', length: '', sent: 0 };
+  assert.equal(parseHaproxyLine(JSON.stringify({ ...bad, status: 0 })), undefined, 'nothing was asked for');
+  assert.equal(parseHaproxyLine(JSON.stringify({ ...bad, status: 400 }))?.status, 400);
 });
 
 test('Caddy says whether the handshake had ended where it was asked to, and says nothing of it otherwise', () => {

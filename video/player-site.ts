@@ -9,6 +9,8 @@ export const playerHost = 'player.h2h3.test';
 export const mediaHost = 'media.h2h3.test';
 /** Another program answers for it than for the files, so it cannot share their name: a run may have both. */
 export const broadcastHost = 'live.h2h3.test';
+/** A relay of MoQ answers for it, beside what answers for the broadcast. */
+export const relayHost = 'moq.h2h3.test';
 export const playerPage = '/page/index.html';
 
 /** Folders of `video/` whose modules run in the page, and the packaged player. */

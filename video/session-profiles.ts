@@ -1,3 +1,5 @@
+import { usualDelayMs } from './page/broadcast.ts';
+
 /** How long a session lasts and how far the player reads ahead. */
 export interface SessionProfile {
   /** Appended to the workload's name; empty for the default. */
@@ -13,9 +15,17 @@ export interface SessionProfile {
   readonly startBufferSeconds: number;
   /** A broadcast that is made while it is watched, instead of a file that is all there. */
   readonly live: boolean;
+  /** How far behind the live edge the player stays (ms). */
+  readonly liveDelayMs: number;
 }
 
-const alone = { players: 1, crossDownloads: 0, startBufferSeconds: 0, live: false };
+const alone = {
+  players: 1,
+  crossDownloads: 0,
+  startBufferSeconds: 0,
+  live: false,
+  liveDelayMs: usualDelayMs,
+};
 const usual: SessionProfile = { suffix: '', playSeconds: 12, bufferTargetSeconds: 8, ...alone };
 const shortest: SessionProfile = { suffix: '-4s', playSeconds: 4, bufferTargetSeconds: 3, ...alone };
 
@@ -46,17 +56,22 @@ const longSessionSeconds = 60;
 /** Beyond these a browser measures itself. */
 const mostPlayers = 8;
 const mostDownloads = 8;
+/** A player further behind than this waits for most of a short session. */
+const mostDelayMs = 10_000;
 
 /**
- * A session by the end of a workload's name: `-live` for a broadcast, `-60s` play length, `-3players`, `-cross` or `-2cross` for downloads beside
- * them, `-buffer30` for the buffer's target and `-start2` for what must be buffered before the first frame, any of them,
- * in this order. Undefined for an end that says something else, or a session that could not be played.
+ * A session by the end of a workload's name: `-live` for a broadcast, `-delay500ms` for how far behind it the player
+ * stays, `-60s` play length, `-3players`, `-cross` or `-2cross` for downloads beside them, `-buffer30` for the buffer's
+ * target and `-start2` for what must be buffered before the first frame, any of them, in this order. Undefined for an end
+ * that says something else, or a session that could not be played.
  */
 export function sessionProfileNamed(suffix: string): SessionProfile | undefined {
   const words =
-    /^(-live)?(?:-(\d+)s)?(?:-(\d+)players)?(?:-(\d*)cross)?(?:-buffer(\d+))?(?:-start(\d+))?$/.exec(suffix);
+    /^(-live(?:-delay(\d+)ms)?)?(?:-(\d+)s)?(?:-(\d+)players)?(?:-(\d*)cross)?(?:-buffer(\d+))?(?:-start(\d+))?$/.exec(
+      suffix,
+    );
   if (words === null) return undefined;
-  const [, live, seconds, players = '1', cross, buffer, start = '0'] = words;
+  const [, live, delay, seconds, players = '1', cross, buffer, start = '0'] = words;
   const playSeconds = seconds === undefined ? usual.playSeconds : Number(seconds);
   const profile = {
     suffix,
@@ -66,6 +81,7 @@ export function sessionProfileNamed(suffix: string): SessionProfile | undefined 
     crossDownloads: cross === undefined ? 0 : Number(cross === '' ? 1 : cross),
     startBufferSeconds: Number(start),
     live: live !== undefined,
+    liveDelayMs: delay === undefined ? usualDelayMs : Number(delay),
   };
   return isPlayable(profile) ? profile : undefined;
 }
@@ -76,9 +92,12 @@ function usualBuffer(playSeconds: number): number {
 }
 
 function isPlayable(profile: SessionProfile): boolean {
-  const { playSeconds, bufferTargetSeconds, players, crossDownloads, startBufferSeconds } = profile;
+  const { playSeconds, bufferTargetSeconds, players, crossDownloads, startBufferSeconds, liveDelayMs } =
+    profile;
   return (
     playSeconds > 0 &&
+    liveDelayMs > 0 &&
+    liveDelayMs <= mostDelayMs &&
     bufferTargetSeconds > 0 &&
     startBufferSeconds < bufferTargetSeconds &&
     players > 0 &&

@@ -8,13 +8,23 @@ export interface SessionQuery {
   readonly bufferTargetSeconds: number;
   /** Media that must be buffered before the first frame is shown (s). */
   readonly startBufferSeconds: number;
-  /** A broadcast: the name of its asset stands for the manifest, whose address tells when it began. */
-  readonly live: boolean;
+  /** A broadcast: the name of its asset stands for the manifest, whose address tells when it began. Undefined on demand. */
+  readonly live: LiveQuery | undefined;
   /** A media host for each player. */
   readonly hosts: readonly string[];
   /** A host for each download beside the players, and the path of what it downloads. */
   readonly crossHosts: readonly string[];
   readonly crossFile: string;
+}
+
+export interface LiveQuery {
+  /** How far behind the live edge the player stays (ms). */
+  readonly delayMs: number;
+  readonly partSeconds: number;
+  /** Where pictures say the number of their frame: how many there are a second. */
+  readonly numberedPerSecond: number | undefined;
+  /** A host of which a relay of MoQ begins the same broadcast; undefined: there is none. */
+  readonly relayHost: string | undefined;
 }
 
 export function sessionQuery(query: SessionQuery): string {
@@ -27,7 +37,13 @@ export function sessionQuery(query: SessionQuery): string {
     start: String(query.startBufferSeconds),
     hosts: query.hosts.join(','),
   });
-  if (query.live) parameters.set('live', '1');
+  if (query.live !== undefined) {
+    const { delayMs, partSeconds, numberedPerSecond, relayHost } = query.live;
+    parameters.set('live', String(delayMs));
+    parameters.set('part', String(partSeconds));
+    if (numberedPerSecond !== undefined) parameters.set('numbered', String(numberedPerSecond));
+    if (relayHost !== undefined) parameters.set('relay', relayHost);
+  }
   if (query.crossHosts.length > 0) {
     parameters.set('crossHosts', query.crossHosts.join(','));
     parameters.set('crossFile', query.crossFile);

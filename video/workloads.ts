@@ -1,7 +1,9 @@
+import { fileURLToPath } from 'node:url';
 import type {
   NamedPlayer,
   PrepareContext,
   PreparedWorkload,
+  SiteRoot,
   Workload,
   WorkloadFacts,
 } from '../src/model/workload.ts';
@@ -16,10 +18,18 @@ import { ladderNamed, ladders } from './ladders/registry.ts';
 import { readOwnVideos } from './own-video.ts';
 import { assetRequest, chunkLengthsOf, contentName, profilesOf } from './playable-video.ts';
 import type { PlayableVideo } from './playable-video.ts';
-import { broadcastHost, mediaHost, playerHost, playerPage, preparePlayerSite } from './player-site.ts';
+import {
+  broadcastHost,
+  mediaHost,
+  playerHost,
+  playerPage,
+  preparePlayerSite,
+  relayHost,
+} from './player-site.ts';
 import type { SessionProfile } from './session-profiles.ts';
 import { sessionProfileNamed } from './session-profiles.ts';
-import { sessionQuery } from './session-query.ts';
+import { usualDelayMs, usualPartSeconds } from './page/broadcast.ts';
+import { sessionQuery, type LiveQuery } from './session-query.ts';
 import { moduleFile } from '../src/system/module-file.ts';
 
 /** Start of the browser, of the player, and the end of the session. */
@@ -90,8 +100,9 @@ function videoWorkload(parts: Parts): Workload {
     facts: facts(parts),
     expectedTrialMs: profile.playSeconds * 1000 + overheadMs,
     transfer: { bytes: leastBytes(parts), withinMs: profile.playSeconds * 1000 },
-    // A broadcast has one manifest, in DASH, and a delay that only the packaged player is told.
-    ...(rule.kind === 'player' && !profile.live ? { honours: ['player'] } : {}),
+    // A broadcast has one manifest, in DASH, and a delay that only the packaged player and that of MoQ are told.
+    ...(rule.kind === 'player' && (!profile.live || isRelayed(parts)) ? { honours: ['player'] } : {}),
+    ...(profile.live ? { isBroadcast: true } : {}),
     prepare: (context) => prepare(parts, context),
   };
 }
@@ -109,18 +120,24 @@ function leastBytes({ video: { ladder }, chunkSeconds, rule, profile }: Parts): 
 }
 
 /** What is played, as a viewer would say: `4K film up to 25 Mbit/s`. */
-function filmWords({ ladder: { tracks, codec }, own }: PlayableVideo): string {
+function filmWords(video: PlayableVideo): string {
+  const {
+    ladder: { tracks, codec },
+    own,
+  } = video;
   const { height = 0, bitrateKbps = 0 } = tracks.at(-1) ?? {};
   const resolution = height >= 2160 ? '4K' : `${height}p`;
   const encoding = codec === 'h264' ? '' : ` ${codec.toUpperCase()}`;
-  const what = own === undefined ? 'film' : `film “${own.name}”`;
+  const numbered = saysNumbers(video) ? 'film with numbered frames' : 'film';
+  const what = own === undefined ? numbered : `film “${own.name}”`;
   return `${resolution}${encoding} ${what} up to ${bitrateKbps / 1000} Mbit/s`;
 }
 
-function sessionWords({ suffix, playSeconds, players, crossDownloads, live }: SessionProfile): string {
+function sessionWords(profile: SessionProfile): string {
+  const { suffix, playSeconds, players, crossDownloads, live, liveDelayMs } = profile;
   if (suffix === '') return '';
   const parts = [
-    ...(live ? ['live'] : []),
+    ...(live ? [liveDelayMs === usualDelayMs ? 'live' : `live, ${liveDelayMs} ms behind`] : []),
     `${playSeconds} s`,
     ...(players > 1 ? [`${players} players at once`] : []),
     ...(crossDownloads > 0
@@ -150,9 +167,10 @@ async function prepare(parts: Parts, context: PrepareContext): Promise<PreparedW
   const hosts = hostNames(profile.live ? broadcastHost : mediaHost, profile.players);
   const crossHosts = hostNames('cross.h2h3.test', profile.crossDownloads);
   const { playSeconds, bufferTargetSeconds, startBufferSeconds } = profile;
+  const relay = await relayOf(parts, context);
   const query = sessionQuery({
     manifest: profile.live ? name : `${name}/${manifestFile(playSeconds)}`,
-    live: profile.live,
+    live: liveQuery(parts, asset, relay),
     abr: rule.id,
     chunkSeconds,
     playSeconds,
@@ -162,7 +180,7 @@ async function prepare(parts: Parts, context: PrepareContext): Promise<PreparedW
     crossHosts,
     crossFile: crossTrafficFile,
   });
-  const mediaHosts = [...hosts, ...crossHosts];
+  const mediaHosts = [...hosts, ...crossHosts, ...(relay === undefined ? [] : [relay.host])];
   const { media: directory } = videoFolders(context.cacheDir);
   const workload = videoWorkload(parts);
   return {
@@ -177,6 +195,9 @@ async function prepare(parts: Parts, context: PrepareContext): Promise<PreparedW
         ...(profile.live ? { origin: broadcastOrigin(directory) } : {}),
       })),
       ...crossHosts.map((host) => ({ host, directory })),
+      ...(relay === undefined
+        ? []
+        : [{ host: relay.host, directory, origin: relayOrigin(directory, relay) }]),
     ],
     entry: { host: playerHost, path: `${playerPage}?${query}` },
     driver: 'session',
@@ -189,6 +210,50 @@ async function prepare(parts: Parts, context: PrepareContext): Promise<PreparedW
     facts: workload.facts,
   };
 }
+
+function liveQuery(
+  { video, profile }: Parts,
+  { partSeconds = usualPartSeconds }: Asset,
+  relay: Relay | undefined,
+): LiveQuery | undefined {
+  if (!profile.live) return undefined;
+  return {
+    delayMs: profile.liveDelayMs,
+    partSeconds,
+    numberedPerSecond: saysNumbers(video) ? video.ladder.framesPerSecond : undefined,
+    relayHost: relay?.host,
+  };
+}
+
+/** Whether a relay of MoQ can have the same broadcast: what its player shows is read off the screen. */
+const isRelayed = ({ video, profile }: Parts): boolean =>
+  profile.live && saysNumbers(video) && profile.players === 1;
+
+interface Relay {
+  readonly host: string;
+  /** A Python that has the wheels of MoQ. */
+  readonly python: string;
+}
+
+/** Undefined where no arm plays by MoQ. */
+async function relayOf(
+  parts: Parts,
+  { players = [], moqPython }: PrepareContext,
+): Promise<Relay | undefined> {
+  const isAsked = players.some(({ exact }) => exact.startsWith('moqwatch@'));
+  if (!isAsked || !isRelayed(parts) || moqPython === undefined) return undefined;
+  return { host: relayHost, python: await moqPython() };
+}
+
+/** The relay, which publishes what lies in `directory`; the server adds where it answers and keeps its log. */
+function relayOrigin(directory: string, { host, python }: Relay): NonNullable<SiteRoot['origin']> {
+  const script = fileURLToPath(new URL('broadcast/moq_relay.py', import.meta.url));
+  return { command: [python, script, directory, host], relay: true };
+}
+
+/** Whether each picture says the number of its frame. Those of an own video are its own. */
+const saysNumbers = ({ ladder, source }: PlayableVideo): boolean =>
+  ladder.numbersFrames === true && source.kind === 'generated';
 
 /** VMAF by representation, where every track has it. Segments of a broadcast are made anew as it goes on. */
 function vmafOf({ tracks, chunkSeconds }: Asset, { live }: SessionProfile): Pick<PreparedWorkload, 'vmaf'> {

@@ -8,7 +8,9 @@ import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
 import {
   ledgerLineSchema,
   mostNamedRequests,
+  relayLineSchema,
   type LedgerLine,
+  type RelayLine,
   type ReplayLedger,
 } from '../../src/model/raw-trial.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
@@ -19,7 +21,7 @@ import type { ServerStartOptions } from './server.ts';
 const startTimeoutMs = 60_000;
 const pollMs = 25;
 
-/** The programs that answer behind a server: for recorded sites, and for apps of the machine. */
+/** The programs that answer behind a server: for recorded sites, for apps of the machine, and relays of MoQ. */
 export interface Origins {
   /** Socket by host. */
   readonly sockets: ReadonlyMap<string, string>;
@@ -27,7 +29,11 @@ export interface Origins {
   readonly ledgerSince: (epochMs: number) => Promise<ReplayLedger | undefined>;
   /** Undefined without any app. */
   readonly appLedgerSince: (epochMs: number) => Promise<AppLedger | undefined>;
+  /** Undefined without any relay of MoQ. */
+  readonly relayLogSince: (epochMs: number) => Promise<RelayLine[] | undefined>;
   readonly alive: () => boolean;
+  /** Name of a relay that has died, for people; undefined while it runs, or without one. */
+  readonly dead: () => string | undefined;
   readonly stop: () => Promise<void>;
 }
 
@@ -35,8 +41,16 @@ interface Origin {
   readonly process: ServerProcess;
   readonly socket: string;
   readonly ledgerFile: string;
-  readonly isOfApp: boolean;
+  readonly kind: OriginKind;
 }
+
+type OriginKind = 'archive' | 'app' | 'relay';
+
+const names: Readonly<Record<OriginKind, string>> = {
+  archive: 'the origin of a recorded site',
+  app: 'the way to the app',
+  relay: 'the MoQ relay',
+};
 
 /** Starts the origin of each root that has one. @throws H2h3Error `process-failed` with its last lines. */
 export async function startOrigins(options: ServerStartOptions): Promise<Origins> {
@@ -65,17 +79,27 @@ export async function startOrigins(options: ServerStartOptions): Promise<Origins
     sockets,
     stop,
     alive: () => started.every(({ process }) => process.alive()),
+    dead: () => {
+      const dead = started.find(({ kind, process }) => kind === 'relay' && !process.alive());
+      return dead && names[dead.kind];
+    },
     ledgerSince: async (epochMs) => {
-      const ofSites = started.filter(({ isOfApp }) => !isOfApp);
+      const ofSites = started.filter(({ kind }) => kind === 'archive');
       return ofSites.length === 0
         ? undefined
         : ledgerOf(await linesOf(ofSites, (line) => ledgerLineSchema.parse(line)), epochMs);
     },
     appLedgerSince: async (epochMs) => {
-      const ofApps = started.filter(({ isOfApp }) => isOfApp);
+      const ofApps = started.filter(({ kind }) => kind === 'app');
       return ofApps.length === 0
         ? undefined
         : appLedgerOf(await linesOf(ofApps, (line) => appLineSchema.parse(line)), epochMs);
+    },
+    relayLogSince: async (epochMs) => {
+      const relays = started.filter(({ kind }) => kind === 'relay');
+      if (relays.length === 0) return undefined;
+      const lines = await linesOf(relays, (line) => relayLineSchema.parse(line));
+      return lines.filter(({ atEpochMs }) => atEpochMs >= epochMs);
     },
   };
 }
@@ -83,28 +107,25 @@ export async function startOrigins(options: ServerStartOptions): Promise<Origins
 type WantedOrigin = NonNullable<SiteRoot['origin']>;
 
 async function startOrigin(
-  { command, app = false }: WantedOrigin,
+  { command, app = false, relay = false }: WantedOrigin,
   index: number,
   options: ServerStartOptions,
 ): Promise<Origin> {
   const { workDir, launchPrefix, outsidePrefix = [], environment } = options;
   const socket = path.join(workDir, `origin-${index}.sock`);
   const ledgerFile = path.join(workDir, `origin-${index}.jsonl`);
+  const kind: OriginKind = app ? 'app' : relay ? 'relay' : 'archive';
   const process = await startServerProcess({
-    name: app ? 'the way to the app' : 'the origin of a recorded site',
+    name: names[kind],
     command: [...(app ? outsidePrefix : launchPrefix), ...command, socket, ledgerFile],
-    environment,
+    environment: relay ? { ...environment, H2H3_SERVER_ADDRESS: options.address } : environment,
     logFile: path.join(workDir, `origin-${index}.log`),
   });
-  return { process, socket, ledgerFile, isOfApp: app };
+  return { process, socket, ledgerFile, kind };
 }
 
-const untilAnswers = ({ process, socket, isOfApp }: Origin): Promise<void> =>
-  untilAccepts(
-    process,
-    socket,
-    isOfApp ? 'The way to the app did not start' : 'The origin of a recorded site did not start',
-  );
+const untilAnswers = ({ process, socket, kind }: Origin): Promise<void> =>
+  untilAccepts(process, socket, `${names[kind].replace(/^t/, 'T')} did not start`);
 
 /** Waits until the program accepts connections. @throws H2h3Error `process-failed` saying `otherwise`, with its last lines. */
 export async function untilAccepts(process: ServerProcess, socket: string, otherwise: string): Promise<void> {

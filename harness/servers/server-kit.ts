@@ -87,6 +87,8 @@ async function start(
     entriesSince: (mark, awaited) => readAccessLog(entriesFile, software.parseLogLine, mark, awaited),
     ledgerSince: backends.ledgerSince,
     appLedgerSince: backends.appLedgerSince,
+    relayLogSince: backends.relayLogSince,
+    deadBehind: backends.dead,
     alive: () => server.alive() && backends.alive(),
     stop: async () => {
       await server.stop();
@@ -130,9 +132,8 @@ async function startBackends(
   try {
     const { socket, process } = await startFilesOrigin(options, context);
     return {
+      ...origins,
       sockets: new Map([...origins.sockets, ...files.map(({ host }) => [host, socket] as const)]),
-      ledgerSince: origins.ledgerSince,
-      appLedgerSince: origins.appLedgerSince,
       filesPid: process.pid,
       alive: () => process.alive() && origins.alive(),
       stop: async () => {
@@ -151,6 +152,8 @@ const noBackends: Backends = {
   sockets: new Map(),
   ledgerSince: () => Promise.resolve(undefined),
   appLedgerSince: () => Promise.resolve(undefined),
+  relayLogSince: () => Promise.resolve(undefined),
+  dead: () => undefined,
   alive: () => true,
   stop: () => Promise.resolve(),
 };

@@ -1,6 +1,6 @@
 import type { ServerDescription } from '../../src/model/environment.ts';
 import type { AppLedger } from '../../src/model/app-ledger.ts';
-import type { ReplayLedger, ServerLogEntry } from '../../src/model/raw-trial.ts';
+import type { RelayLine, ReplayLedger, ServerLogEntry } from '../../src/model/raw-trial.ts';
 import type { SiteRoot } from '../../src/model/workload.ts';
 import type { CertificateStore } from '../tools/certificates.ts';
 import type { SenderSettings, ServerFactorName } from './sender-settings.ts';
@@ -54,6 +54,10 @@ export interface RunningServer {
   ledgerSince?(epochMs: number): Promise<ReplayLedger | undefined>;
   /** What an app behind it was asked from `epochMs` on; undefined without one. */
   appLedgerSince?(epochMs: number): Promise<AppLedger | undefined>;
+  /** What relays of MoQ behind it logged from `epochMs` on; undefined without one. */
+  relayLogSince?(epochMs: number): Promise<RelayLine[] | undefined>;
+  /** Name of a relay behind it that has died, for people; undefined while it runs, or without one. */
+  deadBehind?(): string | undefined;
   /** Whether the process still runs. */
   alive(): boolean;
   stop(): Promise<void>;

@@ -249,7 +249,8 @@ export class Testbeds {
       ...(resolver === undefined ? {} : { resolver }),
       died: () => {
         if (resolver?.alive() === false) return 'the resolver of the testbed';
-        return senders.every((sender) => sender.alive()) ? undefined : 'the server';
+        const dead = senders.find((sender) => !sender.alive());
+        return dead && (dead.deadBehind?.() ?? 'the server');
       },
     };
   }

@@ -11,12 +11,17 @@ const askLimitMs = 60_000;
 const downloadLimitMs = 30 * 60_000;
 const progressIntervalMs = 500;
 
-/** Runs npm with the user's own configuration, so that the registry, proxy and credentials set up there apply. */
-async function npm(args: readonly string[], timeoutMs: number, context: SetupContext): Promise<string> {
+/** Runs npm with the user's own configuration, so that the registry, proxy and credentials set up there apply. @throws H2h3Error `unsupported` */
+export async function npm(
+  args: readonly string[],
+  timeoutMs: number,
+  context: SetupContext,
+  cwd = context.projectDir,
+): Promise<string> {
   try {
     const { exitCode, stdout, stderr } = await context.run('npm', args, {
       timeoutMs,
-      cwd: context.projectDir,
+      cwd,
       signal: context.signal,
     });
     if (exitCode === 0) return stdout;

@@ -62,7 +62,7 @@ export async function logsOf(
   raw: DoneMessage['raw'],
   workload: PreparedWorkload,
   { mark, upstreamMark, sinceEpochMs }: TrialStart & { readonly sinceEpochMs: number },
-): Promise<Pick<RawTrial, 'serverLog' | 'upstreamLog' | 'ledger' | 'app'>> {
+): Promise<Pick<RawTrial, 'serverLog' | 'upstreamLog' | 'ledger' | 'app' | 'relayLog'>> {
   const app = workload.app === undefined ? undefined : await path.server.appLedgerSince?.(sinceEpochMs);
   // A web socket is logged when it is over, which is when the browser is.
   const expected = [...expectedLogEntries(raw, workload), ...(app?.sockets ?? []).map(logKeyOf)];
@@ -72,14 +72,19 @@ export async function logsOf(
   const logged = await path.front.entriesSince(mark, expected);
   const upstream =
     path.proxies.length > 0 ? await path.server.entriesSince(upstreamMark, expected) : undefined;
+  const relayLog = isRelayed(workload) ? await path.server.relayLogSince?.(sinceEpochMs) : undefined;
   const ledger = workload.replay === undefined ? undefined : await path.server.ledgerSince?.(sinceEpochMs);
   return {
     serverLog: withoutEarlierCuts(logged.filter(isOwn), app).map(apartFromCmcd),
     ...(ledger === undefined ? {} : { ledger }),
     ...(app === undefined ? {} : { app }),
+    ...(relayLog === undefined ? {} : { relayLog }),
     ...(upstream === undefined ? {} : { upstreamLog: upstream.filter(isOwn).map(apartFromCmcd) }),
   };
 }
+
+const isRelayed = ({ roots }: PreparedWorkload): boolean =>
+  roots.some(({ origin }) => origin?.relay === true);
 
 /**
  * Caddy logs no duration of an answer that was cut off, so that one of an earlier trial, whose browser has been gone for some

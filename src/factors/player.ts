@@ -1,7 +1,7 @@
 import { defineFactor } from './factor.ts';
 
 /** Players of video by the names that arms give them, and the first numbers of the versions that our page can play with. */
-export const playerMajors = { dashjs: [4, 5], hlsjs: [1], shaka: [4, 5] } as const;
+export const playerMajors = { dashjs: [4, 5], hlsjs: [1], shaka: [4, 5], moqwatch: [0] } as const;
 
 const playerIds = Object.keys(playerMajors);
 
@@ -10,7 +10,7 @@ const playerForm = new RegExp(`^(?:${playerIds.join('|')})(?:@(?:latest|\\d+(?:\
 export const player = defineFactor({
   id: 'player',
   title: 'player',
-  example: 'dashjs@4, dashjs@5, hlsjs, shaka',
+  example: 'dashjs@4, dashjs@5, hlsjs, shaka, moqwatch',
   whenOpen: 'the packaged dash.js',
   joint: 'played by',
   words: (text) => text.replace('@', ' '),
@@ -21,7 +21,7 @@ export const player = defineFactor({
   },
   honouredBy: ['player'],
   unable:
-    'has no other player: name a video that is no broadcast and is played by the rule own, such as video-streaming-2s-own',
+    'has no other player: name a video that is played by the rule own and is no broadcast, such as video-streaming-2s-own, or for moqwatch video-clock-1s-own-live',
   setBy: 'the player’s script in the page',
   provenBy: 'the version that it reports',
   readBack: 'session.player.version',

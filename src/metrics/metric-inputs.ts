@@ -6,6 +6,7 @@ import type { MessageTimes } from './evidence/messages.ts';
 import type { NetworkObject } from './evidence/network-object.ts';
 import type { SegmentVmaf } from './evidence/picture-quality.ts';
 import type { QoeCoefficients } from './evidence/qoe.ts';
+import type { ShownFrames } from './evidence/shown-frames.ts';
 import type { Stalls } from './evidence/stalls.ts';
 import type { PlayedChunk } from './evidence/video-chunks.ts';
 
@@ -85,6 +86,8 @@ export interface VideoInput {
   /** Chunks of another representation than the one played before. */
   readonly switches: readonly PlayedChunk[];
   readonly stalls: Stalls;
+  /** Undefined where pictures do not say their numbers. */
+  readonly frames: ShownFrames | undefined;
   readonly qoe: QoeCoefficients;
   /** Undefined where it was not worked out. */
   readonly vmaf: SegmentVmaf | undefined;

@@ -20,11 +20,15 @@ import { fairnessIndex } from './fairness-index.ts';
 import { fallbackMs } from './fallback-ms.ts';
 import { fcpMs } from './fcp-ms.ts';
 import { firstVisitH3Share } from './first-visit-h3-share.ts';
+import { frameLatencyMs } from './frame-latency-ms.ts';
+import { frameLatencyP95Ms } from './frame-latency-p95-ms.ts';
 import { hostCount } from './host-count.ts';
 import { inpMs } from './inp-ms.ts';
 import { journeyMs } from './journey-ms.ts';
 import { lcpMs } from './lcp-ms.ts';
+import { lateFrames } from './late-frames.ts';
 import { liveLatencyMs } from './live-latency-ms.ts';
+import { lostFrames } from './lost-frames.ts';
 import { lostMessages } from './lost-messages.ts';
 import { loadedRttMs } from './loaded-rtt-ms.ts';
 import { loadedRttP95Ms } from './loaded-rtt-p95-ms.ts';
@@ -117,6 +121,10 @@ export const metrics: readonly Metric[] = Object.freeze([
   decodeStallTotalMs,
   fairnessIndex,
   liveLatencyMs,
+  frameLatencyMs,
+  frameLatencyP95Ms,
+  lateFrames,
+  lostFrames,
   droppedFrames,
   decodedFrames,
   throughputMbps,

@@ -4,7 +4,8 @@ import type { Metric } from './metric.ts';
 export const startupDelayMs: Metric = {
   name: 'startupDelayMs',
   title: 'start-up delay',
-  meaning: 'The player’s load call to the first presented frame.',
+  meaning:
+    'The player’s load call to the first presented frame. Where frames are numbered: to the first that another follows at once.',
   unit: 'ms',
   form: 'ratio',
   margin: 0.05,
@@ -12,6 +13,9 @@ export const startupDelayMs: Metric = {
   kinds: ['video'],
   onDeadline: 'time',
   formulas: {
-    video: ({ session }) => elapsedMs(Math.max(session.loadCallMs, Number.MIN_VALUE), session.firstFrameMs),
+    video: ({ session, frames }) =>
+      frames === undefined
+        ? elapsedMs(Math.max(session.loadCallMs, Number.MIN_VALUE), session.firstFrameMs)
+        : frames.movesFromMs,
   },
 };

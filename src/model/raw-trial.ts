@@ -99,6 +99,17 @@ export const messageCountsSchema = z.object({
 });
 export type MessageCounts = z.infer<typeof messageCountsSchema>;
 
+/** A session that a relay of MoQ took, or that was over, as its log has it. */
+export const relayLineSchema = z.object({
+  atEpochMs: z.number(),
+  event: z.enum(['session', 'closed']),
+  /** What carried it: `quic`, `web_socket`. */
+  transport: z.string(),
+  /** Of one that was over: why, as the relay heard it; empty where it heard nothing. */
+  why: z.string().optional(),
+});
+export type RelayLine = z.infer<typeof relayLineSchema>;
+
 /** One line of the server's access log that belongs to this trial. */
 export const serverLogEntrySchema = z.object({
   host: z.string(),
@@ -296,6 +307,8 @@ export const rawTrialSchema = z.object({
   ledger: replayLedgerSchema.optional(),
   /** Of apps of the user's only: what they were asked and how long they thought. */
   app: appLedgerSchema.optional(),
+  /** Where an arm of the run plays by MoQ: what the log of the relay says of this trial. */
+  relayLog: z.array(relayLineSchema).optional(),
   /** Of recorded sites only: what kept the page from reaching anything but the replay's server. */
   containment: z.string().optional(),
   /** Null where this client can give no frames. */

@@ -56,6 +56,16 @@ export const videoPlayerSchema = z.object({
   liveStartEpochMs: z.number().optional(),
   /** A broadcast only: chunks come in parts of this length, each when it has been made (s). */
   livePartSeconds: z.number().optional(),
+  /** Of a broadcast over MoQ only: address of the session at the relay. */
+  relay: z.object({ url: z.string() }).optional(),
+  /** Where pictures say their numbers, from 1 to `count`: when each was seen on the screen first, and its number. */
+  frames: z
+    .object({
+      perSecond: z.number(),
+      count: z.number(),
+      shown: z.array(z.tuple([z.number(), z.number()])),
+    })
+    .optional(),
   decodedFrames: z.number().nullable(),
   droppedFrames: z.number().nullable(),
   decisions: z.array(z.object({ tMs: z.number(), from: z.string(), to: z.string(), why: z.string() })),

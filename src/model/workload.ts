@@ -20,8 +20,16 @@ export const siteRootSchema = z.object({
    * arguments: the path of the Unix socket on which it speaks HTTP/1.1, and the file to which it appends a line
    * (`ledgerLineSchema`) for each request. Roots with the same command share one process. With `app` it hands on to an app of
    * the machine: it is run outside of the server's namespace, web sockets go on to it, and its lines are `appLineSchema`.
+   * With `relay` it is a relay of MoQ: it listens for QUIC on a port of its own at the server's address, which its environment
+   * has as `H2H3_SERVER_ADDRESS`, and its lines are `relayLineSchema`.
    */
-  origin: z.object({ command: z.array(z.string()).min(1), app: z.boolean().optional() }).optional(),
+  origin: z
+    .object({
+      command: z.array(z.string()).min(1),
+      app: z.boolean().optional(),
+      relay: z.boolean().optional(),
+    })
+    .optional(),
 });
 export type SiteRoot = z.infer<typeof siteRootSchema>;
 
@@ -191,6 +199,8 @@ export interface PrepareContext {
   readonly ffmpegPath: () => Promise<string>;
   /** An ffmpeg that works out VMAF; undefined where none can be had. Absent: nothing is worked out. */
   readonly vmafPath?: () => Promise<string | undefined>;
+  /** A Python that has the wheels of MoQ. Absent: no relay is made. @throws H2h3Error `unsupported` */
+  readonly moqPython?: () => Promise<string>;
   readonly progress: ProgressReporter;
   readonly signal: AbortSignal;
 }
@@ -211,6 +221,8 @@ export interface Workload {
   readonly transfer?: { readonly bytes: number; readonly withinMs: number };
   /** Factors of workloads and players that it honours, by name. Absent: none. */
   readonly honours?: readonly string[];
+  /** Of videos only: whether it is made while it is watched. Absent: it is not. */
+  readonly isBroadcast?: boolean;
   /** Of messages only: the size of each, and the time from one to the next. */
   readonly messages?: { readonly messageBytes: number; readonly gapMs: number };
   /** Set where the workload does not ship. */

@@ -71,12 +71,12 @@ async function answer(
   }
   const number = Number(/^(\d{5})\.m4s$/.exec(name)?.[1] ?? Number.NaN);
   const exists = track !== undefined && number >= 1 && number <= track.segmentBytes.length;
-  const due = partAvailableAtMs(startEpochMs, asset.chunkSeconds, number, 0);
+  const due = partAvailableAtMs(startEpochMs, asset, number, 0);
   if (!exists || due - Date.now() > earliestMs) return notFound(response);
   response.writeHead(200, { ...headers, 'content-type': 'video/iso.segment' });
   const path = join(directory, representation, name);
   const parts = await segmentParts(path);
-  const dueAt = (part: number): number => partAvailableAtMs(startEpochMs, asset.chunkSeconds, number, part);
+  const dueAt = (part: number): number => partAvailableAtMs(startEpochMs, asset, number, part);
   await pipeline(Readable.from(bytesOf(path, parts, dueAt)), response);
 }
 

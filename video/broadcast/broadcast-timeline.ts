@@ -1,6 +1,6 @@
 import type { Asset } from '../encoder/asset.ts';
 import { manifestDocument } from '../encoder/manifest.ts';
-import { partSeconds } from '../page/broadcast.ts';
+import { usualPartSeconds } from '../page/broadcast.ts';
 
 export interface BroadcastRequest {
   readonly startEpochMs: number;
@@ -19,10 +19,12 @@ export function parseBroadcastPath(path: string): BroadcastRequest | undefined {
   return { startEpochMs: Number(start), seconds: Number(seconds), asset, file };
 }
 
+type Timing = Pick<Asset, 'chunkSeconds' | 'partSeconds'>;
+
 /** When part `part` (from 0) of segment `number` (from 1) has been made. */
 export function partAvailableAtMs(
   startEpochMs: number,
-  chunkSeconds: number,
+  { chunkSeconds, partSeconds = usualPartSeconds }: Timing,
   number: number,
   part: number,
 ): number {
@@ -38,14 +40,15 @@ export function broadcastManifest(
   { startEpochMs, seconds }: Pick<BroadcastRequest, 'startEpochMs' | 'seconds'>,
 ): string {
   const began = new Date(startEpochMs).toISOString();
+  const { chunkSeconds, partSeconds = usualPartSeconds } = asset;
   return manifestDocument(asset, {
     presentation:
       `type="dynamic" availabilityStartTime="${began}" publishTime="${began}" ` +
       `timeShiftBufferDepth="PT${seconds}S" mediaPresentationDuration="PT${seconds}S" ` +
-      `maxSegmentDuration="PT${asset.chunkSeconds}S" minBufferTime="PT${partSeconds}S"`,
+      `maxSegmentDuration="PT${chunkSeconds}S" minBufferTime="PT${partSeconds}S"`,
     adaptationSet: '',
     availability: [
-      `availabilityTimeOffset="${asset.chunkSeconds - partSeconds}"`,
+      `availabilityTimeOffset="${chunkSeconds - partSeconds}"`,
       'availabilityTimeComplete="false"',
     ],
   });

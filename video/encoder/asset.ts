@@ -13,6 +13,8 @@ const assetSchema = z.object({
   codecs: z.string(),
   chunkSeconds: z.number(),
   mediaSeconds: z.number(),
+  /** Length of the fragments of which a broadcast is sent (s); absent: one second. */
+  partSeconds: z.number().optional(),
   ffmpegVersion: z.string(),
   encoderArguments: z.array(z.array(z.string())),
   manifests: z.array(z.object({ file: plainFileNameSchema, seconds: z.number(), bytes: z.number() })),

@@ -1,5 +1,6 @@
 import { encoderSpeed } from './codec-encoders.ts';
 import type { Ladder, LadderTrack } from '../ladders/ladder.ts';
+import { numberBits } from '../page/frame-number.ts';
 import type { VideoSource } from './source.ts';
 
 /** One run of ffmpeg: everything that decides the bytes it writes. */
@@ -48,7 +49,7 @@ export function trackEncode({ ladder, track, seconds, source, encoder }: TrackEn
     gopFrames,
     ...(encoder === 'libx264' ? closedGops : []),
     '-movflags',
-    'frag_keyframe+empty_moov+default_base_moof',
+    `${ladder.numbersFrames === true ? 'frag_every_frame' : 'frag_keyframe'}+empty_moov+default_base_moof`,
     '-f',
     'mp4',
   ];
@@ -78,7 +79,24 @@ export function pictures(
   // Noise keeps an encoder busy up to any rate. Every track is the picture of the best one made smaller, as services do.
   const top = ladder.tracks.at(-1) ?? { width, height };
   const smaller = top.height === height ? '' : `,scale=${width}:${height}:flags=bicubic`;
-  return ['-f', 'lavfi', '-i', `${drawn(top)},noise=alls=20:allf=t${smaller}`];
+  const noisy = `${drawn(top)},noise=alls=20:allf=t${smaller}`;
+  const graph = ladder.numbersFrames === true ? numbered(noisy, ladder.framesPerSecond, width) : noisy;
+  return ['-f', 'lavfi', '-i', graph];
+}
+
+/**
+ * Pictures with their numbers, from 1, in their top row: a block for each bit, white for 1, the highest first. A block is square,
+ * so that no encoder blurs it and any point of it can be read.
+ */
+function numbered(drawn: string, framesPerSecond: number, width: number): string {
+  const bit = `mod(floor((N+1)/pow(2,${numberBits - 1}-X)),2)`;
+  const blocks = [
+    `color=c=black:s=${numberBits}x1:r=${framesPerSecond}`,
+    'format=yuv444p',
+    `geq=lum='if(${bit},235,16)':cb=128:cr=128`,
+    `scale=${width}:${width / numberBits}:flags=neighbor`,
+  ];
+  return `${drawn}[pictures];${blocks.join(',')}[number];[pictures][number]overlay=0:0:shortest=1[out0]`;
 }
 
 function rate(ladder: Ladder, track: LadderTrack, encoder: string): string[] {

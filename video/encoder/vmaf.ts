@@ -25,7 +25,8 @@ export interface VmafSituation {
 }
 
 /** Whether the tracks of a ladder differ in their pictures, so that comparing them says something. */
-export const hasPictureQuality = ({ ladder }: AssetRequest): boolean => ladder.form !== 'padded';
+export const hasPictureQuality = ({ ladder: { form, tracks } }: AssetRequest): boolean =>
+  form !== 'padded' && tracks.length > 1;
 
 /**
  * VMAF of each segment of an encode against the pictures that it was made of, both as a 1080p screen shows them. It is

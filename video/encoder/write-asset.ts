@@ -57,6 +57,7 @@ export async function writeAsset(
     codecs: tracks[0]?.codecs ?? '',
     chunkSeconds,
     mediaSeconds,
+    ...(ladder.numbersFrames === true ? { partSeconds: 1 / ladder.framesPerSecond } : {}),
     ffmpegVersion: version,
     encoderArguments: encodes.map((encode) => [...encode.identity]),
     manifests: await writeManifests(directory, request, tracks),

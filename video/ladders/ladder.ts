@@ -31,6 +31,8 @@ export interface Ladder {
   readonly tracks: readonly LadderTrack[];
   /** What a padded ladder really carries: its one encode. */
   readonly base?: { readonly maxBitrateKbps: number; readonly quantiser: number };
+  /** The number of each frame, from 1, is drawn into its picture, and each frame is a fragment of its own. Absent: neither. */
+  readonly numbersFrames?: true;
   /** Media Source quota the browser needs (10^6 bytes); 0 leaves the browser's own. */
   readonly mediaBufferMegabytes: number;
 }

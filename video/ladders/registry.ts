@@ -1,6 +1,7 @@
 import { H2h3Error } from '../../src/model/errors.ts';
 import { ci } from './ci.ts';
 import { checked } from './check-ladder.ts';
+import { clock } from './clock.ts';
 import type { Ladder } from './ladder.ts';
 import { paddedAv1 } from './padded-av1.ts';
 import { paddedVp9 } from './padded-vp9.ts';
@@ -10,7 +11,16 @@ import { streaming } from './streaming.ts';
 import { streaming720p } from './streaming-720p.ts';
 import { didYouMean } from '../../src/model/nearest-name.ts';
 
-const registered: readonly Ladder[] = [padded, paddedVp9, paddedAv1, paper, streaming, streaming720p, ci];
+const registered: readonly Ladder[] = [
+  padded,
+  paddedVp9,
+  paddedAv1,
+  paper,
+  streaming,
+  streaming720p,
+  clock,
+  ci,
+];
 
 /** Every ladder. @throws H2h3Error `bad-input` when one of the files cannot be used as it is */
 export function ladders(): readonly Ladder[] {

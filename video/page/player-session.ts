@@ -1,6 +1,6 @@
 import type { VideoPlayer } from '../../src/model/session.ts';
 import { ChunkLog } from './chunk-log.ts';
-import { partSeconds } from './broadcast.ts';
+import { FrameLog } from './frame-log.ts';
 import { PlaybackLog, bufferedSecondsAhead } from './playback-log.ts';
 import type { AbrState, OpenedPlayer, OpenPlayer, PlayerEvents } from './players/player.ts';
 import type { PlayerConfig } from './session-config.ts';
@@ -17,6 +17,8 @@ export class PlayerSession {
   private player: OpenedPlayer | null = null;
   private readonly chunkLog = new ChunkLog();
   private readonly playback: PlaybackLog;
+  /** Where pictures say their numbers. */
+  private frameLog: FrameLog | null = null;
   private readonly decisions: VideoPlayer['decisions'] = [];
   private readonly errors: string[] = [];
   private loadCallMs = 0;
@@ -37,26 +39,41 @@ export class PlayerSession {
       const player = this.open({
         video,
         config,
-        events: this.eventsOf(end),
+        events: this.eventsOf(end, () => this.relayOver(end, resolve)),
         abrState: () => this.abrState(),
       });
       this.player = player;
-      this.playback.start();
+      this.watch(player);
       this.loadCallMs = performance.now();
       player.load();
     });
     this.endedMs = performance.now();
-    this.playback.stop();
+    if (this.player?.relay === undefined) this.playback.stop();
+    this.frameLog?.stop();
     return this.record(outcome);
   }
 
-  private eventsOf(failed: (message: string) => void): PlayerEvents {
+  /** Pictures of a relay are in no media element, whose events and buffer say nothing then. */
+  private watch({ relay }: OpenedPlayer): void {
+    if (relay === undefined) this.playback.start();
+    if (typeof this.config.live?.numberedPerSecond !== 'number') return;
+    this.frameLog = new FrameLog(relay?.canvas ?? this.video);
+    this.frameLog.start();
+  }
+
+  private relayOver(failed: (message: string) => void, resolve: (outcome: Outcome) => void): void {
+    if (this.frameLog?.shown.length === 0) failed('no frame was ever shown');
+    else resolve('play-length');
+  }
+
+  private eventsOf(failed: (message: string) => void, over: () => void): PlayerEvents {
     const { chunkLog, decisions, video } = this;
     return {
       chunkRequested: (chunk) => chunkLog.requestStarted(chunk, bufferedSecondsAhead(video)),
       chunkFinished: (chunk) => chunkLog.requestFinished(chunk),
       decided: (decision) => decisions.push({ tMs: performance.now(), ...decision }),
       failed,
+      over,
     };
   }
 
@@ -78,18 +95,16 @@ export class PlayerSession {
   }
 
   private record(outcome: Outcome): VideoPlayer {
-    const quality = this.video.getVideoPlaybackQuality();
-    const { stalls, bufferSamples, firstFrameMs, warnings } = this.playback;
+    const { stalls, bufferSamples, warnings } = this.playback;
     const errors = [...this.errors];
     const abandonedUrls = this.chunkLog.abandonedUrls();
     return {
       kind: 'video',
       timeOriginEpochMs: performance.timeOrigin,
       loadCallMs: this.loadCallMs,
-      firstFrameMs,
       endedMs: this.endedMs,
-      playedSeconds: this.video.currentTime,
       outcome,
+      ...this.played(),
       player: { name: this.player?.name ?? '', version: this.player?.version ?? '' },
       ladder: this.player?.ladder() ?? [],
       abr: this.config.abr,
@@ -98,20 +113,50 @@ export class PlayerSession {
       ...(abandonedUrls.length > 0 ? { abandonedUrls } : {}),
       stalls: [...stalls],
       bufferSamples: [...bufferSamples],
-      decodedFrames: quality.totalVideoFrames,
-      droppedFrames: quality.droppedVideoFrames,
       decisions: [...this.decisions],
       errors,
-      ...broadcastOf(this.config),
+      ...broadcastOf(this.config, this.frameLog?.shown),
       ...(warnings.length > 0 ? { warnings: [...warnings] } : {}),
+    };
+  }
+
+  private played(): Pick<
+    VideoPlayer,
+    'firstFrameMs' | 'playedSeconds' | 'decodedFrames' | 'droppedFrames' | 'relay'
+  > {
+    const { player, frameLog, video, config } = this;
+    if (player?.relay === undefined) {
+      const { totalVideoFrames, droppedVideoFrames } = video.getVideoPlaybackQuality();
+      return {
+        firstFrameMs: this.playback.firstFrameMs,
+        playedSeconds: video.currentTime,
+        decodedFrames: totalVideoFrames,
+        droppedFrames: droppedVideoFrames,
+      };
+    }
+    const shown = frameLog?.shown ?? [];
+    const [firstFrameMs, first] = shown[0] ?? [null, 0];
+    const frames = (shown.at(-1)?.[1] ?? first) - first;
+    return {
+      firstFrameMs,
+      playedSeconds: frames / (config.live?.numberedPerSecond ?? 1),
+      decodedFrames: null,
+      droppedFrames: null,
+      relay: { url: player.relay.url() },
     };
   }
 }
 
-function broadcastOf({
-  liveStartEpochMs,
-}: PlayerConfig): Pick<VideoPlayer, 'liveStartEpochMs' | 'livePartSeconds'> {
-  return liveStartEpochMs === null ? {} : { liveStartEpochMs, livePartSeconds: partSeconds };
+/** What a record says of the broadcast that was watched. */
+function broadcastOf(
+  { live, playSeconds }: PlayerConfig,
+  shown: FrameLog['shown'] = [],
+): Pick<VideoPlayer, 'liveStartEpochMs' | 'livePartSeconds' | 'frames'> {
+  if (live === null) return {};
+  const { startEpochMs: liveStartEpochMs, partSeconds: livePartSeconds, numberedPerSecond: perSecond } = live;
+  const count = playSeconds * (perSecond ?? 0);
+  const frames = perSecond === null ? {} : { frames: { perSecond, count, shown: [...shown] } };
+  return { liveStartEpochMs, livePartSeconds, ...frames };
 }
 
 /**

@@ -1,4 +1,18 @@
-import { broadcastDelaySeconds, broadcastPath } from './broadcast.ts';
+import { broadcastFolder } from './broadcast.ts';
+
+/** A broadcast that a player watches. */
+export interface LiveConfig {
+  /** Wall-clock time at which it began. */
+  readonly startEpochMs: number;
+  /** How far behind its edge the player stays (ms). */
+  readonly delayMs: number;
+  /** It is sent in parts of this length, each when it has been made (s). */
+  readonly partSeconds: number;
+  /** Frames a second where pictures say their numbers; null: they do not. */
+  readonly numberedPerSecond: number | null;
+  /** Where a relay of MoQ begins the same broadcast; null: there is none. */
+  readonly relayUrl: string | null;
+}
 
 /** What one player is to do. */
 export interface PlayerConfig {
@@ -9,8 +23,8 @@ export interface PlayerConfig {
   readonly bufferTargetSeconds: number;
   /** Media that must be buffered before the first frame is shown (s); 0: as soon as the browser can. */
   readonly startBufferSeconds: number;
-  /** Wall-clock time at which the broadcast began; null on demand. */
-  readonly liveStartEpochMs: number | null;
+  /** Null on demand. */
+  readonly live: LiveConfig | null;
   /** Whether the player tells the server of itself in each request (CMCD). */
   readonly cmcd: boolean;
 }
@@ -36,17 +50,17 @@ export function readSessionConfig(location: Location, nowEpochMs: number): Sessi
   const port = location.port === '' ? '' : `:${location.port}`;
   const urlsOf = (hosts: string, path: string): string[] =>
     query.list(hosts).map((host) => `${location.protocol}//${host}${port}/${path}`);
-  const isLive = query.optional('live') !== '';
-  // It has just begun: the player starts with its first segment, as far behind the edge as it is to stay.
-  const liveStartEpochMs = isLive ? Math.round(nowEpochMs - broadcastDelaySeconds * 1000) : null;
   const manifest = query.text('manifest');
-  const path =
-    liveStartEpochMs === null ? manifest : broadcastPath(manifest, liveStartEpochMs, query.positive('play'));
+  const begun = liveConfig(query, nowEpochMs);
+  const folder = begun === null ? '' : broadcastFolder(manifest, begun.startEpochMs, query.positive('play'));
+  const [relayUrl = null] = urlsOf('relay', `${folder}/moq.json`);
+  const live = begun === null ? null : { ...begun, relayUrl };
+  const path = begun === null ? manifest : `${folder}/live.mpd`;
   const players = urlsOf('hosts', path).map((manifestUrl) => ({
     manifestUrl,
-    liveStartEpochMs,
+    live,
     // A broadcast’s addresses tell its beginning to a program, which knows no other query.
-    cmcd: query.optional('cmcd') !== '' && !isLive,
+    cmcd: query.optional('cmcd') !== '' && live === null,
     abr: query.text('abr'),
     chunkSeconds: query.positive('chunk'),
     playSeconds: query.positive('play'),
@@ -56,6 +70,18 @@ export function readSessionConfig(location: Location, nowEpochMs: number): Sessi
   if (players.length === 0) throw new RangeError('the query names no media host');
   const crossTrafficUrls = urlsOf('crossHosts', query.optional('crossFile'));
   return { player: query.optional('player'), players, crossTrafficUrls };
+}
+
+/** It has just begun: the player starts with its first segment, as far behind the edge as it is to stay. */
+function liveConfig(query: Query, nowEpochMs: number): Omit<LiveConfig, 'relayUrl'> | null {
+  if (query.optional('live') === '') return null;
+  const delayMs = query.positive('live');
+  return {
+    startEpochMs: Math.round(nowEpochMs - delayMs),
+    delayMs,
+    partSeconds: query.positive('part'),
+    numberedPerSecond: query.optional('numbered') === '' ? null : query.positive('numbered'),
+  };
 }
 
 class Query {

@@ -1,7 +1,9 @@
+import { fileURLToPath } from 'node:url';
 import { playerMajors } from '../../../src/factors/player.ts';
 import { isVersionAtLeast, oldestCaddyVersion } from '../caddy-binary.ts';
 import { caddyModule } from './caddy-module.ts';
 import { debianVersions } from './debian-versions.ts';
+import { npmBundle } from './npm-bundle.ts';
 import { npmVersions } from './npm-versions.ts';
 import type { VersionedProgram } from './version-source.ts';
 import { wheelVersions } from './wheel-versions.ts';
@@ -118,6 +120,21 @@ export const versionedPrograms = {
         packageName: 'shaka-player',
         scripts: ['dist/shaka-player.compiled.js'],
         majors: playerMajors.shaka,
+        file: playerFile,
+      }),
+    ],
+  },
+  moqwatch: {
+    id: 'moqwatch',
+    name: '@moq/watch',
+    kind: 'player',
+    file: playerFile,
+    sources: [
+      npmBundle({
+        packageName: '@moq/watch',
+        entry: '@moq/watch/element',
+        versionName: 'moqWatchVersion',
+        lockDir: fileURLToPath(new URL('../moq-watch/', import.meta.url)),
         file: playerFile,
       }),
     ],

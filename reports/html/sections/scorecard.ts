@@ -33,6 +33,8 @@ const interest: readonly string[] = [
   'connectMs',
   'startupDelayMs',
   'stallTotalMs',
+  'frameLatencyMs',
+  'lostFrames',
   'averageChunkBitrateKbps',
   'switchCount',
   'meanChunkThroughputMbps',

@@ -6,6 +6,7 @@ import { finiteOrNull } from '../../metrics/evidence/numbers.ts';
 import type { DerivedPart } from './derived-part.ts';
 import { qoeCoefficients } from '../../metrics/evidence/qoe.ts';
 import type { SegmentVmaf } from '../../metrics/evidence/picture-quality.ts';
+import { shownFramesOf } from '../../metrics/evidence/shown-frames.ts';
 import { decodeStallBufferSeconds, stallsOf } from '../../metrics/evidence/stalls.ts';
 import type { Stalls } from '../../metrics/evidence/stalls.ts';
 import { chunkMetrics, playedChunks } from '../../metrics/evidence/video-chunks.ts';
@@ -17,6 +18,7 @@ const decodeBoundShare = 0.05;
 /** The plain metrics of one DASH session; its series are in `video-series.ts`. */
 export function videoMetrics(session: VideoSession, vmaf?: SegmentVmaf): DerivedPart {
   const stalls = stallsOf(session);
+  const frames = shownFramesOf(session);
   const played = playedChunks(session);
   const chunks = chunkMetrics(session);
   const series = bufferSeries(session);
@@ -32,6 +34,7 @@ export function videoMetrics(session: VideoSession, vmaf?: SegmentVmaf): Derived
     throughputsMbps,
     switches,
     stalls,
+    frames,
     qoe,
     vmaf,
   });
@@ -39,13 +42,19 @@ export function videoMetrics(session: VideoSession, vmaf?: SegmentVmaf): Derived
     metrics: { ...metrics, qoeRebufferPenaltyMbps: qoe.rebufferPenaltyMbps },
     warnings: [
       ...(metrics['startupDelayMs'] === null ? ['startupDelayMs: no frame was ever presented'] : []),
-      ...(played.length === 0 ? ['bitrate and QoE: no chunk was played'] : []),
+      ...(played.length === 0 ? [withoutChunks(session)] : []),
       ...withheldTimes(chunks.length, throughputsMbps.length),
       ...sparseSeries(series),
       ...broadcastWarnings(session),
       ...decodeWarnings(session, stalls),
     ],
   };
+}
+
+function withoutChunks({ relay }: VideoSession): string {
+  return relay === undefined
+    ? 'bitrate and QoE: no chunk was played'
+    : 'bitrate, throughput and QoE: MoQ has no chunks';
 }
 
 function switchesOf(played: readonly PlayedChunk[]): readonly PlayedChunk[] {

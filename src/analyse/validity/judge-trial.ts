@@ -28,6 +28,7 @@ import { besidesMeasured } from './beside-rules.ts';
 import { cipherFindings, serverLogFindings } from './server-log-rules.ts';
 import { discoveryFindings } from './discovery-rules.ts';
 import { judgeTransports } from './transport-rules.ts';
+import { relayFindings } from './relay-rules.ts';
 import { upstreamFindings } from './upstream-rules.ts';
 import { priorityFindings } from './priority-rules.ts';
 import { queueFindings } from './queue-rules.ts';
@@ -153,6 +154,7 @@ function proofFindings(
     ...cipherFindings(raw.testbed?.server.cipher, raw.serverLog),
     ...mediaFindings(protocol, raw.session, workload.loggedHosts, besides.log),
     ...messageFindings(protocol, raw),
+    ...relayFindings(raw),
   ];
 }
 

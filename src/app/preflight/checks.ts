@@ -19,6 +19,7 @@ import { linkFactors } from './link-factors.ts';
 import { liveAbilities, liveRequest } from './live-abilities.ts';
 import { livePlace } from './live-place.ts';
 import { messageAbilities } from './message-abilities.ts';
+import { moqAbilities } from './moq-abilities.ts';
 import { oneNameEach } from './one-name-each.ts';
 import { probesOfSecrets } from './probes-of-secrets.ts';
 import { rates } from './rates.ts';
@@ -64,6 +65,7 @@ export const checks: readonly Check[] = [
   senderFactors,
   serverScope,
   messageAbilities,
+  moqAbilities,
   factorProtocols,
   chainLengths,
   keyExchanges,

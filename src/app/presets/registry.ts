@@ -54,6 +54,7 @@ export const presetIds: readonly string[] = [
   'fallback',
   'discovery',
   'messages',
+  'live-ll-dash-against-moq',
   'queues',
   'finding-servers',
   'finding-clients',

@@ -1,5 +1,6 @@
 import type { ClientIdentity } from '../../../harness/clients/client.ts';
 import { ensureFfmpeg, vmafFfmpeg } from '../../../harness/tools/ffmpeg.ts';
+import { ensureMoqPython } from '../../../harness/tools/moq-python.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { PlannedTrial } from '../../model/plan.ts';
@@ -47,6 +48,7 @@ export function prepareContextOf(setup: SetupContext, port: number): PrepareCont
     port,
     ffmpegPath: async () => (await ensureFfmpeg(setup)).path,
     vmafPath: () => vmafFfmpeg(setup),
+    moqPython: () => ensureMoqPython(setup),
     progress: setup.progress,
     signal: setup.signal,
   };

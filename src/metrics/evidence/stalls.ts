@@ -1,16 +1,11 @@
 import type { VideoSession } from '../../model/session.ts';
 import { finiteOrNull, sum } from './numbers.ts';
+import { shownFramesOf, type StallList } from './shown-frames.ts';
 
 /** With more than this buffered ahead, playback waited for the decoder and not for the network. */
 export const decodeStallBufferSeconds = 0.5;
 /** Buffered ranges and segment durations differ by less than a frame. */
 const mediaRoundingSeconds = 0.05;
-
-/** Stalls of one kind as `[startMs, endMs]` after the player's load call. */
-export interface StallList {
-  readonly intervals: readonly [number, number][];
-  readonly totalMs: number;
-}
 
 export interface Stalls {
   /** The buffer ran empty. */
@@ -19,8 +14,13 @@ export interface Stalls {
   readonly decode: StallList;
 }
 
-/** Splits the waits of a session after playback began by their cause. A wait without an end lasts until the session's end. */
+/**
+ * Splits the waits of a session after playback began by their cause. A wait without an end lasts until the session's end.
+ * Where pictures say their numbers, a stall is a picture that does not change, whatever the player says and whatever held it up.
+ */
 export function stallsOf(session: VideoSession): Stalls {
+  const frames = shownFramesOf(session);
+  if (frames !== undefined) return { network: frames.stalls, decode: { intervals: [], totalMs: 0 } };
   const sessionEndMs = lastMomentMs(session);
   const stalls = (session.stalls ?? []).filter(({ startMs }) => Number.isFinite(startMs));
   const fetchedSeconds = Math.max(

@@ -95,6 +95,29 @@ test('a broadcast has hosts of its own, so that one run can have it and files be
   assert.deepEqual(await prepare('video-ci-2s-lolp-4s'), ['media.h2h3.test']);
 });
 
+test('how far behind a broadcast its player stays stands in its name', async (t) => {
+  const workload = videoWorkloadNamed('video-ci-2s-lolp-live-delay1500ms-4s');
+  assert.match(workload?.title ?? '', /live, 1500 ms behind, 4 s/);
+  const { entry } = (await workload?.prepare(videoContext(tempFolder(t)))) ?? {};
+  assert.ok(entry !== undefined && 'path' in entry);
+  assert.equal(new URLSearchParams(entry.path.split('?')[1]).get('live'), '1500');
+  for (const wrong of ['-delay1500ms', '-live-delay0ms', '-live-delay60000ms'])
+    assert.equal(videoWorkloadNamed(`video-ci-2s-lolp${wrong}`), undefined, wrong);
+});
+
+test('a relay of MoQ stands beside a broadcast with numbered frames where an arm plays by it', async (t) => {
+  const players = [{ name: 'moqwatch', exact: 'moqwatch@0.4.6', file: import.meta.filename }];
+  const context = videoContext(tempFolder(t), { players, moqPython: () => Promise.resolve('/tools/python') });
+  const hostsOf = async (id: string): Promise<string[]> =>
+    (await videoWorkloadNamed(id)?.prepare(context))?.roots.map(({ host }) => host) ?? [];
+  assert.ok((await hostsOf('video-clock-1s-own-live-4s')).includes('moq.h2h3.test'));
+  assert.ok(!(await hostsOf('video-ci-1s-own-live-4s')).includes('moq.h2h3.test'));
+  const honours = (id: string): readonly string[] | undefined => videoWorkloadNamed(id)?.honours;
+  assert.deepEqual(honours('video-clock-1s-own-live'), ['player']);
+  for (const other of ['video-clock-1s-bba-live', 'video-clock-1s-own-live-2players', 'video-ci-1s-own-live'])
+    assert.equal(honours(other), undefined, other);
+});
+
 test('a session is named as a viewer would, each with a name of its own', () => {
   assert.equal(
     videoWorkloadNamed('video-paper-2s-bba')?.title,

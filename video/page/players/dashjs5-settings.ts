@@ -1,7 +1,6 @@
 import type { AbrRule, DashRuleName } from '../../abr/abr-rule.ts';
 import { dynamic } from '../../abr/dash-rules.ts';
 import type { Dash } from '../dash.ts';
-import { broadcastDelaySeconds } from '../broadcast.ts';
 import type { PlayerConfig } from '../session-config.ts';
 import { bufferKeptSeconds, initialBitrateKbps } from './player.ts';
 
@@ -26,7 +25,7 @@ export function playerSettings(config: PlayerConfig, rule: AbrRule): Dash.MediaP
   return {
     streaming: {
       ...networkSettings(config.cmcd),
-      ...(config.liveStartEpochMs === null ? {} : broadcastSettings(rule)),
+      ...(config.live === null ? {} : broadcastSettings(rule, config.live.delayMs)),
       cacheInitSegments: true,
       capabilities: { useMediaCapabilitiesApi: false },
       buffer: {
@@ -63,10 +62,13 @@ export function playerSettings(config: PlayerConfig, rule: AbrRule): Dash.MediaP
  * Catching up is left as dash.js does it, within 10 % of the normal speed; LoL+ brings its own way of doing it.
  * (The clocks of both ends are one: they run on one machine.)
  */
-function broadcastSettings(rule: AbrRule): NonNullable<Dash.MediaPlayerSettingClass['streaming']> {
+function broadcastSettings(
+  rule: AbrRule,
+  delayMs: number,
+): NonNullable<Dash.MediaPlayerSettingClass['streaming']> {
   const isLowOnLatency = rule.kind === 'dashjs' && rule.activeRules.includes('loLPRule');
   return {
-    delay: { liveDelay: broadcastDelaySeconds, useSuggestedPresentationDelay: false },
+    delay: { liveDelay: delayMs / 1000, useSuggestedPresentationDelay: false },
     liveCatchup: {
       enabled: true,
       maxDrift: 0,

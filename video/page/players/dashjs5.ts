@@ -15,7 +15,7 @@ export const openDashjs5: OpenPlayer = ({ video, config, events, abrState }) => 
   const rule = abrRuleNamed(config.abr);
   player.updateSettings(playerSettings(config, rule));
   installRule(player, rule, abrState);
-  tellChunks(player, events, config.liveStartEpochMs !== null);
+  tellChunks(player, events, config.live !== null);
   player.on(dash.MediaPlayer.events.QUALITY_CHANGE_REQUESTED, (event: Dash.QualityChangeRequestedEvent) => {
     const { oldRepresentation, newRepresentation, reason } = event;
     events.decided({

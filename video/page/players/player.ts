@@ -9,6 +9,8 @@ export interface PlayerEvents {
   readonly decided: (decision: { readonly from: string; readonly to: string; readonly why: string }) => void;
   /** The session cannot go on. */
   readonly failed: (message: string) => void;
+  /** Of a player without a media element: all has been shown that there is. */
+  readonly over: () => void;
 }
 
 export interface RequestedChunk {
@@ -37,6 +39,8 @@ export interface OpenedPlayer {
   readonly load: () => void;
   /** As the manifest names it, the lowest first. */
   readonly ladder: () => VideoPlayer['ladder'];
+  /** Of a player that has no media element: where its pictures are, and the address of its session at the relay. */
+  readonly relay?: { readonly canvas: HTMLCanvasElement; readonly url: () => string };
 }
 
 export interface PlayerParts {

@@ -1,6 +1,7 @@
 import { openDashjs4 } from './dashjs4.ts';
 import { openDashjs5 } from './dashjs5.ts';
 import { openHlsjs } from './hlsjs.ts';
+import { openMoqwatch } from './moqwatch.ts';
 import type { OpenPlayer } from './player.ts';
 import { openShaka } from './shaka.ts';
 
@@ -11,6 +12,7 @@ const players: Readonly<Record<string, OpenPlayer>> = {
   'hlsjs@1': openHlsjs,
   'shaka@4': openShaka,
   'shaka@5': openShaka,
+  'moqwatch@0': openMoqwatch,
 };
 
 /**

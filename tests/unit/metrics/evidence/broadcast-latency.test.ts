@@ -29,6 +29,13 @@ test('a session on demand has none, one that showed nothing has null', () => {
   );
 });
 
+test('a broadcast over MoQ has no chunks to warn of and no playhead to ask', () => {
+  const relay = { url: 'https://moq.test:4444/' };
+  const session = videoSession({ relay, liveStartEpochMs: originEpochMs, livePartSeconds: 1 / 30 });
+  assert.equal(broadcastLatencyOf(session), undefined);
+  assert.deepEqual(broadcastWarnings(session), []);
+});
+
 test('chunks that are sent while they are made are said not to show the throughput of the path', () => {
   assert.deepEqual(broadcastWarnings(videoSession()), []);
   assert.deepEqual(broadcastWarnings(videoSession({ chunkSeconds: 1, livePartSeconds: 1 })), []);
@@ -36,4 +43,6 @@ test('chunks that are sent while they are made are said not to show the throughp
     broadcastWarnings(videoSession({ chunkSeconds: 2, livePartSeconds: 1 })).join(),
     /chunks of 2 s/,
   );
+  const frames = videoSession({ chunkSeconds: 1, livePartSeconds: 1 / 30 });
+  assert.match(broadcastWarnings(frames).join(), /in parts of 0\.033 s/);
 });

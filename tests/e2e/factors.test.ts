@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { summarySchema } from '../../src/model/summary.ts';
 import { readEvidence } from '../../src/store/evidence.ts';
+import { skipsWithout } from '../support/clients-here.ts';
 import { processesWith, readPlan, readRecords, runCli, startCli } from '../support/cli.ts';
 import { whyNoNamespaces } from '../support/namespaces.ts';
 import { goneLimitMs, waitUntil } from '../support/processes.ts';
@@ -184,6 +185,7 @@ test('a run of servers and flags in a browser, killed in its midst, goes on to t
 });
 
 test('an address or a port is lost, a session resumed, TCP has rivals: each is told, and proven from the server’s log', async (t) => {
+  if (await skipsWithout(t, 'quic-go')) return;
   const out = join(tempFolder(t), 'run');
   const lost = [
     'h2+handover=10mb',
@@ -253,6 +255,7 @@ test('where UDP is blocked HTTP/3 gets nothing and HTTP/2 all, and afterwards it
   const lacking = await whyNoNamespaces();
   if (lacking !== null) return t.skip(lacking);
   if (process.getuid?.() !== 0) return t.skip('blocking UDP wants root');
+  if (await skipsWithout(t, 'quic-go')) return;
   const out = join(tempFolder(t), 'run');
   const { stderr } = await runCli([
     'run',

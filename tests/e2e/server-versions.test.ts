@@ -6,6 +6,7 @@ import { serverNamed } from '../../harness/servers/registry.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../src/model/errors.ts';
 import { environmentSchema } from '../../src/model/environment.ts';
+import { skipsWithout } from '../support/clients-here.ts';
 import { readRecords, projectDir, runCli } from '../support/cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -69,6 +70,7 @@ test('HAProxy 3.2 answers over both protocols, with BBR too', async (t) => {
 test('ngtcp2 sends to a program with CUBIC and with BBR, each request in its log', async (t) => {
   const reason = await whyNot(['ngtcp2']);
   if (reason !== undefined) return t.skip(reason);
+  if (await skipsWithout(t, 'quic-go')) return;
   const out = join(tempFolder(t), 'run');
   const sent = await runOf('quic-go:h3+server=ngtcp2,quic-go:h3+congestion=bbr+server=ngtcp2', out);
   assert.equal(sent.code, 0, sent.stderr);

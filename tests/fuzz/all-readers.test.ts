@@ -51,6 +51,7 @@ const others: Readonly<Record<string, string>> = {
   'harness/trial/worker.ts': 'orders of its own process',
   'harness/trial/worker-process.ts': 'messages of its own process',
   'harness/tools/certificates.ts': 'a certificate that it made in the cache',
+  'harness/tools/versions/npm-bundle.ts': 'a lock file of the package',
   'harness/tools/wheel.ts': 'has a pinned digest, or the one that the index states',
   'video/encoder/vmaf.ts': 'the log of an ffmpeg that it ran',
   'sites/app/serve-app.ts': 'an order of its own process',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { skipsWithout } from '../support/clients-here.ts';
 import { readPlan, readRecords, runCli, startCli } from '../support/cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { startValkey, whyNoValkey } from '../support/valkey.ts';
@@ -16,6 +17,7 @@ test(
   'hosts share a run, and a worker, coordinator or queue that is killed costs a lease at most',
   { skip },
   async (t) => {
+    if (await skipsWithout(t, 'quic-go')) return;
     const { kills, measured, faults } = await killWorkers(t, {
       run: [
         '--workload',
@@ -44,6 +46,7 @@ test(
   'two coordinators share out two runs on one queue at once, and no second one takes part in either',
   { skip },
   async (t) => {
+    if (await skipsWithout(t, 'quic-go')) return;
     const folder = tempFolder(t);
     const data = join(folder, 'valkey');
     mkdirSync(data);

@@ -248,7 +248,7 @@ async function relayOf(
 /** The relay, which publishes what lies in `directory`; the server adds where it answers and keeps its log. */
 function relayOrigin(directory: string, { host, python }: Relay): NonNullable<SiteRoot['origin']> {
   const script = fileURLToPath(new URL('broadcast/moq_relay.py', import.meta.url));
-  return { command: [python, script, directory, host], relay: true };
+  return { command: [python, script, directory, host], kind: 'relay' };
 }
 
 /** Whether each picture says the number of its frame. Those of an own video are its own. */

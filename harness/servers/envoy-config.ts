@@ -207,7 +207,7 @@ function manager(layout: ServerLayout, targets: readonly Target[], codec: 'AUTO'
       stream_idle_timeout: '0s',
       max_request_headers_kb: 96,
       common_http_protocol_options: { idle_timeout: '3600s' },
-      ...(layout.options.roots.some(({ origin }) => origin?.app === true)
+      ...(layout.options.roots.some(({ origin }) => origin?.kind === 'app')
         ? { upgrade_configs: [{ upgrade_type: 'websocket' }] }
         : {}),
       http_filters: [

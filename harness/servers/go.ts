@@ -39,6 +39,7 @@ export const go: ServerSoftware = {
   quicCongestionControls: ['reno'],
   tcpCongestion: { whyNotInherited: () => null },
   honours: ['tls', 'priorities'],
+  quicTakesNoEarlyData: true,
   obeysPriorities: ['h2', 'h3'],
   echoesMessages: true,
   servesFiles: true,

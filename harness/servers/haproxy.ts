@@ -37,6 +37,7 @@ export const haproxy: ServerSoftware = {
   quicCongestionControls: ['cubic', 'reno'],
   tcpCongestion: { whyNotInherited: () => null },
   honours: ['cipher', 'tls', 'keyexchange'],
+  quicTakesNoEarlyData: true,
   obeysPriorities: [],
   servesFiles: false,
   versions: {

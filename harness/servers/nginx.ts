@@ -199,7 +199,8 @@ export function nginxConfig(layout: ServerLayout): string {
       const certificate = certificates[index];
       const socket = sockets.get(host);
       if (certificate === undefined) return [];
-      const answer = socket === undefined ? filesLines(directory) : originLines(socket, port, origin?.app);
+      const answer =
+        socket === undefined ? filesLines(directory) : originLines(socket, port, origin?.kind === 'app');
       return serverBlock(layout, host, certificate, answer);
     }),
     '}',
@@ -268,7 +269,7 @@ function filesLines(directory: string): string[] {
 }
 
 /** What the origin answers goes out as it is: nothing is added, coded or waited for. */
-function originLines(socket: string, port: number, isApp = false): string[] {
+function originLines(socket: string, port: number, isApp: boolean): string[] {
   const special = ['Redirect', 'Expires', 'Limit-Rate', 'Buffering', 'Charset'].map(
     (name) => `X-Accel-${name}`,
   );

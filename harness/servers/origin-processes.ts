@@ -44,7 +44,8 @@ interface Origin {
   readonly kind: OriginKind;
 }
 
-type OriginKind = 'archive' | 'app' | 'relay';
+type WantedOrigin = NonNullable<SiteRoot['origin']>;
+type OriginKind = NonNullable<WantedOrigin['kind']>;
 
 const names: Readonly<Record<OriginKind, string>> = {
   archive: 'the origin of a recorded site',
@@ -104,21 +105,18 @@ export async function startOrigins(options: ServerStartOptions): Promise<Origins
   };
 }
 
-type WantedOrigin = NonNullable<SiteRoot['origin']>;
-
 async function startOrigin(
-  { command, app = false, relay = false }: WantedOrigin,
+  { command, kind = 'archive' }: WantedOrigin,
   index: number,
   options: ServerStartOptions,
 ): Promise<Origin> {
   const { workDir, launchPrefix, outsidePrefix = [], environment } = options;
   const socket = path.join(workDir, `origin-${index}.sock`);
   const ledgerFile = path.join(workDir, `origin-${index}.jsonl`);
-  const kind: OriginKind = app ? 'app' : relay ? 'relay' : 'archive';
   const process = await startServerProcess({
     name: names[kind],
-    command: [...(app ? outsidePrefix : launchPrefix), ...command, socket, ledgerFile],
-    environment: relay ? { ...environment, H2H3_SERVER_ADDRESS: options.address } : environment,
+    command: [...(kind === 'app' ? outsidePrefix : launchPrefix), ...command, socket, ledgerFile],
+    environment: kind === 'relay' ? { ...environment, H2H3_SERVER_ADDRESS: options.address } : environment,
     logFile: path.join(workDir, `origin-${index}.log`),
   });
   return { process, socket, ledgerFile, kind };

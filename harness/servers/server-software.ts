@@ -101,6 +101,8 @@ export interface ServerSoftware {
    * early data when told to, and none when not.
    */
   readonly resumption?: { readonly earlyDataOver: readonly Protocol[] } | undefined;
+  /** Set where its QUIC is started here without early data, whatever the program could. */
+  readonly quicTakesNoEarlyData?: true;
   /** Why the version that is named has no X25519MLKEM768; absent: it has, or the program that is found tells. */
   readonly lacksHybrid?: string;
   /** Whether it serves files itself; otherwise a program behind it does, over plain HTTP/1.1. */

@@ -84,7 +84,7 @@ export async function logsOf(
 }
 
 const isRelayed = ({ roots }: PreparedWorkload): boolean =>
-  roots.some(({ origin }) => origin?.relay === true);
+  roots.some(({ origin }) => origin?.kind === 'relay');
 
 /**
  * Caddy logs no duration of an answer that was cut off, so that one of an earlier trial, whose browser has been gone for some

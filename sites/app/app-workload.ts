@@ -70,7 +70,7 @@ async function prepared(
   const [main] = hosts;
   return {
     roots: [
-      ...hosts.map(({ host }) => ({ host, directory: '', origin: { command, app: true } })),
+      ...hosts.map(({ host }) => ({ host, directory: '', origin: { command, kind: 'app' as const } })),
       ...(recorded?.roots ?? []).filter(({ host }) => !own.has(host)),
     ],
     entry: { host: main?.host ?? '', path: page.pathname + page.search },

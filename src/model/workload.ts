@@ -18,16 +18,16 @@ export const siteRootSchema = z.object({
   /**
    * A program that answers for the host instead of the folder's files: it is run where the server runs, with two more
    * arguments: the path of the Unix socket on which it speaks HTTP/1.1, and the file to which it appends a line
-   * (`ledgerLineSchema`) for each request. Roots with the same command share one process. With `app` it hands on to an app of
+   * (`ledgerLineSchema`) for each request. Roots with the same command share one process. An `app` hands on to an app of
    * the machine: it is run outside of the server's namespace, web sockets go on to it, and its lines are `appLineSchema`.
-   * With `relay` it is a relay of MoQ: it listens for QUIC on a port of its own at the server's address, which its environment
+   * A `relay` is one of MoQ: it listens for QUIC on a port of its own at the server's address, which its environment
    * has as `H2H3_SERVER_ADDRESS`, and its lines are `relayLineSchema`.
    */
   origin: z
     .object({
       command: z.array(z.string()).min(1),
-      app: z.boolean().optional(),
-      relay: z.boolean().optional(),
+      /** Default: archive. */
+      kind: z.enum(['archive', 'app', 'relay']).optional(),
     })
     .optional(),
 });

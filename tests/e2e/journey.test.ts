@@ -21,18 +21,11 @@ for (const client of ['chromium', 'firefox'] as const)
       const folder = tempFolder(t);
       const script = join(folder, 'shop.ts');
       writeFileSync(script, scripts[client]);
-      const led = client === 'chromium' ? site.connectTo : [];
       const out = join(folder, 'run');
       const { code, stderr, stdout } = await runCli(
         [
           'run',
-          '--client',
-          client,
-          '--url',
-          site.url,
-          '--ca',
-          site.certificateFile,
-          ...led,
+          ...site.visitedBy(client),
           '--script',
           script,
           '--repetitions',

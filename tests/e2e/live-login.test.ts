@@ -33,18 +33,11 @@ for (const client of ['chromium', 'firefox'])
       const folder = tempFolder(t);
       const script = join(folder, 'log-in.ts');
       writeFileSync(script, logInScript);
-      const led = client === 'chromium' ? site.connectTo : [];
       const run = (out: string, word: string): ReturnType<typeof runCli> =>
         runCli(
           [
             'run',
-            '--client',
-            client,
-            '--url',
-            site.url,
-            '--ca',
-            site.certificateFile,
-            ...led,
+            ...site.visitedBy(client),
             '--login',
             script,
             '--repetitions',
@@ -86,7 +79,7 @@ test('a script logs in before a site is recorded, and its secrets are not in the
   const out = join(folder, 'archive');
   const asked = ['record', site.url, ...site.connectTo, '--insecure', '--login', script, '--out'];
   const { code, stderr, stdout } = await runCli([...asked, out], { OWN_WORD: secrets.pass });
-  if (/There is no mitmdump|mitmproxy/.test(stderr)) return t.skip(stderr);
+  if (/There is no mitmdump|mitmproxy, which records sites, is not to be had/.test(stderr)) return t.skip(stderr);
   assert.equal(code, 0, stderr);
   const { entries } = JSON.parse(readFileSync(join(out, 'index.json'), 'utf8')) as ArchiveIndex;
   const start = entries.find(({ path }) => path === '/');
@@ -138,7 +131,7 @@ test('what Playwright saved opens the pages that are recorded in several loads, 
       to,
     ]);
   const { code, stderr, stdout } = await record(state, out);
-  if (/There is no mitmdump|mitmproxy/.test(stderr)) return t.skip(stderr);
+  if (/There is no mitmdump|mitmproxy, which records sites, is not to be had/.test(stderr)) return t.skip(stderr);
   assert.equal(code, 0, stderr);
   const { entries } = JSON.parse(readFileSync(join(out, 'index.json'), 'utf8')) as ArchiveIndex;
   assert.equal(entries.find(({ path }) => path === '/')?.status, 200, 'the cookie opened the page');

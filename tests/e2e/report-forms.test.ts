@@ -3,8 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { after, before, describe, test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { test } from 'node:test';
 import type { Browser, Page } from 'puppeteer-core';
 import { renderRunComparison } from '../../reports/html/compare/render-run-comparison.ts';
 import { renderTrendPage } from '../../reports/html/history/render-trend-page.ts';
@@ -19,8 +18,7 @@ import { environmentFixture } from '../support/environment-fixture.ts';
 import { generateRun } from '../support/generated-run.ts';
 import { drawCharts, inPage, openAddress, rowsInPlace, textOf } from '../support/opened-report.ts';
 import { writeLargeReport } from '../support/large-report.ts';
-import { inBrowser } from '../support/left-to-wide.ts';
-import { openReportBrowser, reportBrowsers } from '../support/report-browser.ts';
+import { describeInReportBrowsers } from '../support/report-browser.ts';
 import { trendFixture } from '../support/trend-fixture.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -121,226 +119,194 @@ async function makeRuns(parent: string): Promise<void> {
   await publishIndex(parent);
 }
 
-for (const name of reportBrowsers) {
-  /** Comes to its end once a section far from the window is skipped, and its height is the one that it had. */
-  const skipsWhatIsFar = `(async () => {
-  const far = document.querySelector('#environment');
-  const heightPx = far.offsetHeight;
-  scrollTo(0, 0);
-  document.adoptedStyleSheets = [];
-  const isSkipped = () => !far.firstElementChild.checkVisibility({ contentVisibilityAuto: true });
-  while (!isSkipped() || far.offsetHeight !== heightPx) await new Promise((resolve) => setTimeout(resolve, 20));
+/** Comes to its end once a section far from the window is skipped, and its height is the one that it had. */
+const skipsWhatIsFar = `(async () => {
+const far = document.querySelector('#environment');
+const heightPx = far.offsetHeight;
+scrollTo(0, 0);
+document.adoptedStyleSheets = [];
+const isSkipped = () => !far.firstElementChild.checkVisibility({ contentVisibilityAuto: true });
+while (!isSkipped() || far.offsetHeight !== heightPx) await new Promise((resolve) => setTimeout(resolve, 20));
 })()`;
 
-  describe(
-    `pages around the report in ${name === 'best' ? 'a Chromium browser' : 'Firefox'}`,
-    inBrowser(name),
-    () => {
-      let browser: Browser | string;
-      before(async () => {
-        browser = await openReportBrowser(name);
-      });
-      after(async () => {
-        if (typeof browser !== 'string') await browser.close();
-      });
-      const available = (t: TestContext): Browser | undefined => {
-        if (typeof browser !== 'string') return browser;
-        t.skip(browser);
-        return undefined;
-      };
+describeInReportBrowsers('pages around the report', (available, name) => {
+  test('100 pages × 20 blocks open as linked pages that can be read before any script or other file, and each link shows what it names', async (t) => {
+    const opened = available(t);
+    if (!opened) return;
+    const folder = tempFolder(t);
+    const { summary, pages } = await writeLargeReport(folder);
+    assert.ok(pages.length > 2, 'loads and sessions that the first page has no room for have pages');
+    for (const { path: name, text } of pages)
+      assert.ok(Buffer.byteLength(text) <= mostBytes, `${name} has ${Buffer.byteLength(text)} bytes`);
+    // What makes the first paint early on any machine; how early it is, `npm run bench:report` measures.
+    const [beforeScripts = ''] = (pages[0]?.text ?? '').split('<script');
+    assert.match(beforeScripts, /<\/footer>/, 'all that is read stands before all scripts');
+    const elements = beforeScripts.match(/<[a-z]/g)?.length ?? 0;
+    assert.ok(elements <= mostElements, `${elements} elements are laid out for the first paint`);
+    const { page, complaints } = await openAddress(opened, fileOf(folder, 'report.html'));
+    const { firstPaintMs, readyMs, loadedMs, fetched } = await inPage<Opening>(page, openingOfPage);
+    t.diagnostic(`first paint ${firstPaintMs} ms, interactive ${readyMs} ms`);
+    assert.deepEqual(fetched, [], 'the first paint waits for no other file');
+    assert.ok(readyMs <= loadedMs, `answers from ${readyMs} ms on, though loaded at ${loadedMs} ms`);
+    // What keeps every interaction short: the table lays out a screen or two of rows, however many there are.
+    await page.click('#filters button[type="reset"]');
+    await rowsInPlace(page);
+    const rows = await inPage<number>(page, `document.querySelectorAll('#comparison-table tbody tr').length`);
+    assert.ok(rows > 0 && rows <= 50, `${rows} of ${summary.comparisons.length} rows are laid out`);
+    await inPage(page, skipsWhatIsFar);
+    assert.deepEqual(await deadLinks(page), []);
+    await isNarrow(page);
+    const inside = await inPage<{ href: string; text: string }>(
+      page,
+      `(({ href, textContent }) => ({ href, text: textContent }))([...document.querySelectorAll('.part-contents a')].filter((a) => a.href.includes('inside-')).at(-1))`,
+    );
+    await page.goto(inside.href, { waitUntil: 'load' });
+    assert.equal(await inPage(page, `document.querySelector('#inside-choice select').value`), inside.text);
+    assert.equal(await inPage(page, `document.querySelectorAll('#inside-plots .wf-track').length`), 200);
+    assert.deepEqual(await deadLinks(page), []);
+    await isNarrow(page);
+    const session = pathToFileURL(path.join(folder, 'report', 'sessions-1.html')).href;
+    await page.goto(session, { waitUntil: 'load' });
+    await drawCharts(page);
+    assert.equal(await inPage(page, blankCanvases), 0);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
 
-      test('100 pages × 20 blocks open as linked pages that can be read before any script or other file, and each link shows what it names', async (t) => {
-        const opened = available(t);
-        if (!opened) return;
-        const folder = tempFolder(t);
-        const { summary, pages } = await writeLargeReport(folder);
-        assert.ok(pages.length > 2, 'loads and sessions that the first page has no room for have pages');
-        for (const { path: name, text } of pages)
-          assert.ok(Buffer.byteLength(text) <= mostBytes, `${name} has ${Buffer.byteLength(text)} bytes`);
-        // What makes the first paint early on any machine; how early it is, `npm run bench:report` measures.
-        const [beforeScripts = ''] = (pages[0]?.text ?? '').split('<script');
-        assert.match(beforeScripts, /<\/footer>/, 'all that is read stands before all scripts');
-        const elements = beforeScripts.match(/<[a-z]/g)?.length ?? 0;
-        assert.ok(elements <= mostElements, `${elements} elements are laid out for the first paint`);
-        const { page, complaints } = await openAddress(opened, fileOf(folder, 'report.html'));
-        const { firstPaintMs, readyMs, loadedMs, fetched } = await inPage<Opening>(page, openingOfPage);
-        t.diagnostic(`first paint ${firstPaintMs} ms, interactive ${readyMs} ms`);
-        assert.deepEqual(fetched, [], 'the first paint waits for no other file');
-        assert.ok(readyMs <= loadedMs, `answers from ${readyMs} ms on, though loaded at ${loadedMs} ms`);
-        // What keeps every interaction short: the table lays out a screen or two of rows, however many there are.
-        await page.click('#filters button[type="reset"]');
-        await rowsInPlace(page);
-        const rows = await inPage<number>(
-          page,
-          `document.querySelectorAll('#comparison-table tbody tr').length`,
-        );
-        assert.ok(rows > 0 && rows <= 50, `${rows} of ${summary.comparisons.length} rows are laid out`);
-        await inPage(page, skipsWhatIsFar);
-        assert.deepEqual(await deadLinks(page), []);
-        await isNarrow(page);
-        const inside = await inPage<{ href: string; text: string }>(
-          page,
-          `(({ href, textContent }) => ({ href, text: textContent }))([...document.querySelectorAll('.part-contents a')].filter((a) => a.href.includes('inside-')).at(-1))`,
-        );
-        await page.goto(inside.href, { waitUntil: 'load' });
-        assert.equal(
-          await inPage(page, `document.querySelector('#inside-choice select').value`),
-          inside.text,
-        );
-        assert.equal(await inPage(page, `document.querySelectorAll('#inside-plots .wf-track').length`), 200);
-        assert.deepEqual(await deadLinks(page), []);
-        await isNarrow(page);
-        const session = pathToFileURL(path.join(folder, 'report', 'sessions-1.html')).href;
-        await page.goto(session, { waitUntil: 'load' });
-        await drawCharts(page);
-        assert.equal(await inPage(page, blankCanvases), 0);
-        assert.deepEqual(complaints, []);
-        await page.close();
-      });
+  test('the list of runs, the comparison of two and reports of poor runs open, sort, filter and say what is missing', async (t) => {
+    const opened = available(t);
+    if (!opened) return;
+    const folder = tempFolder(t);
+    await makeRuns(folder);
+    const { page, complaints } = await openAddress(opened, fileOf(folder, 'index.html'));
+    const names = (): Promise<string[]> =>
+      inPage(
+        page,
+        `[...document.querySelectorAll('#rows tbody tr:not([hidden]) th small')].map((one) => one.textContent)`,
+      );
+    assert.equal((await names()).length, 4);
+    await page.click('#rows th:nth-child(6) button');
+    await page.click('#rows th:nth-child(6) button');
+    assert.deepEqual((await names()).slice(0, 2).toSorted(), ['monday', 'tuesday']);
+    await page.click('#rows input[value="tuesday"]');
+    await page.click('#rows input[value="monday"]');
+    assert.match(
+      await textOf(page, '#compare-two code'),
+      /^npx h2h3 compare (monday tuesday|tuesday monday)$/,
+    );
+    assert.ok(await inPage<boolean>(page, `!document.querySelector('#compare-two').hidden`));
+    await page.type('#row-filter input[type="search"]', 'nightly worse');
+    assert.deepEqual(await names(), ['tuesday']);
+    assert.equal(await textOf(page, '#shown'), '1 of 4 runs.');
+    assert.equal(await inPage(page, `document.querySelectorAll('.trend').length`), 1);
+    assert.deepEqual(await deadLinks(page), []);
+    await page.click('#rows tbody tr:not([hidden]) .find');
+    assert.equal(await inPage(page, `document.querySelector('#row-filter input').value`), 'Web pages');
+    assert.equal((await names()).length, 4, 'a tag takes the place of what was searched for');
+    if (name === 'best') assert.deepEqual(await axeViolations(page), []);
+    await isNarrow(page);
+    await comparesByClicking(opened, folder);
 
-      test('the list of runs, the comparison of two and reports of poor runs open, sort, filter and say what is missing', async (t) => {
-        const opened = available(t);
-        if (!opened) return;
-        const folder = tempFolder(t);
-        await makeRuns(folder);
-        const { page, complaints } = await openAddress(opened, fileOf(folder, 'index.html'));
-        const names = (): Promise<string[]> =>
-          inPage(
-            page,
-            `[...document.querySelectorAll('#rows tbody tr:not([hidden]) th small')].map((one) => one.textContent)`,
-          );
-        assert.equal((await names()).length, 4);
-        await page.click('#rows th:nth-child(6) button');
-        await page.click('#rows th:nth-child(6) button');
-        assert.deepEqual((await names()).slice(0, 2).toSorted(), ['monday', 'tuesday']);
-        await page.click('#rows input[value="tuesday"]');
-        await page.click('#rows input[value="monday"]');
-        assert.match(
-          await textOf(page, '#compare-two code'),
-          /^npx h2h3 compare (monday tuesday|tuesday monday)$/,
-        );
-        assert.ok(await inPage<boolean>(page, `!document.querySelector('#compare-two').hidden`));
-        await page.type('#row-filter input[type="search"]', 'nightly worse');
-        assert.deepEqual(await names(), ['tuesday']);
-        assert.equal(await textOf(page, '#shown'), '1 of 4 runs.');
-        assert.equal(await inPage(page, `document.querySelectorAll('.trend').length`), 1);
-        assert.deepEqual(await deadLinks(page), []);
-        await page.click('#rows tbody tr:not([hidden]) .find');
-        assert.equal(await inPage(page, `document.querySelector('#row-filter input').value`), 'Web pages');
-        assert.equal((await names()).length, 4, 'a tag takes the place of what was searched for');
-        if (name === 'best') assert.deepEqual(await axeViolations(page), []);
-        await isNarrow(page);
-        await comparesByClicking(opened, folder);
+    const summaryOf = (seed: number, slowdown: number): ReturnType<typeof summarise> => {
+      const { plan, records } = generateRun({ seed, slowdown: { h3: slowdown } });
+      return summarise(plan, records, environment, []);
+    };
+    const text = await renderRunComparison(
+      compareRuns({ folder: 'a', summary: summaryOf(1, 1) }, { folder: '<b>', summary: summaryOf(2, 1.2) }),
+    );
+    writeFileSync(path.join(folder, 'compare.html'), text);
+    await page.setViewport({ width: 1200, height: 800 });
+    await page.goto(fileOf(folder, 'compare.html'), { waitUntil: 'load' });
+    assert.match(
+      (await textOf(page, 'h1')).replaceAll('\u00a0', ' '),
+      /^Not decided: HTTP\/3 came out \d+ % slower in run B than in run A\.$/,
+    );
+    await page.select('#row-filter select[name="what"]', 'gap, ');
+    await page.select('#row-filter select[name="verdict"]', 'not decided');
+    const verdicts = await inPage<string[]>(
+      page,
+      `[...document.querySelectorAll('#rows tbody tr:not([hidden]) .verdict')].map((one) => one.textContent)`,
+    );
+    assert.ok(verdicts.length > 0 && verdicts.every((one) => /not decided/.test(one)));
+    if (name === 'best') assert.deepEqual(await axeViolations(page), []);
+    await isNarrow(page);
 
-        const summaryOf = (seed: number, slowdown: number): ReturnType<typeof summarise> => {
-          const { plan, records } = generateRun({ seed, slowdown: { h3: slowdown } });
-          return summarise(plan, records, environment, []);
-        };
-        const text = await renderRunComparison(
-          compareRuns(
-            { folder: 'a', summary: summaryOf(1, 1) },
-            { folder: '<b>', summary: summaryOf(2, 1.2) },
-          ),
-        );
-        writeFileSync(path.join(folder, 'compare.html'), text);
-        await page.setViewport({ width: 1200, height: 800 });
-        await page.goto(fileOf(folder, 'compare.html'), { waitUntil: 'load' });
-        assert.match(
-          (await textOf(page, 'h1')).replaceAll('\u00a0', ' '),
-          /^Not decided: HTTP\/3 came out \d+ % slower in run B than in run A\.$/,
-        );
-        await page.select('#row-filter select[name="what"]', 'gap, ');
-        await page.select('#row-filter select[name="verdict"]', 'not decided');
-        const verdicts = await inPage<string[]>(
-          page,
-          `[...document.querySelectorAll('#rows tbody tr:not([hidden]) .verdict')].map((one) => one.textContent)`,
-        );
-        assert.ok(verdicts.length > 0 && verdicts.every((one) => /not decided/.test(one)));
-        if (name === 'best') assert.deepEqual(await axeViolations(page), []);
-        await isNarrow(page);
+    for (const [run, words] of [
+      [
+        'half',
+        [/not a whole line of JSON/, /environment\.json is missing/, /has not run|have not run|did not run/],
+      ],
+      ['none-valid', [/None of the 32 trials run is valid/, /came over h2/]],
+    ] as const) {
+      await page.goto(fileOf(path.join(folder, run), 'report.html'), { waitUntil: 'load' });
+      await drawCharts(page);
+      assert.equal(await inPage(page, blankCanvases), 0, run);
+      const all = await textOf(page, 'main');
+      for (const expected of words) assert.match(all, expected, run);
+      await isNarrow(page);
+    }
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
 
-        for (const [run, words] of [
-          [
-            'half',
-            [
-              /not a whole line of JSON/,
-              /environment\.json is missing/,
-              /has not run|have not run|did not run/,
-            ],
-          ],
-          ['none-valid', [/None of the 32 trials run is valid/, /came over h2/]],
-        ] as const) {
-          await page.goto(fileOf(path.join(folder, run), 'report.html'), { waitUntil: 'load' });
-          await drawCharts(page);
-          assert.equal(await inPage(page, blankCanvases), 0, run);
-          const all = await textOf(page, 'main');
-          for (const expected of words) assert.match(all, expected, run);
-          await isNarrow(page);
-        }
-        assert.deepEqual(complaints, []);
-        await page.close();
-      });
+  test('the history leads with the gap of each version, fits a phone, and keeps its choices in the address', async (t) => {
+    const opened = available(t);
+    if (!opened) return;
+    const folder = tempFolder(t);
+    writeFileSync(path.join(folder, 'history.html'), await renderTrendPage(trendFixture()));
+    const { page, complaints } = await openAddress(opened, fileOf(folder, 'history.html'));
+    assert.match(
+      await textOf(page, 'h1'),
+      /HTTP\/3 is 2\d.% worse than HTTP\/2 in 154\.0\.3\. It was 6\.\d.% better in 153/,
+    );
+    await page.select('#trend-by', 'versions');
+    await page.type('#trend-filter', 'basket largest');
+    const again = await openAddress(opened, page.url());
+    assert.equal(await inPage(again.page, `document.querySelector('#trend-by').value`), 'versions');
+    assert.match(await textOf(again.page, '#trend-shown'), /^1 series/);
+    await drawCharts(again.page);
+    assert.equal(await inPage(again.page, blankCanvases), 0);
+    if (name === 'best') assert.deepEqual(await axeViolations(again.page), []);
+    await isNarrow(again.page);
+    assert.deepEqual([...complaints, ...again.complaints], []);
+    await again.page.close();
+    await page.close();
+  });
 
-      test('the history leads with the gap of each version, fits a phone, and keeps its choices in the address', async (t) => {
-        const opened = available(t);
-        if (!opened) return;
-        const folder = tempFolder(t);
-        writeFileSync(path.join(folder, 'history.html'), await renderTrendPage(trendFixture()));
-        const { page, complaints } = await openAddress(opened, fileOf(folder, 'history.html'));
-        assert.match(
-          await textOf(page, 'h1'),
-          /HTTP\/3 is 2\d.% worse than HTTP\/2 in 154\.0\.3\. It was 6\.\d.% better in 153/,
-        );
-        await page.select('#trend-by', 'versions');
-        await page.type('#trend-filter', 'basket largest');
-        const again = await openAddress(opened, page.url());
-        assert.equal(await inPage(again.page, `document.querySelector('#trend-by').value`), 'versions');
-        assert.match(await textOf(again.page, '#trend-shown'), /^1 series/);
-        await drawCharts(again.page);
-        assert.equal(await inPage(again.page, blankCanvases), 0);
-        if (name === 'best') assert.deepEqual(await axeViolations(again.page), []);
-        await isNarrow(again.page);
-        assert.deepEqual([...complaints, ...again.complaints], []);
-        await again.page.close();
-        await page.close();
-      });
-
-      test('a run is followed while it goes on, and leads to its report at the end', async (t) => {
-        const opened = available(t);
-        if (!opened) return;
-        const { plan, records } = generateRun({
-          plan: { name: '<i>live</i>' },
-          alter: (record) => ({ ...record, host: `lab-${(record.blockIndex % 2) + 1}` }),
-        });
-        const directory = createRunDirectory(path.join(tempFolder(t), 'run'), plan);
-        const release = lockRunDirectory(directory.path, process.pid);
-        records.slice(0, 5).forEach((record) => directory.append(record));
-        const server = await serveReport(directory.path, undefined);
-        const { page, complaints } = await openAddress(opened, server.address, { ownServer: server.address });
-        try {
-          await page.waitForFunction(`document.querySelector('#state').textContent.startsWith('5 of 32')`);
-          assert.equal(await textOf(page, '#run-name'), '<i>live</i>');
-          await page.waitForFunction(`document.querySelectorAll('#host-rows tr').length === 2`);
-          assert.match(await textOf(page, '#hosts'), /1 of 8 leases done · 1 under way · 0 lost/);
-          assert.match(await textOf(page, '#host-rows'), /lab-1.*1 done.*lab-2.*1 under way/s);
-          if (name === 'best') assert.deepEqual(await axeViolations(page), []);
-          records.slice(5).forEach((record) => directory.append(record));
-          await writeReports(directory, writeSummary(directory), () => undefined);
-          release();
-          await page.waitForFunction(`document.querySelector('#report-link a') !== null`);
-          assert.match(await textOf(page, '#state'), /All 32 trials done/);
-          await isNarrow(page);
-          await page.click('#report-link a');
-          await page.waitForSelector('#comparison-table');
-          assert.deepEqual(complaints, []);
-        } finally {
-          await page.close();
-          await server.close();
-        }
-      });
-    },
-  );
-}
+  test('a run is followed while it goes on, and leads to its report at the end', async (t) => {
+    const opened = available(t);
+    if (!opened) return;
+    const { plan, records } = generateRun({
+      plan: { name: '<i>live</i>' },
+      alter: (record) => ({ ...record, host: `lab-${(record.blockIndex % 2) + 1}` }),
+    });
+    const directory = createRunDirectory(path.join(tempFolder(t), 'run'), plan);
+    const release = lockRunDirectory(directory.path, process.pid);
+    records.slice(0, 5).forEach((record) => directory.append(record));
+    const server = await serveReport(directory.path, undefined);
+    const { page, complaints } = await openAddress(opened, server.address, { ownServer: server.address });
+    try {
+      await page.waitForFunction(`document.querySelector('#state').textContent.startsWith('5 of 32')`);
+      assert.equal(await textOf(page, '#run-name'), '<i>live</i>');
+      await page.waitForFunction(`document.querySelectorAll('#host-rows tr').length === 2`);
+      assert.match(await textOf(page, '#hosts'), /1 of 8 leases done · 1 under way · 0 lost/);
+      assert.match(await textOf(page, '#host-rows'), /lab-1.*1 done.*lab-2.*1 under way/s);
+      if (name === 'best') assert.deepEqual(await axeViolations(page), []);
+      records.slice(5).forEach((record) => directory.append(record));
+      await writeReports(directory, writeSummary(directory), () => undefined);
+      release();
+      await page.waitForFunction(`document.querySelector('#report-link a') !== null`);
+      assert.match(await textOf(page, '#state'), /All 32 trials done/);
+      await isNarrow(page);
+      await page.click('#report-link a');
+      await page.waitForSelector('#comparison-table');
+      assert.deepEqual(complaints, []);
+    } finally {
+      await page.close();
+      await server.close();
+    }
+  });
+});
 
 /** Two runs ticked in the list that a server shows lead to the page that compares them. */
 async function comparesByClicking(browser: Browser, folder: string): Promise<void> {

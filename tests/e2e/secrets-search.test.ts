@@ -77,17 +77,10 @@ async function searched(t: TestContext): Promise<Searched> {
   const folder = tempFolder(t);
   const run: Searched['run'] = async (client, flags, out) => {
     const lines = watchCommandLines(t);
-    const led = client === 'chromium' ? site.connectTo : [];
     const result = await runCli(
       [
         'run',
-        '--client',
-        client,
-        '--url',
-        site.url,
-        '--ca',
-        site.certificateFile,
-        ...led,
+        ...site.visitedBy(client),
         '--repetitions',
         '1',
         '--exploratory',

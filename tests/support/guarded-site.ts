@@ -21,6 +21,8 @@ export interface GuardedSite {
   readonly certificateFile: string;
   /** What keeps Chromium, whose QUIC knows no second address, from `::1`; Firefox needs none. */
   readonly connectTo: readonly string[];
+  /** What leads a browser of a command there, and lets it trust the certificate. */
+  readonly visitedBy: (client: string) => readonly string[];
   /** Everything that was asked for, oldest first. */
   readonly seen: readonly SeenRequest[];
 }
@@ -75,10 +77,12 @@ export async function startGuardedSite(
     routes: [{ handle: [{ handler: 'reverse_proxy', upstreams: [{ dial: upstream }] }] }],
   };
   await startCaddy(t, (await ensureCaddy(setup)).path, { servers: { own }, files });
-  return {
-    url: `https://${host}:${port}/`,
-    connectTo: names.flatMap((name) => ['--connect-to', `${name}:${port}:${address}:${port}`]),
-    certificateFile: files[0]?.certificateFile ?? '',
-    seen,
+  const url = `https://${host}:${port}/`;
+  const connectTo = names.flatMap((name) => ['--connect-to', `${name}:${port}:${address}:${port}`]);
+  const certificateFile = files[0]?.certificateFile ?? '';
+  const visitedBy = (client: string): readonly string[] => {
+    const led = client === 'chromium' ? connectTo : [];
+    return ['--client', client, '--url', url, '--ca', certificateFile, ...led];
   };
+  return { url, connectTo, visitedBy, certificateFile, seen };
 }

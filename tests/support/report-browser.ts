@@ -1,11 +1,13 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { after, before, describe, type TestContext } from 'node:test';
 import puppeteer from 'puppeteer-core';
 import type { Browser } from 'puppeteer-core';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../src/model/errors.ts';
+import { inBrowser } from './left-to-wide.ts';
 import { removeWithTest, testEnvironment } from './test-scope.ts';
 
 /** The families that a report must work in. */
@@ -34,4 +36,29 @@ export async function openReportBrowser(name: ReportBrowser): Promise<Browser | 
     if (thrown instanceof H2h3Error && thrown.code === 'unsupported') return thrown.message;
     throw thrown;
   }
+}
+
+/** The browser that a test reads in, or undefined after the test was skipped with the reason why there is none. */
+export type Available = (t: TestContext) => Browser | undefined;
+
+/** Describes `what` in a browser of each family, opened before the tests and closed after them. */
+export function describeInReportBrowsers(
+  what: string,
+  tests: (available: Available, name: ReportBrowser) => void,
+): void {
+  for (const name of reportBrowsers)
+    describe(`${what} in ${name === 'best' ? 'a Chromium browser' : 'Firefox'}`, inBrowser(name), () => {
+      let browser: Browser | string;
+      before(async () => {
+        browser = await openReportBrowser(name);
+      });
+      after(async () => {
+        if (typeof browser !== 'string') await browser.close();
+      });
+      tests((t) => {
+        if (typeof browser !== 'string') return browser;
+        t.skip(browser);
+        return undefined;
+      }, name);
+    });
 }

@@ -1,3 +1,4 @@
+import { productOf } from '../../../harness/tools/versions/program-name.ts';
 import { factorsSetIn } from '../../factors/registry.ts';
 import type { PlannedTrial } from '../../model/plan.ts';
 import { workloadCatalogue, workloadNamed } from '../plan/workload-catalogue.ts';
@@ -10,7 +11,7 @@ const moqPlayer = 'moqwatch';
 export const moqAbilities = trialCheck('moq-abilities', ['clients'], (trial, { clients }) => {
   const { player } = trial.factors;
   if (player === undefined) return undefined;
-  const isMoq = player.replace(/@.*$/, '') === moqPlayer;
+  const isMoq = productOf(player) === moqPlayer;
   const isBroadcast = workloadNamed(trial.workload, workloadCatalogue())?.isBroadcast === true;
   if (isMoq !== isBroadcast)
     return isMoq

@@ -1,6 +1,5 @@
 import { commandClientNamed } from '../../../harness/clients/commands/registry.ts';
 import { serverNamed, serverSoftware } from '../../../harness/servers/registry.ts';
-import { productOf } from '../../../harness/tools/versions/program-name.ts';
 import { downloadWorkloadNamed } from '../../../sites/downloads/catalogue.ts';
 import { trialCheck } from './trial-check.ts';
 
@@ -36,13 +35,10 @@ export const resumption = trialCheck('resumption', [], ({ factors, client, serve
     : undefined;
 });
 
-/** Servers whose QUIC is started here without early data, whatever their program could. */
-const withoutEarlyData: readonly string[] = ['haproxy', 'go'];
-
 /** Of a server that says nothing of itself a trial finds out. */
 function refusesEarlyData(server: string): boolean {
-  const { resumption: ofServer } = serverNamed(server) ?? {};
-  return withoutEarlyData.includes(productOf(server)) || ofServer?.earlyDataOver.includes('h3') === false;
+  const { quicTakesNoEarlyData = false, resumption: ofServer } = serverNamed(server) ?? {};
+  return quicTakesNoEarlyData || ofServer?.earlyDataOver.includes('h3') === false;
 }
 
 /**

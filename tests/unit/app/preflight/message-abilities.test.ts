@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
 import { messageAbilities } from '../../../../src/app/preflight/message-abilities.ts';
 import type { Obstacle } from '../../../../src/app/preflight/check.ts';
+import { obstaclesOfArm } from '../../../support/obstacles.ts';
 
 interface Asked {
   readonly workload?: string;
@@ -10,18 +10,8 @@ interface Asked {
   readonly network?: string;
 }
 
-async function obstaclesOf(arm: string, asked: Asked = {}): Promise<readonly Obstacle[]> {
-  const flags = {
-    workload: 'messages-100b-10ms',
-    server: 'go',
-    network: 'loopback',
-    client: 'chromium',
-    exploratory: true,
-    ...asked,
-    arm: [arm, arm],
-  };
-  const { plan } = planFromRequest(readPlanRequest(undefined, flags), '');
-  return messageAbilities.judge(plan, {});
+function obstaclesOf(arm: string, asked: Asked = {}): Promise<readonly Obstacle[]> {
+  return obstaclesOfArm(messageAbilities, arm, { workload: 'messages-100b-10ms', server: 'go', ...asked });
 }
 
 test('every transport goes over the protocol that browsers have it on', async () => {

@@ -1,25 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
 import type { Obstacle } from '../../../../src/app/preflight/check.ts';
 import { moqAbilities } from '../../../../src/app/preflight/moq-abilities.ts';
+import { obstaclesOfArm } from '../../../support/obstacles.ts';
 
 interface Asked {
   readonly workload?: string;
   readonly client?: string;
 }
 
-async function obstaclesOf(arm: string, asked: Asked = {}): Promise<readonly Obstacle[]> {
-  const flags = {
-    workload: 'video-clock-1s-own-live-delay1000ms',
-    network: 'loopback',
-    client: 'chromium',
-    exploratory: true,
-    ...asked,
-    arm: [arm, arm],
-  };
-  const { plan } = planFromRequest(readPlanRequest(undefined, flags), '');
-  return moqAbilities.judge(plan, { clients: new Map() });
+function obstaclesOf(arm: string, asked: Asked = {}): Promise<readonly Obstacle[]> {
+  return obstaclesOfArm(
+    moqAbilities,
+    arm,
+    { workload: 'video-clock-1s-own-live-delay1000ms', ...asked },
+    { clients: new Map() },
+  );
 }
 
 test('a broadcast is played over MoQ over HTTP/3, and over DASH by the packaged player', async () => {

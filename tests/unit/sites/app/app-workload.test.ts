@@ -27,7 +27,7 @@ test('an app is a page whose hosts are answered by one program, and proven from 
   assert.deepEqual(page.entry, { host: 'app.h2h3.test', path: '/shop?a=1' });
   assert.deepEqual(page.loggedHosts, ['app.h2h3.test', 'api.app.h2h3.test']);
   assert.deepEqual(
-    page.roots.map(({ host, origin: program }) => [host, program?.app]),
+    page.roots.map(({ host, origin: program }) => [host, program?.kind === 'app']),
     page.loggedHosts.map((host) => [host, true]),
   );
   const commands = new Set(page.roots.map(({ origin: program }) => JSON.stringify(program?.command)));
@@ -66,7 +66,7 @@ test('a recording answers for other hosts, and for none of the app’s', async (
   await writeArchive(directory, recorded, exchanges);
   const page = await prepared({ addresses: [origin], thirdParties: directory });
   assert.deepEqual(
-    page.roots.map(({ host, origin: program }) => [host, program?.app ?? false]),
+    page.roots.map(({ host, origin: program }) => [host, program?.kind === 'app']),
     [
       ['app.h2h3.test', true],
       ['third.example', false],

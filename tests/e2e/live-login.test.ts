@@ -79,7 +79,8 @@ test('a script logs in before a site is recorded, and its secrets are not in the
   const out = join(folder, 'archive');
   const asked = ['record', site.url, ...site.connectTo, '--insecure', '--login', script, '--out'];
   const { code, stderr, stdout } = await runCli([...asked, out], { OWN_WORD: secrets.pass });
-  if (/There is no mitmdump|mitmproxy, which records sites, is not to be had/.test(stderr)) return t.skip(stderr);
+  if (/There is no mitmdump|mitmproxy, which records sites, is not to be had/.test(stderr))
+    return t.skip(stderr);
   assert.equal(code, 0, stderr);
   const { entries } = JSON.parse(readFileSync(join(out, 'index.json'), 'utf8')) as ArchiveIndex;
   const start = entries.find(({ path }) => path === '/');
@@ -131,7 +132,8 @@ test('what Playwright saved opens the pages that are recorded in several loads, 
       to,
     ]);
   const { code, stderr, stdout } = await record(state, out);
-  if (/There is no mitmdump|mitmproxy, which records sites, is not to be had/.test(stderr)) return t.skip(stderr);
+  if (/There is no mitmdump|mitmproxy, which records sites, is not to be had/.test(stderr))
+    return t.skip(stderr);
   assert.equal(code, 0, stderr);
   const { entries } = JSON.parse(readFileSync(join(out, 'index.json'), 'utf8')) as ArchiveIndex;
   assert.equal(entries.find(({ path }) => path === '/')?.status, 200, 'the cookie opened the page');

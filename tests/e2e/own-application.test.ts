@@ -74,7 +74,8 @@ test('an application behind a log-in, with a web socket, under a private authori
 
   const archive = join(folder, 'archive');
   const recorded = await command('record', site.url, ...access, '--out', archive);
-  if (/There is no mitmdump|mitmproxy, which records sites, is not to be had/.test(recorded.stderr)) return t.skip(recorded.stderr);
+  if (/There is no mitmdump|mitmproxy, which records sites, is not to be had/.test(recorded.stderr))
+    return t.skip(recorded.stderr);
   assert.equal(recorded.code, 0, recorded.stderr);
   assert.match(recorded.stdout, /1 thing that a replay cannot give: WebSocket wss:\/\/localhost:\d+\/live/);
   const replay = join(folder, 'replay');

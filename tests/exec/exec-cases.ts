@@ -144,6 +144,8 @@ export async function killExec(options: KillOptions): Promise<Kill> {
   const words = ['--no-check', '--network', 'cable', '--local', String(port), '--', 'sh', '-c', hidden];
   const environment = { ...(user?.environment ?? {}), TMPDIR: temporary, H2H3_KILL_MARK: mark };
   const before = machineState();
+  // What another program left there, such as the cache of Playwright, is not ours.
+  const filesBefore = new Set(readdirSync(temporary));
   const cli = startProgram(execWords(user, words), environment, { cwd: folder, detached: true });
   const isAtWork = (): boolean => processesOf(mark).some((words) => words.startsWith('sleep'));
   if (afterMs === null) await waitUntil('the command is at work', startLimitMs, isAtWork);
@@ -154,7 +156,7 @@ export async function killExec(options: KillOptions): Promise<Kill> {
   const killedMs = performance.now();
   const left = (): string[] => [
     ...processesOf(mark),
-    ...readdirSync(temporary),
+    ...readdirSync(temporary).filter((name) => !filesBefore.has(name)),
     ...processesIn(namespaces),
     ...(wholeMachine ? [...machineState()].filter((item) => !before.has(item)) : []),
   ];

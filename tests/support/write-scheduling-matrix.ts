@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { listClients } from '../../harness/clients/list-clients.ts';
 import { serverSoftware } from '../../harness/servers/registry.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
@@ -43,6 +43,7 @@ async function rowsOf({ id, found }: (typeof clients)[number]): Promise<Scheduli
   const arms = schedulingArms(id, servers);
   const folder = join(projectDir, 'results', `scheduling-${id}`);
   rmSync(folder, { recursive: true, force: true });
+  mkdirSync(dirname(folder), { recursive: true });
   const plan = `${folder}.json`;
   const request = {
     workloads: ['page-late-image'],

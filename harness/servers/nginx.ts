@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { H2h3Error } from '../../src/model/errors.ts';
@@ -93,7 +93,7 @@ async function ofTree(tree: DebianTree, context: SetupContext): Promise<ServerPr
   const command = [...endsWithRun, ...tree.command('usr/sbin/nginx')];
   const about = await aboutNginx(command, context);
   if (about === undefined) throw doesNotStart('nginx', tree);
-  return programOf(about, command, tree.directory);
+  return programOf(about, command, tree.directory, path.join(tree.directory, 'usr/sbin/nginx'));
 }
 
 /** The machine's own, if it speaks HTTP/3. */
@@ -104,7 +104,7 @@ async function installedNginx(context: SetupContext): Promise<ServerProgram | un
   if (file === undefined) return undefined;
   const command = [...endsWithRun, file];
   const about = await aboutNginx(command, context);
-  return about?.http3 === true ? programOf(about, command, file) : undefined;
+  return about?.http3 === true ? programOf(about, command, file, file) : undefined;
 }
 
 interface AboutNginx {
@@ -113,12 +113,24 @@ interface AboutNginx {
   readonly lacksHybrid: string | undefined;
 }
 
-function programOf(
+async function programOf(
   { version, lacksHybrid }: AboutNginx,
   command: readonly string[],
   place: string,
-): ServerProgram {
-  return { command, version, place, ...(lacksHybrid === undefined ? {} : { lacksHybrid }) };
+  executable: string,
+): Promise<ServerProgram> {
+  const quicCongestionControl = quicCongestionIn(await readFile(executable));
+  const read = quicCongestionControl === undefined ? {} : { quicCongestionControl };
+  return { command, version, place, ...read, ...(lacksHybrid === undefined ? {} : { lacksHybrid }) };
+}
+
+/**
+ * The congestion control of its QUIC by the debug lines that the program holds: before 1.27.5 those of one algorithm that names no
+ * other, later those of CUBIC, which computes New Reno beside it (RFC 9438, 4.3). Undefined where it was built without them.
+ */
+export function quicCongestionIn(executable: Buffer): string | undefined {
+  if (executable.includes('quic congestion ack cubic')) return 'cubic';
+  return executable.includes('quic congestion avoidance') ? 'reno' : undefined;
 }
 
 async function aboutNginx(

@@ -53,7 +53,7 @@ async function start(
   if (software.echoesMessages !== true && options.roots.some(({ messages }) => messages === true))
     throw new H2h3Error('unsupported', `${software.name} echoes no messages`);
   const port = await claimPort(options);
-  const quic = quicCongestionOf(software, options.congestion);
+  const quic = program.quicCongestionControl ?? quicCongestionOf(software, options.congestion);
   const wanted = options.congestion ?? options.tcpCongestionControl;
   const congestion = await chooseTcpCongestion(
     wanted === undefined ? quic : wanted,
@@ -268,9 +268,13 @@ function describeServer(
     ...(program.origin === undefined ? {} : { origin: program.origin }),
     ...(program.integrity === undefined ? {} : { integrity: program.integrity }),
     quicCongestionControl: quic,
+    ...(program.quicCongestionControl === undefined ? {} : { quicCongestionControlReadBack: true }),
     ...(software.upstreamProtocol === undefined ? {} : { upstreamProtocol: software.upstreamProtocol }),
     ...(software.obeysPriorities === undefined ? {} : { obeysPriorities: [...software.obeysPriorities] }),
-    ...(software.quicNote === undefined ? {} : { quicCongestionControlNote: software.quicNote }),
+    // What is known of the usual algorithm says nothing of another one that the program has.
+    ...(software.quicNote === undefined || !software.quicCongestionControls.includes(quic)
+      ? {}
+      : { quicCongestionControlNote: software.quicNote }),
     tcpCongestionControl:
       software.scope !== undefined
         ? noTcp

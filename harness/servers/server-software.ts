@@ -15,6 +15,8 @@ export interface ServerProgram {
   readonly place: string;
   /** Why it has no X25519MLKEM768, a sentence without its full stop; absent where it has, or does not say. */
   readonly lacksHybrid?: string;
+  /** The congestion control of its QUIC, read out of the program itself; absent where it does not say. */
+  readonly quicCongestionControl?: string;
   /** Of a version that was fetched by name: where from, and what its archive was checked against. */
   readonly origin?: string;
   readonly integrity?: string;

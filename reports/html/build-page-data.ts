@@ -5,6 +5,7 @@ import { isNumber } from '../format/numbers.ts';
 import { corpusPoints } from './corpus-points.ts';
 import { pageDiagnoses } from './diagnosis-data.ts';
 import { heatMaps } from './heat-maps.ts';
+import { frameGroups } from './frame-spreads.ts';
 import { messageGroups } from './message-spreads.ts';
 import { packComparisons } from './pack-comparisons.ts';
 import type { PageArm, PageChangesShown, PageComparison, PageData, PageLoadGroup } from './page-data.ts';
@@ -143,6 +144,7 @@ export function buildPageData(
       chunkBitrates: chunkBitrates(context),
       corpus: corpusPoints(context),
       messages: messageGroups(context),
+      frames: frameGroups(context),
     },
   };
 }

@@ -134,6 +134,25 @@ export interface PageMessageGroup {
   readonly fileName: string;
 }
 
+export interface PageFrameGroup {
+  readonly title: string;
+  readonly arms: readonly {
+    readonly arm: string;
+    readonly title: string;
+    readonly shown: number;
+    readonly lost: number;
+    /** Latency of those that were seen, from the least to the most in equal shares. */
+    readonly quantilesMs: readonly number[];
+    /** Of one session, ms after the player's load call, and latency in ms. */
+    readonly samples: readonly (readonly [number, number])[];
+    /** Its stalls, ms after the load call. */
+    readonly stalls: readonly (readonly [number, number])[];
+    /** The block of these. */
+    readonly block: string;
+  }[];
+  readonly fileName: string;
+}
+
 /** Plots over several workloads or networks; each list is empty where the run has nothing for it. */
 export interface PagePatterns {
   readonly heatMaps: readonly PageHeatMap[];
@@ -142,4 +161,5 @@ export interface PagePatterns {
   readonly chunkBitrates: readonly PageChunkBitrates[];
   readonly corpus: readonly PageCorpusPoint[];
   readonly messages: readonly PageMessageGroup[];
+  readonly frames: readonly PageFrameGroup[];
 }

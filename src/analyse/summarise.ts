@@ -27,6 +27,7 @@ import { calibratedBy } from './comparison/watching.ts';
 import { corpusParts } from './corpus.ts';
 import { diagnose } from './diagnosis/diagnose.ts';
 import { gridCells } from './grid-cells.ts';
+import { frameDistributions } from './frame-distributions.ts';
 import { messageDistributions } from './message-distributions.ts';
 import { publishedResults } from './studies/published-results.ts';
 import { measuredRun, studyRunOf, type RunOfStudy } from './studies/study-run.ts';
@@ -140,6 +141,7 @@ export function summariseRun({
     ...(published === undefined ? {} : { published }),
     ...videoDistributions(plan.arms, table),
     ...messageDistributions(plan.arms, table),
+    ...frameDistributions(plan.arms, table),
     troubles,
     sessions,
     warnings,

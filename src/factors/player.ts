@@ -3,6 +3,13 @@ import { defineFactor } from './factor.ts';
 /** Players of video by the names that arms give them, and the first numbers of the versions that our page can play with. */
 export const playerMajors = { dashjs: [4, 5], hlsjs: [1], shaka: [4, 5], moqwatch: [0] } as const;
 
+const playerNames: Readonly<Record<string, string>> = {
+  dashjs: 'dash.js',
+  hlsjs: 'hls.js',
+  shaka: 'Shaka Player',
+  moqwatch: '@moq/watch',
+} satisfies Record<keyof typeof playerMajors, string>;
+
 const playerIds = Object.keys(playerMajors);
 
 const playerForm = new RegExp(`^(?:${playerIds.join('|')})(?:@(?:latest|\\d+(?:\\.\\d+)*))?$`);
@@ -13,7 +20,7 @@ export const player = defineFactor({
   example: 'dashjs@4, dashjs@5, hlsjs, shaka, moqwatch',
   whenOpen: 'the packaged dash.js',
   joint: 'played by',
-  words: (text) => text.replace('@', ' '),
+  words: inWords,
   form: {
     words: `${playerIds.join(', ')}, with @ and a version where not the newest is meant`,
     read: (text) => (playerForm.test(text) ? text : undefined),
@@ -26,3 +33,9 @@ export const player = defineFactor({
   provenBy: 'the version that it reports',
   readBack: 'session.player.version',
 });
+
+/** `hls.js 1`, `dash.js`. */
+function inWords(text: string): string {
+  const [id = '', version] = text.split('@');
+  return [playerNames[id] ?? id, version].filter(Boolean).join(' ');
+}

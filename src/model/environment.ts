@@ -51,6 +51,8 @@ export const serverDescriptionSchema = z.object({
   /** SHA-256 of its program as it was started; absent in older runs. */
   executableSha256: z.string().optional(),
   quicCongestionControl: z.string(),
+  /** Whether that was read out of the program; absent where it is what is known of the version or was asked for. */
+  quicCongestionControlReadBack: z.boolean().optional(),
   /** What a reader must know of it beyond the name. */
   quicCongestionControlNote: z.string().optional(),
   tcpCongestionControl: z.string(),

@@ -28,6 +28,9 @@ export const stallSchema = z.tuple([z.number(), z.number()]);
 /** A message: `[sentMs after the first was due, delayMs or null where it was lost, whether it waited behind another]`. */
 export const messageSampleSchema = z.tuple([z.number(), z.number().nullable(), z.boolean()]);
 
+/** Frames of a broadcast as they came to the screen: `[shownMs, latencyMs]`, shownMs counts from the player's load call. */
+export const frameSampleSchema = z.tuple([z.number(), z.number()]);
+
 /**
  * What one trial measured: numbers by metric name (null: could not be measured, the reason is a warning),
  * and the few structured ones named here. Names and meanings: METRICS in the documentation.
@@ -47,6 +50,8 @@ export const trialMetricsSchema = z
     ladderKbps: z.array(z.number()).optional(),
     /** Of messages, in the order of sending. */
     messages: z.array(messageSampleSchema).optional(),
+    /** Of a broadcast whose pictures say their numbers: how far behind the player was told to stay, and each frame that was seen. */
+    frames: z.object({ delayTargetMs: z.number(), shown: z.array(frameSampleSchema) }).optional(),
   })
   .catchall(z.number().nullable());
 export type TrialMetrics = z.infer<typeof trialMetricsSchema>;

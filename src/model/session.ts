@@ -54,6 +54,8 @@ export const videoPlayerSchema = z.object({
   bufferSamples: z.array(z.object({ tMs: z.number(), levelSeconds: z.number(), mediaSeconds: z.number() })),
   /** A broadcast only: wall-clock time at which its media time 0 was made. */
   liveStartEpochMs: z.number().optional(),
+  /** A broadcast only: how far behind the live edge the player was told to stay, ms. */
+  liveDelayTargetMs: z.number().optional(),
   /** A broadcast only: chunks come in parts of this length, each when it has been made (s). */
   livePartSeconds: z.number().optional(),
   /** Of a broadcast over MoQ only: address of the session at the relay. */

@@ -6,6 +6,7 @@ import { environmentSchema } from './environment.ts';
 import { factorsSchema } from './factors-schema.ts';
 import { firstScreenSchema } from './first-screen.ts';
 import { hostAgreementSchema } from './host-agreement.ts';
+import { frameSpreadSchema } from './frame-spread.ts';
 import { messageSpreadSchema } from './message-spread.ts';
 import { bufferSampleSchema, chunkMetricSchema, stallSchema } from './metrics.ts';
 import { publishedResultSchema } from './published.ts';
@@ -371,6 +372,8 @@ export const summarySchema = z.object({
   chunkBitrates: z.array(chunkBitratesSchema).optional(),
   /** Runs with messages only. */
   messages: z.array(messageSpreadSchema).optional(),
+  /** Runs with broadcasts whose pictures say their numbers only. */
+  frames: z.array(frameSpreadSchema).optional(),
   /** Every trial that is not ok, in order of the plan. */
   troubles: z.array(trialSummarySchema),
   sessions: z.array(sessionSummarySchema),

@@ -47,6 +47,7 @@ test('two versions of nginx are arms of one run, and each trial names the versio
   assert.match(older?.version ?? '', /^1\.26\./);
   assert.match(newer?.version ?? '', /^1\.30\./);
   assert.deepEqual([older?.quicCongestionControl, newer?.quicCongestionControl], ['reno', 'cubic']);
+  for (const server of [older, newer]) assert.ok(server?.quicCongestionControlReadBack, server?.id);
   const records = readRecords(out);
   assert.deepEqual(new Set(records.map(({ arm }) => arm)), new Set(arms));
   for (const record of records) {

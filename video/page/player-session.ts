@@ -151,12 +151,13 @@ export class PlayerSession {
 function broadcastOf(
   { live, playSeconds }: PlayerConfig,
   shown: FrameLog['shown'] = [],
-): Pick<VideoPlayer, 'liveStartEpochMs' | 'livePartSeconds' | 'frames'> {
+): Pick<VideoPlayer, 'liveStartEpochMs' | 'liveDelayTargetMs' | 'livePartSeconds' | 'frames'> {
   if (live === null) return {};
-  const { startEpochMs: liveStartEpochMs, partSeconds: livePartSeconds, numberedPerSecond: perSecond } = live;
+  const { startEpochMs: liveStartEpochMs, delayMs: liveDelayTargetMs, partSeconds: livePartSeconds } = live;
+  const perSecond = live.numberedPerSecond;
   const count = playSeconds * (perSecond ?? 0);
   const frames = perSecond === null ? {} : { frames: { perSecond, count, shown: [...shown] } };
-  return { liveStartEpochMs, livePartSeconds, ...frames };
+  return { liveStartEpochMs, liveDelayTargetMs, livePartSeconds, ...frames };
 }
 
 /**

@@ -7,6 +7,7 @@ import { distributionFigure, isSameInBothArms } from './distribution.ts';
 import { figure, removeFigures } from './figure.ts';
 import type { FigureSpec } from './figure.ts';
 import { forestFigure } from './forest.ts';
+import { frameFigures } from './frames.ts';
 import { heatMapFigure } from './heat-map.ts';
 import { curveFigure } from './ratio-curve.ts';
 import { ladderStepsFigure } from './ladder-steps.ts';
@@ -263,6 +264,14 @@ function startMessages(page: Page, choice: Element, holder: Element): void {
   });
 }
 
+function startFrames(page: Page, choice: Element, holder: Element): void {
+  const { frames } = page.patterns;
+  chooser(choice, [{ label: 'Broadcasts', options: frames.map(({ title }) => title) }], ([title]) => {
+    const group = frames.find((one) => one.title === title);
+    show(holder, group === undefined ? [] : frameFigures(group, page.baselineArm), 'No frame was seen.');
+  });
+}
+
 function startCorpus(page: Page, _choice: Element, holder: Element): void {
   const { corpus } = page.patterns;
   show(holder, [corpusFigure(corpus)], 'Objects and bytes are known of fewer than two of these pages.');
@@ -278,6 +287,7 @@ export function startPlots(page: Page): void {
     quality: startQuality,
     corpus: startCorpus,
     message: startMessages,
+    frame: startFrames,
     inside: startInside,
     session: startSessions,
   };

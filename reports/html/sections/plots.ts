@@ -2,16 +2,13 @@ import { armTitle } from '../../format/labels.ts';
 import { formatNumber, plural } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
+import { needsScript } from '../needs-script.ts';
 import type { PageLoadGroup } from '../page-data.ts';
 import { plainTable, scrolling } from '../scrolling.ts';
 import { sweeps } from '../sweeps.ts';
 import type { ReportContext } from '../report-context.ts';
 import { corpusPoints } from '../corpus-points.ts';
 import { realPages } from './real-pages.ts';
-
-const needsScript = markup`<noscript
-  ><p class="empty">Plots need JavaScript. The tables have all their numbers.</p></noscript
->`;
 
 /** Where the page's script puts the forest plot, the distributions and the ratio curves. */
 export function plots(context: ReportContext): Markup {

@@ -1,4 +1,5 @@
 import { partLinks } from '../render-parts.ts';
+import { broadcasts } from './broadcasts.ts';
 import { budgets } from './budgets.ts';
 import { comparisonTable } from './comparison-table.ts';
 import { cost } from './cost.ts';
@@ -28,6 +29,7 @@ export const reportSections: readonly ReportSection[] = [
   { render: (input) => films(input.films) },
   { render: ({ context }) => sessionPlots(context) },
   { render: ({ context }) => messagePlots(context) },
+  { render: ({ context }) => broadcasts(context) },
   { links: [['why', 'Why']], render: ({ context }) => why(context) },
   { links: [['cost', 'Cost']], render: ({ context }) => cost(context) },
   { render: ({ context }) => published(context) },

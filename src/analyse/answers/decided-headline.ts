@@ -49,7 +49,8 @@ function gravity(finding: Finding): number {
 /** A sentence behind a prefix; one that begins with the name of an arm keeps it as it is. */
 function behind(prefix: string, { text, of }: Told): string {
   const isName = of.some(({ pair }) => text.startsWith(candidateOf(pair)));
-  return `${prefix}${prefix === '' || isName ? text : lowered(text)}.`;
+  const end = text.endsWith('…') ? '' : '.';
+  return `${prefix}${prefix === '' || isName ? text : lowered(text)}${end}`;
 }
 
 /** The first that fits with its full stop; the last is cut. */
@@ -68,7 +69,9 @@ function otherPairs(first: Finding, { users }: HeadlineFindings): Told[] {
   );
   const [only] = rest;
   if (only === undefined) return [];
-  const name = sharedOf(only.pair) === '' ? candidateOf(only.pair) : sharedOf(only.pair);
+  // What all pairs share tells none of them apart.
+  const shared = sharedOf(only.pair);
+  const name = shared === '' || shared === sharedOf(first.pair) ? candidateOf(only.pair) : shared;
   const state = (finding: Finding): string => {
     if (finding.outcome === 'equivalent') return 'is unchanged';
     if (!changed(finding)) return 'is not decided';
@@ -102,7 +105,9 @@ function changeHeadlines(changes: readonly Finding[], findings: HeadlineFindings
         ];
   return [
     ...both,
-    ...(beside === undefined ? [] : [{ text: `${base}, ${beside.text}`, of: [first, ...beside.of] }]),
+    ...(beside === undefined
+      ? []
+      : [base, short].map((text) => ({ text: `${text}, ${beside.text}`, of: [first, ...beside.of] }))),
     ...(paid === null || cost === undefined ? [] : [{ text: `${base}, at ${paid}`, of: [first, cost] }]),
     { text: base, of: [first] },
     { text: short, of: [first] },

@@ -1,10 +1,14 @@
 import type { TrialMetrics } from '../../model/metrics.ts';
 import type { VideoSession } from '../../model/session.ts';
 import { bufferSeries } from './buffer-series.ts';
+import { shownFramesOf } from '../../metrics/evidence/shown-frames.ts';
 import { stallsOf } from '../../metrics/evidence/stalls.ts';
 import { chunkMetrics } from '../../metrics/evidence/video-chunks.ts';
 
-/** The series of one DASH session: its chunks, buffer level, waits, and the ladder it chose from. */
+/** Browsers' clocks are no finer. */
+const rounded = (ms: number): number => Math.round(ms * 10) / 10;
+
+/** The series of one DASH session: its chunks, buffer level, waits, the ladder it chose from, and frames of a broadcast. */
 export function videoSeries(session: VideoSession): TrialMetrics {
   const metrics: TrialMetrics = {};
   metrics.chunks = chunkMetrics(session);
@@ -13,5 +17,11 @@ export function videoSeries(session: VideoSession): TrialMetrics {
   metrics.stalls = [...stalls.network.intervals];
   metrics.decodeStalls = [...stalls.decode.intervals];
   metrics.ladderKbps = (session.ladder ?? []).map(({ bitrateKbps }) => bitrateKbps).sort((a, b) => a - b);
+  const frames = shownFramesOf(session);
+  if (frames !== undefined && frames.shown.length > 0)
+    metrics.frames = {
+      delayTargetMs: session.liveDelayTargetMs ?? 0,
+      shown: frames.shown.map(([shownMs, latencyMs]) => [rounded(shownMs), rounded(latencyMs)]),
+    };
   return metrics;
 }

@@ -10,6 +10,16 @@ export function quantileOfSorted(sorted: readonly number[], probability: number)
   return below + (above - below) * (position - Math.floor(position));
 }
 
+/** Steps of a drawn distribution: finer ones cannot be told apart on a screen. */
+const drawnSteps = 200;
+
+/** Quantiles of ascending values, from the least to the most in equal shares, as a distribution is drawn; empty for no values. */
+export function equalShares(sorted: readonly number[]): number[] {
+  return Array.from({ length: drawnSteps + 1 }, (_, step) =>
+    quantileOfSorted(sorted, step / drawnSteps),
+  ).filter((quantile) => quantile !== undefined);
+}
+
 export interface SampleDescription {
   readonly n: number;
   readonly median: number | null;

@@ -15,6 +15,8 @@ export interface StallList {
 
 /** What was on the screen of a broadcast whose pictures say their numbers. */
 export interface ShownFrames {
+  /** Each frame as it came: when it was seen (ms after the player's load call), and its latency (ms). */
+  readonly shown: readonly (readonly [shownMs: number, latencyMs: number])[];
   /** From the moment at which each frame was made to its being seen (ms), in order of size. */
   readonly latenciesMs: readonly number[];
   /** When pictures began to move (ms after the player's load call); null: they never did. */
@@ -37,14 +39,17 @@ export function shownFramesOf(session: VideoSession): ShownFrames | undefined {
   const frameMs = 1000 / frames.perSecond;
   const moving = movingOf(frames.shown);
   const madeMs = (number: number): number => liveStartEpochMs + number * frameMs;
-  const latenciesMs = moving
-    .map(([tMs, number]) => timeOriginEpochMs + tMs - madeMs(number))
-    .sort((a, b) => a - b);
+  const shown = moving.map(([tMs, number]): [number, number] => [
+    tMs - loadCallMs,
+    timeOriginEpochMs + tMs - madeMs(number),
+  ]);
+  const latenciesMs = shown.map(([, latencyMs]) => latencyMs).sort((a, b) => a - b);
   const usualMs = nearestRank(latenciesMs, 0.5) ?? 0;
   const begin = moving[0];
   const isWhole = moving.at(-1)?.[1] === frames.count;
   const momentsMs = [...moving.map(([tMs]) => tMs), ...(isWhole || endedMs === null ? [] : [endedMs])];
   return {
+    shown,
     latenciesMs,
     movesFromMs: begin === undefined ? null : begin[0] - loadCallMs,
     lost: begin === undefined ? 0 : frames.count - begin[1] + 1 - moving.length,
@@ -54,6 +59,24 @@ export function shownFramesOf(session: VideoSession): ShownFrames | undefined {
       frameMs,
     ),
   };
+}
+
+/**
+ * By how many frames the picture on the screen was behind the one that the player's playhead names (below zero: before it): at each
+ * sample of the playhead, the median over the session. Undefined where a session has not both.
+ */
+export function framesBehindPlayhead(session: VideoSession): number | undefined {
+  const { frames, relay, bufferSamples, endedMs } = session;
+  if (frames === undefined || relay !== undefined) return undefined;
+  const moving = movingOf(frames.shown);
+  const behind = bufferSamples.flatMap(({ tMs, mediaSeconds }) => {
+    const painted = moving.findLast(([atMs]) => atMs <= tMs);
+    if (painted === undefined || (endedMs !== null && tMs >= endedMs)) return [];
+    const [, number] = painted;
+    return [Math.floor(mediaSeconds * frames.perSecond) + 1 - number];
+  });
+  behind.sort((a, b) => a - b);
+  return nearestRank(behind, 0.5) ?? undefined;
 }
 
 type Shown = readonly [atMs: number, number: number];

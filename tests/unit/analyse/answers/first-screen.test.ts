@@ -136,6 +136,15 @@ const cases: Readonly<Record<string, readonly [summary: () => Summary, headline:
     () => summaryOf({ workloads: [...video, ...download], slowdown: { h3: 1.3 } }),
     /^Videos arrive 2\d % slower, downloads run 2\d % slower over HTTP\/3\.$/,
   ],
+  'three players over one protocol, which is no name of any': [
+    () =>
+      summaryOf({
+        workloads: download,
+        arms: parseArms(['h3+player=dashjs@5', 'h3+player=hlsjs', 'h3+player=shaka']),
+        slowdown: { 'h3+player=hlsjs': 1.3, 'h3+player=shaka': 1.6 },
+      }),
+    /^Downloads run \d\d % slower over HTTP\/3 played by hls\.js, Shaka Player is worse too\.$/,
+  ],
   'several networks': [
     () => summaryOf({ workloads: download, networks: ['a', 'b', 'c'], slowdown: { h3: 1.3 } }),
     /^Downloads run 2\d( to 2\d)? % slower over HTTP\/3/,

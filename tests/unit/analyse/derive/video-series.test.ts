@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { videoSeries } from '../../../../src/analyse/derive/video-series.ts';
 import { trialMetricsSchema } from '../../../../src/model/metrics.ts';
-import { chunk, videoSession } from './evidence.ts';
+import { chunk, originEpochMs, videoSession } from './evidence.ts';
 
 const samplesAt = (times: readonly number[]): { tMs: number; levelSeconds: number; mediaSeconds: number }[] =>
   times.map((tMs) => ({ tMs: 1000 + tMs, levelSeconds: tMs / 1000, mediaSeconds: 0 }));
@@ -53,4 +53,28 @@ test('the series have the form that the journal takes', () => {
   const stalls = [{ startMs: 6000, endMs: 6100, mediaSeconds: 3, bufferSeconds: 0 }];
   const series = videoSeries(videoSession({ stalls, bufferSamples: samplesAt([0, 200]) }));
   assert.deepEqual(trialMetricsSchema.parse(JSON.parse(JSON.stringify(series))), series);
+});
+
+test('frames of a broadcast have the time of their being seen and their latency, beside the delay that was asked for', () => {
+  const session = videoSession({
+    loadCallMs: 100,
+    liveStartEpochMs: originEpochMs,
+    liveDelayTargetMs: 300,
+    frames: {
+      perSecond: 10,
+      count: 2,
+      shown: [
+        [420, 1],
+        [520, 2],
+      ],
+    },
+  });
+  assert.deepEqual(videoSeries(session).frames, {
+    delayTargetMs: 300,
+    shown: [
+      [320, 320],
+      [420, 320],
+    ],
+  });
+  assert.equal(videoSeries(videoSession()).frames, undefined);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shownFramesOf } from '../../../../src/metrics/evidence/shown-frames.ts';
+import { framesBehindPlayhead, shownFramesOf } from '../../../../src/metrics/evidence/shown-frames.ts';
 import { stallsOf } from '../../../../src/metrics/evidence/stalls.ts';
 import type { VideoSession } from '../../../../src/model/session.ts';
 import { originEpochMs, videoSession } from '../../analyse/derive/evidence.ts';
@@ -95,4 +95,32 @@ test('a session without numbered pictures has none, one that showed nothing has 
     [nothing?.latenciesMs, nothing?.lost, nothing?.late, nothing?.movesFromMs],
     [[], 0, 0, null],
   );
+});
+
+const playheadAt = (tMs: number, mediaMs: number): VideoSession['bufferSamples'][number] => ({
+  tMs,
+  levelSeconds: 1,
+  mediaSeconds: mediaMs / 1000,
+});
+
+const steady: [number, number][] = [
+  [150, 1],
+  [250, 2],
+  [350, 3],
+  [450, 4],
+];
+
+test('a picture is compared with the frame that the playhead names', () => {
+  // Frame 1 has the media time 0 to 100 ms.
+  const samplesAt = (laterMs: number): VideoSession['bufferSamples'] =>
+    [200, 300, 400].map((tMs) => playheadAt(tMs, tMs - 150 + laterMs));
+  const behind = (laterMs: number): number | undefined =>
+    framesBehindPlayhead({ ...broadcast(steady), bufferSamples: samplesAt(laterMs) });
+  assert.deepEqual([behind(0), behind(100), behind(210), behind(-100)], [0, 1, 2, -1]);
+});
+
+test('without numbered pictures, or where no playhead can be asked, there is nothing to compare', () => {
+  assert.equal(framesBehindPlayhead(videoSession()), undefined);
+  assert.equal(framesBehindPlayhead({ ...broadcast(steady), relay: { url: 'https://relay/' } }), undefined);
+  assert.equal(framesBehindPlayhead({ ...broadcast(steady), bufferSamples: [] }), undefined);
 });

@@ -1,0 +1,71 @@
+import type { FrameSpread } from '../../../src/model/frame-spread.ts';
+import { armTitle } from '../../format/labels.ts';
+import { formatNumber } from '../../format/numbers.ts';
+import { markup } from '../markup.ts';
+import type { Markup } from '../markup.ts';
+import { needsScript } from '../needs-script.ts';
+import type { ReportContext } from '../report-context.ts';
+import { plainTable, scrolling } from '../scrolling.ts';
+
+/** A viewer accepts stalls in fewer than this share of seconds. */
+const acceptedStalls = 0.01;
+
+const isAccepted = ({ seconds, stalledSeconds }: FrameSpread): boolean =>
+  seconds > 0 && stalledSeconds / seconds < acceptedStalls;
+
+/**
+ * Where the page's script puts distributions and time lines of frames, with their counts and the lowest delay at which each arm
+ * holds; nothing for a run without broadcasts whose pictures say their numbers.
+ */
+export function broadcasts({ summary, labels }: ReportContext): Markup {
+  const { frames = [] } = summary;
+  if (frames.length === 0) return markup``;
+  const rows = frames.map(
+    (spread) =>
+      markup`<tr>
+        <th scope="row">${labels.workload(spread.workload, 'video')}</th>
+        <td>${armTitle(spread.arm)}</td>
+        <td>${labels.client(spread.client)}</td>
+        <td>${labels.network(spread.network)}</td>
+        <td class="num">${formatNumber(spread.shown)}</td>
+        <td class="num">${formatNumber(spread.late)}</td>
+        <td class="num">${formatNumber(spread.lost)}</td>
+        <td class="num">${formatNumber(spread.stalledSeconds)} of ${formatNumber(spread.seconds)}</td>
+      </tr>`,
+  );
+  const lowest = lowestDelays(frames);
+  return markup`<section id="broadcasts" aria-labelledby="broadcasts-title">
+    <h2 id="broadcasts-title">Broadcasts</h2>
+    <p class="note">
+      Each picture says the number of its frame. Its latency is the time from its making to the screen. A second is
+      stalled where the picture does not change for more than 200 ms.
+    </p>
+    ${lowest.length > 0 && markup`<ul>${lowest.map((sentence) => markup`<li>${sentence}</li>`)}</ul>`}
+    ${needsScript}
+    <div class="filters js" id="frame-choice"></div>
+    <div id="frame-plots" class="figures"></div>
+    ${scrolling('Frames by arm', plainTable(['Broadcast', 'Arm', 'Browser', 'Network', 'Seen', 'Late', 'Never seen', 'Seconds stalled'], rows))}
+  </section>`;
+}
+
+/** Of each arm that was told several delays in one place: the lowest at which fewer than 1 % of seconds stalled. */
+function lowestDelays(frames: readonly FrameSpread[]): string[] {
+  const byArm = Map.groupBy(frames, ({ client, network, server, arm }) =>
+    [client, network, server, arm].join('|'),
+  );
+  return [...byArm.values()].flatMap((members) => {
+    const sorted = members.toSorted((a, b) => a.delayTargetMs - b.delayTargetMs);
+    const [first] = sorted;
+    if (first === undefined || sorted.length === 1) return [];
+    const delays = sorted.map(({ delayTargetMs }) => formatNumber(delayTargetMs)).join(', ');
+    const arm = armTitle(first.arm);
+    // A longer delay that stalls again shows that the shorter one was luck.
+    const begin = sorted.findLastIndex((spread) => !isAccepted(spread)) + 1;
+    const holds = sorted[begin];
+    return holds === undefined
+      ? [`${arm}: stalls in 1 % of seconds or more at every delay tried (${delays} ms).`]
+      : [
+          `${arm}: stalls in fewer than 1 % of seconds from a delay of ${formatNumber(holds.delayTargetMs)} ms on (tried: ${delays} ms). There ${formatNumber(holds.stalledSeconds)} of ${formatNumber(holds.seconds)} seconds stalled.`,
+        ];
+  });
+}

@@ -1,0 +1,28 @@
+import type { WorkloadKind } from '../../src/model/workload.ts';
+import type { ReportContext } from './report-context.ts';
+
+/** A distribution of one arm in one condition. */
+interface Spread {
+  readonly workload: string;
+  readonly client: string;
+  readonly network: string;
+}
+
+/** Spreads by the title of their condition: client and network are named where the run has several. */
+export function spreadsByCondition<Of extends Spread>(
+  { labels }: ReportContext,
+  spreads: readonly Of[],
+  kind: WorkloadKind,
+): Map<string, Of[]> {
+  const several = (key: 'client' | 'network'): boolean =>
+    new Set(spreads.map((spread) => spread[key])).size > 1;
+  return Map.groupBy(spreads, (spread) =>
+    [
+      labels.workload(spread.workload, kind),
+      several('client') ? labels.client(spread.client) : '',
+      several('network') ? labels.network(spread.network) : '',
+    ]
+      .filter(Boolean)
+      .join(', '),
+  );
+}

@@ -114,7 +114,10 @@ function requireProof(out: string, app: App): void {
     [],
   );
   // A busy machine delays the path's own packets. Such a trial says nothing of the application, and h2h3 leaves it out.
-  assert.ok(late.length <= records.length / 4, `${late.length} of ${records.length} trials lost to a late path`);
+  assert.ok(
+    late.length <= records.length / 4,
+    `${late.length} of ${records.length} trials lost to a late path`,
+  );
   const { comparisons } = summarySchema.parse(JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')));
   const primary = comparisons.find((comparison) => comparison.primary);
   assert.ok(primary, 'a verdict');

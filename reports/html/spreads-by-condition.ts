@@ -1,4 +1,5 @@
 import type { WorkloadKind } from '../../src/model/workload.ts';
+import { formatNumber } from '../format/numbers.ts';
 import type { ReportContext } from './report-context.ts';
 
 /** A distribution of one arm in one condition. */
@@ -6,6 +7,8 @@ interface Spread {
   readonly workload: string;
   readonly client: string;
   readonly network: string;
+  /** Of a broadcast: how far behind its player was told to stay, ms. Its title does not say it. */
+  readonly delayTargetMs?: number;
 }
 
 /** Spreads by the title of their condition: client and network are named where the run has several. */
@@ -19,6 +22,7 @@ export function spreadsByCondition<Of extends Spread>(
   return Map.groupBy(spreads, (spread) =>
     [
       labels.workload(spread.workload, kind),
+      spread.delayTargetMs === undefined ? '' : `${formatNumber(spread.delayTargetMs)} ms behind`,
       several('client') ? labels.client(spread.client) : '',
       several('network') ? labels.network(spread.network) : '',
     ]

@@ -23,7 +23,7 @@ export function broadcasts({ summary, labels }: ReportContext): Markup {
   const rows = frames.map(
     (spread) =>
       markup`<tr>
-        <th scope="row">${labels.workload(spread.workload, 'video')}</th>
+        <th scope="row">${labels.workload(spread.workload, 'video')}, ${formatNumber(spread.delayTargetMs)} ms behind</th>
         <td>${armTitle(spread.arm)}</td>
         <td>${labels.client(spread.client)}</td>
         <td>${labels.network(spread.network)}</td>

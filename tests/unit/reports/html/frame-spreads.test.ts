@@ -53,6 +53,18 @@ test('the arms of a broadcast are drawn together', () => {
   );
 });
 
+test('broadcasts of several delays are groups of their own', () => {
+  const frames = [dash, moq, later(dash, 600, 0), later(moq, 600, 0)];
+  const groups = frameGroups(reportContext({ ...summaryFixture({}), frames }));
+  assert.deepEqual(
+    groups.map(({ title, arms }) => [/(\d+ ms behind)/.exec(title)?.[1], arms.length]),
+    [
+      ['300 ms behind', 2],
+      ['600 ms behind', 2],
+    ],
+  );
+});
+
 test('the section counts frames and stalled seconds, and has nothing to say of other runs', () => {
   assert.match(sectionOf([dash, moq]), /4 of 72/);
   assert.doesNotMatch(sectionOf([dash, moq]), /from a delay of/);

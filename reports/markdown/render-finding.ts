@@ -1,7 +1,5 @@
-import { pairNames } from '../../src/factors/arm-name.ts';
-import { factorsOfLabel } from '../../src/factors/arm-text.ts';
+import { armOfLabel, pairNames } from '../../src/factors/arm-name.ts';
 import type { Finding } from '../../src/model/finding.ts';
-import type { Arm } from '../../src/model/plan.ts';
 import type { Comparison, Summary } from '../../src/model/summary.ts';
 import { checkSummary } from '../check-summary.ts';
 import { blocksWords, trialsBegun } from '../format/counts.ts';
@@ -45,18 +43,12 @@ function programs({ environment }: Summary, players: readonly string[]): string[
 
 /** Both arms by what differs between them, then what they share: `nginx 1.30 against nginx 1.26, over HTTP/3`. */
 function pairText(baselineArm: string, candidateArm: string): string {
-  const baseline = namedArm(baselineArm);
-  const candidate = namedArm(candidateArm);
+  const baseline = armOfLabel(baselineArm);
+  const candidate = armOfLabel(candidateArm);
   if (baseline === undefined || candidate === undefined)
     return `${armTitle(candidateArm)} against ${armTitle(baselineArm)}`;
   const names = pairNames(baseline, candidate);
   return [`${names.candidate} against ${names.baseline}`, names.shared].filter(Boolean).join(', ');
-}
-
-/** Undefined for a label that says no protocol. */
-function namedArm(label: string): Pick<Arm, 'label' | 'factors'> | undefined {
-  const { protocol, ...rest } = factorsOfLabel(label);
-  return protocol === undefined ? undefined : { label, factors: { protocol, ...rest } };
 }
 
 /** A row for each comparison that decides: which arms, where, by how much. */

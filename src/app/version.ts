@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Environment } from '../model/environment.ts';
 import { packageDirOf } from '../system/module-file.ts';
 
 /** Folder of the checkout, or of the installed package. */
@@ -24,5 +25,10 @@ export function gitRevision(projectDir: string): string | null {
 
 /** `0.1.0 (1a2b3c4d5e6f)`: what hosts of one run have in common. */
 export function versionWords(projectDir: string): string {
-  return `${ownVersion(projectDir)} (${gitRevision(projectDir) ?? 'no revision known'})`;
+  return wordsOfVersion({ version: ownVersion(projectDir), gitRevision: gitRevision(projectDir) });
+}
+
+/** The same of one that is recorded. */
+export function wordsOfVersion({ version, gitRevision }: Environment['h2h3']): string {
+  return `${version} (${gitRevision ?? 'no revision known'})`;
 }

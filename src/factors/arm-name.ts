@@ -22,8 +22,14 @@ function phrase(name: FactorName, factors: Factors): string {
 
 /** The same for an arm of which only the label is known, such as `chromium@153:h3`; a label of another form stays. */
 export function armNameOfLabel(label: string): string {
+  const arm = armOfLabel(label);
+  return arm === undefined ? label : armName(arm);
+}
+
+/** Undefined for a label that says no protocol. */
+export function armOfLabel(label: string): Named | undefined {
   const { protocol, ...rest } = factorsOfLabel(label);
-  return protocol === undefined ? label : armName({ label, factors: { protocol, ...rest } });
+  return protocol === undefined ? undefined : { label, factors: { protocol, ...rest } };
 }
 
 /** An arm in words: `HTTP/3`, `HTTP/2 (arm 2)` for a repeated arm, `HTTP/2 (candidate)` for that of a gate, `HTTP/3 in Chromium 153 from nginx`. */

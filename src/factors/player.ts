@@ -3,12 +3,13 @@ import { defineFactor } from './factor.ts';
 /** Players of video by the names that arms give them, and the first numbers of the versions that our page can play with. */
 export const playerMajors = { dashjs: [4, 5], hlsjs: [1], shaka: [4, 5], moqwatch: [0] } as const;
 
-const playerNames: Readonly<Record<string, string>> = {
+/** Their names for people. */
+export const playerNames = {
   dashjs: 'dash.js',
   hlsjs: 'hls.js',
   shaka: 'Shaka Player',
   moqwatch: '@moq/watch',
-} satisfies Record<keyof typeof playerMajors, string>;
+} as const satisfies Record<keyof typeof playerMajors, string>;
 
 const playerIds = Object.keys(playerMajors);
 
@@ -37,5 +38,5 @@ export const player = defineFactor({
 /** `hls.js 1`, `dash.js`. */
 function inWords(text: string): string {
   const [id = '', version] = text.split('@');
-  return [playerNames[id] ?? id, version].filter(Boolean).join(' ');
+  return [(playerNames as Readonly<Record<string, string>>)[id] ?? id, version].filter(Boolean).join(' ');
 }

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { playerMajors } from '../../../src/factors/player.ts';
+import { playerMajors, playerNames } from '../../../src/factors/player.ts';
 import { isVersionAtLeast, oldestCaddyVersion } from '../caddy-binary.ts';
 import { caddyModule } from './caddy-module.ts';
 import { debianVersions } from './debian-versions.ts';
@@ -84,7 +84,7 @@ export const versionedPrograms = {
   },
   dashjs: {
     id: 'dashjs',
-    name: 'dash.js',
+    name: playerNames.dashjs,
     kind: 'player',
     file: playerFile,
     sources: [
@@ -98,7 +98,7 @@ export const versionedPrograms = {
   },
   hlsjs: {
     id: 'hlsjs',
-    name: 'hls.js',
+    name: playerNames.hlsjs,
     kind: 'player',
     file: playerFile,
     sources: [
@@ -112,7 +112,7 @@ export const versionedPrograms = {
   },
   shaka: {
     id: 'shaka',
-    name: 'Shaka Player',
+    name: playerNames.shaka,
     kind: 'player',
     file: playerFile,
     sources: [
@@ -126,7 +126,7 @@ export const versionedPrograms = {
   },
   moqwatch: {
     id: 'moqwatch',
-    name: '@moq/watch',
+    name: playerNames.moqwatch,
     kind: 'player',
     file: playerFile,
     sources: [

@@ -23,6 +23,7 @@ import { exitCodeOfRun } from '../report/exit-code-of-run.ts';
 import { summaryOf } from '../report/recorded-summary.ts';
 import { resume, run } from '../run/run.ts';
 import { fetchedPlayer } from '../versions/fetched-player.ts';
+import { wordsOfVersion } from '../version.ts';
 import { findings } from './registry.ts';
 
 export interface FindingsOptions {
@@ -141,7 +142,8 @@ async function renew(
   const summary = summaryOf(directory);
   const picture = join(dirname(page), 'findings', `${finding.id}.svg`);
   const entry = renderFinding(finding, summary, {
-    version: versionOf(summary),
+    // That measured, which need not be the one that writes the page.
+    version: summary.environment === null ? 'of no known version' : wordsOfVersion(summary.environment.h2h3),
     machine: machineOf(summary),
     players: await playersOf(directory, context),
     picture: relative(dirname(page), picture),
@@ -150,13 +152,6 @@ async function renew(
   mkdirSync(dirname(picture), { recursive: true });
   writeWhole(picture, renderFindingPicture(finding, summary));
   writeWhole(page, renderFindingsPage(findings, entries));
-}
-
-/** That measured, which need not be the one that writes the page. */
-function versionOf({ environment }: Summary): string {
-  if (environment === null) return 'of no known version';
-  const { version, gitRevision } = environment.h2h3;
-  return `${version} (${gitRevision ?? 'no revision known'})`;
 }
 
 function machineOf({ environment }: Summary): string {

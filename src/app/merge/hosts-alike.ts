@@ -3,6 +3,7 @@ import { H2h3Error } from '../../model/errors.ts';
 import { machineClassOf } from '../../model/machine-class.ts';
 import { unlike, type Facts } from '../../analyse/environment-facts.ts';
 import { environmentFacts } from '../run/same-environment.ts';
+import { wordsOfVersion } from '../version.ts';
 
 /** All in which the hosts of one run must be alike, in words. */
 function factsOfHost(environment: Environment): Facts {
@@ -10,7 +11,7 @@ function factsOfHost(environment: Environment): Facts {
   return new Map([
     ...environmentFacts(environment),
     ['machine class', machineClassOf(machine)],
-    ['h2h3', `${h2h3.version} (${h2h3.gitRevision ?? 'no revision known'})`],
+    ['h2h3', wordsOfVersion(h2h3)],
     ['Node', node],
     ['ffmpeg', ffmpeg ?? 'none'],
     ...Object.entries(packages).map(([name, version]) => [`package ${name}`, version] as const),

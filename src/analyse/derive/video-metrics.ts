@@ -17,8 +17,8 @@ const decodeBoundShare = 0.05;
 
 /** The plain metrics of one DASH session; its series are in `video-series.ts`. */
 export function videoMetrics(session: VideoSession, vmaf?: SegmentVmaf): DerivedPart {
-  const stalls = stallsOf(session);
   const frames = shownFramesOf(session);
+  const stalls = stallsOf(session, frames);
   const played = playedChunks(session);
   const chunks = chunkMetrics(session);
   const series = bufferSeries(session);

@@ -13,11 +13,11 @@ export function videoSeries(session: VideoSession): TrialMetrics {
   const metrics: TrialMetrics = {};
   metrics.chunks = chunkMetrics(session);
   metrics.bufferLevelSeconds = bufferSeries(session);
-  const stalls = stallsOf(session);
+  const frames = shownFramesOf(session);
+  const stalls = stallsOf(session, frames);
   metrics.stalls = [...stalls.network.intervals];
   metrics.decodeStalls = [...stalls.decode.intervals];
   metrics.ladderKbps = (session.ladder ?? []).map(({ bitrateKbps }) => bitrateKbps).sort((a, b) => a - b);
-  const frames = shownFramesOf(session);
   if (frames !== undefined && frames.shown.length > 0)
     metrics.frames = {
       delayTargetMs: session.liveDelayTargetMs ?? 0,

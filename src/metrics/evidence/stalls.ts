@@ -17,9 +17,10 @@ export interface Stalls {
 /**
  * Splits the waits of a session after playback began by their cause. A wait without an end lasts until the session's end.
  * Where pictures say their numbers, a stall is a picture that does not change, whatever the player says and whatever held it up.
+ *
+ * @param frames what was on the screen, where the caller knows it already
  */
-export function stallsOf(session: VideoSession): Stalls {
-  const frames = shownFramesOf(session);
+export function stallsOf(session: VideoSession, frames = shownFramesOf(session)): Stalls {
   if (frames !== undefined) return { network: frames.stalls, decode: { intervals: [], totalMs: 0 } };
   const sessionEndMs = lastMomentMs(session);
   const stalls = (session.stalls ?? []).filter(({ startMs }) => Number.isFinite(startMs));

@@ -1,15 +1,10 @@
+import type { ArmSpread } from '../../src/model/arm-spread.ts';
 import type { WorkloadKind } from '../../src/model/workload.ts';
 import { formatNumber } from '../format/numbers.ts';
 import type { ReportContext } from './report-context.ts';
 
-/** A distribution of one arm in one condition. */
-interface Spread {
-  readonly workload: string;
-  readonly client: string;
-  readonly network: string;
-  /** Of a broadcast: how far behind its player was told to stay, ms. Its title does not say it. */
-  readonly delayTargetMs?: number;
-}
+/** Of a broadcast also how far behind its player was told to stay, ms, which its title does not say. */
+type Spread = Pick<ArmSpread, 'workload' | 'client' | 'network'> & { readonly delayTargetMs?: number };
 
 /** Spreads by the title of their condition: client and network are named where the run has several. */
 export function spreadsByCondition<Of extends Spread>(

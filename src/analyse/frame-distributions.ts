@@ -1,67 +1,54 @@
-import type { FrameSpread } from '../model/frame-spread.ts';
-import { numericMetric } from '../model/metrics.ts';
+import { sum } from '../metrics/evidence/numbers.ts';
+import type { FrameSpread, LowestDelay } from '../model/frame-spread.ts';
+import { numericMetric, type TrialMetrics } from '../model/metrics.ts';
 import type { Arm } from '../model/plan.ts';
-import type { TrialRecord } from '../model/record.ts';
 import type { Summary } from '../model/summary.ts';
-import type { ConditionTrials, TrialTable } from './comparison/trial-table.ts';
-import { mostUsual } from './most-usual.ts';
+import { trialsByArm, type ArmTrials } from './arm-trials.ts';
+import type { TrialTable } from './comparison/trial-table.ts';
 import { equalShares } from './statistics/quantile.ts';
 
+/** A viewer accepts stalls in fewer than this share of seconds. */
+const acceptedStalls = 0.01;
+
 /**
- * How late frames of a broadcast were on the screen, over all valid trials of each condition and arm; nothing for a run whose
- * pictures do not say their numbers.
+ * How late frames of a broadcast were on the screen, over all valid trials of each condition and arm, and the lowest delay at which
+ * each arm holds; nothing for a run whose pictures do not say their numbers.
  */
 export function frameDistributions(
   arms: readonly Arm[],
-  { conditions }: TrialTable,
-): Pick<Summary, 'frames'> {
-  const spreads = conditions
-    .filter(({ kind }) => kind === 'video')
-    .flatMap((trials) => arms.flatMap(({ label }) => spreadOf(trials, label) ?? []));
-  return spreads.length === 0 ? {} : { frames: spreads };
+  table: TrialTable,
+): Pick<Summary, 'frames' | 'lowestDelays'> {
+  const trials = trialsByArm(arms, table, { kind: 'video', series: 'frames', shownBy: 'frameLatencyP95Ms' });
+  if (trials.length === 0) return {};
+  const frames = trials.map(spreadOf);
+  const lowest = lowestDelays(frames);
+  return { frames, ...(lowest.length === 0 ? {} : { lowestDelays: lowest }) };
 }
 
-function spreadOf({ condition, recordsByArm }: ConditionTrials, arm: string): FrameSpread | undefined {
-  const records = [...(recordsByArm.get(arm)?.values() ?? [])].filter(
-    ({ status, metrics }) => status === 'ok' && metrics.frames !== undefined,
-  );
-  const usual = mostUsual(records, 'frameLatencyP95Ms');
-  const frames = usual?.metrics.frames;
-  if (usual === undefined || frames === undefined) return undefined;
-  const latenciesMs = records
-    .flatMap(({ metrics }) => metrics.frames?.shown ?? [])
+function spreadOf({ place, metrics, usual }: ArmTrials): FrameSpread {
+  const latenciesMs = metrics
+    .flatMap(({ frames }) => frames?.shown ?? [])
     .map(([, latencyMs]) => latencyMs)
     .sort((a, b) => a - b);
-  const counted = records.map(stalledSecondsOf);
-  const { workload, client, network, server } = condition;
+  const total = (metric: string): number => sum(metrics.map((one) => numericMetric(one, metric) ?? 0));
+  const counted = metrics.map(stalledSecondsOf);
   return {
-    workload,
-    client,
-    network,
-    server,
-    arm,
-    trials: records.length,
-    delayTargetMs: frames.delayTargetMs,
+    ...place,
+    delayTargetMs: usual.frames?.delayTargetMs ?? 0,
     shown: latenciesMs.length,
-    late: total(records, 'lateFrames'),
-    lost: total(records, 'lostFrames'),
-    seconds: counted.reduce((sum, { seconds }) => sum + seconds, 0),
-    stalledSeconds: counted.reduce((sum, { stalled }) => sum + stalled, 0),
+    late: total('lateFrames'),
+    lost: total('lostFrames'),
+    seconds: sum(counted.map(({ seconds }) => seconds)),
+    stalledSeconds: sum(counted.map(({ stalled }) => stalled)),
     quantilesMs: equalShares(latenciesMs),
-    blockIndex: usual.blockIndex,
-    samples: [...frames.shown],
-    stalls: [...(usual.metrics.stalls ?? [])],
+    samples: [...(usual.frames?.shown ?? [])],
+    stalls: [...(usual.stalls ?? [])],
   };
 }
 
-function total(records: readonly TrialRecord[], metric: string): number {
-  return records.reduce((sum, { metrics }) => sum + (numericMetric(metrics, metric) ?? 0), 0);
-}
-
 /** Seconds from the first moving picture to the last one or to the end of the last stall, a begun one whole. */
-function stalledSecondsOf({ metrics }: TrialRecord): { seconds: number; stalled: number } {
-  const shown = metrics.frames?.shown ?? [];
-  const stalls = metrics.stalls ?? [];
+function stalledSecondsOf({ frames, stalls = [] }: TrialMetrics): { seconds: number; stalled: number } {
+  const shown = frames?.shown ?? [];
   const fromMs = shown[0]?.[0] ?? 0;
   const toMs = Math.max(shown.at(-1)?.[0] ?? 0, ...stalls.map(([, endMs]) => endMs));
   const seconds = Math.ceil((toMs - fromMs) / 1000);
@@ -69,4 +56,36 @@ function stalledSecondsOf({ metrics }: TrialRecord): { seconds: number; stalled:
     stalls.some(([startMs, endMs]) => startMs < beginMs + 1000 && endMs > beginMs),
   ).length;
   return { seconds, stalled };
+}
+
+/** Of each arm that was told several delays in one place: the lowest from which on it holds. */
+export function lowestDelays(frames: readonly FrameSpread[]): LowestDelay[] {
+  const byArm = Map.groupBy(frames, ({ client, network, server, arm }) =>
+    [client, network, server, arm].join('|'),
+  );
+  return [...byArm.values()].flatMap((members) => {
+    const sorted = members.toSorted((a, b) => a.delayTargetMs - b.delayTargetMs);
+    const [first] = sorted;
+    if (first === undefined || sorted.length === 1) return [];
+    const { client, network, server, arm } = first;
+    // A longer delay that stalls again shows that the shorter one was luck.
+    const held = sorted[sorted.findLastIndex((spread) => !isAccepted(spread)) + 1];
+    return [
+      {
+        client,
+        network,
+        server,
+        arm,
+        triedMs: sorted.map(({ delayTargetMs }) => delayTargetMs),
+        holds: held === undefined ? null : holdsOf(held),
+      },
+    ];
+  });
+}
+
+const isAccepted = ({ seconds, stalledSeconds }: FrameSpread): boolean =>
+  seconds > 0 && stalledSeconds / seconds < acceptedStalls;
+
+function holdsOf({ delayTargetMs, seconds, stalledSeconds }: FrameSpread): LowestDelay['holds'] {
+  return { delayTargetMs, seconds, stalledSeconds };
 }

@@ -1,42 +1,25 @@
 import type { MessageSpread } from '../model/message-spread.ts';
 import type { Arm } from '../model/plan.ts';
 import type { Summary } from '../model/summary.ts';
-import type { ConditionTrials, TrialTable } from './comparison/trial-table.ts';
-import { mostUsual } from './most-usual.ts';
+import { trialsByArm, type ArmTrials } from './arm-trials.ts';
+import type { TrialTable } from './comparison/trial-table.ts';
 import { equalShares } from './statistics/quantile.ts';
 
 /** How long messages took, over all valid trials of each condition and arm; nothing for a run without messages. */
-export function messageDistributions(
-  arms: readonly Arm[],
-  { conditions }: TrialTable,
-): Pick<Summary, 'messages'> {
-  const spreads = conditions
-    .filter(({ kind }) => kind === 'messages')
-    .flatMap((trials) => arms.flatMap(({ label }) => spreadOf(trials, label) ?? []));
-  return spreads.length === 0 ? {} : { messages: spreads };
+export function messageDistributions(arms: readonly Arm[], table: TrialTable): Pick<Summary, 'messages'> {
+  const trials = trialsByArm(arms, table, { kind: 'messages', series: 'messages', shownBy: 'messageP99Ms' });
+  return trials.length === 0 ? {} : { messages: trials.map(spreadOf) };
 }
 
-function spreadOf({ condition, recordsByArm }: ConditionTrials, arm: string): MessageSpread | undefined {
-  const records = [...(recordsByArm.get(arm)?.values() ?? [])].filter(
-    ({ status, metrics }) => status === 'ok' && metrics.messages !== undefined,
-  );
-  const shown = mostUsual(records, 'messageP99Ms');
-  if (shown === undefined) return undefined;
-  const all = records.flatMap(({ metrics }) => metrics.messages ?? []);
+function spreadOf({ place, metrics, usual }: ArmTrials): MessageSpread {
+  const all = metrics.flatMap(({ messages = [] }) => messages);
   const delaysMs = all.flatMap(([, delayMs]) => delayMs ?? []).toSorted((a, b) => a - b);
-  const { workload, client, network, server } = condition;
   return {
-    workload,
-    client,
-    network,
-    server,
-    arm,
-    trials: records.length,
+    ...place,
     sent: all.length,
     lost: all.length - delaysMs.length,
     behind: all.filter(([, , isBehind]) => isBehind).length,
     quantilesMs: equalShares(delaysMs),
-    blockIndex: shown.blockIndex,
-    samples: shown.metrics.messages ?? [],
+    samples: usual.messages ?? [],
   };
 }

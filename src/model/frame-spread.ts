@@ -1,14 +1,9 @@
 import { z } from 'zod';
+import { armSpreadSchema } from './arm-spread.ts';
 import { frameSampleSchema, stallSchema } from './metrics.ts';
 
 /** The latency of all frames of an arm that were seen in one condition, and those of one trial in the order of the screen. */
-export const frameSpreadSchema = z.object({
-  workload: z.string(),
-  client: z.string(),
-  network: z.string(),
-  server: z.string(),
-  arm: z.string(),
-  trials: z.number(),
+export const frameSpreadSchema = armSpreadSchema.extend({
   /** How far behind the live edge the player was told to stay, ms. */
   delayTargetMs: z.number(),
   shown: z.number(),
@@ -17,11 +12,18 @@ export const frameSpreadSchema = z.object({
   /** Of the sessions, from the first moving picture on, and those of them in which the picture stood still. */
   seconds: z.number(),
   stalledSeconds: z.number(),
-  /** Latency, ms, ascending: from the least to the most in equal shares. */
-  quantilesMs: z.array(z.number()),
-  /** The block whose latest 5 % are closest to the median of all blocks. */
-  blockIndex: z.number(),
   samples: z.array(frameSampleSchema),
   stalls: z.array(stallSchema),
 });
 export type FrameSpread = z.infer<typeof frameSpreadSchema>;
+
+/** Of an arm that was told several delays in one place: the lowest from which on fewer than 1 % of seconds stalled. */
+export const lowestDelaySchema = armSpreadSchema
+  .pick({ client: true, network: true, server: true, arm: true })
+  .extend({
+    /** Ascending. */
+    triedMs: z.array(z.number()),
+    /** Null: at none of them. */
+    holds: frameSpreadSchema.pick({ delayTargetMs: true, seconds: true, stalledSeconds: true }).nullable(),
+  });
+export type LowestDelay = z.infer<typeof lowestDelaySchema>;

@@ -6,7 +6,7 @@ import { environmentSchema } from './environment.ts';
 import { factorsSchema } from './factors-schema.ts';
 import { firstScreenSchema } from './first-screen.ts';
 import { hostAgreementSchema } from './host-agreement.ts';
-import { frameSpreadSchema } from './frame-spread.ts';
+import { frameSpreadSchema, lowestDelaySchema } from './frame-spread.ts';
 import { messageSpreadSchema } from './message-spread.ts';
 import { bufferSampleSchema, chunkMetricSchema, stallSchema } from './metrics.ts';
 import { publishedResultSchema } from './published.ts';
@@ -374,6 +374,8 @@ export const summarySchema = z.object({
   messages: z.array(messageSpreadSchema).optional(),
   /** Runs with broadcasts whose pictures say their numbers only. */
   frames: z.array(frameSpreadSchema).optional(),
+  /** Of those whose arms were told several delays. */
+  lowestDelays: z.array(lowestDelaySchema).optional(),
   /** Every trial that is not ok, in order of the plan. */
   troubles: z.array(trialSummarySchema),
   sessions: z.array(sessionSummarySchema),

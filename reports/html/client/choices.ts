@@ -256,20 +256,31 @@ function startQuality(page: Page, _choice: Element, holder: Element): void {
   );
 }
 
-function startMessages(page: Page, choice: Element, holder: Element): void {
-  const { messages } = page.patterns;
-  chooser(choice, [{ label: 'Messages', options: messages.map(({ title }) => title) }], ([title]) => {
-    const group = messages.find((one) => one.title === title);
-    show(holder, group === undefined ? [] : messageFigures(group, page.baselineArm), 'No message came back.');
+/** Shows the figures of the group that is chosen by its title. */
+function showGroup<Group extends { readonly title: string }>(
+  {
+    choice,
+    holder,
+    label,
+    groups,
+  }: { choice: Element; holder: Element; label: string; groups: readonly Group[] },
+  figuresOf: (group: Group) => FigureSpec[],
+  none: string,
+): void {
+  chooser(choice, [{ label, options: groups.map(({ title }) => title) }], ([title]) => {
+    const group = groups.find((one) => one.title === title);
+    show(holder, group === undefined ? [] : figuresOf(group), none);
   });
 }
 
-function startFrames(page: Page, choice: Element, holder: Element): void {
-  const { frames } = page.patterns;
-  chooser(choice, [{ label: 'Broadcasts', options: frames.map(({ title }) => title) }], ([title]) => {
-    const group = frames.find((one) => one.title === title);
-    show(holder, group === undefined ? [] : frameFigures(group, page.baselineArm), 'No frame was seen.');
-  });
+function startMessages({ patterns, baselineArm }: Page, choice: Element, holder: Element): void {
+  const of = { choice, holder, label: 'Messages', groups: patterns.messages };
+  showGroup(of, (group) => messageFigures(group, baselineArm), 'No message came back.');
+}
+
+function startFrames({ patterns, baselineArm }: Page, choice: Element, holder: Element): void {
+  const of = { choice, holder, label: 'Broadcasts', groups: patterns.frames };
+  showGroup(of, (group) => frameFigures(group, baselineArm), 'No frame was seen.');
 }
 
 function startCorpus(page: Page, _choice: Element, holder: Element): void {

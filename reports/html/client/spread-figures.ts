@@ -1,6 +1,6 @@
 import { formatNumber } from '../../format/numbers.ts';
 import { axis, lineLegend, numberTicks, pointLegend, sharedOptions } from './chart-options.ts';
-import type { AnyConfiguration } from './figure.ts';
+import type { AnyConfiguration, FigureSpec } from './figure.ts';
 import { colour, faded } from './theme.ts';
 
 /** Told apart without colour: the baseline dashed with circles, the others by dash and point. */
@@ -28,9 +28,75 @@ interface Point {
   readonly y: number;
 }
 
-export interface DrawnArm {
+interface DrawnArm {
   readonly title: string;
   readonly points: readonly Point[];
+}
+
+/** An arm of a spread: its distribution, and its shown trial over time. */
+export interface SpreadArm {
+  readonly title: string;
+  readonly curve: readonly Point[];
+  /** What its distribution says. */
+  readonly curveWords: string;
+  readonly line: readonly Point[];
+  /** What its trial says. */
+  readonly lineWords: string;
+  /** The numbers of the trial, without the arm. */
+  readonly lineRows: readonly (readonly (string | number | null)[])[];
+}
+
+/** What is spread, in words. */
+export interface SpreadWords {
+  readonly curveTitle: string;
+  readonly lineTitle: string;
+  /** `share of messages`, without its unit. */
+  readonly share: string;
+  /** Titles of the axes of value and of time. */
+  readonly value: string;
+  readonly time: string;
+  /** Heads of `lineRows`. */
+  readonly lineHeads: readonly string[];
+  readonly fileName: string;
+}
+
+/** The distribution of all trials of a condition, and one trial of each arm over time. */
+export function spreadFigures(arms: readonly SpreadArm[], words: SpreadWords): FigureSpec[] {
+  const { curveTitle, lineTitle, share, value, time, lineHeads, fileName } = words;
+  return [
+    {
+      title: curveTitle,
+      takeaway: `${arms.map(({ curveWords }) => curveWords).join('. ')}.`,
+      heightPx: 300,
+      chartConfiguration: () =>
+        distributionConfiguration(
+          arms.map(({ title, curve }) => ({ title, points: curve })),
+          value,
+          `${share}, %`,
+        ),
+      rows: [
+        ['arm', `${share} (%)`, 'within (ms)'],
+        ...arms.flatMap(({ title, curve }) => curve.map(({ x, y }) => [title, y, x])),
+      ],
+      fileName: `${fileName}-distribution`,
+    },
+    {
+      title: lineTitle,
+      takeaway: `${arms.map(({ lineWords }) => lineWords).join('. ')}.`,
+      heightPx: 260,
+      chartConfiguration: () =>
+        timeLineConfiguration(
+          arms.map(({ title, line }) => ({ title, points: line })),
+          time,
+          value,
+        ),
+      rows: [
+        ['arm', ...lineHeads],
+        ...arms.flatMap(({ title, lineRows }) => lineRows.map((row) => [title, ...row])),
+      ],
+      fileName: `${fileName}-time-line`,
+    },
+  ];
 }
 
 /**
@@ -48,7 +114,7 @@ export function within(quantilesMs: readonly number[], share: number): number {
 }
 
 /** Cumulative distributions of the arms, with both axes named. */
-export function distributionConfiguration(
+function distributionConfiguration(
   arms: readonly DrawnArm[],
   xTitle: string,
   yTitle: string,
@@ -87,11 +153,7 @@ export function distributionConfiguration(
 }
 
 /** One trial of each arm over time, a point each. */
-export function timeLineConfiguration(
-  arms: readonly DrawnArm[],
-  xTitle: string,
-  yTitle: string,
-): AnyConfiguration {
+function timeLineConfiguration(arms: readonly DrawnArm[], xTitle: string, yTitle: string): AnyConfiguration {
   return {
     type: 'scatter',
     data: {

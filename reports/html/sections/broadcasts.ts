@@ -1,4 +1,4 @@
-import type { FrameSpread } from '../../../src/model/frame-spread.ts';
+import type { LowestDelay } from '../../../src/model/frame-spread.ts';
 import { armTitle } from '../../format/labels.ts';
 import { formatNumber } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';
@@ -7,18 +7,12 @@ import { needsScript } from '../needs-script.ts';
 import type { ReportContext } from '../report-context.ts';
 import { plainTable, scrolling } from '../scrolling.ts';
 
-/** A viewer accepts stalls in fewer than this share of seconds. */
-const acceptedStalls = 0.01;
-
-const isAccepted = ({ seconds, stalledSeconds }: FrameSpread): boolean =>
-  seconds > 0 && stalledSeconds / seconds < acceptedStalls;
-
 /**
  * Where the page's script puts distributions and time lines of frames, with their counts and the lowest delay at which each arm
  * holds; nothing for a run without broadcasts whose pictures say their numbers.
  */
 export function broadcasts({ summary, labels }: ReportContext): Markup {
-  const { frames = [] } = summary;
+  const { frames = [], lowestDelays = [] } = summary;
   if (frames.length === 0) return markup``;
   const rows = frames.map(
     (spread) =>
@@ -33,14 +27,13 @@ export function broadcasts({ summary, labels }: ReportContext): Markup {
         <td class="num">${formatNumber(spread.stalledSeconds)} of ${formatNumber(spread.seconds)}</td>
       </tr>`,
   );
-  const lowest = lowestDelays(frames);
   return markup`<section id="broadcasts" aria-labelledby="broadcasts-title">
     <h2 id="broadcasts-title">Broadcasts</h2>
     <p class="note">
       Each picture says the number of its frame. Its latency is the time from its making to the screen. A second is
       stalled where the picture does not change for more than 200 ms.
     </p>
-    ${lowest.length > 0 && markup`<ul>${lowest.map((sentence) => markup`<li>${sentence}</li>`)}</ul>`}
+    ${lowestDelays.length > 0 && markup`<ul>${lowestDelays.map((one) => markup`<li>${delaySentence(one)}</li>`)}</ul>`}
     ${needsScript}
     <div class="filters js" id="frame-choice"></div>
     <div id="frame-plots" class="figures"></div>
@@ -48,24 +41,9 @@ export function broadcasts({ summary, labels }: ReportContext): Markup {
   </section>`;
 }
 
-/** Of each arm that was told several delays in one place: the lowest at which fewer than 1 % of seconds stalled. */
-function lowestDelays(frames: readonly FrameSpread[]): string[] {
-  const byArm = Map.groupBy(frames, ({ client, network, server, arm }) =>
-    [client, network, server, arm].join('|'),
-  );
-  return [...byArm.values()].flatMap((members) => {
-    const sorted = members.toSorted((a, b) => a.delayTargetMs - b.delayTargetMs);
-    const [first] = sorted;
-    if (first === undefined || sorted.length === 1) return [];
-    const delays = sorted.map(({ delayTargetMs }) => formatNumber(delayTargetMs)).join(', ');
-    const arm = armTitle(first.arm);
-    // A longer delay that stalls again shows that the shorter one was luck.
-    const begin = sorted.findLastIndex((spread) => !isAccepted(spread)) + 1;
-    const holds = sorted[begin];
-    return holds === undefined
-      ? [`${arm}: stalls in 1 % of seconds or more at every delay tried (${delays} ms).`]
-      : [
-          `${arm}: stalls in fewer than 1 % of seconds from a delay of ${formatNumber(holds.delayTargetMs)} ms on (tried: ${delays} ms). There ${formatNumber(holds.stalledSeconds)} of ${formatNumber(holds.seconds)} seconds stalled.`,
-        ];
-  });
+function delaySentence({ arm, triedMs, holds }: LowestDelay): string {
+  const delays = triedMs.map(formatNumber).join(', ');
+  return holds === null
+    ? `${armTitle(arm)}: stalls in 1 % of seconds or more at every delay tried (${delays} ms).`
+    : `${armTitle(arm)}: stalls in fewer than 1 % of seconds from a delay of ${formatNumber(holds.delayTargetMs)} ms on (tried: ${delays} ms). There ${formatNumber(holds.stalledSeconds)} of ${formatNumber(holds.seconds)} seconds stalled.`;
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { frameGroups } from '../../../../reports/html/frame-spreads.ts';
 import { reportContext } from '../../../../reports/html/report-context.ts';
 import { broadcasts } from '../../../../reports/html/sections/broadcasts.ts';
+import { lowestDelays } from '../../../../src/analyse/frame-distributions.ts';
 import type { FrameSpread } from '../../../../src/model/frame-spread.ts';
 import { summaryFixture } from '../../../support/summary-fixture.ts';
 
@@ -39,7 +40,7 @@ const later = (before: FrameSpread, delayTargetMs: number, stalledSeconds: numbe
 });
 
 const sectionOf = (frames: FrameSpread[]): string =>
-  broadcasts(reportContext({ ...summaryFixture({}), frames })).text;
+  broadcasts(reportContext({ ...summaryFixture({}), frames, lowestDelays: lowestDelays(frames) })).text;
 
 test('the arms of a broadcast are drawn together', () => {
   const [group, ...others] = frameGroups(reportContext({ ...summaryFixture({}), frames: [dash, moq] }));

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+/** Times over all valid trials of an arm in one condition, and the trial that is shown of them. */
+export const armSpreadSchema = z.object({
+  workload: z.string(),
+  client: z.string(),
+  network: z.string(),
+  server: z.string(),
+  arm: z.string(),
+  trials: z.number(),
+  /** Of those that came, ms, ascending: from the least to the most in equal shares. */
+  quantilesMs: z.array(z.number()),
+  /** The block of the shown trial, whose latest are closest to the median of all blocks. */
+  blockIndex: z.number(),
+});
+export type ArmSpread = z.infer<typeof armSpreadSchema>;

@@ -3,7 +3,7 @@ module h2h3/quic-go-client
 go 1.26.0
 
 require (
-	github.com/quic-go/quic-go v0.63.0
+	github.com/quic-go/quic-go v0.65.0
 	golang.org/x/net v0.60.0
 )
 

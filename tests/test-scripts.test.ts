@@ -17,8 +17,14 @@ function filesOf(script: string): string[] {
 test('every test file is run once: with others in one process, in one of its own, as a long one, with no other beside it, or before a release', () => {
   const all = globSync('tests/**/*.test.ts', { cwd: projectDir });
   assert.ok(all.length > 250);
-  const run = ['test:shared', 'test:figures', 'test:own', 'test:long', 'test:alone', 'test:minutes'].flatMap(
-    filesOf,
-  );
+  const run = [
+    'test:app',
+    'test:shared',
+    'test:figures',
+    'test:own',
+    'test:long',
+    'test:alone',
+    'test:minutes',
+  ].flatMap(filesOf);
   assert.deepEqual(run.toSorted(), all.toSorted());
 });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Beside } from '../../src/factors/beside.ts';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
@@ -10,6 +11,7 @@ import { pinPrefix } from '../../src/system/processes/cpu-affinity.ts';
 import { guardedEnvironment } from '../../src/system/processes/process-guard.ts';
 import { tailOf } from '../../src/system/run-program.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
+import { quicTraffic, type QuicTraffic } from './beside-quic.ts';
 import { hostScript, hostsFile, type LinkPlace } from './host-setup.ts';
 import { makeNamespace, type Namespace } from './namespace.ts';
 import type { NetworkStartOptions, RunningBeside } from './network.ts';
@@ -20,32 +22,49 @@ import type { Privilege } from './privilege.ts';
 const port = 8009;
 const readyLimitMs = 10_000;
 const endLimitMs = 3_000;
+/** A program that cannot load has said so by then. */
+const settleMs = 500;
 const loadingSchema = z.object({ congestionControl: z.string() });
 
 /** Another client of an emulated path, in a namespace of its own, and what answers it at the far end. */
 export class BesideClient {
   readonly namespace: Namespace;
+  readonly #load: Beside;
   readonly #place: LinkPlace;
   readonly #program: string;
   readonly #options: NetworkStartOptions;
+  /** Undefined where the traffic goes over TCP, or is a call. */
+  readonly #quic: QuicTraffic | undefined;
 
-  private constructor(namespace: Namespace, place: LinkPlace, program: string, options: NetworkStartOptions) {
-    this.namespace = namespace;
-    this.#place = place;
-    this.#program = program;
-    this.#options = options;
+  private constructor(parts: {
+    readonly namespace: Namespace;
+    readonly load: Beside;
+    readonly place: LinkPlace;
+    readonly program: string;
+    readonly options: NetworkStartOptions;
+    readonly quic: QuicTraffic | undefined;
+  }) {
+    this.namespace = parts.namespace;
+    this.#load = parts.load;
+    this.#place = parts.place;
+    this.#program = parts.program;
+    this.#options = parts.options;
+    this.#quic = parts.quic;
   }
 
   /** Makes its namespace, which ends with the path; the emulator makes its device. @throws H2h3Error `unsupported` */
   static async open(
     ends: PathEnds,
-    program: string,
+    { load, program }: { readonly load: Beside; readonly program: string },
     { privilege, context }: { readonly privilege: Privilege; readonly context: SetupContext },
     options: NetworkStartOptions,
   ): Promise<BesideClient> {
+    const { place } = ends;
+    const far = { address: place.farAddress, port, workDir: options.workDir };
+    const quic = load.transport === 'quic' ? await quicTraffic(load, far, context) : undefined;
     const namespace = await makeNamespace(privilege, options.environment, context, ends.client);
     ends.add(namespace);
-    return new BesideClient(namespace, ends.place, program, options);
+    return new BesideClient({ namespace, load, place, program, options, quic });
   }
 
   get address(): string {
@@ -70,20 +89,36 @@ export class BesideClient {
     await ends.server.script(
       `PATH="$PATH:/usr/sbin:/sbin"; ip route add ${besideAddress}/32 dev ${deviceName}`,
     );
-    const server = this.#start(ends.server, ['serve', String(port)]);
+    const server = this.#start(ends.server, this.#quic?.serve ?? [this.#program, 'serve', String(port)]);
     ends.add({ alive: () => isAlive(server), stop: () => end(server) });
-    await firstLine(server);
+    await (this.#quic === undefined ? firstLine(server) : stayed(server));
   }
 
   /** Begins to load, until it is stopped. @throws H2h3Error `unsupported` for a congestion control that is not here */
-  async load({ traffic, congestion = '-' }: Beside): Promise<RunningBeside> {
-    const words = ['load', traffic, this.#place.farAddress, String(port), congestion];
+  async load(): Promise<RunningBeside> {
+    return this.#quic === undefined ? this.#loadByTcp(this.#load) : this.#loadByQuic(this.#quic, this.#load);
+  }
+
+  async #loadByQuic({ load }: QuicTraffic, { traffic, congestion = '' }: Beside): Promise<RunningBeside> {
+    const client = this.#start(this.namespace, load);
+    try {
+      await stayed(client);
+      return { traffic, transport: 'quic', congestionControl: congestion, stop: () => end(client) };
+    } catch (cause) {
+      throw new H2h3Error('process-failed', `the other client’s ${traffic} over QUIC did not start`, {
+        cause,
+      });
+    }
+  }
+
+  async #loadByTcp({ traffic, congestion = '-' }: Beside): Promise<RunningBeside> {
+    const words = [this.#program, 'load', traffic, this.#place.farAddress, String(port), congestion];
     const client = this.#start(this.namespace, words);
     try {
       const { congestionControl } = loadingSchema.parse(JSON.parse(await firstLine(client)));
       if (congestion !== '-' && congestionControl !== congestion)
         throw new Error(`its sender runs ${congestionControl}`);
-      return { traffic, congestionControl, stop: () => end(client) };
+      return { traffic, transport: 'tcp', congestionControl, stop: () => end(client) };
     } catch (cause) {
       await end(client);
       const what = congestion === '-' ? traffic : `${traffic}@${congestion}`;
@@ -98,14 +133,10 @@ export class BesideClient {
     }
   }
 
+  /** @param words the program and its arguments */
   #start({ adminPrefix }: Namespace, words: readonly string[]): ChildProcess {
-    const [program = '', ...args] = [
-      ...adminPrefix,
-      ...pinPrefix(this.#options.cpus),
-      this.#program,
-      ...words,
-    ];
-    // Its standard input stays open for as long as this process lives, and not longer.
+    const [program = '', ...args] = [...adminPrefix, ...pinPrefix(this.#options.cpus), ...words];
+    // Its standard input stays open for as long as this process lives, and not longer; programs over QUIC do not heed it.
     const child = spawn(program, args, {
       stdio: ['pipe', 'pipe', 'pipe'],
       env: { ...process.env, ...guardedEnvironment(), ...this.#options.environment },
@@ -122,21 +153,38 @@ async function end(child: ChildProcess): Promise<void> {
   if (!isAlive(child)) return;
   const ended = once(child, 'exit');
   child.stdin?.end();
+  child.kill('SIGTERM');
   const timer = setTimeout(() => child.kill('SIGKILL'), endLimitMs);
   await ended;
   clearTimeout(timer);
 }
 
-/** @throws Error with its last words when it ends before it says anything */
-async function firstLine(child: ChildProcess): Promise<string> {
+/** What it says on standard error, which is read to its end. @returns its last words so far */
+function lastWordsOf(child: ChildProcess): () => string {
   let stderr = '';
   child.stderr?.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-2000)));
+  return () => tailOf(stderr, 2) || 'it ended without a word';
+}
+
+/** Resolves when a program that says nothing has run for a while. @throws Error with its last words when it ended */
+async function stayed(child: ChildProcess): Promise<void> {
+  const lastWords = lastWordsOf(child);
+  child.stdout?.resume();
+  let failure: Error | undefined;
+  child.once('error', (error) => (failure = error));
+  await sleep(settleMs);
+  if (failure !== undefined || !isAlive(child)) throw failure ?? new Error(lastWords());
+}
+
+/** @throws Error with its last words when it ends before it says anything */
+async function firstLine(child: ChildProcess): Promise<string> {
+  const lastWords = lastWordsOf(child);
   const timer = setTimeout(() => child.kill('SIGKILL'), readyLimitMs);
   try {
     return await new Promise<string>((resolve, reject) => {
       if (child.stdout) createInterface({ input: child.stdout }).once('line', resolve);
       child.once('error', reject);
-      child.once('close', () => reject(new Error(tailOf(stderr, 2) || 'it ended without a word')));
+      child.once('close', () => reject(new Error(lastWords())));
     });
   } finally {
     clearTimeout(timer);

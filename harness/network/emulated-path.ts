@@ -42,7 +42,7 @@ export async function startEmulatedPath({
     const beside =
       load === undefined
         ? undefined
-        : await BesideClient.open(ends, programs.beside, { privilege, context }, options);
+        : await BesideClient.open(ends, { load, program: programs.beside }, { privilege, context }, options);
     const emulator = await startBetween({
       ends,
       spec,
@@ -77,9 +77,7 @@ export async function startEmulatedPath({
       },
       flows: emulator.flows,
       queue: emulator.queue,
-      ...(beside === undefined || load === undefined
-        ? {}
-        : { beside: { client: beside.namespace, start: () => beside.load(load) } }),
+      ...(beside === undefined ? {} : { beside: { client: beside.namespace, start: () => beside.load() } }),
     };
   });
 }

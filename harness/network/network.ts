@@ -81,8 +81,8 @@ export interface RunningNetwork {
 }
 
 export interface NetworkUse {
-  /** Whether any trial sets segmentation offloads. */
-  readonly setsOffloads: boolean;
+  /** What trials set links to. */
+  readonly settings: readonly LinkSettings[];
   /** Whether its programs are built, for which a compiler may be fetched; otherwise they count as here. */
   readonly builds: boolean;
 }

@@ -8,6 +8,7 @@ import { H2h3Error } from '../../src/model/errors.ts';
 import { isManaged } from '../../src/model/queue-kind.ts';
 import { startEmulatedPath } from './emulated-path.ts';
 import { backendVariable, chooseBackend } from './choose-backend.ts';
+import { ensureQuicPrograms } from './beside-quic.ts';
 import { ensureEmulatorPrograms, type EmulatorPrograms } from './emulator-programs.ts';
 import { startNetemPath } from './netem-path.ts';
 import type { LinkSettings, NetworkProvider, NetworkStartOptions, RunningNetwork } from './network.ts';
@@ -46,13 +47,16 @@ export function shapedNetwork(spec: NetworkSpec, context: SetupContext): Network
     id: spec.id,
     title: spec.title,
     whyNot: (settings) => whyNotSet(spec, settings),
-    require: async ({ setsOffloads, builds }) => {
+    require: async ({ settings, builds }) => {
       await tracesOf(spec);
       const privilege = await findPrivilege(context);
       if (builds) await ensureEmulatorPrograms(context);
+      if (builds && settings.some((link) => link.beside?.transport === 'quic'))
+        await ensureQuicPrograms(context);
       if (!spec.offloads) await chooseBackend(privilege, context);
       if (spec.offloads) await requireProgram('tc', 'iproute2', context);
-      if (spec.offloads && setsOffloads) await requireProgram('ethtool', 'ethtool', context);
+      if (spec.offloads && settings.some(({ offloads }) => offloads !== undefined))
+        await requireProgram('ethtool', 'ethtool', context);
     },
     start: async (options) => {
       const settings = options.settings ?? {};

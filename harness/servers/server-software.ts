@@ -107,6 +107,8 @@ export interface ServerSoftware {
   readonly quicTakesNoEarlyData?: true;
   /** Why the version that is named has no X25519MLKEM768; absent: it has, or the program that is found tells. */
   readonly lacksHybrid?: string;
+  /** Set where it takes minutes to build, so that a run that names it does that, and no set-up. */
+  readonly builtWhenNamed?: true;
   /** Whether it serves files itself; otherwise a program behind it does, over plain HTTP/1.1. */
   readonly servesFiles: boolean;
   /** Of a proxy: what it speaks to the next hop. */

@@ -17,6 +17,6 @@ export async function startBesideLoad(path: Testbed | null): Promise<BesideLoad>
   const running = await path?.network.startBeside?.();
   if (running === undefined) return none;
   await sleep(warmUpMs);
-  const { traffic, congestionControl, stop } = running;
-  return { facts: { otherTraffic: { traffic, congestionControl } }, stop };
+  const { stop, ...otherTraffic } = running;
+  return { facts: { otherTraffic }, stop };
 }

@@ -1,35 +1,53 @@
 import { defineFactor } from './factor.ts';
 
 const kinds = ['download', 'upload', 'call', 'video'] as const;
+/** Those that can go over QUIC. */
+const quicKinds: readonly string[] = ['download', 'upload'];
+/** Before the congestion control of a sender that is one of QUIC. */
+const quicPrefix = 'quic-';
+/** Of the QUIC sender, which is ngtcp2's. */
+const quicCongestions = ['cubic', 'reno', 'bbr'] as const;
 
 /** What another client loads over the same link meanwhile. */
 export interface Beside {
   readonly traffic: (typeof kinds)[number];
-  /** Of its sender, where it is one of TCP; absent: the machine's. */
+  readonly transport: 'tcp' | 'quic';
+  /** Of its sender; absent: the machine's, of TCP. */
   readonly congestion?: string;
 }
 
 function read(text: string): Beside | undefined {
-  const [word = '', congestion, ...more] = text.split('@');
+  const [word = '', sender, ...more] = text.split('@');
   const traffic = kinds.find((kind) => kind === word);
   if (traffic === undefined || more.length > 0) return undefined;
-  if (congestion === undefined) return { traffic };
-  return traffic === 'call' || !/^[a-z]\w*$/.test(congestion) ? undefined : { traffic, congestion };
+  if (sender === undefined) return { traffic, transport: 'tcp' };
+  const quic = quicCongestions.find((name) => sender === `${quicPrefix}${name}`);
+  if (quic !== undefined && quicKinds.includes(traffic))
+    return { traffic, transport: 'quic', congestion: quic };
+  // No algorithm of TCP is called so.
+  const isTcp = traffic !== 'call' && /^[a-z]\w*$/.test(sender) && sender !== 'quic';
+  return isTcp ? { traffic, transport: 'tcp', congestion: sender } : undefined;
+}
+
+function write({ traffic, transport, congestion }: Beside): string {
+  if (congestion === undefined) return traffic;
+  return `${traffic}@${transport === 'quic' ? quicPrefix : ''}${congestion}`;
 }
 
 /** Traffic of another client over the client’s link. */
 export const beside = defineFactor({
   id: 'beside',
   title: 'other traffic',
-  example: 'download, upload, call, video, download@bbr',
+  example: 'download, upload, call, video, download@bbr, download@quic-cubic',
   whenOpen: 'no other traffic',
   joint: 'next to',
-  words: (text) => `${/^[aeiou]/.test(text) ? 'an' : 'a'} ${text.replace('@', ' with ')}`,
+  words: (text) =>
+    `${/^[aeiou]/.test(text) ? 'an' : 'a'} ${text.replace(`@${quicPrefix}`, ' over QUIC with ').replace('@', ' with ')}`,
   form: {
-    words: 'download, upload, call or video, with the congestion control of its TCP if wanted: download@bbr',
+    words:
+      'download, upload, call or video, with the congestion control of its TCP if wanted: download@bbr; a download or an upload over QUIC with quic-cubic, quic-reno or quic-bbr: download@quic-bbr',
     read,
-    write: ({ traffic, congestion }: Beside) =>
-      congestion === undefined ? traffic : `${traffic}@${congestion}`,
+    write,
   },
   honouredBy: ['link'],
   setBy: 'a second client behind the same emulated link',

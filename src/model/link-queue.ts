@@ -31,7 +31,9 @@ export type LinkQueue = z.infer<typeof linkQueueSchema>;
 export const besideFactsSchema = z.object({
   /** Such as `download`. */
   traffic: z.string(),
-  /** Of its sender's TCP, as the kernel says; of a call, of the connection that it is arranged over. */
+  /** Absent in records made before other traffic could go over QUIC: TCP. */
+  transport: z.enum(['tcp', 'quic']).optional(),
+  /** Of its sender: of TCP as the kernel says, of QUIC as its program was told; of a call, of the connection that it is arranged over. */
   congestionControl: z.string(),
 });
 export type BesideFacts = z.infer<typeof besideFactsSchema>;

@@ -47,13 +47,23 @@ function fitting(title: string): string {
   return parts.join(', ');
 }
 
-/** Shortened titles, except those that others would then share. */
+/** Shortened titles. Those that others would then share begin with what tells them apart: `300 ms behind: 360p film`. */
 function workloadTitles(workloads: Named['workloads']): ReadonlyMap<string, string> {
-  const short = workloads.map(({ id, title }) => ({ id, title, short: fitting(title) }));
-  const counts = Map.groupBy(short, (entry) => entry.short);
+  const groups = Map.groupBy(workloads, ({ title }) => fitting(title));
   return new Map(
-    short.map((entry) => [entry.id, (counts.get(entry.short)?.length ?? 0) > 1 ? entry.title : entry.short]),
+    [...groups].flatMap(([short, alike]) =>
+      alike.map(({ id, title }) => [id, alike.length > 1 ? apart(title, alike) : short] as const),
+    ),
   );
+}
+
+/** A title by the parts that not all of these have; whole where it has none. */
+function apart(title: string, alike: Named['workloads']): string {
+  const partsOf = (text: string): string[] => text.split(', ');
+  const isShared = (part: string): boolean => alike.every((other) => partsOf(other.title).includes(part));
+  const own = partsOf(title).filter((part) => !isShared(part));
+  const [first = ''] = partsOf(title).filter(isShared);
+  return own.length === 0 || first === '' ? title : `${own.join(', ')}: ${first}`;
 }
 
 /** The names of a run's things. */

@@ -3,7 +3,9 @@
  * compares the protocols over 4G, and one that compares two servers before it. It fails unless every trial of both counts and
  * nothing of the application is left:
  *
- *     npm run verify:app [-- jupyterlab node-red] [--blocks 6] [--network 4g]
+ *     npm run verify:app [-- jupyterlab node-red] [--blocks 6] [--network 4g] [--folder DIR]
+ *
+ * The folder of the runs is kept where it is named.
  */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -86,7 +88,11 @@ const apps: readonly App[] = [
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { blocks: { type: 'string', default: '6' }, network: { type: 'string', default: '4g' } },
+  options: {
+    blocks: { type: 'string', default: '6' },
+    network: { type: 'string', default: '4g' },
+    folder: { type: 'string' },
+  },
 });
 const unknown = positionals.filter((id) => !apps.some((app) => app.id === id));
 if (unknown.length > 0) throw new Error(`no application is called ${unknown.join(', ')}`);
@@ -153,10 +159,11 @@ async function verify(app: App, setup: SetupContext): Promise<void> {
       '1',
       ...(app.logIn === undefined ? [] : ['--login', script, '--app-host', 'own']),
     ];
-    const protocols = join(folder, 'protocols');
+    const runs = values.folder === undefined ? folder : join(values.folder, app.id);
+    const protocols = join(runs, 'protocols');
     await h2h3(usual, protocols);
     requireProof(protocols, app);
-    const servers = join(folder, 'servers');
+    const servers = join(runs, 'servers');
     await h2h3([...usual, '--arm', 'h3+server=caddy', '--arm', 'h3+server=nginx'], servers);
     requireProof(servers, app);
     await assert.rejects(fetch(`http://127.0.0.1:${port}/`), 'the application is ended with the run');

@@ -91,6 +91,8 @@ const isRareHang = (command: CommandClient, protocol: 'h2' | 'h3', thrown: unkno
 
 for (const software of serverSoftware)
   test(`${software.id}: every command-line client loads an object and 10 MB over what it speaks`, async (t) => {
+    if (software.builtWhenNamed === true && (await software.find(setup)) === undefined)
+      return t.skip(`${software.id} was not built here: a run that names it builds it`);
     try {
       await software.ensure(setup);
     } catch (thrown) {

@@ -4,13 +4,14 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
+import { whyNoDebianTree } from '../../harness/tools/debian-tree.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { messageOf } from '../../src/model/errors.ts';
 import { connectScript, execWords, killExec, readReport, runExec, startSite } from '../exec/exec-cases.ts';
 import { runPlaywright } from '../exec/playwright-case.ts';
 import { projectDir, startProgram } from '../support/cli.ts';
 import { ordinaryUser, type OrdinaryUser } from '../support/ordinary-user.ts';
-import { goneLimitMs } from '../support/processes.ts';
+import { goneLimitMs, processesWith } from '../support/processes.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 /*
@@ -101,6 +102,28 @@ test('another client loads the same link, whose managed queue drops before it is
   assert.ok(emulatorDownBytes > 2_000_000, `${emulatorDownBytes} bytes came down`);
   assert.ok(emulatorDownAqmDrops > 0, stderr);
   assert.ok(receivedBytes < 100_000, `${receivedBytes} bytes came to the command’s own end`);
+});
+
+test('another client loads the same link over QUIC, either way, and ends with the command', async (t) => {
+  const here = place(t);
+  if (here === null) return;
+  const lacking = await whyNoDebianTree(await createSetupContext({ projectDir }));
+  if (lacking !== undefined) return t.skip(lacking);
+  const { folder, user } = here;
+  const json = join(user.environment['HOME'] ?? '', 'report.json');
+  const ways = [
+    ['download@quic-bbr', 'emulatorDownBytes', 2_000_000],
+    ['upload@quic-cubic', 'emulatorUpBytes', 300_000],
+  ] as const;
+  for (const [text, counter, leastBytes] of ways) {
+    const words = [...unchecked('dsl'), '--set', `beside=${text}`, '--json', json, '--', 'sleep', '3'];
+    const { code, stderr } = await runExec(user, words, folder);
+    assert.equal(code, 0, stderr);
+    const { counters = {} } = readReport(json).runs[0] ?? {};
+    assert.ok((counters[counter] ?? 0) > leastBytes, `${text}: ${JSON.stringify(counters)}`);
+    assert.ok((counters['receivedBytes'] ?? 0) < 100_000, `${text} came to the command’s own end`);
+  }
+  assert.deepEqual(processesWith('gtlsclient'), []);
 });
 
 test('signals go to the command, and what it makes of them is the exit code', async (t) => {

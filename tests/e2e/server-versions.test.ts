@@ -78,3 +78,15 @@ test('ngtcp2 sends to a program with CUBIC and with BBR, each request in its log
   for (const { arm, status, reason: why } of readRecords(out))
     assert.equal(status, 'ok', `${arm}: ${why ?? ''}`);
 });
+
+test('tquic sends to a program with CUBIC and with BBRv3, each request in its log', async (t) => {
+  // Building it takes longer than a test may.
+  if ((await serverNamed('tquic')?.find(setup)) === undefined)
+    return t.skip('tquic was not built here: a run with server=tquic builds it');
+  if (await skipsWithout(t, 'quic-go')) return;
+  const out = join(tempFolder(t), 'run');
+  const sent = await runOf('quic-go:h3+server=tquic,quic-go:h3+congestion=bbr3+server=tquic', out);
+  assert.equal(sent.code, 0, sent.stderr);
+  for (const { arm, status, reason: why } of readRecords(out))
+    assert.equal(status, 'ok', `${arm}: ${why ?? ''}`);
+});

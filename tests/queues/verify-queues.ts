@@ -75,7 +75,7 @@ async function hold(queue: QueueKind, ecn: 'on' | 'off'): Promise<Held> {
     tcpCongestionControl: 'reno',
     environment: markedEnvironment(),
     cpus: null,
-    settings: { queue, ecn, beside: { traffic: 'download' } },
+    settings: { queue, ecn, beside: { traffic: 'download', transport: 'tcp' } },
     check: 'left-out',
   });
   const loads = [];

@@ -23,8 +23,13 @@ export function sourcesIn(folders: readonly string[]): string[] {
   ).map((file) => file.replaceAll('\\', '/'));
 }
 
+const trees = new Map<string, ts.SourceFile>();
+
+/** Parsed once: many tests look at the same files. */
 export function syntaxTreeOf(file: string): ts.SourceFile {
-  return parse(file, readFileSync(join(projectDir, file), 'utf8'));
+  const tree = trees.get(file) ?? parse(file, readFileSync(join(projectDir, file), 'utf8'));
+  trees.set(file, tree);
+  return tree;
 }
 
 export function parse(file: string, text: string): ts.SourceFile {

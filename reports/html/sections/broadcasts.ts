@@ -17,7 +17,8 @@ export function broadcasts({ summary, labels }: ReportContext): Markup {
   const rows = frames.map(
     (spread) =>
       markup`<tr>
-        <th scope="row">${labels.workload(spread.workload, 'video')}, ${formatNumber(spread.delayTargetMs)} ms behind</th>
+        <th scope="row">${labels.workload(spread.workload, 'video')}</th>
+        <td class="num">${formatNumber(spread.delayTargetMs)} ms</td>
         <td>${armTitle(spread.arm)}</td>
         <td>${labels.client(spread.client)}</td>
         <td>${labels.network(spread.network)}</td>
@@ -37,7 +38,7 @@ export function broadcasts({ summary, labels }: ReportContext): Markup {
     ${needsScript}
     <div class="filters js" id="frame-choice"></div>
     <div id="frame-plots" class="figures"></div>
-    ${scrolling('Frames by arm', plainTable(['Broadcast', 'Arm', 'Browser', 'Network', 'Seen', 'Late', 'Never seen', 'Seconds stalled'], rows))}
+    ${scrolling('Frames by arm', plainTable(['Broadcast', 'Delay', 'Arm', 'Browser', 'Network', 'Seen', 'Late', 'Never seen', 'Seconds stalled'], rows))}
   </section>`;
 }
 

@@ -46,6 +46,9 @@ function gravity(finding: Finding): number {
   return having(finding, 'mixed').length > 0 ? 1 : 2;
 }
 
+/** What the plan asks first, then what is worse. */
+const weight = (finding: Finding): number => (finding.primary ? 0 : 3) + gravity(finding);
+
 /** A sentence behind a prefix; one that begins with the name of an arm keeps it as it is. */
 function behind(prefix: string, { text, of }: Told): string {
   const isName = of.some(({ pair }) => text.startsWith(candidateOf(pair)));
@@ -292,7 +295,7 @@ function manyPairs({ users, names }: HeadlineFindings): Told[] {
 /** What is decided for users, then what it costs, then what else is decided; only where nothing is, what is not. */
 export function findingsHeadline(findings: HeadlineFindings): Told[] {
   const { users } = findings;
-  const changes = users.filter(changed).toSorted((a, b) => gravity(a) - gravity(b));
+  const changes = users.filter(changed).toSorted((a, b) => weight(a) - weight(b));
   const same = users.filter(({ outcome }) => outcome === 'equivalent');
   const partlySame = users.filter((finding) => !changed(finding) && having(finding, 'equivalent').length > 0);
   const ways = [

@@ -64,6 +64,13 @@ const words: Readonly<Record<string, HeadlineWords>> = {
     less: 'stall {} less',
     ...slower,
   },
+  frameLatencyP95Ms: {
+    noun: 'latency',
+    subject: 'Frames',
+    more: 'reach the screen {} later',
+    less: 'reach the screen {} sooner',
+    ...slower,
+  },
   averageChunkBitrateKbps: bitrate,
   timeWeightedBitrateKbps: bitrate,
   meanChunkThroughputMbps: {

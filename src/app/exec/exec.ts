@@ -66,8 +66,7 @@ export async function exec(
     context.progress.say(`h2h3: ${why.message}`);
     return { exitCode: why.exitCode, report: null };
   }
-  for (const provider of providers)
-    await provider.require?.({ setsOffloads: settings.offloads !== undefined, builds: true });
+  for (const provider of providers) await provider.require?.({ settings: [settings], builds: true });
   const scope = await openRunScope();
   try {
     const report = reportOf(request);

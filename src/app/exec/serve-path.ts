@@ -82,7 +82,7 @@ async function pathFor(order: string, scope: RunScope, context: AppContext): Pro
   const settings = linkSettings(set);
   const provider = networkNamed(network, setup);
   requireSettings(provider, settings);
-  await provider.require?.({ setsOffloads: settings.offloads !== undefined, builds: true });
+  await provider.require?.({ settings: [settings], builds: true });
   const asked = { provider, settings, localPorts, far: undefined };
   return openPath({ ...asked, check: check ? 'reported' : 'left-out' }, scope);
 }

@@ -84,9 +84,11 @@ const pathEmulator = (context: SetupContext): Fetchable => ({
 });
 
 const serversOf = (context: SetupContext): readonly Fetchable[] =>
-  serverSoftware.map(({ name, ensure }) => ({
+  serverSoftware.map(({ name, builtWhenNamed, find, ensure }) => ({
     name,
     ensure: async () => {
+      if (builtWhenNamed === true && (await find(context)) === undefined)
+        return `${name}: built by the first run that names it, which takes minutes`;
       const { version, place } = await ensure(context);
       return `${name} ${version}: ${place}`;
     },

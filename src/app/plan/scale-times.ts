@@ -82,7 +82,7 @@ export async function expectedTrialTimes({
 }: Pick<PlannedWork, 'plan' | 'workloads'>): Promise<(trial: PlannedTrial) => number> {
   const specs = new Map([...networkSpecs, ...(plan.customNetworks ?? [])].map((spec) => [spec.id, spec]));
   const expected = new Map<string, ExpectedLink>();
-  for (const trial of plan.trials)
+  for (const trial of oneOfEach(plan.trials))
     for (const id of trial.network.split('/')) {
       const spec = specs.get(id);
       const key = linkKey(id, trial);
@@ -91,7 +91,7 @@ export async function expectedTrialTimes({
       expected.set(key, await expectedLink(asSet));
     }
   const byId = new Map(workloads.map((workload) => [workload.id, workload]));
-  return (trial) => {
+  const timeOf = (trial: PlannedTrial): number => {
     const workload = byId.get(contentOf(trial));
     const over = trial.network.split('/').flatMap((id) => expected.get(linkKey(id, trial)) ?? []);
     if (workload === undefined) return unknownTrialMs;
@@ -99,6 +99,16 @@ export async function expectedTrialTimes({
     const links = bearsLoss(trial) ? over.map((link) => ({ ...link, mbps: link.carriedMbps })) : over;
     return overLinks(workload, links, 1 + (valuesOf(trial.factors).rivals ?? 0)) - startMs;
   };
+  const times = new Map(oneOfEach(plan.trials).map((trial) => [sameIn(trial), timeOf(trial)]));
+  return (trial) => times.get(sameIn(trial)) ?? timeOf(trial);
+}
+
+/** What trials have in common that differ in their block alone. */
+const sameIn = ({ conditionId, arm }: PlannedTrial): string => `${conditionId}\u0000${arm}`;
+
+/** A trial of each arm under each condition. */
+function oneOfEach(trials: readonly PlannedTrial[]): readonly PlannedTrial[] {
+  return [...new Map(trials.map((trial) => [sameIn(trial), trial])).values()];
 }
 
 /**
@@ -122,7 +132,7 @@ export function timeOfTrials(
   timeOf: (trial: PlannedTrial) => number,
 ): number {
   const testbeds = new Set(
-    trials
+    oneOfEach(trials)
       .filter(({ network }) => network !== 'loopback')
       .map((trial) => testbedKey(testbedRequestOf(trial))),
   );

@@ -8,6 +8,7 @@ import { serverNamed } from '../../../harness/servers/registry.ts';
 import { ensureFfmpeg } from '../../../harness/tools/ffmpeg.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { productOf } from '../../../harness/tools/versions/program-name.ts';
+import { valuesFor } from '../../factors/values.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Plan, PlannedTrial } from '../../model/plan.ts';
 import { closeCpuShares, openCpuShares } from '../run/cpu-shares.ts';
@@ -187,13 +188,19 @@ async function placesOf(
 
 async function lackingNetworks(plan: Plan, builds: boolean, work: Work): Promise<Lacking> {
   const named = namesOf(plan.trials, ({ network }) => network.split('/'));
-  const setsOffloads = plan.trials.some(({ factors }) => factors.offloads !== undefined);
-  return work('networks', JSON.stringify([[...named], setsOffloads, plan.customNetworks]), async (own) => {
+  const set = new Map(
+    plan.trials.map(({ factors }) => {
+      const settings = valuesFor(['link'], factors);
+      return [JSON.stringify(settings), settings];
+    }),
+  );
+  const settings = [...set.values()];
+  return work('networks', JSON.stringify([[...named], [...set.keys()], plan.customNetworks]), async (own) => {
     const lacking = new Map<string, H2h3Error>();
     // One after the other: they share what is built for them.
     for (const provider of networkProviders(own, plan.customNetworks)) {
       if (!named.has(provider.id)) continue;
-      const fault = await faultOf(async () => provider.require?.({ setsOffloads, builds }));
+      const fault = await faultOf(async () => provider.require?.({ settings, builds }));
       if (fault !== null) lacking.set(provider.id, fault);
     }
     return lacking;

@@ -17,6 +17,7 @@ import { parseHaproxyLine } from '../../../harness/servers/haproxy.ts';
 import { parseNginxLine } from '../../../harness/servers/nginx.ts';
 import { Ngtcp2Log } from '../../../harness/servers/ngtcp2-log.ts';
 import { parseNgtcp2Line } from '../../../harness/servers/ngtcp2.ts';
+import { parseTquicLine } from '../../../harness/servers/tquic.ts';
 import { answerOf, readQuestion } from '../../../harness/testbed/dns-answer.ts';
 import { parseInterfaces } from '../../../src/system/interface-counters.ts';
 import { transportSeriesSchema } from '../../../src/model/transport-series.ts';
@@ -101,6 +102,17 @@ const goLine = {
   resumed: false,
   cipher: 'TLS_AES_128_GCM_SHA256',
   priority: 'u=1, i',
+};
+const tquicLine = {
+  startEpochMs: 1500,
+  durationMs: 10,
+  method: 'GET',
+  host: 'a.test',
+  path: '/?x',
+  status: 200,
+  bytes: 10,
+  announced: 10,
+  port: '40000',
 };
 
 const recordSeparator = '\u001e';
@@ -249,6 +261,7 @@ export const logReaders: readonly FuzzedReader[] = [
     },
   },
   accessLog('go', goLine, parseGoLine),
+  accessLog('tquic', tquicLine, parseTquicLine),
   {
     id: 'qlog',
     modules: ['harness/probes/qlog.ts'],

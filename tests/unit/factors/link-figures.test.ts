@@ -74,9 +74,28 @@ test('packets overtake where there is a delay to skip, and come twice anywhere',
 });
 
 test('traffic beside names its congestion control, but a call, which has none', () => {
-  assert.deepEqual(beside.form.read('download@bbr'), { traffic: 'download', congestion: 'bbr' });
-  assert.deepEqual(beside.form.read('call'), { traffic: 'call' });
+  assert.deepEqual(beside.form.read('download@bbr'), {
+    traffic: 'download',
+    transport: 'tcp',
+    congestion: 'bbr',
+  });
+  assert.deepEqual(beside.form.read('call'), { traffic: 'call', transport: 'tcp' });
   assert.equal(beside.words?.('upload@cubic'), 'an upload with cubic');
   for (const text of ['call@bbr', 'download@', 'download@b;c', 'download@a@b', 'game'])
+    assert.equal(beside.form.read(text), undefined, text);
+});
+
+test('traffic beside over QUIC is a download or an upload, with an algorithm that its sender has', () => {
+  const bbr = beside.form.read('upload@quic-bbr');
+  assert.deepEqual(bbr, { traffic: 'upload', transport: 'quic', congestion: 'bbr' });
+  assert.equal(beside.form.write(bbr), 'upload@quic-bbr');
+  assert.equal(beside.words?.('upload@quic-bbr'), 'an upload over QUIC with bbr');
+  for (const text of [
+    'download@quic',
+    'download@quic-',
+    'download@quic-vegas',
+    'video@quic-bbr',
+    'call@quic-bbr',
+  ])
     assert.equal(beside.form.read(text), undefined, text);
 });

@@ -11,3 +11,15 @@ test('a client has the number that its releases differ in, the second where the 
   const names = nameTable({ workloads: [], environment: { ...environment, clients } });
   assert.deepEqual(names.clients, { chromium: 'Chromium 156', 'quic-go': 'quic-go 0.63' });
 });
+
+test('titles that would be cut to the same begin with what tells them apart', () => {
+  const film = '360p film with numbered frames up to 1.5 Mbit/s, 1 s chunks, live';
+  const workloads = [300, 600].map((ms) => ({ id: `film-${ms}`, title: `${film}, ${ms} ms behind, 12 s` }));
+  const page = { id: 'page', title: 'A page of an agency, 42 objects' };
+  const names = nameTable({ workloads: [...workloads, page], environment: null });
+  assert.deepEqual(names.workloads, {
+    'film-300': '300 ms behind: 360p film with numbered frames up to 1.5 Mbit/s',
+    'film-600': '600 ms behind: 360p film with numbered frames up to 1.5 Mbit/s',
+    page: 'A page of an agency, 42 objects',
+  });
+});

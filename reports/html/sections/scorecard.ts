@@ -100,21 +100,22 @@ function cell(comparison: Comparison | undefined, context: ReportContext): Marku
   return markup`<td><a class="score v-${verdict}" href="#${context.anchorOf(comparison)}"><span class="num"><span class="sign" aria-hidden="true">${verdictSigns[verdict]}</span> ${effectText(comparison)}</span> <span class="word">${verdictTitles[verdict]}</span></a></td>`;
 }
 
-/** How far a workload's worst cell loses, in practical margins. */
-function lossOf(workload: string, shown: readonly Comparison[]): number {
-  const losses = shown
-    .filter((comparison) => comparison.workload === workload)
-    .map((comparison) => {
-      const value = (formOf(comparison) === 'ratio' ? comparison.ratio : comparison.difference) ?? NaN;
-      return -(advantageInMargins(comparison, value) ?? -Infinity);
-    });
+/** How far the worst cell of a workload loses, in practical margins. */
+function lossOf(cells: readonly Comparison[]): number {
+  const losses = cells.map((comparison) => {
+    const value = (formOf(comparison) === 'ratio' ? comparison.ratio : comparison.difference) ?? NaN;
+    return -(advantageInMargins(comparison, value) ?? -Infinity);
+  });
   return Math.max(...losses.filter(isNumber), -Infinity);
 }
 
 /** A pool stays on top; of the others those that lose most come first. */
 function worstFirst(workloads: readonly string[], shown: readonly Comparison[]): string[] {
+  const cells = Map.groupBy(shown, ({ workload }) => workload);
+  const losses = new Map(workloads.map((workload) => [workload, lossOf(cells.get(workload) ?? [])]));
+  const lossAt = (workload: string): number => losses.get(workload) ?? -Infinity;
   return workloads.toSorted(
-    (a, b) => Number(b === 'pooled') - Number(a === 'pooled') || lossOf(b, shown) - lossOf(a, shown),
+    (a, b) => Number(b === 'pooled') - Number(a === 'pooled') || lossAt(b) - lossAt(a),
   );
 }
 

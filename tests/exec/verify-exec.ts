@@ -78,7 +78,7 @@ const rateTolerance = 0.02;
 /** A request for one byte as an IP packet, about: it takes its time on a slow uplink. */
 const requestBytes = 150;
 const requestMs = spec.up.rateMbps === null ? 0 : (requestBytes * 8) / 1000 / spec.up.rateMbps;
-const requests = 12;
+const requests = 60;
 
 /** What curl wrote of each of its transfers: version, times in seconds, bytes. */
 interface Transfers {

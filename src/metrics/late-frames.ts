@@ -3,8 +3,7 @@ import type { Metric } from './metric.ts';
 export const lateFrames: Metric = {
   name: 'lateFrames',
   title: 'late frames',
-  meaning:
-    'Frames of a broadcast that were seen more than 100 ms later after their making than half of the session’s.',
+  meaning: 'Broadcast frames whose latency exceeds the session’s median by more than 100 ms.',
   unit: 'frames',
   form: 'difference',
   // As for dropped frames.

@@ -3,7 +3,7 @@ import type { Metric } from './metric.ts';
 export const lostFrames: Metric = {
   name: 'lostFrames',
   title: 'lost frames',
-  meaning: 'Frames of a broadcast that were never seen, from the first that was on.',
+  meaning: 'Broadcast frames never seen after the first one shown.',
   unit: 'frames',
   form: 'difference',
   // As for dropped frames.

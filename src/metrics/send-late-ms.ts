@@ -4,7 +4,8 @@ import type { Metric } from './metric.ts';
 export const sendLateMs: Metric = {
   name: 'sendLateMs',
   title: 'lateness of sending',
-  meaning: 'How long after its time a message left: 99 % no later. Page or machine caused it.',
+  meaning:
+    'Delay from a message’s scheduled time to its sending, 99th percentile. Page or machine caused it.',
   unit: 'ms',
   form: 'difference',
   margin: 2,

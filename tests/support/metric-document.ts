@@ -22,7 +22,7 @@ const deadlineWords: Readonly<Record<Metric['onDeadline'], readonly string[]>> =
 function chapterOf({ kinds }: Metric): string {
   const [kind] = kinds;
   return kinds.length > 1 || kind === undefined
-    ? 'Connection and cost on the client (all kinds)'
+    ? 'Several kinds: load, connection, cost on the client'
     : kindTitles[kind];
 }
 
@@ -45,7 +45,7 @@ export function metricDocument(): string {
     '# Metrics',
     '',
     'What every metric means, by kind of workload. `npm run docs` writes this page out of `src/metrics/`. Names end in the unit, if any. In brackets: the margin',
-    'below which a difference does not matter, in percent of the ratio, else of the difference. `↑`: higher is better. A trial that was cut off',
+    'below which a change does not matter, in percent or the metric’s unit. `↑`: higher is better. A trial that was cut off',
     'counts with its time limit (`deadline`) or with the bytes until then (`so far`); other metrics are missing in it.',
     '`npx h2h3 describe metrics stall` finds metrics by name:',
     '',

@@ -107,7 +107,7 @@ async function emulatedPaths(context: PathBenchContext): Promise<EmulatedPaths> 
         spec,
         privilege,
         programs,
-        options: { ...options, settings },
+        options: { ...options, settings, joinsMarked: true },
         context: setup,
       });
       try {

@@ -108,7 +108,7 @@ async function startBetween({
   controlSocket,
   beside,
 }: StartBetweenOptions): Promise<EmulatorProcess> {
-  const marks = options.settings?.ecn === 'on';
+  const marking = options.settings?.ecn !== 'on' ? 'none' : options.joinsMarked === true ? 'joined' : 'apart';
   return startEmulator({
     prefix: [...emulatorPrefix(ends.client.pid, privilege), ...pinPrefix(options.cpus)],
     program: programs.emulator,
@@ -117,8 +117,8 @@ async function startBetween({
     device: ends.place.deviceName,
     controlSocket,
     offloads: options.settings?.offloads ?? 'on',
-    up: await prepareDirection(spec.up, traces.up, path.join(options.workDir, 'up.trace'), marks),
-    down: await prepareDirection(spec.down, traces.down, path.join(options.workDir, 'down.trace'), marks),
+    up: await prepareDirection(spec.up, traces.up, path.join(options.workDir, 'up.trace'), marking),
+    down: await prepareDirection(spec.down, traces.down, path.join(options.workDir, 'down.trace'), marking),
     ...(beside === undefined
       ? {}
       : { beside: { namespace: `/proc/${beside.namespace.pid}/ns/net`, address: beside.address } }),

@@ -4,6 +4,9 @@ import type { Trace } from './traces/trace.ts';
 
 const nsPerMs = 1e6;
 
+/** Whether a queue marks, and whether datagrams with ECN leave it each by itself or joined, as from a network card. */
+export type Marking = 'none' | 'apart' | 'joined';
+
 /** A trace as the emulator reads it: a line for each step or opportunity. */
 export function traceText(trace: Trace): string {
   const lines =
@@ -16,13 +19,13 @@ export function traceText(trace: Trace): string {
 /**
  * Settings of one direction as the emulator takes them; `traceFile` is where its trace was written.
  *
- * @param marks whether its queue marks what has ECN instead of dropping it
+ * @param marking whether its queue marks what has ECN instead of dropping it, and hands over marked datagrams joined
  */
 export function directionSettings(
   direction: DirectionSpec,
   trace: Trace | null,
   traceFile: string,
-  marks = false,
+  marking: Marking = 'none',
 ): string {
   const { rateMbps, queueBytes, lossPercent, gilbertElliott, delayMs, jitterMs, reorderPercent } = direction;
   const settings: [string, string | number][] = [
@@ -34,7 +37,8 @@ export function directionSettings(
     ['loss', (gilbertElliott?.lossInGoodPercent ?? lossPercent) / 100],
   ];
   if (direction.queue !== undefined) settings.push(['aqm', direction.queue]);
-  if (marks) settings.push(['marks', 1]);
+  if (marking !== 'none') settings.push(['marks', 1]);
+  if (marking === 'joined') settings.push(['joins-marked', 1]);
   if (direction.duplicatePercent !== undefined)
     settings.push(['duplicate', direction.duplicatePercent / 100]);
   if (direction.connectDelayMs !== undefined)
@@ -55,8 +59,8 @@ export async function prepareDirection(
   direction: DirectionSpec,
   trace: Trace | null,
   traceFile: string,
-  marks: boolean,
+  marking: Marking,
 ): Promise<string> {
   if (trace) await writeFile(traceFile, traceText(trace));
-  return directionSettings(direction, trace, traceFile, marks);
+  return directionSettings(direction, trace, traceFile, marking);
 }

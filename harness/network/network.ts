@@ -33,6 +33,11 @@ export interface NetworkStartOptions {
    * that can be had, else a note says why not. Default no.
    */
   readonly outside?: boolean | 'where-possible';
+  /**
+   * Whether datagrams with ECN reach the ends joined where a queue marks, at half of the emulator's CPU time. Firefox counts the
+   * mark of joined ones once. Default: no.
+   */
+  readonly joinsMarked?: boolean;
   /** What becomes of the path's check. Default: `required`. */
   readonly check?: PathCheckUse;
   /** Where the link stands in a chain of several; absent: the only one. */

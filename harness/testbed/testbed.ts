@@ -48,6 +48,8 @@ export interface TestbedsOptions {
   readonly pinning: Pinning;
   /** Whether clients reach hosts beyond the server, over the same links. Default no. */
   readonly reachesOutside?: boolean;
+  /** Whether no client counts the marks of joined datagrams wrongly. Default no. */
+  readonly joinsMarked?: boolean;
   readonly tcpCongestionControl: string | null;
   /** Whether arms over TCP and over QUIC may run unlike algorithms on an impaired network. */
   readonly allowCongestionMismatch: boolean;
@@ -151,7 +153,7 @@ export class Testbeds {
 
   #startChain(parts: TestbedHops, workDir: string, { link, senders }: TestbedRequest): Promise<Chain> {
     const { networks, roots, runId, environment, pinning, tcpCongestionControl } = this.#options;
-    const { reachesOutside = false } = this.#options;
+    const { reachesOutside = false, joinsMarked = false } = this.#options;
     const providers = parts.networks.map((id) => found(networks, id, 'network'));
     const [congestion] = parts.congestions;
     const options = {
@@ -162,6 +164,7 @@ export class Testbeds {
       hosts: senders?.discovery === undefined ? roots.map(({ host }) => host) : [],
       tcpCongestionControl: congestion ?? tcpCongestionControl,
       outside: parts.server === liveServer || reachesOutside,
+      joinsMarked,
       ...(link === undefined ? {} : { settings: link }),
     };
     return startChain(providers, options, workDir, () => `127.0.0.${++this.#loopbackAddresses}`);

@@ -197,7 +197,7 @@ static void serve(struct direction *direction, uint64_t until_ns)
 
 bool direction_release(struct direction *direction, uint64_t now_ns, uint64_t tolerance_ns, bool joins_udp)
 {
-    bool any = false, marks = direction->model.config.queue.marks;
+    bool any = false, apart = direction->model.config.queue.marks && !direction->model.config.joins_marked;
     serve(direction, now_ns);
     for (struct packet_ring *ring; (ring = next_ring(direction)) != NULL; any = true) {
         struct held_packet packet = ring->packets[ring->head % SLOTS];
@@ -206,8 +206,8 @@ bool direction_release(struct direction *direction, uint64_t now_ns, uint64_t to
         ring->head++;
         count_lateness(&direction->counters, now_ns, packet.release_ns);
         const unsigned char *bytes = bytes_of(direction, packet.slot);
-        /* Where marks are counted each datagram is handed over by itself: Firefox counts joined ones once. */
-        bool joins = joins_udp && !(marks && ip_ecn(bytes) != NOT_ECT);
+        /* Those that are joined have the same mark. Firefox counts it once, so it gets each datagram by itself. */
+        bool joins = joins_udp && !(apart && ip_ecn(bytes) != NOT_ECT);
         if (!joining_add(&direction->leaving, bytes, packet.bytes, packet.checksum, joins)) {
             let_leave(direction);
             joining_add(&direction->leaving, bytes, packet.bytes, packet.checksum, joins);

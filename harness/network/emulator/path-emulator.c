@@ -165,6 +165,7 @@ static void set(struct path_config *config, const char *name, const char *value)
     else if (!strcmp(name, "duplicate")) config->duplicate = number;
     else if (!strcmp(name, "aqm")) config->queue.kind = aqm_named(value);
     else if (!strcmp(name, "marks")) config->queue.marks = number > 0;
+    else if (!strcmp(name, "joins-marked")) config->joins_marked = number > 0;
     else if (!strcmp(name, "connect-delay")) config->connect_delay_ns = (uint64_t)number;
     else {
         fprintf(stderr, "unknown setting %s\n", name);

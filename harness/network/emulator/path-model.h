@@ -52,6 +52,8 @@ struct path_config {
     double duplicate;
     /** What manages the queue; where it is more than drop-tail, whoever calls the three steps drives it. */
     struct aqm_config queue;
+    /** Whether datagrams with ECN leave joined where the queue marks; the forwarder's to do. */
+    bool joins_marked;
     /** What opens a connection is held back so long; the forwarder's to do, because it sees contents. */
     uint64_t connect_delay_ns;
 };

@@ -125,6 +125,7 @@ export async function openResources(
     pinning,
     tcpCongestionControl: tcpAlgorithmLikeQuic,
     reachesOutside: plan.app?.thirdParties === othersLive,
+    joinsMarked: !isAnyFirefox(options.clients),
     allowCongestionMismatch: plan.allowCongestionMismatch === true || !mixesTransports(plan),
     environment,
   });
@@ -167,6 +168,9 @@ export async function openResources(
   const runner = whileAlive(measured, underTest);
   return { runner, clients, testbeds, prepared, trialDirOf, close, pinning };
 }
+
+const isAnyFirefox = (clients: Clients): boolean =>
+  clients.values().some((client) => !(client instanceof H2h3Error) && client.family === 'firefox');
 
 /** What clients are told of the certificates that an arm's factors ask for. */
 async function trustOfTrials(

@@ -70,6 +70,16 @@ test('the emulator gets ns, bytes, bit/s and shares', () => {
   );
 });
 
+test('a queue that marks hands datagrams over joined only where it is told so', () => {
+  const direction = directionSpecSchema.parse({ rateMbps: 10, queueBytes: 30_000, queue: 'fq-codel' });
+  const settings = (['none', 'apart', 'joined'] as const).map((marking) =>
+    directionSettings(direction, null, '', marking)
+      .split(',')
+      .filter((setting) => setting.includes('mark')),
+  );
+  assert.deepEqual(settings, [[], ['marks=1'], ['marks=1', 'joins-marked=1']]);
+});
+
 test('bursts widen the tolerance of the check for loss', () => {
   const random = directionSpecSchema.parse({ lossPercent: 100 / 26 });
   const bursts = directionSpecSchema.parse({

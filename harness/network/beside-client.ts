@@ -89,7 +89,9 @@ export class BesideClient {
     await ends.server.script(
       `PATH="$PATH:/usr/sbin:/sbin"; ip route add ${besideAddress}/32 dev ${deviceName}`,
     );
-    const server = this.#start(ends.server, this.#quic?.serve ?? [this.#program, 'serve', String(port)]);
+    const words =
+      this.#quic === undefined ? [this.#program, 'serve', String(port)] : endingWithInput(this.#quic.serve);
+    const server = this.#start(ends.server, words);
     ends.add({ alive: () => isAlive(server), stop: () => end(server) });
     await (this.#quic === undefined ? firstLine(server) : stayed(server));
   }
@@ -100,7 +102,7 @@ export class BesideClient {
   }
 
   async #loadByQuic({ load }: QuicTraffic, { traffic, congestion = '' }: Beside): Promise<RunningBeside> {
-    const client = this.#start(this.namespace, load);
+    const client = this.#start(this.namespace, endingWithInput(load));
     try {
       await stayed(client);
       return { traffic, transport: 'quic', congestionControl: congestion, stop: () => end(client) };
@@ -136,7 +138,7 @@ export class BesideClient {
   /** @param words the program and its arguments */
   #start({ adminPrefix }: Namespace, words: readonly string[]): ChildProcess {
     const [program = '', ...args] = [...adminPrefix, ...pinPrefix(this.#options.cpus), ...words];
-    // Its standard input stays open for as long as this process lives, and not longer; programs over QUIC do not heed it.
+    // Its standard input stays open for as long as this process lives, and not longer.
     const child = spawn(program, args, {
       stdio: ['pipe', 'pipe', 'pipe'],
       env: { ...process.env, ...guardedEnvironment(), ...this.#options.environment },
@@ -147,13 +149,18 @@ export class BesideClient {
   }
 }
 
+/** Ends a program that does not heed its standard input when that ends; it is kept as 3, because a shell gives its background none. */
+const untilInputEnds =
+  'exec 3<&0; "$@" </dev/null & program=$!; { cat <&3 >/dev/null; kill $program; } 2>/dev/null & wait $program';
+
+const endingWithInput = (words: readonly string[]): string[] => ['sh', '-c', untilInputEnds, 'sh', ...words];
+
 const isAlive = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null;
 
 async function end(child: ChildProcess): Promise<void> {
   if (!isAlive(child)) return;
   const ended = once(child, 'exit');
   child.stdin?.end();
-  child.kill('SIGTERM');
   const timer = setTimeout(() => child.kill('SIGKILL'), endLimitMs);
   await ended;
   clearTimeout(timer);

@@ -6,7 +6,7 @@ import { H2h3Error } from '../../src/model/errors.ts';
 import { messagesPath } from '../../src/model/message-transport.ts';
 import { protocolOf } from '../../src/model/protocol.ts';
 import { messageCountsSchema, type ServerLogEntry } from '../../src/model/raw-trial.ts';
-import { ensureBuilt, findBuilt, runBuildStep, type ProgramSource } from '../tools/built-program.ts';
+import { fromBuilt, runBuildStep, type ProgramSource } from '../tools/built-program.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { announcedOf, connectionOf, jsonOf, priorityOf, withoutPort } from './access-log.ts';
 import { contentTypes } from './content-types.ts';
@@ -43,11 +43,7 @@ export const go: ServerSoftware = {
   obeysPriorities: ['h2', 'h3'],
   echoesMessages: true,
   servesFiles: true,
-  find: async (context) => {
-    const file = await findBuilt(goOriginProgram, context);
-    return file === undefined ? undefined : programAt(file, context);
-  },
-  ensure: async (context) => programAt(await ensureBuilt(goOriginProgram, context), context),
+  ...fromBuilt(goOriginProgram, programAt),
   configure,
   parseLogLine: parseGoLine,
   seenIn: prioritiesSeenIn,

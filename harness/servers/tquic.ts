@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { H2h3Error } from '../../src/model/errors.ts';
 import type { ServerLogEntry } from '../../src/model/raw-trial.ts';
-import { ensureBuilt, findBuilt, runBuildStep, type ProgramSource } from '../tools/built-program.ts';
+import { fromBuilt, runBuildStep, type ProgramSource } from '../tools/built-program.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { announcedOf, connectionOf, jsonOf } from './access-log.ts';
 import { contentTypes } from './content-types.ts';
@@ -43,11 +43,7 @@ export const tquic: ServerSoftware = {
   honours: [],
   builtWhenNamed: true,
   servesFiles: true,
-  find: async (context) => {
-    const file = await findBuilt(program, context);
-    return file === undefined ? undefined : programAt(file, context);
-  },
-  ensure: async (context) => programAt(await ensureBuilt(program, context), context),
+  ...fromBuilt(program, programAt),
   configure,
   parseLogLine: parseTquicLine,
 };

@@ -53,6 +53,23 @@ export async function ensureBuilt(source: ProgramSource, context: SetupContext):
   return path.join(directory, programOf(source, context));
 }
 
+/** How a program that is built here is found and built. @param ofFile what is started, out of the file that was built */
+export function fromBuilt<Program>(
+  source: ProgramSource,
+  ofFile: (file: string, context: SetupContext) => Promise<Program>,
+): {
+  readonly find: (context: SetupContext) => Promise<Program | undefined>;
+  readonly ensure: (context: SetupContext) => Promise<Program>;
+} {
+  return {
+    find: async (context) => {
+      const file = await findBuilt(source, context);
+      return file === undefined ? undefined : ofFile(file, context);
+    },
+    ensure: async (context) => ofFile(await ensureBuilt(source, context), context),
+  };
+}
+
 async function buildOr(source: ProgramSource, target: string, context: SetupContext): Promise<void> {
   try {
     await source.build(target, context);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { answerSchema } from './answer.ts';
+import { armTrialsSchema } from './arm-spread.ts';
 import { corpusPageSchema, realPagesFigureSchema } from './corpus.ts';
 import { diagnosisSchema } from './diagnosis.ts';
 import { environmentSchema } from './environment.ts';
@@ -276,13 +277,7 @@ export const runDescriptionSchema = z.object({
 });
 
 /** What second visits of a page had from the first, over the valid trials of an arm in one condition. */
-export const secondVisitsSchema = z.object({
-  workload: z.string(),
-  client: z.string(),
-  network: z.string(),
-  server: z.string(),
-  arm: z.string(),
-  trials: z.number(),
+export const secondVisitsSchema = armTrialsSchema.extend({
   /** Medians: objects out of the browser's cache, and objects over the network. */
   cachedObjectCount: z.number().nullable(),
   objectCount: z.number().nullable(),

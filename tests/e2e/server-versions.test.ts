@@ -29,6 +29,11 @@ function runOf(arms: string, out: string): ReturnType<typeof runCli> {
   return runCli(['run', ...plan, '--evidence', '1', '--out', out]);
 }
 
+function requireAllOk(out: string): void {
+  for (const { arm, status, reason } of readRecords(out))
+    assert.equal(status, 'ok', `${arm}: ${reason ?? ''}`);
+}
+
 test('two versions of nginx are arms of one run, and each trial names the version that answered', async (t) => {
   const reason = await whyNot(['nginx@1.26', 'nginx@1.30']);
   if (reason !== undefined) return t.skip(reason);
@@ -64,8 +69,7 @@ test('HAProxy 3.2 answers over both protocols, with BBR too', async (t) => {
   const arms = 'h2+server=haproxy@3.2,h3+server=haproxy@3.2,h3+congestion=bbr+server=haproxy@3.2';
   const run = await runOf(arms, out);
   assert.equal(run.code, 0, run.stderr);
-  for (const { arm, status, reason: why } of readRecords(out))
-    assert.equal(status, 'ok', `${arm}: ${why ?? ''}`);
+  requireAllOk(out);
 });
 
 test('ngtcp2 sends to a program with CUBIC and with BBR, each request in its log', async (t) => {
@@ -75,8 +79,7 @@ test('ngtcp2 sends to a program with CUBIC and with BBR, each request in its log
   const out = join(tempFolder(t), 'run');
   const sent = await runOf('quic-go:h3+server=ngtcp2,quic-go:h3+congestion=bbr+server=ngtcp2', out);
   assert.equal(sent.code, 0, sent.stderr);
-  for (const { arm, status, reason: why } of readRecords(out))
-    assert.equal(status, 'ok', `${arm}: ${why ?? ''}`);
+  requireAllOk(out);
 });
 
 test('tquic sends to a program with CUBIC and with BBRv3, each request in its log', async (t) => {
@@ -87,6 +90,5 @@ test('tquic sends to a program with CUBIC and with BBRv3, each request in its lo
   const out = join(tempFolder(t), 'run');
   const sent = await runOf('quic-go:h3+server=tquic,quic-go:h3+congestion=bbr3+server=tquic', out);
   assert.equal(sent.code, 0, sent.stderr);
-  for (const { arm, status, reason: why } of readRecords(out))
-    assert.equal(status, 'ok', `${arm}: ${why ?? ''}`);
+  requireAllOk(out);
 });

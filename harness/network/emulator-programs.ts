@@ -13,6 +13,8 @@ export interface EmulatorPrograms {
   readonly probe: string;
   /** Traffic of another client of the path. */
   readonly beside: string;
+  /** Answers ports of this machine at the far end of a path. */
+  readonly relay: string;
   readonly compiler: string;
 }
 
@@ -40,6 +42,7 @@ const sources = [
   'path-emulator.c',
   'path-probe.c',
   'beside-traffic.c',
+  'port-relay.c',
 ] as const;
 /** First words of each compiler's command line; zig's needs no headers of the system. */
 const compilers = [['cc'], ['gcc'], ['clang'], ['zig', 'cc'], ['tcc']] as const;
@@ -80,7 +83,7 @@ export async function findCompilers(context: SetupContext): Promise<readonly (re
   });
 }
 
-/** Whether both programs were built of this source before. */
+/** Whether all of them were built of this source before. */
 export async function areEmulatorProgramsBuilt(context: SetupContext): Promise<boolean> {
   return context.cache.isInstalled(await toolName(context));
 }
@@ -101,6 +104,7 @@ export async function ensureEmulatorPrograms(context: SetupContext): Promise<Emu
     emulator: path.join(directory, 'path-emulator'),
     probe: path.join(directory, 'path-probe'),
     beside: path.join(directory, 'beside-traffic'),
+    relay: path.join(directory, 'port-relay'),
     compiler,
   };
 }
@@ -114,7 +118,7 @@ async function buildWithAny(
   for (const compiler of found) {
     try {
       await compile({ context, compiler, files: emulatorSources, target, program: 'path-emulator' });
-      for (const program of ['path-probe', 'beside-traffic'])
+      for (const program of ['path-probe', 'beside-traffic', 'port-relay'])
         await compile({ context, compiler, files: [`${program}.c`], target, program });
       return compiler.join(' ');
     } catch (error) {

@@ -1,25 +1,23 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { Socket as DatagramSocket } from 'node:dgram';
-import { Server } from 'node:net';
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
 import { H2h3Error } from '../../src/model/errors.ts';
-import { moduleFile } from '../../src/system/module-file.ts';
+import { tailOf } from '../../src/system/run-program.ts';
+import type { SetupContext } from '../tools/setup-context.ts';
+import { ensureEmulatorPrograms } from './emulator-programs.ts';
 import { linkPlace } from './host-setup.ts';
 import type { RunningNetwork } from './network.ts';
-import { passDatagrams, passStreams } from './port-relay.ts';
-
-/** What the listener at the far end says of a port; the socket comes along. `taken`: a server at the far end has it. */
-export interface PortMessage {
-  readonly port: number;
-  readonly kind: 'tcp' | 'udp' | 'taken';
-}
 
 /** What keeps the machine's own ports reachable across a path. */
 export interface LocalPorts {
   /** Ports that a server at the far end answers itself. */
   readonly answeredThere: readonly number[];
-  readonly stop: () => void;
+  readonly stop: () => Promise<void>;
 }
+
+/** Printed by the relay when its ports are open. */
+const openedSchema = z.object({ answeredThere: z.array(z.number()) });
 
 /** Of the routing table that holds the one route; rules with a smaller number come first. */
 const table = 100;
@@ -55,7 +53,7 @@ export function nearScript(ports: readonly number[]): string {
 
 /**
  * Lets the near end of a path reach ports of this machine's loopback at the same address, across the path. TCP ends at the
- * far end: what crosses is a connection of the path's own ends. UDP is passed datagram by datagram.
+ * far end: what crosses is a connection of the path's own ends. UDP is passed datagram by datagram, with its ECN marks.
  *
  * @throws H2h3Error `unsupported` where sockets cannot be handed over, or the kernel has no routing by rules
  */
@@ -63,53 +61,54 @@ export async function leadPortsAcross(
   network: RunningNetwork,
   ports: readonly number[],
   environment: Readonly<Record<string, string>>,
+  context: SetupContext,
 ): Promise<LocalPorts> {
   const { ends } = network;
-  if (ends === undefined || ports.length === 0) return { answeredThere: [], stop: () => undefined };
+  if (ends === undefined || ports.length === 0) return { answeredThere: [], stop: () => Promise.resolve() };
   if (network.description.privilege === 'sudo')
     throw new H2h3Error('unsupported', '--local needs root or user namespaces: sudo hands no sockets on', {
       next: 'Run the command as root.',
     });
-  const opened = await openPorts(network.serverPrefix, ports, environment);
+  const { relay } = await ensureEmulatorPrograms(context);
+  const opened = await openPorts([...network.serverPrefix, relay], ports, relay, environment);
   try {
     await ends.far.script([searchPath, 'set -e', allowLoopback].join('\n'));
     await ends.near.script(nearScript(ports));
     return opened;
   } catch (thrown) {
-    opened.stop();
+    await opened.stop();
     throw thrown;
   }
 }
 
+/** @param farWords the relay's command at the far end */
 async function openPorts(
-  farPrefix: readonly string[],
+  farWords: readonly string[],
   ports: readonly number[],
+  relay: string,
   environment: Readonly<Record<string, string>>,
 ): Promise<LocalPorts> {
-  const listener = moduleFile('./port-listener.ts', import.meta.url);
-  const words = [...farPrefix, process.execPath, listener, ...ports.map(String)];
-  const [program = '', ...args] = words;
-  const child = spawn(program, args, {
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  // Its standard input stays open for as long as this process lives, and not longer.
+  const child = spawn(relay, ['pass', ...farWords, 'open', ...ports.map(String)], {
+    stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, ...environment },
   });
-  const closers: (() => void)[] = [];
-  const answeredThere: number[] = [];
-  let missing = 2 * ports.length;
   let stderr = '';
-  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-  child.on('message', ({ port, kind }: PortMessage, handle) => {
-    if (kind === 'taken') answeredThere.push(port);
-    if (handle instanceof Server) closers.push(passStreams(handle, port));
-    if (handle instanceof DatagramSocket) closers.push(passDatagrams(handle, port));
-    missing -= kind === 'taken' ? 2 : 1;
-    if (missing === 0) child.send('taken over');
-  });
-  const stop = (): void => closers.forEach((close) => close());
-  await once(child, 'exit');
-  if (missing === 0) return { answeredThere, stop };
-  stop();
-  throw new H2h3Error('process-failed', `ports ${ports.join(', ')} cannot be opened at the far end`, {
-    context: { stderrTail: stderr.trim() },
-  });
+  child.stdin.on('error', () => undefined); // one that died has said why
+  child.stderr.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-2000)));
+  const ended = once(child, 'close');
+  const line = once(createInterface({ input: child.stdout }), 'line');
+  const first = await Promise.race([line, ended.then(() => undefined)]);
+  if (first === undefined)
+    throw new H2h3Error('process-failed', `ports ${ports.join(', ')} cannot be opened at the far end`, {
+      context: { stderrTail: tailOf(stderr, 2) },
+    });
+  const { answeredThere } = openedSchema.parse(JSON.parse(String(first[0])));
+  return {
+    answeredThere,
+    stop: async () => {
+      child.stdin.end();
+      await ended;
+    },
+  };
 }

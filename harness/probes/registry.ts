@@ -15,6 +15,7 @@ import { profile } from './profile.ts';
 import { qlog } from './qlog.ts';
 import type { Probe } from './probe.ts';
 import { sockets } from './sockets.ts';
+import { syscallTimes } from './syscall-times.ts';
 import { trace } from './trace.ts';
 import { transport } from './transport.ts';
 
@@ -29,6 +30,7 @@ export const probes: readonly Probe[] = [
   firefoxProfile,
   capture,
   kernel,
+  syscallTimes,
   profile,
   transport,
   qlog,

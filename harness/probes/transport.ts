@@ -46,7 +46,7 @@ export const transport: Probe = {
       throw new H2h3Error('unsupported', 'the server runs elsewhere', {
         next: 'A server of this project on this machine is watched.',
       });
-    if (protocol === 'h3' && factors?.rivals === undefined)
+    if (protocol === 'h3' && factors?.rivals?.transport !== 'tcp')
       throw new H2h3Error('unsupported', 'QUIC keeps its state in the server, where ss sees nothing of it', {
         next: 'The probe `qlog` tells of it.',
       });

@@ -1,5 +1,5 @@
 import type { ExperimentResult } from '../../src/model/studies.ts';
-import { plural } from './numbers.ts';
+import { formatNumber, plural } from './numbers.ts';
 
 /** How far a run of an experiment got, and what it was made with, as one line. */
 export function runState(run: NonNullable<ExperimentResult['run']>): string {
@@ -16,4 +16,17 @@ export function runState(run: NonNullable<ExperimentResult['run']>): string {
     ...(exploratory ? ['exploratory'] : []),
     ...disturbances,
   ].join(', ');
+}
+
+/** What the paths of a run carried by themselves, before any HTTP, as one sentence; undefined where that is not known. */
+export function rawRateWords({ rawRates = [] }: NonNullable<ExperimentResult['run']>): string | undefined {
+  if (rawRates.length === 0) return undefined;
+  const rates = rawRates.map(({ network, udpMbps, tcpMbps }) => {
+    const each = [
+      ...(udpMbps === null ? [] : [`${formatNumber(udpMbps)} over UDP`]),
+      ...(tcpMbps === null ? [] : [`${formatNumber(tcpMbps)} over TCP`]),
+    ];
+    return `${network} ${each.join(', ')}`;
+  });
+  return `Raw rate of the path in Mbit/s, without HTTP: ${rates.join('; ')}`;
 }

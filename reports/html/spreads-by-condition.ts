@@ -3,7 +3,7 @@ import type { WorkloadKind } from '../../src/model/workload.ts';
 import { formatNumber } from '../format/numbers.ts';
 import type { ReportContext } from './report-context.ts';
 
-/** Of a broadcast also how far behind its player was told to stay, ms, which its title does not say. */
+/** Of a broadcast also how far behind its player was told to stay, ms, which its title may not say. */
 type Spread = Pick<ArmSpread, 'workload' | 'client' | 'network'> & { readonly delayTargetMs?: number };
 
 /** Spreads by the title of their condition: client and network are named where the run has several. */
@@ -14,14 +14,17 @@ export function spreadsByCondition<Of extends Spread>(
 ): Map<string, Of[]> {
   const several = (key: 'client' | 'network'): boolean =>
     new Set(spreads.map((spread) => spread[key])).size > 1;
-  return Map.groupBy(spreads, (spread) =>
-    [
-      labels.workload(spread.workload, kind),
-      spread.delayTargetMs === undefined ? '' : `${formatNumber(spread.delayTargetMs)} ms behind`,
+  return Map.groupBy(spreads, (spread) => {
+    const title = labels.workload(spread.workload, kind);
+    const behind =
+      spread.delayTargetMs === undefined ? '' : `${formatNumber(spread.delayTargetMs)} ms behind`;
+    return [
+      title,
+      title.includes(behind) ? '' : behind,
       several('client') ? labels.client(spread.client) : '',
       several('network') ? labels.network(spread.network) : '',
     ]
       .filter(Boolean)
-      .join(', '),
-  );
+      .join(', ');
+  });
 }

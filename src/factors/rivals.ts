@@ -2,23 +2,34 @@ import { defineFactor } from './factor.ts';
 import { wholeNumberIn } from './forms.ts';
 
 const most = 16;
+const quicSuffix = '@quic';
 
-/** TCP connections that load from the same server meanwhile. */
+/** Connections that load from the same server meanwhile, as the client itself would. */
+export interface Rivals {
+  readonly count: number;
+  readonly transport: 'tcp' | 'quic';
+}
+
+function read(text: string): Rivals | undefined {
+  const isQuic = text.endsWith(quicSuffix);
+  const count = wholeNumberIn(isQuic ? text.slice(0, -quicSuffix.length) : text);
+  if (count === undefined || count < 1 || count > most) return undefined;
+  return { count, transport: isQuic ? 'quic' : 'tcp' };
+}
+
+/** Connections that load from the same server meanwhile. */
 export const rivals = defineFactor({
   id: 'rivals',
-  title: 'TCP connections beside',
-  example: '4, 1',
-  whenOpen: 'no TCP connections beside',
+  title: 'connections beside',
+  example: '4, 1, 1@quic',
+  whenOpen: 'no connections beside',
   form: {
-    words: `a number of TCP connections from 1 to ${most}`,
-    read: (text) => {
-      const count = wholeNumberIn(text);
-      return count === undefined || count < 1 || count > most ? undefined : count;
-    },
-    write: (count: number) => String(count),
+    words: `a number of TCP connections from 1 to ${most}; of QUIC ones with @quic: 1@quic`,
+    read,
+    write: ({ count, transport }: Rivals) => `${count}${transport === 'quic' ? quicSuffix : ''}`,
   },
   honouredBy: ['client'],
-  setBy: 'quic-go: TCP connections at the same time',
+  setBy: 'quic-go: connections at the same time',
   provenBy: 'their requests in the server’s log',
   readBack: 'serverLog.path',
 });

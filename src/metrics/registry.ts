@@ -51,6 +51,7 @@ import { packetsSent } from './packets-sent.ts';
 import { pltMs } from './plt-ms.ts';
 import { qoeScore } from './qoe-score.ts';
 import { qoeVmaf } from './qoe-vmaf.ts';
+import { receiveCallPercent } from './receive-call-percent.ts';
 import { recoveryMs } from './recovery-ms.ts';
 import { reorderedMessages } from './reordered-messages.ts';
 import { responsivenessRpm } from './responsiveness-rpm.ts';
@@ -60,6 +61,7 @@ import { smoothedRttMs } from './smoothed-rtt-ms.ts';
 import { softNavigationMs } from './soft-navigation-ms.ts';
 import { speedIndexMs } from './speed-index-ms.ts';
 import { stallCount } from './stall-count.ts';
+import { stallLengthMs } from './stall-length-ms.ts';
 import { stallRatio } from './stall-ratio.ts';
 import { stallTotalMs } from './stall-total-ms.ts';
 import { startupDelayMs } from './startup-delay-ms.ts';
@@ -111,6 +113,7 @@ export const metrics: readonly Metric[] = Object.freeze([
   startupDelayMs,
   stallCount,
   stallTotalMs,
+  stallLengthMs,
   stallRatio,
   switchCount,
   switchMagnitudeKbps,
@@ -159,6 +162,7 @@ export const metrics: readonly Metric[] = Object.freeze([
   packetsSent,
   netifReceiveSkbCalls,
   syscalls,
+  receiveCallPercent,
   contextSwitches,
   smoothedRttMs,
 ]);

@@ -41,6 +41,7 @@ export const experimentResultSchema = experimentSchema.omit({ figures: true, dif
       disturbances: true,
       blocks: true,
       clients: true,
+      rawRates: true,
     })
     .extend({
       /** Folder of the run below the page's; absent where only its summary is kept. */

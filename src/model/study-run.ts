@@ -21,11 +21,21 @@ export const studyCellSchema = z.object({
 });
 export type StudyCell = z.infer<typeof studyCellSchema>;
 
+/** What a path carried towards the client in its check, before any HTTP; null where that was not measured. */
+export const rawRateSchema = z.object({
+  network: z.string(),
+  udpMbps: z.number().nullable(),
+  tcpMbps: z.number().nullable(),
+});
+export type RawRate = z.infer<typeof rawRateSchema>;
+
 /** What is kept of a run of a study: enough to compare, to draw, and to say how it was made. */
 export const studyRunSchema = z.object({
   schemaVersion: z.literal(1),
   preset: z.string(),
   scale: scaleSchema.nullable(),
+  /** Absent in runs that were kept before it was. */
+  rawRates: z.array(rawRateSchema).optional(),
   /** Git revision of the h2h3 that ran it; null where it is not known. */
   revision: z.string().nullable(),
   startedAt: z.string().nullable(),

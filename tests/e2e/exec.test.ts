@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
@@ -64,6 +66,75 @@ test('an ordinary user’s command reaches localhost across the path, with its o
   const [, run] = runs;
   assert.ok((run?.counters['sentBytes'] ?? 0) > 0, JSON.stringify(run?.counters));
   assert.match(stderr, /cable: nothing beyond its far end is reached[^]*cable\t1\t[\d.]+ ms/);
+});
+
+/** Sends one datagram with ECT(0); prints the mark that it came with, and the mark of the answer. */
+const markedClient = `import socket, sys
+udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+udp.settimeout(10)
+udp.setsockopt(socket.IPPROTO_IP, socket.IP_TOS, 2)
+udp.setsockopt(socket.IPPROTO_IP, 13, 1)
+udp.sendto(b'?', ('127.0.0.1', int(sys.argv[1])))
+answer, more, _, _ = udp.recvmsg(2000, 64)
+print(answer[0], more[0][2][0])`;
+
+/** Answers one datagram with the mark that it came with, by one with ECT(1). */
+const markedServer = `import socket
+udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+udp.bind(('127.0.0.1', 0))
+udp.setsockopt(socket.IPPROTO_IP, 13, 1)
+udp.setsockopt(socket.IPPROTO_IP, socket.IP_TOS, 1)
+print(udp.getsockname()[1], flush=True)
+_, more, _, client = udp.recvmsg(2000, 64)
+udp.sendto(bytes([more[0][2][0]]), client)`;
+
+test('datagrams cross to localhost and back with their ECN marks', async (t) => {
+  const here = place(t);
+  if (here === null) return;
+  if (spawnSync('python3', ['--version']).status !== 0) return t.skip('there is no python3');
+  const { folder, user } = here;
+  const server = spawn('python3', ['-c', markedServer], { stdio: ['ignore', 'pipe', 'inherit'] });
+  t.after(() => server.kill());
+  const port = String(await once(server.stdout, 'data')).trim();
+  const words = [...unchecked('cable'), '--local', port, '--', 'python3', '-c', markedClient, port];
+  const { code, stdout, stderr } = await runExec(user, words, folder);
+  assert.equal(code, 0, stderr);
+  assert.equal(stdout, '2 1\n');
+});
+
+test('a connection to localhost ends one way at a time, and is reset where nothing listens', async (t) => {
+  const here = place(t);
+  if (here === null) return;
+  const { folder, user } = here;
+  const bytes = 3_000_000;
+  // Over IPv6 alone; it answers when its client has said all.
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    let received = 0;
+    socket.on('data', (chunk) => (received += chunk.length));
+    socket.on('end', () => socket.end(Buffer.alloc(received)));
+    socket.on('error', () => undefined);
+  });
+  server.listen(0, '::1');
+  t.after(() => server.close());
+  const listening = await once(server, 'listening').catch((thrown: unknown) => thrown);
+  if (listening instanceof Error) return t.skip(`no IPv6 on loopback: ${listening.message}`);
+  const { port } = server.address() as AddressInfo;
+  const free = port === 65_535 ? port - 1 : port + 1;
+  const script = `const { connect } = require('net');
+const open = (port, then) => {
+  let received = 0;
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  socket.on('data', (chunk) => (received += chunk.length));
+  socket.on('end', () => then(received));
+  socket.on('error', ({ code }) => then(code));
+  socket.end(Buffer.alloc(${bytes}));
+};
+open(${port}, (received) => open(${free}, (code) => console.log(received, code)));`;
+  const ports = [port, free].flatMap((each) => ['--local', String(each)]);
+  const words = [...unchecked('fiber-300'), ...ports, '--', process.execPath, '-e', script];
+  const { code, stdout, stderr } = await runExec(user, words, folder);
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, new RegExp(`^${bytes} (ECONNRESET|EPIPE)\\n$`));
 });
 
 test('a server at the far end answers across the path with a factor set; what a command leaves is ended', async (t) => {

@@ -136,7 +136,7 @@ async function measureCurl(user: OrdinaryUser | null, program: string, port: num
     note(
       who,
       `curl ${protocol}, round trip`,
-      `${addedMs.toFixed(2)} ms more than without, set ${rttMs} ± ${rttToleranceMs}`,
+      `${addedMs.toFixed(2)} ms more than without, set ${rttMs} ± ${rttToleranceMs.toFixed(1)}`,
       Math.abs(addedMs - rttMs) <= rttToleranceMs,
     );
     const { runs, networks } = readReport(json);

@@ -83,7 +83,8 @@ function factorArguments({ handover, rivals, resume }: NonNullable<CommandReques
   return [
     ...(handover === undefined ? [] : ['--handover-after', String(handover.afterBytes)]),
     ...(handover === undefined || handover.then === 'move' ? [] : [`--handover-${handover.then}`]),
-    ...(rivals === undefined ? [] : ['--rivals', String(rivals)]),
+    ...(rivals === undefined ? [] : ['--rivals', String(rivals.count)]),
+    ...(rivals?.transport === 'quic' ? ['--rivals-protocol', 'h3'] : []),
     ...(resume === undefined ? [] : ['--resume', resume]),
   ];
 }

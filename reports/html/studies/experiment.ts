@@ -1,7 +1,7 @@
 import type { Agreement, PublishedResult } from '../../../src/model/published.ts';
 import type { ExperimentResult } from '../../../src/model/studies.ts';
 import { agreementWords, outcomeLine } from '../../format/agreement-words.ts';
-import { runState } from '../../format/run-state.ts';
+import { rawRateWords, runState } from '../../format/run-state.ts';
 import { markup, type Insert, type Markup } from '../markup.ts';
 import { commandWords } from '../sections/answer-list.ts';
 import { measuredHere } from '../sections/published.ts';
@@ -38,7 +38,9 @@ function table({ id, results }: ExperimentResult): Insert {
 function facts({ study, place, run, differs, missing = [] }: ExperimentResult, alone: boolean): Markup {
   const link =
     run?.path === undefined || alone ? '' : markup` <a href="${encodeURI(run.path)}/report.html">Report</a>.`;
+  const raw = run === undefined ? undefined : rawRateWords(run);
   return markup`<p class="note">${study}, ${place}. ${run !== undefined && `${runState(run)}.`}${link}</p>
+    ${raw !== undefined && markup`<p class="note">${raw}.</p>`}
     ${differs !== undefined && markup`<p class="note">Set-ups differ: ${differs}.</p>`}
     ${missing.length > 0 && markup`<p class="note">Not measured here: ${missing.join('. ')}.</p>`}`;
 }

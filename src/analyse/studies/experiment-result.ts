@@ -43,7 +43,7 @@ const nothing: ReturnType<typeof measuredRun> = {
 
 function runFacts(run: StudyRun & { readonly path?: string }): NonNullable<ExperimentResult['run']> {
   const { path, scale, revision, startedAt, trialsOk, trialsPlanned, trialsDone } = run;
-  const { exploratory, bare, disturbances, blocks, clients } = run;
+  const { exploratory, bare, disturbances, blocks, clients, rawRates } = run;
   return {
     ...(path !== undefined && { path }),
     scale,
@@ -57,5 +57,6 @@ function runFacts(run: StudyRun & { readonly path?: string }): NonNullable<Exper
     disturbances,
     blocks,
     clients,
+    ...(rawRates !== undefined && { rawRates }),
   };
 }

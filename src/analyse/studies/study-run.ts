@@ -1,7 +1,7 @@
 import type { Environment } from '../../model/environment.ts';
 import { nameTable, namesFrom } from '../../model/names.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { StudyRun } from '../../model/study-run.ts';
+import type { RawRate, StudyRun } from '../../model/study-run.ts';
 import type { Comparison, Summary } from '../../model/summary.ts';
 import type { TrialTable } from '../comparison/trial-table.ts';
 import { recordsInOrder } from '../comparison/trial-table.ts';
@@ -34,6 +34,7 @@ export function studyRunOf(
     schemaVersion: 1,
     preset: plan.name,
     scale: plan.scale ?? null,
+    rawRates: environment?.networks.flatMap(rawRateOf) ?? [],
     revision: environment?.h2h3.gitRevision ?? null,
     startedAt: run.startedAt,
     trialsOk: trials.ok,
@@ -113,6 +114,17 @@ function boundsOf(known: StudyRun['watching']): WatchingBound {
       ? undefined
       : bounds.reduce<number>((sum, bound) => sum + (bound ?? 0), 0);
   };
+}
+
+/** None for a path of which no rate was measured (`harness/network/path-checks.ts` names the checks). */
+function rawRateOf({ id, checks }: Environment['networks'][number]): RawRate[] {
+  const [udpMbps = null, tcpMbps = null] = ['UDP', 'TCP'].map(
+    (transport) =>
+      checks.find(
+        ({ direction, quantity }) => direction === 'down' && quantity.startsWith(`rate, ${transport}`),
+      )?.measured,
+  );
+  return udpMbps === null && tcpMbps === null ? [] : [{ network: id, udpMbps, tcpMbps }];
 }
 
 function transitionsOf(table: TrialTable): Record<string, Record<string, number>> {

@@ -72,7 +72,7 @@ export async function exec(
     const report = reportOf(request);
     for (const provider of providers) {
       const path = { provider, settings, ...request };
-      if (await overPath(path, request, { scope, report, context, passSignals })) break;
+      if (await overPath(path, request, { setup, scope, report, context, passSignals })) break;
     }
     return { exitCode: report.runs.find(({ exitCode }) => exitCode !== 0)?.exitCode ?? 0, report };
   } finally {
@@ -82,6 +82,7 @@ export async function exec(
 
 /** What one call shares over all paths. */
 interface Call {
+  readonly setup: SetupContext;
   readonly scope: RunScope;
   /** Grows with each run. */
   readonly report: ExecReport;
@@ -100,11 +101,11 @@ const reportOf = ({ command, localPorts, far }: ExecRequest): ExecReport => ({
 
 /** Every run over one path. @returns whether the user wants no more of them */
 async function overPath(asked: PathRequest, request: ExecRequest, call: Call): Promise<boolean> {
-  const { context, report, scope } = call;
+  const { context, report, scope, setup } = call;
   context.progress.show(
     `${asked.check === 'left-out' ? 'making' : 'measuring'} the network ${asked.provider.id} …`,
   );
-  const path = await unlessAborted(openPath(asked, scope), context.signal);
+  const path = await unlessAborted(openPath(asked, scope, setup), context.signal);
   try {
     context.progress.clear();
     report.networks.push(path.description);

@@ -8,6 +8,7 @@ import type {
   PathCheckUse,
   RunningNetwork,
 } from '../../../harness/network/network.ts';
+import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { openStartSignal } from '../../../harness/trial/start-signal.ts';
 import type { NetworkDescription } from '../../model/environment.ts';
 import type { LinkFlow } from '../../model/raw-trial.ts';
@@ -50,7 +51,11 @@ type Stop = () => Promise<void> | void;
  *
  * @throws H2h3Error as the network, the server and the ports do; nothing of it is up then
  */
-export async function openPath(request: PathRequest, scope: RunScope): Promise<OpenPath> {
+export async function openPath(
+  request: PathRequest,
+  scope: RunScope,
+  setup: SetupContext,
+): Promise<OpenPath> {
   const { provider, settings, check, localPorts, far } = request;
   const { runId, environment, tempDir } = scope;
   const workDir = join(tempDir, 'path');
@@ -74,7 +79,7 @@ export async function openPath(request: PathRequest, scope: RunScope): Promise<O
     await allowUsual(network);
     const marks = { ...environment, H2H3_FAR: network.serverAddress };
     if (far !== undefined) stops.push(await startFarServer(far, network, asCaller(network), marks));
-    const ports = await leadPortsAcross(network, [...new Set(localPorts)], environment);
+    const ports = await leadPortsAcross(network, [...new Set(localPorts)], environment, setup);
     stops.push(ports.stop);
     const beside = await network.startBeside?.();
     if (beside !== undefined) stops.push(beside.stop);

@@ -84,7 +84,7 @@ async function pathFor(order: string, scope: RunScope, context: AppContext): Pro
   requireSettings(provider, settings);
   await provider.require?.({ settings: [settings], builds: true });
   const asked = { provider, settings, localPorts, far: undefined };
-  return openPath({ ...asked, check: check ? 'reported' : 'left-out' }, scope);
+  return openPath({ ...asked, check: check ? 'reported' : 'left-out' }, scope, setup);
 }
 
 async function answerTo(question: PathQuestion, path: OpenPath, scope: RunScope): Promise<PathAnswer> {

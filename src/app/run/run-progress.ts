@@ -64,12 +64,15 @@ export class RunProgress {
     const primary = primaryOf(trial.workload);
     const value = primary && numericMetric(record.metrics, primary.metric);
     const recorded = trial.watch === 'bare' ? '' : ' (recorded)';
-    const result = primary && value !== undefined ? `${value.toFixed(1)} ${primary.unit}${recorded}` : '';
-    const trouble =
-      record.status === 'ok' ? result : `${record.status}: ${record.reason ?? 'no reason given'}`;
+    // Some metrics come from the other kind of block alone.
+    const result = primary && value !== undefined ? `${value.toFixed(1)} ${primary.unit}` : 'done';
+    const outcome =
+      record.status === 'ok'
+        ? `${result}${recorded}`
+        : `${record.status}: ${record.reason ?? 'no reason given'}`;
     const left = pending.length > 0 ? `, ${this.#leftWords(pending)}` : '';
     progress.say(
-      `[${this.#finished}/${total}] ${trial.workload} ${trial.client} ${trial.network} ${trial.arm}: ${trouble}${left}`,
+      `[${this.#finished}/${total}] ${trial.workload} ${trial.client} ${trial.network} ${trial.arm}: ${outcome}${left}`,
     );
   }
 }

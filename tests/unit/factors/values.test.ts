@@ -9,7 +9,7 @@ test('values come typed, with their units', () => {
     mtu: { bytes: 1400 },
     tcpbuffers: { bytes: 2 * 1024 * 1024 },
     cpu: { percent: 25 },
-    rivals: 4,
+    rivals: { count: 4, transport: 'tcp' },
   });
   assert.deepEqual(
     valuesOf({ handover: '2mb-restart', prefers: 'reduced-motion:reduce/color-scheme:dark' }),
@@ -25,6 +25,12 @@ test('values come typed, with their units', () => {
     flags: ['--a', '--b=c'],
     proxy: ['envoy', 'envoy-h3'],
   });
+});
+
+test('rivals load over TCP unless QUIC is named', () => {
+  assert.deepEqual(valuesOf({ rivals: '1@quic' }).rivals, { count: 1, transport: 'quic' });
+  for (const text of ['0', '17', '@quic', '1@tcp', 'quic'])
+    assert.throws(() => valuesOf({ rivals: text }), /rivals/, text);
 });
 
 test('each is given what it must honour, and what it is hinted', () => {

@@ -30,8 +30,9 @@ type options struct {
 	anyCertificate bool
 	limit          time.Duration
 	handover       handoverRequest
-	// TCP connections that load beside the measured transfer.
-	rivals int
+	// Connections that load beside the measured transfer, and over which protocol.
+	rivals         int
+	rivalsProtocol string
 	// Where connections begin; nil: as the system chooses.
 	local net.IP
 	// How the measured connection resumes the session of one before it; empty: there is none before it.
@@ -48,7 +49,8 @@ func main() {
 	flag.Int64Var(&wanted.handover.afterBytes, "handover-after", 0, "bytes of the body after which the local address is lost: HTTP/3 moves, HTTP/2 connects again and asks for the rest")
 	flag.BoolVar(&wanted.handover.reconnect, "handover-reconnect", false, "over HTTP/3 too: connect again and ask for the rest")
 	flag.BoolVar(&wanted.handover.restart, "handover-restart", false, "connect again and ask for all of it")
-	flag.IntVar(&wanted.rivals, "rivals", 0, "TCP connections that load from the same server meanwhile")
+	flag.IntVar(&wanted.rivals, "rivals", 0, "connections that load from the same server meanwhile")
+	flag.StringVar(&wanted.rivalsProtocol, "rivals-protocol", "h2", "h2 or h3: what they load over")
 	flag.BoolVar(&wanted.handover.rebind, "handover-rebind", false, "the local port changes behind the connection's back, as when a NAT forgets it; over HTTP/2: connect again")
 	flag.StringVar(&wanted.resume, "resume", "", "connect once before, and resume that session: session, or 0rtt with the request as early data")
 	ask := flag.Bool("ask", false, "read requests from standard input, a line of JSON each, and print their answers")

@@ -36,7 +36,7 @@ type rivalRequest struct {
 	Bytes    int64  `json:"bytes"`
 }
 
-// rivals are TCP connections that load from the same server for as long as the measured transfers run.
+// rivals are connections that load from the same server for as long as the measured transfers run.
 type rivals struct {
 	wanted   options
 	counts   []*atomic.Int64
@@ -76,7 +76,7 @@ func rivalAddress(address string, number int) string {
 // load asks again as soon as a body has come, until it is stopped.
 func (all *rivals) load(ctx context.Context, address string, count *atomic.Int64) {
 	wanted := all.wanted
-	wanted.protocol = "h2"
+	wanted.protocol = wanted.rivalsProtocol
 	line := &dialled{}
 	transport, err := transportFor(wanted, func(string, time.Time, time.Time) {}, line)
 	if err != nil {
@@ -134,7 +134,7 @@ func (all *rivals) end(measured []flow) contest {
 		told.Flows = append(told.Flows, one)
 	}
 	for index, count := range bytes {
-		told.Flows = append(told.Flows, flow{URL: fmt.Sprintf("rival %d", index+1), Protocol: "h2", Bytes: count, Samples: all.samples[index+1]})
+		told.Flows = append(told.Flows, flow{URL: fmt.Sprintf("rival %d", index+1), Protocol: all.wanted.rivalsProtocol, Bytes: count, Samples: all.samples[index+1]})
 	}
 	return told
 }

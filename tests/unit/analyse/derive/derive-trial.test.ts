@@ -55,6 +55,7 @@ for (const [kind, evidence] of [
       'transportPacketsReceived',
       'netifReceiveSkbCalls',
       'syscalls',
+      'receiveCallPercent',
       'contextSwitches',
       'smoothedRttMs',
       'applicationLimitedPercent',
@@ -63,9 +64,9 @@ for (const [kind, evidence] of [
     // Nothing else is on the link.
     const ofLoad = ['loadedRttMs', 'loadedRttP95Ms', 'responsivenessRpm'];
     // The player's page tells no connect time: its first request is another host's.
-    // It plays alone, and on demand.
+    // It plays alone, on demand and without a stall.
     const ofBroadcast = ['liveLatencyMs', 'frameLatencyMs', 'frameLatencyP95Ms', 'lateFrames', 'lostFrames'];
-    const ofVideo = ['connectMs', 'fairnessIndex', ...ofBroadcast];
+    const ofVideo = ['connectMs', 'fairnessIndex', 'stallLengthMs', ...ofBroadcast];
     // It has the path to itself, keeps its address, and connects for the first time. No path is known of either.
     const ofDownload = ['connectRoundTrips', 'fairnessIndex', 'fairShare', 'recoveryMs', 'resumedTtfbMs'];
     // Its arm says nothing of UDP or of how HTTP/3 is found, and no app stands behind its server.

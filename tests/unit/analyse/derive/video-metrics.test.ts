@@ -14,6 +14,7 @@ test('bitrates, start-up delay and throughput of a session that never switched',
   assert.equal(metrics['switchCount'], 0);
   assert.ok(!('switchMagnitudeKbps' in metrics));
   assert.equal(metrics['stallCount'], 0);
+  assert.ok(!('stallLengthMs' in metrics));
   assert.equal(metrics['stallRatio'], 0);
   assert.equal(metrics['qoeScore'], 1);
   assert.deepEqual(warnings, []);
@@ -59,6 +60,7 @@ test('waits with media ahead are decode stalls, apart from network stalls', () =
   const { metrics, warnings } = videoMetrics(videoSession({ stalls, endedMs: 8000 }));
   assert.equal(metrics['stallCount'], 2);
   assert.equal(metrics['stallTotalMs'], 1500);
+  assert.equal(metrics['stallLengthMs'], 500);
   assert.equal(metrics['stallRatio'], 1500 / 7500);
   assert.equal(metrics['decodeStallCount'], 1);
   assert.equal(metrics['decodeStallTotalMs'], 200);

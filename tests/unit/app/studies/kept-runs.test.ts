@@ -3,12 +3,14 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
+import { studyRunOfRecords } from '../../../../src/analyse/studies/study-run-of-records.ts';
 import { experiments } from '../../../../src/app/presets/registry.ts';
 import { keepRuns, keptFolder, readKeptRuns } from '../../../../src/app/studies/kept-runs.ts';
 import { studiesOf } from '../../../../src/app/studies/studies-page.ts';
 import type { StudyRun } from '../../../../src/model/study-run.ts';
 import { appendRecord } from '../../../../src/store/journal.ts';
 import { createRunDirectory } from '../../../../src/store/run-directory.ts';
+import { environmentFixture } from '../../../support/environment-fixture.ts';
 import { generateRun } from '../../../support/generated-run.ts';
 import { plannedStudyRun } from '../../../support/planned-study-run.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
@@ -62,6 +64,21 @@ test('newest runs are kept over older ones, and a file of something else is told
   const again = await studiesOf({ out: tempFolder(t), kept });
   const found = again.studies.experiments.flatMap(({ preset, run }) => (run === undefined ? [] : [preset]));
   assert.deepEqual(found, ['zhang2024-video']);
+});
+
+test('a kept run says what its path carried without HTTP', () => {
+  const { plan, records } = generateRun({ blocks: 2 });
+  const environment = environmentFixture(['chromium'], ['gigabit', 'loopback']);
+  const [gigabit] = environment.networks;
+  const rate = { unit: 'Mbit/s', expected: null, tolerance: null, ok: true };
+  gigabit?.checks.push(
+    { ...rate, direction: 'up', quantity: 'rate, UDP at 110 %', measured: 100 },
+    { ...rate, direction: 'down', quantity: 'rate, UDP at 110 %, at most', measured: 958 },
+    { ...rate, direction: 'down', quantity: 'rate, TCP cubic', measured: 944 },
+  );
+  assert.deepEqual(studyRunOfRecords(plan, records, environment).rawRates, [
+    { network: 'gigabit', udpMbps: 958, tcpMbps: 944 },
+  ]);
 });
 
 test('what the project keeps is read, of known experiments, and small', () => {

@@ -20,7 +20,7 @@ test('a compiler that cannot build is passed over for the next one', async (t) =
     1,
     'it is not asked for the other programs',
   );
-  assert.equal(lines.filter((line) => line.startsWith(`${zig} cc `)).length, 3);
+  assert.equal(lines.filter((line) => line.startsWith(`${zig} cc `)).length, 4);
   assert.equal((await ensureEmulatorPrograms(context)).compiler, 'built before');
 });
 

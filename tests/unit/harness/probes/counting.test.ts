@@ -6,6 +6,7 @@ import { parseCounts } from '../../../../harness/probes/kernel.ts';
 import { parseInterfaces, transportCount } from '../../../../src/system/interface-counters.ts';
 import { asPackets } from '../../../../harness/probes/packets.ts';
 import { probes } from '../../../../harness/probes/registry.ts';
+import { parseSummary } from '../../../../harness/probes/syscall-times.ts';
 import { readQlog } from '../../../../harness/probes/qlog.ts';
 import { parseSamples, tcpSeries } from '../../../../harness/probes/transport.ts';
 import { transportSeriesSchema } from '../../../../src/model/transport-series.ts';
@@ -21,6 +22,28 @@ test('every metric that probes count has a probe that counts it', () => {
   const counted = metrics.filter(({ formulas }) => formulas.counters !== undefined).map(({ name }) => name);
   const provided = new Set(probes.flatMap(({ counts }) => counts ?? []));
   assert.deepEqual(counted.toSorted(), [...provided].toSorted());
+});
+
+test('time in system calls is read by their names, over all threads', () => {
+  const heads = '   syscall            calls  errors  total       min       avg       max       stddev\n';
+  const text = [
+    ' Summary of events:\n',
+    ' quic-go (31377), 30 events, 50.0%\n',
+    heads,
+    '   recvmsg             2000      0    30.500     0.002     0.005     0.009     41.33%',
+    '   epoll_pwait           10      1   900.000     0.002     0.005     0.009     41.33%\n',
+    ' quic-go (31378), 3 events, 1.0%\n',
+    heads,
+    '   recvmsg               10      0     0.500     0.002     0.005     0.009      1.33%',
+    '',
+  ].join('\n');
+  assert.deepEqual(
+    [...parseSummary(text)],
+    [
+      ['recvmsg', 31],
+      ['epoll_pwait', 900],
+    ],
+  );
 });
 
 test('counters of an interface are read by its name', () => {

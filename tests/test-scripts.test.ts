@@ -20,6 +20,7 @@ test('every test file is run once: with others in one process, in one of its own
   const run = [
     'test:app',
     'test:shared',
+    'test:harness',
     'test:figures',
     'test:own',
     'test:long',

@@ -26,7 +26,7 @@ export async function machineRows(context: SetupContext): Promise<DoctorRow[]> {
     await loadRow(),
     await stealRow(),
     await diskRow('tools and caches', context.cache.directory),
-    await diskRow('results', context.projectDir),
+    await diskRow('results', 'results'),
     await fontsRow(context),
   ];
 }

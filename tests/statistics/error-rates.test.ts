@@ -4,6 +4,7 @@ import { noiseBetweenRuns } from '../../src/analyse/between-run-noise.ts';
 import { compareRuns } from '../../src/analyse/compare-runs/compare-runs.ts';
 import { judgeGate } from '../../src/analyse/gate/judge-gate.ts';
 import { summarise } from '../../src/analyse/summarise.ts';
+import { fewestNights, nightsToFind } from '../../src/model/history.ts';
 import { seededRandom } from '../../src/model/seeded-random.ts';
 import type { Summary } from '../../src/model/summary.ts';
 import { badNumbers } from '../support/bad-numbers.ts';
@@ -61,6 +62,14 @@ test('runs that differ by 2 % of themselves give hardly any false verdict', () =
     if (primary.some(({ verdict }) => verdict === 'better' || verdict === 'worse')) alarms++;
   }
   assert.ok(alarms <= 5, `${alarms} of ${families}`);
+});
+
+test('as many nights as are said to find a step find it in four of five series', () => {
+  assert.equal(fewestNights, 19);
+  for (const { step, nights: count } of nightsToFind) {
+    const { found, placed } = simulateNights({ nights: count, memory: 0, step }, 400, 1);
+    assert.ok(found / 400 >= 0.8 && placed / 400 >= 0.75, `${step}: ${found}, ${placed}`);
+  }
 });
 
 test('nights that resemble their neighbours are hardly ever taken for changes', () => {

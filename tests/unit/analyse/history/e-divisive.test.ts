@@ -3,8 +3,6 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { changePoints } from '../../../../src/analyse/history/e-divisive.ts';
 import { seededRandom } from '../../../../src/model/seeded-random.ts';
-import { fewestNights, nightsToFind } from '../../../../src/model/history.ts';
-import { simulateNights } from '../../../statistics/simulate-nights.ts';
 import { gaussian } from '../../../support/generated-run.ts';
 
 /** Nights with levels in standard deviations. */
@@ -84,14 +82,6 @@ test('heavy outliers are no change', () => {
   const values = nights([[30, 0]], 9);
   values[10] = 60;
   assert.deepEqual(find(values), []);
-});
-
-test('as many nights as are said to find a step find it in four of five series', () => {
-  assert.equal(fewestNights, 19);
-  for (const { step, nights: count } of nightsToFind) {
-    const { found, placed } = simulateNights({ nights: count, memory: 0, step }, 400, 1);
-    assert.ok(found / 400 >= 0.8 && placed / 400 >= 0.75, `${step}: ${found}, ${placed}`);
-  }
 });
 
 interface OtavaSeries {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runCli } from '../../../support/cli.ts';
+import { runCli, runCliHere } from '../../../support/cli.ts';
 
 test('what a plan cannot be, and words that belong elsewhere, are refused by name', async () => {
   const expectations = [
@@ -9,7 +9,7 @@ test('what a plan cannot be, and words that belong elsewhere, are refused by nam
     [['run', 'web', '--margin', '3%'], /--margin belongs to `gate`[\s\S]*margins: \{ pltMs/],
   ] as const;
   for (const [words, said] of expectations) {
-    const { code, stderr } = await runCli(words);
+    const { code, stderr } = await runCliHere(words);
     assert.equal(code, 2, stderr);
     assert.match(stderr, said);
   }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { falseAlarmsOf } from '../../../src/analyse/false-alarms.ts';
-import { summarise } from '../../../src/analyse/summarise.ts';
-import type { Comparison } from '../../../src/model/summary.ts';
-import { armsAA, generateRun } from '../../support/generated-run.ts';
+import { falseAlarmsOf } from '../../src/analyse/false-alarms.ts';
+import { summarise } from '../../src/analyse/summarise.ts';
+import type { Comparison } from '../../src/model/summary.ts';
+import { armsAA, generateRun } from '../support/generated-run.ts';
 
 const aaRun = (seed: number, slowdown = 1): readonly Comparison[] => {
   const { plan, records } = generateRun({ seed, arms: armsAA, noise: 0.1, slowdown: { 'h2#2': slowdown } });

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
-import { untilRest } from '../../../../harness/clients/rest-from-outside.ts';
+import { untilRest } from '../../harness/clients/rest-from-outside.ts';
 
 const skip = process.platform === 'linux' ? false : 'reads /proc, so Linux only';
 

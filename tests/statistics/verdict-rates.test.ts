@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { simulate } from '../../../statistics/simulate.ts';
+import { simulate } from './simulate.ts';
 
 const base = { noise: 'normal', spread: 0.08, blocks: 20, pooled: true, sequential: false } as const;
 const sites = (ratio: number): number[] => Array.from({ length: 6 }, () => ratio);

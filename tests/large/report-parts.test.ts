@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { PageData } from '../../../../reports/html/page-data.ts';
-import { unpackComparisons } from '../../../../reports/html/pack-comparisons.ts';
-import { renderReportPages } from '../../../../reports/html/render-html-report.ts';
-import { pageLoadFixture } from '../../../support/page-load-fixture.ts';
-import { summaryFixture } from '../../../support/summary-fixture.ts';
+import type { PageData } from '../../reports/html/page-data.ts';
+import { unpackComparisons } from '../../reports/html/pack-comparisons.ts';
+import { renderReportPages } from '../../reports/html/render-html-report.ts';
+import { pageLoadFixture } from '../support/page-load-fixture.ts';
+import { summaryFixture } from '../support/summary-fixture.ts';
 
 function dataOf(text: string): PageData {
   const json = /<script type="application\/json" id="page-data">(.*?)<\/script>/s.exec(text)?.[1] ?? '{}';

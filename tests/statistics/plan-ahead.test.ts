@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { proportionInterval } from '../../../../src/analyse/statistics/proportion-interval.ts';
-import { simulatePlanning } from '../../../statistics/simulate-planning.ts';
+import { proportionInterval } from '../../src/analyse/statistics/proportion-interval.ts';
+import { simulatePlanning } from './simulate-planning.ts';
 
 for (const name of ['t', 'signed-rank'] as const) {
   test(`the blocks needed decide in 80 % of runs, and eight blocks say their range (${name})`, () => {

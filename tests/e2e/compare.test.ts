@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { runComparisonSchema } from '../../../../src/model/run-comparison.ts';
-import { createRunDirectory } from '../../../../src/store/run-directory.ts';
-import { runCli } from '../../../support/cli.ts';
-import { environmentFixture } from '../../../support/environment-fixture.ts';
-import { generateRun } from '../../../support/generated-run.ts';
-import { tempFolder } from '../../../support/temp-folder.ts';
+import { runComparisonSchema } from '../../src/model/run-comparison.ts';
+import { createRunDirectory } from '../../src/store/run-directory.ts';
+import { runCli } from '../support/cli.ts';
+import { environmentFixture } from '../support/environment-fixture.ts';
+import { generateRun } from '../support/generated-run.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 function makeRun(path: string, seed: number, cpuModel: string): string {
   const { plan, records } = generateRun({ seed });

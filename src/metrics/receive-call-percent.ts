@@ -4,7 +4,7 @@ export const receiveCallPercent = countedMetric({
   name: 'receiveCallPercent',
   title: 'share of receive calls in the time of system calls',
   meaning:
-    'Time of the client in read, recvfrom, recvmsg and their like, as a share of its time in all system calls but those that wait.',
+    'Share of reading and receiving in the time of the client’s system calls, but for those that wait.',
   source: 'Shreedhar et al. 2022, §VI-B, table II',
   unit: '%',
   needsEvidence: true,

@@ -9,6 +9,7 @@ import { processesWith, readPlan, readRecords, runCli, startCli } from '../suppo
 import { whyNoNamespaces } from '../support/namespaces.ts';
 import { goneLimitMs, waitUntil } from '../support/processes.ts';
 import { pathRefused } from '../support/shaped-run.ts';
+import { machineWasLate } from '../support/shaped-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 /** Whether the kernel can be asked what a server's connections run (`ss` of iproute2). */
@@ -249,6 +250,31 @@ test('an address or a port is lost, a session resumed, a connection has rivals: 
       assert.ok(Number(metrics['fairnessIndex']) > 0 && Number(metrics['fairShare']) > 0, arm);
     } else assert.equal(raw.testbed?.server.tls, '1.2', arm);
   }
+});
+
+test('early data saves a round trip, also where the body is larger than three times what the client has sent', async (t) => {
+  const lacking = await whyNoNamespaces();
+  if (lacking !== null) return t.skip(lacking);
+  if (await skipsWithout(t, 'quic-go')) return;
+  const out = join(tempFolder(t), 'run');
+  const what = ['--workload', 'download-10kb', '--client', 'quic-go', '--network', 'kakhki-100mbit'];
+  const arms = ['--arms', 'h3+resume=session,h3+resume=0rtt'];
+  const blocks = ['--repetitions', '3', '--evidence', '0', '--exploratory'];
+  const { stderr } = await runCli(['run', ...what, ...arms, ...blocks, '--out', out]);
+  const records = readRecords(out).filter(({ status, reason }) => status === 'ok' || !machineWasLate(reason));
+  assert.ok(
+    records.every(({ status }) => status === 'ok'),
+    stderr,
+  );
+  const leastOf = (resumed: string): number =>
+    Math.min(
+      ...records.flatMap(({ arm, metrics }) =>
+        arm.endsWith(resumed) ? Number(metrics['resumedTtfbMs']) : [],
+      ),
+    );
+  if (records.length < 4) return t.skip('the machine was late in most trials');
+  // A round trip is 36 ms.
+  assert.ok(leastOf('session') - leastOf('0rtt') > 25, `${leastOf('session')} and ${leastOf('0rtt')} ms`);
 });
 
 test('where UDP is blocked HTTP/3 gets nothing and HTTP/2 all, and afterwards it is open again', async (t) => {

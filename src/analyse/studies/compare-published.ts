@@ -21,6 +21,7 @@ const reasons = {
   tooFew: (blocks: number, fewest: number) => `${counted(blocks, 'block')}, and an interval needs ${fewest}`,
   lost: 'lost trials could change the direction',
   watching: 'what recording adds to each side was not measured',
+  recording: 'recording may have made it',
 } as const;
 
 /** By how much more recording slows one arm than the other where a place was recorded: the bound of the logarithm. */
@@ -87,8 +88,8 @@ function widening(
 ): number | undefined {
   const definition = metricDefinition(figure.metric);
   if (definition === undefined || watchOf(definition) === 'bare' || definition.unit !== 'ms') return 0;
-  // The bound is one of a ratio: what recording makes of a difference or of a share of loads is not known.
-  return form === 'ratio' ? boundOf(place) : undefined;
+  // The bound is one of a ratio: what recording makes of a difference is not known.
+  return form === 'ratio' || figure.atMost !== undefined ? boundOf(place) : undefined;
 }
 
 /** One place of a published result: change, interval, outcome and words. */
@@ -111,7 +112,11 @@ export function comparePublished(
     ...levelOf(place),
     blocks: effects.length,
   };
-  const judged = judgedOf(figure, contrasts, { test, bound, blocks: effects.length });
+  const given = { test, bound, blocks: effects.length };
+  const judged =
+    figure.atMost === undefined || bound === undefined
+      ? judgedOf(figure, contrasts, given)
+      : judgedShares(figure, place, { ...given, bound });
   return {
     place: placeWords(place, names),
     text: publishedWords(figure, place, { ...measured, names }),
@@ -121,16 +126,32 @@ export function comparePublished(
   };
 }
 
+/** Shares of loads within a time: they must come out alike if recording made the candidate's times longer or shorter by the bound. */
+function judgedShares(
+  figure: PublishedFigure,
+  place: PublishedPlace,
+  { test, bound, blocks }: { readonly test: LocationTest; readonly bound: number; readonly blocks: number },
+): Judged {
+  const [asSeen = { outcome: 'undecided' }, ...others] = [0, bound, -bound].map((slowedBy) =>
+    judgedOf(figure, contrastsOf(figure, place, slowedBy), { test, bound: 0, blocks }),
+  );
+  return others.every(({ outcome }) => outcome === asSeen.outcome)
+    ? asSeen
+    : { outcome: 'undecided', reason: reasons.recording };
+}
+
 /** Nothing where more blocks alone do not decide: no trial has a value, or what recording adds is not known. */
 function neededOf(
-  { expects }: PublishedFigure,
+  { expects, atMost }: PublishedFigure,
   contrasts: Contrasts,
   { test, bound }: { readonly test: LocationTest; readonly bound: number | undefined },
 ): Pick<PublishedComparison, 'blocksNeeded'> {
   const { length } = blockEffects(contrasts, null);
   if (length === 0 || bound === undefined) return {};
   if (length < test.fewestValues) return { blocksNeeded: test.fewestValues };
-  return { blocksNeeded: blocksToDecide(contrasts, test, { expects, widerBy: bound }) };
+  // What recording makes of shares was judged by itself.
+  const widerBy = atMost === undefined ? bound : 0;
+  return { blocksNeeded: blocksToDecide(contrasts, test, { expects, widerBy }) };
 }
 
 function judgedOf(

@@ -28,8 +28,8 @@ interface Row {
 
 const sidesOf = ({ compare, against }: PublishedPlace): PlacedSide[] => [...compare, ...(against ?? [])];
 
-/** The cells of every side workload by workload; a side with one cell goes with each. */
-function rowsOf(place: PublishedPlace, atMost: number | undefined): Row[] {
+/** The cells of every side workload by workload; a side with one cell goes with each. Limits are each side's own. */
+function rowsOf(place: PublishedPlace, limits: readonly number[] | undefined): Row[] {
   const sides = sidesOf(place);
   const count = Math.max(...sides.map(({ cells }) => cells.length));
   return Array.from({ length: count }, (_, index): Row => {
@@ -40,7 +40,8 @@ function rowsOf(place: PublishedPlace, atMost: number | undefined): Row[] {
     const values = cells.map((cell, side) => {
       const known =
         cell === undefined ? new Map<number, number>() : valuesOf(cell, sides[side]?.metric ?? '');
-      return atMost === undefined ? known : asShares(known, atMost);
+      const limit = limits?.[side];
+      return limit === undefined ? known : asShares(known, limit);
     });
     return { sides: values, ran };
   });
@@ -60,10 +61,19 @@ function change(sides: Row['sides'], block: number, scale: (value: number) => nu
   return sides.length === 2 ? candidate - baseline : candidate - baseline - (to - from);
 }
 
-/** The changes of one place, block by block. Metrics that are compared by ratio need every value above zero. */
-export function contrastsOf(figure: PublishedFigure, place: PublishedPlace): Contrasts {
+/**
+ * The changes of one place, block by block. Metrics that are compared by ratio need every value above zero.
+ *
+ * @param slowedBy for shares of loads within a time: by how much longer the candidate's times are taken to be, of the logarithm
+ */
+export function contrastsOf(figure: PublishedFigure, place: PublishedPlace, slowedBy = 0): Contrasts {
   const definition = metricDefinition(figure.metric);
-  const rows = rowsOf(place, figure.atMost);
+  const { atMost } = figure;
+  const limits =
+    atMost === undefined
+      ? undefined
+      : sidesOf(place).map((_side, index) => (index === 1 ? atMost / Math.exp(slowedBy) : atMost));
+  const rows = rowsOf(place, limits);
   const all = rows.flatMap(({ sides }) => sides.flatMap((side) => [...side.values()]));
   const isRatio =
     definition?.form === 'ratio' && figure.atMost === undefined && all.every((value) => value > 0);

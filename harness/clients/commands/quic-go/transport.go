@@ -116,6 +116,7 @@ func transportFor(wanted options, tell connected, last *dialled) (transport, err
 				// Writes into the folder that QLOGDIR names, and nothing without it.
 				Tracer:          qlog.DefaultConnectionTracer,
 				KeepAlivePeriod: keepAlive,
+				TokenStore:      wanted.tokens,
 			},
 			Dial: func(ctx context.Context, host string, config *tls.Config, quicConfig *quic.Config) (*quic.Conn, error) {
 				began := time.Now()

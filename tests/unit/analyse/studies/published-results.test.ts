@@ -300,4 +300,9 @@ test('recorded times are judged with what recording may have made of them', () =
   assert.equal(small?.agreement, 'same');
   const [large] = publishedResults([speed], measuredRun({ ...run, watching: watching(0.2) }));
   assert.equal(large?.agreement, 'undecided');
+  const share = { ...speed, atMost: 109 };
+  const [sure] = publishedResults([share], measuredRun({ ...run, watching: watching(0.005) }));
+  assert.equal(sure?.agreement, 'same');
+  const [unsure] = publishedResults([share], measuredRun({ ...run, watching: watching(0.2) }));
+  assert.equal(unsure?.ours[0]?.reason, 'recording may have made it');
 });

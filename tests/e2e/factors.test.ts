@@ -8,8 +8,7 @@ import { skipsWithout } from '../support/clients-here.ts';
 import { processesWith, readPlan, readRecords, runCli, startCli } from '../support/cli.ts';
 import { whyNoNamespaces } from '../support/namespaces.ts';
 import { goneLimitMs, waitUntil } from '../support/processes.ts';
-import { pathRefused } from '../support/shaped-run.ts';
-import { machineWasLate } from '../support/shaped-run.ts';
+import { machineWasLate, pathRefused } from '../support/shaped-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 /** Whether the kernel can be asked what a server's connections run (`ss` of iproute2). */

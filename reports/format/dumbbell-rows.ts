@@ -18,7 +18,7 @@ export interface DumbbellRow {
   readonly name: string;
   /** Whether the axis must reach as far as it does. */
   readonly leads: boolean;
-  /** Medians, as `831 ms → 1.03 s`; empty where one is not known. */
+  /** Medians, as `831 ms → 1.03 s`, or the baseline's alone, as `from 831 ms`; empty where one is not known. */
   readonly medians: string;
   /** The change as a signed number. */
   readonly effect: string;
@@ -79,18 +79,28 @@ export function dumbbellRow(judged: Judged, { name, medians, median, leads }: Ro
   };
 }
 
-const changeOf = ({ ratio, difference }: Comparison): number =>
-  isNumber(ratio) ? ratio - 1 : (difference ?? 0);
+/** By so much of the baseline the change and that of the medians may differ before a reader who calculates is misled. */
+const mostApart = 0.02;
+
+/** The change is the middle of the changes block by block, which is not the change of the medians. */
+function changesAlike({ ratio, difference }: Comparison, from: number, to: number): boolean {
+  return isNumber(ratio)
+    ? Math.abs(to / from - ratio) <= mostApart
+    : Math.sign(to - from) * (difference ?? 0) >= 0;
+}
+
+function mediansText(comparison: Comparison): string {
+  const { baseline, candidate, unit } = comparison;
+  if (!isNumber(baseline.median) || !isNumber(candidate.median)) return '';
+  const from = formatMeasured(baseline.median, unit);
+  return changesAlike(comparison, baseline.median, candidate.median)
+    ? `${from} → ${formatMeasured(candidate.median, unit)}`
+    : `from ${from}`;
+}
 
 function rowOf(comparison: Comparison, name: string): DumbbellRow {
-  const { baseline, candidate, unit, primary } = comparison;
-  // The change is the middle of the changes block by block: beside medians that point the other way it would confuse.
-  const medians =
-    isNumber(baseline.median) &&
-    isNumber(candidate.median) &&
-    Math.sign(candidate.median - baseline.median) * changeOf(comparison) >= 0
-      ? `${formatMeasured(baseline.median, unit)} → ${formatMeasured(candidate.median, unit)}`
-      : '';
+  const { baseline, primary } = comparison;
+  const medians = mediansText(comparison);
   return dumbbellRow(comparison, { name, medians, median: baseline.median, leads: primary });
 }
 

@@ -85,10 +85,13 @@ export function spokenTime(durationMs: number): string {
     : quantity(Math.abs(durationMs) >= wholeFromMs ? Math.round(durationMs) : durationMs, 'ms');
 }
 
-/** The effect as a change of the candidate in the metric's own unit; null where nothing is known. */
+/**
+ * The effect as a change of the candidate in the metric's own unit; null where nothing is known. Of a ratio it is that share of
+ * the baseline's median, beside which it is read: the median of changes may lie elsewhere.
+ */
 export function changeInUnit({ difference, ratio, baseline }: Comparison): number | null {
-  if (difference !== null && Number.isFinite(difference)) return difference;
-  return ratio === null || baseline.median === null ? null : (ratio - 1) * baseline.median;
+  if (ratio !== null && baseline.median !== null) return (ratio - 1) * baseline.median;
+  return difference !== null && Number.isFinite(difference) ? difference : null;
 }
 
 function amountInUnit(value: number, unit: string): string {

@@ -65,7 +65,7 @@ export class RunProgress {
     const value = primary && numericMetric(record.metrics, primary.metric);
     const recorded = trial.watch === 'bare' ? '' : ' (recorded)';
     // Some metrics come from the other kind of block alone.
-    const result = primary && value !== undefined ? `${value.toFixed(1)} ${primary.unit}` : 'done';
+    const result = primary && value !== undefined ? `${value.toFixed(1)} ${primary.unit}`.trimEnd() : 'done';
     const outcome =
       record.status === 'ok'
         ? `${result}${recorded}`

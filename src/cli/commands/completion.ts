@@ -59,7 +59,7 @@ function bashScript(program: Command, values: Values): string {
     );
   return `_h2h3() {
   local words line
-  line="\${COMP_WORDS[*]:1:COMP_CWORD-1} "
+  line="\${COMP_WORDS[*]:1:$((COMP_CWORD-1))} "
   case "$line" in
 ${cases.join('\n')}
     *) words=${singleQuoted(wordsAfter(program, values).join(' '), '')} ;;

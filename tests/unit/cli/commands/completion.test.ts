@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -35,6 +36,27 @@ test('zsh takes the same, fish gets each option with its words, another shell is
   const { code, stderr } = await runCliHere(['completion', 'tcsh']);
   assert.equal(code, 2);
   assert.match(stderr, /Allowed choices are bash, zsh, fish/);
+});
+
+const isHere = (shell: string): boolean => spawnSync(shell, ['-c', 'exit 0']).status === 0;
+
+test('zsh itself completes commands and options', async (t) => {
+  if (!isHere('zsh')) return t.skip('there is no zsh');
+  const script = join(tempFolder(t), 'h2h3.zsh');
+  writeFileSync(script, (await runCliHere(['completion', 'zsh'])).stdout);
+  // As bashcompinit calls it: arrays begin at 0.
+  const call = `emulate sh -c 'COMP_WORDS=(h2h3 run web --repet); COMP_CWORD=3; _h2h3; echo "\${COMPREPLY[*]}"'`;
+  const offers = runToEnd(['zsh', '-f', '-c', `. "$0"; ${call}`, script], '.');
+  // It takes those that begin alike by itself.
+  assert.match(offers, /^--workload .*--repetitions /);
+});
+
+test('fish itself completes commands and options', async (t) => {
+  if (!isHere('fish')) return t.skip('there is no fish');
+  const script = join(tempFolder(t), 'h2h3.fish');
+  writeFileSync(script, (await runCliHere(['completion', 'fish'])).stdout);
+  const asked = `source ${script}; complete -C 'h2h3 dia'; complete -C 'h2h3 run --repet'`;
+  assert.match(runToEnd(['fish', '--no-config', '-c', asked], '.'), /^diagnose\t.*\n--repetitions\t/);
 });
 
 test('--install writes where the shell looks, and names it in .zshrc once', async (t) => {

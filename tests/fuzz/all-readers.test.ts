@@ -27,6 +27,7 @@ const others: Readonly<Record<string, string>> = {
   'harness/network/beside-client.ts': 'lines of a program of its own',
   'harness/network/probe-path.ts': 'lines of a program of its own',
   'harness/network/emulator-process.ts': 'lines of a program of its own',
+  'harness/network/local-ports.ts': 'a line of a program of its own',
   'harness/probes/trace.ts': 'by way of harness/probes/networking-tasks.ts',
   'harness/bench/unwatched-browser.ts': 'what its own browser says of itself',
   'harness/clients/browsers/chromium/read-timelines.ts': 'what a script of its own says of the page',

@@ -4,6 +4,7 @@ import { countLines } from '../../../harness/probes/firefox-log.ts';
 import { parseCounts } from '../../../harness/probes/kernel.ts';
 import { readNetLog } from '../../../harness/probes/net-log.ts';
 import { parsePerfReport } from '../../../harness/probes/perf-report.ts';
+import { parseSummary } from '../../../harness/probes/syscall-times.ts';
 import { stageCounters } from '../../../harness/probes/profile.ts';
 import { inDraftsForm } from '../../../harness/probes/qlog-form.ts';
 import { readQlog } from '../../../harness/probes/qlog.ts';
@@ -312,6 +313,14 @@ export const logReaders: readonly FuzzedReader[] = [
     modules: ['harness/probes/kernel.ts'],
     corpus: [Buffer.from('12;;net:netif_receive_skb;1;100.00\n<not counted>;;skb:kfree_skb;0\n')],
     read: (input) => parseCounts(input.toString('utf8')),
+  },
+  {
+    id: 'perf-trace',
+    modules: ['harness/probes/syscall-times.ts'],
+    corpus: [
+      Buffer.from(' curl (7), 2 events, 9.0%\n   recvmsg   20  0  30.500  0.002  0.005  0.009  41.33%\n'),
+    ],
+    read: (input) => parseSummary(input.toString('utf8')),
   },
   {
     id: 'dns-query',

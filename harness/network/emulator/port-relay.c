@@ -81,8 +81,8 @@ struct message {
     uint8_t kind;
 };
 
-/** The room of one handle beside a message. */
-union handle_room {
+/** Room for one number beside a message: a handle, or the type of service. */
+union number_room {
     struct cmsghdr aligned;
     char bytes[CMSG_SPACE(sizeof(int))];
 };
@@ -92,7 +92,7 @@ static void hand_over(uint16_t port, enum kind kind, int handle)
 {
     struct message message = {.port = port, .kind = (uint8_t)kind};
     struct iovec part = {.iov_base = &message, .iov_len = sizeof message};
-    union handle_room room = {0};
+    union number_room room = {0};
     struct msghdr whole = {.msg_iov = &part, .msg_iovlen = 1};
     if (handle >= 0) {
         whole.msg_control = room.bytes;
@@ -109,7 +109,7 @@ static void hand_over(uint16_t port, enum kind kind, int handle)
 static int take_over(int from, struct message *message)
 {
     struct iovec part = {.iov_base = message, .iov_len = sizeof *message};
-    union handle_room room = {0};
+    union number_room room = {0};
     struct msghdr whole = {
         .msg_iov = &part, .msg_iovlen = 1, .msg_control = room.bytes, .msg_controllen = sizeof room.bytes};
     if (recvmsg(from, &whole, MSG_CMSG_CLOEXEC) != (ssize_t)sizeof *message)
@@ -304,17 +304,11 @@ static void prepare_udp(int handle)
     set_flag(handle, IPPROTO_IP, IP_RECVTOS);
 }
 
-/** Room for one type of service beside a datagram. */
-union tos_room {
-    struct cmsghdr aligned;
-    char bytes[CMSG_SPACE(sizeof(int))];
-};
-
 /** @param tos is set to the type of service, with the mark of ECN. @returns bytes; -1: there is nothing (more) */
 static ssize_t receive(int handle, char *bytes, struct sockaddr_in *source, uint8_t *tos)
 {
     struct iovec part = {.iov_base = bytes, .iov_len = DATAGRAM_BYTES};
-    union tos_room room;
+    union number_room room;
     struct msghdr whole = {.msg_name = source,
                            .msg_namelen = sizeof *source,
                            .msg_iov = &part,
@@ -333,7 +327,7 @@ static ssize_t receive(int handle, char *bytes, struct sockaddr_in *source, uint
 static void send_on(int handle, char *bytes, ssize_t size, struct sockaddr_in *target, uint8_t tos)
 {
     struct iovec part = {.iov_base = bytes, .iov_len = (size_t)size};
-    union tos_room room = {0};
+    union number_room room = {0};
     struct msghdr whole = {.msg_name = target,
                            .msg_namelen = target ? sizeof *target : 0,
                            .msg_iov = &part,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
@@ -19,53 +19,39 @@ export interface EmulatorPrograms {
 }
 
 const sourceDir = fileURLToPath(new URL('./emulator/', import.meta.url));
-const sources = [
-  'aqm.h',
-  'aqm.c',
-  'ip-packet.h',
-  'ip-packet.c',
-  'link-queue.h',
-  'link-queue.c',
-  'path-model.h',
-  'random.h',
-  'path-model.c',
-  'connection-start.h',
-  'connection-start.c',
-  'super-packet.h',
-  'super-packet.c',
-  'flow-table.h',
-  'flow-table.c',
-  'direction.h',
-  'direction.c',
-  'forwarder.h',
-  'forwarder.c',
-  'path-emulator.c',
-  'path-probe.c',
-  'beside-traffic.c',
-  'port-relay.c',
-] as const;
 /** First words of each compiler's command line; zig's needs no headers of the system. */
 const compilers = [['cc'], ['gcc'], ['clang'], ['zig', 'cc'], ['tcc']] as const;
 /** Debian's package of the compiler, and the headers that it does not bring. */
 const compilerPackages = 'gcc libc6-dev';
-const emulatorSources = [
-  'path-emulator.c',
-  'forwarder.c',
-  'direction.c',
-  'link-queue.c',
-  'aqm.c',
-  'ip-packet.c',
-  'flow-table.c',
-  'super-packet.c',
-  'connection-start.c',
-  'path-model.c',
-] as const;
+const programs: Readonly<Record<string, readonly string[]>> = {
+  'path-emulator': [
+    'path-emulator.c',
+    'forwarder.c',
+    'direction.c',
+    'link-queue.c',
+    'aqm.c',
+    'ip-packet.c',
+    'flow-table.c',
+    'super-packet.c',
+    'connection-start.c',
+    'path-model.c',
+  ],
+  'path-probe': ['path-probe.c'],
+  'beside-traffic': ['beside-traffic.c'],
+  'port-relay': ['port-relay.c', 'port-handover.c', 'port-connections.c', 'port-datagrams.c'],
+};
 const flags = ['-O2', '-std=gnu17', '-Wall', '-Wextra'] as const;
 const compileTimeoutMs = 120_000;
 
+/** What decides whether the programs are built anew. */
+async function sourceNames(): Promise<string[]> {
+  return (await readdir(sourceDir)).filter((name) => /\.[ch]$/.test(name)).toSorted();
+}
+
 async function toolName(context: SetupContext): Promise<string> {
   const hash = createHash('sha256').update(context.arch).update(flags.join(' '));
-  for (const name of sources) hash.update(name).update(await readFile(path.join(sourceDir, name)));
+  for (const name of await sourceNames())
+    hash.update(name).update(await readFile(path.join(sourceDir, name)));
   return `path-emulator-${hash.digest('hex').slice(0, 16)}`;
 }
 
@@ -117,9 +103,8 @@ async function buildWithAny(
   const reasons: string[] = [];
   for (const compiler of found) {
     try {
-      await compile({ context, compiler, files: emulatorSources, target, program: 'path-emulator' });
-      for (const program of ['path-probe', 'beside-traffic', 'port-relay'])
-        await compile({ context, compiler, files: [`${program}.c`], target, program });
+      for (const [program, files] of Object.entries(programs))
+        await compile({ context, compiler, files, target, program });
       return compiler.join(' ');
     } catch (error) {
       if (context.signal.aborted) throw error;

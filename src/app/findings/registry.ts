@@ -6,7 +6,7 @@ export const findings: readonly Finding[] = [
     id: 'servers',
     preset: 'finding-servers',
     title: 'Servers under loss',
-    question: 'How much faster is HTTP/3 from each server when packets are lost?',
+    question: 'What did the newer sender of nginx change for HTTP/3 when packets are lost?',
     shows: 'comparisons',
   },
   {
@@ -20,7 +20,7 @@ export const findings: readonly Finding[] = [
     id: 'players',
     preset: 'finding-players',
     title: 'Players on 4G',
-    question: 'Which bitrate does each player choose over the same network?',
+    question: 'Do hls.js and Shaka Player choose lower bitrates than dash.js over the same network?',
     shows: 'comparisons',
   },
   {
@@ -28,7 +28,7 @@ export const findings: readonly Finding[] = [
     preset: 'finding-https-records',
     title: 'HTTPS records where UDP is blocked',
     question:
-      'How much longer do pages load in Firefox when an HTTPS record promises HTTP/3 and UDP is blocked?',
+      'An HTTPS record promises HTTP/3 and UDP is blocked: do pages load sooner in Firefox with `network.http.happy_eyeballs_enabled`?',
     shows: 'comparisons',
   },
   {

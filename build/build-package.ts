@@ -23,7 +23,7 @@ function dataFiles(): string[] {
 }
 
 function compile(configuration: string): void {
-  const compiler = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc');
+  const compiler = join(dirname(require.resolve('typescript-7/package.json')), 'bin', 'tsc');
   const { status } = spawnSync(process.execPath, [compiler, '-p', join(import.meta.dirname, configuration)], {
     stdio: 'inherit',
   });

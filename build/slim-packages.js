@@ -29,6 +29,11 @@ const slimmed = [
   // Sources beside what was built of them.
   { folder: 'puppeteer-core/src', kept: [] },
   { folder: 'zod/src', kept: [] },
+  // TypeScript 7 checks and compiles; lint and tests use this one as a library.
+  {
+    folder: 'typescript/lib',
+    kept: folderNames(join(packages, 'typescript/lib')).filter((name) => !name.startsWith('_')),
+  },
   // Where Lighthouse reports its errors to: it loads this only when it is asked to.
   ...folderNames(join(packages, '@sentry')).map((name) => ({ folder: `@sentry/${name}/build`, kept: [] })),
   // For bundlers: Node takes what is in dist-cjs.

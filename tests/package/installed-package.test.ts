@@ -93,7 +93,7 @@ test('the examples of the library do what they say', () => {
 
 /** What the compiler says of a file of a user. */
 function typeCheck(name: string, lines: readonly string[]): string {
-  const compiler = join(projectDir, 'node_modules/typescript/bin/tsc');
+  const compiler = join(projectDir, 'node_modules/typescript-7/bin/tsc');
   writeFileSync(join(folder, name), lines.join('\n'));
   return spawnSync(
     process.execPath,

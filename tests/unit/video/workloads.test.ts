@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { preparedWorkloadSchema } from '../../../src/model/workload.ts';
 import { describeLadders, videoWorkloadNamed, videoWorkloads } from '../../../video/index.ts';
 import { sessionProfiles } from '../../../video/session-profiles.ts';
@@ -7,6 +7,8 @@ import { tempFolder } from '../../support/temp-folder.ts';
 import { videoContext } from '../../support/video-context.ts';
 
 const workloads = videoWorkloads();
+/** One for all, so that each film is encoded once. */
+const cacheDir = tempFolder({ after: (cleanup) => after(cleanup as () => void) });
 
 test('every workload has a name of its own, among them those of the presets', () => {
   const ids = workloads.map((workload) => workload.id);
@@ -33,9 +35,9 @@ test('the default session plays at most 15 s', () => {
   assert.ok((sessionProfiles[0]?.playSeconds ?? Infinity) <= 15);
 });
 
-test('a prepared workload fits the contract and names both hosts', async (t) => {
+test('a prepared workload fits the contract and names both hosts', async () => {
   const workload = workloads.find(({ id }) => id === 'video-ci-2s-rate');
-  const prepared = await workload?.prepare(videoContext(tempFolder(t)));
+  const prepared = await workload?.prepare(videoContext(cacheDir));
   const { roots, entry, loggedHosts } = preparedWorkloadSchema.parse(prepared);
   assert.deepEqual(
     roots.map((root) => root.host),
@@ -51,11 +53,11 @@ test('the description of the ladders is plain JSON with every track', () => {
   assert.equal(padded?.tracks.at(-1)?.representation, '200000k');
 });
 
-test('a session that is not listed can be named by its words', async (t) => {
+test('a session that is not listed can be named by its words', async () => {
   const workload = videoWorkloadNamed('video-ci-2s-rate-8s-2players-cross-buffer6-start2');
   assert.equal(workload?.id, 'video-ci-2s-rate-8s-2players-cross-buffer6-start2');
   assert.match(workload.title, /8 s, 2 players at once, beside a download/);
-  const { entry, loggedHosts } = await workload.prepare(videoContext(tempFolder(t)));
+  const { entry, loggedHosts } = await workload.prepare(videoContext(cacheDir));
   assert.deepEqual(loggedHosts, ['media.h2h3.test', 'media-2.h2h3.test', 'cross.h2h3.test']);
   assert.ok('path' in entry);
   const query = new URLSearchParams(entry.path.split('?')[1]);
@@ -84,8 +86,8 @@ for (const id of [
     assert.equal(videoWorkloadNamed(id), undefined);
   });
 
-test('a broadcast has hosts of its own, so that one run can have it and files beside it', async (t) => {
-  const context = videoContext(tempFolder(t));
+test('a broadcast has hosts of its own, so that one run can have it and files beside it', async () => {
+  const context = videoContext(cacheDir);
   const prepare = async (id: string): Promise<string[]> =>
     (await videoWorkloadNamed(id)?.prepare(context))?.loggedHosts ?? [];
   assert.deepEqual(await prepare('video-ci-2s-lolp-live-4s-2players'), [
@@ -95,19 +97,19 @@ test('a broadcast has hosts of its own, so that one run can have it and files be
   assert.deepEqual(await prepare('video-ci-2s-lolp-4s'), ['media.h2h3.test']);
 });
 
-test('how far behind a broadcast its player stays stands in its name', async (t) => {
+test('how far behind a broadcast its player stays stands in its name', async () => {
   const workload = videoWorkloadNamed('video-ci-2s-lolp-live-delay1500ms-4s');
   assert.match(workload?.title ?? '', /live, 1500 ms behind, 4 s/);
-  const { entry } = (await workload?.prepare(videoContext(tempFolder(t)))) ?? {};
+  const { entry } = (await workload?.prepare(videoContext(cacheDir))) ?? {};
   assert.ok(entry !== undefined && 'path' in entry);
   assert.equal(new URLSearchParams(entry.path.split('?')[1]).get('live'), '1500');
   for (const wrong of ['-delay1500ms', '-live-delay0ms', '-live-delay60000ms'])
     assert.equal(videoWorkloadNamed(`video-ci-2s-lolp${wrong}`), undefined, wrong);
 });
 
-test('a relay of MoQ stands beside a broadcast with numbered frames where an arm plays by it', async (t) => {
+test('a relay of MoQ stands beside a broadcast with numbered frames where an arm plays by it', async () => {
   const players = [{ name: 'moqwatch', exact: 'moqwatch@0.4.6', file: import.meta.filename }];
-  const context = videoContext(tempFolder(t), { players, moqPython: () => Promise.resolve('/tools/python') });
+  const context = videoContext(cacheDir, { players, moqPython: () => Promise.resolve('/tools/python') });
   const hostsOf = async (id: string): Promise<string[]> =>
     (await videoWorkloadNamed(id)?.prepare(context))?.roots.map(({ host }) => host) ?? [];
   assert.ok((await hostsOf('video-clock-1s-own-live-4s')).includes('moq.h2h3.test'));

@@ -2,6 +2,7 @@ import type { AnswerAction } from '../../model/answer.ts';
 import type { Arm } from '../../model/plan.ts';
 import type { Comparison } from '../../model/summary.ts';
 import { pairNames } from '../../factors/arm-name.ts';
+import { inconclusiveReasons } from '../comparison/verdict.ts';
 import { beOf } from '../wording/figures.ts';
 import { headlineWords } from '../wording/headline-words.ts';
 
@@ -48,11 +49,21 @@ function inHours(minutes: number | null): string {
   return minutes === null || minutes < longMinutes ? '' : `about ${Math.round(minutes / 60)} hours`;
 }
 
+/** Where nothing but lost trials stands against a verdict. */
+function lossesText({ reason, worstRank }: Comparison): string {
+  if (reason !== inconclusiveReasons.unequalLosses || worstRank === undefined) return '';
+  const lost = worstRank.lostBaseline + worstRank.lostCandidate;
+  return lost === 1
+    ? ' One trial was lost, and could turn it.'
+    : ` ${lost} trials were lost, and could turn it.`;
+}
+
 /** What is not decided, and what more blocks may do about it. */
 function measureMore({ comparison, partly, next }: AdviceFacts): string {
   const { noun } = headlineWords(comparison.metric);
   const { outOfReach } = next;
-  const what = `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${beOf([noun])} not decided${partly ? ' everywhere' : ''}.`;
+  const open = `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${beOf([noun])} not decided${partly ? ' everywhere' : ''}.`;
+  const what = `${open}${lossesText(comparison)}`;
   const hours = inHours(next.minutes?.[1] ?? null);
   const more = `More blocks may decide ${outOfReach === null ? 'it' : 'a part'}${hours === '' ? '' : `, in ${hours}`}.`;
   if (outOfReach === null) return `${what} ${more}`;

@@ -45,8 +45,8 @@ export async function runTrials(
     // Trials run block by block, so every bare block before the next one is done.
     const blocksDone = rest.find(({ watch }) => watch === 'bare')?.blockIndex ?? directory.plan.repetitions;
     const ended =
-      endOfBudget(rest, performance.now() - begunMs + blockMs, options, context) ??
-      (blocksDone > looked ? lookAfter(blocksDone, directory, context) : null);
+      (blocksDone > looked ? lookAfter(blocksDone, directory, context) : null) ??
+      endOfBudget(rest, performance.now() - begunMs + blockMs, options, context);
     looked = Math.max(looked, blocksDone);
     if (ended !== null) {
       rest.forEach((left) => directory.append(notRun(left, ended, host)));

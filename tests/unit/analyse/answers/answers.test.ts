@@ -78,6 +78,24 @@ test('an open question says how many minutes and which command would decide it, 
   }
 });
 
+test('where nothing but lost trials stands against a verdict, the advice says so', () => {
+  const answer = onlyAnswer(
+    summaryOf({
+      blocks: 9,
+      slowdown: { h3: 0.8 },
+      alter: (record) =>
+        record.arm === 'h3' && [0, 3, 6].includes(record.blockIndex)
+          ? { ...record, status: 'invalid', reason: 'x', metrics: {} }
+          : record,
+    }),
+  );
+  assert.equal(answer.action, 'measure-more', answer.sentence);
+  assert.match(
+    answer.advice,
+    /^Load time is not decided\. 6 trials were lost, and could turn it\. More blocks/,
+  );
+});
+
 /** The answers of an open run of eight blocks that took so long, with other estimates of the blocks that each primary comparison needs. */
 function answersWith(hours: number, needed: readonly ([number, number] | null)[]): Answer[] {
   const workloads = needed.map((_, index) => ({ id: `download-${index}`, kind: 'download' as const }));

@@ -80,7 +80,7 @@ test('every preset with a budget of its own has room for its first look', async 
   }
 });
 
-test('a preset with a budget asks what bare trials decide over a network, and plans as many blocks as fit', async () => {
+test('a preset with a budget asks what bare trials decide over a network, plans as many blocks as fit, and leaves a slower machine a fifth', async () => {
   const budgeted = presetIds
     .map((id) => ({ id, read: readPlanRequest(id, {}) }))
     .filter(({ read }) => budgetMsOf(read) !== undefined);
@@ -96,9 +96,10 @@ test('a preset with a budget asks what bare trials decide over a network, and pl
     }
     const budgetMs = budgetMsOf(read) ?? 0;
     const plannedMs = await expectedMs(work);
-    assert.ok(plannedMs <= budgetMs, `${id}: ${plannedMs} ms of ${budgetMs}`);
+    const roomMs = 0.8 * budgetMs;
+    assert.ok(plannedMs <= roomMs, `${id}: ${plannedMs} ms of ${roomMs}`);
     const longer = planFromRequest({ ...read, repetitions: read.repetitions + 1 }, 'test');
-    assert.ok((await expectedMs(longer)) > budgetMs, `${id} has room for another block`);
+    assert.ok((await expectedMs(longer)) > roomMs, `${id} has room for another block`);
   }
 });
 

@@ -270,7 +270,7 @@ export const runDescriptionSchema = z.object({
   baselineArm: z.string(),
   candidateArm: z.string(),
   startedAt: z.string().nullable(),
-  /** Wall time from the first trial's start to the last trial's end, ms. */
+  /** Wall time from the first trial's start to the last trial's end, without pauses before it was gone on with, ms. */
   spanMs: z.number().nullable(),
   complete: z.boolean(),
   exploratory: z.boolean(),

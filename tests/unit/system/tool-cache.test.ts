@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -92,16 +93,22 @@ test('a lock names its holder from the first moment on', async (t) => {
     for (;;) { makeLock(${JSON.stringify(file)}, String(process.pid)); rmSync(${JSON.stringify(file)}, { force: true }); }`;
   const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', taker];
   const child = spawn(process.execPath, args, { stdio: 'ignore' });
-  t.after(() => child.kill('SIGKILL'));
+  const ended = once(child, 'exit');
   const seen = new Set<number | null>();
-  const endMs = performance.now() + 60_000;
-  for (let looks = 0; looks < 500 && performance.now() < endMs;) {
-    const holder = lockHolder(file);
-    if (holder === null) await setImmediate();
-    else {
-      seen.add(holder.pid);
-      looks++;
+  try {
+    const endMs = performance.now() + 60_000;
+    for (let looks = 0; looks < 500 && performance.now() < endMs;) {
+      const holder = lockHolder(file);
+      if (holder === null) await setImmediate();
+      else {
+        seen.add(holder.pid);
+        looks++;
+      }
     }
+  } finally {
+    child.kill('SIGKILL');
+    // It would write into the folder that is removed.
+    await ended;
   }
   assert.deepEqual([...seen], [child.pid]);
 });

@@ -1,17 +1,8 @@
 import assert from 'node:assert/strict';
-import {
-  cpSync,
-  existsSync,
-  readFileSync,
-  readdirSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { test } from 'node:test';
 import { H2h3Error } from '../../../../src/model/errors.ts';
 import { prepareAsset } from '../../../../video/encoder/prepare-asset.ts';
 import type { AssetRequest } from '../../../../video/encoder/asset.ts';
@@ -29,19 +20,6 @@ const request = (chunkSeconds: number): AssetRequest => ({
   playSeconds: [4],
   source: { kind: 'generated' },
 });
-
-const firstCache = tempFolder({ after: (cleanup) => after(cleanup as () => void) });
-let encoded: Promise<unknown> | undefined;
-
-/** A cache of its own for a test, with the encode of 4 s in it, which is made once. */
-async function cacheWithEncode(t: TestContext): Promise<string> {
-  encoded ??= prepareAsset(request(2), videoContext(firstCache));
-  await encoded;
-  const folder = tempFolder(t);
-  const encodes = join('video', 'encodes');
-  cpSync(join(firstCache, encodes), join(folder, encodes), { recursive: true });
-  return folder;
-}
 
 test('every padded segment has exactly its bitrate, starts with a keyframe, and takes little room', async (t) => {
   const steps: string[] = [];
@@ -84,7 +62,7 @@ test('all chunk lengths share one encode, and what is cached is used again', asy
 });
 
 test('an asset with a file cut short is made again', async (t) => {
-  const cacheDir = await cacheWithEncode(t);
+  const cacheDir = tempFolder(t);
   const { directory } = await prepareAsset(request(2), videoContext(cacheDir));
   const damaged = join(directory, '4000k', '00001.m4s');
   truncateSync(damaged, 100);
@@ -142,7 +120,7 @@ test('an encode that cannot be decoded to its last frame is not kept', async (t)
 });
 
 test('an interrupted preparation says so, and what a crash left is cleared away', async (t) => {
-  const cacheDir = await cacheWithEncode(t);
+  const cacheDir = tempFolder(t);
   const abort = new AbortController();
   abort.abort();
   await assert.rejects(

@@ -131,7 +131,12 @@ async function compile({ context, compiler, files, target, program }: CompileOpt
   const result = await context.run(
     command,
     [...first, ...flags, '-o', path.join(target, program), ...inputs, '-lpthread', '-lm'],
-    { timeoutMs: compileTimeoutMs, signal: context.signal },
+    {
+      timeoutMs: compileTimeoutMs,
+      signal: context.signal,
+      // What a killed compiler leaves then goes with the folder that was not finished.
+      environment: { ...context.environment, TMPDIR: target },
+    },
   );
   if (result.exitCode === 0) return;
   const said = result.stderr.split('\n').find((line) => /error/.test(line)) ?? tailOf(result.stderr, 1);

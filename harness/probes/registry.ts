@@ -1,3 +1,4 @@
+import { acknowledgements } from './acknowledgements.ts';
 import { activity } from './activity.ts';
 import { capture } from './capture.ts';
 import { contextSwitches } from './context-switches.ts';
@@ -29,6 +30,7 @@ export const probes: readonly Probe[] = [
   firefoxLog,
   firefoxProfile,
   capture,
+  acknowledgements,
   kernel,
   syscallTimes,
   profile,

@@ -44,6 +44,7 @@ import type { WorkloadKind } from '../model/workload.ts';
 import { netifReceiveSkbCalls } from './netif-receive-skb-calls.ts';
 import { networkServiceCpuPercent } from './network-service-cpu-percent.ts';
 import { objectCount } from './object-count.ts';
+import { packetToAckMs } from './packet-to-ack-ms.ts';
 import { packetsReceived } from './packets-received.ts';
 import { applicationLimitedPercent } from './application-limited-percent.ts';
 import { transportPacketsReceived } from './transport-packets-received.ts';
@@ -165,6 +166,7 @@ export const metrics: readonly Metric[] = Object.freeze([
   receiveCallPercent,
   contextSwitches,
   smoothedRttMs,
+  packetToAckMs,
 ]);
 
 const byName: ReadonlyMap<string, Metric> = new Map(

@@ -1,3 +1,4 @@
+import { quicWaits, tcpWaits } from '../../../harness/probes/acknowledgements.ts';
 import { amplificationStalls } from '../../../harness/probes/amplification.ts';
 import { networkingTaskCounters } from '../../../harness/probes/networking-tasks.ts';
 import { countLines } from '../../../harness/probes/firefox-log.ts';
@@ -321,6 +322,15 @@ export const logReaders: readonly FuzzedReader[] = [
       Buffer.from(' curl (7), 2 events, 9.0%\n   recvmsg   20  0  30.500  0.002  0.005  0.009  41.33%\n'),
     ],
     read: (input) => parseSummary(input.toString('utf8')),
+  },
+  {
+    id: 'acknowledgements',
+    modules: ['harness/probes/acknowledgements.ts'],
+    corpus: [
+      Buffer.from('1.5\t8443\t40000\t1\t1000\t1\t\t\n1.6\t40000\t8443\t1\t0\t1001\t2001\t3001\n'),
+      Buffer.from('1.5\t8443\t40000\t1300\t\t4\t\t\t\t\n1.6\t40000\t8443\t40\t\t1\t4\t1\t0,1\t0,1\n'),
+    ],
+    read: (input) => [tcpWaits(logLines(input), 8443), quicWaits(logLines(input), 8443)],
   },
   {
     id: 'dns-query',

@@ -58,6 +58,7 @@ for (const [kind, evidence] of [
       'receiveCallPercent',
       'contextSwitches',
       'smoothedRttMs',
+      'packetToAckMs',
       'applicationLimitedPercent',
       'cpuSampledPercent',
     ];

@@ -1,4 +1,4 @@
-import type { Environment } from '../model/environment.ts';
+import { virtualWords, type Environment } from '../model/environment.ts';
 
 /** What is known of a run beside its figures, in words, by what it is. */
 export type Facts = ReadonlyMap<string, string>;
@@ -22,9 +22,7 @@ export function listed(items: readonly string[]): string {
 }
 
 export function machineWords({ machine }: Environment): string {
-  const kind = machine.virtualised?.startsWith('yes') === true ? '' : ` (${machine.virtualised})`;
-  const virtual = machine.virtualised === null ? '' : `, virtual machine${kind}`;
-  return `${machine.platform}, ${machine.cpuModel}, ${machine.cpuCount} CPUs${virtual}`;
+  return `${machine.platform}, ${machine.cpuModel}, ${machine.cpuCount} CPUs${virtualWords(machine)}`;
 }
 
 export function networkWords({ networks }: Environment, id: string): string {

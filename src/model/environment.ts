@@ -189,3 +189,9 @@ export const environmentSchema = z.object({
   warnings: z.array(z.string()),
 });
 export type Environment = z.infer<typeof environmentSchema>;
+
+/** `, virtual machine` with its kind where that is known; empty for a physical one. */
+export function virtualWords({ virtualised }: Environment['machine']): string {
+  if (virtualised === null) return '';
+  return `, virtual machine${virtualised.startsWith('yes') ? '' : ` (${virtualised})`}`;
+}

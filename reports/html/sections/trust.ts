@@ -1,4 +1,4 @@
-import type { Environment } from '../../../src/model/environment.ts';
+import { virtualWords, type Environment } from '../../../src/model/environment.ts';
 import type { Summary } from '../../../src/model/summary.ts';
 import { kindTitles } from '../../format/labels.ts';
 import { typed } from '../../format/rerun-command.ts';
@@ -42,11 +42,6 @@ function congestion(environment: Environment): Markup {
     ${scrolling('Congestion control', plainTable(['Server', 'TCP (HTTP/2)', 'QUIC (HTTP/3)', 'Are they equal?', 'Note'], rows))}`;
 }
 
-/** The kind of a virtual machine in brackets, where it is known. */
-function kindOf(virtualised: string): string {
-  return virtualised.startsWith('yes') ? '' : ` (${virtualised})`;
-}
-
 function machineFacts({ machine, ...environment }: Environment): readonly (readonly [string, Insert])[] {
   return [
     [
@@ -54,10 +49,7 @@ function machineFacts({ machine, ...environment }: Environment): readonly (reado
       `${machine.cpuModel}, ${plural(machine.cpuCount, 'CPU')}${machine.governor === null ? '' : `, governor ${machine.governor}`}`,
     ],
     ['Memory', formatBytes(machine.memoryBytes)],
-    [
-      'System',
-      `${machine.platform} ${machine.kernel}${machine.virtualised === null ? '' : `, virtual machine${kindOf(machine.virtualised)}`}`,
-    ],
+    ['System', `${machine.platform} ${machine.kernel}${virtualWords(machine)}`],
     [
       'Load at start',
       `${formatNumber(machine.loadAverage1m)} (1 min)${machine.stealShare === null ? '' : `, ${formatShare(machine.stealShare)} stolen by the host`}`,

@@ -1,10 +1,11 @@
+import { armNameOfLabel } from '../../src/factors/arm-name.ts';
 import type { ExperimentResult } from '../../src/model/studies.ts';
 import { formatNumber, plural } from './numbers.ts';
 
 /** How far a run of an experiment got, and what it was made with, as one line. */
 export function runState(run: NonNullable<ExperimentResult['run']>): string {
   const { clients, blocks, trialsOk, trialsDone, trialsPlanned, exploratory, disturbances } = run;
-  const { startedAt, scale, revision, bare } = run;
+  const { startedAt, scale, revision, bare, lostByArm = [] } = run;
   return [
     clients.join(', '),
     `${scale ?? 'no'} scale`,
@@ -12,6 +13,7 @@ export function runState(run: NonNullable<ExperimentResult['run']>): string {
     startedAt?.slice(0, 10) ?? 'no date',
     ...(bare ? [] : ['the browser was recorded while it was timed']),
     `${plural(blocks, 'block')}, ${trialsOk} of ${plural(trialsDone, 'trial')} valid`,
+    ...lostByArm.map(({ arm, lost, of }) => `${armNameOfLabel(arm)}: ${lost} of ${of} lost`),
     ...(trialsDone < trialsPlanned ? [`${trialsPlanned - trialsDone} of ${trialsPlanned} not run yet`] : []),
     ...(exploratory ? ['exploratory'] : []),
     ...disturbances,

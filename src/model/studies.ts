@@ -36,6 +36,7 @@ export const experimentResultSchema = experimentSchema.omit({ figures: true, dif
       trialsOk: true,
       trialsPlanned: true,
       trialsDone: true,
+      lostByArm: true,
       exploratory: true,
       bare: true,
       disturbances: true,

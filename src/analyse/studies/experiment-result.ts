@@ -43,7 +43,7 @@ const nothing: ReturnType<typeof measuredRun> = {
 
 function runFacts(run: StudyRun & { readonly path?: string }): NonNullable<ExperimentResult['run']> {
   const { path, scale, revision, startedAt, trialsOk, trialsPlanned, trialsDone } = run;
-  const { exploratory, bare, disturbances, blocks, clients, rawRates } = run;
+  const { lostByArm, exploratory, bare, disturbances, blocks, clients, rawRates } = run;
   return {
     ...(path !== undefined && { path }),
     scale,
@@ -52,6 +52,7 @@ function runFacts(run: StudyRun & { readonly path?: string }): NonNullable<Exper
     trialsOk,
     trialsPlanned,
     trialsDone,
+    ...(lostByArm !== undefined && { lostByArm }),
     exploratory,
     bare,
     disturbances,

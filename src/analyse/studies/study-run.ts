@@ -1,7 +1,7 @@
-import type { Environment } from '../../model/environment.ts';
+import { virtualWords, type Environment } from '../../model/environment.ts';
 import { nameTable, namesFrom } from '../../model/names.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { RawRate, StudyRun } from '../../model/study-run.ts';
+import type { LostTrials, RawRate, StudyRun } from '../../model/study-run.ts';
 import type { Comparison, Summary } from '../../model/summary.ts';
 import type { TrialTable } from '../comparison/trial-table.ts';
 import { recordsInOrder } from '../comparison/trial-table.ts';
@@ -40,6 +40,7 @@ export function studyRunOf(
     trialsOk: trials.ok,
     trialsPlanned: plan.trials.length,
     trialsDone: trials.ok + trials.invalid + trials.failed + trials.unsupported,
+    lostByArm: lostByArm(table),
     exploratory: plan.exploratory,
     disturbances: environment?.warnings.filter((warning) => warning.startsWith(noisePrefix)) ?? [],
     bare: plan.trials.some(({ watch }) => watch === 'bare'),
@@ -127,6 +128,14 @@ function rawRateOf({ id, checks }: Environment['networks'][number]): RawRate[] {
   return udpMbps === null && tcpMbps === null ? [] : [{ network: id, udpMbps, tcpMbps }];
 }
 
+function lostByArm(table: TrialTable): LostTrials[] {
+  const ran = recordsInOrder(table).filter(({ status }) => status !== 'not-run');
+  return [...Map.groupBy(ran, ({ arm }) => arm)].flatMap(([arm, records]) => {
+    const lost = records.filter(({ status }) => status !== 'ok').length;
+    return lost === 0 ? [] : [{ arm, lost, of: records.length }];
+  });
+}
+
 function transitionsOf(table: TrialTable): Record<string, Record<string, number>> {
   const byArm: Record<string, Record<string, number>> = {};
   for (const { arm, counters = {} } of recordsInOrder(table))
@@ -142,12 +151,8 @@ function transitionsOf(table: TrialTable): Record<string, Record<string, number>
 function machineWords(environment: Environment | null): string {
   if (environment === null) return 'unknown: environment.json is missing';
   const { machine, clients, servers, networks } = environment;
-  const virtual =
-    machine.virtualised === null
-      ? ''
-      : `, virtual machine (${machine.virtualised.replace(/^yes \((.+)\)$/, '$1')})`;
   return [
-    `${machine.cpuModel}, ${machine.cpuCount} CPUs${virtual}, browser and server on this one machine`,
+    `${machine.cpuModel}, ${machine.cpuCount} CPUs${virtualWords(machine)}, browser and server on this one machine`,
     ...clients.map(({ name, version, build }) => `${name} ${version} (${build})`),
     ...servers.map(
       (server) =>

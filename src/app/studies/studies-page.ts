@@ -63,7 +63,7 @@ function isStudies(file: string): boolean {
 
 /**
  * The page of all experiments from the runs in a folder and those that the project keeps; of several of one experiment the
- * newest counts.
+ * newest counts that lost at most one in twenty of its trials.
  *
  * @throws H2h3Error `storage` when the page cannot be written
  */
@@ -107,10 +107,18 @@ function withoutPath(run: FoundRun): StudyRun {
 
 const isWhole = ({ trialsDone, trialsPlanned }: FoundRun): boolean => trialsDone === trialsPlanned;
 
+/** A machine that takes more than this share of the trials away is no quiet one, whatever it said before the run. */
+const mostLost = 0.05;
+const isQuiet = ({ trialsOk, trialsDone }: FoundRun): boolean =>
+  trialsDone - trialsOk <= mostLost * trialsDone;
+
 function newestOf(runs: readonly FoundRun[]): Map<string, FoundRun> {
-  // One that ended early is shown only where no whole one is.
+  // One that ended early, or lost many trials, is shown only where no better one is. What it found has no say in it.
   const inTime = runs.toSorted(
-    (a, b) => Number(isWhole(a)) - Number(isWhole(b)) || (a.startedAt ?? '').localeCompare(b.startedAt ?? ''),
+    (a, b) =>
+      Number(isWhole(a)) - Number(isWhole(b)) ||
+      Number(isQuiet(a)) - Number(isQuiet(b)) ||
+      (a.startedAt ?? '').localeCompare(b.startedAt ?? ''),
   );
   return new Map(inTime.map((run) => [run.preset, run]));
 }

@@ -81,6 +81,38 @@ test('a kept run says what its path carried without HTTP', () => {
   ]);
 });
 
+test('a run that lost more than one trial in twenty does not take the place of one that did not', async (t) => {
+  const kept = tempFolder(t);
+  const [before] = quickRuns();
+  assert.ok(before !== undefined);
+  const after = { ...before, startedAt: '2099-01-01T00:00:00Z', revision: 'def456' };
+  const revisionWith = async (trialsOk: number): Promise<string | null> => {
+    const own = tempFolder(t);
+    // Two kept runs of one experiment: the newer one stands in a file of another name.
+    keepRuns(kept, [before]);
+    writeFileSync(join(kept, 'newer.json'), JSON.stringify({ ...after, trialsOk }));
+    return (await studiesOf({ out: own, kept })).studies.revision;
+  };
+  assert.equal(await revisionWith(Math.ceil(before.trialsDone * 0.95)), 'def456');
+  assert.equal(await revisionWith(Math.ceil(before.trialsDone * 0.9) - 1), before.revision);
+});
+
+test('a kept run counts the trials that each arm lost, as a migration that fails is one', () => {
+  const { plan, records } = generateRun({ blocks: 4 });
+  const environment = environmentFixture(['chromium'], ['cable']);
+  const [first] = records.filter(({ arm }) => arm === 'h3');
+  const withLoss = records.map((record) =>
+    record === first
+      ? { ...record, status: 'failed' as const, reason: 'no answer at another address' }
+      : record,
+  );
+  assert.deepEqual(studyRunOfRecords(plan, records, environment).lostByArm, []);
+  const { length: all } = records.filter(({ arm }) => arm === 'h3');
+  assert.deepEqual(studyRunOfRecords(plan, withLoss, environment).lostByArm, [
+    { arm: 'h3', lost: 1, of: all },
+  ]);
+});
+
 test('what the project keeps is read, of known experiments, and small', () => {
   const folder = keptFolder();
   if (!existsSync(folder)) return;

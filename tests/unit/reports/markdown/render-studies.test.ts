@@ -18,6 +18,7 @@ const studies: Studies = {
           ...run,
           trialsOk: 15,
           trialsPlanned: 20,
+          lostByArm: [{ arm: 'h3+handover=2mb', lost: 1, of: 8 }],
           exploratory: true,
           disturbances: ['noise (load): busy'],
           rawRates: [{ network: 'a-gigabit', udpMbps: 958.4, tcpMbps: 944 }],
@@ -34,7 +35,7 @@ test('published and measured stand side by side, and what was not run says so', 
   const text = renderStudiesMarkdown(studies);
   assert.match(
     text,
-    /\| A1 \| `a-pages`.* \| .*3 %.* \| .*\+2 % .*15 of 16 trials valid, 4 of 20 not run yet, exploratory, noise \(load\): busy \| as published \| published size inside our interval \|/,
+    /\| A1 \| `a-pages`.* \| .*3 %.* \| .*\+2 % .*15 of 16 trials valid, HTTP\/3 with loss of the address after 2mb: 1 of 8 lost, 4 of 20 not run yet, exploratory, noise \(load\): busy \| as published \| published size inside our interval \|/,
   );
   assert.match(text, /\| A2 \|.*\| unsupported: needs a phone \|/);
   assert.match(text, /\| A3 \|.*\| not run \|/);

@@ -43,7 +43,7 @@ test('Chromium’s net log, its trace and a capture that tshark reads lie beside
   const found = await Promise.all(['tshark', 'dumpcap', 'editcap'].map((name) => findOnPath(name, place)));
   if (found.includes(undefined)) return t.skip('no tshark (Debian: h2h3 setup --system)');
   const out = join(tempFolder(t), 'run');
-  const probes = ['--client', 'embedded', '--probe', 'net-log,trace,capture'];
+  const probes = ['--client', 'embedded', '--probe', 'net-log,trace,capture,acknowledgements'];
   const records = await recordsWith(t, out, ...probes);
   for (const { arm, artifacts, counters = {}, warnings } of records) {
     const fileOf = (name: string): string => join(out, artifacts[name] ?? assert.fail(`${arm}: no ${name}`));
@@ -60,6 +60,9 @@ test('Chromium’s net log, its trace and a capture that tshark reads lie beside
       processes.some((name) => /network/i.test(name)),
       'tasks of the network service are in the trace',
     );
+    // Over loopback, where nothing but the programs takes time.
+    const waitMs = counters['packetToAckMs'] ?? assert.fail(`${arm}: ${warnings.join()}`);
+    assert.ok(waitMs > 0 && waitMs < 1000, `${waitMs} ms`);
     const decrypted = packetsIn(fileOf('capture'), arm === 'h3' ? 'http3' : 'http2');
     assert.ok(decrypted > 0, `${arm}: tshark decrypts nothing; ${warnings.join()}`);
     assert.ok(!warnings.some((line) => line.includes('last packets')), warnings.join());

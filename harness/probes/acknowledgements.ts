@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { H2h3Error } from '../../src/model/errors.ts';
@@ -66,7 +66,7 @@ export const acknowledgements: Probe = {
 
 async function timedTcp(file: string, capture: Capture, port: number): Promise<ProbeYield> {
   const rows = await rowsOf(file, ['-Y', 'tcp'], tcpFields);
-  return told(file, capture, tcpWaits(rows, port));
+  return yieldOf(capture, tcpWaits(rows, port));
 }
 
 async function timedQuic(
@@ -85,7 +85,7 @@ async function timedQuic(
   const ordered = `${file}.ordered`;
   await run('reordercap', [file, ordered]);
   const rows = await rowsOf(ordered, ['-Y', 'quic', '-o', `tls.keylog_file:${keys}`], quicFields);
-  return told(file, capture, quicWaits(rows, port));
+  return yieldOf(capture, quicWaits(rows, port));
 }
 
 async function rowsOf(file: string, words: readonly string[], fields: readonly string[]): Promise<string[]> {
@@ -96,13 +96,29 @@ async function rowsOf(file: string, words: readonly string[], fields: readonly s
   return stdout.split('\n');
 }
 
-async function told(file: string, { isWhole }: Capture, { weight, weightedMs }: Waits): Promise<ProbeYield> {
+async function yieldOf({ lacks }: Capture, { weight, weightedMs }: Waits): Promise<ProbeYield> {
   if (weight === 0) return { warnings: ['no data packet of the server was seen to be acknowledged'] };
-  const isCut = (await stat(file)).size >= mostKilobytes * 1000;
-  return {
-    counters: { packetToAckMs: weightedMs / weight },
-    warnings: isWhole() || isCut ? [] : ['the capture of acknowledgements may lack its last packets'],
-  };
+  return { counters: { packetToAckMs: weightedMs / weight }, warnings: await lacks() };
+}
+
+interface CapturedPacket {
+  readonly atMs: number;
+  readonly isOfServer: boolean;
+  /** Port of the client, which tells connections apart. */
+  readonly client: string;
+  /** What the transport’s own fields say. */
+  readonly told: readonly string[];
+}
+
+/** The packets of lines that begin with a time and two ports; others are left out. */
+function* packetsOf(lines: Iterable<string>, port: number): Generator<CapturedPacket> {
+  for (const line of lines) {
+    const [time, source = '', target, ...told] = line.split('\t');
+    const atMs = Number(time) * 1000;
+    if (target === undefined || !Number.isFinite(atMs)) continue;
+    const isOfServer = Number(source) === port;
+    yield { atMs, isOfServer, client: isOfServer ? target : source, told };
+  }
 }
 
 /** Bytes from `begin` to `end`, sent at that time. */
@@ -133,12 +149,8 @@ export function tcpWaits(lines: Iterable<string>, port: number): Waits {
   let weight = 0;
   let weightedMs = 0;
   const connections = new Map<string, { highest: number; waiting: Segment[] }>();
-  for (const line of lines) {
-    const [time, source, target, sequence, length, acknowledged, lefts = '', rights = ''] = line.split('\t');
-    const atMs = Number(time) * 1000;
-    if (target === undefined || !Number.isFinite(atMs)) continue;
-    const isOfServer = Number(source) === port;
-    const client = isOfServer ? target : String(source);
+  for (const { atMs, isOfServer, client, told } of packetsOf(lines, port)) {
+    const [sequence, length, acknowledged, lefts = '', rights = ''] = told;
     const known = connections.get(client) ?? { highest: 0, waiting: [] };
     connections.set(client, known);
     if (isOfServer) {
@@ -190,12 +202,9 @@ export function quicWaits(lines: Iterable<string>, port: number): Waits {
   let weight = 0;
   let weightedMs = 0;
   const connections = new Map<string, Sent>();
-  for (const line of lines) {
-    const [time, source, target, length, handshake, number, ...ack] = line.split('\t');
-    const atMs = Number(time) * 1000;
-    if (handshake !== '' || number === undefined || !Number.isFinite(atMs)) continue;
-    const isOfServer = Number(source) === port;
-    const client = (isOfServer ? target : source) ?? '';
+  for (const { atMs, isOfServer, client, told } of packetsOf(lines, port)) {
+    const [length, handshake, number, ...ack] = told;
+    if (handshake !== '' || number === undefined) continue;
     const sent = connections.get(client) ?? new Sent();
     connections.set(client, sent);
     if (isOfServer) {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, stat } from 'node:fs/promises';
+import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { H2h3Error } from '../../src/model/errors.ts';
@@ -47,20 +47,14 @@ function deviceTo(address: string): string {
 
 function captured(
   file: string,
-  { end, said, isWhole }: Capture,
+  { end, lacks }: Capture,
   { trialDir }: ProbeContext,
   keysFile: string | undefined,
 ): ProbeSession {
   return {
     stop: end,
     teardown: async (): Promise<ProbeYield> => {
-      const dropped = /dropped on interface.*?: \d+\/(\d+)/.exec(said())?.[1];
-      const { size } = await stat(file);
-      const warnings = [
-        ...(size >= mostKilobytes * 1000 ? [`the capture ends at ${mostKilobytes} kB`] : []),
-        ...(isWhole() || size >= mostKilobytes * 1000 ? [] : ['the capture may lack its last packets']),
-        ...(Number(dropped ?? 0) > 0 ? [`the capture lacks ${dropped} packets`] : []),
-      ];
+      const warnings = await lacks();
       if (keysFile === undefined || !existsSync(keysFile)) {
         await copyFile(file, join(trialDir, kept));
         const why =

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
 import { within } from '../clients/browsers/deadline.ts';
@@ -30,11 +30,9 @@ export interface CapturedPackets {
 
 /** A recording of packets by Wireshark’s dumpcap. */
 export interface Capture {
-  /** Whether it has all packets up to its end. */
-  readonly isWhole: () => boolean;
   readonly end: () => Promise<void>;
-  /** What dumpcap wrote last to its error output. */
-  readonly said: () => string;
+  /** What the file lacks, a line each, once it has ended. */
+  readonly lacks: () => Promise<string[]>;
 }
 
 /** Resolves when packets are recorded into the file. @throws H2h3Error `unsupported` with what dumpcap said */
@@ -72,8 +70,16 @@ export async function startCapture(file: string, captured: CapturedPackets): Pro
     throw thrown;
   }
   return {
-    said: () => said,
-    isWhole: () => isWhole,
+    lacks: async () => {
+      const { size } = await stat(file);
+      const isCut = size >= mostKilobytes * 1000;
+      const dropped = Number(/dropped on interface.*?: \d+\/(\d+)/.exec(said)?.[1] ?? 0);
+      return [
+        ...(isCut ? [`the capture ends at ${mostKilobytes} kB`] : []),
+        ...(isWhole || isCut ? [] : ['the capture may lack its last packets']),
+        ...(dropped > 0 ? [`the capture lacks ${dropped} packets`] : []),
+      ];
+    },
     end: async () => {
       isWhole = await drained(file, server, () => child.exitCode !== null);
       child.kill('SIGINT');

@@ -13,7 +13,10 @@ export function runState(run: NonNullable<ExperimentResult['run']>): string {
     startedAt?.slice(0, 10) ?? 'no date',
     ...(bare ? [] : ['the browser was recorded while it was timed']),
     `${plural(blocks, 'block')}, ${trialsOk} of ${plural(trialsDone, 'trial')} valid`,
-    ...lostByArm.map(({ arm, lost, of }) => `${armNameOfLabel(arm)}: ${lost} of ${of} lost`),
+    ...lostByArm.map(
+      ({ arm, lost, of, again = 0 }) =>
+        `${armNameOfLabel(arm)}: ${lost} of ${of} lost${again === 0 ? '' : `, ${again} run again`}`,
+    ),
     ...(trialsDone < trialsPlanned ? [`${trialsPlanned - trialsDone} of ${trialsPlanned} not run yet`] : []),
     ...(exploratory ? ['exploratory'] : []),
     ...disturbances,

@@ -40,6 +40,8 @@ export const trialRecordSchema = z.object({
   /** Paths below the run directory: har, raw, frames. */
   artifacts: z.record(z.string(), z.string()),
   warnings: z.array(z.string()),
+  /** Tries before this one that came to nothing because the machine delayed the emulated path, in order; absent: none. */
+  earlierTries: z.array(z.object({ startedAt: z.string(), reason: z.string() })).optional(),
   /** By how much counters of path and machine rose over the trial: drops, late packets, UdpRcvbufErrors …; absent without any. */
   counters: z.record(z.string(), z.number()).optional(),
 });

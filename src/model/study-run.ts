@@ -30,7 +30,13 @@ export const rawRateSchema = z.object({
 export type RawRate = z.infer<typeof rawRateSchema>;
 
 /** Trials of an arm that ran, and how many of them came to nothing: invalid, or failed, as a migration can. */
-export const lostTrialsSchema = z.object({ arm: z.string(), lost: z.number(), of: z.number() });
+export const lostTrialsSchema = z.object({
+  arm: z.string(),
+  lost: z.number(),
+  of: z.number(),
+  /** That were run again because the machine had disturbed them. Absent: none, or kept before they were. */
+  again: z.number().optional(),
+});
 export type LostTrials = z.infer<typeof lostTrialsSchema>;
 
 /** What is kept of a run of a study: enough to compare, to draw, and to say how it was made. */
@@ -48,7 +54,7 @@ export const studyRunSchema = z.object({
   trialsPlanned: z.number(),
   /** That have a record; fewer than planned: the run is to be gone on with. */
   trialsDone: z.number(),
-  /** Arms that lost trials. Absent in runs that were kept before it was. */
+  /** Arms that lost trials, or had some run again. Absent in runs that were kept before it was. */
   lostByArm: z.array(lostTrialsSchema).optional(),
   /** It was told to run though it could not decide. */
   exploratory: z.boolean(),

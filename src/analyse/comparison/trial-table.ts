@@ -6,6 +6,7 @@ import { megabitsPerSecond } from '../../model/units.ts';
 import type { Watch } from '../../model/watch.ts';
 import { stepWorkload } from '../../model/step-workload.ts';
 import type { WorkloadKind } from '../../model/workload.ts';
+import { withoutUnlikeTries } from './unlike-tries.ts';
 
 /** One condition of the plan with what its trials of one kind left, by arm and block. */
 export interface ConditionTrials {
@@ -26,13 +27,13 @@ export interface TrialTable {
   readonly evidence: readonly ConditionTrials[];
   /** Planned trials in the plan's order, each with its record if it left one. */
   readonly trials: readonly { readonly planned: PlannedTrial; readonly record: TrialRecord | undefined }[];
-  /** Records that the plan does not name, and repeated ones: left out, and said so. */
+  /** Records that the plan does not name, repeated ones, and trials that were run again unlike often: left out, and said so. */
   readonly warnings: readonly string[];
 }
 
 /** Brings the journal's records into the plan's order; the first record of a trial counts. */
 export function buildTrialTable(plan: Plan, records: readonly TrialRecord[]): TrialTable {
-  const { recordById, repeated } = firstRecords(records);
+  const { recordById, repeated, warnings } = firstRecords(plan, records);
   const kindById = new Map(plan.workloads.map((workload) => [workload.id, workload.kind]));
   const trials = plan.trials.map((planned) => {
     const record = recordById.get(planned.trialId);
@@ -53,7 +54,12 @@ export function buildTrialTable(plan: Plan, records: readonly TrialRecord[]): Tr
   };
   const conditions = watched('bare');
   const evidence = watched('evidence');
-  return { conditions, evidence, trials, warnings: strayWarnings([...recordById.keys()], repeated) };
+  return {
+    conditions,
+    evidence,
+    trials,
+    warnings: [...warnings, ...strayWarnings([...recordById.keys()], repeated)],
+  };
 }
 
 function byArm(trials: TrialTable['trials']): Pick<ConditionTrials, 'blocks' | 'recordsByArm'> {
@@ -125,17 +131,23 @@ function recordOfStep(record: TrialRecord, name: string): TrialRecord {
   return { ...rest, workload: stepWorkload(record.workload, name), metrics };
 }
 
-function firstRecords(records: readonly TrialRecord[]): {
+/** The first record of each trial; one that came of a second try only where arms had those alike. */
+function firstRecords(
+  plan: Plan,
+  journalled: readonly TrialRecord[],
+): {
   recordById: Map<string, TrialRecord>;
   repeated: readonly string[];
+  warnings: readonly string[];
 } {
+  const { records, warnings } = withoutUnlikeTries(plan, journalled);
   const recordById = new Map<string, TrialRecord>();
   const repeated: string[] = [];
   for (const record of records) {
     if (recordById.has(record.trialId)) repeated.push(record.trialId);
     else recordById.set(record.trialId, record);
   }
-  return { recordById, repeated };
+  return { recordById, repeated, warnings };
 }
 
 function strayWarnings(unplanned: readonly string[], repeated: readonly string[]): string[] {

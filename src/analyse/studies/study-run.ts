@@ -132,7 +132,9 @@ function lostByArm(table: TrialTable): LostTrials[] {
   const ran = recordsInOrder(table).filter(({ status }) => status !== 'not-run');
   return [...Map.groupBy(ran, ({ arm }) => arm)].flatMap(([arm, records]) => {
     const lost = records.filter(({ status }) => status !== 'ok').length;
-    return lost === 0 ? [] : [{ arm, lost, of: records.length }];
+    const again = records.filter(({ earlierTries }) => earlierTries !== undefined).length;
+    if (lost + again === 0) return [];
+    return [{ arm, lost, of: records.length, ...(again === 0 ? {} : { again }) }];
   });
 }
 

@@ -1,4 +1,5 @@
-import { invalid } from './finding.ts';
+import type { TrialRecord } from '../../model/record.ts';
+import { alsoFound, invalid } from './finding.ts';
 import type { Finding } from './finding.ts';
 
 /** Packets that a machine too busy or a buffer too small lost; on an emulated path they pass for loss of the network. */
@@ -57,6 +58,27 @@ function lateWords([name, value]: [string, number]): string {
   return `the emulated network delivered ${packets}${end} more than 2 ms late`;
 }
 
+/** How reasons begin of trials during which the machine did not let the emulated path send in time. */
+const pathDelayed = 'the emulated path did not keep up';
+
+/**
+ * Whether a trial does not count for nothing but a delayed path. The machine did that, and not the arm: nothing of what it
+ * proved or failed to prove is against it.
+ */
+export function isOnlyDelayed({
+  status,
+  reason,
+  warnings,
+}: Pick<TrialRecord, 'status' | 'reason' | 'warnings'>): boolean {
+  const others = warnings.filter((warning) => warning.startsWith(alsoFound));
+  return (
+    status === 'invalid' &&
+    [reason ?? '', ...others.map((other) => other.slice(alsoFound.length))].every((found) =>
+      found.startsWith(pathDelayed),
+    )
+  );
+}
+
 /** The trial is invalid when more than 1 % of a direction's packets left over 2 ms after their time. */
 function latenessFinding(counters: Readonly<Record<string, number>>, direction: string): readonly Finding[] {
   const late = counters[`emulator${direction}Late2ms`] ?? 0;
@@ -64,7 +86,7 @@ function latenessFinding(counters: Readonly<Record<string, number>>, direction: 
   if (late <= packets * mostLateShare || late < leastLatePackets) return [];
   return [
     invalid(
-      `the emulated path did not keep up: ${late} of ${packets} packets ${direction.toLowerCase()} left more than 2 ms late`,
+      `${pathDelayed}: ${late} of ${packets} packets ${direction.toLowerCase()} left more than 2 ms late`,
     ),
   ];
 }

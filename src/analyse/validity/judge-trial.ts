@@ -6,7 +6,7 @@ import type { TrialStatus } from '../../model/record.ts';
 import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
 import { appFindings, appWarnings, endsOfApp, judgedObjects, unendedFindings } from './app-rules.ts';
 import { judgeCounters } from './counter-rules.ts';
-import type { Finding } from './finding.ts';
+import { alsoFound, type Finding } from './finding.ts';
 import { mediaFindings, mediaWarnings } from './media-rules.ts';
 import { messageFindings, messageWarnings } from './message-rules.ts';
 import {
@@ -162,10 +162,10 @@ function proofFindings(
 function verdict(findings: readonly Finding[], warnings: readonly string[]): Judgement {
   const [first, ...others] = findings;
   if (first === undefined) return { status: 'ok', warnings };
-  const named = others.slice(0, namedFindings).map(({ reason }) => `also: ${reason}`);
+  const named = others.slice(0, namedFindings).map(({ reason }) => `${alsoFound}${reason}`);
   const unnamed = others.length - named.length;
   return {
     ...first,
-    warnings: [...named, ...(unnamed > 0 ? [`also: ${unnamed} more findings`] : []), ...warnings],
+    warnings: [...named, ...(unnamed > 0 ? [`${alsoFound}${unnamed} more findings`] : []), ...warnings],
   };
 }

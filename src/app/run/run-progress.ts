@@ -56,6 +56,14 @@ export class RunProgress {
     );
   }
 
+  /** A try came to nothing, and the same trial is run again. */
+  again({ workload, client, network, arm }: PlannedTrial, { reason }: TrialRecord): void {
+    const { progress, total } = this.#options;
+    progress.say(
+      `[${this.#finished + 1}/${total}] ${workload} ${client} ${network} ${arm}: run again, ${reason ?? 'disturbed'}`,
+    );
+  }
+
   end(trial: PlannedTrial, record: TrialRecord, wallMs: number, pending: readonly PlannedTrial[]): void {
     const { progress, total, primaryOf } = this.#options;
     this.#finished++;

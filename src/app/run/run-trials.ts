@@ -13,6 +13,7 @@ import { finishTrial, notRun } from './finish-trial.ts';
 import { withFault } from './injected-faults.ts';
 import type { RunResources } from './open-resources.ts';
 import { RunProgress } from './run-progress.ts';
+import { untroubledTrial } from './untroubled-trial.ts';
 
 /** What trials are run for, and how long that may take. */
 export interface TrialsOptions {
@@ -52,24 +53,28 @@ export async function runTrials(
       rest.forEach((left) => directory.append(notRun(left, ended, host)));
       return;
     }
-    for (const index of trials.keys()) await runFirst(resources, rest.slice(index), progress, options);
+    for (const index of trials.keys())
+      await runFirst(resources, rest.slice(index), progress, { ...options, signal: context.signal });
   }
 }
 
-/** Measures the first of these trials and journals it. */
+/** Measures the first of these trials, again where the machine disturbed it, and journals it. */
 async function runFirst(
   resources: RunResources,
   rest: readonly PlannedTrial[],
   progress: RunProgress,
-  { directory, host, keep }: TrialsOptions,
+  { directory, host, keep, signal }: TrialsOptions & { readonly signal: AbortSignal },
 ): Promise<void> {
   const [trial, ...later] = rest;
   if (trial === undefined) return;
   progress.begin(trial, rest);
   const begunMs = performance.now();
   const coming = later.slice(0, 2).map((next) => ({ trial: next }));
-  const outcome = await resources.runner.run({ trial }, coming);
-  const record = { ...withFault(await recordTrial(resources, trial, outcome, directory)), host };
+  const measured = await untroubledTrial(
+    async () => recordTrial(resources, trial, await resources.runner.run({ trial }, coming), directory),
+    { say: (record) => progress.again(trial, record), signal },
+  );
+  const record = { ...withFault(measured), host };
   directory.append(record);
   await keep?.(record);
   progress.end(trial, record, performance.now() - begunMs, later);

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { test } from 'node:test';
+import { readRecords, startCli } from '../support/cli.ts';
+import { processesWith } from '../support/processes.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const skip = process.platform === 'linux' ? false : 'stops the emulator of a Linux path';
+
+/** Takes the CPU from the emulator of this run for as long as the machine of a busy host would, again and again. */
+async function delayPath(run: number | undefined, until: () => boolean): Promise<void> {
+  const emulators = processesWith(`h2h3-${run}-`).filter(({ commandLine }) =>
+    /path-emulator /.test(commandLine),
+  );
+  assert.ok(emulators.length > 0, 'the run has an emulated path');
+  while (!until()) {
+    for (const { pid } of emulators) process.kill(pid, 'SIGSTOP');
+    await sleep(40);
+    for (const { pid } of emulators) process.kill(pid, 'SIGCONT');
+    await sleep(60);
+  }
+}
+
+test(
+  'a trial whose path the machine delayed is run again, and its record and report say so',
+  { skip },
+  async (t) => {
+    const out = join(tempFolder(t), 'run');
+    const plan = ['--workload', 'download-1mb', '--client', 'quic-go', '--network', 'kakhki-5mbit'];
+    const short = ['--repetitions', '1', '--evidence', '0', '--exploratory'];
+    const cli = startCli(['run', ...plan, ...short, '--out', out]);
+    await cli.said(/\[1\/2\]/);
+    let again = false;
+    const said = cli
+      .said(/\[2\/2\].*: run again, the emulated path did not keep up/)
+      .then(() => (again = true));
+    await Promise.race([delayPath(cli.child.pid, () => again), cli.result]);
+    await said;
+    const { code, stderr } = await cli.result;
+    assert.equal(code, 0, stderr);
+    const [, last] = readRecords(out);
+    assert.equal(last?.status, 'ok', last?.reason);
+    assert.match(
+      last?.earlierTries?.[0]?.reason ?? '',
+      /^the emulated path did not keep up: \d+ of \d+ packets/,
+    );
+    assert.ok(
+      existsSync(join(out, 'trials', last?.trialId ?? '', 'raw.json.gz')),
+      'the last try left its evidence',
+    );
+    assert.match(
+      readFileSync(join(out, 'report.md'), 'utf8'),
+      /run again: the emulated path did not keep up/,
+    );
+  },
+);

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { untroubledTrial } from '../../../../src/app/run/untroubled-trial.ts';
+import type { TrialRecord } from '../../../../src/model/record.ts';
+import { generateRun } from '../../../support/generated-run.ts';
+
+const [good] = generateRun({}).records as [TrialRecord];
+const late = 'the emulated path did not keep up: 9 of 100 packets up left more than 2 ms late';
+const delayed: TrialRecord = { ...good, status: 'invalid', reason: late, metrics: {} };
+
+/** What comes of a trial whose tries end like this, and what was said of them. */
+async function afterTries(
+  outcomes: readonly TrialRecord[],
+  controller = new AbortController(),
+): Promise<{ record: TrialRecord; tries: number; said: number; waits: number }> {
+  const counts = { tries: 0, said: 0, waits: 0 };
+  const record = await untroubledTrial(
+    () => Promise.resolve(outcomes[counts.tries++] ?? assert.fail('tried too often')),
+    {
+      say: () => counts.said++,
+      signal: controller.signal,
+      settle: () => Promise.resolve(void counts.waits++),
+    },
+  );
+  return { record, ...counts };
+}
+
+test('a trial of which nothing was delayed is run once, whatever became of it', async () => {
+  const wrong = { ...delayed, reason: 'style.css came over h2, expected h3' };
+  const both = { ...delayed, warnings: ['also: style.css came over h2, expected h3'] };
+  const lost = {
+    ...delayed,
+    reason: 'UdpRcvbufErrors rose by 3: packets were lost that the emulated path did not drop',
+  };
+  const crashed: TrialRecord = { ...delayed, status: 'failed', reason: 'the browser ended: signal SIGSEGV' };
+  for (const outcome of [good, wrong, both, lost, crashed]) {
+    const { record, tries, waits } = await afterTries([outcome]);
+    assert.deepEqual([record, tries, waits], [outcome, 1, 0]);
+  }
+});
+
+test('a delayed one is run again once the machine is free, and says so', async () => {
+  const bothWays = { ...delayed, warnings: [`also: ${late.replace('up left', 'down left')}`] };
+  const { record, tries, said, waits } = await afterTries([bothWays, good]);
+  assert.deepEqual([tries, said, waits], [2, 1, 1]);
+  assert.deepEqual(record.earlierTries, [{ startedAt: delayed.startedAt, reason: late }]);
+  assert.deepEqual([record.status, record.warnings.at(-1)], ['ok', `run again: ${late}`]);
+});
+
+test('after three tries it is lost', async () => {
+  const { record, tries } = await afterTries([delayed, delayed, delayed]);
+  assert.deepEqual([tries, record.status, record.earlierTries?.length], [3, 'invalid', 2]);
+});
+
+test('stopped while it waits, it has no record', async () => {
+  const controller = new AbortController();
+  controller.abort();
+  await assert.rejects(afterTries([delayed, good], controller), { code: 'interrupted' });
+});

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'node:test';
 import { readRecords, startCli } from '../support/cli.ts';
 import { processesWith } from '../support/processes.ts';
+import { machineWasLate } from '../support/shaped-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const skip = process.platform === 'linux' ? false : 'stops the emulator of a Linux path';
@@ -31,7 +32,7 @@ test(
     const plan = ['--workload', 'download-1mb', '--client', 'quic-go', '--network', 'kakhki-5mbit'];
     const short = ['--repetitions', '1', '--evidence', '0', '--exploratory'];
     const cli = startCli(['run', ...plan, ...short, '--out', out]);
-    await cli.said(/\[1\/2\]/);
+    await cli.said(/\[1\/2\].*(Mbit\/s|invalid)/);
     let again = false;
     const said = cli
       .said(/\[2\/2\].*: run again, the emulated path did not keep up/)
@@ -39,13 +40,18 @@ test(
     await Promise.race([delayPath(cli.child.pid, () => again), cli.result]);
     await said;
     const { code, stderr } = await cli.result;
-    assert.equal(code, 0, stderr);
-    const [, last] = readRecords(out);
-    assert.equal(last?.status, 'ok', last?.reason);
+    const records = readRecords(out);
+    const [, last] = records;
     assert.match(
       last?.earlierTries?.[0]?.reason ?? '',
       /^the emulated path did not keep up: \d+ of \d+ packets/,
     );
+    const lost = records.find(({ status }) => status !== 'ok');
+    if (lost !== undefined && machineWasLate(lost.reason)) {
+      t.skip(`this machine was late in every try: ${lost.reason}`);
+      return;
+    }
+    assert.deepEqual([code, lost], [0, undefined], stderr);
     assert.ok(
       existsSync(join(out, 'trials', last?.trialId ?? '', 'raw.json.gz')),
       'the last try left its evidence',

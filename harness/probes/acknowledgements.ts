@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { H2h3Error } from '../../src/model/errors.ts';
 import { startCapture, type Capture } from './dumpcap.ts';
 import type { Probe, ProbeYield } from './probe.ts';
+import { serverHere } from './server-here.ts';
 
 const run = promisify(execFile);
 /** Of each packet, bytes: its headers, a whole acknowledgement, and the mark by which a capture knows its end. */
@@ -33,15 +33,13 @@ export const acknowledgements: Probe = {
   bare: false,
   counts: ['packetToAckMs'],
   launch: { logs: ['keys'] },
-  setup: async ({ launch, tempDir }) => {
-    const { server, protocol, logs } = launch;
-    if (server?.pid === undefined)
-      throw new H2h3Error('unsupported', 'the server runs elsewhere', {
-        next: 'A server of this project on this machine is watched.',
-      });
+  setup: async (context) => {
+    const { launch, tempDir } = context;
+    const { protocol, logs } = launch;
+    const server = serverHere(context);
+    const { pid, port } = server;
     await mkdir(tempDir, { recursive: true });
     const file = join(tempDir, 'acknowledgements.pcapng');
-    const { port, pid } = server;
     const capture = await startCapture(file, {
       prefix: ['nsenter', '--target', String(pid), '--net', '--'],
       device: 'any',

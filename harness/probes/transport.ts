@@ -5,6 +5,7 @@ import type { TransportSeries } from '../../src/model/transport-series.ts';
 import { within } from '../clients/browsers/deadline.ts';
 import { keepSeries } from './keep-series.ts';
 import type { Probe, ProbeContext, ProbeYield } from './probe.ts';
+import { serverHere } from './server-here.ts';
 
 const limitMs = 5000;
 /** Of text that `ss` writes; what comes after it is not kept. */
@@ -41,11 +42,8 @@ export const transport: Probe = {
   forDiagnosis: true,
   counts: ['smoothedRttMs'],
   setup: (context) => {
-    const { server, protocol, factors } = context.launch;
-    if (server?.pid === undefined)
-      throw new H2h3Error('unsupported', 'the server runs elsewhere', {
-        next: 'A server of this project on this machine is watched.',
-      });
+    const { protocol, factors } = context.launch;
+    const server = serverHere(context);
     if (protocol === 'h3' && factors?.rivals?.transport !== 'tcp')
       throw new H2h3Error('unsupported', 'QUIC keeps its state in the server, where ss sees nothing of it', {
         next: 'The probe `qlog` tells of it.',

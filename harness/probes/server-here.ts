@@ -1,0 +1,13 @@
+import { H2h3Error } from '../../src/model/errors.ts';
+import type { ProbeContext } from './probe.ts';
+
+/** The server that the trial asks, with its process. @throws H2h3Error `unsupported` for one that is not on this machine */
+export function serverHere({
+  launch: { server },
+}: ProbeContext): NonNullable<ProbeContext['launch']['server']> & { readonly pid: number } {
+  if (server?.pid === undefined)
+    throw new H2h3Error('unsupported', 'the server runs elsewhere', {
+      next: 'A server of this project on this machine is watched.',
+    });
+  return { ...server, pid: server.pid };
+}

@@ -31,7 +31,7 @@ function removeProfiles(): void {
 
 /** The run is gone, or wants this trial to end now. */
 function abandon(): never {
-  killDescendants(process.pid);
+  killDescendants();
   removeProfiles();
   process.exit(1);
 }

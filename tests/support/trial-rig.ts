@@ -1,4 +1,5 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -9,6 +10,7 @@ import type { RunningServer } from '../../harness/servers/server.ts';
 import type { TrialOrder, WorkerCommand, WorkerMessage } from '../../harness/trial/worker-protocol.ts';
 import type { Har } from '../../src/model/har.ts';
 import type { SiteRoot } from '../../src/model/workload.ts';
+import { workerMarkerVariable } from '../../src/system/processes/marked-processes.ts';
 import { testEnvironment } from './test-scope.ts';
 
 export type Done = Extract<WorkerMessage, { type: 'done' }>;
@@ -73,7 +75,7 @@ export interface StartedWorker {
 export function startTrialWorker(order: TrialOrder, prefix: readonly string[] = []): StartedWorker {
   mkdirSync(order.tempDir, { recursive: true });
   const script = path.resolve(import.meta.dirname, '../../harness/trial/trial-worker.ts');
-  const env = { ...process.env, ...testEnvironment() };
+  const env = { ...process.env, ...testEnvironment(), [workerMarkerVariable]: randomUUID() };
   const [program, ...words] = [...prefix, process.execPath, script, order.client.family] as const;
   const child = spawn(program ?? process.execPath, words, { detached: true, env });
   child.stderr.resume();

@@ -74,7 +74,7 @@ function answer(given: LogInAnswer): void {
 // The caller is gone: nothing of this may stay.
 const lines = createInterface({ input: process.stdin });
 lines.once('close', () => {
-  killDescendants(process.pid);
+  killDescendants();
   process.exit(1);
 });
 lines.once('line', (line) => {
@@ -86,7 +86,7 @@ lines.once('line', (line) => {
     })
     .then((given) => {
       answer(given);
-      killDescendants(process.pid);
+      killDescendants();
       process.exit(0);
     })
     .catch(() => process.exit(1));

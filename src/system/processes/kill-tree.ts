@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasErrno } from '../../model/errors.ts';
-import { processTree, readProcessTable } from './process-table.ts';
+import { markedProcesses, workerMarkerVariable } from './marked-processes.ts';
+import { processTree, readProcessTable, type ProcessRow } from './process-table.ts';
 
 const pollMs = 4;
 
@@ -23,19 +24,36 @@ export async function killTree(rootPid: number, limitMs = 5000): Promise<boolean
 }
 
 /**
- * Kills everything below `rootPid`, not `rootPid` itself, and waits without giving way until none of it runs or
- * `limitMs` has passed: until a process is gone it may still write into its profile.
+ * Kills everything that this process started, and waits without giving way until none of it runs or `limitMs` has passed:
+ * until a process is gone it may still write into its profile. A browser's crash handler leaves its parents and its
+ * session as it starts, and the children of a killed process lose theirs: what has the mark of this worker, or was found
+ * below it once, counts as well.
  */
-export function killDescendants(rootPid: number, limitMs = 2000): void {
+export function killDescendants(limitMs = 2000): void {
   const endMs = performance.now() + limitMs;
   const clock = new Int32Array(new SharedArrayBuffer(4));
+  const workerId = process.env[workerMarkerVariable];
+  const found = new Set<number>();
   for (;;) {
-    const rows = processTree(readProcessTable(), rootPid);
-    const living = rows.filter(({ pid, zombie }) => pid !== rootPid && !zombie);
+    const rows = readProcessTable();
+    const marked = workerId === undefined ? [] : markedProcesses(workerMarkerVariable, workerId);
+    for (const root of [process.pid, ...found, ...marked])
+      for (const { pid } of processTree(rows, root)) found.add(pid);
+    for (const pid of ancestors(rows, process.pid)) found.delete(pid);
+    const living = rows.filter(({ pid, zombie }) => found.has(pid) && !zombie);
     if (living.length === 0 || performance.now() > endMs) return;
     for (const { pid } of living) sendKill(pid);
     Atomics.wait(clock, 0, 0, pollMs);
   }
+}
+
+/** Ids of a process and of those above it: the words before a worker's command line may run on and have its mark. */
+function ancestors(rows: readonly ProcessRow[], pid: number): number[] {
+  const parents = new Map(rows.map((row) => [row.pid, row.parentPid]));
+  const above: number[] = [];
+  for (let at: number | undefined = pid; at !== undefined && !above.includes(at); at = parents.get(at))
+    above.push(at);
+  return above;
 }
 
 function livingGroup(groupId: number, pids: ReadonlySet<number>): number[] {

@@ -2,6 +2,7 @@ import { metricsOfKind } from '../../metrics/registry.ts';
 import { watchOf, type Metric } from '../../metrics/metric.ts';
 import { largestMeasured, numericMetric } from '../../model/metrics.ts';
 import type { TrialRecord } from '../../model/record.ts';
+import { isOnlyDelayed } from '../../model/trial-reason.ts';
 import { counted } from '../wording/figures.ts';
 import type { ArmPair } from './arm-pairs.ts';
 import type { ComparisonRules } from './comparison-rules.ts';
@@ -16,7 +17,7 @@ import type { ConditionTrials, TrialTable } from './trial-table.ts';
 import { hostsByBlock, reachedDeadline, usableValue } from './trial-table.ts';
 import { inconclusiveReasons } from './verdict.ts';
 import type { LostBlock, Losses } from './worst-rank.ts';
-import { worstRankCase } from './worst-rank.ts';
+import { worstOf, worstRankCase } from './worst-rank.ts';
 
 /** Records of the two arms of a pair in one condition. */
 export interface PairRecords {
@@ -112,15 +113,16 @@ function lostBlocks(
   definition: Metric,
   hosts: HostsByBlock,
 ): LostBlock[] {
-  return trials.blocks.flatMap((block): LostBlock[] => {
-    const [before, after] = [pair.baseline, pair.candidate].map(({ label }) => {
-      const record = trials.recordsByArm.get(label)?.get(block);
-      if (record === undefined || record.status === 'not-run') return 'absent';
-      return usableValue(record, definition) === undefined ? 'lost' : 'value';
-    });
-    const host = hosts.get(block) ?? '';
-    if (before === 'lost' && after === 'value') return [{ arm: 'baseline', host }];
-    return before === 'value' && after === 'lost' ? [{ arm: 'candidate', host }] : [];
+  const values = pairedValues(trials, pair, definition);
+  const seen = values.flatMap(([, before, after]) => [before ?? [], after ?? []].flat());
+  const worst = worstOf(seen, definition.higherIsBetter);
+  return values.flatMap(([block, before, after]): LostBlock[] => {
+    if ((before === null) === (after === null) || worst === null) return [];
+    const arm = before === null ? 'baseline' : 'candidate';
+    const record = trials.recordsByArm.get(pair[arm].label)?.get(block);
+    if (record === undefined || record.status === 'not-run') return [];
+    const atWorst = { baseline: before ?? worst, candidate: after ?? worst };
+    return [{ arm, host: hosts.get(block) ?? '', ...(isOnlyDelayed(record) && { atWorst }) }];
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Plan } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
+import { isOnlyDelayed } from '../../model/trial-reason.ts';
 import { medianAboveP, medianBelowP } from '../statistics/sign-test.ts';
 import { counted } from '../wording/figures.ts';
 import { armPairs } from './arm-pairs.ts';
@@ -19,7 +20,7 @@ export interface CountedTries {
  * are then lost, as they would be without a second try.
  */
 export function withoutUnlikeTries(plan: Plan, records: readonly TrialRecord[]): CountedTries {
-  const again = records.filter(({ earlierTries }) => earlierTries !== undefined);
+  const again = records.filter((record) => record.earlierTries !== undefined || isOnlyDelayed(record));
   if (again.length === 0) return { records, warnings: [] };
   const countOf = (arm: string): number => again.filter((record) => record.arm === arm).length;
   const unlike = armPairs(plan).flatMap(({ baseline, candidate }) => {
@@ -45,8 +46,10 @@ function twoSidedP(baseline: number, candidate: number): number {
   return Math.min(1, 2 * smaller);
 }
 
+/** With a reason of its own, so that the arm bears it and not the machine. */
 function lostAtFirst(record: TrialRecord): TrialRecord {
-  const [first] = record.earlierTries ?? [];
+  const [first] = record.earlierTries ?? (isOnlyDelayed(record) ? [record] : []);
   if (first === undefined) return record;
-  return { ...record, status: 'invalid', reason: first.reason, metrics: {}, steps: undefined };
+  const reason = `not delayed alike in all arms: ${first.reason ?? ''}`;
+  return { ...record, status: 'invalid', reason, metrics: {}, steps: undefined };
 }

@@ -1,6 +1,7 @@
 import type { WorstRank } from '../../model/summary.ts';
 import type { Effect } from './effect.ts';
-import { intervalsOf } from './effect.ts';
+import { intervalsOf, logRatio } from './effect.ts';
+import type { CompletePair } from './paired-values.ts';
 import { testMargin } from '../statistics/location-test.ts';
 import { testOverHosts } from '../statistics/over-hosts.ts';
 
@@ -23,11 +24,17 @@ export interface LostBlock {
   readonly arm: 'baseline' | 'candidate';
   /** Name of the machine that ran it; empty where it is not known. */
   readonly host: string;
+  /**
+   * Where the machine delayed the path and nothing else was against the trial: what the other arm measured, and for the lost
+   * trial the worst value that either arm left in this condition.
+   */
+  readonly atWorst?: Pick<CompletePair, 'baseline' | 'candidate'>;
 }
 
 /**
  * The worst-rank analysis of single comparisons (Lachin, Controlled Clinical Trials 20, 1999): a block that one arm lost
- * takes the largest rank against that arm. A block that both lost says nothing about either.
+ * takes the largest rank against that arm. A block that both lost says nothing about either. A trial of which nothing but
+ * the path was late ran to its end, and the machine is the cause: it takes the worst value seen, as every loss of a pool does.
  */
 export function worstRankCase(
   effect: Effect,
@@ -43,15 +50,16 @@ export function worstRankCase(
   const beyond = (values: readonly number[]): number =>
     times * (Math.max(0, ...values.map(Math.abs)) + Math.abs(effect.scaleMargin)) + more;
   const against = ({ arm }: LostBlock): number => ((arm === 'candidate') === higherIsBetter ? -1 : 1);
-  const withLost = (values: readonly number[]): number[] => [
+  const withLost = (values: readonly number[], form: Effect['form']): number[] => [
     ...values,
-    ...lost.map((block) => against(block) * beyond(values)),
+    ...lost.map((block) => effectAtWorst(block, form) ?? against(block) * beyond(values)),
   ];
-  const effects = withLost(effect.effects);
-  const differences = withLost(effect.differences);
+  const effects = withLost(effect.effects, effect.form);
+  const differences = withLost(effect.differences, 'difference');
+  const seen = [...effect.effects, ...lost.map((block) => effectAtWorst(block, effect.form) ?? 0)];
   return {
     losses,
-    bound: Math.max(0, ...effect.effects.map(Math.abs)),
+    bound: Math.max(0, ...seen.map(Math.abs)),
     effect: {
       ...effect,
       effects,
@@ -63,6 +71,13 @@ export function worstRankCase(
       margins: testMargin(test, effects, effect.scaleMargin, effect.equivalenceMargin),
     },
   };
+}
+
+/** Undefined where the block takes the largest rank. */
+function effectAtWorst({ atWorst }: LostBlock, form: Effect['form']): number | undefined {
+  if (atWorst === undefined) return undefined;
+  const effect = form === 'ratio' ? logRatio(atWorst) : atWorst.candidate - atWorst.baseline;
+  return Number.isFinite(effect) ? effect : undefined;
 }
 
 /** Figures of the worst case as the summary shows them; what lies beyond anything seen is no figure. */

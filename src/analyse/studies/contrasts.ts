@@ -6,13 +6,23 @@ import { describeSample } from '../statistics/quantile.ts';
 import type { PlacedSide, PublishedPlace } from './published-places.ts';
 import { valuesOf } from './study-cells.ts';
 
+/** A block of which a side left no value. */
+export interface LostChange {
+  readonly block: number;
+  /**
+   * Least and largest change where nothing but a delayed path is the cause: for a lost value stand the lowest and the highest
+   * of its comparison.
+   */
+  readonly range?: readonly [number, number];
+}
+
 /** The change of each workload in each block, and what is missing of it. */
 export interface Contrasts {
   readonly form: 'ratio' | 'difference';
   /** On the scale of the test: ln of the ratio, or in the metric's unit; a row for each workload. */
   readonly rows: readonly ReadonlyMap<number, number>[];
   /** Blocks in which every side ran and one left no value, for each workload. */
-  readonly lost: readonly (readonly number[])[];
+  readonly lost: readonly (readonly LostChange[])[];
   /** Margin of equivalence on that scale. */
   readonly margin: number;
 }
@@ -23,7 +33,11 @@ const shareMargin = 0.1;
 interface Row {
   /** Values of baseline, candidate and, where there are, the two they are set against. */
   readonly sides: readonly ReadonlyMap<number, number>[];
+  /** For each side, the sides of the same comparison and metric. */
+  readonly peers: readonly (readonly number[])[];
   readonly ran: readonly number[];
+  /** For each side, the blocks of which only the path was late. */
+  readonly delayed: readonly ReadonlySet<number>[];
 }
 
 const sidesOf = ({ compare, against }: PublishedPlace): PlacedSide[] => [...compare, ...(against ?? [])];
@@ -43,7 +57,10 @@ function rowsOf(place: PublishedPlace, limits: readonly number[] | undefined): R
       const limit = limits?.[side];
       return limit === undefined ? known : asShares(known, limit);
     });
-    return { sides: values, ran };
+    const peers = sides.map(({ metric }, side) =>
+      [side, side ^ 1].filter((other) => sides[other]?.metric === metric),
+    );
+    return { sides: values, peers, ran, delayed: cells.map((cell) => new Set(cell?.delayed)) };
   });
 }
 
@@ -53,12 +70,39 @@ const matching = (cells: readonly StudyCell[], like: StudyCell | undefined): Stu
 const asShares = (values: ReadonlyMap<number, number>, atMost: number): Map<number, number> =>
   new Map([...values].map(([block, value]) => [block, value <= atMost ? 1 : 0]));
 
+/** How the value of each side enters a change: candidate less baseline, less the change it is set against. */
+const signs = [-1, 1, 1, -1] as const;
+
 /** What all sides come to in one block; undefined where one of them has no value. */
-function change(sides: Row['sides'], block: number, scale: (value: number) => number): number | undefined {
-  const values = sides.map((side) => side.get(block));
-  if (values.some((value) => value === undefined)) return undefined;
-  const [baseline = 0, candidate = 0, from = 1, to = 1] = values.map((value) => scale(value ?? 0));
-  return sides.length === 2 ? candidate - baseline : candidate - baseline - (to - from);
+function change(
+  values: readonly (number | undefined)[],
+  scale: (value: number) => number,
+): number | undefined {
+  const scaled = values.map((value) => (value === undefined ? NaN : scale(value)));
+  const sum = scaled.reduce((total, value, side) => total + (signs[side] ?? 0) * value, 0);
+  return Number.isNaN(sum) ? undefined : sum;
+}
+
+/** The least and the largest change that a block can have come to whose missing sides were only delayed. */
+function lostChange(
+  { sides, peers, delayed }: Row,
+  block: number,
+  scale: (value: number) => number,
+): LostChange {
+  const atEnd = (raising: boolean): number | undefined =>
+    change(
+      sides.map((side, index) => {
+        const value = side.get(block);
+        if (value !== undefined || delayed[index]?.has(block) !== true) return value;
+        const seen = (peers[index] ?? []).flatMap((peer) => [...(sides[peer]?.values() ?? [])]);
+        if (seen.length === 0) return undefined;
+        return (signs[index] ?? 0) > 0 === raising ? Math.max(...seen) : Math.min(...seen);
+      }),
+      scale,
+    );
+  const least = atEnd(false);
+  const largest = atEnd(true);
+  return least === undefined || largest === undefined ? { block } : { block, range: [least, largest] };
 }
 
 /**
@@ -78,13 +122,22 @@ export function contrastsOf(figure: PublishedFigure, place: PublishedPlace, slow
   const isRatio =
     definition?.form === 'ratio' && figure.atMost === undefined && all.every((value) => value > 0);
   const scale = isRatio ? Math.log : (value: number): number => value;
-  const found = rows.map(({ sides, ran }) => {
-    const changes = ran.map((block) => [block, change(sides, block, scale)] as const);
+  const found = rows.map((row) => {
+    const changes = row.ran.map(
+      (block) =>
+        [
+          block,
+          change(
+            row.sides.map((side) => side.get(block)),
+            scale,
+          ),
+        ] as const,
+    );
     return {
       row: new Map(
         changes.flatMap(([block, value]) => (value === undefined ? [] : [[block, value] as const])),
       ),
-      lost: changes.flatMap(([block, value]) => (value === undefined ? [block] : [])),
+      lost: changes.flatMap(([block, value]) => (value === undefined ? [lostChange(row, block, scale)] : [])),
     };
   });
   return {
@@ -113,7 +166,8 @@ function marginOf(
  * One number a block: the mean of the workloads' changes. A workload that a block lacks is filled in by its own mean, so that
  * blocks of other workloads can be compared.
  *
- * @param lostAs what a lost trial counts as, in units of the largest change seen; null leaves it out
+ * @param lostAs what a lost trial counts as, in units of the largest change seen, or the end of its range on that side; null
+ * leaves it out
  */
 export function blockEffects({ rows, lost }: Contrasts, lostAs: number | null): number[] {
   const largest = Math.max(0, ...rows.flatMap((row) => [...row.values()].map(Math.abs)));
@@ -122,7 +176,12 @@ export function blockEffects({ rows, lost }: Contrasts, lostAs: number | null): 
   const whole = rows.map((row, index) =>
     lostAs === null
       ? row
-      : new Map([...row, ...(lost[index] ?? []).map((block) => [block, lostAs * beyond] as const)]),
+      : new Map([
+          ...row,
+          ...(lost[index] ?? []).map(
+            ({ block, range }) => [block, range?.[lostAs > 0 ? 1 : 0] ?? lostAs * beyond] as const,
+          ),
+        ]),
   );
   const present = whole.filter((row) => row.size > 0);
   const means = present.map((row) => mean([...row.values()]));

@@ -1,9 +1,10 @@
 import { watchOf } from '../../metrics/metric.ts';
 import { metricDefinition, metricsOfKind } from '../../metrics/registry.ts';
+import type { Arm } from '../../model/plan.ts';
 import type { StudyCell } from '../../model/study-run.ts';
+import { isOnlyDelayed } from '../../model/trial-reason.ts';
 import type { ConditionTrials, TrialTable } from '../comparison/trial-table.ts';
 import { usableValue } from '../comparison/trial-table.ts';
-import type { Arm } from '../../model/plan.ts';
 
 /** As many digits of a value are kept: noise is far larger. */
 const keptDigits = 6;
@@ -20,6 +21,7 @@ function cellOf({ condition, kind, watch, recordsByArm }: ConditionTrials, arm: 
     const values = records.map(([, record]) => rounded(usableValue(record, definition)));
     return values.every((value) => value === null) ? [] : [[definition.name, values]];
   });
+  const delayed = records.flatMap(([block, record]) => (isOnlyDelayed(record) ? [block] : []));
   const { workload, network, client, server } = condition;
   return {
     workload,
@@ -30,6 +32,7 @@ function cellOf({ condition, kind, watch, recordsByArm }: ConditionTrials, arm: 
     arm,
     watch,
     blocks: records.map(([block]) => block),
+    ...(delayed.length > 0 && { delayed }),
     metrics: Object.fromEntries(metrics),
   };
 }

@@ -1,5 +1,5 @@
-import type { TrialRecord } from '../../model/record.ts';
-import { alsoFound, invalid } from './finding.ts';
+import { pathDelayed } from '../../model/trial-reason.ts';
+import { invalid } from './finding.ts';
 import type { Finding } from './finding.ts';
 
 /** Packets that a machine too busy or a buffer too small lost; on an emulated path they pass for loss of the network. */
@@ -56,27 +56,6 @@ function lateWords([name, value]: [string, number]): string {
       ? ' to the client'
       : '';
   return `the emulated network delivered ${packets}${end} more than 2 ms late`;
-}
-
-/** How reasons begin of trials during which the machine did not let the emulated path send in time. */
-const pathDelayed = 'the emulated path did not keep up';
-
-/**
- * Whether a trial does not count for nothing but a delayed path. The machine did that, and not the arm: nothing of what it
- * proved or failed to prove is against it.
- */
-export function isOnlyDelayed({
-  status,
-  reason,
-  warnings,
-}: Pick<TrialRecord, 'status' | 'reason' | 'warnings'>): boolean {
-  const others = warnings.filter((warning) => warning.startsWith(alsoFound));
-  return (
-    status === 'invalid' &&
-    [reason ?? '', ...others.map((other) => other.slice(alsoFound.length))].every((found) =>
-      found.startsWith(pathDelayed),
-    )
-  );
 }
 
 /** The trial is invalid when more than 1 % of a direction's packets left over 2 ms after their time. */

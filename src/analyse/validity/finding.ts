@@ -8,8 +8,5 @@ export interface Finding {
   readonly reason: string;
 }
 
-/** How warnings begin that name a further finding: of several the first is the reason. */
-export const alsoFound = 'also: ';
-
 export const invalid = (reason: string): Finding => ({ status: 'invalid', reason });
 export const failed = (reason: string): Finding => ({ status: 'failed', reason });

@@ -3,10 +3,11 @@ import type { TrialEvidence } from '../../model/derive.ts';
 import type { RawTrial } from '../../model/raw-trial.ts';
 import { isUsersPage } from '../../model/workload.ts';
 import type { TrialStatus } from '../../model/record.ts';
+import { alsoFound } from '../../model/trial-reason.ts';
 import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
 import { appFindings, appWarnings, endsOfApp, judgedObjects, unendedFindings } from './app-rules.ts';
 import { judgeCounters } from './counter-rules.ts';
-import { alsoFound, type Finding } from './finding.ts';
+import type { Finding } from './finding.ts';
 import { mediaFindings, mediaWarnings } from './media-rules.ts';
 import { messageFindings, messageWarnings } from './message-rules.ts';
 import {

@@ -33,6 +33,16 @@ test('a lost trial takes the largest rank against the arm that lost it', () => {
   assert.ok((rates?.effect.effects.at(-1) ?? 0) < 0, 'of a rate the worst is the lowest');
 });
 
+test('a trial that was only delayed takes the worst value seen, which is a figure', () => {
+  const delayed: LostBlock = { ...candidate, atWorst: { baseline: 100, candidate: 104 } };
+  const worst = worstRankCase(faster, [delayed], { baseline: 0, candidate: 1 }, false);
+  assert.ok(Math.abs((worst?.effect.effects.at(-1) ?? 0) - Math.log(1.04)) < 1e-12);
+  assert.equal(worst?.effect.differences.at(-1), 4);
+  const noRatio: LostBlock = { ...candidate, atWorst: { baseline: 0, candidate: 104 } };
+  const beyond = worstRankCase(faster, [noRatio], { baseline: 0, candidate: 1 }, false);
+  assert.ok((beyond?.effect.effects.at(-1) ?? 0) > 0.2, 'without a ratio the largest rank');
+});
+
 test('an estimate among the lost is no figure, one among the seen is', () => {
   const some = worstRankCase(faster, [candidate], { baseline: 0, candidate: 1 }, false);
   assert.ok(some !== null && Math.abs((worstRankFigures(some, 0.95).ratio ?? 0) - 0.9) < 0.02);

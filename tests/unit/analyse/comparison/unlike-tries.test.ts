@@ -35,7 +35,10 @@ test('where one arm was run again far more often its trials are lost, and the ve
   const { plan, records } = runWith({ h3: 6 });
   const table = buildTrialTable(plan, records);
   const lost = recordsInOrder(table).filter(({ status }) => status === 'invalid');
-  assert.deepEqual([lost.length, lost[0]?.arm, lost[0]?.reason], [6, 'h3', delayed.reason]);
+  assert.deepEqual(
+    [lost.length, lost[0]?.arm, lost[0]?.reason],
+    [6, 'h3', `not delayed alike in all arms: ${delayed.reason}`],
+  );
   assert.match(
     table.warnings.join(),
     /delayed 0 trials of h2 and 6 of h3, which is not alike \(p = 0\.031\)/,
@@ -44,6 +47,24 @@ test('where one arm was run again far more often its trials are lost, and the ve
     summarise(run.plan, run.records, null, []).comparisons.find(({ primary }) => primary)?.verdict;
   assert.equal(verdictOf(runWith({ h2: 3, h3: 3 })), 'better');
   assert.equal(verdictOf({ plan, records }), 'inconclusive');
+});
+
+test('a trial that only a late path invalidated counts as the worst value seen, any other loss as worse than all', () => {
+  const verdictWith = (reason: string): string | undefined => {
+    const { plan, records } = generateRun({
+      workloads: [{ id: 'page-a', kind: 'page' }],
+      blocks: 7,
+      slowdown: { h3: 0.5 },
+      alter: (record) =>
+        record.arm === 'h3' && record.trialId.startsWith('b3-')
+          ? { ...record, status: 'invalid', reason, metrics: {} }
+          : record,
+    });
+    assert.equal(records.filter(({ status }) => status === 'invalid').length, 1);
+    return summarise(plan, records, null, []).comparisons.find(({ primary }) => primary)?.verdict;
+  };
+  assert.equal(verdictWith(delayed.reason), 'better');
+  assert.equal(verdictWith('an object came over h2'), 'inconclusive');
 });
 
 test('five against none can be chance', () => {

@@ -32,8 +32,9 @@ const { plan } = generateRun({
 function measured(
   of: Partial<PublishedFigure>,
   factor: (cell: StudyCell, block: number) => number | null,
+  alter: (cell: StudyCell) => StudyCell = (cell) => cell,
 ): PublishedResult {
-  const run = plannedStudyRun(plan, {
+  const planned = plannedStudyRun(plan, {
     value: (cell, metric, block) => {
       if (metric !== 'throughputMbps' && metric !== 'connectMs') return null;
       const by = factor(cell, block);
@@ -42,6 +43,7 @@ function measured(
         : 100 * by * (1 + 0.002 * ((block * 7 + cell.arm.length + cell.workload.length) % 5));
     },
   });
+  const run = { ...planned, cells: planned.cells.map(alter) };
   const [result] = publishedResults([{ ...figure, ...of }], measuredRun(run));
   assert.ok(result !== undefined);
   return result;
@@ -160,6 +162,32 @@ test('lost trials that could turn the direction leave it undecided', () => {
   const result = measured({}, lossy);
   assert.equal(result.agreement, 'undecided');
   assert.match(result.ours[0]?.reason ?? '', /lost|needs/);
+});
+
+test('a trial that only a late path lost turns no direction that all others share, also of a gap against a gap', () => {
+  const lossy =
+    (factor: number) =>
+    (cell: StudyCell, block: number): number | null =>
+      cell.arm === 'h3' && block === 0 ? null : ofH3(factor)(cell);
+  const delayed = (cell: StudyCell): StudyCell => (cell.arm === 'h3' ? { ...cell, delayed: [0] } : cell);
+  const one = { networks: ['slow'], workloads: ['small'] };
+  assert.equal(measured(one, lossy(0.8)).agreement, 'undecided');
+  assert.equal(measured(one, lossy(0.8), delayed).agreement, 'same');
+  const gap = {
+    workloads: ['small'],
+    compare: [
+      { arm: 'h2', network: 'slow' },
+      { arm: 'h3', network: 'slow' },
+    ],
+    against: [
+      { arm: 'h2', network: 'fast' },
+      { arm: 'h3', network: 'fast' },
+    ],
+  } satisfies Partial<PublishedFigure>;
+  const slowAlone = (cell: StudyCell, block: number): number | null =>
+    lossy(cell.network === 'slow' ? 0.8 : 1)(cell, block);
+  assert.equal(measured(gap, slowAlone).agreement, 'undecided');
+  assert.equal(measured(gap, slowAlone, delayed).agreement, 'same');
 });
 
 test('the size lies in our interval, or so far from it, or cannot be compared', () => {

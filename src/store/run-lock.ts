@@ -42,13 +42,16 @@ function hold(file: string): () => void {
   };
 }
 
+const usualNext = 'Wait for it, or stop it with Ctrl-C and continue with `npx h2h3 run --resume`.';
+
 /**
  * Takes the run directory for this process, so that two runs never write one journal. A lock whose process
  * is gone (killed) is taken over. Returns the release.
  *
+ * @param next what to do where another process has it
  * @throws H2h3Error `usage` when a living process holds it, this one included.
  */
-export function lockRunDirectory(path: string, pid: number): () => void {
+export function lockRunDirectory(path: string, pid: number, next = usualNext): () => void {
   const file = join(path, lockFile);
   const identity = processIdentity(pid);
   for (let attempt = 0; attempt < mostTries; attempt++) {
@@ -61,9 +64,7 @@ export function lockRunDirectory(path: string, pid: number): () => void {
       });
     if (holder.pid === pid && !held.has(fileIdentity(file) ?? '')) rmSync(file, { force: true });
     else if (holder.pid !== null) {
-      throw new H2h3Error('usage', `process ${holder.pid} is already running in ${path}`, {
-        next: 'Wait for it, or stop it with Ctrl-C and continue with `npx h2h3 run --resume`.',
-      });
+      throw new H2h3Error('usage', `process ${holder.pid} is already running in ${path}`, { next });
     } else removeAbandonedLock(file, identity);
   }
   throw new H2h3Error('usage', `another process was faster to take ${path}`);

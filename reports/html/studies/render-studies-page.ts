@@ -25,6 +25,9 @@ const segments = [
   ['notMeasured', 'not measured', 'none'],
 ] as const;
 
+/** On a phone a number is as wide as this share of the bar; the key has the count of narrower parts. */
+const narrowestWithCountPercent = 4;
+
 /** All findings as one bar. */
 function bar(counts: StudyCounts): Markup {
   if (counts.all === 0) return markup``;
@@ -35,8 +38,12 @@ function bar(counts: StudyCounts): Markup {
     const x = (before / counts.all) * 100;
     before += count;
     const width = (count / counts.all) * 100;
+    const middle = (x + width / 2).toFixed(2);
+    const number =
+      width >= narrowestWithCountPercent &&
+      markup`<text class="study-count" x="${middle}%" y="22" text-anchor="middle">${count}</text>`;
     return [
-      markup`<rect class="study-bar v-${tone}" x="${x.toFixed(2)}%" y="2" width="${width.toFixed(2)}%" height="30"/><text class="study-count" x="${(x + width / 2).toFixed(2)}%" y="22" text-anchor="middle">${count}</text>`,
+      markup`<rect class="study-bar v-${tone}" x="${x.toFixed(2)}%" y="2" width="${width.toFixed(2)}%" height="30"/>${number}`,
     ];
   });
   const key = segments
@@ -89,7 +96,7 @@ function groupsOf({
 
 const idOf = (study: string): string => study.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 
-const legend = markup`<p class="note sf-legend"><i class="sf-swatch sf-swatch-p"></i> published <i class="sf-swatch"></i> measured here, with its interval of 95 %. Open a table for every comparison.</p>`;
+const legend = markup`<p class="note sf-legend"><i class="sf-swatch sf-swatch-p"></i> published <i class="sf-swatch"></i> measured here, with its interval of 95 %.</p>`;
 
 /**
  * Every experiment of the studies as one page: first its figure, published and measured, then a line, then a table on demand.

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { H2h3Error } from '../../model/errors.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from '../../model/exit-codes.ts';
@@ -6,6 +6,8 @@ import type { Experiment } from '../../model/studies.ts';
 import type { ScaleName } from '../../plan/plan-file.ts';
 import { experiments } from '../presets/registry.ts';
 import { openRunDirectory } from '../../store/run-directory.ts';
+import { lockRunDirectory } from '../../store/run-lock.ts';
+import { storageError } from '../../system/storage-error.ts';
 import type { AppContext } from '../app-context.ts';
 import { formatDuration } from '../duration.ts';
 import { givenPath } from '../given-path.ts';
@@ -58,29 +60,46 @@ export function studyTimes(those: readonly Experiment[], scale: ScaleName): Prom
  * interrupted goes on, so that a night can be spread over evenings. One that this machine cannot run, or whose folder is
  * damaged, says why and does not keep the others.
  *
- * @throws H2h3Error `interrupted` when asked to stop; the same command goes on
+ * @throws H2h3Error `interrupted` when asked to stop; the same command goes on. `usage` where another process runs studies in
+ * this folder
  */
 export async function runStudies(
-  options: RunStudiesOptions,
+  { out = join('results', 'studies'), ...options }: RunStudiesOptions,
   context: AppContext,
 ): Promise<StudiesPage & { readonly exitCode: ExitCode }> {
-  const {
-    scale = 'quick',
-    only,
-    out = join('results', 'studies'),
-    forMs,
-    again,
-    quietMs,
-    keep,
-    kept,
-  } = options;
+  const chosen = experimentsNamed(options.only);
   requireOwnPage(out);
+  // Two at once would measure each other.
+  const release = lockFolder(out);
+  try {
+    const exitCode = await runAll(chosen, { ...options, out }, context);
+    // Where nothing could be run there is a page all the same, which says why.
+    return { ...(await studiesOf({ out, keep: options.keep, kept: options.kept })), exitCode };
+  } finally {
+    release();
+  }
+}
+
+function lockFolder(out: string): () => void {
+  try {
+    mkdirSync(out, { recursive: true });
+  } catch (thrown) {
+    throw storageError(thrown, out);
+  }
+  return lockRunDirectory(out, process.pid, 'Wait for it, or stop it with Ctrl-C; the same command goes on.');
+}
+
+async function runAll(
+  chosen: readonly Experiment[],
+  { scale = 'quick', out, forMs, again, quietMs }: RunStudiesOptions & { readonly out: string },
+  context: AppContext,
+): Promise<ExitCode> {
   const until = performance.now() + (forMs ?? Infinity);
   const timeIsOver = (): boolean => performance.now() >= until;
   const signal =
     forMs === undefined ? context.signal : AbortSignal.any([context.signal, AbortSignal.timeout(forMs)]);
   let exitCode: ExitCode = exitCodes.ok;
-  for (const experiment of experimentsNamed(only)) {
+  for (const experiment of chosen) {
     if (timeIsOver()) break;
     try {
       const ended = await runExperiment(experiment, { scale, out, again, quietMs }, { ...context, signal });
@@ -97,8 +116,7 @@ export async function runStudies(
   }
   if (forMs !== undefined && timeIsOver())
     context.progress.say(`the ${formatDuration(forMs)} are over; the same command goes on`);
-  // Where nothing could be run there is a page all the same, which says why.
-  return { ...(await studiesOf({ out, keep, kept })), exitCode };
+  return exitCode;
 }
 
 interface ExperimentOptions extends Pick<RunStudiesOptions, 'again' | 'quietMs'> {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { runStudies } from '../../../../src/app/studies/studies.ts';
 import { studiesOf } from '../../../../src/app/studies/studies-page.ts';
 import { appendRecord } from '../../../../src/store/journal.ts';
 import { createRunDirectory } from '../../../../src/store/run-directory.ts';
+import { lockRunDirectory } from '../../../../src/store/run-lock.ts';
 import { environmentFixture } from '../../../support/environment-fixture.ts';
 import { generateRun } from '../../../support/generated-run.ts';
 import { projectDir } from '../../../support/source-graph.ts';
@@ -54,6 +55,27 @@ test('an experiment whose folder is damaged does not keep the others from runnin
   assert.equal(exitCode, 2);
   assert.match(said.join('\n'), /liu2025-single: .*plan\.json is not JSON/);
   assert.match(said.join('\n'), new RegExp(`${preset}: already run`));
+});
+
+test('a second command in the same folder is refused while the first one runs', async (t) => {
+  const folder = tempFolder(t);
+  const release = lockRunDirectory(folder, process.pid);
+  const context = {
+    projectDir: import.meta.dirname,
+    progress: silent,
+    signal: new AbortController().signal,
+    command: 'h2h3 studies --run',
+    environment: {},
+  };
+  const again = () => runStudies({ only: [preset], out: folder, quietMs: 0, forMs: 0 }, context);
+  await assert.rejects(again, {
+    code: 'usage',
+    message: new RegExp(`process ${process.pid} is already running in ${folder}`),
+    next: /the same command goes on/,
+  });
+  release();
+  assert.equal((await again()).exitCode, 0);
+  assert.ok(!existsSync(join(folder, 'run.lock')));
 });
 
 test('a file of the user’s that has the name of the page is not written over; a page of ours is', async (t) => {

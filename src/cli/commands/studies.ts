@@ -20,9 +20,9 @@ interface StudiesFlags {
 
 const examples = `
 Examples:
-  npx h2h3 studies                               all 24 experiments, and what each needs
+  npx h2h3 studies                               all experiments, and how long each takes
   npx h2h3 studies --run --only Z1,L1            two of them at quick scale; again: goes on, or shows the page
-  npx h2h3 studies --run                         all that can be run, one after the other: two hours on two cores
+  npx h2h3 studies --run                         all that can be run, one after the other: two and a half hours on two cores
   npx h2h3 studies --run --for 30m               half an hour of it; the same again goes on where it stopped
   npx h2h3 studies --page                        the page, measured here or kept in the project: no run
   npx h2h3 studies --page --keep                 the same, and keeps the newest runs in reports/studies`;

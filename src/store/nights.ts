@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { NightEvent } from '../model/history.ts';
 import { appendLine } from '../system/append-line.ts';
 import { readInput } from '../system/read-input.ts';
-import { storageError } from '../system/storage-error.ts';
+import { makeFolder } from '../system/storage-error.ts';
 
 const nightEventSchema = z.object({
   night: z.string().regex(/^\d{4}-\d{2}-\d{2}$/),
@@ -19,11 +19,7 @@ const fileOf = (resultsDir: string): string => join(resultsDir, 'nights.jsonl');
 
 /** Notes that a night began or ended; a night that began and never ended has crashed. @throws H2h3Error `storage` */
 export function appendNightEvent(resultsDir: string, event: NightEvent): void {
-  try {
-    mkdirSync(resultsDir, { recursive: true });
-  } catch (thrown) {
-    throw storageError(thrown, resultsDir);
-  }
+  makeFolder(resultsDir);
   appendLine(fileOf(resultsDir), JSON.stringify(event));
 }
 

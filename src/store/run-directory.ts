@@ -13,7 +13,7 @@ import { environmentSchema, type Environment } from '../model/environment.ts';
 import { H2h3Error, hasErrno } from '../model/errors.ts';
 import { ownPart } from '../model/lease.ts';
 import { planSchema, type Plan } from '../model/plan.ts';
-import { storageError } from '../system/storage-error.ts';
+import { makeFolder, storageError } from '../system/storage-error.ts';
 import { appendRecord, journalReader, readJournal, type JournalContent } from './journal.ts';
 import { pointLatest } from './latest-link.ts';
 import { isLeftover } from './leftovers.ts';
@@ -43,15 +43,6 @@ export interface RunDirectory {
   write(name: string, content: string | Uint8Array): void;
   /** The same for a file that is larger than memory should hold at once. */
   writeParts(name: string, parts: Iterable<string>): void;
-}
-
-/** Makes a folder and those above it; returns the outermost that was not there yet. */
-function makeFolder(path: string): string | undefined {
-  try {
-    return mkdirSync(path, { recursive: true });
-  } catch (thrown) {
-    throw storageError(thrown, path);
-  }
 }
 
 const nameRun = { what: 'part of a run', next: 'Name the folder of a run, such as results/latest.' };

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { H2h3Error, hasErrno, unwritableReason } from '../model/errors.ts';
 
 /** Turns a full disk or a missing permission into an error that says so. */
@@ -20,4 +21,13 @@ export function storageError(thrown: unknown, file: string): unknown {
     context: { file },
     next: 'Make room or choose another folder with --out; a run that was under way continues with `npx h2h3 run --resume DIR`.',
   });
+}
+
+/** Makes a folder and those above it; returns the outermost that was not there yet. @throws H2h3Error `storage` */
+export function makeFolder(path: string): string | undefined {
+  try {
+    return mkdirSync(path, { recursive: true });
+  } catch (thrown) {
+    throw storageError(thrown, path);
+  }
 }

@@ -11,6 +11,7 @@ import { draftComparison } from './draft.ts';
 import { locationTests } from '../statistics/location-test.ts';
 import { countMetricLosses, ranRecords } from './losses.ts';
 import type { HostsByBlock, PairedValue } from './paired-values.ts';
+import { armValues } from './paired-values.ts';
 import { bitrateMetrics, ladderIsSaturated } from './saturation.ts';
 import { contrastOf, knownWatching, watchingVeto } from './watching.ts';
 import type { ConditionTrials, TrialTable } from './trial-table.ts';
@@ -50,11 +51,12 @@ export function draftCondition(
     const saturated =
       bitrateMetrics.has(definition.name) &&
       ladderIsSaturated([records.baseline, records.candidate], workloadRecords);
+    const values = pairedValues(trials, pair, definition);
     return draftComparison({
       subject: { workload, workloadKind: kind, client, network, server },
       definition,
       labels: { baseline: pair.baseline.label, candidate: pair.candidate.label },
-      values: pairedValues(trials, pair, definition),
+      values,
       hosts,
       test: locationTests['signed-rank'],
       margin: rules.margin(definition),
@@ -65,7 +67,7 @@ export function draftCondition(
       worst: (effect) =>
         worstRankCase(
           effect,
-          lostBlocks(trials, pair, definition, hosts),
+          lostBlocks(values, trials, pair, { definition, hosts }),
           lossesOf(records, definition),
           definition.higherIsBetter,
         ),
@@ -108,13 +110,12 @@ export function lossesOf({ baseline, candidate }: PairRecords, definition: Metri
 
 /** Blocks in which both arms ran and one of them left no value. */
 function lostBlocks(
+  values: readonly PairedValue[],
   trials: ConditionTrials,
   pair: ArmPair,
-  definition: Metric,
-  hosts: HostsByBlock,
+  { definition, hosts }: { readonly definition: Metric; readonly hosts: HostsByBlock },
 ): LostBlock[] {
-  const values = pairedValues(trials, pair, definition);
-  const seen = values.flatMap(([, before, after]) => [before ?? [], after ?? []].flat());
+  const seen = [...armValues(values, 'baseline'), ...armValues(values, 'candidate')];
   const worst = worstOf(seen, definition.higherIsBetter);
   return values.flatMap(([block, before, after]): LostBlock[] => {
     if ((before === null) === (after === null) || worst === null) return [];

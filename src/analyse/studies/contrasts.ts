@@ -73,33 +73,30 @@ const asShares = (values: ReadonlyMap<number, number>, atMost: number): Map<numb
 /** How the value of each side enters a change: candidate less baseline, less the change it is set against. */
 const signs = [-1, 1, 1, -1] as const;
 
-/** What all sides come to in one block; undefined where one of them has no value. */
+/** What all sides come to in one block; undefined where one of them has neither a value nor what stands for it. */
 function change(
-  values: readonly (number | undefined)[],
+  { sides }: Row,
+  block: number,
   scale: (value: number) => number,
+  standIn: (side: number) => number | undefined = () => undefined,
 ): number | undefined {
-  const scaled = values.map((value) => (value === undefined ? NaN : scale(value)));
-  const sum = scaled.reduce((total, value, side) => total + (signs[side] ?? 0) * value, 0);
-  return Number.isNaN(sum) ? undefined : sum;
+  const values = sides.map((side, index) => side.get(block) ?? standIn(index));
+  return values.reduce<number | undefined>(
+    (sum, value, side) =>
+      sum === undefined || value === undefined ? undefined : sum + (signs[side] ?? 0) * scale(value),
+    0,
+  );
 }
 
 /** The least and the largest change that a block can have come to whose missing sides were only delayed. */
-function lostChange(
-  { sides, peers, delayed }: Row,
-  block: number,
-  scale: (value: number) => number,
-): LostChange {
+function lostChange(row: Row, block: number, scale: (value: number) => number): LostChange {
+  const { sides, peers, delayed } = row;
   const atEnd = (raising: boolean): number | undefined =>
-    change(
-      sides.map((side, index) => {
-        const value = side.get(block);
-        if (value !== undefined || delayed[index]?.has(block) !== true) return value;
-        const seen = (peers[index] ?? []).flatMap((peer) => [...(sides[peer]?.values() ?? [])]);
-        if (seen.length === 0) return undefined;
-        return (signs[index] ?? 0) > 0 === raising ? Math.max(...seen) : Math.min(...seen);
-      }),
-      scale,
-    );
+    change(row, block, scale, (side) => {
+      const seen = (peers[side] ?? []).flatMap((peer) => [...(sides[peer]?.values() ?? [])]);
+      if (delayed[side]?.has(block) !== true || seen.length === 0) return undefined;
+      return (signs[side] ?? 0) > 0 === raising ? Math.max(...seen) : Math.min(...seen);
+    });
   const least = atEnd(false);
   const largest = atEnd(true);
   return least === undefined || largest === undefined ? { block } : { block, range: [least, largest] };
@@ -123,16 +120,7 @@ export function contrastsOf(figure: PublishedFigure, place: PublishedPlace, slow
     definition?.form === 'ratio' && figure.atMost === undefined && all.every((value) => value > 0);
   const scale = isRatio ? Math.log : (value: number): number => value;
   const found = rows.map((row) => {
-    const changes = row.ran.map(
-      (block) =>
-        [
-          block,
-          change(
-            row.sides.map((side) => side.get(block)),
-            scale,
-          ),
-        ] as const,
-    );
+    const changes = row.ran.map((block) => [block, change(row, block, scale)] as const);
     return {
       row: new Map(
         changes.flatMap(([block, value]) => (value === undefined ? [] : [[block, value] as const])),

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { H2h3Error } from '../../model/errors.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from '../../model/exit-codes.ts';
@@ -7,7 +7,7 @@ import type { ScaleName } from '../../plan/plan-file.ts';
 import { experiments } from '../presets/registry.ts';
 import { openRunDirectory } from '../../store/run-directory.ts';
 import { lockRunDirectory } from '../../store/run-lock.ts';
-import { storageError } from '../../system/storage-error.ts';
+import { makeFolder } from '../../system/storage-error.ts';
 import type { AppContext } from '../app-context.ts';
 import { formatDuration } from '../duration.ts';
 import { givenPath } from '../given-path.ts';
@@ -70,7 +70,9 @@ export async function runStudies(
   const chosen = experimentsNamed(options.only);
   requireOwnPage(out);
   // Two at once would measure each other.
-  const release = lockFolder(out);
+  makeFolder(out);
+  const goesOn = 'Wait for it, or stop it with Ctrl-C; the same command goes on.';
+  const release = lockRunDirectory(out, process.pid, goesOn);
   try {
     const exitCode = await runAll(chosen, { ...options, out }, context);
     // Where nothing could be run there is a page all the same, which says why.
@@ -78,15 +80,6 @@ export async function runStudies(
   } finally {
     release();
   }
-}
-
-function lockFolder(out: string): () => void {
-  try {
-    mkdirSync(out, { recursive: true });
-  } catch (thrown) {
-    throw storageError(thrown, out);
-  }
-  return lockRunDirectory(out, process.pid, 'Wait for it, or stop it with Ctrl-C; the same command goes on.');
 }
 
 async function runAll(

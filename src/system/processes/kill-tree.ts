@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasErrno } from '../../model/errors.ts';
 import { markedProcesses, workerMarkerVariable } from './marked-processes.ts';
-import { processTree, readProcessTable, type ProcessRow } from './process-table.ts';
+import { processTree, readProcessTable, withDescendants, type ProcessRow } from './process-table.ts';
 
 const pollMs = 4;
 
@@ -33,14 +33,13 @@ export function killDescendants(limitMs = 2000): void {
   const endMs = performance.now() + limitMs;
   const clock = new Int32Array(new SharedArrayBuffer(4));
   const workerId = process.env[workerMarkerVariable];
-  const found = new Set<number>();
+  let found = new Set([process.pid]);
   for (;;) {
     const rows = readProcessTable();
     const marked = workerId === undefined ? [] : markedProcesses(workerMarkerVariable, workerId);
-    for (const root of [process.pid, ...found, ...marked])
-      for (const { pid } of processTree(rows, root)) found.add(pid);
-    for (const pid of ancestors(rows, process.pid)) found.delete(pid);
-    const living = rows.filter(({ pid, zombie }) => found.has(pid) && !zombie);
+    found = withDescendants(rows, [...found, ...marked]);
+    const spared = ancestors(rows, process.pid);
+    const living = rows.filter(({ pid, zombie }) => found.has(pid) && !spared.includes(pid) && !zombie);
     if (living.length === 0 || performance.now() > endMs) return;
     for (const { pid } of living) sendKill(pid);
     Atomics.wait(clock, 0, 0, pollMs);

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isOfRun, lockLimitOf, lockLimits, runPidOf } from './lock-limit.ts';
 import { isAlive } from './process-identity.ts';
-import { processTree, readProcessTable } from './process-table.ts';
+import { readProcessTable, withDescendants } from './process-table.ts';
 
 /**
  * Processes are found by a variable in their environment, which children inherit: browsers start theirs in
@@ -52,14 +52,6 @@ export function markedProcesses(variable: string, value: string): number[] {
 /** Ids of the processes whose limit of locks is such. */
 function limitedProcesses(isMeant: (limit: bigint) => boolean): number[] {
   return [...lockLimits()].filter(([, limit]) => isMeant(limit)).map(([pid]) => pid);
-}
-
-/** With everything below them, whatever it has kept of its marks. */
-function withDescendants(pids: readonly number[]): number[] {
-  if (pids.length === 0) return [];
-  const rows = readProcessTable();
-  const trees = pids.flatMap((pid) => processTree(rows, pid).map((row) => row.pid));
-  return [...new Set([...pids, ...trees])];
 }
 
 const pidNamespaceOf = (pid: string): string | null => {
@@ -125,7 +117,9 @@ function kill(pid: number): void {
 async function killAll(find: () => number[], spared: readonly number[] = [], quietMs = 0): Promise<void> {
   let quietSinceMs = performance.now();
   for (let empty = 0, round = 0; round < 100; round++) {
-    const pids = withDescendants(find()).filter((pid) => pid !== process.pid && !spared.includes(pid));
+    const marked = find();
+    const all = marked.length === 0 ? [] : [...withDescendants(readProcessTable(), marked)];
+    const pids = all.filter((pid) => pid !== process.pid && !spared.includes(pid));
     pids.forEach(kill);
     if (pids.length > 0) quietSinceMs = performance.now();
     empty = pids.length > 0 ? 0 : empty + 1;

@@ -35,6 +35,12 @@ export function processTree(rows: readonly ProcessRow[], rootPid: number): Proce
   return tree;
 }
 
+/** Ids of these processes and of all below them, whatever became of the marks that any of them had. */
+export function withDescendants(rows: readonly ProcessRow[], pids: Iterable<number>): Set<number> {
+  const roots = [...pids];
+  return new Set([...roots, ...roots.flatMap((pid) => processTree(rows, pid).map((row) => row.pid))]);
+}
+
 function readProc(): ProcessRow[] {
   const rows: ProcessRow[] = [];
   for (const name of readdirSync('/proc')) {

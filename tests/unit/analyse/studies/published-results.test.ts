@@ -49,6 +49,15 @@ function measured(
   return result;
 }
 
+/** The gap between protocols on one network compared with that on another. */
+function gapOn(network: string, from: string): Pick<PublishedFigure, 'compare' | 'against'> {
+  const armsOn = (where: string): [{ arm: string; network: string }, { arm: string; network: string }] => [
+    { arm: 'h2', network: where },
+    { arm: 'h3', network: where },
+  ];
+  return { compare: armsOn(network), against: armsOn(from) };
+}
+
 const ofH3 = (factor: number) => (cell: StudyCell) => (cell.arm === 'h3' ? factor : 1);
 
 test('a direction that every condition has is the same, one that some have is partly, the opposite is other', () => {
@@ -111,16 +120,7 @@ test('sides of other conditions are paired block by block: one network against a
 
 test('a change is set against another: a gap that grows', () => {
   const gap = (cell: StudyCell): number => (cell.arm === 'h3' ? (cell.network === 'fast' ? 0.5 : 0.9) : 1);
-  const of: Partial<PublishedFigure> = {
-    compare: [
-      { arm: 'h2', network: 'fast' },
-      { arm: 'h3', network: 'fast' },
-    ],
-    against: [
-      { arm: 'h2', network: 'slow' },
-      { arm: 'h3', network: 'slow' },
-    ],
-  };
+  const of = gapOn('fast', 'slow');
   const result = measured(of, gap);
   assert.equal(result.agreement, 'same');
   assert.ok(Math.abs((result.ours[0]?.effect ?? 0) - (0.5 / 0.9 - 1)) < 0.03);
@@ -173,17 +173,7 @@ test('a trial that only a late path lost turns no direction that all others shar
   const one = { networks: ['slow'], workloads: ['small'] };
   assert.equal(measured(one, lossy(0.8)).agreement, 'undecided');
   assert.equal(measured(one, lossy(0.8), delayed).agreement, 'same');
-  const gap = {
-    workloads: ['small'],
-    compare: [
-      { arm: 'h2', network: 'slow' },
-      { arm: 'h3', network: 'slow' },
-    ],
-    against: [
-      { arm: 'h2', network: 'fast' },
-      { arm: 'h3', network: 'fast' },
-    ],
-  } satisfies Partial<PublishedFigure>;
+  const gap = { ...gapOn('slow', 'fast'), workloads: ['small'] };
   const slowAlone = (cell: StudyCell, block: number): number | null =>
     lossy(cell.network === 'slow' ? 0.8 : 1)(cell, block);
   assert.equal(measured(gap, slowAlone).agreement, 'undecided');

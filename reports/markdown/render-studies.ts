@@ -28,7 +28,9 @@ function rowsOf(result: ExperimentResult): string[][] {
   if (run === undefined || results.length === 0) return [[...head, '', 'not run', '', '']];
   return results.map((published, index) => {
     const { experiment, figure, source, ours, agreement, sizeWords } = published;
-    const shown = ours.slice(0, mostShown).map(({ place: where, text }) => `${text} (${where})`);
+    const shown = ours
+      .slice(0, mostShown)
+      .map(({ place: where, text }) => (where === '' ? text : `${text} (${where})`));
     const more = ours.length - shown.length;
     const measured = [
       ...shown,

@@ -13,7 +13,7 @@ export const inconclusiveReasons = {
   watchingUnknown: 'watching not measured',
   driverUnknown: 'what the script’s library adds to each protocol was not measured (h2h3 calibrate --script)',
   askedUnknown: (asked: string) =>
-    `what --${asked} adds to each protocol was not measured (h2h3 calibrate --watching)`,
+    `what ${asked} adds to each protocol was not measured (h2h3 calibrate --watching)`,
   watchedAlone: (arm: string) => `only ${arm} was watched`,
 } as const;
 

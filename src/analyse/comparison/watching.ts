@@ -26,6 +26,13 @@ export interface Asymmetry {
 export const askable = ['header', 'block', 'deterministic'] as const satisfies WatchingAsymmetry['of'][];
 export type AskedOfBrowser = (typeof askable)[number];
 
+/** As a user asked for it. */
+export const askedWords: Readonly<Record<AskedOfBrowser, string>> = {
+  header: 'a header, a cookie or a log-in',
+  block: '--block',
+  deterministic: '--deterministic',
+};
+
 /** What a plan asks of the browser for its pages, and for journeys that begin at them. */
 export function askedOfBrowser({ live = {}, customSites = [] }: Plan): AskedOfBrowser[] {
   const { headers = [], cookies = [], basicAuth, storageState, login, block = [] } = live;
@@ -85,7 +92,7 @@ export function unmeasuredOf(plan: Plan, environment: Environment): string[] {
         ({ baseline, candidate }) => calibrated('page', condition, [baseline, candidate], of) === null,
       )
         ? [
-            `protocols will not be judged against each other in ${condition.client}: what --${of} adds to each is not ` +
+            `protocols will not be judged against each other in ${condition.client}: what ${askedWords[of]} adds to each is not ` +
               `known on this machine. First run npx h2h3 calibrate --watching --client ${condition.client}`,
           ]
         : [],
@@ -205,7 +212,7 @@ export function knownWatching(
     for (const of of asked)
       parts.push({
         known: calibrated('page', condition, arms, of),
-        unknown: inconclusiveReasons.askedUnknown(of),
+        unknown: inconclusiveReasons.askedUnknown(askedWords[of]),
       });
   const unknown = parts.find(({ known }) => known === null)?.unknown ?? null;
   const asymmetry = parts.map(({ known }) => known).reduce<Known>(sumOf, none);

@@ -119,13 +119,14 @@ export function publishedWords(
   const range = interval === null ? 'no interval' : intervalWords(interval, form, unit);
   const levels =
     place.against === undefined && figure.atMost === undefined
-      ? levelsWords(place, metricDefinition(figure.metric)?.unit ?? '')
+      ? levelsWords(place, effect, metricDefinition(figure.metric)?.unit ?? '')
       : '';
   const why = hasNoRatio(figure, form) ? `, a difference because ${noRatio}` : '';
   return `${who}: ${changeWords(effect, form, unit)} (${range})${levels}, ${counted(blocks, 'block')}${why}`;
 }
 
-function levelsWords({ compare }: PublishedPlace, unit: string): string {
+/** Medians of each side. They may move the other way than the change, which is that of pairs. */
+function levelsWords({ compare }: PublishedPlace, effect: number, unit: string): string {
   const levels = compare.map(({ cells, metric }) => {
     const [cell] = cells;
     return cell === undefined || cells.length > 1
@@ -134,5 +135,9 @@ function levelsWords({ compare }: PublishedPlace, unit: string): string {
   });
   const [from, to] = levels;
   if (from === null || to === null || from === undefined || to === undefined) return '';
-  return `, ${valueDigits(from)} → ${[valueDigits(to), unit].filter(Boolean).join(' ')}`;
+  const before = valueDigits(from);
+  const after = valueDigits(to);
+  const isOpposite = before !== after && Math.sign(to - from) === -Math.sign(effect);
+  const why = isOpposite ? ' (medians of all blocks, where the change is that within blocks)' : '';
+  return `, ${before} → ${[after, unit].filter(Boolean).join(' ')}${why}`;
 }

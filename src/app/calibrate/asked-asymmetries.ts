@@ -1,6 +1,6 @@
 import { ratioOfProtocols } from '../../../harness/bench/added-cost.ts';
 import type { CalibrationRun } from '../../analyse/calibrate/calibrate-machine.ts';
-import { askable } from '../../analyse/comparison/watching.ts';
+import { askable, askedWords } from '../../analyse/comparison/watching.ts';
 import { locationTests } from '../../analyse/statistics/location-test.ts';
 import type { WatchingAsymmetry } from '../../model/calibration.ts';
 import type { AppContext } from '../app-context.ts';
@@ -21,7 +21,7 @@ export async function askedAsymmetries(
   context: AppContext,
 ): Promise<WatchingAsymmetry[]> {
   const clients = [...new Set(runs.flatMap(({ plan }) => plan.conditions.map(({ client }) => client)))];
-  context.progress.say(`what ${askable.map((of) => `--${of}`).join(', ')} add to each protocol`);
+  context.progress.say(`what ${askable.map((of) => askedWords[of]).join(', ')} add to each protocol`);
   const rounds = Math.max(fewestRounds, Number(repetitions ?? fewestRounds));
   const rows = await bench({ only: 'asked', clients, repetitions: rounds }, context);
   return clients.flatMap((client) =>

@@ -35,6 +35,8 @@ export interface RunConditions {
   readonly strict?: boolean | undefined;
   /** What records call this machine. Default: its own name. */
   readonly host?: string | undefined;
+  /** What goes on with the run after it was stopped, in words. Default: its `run --resume`. */
+  readonly goesOn?: string | undefined;
 }
 
 export interface RunOptions extends RunConditions {
@@ -129,7 +131,7 @@ function isInterruption(thrown: unknown): boolean {
 
 async function carryOut(
   opened: OpenedRun,
-  { budgetMs, port, headed = false, strict, host }: RunConditions,
+  { budgetMs, port, headed = false, strict, host, goesOn }: RunConditions,
   setup: SetupContext,
   context: AppContext,
 ): Promise<FinishedRun> {
@@ -140,7 +142,8 @@ async function carryOut(
   } catch (thrown) {
     if (isInterruption(thrown)) {
       const place = shellWord(givenPath(directory.path));
-      context.progress.say(`stopped; nothing is lost. Continue with:  npx h2h3 run --resume ${place}`);
+      const next = goesOn ?? `Continue with:  npx h2h3 run --resume ${place}`;
+      context.progress.say(`stopped; nothing is lost. ${next}`);
     }
     throw thrown;
   }

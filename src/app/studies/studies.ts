@@ -71,8 +71,8 @@ export async function runStudies(
   requireOwnPage(out);
   // Two at once would measure each other.
   makeFolder(out);
-  const goesOn = 'Wait for it, or stop it with Ctrl-C; the same command goes on.';
-  const release = lockRunDirectory(out, process.pid, goesOn);
+  const next = 'Wait for it, or stop it with Ctrl-C; the same command goes on.';
+  const release = lockRunDirectory(out, process.pid, next);
   try {
     const exitCode = await runAll(chosen, { ...options, out }, context);
     // Where nothing could be run there is a page all the same, which says why.
@@ -118,6 +118,7 @@ interface ExperimentOptions extends Pick<RunStudiesOptions, 'again' | 'quietMs'>
 }
 
 const usualQuietMs = 10 * 60_000;
+const goesOn = 'The same command goes on.';
 
 /** @throws H2h3Error as `run` and `resume` */
 async function runExperiment(
@@ -146,8 +147,8 @@ async function runExperiment(
   say(begun ? 'goes on' : 'begins');
   await waitForQuiet({ limitMs: quietMs, say, signal: context.signal });
   const finished = begun
-    ? await resume(folder, {}, context)
-    : await run({ source: preset, flags: { scale }, out: folder }, context);
+    ? await resume(folder, { goesOn }, context)
+    : await run({ source: preset, flags: { scale }, out: folder, goesOn }, context);
   return finished.exitCode;
 }
 

@@ -202,7 +202,7 @@ test('where requests wait for headers or blocking, protocols are judged only whe
   const headers = { headers: ['X-Pass: ${OWN_PASS}'] };
   const unknown = loadOf(2, [], headers);
   assert.equal(unknown.verdict, 'inconclusive');
-  assert.match(unknown.reason ?? '', /--header adds to each protocol was not measured/);
+  assert.match(unknown.reason ?? '', /a header, a cookie or a log-in adds to each protocol was not measured/);
   assert.equal(loadOf(2, [], {}).verdict, 'worse', 'nothing is asked');
   assert.deepEqual(
     [loadOf(2, [header], headers).verdict, loadOf(2, [header], headers).watching?.source],

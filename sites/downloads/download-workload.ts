@@ -32,11 +32,9 @@ export interface DownloadOptions {
 }
 
 export function downloadWorkload(options: DownloadOptions): Workload {
-  const megabytes = options.sizeBytes / 1_000_000;
+  const size = sizeWords(options.sizeBytes);
   const title =
-    options.streams === 1
-      ? `${megabytes} MB download`
-      : `${megabytes} MB download, ${options.streams} parallel streams`;
+    options.streams === 1 ? `${size} download` : `${size} download, ${options.streams} parallel streams`;
   const bytes = options.sizeBytes * options.streams;
   // About 1 Gbit/s.
   const withinMs = bytes / 125_000;
@@ -50,6 +48,13 @@ export function downloadWorkload(options: DownloadOptions): Workload {
     transfer: { bytes, withinMs },
     prepare: (context) => prepare(options, title, context),
   };
+}
+
+/** Decimal, as links are rated: `10 KB`, `2.5 MB`, `1 GB`. */
+function sizeWords(bytes: number): string {
+  if (bytes === 0) return 'empty';
+  if (bytes >= 1e9) return `${bytes / 1e9} GB`;
+  return bytes >= 1e6 ? `${bytes / 1e6} MB` : `${bytes / 1e3} KB`;
 }
 
 function factsOf(options: DownloadOptions): PreparedWorkload['facts'] {

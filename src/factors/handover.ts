@@ -21,11 +21,28 @@ function read(text: string): Handover | undefined {
   return afterBytes === undefined ? undefined : { afterBytes, then: then as Handover['then'] };
 }
 
+const afterwards: Readonly<Record<Handover['then'], string>> = {
+  move: '',
+  reconnect: ' and a new connection',
+  restart: ' and a new start',
+  rebind: '',
+};
+
+/** `its address lost after 2 MB and a new start`. */
+function wordsOf(text: string): string {
+  const value = read(text);
+  if (value === undefined) return text;
+  const { afterBytes, then } = value;
+  const size = afterBytes % 1e6 === 0 ? `${afterBytes / 1e6} MB` : `${afterBytes / 1e3} KB`;
+  return `its ${then === 'rebind' ? 'port' : 'address'} lost after ${size}${afterwards[then]}`;
+}
+
 export const handover = defineFactor({
   id: 'handover',
   title: 'loss of the address after',
   example: '2mb, 2mb-restart',
   whenOpen: 'one address throughout',
+  words: wordsOf,
   form: {
     words: 'bytes of the body such as 2mb, with -reconnect, -restart or -rebind behind it',
     read,

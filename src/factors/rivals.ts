@@ -17,12 +17,21 @@ function read(text: string): Rivals | undefined {
   return { count, transport: isQuic ? 'quic' : 'tcp' };
 }
 
+/** `2 TCP connections beside it`. */
+function wordsOf(text: string): string {
+  const value = read(text);
+  if (value === undefined) return text;
+  const { count, transport } = value;
+  return `${count} ${transport === 'quic' ? 'QUIC' : 'TCP'} connection${count === 1 ? '' : 's'} beside it`;
+}
+
 /** Connections that load from the same server meanwhile. */
 export const rivals = defineFactor({
   id: 'rivals',
   title: 'connections beside',
   example: '4, 1, 1@quic',
-  whenOpen: 'no connections beside',
+  whenOpen: 'no connections beside it',
+  words: wordsOf,
   form: {
     words: `a number of TCP connections from 1 to ${most}; of QUIC ones with @quic: 1@quic`,
     read,

@@ -68,6 +68,8 @@ export const publishedFigureSchema = z.strictObject({
   compare: pairSchema.optional(),
   /** The result is how much more `compare` changes than this pair does, block by block. */
   against: pairSchema.optional(),
+  /** What the candidate is compared with in place of the baseline's own values, in the metric's unit. */
+  than: z.number().optional(),
   /** Whether the mean over the workloads is meant, not each of them. */
   pool: z.boolean().optional(),
   /** The share of trials whose value is at most this is compared, not the value. */
@@ -76,12 +78,17 @@ export const publishedFigureSchema = z.strictObject({
   figure: z.string(),
   /** Words that the text of the study has there. */
   quote: z.array(z.string()).min(1).optional(),
-  /** What would repeat it, where the study's result has a direction; `equivalent`: no difference was published. */
-  expects: z.enum(['better', 'worse', 'equivalent']).optional(),
+  /**
+   * What would repeat it, where the study's result has a direction; `equivalent`: no difference was published; `within`: the
+   * change lies in the published range of percent, or not beyond it by more than the margin.
+   */
+  expects: z.enum(['better', 'worse', 'equivalent', 'within']).optional(),
   /** Its size, where the text has a number. */
   size: publishedSizeSchema.optional(),
   /** Why the size cannot be compared with that of the scale. */
   unlike: textByScaleSchema.optional(),
+  /** Why the comparison at a scale asks another question than the study: it is shown, and the claim is not measured. */
+  instead: textByScaleSchema.optional(),
   /** Id of the experiment that has the same claim and counts it. */
   countedIn: z.string().optional(),
   /** The machines, network and software it was measured with. */
@@ -136,8 +143,10 @@ export const publishedResultSchema = publishedFigureSchema.extend({
   agreement: claimAgreementSchema,
   /** Whether the published size lies in our interval, or by how much not, or why it cannot be compared. */
   sizeWords: z.string(),
-  /** Of undecided ones: what a decision costs. */
+  /** Of undecided and unmeasured ones: what a decision costs. */
   price: z.string().optional(),
+  /** How many comparisons this scale has, where the largest one has more. */
+  part: z.object({ here: z.number(), all: z.number() }).optional(),
   /** The run's machine, client and server in words, to be read against the study's. */
   ourMachine: z.string(),
 });

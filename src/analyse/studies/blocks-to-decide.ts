@@ -33,26 +33,50 @@ function timesAsMany(contrasts: Contrasts, test: LocationTest, target: Target): 
   return Math.max(...times);
 }
 
+export interface WantedDecision {
+  readonly expects: PublishedFigure['expects'];
+  /** What recording may have added, on the scale of the test. */
+  readonly widerBy: number;
+  /** In or out of which the interval must lie where a range was published, on the scale of the test. */
+  readonly range?: readonly [number, number] | undefined;
+}
+
+function targetsOf(
+  contrasts: Contrasts,
+  side: 1 | -1,
+  { expects, widerBy, range }: WantedDecision,
+): Target[] {
+  if (range !== undefined) {
+    const [low, high] = range;
+    const inside = (value: number): number => Math.min(value - low, high - value);
+    return [1, -1].map((sign) => ({
+      ...sided,
+      lostAs: [null, 1, -1],
+      away: (value) => sign * inside(value) - widerBy,
+    }));
+  }
+  const beyond = expects === 'equivalent' ? contrasts.margin : 0;
+  return [
+    { ...sided, lostAs: [null, side === 1 ? -1 : 1], away: (value) => value * side - beyond - widerBy },
+    { ...alike, lostAs: [null, 1, -1], away: (value) => contrasts.margin - widerBy - Math.abs(value) },
+  ];
+}
+
 /**
  * Blocks with which 80 % of runs would decide, if effect, noise and the share of lost trials stayed as they are: a forecast
  * from how wide the interval is now. Null where no number of blocks decides, because the effect has no size or lies at a
  * margin.
- *
- * @param widerBy what recording may have added, on the scale of the test
  */
 export function blocksToDecide(
   contrasts: Contrasts,
   test: LocationTest,
-  { expects, widerBy }: { readonly expects: PublishedFigure['expects']; readonly widerBy: number },
+  wanted: WantedDecision,
 ): number | null {
   const effects = blockEffects(contrasts, null);
   const { estimate } = test.locate(effects, []);
   const side = (estimate ?? 0) < 0 ? -1 : 1;
-  const beyond = expects === 'equivalent' ? contrasts.margin : 0;
-  const targets: readonly Target[] = [
-    { ...sided, lostAs: [null, side === 1 ? -1 : 1], away: (value) => value * side - beyond - widerBy },
-    { ...alike, lostAs: [null, 1, -1], away: (value) => contrasts.margin - widerBy - Math.abs(value) },
-  ];
-  const times = Math.min(...targets.map((target) => timesAsMany(contrasts, test, target)));
+  const times = Math.min(
+    ...targetsOf(contrasts, side, wanted).map((target) => timesAsMany(contrasts, test, target)),
+  );
   return Number.isFinite(times) ? Math.max(effects.length + 1, Math.ceil(effects.length * times)) : null;
 }

@@ -22,6 +22,7 @@ const reasons = {
   lost: 'lost trials could change the direction',
   watching: 'what recording adds to each side was not measured',
   recording: 'recording may have made it',
+  noRange: 'there is no published range of percent to lie in',
 } as const;
 
 /** By how much more recording slows one arm than the other where a place was recorded: the bound of the logarithm. */
@@ -67,6 +68,7 @@ function judge(figure: PublishedFigure, contrasts: Contrasts, test: LocationTest
   const sided = sideOf(contrasts, test, widerBy);
   const alike = isEquivalent(contrasts, test, widerBy);
   if (expects === undefined) return { outcome: 'none' };
+  if (expects === 'within') return judgeWithin(publishedRange(figure, contrasts), contrasts, test, widerBy);
   if (expects === 'equivalent') {
     if (alike) return { outcome: 'same' };
     return { outcome: sided !== 0 && isBeyond(contrasts, test, widerBy) ? 'other' : 'undecided' };
@@ -78,6 +80,35 @@ function judge(figure: PublishedFigure, contrasts: Contrasts, test: LocationTest
   const withoutLost =
     lost && sideOf({ ...contrasts, lost: contrasts.lost.map(() => []) }, test, widerBy) !== 0;
   return { outcome: 'undecided', ...(withoutLost && { reason: reasons.lost }) };
+}
+
+/** The published range of percent with the margin around it, on the scale of the test; undefined where none can be. */
+function publishedRange(
+  { expects, size }: PublishedFigure,
+  { form, margin }: Contrasts,
+): [number, number] | undefined {
+  if (expects !== 'within' || size === undefined || !('percent' in size) || form !== 'ratio')
+    return undefined;
+  const ends = [size.percent].flat().map((percent) => Math.log1p(percent / 100));
+  return [Math.min(...ends) - margin, Math.max(...ends) + margin];
+}
+
+/** Whether the interval lies in the published range, or wholly outside, wherever lost trials count. */
+function judgeWithin(
+  range: readonly [number, number] | undefined,
+  contrasts: Contrasts,
+  test: LocationTest,
+  widerBy: number,
+): Judged {
+  if (range === undefined) return { outcome: 'undecided', reason: reasons.noRange };
+  const [low, high] = range;
+  const intervals = ([null, 1, -1] as const).map(
+    (lostAs) => test.locate(blockEffects(contrasts, lostAs), [level]).intervals[0] ?? [-Infinity, Infinity],
+  );
+  if (intervals.every(([from, to]) => from - widerBy > low && to + widerBy < high))
+    return { outcome: 'same' };
+  const isOutside = intervals.every(([from, to]) => from - widerBy > high || to + widerBy < low);
+  return { outcome: isOutside ? 'other' : 'undecided' };
 }
 
 /** Recorded times alone are judged with what recording may have made of them. */
@@ -142,7 +173,7 @@ function judgedShares(
 
 /** Nothing where more blocks alone do not decide: no trial has a value, or what recording adds is not known. */
 function neededOf(
-  { expects, atMost }: PublishedFigure,
+  figure: PublishedFigure,
   contrasts: Contrasts,
   { test, bound }: { readonly test: LocationTest; readonly bound: number | undefined },
 ): Pick<PublishedComparison, 'blocksNeeded'> {
@@ -150,8 +181,10 @@ function neededOf(
   if (length === 0 || bound === undefined) return {};
   if (length < test.fewestValues) return { blocksNeeded: test.fewestValues };
   // What recording makes of shares was judged by itself.
-  const widerBy = atMost === undefined ? bound : 0;
-  return { blocksNeeded: blocksToDecide(contrasts, test, { expects, widerBy }) };
+  const widerBy = figure.atMost === undefined ? bound : 0;
+  const { expects } = figure;
+  const range = publishedRange(figure, contrasts);
+  return { blocksNeeded: blocksToDecide(contrasts, test, { expects, widerBy, range }) };
 }
 
 function judgedOf(

@@ -43,7 +43,10 @@ interface Row {
 const sidesOf = ({ compare, against }: PublishedPlace): PlacedSide[] => [...compare, ...(against ?? [])];
 
 /** The cells of every side workload by workload; a side with one cell goes with each. Limits are each side's own. */
-function rowsOf(place: PublishedPlace, limits: readonly number[] | undefined): Row[] {
+function rowsOf(
+  place: PublishedPlace,
+  { limits, than }: { readonly limits: readonly number[] | undefined; readonly than: number | undefined },
+): Row[] {
   const sides = sidesOf(place);
   const count = Math.max(...sides.map(({ cells }) => cells.length));
   return Array.from({ length: count }, (_, index): Row => {
@@ -52,13 +55,15 @@ function rowsOf(place: PublishedPlace, limits: readonly number[] | undefined): R
     );
     const ran = cells[0]?.blocks.filter((block) => cells.every((cell) => cell?.blocks.includes(block))) ?? [];
     const values = cells.map((cell, side) => {
+      if (side === 0 && than !== undefined) return new Map(ran.map((block) => [block, than]));
       const known =
         cell === undefined ? new Map<number, number>() : valuesOf(cell, sides[side]?.metric ?? '');
       const limit = limits?.[side];
       return limit === undefined ? known : asShares(known, limit);
     });
     const peers = sides.map(({ metric }, side) =>
-      [side, side ^ 1].filter((other) => sides[other]?.metric === metric),
+      // A constant is no value that a trial could have come to.
+      (than === undefined ? [side, side ^ 1] : [side]).filter((other) => sides[other]?.metric === metric),
     );
     return { sides: values, peers, ran, delayed: cells.map((cell) => new Set(cell?.delayed)) };
   });
@@ -114,7 +119,7 @@ export function contrastsOf(figure: PublishedFigure, place: PublishedPlace, slow
     atMost === undefined
       ? undefined
       : sidesOf(place).map((_side, index) => (index === 1 ? atMost / Math.exp(slowedBy) : atMost));
-  const rows = rowsOf(place, limits);
+  const rows = rowsOf(place, { limits, than: figure.than });
   const all = rows.flatMap(({ sides }) => sides.flatMap((side) => [...side.values()]));
   const isRatio =
     definition?.form === 'ratio' && figure.atMost === undefined && all.every((value) => value > 0);

@@ -1,15 +1,16 @@
 import { textAt, type PublishedFigure } from '../../model/published.ts';
 import type { Experiment, ExperimentResult } from '../../model/studies.ts';
 import type { StudyRun } from '../../model/study-run.ts';
-import { publishedResults } from './published-results.ts';
+import { publishedResults, type PlannedScale } from './published-results.ts';
 import { studyFigure } from './study-figures.ts';
 import { measuredRun } from './study-run.ts';
 
-/** What was published of an experiment, and what a run of it found; without a run all of it is not measured. */
+/** What was published of an experiment, and what a run of it found; without a run all of it is not measured. @param scales see `publishedResults` */
 export function experimentResult(
   experiment: Experiment,
   published: readonly PublishedFigure[],
   run: (StudyRun & { readonly path?: string }) | undefined,
+  scales: readonly PlannedScale[] = [],
 ): ExperimentResult {
   const { figures, differs, ...told } = experiment;
   const scale = run?.scale ?? (run === undefined ? 'quick' : null);
@@ -18,7 +19,7 @@ export function experimentResult(
     ...told,
     ...(here !== undefined && { differs: here }),
     ...(run !== undefined && { run: runFacts(run) }),
-    results: publishedResults(published, run === undefined ? nothing : measuredRun(run)),
+    results: publishedResults(published, run === undefined ? nothing : measuredRun(run), scales),
     figures: figures.map((figure) => studyFigure(figure, run)),
   };
 }

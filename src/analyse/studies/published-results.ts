@@ -1,5 +1,6 @@
 import { mostBlocksNeeded } from '../../model/blocks-needed.ts';
 import type { Names } from '../../model/names.ts';
+import { textAt } from '../../model/published.ts';
 import type {
   Agreement,
   PublishedComparison,
@@ -8,7 +9,7 @@ import type {
 } from '../../model/published.ts';
 import type { StudyCell } from '../../model/study-run.ts';
 import { comparePublished, type WatchingBound } from './compare-published.ts';
-import { publishedPlaces } from './published-places.ts';
+import { publishedPlaces, type PublishedPlace } from './published-places.ts';
 import { sizeWords } from './published-size.ts';
 
 /** What a run has to say of published results. */
@@ -39,21 +40,75 @@ export function agreementOf(ours: readonly Pick<PublishedComparison, 'outcome' |
   return outcomes.includes('other') ? 'other' : 'undecided';
 }
 
-/** Each published result with the comparison of this run that asks the same. */
-export function publishedResults(figures: readonly PublishedFigure[], run: MeasuredRun): PublishedResult[] {
+/** A scale of the experiment, as it would be run. */
+export interface PlannedScale {
+  readonly scale: string;
+  /** Without values. */
+  readonly cells: readonly StudyCell[];
+  readonly arms: readonly string[];
+  /** What its trials over these networks should take, in words. */
+  readonly timeOver: (networks: readonly string[]) => string;
+}
+
+/**
+ * Each published result with the comparison of this run that asks the same.
+ *
+ * @param scales all that the experiment has, the smallest first; none where only the run itself is asked
+ */
+export function publishedResults(
+  figures: readonly PublishedFigure[],
+  run: MeasuredRun,
+  scales: readonly PlannedScale[] = [],
+): PublishedResult[] {
   return figures.map((figure) => {
     const places = publishedPlaces(figure, run.cells, run.arms);
-    const ours = places.map((place) => comparePublished(figure, place, run));
-    const price = priceOf(ours, run);
+    const judged = textAt(figure.instead, run.scale) === undefined ? figure : withoutClaim(figure);
+    const ours = places.map((place) => comparePublished(judged, place, run));
+    const agreement = judged === figure ? agreementOf(ours) : 'not measured';
+    const planned = scales.map((each) => ({ ...each, places: plannedPlaces(figure, each) }));
+    const all = Math.max(0, ...planned.map(({ places: those }) => those.length));
+    const price = agreement === 'not measured' ? priceOfScale(figure, planned) : priceOf(ours, run);
     return {
       ...figure,
       ours,
-      agreement: agreementOf(ours),
+      agreement,
       sizeWords: sizeWords(figure, ours, run.scale),
       ...(price !== undefined && { price }),
+      ...(isClaimed(agreement) && ours.length < all && { part: { here: ours.length, all } }),
       ourMachine: run.machine,
     };
   });
+}
+
+const isClaimed = (agreement: Agreement): boolean =>
+  agreement !== 'not measured' && agreement !== 'no direction';
+
+function withoutClaim(figure: PublishedFigure): PublishedFigure {
+  return { ...figure, expects: undefined };
+}
+
+/** A scale that asks something else has none of the study's comparisons. */
+function plannedPlaces(figure: PublishedFigure, { scale, cells, arms }: PlannedScale): PublishedPlace[] {
+  return textAt(figure.instead, scale) === undefined ? publishedPlaces(figure, cells, arms) : [];
+}
+
+/** What the smallest scale that has the comparison is told to run it, and its time. */
+function priceOfScale(
+  { expects }: PublishedFigure,
+  planned: readonly (PlannedScale & { readonly places: readonly PublishedPlace[] })[],
+): string | undefined {
+  if (expects === undefined || planned.length === 0) return undefined;
+  const smallest = planned.find(({ places }) => places.length > 0);
+  if (smallest === undefined) return 'no scale has it';
+  const { scale, places, timeOver } = smallest;
+  const networks = [
+    ...new Set(
+      places.flatMap(({ compare, against = [] }) =>
+        [...compare, ...against].flatMap(({ cells }) => cells.map(({ network }) => network)),
+      ),
+    ),
+  ];
+  return `--scale ${scale} --network ${networks.join(',')}, about ${timeOver(networks)}`;
 }
 
 /**

@@ -50,27 +50,48 @@ function rangeOfChange(range: Range, form: PublishedComparison['form'], unit: st
   return range[0] === range[1] ? changeWords(range[0], form, unit) : intervalWords(range, form, unit);
 }
 
-/** By how much a published range lies beyond ours; 0 where they meet. Below ours it is negative. */
+/** By how much a published range lies beyond ours; 0 where they have more than an end in common. Below ours it is negative. */
 function gap([low, high]: Range, ours: Range): number {
   if (high < ours[0]) return high - ours[0];
   return low > ours[1] ? low - ours[1] : 0;
 }
 
+type Position = 'inside' | 'overlaps' | 'touches' | 'outside';
+
+const isWithin = ([low, high]: Range, [least, most]: Range): boolean => low >= least && high <= most;
+
+function positionOf(published: Range, ours: Range): Position {
+  if (gap(published, ours) !== 0) return 'outside';
+  if (isWithin(published, ours)) return 'inside';
+  return published[1] === ours[0] || published[0] === ours[1] ? 'touches' : 'overlaps';
+}
+
 /** Whether the published size lies in our intervals, or by how much not. */
 function againstWords({ published, unit }: Sizes, ranges: readonly Range[]): string {
+  const positions = ranges.map((range) => positionOf(published, range));
+  const met = positions.filter((position) => position !== 'outside').length;
+  if (met === ranges.length) return metWords(published, ranges);
   const gaps = ranges.map((range) => gap(published, range));
-  const inside = gaps.filter((each) => each === 0).length;
-  if (inside === gaps.length)
-    return gaps.length === 1
-      ? 'published size inside our interval'
-      : `published size inside all ${gaps.length} intervals`;
   const farthest = gaps.reduce((most, each) => (Math.abs(each) > Math.abs(most) ? each : most), 0);
   const digits = unit === '%' ? percentDigits : valueDigits;
   const by = `${digits(Math.abs(farthest))} ${unit === '%' ? 'points' : unit}`.trim();
-  const away = `published size ${by} ${farthest < 0 ? 'below' : 'above'} our interval`;
-  return gaps.length === 1
-    ? away
-    : `published size inside ${inside} of ${gaps.length} intervals, else up to ${by} away`;
+  return ranges.length === 1
+    ? `published size ${by} ${farthest < 0 ? 'below' : 'above'} our interval`
+    : `published ${isOne(published) ? 'size inside' : 'range meets'} ${met} of ${ranges.length} intervals, else up to ${by} away`;
+}
+
+const isOne = ([low, high]: Range): boolean => low === high;
+
+/** Where every interval has something in common with what was published. */
+function metWords(published: Range, ranges: readonly Range[]): string {
+  const [range] = ranges;
+  const many = ranges.length > 1;
+  const ours = many ? `all ${ranges.length} intervals` : 'our interval';
+  if (ranges.every((each) => isWithin(published, each)))
+    return `published ${isOne(published) ? 'size' : 'range'} inside ${ours}`;
+  if (ranges.every((each) => isWithin(each, published))) return `${ours} inside the published range`;
+  const touches = !many && range !== undefined && positionOf(published, range) === 'touches';
+  return `published range ${touches ? 'only touches' : 'overlaps'} ${ours}`;
 }
 
 /** Both next to each other: whether there is no difference the margin decides, and not what was published of its size. */

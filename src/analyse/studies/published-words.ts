@@ -22,6 +22,15 @@ export function changeWords(value: number, form: PublishedComparison['form'], un
   return [signed(value, (magnitude) => valueDigits(magnitude)), unit].filter(Boolean).join(' ');
 }
 
+/** From three times on nobody reads percent. */
+const timesFrom = 2;
+
+/** `55 times as much (55 to 56)`. */
+function timesWords(effect: number, interval: readonly [number, number]): string {
+  const [times, low, high] = [effect, ...interval].map((value) => valueDigits(1 + value));
+  return `${times} times as much (${low} to ${high})`;
+}
+
 /** `−16 to −6.4 %`. */
 export function intervalWords(
   [low, high]: readonly [number, number],
@@ -103,6 +112,16 @@ function pairsApart({ compare, against }: PublishedPlace, names: Names): string 
   return first === second ? `${first}: ${own} compared with ${other}` : `${first}, compared with ${second}`;
 }
 
+function whoWords({ than, metric }: PublishedFigure, place: PublishedPlace, names: Names): string {
+  const [cell] = place.compare[1].cells;
+  if (than === undefined || cell === undefined) return pairsApart(place, names);
+  return `${armNameOfLabel(cell.arm)} against ${valueWords(than, metricDefinition(metric)?.unit ?? '')}`;
+}
+
+function valueWords(value: number, unit: string): string {
+  return [valueDigits(value), unit].filter(Boolean).join(' ');
+}
+
 interface Measured extends Pick<PublishedComparison, 'form' | 'effect' | 'interval' | 'blocks'> {
   readonly names: Names;
 }
@@ -114,15 +133,19 @@ export function publishedWords(
   { form, effect, interval, blocks, names }: Measured,
 ): string {
   const unit = differenceUnit(figure);
-  const who = pairsApart(place, names);
+  const who = whoWords(figure, place, names);
   if (effect === null) return `${who}: no value`;
   const range = interval === null ? 'no interval' : intervalWords(interval, form, unit);
+  const change =
+    form === 'ratio' && interval !== null && interval[0] >= timesFrom
+      ? timesWords(effect, interval)
+      : `${changeWords(effect, form, unit)} (${range})`;
   const levels =
-    place.against === undefined && figure.atMost === undefined
+    place.against === undefined && figure.atMost === undefined && figure.than === undefined
       ? levelsWords(place, effect, metricDefinition(figure.metric)?.unit ?? '')
       : '';
   const why = hasNoRatio(figure, form) ? `, a difference because ${noRatio}` : '';
-  return `${who}: ${changeWords(effect, form, unit)} (${range})${levels}, ${counted(blocks, 'block')}${why}`;
+  return `${who}: ${change}${levels}, ${counted(blocks, 'block')}${why}`;
 }
 
 /** Medians of each side. They may move the other way than the change, which is that of pairs. */
@@ -139,5 +162,5 @@ function levelsWords({ compare }: PublishedPlace, effect: number, unit: string):
   const after = valueDigits(to);
   const isOpposite = before !== after && Math.sign(to - from) === -Math.sign(effect);
   const why = isOpposite ? ' (medians of all blocks, where the change is that within blocks)' : '';
-  return `, ${before} → ${[after, unit].filter(Boolean).join(' ')}${why}`;
+  return `, ${before} → ${valueWords(to, unit)}${why}`;
 }

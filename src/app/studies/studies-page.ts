@@ -11,6 +11,7 @@ import { openRunDirectory } from '../../store/run-directory.ts';
 import { readInput } from '../../system/read-input.ts';
 import { writeWhole } from '../../system/write-whole.ts';
 import { experiments, presetNamed } from '../presets/registry.ts';
+import { plannedScales } from './planned-scales.ts';
 import { keepRuns, keptFolder, readKeptRuns } from './kept-runs.ts';
 
 export interface StudiesPage {
@@ -86,11 +87,14 @@ export async function studiesOf({
   const studies: Studies = {
     schemaVersion: 1,
     revision: mostFrequent([...newest.values()].flatMap(({ revision }) => revision ?? [])),
-    experiments: experiments().map((experiment) =>
-      experimentResult(
-        experiment,
-        presetNamed(experiment.preset)?.plan.published ?? [],
-        newest.get(experiment.preset),
+    experiments: await Promise.all(
+      experiments().map(async (experiment) =>
+        experimentResult(
+          experiment,
+          presetNamed(experiment.preset)?.plan.published ?? [],
+          newest.get(experiment.preset),
+          await plannedScales(experiment),
+        ),
       ),
     ),
   };

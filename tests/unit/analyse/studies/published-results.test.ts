@@ -8,46 +8,8 @@ import type { StudyCell } from '../../../../src/model/study-run.ts';
 import { summarySchema } from '../../../../src/model/summary.ts';
 import { environmentFixture } from '../../../support/environment-fixture.ts';
 import { generateRun } from '../../../support/generated-run.ts';
+import { figure, measured, ofH3, plan } from '../../../support/measured-study.ts';
 import { plannedStudyRun } from '../../../support/planned-study-run.ts';
-
-const figure: PublishedFigure = {
-  study: 'Somebody et al. 2024',
-  experiment: 'a download',
-  metric: 'throughputMbps',
-  figure: '20 % lower',
-  machine: 'a fast one',
-  source: 'figure 9',
-  expects: 'worse',
-};
-
-const { plan } = generateRun({
-  workloads: [
-    { id: 'small', kind: 'download' },
-    { id: 'large', kind: 'download' },
-  ],
-  networks: ['slow', 'fast'],
-});
-
-/** Rates of 100, times what a place and an arm have of these factors. */
-function measured(
-  of: Partial<PublishedFigure>,
-  factor: (cell: StudyCell, block: number) => number | null,
-  alter: (cell: StudyCell) => StudyCell = (cell) => cell,
-): PublishedResult {
-  const planned = plannedStudyRun(plan, {
-    value: (cell, metric, block) => {
-      if (metric !== 'throughputMbps' && metric !== 'connectMs') return null;
-      const by = factor(cell, block);
-      return by === null
-        ? null
-        : 100 * by * (1 + 0.002 * ((block * 7 + cell.arm.length + cell.workload.length) % 5));
-    },
-  });
-  const run = { ...planned, cells: planned.cells.map(alter) };
-  const [result] = publishedResults([{ ...figure, ...of }], measuredRun(run));
-  assert.ok(result !== undefined);
-  return result;
-}
 
 /** The gap between protocols on one network compared with that on another. */
 function gapOn(network: string, from: string): Pick<PublishedFigure, 'compare' | 'against'> {
@@ -57,8 +19,6 @@ function gapOn(network: string, from: string): Pick<PublishedFigure, 'compare' |
   ];
   return { compare: armsOn(network), against: armsOn(from) };
 }
-
-const ofH3 = (factor: number) => (cell: StudyCell) => (cell.arm === 'h3' ? factor : 1);
 
 test('a direction that every condition has is the same, one that some have is partly, the opposite is other', () => {
   assert.equal(measured({}, ofH3(0.8)).agreement, 'same');
@@ -182,7 +142,25 @@ test('a trial that only a late path lost turns no direction that all others shar
 
 test('the size lies in our interval, or so far from it, or cannot be compared', () => {
   assert.match(measured({ size: { percent: -20 } }, ofH3(0.8)).sizeWords, /inside all 4/);
-  assert.match(measured({ size: { percent: [-30, -10] } }, ofH3(0.8)).sizeWords, /inside all 4/);
+  assert.match(
+    measured({ size: { percent: [-30, -10] } }, ofH3(0.8)).sizeWords,
+    /^all 4 intervals inside the published range/,
+  );
+  const one = { networks: ['slow'], workloads: ['small'] };
+  assert.match(
+    measured({ ...one, size: { percent: [-90, -10] } }, ofH3(0.8)).sizeWords,
+    /^our interval inside the published range/,
+  );
+  const { interval } = measured(one, ofH3(0.8)).ours[0] ?? assert.fail();
+  const [low, high] = (interval ?? assert.fail()).map((end) => 100 * end) as [number, number];
+  assert.equal(
+    measured({ ...one, size: { percent: [-90, (low + high) / 2] } }, ofH3(0.8)).sizeWords,
+    'published range overlaps our interval',
+  );
+  assert.equal(
+    measured({ ...one, size: { percent: [-90, low] } }, ofH3(0.8)).sizeWords,
+    'published range only touches our interval',
+  );
   assert.match(
     measured({ size: { percent: -50 }, networks: ['slow'], workloads: ['small'] }, ofH3(0.8)).sizeWords,
     /published size (29|30) points below/,

@@ -1,0 +1,33 @@
+import { buildTrialTable } from '../../analyse/comparison/trial-table.ts';
+import type { PlannedScale } from '../../analyse/studies/published-results.ts';
+import { studyCells } from '../../analyse/studies/study-cells.ts';
+import type { Experiment } from '../../model/studies.ts';
+import { scaleNames } from '../../plan/plan-file.ts';
+import { formatDuration } from '../duration.ts';
+import { planFromRequest, readPlanRequest } from '../plan/plan-request.ts';
+import { expectedTrialTimes, timeOfTrials } from '../plan/scale-times.ts';
+
+/** Which browser `best` is depends on the machine; all that it can be are of one family. */
+const best = 'best';
+const anyBest = 'chromium';
+
+/** What each scale of an experiment would compare, and how long that takes, the smallest first; none where it cannot be run here. */
+export async function plannedScales({ preset, needs }: Experiment): Promise<PlannedScale[]> {
+  if (needs !== undefined) return [];
+  return Promise.all(
+    scaleNames.map(async (scale): Promise<PlannedScale> => {
+      const work = planFromRequest(readPlanRequest(preset, { scale }), '');
+      const timeOf = await expectedTrialTimes(work);
+      const cells = studyCells(buildTrialTable(work.plan, []), work.plan.arms);
+      return {
+        scale,
+        arms: work.plan.arms.map(({ label }) => label),
+        cells: cells.map((cell) => (cell.client === best ? { ...cell, client: anyBest } : cell)),
+        timeOver: (networks) => {
+          const over = work.plan.trials.filter(({ network }) => networks.includes(network));
+          return formatDuration(timeOfTrials(over, timeOf));
+        },
+      };
+    }),
+  );
+}

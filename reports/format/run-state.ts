@@ -1,4 +1,5 @@
 import { armNameOfLabel } from '../../src/factors/arm-name.ts';
+import { ownEntry } from '../../src/model/own-entry.ts';
 import type { ExperimentResult } from '../../src/model/studies.ts';
 import { formatNumber, plural } from './numbers.ts';
 
@@ -23,15 +24,22 @@ export function runState(run: NonNullable<ExperimentResult['run']>): string {
   ].join(', ');
 }
 
-/** What the paths of a run carried by themselves, before any HTTP, as one sentence; undefined where that is not known. */
-export function rawRateWords({ rawRates = [] }: NonNullable<ExperimentResult['run']>): string | undefined {
+/** A path of two links has a proxy between them. */
+const isThroughProxy = (network: string): boolean => network.includes('/');
+
+/** What the paths of a run carried by themselves, before any HTTP, a sentence each; undefined where that is not known. */
+export function rawRateWords({
+  rawRates = [],
+  networks = {},
+}: NonNullable<ExperimentResult['run']>): string | undefined {
   if (rawRates.length === 0) return undefined;
   const rates = rawRates.map(({ network, udpMbps, tcpMbps }) => {
     const each = [
       ...(udpMbps === null ? [] : [`${formatNumber(udpMbps)} over UDP`]),
       ...(tcpMbps === null ? [] : [`${formatNumber(tcpMbps)} over TCP`]),
     ];
-    return `${network} ${each.join(', ')}`;
+    const title = ownEntry(networks, network) ?? network;
+    return `${title}${isThroughProxy(network) ? ', with the proxy' : ''}: ${each.join(', ')}`;
   });
-  return `Raw rate of the path in Mbit/s, without HTTP: ${rates.join('; ')}`;
+  return ['Raw rate of the path in Mbit/s, without HTTP', ...rates].join('. ');
 }

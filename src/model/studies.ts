@@ -47,6 +47,8 @@ export const experimentResultSchema = experimentSchema.omit({ figures: true, dif
     .extend({
       /** Folder of the run below the page's; absent where only its summary is kept. */
       path: z.string().optional(),
+      /** Titles of networks by id, where they are known. */
+      networks: z.record(z.string(), z.string()).optional(),
     })
     .optional(),
   results: z.array(publishedResultSchema),

@@ -1,3 +1,4 @@
+import { namesFrom } from '../../model/names.ts';
 import { textAt, type PublishedFigure } from '../../model/published.ts';
 import type { Experiment, ExperimentResult } from '../../model/studies.ts';
 import type { StudyRun } from '../../model/study-run.ts';
@@ -45,6 +46,7 @@ const nothing: ReturnType<typeof measuredRun> = {
 function runFacts(run: StudyRun & { readonly path?: string }): NonNullable<ExperimentResult['run']> {
   const { path, scale, revision, startedAt, trialsOk, trialsPlanned, trialsDone } = run;
   const { lostByArm, exploratory, bare, disturbances, blocks, clients, rawRates } = run;
+  const names = namesFrom(run.names);
   return {
     ...(path !== undefined && { path }),
     scale,
@@ -59,6 +61,9 @@ function runFacts(run: StudyRun & { readonly path?: string }): NonNullable<Exper
     disturbances,
     blocks,
     clients,
-    ...(rawRates !== undefined && { rawRates }),
+    ...(rawRates !== undefined && {
+      rawRates,
+      networks: Object.fromEntries(rawRates.map(({ network }) => [network, names.network(network)])),
+    }),
   };
 }

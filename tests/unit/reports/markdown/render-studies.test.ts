@@ -46,7 +46,10 @@ test('published and measured stand side by side, and what was not run says so', 
   );
   const page = await renderStudiesPage(studies);
   assert.match(page, /<h1 id="headline">Of 1 published finding: 1 as published, 0 contradicted\.<\/h1>/);
-  assert.match(page, /Raw rate of the path in Mbit\/s, without HTTP: a-gigabit 958 over UDP, 944 over TCP\./);
+  assert.match(
+    page,
+    /Raw rate of the path in Mbit\/s, without HTTP\. a-gigabit: 958 over UDP, 944 over TCP\./,
+  );
   assert.match(page, /Not run: <code>.*<span class="command-word">a-sweep<\/span><\/code>/);
   assert.match(page, /&lt;b&gt;3 %&lt;\/b&gt; longer/);
   assert.ok(!page.includes('<b>3 %'));

@@ -1,4 +1,5 @@
 import type { Agreement, PublishedResult } from '../../src/model/published.ts';
+import { plural } from './numbers.ts';
 
 export const agreementWords: Readonly<Record<Agreement, string>> = {
   same: 'as published',
@@ -9,6 +10,16 @@ export const agreementWords: Readonly<Record<Agreement, string>> = {
   'not measured': 'not measured',
 };
 
+/** A sign for each outcome, for whom colours do not reach. */
+export const agreementMarks: Readonly<Record<Agreement, string>> = {
+  same: '✓',
+  partly: '±',
+  other: '✗',
+  undecided: '?',
+  'no direction': '·',
+  'not measured': '–',
+};
+
 const order: readonly Agreement[] = ['same', 'partly', 'other', 'undecided', 'not measured'];
 
 /** Whether it is to be said in what the set-ups differ. */
@@ -16,19 +27,18 @@ export function isUnexplained(agreement: Agreement): boolean {
   return ['other', 'partly', 'undecided'].includes(agreement);
 }
 
-/** So many claims are named, for the line to stay one. */
-const mostNamed = 1;
-
-/** The outcomes of an experiment's results with a direction, and by name those that are not as published. */
-export function outcomeLine(results: readonly PublishedResult[]): string {
-  const claims = results.filter(({ expects }) => expects !== undefined);
-  if (claims.length === 0) return 'The text has no result to compare with.';
-  const counts = order.flatMap((agreement) => {
-    const count = claims.filter((claim) => claim.agreement === agreement).length;
-    return count === 0 ? [] : [`${count} ${agreementWords[agreement]}`];
-  });
-  const others = claims.filter(({ agreement }) => agreement === 'other').map(({ experiment }) => experiment);
-  const named = others.slice(0, mostNamed).join(', ');
-  const more = others.length > mostNamed ? ` and ${others.length - mostNamed} more` : '';
-  return `${counts.join(', ')}.${others.length === 0 ? '' : ` Contradicted: ${named}${more}.`}`;
+/** How many results there are, and how each came out. Every result counts once, so that the counts add up to all. */
+export function countsLine(results: readonly PublishedResult[]): string {
+  const own = results.filter(({ countedIn }) => countedIn === undefined);
+  const claims = own.filter(({ expects }) => expects !== undefined);
+  const counts = [
+    ...order.map(
+      (agreement) =>
+        [claims.filter((claim) => claim.agreement === agreement).length, agreementWords[agreement]] as const,
+    ),
+    [own.length - claims.length, 'without a direction'] as const,
+    [results.length - own.length, 'counted elsewhere'] as const,
+  ];
+  const said = counts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
+  return `${plural(results.length, 'result')}: ${said.join(', ')}`;
 }

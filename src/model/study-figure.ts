@@ -74,6 +74,8 @@ export const studyFigureSchema = figureSpecSchema
     shows: true,
   })
   .extend({
+    /** All that it shows: its own, and those of series and places. */
+    metrics: z.array(z.string()),
     /** Names of places along the horizontal axis, and of rows. */
     x: z.array(z.string()),
     rows: z.array(z.string()),

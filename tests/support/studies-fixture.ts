@@ -62,6 +62,7 @@ export function experimentFixture(more: Partial<ExperimentResult> = {}): Experim
         kind: 'points',
         yTitle: 'ms',
         shows: 'HTTP/3 is slower in the study.',
+        metrics: ['pltMs'],
         x: ['cable', 'fibre'],
         rows: [],
         series: [

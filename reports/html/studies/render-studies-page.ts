@@ -4,6 +4,7 @@ import { markup, type Markup } from '../markup.ts';
 import { loadAssets, pageText, topBar } from '../page-shell.ts';
 import { commandWords } from '../sections/answer-list.ts';
 import { renderExperiment } from './experiment.ts';
+import { outcomeClass } from './outcomes.ts';
 import { runsInWords, studiesHeadline, studyCounts, type StudyCounts } from './study-counts.ts';
 
 const styleFiles = [
@@ -18,11 +19,11 @@ const styleFiles = [
 ] as const;
 
 const segments = [
-  ['same', 'as published', 'better'],
-  ['partly', 'partly', 'mixed'],
-  ['opposite', 'contradicted', 'worse'],
-  ['open', 'not decided', 'inconclusive'],
-  ['notMeasured', 'not measured', 'none'],
+  ['same', 'as published', 'same'],
+  ['partly', 'partly', 'partly'],
+  ['opposite', 'contradicted', 'other'],
+  ['open', 'not decided', 'undecided'],
+  ['notMeasured', 'not measured', 'not measured'],
 ] as const;
 
 /** On a phone a number is as wide as this share of the bar; the key has the count of narrower parts. */
@@ -32,7 +33,7 @@ const narrowestWithCountPercent = 4;
 function bar(counts: StudyCounts): Markup {
   if (counts.all === 0) return markup``;
   let before = 0;
-  const parts = segments.flatMap(([key, , tone]) => {
+  const parts = segments.flatMap(([key, , agreement]) => {
     const count = counts[key];
     if (count === 0) return [];
     const x = (before / counts.all) * 100;
@@ -43,14 +44,14 @@ function bar(counts: StudyCounts): Markup {
       width >= narrowestWithCountPercent &&
       markup`<text class="study-count" x="${middle}%" y="22" text-anchor="middle">${count}</text>`;
     return [
-      markup`<rect class="study-bar v-${tone}" x="${x.toFixed(2)}%" y="2" width="${width.toFixed(2)}%" height="30"/>${number}`,
+      markup`<rect class="study-bar ${outcomeClass(agreement)}" x="${x.toFixed(2)}%" y="2" width="${width.toFixed(2)}%" height="30"/>${number}`,
     ];
   });
   const key = segments
     .filter(([name]) => counts[name] > 0)
     .map(
-      ([name, title, tone]) =>
-        markup`<li class="v-${tone}"><i class="study-key"></i>${title} ${counts[name]}</li>`,
+      ([name, title, agreement]) =>
+        markup`<li class="${outcomeClass(agreement)}"><i class="study-key"></i>${title} ${counts[name]}</li>`,
     );
   return markup`<figure class="dumbbell-figure" id="picture"><svg width="100%" height="34" role="img" aria-label="${studiesHeadline(counts)}">${parts}</svg><figcaption><ul class="study-keys">${key}</ul></figcaption></figure>`;
 }

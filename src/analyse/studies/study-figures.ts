@@ -138,7 +138,7 @@ function transitionsOf(
 
 /** A figure of a study with what a run measured of it; without a run with the published values alone. */
 export function studyFigure(spec: FigureSpec, run: StudyRun | undefined): StudyFigure {
-  const { title, place, kind, yTitle, yMost, log, xTitle, shows, x, rows, series, published } = spec;
+  const { title, place, kind, metric, yTitle, yMost, log, xTitle, shows, x, rows, series, published } = spec;
   const cells = run?.cells ?? [];
   const isDistribution = kind === 'values' || kind === 'ratios';
   return {
@@ -150,6 +150,7 @@ export function studyFigure(spec: FigureSpec, run: StudyRun | undefined): StudyF
     ...(log !== undefined && { log }),
     ...(xTitle !== undefined && { xTitle }),
     shows,
+    metrics: [...new Set([metric, ...[...x, ...series].flatMap((cell) => cell.metric ?? [])])],
     x: x.map(({ name }) => name),
     rows: rows.map(({ name }) => name),
     series: series.map((one) => ({

@@ -13,12 +13,19 @@ function steps(values: readonly number[], horizontal: Axis, vertical: Axis): str
   );
 }
 
-/** Published medians lie at half the share. */
-function medians({ series }: StudyFigure, horizontal: Axis, vertical: Axis): Insert {
+/** How a figure names a published value that is no median: it has no share of values, so it is a line with its name. */
+const mean = 'mean';
+
+/** A published median lies at half the share. */
+function publishedValues({ series }: StudyFigure, horizontal: Axis, vertical: Axis): Insert {
+  const [bottom, top] = [vertical.at(0), vertical.at(1)].map((y) => y.toFixed(1));
   return series.map(({ published }, index) =>
-    published.map(({ low, high }) =>
-      mark(index, 'published', horizontal.at((low + high) / 2), vertical.at(0.5)),
-    ),
+    published.map(({ x: kind, low, high }) => {
+      const at = horizontal.at((low + high) / 2);
+      return kind === mean
+        ? markup`<path class="sf-p sf-line" d="M${at.toFixed(1)} ${bottom}V${top}"/><text class="sf-x" x="${(at + 4).toFixed(1)}" y="${(vertical.at(0) - 5).toFixed(1)}">published mean</text>`
+        : mark(index, 'published', at, vertical.at(0.5));
+    }),
   );
 }
 
@@ -39,7 +46,7 @@ export function drawDistribution(figure: StudyFigure): Markup {
   const even =
     kind === 'ratios' &&
     markup`<line class="sf-even" x1="${horizontal.at(1).toFixed(1)}" x2="${horizontal.at(1).toFixed(1)}" y1="${vertical.at(0).toFixed(1)}" y2="${vertical.at(1).toFixed(1)}"/>`;
-  return markup`${valuesFrame(vertical, horizontal, { yTitle: 'share of values', xTitle: yTitle })}${even}${lines}${medians(figure, horizontal, vertical)}`;
+  return markup`${valuesFrame(vertical, horizontal, { yTitle: 'share of values', xTitle: yTitle })}${even}${lines}${publishedValues(figure, horizontal, vertical)}`;
 }
 
 /** `values` ascend. */

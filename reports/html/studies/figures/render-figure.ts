@@ -3,7 +3,7 @@ import { markup, type Insert, type Markup } from '../../markup.ts';
 import { drawClasses } from './classes.ts';
 import { drawDistribution } from './distribution.ts';
 import { heightPx, widthPx } from './frame.ts';
-import { drawHeat } from './heat.ts';
+import { drawHeat, heatKeys } from './heat.ts';
 import { key } from './marks.ts';
 import { drawPoints } from './points.ts';
 import { drawStates } from './states.ts';
@@ -25,17 +25,21 @@ export function isDrawn(figure: StudyFigure): boolean {
 }
 
 function keys(figure: StudyFigure): Insert {
+  if (figure.kind === 'heat') return heatKeys(figure);
   if (!hasSeries(figure)) return '';
   return markup`<p class="sf-keys">${figure.series.map(({ name }, index) => markup`<span>${key(index)} ${name}</span>`)}</p>`;
 }
 
-/**
- * One figure of a study, drawn again: published values in one colour, ours with their intervals in another.
- *
- * @param titled whether its title is shown, where no heading says what it is of
- */
-export function renderFigure(figure: StudyFigure, { titled }: { readonly titled: boolean }): Markup {
+interface FigureOptions {
+  /** Whether its title is shown, where no heading says what it is of. */
+  readonly titled: boolean;
+  /** What was found here of it. */
+  readonly found: Insert;
+}
+
+/** One figure of a study, drawn again: published values in one colour, ours with their intervals in another. */
+export function renderFigure(figure: StudyFigure, { titled, found }: FigureOptions): Markup {
   const { title, place, shows } = figure;
   const state = isMeasured(figure) ? '' : ' Not measured here yet.';
-  return markup`<figure class="sf"><svg viewBox="0 0 ${widthPx} ${heightPx}" role="img" aria-label="${`${title}, ${place}. ${shows}${state}`}">${drawings[figure.kind](figure)}</svg>${keys(figure)}<figcaption>${titled && markup`<b>${title}</b>, `}${place}: ${shows}${state}</figcaption></figure>`;
+  return markup`<figure class="sf"><svg viewBox="0 0 ${widthPx} ${heightPx}" role="img" aria-label="${`${title}, ${place}. ${shows}${state}`}">${drawings[figure.kind](figure)}</svg>${keys(figure)}<figcaption>${found}${titled && markup`<b>${title}.</b> `}Study, ${place}: ${shows}${state}</figcaption></figure>`;
 }

@@ -20,6 +20,12 @@ export const agreementMarks: Readonly<Record<Agreement, string>> = {
   'not measured': '–',
 };
 
+/** The outcome, and at how many of its conditions it was looked for where those are not all. */
+export function agreementText({ agreement, part }: Pick<PublishedResult, 'agreement' | 'part'>): string {
+  const at = part === undefined ? '' : `, at ${part.here} of ${part.all} conditions`;
+  return `${agreementWords[agreement]}${at}`;
+}
+
 const order: readonly Agreement[] = ['same', 'partly', 'other', 'undecided', 'not measured'];
 
 /** Whether it is to be said in what the set-ups differ. */

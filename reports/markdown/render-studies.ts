@@ -1,5 +1,5 @@
 import type { ExperimentResult, Studies } from '../../src/model/studies.ts';
-import { agreementWords, isUnexplained } from '../format/agreement-words.ts';
+import { agreementText, isUnexplained } from '../format/agreement-words.ts';
 import { runState } from '../format/run-state.ts';
 import { code, plain, table } from './markdown-text.ts';
 
@@ -42,8 +42,8 @@ function rowsOf(result: ExperimentResult): string[][] {
       plain(`${experiment}: ${figure} (${source})`),
       measured.map(plain).join('<br>') || 'not measured in this run',
       differs !== undefined && isUnexplained(agreement)
-        ? `${agreementWords[agreement]}. Set-ups differ: ${plain(differs)}`
-        : agreementWords[agreement],
+        ? `${agreementText(published)}. Set-ups differ: ${plain(differs)}`
+        : agreementText(published),
       sizeWords,
     ];
   });

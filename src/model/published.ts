@@ -104,6 +104,8 @@ export const publishedComparisonSchema = z.object({
   place: z.string(),
   /** Levels, change and interval in words. */
   text: z.string(),
+  /** Change and interval alone. */
+  change: z.string(),
   /** Change of the candidate against the baseline: a fraction (ratio − 1), or in the metric's unit. */
   form: z.enum(['ratio', 'difference']),
   effect: z.number().nullable(),
@@ -145,6 +147,8 @@ export const publishedResultSchema = publishedFigureSchema.extend({
   sizeWords: z.string(),
   /** Of undecided and unmeasured ones: what a decision costs. */
   price: z.string().optional(),
+  /** Of an undecided one that a longer run should decide: its blocks, and the minutes that they take longer. */
+  decision: z.object({ blocks: z.number(), minutes: z.number() }).optional(),
   /** How many comparisons this scale has, where the largest one has more. */
   part: z.object({ here: z.number(), all: z.number() }).optional(),
   /** The run's machine, client and server in words, to be read against the study's. */

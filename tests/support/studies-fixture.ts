@@ -8,6 +8,7 @@ export function resultFixture(agreement: Agreement, more: Partial<PublishedResul
   const comparison: PublishedResult['ours'][number] = {
     place: 'cable',
     text: 'HTTP/3 against HTTP/2: +2 % (1 to 3 %), 8 blocks',
+    change: '+2.0 % (+1.0 to +3.0 %)',
     form: 'ratio',
     effect: 0.02,
     interval: [0.01, 0.03],

@@ -1,6 +1,6 @@
 import type { PublishedResult } from '../../../src/model/published.ts';
 import type { ExperimentResult } from '../../../src/model/studies.ts';
-import { agreementMarks, agreementWords, countsLine } from '../../format/agreement-words.ts';
+import { agreementMarks, agreementText, countsLine } from '../../format/agreement-words.ts';
 import { rawRateWords, runState } from '../../format/run-state.ts';
 import { markup, type Insert, type Markup } from '../markup.ts';
 import { commandWords } from '../sections/answer-list.ts';
@@ -16,7 +16,7 @@ function row(result: PublishedResult): Markup {
       <th scope="row">${experiment}<small>${source}</small></th>
       <td data-head="Published">${figure}</td>
       <td data-head="Measured here">${measuredHere(ours)}</td>
-      <td class="study-outcome"><b class="${outcomeClass(agreement)}">${agreementMarks[agreement]} ${agreementWords[agreement]}</b><br><small>Size: ${sizeWords}.</small>${price !== undefined && markup`<br><small>To decide: ${price}.</small>`}${counted}</td>
+      <td class="study-outcome"><b class="${outcomeClass(agreement)}">${agreementMarks[agreement]} ${agreementText(result)}</b><br><small>Size: ${sizeWords}.</small>${price !== undefined && markup`<br><small>To decide: ${price}.</small>`}${counted}</td>
     </tr>`;
 }
 
@@ -27,12 +27,30 @@ function table({ id, results }: ExperimentResult): Insert {
     </div>`;
 }
 
+/** Machine, clients and servers, of theirs and of ours; several servers of one kind are named once. */
+function setUps({ run, results }: ExperimentResult): Insert {
+  const [first] = results;
+  if (run === undefined || first === undefined) return '';
+  const ours = [...new Set(first.ourMachine.split(' · '))].join(', ');
+  return markup`<p class="note">There: ${first.machine}. Here: ${ours}.</p>`;
+}
+
+export interface ExperimentOptions {
+  /** Whether the page must do without the runs' folders. */
+  readonly alone: boolean;
+  /** That most runs of the page are of. */
+  readonly revision: string | null;
+}
+
 /** How the run was made, and in what it differs. */
-function facts({ study, place, run, differs, missing = [] }: ExperimentResult, alone: boolean): Markup {
+function facts(result: ExperimentResult, { alone, revision }: ExperimentOptions): Markup {
+  const { study, place, run, differs, missing = [] } = result;
+  const other = run !== undefined && run.revision !== revision && ' Another revision than most runs here.';
   const link =
     run?.path === undefined || alone ? '' : markup` <a href="${encodeURI(run.path)}/report.html">Report</a>.`;
   const raw = run === undefined ? undefined : rawRateWords(run);
-  return markup`<p class="note">${study}, ${place}. ${run !== undefined && `${runState(run)}.`}${link}</p>
+  return markup`<p class="note">${study}, ${place}. ${run !== undefined && `${runState(run)}.`}${other}${link}</p>
+    ${setUps(result)}
     ${raw !== undefined && markup`<p class="note">${raw}.</p>`}
     ${differs !== undefined && markup`<p class="note">Set-ups differ: ${differs}.</p>`}
     ${missing.length > 0 && markup`<p class="note">Not measured here: ${missing.join('. ')}.</p>`}`;
@@ -48,7 +66,7 @@ function whyNot({ run, needs, preset }: ExperimentResult): Insert {
 }
 
 /** One experiment: picture, what was found of it, and the rest folded. */
-export function renderExperiment(result: ExperimentResult, { alone }: { readonly alone: boolean }): Markup {
+export function renderExperiment(result: ExperimentResult, options: ExperimentOptions): Markup {
   const { id, title, question, figures, results } = result;
   const [first, ...more] = figures
     .filter(isDrawn)
@@ -59,5 +77,5 @@ export function renderExperiment(result: ExperimentResult, { alone }: { readonly
     ${question !== undefined && markup`<p class="study-line">${question}</p>`}
     ${first}${whyNot(result)}
     <details><summary>${results.length === 0 ? 'Set-up' : countsLine(results)}</summary>
-    ${table(result)}${facts(result, alone)}${more}</details></article>`;
+    ${table(result)}${facts(result, options)}${more}</details></article>`;
 }

@@ -2,13 +2,22 @@ import type { Agreement, PublishedResult } from '../../../src/model/published.ts
 import type { ExperimentResult } from '../../../src/model/studies.ts';
 import type { StudyFigure } from '../../../src/model/study-figure.ts';
 import { agreementMarks, agreementWords } from '../../format/agreement-words.ts';
-import { effectWords } from '../../format/effect-words.ts';
 import { sentenceCase } from '../../format/numbers.ts';
 import { markup, type Insert, type Markup } from '../markup.ts';
 import { outcomeClass } from './outcomes.ts';
 
 /** So many results fit below a picture: the table has all. */
 const mostShown = 2;
+
+/** So many comparisons of one result are said. */
+const mostSaid = 2;
+
+/** Change and interval of a result, of each of its first comparisons. */
+function effectWords({ ours }: Pick<PublishedResult, 'ours'>): string {
+  const said = ours.slice(0, mostSaid).map(({ change }) => change);
+  const more = ours.length - said.length;
+  return more > 0 ? `${said.join(', ')}, ${more} more` : said.join(' and ');
+}
 
 /** What is contradicted is said first, for nobody to overlook it. */
 const order: readonly Agreement[] = ['other', 'partly', 'same', 'undecided'];

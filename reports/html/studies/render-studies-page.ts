@@ -3,7 +3,7 @@ import { plural } from '../../format/numbers.ts';
 import { markup, type Markup } from '../markup.ts';
 import { loadAssets, pageText, topBar } from '../page-shell.ts';
 import { commandWords } from '../sections/answer-list.ts';
-import { renderExperiment } from './experiment.ts';
+import { renderExperiment, type ExperimentOptions } from './experiment.ts';
 import { outcomeClass } from './outcomes.ts';
 import { runsInWords, studiesHeadline, studyCounts, type StudyCounts } from './study-counts.ts';
 
@@ -56,6 +56,23 @@ function bar(counts: StudyCounts): Markup {
   return markup`<figure class="dumbbell-figure" id="picture"><svg width="100%" height="34" role="img" aria-label="${studiesHeadline(counts)}">${parts}</svg><figcaption><ul class="study-keys">${key}</ul></figcaption></figure>`;
 }
 
+/** What the fewest more minutes should decide. */
+function cheapestDecision(experiments: readonly ExperimentResult[]): Markup {
+  const open = experiments
+    .filter((experiment) => !isLater(experiment))
+    .flatMap(({ id, preset, run, results }) =>
+      results.flatMap(({ experiment, decision }) =>
+        decision === undefined ? [] : [{ id, preset, scale: run?.scale, experiment, ...decision }],
+      ),
+    )
+    .toSorted((a, b) => a.minutes - b.minutes);
+  const [first] = open;
+  if (first === undefined) return markup`Open the table of an experiment for every comparison.`;
+  const { id, preset, scale, experiment, blocks, minutes } = first;
+  const line = `npx h2h3 run ${preset}${scale ? ` --scale ${scale}` : ''} --repetitions ${blocks}`;
+  return markup`Cheapest open decision: ${id}, ${experiment} (about ${plural(minutes, 'minute')} more). <code>${commandWords(line)}</code>`;
+}
+
 /** What to do next stands there whatever was measured. */
 function nextStep({ experiments }: Studies): Markup {
   const missing = experiments.filter(
@@ -68,16 +85,21 @@ function nextStep({ experiments }: Studies): Markup {
       : 'npx h2h3 studies --run --for 30m';
   const does =
     first === undefined
-      ? markup`Open the table of an experiment for every comparison.`
+      ? cheapestDecision(experiments)
       : markup`${plural(missing.length, 'experiment')} not run yet: <code>${commandWords(line)}</code>`;
   return markup`<ul class="answers"><li class="answer a-measure-more"><p class="answer-do"><span class="action">Next</span> ${does}</p></li></ul>`;
 }
 
 const isLater = ({ question }: ExperimentResult): boolean => question !== undefined;
 
-function group(title: string, id: string, those: readonly ExperimentResult[], alone: boolean): Markup {
+function group(
+  title: string,
+  id: string,
+  those: readonly ExperimentResult[],
+  options: ExperimentOptions,
+): Markup {
   return markup`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
-    <div class="study-grid">${those.map((experiment) => renderExperiment(experiment, { alone }))}</div></section>`;
+    <div class="study-grid">${those.map((experiment) => renderExperiment(experiment, options))}</div></section>`;
 }
 
 /** Sections of the page: one a study, and research after them. */
@@ -119,7 +141,7 @@ export async function renderStudiesPage(studies: Studies, { alone = false } = {}
     ${bar(counts)}
     ${nextStep(studies)}
     ${legend}</section>
-    ${groups.map(([title, id, those]) => group(title, id, those, alone))}</main>
+    ${groups.map(([title, id, those]) => group(title, id, those, { alone, revision: studies.revision }))}</main>
     <footer><p>Made by h2h3 studies. It loads nothing from the network.</p></footer>`;
   return pageText({ title: `${headline} · h2h3`, assets, body });
 }

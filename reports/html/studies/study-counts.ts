@@ -1,5 +1,5 @@
 import { longestHeadline } from '../../../src/model/first-screen.ts';
-import type { Agreement } from '../../../src/model/published.ts';
+import type { Agreement, PublishedResult } from '../../../src/model/published.ts';
 import type { Studies } from '../../../src/model/studies.ts';
 import { plural } from '../../format/numbers.ts';
 
@@ -14,11 +14,15 @@ export interface StudyCounts {
 }
 
 /** Research after the four studies is not counted: no text of it is at hand. */
-export function studyCounts({ experiments }: Pick<Studies, 'experiments'>): StudyCounts {
-  const claims = experiments
+function claimsOf({ experiments }: Pick<Studies, 'experiments'>): PublishedResult[] {
+  return experiments
     .filter(({ question }) => question === undefined)
     .flatMap(({ results }) => results)
     .filter(({ expects, countedIn }) => expects !== undefined && countedIn === undefined);
+}
+
+export function studyCounts(studies: Pick<Studies, 'experiments'>): StudyCounts {
+  const claims = claimsOf(studies);
   const count = (wanted: Agreement): number => claims.filter(({ agreement }) => agreement === wanted).length;
   return {
     all: claims.length,
@@ -54,11 +58,13 @@ export function runsInWords({ experiments, revision }: Studies): string {
   const other = runs.filter((run) => run.revision !== revision).length;
   const watched = runs.filter(({ bare }) => !bare).length;
   const busy = runs.filter(({ disturbances }) => disturbances.length > 0).length;
+  const parts = claimsOf({ experiments }).filter(({ part }) => part !== undefined).length;
   return [
     `${runs.length} of ${plural(those.length, 'experiment')} run at ${scales} scale`,
     `revision ${revision ?? 'not known'}`,
     ...(other > 0 ? [`${other} by other revisions`] : []),
     ...(watched > 0 ? [`${watched} with the browser recorded`] : []),
     ...(busy > 0 ? [`${busy} on a busy machine`] : []),
+    ...(parts > 0 ? [`${plural(parts, 'finding')} at a part of the conditions`] : []),
   ].join(', ');
 }

@@ -8,7 +8,7 @@ import { describeSample } from '../statistics/quantile.ts';
 import { counted } from '../wording/figures.ts';
 import { blocksToDecide } from './blocks-to-decide.ts';
 import { blockEffects, contrastsOf, type Contrasts } from './contrasts.ts';
-import { placeWords, publishedWords } from './published-words.ts';
+import { changeText, placeWords, publishedWords } from './published-words.ts';
 import type { PublishedPlace } from './published-places.ts';
 import { valuesOf } from './study-cells.ts';
 
@@ -151,6 +151,7 @@ export function comparePublished(
   return {
     place: placeWords(place, names),
     text: publishedWords(figure, place, { ...measured, names }),
+    change: changeText(figure, measured),
     ...measured,
     ...judged,
     ...(judged.outcome === 'undecided' && neededOf(figure, contrasts, { test, bound })),

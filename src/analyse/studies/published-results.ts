@@ -67,13 +67,15 @@ export function publishedResults(
     const agreement = judged === figure ? agreementOf(ours) : 'not measured';
     const planned = scales.map((each) => ({ ...each, places: plannedPlaces(figure, each) }));
     const all = Math.max(0, ...planned.map(({ places: those }) => those.length));
-    const price = agreement === 'not measured' ? priceOfScale(figure, planned) : priceOf(ours, run);
+    const open = agreement === 'not measured' ? undefined : priceOf(ours, run);
+    const price = open?.words ?? (agreement === 'not measured' ? priceOfScale(figure, planned) : undefined);
     return {
       ...figure,
       ours,
       agreement,
       sizeWords: sizeWords(figure, ours, run.scale),
       ...(price !== undefined && { price }),
+      ...(open?.decision !== undefined && { decision: open.decision }),
       ...(isClaimed(agreement) && ours.length < all && { part: { here: ours.length, all } }),
       ourMachine: run.machine,
     };
@@ -118,7 +120,7 @@ function priceOfScale(
 function priceOf(
   ours: readonly PublishedComparison[],
   { blocks, blockMs }: Pick<MeasuredRun, 'blocks' | 'blockMs'>,
-): string | undefined {
+): { readonly words: string; readonly decision?: PublishedResult['decision'] } | undefined {
   const open = ours.filter(({ blocksNeeded }) => blocksNeeded !== undefined);
   if (open.length === 0) return undefined;
   const run = Math.max(blocks, ...open.map((each) => each.blocks));
@@ -127,7 +129,15 @@ function priceOf(
   const most = Math.max(run, mostBlocksNeeded);
   const minutes = (all: number): number => Math.ceil(((all - run) * (blockMs ?? 0)) / 60_000);
   if (needed > most)
-    return `more than ${most} blocks${blockMs === null ? '' : `, more than ${minutes(most)} min`}`;
+    return {
+      words: `more than ${most} blocks${blockMs === null ? '' : `, more than ${minutes(most)} min`}`,
+    };
   const about = open.some(({ interval }) => interval === null) ? 'at least' : 'about';
-  return `${about} ${needed} blocks${blockMs === null ? '' : `, ${minutes(needed)} min more`}`;
+  const more = minutes(needed);
+  return blockMs === null
+    ? { words: `${about} ${needed} blocks` }
+    : {
+        words: `${about} ${needed} blocks, ${more} min more`,
+        decision: { blocks: needed, minutes: more },
+      };
 }

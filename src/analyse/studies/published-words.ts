@@ -126,20 +126,28 @@ interface Measured extends Pick<PublishedComparison, 'form' | 'effect' | 'interv
   readonly names: Names;
 }
 
+/** `−16 % (−18 to −14 %)`, and without percent where the candidate has a multiple. */
+export function changeText(
+  figure: PublishedFigure,
+  { form, effect, interval }: Pick<Measured, 'form' | 'effect' | 'interval'>,
+): string {
+  if (effect === null) return 'no value';
+  const unit = differenceUnit(figure);
+  if (interval === null) return `${changeWords(effect, form, unit)} (no interval)`;
+  return form === 'ratio' && interval[0] >= timesFrom
+    ? timesWords(effect, interval)
+    : `${changeWords(effect, form, unit)} (${intervalWords(interval, form, unit)})`;
+}
+
 /** One comparison in a line: who against whom, levels, change, interval, blocks. */
 export function publishedWords(
   figure: PublishedFigure,
   place: PublishedPlace,
   { form, effect, interval, blocks, names }: Measured,
 ): string {
-  const unit = differenceUnit(figure);
   const who = whoWords(figure, place, names);
-  if (effect === null) return `${who}: no value`;
-  const range = interval === null ? 'no interval' : intervalWords(interval, form, unit);
-  const change =
-    form === 'ratio' && interval !== null && interval[0] >= timesFrom
-      ? timesWords(effect, interval)
-      : `${changeWords(effect, form, unit)} (${range})`;
+  const change = changeText(figure, { form, effect, interval });
+  if (effect === null) return `${who}: ${change}`;
   const levels =
     place.against === undefined && figure.atMost === undefined && figure.than === undefined
       ? levelsWords(place, effect, metricDefinition(figure.metric)?.unit ?? '')

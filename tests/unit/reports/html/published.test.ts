@@ -14,6 +14,7 @@ const result = {
     {
       place: 'video, chromium, ethernet',
       text: 'HTTP/3 against HTTP/2: −9 % (−12 to −6 %), 8 blocks',
+      change: '−9 % (−12 to −6 %)',
       form: 'ratio' as const,
       effect: -0.09,
       interval: [-0.12, -0.06] as [number, number],

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countsLine } from '../../../../reports/format/agreement-words.ts';
-import { effectWords } from '../../../../reports/format/effect-words.ts';
 import { rawRateWords } from '../../../../reports/format/run-state.ts';
 import { figureResults } from '../../../../reports/html/studies/figure-results.ts';
 import { renderFigure } from '../../../../reports/html/studies/figures/render-figure.ts';
@@ -20,7 +19,7 @@ function found(figures: readonly [StudyFigure, ...StudyFigure[]], results: Publi
   return text.replaceAll(/<[^>]*>/g, '').trim();
 }
 
-const effect = '+2.0\u202f% (+1.0 to +3.0\u202f%)';
+const effect = '+2.0 % (+1.0 to +3.0 %)';
 
 test('below a figure stands what was found of its place, and nothing of other figures, panels or sections', () => {
   const at = (source: string): PublishedResult => resultFixture('same', { experiment: source, source });
@@ -63,24 +62,11 @@ test('one of each outcome is said before a second of any, contradictions first, 
   assert.equal(found([drawn], [resultFixture('not measured')]), '');
 });
 
-test('an effect has its unit, and of many comparisons two are said', () => {
+test('of many comparisons of one result two are said, and how many more there are', () => {
   const [ours] = resultFixture('same').ours;
   assert.ok(ours !== undefined);
-  const difference = {
-    ...ours,
-    form: 'difference' as const,
-    effect: 35.7,
-    interval: [32, 38] as [number, number],
-  };
-  assert.equal(
-    effectWords({ metric: 'applicationLimitedPercent', ours: [difference] }),
-    '+35.7 percentage points (+32 to +38)',
-  );
-  assert.equal(
-    effectWords({ metric: 'pltMs', ours: [{ ...ours, interval: null }] }),
-    '+2.0\u202f% (no interval)',
-  );
-  assert.equal(effectWords({ metric: 'pltMs', ours: [ours, ours, ours] }), `${effect}, ${effect}, 1 more`);
+  const result = resultFixture('same', { source: 'figure 9', ours: [ours, ours, ours] });
+  assert.ok(found([figure({ place: 'figure 9' })], [result]).endsWith(`${effect}, ${effect}, 1 more.`));
 });
 
 test('the counts above a table add up to its rows', () => {

@@ -35,7 +35,7 @@ test('published and measured stand side by side, and what was not run says so', 
   const text = renderStudiesMarkdown(studies);
   assert.match(
     text,
-    /\| A1 \| `a-pages`.* \| .*3 %.* \| .*\+2 % .*15 of 16 trials valid, HTTP\/3 with loss of the address after 2mb: 1 of 8 lost, 4 of 20 not run yet, exploratory, noise \(load\): busy \| as published \| published size inside our interval \|/,
+    /\| A1 \| `a-pages`.* \| .*3 %.* \| .*\+2 % .*15 of 16 trials valid, HTTP\/3 with its address lost after 2 MB: 1 of 8 lost, 4 of 20 not run yet, exploratory, noise \(load\): busy \| as published \| published size inside our interval \|/,
   );
   assert.match(text, /\| A2 \|.*\| unsupported: needs a phone \|/);
   assert.match(text, /\| A3 \|.*\| not run \|/);

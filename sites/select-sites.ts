@@ -125,10 +125,14 @@ function namedSite(name: string): Workload {
       expected:
         near.length > 0
           ? `perhaps ${near.slice(0, 5).join(', ')}`
-          : 'a site, all, pages, small, medium, large, or a .json file',
+          : 'a site, a recorded one, all, pages, small, medium, large, or a .json file',
       got: name,
     },
-    next: didYouMean(name, names, '`npx h2h3 describe sites` lists every site.'),
+    next: didYouMean(
+      name,
+      names,
+      '`npx h2h3 describe sites` lists every site, and `npx h2h3 record URL` adds one.',
+    ),
   });
 }
 

@@ -18,12 +18,18 @@ export function subjectOf({ workload, workloadKind }: GateComparison, names: Nam
   return names.workload(workload, workloadKind);
 }
 
+/** `, cable`, where a gate compares over several networks: rows of one metric differ in nothing else. */
+export function networkOf({ network }: GateComparison, { comparisons, names }: Gate): string {
+  const several = new Set(comparisons.map((comparison) => comparison.network)).size > 1;
+  return several ? `, ${namesFrom(names).shortNetwork(network)}` : '';
+}
+
 /** Head and rows of the gate's table. */
 export function gateRows(gate: Gate): string[][] {
   const names = namesFrom(gate.names);
   const rows = gate.comparisons.map((comparison) => [
     `${verdictSigns[comparison.verdict]} ${verdictTitles[comparison.verdict]}`,
-    `${subjectOf(comparison, names)}: ${metricWords(comparison.metric).title}`,
+    `${subjectOf(comparison, names)}${networkOf(comparison, gate)}: ${metricWords(comparison.metric).title}`,
     `${candidateName(armTitle(comparison.candidateArm))} against ${armTitle(comparison.baselineArm)}`,
     effectText(comparison),
     `${intervalText(comparison)} (${formatNumber((1 - comparison.level) * 100)} %)`,

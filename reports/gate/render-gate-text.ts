@@ -7,7 +7,7 @@ import { effectText, verdictSigns, verdictTitles } from '../format/verdict-words
 import { armTitle } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
 import { typed } from '../format/rerun-command.ts';
-import { gateRows, lookSentence } from './gate-words.ts';
+import { gateRows, lookSentence, networkOf } from './gate-words.ts';
 
 const mostWarnings = 8;
 const toneOf: Readonly<Record<Gate['outcome'], Tone>> = {
@@ -25,7 +25,7 @@ function firstOf(items: readonly string[]): string {
 function narrowRows(gate: Gate): string[][] {
   const rows = gate.comparisons.map((comparison) => [
     `${verdictSigns[comparison.verdict]} ${verdictTitles[comparison.verdict]}`,
-    `${candidateName(armTitle(comparison.candidateArm))}: ${metricWords(comparison.metric).title}`,
+    `${candidateName(armTitle(comparison.candidateArm))}${networkOf(comparison, gate)}: ${metricWords(comparison.metric).title}`,
     effectText(comparison),
     `${comparison.blocks}`,
   ]);

@@ -1,4 +1,4 @@
-import type { CalibrationDocument, NoiseSeries } from '../../src/model/calibration.ts';
+import type { CalibrationDocument, NoiseSeries, WatchingAsymmetry } from '../../src/model/calibration.ts';
 import { alignedRows } from './terminal-text.ts';
 import { formatNumber, formatShare, plural } from '../format/numbers.ts';
 
@@ -63,12 +63,20 @@ function alarmLines(calibration: CalibrationDocument): string[] {
   ];
 }
 
+const disturbances: Readonly<Record<WatchingAsymmetry['of'], string>> = {
+  recording: 'recording',
+  driver: 'a script’s library',
+  header: '--header',
+  block: '--block',
+  deterministic: '--deterministic',
+};
+
 /** What watching costs one protocol more than the other, where that was measured. */
 function watchingLines({ watching }: CalibrationDocument): string[] {
   if (watching.length === 0) return [];
   const rows = watching.map(
     ({ of, workloadKind, client, network, baseline, candidate, ratio, bound, blocks }) => [
-      of === 'recording' ? 'recording' : 'a script’s library',
+      disturbances[of],
       workloadKind,
       client,
       network,

@@ -56,7 +56,7 @@ export function why(context: ReportContext): Markup {
   return markup`<section id="why" aria-labelledby="why-title">
     <h2 id="why-title">Why</h2>
     ${articles(context)}
-    ${diagnosis.length === 0 && markup`<p class="note">No breakdown yet. <code>npx h2h3 diagnose DIR</code> makes one.</p>`}
+    ${diagnosis.length === 0 && markup`<p class="note">No breakdown yet. <code>npx h2h3 diagnose DIR --measure</code> makes one, with the folder of this run as DIR.</p>`}
     <ul class="causes">
       ${oneSided.map(({ sentence }) => markup`<li>${sentence}</li>`)}
       ${banners.map((sentence) => markup`<li>${sentence}.</li>`)}

@@ -1,5 +1,6 @@
 import type { AnswerAction } from '../../model/answer.ts';
 import type { Arm } from '../../model/plan.ts';
+import { percentDigits } from '../../model/rounding.ts';
 import type { Comparison } from '../../model/summary.ts';
 import { pairNames } from '../../factors/arm-name.ts';
 import { inconclusiveReasons } from '../comparison/verdict.ts';
@@ -28,6 +29,8 @@ export interface NextRun {
   /** What it takes on this machine, minutes from and to; null where none is advised or it is not known. */
   readonly minutes: readonly [number, number] | null;
   readonly command: string | null;
+  /** Why something of the instrument must be measured first, which more blocks do not replace; null where nothing must. */
+  readonly missing: string | null;
   /** Of the comparisons: those of which no sensible number of blocks is known to decide them; null where there is none. */
   readonly outOfReach: OutOfReach | null;
 }
@@ -58,12 +61,20 @@ function lossesText({ reason, worstRank }: Comparison): string {
     : ` ${lost} trials were lost, and could turn it.`;
 }
 
+/** Where the effect is beyond the margin, and may be made by what works in the browser for h2h3. */
+function watchedText({ reason, watching }: Comparison): string {
+  if (reason !== inconclusiveReasons.watchingMayHaveMadeIt || watching === undefined) return '';
+  return ` Watching may make up to ${percentDigits(watching.bound * 100)} % of it.`;
+}
+
 /** What is not decided, and what more blocks may do about it. */
 function measureMore({ comparison, partly, next }: AdviceFacts): string {
   const { noun } = headlineWords(comparison.metric);
   const { outOfReach } = next;
   const open = `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${beOf([noun])} not decided${partly ? ' everywhere' : ''}.`;
-  const what = `${open}${lossesText(comparison)}`;
+  if (next.missing !== null)
+    return `${open} First measure what is missing, then run again: ${next.missing.replace(/ \(.*\)$/, '')}.`;
+  const what = `${open}${lossesText(comparison)}${watchedText(comparison)}`;
   const hours = inHours(next.minutes?.[1] ?? null);
   const more = `More blocks may decide ${outOfReach === null ? 'it' : 'a part'}${hours === '' ? '' : `, in ${hours}`}.`;
   if (outOfReach === null) return `${what} ${more}`;

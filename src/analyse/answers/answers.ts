@@ -8,6 +8,7 @@ import { type Plan } from '../../model/plan.ts';
 import type { Comparison, Summary } from '../../model/summary.ts';
 import type { WorkloadKind } from '../../model/workload.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
+import { calibrationFor } from '../comparison/verdict.ts';
 import { pairNames } from '../../factors/arm-name.ts';
 import { mostBlocksNeeded } from '../../model/blocks-needed.ts';
 import { adviceFor, unfeltAdvice, type NextRun, type OutOfReach } from './advice.ts';
@@ -144,11 +145,21 @@ export function isShaped(id: string, environment: Environment | null): boolean {
   return network.impaired || network.backend === 'link';
 }
 
-const noNextRun: NextRun = { minutes: null, command: null, outOfReach: null };
+const noNextRun: NextRun = { minutes: null, command: null, missing: null, outOfReach: null };
 
 function nextRun(action: AnswerAction, members: readonly Comparison[], { run }: AnswerFacts): NextRun {
   if (action === 'measure-network') return { ...noNextRun, command: withNetwork(run, everydayNetwork) };
   if (action !== 'measure-more') return noNextRun;
+  const uncalibrated = members.find(({ reason }) => calibrationFor(reason) !== null);
+  if (uncalibrated?.reason !== undefined)
+    return {
+      ...noNextRun,
+      missing: uncalibrated.reason,
+      command:
+        calibrationFor(uncalibrated.reason) === '--watching'
+          ? `h2h3 calibrate --watching --client ${uncalibrated.client}`
+          : null,
+    };
   const blocksRun = Math.max(0, ...members.map(({ blocks }) => blocks));
   const minutes = (blocks: number): number | null => minutesOf(run, blocksRun, blocks);
   const ranges = members.flatMap(({ blocksNeeded }) => {
@@ -168,6 +179,7 @@ function nextRun(action: AnswerAction, members: readonly Comparison[], { run }: 
   return {
     minutes: from === null || to === null ? null : [from, to],
     command: withBlocks(run, blocks, to),
+    missing: null,
     outOfReach,
   };
 }

@@ -17,6 +17,12 @@ export const inconclusiveReasons = {
   watchedAlone: (arm: string) => `only ${arm} was watched`,
 } as const;
 
+/** What the instrument adds was not measured, and no number of blocks tells it: the calibration that does; null for other reasons. */
+export function calibrationFor(reason: string | undefined): '--watching' | '--script' | null {
+  const [, flag] = /\(h2h3 calibrate (--\w+)\)$/.exec(reason ?? '') ?? [];
+  return flag === '--watching' || flag === '--script' ? flag : null;
+}
+
 /** What one comparison's two tests of the margin say, adjusted in its family. */
 export interface VerdictInput {
   readonly blocks: number;

@@ -5,10 +5,13 @@ import { locationTests } from '../../analyse/statistics/location-test.ts';
 import type { WatchingAsymmetry } from '../../model/calibration.ts';
 import type { AppContext } from '../app-context.ts';
 import { bench } from '../bench/bench.ts';
+import { formatDuration } from '../duration.ts';
 import type { PlanFlags } from '../plan/plan-flags.ts';
 
 /** Rounds of which an interval says something. */
 const fewestRounds = 12;
+/** A page with and without each, over both protocols, in one browser, on two quiet CPUs. */
+const roundMs = 25_000;
 
 /**
  * By how much more what a plan asks of the browser (`--header`, `--block`, `--deterministic`) slows HTTP/3 than HTTP/2, in the
@@ -21,8 +24,11 @@ export async function askedAsymmetries(
   context: AppContext,
 ): Promise<WatchingAsymmetry[]> {
   const clients = [...new Set(runs.flatMap(({ plan }) => plan.conditions.map(({ client }) => client)))];
-  context.progress.say(`what ${askable.map((of) => askedWords[of]).join(', ')} add to each protocol`);
   const rounds = Math.max(fewestRounds, Number(repetitions ?? fewestRounds));
+  const about = formatDuration(rounds * clients.length * roundMs);
+  context.progress.say(
+    `what ${askable.map((of) => askedWords[of]).join(', ')} add to each protocol: ${rounds} rounds, about ${about}`,
+  );
   const rows = await bench({ only: 'asked', clients, repetitions: rounds }, context);
   return clients.flatMap((client) =>
     askable.flatMap((of): WatchingAsymmetry[] => {

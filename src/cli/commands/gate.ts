@@ -92,7 +92,7 @@ async function printerOf(context: CommandContext): Promise<Print> {
     context.progress.clear();
     if (name !== '') context.print(`candidate ${name}:`);
     context.print(renderGateText(gate, terminalOptions()));
-    context.print(`gate: ${givenPath(directory.path)}/gate.json, gate.md, gate.junit.xml`);
+    context.print(`gate: ${givenPath(directory.path)}/report.html, gate.json, gate.md, gate.junit.xml`);
   };
 }
 

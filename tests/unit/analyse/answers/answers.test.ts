@@ -96,6 +96,23 @@ test('where nothing but lost trials stands against a verdict, the advice says so
   );
 });
 
+test('where it is not known what the instrument adds, that is to be measured first, and no more blocks', () => {
+  const { plan, records } = generateRun({ slowdown: { h3: 0.8 } });
+  const summary = summarise(
+    { ...plan, live: { block: ['/ads/'] } },
+    records,
+    environmentFixture(['chromium'], ['cable']),
+    [],
+  );
+  const answer = onlyAnswer(summary);
+  assert.equal(answer.action, 'measure-more', answer.sentence);
+  assert.match(
+    answer.advice,
+    /First measure what is missing, then run again: what --block adds to each protocol was not measured\.$/,
+  );
+  assert.deepEqual([answer.command, answer.minutes], ['h2h3 calibrate --watching --client chromium', null]);
+});
+
 /** The answers of an open run of eight blocks that took so long, with other estimates of the blocks that each primary comparison needs. */
 function answersWith(hours: number, needed: readonly ([number, number] | null)[]): Answer[] {
   const workloads = needed.map((_, index) => ({ id: `download-${index}`, kind: 'download' as const }));

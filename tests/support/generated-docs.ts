@@ -4,6 +4,7 @@ import { format, resolveConfig } from 'prettier';
 import { factorList } from './factor-document.ts';
 import { metricDocument } from './metric-document.ts';
 import { projectDir } from './source-graph.ts';
+import { studyPictures } from './study-pictures.ts';
 
 /** Between these lines of a document stands what is made of a registry. */
 const opening = '<!-- made by `npm run docs` -->';
@@ -18,16 +19,17 @@ function withList(file: string, list: string): string {
 }
 
 /** What is made of registries for people to read: each path below the project, and the text. */
-export function generatedDocs(): Promise<readonly (readonly [file: string, text: string])[]> {
+export async function generatedDocs(): Promise<readonly (readonly [file: string, text: string])[]> {
   const texts: Readonly<Record<string, string>> = {
     'docs/metrics.md': metricDocument(),
     'docs/factors.md': withList('docs/factors.md', factorList()),
   };
-  return Promise.all(
+  const formatted = await Promise.all(
     Object.entries(texts).map(async ([file, text]) => {
       const filepath = join(projectDir, file);
       const options = await resolveConfig(filepath);
       return [file, await format(text, { ...options, filepath })] as const;
     }),
   );
+  return [...formatted, ...studyPictures()];
 }

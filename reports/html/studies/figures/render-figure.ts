@@ -37,9 +37,14 @@ interface FigureOptions {
   readonly found: Insert;
 }
 
+/** The drawing alone, as the inside of an SVG of `widthPx` by `heightPx`. */
+export function drawFigure(figure: StudyFigure): Markup {
+  return drawings[figure.kind](figure);
+}
+
 /** One figure of a study, drawn again: published values in one colour, ours with their intervals in another. */
 export function renderFigure(figure: StudyFigure, { titled, found }: FigureOptions): Markup {
   const { title, place, shows } = figure;
   const state = isMeasured(figure) ? '' : ' Not measured here yet.';
-  return markup`<figure class="sf"><svg viewBox="0 0 ${widthPx} ${heightPx}" role="img" aria-label="${`${title}, ${place}. ${shows}${state}`}">${drawings[figure.kind](figure)}</svg>${keys(figure)}<figcaption>${found}${titled && markup`<b>${title}.</b> `}Study, ${place}: ${shows}${state}</figcaption></figure>`;
+  return markup`<figure class="sf"><svg viewBox="0 0 ${widthPx} ${heightPx}" role="img" aria-label="${`${title}, ${place}. ${shows}${state}`}">${drawFigure(figure)}</svg>${keys(figure)}<figcaption>${found}${titled && markup`<b>${title}.</b> `}Study, ${place}: ${shows}${state}</figcaption></figure>`;
 }

@@ -15,8 +15,8 @@ export function runState(run: NonNullable<ExperimentResult['run']>): string {
     ...(bare ? [] : ['the browser was recorded while it was timed']),
     `${plural(blocks, 'block')}, ${trialsOk} of ${plural(trialsDone, 'trial')} valid`,
     ...lostByArm.map(
-      ({ arm, lost, of, again = 0 }) =>
-        `${armNameOfLabel(arm)}: ${lost} of ${of} lost${again === 0 ? '' : `, ${again} run again`}`,
+      ({ arm, lost, of, why, again = 0 }) =>
+        `${armNameOfLabel(arm)}: ${lost} of ${of} lost${why === undefined ? '' : ` (${why})`}${again === 0 ? '' : `, ${again} run again`}`,
     ),
     ...(trialsDone < trialsPlanned ? [`${trialsPlanned - trialsDone} of ${trialsPlanned} not run yet`] : []),
     ...(exploratory ? ['exploratory'] : []),
@@ -27,6 +27,11 @@ export function runState(run: NonNullable<ExperimentResult['run']>): string {
 /** A path of two links has a proxy between them. */
 const isThroughProxy = (network: string): boolean => network.includes('/');
 
+/** The second half of a transfer has what waited behind a loss in the first, so that it can be more than the link carries. */
+function heldWords(udpMbps: number | null, tcpMbps: number): string {
+  return udpMbps !== null && tcpMbps > udpMbps ? ' (some of it held up before by a loss)' : '';
+}
+
 /** What the paths of a run carried by themselves, before any HTTP, a sentence each; undefined where that is not known. */
 export function rawRateWords({
   rawRates = [],
@@ -36,7 +41,7 @@ export function rawRateWords({
   const rates = rawRates.map(({ network, udpMbps, tcpMbps }) => {
     const each = [
       ...(udpMbps === null ? [] : [`${formatNumber(udpMbps)} over UDP`]),
-      ...(tcpMbps === null ? [] : [`${formatNumber(tcpMbps)} over TCP`]),
+      ...(tcpMbps === null ? [] : [`${formatNumber(tcpMbps)} over TCP${heldWords(udpMbps, tcpMbps)}`]),
     ];
     const title = ownEntry(networks, network) ?? network;
     return `${title}${isThroughProxy(network) ? ', with the proxy' : ''}: ${each.join(', ')}`;

@@ -36,6 +36,8 @@ export const lostTrialsSchema = z.object({
   arm: z.string(),
   lost: z.number(),
   of: z.number(),
+  /** Why they were lost, without figures. Absent: none was, or kept before it was. */
+  why: z.string().optional(),
   /** That were run again because the machine had disturbed them. Absent: none, or kept before they were. */
   again: z.number().optional(),
 });

@@ -131,10 +131,19 @@ function rawRateOf({ id, checks }: Environment['networks'][number]): RawRate[] {
 function lostByArm(table: TrialTable): LostTrials[] {
   const ran = recordsInOrder(table).filter(({ status }) => status !== 'not-run');
   return [...Map.groupBy(ran, ({ arm }) => arm)].flatMap(([arm, records]) => {
-    const lost = records.filter(({ status }) => status !== 'ok').length;
+    const lost = records.filter(({ status }) => status !== 'ok');
     const again = records.filter(({ earlierTries }) => earlierTries !== undefined).length;
-    if (lost + again === 0) return [];
-    return [{ arm, lost, of: records.length, ...(again === 0 ? {} : { again }) }];
+    if (lost.length + again === 0) return [];
+    const why = [...new Set(lost.map(({ reason = 'no reason given' }) => reason.replace(/:.*/s, '')))];
+    return [
+      {
+        arm,
+        lost: lost.length,
+        of: records.length,
+        ...(why.length > 0 && { why: why.join(' and ') }),
+        ...(again > 0 && { again }),
+      },
+    ];
   });
 }
 

@@ -11,7 +11,7 @@ export function agreementSentence({ rows }: Agreement): string {
   const primary = rows.filter(({ primary: isPrimary }) => isPrimary);
   const counts = kinds.flatMap((kind) => {
     const count = primary.filter(({ agreement }) => agreement === kind).length;
-    return count === 0 ? [] : [`${count} ${kind}`];
+    return count === 0 ? [] : [`${count} ${count === 1 ? kind : kind.replace(/^(agree|differ)s/, '$1')}`];
   });
   if (primary.length === 0) return 'No primary comparison could be matched.';
   return `Of ${plural(primary.length, 'primary comparison')}: ${counts.join(', ')}.`;

@@ -11,6 +11,8 @@ export interface RunProgressOptions {
   readonly done: number;
   /** Whether it may end earlier, at a look that decides everything. */
   readonly mayEndEarly: boolean;
+  /** When its time budget ends, on the clock of `performance.now`, ms; infinite without one. */
+  readonly budgetEndMs: number;
   /** Estimate of a trial before any was timed, ms. */
   readonly expectedTrialMs: (trial: PlannedTrial) => number;
   readonly primaryOf: (workload: string) => { readonly metric: string; readonly unit: string } | undefined;
@@ -41,7 +43,11 @@ export class RunProgress {
   }
 
   #leftWords(pending: readonly PlannedTrial[]): string {
-    return `${this.#options.mayEndEarly ? 'at most ' : ''}${formatDuration(this.remainingMs(pending))} left`;
+    const { mayEndEarly, budgetEndMs } = this.#options;
+    const remainingMs = this.remainingMs(pending);
+    const budgetMs = Math.max(0, budgetEndMs - performance.now());
+    const atMost = mayEndEarly || budgetMs < remainingMs ? 'at most ' : '';
+    return `${atMost}${formatDuration(Math.min(remainingMs, budgetMs))} left`;
   }
 
   /** A recorded block is none of those that are counted. */

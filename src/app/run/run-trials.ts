@@ -37,8 +37,8 @@ export async function runTrials(
   context: AppContext,
 ): Promise<void> {
   const { directory, host } = options;
-  const progress = progressOf(options, context);
   const begunMs = performance.now();
+  const progress = progressOf(options, begunMs, context);
   let looked = 0;
   for (const trials of Map.groupBy(pending, ({ blockIndex }) => blockIndex).values()) {
     const rest = pending.slice(pending.indexOf(trials[0] as PlannedTrial));
@@ -123,7 +123,8 @@ function lookAfter(blocks: number, directory: RunDirectory, context: AppContext)
 }
 
 function progressOf(
-  { directory: { plan }, doneCount, expectedTrialMs }: TrialsOptions,
+  { directory: { plan }, doneCount, expectedTrialMs, budgetMs = Infinity }: TrialsOptions,
+  begunMs: number,
   { progress }: AppContext,
 ): RunProgress {
   return new RunProgress({
@@ -131,6 +132,7 @@ function progressOf(
     total: plan.trials.length,
     done: doneCount,
     mayEndEarly: (plan.looks ?? []).length > 0,
+    budgetEndMs: begunMs + budgetMs,
     expectedTrialMs,
     primaryOf: (workload) => primaryOf(plan, workload),
   });

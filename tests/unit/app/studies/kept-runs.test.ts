@@ -109,7 +109,7 @@ test('a kept run counts the trials that each arm lost, as a migration that fails
   assert.deepEqual(studyRunOfRecords(plan, records, environment).lostByArm, []);
   const { length: all } = records.filter(({ arm }) => arm === 'h3');
   assert.deepEqual(studyRunOfRecords(plan, withLoss, environment).lostByArm, [
-    { arm: 'h3', lost: 1, of: all },
+    { arm: 'h3', lost: 1, of: all, why: 'no answer at another address' },
   ]);
 });
 

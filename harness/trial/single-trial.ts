@@ -43,7 +43,8 @@ export async function singleTrial(
   const { client, protocol, workload } = order;
   signal.throwIfAborted();
   const trialDir = path.join(place.tempDir, 'single-trial');
-  const tempDir = path.join(place.tempDir, 'single-trial-temp');
+  // Short, for a browser's own temporary files to lie below it: see `temporaryFolderIn`.
+  const tempDir = path.join(place.tempDir, 'temp');
   await mkdir(tempDir, { recursive: true });
   const prefix = [...clientPrefix, ...pinPrefix(pinning.browserCpus)];
   const worker = startWorker({ prefix, family: client.family }, environment);

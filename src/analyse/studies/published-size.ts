@@ -107,6 +107,8 @@ export function sizeWords(
   ours: readonly PublishedComparison[],
   scale: string | null,
 ): string {
+  const instead = textAt(figure.instead, scale);
+  if (instead !== undefined) return `not comparable: ${instead}`;
   const sizes = sizesOf(figure);
   if (sizes === undefined) return 'no size published';
   const unlike = textAt(figure.unlike, scale);

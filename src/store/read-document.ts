@@ -16,17 +16,25 @@ function schemaVersionOf(value: unknown): number | undefined {
   return typeof value.schemaVersion === 'number' ? value.schemaVersion : undefined;
 }
 
+/** What a JSON document holds, not yet judged. @param name of it, for the error @throws H2h3Error `bad-input` */
+export function parseJson(text: string, name: string, next?: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (thrown) {
+    throw new H2h3Error('bad-input', `${name} is not JSON: ${messageOf(thrown)}`, {
+      context: { file: name },
+      ...(next === undefined ? {} : { next }),
+      cause: thrown,
+    });
+  }
+}
+
 /** Reads a JSON document of a run folder. @throws H2h3Error `bad-input` when it is missing, damaged or of a newer schema */
 export function readDocument<T>(file: string, schema: z.ZodType<T>, options: DocumentOptions): T {
   const text = readInput(file, { ...options, followLink: false }).toString('utf8');
-  const refuse = (detail: string, next: string, cause?: unknown): H2h3Error =>
-    new H2h3Error('bad-input', `${file} ${detail}`, { context: { file }, next, cause });
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (thrown) {
-    throw refuse(`is not JSON: ${messageOf(thrown)}`, options.next, thrown);
-  }
+  const refuse = (detail: string, next: string): H2h3Error =>
+    new H2h3Error('bad-input', `${file} ${detail}`, { context: { file }, next });
+  const value = parseJson(text, file, options.next);
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const version = schemaVersionOf(value);

@@ -23,8 +23,29 @@ import { pathInside } from './path-inside.ts';
 export const digestsFile = 'SHA256SUMS';
 
 /** What a run directory has of its own; anything else somebody put there. */
-const ownEntries =
-  /^(?:plan\.json|environment\.json|journal\.jsonl|summary\.json|trials|report|report\.(?:html|md)|(?:observations|comparisons)\.csv|junit\.xml|card\.(?:svg|png)|chat\.json|(?:gate|budgets)\.(?:json|md|junit\.xml)|har|film)$/;
+const ownFiles = [
+  /^(?:plan|environment|summary|chat)\.json$/,
+  /^journal\.jsonl$/,
+  /^report\.(?:html|md)$/,
+  /^report\/[\w.-]+\.html$/,
+  /^(?:observations|comparisons)\.csv$/,
+  /^junit\.xml$/,
+  /^card\.(?:svg|png)$/,
+  /^(?:gate|budgets)\.(?:json|md|junit\.xml)$/,
+  // Data and pictures only: nothing that anything would start.
+  /^trials(?:\/[^./][^/]*)+\.(?:json|jsonl|gz|jpg|png|webp|pcapng|log|txt|csv)$/,
+  /^har(?:\/[^./][^/]*)+\.har(?:\.gz)?$/,
+  /^film\/[^./][^/]*\.(?:webm|webp)$/,
+];
+
+/** What packing adds. */
+const addedFiles =
+  /^(?:LICENSE|CITATION\.cff|README\.md|programs\.json|ro-crate-metadata\.json|(?:observations|comparisons)\.csv-metadata\.json)$/;
+
+/** Folders that lead to files of a run. */
+const ownFolders = /^(?:trials|har|report|film)(?:\/[^./][^/]*)*$/;
+
+const isOfRun = (name: string): boolean => ownFiles.some((form) => form.test(name));
 
 /** Packed already: to deflate them again takes time and saves nothing. */
 const packedForms = new Set(['.gz', '.png', '.webp', '.jpg', '.mp4', '.webm']);
@@ -47,17 +68,24 @@ export interface FoundFiles {
 
 export const sha256Of = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
-/** The files of a run directory, by name. What a user put beside them and symbolic links stay out. */
-export function filesOfRun(path: string): FoundFiles {
+/**
+ * The files of a run directory, by name. What a user put beside them and symbolic links stay out.
+ *
+ * @param options.withPacked takes also what packing adds: of the folder of an archive
+ */
+export function filesOfRun(
+  path: string,
+  { withPacked = false }: { readonly withPacked?: boolean } = {},
+): FoundFiles {
+  const isTaken = (name: string): boolean => isOfRun(name) || (withPacked && addedFiles.test(name));
   const files: string[] = [];
   const leftOut: string[] = [];
   const look = (folder: string, prefix: string): void => {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       const name = prefix + entry.name;
       if (isLeftover(folder, entry)) continue;
-      if (prefix === '' && !ownEntries.test(entry.name)) leftOut.push(name);
-      else if (entry.isDirectory()) look(join(folder, entry.name), `${name}/`);
-      else if (entry.isFile()) files.push(name);
+      if (entry.isDirectory() && ownFolders.test(name)) look(join(folder, entry.name), `${name}/`);
+      else if (entry.isFile() && isTaken(name)) files.push(name);
       else leftOut.push(name);
     }
   };
@@ -166,6 +194,8 @@ export function readRunArchive(file: string): ReadonlyMap<string, Uint8Array> {
       filter: ({ name, originalSize }) => {
         if (name.endsWith('/') && isSafeName(name.slice(0, -1))) return false;
         if (!isSafeName(name)) throw refused(file, `the name ${JSON.stringify(name)} leads out of it`);
+        if (!isOfRun(name) && !addedFiles.test(name) && name !== digestsFile)
+          throw refused(file, `${JSON.stringify(name)} is no file that \`pack\` writes`);
         if (seen.has(name)) throw refused(file, `${name} is in it twice`);
         seen.add(name);
         bytes += originalSize;

@@ -9,6 +9,7 @@ import {
   type Dirent,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { z } from 'zod';
 import { environmentSchema, type Environment } from '../model/environment.ts';
 import { H2h3Error, hasErrno } from '../model/errors.ts';
 import { ownPart } from '../model/lease.ts';
@@ -199,6 +200,11 @@ function fill(folder: string, plan: Plan): bigint {
   const planInode = inodeOf(file);
   if (planInode === null) throw new H2h3Error('storage', `${file} vanished`);
   return planInode;
+}
+
+/** The plan of a run as its file has it, fields that no plan has included; nothing of it was judged. @throws H2h3Error `bad-input` */
+export function rawPlan({ path }: Pick<RunDirectory, 'path'>): unknown {
+  return readDocument(join(path, 'plan.json'), z.unknown(), nameRun);
 }
 
 /** Opens a run directory. @throws H2h3Error `bad-input` naming the file that is missing, damaged or of a newer schema. */

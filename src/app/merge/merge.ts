@@ -6,9 +6,11 @@ import type { TrialRecord } from '../../model/record.ts';
 import { shardName } from '../../model/shard.ts';
 import type { Summary } from '../../model/summary.ts';
 import { writeMergedRun, type WrittenRun } from '../../store/merge-runs.ts';
-import type { RunDirectory } from '../../store/run-directory.ts';
+import { readOutsidePlan } from '../../plan/outside-plan.ts';
+import { rawPlan, type RunDirectory } from '../../store/run-directory.ts';
 import type { AppContext } from '../app-context.ts';
 import { givenPath } from '../given-path.ts';
+import { requireTrusted, type AskTrust } from '../plan/trusted-plan.ts';
 import { exitCodeOfRun } from '../report/exit-code-of-run.ts';
 import { writeReports, writeSummary } from '../report/publish.ts';
 import { recordWithoutMeasurement } from '../run/finish-trial.ts';
@@ -20,6 +22,8 @@ export interface MergeOptions {
   readonly out: string;
   /** Merge although trials have no record; they become `not-run`. Default: no. */
   readonly partial?: boolean | undefined;
+  /** Asked before each thing that the plan would start, read or reach when it is resumed. Default: such a plan is refused. */
+  readonly trust?: AskTrust | undefined;
 }
 
 /** One run made of several. */
@@ -36,15 +40,18 @@ export interface Merged {
 /**
  * Makes one run of the shards of a plan, and analyses and reports it. The shards are only read.
  *
- * @throws H2h3Error `bad-input` for shards that do not make one run, `usage` for a folder that holds anything
+ * @throws H2h3Error `bad-input` for shards that do not make one run, or whose plan does what `trust` does not allow; `usage` for a
+ * folder that holds anything
  */
 export async function merge(
   folders: readonly string[],
   options: MergeOptions,
   { progress }: Pick<AppContext, 'progress'>,
 ): Promise<Merged> {
+  const shards = openShards(folders);
+  await requireTrustedShards(shards, options.trust);
   progress.show('copying …');
-  const { directory, leftOut, missing } = mergeShards(folders, options);
+  const { directory, leftOut, missing } = mergeShards(shards, options);
   for (const path of leftOut)
     progress.say(`left out ${givenPath(path)}: no run makes a link, a pipe or the like`);
   progress.show('analysing …');
@@ -57,10 +64,9 @@ export async function merge(
 
 /** A step of its own, so that what the shards hold is not kept while the merged run is analysed. */
 function mergeShards(
-  folders: readonly string[],
+  shards: readonly ShardRun[],
   { out, partial = false }: MergeOptions,
 ): WrittenRun & Pick<Merged, 'missing'> {
-  const shards = openShards(folders);
   requireApart(shards, out);
   const missing = missingTrials(shards);
   if (!partial) requireWhole(shards, missing.length);
@@ -78,6 +84,14 @@ function mergeShards(
     missing: missing.map(lostRecord),
   });
   return { ...written, missing: missing.length };
+}
+
+/** All shards have one plan, so each question is put once. */
+async function requireTrustedShards(shards: readonly ShardRun[], trust: AskTrust | undefined): Promise<void> {
+  for (const [index, { name, directory }] of shards.entries()) {
+    const outside = readOutsidePlan(rawPlan(directory), name);
+    if (index === 0) await requireTrusted(outside, name, trust);
+  }
 }
 
 function missingTrials(shards: readonly ShardRun[]): PlannedTrial[] {

@@ -10,9 +10,11 @@ import {
   type ArchiveFile,
   type PackedFile,
 } from '../../store/run-archive.ts';
-import { openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
+import { readOutsidePlan, type ActingField } from '../../plan/outside-plan.ts';
+import { openRunDirectory, rawPlan, type RunDirectory } from '../../store/run-directory.ts';
 import { isRunning } from '../../store/run-lock.ts';
 import type { AppContext } from '../app-context.ts';
+import { actsInWords } from '../plan/trusted-plan.ts';
 import { requireRecords } from '../report/publish.ts';
 import { crateFile, crateOf } from './crate.ts';
 import { searchForSecrets } from './secrets-in-files.ts';
@@ -22,6 +24,8 @@ export interface PackOptions {
   readonly out: string;
   /** Pack although something looks like a secret. Default: no. */
   readonly keepSecrets?: boolean | undefined;
+  /** Pack a run that `reproduce` will refuse, because its plan does more than measure. Default: no. */
+  readonly forReading?: boolean | undefined;
 }
 
 export interface PackedRun {
@@ -38,7 +42,8 @@ export interface PackedRun {
  * Packs a run into one file that another machine can measure again: plan, records, evidence, reports, digests of programs,
  * licence, citation, and metadata of RO-Crate and CSV on the Web. Packing twice gives the same bytes.
  *
- * @throws H2h3Error `usage` for a run under way or a file that is there; `bad-input` where something looks like a secret
+ * @throws H2h3Error `usage` for a run under way or a file that is there; `bad-input` where something looks like a secret, and
+ * for a run that `reproduce` would refuse
  */
 export async function pack(path: string, options: PackOptions, context: AppContext): Promise<PackedRun> {
   const out = resolve(options.out);
@@ -50,13 +55,15 @@ export async function pack(path: string, options: PackOptions, context: AppConte
   if (isRunning(directory.path))
     throw new H2h3Error('usage', `${path} is still being measured`, { next: 'Pack it when it has ended.' });
   requireRecords(directory);
+  const { acts } = readOutsidePlan(rawPlan(directory), path);
+  if (acts.length > 0 && options.forReading !== true) throw notReproduced(path, acts);
   const { files: own, leftOut } = filesOfRun(directory.path);
   const secrets = options.keepSecrets === true ? undefined : searchForSecrets(context.environment);
   const packed: PackedFile[] = [];
   const heads = new Map<string, string>();
   const all = function* (): Generator<ArchiveFile> {
     yield* own;
-    yield* addedFiles(directory, context);
+    yield* addedFiles(directory, acts.length > 0, context);
     secrets?.requireNone();
     // Of what was packed before them.
     yield* tableDescriptions(heads, context);
@@ -68,6 +75,17 @@ export async function pack(path: string, options: PackOptions, context: AppConte
     await secrets?.look(file.name, content);
   });
   return { path: out, fileCount: packed.length + 1, sizeBytes, leftOut, names: namesOf(directory) };
+}
+
+/** `reproduce` would refuse the archive, so that the reader learns it from who packs it. */
+function notReproduced(path: string, acts: readonly ActingField[]): H2h3Error {
+  return new H2h3Error(
+    'bad-input',
+    `\`reproduce\` would refuse an archive of ${path}: ${actsInWords(acts)}`,
+    {
+      next: 'Pack it with --for-reading: others can read and analyse it, and measure it again only with --trust.',
+    },
+  );
 }
 
 /** Tables whose columns `reports/csv/COLUMNS.md` explains. */
@@ -92,7 +110,7 @@ function* tableDescriptions(
 
 const textFile = (name: string, text: string): ArchiveFile => ({ name, read: () => Buffer.from(text) });
 
-function addedFiles(directory: RunDirectory, { projectDir }: AppContext): ArchiveFile[] {
+function addedFiles(directory: RunDirectory, wantsTrust: boolean, { projectDir }: AppContext): ArchiveFile[] {
   const packageFile = (name: string): ArchiveFile => ({
     name,
     read: () => readFileSync(join(projectDir, name)),
@@ -100,7 +118,7 @@ function addedFiles(directory: RunDirectory, { projectDir }: AppContext): Archiv
   return [
     packageFile('LICENSE'),
     packageFile('CITATION.cff'),
-    textFile('README.md', readmeOf(directory)),
+    textFile('README.md', readmeOf(directory, wantsTrust)),
     textFile('programs.json', `${JSON.stringify(programsOf(directory.environment()), null, 1)}\n`),
   ];
 }
@@ -111,7 +129,7 @@ function crateAsFile(directory: RunDirectory, files: readonly PackedFile[]): Arc
   return textFile(crateFile, text);
 }
 
-function readmeOf({ plan }: RunDirectory): string {
+function readmeOf({ plan }: RunDirectory, wantsTrust: boolean): string {
   return `# A run of h2h3
 
 \`${plan.command}\`
@@ -121,7 +139,7 @@ function readmeOf({ plan }: RunDirectory): string {
 \`\`\`sh
 sha256sum --check SHA256SUMS                    # in this folder: nothing was changed
 npx h2h3 report .                               # makes the reports again from the records
-npx h2h3 reproduce FILE.zip --out again         # measures the same plan on this machine and compares
+npx h2h3 reproduce FILE.zip --out again${wantsTrust ? ' --trust' : '        '} # measures the same plan on this machine and compares
 \`\`\`
 `;
 }

@@ -13,6 +13,7 @@ import { createRunDirectory, type RunDirectory } from '../../store/run-directory
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { requireHostsAlike } from '../merge/hosts-alike.ts';
 import { loadOwnWorkloads } from '../plan/own-workloads.ts';
+import { trustedPlan, type AskTrust } from '../plan/trusted-plan.ts';
 import { executeRun } from '../run/execute-run.ts';
 import { noiseOfMachine } from '../run/noise-of-machine.ts';
 import { openResumedRun } from '../run/open-run.ts';
@@ -27,6 +28,8 @@ export interface WorkOptions extends MeetingPlace {
   readonly host?: string | undefined;
   /** Port of the server, TCP and UDP. Default: 8443 or the next free one. */
   readonly port?: number | undefined;
+  /** Asked before each thing that a plan would start, read or reach. Default: such a run is left alone. */
+  readonly trust?: AskTrust | undefined;
 }
 
 const pollMs = 500;
@@ -50,7 +53,7 @@ export async function work(options: WorkOptions, context: AppContext): Promise<n
       try {
         const run = await nextRun(
           queues,
-          { host, results: (runId) => leaseResults(store, runId, place.key) },
+          { host, results: (runId) => leaseResults(store, runId, place.key), trust: options.trust },
           context,
         );
         return await takePart(run, queues, { host, port: options.port }, context);
@@ -76,6 +79,7 @@ interface OpenRun {
 interface Host {
   readonly host: string;
   readonly results: (runId: string) => LeaseResults;
+  readonly trust: AskTrust | undefined;
 }
 
 /** A run that could not be used is looked at again after this time: its plan may have come meanwhile. */
@@ -128,7 +132,7 @@ async function coordinatedFirst(
 async function openRun(
   { runId, version }: Announcement,
   queues: LeaseQueues,
-  { host, results: resultsOf }: Host,
+  { host, results: resultsOf, trust }: Host,
   ours: string,
 ): Promise<OpenRun | string> {
   if (version !== ours)
@@ -138,6 +142,7 @@ async function openRun(
     const plan = await results.plan();
     if (plan?.queue?.runId !== runId)
       return 'the results have no plan of it. Give worker and coordinator the same --results.';
+    await trustedPlan(plan, `the run ${runId}`, trust);
     // What other hosts left is asked for later: here it shows whether it can be read.
     await results.sharedEnvironment();
     await results.joined(host);

@@ -5,6 +5,7 @@ import type { AddCommand } from './command.ts';
 interface PackFlags {
   readonly out: string;
   readonly keepSecrets?: boolean;
+  readonly forReading?: boolean;
 }
 
 const examples = `
@@ -13,7 +14,8 @@ Examples:
   npx h2h3 reproduce run.zip --out again               measures it again, here or on another machine
 
 The archive holds plan, records, evidence, reports, digests of the programs, licence, citation and RO-Crate metadata. Packing
-twice gives the same bytes. A run with what looks like a secret is not packed.`;
+twice gives the same bytes. A run with what looks like a secret is not packed, nor one whose plan starts programs, reads files or
+reaches addresses: \`reproduce\` refuses these unless its user allows it with --trust.`;
 
 export const addPackCommand: AddCommand = (program, context) => {
   program
@@ -22,6 +24,7 @@ export const addPackCommand: AddCommand = (program, context) => {
     .argument('<dir>', 'folder of the run')
     .requiredOption('--out <file>', 'the archive to write, a .zip that is not there yet')
     .option('--keep-secrets', 'pack although something looks like a secret')
+    .option('--for-reading', 'pack a run that `reproduce` refuses, such as one of live addresses')
     .addHelpText('after', examples)
     .action(async (folder: string, flags: PackFlags) => {
       const { pack } = await import('../../app/pack/pack.ts');

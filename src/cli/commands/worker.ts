@@ -1,7 +1,8 @@
 import { plural } from '../../app/words.ts';
+import { addTrustOptions, askTrustOf, type TrustFlags } from '../trust-options.ts';
 import { portOf, type AddCommand } from './command.ts';
 
-interface WorkerFlags {
+interface WorkerFlags extends TrustFlags {
   readonly results: string;
   readonly host?: string;
   readonly port?: string;
@@ -18,11 +19,12 @@ A worker waits for a run, shows that its machine is like the others, and takes o
 client, network and server, with all pages and arms. It ends with the run. A lease is never run twice. A password is named in
 single quotes, '\${NAME}' (environment) or '\${file:PATH}': one that is written is refused, because others can read it.
 
-A plan names programs to start. H2H3_WORKERS_KEY, or the file that H2H3_WORKERS_KEY_FILE names, is the key that coordinator and
-workers share: a worker refuses every plan that is not signed with it.`;
+H2H3_WORKERS_KEY, or the file that H2H3_WORKERS_KEY_FILE names, is the key that coordinator and workers share: a worker refuses
+every plan that is not signed with it. A plan that starts programs, reads files or loads live addresses is left alone unless the
+worker has --trust, which asks at its terminal, or --trust-all.`;
 
 export const addWorkerCommand: AddCommand = (program, context) => {
-  program
+  const command = program
     .command('worker')
     .description('take part in a run that several machines share')
     .argument('<url>', 'Redis or Valkey where the machines meet, such as redis://lab:6379')
@@ -31,11 +33,15 @@ export const addWorkerCommand: AddCommand = (program, context) => {
       'folder that all machines see, or s3://bucket/prefix; the same for all of a run',
     )
     .option('--host <name>', 'what records call this machine (default: its own name)')
-    .option('--port <n>', 'port of the server, TCP and UDP (default: 8443 or the next free one)')
+    .option('--port <n>', 'port of the server, TCP and UDP (default: 8443 or the next free one)');
+  addTrustOptions(command)
     .addHelpText('after', examples)
-    .action(async (workers: string, { results, host, port }: WorkerFlags) => {
+    .action(async (workers: string, { results, host, port, ...flags }: WorkerFlags) => {
       const { work } = await import('../../app/workers/work.ts');
-      const leases = await work({ workers, results, host, port: portOf(port) }, context);
+      const leases = await work(
+        { workers, results, host, port: portOf(port), trust: askTrustOf(flags, context) },
+        context,
+      );
       context.progress.clear();
       context.print(`the run is over: ${plural(leases, 'lease')} were run here`);
     });

@@ -64,15 +64,15 @@ test('what was packed comes back byte for byte, read once each, and packing twic
 test('files may depend on those before them, and one that is refused leaves nothing', async () => {
   const seen: string[] = [];
   const files = function* (): Generator<{ name: string; read: () => Uint8Array }> {
-    yield { name: 'a', read: () => text('a') };
-    yield { name: 'list', read: () => text(seen.join(' ')) };
+    yield { name: 'plan.json', read: () => text('a') };
+    yield { name: 'README.md', read: () => text(seen.join(' ')) };
   };
   const out = join(folder, 'depends.zip');
   await writeRunArchive(out, files(), ({ name, sizeBytes }) => {
     seen.push(`${name}:${sizeBytes}`);
     return Promise.resolve();
   });
-  assert.equal(Buffer.from(readRunArchive(out).get('list') ?? []).toString(), 'a:1');
+  assert.equal(Buffer.from(readRunArchive(out).get('README.md') ?? []).toString(), 'plan.json:1');
   const refused = join(folder, 'refused.zip');
   const refuse = (): Promise<void> => Promise.reject(new H2h3Error('bad-input', 'no'));
   await assert.rejects(writeRunArchive(refused, files(), refuse), { message: 'no' });
@@ -105,6 +105,38 @@ test('names that lead out of the folder are refused before anything is written',
   ].entries())
     isRefused(archiveOf(`escape-${index}.zip`, { [name]: text('x') }), /leads out of it/);
   assert.equal(existsSync(join(folder, '..', 'evil')), false);
+});
+
+test('an archive may hold only names that packing writes, and packing takes no others', () => {
+  const strange = [
+    'report/login.ts',
+    'trials/a/run.sh',
+    'trials/.hidden.json',
+    'again/plan.json',
+    'node_modules/x/index.js',
+    'package.json',
+    'h2h3.config.yaml',
+    'trials/a/page.html',
+  ];
+  for (const [index, name] of strange.entries())
+    isRefused(archiveOf(`strange-${index}.zip`, { [name]: text('x') }), /no file that `pack` writes/);
+  const run = join(folder, 'strange');
+  for (const name of strange) {
+    mkdirSync(join(run, name, '..'), { recursive: true });
+    writeFileSync(join(run, name), '');
+  }
+  const { files, leftOut } = filesOfRun(run);
+  assert.deepEqual(files, []);
+  assert.deepEqual(leftOut, [
+    'again',
+    'h2h3.config.yaml',
+    'node_modules',
+    'package.json',
+    'report/login.ts',
+    'trials/.hidden.json',
+    'trials/a/page.html',
+    'trials/a/run.sh',
+  ]);
 });
 
 test('an archive that is cut, empty or none is refused in a sentence', () => {

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { zipSync } from 'fflate';
 import { pack } from '../../../../src/app/pack/pack.ts';
 import { reproduce } from '../../../../src/app/pack/reproduce.ts';
-import { readRunArchive } from '../../../../src/store/run-archive.ts';
+import type { Plan } from '../../../../src/model/plan.ts';
+import { digestsFile, readRunArchive, sha256Of } from '../../../../src/store/run-archive.ts';
 import { createRunDirectory, type RunDirectory } from '../../../../src/store/run-directory.ts';
 import { contextThatSays } from '../../../support/app-context.ts';
 import { environmentFixture } from '../../../support/environment-fixture.ts';
@@ -113,29 +115,111 @@ test('a planted token, or the value of a secret variable, keeps a run from being
   assert.ok(kept.sizeBytes > 0);
 });
 
-test('a plan that would start a stranger’s command, script or live address is not measured again by itself', async () => {
-  const { path } = madeRun('live', { urls: ['https://shop.test/'] });
-  const { context } = contextThatSays();
-  const { path: archive } = await pack(path, { out: join(folder, 'live.zip') }, context);
+/** The archive of a run with files changed, its digests right again, as somebody makes it who means harm. */
+async function alteredArchive(
+  name: string,
+  alter: (plan: Plan) => object,
+  more: Files = {},
+): Promise<string> {
+  const { path } = madeRun(name);
+  const { path: packed } = await pack(path, { out: join(folder, `${name}.zip`) }, contextThatSays().context);
+  const files = Object.fromEntries(readRunArchive(packed));
+  const plan = JSON.parse(Buffer.from(files['plan.json'] ?? []).toString()) as Plan;
+  const all: Files = { ...files, 'plan.json': Buffer.from(JSON.stringify(alter(plan))), ...more };
+  const sums = Object.entries(all).map(([file, content]) => `${sha256Of(content)}  ${file}\n`);
+  const altered = join(folder, `${name}-altered.zip`);
+  writeFileSync(altered, zipSync({ ...all, [digestsFile]: new Uint8Array(Buffer.from(sums.join(''))) }));
+  return altered;
+}
+
+type Files = Readonly<Record<string, Uint8Array>>;
+
+async function isRefused(archive: string, reason: RegExp): Promise<void> {
+  const out = join(folder, `out-${Math.random()}`);
   await assert.rejects(
-    reproduce(archive, { out: join(folder, 'live-again') }, context),
-    /not measured again by itself: it loads live addresses/,
+    reproduce(archive, { out }, contextThatSays().context),
+    ({ code, message }: { code?: string; message: string }) => {
+      assert.equal(code, 'bad-input');
+      assert.match(message, reason);
+      return true;
+    },
   );
-  const { plan } = generateRun({ blocks: 2 });
-  const withFactor = (factors: object): Partial<RunDirectory['plan']> => ({
-    trials: plan.trials.map((trial) => ({ ...trial, factors: { ...trial.factors, ...factors } })),
+  assert.equal(existsSync(out), false, 'nothing is unpacked');
+}
+
+test('an archive that asks an app, logs in by a script of its own and sends secrets is refused by each field', async () => {
+  const archive = await alteredArchive('app-login', (plan) => ({
+    ...plan,
+    app: { addresses: ['http://127.0.0.1:39200/'] },
+    live: {
+      login: 'again/original/report/login.ts',
+      headers: ['X-Leak: ${TOKEN} ${file:/etc/hostname}'],
+    },
+  }));
+  await isRefused(archive, /app \(.*39200.*\) asks an app at an address/);
+  await isRefused(archive, /live\.login \(.*login\.ts.*\) runs a script/);
+  await isRefused(archive, /live\.headers reads secrets of this machine and sends them/);
+});
+
+test('an archive with the script itself in it is refused by the script’s name', async () => {
+  const script = { 'report/login.ts': Buffer.from('export default () => process.exit(9)') };
+  const archive = await alteredArchive('script', (plan) => plan, script);
+  await isRefused(archive, /"report\/login\.ts" is no file that `pack` writes/);
+});
+
+test('a trial that names another program than its arm and condition is refused', async () => {
+  const archive = await alteredArchive('trial-client', (plan) => ({
+    ...plan,
+    trials: plan.trials.map((trial, index) => (index === 1 ? { ...trial, client: '/tmp/browser' } : trial)),
+  }));
+  await isRefused(
+    archive,
+    /trials\[1\]\.client \(\/tmp\/browser\) is not what its arm and its condition say/,
+  );
+});
+
+test('what a plan may not say is allowed by nobody but the user, one by one', async () => {
+  const { path } = madeRun('live', { urls: ['https://shop.test/a?token=abc'] });
+  const { context } = contextThatSays();
+  const out = join(folder, 'live.zip');
+  await assert.rejects(pack(path, { out }, context), ({ message }: Error) => {
+    assert.match(message, /`reproduce` would refuse .*urls\[0\] \("https:\/\/shop\.test\/a"\) loads a live/);
+    assert.doesNotMatch(message, /token/);
+    return true;
   });
-  for (const [name, factors] of [
-    ['path', { client: '/tmp/browser' }],
-    ['flags', { flags: '--utility-cmd-prefix=x' }],
-  ] as const) {
-    const { path: run } = madeRun(name, withFactor(factors));
-    const packed = await pack(run, { out: join(folder, `${name}.zip`) }, context);
-    await assert.rejects(
-      reproduce(packed.path, { out: join(folder, `${name}-again`) }, context),
-      /not measured again by itself/,
-    );
-  }
+  assert.equal(existsSync(out), false);
+  await pack(path, { out, forReading: true }, context);
+  await isRefused(out, /loads a live address/);
+  const asked: string[] = [];
+  const no = (act: { readonly field: string; readonly value?: string }): Promise<boolean> => {
+    asked.push(`${act.field} ${act.value}`);
+    return Promise.resolve(false);
+  };
+  await assert.rejects(
+    reproduce(out, { out: join(folder, 'live-again'), trust: no }, context),
+    /more than measure/,
+  );
+  assert.deepEqual(asked, ['urls[0] "https://shop.test/a?token=abc"'], 'asked with all that the field holds');
+});
+
+test('an unpacked archive is used again only if every file is the archive’s; half of one never is', async () => {
+  const out = join(folder, 'digests');
+  const { context } = contextThatSays();
+  const one = await alteredArchive('one', (plan) => ({ ...plan, seed: 1 }));
+  const other = await alteredArchive('other', (plan) => ({ ...plan, command: 'another' }));
+  // Pages that no h2h3 ships: the archive is unpacked, and then nothing can be measured.
+  const measured = (archive: string): Promise<unknown> => reproduce(archive, { out }, context);
+  await assert.rejects(measured(one), /unknown workload/);
+  await assert.rejects(measured(one), /unknown workload/, 'the same archive goes on');
+  await assert.rejects(
+    measured(other),
+    /original is not what .*other-altered\.zip holds: plan\.json differs/,
+  );
+  rmSync(join(out, 'original', 'journal.jsonl'));
+  await assert.rejects(measured(one), /journal\.jsonl differs/);
+  renameSync(join(out, 'original'), join(out, 'original.unfinished'));
+  for (const made of ['again', 'latest']) rmSync(join(out, made), { recursive: true });
+  await assert.rejects(measured(one), /unknown workload/, 'half of one is unpacked anew');
 });
 
 test('an archive of a newer version, and an out folder with something in it, are refused', async () => {

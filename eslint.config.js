@@ -1,5 +1,4 @@
 import tseslint from 'typescript-eslint';
-import { assertionRules } from './build/lint/assertion-rules.ts';
 
 export default tseslint.config(
   { ignores: ['node_modules/', 'dist/', 'results/', '.h2h3/'] },
@@ -37,12 +36,7 @@ export default tseslint.config(
   },
   {
     files: ['tests/**'],
-    plugins: { assertions: assertionRules },
     rules: {
-      'assertions/many-exit-codes': 'error',
-      'assertions/missing-value': 'error',
-      'assertions/short-pattern': 'error',
-      'assertions/silent-end': 'error',
       '@typescript-eslint/no-floating-promises': [
         'error',
         {

@@ -1,7 +1,9 @@
-import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { z } from 'zod';
 import { H2h3Error, hasErrno, messageOf } from '../src/model/errors.ts';
+import { readInput } from '../src/system/read-input.ts';
+import { writeWhole } from '../src/system/write-whole.ts';
 
 /** A video of the user's own that has been encoded as a ladder; kept so that its workloads can be named later. */
 const ownVideoSchema = z.object({
@@ -36,8 +38,7 @@ export async function saveOwnVideo(cacheDir: string, video: OwnVideo): Promise<v
   const folder = folderOf(cacheDir);
   await mkdir(folder, { recursive: true });
   const file = join(folder, `${video.ladder}@${video.name}.json`);
-  await writeFile(`${file}.${process.pid}`, `${JSON.stringify(video, null, 1)}\n`);
-  await rename(`${file}.${process.pid}`, file);
+  writeWhole(file, `${JSON.stringify(video, null, 1)}\n`);
 }
 
 /** Every own video below the cache, by name. @throws H2h3Error `bad-input` for an entry that cannot be read */
@@ -48,12 +49,12 @@ export async function readOwnVideos(cacheDir: string): Promise<OwnVideo[]> {
     throw thrown;
   });
   const files = names.filter((name) => name.endsWith('.json')).sort();
-  return Promise.all(files.map((name) => readOwnVideo(join(folder, name))));
+  return files.map((name) => readOwnVideo(join(folder, name)));
 }
 
-async function readOwnVideo(file: string): Promise<OwnVideo> {
+function readOwnVideo(file: string): OwnVideo {
   try {
-    return ownVideoSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+    return ownVideoSchema.parse(JSON.parse(readInput(file, { what: 'an own video' }).toString('utf8')));
   } catch (thrown) {
     throw new H2h3Error('bad-input', 'the record of an encoded video cannot be read', {
       context: { file, got: messageOf(thrown) },

@@ -1,12 +1,10 @@
 import { rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import { browserFamilies } from './browsers/registry.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { readBrowserVersion } from './browser-version.ts';
 import type { ClientIdentity } from './client.ts';
-import { makeScratch } from '../../src/system/temporary-folder.ts';
+import { makeTemporary } from '../../src/system/temporary-folder.ts';
 
 /**
  * The version a browser says of itself when it is started: the proof that it runs on this machine at all.
@@ -14,7 +12,7 @@ import { makeScratch } from '../../src/system/temporary-folder.ts';
  */
 export async function askVersion(client: ClientIdentity, context: SetupContext): Promise<string> {
   if (client.family === 'firefox') return readBrowserVersion(client.executablePath, 'firefox', context);
-  const profileDir = makeScratch(path.join(os.tmpdir(), 'h2h3-ask-'));
+  const profileDir = makeTemporary('ask');
   context.progress({ title: `Starting ${client.name} ${client.version} once` });
   try {
     const launch = await browserFamilies.chromium.launcher();

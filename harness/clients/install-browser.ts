@@ -37,9 +37,9 @@ export async function installBrowser(
         title: `Waiting until another run or arm has installed ${name.browser}@${release}`,
       }),
   );
-  const installed = await readInstalled(directory);
+  const installed = readInstalled(directory);
   if (isVersion(name.wanted) || installed.channels.includes(name.wanted)) return installed;
-  await browserFolders.mark(directory, { ...installed, channels: [...installed.channels, name.wanted] });
+  browserFolders.mark(directory, { ...installed, channels: [...installed.channels, name.wanted] });
   return readInstalled(directory);
 }
 
@@ -81,7 +81,7 @@ async function fillFolder({
     context,
   );
   const { executable, family, name, build, origin, integrity } = filled;
-  await browserFolders.mark(target, {
+  browserFolders.mark(target, {
     schemaVersion: 1,
     browser,
     release,

@@ -60,8 +60,8 @@ export async function listInstalled(context: Pick<SetupContext, 'cache'>): Promi
 }
 
 /** @throws H2h3Error `bad-input` for a folder that is no whole browser */
-export async function readInstalled(directory: string): Promise<InstalledBrowser> {
-  return withProgram(await browserFolders.read(directory));
+export function readInstalled(directory: string): InstalledBrowser {
+  return withProgram(browserFolders.read(directory));
 }
 
 function withProgram(found: BrowserMarker & InstalledFolder): InstalledBrowser {

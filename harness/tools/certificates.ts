@@ -1,9 +1,11 @@
 import { X509Certificate, createHash, createPrivateKey, createPublicKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as x509 from '@peculiar/x509';
-import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
+import { H2h3Error } from '../../src/model/errors.ts';
+import { readInput, readKept } from '../../src/system/read-input.ts';
+import { writeWhole } from '../../src/system/write-whole.ts';
 import type { ToolCache } from '../../src/system/tool-cache.ts';
 import { authorityName, leafName, makeAuthority, makeLeaf } from './certificate-leaf.ts';
 import type { LeafForm, SigningKey } from './certificate-leaf.ts';
@@ -100,7 +102,7 @@ async function openIssuer(keyType: KeyType, cache: ToolCache): Promise<Issuer> {
   const { folder, sign } = keyKinds[keyType];
   const directory = await cache.install(folder, (target) => makeKey(target, keyType));
   const keyFile = path.join(directory, 'key.pem');
-  const privateKey = createPrivateKey(await readFile(keyFile));
+  const privateKey = createPrivateKey(readInput(keyFile, { what: 'a key in the cache', followLink: false }));
   const publicDer = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
   const privateDer = privateKey.export({ format: 'der', type: 'pkcs8' });
   return {
@@ -167,10 +169,10 @@ async function keptPem(
   { privateKey }: Issuer,
   { nowMs, make }: { readonly nowMs: number; readonly make: () => Promise<string> },
 ): Promise<string> {
-  const kept = await readIfPresent(file);
-  if (kept !== undefined && isCurrent(kept, subject, privateKey, nowMs)) return kept;
+  const kept = readKept(file, 'a certificate in the cache');
+  if (kept !== null && isCurrent(kept, subject, privateKey, nowMs)) return kept;
   const pem = await make();
-  await writeFile(file, pem);
+  writeWhole(file, pem);
   return pem;
 }
 
@@ -188,14 +190,5 @@ function isCurrent(pem: string, subject: x509.Name, privateKey: KeyObject, nowMs
   } catch {
     // Not a certificate: the caller overwrites it.
     return false;
-  }
-}
-
-async function readIfPresent(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (hasErrno(error, 'ENOENT')) return undefined;
-    throw error;
   }
 }

@@ -1,9 +1,11 @@
-import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { z } from 'zod';
 import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
 import { isAlive } from '../../src/system/processes/process-identity.ts';
 import type { SetupContext } from './setup-context.ts';
+import { readInput } from '../../src/system/read-input.ts';
+import { writeWhole } from '../../src/system/write-whole.ts';
 
 type CacheContext = Pick<SetupContext, 'cache'>;
 
@@ -15,9 +17,9 @@ export interface InstalledFolder {
 /** Versions of one sort: a folder of the tool cache each, with a marker that is written last, so that half of one is none. */
 export interface InstalledFolders<Marker> {
   /** Writes the marker whole or not at all. */
-  readonly mark: (directory: string, marker: Marker) => Promise<void>;
+  readonly mark: (directory: string, marker: Marker) => void;
   /** @throws H2h3Error `bad-input` for a folder whose marker is missing or malformed */
-  readonly read: (directory: string) => Promise<Marker & InstalledFolder>;
+  readonly read: (directory: string) => Marker & InstalledFolder;
   readonly list: (context: CacheContext) => Promise<(Marker & InstalledFolder)[]>;
   /** Removes what installations left whose process is gone; returns how many. */
   readonly removeAbandoned: (context: CacheContext) => Promise<number>;
@@ -46,10 +48,13 @@ export function installedFolders<Marker>(form: MarkedFolders<Marker>): Installed
       throw thrown;
     }
   };
-  const read = async (directory: string): Promise<Marker & InstalledFolder> => {
+  const read = (directory: string): Marker & InstalledFolder => {
     const file = path.join(directory, markerFile);
     try {
-      return { ...schema.parse(JSON.parse(await readFile(file, 'utf8'))), directory };
+      return {
+        ...schema.parse(JSON.parse(readInput(file, { what, followLink: false }).toString('utf8'))),
+        directory,
+      };
     } catch (cause) {
       throw new H2h3Error('bad-input', `${directory} holds no whole ${what}`, {
         context: { file },
@@ -60,15 +65,14 @@ export function installedFolders<Marker>(form: MarkedFolders<Marker>): Installed
   };
   return {
     read,
-    async mark(directory, marker) {
+    mark(directory, marker) {
       const file = path.join(directory, markerFile);
-      await writeFile(`${file}.new`, `${JSON.stringify(schema.parse(marker), null, 1)}\n`);
-      await rename(`${file}.new`, file);
+      writeWhole(file, `${JSON.stringify(schema.parse(marker), null, 1)}\n`);
     },
     async list(context) {
       const toolsDir = toolsDirOf(context);
       const whole = (await entriesIn(toolsDir)).filter((entry) => !/\.(?:partial-|lock$)/.test(entry));
-      return Promise.all(whole.map((entry) => read(path.join(toolsDir, entry))));
+      return whole.map((entry) => read(path.join(toolsDir, entry)));
     },
     async removeAbandoned(context) {
       const toolsDir = toolsDirOf(context);

@@ -1,6 +1,5 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasErrno } from '../../src/model/errors.ts';
 import type { PrepareContext, PreparedWorkload, Workload, WorkloadFacts } from '../../src/model/workload.ts';
 import { localisePage } from '../localise/localise-page.ts';
 import { PackageSpace } from '../localise/package-space.ts';
@@ -9,6 +8,7 @@ import { fetchPackage, renameUnlessThere } from '../packages/fetch-package.ts';
 import { packageSpec } from '../packages/pinned-package.ts';
 import type { PageSource } from './page-source.ts';
 import { makeScratch } from '../../src/system/temporary-folder.ts';
+import { readKept } from '../../src/system/read-input.ts';
 
 /** Raise it when the same source gives other files than before. */
 const generatorVersion = 3;
@@ -45,8 +45,7 @@ function factsOf(source: PageSource): WorkloadFacts {
 async function prepare(source: PageSource, context: PrepareContext): Promise<PreparedWorkload> {
   const key = shortHash({ generatorVersion, source: describeSource(source), port: context.port });
   const directory = join(context.cacheDir, 'pages', `${source.id}-${key}`);
-  const cached = await hostsOf(directory);
-  const hosts = cached ?? (await generate(source, directory, context));
+  const hosts = hostsOf(directory) ?? (await generate(source, directory, context));
   return {
     id: `page-${source.id}`,
     kind: 'page',
@@ -67,13 +66,9 @@ function describeSource(source: PageSource): unknown {
   return { ...source, removedScripts: source.removedScripts?.source, measured: undefined };
 }
 
-async function hostsOf(directory: string): Promise<string[] | null> {
-  try {
-    return JSON.parse(await readFile(join(directory, 'hosts.json'), 'utf8')) as string[];
-  } catch (cause) {
-    if (hasErrno(cause, 'ENOENT')) return null;
-    throw cause;
-  }
+function hostsOf(directory: string): string[] | null {
+  const text = readKept(join(directory, 'hosts.json'), 'the hosts of a page');
+  return text === null ? null : (JSON.parse(text) as string[]);
 }
 
 async function generate(source: PageSource, directory: string, context: PrepareContext): Promise<string[]> {

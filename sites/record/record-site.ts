@@ -34,7 +34,7 @@ export interface RecordResult {
 export async function recordSite(options: RecordOptions): Promise<RecordResult> {
   requireNewArchive(options.outDir);
   // Proxy, browser and folder go with this process, also where that is killed.
-  const { tempDir, environment, reaper } = await openRunScope();
+  const { tempDir, environment, reaper } = await openRunScope((title) => options.progress({ title }));
   const scratch = join(tempDir, 'proxy');
   const epochMs = options.deterministic === true ? Date.now() : null;
   const firstScript = epochMs === null ? undefined : chanceScript(epochMs);

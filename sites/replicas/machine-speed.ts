@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { writeWhole } from '../../src/system/write-whole.ts';
 import { scriptTurn } from './page/script-turn.ts';
+import { readKept } from '../../src/system/read-input.ts';
 
 /**
  * Of the time of a turn in Chromium that which is not layout (26 turns in a millisecond where this engine, the same, did
@@ -22,8 +23,8 @@ const speedSchema = z.object({ machine: z.string(), turnsPerMs: z.number().posit
 export function turnsPerMsOf(cacheDir: string): number {
   const file = join(cacheDir, 'replicas', 'machine-speed.json');
   const machine = `${os.cpus()[0]?.model.trim() ?? 'unknown'}, Node ${process.version}, ${shareOfCalculation}`;
-  const kept = existsSync(file) ? speedSchema.safeParse(jsonOf(readFileSync(file, 'utf8'))) : undefined;
-  if (kept?.success === true && kept.data.machine === machine) return kept.data.turnsPerMs;
+  const kept = speedSchema.safeParse(jsonOf(readKept(file, 'the speed of this machine') ?? ''));
+  if (kept.success && kept.data.machine === machine) return kept.data.turnsPerMs;
   const turnsPerMs = Math.round(10 * calculationsPerMs() * shareOfCalculation) / 10;
   mkdirSync(join(cacheDir, 'replicas'), { recursive: true });
   writeWhole(file, `${JSON.stringify({ machine, turnsPerMs })}\n`);

@@ -1,6 +1,5 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasErrno } from '../../src/model/errors.ts';
 import type { PrepareContext, PreparedWorkload, Workload, WorkloadFacts } from '../../src/model/workload.ts';
 import { shortHash } from '../localise/write-roots.ts';
 import { renameUnlessThere } from '../packages/fetch-package.ts';
@@ -10,6 +9,7 @@ import { planReplica, type ReplicaPlan } from './plan-replica.ts';
 import { replicaHost } from './replica-object.ts';
 import type { SiteShape } from './site-shape.ts';
 import { makeScratch } from '../../src/system/temporary-folder.ts';
+import { readKept } from '../../src/system/read-input.ts';
 
 /** Raise it when the same shape gives other files than before. */
 const generatorVersion = 11;
@@ -60,7 +60,7 @@ async function prepare(
   const turnsPerMs = turnsPerMsOf(context.cacheDir);
   const key = shortHash({ generatorVersion, shape, seed, port: context.port, turnsPerMs });
   const directory = join(context.cacheDir, 'replicas', `${plan.site.toLowerCase()}-${key}`);
-  const hosts = (await hostsOf(directory)) ?? (await generate({ plan, directory, turnsPerMs }, context));
+  const hosts = hostsOf(directory) ?? (await generate({ plan, directory, turnsPerMs }, context));
   return {
     id: replicaId(shape),
     kind: 'page',
@@ -76,13 +76,9 @@ async function prepare(
   };
 }
 
-async function hostsOf(directory: string): Promise<string[] | null> {
-  try {
-    return (JSON.parse(await readFile(join(directory, 'replica.json'), 'utf8')) as { hosts: string[] }).hosts;
-  } catch (cause) {
-    if (hasErrno(cause, 'ENOENT')) return null;
-    throw cause;
-  }
+function hostsOf(directory: string): string[] | null {
+  const text = readKept(join(directory, 'replica.json'), 'the hosts of a replica');
+  return text === null ? null : (JSON.parse(text) as { hosts: string[] }).hosts;
 }
 
 interface Making {

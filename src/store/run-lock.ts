@@ -1,7 +1,7 @@
 import { lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { H2h3Error } from '../model/errors.ts';
-import { lockHolder, makeLock, removeAbandonedLock } from '../system/lock-file.ts';
+import { lockHolder, makeLock, removeAbandonedLock, requireIsLock } from '../system/lock-file.ts';
 import { processIdentity } from '../system/processes/process-identity.ts';
 import { storageError } from '../system/storage-error.ts';
 
@@ -58,10 +58,7 @@ export function lockRunDirectory(path: string, pid: number, next = usualNext): (
     if (tryLock(file, identity)) return hold(file);
     const holder = lockHolder(file);
     if (holder === null) continue;
-    if (!holder.isLock)
-      throw new H2h3Error('usage', `${file} is not a lock of h2h3`, {
-        next: 'Choose another folder, or remove that file.',
-      });
+    requireIsLock(file);
     if (holder.pid === pid && !held.has(fileIdentity(file) ?? '')) rmSync(file, { force: true });
     else if (holder.pid !== null) {
       throw new H2h3Error('usage', `process ${holder.pid} is already running in ${path}`, { next });

@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+import { H2h3Error } from '../model/errors.ts';
 import { storageError } from './storage-error.ts';
 
 /** A symbolic link in the place of the file leads to a file that is none of ours. */
@@ -22,6 +23,9 @@ export function appendLine(file: string, line: string): void {
   try {
     const descriptor = openSync(file, appendOwn);
     try {
+      // A named pipe takes what fits into it, then waits for a reader.
+      if (fstatSync(descriptor).isFIFO())
+        throw new H2h3Error('storage', `cannot write ${file}: it is a named pipe`);
       const start = endsWithinLine(descriptor) ? '\n' : '';
       const bytes = Buffer.from(`${start}${line}\n`);
       let written = 0;

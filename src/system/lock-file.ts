@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { hasErrno } from '../model/errors.ts';
+import { linkSync, rmSync, writeFileSync } from 'node:fs';
+import { H2h3Error, hasErrno } from '../model/errors.ts';
 import { livingProcess } from './processes/process-identity.ts';
-import { openRegularFile } from './read-input.ts';
+import { readSmallFile } from './read-input.ts';
 
 /** What `processIdentity` gives, or nothing, which only a killed process can have left. */
 const identityForm = /^(\d+( \d+)?)?\s*$/;
@@ -32,21 +32,11 @@ export function makeLock(file: string, identity: string): boolean {
   }
 }
 
-/** Null where it is a folder, a named pipe or another thing that no lock is. */
-function readRegular(file: string): string | null {
-  const descriptor = openRegularFile(file);
-  if (descriptor === null) return null;
-  try {
-    return readFileSync(descriptor, 'utf8');
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
 /** Who holds the lock; null where there is none. */
 export function lockHolder(file: string): LockHolder | null {
   try {
-    const content = readRegular(file);
+    const content = readSmallFile(file);
+    // A folder, a named pipe or another thing that no lock is.
     if (content === null) return { pid: null, isLock: false };
     return { pid: livingProcess(content), isLock: identityForm.test(content) };
   } catch (thrown) {
@@ -77,6 +67,14 @@ export function removeAbandonedLock(file: string, identity: string): void {
 export function isAbandoned(file: string): boolean {
   const holder = lockHolder(file);
   return holder !== null && holder.isLock && holder.pid === null;
+}
+
+/** @throws H2h3Error `usage` where something that is no lock has the lock's place: it would be waited for without end */
+export function requireIsLock(file: string): void {
+  if (lockHolder(file)?.isLock !== false) return;
+  throw new H2h3Error('usage', `${file} is not a lock of h2h3`, {
+    next: 'Choose another folder, or remove that file.',
+  });
 }
 
 /** Whether `name` is what taking or removing the lock `lockName` writes beside it. */

@@ -1,8 +1,19 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  statSync,
+  type Stats,
+} from 'node:fs';
 import { H2h3Error, hasErrno, messageOf } from '../model/errors.ts';
 
 /** No document of ours is near it; what is larger is not one, or was made to fill the memory. */
 export const largestInputBytes = 256 * 1024 * 1024;
+/** Of a lock, a mark or a note: each has a line or two. */
+const largestSmallBytes = 4096;
 
 export interface InputOptions {
   /** What the file should be, such as `a plan file`, for the error. Default: `an input`. */
@@ -18,6 +29,9 @@ export interface InputOptions {
   readonly next?: string;
 }
 
+/** A file that is not read, with the reason in words. */
+class Refusal extends Error {}
+
 function reasonOf(thrown: unknown): string {
   if (hasErrno(thrown, 'ENOENT')) return 'it does not exist';
   if (hasErrno(thrown, 'EACCES')) return 'no permission to read it';
@@ -31,23 +45,31 @@ function reasonOf(thrown: unknown): string {
  */
 export function readInput(file: string, options: InputOptions = {}): Buffer {
   const { what = 'an input', limitBytes = largestInputBytes, followLink = true, next } = options;
-  const refuse = (reason: string, cause?: unknown): H2h3Error =>
-    new H2h3Error('bad-input', `${file} cannot be read as ${what}: ${reason}`, {
+  try {
+    return readWhole(file, followLink, limitBytes);
+  } catch (thrown) {
+    throw new H2h3Error('bad-input', `${file} cannot be read as ${what}: ${reasonOf(thrown)}`, {
       context: { file },
       ...(next === undefined ? {} : { next }),
-      cause,
+      cause: thrown,
     });
-  try {
-    const stats = followLink ? statSync(file) : lstatSync(file);
-    if (stats.isSymbolicLink()) throw refuse('it is a symbolic link, which no run makes');
-    // A named pipe without a writer would be waited for without end.
-    if (!stats.isFile()) throw refuse(stats.isDirectory() ? 'it is a folder' : 'it is no regular file');
-    if (stats.size > limitBytes)
-      throw refuse(`it has ${stats.size} bytes, more than ${limitBytes} is not taken`);
-    return readFileSync(file);
-  } catch (thrown) {
-    throw thrown instanceof H2h3Error ? thrown : refuse(reasonOf(thrown), thrown);
   }
+}
+
+/**
+ * The text of a small file in a place that others can write to: a lock, a mark, a note. Null where it is a symbolic link,
+ * a folder, a named pipe, a device, or larger than any such file.
+ *
+ * @throws what the system says where there is none, or it may not be read
+ */
+export function readSmallFile(file: string): string | null {
+  return unlessRefused(() => readWhole(file, false, largestSmallBytes).toString('utf8'));
+}
+
+/** The text of a file that a cache has; null where it has none. @throws H2h3Error `bad-input` as `readInput` */
+export function readKept(file: string, what: string): string | null {
+  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return null;
+  return readInput(file, { what, followLink: false }).toString('utf8');
 }
 
 /**
@@ -55,15 +77,68 @@ export function readInput(file: string, options: InputOptions = {}): Buffer {
  * then hears no signal either. Null where it is no regular file, or a symbolic link.
  */
 export function openRegularFile(file: string): number | null {
-  const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
-  let descriptor: number;
+  return unlessRefused(() => openOrRefuse(file, false));
+}
+
+function unlessRefused<T>(read: () => T): T | null {
   try {
-    descriptor = openSync(file, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+    return read();
   } catch (thrown) {
-    if (hasErrno(thrown, 'ELOOP')) return null;
+    if (thrown instanceof Refusal) return null;
     throw thrown;
   }
-  if (fstatSync(descriptor).isFile()) return descriptor;
-  closeSync(descriptor);
-  return null;
+}
+
+function requireRegular(stats: Stats): void {
+  if (stats.isSymbolicLink()) throw new Refusal('it is a symbolic link, which no run makes');
+  if (stats.isDirectory()) throw new Refusal('it is a folder');
+  if (!stats.isFile()) throw new Refusal('it is no regular file');
+}
+
+function openOrRefuse(file: string, followLink: boolean): number {
+  // Before it is opened: that alone wakes the writer of a pipe, and does things to some devices.
+  requireRegular(followLink ? statSync(file) : lstatSync(file));
+  const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0, O_NOCTTY = 0 } = constants;
+  const descriptor = openSync(file, O_RDONLY | O_NONBLOCK | O_NOCTTY | (followLink ? 0 : O_NOFOLLOW));
+  try {
+    // Another may have taken its place between the two looks.
+    requireRegular(fstatSync(descriptor));
+    return descriptor;
+  } catch (thrown) {
+    closeSync(descriptor);
+    throw thrown;
+  }
+}
+
+/** All of a file, however it grows meanwhile. */
+function readWhole(file: string, followLink: boolean, limitBytes: number): Buffer {
+  const descriptor = openOrRefuse(file, followLink);
+  try {
+    return readAll(descriptor, limitBytes);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** What is asked for at once of a file that is longer than it says, as files of the system are. */
+const partBytes = 65_536;
+
+function readAll(descriptor: number, limitBytes: number): Buffer {
+  const { size } = fstatSync(descriptor);
+  if (size > limitBytes) throw tooLong(`${size} bytes`, limitBytes);
+  const parts: Buffer[] = [];
+  let readBytes = 0;
+  // One byte more than is known of tells the end.
+  for (let askedBytes = size + 1; ; askedBytes = partBytes) {
+    const part = Buffer.allocUnsafe(Math.min(askedBytes, limitBytes + 1 - readBytes));
+    const got = readSync(descriptor, part, 0, part.length, null);
+    if (got === 0) return Buffer.concat(parts, readBytes);
+    parts.push(part.subarray(0, got));
+    readBytes += got;
+    if (readBytes > limitBytes) throw tooLong(`more than ${limitBytes} bytes`, limitBytes);
+  }
+}
+
+function tooLong(has: string, limitBytes: number): Refusal {
+  return new Refusal(`it has ${has}, more than ${limitBytes} is not taken`);
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { removeWithProcess } from './processes/process-guard.ts';
+import { processFolder, removeWithProcess } from './processes/process-guard.ts';
 
 /** A socket's address has room for 108 bytes; Chromium's needs 45 of them below the folder for temporary files. */
 const longestPathBytes = 62;
@@ -30,4 +30,9 @@ export function makeScratch(start: string): string {
   removeWithProcess(folder);
   mkdirSync(folder, { mode: 0o700 });
   return folder;
+}
+
+/** `makeScratch` in the folder for temporary files. @param purpose the first letters of its name, for those who look there */
+export function makeTemporary(purpose: string): string {
+  return makeScratch(join(processFolder(), `${purpose}-`));
 }

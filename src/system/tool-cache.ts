@@ -3,7 +3,7 @@ import { access, constants, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { H2h3Error, hasErrno, messageOf } from '../model/errors.ts';
-import { isAbandoned, isLockAttempt, makeLock, removeAbandonedLock } from './lock-file.ts';
+import { isAbandoned, isLockAttempt, makeLock, removeAbandonedLock, requireIsLock } from './lock-file.ts';
 import { removeWithProcess } from './processes/process-guard.ts';
 import { isAlive, processIdentity } from './processes/process-identity.ts';
 
@@ -33,7 +33,7 @@ export interface CachePlace {
 }
 
 /** The user's cache folder by the platform's custom (XDG Base Directory on Linux). */
-export function userCacheDir(place: CachePlace): string {
+export function userCacheDir(place: Omit<CachePlace, 'projectDir'>): string {
   const { environment, homeDir, platform } = place;
   if (platform === 'darwin') return path.join(homeDir, 'Library', 'Caches', 'h2h3');
   if (platform === 'win32')
@@ -130,6 +130,7 @@ async function takeLock(file: string, onWait?: () => void): Promise<() => Promis
       removeAbandonedLock(file, identity);
       continue;
     }
+    requireIsLock(file);
     if (attempt === 0) onWait?.();
     await sleep(lockPollMs);
   }

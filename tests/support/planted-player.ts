@@ -38,8 +38,8 @@ export async function cacheWithPlantedPlayer(folder: string): Promise<string> {
   cpSync(join(file, '..'), target, { recursive: true });
   const script = readFileSync(file, 'utf8').replaceAll(`"${version}"`, `"${planted}"`) + fault;
   writeFileSync(join(target, 'player.js'), script);
-  const marker = await versionFolders.read(join(file, '..'));
-  await versionFolders.mark(target, {
+  const marker = versionFolders.read(join(file, '..'));
+  versionFolders.mark(target, {
     ...marker,
     version: planted,
     release: planted,

@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process';
 import { underLockLimit } from '../../src/system/processes/lock-limit.ts';
 import { limitForCommand } from '../../src/system/processes/marked-processes.ts';
 import { openRunScope } from '../../src/system/processes/run-scope.ts';
-import { makeScratch } from '../../src/system/temporary-folder.ts';
+import { makeTemporary } from '../../src/system/temporary-folder.ts';
 
-const { runId, tempDir, environment } = await openRunScope();
-const scratch = makeScratch(`${tempDir}-scratch-`);
+const { runId, tempDir, environment } = await openRunScope(() => undefined);
+const scratch = makeTemporary('scratch');
 const words = ['/bin/sh', '-c', `setsid env -i sleep 600.${process.pid} & wait`];
 const [program = '', ...args] = underLockLimit(limitForCommand(environment), words);
 spawn(program, args, { env: { ...process.env, ...environment }, stdio: 'ignore', detached: true });

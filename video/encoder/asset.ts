@@ -1,10 +1,11 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { hasErrno } from '../../src/model/errors.ts';
 import { plainFileNameSchema } from '../../src/model/trial-id.ts';
 import type { Ladder } from '../ladders/ladder.ts';
 import type { VideoSource } from './source.ts';
+import { readKept } from '../../src/system/read-input.ts';
 
 /** `asset.json` of a folder of segments: what is in it, to the byte. */
 const assetSchema = z.object({
@@ -55,11 +56,8 @@ export function segmentFile(number: number): string {
 
 /** The asset in `directory` when it is there with every file of the right size; else undefined. */
 export async function readWholeAsset(directory: string): Promise<Asset | undefined> {
-  const text = await readFile(join(directory, assetFile), 'utf8').catch((thrown: unknown) => {
-    if (hasErrno(thrown, 'ENOENT')) return undefined;
-    throw thrown;
-  });
-  if (text === undefined) return undefined;
+  const text = readKept(join(directory, assetFile), 'the list of an encoded video');
+  if (text === null) return undefined;
   const parsed = assetSchema.safeParse(parseJson(text));
   if (!parsed.success) return undefined;
   const sizes = await Promise.all(

@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { H2h3Error } from '../../src/model/errors.ts';
@@ -7,6 +7,7 @@ import type { AssetRequest } from './asset.ts';
 import { contentKey, makeAtomically, videoFolders } from './content-cache.ts';
 import { pictures, type TrackEncode } from './encode-arguments.ts';
 import { ffmpegVersion, runFfmpeg } from './ffmpeg.ts';
+import { readInput, readKept } from '../../src/system/read-input.ts';
 
 /** Raise it when the same encode shall get other values. */
 const vmafVersion = 1;
@@ -59,15 +60,16 @@ async function frameVmaf(
   const version = await ffmpegVersion(vmafPath, context.signal);
   const key = contentKey({ vmafVersion, version, encode: encode.identity });
   const kept = join(folders.encodes, `${key}.vmaf.json`);
-  const found = await readFile(kept, 'utf8').catch(() => undefined);
-  if (found !== undefined) return logSchema.parse(JSON.parse(found)).frames;
+  const found = readKept(kept, 'the VMAF of a video');
+  if (found !== null) return logSchema.parse(JSON.parse(found)).frames;
   context.progress({ title: 'comparing pictures', detail: encode.label });
   await mkdir(folders.encodes, { recursive: true });
   await makeAtomically(folders, kept, async (partial) => {
     const args = vmafArguments(file, encode.frames, request, partial);
     await runFfmpeg({ ffmpegPath: vmafPath, args, signal: context.signal });
   });
-  return logSchema.parse(JSON.parse(await readFile(kept, 'utf8'))).frames;
+  return logSchema.parse(JSON.parse(readInput(kept, { what: 'the VMAF of a video' }).toString('utf8')))
+    .frames;
 }
 
 /** The run of ffmpeg that writes the VMAF of each frame to `log`. Of fewer frames libvmaf would see more motion, and say more. */

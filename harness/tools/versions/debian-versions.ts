@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile, mkdir, rename } from 'node:fs/promises';
+import { rm, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { H2h3Error } from '../../../src/model/errors.ts';
@@ -7,6 +7,8 @@ import { makeScratch } from '../../../src/system/temporary-folder.ts';
 import { emptyDebianSystem, fillDebianTree, whyNoDebianTree, type DebianTreeSpec } from '../debian-tree.ts';
 import type { SetupContext } from '../setup-context.ts';
 import type { OfferedVersion, VersionSource } from './version-source.ts';
+import { readKept } from '../../../src/system/read-input.ts';
+import { writeWhole } from '../../../src/system/write-whole.ts';
 
 /** Suites that are looked through, the oldest first, with those that each is taken out of. */
 const suites = {
@@ -38,10 +40,10 @@ const indexFile = ({ cache }: Pick<SetupContext, 'cache'>): string =>
   path.join(cache.directory, 'debian-versions.json');
 
 /** Undefined without a list that is fresh and whole. */
-async function keptIndex(context: SetupContext): Promise<DebianIndex | undefined> {
-  const text = await readFile(indexFile(context), 'utf8').catch(() => '');
-  if (text === '') return undefined;
+function keptIndex(context: SetupContext): DebianIndex | undefined {
   try {
+    const text = readKept(indexFile(context), 'a list of Debian packages');
+    if (text === null) return undefined;
     const index = indexSchema.parse(JSON.parse(text));
     const ageMs = Date.now() - index.askedAt;
     return ageMs >= 0 && ageMs < freshForMs ? index : undefined;
@@ -97,12 +99,10 @@ async function askIndex(context: SetupContext): Promise<DebianIndex> {
 }
 
 async function indexOf(context: SetupContext): Promise<DebianIndex> {
-  const kept = await keptIndex(context);
+  const kept = keptIndex(context);
   if (kept !== undefined) return kept;
   const index = await askIndex(context);
-  const fresh = `${indexFile(context)}.${process.pid}`;
-  await writeFile(fresh, JSON.stringify(index));
-  await rename(fresh, indexFile(context));
+  writeWhole(indexFile(context), JSON.stringify(index));
   return index;
 }
 

@@ -118,19 +118,19 @@ export async function ensureVersion(
   const here = await versionHere(program, wanted, context);
   if (here !== undefined) return here;
   const { offered, source, others } = await resolve(program, wanted, context);
-  await requireKnownDigest(program.id, offered, others, context);
+  requireKnownDigest(program.id, offered, others, context);
   const about = `${program.name} ${offered.version} (${offered.origin})`;
   const directory = await context.cache.install(
     versionTool(program.id, offered.release),
     async (target) => {
       context.progress({ title: `Fetching ${about}, once` });
       const came = { ...offered, integrity: await source.fill(offered, target, context) };
-      await requireKnownDigest(program.id, came, others, context);
+      requireKnownDigest(program.id, came, others, context);
       await mark(program, came, target);
     },
     () => context.progress({ title: `Waiting until another run or arm has fetched ${about}` }),
   );
-  const installed = await versionFolders.read(directory);
+  const installed = versionFolders.read(directory);
   await keepDigest(program.id, installed, context);
   if (wanted === latest) newest.set(newestKey(program, context), installed);
   return installed;
@@ -148,7 +148,7 @@ async function mark(
     throw new H2h3Error('bad-input', `${name} ${came.version} of ${came.origin} has no ${file}`, {
       next: 'Choose another version (`npx h2h3 servers list --available`).',
     });
-  await versionFolders.mark(target, {
+  versionFolders.mark(target, {
     schemaVersion: 1,
     id,
     ...came,

@@ -1,9 +1,11 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { H2h3Error, hasErrno } from '../../../src/model/errors.ts';
+import { H2h3Error } from '../../../src/model/errors.ts';
 import type { SetupContext } from '../setup-context.ts';
 import type { OfferedVersion } from './version-source.ts';
+import { readKept } from '../../../src/system/read-input.ts';
+import { writeWhole } from '../../../src/system/write-whole.ts';
 
 const digestsSchema = z.record(z.string(), z.string());
 
@@ -18,11 +20,10 @@ const digestKey = (
   { platform, arch }: SetupContext,
 ): string => `${id} ${release}, ${origin}, ${platform} ${arch}`;
 
-async function readDigests(file: string): Promise<Record<string, string>> {
+function readDigests(file: string): Record<string, string> {
   try {
-    return digestsSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+    return digestsSchema.parse(JSON.parse(readKept(file, 'digests of versions') ?? '{}'));
   } catch (thrown) {
-    if (hasErrno(thrown, 'ENOENT')) return {};
     throw new H2h3Error('bad-input', `${file} holds no digests`, {
       next: 'Remove that file: digests are then learned anew.',
       cause: thrown,
@@ -31,13 +32,13 @@ async function readDigests(file: string): Promise<Record<string, string>> {
 }
 
 /** @throws H2h3Error `bad-input` where a registry offers under a known name what has another digest than before */
-export async function requireKnownDigest(
+export function requireKnownDigest(
   id: string,
   offered: OfferedVersion,
   others: readonly string[],
   context: SetupContext,
-): Promise<void> {
-  const known = (await readDigests(fileOf(context)))[digestKey(id, offered, context)];
+): void {
+  const known = readDigests(fileOf(context))[digestKey(id, offered, context)];
   if (known === undefined || offered.integrity === null || known === offered.integrity) return;
   throw new H2h3Error('bad-input', `${id} ${offered.release} of ${offered.origin} is not what it was`, {
     context: { expected: known, got: offered.integrity },
@@ -51,9 +52,7 @@ export async function keepDigest(
   context: SetupContext,
 ): Promise<void> {
   const file = fileOf(context);
-  const digests = { ...(await readDigests(file)), [digestKey(id, offered, context)]: offered.integrity };
+  const digests = { ...readDigests(file), [digestKey(id, offered, context)]: offered.integrity };
   await mkdir(path.dirname(file), { recursive: true });
-  const fresh = `${file}.${process.pid}`;
-  await writeFile(fresh, `${JSON.stringify(digests, null, 1)}\n`);
-  await rename(fresh, file);
+  writeWhole(file, `${JSON.stringify(digests, null, 1)}\n`);
 }

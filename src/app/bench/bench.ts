@@ -92,7 +92,7 @@ export async function bench(options: BenchOptions, context: AppContext): Promise
   const [serverProvider] = serverProviders(setup);
   if (!serverProvider) throw new H2h3Error('internal', 'no server is registered');
   const port = await choosePort(undefined);
-  const scope = await openRunScope();
+  const scope = await openRunScope((sentence) => context.progress.say(sentence));
   const pinning = choosePinning(pinningContext(os.availableParallelism()));
   const spread = keepTo(pinning.serverCpus, [process.pid, ...scope.reaper.pids()]);
   try {

@@ -67,7 +67,7 @@ export async function exec(
     return { exitCode: why.exitCode, report: null };
   }
   for (const provider of providers) await provider.require?.({ settings: [settings], builds: true });
-  const scope = await openRunScope();
+  const scope = await openRunScope((sentence) => context.progress.say(`h2h3: ${sentence}`));
   try {
     const report = reportOf(request);
     for (const provider of providers) {

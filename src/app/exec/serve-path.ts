@@ -54,7 +54,7 @@ export async function servePath(
   const lines = reader[Symbol.asyncIterator]();
   const { value: first } = await lines.next();
   if (first === undefined) return;
-  const scope = await openRunScope();
+  const scope = await openRunScope((sentence) => context.progress.say(sentence));
   try {
     const path = await pathFor(first, scope, context);
     answer({ type: 'open', description: path.description, lines: checkWords(path.description) });

@@ -1,8 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runFfmpeg } from '../../../video/encoder/ffmpeg.ts';
-import { makeScratch } from '../../system/temporary-folder.ts';
+import { makeTemporary } from '../../system/temporary-folder.ts';
 
 /** A load as it was seen: the files of its pictures, each with the moment at which it was painted. */
 export interface FilmedLoad {
@@ -66,7 +65,7 @@ function column(title: string, index: number): string {
 export async function makeFilm({ ffmpegPath, loads, webm, webp }: FilmRequest): Promise<void> {
   const lastMs = Math.max(...loads.flatMap(({ frames }) => frames.map(({ tMs }) => tMs)));
   const endMs = Math.min(mostMs, lastMs + restMs);
-  const folder = makeScratch(join(tmpdir(), 'h2h3-film-'));
+  const folder = makeTemporary('film');
   try {
     const inputs = loads.flatMap((load, i) => {
       const list = join(folder, `${i}.txt`);

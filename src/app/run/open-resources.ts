@@ -76,7 +76,7 @@ async function openContent(plan: Plan, options: ResourceOptions, context: AppCon
   const given = liveAccessOf(plan.live ?? {}, context.environment, shown);
   const atServer = <Access extends typeof given>(access: Access): Access =>
     plan.app === undefined ? access : accessToApp(access, { ...appPlaces(plan.app.addresses), port });
-  const scope = await openRunScope();
+  const scope = await openRunScope((sentence) => context.progress.say(sentence));
   const ownCpus = choosePinning(pinningContext(os.availableParallelism()));
   try {
     const place = { scope, cpus: ownCpus.serverCpus, access: given };

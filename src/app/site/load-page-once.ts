@@ -43,7 +43,7 @@ export async function loadPageOnce(
   const prepared = await workload.prepare(prepareContextOf(setup, port));
   const certificates = await openCertificateStore({ cache: setup.cache });
   const pinning = choosePinning(pinningContext(os.availableParallelism()));
-  const { tempDir, environment, reaper } = await openRunScope();
+  const { tempDir, environment, reaper } = await openRunScope((title) => setup.progress({ title }));
   try {
     const workDir = join(tempDir, 'server');
     await mkdir(workDir, { recursive: true });

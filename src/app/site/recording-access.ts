@@ -46,7 +46,7 @@ export async function recordingAccess(
     ...prepareContextOf(setup, 0),
     ...(given === undefined ? {} : { access: given }),
   });
-  const scope = await openRunScope();
+  const scope = await openRunScope((sentence) => context.progress.say(sentence));
   try {
     const page = scriptPlaceOf(prepared);
     const order = { client, headed: false, device, scope };

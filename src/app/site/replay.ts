@@ -79,7 +79,7 @@ export async function replay(
   const [provider] = serverProviders(setup);
   if (!prepared || !provider) throw new H2h3Error('internal', 'nothing to serve, or no server');
   const certificates = await openCertificateStore({ cache: setup.cache });
-  const scope = await openRunScope();
+  const scope = await openRunScope((sentence) => context.progress.say(sentence));
   try {
     const server = await provider.start({
       roots: prepared.roots.map(settlingDocuments),

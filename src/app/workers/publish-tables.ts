@@ -1,10 +1,9 @@
 import { readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { openHistory } from '../../store/history.ts';
 import type { ResultsStore } from '../../store/results/results-store.ts';
 import { readHistoryRun } from '../history/import-run.ts';
-import { makeScratch } from '../../system/temporary-folder.ts';
+import { makeTemporary } from '../../system/temporary-folder.ts';
 
 /**
  * Puts what a run found beside its records as Parquet, in the tables of `h2h3 history`, one file a run: a user with DuckDB reads
@@ -14,7 +13,7 @@ import { makeScratch } from '../../system/temporary-folder.ts';
  * @throws H2h3Error `unsupported` where DuckDB is not installed
  */
 export async function publishTables(runDir: string, runId: string, store: ResultsStore): Promise<string[]> {
-  const folder = makeScratch(join(tmpdir(), 'h2h3-tables-'));
+  const folder = makeTemporary('tables');
   try {
     const history = await openHistory(join(folder, 'run.duckdb'), { exportsTo: folder });
     try {

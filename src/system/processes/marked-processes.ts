@@ -79,16 +79,21 @@ function abandoned(variable: string): string[] {
 /** A reaper that still works is given so long. */
 const reaperPatienceMs = 10_000;
 
-/** Ends what runs left that were killed together with all that would have ended it: with their marks, and without them. */
-export async function endAbandonedRuns(variable = runMarkerVariable): Promise<void> {
+/**
+ * Ends what runs left that were killed together with all that would have ended it: with their marks, and without them.
+ *
+ * @returns how many processes it ended
+ */
+export async function endAbandonedRuns(variable = runMarkerVariable): Promise<number> {
   const endMs = performance.now() + reaperPatienceMs;
+  let ended = 0;
   for (const id of abandoned(variable)) {
     while (isReaped(variable, id) && performance.now() < endMs) await sleep(sweepEveryMs);
-    await killAll(() => markedProcesses(variable, id));
+    ended += await killAll(() => markedProcesses(variable, id));
   }
   const isAbandoned = (limit: bigint): boolean => runPidOf(limit) > 0 && !isAlive(runPidOf(limit));
   const left = (): number[] => limitedProcesses(isAbandoned).filter(isHere);
-  if (left().length > 0) await killAll(left);
+  return left().length > 0 ? ended + (await killAll(left)) : ended;
 }
 
 const isReaped = (variable: string, id: string): boolean =>
@@ -113,19 +118,26 @@ function kill(pid: number): void {
 /**
  * Kills every process that `find` names and all below it, the caller excepted. A browser may be starting children while
  * it is killed, so it sweeps until nothing was found twice, or for `quietMs`.
+ *
+ * @returns how many it killed
  */
-async function killAll(find: () => number[], spared: readonly number[] = [], quietMs = 0): Promise<void> {
+async function killAll(find: () => number[], spared: readonly number[] = [], quietMs = 0): Promise<number> {
+  const killed = new Set<number>();
   let quietSinceMs = performance.now();
   for (let empty = 0, round = 0; round < 100; round++) {
     const marked = find();
     const all = marked.length === 0 ? [] : [...withDescendants(readProcessTable(), marked)];
     const pids = all.filter((pid) => pid !== process.pid && !spared.includes(pid));
-    pids.forEach(kill);
+    for (const pid of pids) {
+      kill(pid);
+      killed.add(pid);
+    }
     if (pids.length > 0) quietSinceMs = performance.now();
     empty = pids.length > 0 ? 0 : empty + 1;
-    if (empty >= 2 && performance.now() - quietSinceMs >= quietMs) return;
+    if (empty >= 2 && performance.now() - quietSinceMs >= quietMs) break;
     await sleep(sweepEveryMs);
   }
+  return killed.size;
 }
 
 export interface KillRunOptions {

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { guardMarkerVariable, runMarkerVariable } from './marked-processes.ts';
+import { makeOwnedFolder, temporaryFolderOf } from './owned-folder.ts';
 import { startReaper, type Reaper } from './start-reaper.ts';
 
 interface ProcessGuard {
   readonly environment: Readonly<Record<string, string>>;
   readonly reaper: Reaper;
+  /** Not there until it is needed. */
+  readonly folder: string;
 }
 
 let guard: ProcessGuard | undefined;
@@ -20,17 +23,27 @@ function processGuard(): ProcessGuard {
   if (guard !== undefined) return guard;
   const runId = freshRunId();
   const reaper = startReaper(runId);
+  const folder = temporaryFolderOf(runId);
+  reaper.removeAtEnd(folder);
   reaper.unref();
   process.once('exit', () => {
+    rmSync(folder, { recursive: true, force: true });
     if (programsUnderWay === 0 && !folders.some((folder) => existsSync(folder))) reaper.dismiss();
   });
-  return (guard = { environment: { [guardMarkerVariable]: runId }, reaper });
+  return (guard = { environment: { [guardMarkerVariable]: runId }, reaper, folder });
 }
 
 /** Removes this folder when the process ends without having removed it, however it ends. */
 export function removeWithProcess(folder: string): void {
   folders.push(folder);
   processGuard().reaper.removeAtEnd(folder);
+}
+
+/** This process's own temporary folder, removed when it ends; killed with all that watches it, it leaves that to the next run. */
+export function processFolder(): string {
+  const { folder } = processGuard();
+  if (!existsSync(folder)) makeOwnedFolder(folder);
+  return folder;
 }
 
 /** Variables of a program that must not outlive this process; a process of a run is ended with that. */

@@ -1,11 +1,12 @@
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { H2h3Error, messageOf } from '../../../../src/model/errors.ts';
-import { makeLock, removeAbandonedLock } from '../../../../src/system/lock-file.ts';
+import { makeLock, removeAbandonedLock, requireIsLock } from '../../../../src/system/lock-file.ts';
 import { processIdentity } from '../../../../src/system/processes/process-identity.ts';
+import { userCacheDir } from '../../../../src/system/tool-cache.ts';
 import type { LaunchBrowser } from '../browser.ts';
 import type { ClientLaunchOptions } from '../../client-driver.ts';
 import { within } from '../deadline.ts';
@@ -110,13 +111,23 @@ async function debuggingAddress(port: string): Promise<string> {
   }
 }
 
-/** Waits until no other trial has the phone; returns what gives it back. */
+/**
+ * Waits until no other trial has the phone; returns what gives it back. The name of the lock can be foreseen, so it lies
+ * where nobody but this user writes. Only one user's server of adb reaches a phone.
+ */
 async function takePhone(serial: string): Promise<() => void> {
-  const file = join(os.tmpdir(), `h2h3-phone-${serial.replaceAll(/[^\w.-]/g, '_')}.lock`);
+  const folder = userCacheDir({
+    homeDir: os.homedir(),
+    platform: process.platform,
+    environment: process.env,
+  });
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `phone-${serial.replaceAll(/[^\w.-]/g, '_')}.lock`);
   const identity = processIdentity(process.pid);
   const endMs = performance.now() + turnLimitMs;
   while (!makeLock(file, identity)) {
     removeAbandonedLock(file, identity);
+    requireIsLock(file);
     if (performance.now() > endMs)
       throw new H2h3Error('process-failed', `another run has the phone ${serial}`, { context: { file } });
     await sleep(askAgainMs);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { cp, readdir, realpath, rm, stat } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { treeCpuSeconds, untilIdle } from '../../../../src/system/processes/idle.ts';
 import { killTree } from '../../../../src/system/processes/kill-tree.ts';
@@ -12,7 +12,7 @@ import { FirefoxProcess, type FirefoxProcessOptions } from './firefox-process.ts
 import type { Preferences } from './preferences.ts';
 import { writeProfile } from './profile.ts';
 import { packageDirOf } from '../../../../src/system/module-file.ts';
-import { makeScratch } from '../../../../src/system/temporary-folder.ts';
+import { makeTemporary } from '../../../../src/system/temporary-folder.ts';
 
 /**
  * What Firefox makes for itself in every new profile before it has seen a page: its compiled user interface, and
@@ -68,7 +68,7 @@ async function buildKey(executablePath: string): Promise<string> {
 }
 
 async function prime(seedDir: string, options: SeedOptions): Promise<void> {
-  const profileDir = makeScratch(join(tmpdir(), 'h2h3-firefox-profile-'));
+  const profileDir = makeTemporary('firefox');
   try {
     await writeProfile(profileDir, options.preferences);
     await startAndEnd(options.start(profileDir));

@@ -1,13 +1,26 @@
 import assert from 'node:assert/strict';
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test, type TestContext } from 'node:test';
 import { openRunScope } from '../../../../src/system/processes/run-scope.ts';
 import { goneLimitMs, killIfThere, processesWith, waitUntil } from '../../../support/processes.ts';
-import { markedEnvironment } from '../../../support/test-scope.ts';
+import { markedEnvironment, removeWithTest } from '../../../support/test-scope.ts';
 
 const skip = process.platform === 'linux' ? false : 'reads /proc, so Linux only';
 
@@ -75,8 +88,113 @@ test('what was killed with all that watched it is ended and removed by the next 
   await waitUntil('it is gone', goneLimitMs, () => held.process.signalCode !== null);
   assert.ok(existsSync(held.tempDir), 'nobody was left to remove it');
   assert.equal(orphansOf(held).length, 1, 'nobody was left to end it');
-  const next = await openRunScope();
+  const said: string[] = [];
+  const next = await openRunScope((sentence) => said.push(sentence));
   await next.reaper.finish();
   assert.ok(!existsSync(held.tempDir));
+  assert.ok(!existsSync(held.scratch));
   assert.deepEqual(orphansOf(held), []);
+  // Tests that run beside may leave more at the same time.
+  assert.match(
+    said.join(),
+    /^cleared what a killed run had left: ended \d+ programs?, removed \d+ temporary folders?$/,
+  );
+});
+
+/** A folder for temporary files of its own, in which `place` puts a folder of a run's name. @returns its path */
+function tempWith(place: (folder: string) => void): { readonly temp: string; readonly folder: string } {
+  const temp = mkdtempSync(join(tmpdir(), 'h2h3-hostile-'));
+  removeWithTest(temp);
+  const folder = join(temp, 'h2h3-1-0123456789abcdef');
+  place(folder);
+  return { temp, folder };
+}
+
+const withOwner =
+  (put: (owner: string) => void) =>
+  (folder: string): void => {
+    mkdirSync(folder, { mode: 0o700 });
+    put(join(folder, 'owner'));
+  };
+
+/** A scope is opened and ended by a process that has this folder for temporary files; a minute without an end fails the test. */
+function openScopeIn(temp: string): { readonly said: string; readonly left: readonly string[] } {
+  const file = join(import.meta.dirname, '../../../../src/system/processes/run-scope.ts');
+  const program = `const { openRunScope } = await import(${JSON.stringify(file)});
+    const scope = await openRunScope((sentence) => console.log(sentence)); await scope.reaper.finish();`;
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', program],
+    { env: { ...markedEnvironment(), TMPDIR: temp }, encoding: 'utf8', timeout: 60_000 },
+  );
+  assert.equal(status, 0, stderr);
+  return { said: stdout, left: readdirSync(temp) };
+}
+
+const gone = '4194304 1';
+
+for (const [what, put] of [
+  ['a named pipe', (owner: string) => void execFileSync('mkfifo', [owner])],
+  ['a folder', (owner: string) => mkdirSync(owner)],
+  ['a link to /dev/zero', (owner: string) => symlinkSync('/dev/zero', owner)],
+  ['a link to itself', (owner: string) => symlinkSync('owner', owner)],
+  ['a link to the memory of the process', (owner: string) => symlinkSync('/proc/self/mem', owner)],
+  ['a megabyte', (owner: string) => writeFileSync(owner, Buffer.alloc(1 << 20, '1'))],
+] as const)
+  test(`a run begins where the owner of a folder for temporary files is ${what}`, { skip }, () => {
+    const { temp } = tempWith(withOwner(put));
+    assert.deepEqual(openScopeIn(temp), { said: '', left: ['h2h3-1-0123456789abcdef'] });
+  });
+
+for (const [what, change] of [
+  ['is a link to itself', (folder: string) => symlinkSync('h2h3-1-0123456789abcdef', folder)],
+  ['is a named pipe', (folder: string) => void execFileSync('mkfifo', [folder])],
+  [
+    'is a link to a folder of the user',
+    (folder: string) => {
+      mkdirSync(`${folder}-own`);
+      writeFileSync(join(`${folder}-own`, 'owner'), gone);
+      symlinkSync(`${folder}-own`, folder);
+    },
+  ],
+  [
+    'can be written to by others',
+    (folder: string) => {
+      withOwner((owner) => writeFileSync(owner, gone))(folder);
+      chmodSync(folder, 0o777);
+    },
+  ],
+] as const)
+  test(`what ${what} is neither looked into nor removed`, { skip }, () => {
+    const { temp, folder } = tempWith(change);
+    assert.equal(openScopeIn(temp).said, '');
+    assert.ok(lstatSync(folder, { throwIfNoEntry: false }));
+  });
+
+const asRoot = process.getuid?.() === 0 ? skip : 'gives a file to another user, so root only';
+
+test('a named pipe in the folder of another user stops nobody', { skip: asRoot }, () => {
+  const { temp, folder } = tempWith(withOwner((owner) => void execFileSync('mkfifo', [owner])));
+  chownSync(folder, 65_534, 65_534);
+  assert.deepEqual(openScopeIn(temp).said, '');
+  assert.ok(existsSync(folder));
+});
+
+test('a folder that got no owner, for its process was killed, goes when a minute is over', { skip }, () => {
+  const { temp, folder } = tempWith((made) => mkdirSync(made, { mode: 0o700 }));
+  assert.ok(openScopeIn(temp).left.includes('h2h3-1-0123456789abcdef'));
+  utimesSync(folder, new Date(), new Date(Date.now() - 120_000));
+  const { said, left } = openScopeIn(temp);
+  assert.match(said, /removed 1 temporary folder$/m);
+  assert.deepEqual(left, []);
+});
+
+test('the folder of a living run stays, and that of another container', { skip }, async (t) => {
+  const held = await holdScope(t);
+  const { temp } = tempWith(withOwner((owner) => writeFileSync(owner, `${gone}\nanother-boot pid:[1]`)));
+  assert.equal(openScopeIn(temp).said, '');
+  const next = await openRunScope(() => undefined);
+  await next.reaper.finish();
+  assert.ok(existsSync(held.tempDir));
+  assert.equal(orphansOf(held).length, 1);
 });

@@ -1,4 +1,5 @@
 import tseslint from 'typescript-eslint';
+import { assertionRules } from './build/lint/assertion-rules.ts';
 
 export default tseslint.config(
   { ignores: ['node_modules/', 'dist/', 'results/', '.h2h3/'] },
@@ -36,7 +37,12 @@ export default tseslint.config(
   },
   {
     files: ['tests/**'],
+    plugins: { assertions: assertionRules },
     rules: {
+      'assertions/many-exit-codes': 'error',
+      'assertions/missing-value': 'error',
+      'assertions/short-pattern': 'error',
+      'assertions/silent-end': 'error',
       '@typescript-eslint/no-floating-promises': [
         'error',
         {

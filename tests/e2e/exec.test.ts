@@ -192,7 +192,7 @@ test('another client loads the same link over QUIC, either way, and ends with th
     assert.equal(code, 0, stderr);
     const { counters = {} } = readReport(json).runs[0] ?? {};
     assert.ok((counters[counter] ?? 0) > leastBytes, `${text}: ${JSON.stringify(counters)}`);
-    assert.ok((counters['receivedBytes'] ?? 0) < 100_000, `${text} came to the command’s own end`);
+    assert.ok((counters['receivedBytes'] ?? Infinity) < 100_000, `${text} came to the command’s own end`);
   }
   assert.deepEqual(processesWith('gtlsclient'), []);
 });

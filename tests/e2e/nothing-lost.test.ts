@@ -41,6 +41,6 @@ test('a run that cannot begin takes nothing of the user’s with it', async (t) 
   // Here the port is what fails, after the folder was made.
   const failed = await run(join(parent, 'new'));
   assert.equal(failed.code, 2, failed.stderr);
-  assert.match(failed.stderr, /port/);
+  assert.match(failed.stderr, new RegExp(`port ${port} is in use`));
   assert.ok(!existsSync(join(parent, 'new')), 'what it made itself is gone');
 });

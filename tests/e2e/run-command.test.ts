@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { planSchema } from '../../src/model/plan.ts';
-import { projectDir, readRecords, runCli, runCliHere, startProgram, type CliResult } from '../support/cli.ts';
+import { projectDir, runCli, runCliHere, startProgram, type CliResult } from '../support/cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const small = ['--workload', 'page-landing,download-1mb', '--exploratory'];
@@ -66,14 +66,14 @@ test('the plan of the folder is taken where none is named, and refused like any 
   const launcher = join(projectDir, 'src/cli/launcher.js');
   const plan = (...args: string[]): Promise<CliResult> =>
     startProgram([process.execPath, launcher, 'plan', ...args], {}, { cwd: folder }).result;
-  writeFileSync(config, 'workloads: [download-1mb]\nclients: [curl]\nrepetitions: 8\n');
+  writeFileSync(config, 'workloads: [download-1mb]\nclients: [embedded]\nrepetitions: 8\n');
   const taken = await plan('--json');
   assert.equal(taken.code, 0, taken.stderr);
   assert.match(taken.stderr, /plan: h2h3\.config\.yaml/);
   const { repetitions, conditions } = planSchema.parse(JSON.parse(taken.stdout));
   assert.deepEqual(
     [repetitions, conditions.map(({ workload, client }) => [workload, client])],
-    [8, [['download-1mb', 'curl']]],
+    [8, [['download-1mb', 'embedded']]],
   );
   const named = await plan('download', '--json');
   assert.doesNotMatch(named.stderr, /h2h3\.config/);
@@ -83,20 +83,24 @@ test('the plan of the folder is taken where none is named, and refused like any 
   assert.match(refused.stderr, /h2h3\.config\.yaml:1: .*workloads/);
 });
 
-test('a browser that will not start fails its trials with what it said', async (t) => {
-  const out = join(tempFolder(t), 'run');
-  const { code, stderr } = await runCli([
-    'run',
-    ...small,
-    '--client',
-    '/bin/false',
-    '--repetitions',
-    '1',
-    '--out',
-    out,
-  ]);
-  assert.ok(code === 4 || code === 2 || code === 3, stderr);
-  if (code === 4)
-    for (const { status, reason } of readRecords(out)) assert.ok(status === 'failed' && reason, reason);
-  else assert.match(stderr, /\/bin\/false/);
+test('a program that is no browser, and a browser that will not start, are refused with what they said', async (t) => {
+  const folder = tempFolder(t);
+  const broken = join(folder, 'broken');
+  const starts = `#!/bin/sh
+[ "$1" = --version ] && echo 'Chromium 150.0.7000.1' && exit
+echo 'no display of any kind' >&2
+exit 7
+`;
+  writeFileSync(broken, starts, { mode: 0o755 });
+  for (const [client, reason] of [
+    ['/bin/false', /\/bin\/false is no client that is known here/],
+    [broken, /Chromium did not start: .*exit code 7/],
+  ] as const) {
+    const out = join(folder, 'run');
+    const words = [...small, '--network', 'loopback', '--repetitions', '1', '--out', out];
+    const { code, stderr } = await runCli(['run', ...words, '--client', client]);
+    assert.equal(code, 3, stderr);
+    assert.match(stderr, reason);
+    assert.equal(existsSync(out), false, 'nothing is left of a run that did not begin');
+  }
 });

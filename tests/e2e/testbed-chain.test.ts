@@ -70,5 +70,5 @@ test('two links in a chain are shaped and checked each by itself, and the middle
   assert.deepEqual(await devicesAt(chain.stops[0]?.prefix ?? []), ['h2h3-path', 'h2h3-path1']);
   assert.deepEqual(await devicesAt(chain.stops[2]?.prefix ?? []), ['h2h3-path1']);
   const before = await chain.whole.counters();
-  assert.ok((before['emulatorUpPackets'] ?? 1) > 0, 'the counters of both links add up');
+  assert.ok((before['emulatorUpPackets'] ?? 0) > 0, 'the counters of both links add up');
 });

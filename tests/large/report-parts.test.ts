@@ -18,7 +18,7 @@ describe('the pages of a report', () => {
       pages.map(({ path }) => path),
       ['report.html'],
     );
-    assert.doesNotMatch(pages[0]?.text ?? '', /More of this run/);
+    assert.doesNotMatch(pages[0]?.text ?? 'More of this run', /More of this run/);
   });
 
   test('of a large run nothing is lost: every load, session and value stands in some page, each below 3 MB', async () => {

@@ -28,7 +28,7 @@ test('a clock that is set back by two hours changes neither beginning nor length
   assert.ok(Math.abs((time.spanMs ?? 0) - trueSpanMs) < 5_000, String(time.spanMs));
   assert.ok(Math.abs(time.setBackMs - 7_200_000) < 5_000);
   const { run: shown, warnings } = summarise(plan, run(-7_200_000), null, []);
-  assert.ok((shown.spanMs ?? 0) < trueSpanMs + 5_000);
+  assert.ok((shown.spanMs ?? Infinity) < trueSpanMs + 5_000);
   assert.ok(warnings.some((warning) => /set back by about 120 min/.test(warning)));
 });
 

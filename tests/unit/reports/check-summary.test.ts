@@ -20,16 +20,23 @@ describe('what is no summary', () => {
   });
 
   test('a half-written one is refused with what it lacks', () => {
-    for (const value of [
-      null,
-      'text',
-      {},
-      { schemaVersion: 1 },
-      { ...summaryFixture(), comparisons: undefined },
-    ]) {
-      assert.throws(() => {
-        checkSummary(value);
-      }, H2h3Error);
-    }
+    const lists = 'headline, workloads, comparisons, troubles, sessions, warnings';
+    const cases: readonly (readonly [unknown, string])[] = [
+      [null, 'schemaVersion undefined'],
+      ['text', 'schemaVersion undefined'],
+      [{}, 'schemaVersion undefined'],
+      [{ schemaVersion: 1 }, `no ${lists}`],
+      [{ ...summaryFixture(), comparisons: undefined }, 'no comparisons'],
+      [{ ...summaryFixture(), run: undefined }, 'no run'],
+    ];
+    for (const [value, lacks] of cases)
+      assert.throws(
+        () => checkSummary(value),
+        (error) => {
+          assert.ok(error instanceof H2h3Error && error.code === 'bad-input');
+          assert.equal(error.context.got, lacks);
+          return true;
+        },
+      );
   });
 });

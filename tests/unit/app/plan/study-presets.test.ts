@@ -212,7 +212,7 @@ test('the quick scale of none takes longer than 12 minutes, and all of them fit 
     runnable.map(async ({ preset }) => (await expectedMs(expanded(preset, 'quick'))) / 60_000),
   );
   for (const [index, { id }] of runnable.entries())
-    assert.ok((minutes[index] ?? 0) <= 12, `${id}: ${minutes[index]} min`);
+    assert.ok((minutes[index] ?? Infinity) <= 12, `${id}: ${minutes[index]} min`);
   const all = runnable.reduce(
     (sum, { question }, index) => (question === undefined ? sum + (minutes[index] ?? 0) : sum),
     0,

@@ -29,8 +29,9 @@ describe('the command that runs a lost condition again', () => {
         network: "dsl; it's",
       },
     );
-    assert.doesNotMatch(command ?? '', /--client/);
-    assert.ok(command?.includes(String.raw`--network 'dsl; it'\''s'`), command ?? '');
+    assert.ok(command !== null);
+    assert.doesNotMatch(command, /--client/);
+    assert.ok(command.includes(String.raw`--network 'dsl; it'\''s'`), command);
   });
 
   test('is none where the parts have no names on a command line', () => {

@@ -51,7 +51,7 @@ test('a cause comes before its object, and a wave ends with an object that holds
     for (const object of plan.objects) {
       const cause = object.cause === null ? undefined : plan.objects[object.cause];
       assert.ok(object.cause === plan.document || cause === undefined || cause.row < object.row);
-      assert.ok((cause?.wave ?? 0) <= object.wave, `${shape.site} row ${object.row}`);
+      assert.ok(cause === undefined || cause.wave <= object.wave, `${shape.site} row ${object.row}`);
     }
     plan.waves.forEach(({ rows, triggers }, index) => {
       assert.equal(triggers.length === 0, index === plan.waves.length - 1);

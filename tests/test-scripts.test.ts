@@ -1,31 +1,69 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { capabilities, filesIn, selections } from './runner/selection.ts';
 import { projectDir } from './support/source-graph.ts';
 
 const { scripts } = JSON.parse(readFileSync(join(projectDir, 'package.json'), 'utf8')) as {
   readonly scripts: Readonly<Record<string, string>>;
 };
 
-/** Test files that a script hands to the test runner; they stand between quotes. */
+/** Test files that a script hands to the test runner itself; they stand between quotes. */
 function filesOf(script: string): string[] {
   const patterns = [...(scripts[script] ?? '').matchAll(/'([^']+)'/g)].map(([, pattern]) => pattern ?? '');
   return patterns.flatMap((pattern) => globSync(pattern, { cwd: projectDir }));
 }
 
-test('every test file is run once: with others in one process, in one of its own, as a long one, with no other beside it, or before a release', () => {
+const filesOfSelection = (name: keyof typeof selections): string[] =>
+  selections[name].flat().flatMap(filesIn);
+
+test('every test file is run once: by test:all, or before a release by test:minutes', () => {
   const all = globSync('tests/**/*.test.ts', { cwd: projectDir });
   assert.ok(all.length > 250);
-  const run = [
-    'test:app',
-    'test:shared',
-    'test:harness',
-    'test:figures',
-    'test:own',
-    'test:long',
-    'test:alone',
-    'test:minutes',
-  ].flatMap(filesOf);
-  assert.deepEqual(run.toSorted(), all.toSorted());
+  assert.deepEqual([...filesOfSelection('all'), ...filesOf('test:minutes')].toSorted(), all.toSorted());
+});
+
+test('npm test is all of the unit and golden tests, and every capability by a file that is there', () => {
+  const files = filesOfSelection('test');
+  assert.deepEqual(new Set(files).size, files.length, 'none twice');
+  const all = new Set(filesOfSelection('all'));
+  assert.deepEqual(
+    files.filter((file) => !all.has(file)),
+    [],
+  );
+  for (const [capability, names] of Object.entries(capabilities)) {
+    assert.ok(names.length > 0, capability);
+    for (const name of names) {
+      assert.ok(existsSync(join(projectDir, 'tests', `${name}.test.ts`)), `${capability}: ${name}`);
+      assert.ok(files.includes(`tests/${name}.test.ts`), `${capability}: ${name} runs`);
+    }
+  }
+  const units = globSync('tests/@(unit|golden)/**/*.test.ts', { cwd: projectDir });
+  for (const file of units) assert.ok(files.includes(file), file);
+});
+
+test('each command for tests starts the selection of its name', () => {
+  for (const [script, name] of [
+    ['test', 'test'],
+    ['test:all', 'all'],
+    ['test:unit', 'unit'],
+  ] as const)
+    assert.match(scripts[script] ?? '', new RegExp(`tests/runner/main\\.ts ${name}$`));
+});
+
+test('continuous integration sees what a newcomer sees before it installs anything', () => {
+  const steps = readFileSync(join(projectDir, '.ci/run'), 'utf8');
+  const at = (text: string): number => steps.indexOf(`\n${text}`);
+  const order = [
+    at("sh tests/first-run/bare.sh sh -c 'npm ci && npm test'"),
+    at('npx h2h3 setup --system'),
+    at('npm run test:all'),
+  ];
+  assert.ok(!order.includes(-1), order.join());
+  assert.deepEqual(
+    order,
+    order.toSorted((one, other) => one - other),
+  );
+  assert.ok(steps.endsWith('npm run test:all\n'), 'the closing lines of the tests are the last');
 });

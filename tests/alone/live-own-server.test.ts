@@ -140,7 +140,7 @@ test('two servers that a run starts are its arms, over a shaped path', async (t)
   const [{ folder, certificateFile }] = servers;
   const plan = {
     arms: servers.map(({ url }) => `h3+url=${url}`),
-    clients: ['chromium'],
+    clients: ['best'],
     networks: ['cable'],
     live: {
       ca: certificateFile,

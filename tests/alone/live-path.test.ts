@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readEvidence } from '../../src/store/evidence.ts';
-import { skipsWithout } from '../support/clients-here.ts';
 import { readRecords, runCli } from '../support/cli.ts';
 import { startGuardedSite, type Answer } from '../support/guarded-site.ts';
 import { whyNoNamespaces } from '../support/namespaces.ts';
@@ -17,7 +16,6 @@ const page: Answer = (_request, response) =>
     .end('<!doctype html><link rel=icon href="data:,"><title>page</title><p>text');
 
 test('a live address is reached over a shaped path, which every connection shows', async (t) => {
-  if (await skipsWithout(t, 'chromium')) return;
   const address = ownAddress();
   if (address === undefined) return t.skip('this machine has no address but its loopback');
   if (process.getuid?.() !== 0) return t.skip('only root may lead a path out of its namespace');
@@ -33,7 +31,7 @@ test('a live address is reached over a shaped path, which every connection shows
     site.certificateFile,
     ...site.connectTo,
     '--client',
-    'chromium',
+    'best',
     '--network',
     'cable',
     '--repetitions',

@@ -8,17 +8,16 @@
  * The folder of the runs is kept where it is named.
  */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createSetupContext, type SetupContext } from '../../harness/tools/setup-context.ts';
 import { tailOf } from '../../src/system/run-program.ts';
-import { summarySchema } from '../../src/model/summary.ts';
 import { readRaw } from '../../src/store/evidence.ts';
 import { choosePort } from '../../src/system/free-port.ts';
 import { applications, pythonWith, secretVariables } from '../replay/applications.ts';
-import { projectDir, readRecords, startProgram } from '../support/cli.ts';
+import { projectDir, readRecords, readSummary, startProgram } from '../support/cli.ts';
 
 /** An application as a user starts it, and the page that is measured. */
 interface App {
@@ -116,7 +115,7 @@ function requireProof(out: string, app: App): void {
     .filter(({ status }) => status !== 'ok')
     .map(({ trialId, reason }) => [trialId, reason]);
   assert.deepEqual(lost, []);
-  const { comparisons } = summarySchema.parse(JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')));
+  const { comparisons } = readSummary(out);
   const primary = comparisons.find((comparison) => comparison.primary);
   assert.ok(primary, 'a verdict');
   const thought = comparisons.find(({ metric }) => metric === 'appThinkMs');

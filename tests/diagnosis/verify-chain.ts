@@ -8,12 +8,12 @@
  * It wants root (a link of its own, perf). Probes cost time, so times stand here for their direction alone. A folder with a whole run
  * is only read.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { summarySchema, type Summary } from '../../src/model/summary.ts';
-import { startCli } from '../support/cli.ts';
+import { type Summary } from '../../src/model/summary.ts';
+import { readSummary, startCli } from '../support/cli.ts';
 
 const { values } = parseArgs({
   options: {
@@ -75,7 +75,7 @@ try {
     const { code } = await result;
     if (code !== 0) throw new Error(`h2h3 ${words.join(' ')} ended with ${code}`);
   }
-  const summary = summarySchema.parse(JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8')));
+  const summary = readSummary(folder);
   const head = ['', 'published: HTTP/2', 'HTTP/3', 'here: HTTP/2', 'HTTP/3', 'blocks'];
   for (const row of [head, head.map(() => '---'), ...rowsOf(summary)])
     process.stdout.write(`| ${row.join(' | ')} |\n`);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { cacheOf, checkoutWith, runIn, type Addition } from '../support/checkout-copy.ts';
 import { readRecords } from '../support/cli.ts';
+import { whyNoNamespaces } from '../support/namespaces.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 interface Kind extends Addition {
@@ -189,7 +190,9 @@ describe('one more of a kind is one file and its entry in one registry', () => {
     }
   });
 
-  test('a link factor is planned, refused by its form, told the emulator, and passes every test of factors', async () => {
+  test('a link factor is planned, refused by its form, told the emulator, and passes every test of factors', async (t) => {
+    const lacking = await whyNoNamespaces();
+    if (lacking !== null) return t.skip(lacking);
     const plan = ['src/cli/launcher.js', 'plan', 'download', '--network', 'dsl', '--budget', '1h'];
     const planned = await runIn(copy, [...plan, '--arm', 'h3', '--arm', 'h3+jitter=2ms']);
     assert.equal(planned.code, 0, planned.stderr);

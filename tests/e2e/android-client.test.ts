@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
 import { createSetupContext, type SetupContext } from '../../harness/tools/setup-context.ts';
-import { environmentSchema } from '../../src/model/environment.ts';
 import { findOnPath } from '../../src/system/find-executable.ts';
-import { projectDir, readRecords, runCli } from '../support/cli.ts';
+import { projectDir, readEnvironment, readRecords, runCli } from '../support/cli.ts';
 import { emulatePhone, phoneSerial } from '../support/emulated-phone.ts';
 import { startGuardedSite } from '../support/guarded-site.ts';
 import { privateAuthority } from '../support/private-authority.ts';
@@ -67,9 +65,7 @@ test('Chrome on a phone is chosen by serial, given its switches by file, proven,
     phone.starts.every((words) => words.some((word) => word.startsWith('--host-resolver-rules=MAP '))),
   );
   assert.deepEqual(phone.state(), { files: [], debugApp: null, forwards: 0, runs: false });
-  const [described] = environmentSchema.parse(
-    JSON.parse(readFileSync(join(out, 'environment.json'), 'utf8')),
-  ).clients;
+  const [described] = readEnvironment(out).clients;
   assert.deepEqual([described?.name, described?.id], ['Chrome on Android', client]);
 });
 

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { environmentSchema } from '../../src/model/environment.ts';
 import { readRaw } from '../../src/store/evidence.ts';
-import { readPlan, readRecords, runCli } from '../support/cli.ts';
+import { readEnvironment, readPlan, readRecords, runCli } from '../support/cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { startTinyApp } from '../support/tiny-app.ts';
 
@@ -61,9 +60,7 @@ test('an app over plain HTTP is measured behind a server of ours, proven by its 
     assert.ok((raw.app?.slowest?.thinkMs ?? 0) >= 55);
     assert.ok(Number(metrics['appThinkMs']) > 0);
   }
-  const environment = environmentSchema.parse(
-    JSON.parse(readFileSync(join(out, 'environment.json'), 'utf8')),
-  );
+  const environment = readEnvironment(out);
   assert.match(
     environment.warnings.join('\n'),
     /hosts that are none of the app’s were blocked \(--third-parties\)/,

@@ -196,7 +196,7 @@ describe('a bare trial', () => {
         }),
         ['taskset', '-c', '1'],
       );
-      await waitUntil('the page is asked for', 30_000, async () =>
+      await waitUntil('the page is asked for', 60_000, async () =>
         (await server.entriesSince(mark, [])).some(({ path: asked }) => asked === '/busy.html'),
       );
       const { pid = 0 } = worker.process;

@@ -16,16 +16,32 @@ import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { deriveTrial } from '../../src/analyse/derive/derive-trial.ts';
 import { H2h3Error } from '../../src/model/errors.ts';
 import { choosePort } from '../../src/system/free-port.ts';
+import { processTree, readProcessTable, type ProcessRow } from '../../src/system/processes/process-table.ts';
 import { alpnByProtocol } from '../../src/model/protocol.ts';
 import { writeManyTargetsSite, type ManyTargetsSite } from '../support/many-targets-site.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { objectsOf, runTrialWorker, startTrialWorker, trialOrder } from '../support/trial-rig.ts';
-import type { OrderParts } from '../support/trial-rig.ts';
-import { goneLimitMs, killIfThere, processesWith, startLimitMs, waitUntil } from '../support/processes.ts';
+import type { OrderParts, StartedWorker } from '../support/trial-rig.ts';
+import { goneLimitMs, killIfThere, startLimitMs, waitUntil } from '../support/processes.ts';
 import { markedEnvironment } from '../support/test-scope.ts';
 
 const bodyBytes = 30_000_000;
 const host = 'lab.test';
+
+/** All that a worker has started and what that has: of the embedded browser only the first names its profile. */
+function startedBy(worker: StartedWorker): ProcessRow[] {
+  return processTree(readProcessTable(), worker.process.pid ?? 0).slice(1);
+}
+
+/** Command lines by process of a browser that has come as far as its first page. */
+async function startedBrowser(worker: StartedWorker): Promise<ReadonlyMap<number, string>> {
+  let rows = startedBy(worker);
+  await waitUntil('the browser runs', startLimitMs, () => {
+    rows = startedBy(worker);
+    return rows.some(({ commandLine }) => commandLine.includes('--type=renderer'));
+  });
+  return new Map(rows.map(({ pid, commandLine }) => [pid, commandLine]));
+}
 
 describe('a trial in Chromium', () => {
   let certificates: CertificateStore;
@@ -238,11 +254,17 @@ exec ${client.executablePath} "$@"
       if (client === undefined) return;
       const given = order(t, client, { workload: { quietMs: 20_000 } });
       const worker = startTrialWorker(given);
-      await waitUntil('the browser runs', startLimitMs, () => processesWith(given.tempDir).length > 2);
+      const browser = await startedBrowser(worker);
       if (how === 'the end of its standard input') worker.process.stdin.end();
       else worker.process.kill(how);
       await worker.ended;
-      await waitUntil('the browser is gone', goneLimitMs, () => processesWith(given.tempDir).length === 0);
+      await waitUntil('the browser is gone', goneLimitMs, () => {
+        const left = readProcessTable().filter((row) => !row.zombie);
+        return !left.some(
+          ({ pid, commandLine }) =>
+            commandLine.includes(given.tempDir) || (browser.has(pid) && commandLine === browser.get(pid)),
+        );
+      });
       // Nobody is left to remove the profile after SIGKILL; the run's reaper removes the folder above it.
       if (how !== 'SIGKILL') assert.ok(!existsSync(given.tempDir) || readdirSync(given.tempDir).length === 0);
     });
@@ -256,11 +278,9 @@ exec ${client.executablePath} "$@"
       if (client === undefined) return;
       const given = order(t, client, { workload: { quietMs: 20_000 } });
       const worker = startTrialWorker(given);
-      await waitUntil('the browser starts', startLimitMs, () =>
-        processesWith(given.tempDir).some((row) => row.commandLine.includes('--type=renderer')),
-      );
+      await startedBrowser(worker);
       await sleep(delayMs);
-      for (const { pid } of processesWith(given.tempDir)) if (pid !== worker.process.pid) killIfThere(pid);
+      for (const { pid } of startedBy(worker)) killIfThere(pid);
       await worker.ended;
       const done = worker.said.find((message) => message.type === 'done');
       assert.equal(done?.raw.outcome, 'error');

@@ -2,18 +2,16 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readEvidence } from '../../src/store/evidence.ts';
-import { skipsWithout } from '../support/clients-here.ts';
 import { readRecords, runCli } from '../support/cli.ts';
 import { whyNoNamespaces } from '../support/namespaces.ts';
 import { machineWasLate, pathRefused } from '../support/shaped-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 test('a first visit comes over HTTP/3 only where an HTTPS record says so, by the server’s log', async (t) => {
-  if (await skipsWithout(t, 'chromium')) return;
   const lacking = await whyNoNamespaces();
   if (lacking !== null) return t.skip(lacking);
   const out = join(tempFolder(t), 'run');
-  const words = ['run', '--workload', 'page-landing', '--client', 'chromium', '--network', 'cable'];
+  const words = ['run', '--workload', 'page-landing', '--client', 'best', '--network', 'cable'];
   const { stderr } = await runCli([
     ...words,
     '--arms',

@@ -12,6 +12,7 @@ import { messageOf } from '../../src/model/errors.ts';
 import { connectScript, execWords, killExec, readReport, runExec, startSite } from '../exec/exec-cases.ts';
 import { runPlaywright } from '../exec/playwright-case.ts';
 import { projectDir, startProgram } from '../support/cli.ts';
+import { whyNoNamespaces } from '../support/namespaces.ts';
 import { ordinaryUser, type OrdinaryUser } from '../support/ordinary-user.ts';
 import { goneLimitMs, processesWith } from '../support/processes.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -26,7 +27,12 @@ interface Place {
 }
 
 /** Null where the test has been skipped. */
-function place(t: TestContext): Place | null {
+async function place(t: TestContext): Promise<Place | null> {
+  const lacking = await whyNoNamespaces();
+  if (lacking !== null) {
+    t.skip(lacking);
+    return null;
+  }
   const folder = tempFolder(t);
   chmodSync(folder, 0o777);
   const user = ordinaryUser(join(folder, 'user'));
@@ -38,7 +44,7 @@ function place(t: TestContext): Place | null {
 const unchecked = (network: string): string[] => ['--no-check', '--network', network];
 
 test('an ordinary user’s command reaches localhost across the path, with its own output and exit code', async (t) => {
-  const here = place(t);
+  const here = await place(t);
   if (here === null) return;
   const { folder, user } = here;
   const port = String(await startSite(t));
@@ -89,7 +95,7 @@ _, more, _, client = udp.recvmsg(2000, 64)
 udp.sendto(bytes([more[0][2][0]]), client)`;
 
 test('datagrams cross to localhost and back with their ECN marks', async (t) => {
-  const here = place(t);
+  const here = await place(t);
   if (here === null) return;
   if (spawnSync('python3', ['--version']).status !== 0) return t.skip('there is no python3');
   const { folder, user } = here;
@@ -103,7 +109,7 @@ test('datagrams cross to localhost and back with their ECN marks', async (t) => 
 });
 
 test('a connection to localhost ends one way at a time, and is reset where nothing listens', async (t) => {
-  const here = place(t);
+  const here = await place(t);
   if (here === null) return;
   const { folder, user } = here;
   const bytes = 3_000_000;
@@ -138,7 +144,7 @@ open(${port}, (received) => open(${free}, (code) => console.log(received, code))
 });
 
 test('a server at the far end answers across the path with a factor set; what a command leaves is ended', async (t) => {
-  const here = place(t);
+  const here = await place(t);
   if (here === null) return;
   const { folder, user } = here;
   const json = join(user.environment['HOME'] ?? '', 'report.json');
@@ -156,7 +162,7 @@ test('a server at the far end answers across the path with a factor set; what a 
 });
 
 test('another client loads the same link, whose managed queue drops before it is full', async (t) => {
-  const here = place(t);
+  const here = await place(t);
   if (here === null) return;
   const { folder, user } = here;
   const json = join(user.environment['HOME'] ?? '', 'report.json');
@@ -176,7 +182,7 @@ test('another client loads the same link, whose managed queue drops before it is
 });
 
 test('another client loads the same link over QUIC, either way, and ends with the command', async (t) => {
-  const here = place(t);
+  const here = await place(t);
   if (here === null) return;
   const lacking = await whyNoDebianTree(await createSetupContext({ projectDir }));
   if (lacking !== undefined) return t.skip(lacking);
@@ -198,7 +204,7 @@ test('another client loads the same link over QUIC, either way, and ends with th
 });
 
 test('signals go to the command, and what it makes of them is the exit code', async (t) => {
-  const here = place(t);
+  const here = await place(t);
   if (here === null) return;
   const { folder, user } = here;
   const script = `trap 'echo got; exit 5' INT; echo ready >&2; while :; do sleep 0.1; done`;
@@ -217,7 +223,7 @@ test('signals go to the command, and what it makes of them is the exit code', as
 });
 
 test('what a command needs is passed on: a terminal, a pipe that is read slowly', async (t) => {
-  const here = place(t);
+  const here = await place(t);
   if (here === null) return;
   const { folder, user } = here;
   const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(' ');
@@ -235,7 +241,7 @@ test('what a command needs is passed on: a terminal, a pipe that is read slowly'
 });
 
 test('a command that does not exist is said at once, and so is a machine without user namespaces', async (t) => {
-  const here = place(t);
+  const here = await place(t);
   if (here === null) return;
   const { folder, user } = here;
   const absent = await runExec(user, ['--network', 'cable', '--', 'no-such-command'], folder);
@@ -257,7 +263,7 @@ test('a command that does not exist is said at once, and so is a machine without
 });
 
 test('SIGKILL leaves no process, namespace or folder', async (t) => {
-  const here = place(t);
+  const here = await place(t);
   if (here === null) return;
   const port = await startSite(t);
   const kill = await killExec({ ...here, port, afterMs: null, goneLimitMs, wholeMachine: false });
@@ -266,7 +272,7 @@ test('SIGKILL leaves no process, namespace or folder', async (t) => {
 });
 
 test('tests of Playwright have a browser behind a path, and what crossed it attached', async (t) => {
-  const here = place(t);
+  const here = await place(t);
   if (here === null) return;
   const setup = await createSetupContext({ projectDir });
   const browser = await resolveClient('best', setup).catch((thrown: unknown) => messageOf(thrown));

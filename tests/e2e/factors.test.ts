@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { summarySchema } from '../../src/model/summary.ts';
 import { readEvidence } from '../../src/store/evidence.ts';
 import { skipsWithout } from '../support/clients-here.ts';
-import { processesWith, readPlan, readRecords, runCli, startCli } from '../support/cli.ts';
+import {
+  processesWith,
+  readPlan,
+  readRecords,
+  readRunFile,
+  readSummary,
+  runCli,
+  startCli,
+} from '../support/cli.ts';
 import { whyNoNamespaces } from '../support/namespaces.ts';
 import { goneLimitMs, waitUntil } from '../support/processes.ts';
 import { machineWasLate, pathRefused } from '../support/shaped-run.ts';
@@ -70,7 +77,7 @@ test('two servers by two clients: every trial is proven, says what was set, and 
       `${JSON.stringify(cpuSeconds)}, ${warnings.join('; ')}`,
     );
   }
-  const summary = summarySchema.parse(JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')));
+  const summary = readSummary(out);
   const [first] = summary.comparisons;
   assert.deepEqual([first?.client, first?.server], ['by-arm', 'by-arm']);
   assert.equal(first?.candidate.factors?.server, 'nginx');
@@ -81,7 +88,8 @@ test('two servers by two clients: every trial is proven, says what was set, and 
 });
 
 test('offloads, packet size, buffers and a share of the CPU are set, read back, and felt', async (t) => {
-  const lacking = await whyNoNamespaces();
+  if (await skipsWithout(t, 'curl')) return;
+  const lacking = await whyNoNamespaces('ethtool');
   if (lacking !== null) return t.skip(lacking);
   const out = join(tempFolder(t), 'run');
   const sharePercent = 5;
@@ -170,11 +178,11 @@ test('a run of servers and flags in a browser, killed in its midst, goes on to t
   cli.child.kill('SIGKILL');
   await cli.result;
   await waitUntil('all of it is gone', goneLimitMs, () => processesWith(`H2H3_RUN_ID=${pid}-`).length === 0);
-  const before = readFileSync(join(out, 'journal.jsonl'), 'utf8');
+  const before = readRunFile(out, 'journal.jsonl');
   const { code, stderr } = await runCli(['run', '--resume', out]);
   assert.equal(code, 0, stderr);
   const records = readRecords(out);
-  assert.ok(readFileSync(join(out, 'journal.jsonl'), 'utf8').startsWith(before));
+  assert.ok(readRunFile(out, 'journal.jsonl').startsWith(before));
   assert.deepEqual(
     records.map(({ trialId, factors }) => [trialId, factors]),
     readPlan(out).trials.map(({ trialId, factors }) => [trialId, factors]),

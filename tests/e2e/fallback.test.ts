@@ -9,7 +9,7 @@ import { skipsWithout } from '../support/clients-here.ts';
 import { runCli } from '../support/cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-for (const client of ['chromium', 'firefox']) {
+for (const client of ['best', 'firefox']) {
   test(`an H3 arm in which ${client} fell back to H2 is invalid, the object named`, async (t) => {
     if (await skipsWithout(t, client)) return;
     const out = join(tempFolder(t), 'run');

@@ -3,10 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { environmentSchema } from '../../src/model/environment.ts';
 import type { Har } from '../../src/model/har.ts';
 import { skipsWithout } from '../support/clients-here.ts';
-import { readRecords, runCli } from '../support/cli.ts';
+import { readEnvironment, readRecords, runCli } from '../support/cli.ts';
 import { inBrowser } from '../support/left-to-wide.ts';
 import { startLiveSite } from '../support/live-site.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -42,9 +41,7 @@ test('a live page counts with a third party over TCP, a blocked address and a no
       warnings.some((line) => /1 of \d objects .* without HTTP\/3 .*tcp\.test/.test(line)),
       warnings.join(),
     );
-  const environment = environmentSchema.parse(
-    JSON.parse(readFileSync(join(out, 'environment.json'), 'utf8')),
-  );
+  const environment = readEnvironment(out);
   const [remote] = environment.remotes ?? [];
   assert.equal(remote?.server, 'Caddy');
   assert.match(remote?.address ?? '', /^127\.0\.0\.1:/);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { budgetReportSchema } from '../../src/model/budget.ts';
-import { runCli } from '../support/cli.ts';
+import { readRunFile, runCli } from '../support/cli.ts';
 import { startGuardedSite } from '../support/guarded-site.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -41,7 +41,7 @@ test('a page made slow on purpose breaks the budget that it cannot keep, and tha
   ]);
   assert.equal(code, 1, `${stdout}\n${stderr}`);
   assert.match(stdout, /1 of 2 budgets is exceeded/);
-  const report = budgetReportSchema.parse(JSON.parse(readFileSync(join(out, 'budgets.json'), 'utf8')));
+  const report = budgetReportSchema.parse(JSON.parse(readRunFile(out, 'budgets.json')));
   assert.deepEqual(
     report.checks.map(({ limit, verdict }) => [limit, verdict]),
     [

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ArchiveIndex } from '../../sites/archive/archive-index.ts';
 import { skipsWithout } from '../support/clients-here.ts';
-import { readRecords, runCli } from '../support/cli.ts';
+import { readRecords, readRunFile, runCli } from '../support/cli.ts';
 import { startGuardedSite } from '../support/guarded-site.ts';
 import { inBrowser } from '../support/left-to-wide.ts';
 import { answerWith, behindForm } from '../support/site-behind-form.ts';
@@ -23,7 +23,7 @@ const logInScript = `export default async ({ page, url, secret }) => {
   await Promise.all([page.waitForNavigation(), page.click('button')]);
 };`;
 
-for (const client of ['chromium', 'firefox'])
+for (const client of ['best', 'firefox'])
   test(
     `a script logs ${client} in before anything is measured, and a log-in that fails is said`,
     inBrowser(client),
@@ -82,7 +82,7 @@ test('a script logs in before a site is recorded, and its secrets are not in the
   if (/There is no mitmdump|mitmproxy, which records sites, is not to be had/.test(stderr))
     return t.skip(stderr);
   assert.equal(code, 0, stderr);
-  const { entries } = JSON.parse(readFileSync(join(out, 'index.json'), 'utf8')) as ArchiveIndex;
+  const { entries } = JSON.parse(readRunFile(out, 'index.json')) as ArchiveIndex;
   const start = entries.find(({ path }) => path === '/');
   assert.equal(start?.status, 200, 'the page itself, and not the way to the form');
   const written = [stdout, stderr, ...textsBelow(out)].join('\n');
@@ -135,7 +135,7 @@ test('what Playwright saved opens the pages that are recorded in several loads, 
   if (/There is no mitmdump|mitmproxy, which records sites, is not to be had/.test(stderr))
     return t.skip(stderr);
   assert.equal(code, 0, stderr);
-  const { entries } = JSON.parse(readFileSync(join(out, 'index.json'), 'utf8')) as ArchiveIndex;
+  const { entries } = JSON.parse(readRunFile(out, 'index.json')) as ArchiveIndex;
   assert.equal(entries.find(({ path }) => path === '/')?.status, 200, 'the cookie opened the page');
   const ofTold = entries.filter(({ path }) => path === '/told');
   assert.deepEqual(

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { skipsWithout } from '../support/clients-here.ts';
 import { readRecords, runCli, type CliResult } from '../support/cli.ts';
 import { startGuardedSite, type Answer } from '../support/guarded-site.ts';
 import { privateAuthority } from '../support/private-authority.ts';
@@ -18,7 +17,6 @@ const moved: Answer = ({ headers, url }, response, third) => {
 };
 
 test('a server under a private authority counts with its file, and without it is refused', async (t) => {
-  if (await skipsWithout(t, 'chromium')) return;
   const folder = tempFolder(t);
   const own = await privateAuthority(folder, ['localhost', 'third.localhost']);
   const elsewhere = join(folder, 'elsewhere');
@@ -29,7 +27,7 @@ test('a server under a private authority counts with its file, and without it is
     runCli([
       'run',
       '--client',
-      'chromium',
+      'best',
       '--url',
       url,
       ...site.connectTo,

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { goOriginProgram } from '../../harness/servers/go.ts';
 import { findBuilt } from '../../harness/tools/built-program.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
-import { summarySchema } from '../../src/model/summary.ts';
 import { readEvidence } from '../../src/store/evidence.ts';
 import { findOnPath } from '../../src/system/find-executable.ts';
-import { projectDir, readRecords, runCli } from '../support/cli.ts';
+import { projectDir, readRecords, readRunFile, readSummary, runCli } from '../support/cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const arms = [
@@ -43,11 +42,11 @@ test('messages come back by every transport, counted alike at both ends and prov
     assert.equal(metrics['lostMessages'], 0, arm);
     assert.ok(Number(metrics['messageP50Ms']) > 0 && Number(metrics['messageSetupMs']) > 0, arm);
   }
-  const summary = summarySchema.parse(JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')));
+  const summary = readSummary(out);
   assert.deepEqual(
     summary.messages?.map(({ arm, sent, lost }) => [arm, sent, lost]),
     arms.map((arm) => [arm, count, 0]),
   );
   assert.ok(existsSync(join(out, 'report.html')));
-  assert.match(readFileSync(join(out, 'report.html'), 'utf8'), /id="messages"/);
+  assert.match(readRunFile(out, 'report.html'), /id="messages"/);
 });

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import { skipsWithout } from '../support/clients-here.ts';
 import { whyNoNamespaces } from '../support/namespaces.ts';
-import { environmentSchema } from '../../src/model/environment.ts';
 import { rawTrialSchema, type RawTrial } from '../../src/model/raw-trial.ts';
-import { processesWith, readRecords, runCli, runCliHere, startCli } from '../support/cli.ts';
+import { processesWith, readEnvironment, readRecords, runCli, runCliHere, startCli } from '../support/cli.ts';
 import { goneLimitMs, waitUntil } from '../support/processes.ts';
 import { machineWasLate, pathRefused } from '../support/shaped-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -25,7 +25,7 @@ function readRaw(out: string, trialId: string): RawTrial {
 }
 
 function environmentOf(out: string) {
-  return environmentSchema.parse(JSON.parse(readFileSync(join(out, 'environment.json'), 'utf8')));
+  return readEnvironment(out);
 }
 
 /** Devices and processes of a path that are still there. */
@@ -40,6 +40,7 @@ async function goneOf(pid: number | undefined): Promise<void> {
 }
 
 test('a page loads over a network of a plan file, unlike both ways and with a trace, in Chromium and Firefox', async (t) => {
+  if (await skipsWithout(t, 'firefox')) return;
   const reason = await whyNoNamespaces();
   if (reason !== null) return t.skip(reason);
   const folder = tempFolder(t);
@@ -55,7 +56,7 @@ test('a page loads over a network of a plan file, unlike both ways and with a tr
     JSON.stringify({
       workloads: ['page-landing'],
       networks: ['lopsided'],
-      arms: ['chromium:h2', 'firefox:h3'],
+      arms: ['best:h2', 'firefox:h3'],
       repetitions: 1,
       exploratory: true,
       customNetworks: { lopsided },

@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'node:test';
 import { randomUUID } from 'node:crypto';
 import {
+  type RunningCli,
   processesWith,
   readPlan,
   readRecords,
+  readRunFile,
   runCli,
   startCli,
   startProgram,
-  type RunningCli,
 } from '../support/cli.ts';
 import { goneLimitMs, waitUntil } from '../support/processes.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -35,9 +36,7 @@ async function assertNothingLeft(pid: number | undefined): Promise<void> {
 }
 
 async function assertResumes(out: string): Promise<void> {
-  const before = existsSync(join(out, 'journal.jsonl'))
-    ? readFileSync(join(out, 'journal.jsonl'), 'utf8')
-    : '';
+  const before = existsSync(join(out, 'journal.jsonl')) ? readRunFile(out, 'journal.jsonl') : '';
   const { code, stderr } = await runCli(['run', '--resume', out]);
   assert.equal(code, 0, stderr);
   const ids = readRecords(out).map(({ trialId }) => trialId);
@@ -46,10 +45,7 @@ async function assertResumes(out: string): Promise<void> {
     readPlan(out).trials.map(({ trialId }) => trialId),
     'the same trials, none twice, none lost',
   );
-  assert.ok(
-    readFileSync(join(out, 'journal.jsonl'), 'utf8').startsWith(before),
-    'what was journalled is untouched',
-  );
+  assert.ok(readRunFile(out, 'journal.jsonl').startsWith(before), 'what was journalled is untouched');
 }
 
 test(

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { serverNamed } from '../../harness/servers/registry.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../src/model/errors.ts';
-import { environmentSchema } from '../../src/model/environment.ts';
 import { skipsWithout } from '../support/clients-here.ts';
-import { readRecords, projectDir, runCli } from '../support/cli.ts';
+import { projectDir, readEnvironment, readRecords, runCli } from '../support/cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const setup = await createSetupContext({ projectDir });
@@ -44,9 +42,7 @@ test('two versions of nginx are arms of one run, and each trial names the versio
   ]);
   const run = await runOf(arms.join(','), out);
   assert.equal(run.code, 0, run.stderr);
-  const { servers } = environmentSchema.parse(
-    JSON.parse(readFileSync(join(out, 'environment.json'), 'utf8')),
-  );
+  const { servers } = readEnvironment(out);
   const found = new Map(servers.map((server) => [server.id, server]));
   const [older, newer] = ['nginx@1.26', 'nginx@1.30'].map((id) => found.get(id));
   assert.match(older?.version ?? '', /^1\.26\./);

@@ -7,7 +7,6 @@ import { ensureMitmdump } from '../../harness/tools/mitmdump.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { recordSite } from '../../sites/record/record-site.ts';
 import { choosePort } from '../../src/system/free-port.ts';
-import { skipsWithout } from '../support/clients-here.ts';
 import { scopes, serveSettledSite, settledHost } from '../support/settled-site.ts';
 import { serveArchive } from '../support/served-archive.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -64,7 +63,7 @@ test('pages, frames and every kind of worker have the recorded time and chance i
 
   const { workload, server, spkiHash } = await serveArchive(t, setup, outDir);
   for (const [browser, protocol] of [
-    ['chromium', 'h2'],
+    ['best', 'h2'],
     ['firefox', 'h3'],
   ] as const)
     await t.test(`${browser} over ${protocol}`, async (replayed) => {
@@ -83,13 +82,12 @@ test('pages, frames and every kind of worker have the recorded time and chance i
       assert.deepEqual(toldIn(objectsOf(har)), recorded);
     });
 
-  await t.test('chromium that no harness settles, as `h2h3 replay` serves it', async (alone) => {
-    if (await skipsWithout(alone, 'chromium')) return;
+  await t.test('one that no harness settles, as `h2h3 replay` serves it', async (alone) => {
     const served = await serveArchive(alone, setup, outDir, { inDocuments: true });
     const { replay } = served.workload;
     assert.ok(replay);
     const bare = { ...served.workload, replay: { ...replay, firstScript: null } };
-    const client = await resolveClient('chromium', setup);
+    const client = await resolveClient('best', setup);
     const order = trialOrder({
       folder: tempFolder(alone),
       client,

@@ -146,7 +146,7 @@ describe('a site with everything that is hard to replay', () => {
     assert.doesNotMatch(JSON.stringify(index), /alice|a-long-value|hush/);
   });
 
-  for (const browser of ['chromium', 'firefox'] as const) {
+  for (const browser of ['best', 'firefox'] as const) {
     for (const protocol of ['h2', 'h3'] as const) {
       test(`${browser} over ${protocol} passes every check of the original`, async (t) => {
         if (unsupported !== undefined) return t.skip(unsupported);
@@ -159,7 +159,7 @@ describe('a site with everything that is hard to replay', () => {
 
   test('a browser loads the same objects when nobody watches it', async (t) => {
     if (unsupported !== undefined) return t.skip(unsupported);
-    const client = await resolveClient('chromium', setup).catch((thrown: unknown) => String(thrown));
+    const client = await resolveClient('best', setup).catch((thrown: unknown) => String(thrown));
     if (typeof client === 'string') return t.skip(client);
     const recorded = await loaded(t, client, 'evidence');
     const bare = await loaded(t, client, 'bare');
@@ -175,7 +175,7 @@ describe('a site with everything that is hard to replay', () => {
 
   for (const [format, browser, protocol] of [
     ['HAR', 'firefox', 'h3'],
-    ['WARC', 'chromium', 'h2'],
+    ['WARC', 'best', 'h2'],
   ] as const) {
     test(`exported to ${format} and imported again it passes all of them in ${browser} over ${protocol}`, async (t) => {
       if (unsupported !== undefined) return t.skip(unsupported);
@@ -197,7 +197,7 @@ describe('a site with everything that is hard to replay', () => {
   }
 
   test('imported from a zip that Playwright recorded, it names what such a file lacks and passes the rest', async (t) => {
-    const client = await resolveClient('chromium', setup).catch((thrown: unknown) => String(thrown));
+    const client = await resolveClient('best', setup).catch((thrown: unknown) => String(thrown));
     if (typeof client === 'string') return t.skip(client);
     const folder = tempFolder(t);
     const harFile = join(folder, 'site.zip');

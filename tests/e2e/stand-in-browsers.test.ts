@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { environmentSchema } from '../../src/model/environment.ts';
-import { projectDir, readRecords, runCli } from '../support/cli.ts';
+import { projectDir, readRecords, readRunFile, runCli } from '../support/cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 interface StandIn {
@@ -89,7 +89,7 @@ test('Edge, its channels and Opera are found, forced, proven and reported like a
       ])
       .toSorted(),
   );
-  const text = readFileSync(join(out, 'environment.json'), 'utf8');
+  const text = readRunFile(out, 'environment.json');
   const known = environmentSchema.parse(JSON.parse(text)).clients;
   for (const [program, { client, name, version }] of Object.entries(standIns)) {
     const found = known.find(({ id }) => id === client);
@@ -101,7 +101,7 @@ test('Edge, its channels and Opera are found, forced, proven and reported like a
     assert.match(switches, /--disable-quic /);
     assert.match(switches, /--origin-to-force-quic-on=/);
   }
-  const report = readFileSync(join(out, 'report.html'), 'utf8');
+  const report = readRunFile(out, 'report.html');
   for (const { name, version } of Object.values(standIns)) {
     assert.ok(report.includes(name), name);
     assert.ok(report.includes(version), version);

@@ -8,14 +8,14 @@
  * server says which requests were early. It wants namespaces, and takes about twelve minutes; the folder is kept where it is named.
  */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { RawTrial } from '../../src/model/raw-trial.ts';
-import { summarySchema, type Comparison, type Summary } from '../../src/model/summary.ts';
+import { type Comparison, type Summary } from '../../src/model/summary.ts';
 import { readEvidence } from '../../src/store/evidence.ts';
-import { readRecords, startCli } from '../support/cli.ts';
+import { readRecords, readSummary, startCli } from '../support/cli.ts';
 
 const { values } = parseArgs({
   options: { only: { type: 'string' }, folder: { type: 'string' }, client: { type: 'string' } },
@@ -54,7 +54,7 @@ async function measure(name: string, plan: object): Promise<Measured> {
   child.stderr?.pipe(process.stderr);
   const { code } = await result;
   assert.equal(code, 0, name);
-  const summary = summarySchema.parse(JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')));
+  const summary = readSummary(out);
   const records = readRecords(out).filter(({ status }) => status === 'ok');
   const trials = Map.groupBy(records, ({ arm }) => arm);
   return {

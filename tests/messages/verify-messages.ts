@@ -9,13 +9,13 @@
  * repetitions; with fewer than six nothing can be decided, and directions alone are looked at. A folder that is named is kept.
  */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { summarySchema, type Comparison, type Summary } from '../../src/model/summary.ts';
+import { type Comparison, type Summary } from '../../src/model/summary.ts';
 import { readEvidence } from '../../src/store/evidence.ts';
-import { readRecords, startCli } from '../support/cli.ts';
+import { readRecords, readSummary, startCli } from '../support/cli.ts';
 
 const { values } = parseArgs({
   options: {
@@ -117,7 +117,7 @@ try {
   child.stderr?.pipe(process.stderr);
   assert.equal((await result).code, 0);
   seeCounts();
-  const summary = summarySchema.parse(JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')));
+  const summary = readSummary(out);
   seeBlocking(summary);
   seeItself(summary);
   if (!isDecidable) say(`${repetitions} repetitions decide nothing: directions were looked at`);

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { summarySchema } from '../../src/model/summary.ts';
 import { readEvidence } from '../../src/store/evidence.ts';
-import { readRecords, startCli } from '../support/cli.ts';
+import { readRecords, readSummary, startCli } from '../support/cli.ts';
 import { overtakingOf } from '../support/scheduling-matrix.ts';
 
 /**
@@ -36,7 +35,7 @@ try {
     );
     assert.ok((on ?? Infinity) < (off ?? 0) / 1.5, `${protocol}: priorities do not let it overtake`);
   }
-  const { comparisons } = summarySchema.parse(JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')));
+  const { comparisons } = readSummary(out);
   const paints = comparisons.filter(({ metric, primary }) => metric === 'lcpMs' && primary);
   assert.equal(paints.length, 2);
   for (const { baseline, candidate, verdict, ratioInterval } of paints) {

@@ -1,8 +1,11 @@
+import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { environmentSchema, type Environment } from '../../src/model/environment.ts';
 import { planSchema, type Plan } from '../../src/model/plan.ts';
 import { trialRecordSchema, type TrialRecord } from '../../src/model/record.ts';
+import { summarySchema, type Summary } from '../../src/model/summary.ts';
 import { testEnvironment } from './test-scope.ts';
 
 export const projectDir = join(import.meta.dirname, '..', '..');
@@ -12,6 +15,19 @@ export interface CliResult {
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
+}
+
+/** What commands of this test have said of the folders that they were given, the last first. */
+const saidOf: { readonly words: readonly string[]; readonly result: CliResult }[] = [];
+
+/** Text of a run's file. @throws AssertionError with what the run said, where it has left no such file */
+export function readRunFile(runDir: string, ...names: readonly string[]): string {
+  const file = join(runDir, ...names);
+  if (existsSync(file)) return readFileSync(file, 'utf8');
+  const said = saidOf.find(({ words }) => words.includes(runDir))?.result;
+  const told =
+    said === undefined ? 'no command of this test has ended' : `exit code ${said.code}: ${said.stderr}`;
+  return assert.fail(`there is no ${file}; ${told}`);
 }
 
 export interface RunningCli {
@@ -53,7 +69,11 @@ export function startProgram(
   });
   const result = new Promise<CliResult>((resolve, reject) => {
     child.on('error', reject);
-    child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr }));
+    child.on('close', (code, signal) => {
+      const ended = { code, signal, stdout, stderr };
+      saidOf.unshift({ words: args, result: ended });
+      resolve(ended);
+    });
   });
   const said = (pattern: RegExp): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -104,12 +124,24 @@ export async function runCliHere(
   return { code, stdout, stderr };
 }
 
+/** @throws as `readRunFile` */
 export function readPlan(runDir: string): Plan {
-  return planSchema.parse(JSON.parse(readFileSync(join(runDir, 'plan.json'), 'utf8')));
+  return planSchema.parse(JSON.parse(readRunFile(runDir, 'plan.json')));
 }
 
+/** @throws as `readRunFile` */
+export function readSummary(runDir: string): Summary {
+  return summarySchema.parse(JSON.parse(readRunFile(runDir, 'summary.json')));
+}
+
+/** @throws as `readRunFile` */
+export function readEnvironment(runDir: string): Environment {
+  return environmentSchema.parse(JSON.parse(readRunFile(runDir, 'environment.json')));
+}
+
+/** @throws as `readRunFile` */
 export function readRecords(runDir: string): TrialRecord[] {
-  const lines = readFileSync(join(runDir, 'journal.jsonl'), 'utf8').split('\n');
+  const lines = readRunFile(runDir, 'journal.jsonl').split('\n');
   return lines.filter((line) => line !== '').map((line) => trialRecordSchema.parse(JSON.parse(line)));
 }
 

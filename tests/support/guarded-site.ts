@@ -81,7 +81,7 @@ export async function startGuardedSite(
   const connectTo = names.flatMap((name) => ['--connect-to', `${name}:${port}:${address}:${port}`]);
   const certificateFile = files[0]?.certificateFile ?? '';
   const visitedBy = (client: string): readonly string[] => {
-    const led = client === 'chromium' ? connectTo : [];
+    const led = client === 'firefox' ? [] : connectTo;
     return ['--client', client, '--url', url, '--ca', certificateFile, ...led];
   };
   return { url, connectTo, visitedBy, certificateFile, seen };

@@ -24,7 +24,7 @@ export const application = behindForm(secrets, ({ url = '' }, response) => {
 
 /** The same journey by Playwright Test and by Puppeteer. */
 export const scripts = {
-  chromium: `import { test, expect, beforeMeasured, secret } from 'h2h3/journey';
+  best: `import { test, expect, beforeMeasured, secret } from 'h2h3/journey';
 beforeMeasured(async ({ page }) => {
   await page.goto('/login');
   await page.fill('input[name=word]', secret('OWN_WORD'));

@@ -1,5 +1,5 @@
 /**
- * Why `npm test` skips a test: the same is tried in Chromium, and twice would take too long. False where
+ * Why `npm run test:all` skips a test: the same is tried in Chromium, and twice would take too long. False where
  * `npm run test:wide` asks for all of it.
  */
 export const leftToWide: string | false =

@@ -1,12 +1,20 @@
-import { findPrivilege } from '../../harness/network/privilege.ts';
+import { ensureEmulatorPrograms } from '../../harness/network/emulator-programs.ts';
+import { findPrivilege, requireProgram } from '../../harness/network/privilege.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../src/model/errors.ts';
 import { projectDir } from './cli.ts';
 
-/** Why no path can be made on this machine; null when one can. */
-export async function whyNoNamespaces(): Promise<string | null> {
+/**
+ * Why no path can be made on this machine; null when one can.
+ *
+ * @param more programs that this path needs besides, each called as its package
+ */
+export async function whyNoNamespaces(...more: readonly string[]): Promise<string | null> {
   try {
-    await findPrivilege(await createSetupContext({ projectDir }));
+    const setup = await createSetupContext({ projectDir });
+    await findPrivilege(setup);
+    await ensureEmulatorPrograms(setup);
+    for (const name of more) await requireProgram(name, name, setup);
     return null;
   } catch (thrown) {
     if (thrown instanceof H2h3Error) return thrown.message;

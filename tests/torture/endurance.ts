@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { formatTable } from '../../src/cli/table.ts';
-import { readRecords, startCli } from '../support/cli.ts';
+import { readRecords, readRunFile, startCli } from '../support/cli.ts';
 
 const { values } = parseArgs({
   options: {
@@ -40,7 +40,7 @@ function sampleOf(pid: number, runDir: string): Sample | null {
       readdirSync(join(tmpdir(), name), { recursive: true, encoding: 'utf8' }),
     );
     return {
-      trials: readFileSync(join(runDir, 'journal.jsonl'), 'utf8').split('\n').length - 1,
+      trials: readRunFile(runDir, 'journal.jsonl').split('\n').length - 1,
       memoryMegabytes: Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024,
       descriptors: readdirSync(`/proc/${pid}/fd`).length,
       temporaryFiles: own.length + files.length,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seededRandom, type SeededRandom } from '../../src/model/seeded-random.ts';
 import { readProcessTable } from '../../src/system/processes/process-table.ts';
-import { readPlan, startCli, type RunningCli } from '../support/cli.ts';
+import { type RunningCli, readPlan, readRunFile, startCli } from '../support/cli.ts';
 
 /** What is killed. */
 export const victims = [
@@ -140,7 +140,7 @@ function runFaults(out: string, planText: string): string[] {
     ...(planned.every((id) => ids.includes(id)) && ids.every((id) => planned.includes(id))
       ? []
       : [`${out}: the journal holds other trials than the plan`]),
-    ...(readFileSync(join(out, 'plan.json'), 'utf8') === planText ? [] : [`${out}: the plan has changed`]),
+    ...(readRunFile(out, 'plan.json') === planText ? [] : [`${out}: the plan has changed`]),
   ];
 }
 

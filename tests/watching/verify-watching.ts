@@ -7,13 +7,13 @@
  * loading the pages of the preset `web` and a page that the CPU limits, no primary comparison finds a difference.
  * Both take about half an hour; the folder is kept where it is named, and finished runs in it are not made again.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pageWorkloads, replicaWorkloads } from '../../sites/index.ts';
-import { summarySchema, type Summary } from '../../src/model/summary.ts';
-import { readRecords, startCli } from '../support/cli.ts';
+import { type Summary } from '../../src/model/summary.ts';
+import { readRecords, readSummary, startCli } from '../support/cli.ts';
 import { countsApart, differencesFound } from '../support/watching-checks.ts';
 
 const parts = ['counts', 'alike'] as const;
@@ -63,7 +63,7 @@ async function run(name: string, words: readonly string[]): Promise<string> {
 }
 
 function summaryOf(out: string): Summary {
-  return summarySchema.parse(JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')));
+  return readSummary(out);
 }
 
 async function counts(client: string): Promise<string[]> {

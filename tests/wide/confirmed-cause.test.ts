@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { summarySchema } from '../../src/model/summary.ts';
 import { cases } from '../diagnosis/cases.ts';
 import { measureCase } from '../diagnosis/measure-case.ts';
-import { readRecords, runCli } from '../support/cli.ts';
+import { readRecords, readSummary, runCli } from '../support/cli.ts';
 import { whyNoNamespaces } from '../support/namespaces.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -37,9 +36,7 @@ test('small buffers are named as the cause, and an experiment that leaves them a
   // What a busy machine makes invalid leaves too few blocks of the experiment, too.
   if (/too few blocks in which every arm has a valid trial/.test(stderr)) return t.skip(stderr);
   assert.ok(existsSync(join(folder, 'experiments', 'bbr-bbr', 'journal.jsonl')), stderr);
-  const { diagnosis = [] } = summarySchema.parse(
-    JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8')),
-  );
+  const { diagnosis = [] } = readSummary(folder);
   const [result] = diagnosis.flatMap(({ parts }) => parts.flatMap(({ interventions = [] }) => interventions));
   assert.ok(result, stderr);
   assert.deepEqual([result.id, result.setting, result.confirms], ['bbr', 'congestion=bbr', false]);

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { skipsWithout } from '../support/clients-here.ts';
 import { readRecords, runCli, type CliResult } from '../support/cli.ts';
 import { startGuardedSite, type GuardedSite } from '../support/guarded-site.ts';
 import { answerWith, behindForm } from '../support/site-behind-form.ts';
@@ -39,7 +38,6 @@ const logIns = ({ seen }: GuardedSite): number =>
   seen.filter(({ url, headers }) => url === '/login' && headers['content-type'] !== undefined).length;
 
 test('a journey from the address of each arm logs in once a block there, and is gone on with', async (t) => {
-  if (await skipsWithout(t, 'chromium')) return;
   const production = await startGuardedSite(t, shop(0));
   const staging = await startGuardedSite(t, shop(delayMs));
   const folder = tempFolder(t);
@@ -52,7 +50,7 @@ test('a journey from the address of each arm logs in once a block there, and is 
       [
         'run',
         '--client',
-        'chromium',
+        'best',
         '--arms',
         arms.join(),
         '--ca',

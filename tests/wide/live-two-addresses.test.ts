@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { summarySchema } from '../../src/model/summary.ts';
-import { readRecords, runCli } from '../support/cli.ts';
+import { readRecords, readSummary, runCli } from '../support/cli.ts';
 import { startGuardedSite, type Answer } from '../support/guarded-site.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -59,7 +57,7 @@ test('of two addresses as arms the slower one is named and found', async (t) => 
     assert.equal(arm, `h3+url=${factors.url}`);
     if (factors.url === staging.url) assert.ok(Number(metrics['pltMs']) >= delayMs * (scripts + 1));
   }
-  const { comparisons } = summarySchema.parse(JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')));
+  const { comparisons } = readSummary(out);
   const primary = comparisons.find(({ primary: is, metric }) => is && metric === 'pltMs');
   assert.equal(primary?.candidate.arm, arms[1]);
   assert.equal(primary?.verdict, 'worse', stdout);

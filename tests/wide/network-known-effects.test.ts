@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { summarySchema, type Summary } from '../../src/model/summary.ts';
-import { readRecords, runCli } from '../support/cli.ts';
+import { type Summary } from '../../src/model/summary.ts';
+import { readRecords, readSummary, runCli } from '../support/cli.ts';
 import { whyNoNamespaces } from '../support/namespaces.ts';
 import { machineWasLate, pathRefused } from '../support/shaped-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -48,7 +47,7 @@ async function measure(out: string, words: readonly string[]): Promise<Summary> 
   const refused = pathRefused(stderr);
   if (refused !== null) throw new TooBusy(refused);
   assert.deepEqual(faults(out), [], stderr);
-  const summary = summarySchema.parse(JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')));
+  const summary = readSummary(out);
   const { ok, invalid } = summary.trials;
   if (ok <= invalid) throw new TooBusy(`the path was late in ${invalid} of ${ok + invalid} trials`);
   return summary;

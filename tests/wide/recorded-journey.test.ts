@@ -3,7 +3,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ArchiveIndex } from '../../sites/archive/archive-index.ts';
-import { skipsWithout } from '../support/clients-here.ts';
 import { readRecords, runCli } from '../support/cli.ts';
 import { startGuardedSite } from '../support/guarded-site.ts';
 import { application, scripts, secrets } from '../support/journey-site.ts';
@@ -12,12 +11,11 @@ import { textsBelow } from '../support/texts-below.ts';
 
 /** The same journey by Puppeteer: what is recorded must not depend on by what the script speaks. */
 const recordedScripts = {
-  playwright: scripts.chromium,
+  playwright: scripts.best,
   puppeteer: scripts.firefox,
 };
 
 test('a journey of either kind is recorded behind its log-in, and its recording is measured by the same script', async (t) => {
-  if (await skipsWithout(t, 'chromium')) return;
   const site = await startGuardedSite(t, application);
   const folder = tempFolder(t);
   const environment = { OWN_WORD: secrets.pass };
@@ -44,7 +42,7 @@ test('a journey of either kind is recorded behind its log-in, and its recording 
   const out = join(folder, 'run');
   const archive = join(folder, 'puppeteer');
   const script = join(folder, 'puppeteer.ts');
-  const args = ['run', '--sites', archive, '--client', 'chromium', '--script', script, '--out', out];
+  const args = ['run', '--sites', archive, '--client', 'best', '--script', script, '--out', out];
   const { code, stderr } = await runCli([...args, '--repetitions', '1', '--exploratory'], environment);
   assert.equal(code, 0, stderr);
   for (const { arm, status, metrics, steps = [] } of readRecords(out)) {

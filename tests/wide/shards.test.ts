@@ -1,19 +1,21 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { environmentSchema, type Environment } from '../../src/model/environment.ts';
 import { leasesOf } from '../../src/model/lease.ts';
-import { summarySchema } from '../../src/model/summary.ts';
-import { readPlan, readRecords, runCli, startCli } from '../support/cli.ts';
+import {
+  readEnvironment,
+  readPlan,
+  readRecords,
+  readRunFile,
+  readSummary,
+  runCli,
+  startCli,
+} from '../support/cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const what = ['--workload', 'download-1mb', '--client', 'embedded', '--network', 'loopback'];
 const how = ['--repetitions', '3', '--exploratory', '--no-sequential'];
-
-function readEnvironment(runDir: string): Environment {
-  return environmentSchema.parse(JSON.parse(readFileSync(join(runDir, 'environment.json'), 'utf8')));
-}
 
 test('two machines run the shards of a plan, one of them in two goes, and they merge to one run', async (t) => {
   const folder = tempFolder(t);
@@ -62,7 +64,7 @@ test('two machines run the shards of a plan, one of them in two goes, and they m
     assert.equal(new Set(records.filter(({ trialId }) => ids.has(trialId)).map(({ host }) => host)).size, 1);
   }
   assert.deepEqual(new Set(records.map(({ host }) => host)), new Set(['lab-1', 'lab-2']));
-  const summary = summarySchema.parse(JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')));
+  const summary = readSummary(out);
   assert.deepEqual(summary.trials, { ok: 10, invalid: 0, failed: 0, unsupported: 0, notRun: 0 });
-  assert.ok(readFileSync(join(out, 'report.html'), 'utf8').includes('download-1mb'));
+  assert.ok(readRunFile(out, 'report.html').includes('download-1mb'));
 });

@@ -23,7 +23,7 @@ test('all servers are fetched at once, each of them once however often a machine
   const { plan } = planFromRequest(request, 'test');
   const machine = thisMachine(setup);
   const gathering = machine.gather(plan, true);
-  await waitUntil('both are asked for', 30_000, () =>
+  await waitUntil('both are asked for', 60_000, () =>
     ['caddy', 'envoy'].every((name) => asked.some((url) => url.includes(name))),
   );
   assert.ok(

@@ -180,7 +180,7 @@ test('what is in the place of a new archive is said before anything is recorded'
       browserPath: '/no/browser',
       mitmdump: ['/no/mitmdump'],
     };
-    const signal = AbortSignal.timeout(10_000);
+    const signal = AbortSignal.timeout(60_000);
     const recording = { ...options, outDir: taken, proxyPort: 1, progress: () => undefined, signal };
     await assert.rejects(recordSite(recording), isRefusal);
     await assert.rejects(writeArchive(taken, head, [exchange('/', 'new')]), isRefusal);

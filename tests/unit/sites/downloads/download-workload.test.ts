@@ -13,7 +13,7 @@ test('a download serves a sparse body of exactly its size from a host of its own
     port: 8443,
     ffmpegPath: () => Promise.reject(new Error('a download needs no ffmpeg')),
     progress: () => undefined,
-    signal: AbortSignal.timeout(30_000),
+    signal: AbortSignal.timeout(60_000),
   };
   const workload = downloadWorkload({ id: 'download-50mb-x2', sizeBytes: 50_000_000, streams: 2 });
   const prepared = await workload.prepare(context);

@@ -34,7 +34,7 @@ async function setUp(t: Parameters<typeof tempFolder>[0]) {
     projectDir: folder,
     pack,
     progress: () => undefined,
-    signal: AbortSignal.timeout(30_000),
+    signal: AbortSignal.timeout(60_000),
   };
   return { pinned, options, calls, cacheDir };
 }

@@ -1,0 +1,71 @@
+import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Progress } from '../../src/app/app-context.ts';
+import { setup } from '../../src/app/machine/setup.ts';
+import { H2h3Error, messageOf } from '../../src/model/errors.ts';
+import { isAbandoned, lockHolder, makeLock, removeAbandonedLock } from '../../src/system/lock-file.ts';
+import { processIdentity } from '../../src/system/processes/process-identity.ts';
+import { projectDir } from '../support/cli.ts';
+
+/** What the tests write at most at one time, and some room for the machine. */
+const leastFreeBytes = 1_000_000_000;
+
+/** Holds the checkout until the process ends. @throws H2h3Error `usage` where another test run has it, `storage` */
+export function holdCheckout(folder: string): () => void {
+  const file = join(folder, 'test-run.lock');
+  const identity = processIdentity(process.pid);
+  try {
+    mkdirSync(folder, { recursive: true });
+    if (isAbandoned(file)) removeAbandonedLock(file, identity);
+    if (makeLock(file, identity)) return () => rmSync(file, { force: true });
+  } catch (thrown) {
+    throw new H2h3Error('storage', `${folder} cannot be written: ${messageOf(thrown)}`, {
+      next: 'Make room there, or make it writable.',
+    });
+  }
+  const pid = lockHolder(file)?.pid ?? 'that is ending';
+  throw new H2h3Error('usage', `another test run (process ${pid}) is under way in ${projectDir}`, {
+    next: 'Wait for its end, or test a copy of the checkout.',
+  });
+}
+
+/** @throws H2h3Error `storage` naming the first folder in which the tests could not write */
+export function requireRoom(): void {
+  for (const [what, folder] of [
+    ['the folder for temporary files', tmpdir()],
+    ['the home folder', homedir()],
+    ['the checkout', projectDir],
+  ] as const) {
+    requireWritable(what, folder);
+    const { bavail, bsize } = statfsSync(folder);
+    if (bavail * bsize >= leastFreeBytes) continue;
+    const freeMb = Math.floor((bavail * bsize) / 1e6);
+    throw new H2h3Error(
+      'storage',
+      `the disk of ${what} ${folder} has ${freeMb} MB left; the tests need ${leastFreeBytes / 1e6} MB`,
+      { next: 'Make room there, or set TMPDIR to another disk.' },
+    );
+  }
+}
+
+function requireWritable(what: string, folder: string): void {
+  try {
+    const own = mkdtempSync(join(folder, '.h2h3-test-'));
+    try {
+      writeFileSync(join(own, 'file'), 'text');
+    } finally {
+      rmSync(own, { recursive: true, force: true });
+    }
+  } catch (thrown) {
+    throw new H2h3Error('storage', `${what} ${folder} cannot be written: ${messageOf(thrown)}`, {
+      next: 'Make it writable, or set HOME and TMPDIR to folders that are.',
+    });
+  }
+}
+
+/** Fetches, once for all files, what most of them need. @throws H2h3Error `unsupported` for the first thing that cannot be had */
+export async function fetchTools(signal: AbortSignal, say: (line: string) => void): Promise<void> {
+  const progress: Progress = { say, show: say, clear: () => undefined, reporter: ({ title }) => say(title) };
+  await setup({}, { projectDir, environment: process.env, signal, progress, command: 'npm test' });
+}

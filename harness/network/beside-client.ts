@@ -63,7 +63,7 @@ export class BesideClient {
     const far = { address: place.farAddress, port, workDir: options.workDir };
     const quic = load.transport === 'quic' ? await quicTraffic(load, far, context) : undefined;
     const namespace = await makeNamespace(privilege, options.environment, context, ends.client);
-    ends.add(namespace);
+    ends.add('namespace of the traffic beside', namespace);
     return new BesideClient({ namespace, load, place, program, options, quic });
   }
 
@@ -92,7 +92,7 @@ export class BesideClient {
     const words =
       this.#quic === undefined ? [this.#program, 'serve', String(port)] : endingWithInput(this.#quic.serve);
     const server = this.#start(ends.server, words);
-    ends.add({ alive: () => isAlive(server), stop: () => end(server) });
+    ends.add('server of the traffic beside', { alive: () => isAlive(server), stop: () => end(server) });
     await (this.#quic === undefined ? firstLine(server) : stayed(server));
   }
 

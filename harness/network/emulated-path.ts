@@ -53,7 +53,7 @@ export async function startEmulatedPath({
       controlSocket,
       beside,
     });
-    ends.add(emulator);
+    ends.add('emulator', emulator);
     const facts = await ends.configure(options, { client: [], server: [] });
     await beside?.configure(ends);
     return {

@@ -18,12 +18,13 @@ export interface EmulatorPrograms {
   readonly compiler: string;
 }
 
-const sourceDir = fileURLToPath(new URL('./emulator/', import.meta.url));
+export const emulatorSourceDir = fileURLToPath(new URL('./emulator/', import.meta.url));
 /** First words of each compiler's command line; zig's needs no headers of the system. */
 const compilers = [['cc'], ['gcc'], ['clang'], ['zig', 'cc'], ['tcc']] as const;
 /** Debian's package of the compiler, and the headers that it does not bring. */
 const compilerPackages = 'gcc libc6-dev';
-const programs: Readonly<Record<string, readonly string[]>> = {
+/** The files of each program. */
+export const emulatorSources = {
   'path-emulator': [
     'path-emulator.c',
     'forwarder.c',
@@ -38,20 +39,20 @@ const programs: Readonly<Record<string, readonly string[]>> = {
   ],
   'path-probe': ['path-probe.c'],
   'beside-traffic': ['beside-traffic.c'],
-  'port-relay': ['port-relay.c', 'port-handover.c', 'port-connections.c', 'port-datagrams.c'],
+  'port-relay': ['port-relay.c', 'event-loop.c', 'port-handover.c', 'port-connections.c', 'port-datagrams.c'],
 };
-const flags = ['-O2', '-std=gnu17', '-Wall', '-Wextra'] as const;
+export const compilerFlags = ['-O2', '-std=gnu17', '-Wall', '-Wextra'] as const;
 const compileTimeoutMs = 120_000;
 
 /** What decides whether the programs are built anew. */
 async function sourceNames(): Promise<string[]> {
-  return (await readdir(sourceDir)).filter((name) => /\.[ch]$/.test(name)).toSorted();
+  return (await readdir(emulatorSourceDir)).filter((name) => /\.[ch]$/.test(name)).toSorted();
 }
 
 async function toolName(context: SetupContext): Promise<string> {
-  const hash = createHash('sha256').update(context.arch).update(flags.join(' '));
+  const hash = createHash('sha256').update(context.arch).update(compilerFlags.join(' '));
   for (const name of await sourceNames())
-    hash.update(name).update(await readFile(path.join(sourceDir, name)));
+    hash.update(name).update(await readFile(path.join(emulatorSourceDir, name)));
   return `path-emulator-${hash.digest('hex').slice(0, 16)}`;
 }
 
@@ -103,7 +104,7 @@ async function buildWithAny(
   const reasons: string[] = [];
   for (const compiler of found) {
     try {
-      for (const [program, files] of Object.entries(programs))
+      for (const [program, files] of Object.entries(emulatorSources))
         await compile({ context, compiler, files, target, program });
       return compiler.join(' ');
     } catch (error) {
@@ -127,10 +128,10 @@ interface CompileOptions {
 /** @throws H2h3Error `process-failed` with the last line of what the compiler said */
 async function compile({ context, compiler, files, target, program }: CompileOptions): Promise<void> {
   const [command = '', ...first] = compiler;
-  const inputs = files.map((file) => path.join(sourceDir, file));
+  const inputs = files.map((file) => path.join(emulatorSourceDir, file));
   const result = await context.run(
     command,
-    [...first, ...flags, '-o', path.join(target, program), ...inputs, '-lpthread', '-lm'],
+    [...first, ...compilerFlags, '-o', path.join(target, program), ...inputs, '-lpthread', '-lm'],
     {
       timeoutMs: compileTimeoutMs,
       signal: context.signal,

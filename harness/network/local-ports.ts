@@ -13,6 +13,8 @@ import type { RunningNetwork } from './network.ts';
 export interface LocalPorts {
   /** Ports that a server at the far end answers itself. */
   readonly answeredThere: readonly number[];
+  /** @throws H2h3Error `process-failed` where what leads them across has ended */
+  readonly requireAlive: () => void;
   readonly stop: () => Promise<void>;
 }
 
@@ -25,6 +27,8 @@ const ruleFirst = 10;
 const ruleLast = 32_000;
 
 const loopback = '127.0.0.1';
+/** A mapping of UDP is kept at least so long (RFC 4787, REQ-5). */
+const udpIdleS = 120;
 const searchPath = 'PATH="$PATH:/usr/sbin:/sbin"';
 /** Loopback addresses may come from and go to another device. */
 const allowLoopback = 'echo 1 > /proc/sys/net/ipv4/conf/all/route_localnet';
@@ -64,7 +68,8 @@ export async function leadPortsAcross(
   context: SetupContext,
 ): Promise<LocalPorts> {
   const { ends } = network;
-  if (ends === undefined || ports.length === 0) return { answeredThere: [], stop: () => Promise.resolve() };
+  if (ends === undefined || ports.length === 0)
+    return { answeredThere: [], requireAlive: () => undefined, stop: () => Promise.resolve() };
   if (network.description.privilege === 'sudo')
     throw new H2h3Error('unsupported', '--local needs root or user namespaces: sudo hands no sockets on', {
       next: 'Run the command as root.',
@@ -89,9 +94,11 @@ async function openPorts(
   environment: Readonly<Record<string, string>>,
 ): Promise<LocalPorts> {
   // Its standard input stays open for as long as this process lives, and not longer.
-  const child = spawn(relay, ['pass', ...farWords, 'open', ...ports.map(String)], {
+  const child = spawn(relay, ['pass', String(udpIdleS), ...farWords, 'open', ...ports.map(String)], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, ...environment },
+    // Ctrl-C in the terminal is for the command, which may go on then.
+    detached: true,
   });
   let stderr = '';
   child.stdin.on('error', () => undefined); // one that died has said why
@@ -106,6 +113,14 @@ async function openPorts(
   const { answeredThere } = openedSchema.parse(JSON.parse(String(first[0])));
   return {
     answeredThere,
+    requireAlive: () => {
+      if (child.exitCode === null && child.signalCode === null) return;
+      throw new H2h3Error(
+        'process-failed',
+        `the relay of --local ${ports.join(', ')} ended with ${child.exitCode ?? child.signalCode}`,
+        { context: stderr === '' ? {} : { stderrTail: tailOf(stderr, 2) } },
+      );
+    },
     stop: async () => {
       child.stdin.end();
       await ended;

@@ -77,7 +77,7 @@ export async function startNetemPath(
   const segment = segmentCommands(ends.place.deviceName);
   return ends.join(async () => {
     const middle = await makeNamespace(privilege, options.environment, context, ends.client);
-    ends.add(middle);
+    ends.add('namespace in the middle', middle);
     await middle.script(middleScript(ends.place, ends.client.pid, ends.server.pid));
     const facts = await ends.configure(options, { client: segment, server: segment });
     const shaping = [
@@ -86,7 +86,7 @@ export async function startNetemPath(
     ];
     await middle.script(['set -e', 'PATH="$PATH:/usr/sbin:/sbin"', ...shaping].join('\n'));
     const player = await playerOf(spec, traces, middle, options);
-    if (player) ends.add(player);
+    if (player) ends.add('trace player', player);
     return {
       backend: 'netem',
       traces,

@@ -69,6 +69,8 @@ export interface RunningNetwork {
    * from an offset that depends on the block's seed only; null where nothing varies with time.
    */
   startSignal(blockSeed: number): { readonly socketPath: string; readonly line: string } | null;
+  /** Absent where nothing keeps it up. @throws H2h3Error `process-failed` where a process that it needs has ended */
+  readonly requireAlive?: () => void;
   /** Cumulative counters (UdpRcvbufErrors, emulator drops, lateness …); the runner records the difference over a trial. */
   counters(): Promise<Record<string, number>>;
   /** All flows since the last start signal, ended ones included; null or absent where the link does not count them. */

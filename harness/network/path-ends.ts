@@ -16,7 +16,13 @@ export interface DeviceCommands {
 }
 
 /** What lies between the ends of a path. */
-type Between = Omit<ShapedPath, 'client' | 'server' | 'place' | 'stop'>;
+type Between = Omit<ShapedPath, 'client' | 'server' | 'place' | 'requireAlive' | 'stop'>;
+
+/** A process that a path needs. */
+export interface PathPart {
+  alive(): boolean;
+  stop(): Promise<void>;
+}
 
 /** The two ends of a path, and whatever else was started for it. */
 export class PathEnds {
@@ -24,7 +30,7 @@ export class PathEnds {
   readonly server: Namespace;
   readonly place: LinkPlace;
   readonly #id: string;
-  readonly #opened: { stop(): Promise<void>; alive(): boolean }[];
+  readonly #opened: { readonly name: string; readonly part: PathPart }[];
 
   private constructor(id: string, place: LinkPlace, near: Namespace | null, made: readonly Namespace[]) {
     const [client, server] = near === null ? made : [near, ...made];
@@ -33,7 +39,7 @@ export class PathEnds {
     this.place = place;
     this.client = client;
     this.server = server;
-    this.#opened = [...made];
+    this.#opened = made.map((part) => ({ name: 'namespace', part }));
   }
 
   /**
@@ -70,7 +76,14 @@ export class PathEnds {
   async join(make: () => Promise<Between>): Promise<ShapedPath> {
     try {
       const { client, server, place } = this;
-      return { client, server, place, ...(await make()), stop: () => this.stop() };
+      return {
+        client,
+        server,
+        place,
+        ...(await make()),
+        requireAlive: () => this.requireAlive(),
+        stop: () => this.stop(),
+      };
     } catch (thrown) {
       await this.stop();
       throw thrown;
@@ -83,9 +96,9 @@ export class PathEnds {
     return endCounters([this.client.pid, this.server.pid], this.place.deviceName);
   }
 
-  /** Something that ends with the path, before its namespaces. */
-  add(part: { stop(): Promise<void>; alive(): boolean }): void {
-    this.#opened.push(part);
+  /** Something that ends with the path, before its namespaces. @param name as in "its emulator ended" */
+  add(name: string, part: PathPart): void {
+    this.#opened.push({ name, part });
   }
 
   /** Gives both ends devices, addresses, names and TCP's settings. @throws H2h3Error `process-failed` */
@@ -122,11 +135,12 @@ export class PathEnds {
 
   /** @throws H2h3Error `process-failed` when a part of the path has ended. */
   requireAlive(): void {
-    if (this.#opened.every((part) => part.alive())) return;
-    throw new H2h3Error('process-failed', `the path ${this.#id} is gone: a part of it ended`);
+    const ended = this.#opened.find(({ part }) => !part.alive());
+    if (ended === undefined) return;
+    throw new H2h3Error('process-failed', `the path ${this.#id} is gone: its ${ended.name} ended`);
   }
 
   async stop(): Promise<void> {
-    for (const part of this.#opened.toReversed()) await part.stop();
+    for (const { part } of this.#opened.toReversed()) await part.stop();
   }
 }

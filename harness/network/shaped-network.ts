@@ -148,13 +148,17 @@ function withUplink(path: ShapedPath, uplink: Uplink): ShapedPath {
     await uplink.stop();
     await path.stop();
   };
-  const counters = async (): Promise<Record<string, number>> => {
+  const requireAlive = (): void => {
     if (!uplink.alive())
       throw new H2h3Error('process-failed', 'what led the path out of its namespace is gone');
+    path.requireAlive();
+  };
+  const counters = (): Promise<Record<string, number>> => {
+    requireAlive();
     return path.counters();
   };
   const notes = ['beyond its far end the path goes on over this machine’s own network', ...uplink.notes];
-  return { ...path, notes: [...path.notes, ...notes], counters, stop };
+  return { ...path, notes: [...path.notes, ...notes], requireAlive, counters, stop };
 }
 
 async function withSocketLimits(privilege: Privilege, start: () => Promise<ShapedPath>): Promise<ShapedPath> {
@@ -239,6 +243,7 @@ function running(
     serverPrefix: path.server.userPrefix,
     startSignal: (blockSeed) =>
       controlSocket === null ? null : { socketPath: controlSocket, line: startLine(path.traces, blockSeed) },
+    requireAlive: path.requireAlive,
     counters: path.counters,
     ...(path.flows === undefined ? {} : { flows: path.flows }),
     ...(path.queue === undefined || !tellsOfQueues(spec, options) ? {} : { queue: path.queue }),

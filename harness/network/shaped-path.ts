@@ -27,5 +27,7 @@ export interface ShapedPath {
   readonly queue?: () => Promise<LinkQueue>;
   /** Another client of the path, which loads when it is told to; absent where there is none. */
   readonly beside?: { readonly client: Namespace; readonly start: () => Promise<RunningBeside> };
+  /** @throws H2h3Error `process-failed` where a process that it needs has ended */
+  readonly requireAlive: () => void;
   readonly stop: () => Promise<void>;
 }

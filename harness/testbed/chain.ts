@@ -113,6 +113,7 @@ function wholeOf(
       relay === null
         ? (links.map((link) => link.startSignal(blockSeed)).find((signal) => signal !== null) ?? null)
         : relay.signal(blockSeed),
+    requireAlive: () => links.forEach((link) => link.requireAlive?.()),
     counters: () => countersOf(links),
     // The client's own link is the first.
     flows: () => only.flows?.() ?? Promise.resolve(null),

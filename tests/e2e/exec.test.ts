@@ -9,12 +9,14 @@ import { resolveClient } from '../../harness/clients/resolve-client.ts';
 import { whyNoDebianTree } from '../../harness/tools/debian-tree.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { messageOf } from '../../src/model/errors.ts';
+import { exitCodes } from '../../src/model/exit-codes.ts';
+import { processTree, readProcessTable } from '../../src/system/processes/process-table.ts';
 import { connectScript, execWords, killExec, readReport, runExec, startSite } from '../exec/exec-cases.ts';
 import { runPlaywright } from '../exec/playwright-case.ts';
 import { projectDir, startProgram } from '../support/cli.ts';
 import { whyNoNamespaces } from '../support/namespaces.ts';
 import { ordinaryUser, type OrdinaryUser } from '../support/ordinary-user.ts';
-import { goneLimitMs, processesWith } from '../support/processes.ts';
+import { goneLimitMs, killIfThere, processesWith } from '../support/processes.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 /*
@@ -106,6 +108,35 @@ test('datagrams cross to localhost and back with their ECN marks', async (t) => 
   const { code, stdout, stderr } = await runExec(user, words, folder);
   assert.equal(code, 0, stderr);
   assert.equal(stdout, '2 1\n');
+});
+
+/** What a path cannot be without, by its command line, and what is said where it is gone. */
+const deaths = [
+  [/port-relay pass/, /the relay of --local \d+ ended with SIGKILL/],
+  [/path-emulator/, /the path cable is gone: its emulator ended/],
+  [/^cat$/, /the path cable is gone: its namespace ended/],
+] as const;
+
+test('where a part of the path dies, the command is ended and exec says what died', async (t) => {
+  const here = await place(t);
+  if (here === null) return;
+  const { folder, user } = here;
+  const port = String(await startSite(t));
+  for (const [part, reason] of deaths) {
+    const words = [...unchecked('cable'), '--local', port, '--', 'sh', '-c', 'echo ready >&2; sleep 600'];
+    const cli = startProgram(execWords(user, words), user.environment, { cwd: folder });
+    await cli.said(/ready/);
+    const own = processTree(readProcessTable(), cli.child.pid ?? 0);
+    const killed = own.find(({ commandLine }) => part.test(commandLine.trim()));
+    assert.ok(
+      killed !== undefined,
+      `${part.source} is not among ${own.map((row) => row.commandLine).join('; ')}`,
+    );
+    killIfThere(killed.pid);
+    const { code, stderr } = await cli.result;
+    assert.equal(code, exitCodes.trialsFailed, stderr);
+    assert.match(stderr, reason);
+  }
 });
 
 test('a connection to localhost ends one way at a time, and is reset where nothing listens', async (t) => {

@@ -1,34 +1,43 @@
 #define _GNU_SOURCE
 #include "port-datagrams.h"
 
-#include <poll.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
+#include <sys/epoll.h>
 
+#include "event-loop.h"
 #include "relay-base.h"
 
 #define DATAGRAM_BYTES 65536
 /** As much as a browser asks for. */
 #define UDP_BUFFER_BYTES (1 << 20)
-#define FLOWS 1024
-/** A flow that is silent for so long gives its place to a new one. */
-#define IDLE_S 120
+/** Datagrams in a row, before others have their turn. */
+#define MOST_DATAGRAMS 64
+#define BUCKETS 4096u
+
+/** A port at which datagrams come. */
+struct udp_port {
+    struct watch watch;
+    uint16_t port;
+};
 
 /** Datagrams of one port at the near end, and the socket over which this machine's server answers them. */
 struct flow {
+    struct watch watch;
+    struct udp_port *to;
     struct sockaddr_in near;
-    int far;
-    time_t last_s;
+    uint64_t last_ms;
+    /** By when something was passed on last. */
+    struct flow *newer, *older;
+    struct flow *next_in_bucket;
 };
 
-static time_t now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-    return now.tv_sec;
-}
+static struct flow *newest, *oldest, *buckets[BUCKETS];
+static size_t flow_count, most_flows;
+static uint64_t idle_ms;
+/** What is under way. */
+static char bytes[DATAGRAM_BYTES];
 
 /** A socket that tells the marks of what it receives, and has room for what a browser sends at once. */
 static void prepare_udp(int handle)
@@ -40,9 +49,9 @@ static void prepare_udp(int handle)
 }
 
 /** @param tos is set to the type of service, with the mark of ECN. @returns bytes; -1: there is nothing (more) */
-static ssize_t receive(int handle, char *bytes, struct sockaddr_in *source, uint8_t *tos)
+static ssize_t receive(int handle, struct sockaddr_in *source, uint8_t *tos)
 {
-    struct iovec part = {.iov_base = bytes, .iov_len = DATAGRAM_BYTES};
+    struct iovec part = {.iov_base = bytes, .iov_len = sizeof bytes};
     union number_room room;
     struct msghdr whole = {.msg_name = source,
                            .msg_namelen = sizeof *source,
@@ -59,7 +68,7 @@ static ssize_t receive(int handle, char *bytes, struct sockaddr_in *source, uint
 }
 
 /** What cannot be sent is lost, as datagrams may be. @param target NULL: the socket has one */
-static void send_on(int handle, char *bytes, ssize_t size, struct sockaddr_in *target, uint8_t tos)
+static void send_on(int handle, ssize_t size, struct sockaddr_in *target, uint8_t tos)
 {
     struct iovec part = {.iov_base = bytes, .iov_len = (size_t)size};
     union number_room room = {0};
@@ -73,95 +82,157 @@ static void send_on(int handle, char *bytes, ssize_t size, struct sockaddr_in *t
     *head = (struct cmsghdr){.cmsg_level = IPPROTO_IP, .cmsg_type = IP_TOS, .cmsg_len = CMSG_LEN(sizeof(int))};
     int value = tos;
     memcpy(CMSG_DATA(head), &value, sizeof value);
-    sendmsg(handle, &whole, MSG_NOSIGNAL);
+    sendmsg(handle, &whole, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-static bool is_same(const struct sockaddr_in *one, const struct sockaddr_in *other)
+static void take_out(struct flow *flow)
 {
-    return one->sin_port == other->sin_port && one->sin_addr.s_addr == other->sin_addr.s_addr;
+    *(flow->newer ? &flow->newer->older : &newest) = flow->older;
+    *(flow->older ? &flow->older->newer : &oldest) = flow->newer;
 }
 
-/** Flows of one port, the sockets of which are watched in the same order after the port's own. */
-struct flows {
-    uint16_t port;
-    size_t count;
-    struct flow flows[FLOWS];
-    struct pollfd watched[1 + FLOWS];
-};
-
-static void drop_flow(struct flows *all, size_t index)
+static void put_first(struct flow *flow)
 {
-    close(all->flows[index].far);
-    all->count--;
-    all->flows[index] = all->flows[all->count];
-    all->watched[1 + index] = all->watched[1 + all->count];
+    flow->newer = NULL;
+    flow->older = newest;
+    *(newest ? &newest->newer : &oldest) = flow;
+    newest = flow;
 }
 
-/** Makes room for a flow: those that are silent go, or the one that was silent longest. */
-static void drop_idle(struct flows *all)
+static void was_used(struct flow *flow)
 {
-    size_t oldest = 0;
-    for (size_t index = all->count; index-- > 0;)
-        if (now_s() - all->flows[index].last_s > IDLE_S)
-            drop_flow(all, index);
-    for (size_t index = 1; index < all->count; index++)
-        if (all->flows[index].last_s < all->flows[oldest].last_s)
-            oldest = index;
-    if (all->count == FLOWS)
-        drop_flow(all, oldest);
+    flow->last_ms = loop_now_ms();
+    if (flow == newest)
+        return;
+    take_out(flow);
+    put_first(flow);
 }
 
-/** @returns NULL where no socket is to be had: the datagram is lost */
-static struct flow *flow_of(struct flows *all, const struct sockaddr_in *near)
+static struct flow **bucket_of(const struct sockaddr_in *near)
 {
-    for (size_t index = 0; index < all->count; index++)
-        if (is_same(&all->flows[index].near, near))
-            return &all->flows[index];
-    drop_idle(all);
-    struct sockaddr_in place = loopback(all->port);
-    int far = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    if (far < 0)
-        return NULL;
-    prepare_udp(far);
-    connect(far, (struct sockaddr *)&place, sizeof place);
-    struct flow *flow = &all->flows[all->count];
-    *flow = (struct flow){.near = *near, .far = far};
-    all->watched[1 + all->count] = (struct pollfd){.fd = far, .events = POLLIN};
-    all->count++;
-    return flow;
+    return &buckets[ntohs(near->sin_port) % BUCKETS];
 }
 
-void *pass_datagrams(void *of)
+static void end_flow(struct flow *flow)
 {
-    struct opened *opened = of;
-    struct flows *all = allocate(sizeof *all);
-    char *bytes = allocate(DATAGRAM_BYTES);
+    struct flow **place = bucket_of(&flow->near);
+    while (*place != flow)
+        place = &(*place)->next_in_bucket;
+    *place = flow->next_in_bucket;
+    take_out(flow);
+    loop_close(&flow->watch);
+    free(flow);
+    flow_count--;
+}
+
+/** The server's answers. One that is not there is told once, as an error. */
+static void flow_ready(struct watch *watch, uint32_t events)
+{
+    struct flow *flow = (struct flow *)watch;
     struct sockaddr_in source;
     uint8_t tos;
     ssize_t size;
-    all->port = opened->port;
-    all->watched[0] = (struct pollfd){.fd = opened->handle, .events = POLLIN};
-    prepare_udp(opened->handle);
-    for (;;) {
-        if (poll(all->watched, 1 + all->count, -1) < 0)
-            continue;
-        /* Answers first: datagrams of the port make and drop flows, which were not waited for then. */
-        for (size_t index = 0; index < all->count; index++) {
-            struct flow *flow = &all->flows[index];
-            if (!all->watched[1 + index].revents)
-                continue;
-            flow->last_s = now_s();
-            /* A server that is not there is told once, as an error. */
-            while ((size = receive(flow->far, bytes, &source, &tos)) >= 0)
-                send_on(opened->handle, bytes, size, &flow->near, tos);
-        }
-        while ((size = receive(opened->handle, bytes, &source, &tos)) >= 0) {
-            struct flow *flow = flow_of(all, &source);
-            if (!flow)
-                continue;
-            flow->last_s = now_s();
-            send_on(flow->far, bytes, size, NULL, tos);
-        }
+    (void)events;
+    was_used(flow);
+    for (int turn = 0; turn < MOST_DATAGRAMS && (size = receive(watch->handle, &source, &tos)) >= 0; turn++)
+        send_on(flow->to->watch.handle, size, &flow->near, tos);
+}
+
+/** @returns a socket that leads to this machine's server at a port; -1 where none is to be had */
+static int socket_to(uint16_t port)
+{
+    struct sockaddr_in place = loopback(port);
+    int handle = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (handle < 0)
+        return -1;
+    prepare_udp(handle);
+    connect(handle, (struct sockaddr *)&place, sizeof place);
+    return handle;
+}
+
+static bool is_of(const struct flow *flow, const struct udp_port *to, const struct sockaddr_in *near)
+{
+    return flow->to == to && flow->near.sin_port == near->sin_port &&
+           flow->near.sin_addr.s_addr == near->sin_addr.s_addr;
+}
+
+/** @returns NULL where no socket is to be had */
+static struct flow *begin_flow(struct udp_port *to, const struct sockaddr_in *near)
+{
+    struct flow *flow = calloc(1, sizeof *flow);
+    if (!flow)
+        return NULL;
+    *flow = (struct flow){.watch = {.handle = socket_to(to->port), .ready = flow_ready}, .to = to, .near = *near};
+    if (flow->watch.handle < 0 || !loop_want(&flow->watch, EPOLLIN)) {
+        loop_close(&flow->watch);
+        free(flow);
+        return NULL;
     }
-    return NULL;
+    struct flow **bucket = bucket_of(near);
+    flow->next_in_bucket = *bucket;
+    *bucket = flow;
+    put_first(flow);
+    flow_count++;
+    return flow;
+}
+
+/** @returns NULL where no socket is to be had: the datagram is lost */
+static struct flow *flow_of(struct udp_port *to, const struct sockaddr_in *near)
+{
+    for (struct flow *flow = *bucket_of(near); flow; flow = flow->next_in_bucket)
+        if (is_of(flow, to, near))
+            return flow;
+    if (flow_count >= most_flows && oldest)
+        end_flow(oldest);
+    struct flow *flow = begin_flow(to, near);
+    if (flow || !oldest)
+        return flow;
+    end_flow(oldest);
+    return begin_flow(to, near);
+}
+
+static void port_ready(struct watch *watch, uint32_t events)
+{
+    struct udp_port *port = (struct udp_port *)watch;
+    struct sockaddr_in source;
+    uint8_t tos;
+    ssize_t size;
+    (void)events;
+    for (int turn = 0; turn < MOST_DATAGRAMS && (size = receive(watch->handle, &source, &tos)) >= 0; turn++) {
+        struct flow *flow = flow_of(port, &source);
+        if (!flow)
+            continue;
+        was_used(flow);
+        send_on(flow->watch.handle, size, NULL, tos);
+    }
+}
+
+void limit_flows(size_t most, uint32_t idle_s)
+{
+    most_flows = most;
+    idle_ms = (uint64_t)idle_s * 1000;
+}
+
+void pass_datagrams(int handle, uint16_t port)
+{
+    struct udp_port *opened = calloc(1, sizeof *opened);
+    if (!opened)
+        die("memory");
+    *opened = (struct udp_port){.watch = {.handle = handle, .ready = port_ready}, .port = port};
+    prepare_udp(handle);
+    if (!loop_want(&opened->watch, EPOLLIN))
+        die("epoll");
+}
+
+int datagrams_tick(void)
+{
+    if (!oldest)
+        return -1;
+    uint64_t now_ms = loop_now_ms();
+    while (oldest && now_ms - oldest->last_ms >= idle_ms)
+        end_flow(oldest);
+    if (!oldest)
+        return -1;
+    uint64_t left_ms = oldest->last_ms + idle_ms - now_ms;
+    return left_ms < INT_MAX ? (int)left_ms : INT_MAX;
 }

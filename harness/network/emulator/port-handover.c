@@ -42,11 +42,13 @@ int take_over(int from, struct message *message)
 void open_port(uint16_t port)
 {
     struct sockaddr_in place = loopback(port);
-    int tcp = socket(AF_INET, SOCK_STREAM, 0), udp = socket(AF_INET, SOCK_DGRAM, 0);
+    int tcp = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0), udp = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK, 0);
     set_flag(tcp, SOL_SOCKET, SO_REUSEADDR);
     if (bind(tcp, (struct sockaddr *)&place, sizeof place) < 0 || listen(tcp, SOMAXCONN) < 0) {
         if (errno != EADDRINUSE)
             die("a port of TCP");
+        close(tcp);
+        close(udp);
         hand_over(port, TAKEN, -1);
         return;
     }
@@ -54,4 +56,6 @@ void open_port(uint16_t port)
         die("a port of UDP");
     hand_over(port, TCP, tcp);
     hand_over(port, UDP, udp);
+    close(tcp);
+    close(udp);
 }

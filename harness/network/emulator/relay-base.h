@@ -4,17 +4,10 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
-#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
-
-/** A socket that listens at the far end. */
-struct opened {
-    int handle;
-    uint16_t port;
-};
 
 /** Room for one number beside a message: a handle, or the type of service. */
 union number_room {
@@ -22,26 +15,11 @@ union number_room {
     char bytes[CMSG_SPACE(sizeof(int))];
 };
 
+/** While the relay starts: later nothing that one connection lacks ends the others. */
 static inline void die(const char *what)
 {
     perror(what);
     exit(1);
-}
-
-static inline void *allocate(size_t size)
-{
-    void *room = calloc(1, size);
-    if (!room)
-        die("memory");
-    return room;
-}
-
-static inline void start_thread(void *(*work)(void *), void *of)
-{
-    pthread_t thread;
-    if (pthread_create(&thread, NULL, work, of) != 0)
-        die("a thread");
-    pthread_detach(thread);
 }
 
 static inline struct sockaddr_in loopback(uint16_t port)

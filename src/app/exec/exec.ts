@@ -31,6 +31,9 @@ export interface ExecRequest {
 
 export { tableRows } from './exec-words.ts';
 
+/** How often a path is looked at while a command runs: a few comparisons. */
+const lookEachMs = 200;
+
 /** As shells have it for a command that is not there, or is no program. */
 const notFound = 127;
 const notExecutable = 126;
@@ -141,25 +144,42 @@ async function runOnce(
   await path.begin(repetition);
   const startedAt = new Date().toISOString();
   const { prefix } = path;
-  const end = await runCommand({ command, prefix, environment, passSignals, signal: context.signal });
+  const watched = whileAlive(path);
+  const signal = AbortSignal.any([context.signal, watched.signal]);
+  const end = await runCommand({ command, prefix, environment, passSignals, signal }).finally(watched.stop);
+  // Also where it ended since it was looked at last: what the command says of the network is worth nothing then.
+  path.requireAlive();
   const after = await path.counters();
   const counters = Object.fromEntries(
     Object.entries(after).map(([name, value]) => [name, value - (before[name] ?? 0)]),
   );
   const flows = await path.flows();
-  const { durationMs, exitCode, signal, leftBehind } = end;
+  const { durationMs, exitCode, leftBehind } = end;
   const run = {
     network,
     repetition,
     startedAt,
     durationMs,
     exitCode,
-    signal,
+    signal: end.signal,
     leftBehind,
     counters,
     flows: flows === null ? null : [...flows],
   };
   return { run, end };
+}
+
+/** Looks whether the path is still there. @returns a signal that it is not */
+function whileAlive(path: OpenPath): { readonly signal: AbortSignal; readonly stop: () => void } {
+  const gone = new AbortController();
+  const timer = setInterval(() => {
+    try {
+      path.requireAlive();
+    } catch (thrown) {
+      gone.abort(thrown);
+    }
+  }, lookEachMs);
+  return { signal: gone.signal, stop: () => clearInterval(timer) };
 }
 
 const networkName = ({ description: { id } }: OpenPath): string => (id === loopback.id ? noNetwork : id);

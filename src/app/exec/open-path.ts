@@ -35,6 +35,8 @@ export interface OpenPath {
   readonly prefix: readonly string[];
   /** Begins what varies with time, at a place that depends on the seed. */
   begin(seed: number): Promise<void>;
+  /** @throws H2h3Error `process-failed` where a process that it needs has ended */
+  requireAlive(): void;
   /** Cumulative. */
   counters(): Promise<Record<string, number>>;
   /** Since `begin`; null where the link does not count them. */
@@ -83,14 +85,18 @@ export async function openPath(
     stops.push(ports.stop);
     const beside = await network.startBeside?.();
     if (beside !== undefined) stops.push(beside.stop);
-    return opened(network, stop);
+    const requireAlive = (): void => {
+      network.requireAlive?.();
+      ports.requireAlive();
+    };
+    return opened(network, requireAlive, stop);
   } catch (thrown) {
     await stop();
     throw thrown;
   }
 }
 
-function opened(network: RunningNetwork, stop: () => Promise<void>): OpenPath {
+function opened(network: RunningNetwork, requireAlive: () => void, stop: () => Promise<void>): OpenPath {
   return {
     description: network.description,
     farAddress: network.serverAddress,
@@ -100,6 +106,7 @@ function opened(network: RunningNetwork, stop: () => Promise<void>): OpenPath {
       signal.send();
       signal.close();
     },
+    requireAlive,
     counters: () => countersOf(network),
     flows: async () => (await network.flows?.()) ?? null,
     stop,

@@ -88,6 +88,7 @@ async function pathFor(order: string, scope: RunScope, context: AppContext): Pro
 }
 
 async function answerTo(question: PathQuestion, path: OpenPath, scope: RunScope): Promise<PathAnswer> {
+  path.requireAlive();
   switch (question.type) {
     case 'wrap':
       return wrap(question.program, path, scope);

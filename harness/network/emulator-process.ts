@@ -36,6 +36,8 @@ const directionStatsSchema = z.object({
   /** Not the path's doing: no memory left, or the device would not take a packet. */
   noRoomDrops: z.number(),
   writeErrors: z.number(),
+  /** Dropped where they came in: no whole header of IP. */
+  malformed: z.number(),
   lateMaxUs: z.number(),
   /** Packets released at least so late. */
   late500us: z.number(),

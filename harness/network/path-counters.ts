@@ -54,6 +54,7 @@ export function emulatorCounters(stats: EmulatorStats): Record<string, number> {
     if (direction.aqmDrops > 0) counters[`emulator${name}AqmDrops`] = direction.aqmDrops;
     if (direction.marked > 0) counters[`emulator${name}Marks`] = direction.marked;
     if (direction.duplicated > 0) counters[`emulator${name}Copies`] = direction.duplicated;
+    if (direction.malformed > 0) counters[`emulator${name}Malformed`] = direction.malformed;
     counters[`emulator${name}Overruns`] = direction.noRoomDrops + direction.writeErrors;
     counters[`emulator${name}Late2ms`] = direction.late2000us;
     counters[`emulator${name}Late10ms`] = direction.late10000us;

@@ -1,6 +1,5 @@
 #include "connection-start.h"
 
-#define UDP_HEADER_BYTES 8
 #define TCP_FLAGS_AT 13
 #define TCP_SYN 0x02
 #define TCP_ACK 0x10
@@ -23,19 +22,14 @@ static bool is_initial(const unsigned char *payload, uint32_t bytes)
     return (version == QUIC_VERSION_1 && type == 0) || (version == QUIC_VERSION_2 && type == 1);
 }
 
-enum connection_start connection_start_of(const unsigned char *packet, uint32_t bytes, uint16_t *port)
+enum connection_start connection_start_of(const struct ip_packet *packet, uint16_t *port)
 {
-    if (bytes < 20 || packet[0] >> 4 != 4)
+    const struct ip_headers *headers = &packet->headers;
+    if (headers->data_at == 0)
         return START_NONE;
-    uint32_t header = (packet[0] & 0x0fu) * 4;
-    if (bytes < header + 20)
-        return START_NONE;
-    const unsigned char *transport = packet + header;
+    const unsigned char *transport = packet->at + headers->ports_at;
     *port = (uint16_t)(transport[0] << 8 | transport[1]);
-    if (packet[9] == PROTOCOL_TCP)
+    if (headers->protocol == PROTOCOL_TCP)
         return (transport[TCP_FLAGS_AT] & (TCP_SYN | TCP_ACK)) == TCP_SYN ? START_TCP : START_NONE;
-    if (packet[9] == PROTOCOL_UDP &&
-        is_initial(transport + UDP_HEADER_BYTES, bytes - header - UDP_HEADER_BYTES))
-        return START_QUIC;
-    return START_NONE;
+    return is_initial(packet->at + headers->data_at, packet->bytes - headers->data_at) ? START_QUIC : START_NONE;
 }

@@ -10,6 +10,6 @@
 enum connection_start { START_NONE, START_TCP, START_QUIC };
 
 /** What an IPv4 packet opens; its UDP or TCP source port goes to `port`. */
-enum connection_start connection_start_of(const unsigned char *packet, uint32_t bytes, uint16_t *port);
+enum connection_start connection_start_of(const struct ip_packet *packet, uint16_t *port);
 
 #endif

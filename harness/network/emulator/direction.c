@@ -126,6 +126,12 @@ static unsigned char *bytes_of(struct direction *direction, uint32_t slot)
     return direction->memory + (size_t)slot * SLOT_BYTES;
 }
 
+static struct ip_packet packet_of(struct direction *direction, const struct held_packet *held)
+{
+    return (struct ip_packet){
+        .at = bytes_of(direction, held->slot), .bytes = held->bytes, .headers = held->headers};
+}
+
 static void put_back(struct direction *direction, uint32_t slot)
 {
     direction->free_slots[direction->free_count++] = slot;
@@ -137,13 +143,14 @@ static struct queue_counters *counters_of(struct direction *direction, bool besi
 }
 
 /** Whether a packet is of the flight that opens its connection: until it is let through nothing can have answered it. */
-static bool opens_connection(struct direction *direction, const struct held_packet *packet, uint64_t arrival_ns)
+static bool opens_connection(struct direction *direction, const struct held_packet *held, uint64_t arrival_ns)
 {
     uint64_t delay_ns = direction->model.config.connect_delay_ns;
     uint16_t port;
     if (delay_ns == 0)
         return false;
-    switch (connection_start_of(bytes_of(direction, packet->slot), packet->bytes, &port)) {
+    struct ip_packet packet = packet_of(direction, held);
+    switch (connection_start_of(&packet, &port)) {
     case START_TCP:
         return true;
     case START_QUIC: {
@@ -200,38 +207,39 @@ bool direction_release(struct direction *direction, uint64_t now_ns, uint64_t to
     bool any = false, apart = direction->model.config.queue.marks && !direction->model.config.joins_marked;
     serve(direction, now_ns);
     for (struct packet_ring *ring; (ring = next_ring(direction)) != NULL; any = true) {
-        struct held_packet packet = ring->packets[ring->head % SLOTS];
-        if (packet.release_ns > now_ns + tolerance_ns)
+        struct held_packet held = ring->packets[ring->head % SLOTS];
+        if (held.release_ns > now_ns + tolerance_ns)
             break;
         ring->head++;
-        count_lateness(&direction->counters, now_ns, packet.release_ns);
-        const unsigned char *bytes = bytes_of(direction, packet.slot);
+        count_lateness(&direction->counters, now_ns, held.release_ns);
+        struct ip_packet packet = packet_of(direction, &held);
         /* Those that are joined have the same mark. Firefox counts it once, so it gets each datagram by itself. */
-        bool joins = joins_udp && !(apart && ip_ecn(bytes) != NOT_ECT);
-        if (!joining_add(&direction->leaving, bytes, packet.bytes, packet.checksum, joins)) {
+        bool joins = joins_udp && !(apart && ip_ecn(packet.at) != NOT_ECT);
+        if (!joining_add(&direction->leaving, &packet, held.checksum, joins)) {
             let_leave(direction);
-            joining_add(&direction->leaving, bytes, packet.bytes, packet.checksum, joins);
+            joining_add(&direction->leaving, &packet, held.checksum, joins);
         }
-        direction->leaving_beside = packet.beside;
-        direction->leaving_slots[direction->leaving.count - 1] = packet.slot;
+        direction->leaving_beside = held.beside;
+        direction->leaving_slots[direction->leaving.count - 1] = held.slot;
     }
     let_leave(direction);
     return any;
 }
 
-static void count_arrival(struct direction *direction, const unsigned char *packet, uint32_t bytes, bool beside)
+static void count_arrival(struct direction *direction, const struct held_packet *held)
 {
     struct direction_counters *counters = &direction->counters;
+    struct ip_packet packet = packet_of(direction, held);
     counters->packets_in++;
-    counters->bytes_in += bytes;
-    queue_count_arrival(counters_of(direction, beside), packet, bytes);
-    if (beside)
+    counters->bytes_in += packet.bytes;
+    queue_count_arrival(counters_of(direction, held->beside), &packet);
+    if (held->beside)
         return;
-    if (ip_protocol(packet) == PROTOCOL_TCP)
-        counters->tcp_bytes_in += bytes;
-    else if (ip_protocol(packet) == PROTOCOL_UDP)
-        counters->udp_bytes_in += bytes;
-    flow_table_count(direction->flows, direction->is_up, packet, bytes);
+    if (packet.headers.protocol == PROTOCOL_TCP)
+        counters->tcp_bytes_in += packet.bytes;
+    else if (packet.headers.protocol == PROTOCOL_UDP)
+        counters->udp_bytes_in += packet.bytes;
+    flow_table_count(direction->flows, direction->is_up, &packet);
 }
 
 /** Into a managed queue. */
@@ -249,7 +257,7 @@ static void queue_in(struct direction *direction, const struct held_packet *pack
 static void take_in(struct direction *direction, struct held_packet packet, uint64_t arrival_ns)
 {
     struct direction_counters *counters = &direction->counters;
-    count_arrival(direction, bytes_of(direction, packet.slot), packet.bytes, packet.beside);
+    count_arrival(direction, &packet);
     if (link_queue_is_managed(&direction->queue)) {
         queue_in(direction, &packet, arrival_ns);
         return;
@@ -294,8 +302,7 @@ static void take_all(struct direction *direction, struct held_packet packet, uin
 /** What was read from a device. */
 struct reading {
     const struct virtio_net_hdr *header;
-    const unsigned char *packet;
-    uint32_t bytes;
+    struct ip_packet packet;
     /** From the device of the traffic beside. */
     bool beside;
 };
@@ -305,15 +312,20 @@ static bool is_beside(const struct direction *direction, const struct reading *r
 {
     if (direction->beside_device < 0 || reading->beside)
         return reading->beside;
-    return !direction->is_up && ip_destination(reading->packet) == direction->beside_address;
+    return !direction->is_up && ip_destination(reading->packet.at) == direction->beside_address;
 }
 
 /** Cuts what was read into packets. @returns how many. */
-static int take_apart(struct direction *direction, const struct reading *reading, uint64_t arrival_ns)
+static int take_apart(struct direction *direction, struct reading *reading, uint64_t arrival_ns)
 {
     struct cutting cutting;
+    struct ip_packet *packet = &reading->packet;
+    if (!ip_read_headers(&packet->headers, packet->at, packet->bytes)) {
+        direction->counters.malformed++;
+        return 1;
+    }
     bool beside = is_beside(direction, reading);
-    if (!cutting_begin(&cutting, reading->header, reading->packet, reading->bytes)) {
+    if (!cutting_begin(&cutting, reading->header, packet)) {
         direction->counters.no_room_drops++;
         return 1;
     }
@@ -329,9 +341,12 @@ static int take_apart(struct direction *direction, const struct reading *reading
             continue;
         }
         direction->free_count--;
-        take_all(direction,
-                 (struct held_packet){.slot = slot, .bytes = size, .checksum = cutting.checksum, .beside = beside},
-                 arrival_ns);
+        struct held_packet held = {.slot = slot,
+                                   .bytes = size,
+                                   .headers = packet->headers,
+                                   .checksum = cutting.checksum,
+                                   .beside = beside};
+        take_all(direction, held, arrival_ns);
     }
 }
 
@@ -349,8 +364,8 @@ static int drain(struct direction *direction, int device, bool beside, uint64_t 
             return count;
         struct virtio_net_hdr header = unit.header;
         struct reading reading = {.header = &header,
-                                  .packet = unit.packet,
-                                  .bytes = (uint32_t)((size_t)bytes - sizeof header),
+                                  .packet = {.at = unit.packet,
+                                             .bytes = (uint32_t)((size_t)bytes - sizeof header)},
                                   .beside = beside};
         count += take_apart(direction, &reading, arrival_ns);
     }

@@ -25,6 +25,8 @@ struct direction_counters {
     uint64_t duplicated;
     /** Not the path's doing: no memory left for packets, or the device would not take one. */
     uint64_t no_room_drops, write_errors;
+    /** Dropped where they came in: no whole header of IP. */
+    uint64_t malformed;
     uint64_t late[LATENESS_STEPS];
     /** Since the last start. */
     uint64_t late_max_ns;

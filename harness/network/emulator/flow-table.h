@@ -2,6 +2,8 @@
 #ifndef H2H3_FLOW_TABLE_H
 #define H2H3_FLOW_TABLE_H
 
+#include "ip-packet.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -27,7 +29,7 @@ struct flow_table {
 void flow_table_clear(struct flow_table *table);
 
 /** Counts a packet, IP header included; what is neither TCP nor UDP, and later fragments, which have no ports, are left out. */
-void flow_table_count(struct flow_table *table, bool is_up, const unsigned char *packet, uint32_t bytes);
+void flow_table_count(struct flow_table *table, bool is_up, const struct ip_packet *packet);
 
 /** Room that `flow_table_write` needs. */
 #define FLOW_TABLE_TEXT_BYTES (MOST_FLOWS * 192u)

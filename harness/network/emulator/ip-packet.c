@@ -1,8 +1,19 @@
 #include "ip-packet.h"
 
-#include <stdbool.h>
 #include <string.h>
 
+#define IPV4_HEADER_BYTES 20u
+#define IPV6_HEADER_BYTES 40u
+#define TCP_HEADER_BYTES 20u
+#define UDP_HEADER_BYTES 8u
+#define PORTS_BYTES 4u
+#define LENGTH_AT 2
+#define FRAGMENT_AT 6
+/** More fragments, and the offset of this one (RFC 791). */
+#define ANY_FRAGMENT 0x3fff
+#define LATER_FRAGMENT 0x1fff
+#define TCP_OFFSET_AT 12
+#define UDP_LENGTH_AT 4
 #define CHECKSUM_AT 10
 #define DESTINATION_AT 16
 
@@ -16,9 +27,42 @@ static uint16_t get16(const unsigned char *at)
     return (uint16_t)(at[0] << 8 | at[1]);
 }
 
-unsigned char ip_protocol(const unsigned char *packet)
+/** Where the data of TCP or UDP begins behind an IPv4 header; 0 where lengths do not agree. */
+static uint32_t data_behind(uint32_t ip, uint8_t protocol, const unsigned char *packet, uint32_t bytes)
 {
-    return is_v6(packet) ? packet[6] : packet[9];
+    const unsigned char *transport = packet + ip;
+    uint32_t left = bytes - ip;
+    if (get16(packet + LENGTH_AT) != bytes || (get16(packet + FRAGMENT_AT) & ANY_FRAGMENT))
+        return 0;
+    if (protocol == PROTOCOL_UDP)
+        return left >= UDP_HEADER_BYTES && get16(transport + UDP_LENGTH_AT) == left ? ip + UDP_HEADER_BYTES : 0;
+    if (protocol != PROTOCOL_TCP || left < TCP_HEADER_BYTES)
+        return 0;
+    uint32_t tcp = (transport[TCP_OFFSET_AT] >> 4) * 4u;
+    return tcp >= TCP_HEADER_BYTES && tcp <= left ? ip + tcp : 0;
+}
+
+static bool has_ports(uint8_t protocol)
+{
+    return protocol == PROTOCOL_TCP || protocol == PROTOCOL_UDP;
+}
+
+bool ip_read_headers(struct ip_headers *headers, const unsigned char *packet, uint32_t bytes)
+{
+    if (bytes >= IPV6_HEADER_BYTES && is_v6(packet)) {
+        *headers = (struct ip_headers){.protocol = packet[6]};
+        if (has_ports(headers->protocol) && bytes >= IPV6_HEADER_BYTES + PORTS_BYTES)
+            headers->ports_at = IPV6_HEADER_BYTES;
+        return true;
+    }
+    uint32_t ip = bytes < IPV4_HEADER_BYTES ? 0 : (packet[0] & 0x0fu) * 4;
+    if (ip < IPV4_HEADER_BYTES || ip > bytes || packet[0] >> 4 != 4)
+        return false;
+    *headers = (struct ip_headers){.protocol = packet[9]};
+    if (has_ports(headers->protocol) && bytes >= ip + PORTS_BYTES && !(get16(packet + FRAGMENT_AT) & LATER_FRAGMENT))
+        headers->ports_at = (uint8_t)ip;
+    headers->data_at = (uint8_t)data_behind(ip, headers->protocol, packet, bytes);
+    return true;
 }
 
 enum ecn ip_ecn(const unsigned char *packet)
@@ -50,20 +94,16 @@ static uint32_t hashed(uint32_t hash, const unsigned char *from, const unsigned 
     return hash;
 }
 
-uint32_t ip_flow(const unsigned char *packet, uint32_t bytes)
+uint32_t ip_flow(const struct ip_packet *packet)
 {
-    uint32_t hash = 2166136261u, ports_at = (packet[0] & 0x0fu) * 4;
-    unsigned char protocol = ip_protocol(packet);
-    hash = hashed(hash, &protocol, &protocol + 1);
-    if (is_v6(packet)) {
-        hash = hashed(hash, packet + 8, packet + (bytes < 40 ? bytes : 40));
-    } else {
-        bool has_ports = (protocol == PROTOCOL_TCP || protocol == PROTOCOL_UDP) && bytes >= ports_at + 4 &&
-                         (get16(packet + 6) & 0x3fff) == 0;
-        hash = hashed(hash, packet + 12, packet + 20);
-        if (has_ports)
-            hash = hashed(hash, packet + ports_at, packet + ports_at + 4);
-    }
+    const struct ip_headers *headers = &packet->headers;
+    uint32_t hash = hashed(2166136261u, &headers->protocol, &headers->protocol + 1);
+    if (is_v6(packet->at))
+        hash = hashed(hash, packet->at + 8, packet->at + IPV6_HEADER_BYTES);
+    else
+        hash = hashed(hash, packet->at + 12, packet->at + IPV4_HEADER_BYTES);
+    if (headers->data_at > 0)
+        hash = hashed(hash, packet->at + headers->ports_at, packet->at + headers->ports_at + PORTS_BYTES);
     return hash ^ hash >> 15;
 }
 

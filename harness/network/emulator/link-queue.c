@@ -1,7 +1,5 @@
 #include "link-queue.h"
 
-#include "ip-packet.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,15 +8,14 @@
 #define STEPS_PER_OCTAVE 8
 #define STEP_BITS 3
 
-void queue_count_arrival(struct queue_counters *counters, const unsigned char *packet, uint32_t bytes)
+void queue_count_arrival(struct queue_counters *counters, const struct ip_packet *packet)
 {
     counters->packets++;
-    counters->bytes += bytes;
-    unsigned char protocol = ip_protocol(packet);
-    if (protocol == PROTOCOL_TCP)
-        counters->tcp_ecn[ip_ecn(packet)]++;
-    else if (protocol == PROTOCOL_UDP)
-        counters->udp_ecn[ip_ecn(packet)]++;
+    counters->bytes += packet->bytes;
+    if (packet->headers.protocol == PROTOCOL_TCP)
+        counters->tcp_ecn[ip_ecn(packet->at)]++;
+    else if (packet->headers.protocol == PROTOCOL_UDP)
+        counters->udp_ecn[ip_ecn(packet->at)]++;
 }
 
 static uint32_t step_of(uint64_t sojourn_us)
@@ -89,8 +86,9 @@ void link_queue_add(struct link_queue *queue, const struct held_packet *packet, 
     if (queue->aqm.count == 0)
         queue->busy_since_ns = arrival_ns;
     queue->waiting[packet->slot] = *packet;
+    struct ip_packet whole = {.at = bytes, .bytes = packet->bytes, .headers = packet->headers};
     struct aqm_arrival arrival = {
-        .slot = packet->slot, .bytes = packet->bytes, .ecn = ip_ecn(bytes), .flow = ip_flow(bytes, packet->bytes)};
+        .slot = packet->slot, .bytes = packet->bytes, .ecn = ip_ecn(bytes), .flow = ip_flow(&whole)};
     aqm_enqueue(&queue->aqm, &arrival, arrival_ns, drop, context);
 }
 

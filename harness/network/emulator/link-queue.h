@@ -3,6 +3,7 @@
 #define H2H3_LINK_QUEUE_H
 
 #include "aqm.h"
+#include "ip-packet.h"
 #include "path-model.h"
 #include "super-packet.h"
 
@@ -14,6 +15,7 @@ struct held_packet {
     uint64_t release_ns;
     uint32_t slot;
     uint32_t bytes;
+    struct ip_headers headers;
     struct open_checksum checksum;
     /** Of the traffic beside: it belongs to the other device. */
     bool beside;
@@ -33,7 +35,7 @@ struct queue_counters {
     uint64_t sojourns[SOJOURN_STEPS];
 };
 
-void queue_count_arrival(struct queue_counters *counters, const unsigned char *packet, uint32_t bytes);
+void queue_count_arrival(struct queue_counters *counters, const struct ip_packet *packet);
 void queue_count_sojourn(struct queue_counters *counters, uint64_t sojourn_ns);
 
 /** Room that `queue_counters_write` needs. */

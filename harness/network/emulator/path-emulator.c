@@ -205,9 +205,11 @@ static int write_counters(char *text, size_t size, const char *name, const struc
                           "\"%s\":{\"packetsIn\":%" PRIu64 ",\"bytesIn\":%" PRIu64 ",\"packetsOut\":%" PRIu64
                           ",\"bytesOut\":%" PRIu64 ",\"tcpBytesIn\":%" PRIu64 ",\"udpBytesIn\":%" PRIu64
                           ",\"lost\":%" PRIu64 ",\"queueDrops\":%" PRIu64 ",\"aqmDrops\":%" PRIu64
-                          ",\"marked\":%" PRIu64 ",\"duplicated\":%" PRIu64 ",\"noRoomDrops\":%" PRIu64 ",\"writeErrors\":%" PRIu64 ",\"lateMaxUs\":%" PRIu64,
+                          ",\"marked\":%" PRIu64 ",\"duplicated\":%" PRIu64 ",\"noRoomDrops\":%" PRIu64 ",\"writeErrors\":%" PRIu64
+                          ",\"malformed\":%" PRIu64 ",\"lateMaxUs\":%" PRIu64,
                           name, c->packets_in, c->bytes_in, c->packets_out, c->bytes_out, c->tcp_bytes_in,
-                          c->udp_bytes_in, c->lost, c->queue_drops, c->aqm_drops, c->marked, c->duplicated, c->no_room_drops, c->write_errors, c->late_max_ns / 1000);
+                          c->udp_bytes_in, c->lost, c->queue_drops, c->aqm_drops, c->marked, c->duplicated, c->no_room_drops, c->write_errors, c->malformed,
+                          c->late_max_ns / 1000);
     for (int step = 0; step < LATENESS_STEPS; step++)
         length += snprintf(text + length, size - (size_t)length, ",\"late%" PRIu64 "us\":%" PRIu64,
                            lateness_steps_us[step], c->late[step]);

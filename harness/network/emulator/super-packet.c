@@ -2,9 +2,6 @@
 
 #include <string.h>
 
-#define PROTOCOL_TCP 6
-#define PROTOCOL_UDP 17
-#define UDP_HEADER_BYTES 8u
 #define UDP_LENGTH_AT 4
 #define UDP_CHECKSUM_AT 6
 #define TCP_SEQUENCE_AT 4
@@ -17,7 +14,6 @@
 #define IP_LENGTH_AT 2
 #define IP_ID_AT 4
 #define IP_FRAGMENT_AT 6
-#define IP_PROTOCOL_AT 9
 #define IP_CHECKSUM_AT 10
 #define IP_ADDRESSES_AT 12
 /** Linux 6.2; older headers do not have it. */
@@ -61,58 +57,39 @@ static uint16_t folded(uint32_t sum)
     return (uint16_t)sum;
 }
 
-static uint32_t ip_header_bytes(const unsigned char *packet)
-{
-    return (packet[0] & 0x0fu) * 4;
-}
-
-/** Headers of IPv4 and transport together; 0 for what is neither TCP nor UDP in one piece. */
-static uint32_t transport_end(const unsigned char *packet, uint32_t bytes)
-{
-    if (bytes < 28 || packet[0] >> 4 != 4 || (get16(packet + IP_FRAGMENT_AT) & 0x3fff))
-        return 0;
-    uint32_t ip = ip_header_bytes(packet), end = ip + UDP_HEADER_BYTES;
-    if (packet[IP_PROTOCOL_AT] == PROTOCOL_TCP)
-        end = bytes < ip + 20 ? 0 : ip + (packet[ip + 12] >> 4) * 4u;
-    else if (packet[IP_PROTOCOL_AT] != PROTOCOL_UDP)
-        return 0;
-    return end <= bytes ? end : 0;
-}
-
 /**
  * Writes into a packet's headers how long it is, and the sum of the pseudo header, which is what stands in the place of a
  * checksum that is left open.
  */
-static void set_length(unsigned char *head, uint32_t bytes)
+static void set_length(unsigned char *head, const struct ip_headers *headers, uint32_t bytes)
 {
-    uint32_t ip = ip_header_bytes(head);
+    uint32_t ip = headers->ports_at;
     unsigned char *transport = head + ip;
-    bool tcp = head[IP_PROTOCOL_AT] == PROTOCOL_TCP;
+    bool tcp = headers->protocol == PROTOCOL_TCP;
     put16(head + IP_LENGTH_AT, (uint16_t)bytes);
     put16(head + IP_CHECKSUM_AT, 0);
     put16(head + IP_CHECKSUM_AT, (uint16_t)~folded(sum16(head, ip)));
     if (!tcp)
         put16(transport + UDP_LENGTH_AT, (uint16_t)(bytes - ip));
-    uint32_t pseudo = sum16(head + IP_ADDRESSES_AT, 8) + head[IP_PROTOCOL_AT] + (bytes - ip);
+    uint32_t pseudo = sum16(head + IP_ADDRESSES_AT, 8) + headers->protocol + (bytes - ip);
     put16(transport + (tcp ? TCP_CHECKSUM_AT : UDP_CHECKSUM_AT), folded(pseudo));
 }
 
-bool cutting_begin(struct cutting *cutting, const struct virtio_net_hdr *header, const unsigned char *packet,
-                   uint32_t bytes)
+bool cutting_begin(struct cutting *cutting, const struct virtio_net_hdr *header, const struct ip_packet *packet)
 {
-    *cutting = (struct cutting){.packet = packet, .payload_bytes = bytes, .whole = true};
+    *cutting = (struct cutting){.packet = *packet, .payload_bytes = packet->bytes, .whole = true};
     if (header->flags & VIRTIO_NET_HDR_F_NEEDS_CSUM)
         cutting->checksum = (struct open_checksum){.start = header->csum_start, .offset = header->csum_offset};
     if (header->gso_type == VIRTIO_NET_HDR_GSO_NONE)
-        return bytes > 0 && bytes <= PACKET_BYTES;
-    uint32_t end = transport_end(packet, bytes);
+        return packet->bytes <= PACKET_BYTES;
+    uint32_t end = packet->headers.data_at;
     uint8_t type = header->gso_type & (uint8_t)~VIRTIO_NET_HDR_GSO_ECN;
     if (end == 0 || (type != VIRTIO_NET_HDR_GSO_TCPV4 && type != GSO_UDP_L4) || header->gso_size == 0 ||
         end + header->gso_size > PACKET_BYTES)
         return false;
     cutting->whole = false;
     cutting->header_bytes = end;
-    cutting->payload_bytes = bytes - end;
+    cutting->payload_bytes = packet->bytes - end;
     cutting->segment_bytes = header->gso_size;
     return true;
 }
@@ -120,9 +97,9 @@ bool cutting_begin(struct cutting *cutting, const struct virtio_net_hdr *header,
 /** What differs from segment to segment beside the lengths: TCP's sequence and flags, and the identification of IP. */
 static void number_segment(const struct cutting *cutting, unsigned char *target, bool last)
 {
-    unsigned char *transport = target + ip_header_bytes(target);
+    unsigned char *transport = target + cutting->packet.headers.ports_at;
     put16(target + IP_ID_AT, (uint16_t)(get16(target + IP_ID_AT) + cutting->index));
-    if (target[IP_PROTOCOL_AT] != PROTOCOL_TCP)
+    if (cutting->packet.headers.protocol != PROTOCOL_TCP)
         return;
     put32(transport + TCP_SEQUENCE_AT, get32(transport + TCP_SEQUENCE_AT) + cutting->done_bytes);
     if (!last)
@@ -137,15 +114,15 @@ uint32_t cutting_next(struct cutting *cutting, unsigned char *target)
         return 0;
     if (cutting->whole) {
         cutting->ended = true;
-        memcpy(target, cutting->packet, cutting->payload_bytes);
+        memcpy(target, cutting->packet.at, cutting->payload_bytes);
         return cutting->payload_bytes;
     }
     uint32_t left = cutting->payload_bytes - cutting->done_bytes;
     uint32_t payload = left < cutting->segment_bytes ? left : cutting->segment_bytes;
-    memcpy(target, cutting->packet, cutting->header_bytes);
-    memcpy(target + cutting->header_bytes, cutting->packet + cutting->header_bytes + cutting->done_bytes, payload);
+    memcpy(target, cutting->packet.at, cutting->header_bytes);
+    memcpy(target + cutting->header_bytes, cutting->packet.at + cutting->header_bytes + cutting->done_bytes, payload);
     number_segment(cutting, target, payload == left);
-    set_length(target, cutting->header_bytes + payload);
+    set_length(target, &cutting->packet.headers, cutting->header_bytes + payload);
     cutting->done_bytes += payload;
     cutting->index++;
     cutting->ended = payload == left;
@@ -158,42 +135,52 @@ void joining_reset(struct joining *joining)
     joining->closed = false;
 }
 
-static bool must_be_last(const unsigned char *packet)
+static unsigned char tcp_flags(const struct ip_packet *packet)
 {
-    return packet[IP_PROTOCOL_AT] == PROTOCOL_TCP && (packet[ip_header_bytes(packet) + TCP_FLAGS_AT] & TCP_PSH);
+    return packet->at[packet->headers.ports_at + TCP_FLAGS_AT];
+}
+
+static bool must_be_last(const struct ip_packet *packet)
+{
+    return packet->headers.protocol == PROTOCOL_TCP && (tcp_flags(packet) & TCP_PSH);
 }
 
 /** Whether a packet with data may be put together with others at all; its checksum must have been left open. */
-static bool is_joinable(const unsigned char *packet, uint32_t end, uint32_t bytes, struct open_checksum checksum,
-                        bool udp)
+static bool is_joinable(const struct ip_packet *packet, struct open_checksum checksum, bool udp)
 {
-    if (end == 0 || end == bytes || checksum.start == 0 || end > sizeof((struct joining *)0)->head)
+    const struct ip_headers *headers = &packet->headers;
+    if (headers->data_at == 0 || headers->data_at == packet->bytes || checksum.start != headers->ports_at)
         return false;
-    if (packet[IP_PROTOCOL_AT] == PROTOCOL_UDP)
+    if (headers->protocol == PROTOCOL_UDP)
         return udp;
-    return (packet[ip_header_bytes(packet) + TCP_FLAGS_AT] & ~TCP_PSH) == TCP_ACK;
+    return (tcp_flags(packet) & ~TCP_PSH) == TCP_ACK;
 }
 
 /** The same flow, the same headers but for lengths, numbers and checksums, and TCP's bytes right behind the last. */
-static bool continues(const struct joining *joining, const unsigned char *packet, uint32_t end)
+static bool continues(const struct joining *joining, const struct ip_packet *packet)
 {
-    const unsigned char *head = joining->head;
-    uint32_t ip = ip_header_bytes(head);
-    if (end != joining->header_bytes || memcmp(head, packet, IP_LENGTH_AT) ||
-        memcmp(head + IP_FRAGMENT_AT, packet + IP_FRAGMENT_AT, IP_CHECKSUM_AT - IP_FRAGMENT_AT) ||
-        memcmp(head + IP_ADDRESSES_AT, packet + IP_ADDRESSES_AT, ip + TCP_SEQUENCE_AT - IP_ADDRESSES_AT))
+    const unsigned char *head = joining->head, *other = packet->at;
+    uint32_t ip = joining->headers.ports_at, end = joining->header_bytes;
+    if (packet->headers.data_at != end || packet->headers.ports_at != ip || memcmp(head, other, IP_LENGTH_AT) ||
+        memcmp(head + IP_FRAGMENT_AT, other + IP_FRAGMENT_AT, IP_CHECKSUM_AT - IP_FRAGMENT_AT) ||
+        memcmp(head + IP_ADDRESSES_AT, other + IP_ADDRESSES_AT, ip + TCP_SEQUENCE_AT - IP_ADDRESSES_AT))
         return false;
-    if (head[IP_PROTOCOL_AT] == PROTOCOL_UDP)
+    if (joining->headers.protocol == PROTOCOL_UDP)
         return true;
-    const unsigned char *a = head + ip, *b = packet + ip;
+    const unsigned char *a = head + ip, *b = other + ip;
     return get32(b + TCP_SEQUENCE_AT) == joining->next_sequence &&
            !memcmp(a + TCP_SEQUENCE_AT + 4, b + TCP_SEQUENCE_AT + 4, TCP_FLAGS_AT - TCP_SEQUENCE_AT - 4) &&
            !memcmp(a + TCP_FLAGS_AT + 1, b + TCP_FLAGS_AT + 1, 2) &&
            !memcmp(a + TCP_CHECKSUM_AT + 2, b + TCP_CHECKSUM_AT + 2, end - ip - TCP_CHECKSUM_AT - 2);
 }
 
-static void begin_joining(struct joining *joining, const unsigned char *packet, uint32_t bytes, uint32_t end,
-                          struct open_checksum checksum, bool joinable)
+static struct iovec part_of(const struct ip_packet *packet, uint32_t from)
+{
+    return (struct iovec){.iov_base = (void *)(uintptr_t)(packet->at + from), .iov_len = packet->bytes - from};
+}
+
+static void begin_joining(struct joining *joining, const struct ip_packet *packet, struct open_checksum checksum,
+                          bool joinable)
 {
     joining->header = (struct virtio_net_hdr){0};
     if (checksum.start > 0) {
@@ -202,39 +189,39 @@ static void begin_joining(struct joining *joining, const unsigned char *packet, 
         joining->header.csum_offset = checksum.offset;
     }
     joining->count = 1;
-    joining->bytes = bytes;
-    joining->parts[2] = (struct iovec){.iov_base = (void *)(uintptr_t)packet, .iov_len = bytes};
+    joining->bytes = packet->bytes;
+    joining->parts[2] = part_of(packet, 0);
     joining->closed = !joinable || must_be_last(packet);
-    joining->header_bytes = joinable ? end : 0;
-    joining->segment_bytes = bytes - joining->header_bytes;
+    joining->headers = packet->headers;
+    joining->header_bytes = joinable ? packet->headers.data_at : 0;
+    joining->segment_bytes = packet->bytes - joining->header_bytes;
     if (!joinable)
         return;
-    memcpy(joining->head, packet, end);
-    joining->next_sequence = get32(packet + ip_header_bytes(packet) + TCP_SEQUENCE_AT) + joining->segment_bytes;
+    memcpy(joining->head, packet->at, joining->header_bytes);
+    if (packet->headers.protocol == PROTOCOL_TCP)
+        joining->next_sequence =
+            get32(packet->at + packet->headers.ports_at + TCP_SEQUENCE_AT) + joining->segment_bytes;
 }
 
-bool joining_add(struct joining *joining, const unsigned char *packet, uint32_t bytes, struct open_checksum checksum,
-                 bool udp)
+bool joining_add(struct joining *joining, const struct ip_packet *packet, struct open_checksum checksum, bool udp)
 {
     if (joining->count > 0 && joining->closed)
         return false;
-    uint32_t end = transport_end(packet, bytes);
-    bool joinable = is_joinable(packet, end, bytes, checksum, udp);
+    bool joinable = is_joinable(packet, checksum, udp);
     if (joining->count == 0) {
-        begin_joining(joining, packet, bytes, end, checksum, joinable);
+        begin_joining(joining, packet, checksum, joinable);
         return true;
     }
-    uint32_t payload = bytes - end;
+    uint32_t payload = packet->bytes - packet->headers.data_at;
     if (!joinable || joining->count == MOST_JOINED || payload > joining->segment_bytes ||
-        joining->bytes + payload > SUPER_PACKET_BYTES || !continues(joining, packet, end))
+        joining->bytes + payload > SUPER_PACKET_BYTES || !continues(joining, packet))
         return false;
-    joining->parts[2 + joining->count++] =
-        (struct iovec){.iov_base = (void *)(uintptr_t)(packet + end), .iov_len = payload};
+    joining->parts[2 + joining->count++] = part_of(packet, packet->headers.data_at);
     joining->bytes += payload;
     joining->next_sequence += payload;
     joining->closed = payload < joining->segment_bytes || must_be_last(packet);
     if (must_be_last(packet))
-        joining->head[ip_header_bytes(packet) + TCP_FLAGS_AT] |= TCP_PSH;
+        joining->head[joining->headers.ports_at + TCP_FLAGS_AT] |= TCP_PSH;
     return true;
 }
 
@@ -245,8 +232,8 @@ int joining_finish(struct joining *joining)
         joining->parts[1] = joining->parts[2];
         return 2;
     }
-    set_length(joining->head, joining->bytes);
-    bool tcp = joining->head[IP_PROTOCOL_AT] == PROTOCOL_TCP;
+    set_length(joining->head, &joining->headers, joining->bytes);
+    bool tcp = joining->headers.protocol == PROTOCOL_TCP;
     joining->header.gso_type = tcp ? VIRTIO_NET_HDR_GSO_TCPV4 : GSO_UDP_L4;
     joining->header.gso_size = (uint16_t)joining->segment_bytes;
     joining->header.hdr_len = (uint16_t)joining->header_bytes;

@@ -7,6 +7,8 @@
 #ifndef H2H3_SUPER_PACKET_H
 #define H2H3_SUPER_PACKET_H
 
+#include "ip-packet.h"
+
 #include <linux/virtio_net.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,7 +27,7 @@ struct open_checksum {
 
 /** A super-packet, or a packet, that is being taken apart. */
 struct cutting {
-    const unsigned char *packet;
+    struct ip_packet packet;
     struct open_checksum checksum;
     uint32_t header_bytes, payload_bytes, segment_bytes, done_bytes;
     uint16_t index;
@@ -33,8 +35,7 @@ struct cutting {
 };
 
 /** @returns false for what is neither a packet of at most PACKET_BYTES nor a super-packet of TCP or UDP over IPv4. */
-bool cutting_begin(struct cutting *cutting, const struct virtio_net_hdr *header, const unsigned char *packet,
-                   uint32_t bytes);
+bool cutting_begin(struct cutting *cutting, const struct virtio_net_hdr *header, const struct ip_packet *packet);
 
 /** Writes the next packet to `target`, which has PACKET_BYTES. @returns its bytes; 0 when there is none left. */
 uint32_t cutting_next(struct cutting *cutting, unsigned char *target);
@@ -42,8 +43,9 @@ uint32_t cutting_next(struct cutting *cutting, unsigned char *target);
 /** Packets that are put together; one is put together with itself. */
 struct joining {
     struct virtio_net_hdr header;
-    /** The first packet's, changed to those of the whole. */
+    /** The first packet's, changed to those of the whole; `headers` tells where they end. */
     unsigned char head[128];
+    struct ip_headers headers;
     struct iovec parts[2 + MOST_JOINED];
     uint32_t header_bytes, segment_bytes, bytes, next_sequence;
     uint16_t count;
@@ -57,8 +59,7 @@ struct joining {
  * @param udp whether the kernel takes super-packets of UDP
  * @returns false when it does not belong to what is there, which must then be written first
  */
-bool joining_add(struct joining *joining, const unsigned char *packet, uint32_t bytes, struct open_checksum checksum,
-                 bool udp);
+bool joining_add(struct joining *joining, const struct ip_packet *packet, struct open_checksum checksum, bool udp);
 
 /** Makes `parts` what is to be written. @returns how many parts. */
 int joining_finish(struct joining *joining);

@@ -35,11 +35,11 @@ test('the path model keeps its queue, rate, loss, delay and traces by a clock of
 );
 
 test('what opens a connection is told from all other packets', { skip }, (t) =>
-  expectAllOk(t, 'connection-start', 10),
+  expectAllOk(t, 'connection-start', 11, ['ip-packet']),
 );
 
 test('super-packets are cut into packets, and packets of one flow are put together', { skip }, (t) =>
-  expectAllOk(t, 'super-packet', 30),
+  expectAllOk(t, 'super-packet', 34, ['ip-packet']),
 );
 
 test(
@@ -53,5 +53,5 @@ test('a link takes packets from a managed queue as from its own, and counts what
 );
 
 test('packets are marked with their checksums right, and flows are told apart', { skip }, (t) =>
-  expectAllOk(t, 'ip-packet', 7),
+  expectAllOk(t, 'ip-packet', 18),
 );

@@ -7,7 +7,7 @@
 static unsigned char packet[1500];
 static int failures;
 
-/** An IPv4 packet of the protocol, its source port 0x1234, all else zero. */
+/** An IPv4 packet of the protocol, its source port 0x1234, all else but TCP's data offset zero. */
 static unsigned char *make(unsigned char protocol)
 {
     memset(packet, 0, sizeof packet);
@@ -15,13 +15,23 @@ static unsigned char *make(unsigned char protocol)
     packet[9] = protocol;
     packet[20] = 0x12;
     packet[21] = 0x34;
+    if (protocol == PROTOCOL_TCP)
+        packet[32] = 0x50;
     return packet + 20;
 }
 
 static void expect(const char *name, uint32_t bytes, enum connection_start wanted)
 {
     uint16_t port = 0;
-    enum connection_start got = connection_start_of(packet, bytes, &port);
+    struct ip_packet read = {.at = packet, .bytes = bytes};
+    packet[2] = (unsigned char)(bytes >> 8);
+    packet[3] = (unsigned char)bytes;
+    if (packet[9] == PROTOCOL_UDP) {
+        packet[24] = (unsigned char)((bytes - 20) >> 8);
+        packet[25] = (unsigned char)(bytes - 20);
+    }
+    ip_read_headers(&read.headers, packet, bytes);
+    enum connection_start got = connection_start_of(&read, &port);
     int fine = got == wanted && (wanted == START_NONE || port == 0x1234);
     failures += !fine;
     printf("%s %s\n", fine ? "ok" : "failed", name);
@@ -54,6 +64,10 @@ int main(void)
     expect("a_short_header_does_not", 1280, START_NONE);
     make_quic(0xc3, 0xfaceb00c);
     expect("arbitrary_bytes_do_not", 1280, START_NONE);
+    make(6)[13] = 0x02;
+    packet[32] = 0x40;
+    expect("a_syn_whose_header_is_too_short_does_not", 60, START_NONE);
+    make_quic(0xc3, 1);
     packet[0] = 0x60;
     expect("what_is_not_ipv4_does_not", 1280, START_NONE);
     return failures > 0;

@@ -63,7 +63,6 @@ static bool leaves_as_from_drop_tail(void)
     static uint64_t expected_ns[SLOTS];
     if (!link_queue_init(&queue, &managed, SLOTS))
         return false;
-    bytes[9] = 17;
     uint32_t served = 0, count = 300;
     struct link_taken taken;
     uint64_t at_ns = SECOND;
@@ -73,7 +72,7 @@ static bool leaves_as_from_drop_tail(void)
         while (link_queue_take(&queue, &other, at_ns, &taken, note_drop, NULL))
             if (taken.packet.release_ns != expected_ns[served++])
                 return false;
-        struct held_packet packet = {.slot = slot, .bytes = 1500};
+        struct held_packet packet = {.slot = slot, .bytes = 1500, .headers = {.protocol = PROTOCOL_UDP}};
         link_queue_add(&queue, &packet, bytes, at_ns, note_drop, NULL);
         if (link_queue_next_ns(&queue, &other) > expected_ns[served])
             return false;
@@ -87,11 +86,11 @@ static bool leaves_as_from_drop_tail(void)
 static bool counts_ecn_by_transport(void)
 {
     struct queue_counters counters = {0};
-    unsigned char tcp[64] = {0x45, 2}, udp[64] = {0x45, 3};
-    tcp[9] = 6;
-    udp[9] = 17;
-    queue_count_arrival(&counters, tcp, 1500);
-    queue_count_arrival(&counters, udp, 500);
+    const unsigned char ect0[64] = {0x45, 2}, ce[64] = {0x45, 3};
+    struct ip_packet tcp = {.at = ect0, .bytes = 1500, .headers = {.protocol = PROTOCOL_TCP}};
+    struct ip_packet udp = {.at = ce, .bytes = 500, .headers = {.protocol = PROTOCOL_UDP}};
+    queue_count_arrival(&counters, &tcp);
+    queue_count_arrival(&counters, &udp);
     return counters.tcp_ecn[ECT0] == 1 && counters.udp_ecn[CE] == 1 && counters.packets == 2 && counters.bytes == 2000;
 }
 

@@ -37,6 +37,19 @@ static unsigned header_sum(const unsigned char *at, int bytes)
     return (sum & 0xffff) + (sum >> 16);
 }
 
+static void put16(unsigned char *at, uint32_t value)
+{
+    at[0] = (unsigned char)(value >> 8);
+    at[1] = (unsigned char)value;
+}
+
+static struct ip_packet read_packet(const unsigned char *at, uint32_t bytes)
+{
+    struct ip_packet packet = {.at = at, .bytes = bytes};
+    ip_read_headers(&packet.headers, at, bytes);
+    return packet;
+}
+
 static uint32_t head_bytes(unsigned char protocol)
 {
     return protocol == TCP ? 20 + 32 : 20 + 8;
@@ -48,6 +61,9 @@ static uint32_t make(unsigned char protocol, uint32_t data, unsigned char flags)
     uint32_t head = head_bytes(protocol);
     memset(super, 0, head);
     super[0] = 0x45;
+    put16(super + 2, head + data);
+    if (protocol == UDP)
+        put16(super + 24, head + data - 20);
     super[4] = 0x12;
     super[8] = 64;
     super[9] = protocol;
@@ -85,7 +101,8 @@ static int cut_all(unsigned char protocol, uint32_t bytes)
     struct virtio_net_hdr header = header_of(protocol);
     struct cutting cutting;
     int count = 0;
-    if (!cutting_begin(&cutting, &header, super, bytes))
+    struct ip_packet packet = read_packet(super, bytes);
+    if (!cutting_begin(&cutting, &header, &packet))
         return -1;
     while (count < 80 && (cut_bytes[count] = cutting_next(&cutting, cut[count])) > 0)
         count++;
@@ -94,7 +111,8 @@ static int cut_all(unsigned char protocol, uint32_t bytes)
 
 static bool add(unsigned char protocol, int index)
 {
-    return joining_add(&joining, cut[index], cut_bytes[index], checksum_of(protocol), true);
+    struct ip_packet packet = read_packet(cut[index], cut_bytes[index]);
+    return joining_add(&joining, &packet, checksum_of(protocol), true);
 }
 
 /** @returns the size of what would be written; it is compared with the super-packet behind the headers. */
@@ -157,8 +175,51 @@ static bool taken_with(unsigned char protocol, int at, unsigned char value)
     return add(protocol, 0) && add(protocol, 1);
 }
 
+/**
+ * Two packets of TCP, the second right behind the first, whose data offset is too small. Such a packet was put together with the
+ * next: the end of its header lay before the fields that were compared.
+ */
+static bool joins_with_offset(unsigned words, uint32_t data)
+{
+    for (int i = 0; i < 2; i++) {
+        cut_bytes[i] = make(TCP, data, ACK);
+        super[32] = (unsigned char)(words << 4);
+        put16(super + 26, 0x1000 + (unsigned)i * (cut_bytes[i] - 20 - words * 4));
+        memcpy(cut[i], super, cut_bytes[i]);
+    }
+    joining_reset(&joining);
+    return add(TCP, 0) && add(TCP, 1);
+}
+
+/** Whether a super-packet of TCP is refused after one of its bytes has changed. */
+static bool refuses_to_cut_with(int at, unsigned char value)
+{
+    struct virtio_net_hdr header = header_of(TCP);
+    struct cutting cutting;
+    uint32_t bytes = make(TCP, 3 * SEGMENT, ACK);
+    super[at] = value;
+    struct ip_packet packet = read_packet(super, bytes);
+    return !cutting_begin(&cutting, &header, &packet);
+}
+
+static void wrong_lengths(void)
+{
+    bool joins = false, cuts = false;
+    for (unsigned words = 0; words < 5; words++)
+        for (uint32_t data = 1; data <= 1400; data += 233)
+            joins |= joins_with_offset(words, data);
+    expect("tcp_whose_offset_is_too_small_is_never_put_together", !joins && joins_with_offset(5, 500));
+    for (unsigned words = 0; words < 5; words++)
+        cuts |= !refuses_to_cut_with(32, (unsigned char)(words << 4));
+    expect("nor_is_it_cut", !cuts && !refuses_to_cut_with(32, 0x80));
+    expect("a_length_that_is_not_the_packets_own_keeps_it_apart",
+           !taken_with(TCP, 3, 1) && !taken_with(UDP, 3, 1) && !taken_with(UDP, 25, 1) && refuses_to_cut_with(2, 0));
+    expect("so_do_options_that_would_end_behind_it", !taken_with(TCP, 0, 0x4f) && refuses_to_cut_with(0, 0x44));
+}
+
 int main(void)
 {
+    wrong_lengths();
     cuts_and_joins(TCP);
     cuts_and_joins(UDP);
     expect("an_unchanged_packet_is_taken", taken_with(TCP, 8, 64) && taken_with(UDP, 8, 64));
@@ -173,13 +234,14 @@ int main(void)
     expect("a_reduced_window_is_told_once", cut[0][33] == (ACK | CWR) && cut[1][33] == ACK);
 
     cut_all(UDP, make(UDP, 2 * SEGMENT, 0));
+    struct ip_packet first = read_packet(cut[0], cut_bytes[0]), second = read_packet(cut[1], cut_bytes[1]);
     joining_reset(&joining);
     expect("a_complete_checksum_keeps_packets_apart",
-           joining_add(&joining, cut[0], cut_bytes[0], (struct open_checksum){0}, true) && !add(UDP, 1));
+           joining_add(&joining, &first, (struct open_checksum){0}, true) && !add(UDP, 1));
     joining_reset(&joining);
     expect("a_kernel_without_it_gets_datagrams_one_by_one",
-           joining_add(&joining, cut[0], cut_bytes[0], checksum_of(UDP), false) &&
-               !joining_add(&joining, cut[1], cut_bytes[1], checksum_of(UDP), false));
+           joining_add(&joining, &first, checksum_of(UDP), false) &&
+               !joining_add(&joining, &second, checksum_of(UDP), false));
 
     int count = cut_all(UDP, make(UDP, 65 * SEGMENT, 0)), taken = 0;
     joining_reset(&joining);
@@ -193,13 +255,15 @@ int main(void)
     struct cutting cutting;
     odd.gso_size = 3000;
     make(TCP, 5000, ACK);
-    expect("a_packet_passes_as_it_is", cutting_begin(&cutting, &plain, super, 600) &&
+    struct ip_packet small = read_packet(super, 600), large = read_packet(super, 5052);
+    expect("a_packet_passes_as_it_is", cutting_begin(&cutting, &plain, &small) &&
                                            cutting_next(&cutting, cut[0]) == 600 && !memcmp(cut[0], super, 600) &&
                                            cutting_next(&cutting, cut[0]) == 0);
-    expect("segments_larger_than_packets_are_refused", !cutting_begin(&cutting, &odd, super, 5052));
-    expect("a_large_packet_that_nobody_may_cut_is_refused", !cutting_begin(&cutting, &plain, super, 5052));
+    expect("segments_larger_than_packets_are_refused", !cutting_begin(&cutting, &odd, &large));
+    expect("a_large_packet_that_nobody_may_cut_is_refused", !cutting_begin(&cutting, &plain, &large));
     super[0] = 0x60;
     odd.gso_size = SEGMENT;
-    expect("what_is_not_ipv4_is_refused", !cutting_begin(&cutting, &odd, super, 5052));
+    large = read_packet(super, 5052);
+    expect("what_is_not_ipv4_is_refused", !cutting_begin(&cutting, &odd, &large));
     return failures > 0;
 }

@@ -3,10 +3,11 @@
 moq_relay.py MEDIA_FOLDER HOST SOCKET LEDGER, with the address to listen on in H2H3_SERVER_ADDRESS.
 
 HTTP/1.1 on SOCKET: GET /live/START_MS/SECONDS/ASSET/moq.json begins a broadcast and answers with its name, the relay's port
-and the SHA-256 of its certificate. LEDGER gets a line for each session, when it begins and when it is over.
+and the SHA-256 of its certificate; what names no broadcast that there is media for gets 404 with why. LEDGER gets a line for each session, when it begins and when it is over.
 """
 
 import asyncio
+import itertools
 import json
 import os
 import re
@@ -23,6 +24,21 @@ LONGEST_DELAY = 10
 BROADCAST_PATH = re.compile(r"^/live/(\d{1,15})/(\d{1,5})/([\w@-]+)/moq\.json$")
 
 
+def track_of(folder, asset):
+    """The folder of the best track."""
+    return folder / asset["tracks"][-1]["representation"]
+
+
+def segment_file(track, number):
+    return track / f"{number:05}.m4s"
+
+
+def segment_count(folder, asset):
+    """How many segments there are from the first on, without a gap."""
+    track = track_of(folder, asset)
+    return next(number for number in itertools.count() if not segment_file(track, number + 1).is_file())
+
+
 def fragments(segment):
     """Each `moof` of a segment with its `mdat`, in order."""
     offset = 0
@@ -34,6 +50,16 @@ def fragments(segment):
         offset += size
         if kind == b"mdat":
             yield segment[start:offset]
+
+
+class NoBroadcast(Exception):
+    """What was asked for, and why it cannot be."""
+
+
+def path_of(head):
+    """Of a request; whatever it is, or is not, in the request's first line."""
+    words = head.split(b"\r\n", 1)[0].split(b" ")
+    return words[1].decode("latin-1").split("?")[0] if len(words) > 1 else ""
 
 
 class Relay:
@@ -70,15 +96,21 @@ class Relay:
         self.note("closed", transport=transport, why=why)
 
     def begin(self, path):
-        """Begins a broadcast; None for a path that is none."""
+        """
+        Begins a broadcast. All that a request can ask wrongly is found here, because what fails in the broadcast ends the relay.
+        Raises NoBroadcast.
+        """
         found = BROADCAST_PATH.match(path)
         if found is None:
-            return None
+            raise NoBroadcast(f"{path} is not /live/START_MS/SECONDS/ASSET/moq.json")
         start_ms, seconds, name = int(found[1]), int(found[2]), found[3]
         folder = self.media_folder / name
-        if not folder.is_dir():
-            return None
+        if not (folder / "asset.json").is_file():
+            raise NoBroadcast(f"there is no asset {name}")
         asset = json.loads((folder / "asset.json").read_text(encoding="utf-8"))
+        there = asset["chunkSeconds"] * segment_count(folder, asset)
+        if seconds > there:
+            raise NoBroadcast(f"{name} has {there} seconds, not {seconds}")
         self.begun += 1
         broadcast = f"{start_ms}-{self.begun}.hang"
         self.tasks.create_task(self.feed(folder, asset, broadcast, start_ms, seconds))
@@ -86,7 +118,7 @@ class Relay:
 
     async def feed(self, folder, asset, name, start_ms, seconds):
         """The best track, fragment by fragment; what was due before is published at once."""
-        track = folder / asset["tracks"][-1]["representation"]
+        track = track_of(folder, asset)
         chunk_ms = asset["chunkSeconds"] * 1000
         part_ms = asset.get("partSeconds", 1) * 1000
         broadcast = self.server.create_broadcast(name)
@@ -94,7 +126,7 @@ class Relay:
         broadcast.announce()
         stream.write((track / "init.mp4").read_bytes())
         for number in range(seconds // asset["chunkSeconds"]):
-            segment = (track / f"{number + 1:05}.m4s").read_bytes()
+            segment = segment_file(track, number + 1).read_bytes()
             for part, fragment in enumerate(fragments(segment)):
                 due_ms = start_ms + number * chunk_ms + (part + 1) * part_ms
                 await asyncio.sleep(max(0, due_ms / 1000 - time.time()))
@@ -106,16 +138,18 @@ class Relay:
         try:
             while True:
                 head = await reader.readuntil(b"\r\n\r\n")
-                said = self.begin(head.split(b" ", 2)[1].decode().split("?")[0])
+                try:
+                    said, status = self.begin(path_of(head)), "200 OK"
+                except NoBroadcast as why:
+                    said, status = {"why": str(why)}, "404 Not Found"
                 body = json.dumps(said).encode()
-                status = "404 Not Found" if said is None else "200 OK"
                 writer.write(
                     f"HTTP/1.1 {status}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
                     "Access-Control-Allow-Origin: *\r\nTiming-Allow-Origin: *\r\nCache-Control: no-cache\r\n\r\n".encode()
                     + body
                 )
                 await writer.drain()
-        except (asyncio.IncompleteReadError, ConnectionError):
+        except (asyncio.IncompleteReadError, asyncio.LimitOverrunError, ConnectionError):
             pass
         finally:
             writer.close()

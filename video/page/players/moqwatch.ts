@@ -28,7 +28,7 @@ export const openMoqwatch: OpenPlayer = ({ video, config, events }) => {
   let sessionUrl = '';
   const begin = async (): Promise<void> => {
     const answer = await fetch(relayUrl);
-    if (!answer.ok) throw new Error(`${relayUrl}: status ${answer.status}`);
+    if (!answer.ok) throw new Error(`${relayUrl}: status ${answer.status}, ${await answer.text()}`);
     const { broadcast, port, sha256 } = (await answer.json()) as Begun;
     sessionUrl = `https://${new URL(relayUrl).hostname}:${port}/`;
     pinCertificate(sha256, (why) => events.failed(`the MoQ relay ended the session: ${why}`));

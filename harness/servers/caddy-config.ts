@@ -22,6 +22,8 @@ export interface CaddyConfigOptions {
   readonly keyExchange?: SenderSettings['keyexchange'];
   /** Whether it takes early data over QUIC; absent: as it does unasked, and its log does not say. */
   readonly earlyData?: boolean;
+  /** Whether its log says when a request began; default no. */
+  readonly logsBeginnings?: boolean;
   /** Idle time after which a connection is ended, ms; absent: after minutes. */
   readonly idleMs?: number;
   /** Number of an inherited listening TCP socket; null lets Caddy open its own. */
@@ -51,6 +53,7 @@ export function caddyConfig(options: CaddyConfigOptions): object {
               : {}),
             logs: { default_logger_name: 'origin' },
             routes: [
+              ...(options.logsBeginnings === true ? [beginningRoute] : []),
               announcedRoute,
               ...(options.earlyData === undefined ? [] : handshakenRoutes),
               ...routes(options.roots, options.sockets ?? new Map<string, string>()),
@@ -161,6 +164,11 @@ function originHosts(hosts: readonly string[], socket: string): object {
     terminal: true,
   };
 }
+
+/** Filled in before the others are asked. Of an answer that is cut off Caddy logs no duration, so nothing else says when it began. */
+const beginningRoute = {
+  handle: [{ handler: 'log_append', key: 'began', value: '{time.now.unix_ms}', early: true }],
+};
 
 /** Its place is before all others: it is filled in when they have answered. */
 const announcedRoute = {

@@ -20,6 +20,8 @@ import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from '
 /** The first Caddy that takes listening sockets over from the process that starts it. */
 const oldestWithInheritedSockets = '2.10.0';
 
+/** The first Caddy whose access log can have a field from before the answer. */
+const firstWithEarlyFields = '2.11.0';
 /** The first Caddy that can be told to take no early data. */
 const oldestWithEarlyDataSwitch = '2.11.0';
 /** The first Caddy whose quic-go obeys priorities. */
@@ -85,6 +87,7 @@ async function configure(layout: ServerLayout): Promise<ServerLaunch> {
     address: options.address,
     ...(tls !== undefined && { tls }),
     ...(keyexchange !== undefined && { keyExchange: keyexchange }),
+    logsBeginnings: isVersionAtLeast(program.version, firstWithEarlyFields),
     ...(resume !== undefined && {
       idleMs: resume.endsIdleAfterMs,
       ...(isVersionAtLeast(program.version, oldestWithEarlyDataSwitch) && { earlyData: resume.earlyData }),
@@ -109,8 +112,10 @@ const caddyLineSchema = z.object({
     remote_port: z.string().optional(),
     tls: z.object({ resumed: z.boolean() }).optional(),
   }),
-  /** Seconds. */
+  /** Seconds; 0 where the answer was cut off. */
   duration: z.number(),
+  /** Epoch ms at which the request was there. */
+  began: z.coerce.number().optional(),
   size: z.number(),
   /** Of the answer's header; what the placeholder was replaced by. */
   announced: z.string().optional(),
@@ -125,7 +130,9 @@ const caddyLineSchema = z.object({
 export function parseCaddyLine(line: string): ServerLogEntry | undefined {
   const parsed = caddyLineSchema.safeParse(jsonOf(line));
   if (!parsed.success) return undefined;
-  const { ts, request, duration, size, announced, handshaken, priority, status } = parsed.data;
+  const { ts, request, duration, began, size, announced, handshaken, priority, status } = parsed.data;
+  const endEpochMs = ts * 1000;
+  const startEpochMs = duration === 0 && began !== undefined ? began : endEpochMs - duration * 1000;
   return {
     host: withoutPort(request.host),
     path: request.uri,
@@ -134,8 +141,8 @@ export function parseCaddyLine(line: string): ServerLogEntry | undefined {
     status,
     bytes: size,
     ...announcedOf(announced),
-    startEpochMs: (ts - duration) * 1000,
-    durationMs: duration * 1000,
+    startEpochMs,
+    durationMs: endEpochMs - startEpochMs,
     ...connectionOf(request.remote_port),
     ...priorityOf(priority),
     ...(request.tls === undefined ? {} : { resumed: request.tls.resumed }),

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AppLedger } from '../../src/model/app-ledger.ts';
 import { splitCmcd, withCmcd } from '../../src/model/cmcd.ts';
 import type { LinkQueue } from '../../src/model/link-queue.ts';
 import type { LinkFlow, RawTrial, ServerLogEntry } from '../../src/model/raw-trial.ts';
@@ -8,6 +7,7 @@ import { sessionEndPath } from '../../src/model/session-end.ts';
 import type { PreparedWorkload } from '../../src/model/workload.ts';
 import type { ClientFactors } from '../clients/client-driver.ts';
 import type { Testbed } from '../testbed/testbed.ts';
+import { isFromClientOf } from './own-entries.ts';
 import type { DoneMessage } from './worker-process.ts';
 
 /** What network and machine counted by a moment. */
@@ -56,12 +56,22 @@ export async function startOf(path: Testbed | null): Promise<TrialStart> {
   return { mark, upstreamMark, counters: await countersOf(path) };
 }
 
+/** Which entries of the logs are a trial's. */
+interface TrialSpan extends TrialStart {
+  readonly sinceEpochMs: number;
+  /** Of the client's link; null where they are not all known. */
+  readonly flows: readonly LinkFlow[] | null;
+}
+
+/** For a server to write down what the client's end cut off, beside the way that its last packet has to go. */
+const lastEntriesMs = 20;
+
 /** What server and proxies wrote down of a trial. */
 export async function logsOf(
   path: Testbed,
   raw: DoneMessage['raw'],
   workload: PreparedWorkload,
-  { mark, upstreamMark, sinceEpochMs }: TrialStart & { readonly sinceEpochMs: number },
+  { mark, upstreamMark, sinceEpochMs, flows }: TrialSpan,
 ): Promise<Pick<RawTrial, 'serverLog' | 'upstreamLog' | 'ledger' | 'app' | 'relayLog'>> {
   const app = workload.app === undefined ? undefined : await path.server.appLedgerSince?.(sinceEpochMs);
   // A web socket is logged when it is over, which is when the browser is.
@@ -69,13 +79,15 @@ export async function logsOf(
   // A response of an earlier trial that was cut off is logged late; its request is older than this trial.
   const isOwn = ({ startEpochMs, path: asked }: ServerLogEntry): boolean =>
     startEpochMs >= sinceEpochMs && asked !== sessionEndPath;
+  const isOfClient = isFromClientOf(flows);
+  if (raw.session === null) await sleep(path.facts.roundTripMs / 2 + lastEntriesMs);
   const logged = await path.front.entriesSince(mark, expected);
   const upstream =
     path.proxies.length > 0 ? await path.server.entriesSince(upstreamMark, expected) : undefined;
   const relayLog = isRelayed(workload) ? await path.server.relayLogSince?.(sinceEpochMs) : undefined;
   const ledger = workload.replay === undefined ? undefined : await path.server.ledgerSince?.(sinceEpochMs);
   return {
-    serverLog: withoutEarlierCuts(logged.filter(isOwn), app).map(apartFromCmcd),
+    serverLog: logged.filter(isOwn).filter(isOfClient).map(apartFromCmcd),
     ...(ledger === undefined ? {} : { ledger }),
     ...(app === undefined ? {} : { app }),
     ...(relayLog === undefined ? {} : { relayLog }),
@@ -85,22 +97,6 @@ export async function logsOf(
 
 const isRelayed = ({ roots }: PreparedWorkload): boolean =>
   roots.some(({ origin }) => origin?.kind === 'relay');
-
-/**
- * Caddy logs no duration of an answer that was cut off, so that one of an earlier trial, whose browser has been gone for some
- * time, seems to have begun now. Of answers without end as many are this trial's as the app began to give it.
- */
-function withoutEarlierCuts(
-  log: readonly ServerLogEntry[],
-  app: AppLedger | undefined,
-): readonly ServerLogEntry[] {
-  const own = Map.groupBy(app?.unended ?? [], logKeyOf);
-  const isCut = ({ host, path, durationMs }: ServerLogEntry): boolean =>
-    durationMs === 0 && own.has(host + path);
-  const cuts = Map.groupBy(log.filter(isCut), ({ host, path }) => host + path);
-  const kept = new Set([...cuts].flatMap(([key, entries]) => entries.slice(-(own.get(key)?.length ?? 0))));
-  return log.filter((entry) => !isCut(entry) || kept.has(entry));
-}
 
 const logKeyOf = (address: string): string => {
   const { hostname, pathname, search } = new URL(address);

@@ -72,6 +72,8 @@ interface Gathered {
   /** What a script asked for that must not be written. */
   readonly secrets: Set<string>;
   measuredMs: number;
+  /** When the load, and the quiet time after it, were over; null: they never were. */
+  restEpochMs: number | null;
   transports: TransportCounts | null;
   outcome: RawTrial['outcome'];
   error: RawTrial['error'];
@@ -90,6 +92,7 @@ export async function runTrial(order: TrialOrder, parts: TrialParts): Promise<Me
     stepTimelines: [],
     secrets: new Set(),
     measuredMs: 0,
+    restEpochMs: null,
     transports: null,
     outcome: 'completed',
     error: undefined,
@@ -134,6 +137,7 @@ async function measure(order: TrialOrder, parts: TrialParts, gathered: Gathered)
     signal.send();
     udpBlock?.begin();
     const loaded = await client.load(loadOf(order, gathered, parts.ended));
+    gathered.restEpochMs = Date.now();
     gathered.session = loaded.session;
     gathered.warnings.push(...loaded.warnings);
   } catch (thrown) {
@@ -302,6 +306,7 @@ function measuredTrial(order: TrialOrder, gathered: Gathered, durationMs: number
       durationMs,
       measuredMs: gathered.measuredMs,
       deadlineMs: order.workload.deadlineMs,
+      ...(gathered.restEpochMs === null ? {} : { restEpochMs: gathered.restEpochMs }),
       ...(order.factors.udp === undefined ? {} : { udp: order.factors.udp }),
       ...(order.factors.priorities === 'none' ? { sentPriorities: 'none' as const } : {}),
       ...(order.workload.replay === undefined ? {} : { containment: containmentOf(order) }),

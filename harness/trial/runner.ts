@@ -264,7 +264,7 @@ export class Runner {
       const logs =
         path === null || order.workload.live !== undefined
           ? { serverLog: null }
-          : await logsOf(path, done.raw, order.workload, { ...start, sinceEpochMs });
+          : await logsOf(path, done.raw, order.workload, { ...start, sinceEpochMs, flows: counts.flows });
       clock.end("read the server's log");
       const died = path?.died();
       if (died !== undefined) return partDied(died, done.raw);

@@ -271,6 +271,8 @@ export const rawTrialSchema = z.object({
   /** Wall time between start and stop of the probes, ms; CPU percentages refer to it. */
   measuredMs: z.number(),
   deadlineMs: z.number(),
+  /** When the load, and the quiet time after it, were over; absent: they never were. */
+  restEpochMs: z.number().optional(),
   timings: pageTimingsSchema.nullable(),
   /** Of bare trials of browsers only: the HAR is made of these and of the server's log. */
   timelines: z.array(timelineSchema).optional(),

@@ -29,7 +29,10 @@ export function browserDriver(family: BrowserFamily): ClientDriver {
     ...(refusal === undefined ? {} : { refusal }),
     flagForm,
     preload: async () => void (await launcher()),
-    start: async (options) => clientSession(await (await launcher())(options), processRole),
+    start: async (options) => {
+      const browser = await (await launcher())(options);
+      return clientSession(browser, processRole, { takesLeave: options.server !== null });
+    },
     visit: async (options, load) => {
       const browser = await (await launcher())(options);
       try {
@@ -46,7 +49,15 @@ export function browserDriver(family: BrowserFamily): ClientDriver {
   };
 }
 
-function clientSession(browser: BrowserSession, processRole: (commandLine: string) => string): ClientSession {
+/** For a browser to end its connections; after that it is killed, and a server waits for what it does not send any more. */
+const leaveLimitMs = 1500;
+
+/** @param takesLeave whether it ends its connections before it goes, so that the server logs in time what it cuts off */
+function clientSession(
+  browser: BrowserSession,
+  processRole: (commandLine: string) => string,
+  { takesLeave }: { readonly takesLeave: boolean },
+): ClientSession {
   const { name, version, rootPid, processes } = browser;
   return {
     name,
@@ -58,7 +69,11 @@ function clientSession(browser: BrowserSession, processRole: (commandLine: strin
     startRecording: () => browser.startRecording(),
     load: (load) => loadPage(browser, load),
     stopRecording: () => browser.stopRecording(),
-    close: () => browser.close(),
+    close: async () => {
+      // A browser that was killed resets its connections over TCP, and leaves those over QUIC to a time-out of half a minute.
+      if (takesLeave) await within(browser.end(), leaveLimitMs, 'ending the browser').catch(() => undefined);
+      await browser.close();
+    },
   };
 }
 

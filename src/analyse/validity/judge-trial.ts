@@ -30,6 +30,7 @@ import { cipherFindings, serverLogFindings } from './server-log-rules.ts';
 import { discoveryFindings } from './discovery-rules.ts';
 import { judgeTransports } from './transport-rules.ts';
 import { relayFindings } from './relay-rules.ts';
+import { underWayFindings } from './under-way-rules.ts';
 import { upstreamFindings } from './upstream-rules.ts';
 import { priorityFindings } from './priority-rules.ts';
 import { queueFindings } from './queue-rules.ts';
@@ -71,6 +72,7 @@ export function judgeTrial(evidence: TrialEvidence, loaded: readonly NetworkObje
       ...(isJourney ? [] : documentFindings(objects, isUsersPage(evidence.workload))),
       ...protocol,
       ...arrivalFindings(evidence, objects.filter(endsOfApp(evidence.raw.app))),
+      ...underWayFindings(evidence),
       ...proofFindings(evidence, objects),
       ...upstreamFindings(evidence.raw),
       ...discoveryFindings(evidence.raw),

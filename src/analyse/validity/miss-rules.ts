@@ -43,27 +43,31 @@ const words: Readonly<Record<Exclude<FoundAnswer, 'exact' | 'miss'>, string>> = 
  */
 function missesOf(limits: Replay, ledger: ReplayLedger, objects: readonly NetworkObject[]): Miss[] {
   const known = new Set(ledger.misses.map(({ url }) => url));
-  const expected = expectedFailures(limits);
+  const isExpected = failsAsRecorded(limits);
   const unanswered = objects
     .filter(({ status, url, error }) => status <= 0 && !known.has(url) && !givenUp.test(error ?? ''))
     .flatMap(({ method, url, resourceType, error }) =>
       error === undefined ? [] : { method, url, destination: resourceType, error },
     );
-  return [...ledger.misses, ...unanswered].filter(({ url }) => {
-    const { host, origin, pathname } = new URL(url);
-    return pathname !== '/favicon.ico' && !expected.hosts.has(host) && !expected.paths.has(origin + pathname);
-  });
+  return [...ledger.misses, ...unanswered].filter(
+    ({ url }) => new URL(url).pathname !== '/favicon.ico' && !isExpected(url),
+  );
 }
 
-/** Queries of what failed differ from load to load as other queries do: the path says what it is. */
-function expectedFailures({ expectedFailures: urls, deadHosts }: Replay): {
-  readonly hosts: ReadonlySet<string>;
-  readonly paths: ReadonlySet<string>;
-} {
-  const parsed = urls.filter((url) => URL.canParse(url)).map((url) => new URL(url));
-  return {
-    hosts: new Set(deadHosts),
-    paths: new Set(parsed.map(({ origin, pathname }) => origin + pathname)),
+/**
+ * Whether the recording has no answer to an address either, so that a replay need have none. Queries of what failed differ from
+ * load to load as other queries do: the path says what it is. Of what is no recorded site nothing is.
+ */
+export function failsAsRecorded(
+  replay: Pick<Replay, 'expectedFailures' | 'deadHosts'> | undefined,
+): (url: string) => boolean {
+  if (replay === undefined) return () => false;
+  const parsed = replay.expectedFailures.filter((url) => URL.canParse(url)).map((url) => new URL(url));
+  const hosts = new Set(replay.deadHosts);
+  const paths = new Set(parsed.map(({ origin, pathname }) => origin + pathname));
+  return (url) => {
+    const { host, origin, pathname } = new URL(url);
+    return hosts.has(host) || paths.has(origin + pathname);
   };
 }
 

@@ -27,6 +27,14 @@ test('an entry has the host without its port, the path with query, and the start
   });
 });
 
+test('of an answer that was cut off, which has no duration, the log says when its request came', () => {
+  const cut = { ...(JSON.parse(line('/big')) as object), duration: 0 };
+  const entry = parseCaddyLine(JSON.stringify({ ...cut, began: '998000' }));
+  assert.deepEqual([entry?.startEpochMs, entry?.durationMs], [998_000, 2250]);
+  const older = parseCaddyLine(JSON.stringify(cut));
+  assert.deepEqual([older?.startEpochMs, older?.durationMs], [1_000_250, 0]);
+});
+
 test('an entry tells whether its TLS session was resumed, where the server says so', () => {
   const resumed = (tls?: object): boolean | undefined => {
     const entry = JSON.parse(line('/')) as { request: object };

@@ -1,3 +1,4 @@
+import type { ExpectedLoad } from './expected-load.ts';
 import type { Har } from './har.ts';
 import type { TrialMetrics } from './metrics.ts';
 import type { PathFacts } from './network-spec.ts';
@@ -16,6 +17,8 @@ export interface TrialEvidence {
   readonly raw: RawTrial;
   /** Absent where the path is not ours. */
   readonly path?: PathFacts | undefined;
+  /** What earlier loads of the same page by the same arm had; absent where none is known. */
+  readonly expected?: ExpectedLoad | undefined;
   readonly har: Har | null;
   /** JPEG bytes of the frames named in `raw.frames`, in that order; empty where there are none. */
   readonly frameImages: readonly Uint8Array[];

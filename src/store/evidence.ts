@@ -4,6 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { pathFactsSchema } from '../model/network-spec.ts';
 import { type TrialEvidence } from '../model/derive.ts';
+import { expectedLoadSchema } from '../model/expected-load.ts';
 import type { Har } from '../model/har.ts';
 import { armProtocolSchema } from '../model/protocol.ts';
 import { rawTrialSchema, type RawTrial } from '../model/raw-trial.ts';
@@ -32,12 +33,13 @@ const storedTrialSchema = z.object({
   }),
   raw: rawTrialSchema,
   path: pathFactsSchema.optional(),
+  expected: expectedLoadSchema.optional(),
 });
 
 /** Writes what the probes stored of one trial into its folder. @throws H2h3Error `storage` */
 export function writeEvidence(
   trialDir: string,
-  trial: Pick<TrialEvidence, 'protocol' | 'workload' | 'raw' | 'path'>,
+  trial: Pick<TrialEvidence, 'protocol' | 'workload' | 'raw' | 'path' | 'expected'>,
 ): void {
   const file = join(trialDir, rawFile);
   try {

@@ -1,3 +1,4 @@
+import type { ExpectedLoad } from '../../model/expected-load.ts';
 import type { Har, HarEntry, HarTimings } from '../../model/har.ts';
 import { isBlocked } from '../../model/live-address.ts';
 import { alpnByProtocol, protocolOf } from '../../model/protocol.ts';
@@ -14,6 +15,10 @@ export interface UnrecordedLoad {
   readonly serverLog: readonly ServerLogEntry[] | null;
   /** Hosts whose requests the server's log must hold. */
   readonly loggedHosts: readonly string[];
+  /** Of a recorded site its hosts: the browser reaches no others, and every page may read how they answer. */
+  readonly replayedHosts?: readonly string[] | undefined;
+  /** What earlier loads had: of requests whose outcome the browser withholds it is the only witness. */
+  readonly expected?: ExpectedLoad | undefined;
   /** Addresses of web sockets that a replay refused, as its ledger has them. */
   readonly refusedSockets: readonly string[];
   /** Patterns of addresses that the plan leaves out. */
@@ -23,6 +28,8 @@ export interface UnrecordedLoad {
 }
 
 const pageId = 'page_1';
+/** How the error of a request begins that its page gave up before it was sent. */
+export const givenUpUnsent = 'given up before it was sent';
 const noBytes = -1;
 
 /**
@@ -65,9 +72,12 @@ function entriesOf({
   timelines,
   serverLog,
   loggedHosts,
+  replayedHosts,
+  expected,
   refusedSockets,
   blocked,
 }: UnrecordedLoad): HarEntry[] {
+  const failureOf = recordedFailures(expected);
   const requests = timelines.flatMap(({ scope, timeOriginEpochMs, entries }) =>
     entries.map((entry) => ({
       entry,
@@ -84,8 +94,13 @@ function entriesOf({
   const logged = serverLog === null ? null : new Set(loggedHosts.map((host) => host.toLowerCase()));
   const entries = inOrderOfClaim(requests).map((request) => {
     const known = takeNearest(log.get(logKey(request.url)) ?? [], request.startEpochMs);
-    const isLogged = logged?.has(request.url.hostname) ?? false;
-    return harEntryOf(request, known, { isLogged, isLeftOut: isBlocked(request.url.href, blocked) });
+    const { hostname, href } = request.url;
+    return harEntryOf(request, known, {
+      isTold: replayedHosts !== undefined || (logged?.has(hostname) ?? false),
+      isReplayed: replayedHosts?.includes(hostname) ?? false,
+      isLeftOut: isBlocked(href, blocked),
+      recordedFailure: failureOf(request.url),
+    });
   });
   const sockets = new Set(refusedSockets.map((url) => logKey(new URL(url))));
   const left = [...log].flatMap(([key, unclaimed]) =>
@@ -128,11 +143,11 @@ function withoutPort(host: string): string {
 function harEntryOf(
   { entry, startEpochMs, scope }: TimedRequest,
   known: ServerLogEntry | undefined,
-  { isLogged, isLeftOut }: Place,
+  place: Place,
 ): HarEntry {
   const httpVersion = alpnOf(protocolNameOf(entry, known));
-  const fromCache = known === undefined && isCached(entry, isLogged);
-  const error = errorOf(entry, known, { fromCache, isLogged, isLeftOut });
+  const fromCache = known === undefined && isCached(entry, place.isTold);
+  const error = errorOf(entry, known, { ...place, fromCache });
   return {
     pageref: pageId,
     startedDateTime: isoMoment(startEpochMs),
@@ -174,19 +189,23 @@ function protocolNameOf(entry: TimelineEntry, known: ServerLogEntry | undefined)
  */
 function isCached(
   { delivery, initiator, transferBytes, encodedBytes, workerStartMs }: TimelineEntry,
-  isLogged: boolean,
+  isTold: boolean,
 ): boolean {
   // What an early hint named was fetched for this very load, and waits in the cache for who asks for it.
   if (initiator === 'early-hints') return false;
   if (delivery === 'cache' || (transferBytes === 0 && encodedBytes > 0)) return true;
-  return isLogged && workerStartMs > 0;
+  return isTold && workerStartMs > 0;
 }
 
 interface Place {
-  /** Requests to its host are in our server's log. */
-  readonly isLogged: boolean;
+  /** Servers of ours answer for its host: an answer is in their log, or its outcome in the timeline. */
+  readonly isTold: boolean;
+  /** It is one of a recorded site. */
+  readonly isReplayed: boolean;
   /** The plan has the browser leave it out. */
   readonly isLeftOut: boolean;
+  /** Why it failed when the browser was recorded; undefined where it did not, or that is not known. */
+  readonly recordedFailure: string | undefined;
 }
 
 interface Circumstances extends Place {
@@ -194,21 +213,44 @@ interface Circumstances extends Place {
 }
 
 /**
- * Why the object counts as failed: it was asked for, and nothing came. Without a log this cannot be known: Resource Timing shows
- * a failed request of the page's own host like one that was redirected to a host without Timing-Allow-Origin.
+ * Why the object counts as failed: it was asked for, and nothing came. Of servers that are not ours the timeline does not say:
+ * it shows a failed request like one that was answered by a host without Timing-Allow-Origin. There a recorded load does.
  */
 function errorOf(
   { transferBytes, encodedBytes, requestStartMs, responseStartMs, status }: TimelineEntry,
   known: ServerLogEntry | undefined,
-  { fromCache, isLogged, isLeftOut }: Circumstances,
+  { fromCache, isTold, isReplayed, isLeftOut, recordedFailure }: Circumstances,
 ): string | undefined {
   const isEmpty = transferBytes === 0 && encodedBytes === 0;
   if (fromCache || !isEmpty) return undefined;
   if (isLeftOut) return 'left out by the plan';
-  if (known === undefined) return isLogged ? 'no answer (Resource Timing)' : undefined;
+  if (known === undefined) {
+    if (!isTold) return recordedFailure;
+    // Its server was there, and was not asked.
+    return isReplayed ? `${givenUpUnsent} (Resource Timing)` : 'no answer (Resource Timing)';
+  }
   // Asked for, as far as the browser says, and never answered, whatever the server sent.
   const isUnanswered = requestStartMs > 0 && responseStartMs === 0 && status === 0;
   return isUnanswered && known.bytes > 0 ? 'the answer did not reach the page (Resource Timing)' : undefined;
+}
+
+/**
+ * Why a request failed in a recorded load. Of an address that none had, what its host did tells: where nothing of a host came, nothing
+ * comes from it.
+ */
+function recordedFailures(expected: ExpectedLoad | undefined): (url: URL) => string | undefined {
+  if (expected?.isRecorded !== true) return () => undefined;
+  const byUrl = new Map(expected.requests.map((request) => [request.url, request]));
+  const byHost = Map.groupBy(expected.requests, ({ url }) => new URL(url).host);
+  return ({ href, host }) => {
+    const same = byUrl.get(href.replace(/#.*$/, ''));
+    if (same !== undefined) return same.error && `${same.error} (when it was recorded)`;
+    const ofHost = byHost.get(host) ?? [];
+    const [failed] = ofHost.flatMap(({ error }) => error ?? []);
+    return ofHost.every(({ status }) => status <= 0) && failed !== undefined
+      ? `${failed} (of its host, when it was recorded)`
+      : undefined;
+  };
 }
 
 /** The log's; a redirected request stands in the timeline with the status of its last answer. */

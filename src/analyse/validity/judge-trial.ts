@@ -22,6 +22,7 @@ import {
   tcpOnlyWarnings,
 } from './object-rules.ts';
 import { journeyFindings, journeyWarnings } from './journey-rules.ts';
+import { expectationFindings, expectationWarnings } from './expectation-rules.ts';
 import { missFindings, missWarnings } from './miss-rules.ts';
 import { outcomeFindings } from './outcome-rules.ts';
 import { secondVisitFindings } from './second-visit-rules.ts';
@@ -73,6 +74,7 @@ export function judgeTrial(evidence: TrialEvidence, loaded: readonly NetworkObje
       ...protocol,
       ...arrivalFindings(evidence, objects.filter(endsOfApp(evidence.raw.app))),
       ...underWayFindings(evidence),
+      ...expectationFindings(evidence, objects),
       ...proofFindings(evidence, objects),
       ...upstreamFindings(evidence.raw),
       ...discoveryFindings(evidence.raw),
@@ -89,6 +91,7 @@ export function judgeTrial(evidence: TrialEvidence, loaded: readonly NetworkObje
       ...messageWarnings(evidence.raw),
       ...(proof?.warnings ?? []),
       ...missWarnings(evidence, objects),
+      ...expectationWarnings(evidence, objects),
       ...appWarnings(evidence, loaded),
       ...tcpOnlyWarnings(objects, evidence.workload.live),
       ...hiddenProtocolWarnings(objects),

@@ -2,6 +2,7 @@ import type { TrialEvidence } from '../../model/derive.ts';
 import type { FoundAnswer, ReplayLedger } from '../../model/raw-trial.ts';
 import type { Replay } from '../../model/workload.ts';
 import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
+import { givenUpUnsent } from '../derive/har-of-timelines.ts';
 import { invalid, type Finding } from './finding.ts';
 
 interface Miss {
@@ -13,15 +14,18 @@ interface Miss {
   readonly error?: string;
 }
 
-/** HTML, CSS, JavaScript, fonts and images, as browsers call them in `Sec-Fetch-Dest` and in their events. */
+/**
+ * HTML, CSS, JavaScript, fonts and images, as browsers call them in `Sec-Fetch-Dest`, in their events, and in their timelines, which
+ * name what asked: `css` is a font or an image of a style sheet.
+ */
 const essential =
-  /^(document|iframe|frame|fencedframe|subdocument|script|worker|sharedworker|serviceworker|audioworklet|paintworklet|style(sheet)?|font|image|imageset)$/i;
+  /^(document|link|css|img|input|iframe|frame|fencedframe|subdocument|script|worker|sharedworker|serviceworker|audioworklet|paintworklet|style(sheet)?|font|image|imageset)$/i;
 const namedInReason = 3;
 /** A page that asks for something new for ever must not fill the report. */
 const namedInWarnings = 20;
 
 /** What the page or the browser gave up by itself is no answer that failed to come. */
-const givenUp = /ERR_ABORTED|NS_BINDING_ABORTED|NS_ERROR_ABORT/;
+const givenUp = new RegExp(`ERR_ABORTED|NS_BINDING_ABORTED|NS_ERROR_ABORT|^${givenUpUnsent}`);
 /** Answers that are a guess: of another request, or made for somebody else. They are limited like misses. */
 const guesses: readonly FoundAnswer[] = ['overlap', 'other-headers'];
 

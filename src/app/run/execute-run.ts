@@ -202,7 +202,7 @@ async function aaOf(
     async (trial, coming) => {
       const turns = coming.map((trial) => ({ trial }));
       const outcome = await resources.runner.run({ trial }, turns);
-      const record = await recordTrial(resources, trial, outcome, directory);
+      const record = await recordTrial(resources, { trial, outcome }, directory);
       rmSync(directory.trialDir(trial.trialId), { recursive: true, force: true });
       return record;
     },

@@ -4,6 +4,7 @@ import type { TrialOutcome } from '../../../harness/trial/runner.ts';
 import { harOfTimelines } from '../../analyse/derive/har-of-timelines.ts';
 import { deriveTrial } from '../../analyse/derive/derive-trial.ts';
 import { messageOf } from '../../model/errors.ts';
+import type { ExpectedLoad } from '../../model/expected-load.ts';
 import type { PlannedTrial } from '../../model/plan.ts';
 import type { Har } from '../../model/har.ts';
 import type { ArmProtocol } from '../../model/protocol.ts';
@@ -18,6 +19,8 @@ export interface FinishOptions {
   readonly trialDir: string;
   readonly protocol: ArmProtocol;
   readonly workload: PreparedWorkload;
+  /** What earlier loads of the same page by the same arm had. */
+  readonly expected?: ExpectedLoad | undefined;
 }
 
 function identity(
@@ -60,6 +63,7 @@ export function notRun(trial: PlannedTrial, reason: string, host?: string): Tria
 export function harOfUnrecorded(
   { timelines, timings, serverLog, ledger, browser }: RawTrial,
   workload: PreparedWorkload,
+  expected?: ExpectedLoad,
 ): Har | null {
   const [page] = timelines ?? [];
   if (timelines === undefined || page === undefined) return null;
@@ -71,6 +75,10 @@ export function harOfUnrecorded(
     timelines,
     serverLog,
     loggedHosts: workload.loggedHosts,
+    ...(workload.replay === undefined
+      ? {}
+      : { replayedHosts: workload.roots.map(({ host }) => host.toLowerCase()) }),
+    expected,
     refusedSockets: (ledger?.inexact ?? []).flatMap(({ found, url }) => (found === 'lacking' ? [url] : [])),
     blocked: leftOutOf(workload),
     software,
@@ -86,10 +94,10 @@ export async function finishTrial(
   if (outcome.kind === 'not-measured') return recordWithoutMeasurement(trial, outcome);
   const { raw } = outcome;
   const path = raw.testbed && pathFactsOfChain(raw.testbed);
-  const { trialDir, runDir, workload, protocol } = options;
+  const { trialDir, runDir, workload, protocol, expected } = options;
   const begun = performance.now();
-  writeEvidence(trialDir, { protocol, workload, raw, path });
-  const made = harOfUnrecorded(raw, workload);
+  writeEvidence(trialDir, { protocol, workload, raw, path, expected });
+  const made = harOfUnrecorded(raw, workload, expected);
   if (made !== null) writeHar(trialDir, made);
   const files = { raw: rawFile, ...outcome.artifacts, ...(made === null ? {} : { har: harFile }) };
   const below = (name: string): string => `${relative(runDir, trialDir)}/${name}`;
@@ -97,7 +105,7 @@ export async function finishTrial(
   try {
     const har = readHar(trialDir);
     const frameImages = readFrames(trialDir, raw.frames);
-    const derived = await deriveTrial({ protocol, workload, raw, path, har, frameImages });
+    const derived = await deriveTrial({ protocol, workload, raw, path, expected, har, frameImages });
     return {
       ...identity(trial),
       ...(workload.view === undefined ? {} : { view: workload.view }),

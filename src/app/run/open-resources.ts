@@ -17,6 +17,7 @@ import { openRunScope } from '../../system/processes/run-scope.ts';
 import { valuesOf } from '../../factors/values.ts';
 import { appPlaces, othersLive } from '../../model/app-under-test.ts';
 import { H2h3Error } from '../../model/errors.ts';
+import type { Har } from '../../model/har.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { PrepareContext, PreparedWorkload, Workload } from '../../model/workload.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
@@ -56,6 +57,8 @@ export interface RunResources {
   readonly testbeds: Testbeds;
   /** Live pages among them learn which of their hosts answer over HTTP/3. */
   readonly prepared: Map<string, PreparedWorkload>;
+  /** What live pages loaded before their trials, by content. */
+  readonly scouted: Map<string, Har>;
   /** Folder in which a discarded trial leaves its files. */
   readonly trialDirOf: (trialId: string) => string;
   readonly close: () => Promise<void>;
@@ -166,7 +169,7 @@ export async function openResources(
     await reaper.finish();
   };
   const runner = whileAlive(measured, underTest);
-  return { runner, clients, testbeds, prepared, trialDirOf, close, pinning };
+  return { runner, clients, testbeds, prepared, scouted: new Map(), trialDirOf, close, pinning };
 }
 
 const isAnyFirefox = (clients: Clients): boolean =>

@@ -2,6 +2,7 @@ import type { TrialOutcome } from '../../../harness/trial/runner.ts';
 import { reasonToStop } from '../../analyse/comparison/take-looks.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { metricDefinition } from '../../metrics/registry.ts';
+import type { ExpectedLoad } from '../../model/expected-load.ts';
 import type { Plan, PlannedTrial } from '../../model/plan.ts';
 import { budgetReason, type TrialRecord } from '../../model/record.ts';
 import type { PreparedWorkload } from '../../model/workload.ts';
@@ -9,6 +10,7 @@ import type { RunDirectory } from '../../store/run-directory.ts';
 import type { AppContext } from '../app-context.ts';
 import { contentOf } from '../plan/arm-addresses.ts';
 import { plural } from '../words.ts';
+import { ExpectedLoads } from './expected-loads.ts';
 import { finishTrial, notRun } from './finish-trial.ts';
 import { withFault } from './injected-faults.ts';
 import type { RunResources } from './open-resources.ts';
@@ -39,6 +41,7 @@ export async function runTrials(
   const { directory, host } = options;
   const begunMs = performance.now();
   const progress = progressOf(options, begunMs, context);
+  const expectedLoads = new ExpectedLoads(directory, resources.scouted);
   let looked = 0;
   for (const trials of Map.groupBy(pending, ({ blockIndex }) => blockIndex).values()) {
     const rest = pending.slice(pending.indexOf(trials[0] as PlannedTrial));
@@ -54,7 +57,7 @@ export async function runTrials(
       return;
     }
     for (const index of trials.keys())
-      await runFirst(resources, rest.slice(index), progress, { ...options, signal: context.signal });
+      await runFirst(resources, rest.slice(index), progress, { ...options, expectedLoads, signal: context.signal });
   }
 }
 
@@ -63,19 +66,30 @@ async function runFirst(
   resources: RunResources,
   rest: readonly PlannedTrial[],
   progress: RunProgress,
-  { directory, host, keep, signal }: TrialsOptions & { readonly signal: AbortSignal },
+  {
+    directory,
+    host,
+    keep,
+    expectedLoads,
+    signal,
+  }: TrialsOptions & { readonly expectedLoads: ExpectedLoads; readonly signal: AbortSignal },
 ): Promise<void> {
   const [trial, ...later] = rest;
   if (trial === undefined) return;
   progress.begin(trial, rest);
   const begunMs = performance.now();
   const coming = later.slice(0, 2).map((next) => ({ trial: next }));
+  const expected = expectedLoads.of(trial);
   const measured = await untroubledTrial(
-    async () => recordTrial(resources, trial, await resources.runner.run({ trial }, coming), directory),
+    async () => {
+      const outcome = await resources.runner.run({ trial }, coming);
+      return recordTrial(resources, { trial, outcome, expected }, directory);
+    },
     { say: (record) => progress.again(trial, record), signal },
   );
   const record = { ...withFault(measured), host };
   directory.append(record);
+  expectedLoads.took(trial, record);
   await keep?.(record);
   progress.end(trial, record, performance.now() - begunMs, later);
 }
@@ -83,8 +97,15 @@ async function runFirst(
 /** The record of a trial that was run, with its evidence stored. */
 export function recordTrial(
   resources: RunResources,
-  trial: PlannedTrial,
-  outcome: TrialOutcome,
+  {
+    trial,
+    outcome,
+    expected,
+  }: {
+    readonly trial: PlannedTrial;
+    readonly outcome: TrialOutcome;
+    readonly expected?: ExpectedLoad | undefined;
+  },
   directory: RunDirectory,
 ): Promise<TrialRecord> {
   return finishTrial(trial, outcome, {
@@ -92,6 +113,7 @@ export function recordTrial(
     trialDir: directory.trialDir(trial.trialId),
     protocol: trial.factors.protocol ?? 'auto',
     workload: preparedOf(resources, trial),
+    expected,
   });
 }
 

@@ -11,6 +11,8 @@ import { contentOf } from '../plan/arm-addresses.ts';
 interface ScoutResources {
   readonly runner: Pick<Runner, 'run'>;
   readonly prepared: Map<string, PreparedWorkload>;
+  /** Filled with what each page loaded, by content. */
+  readonly scouted: Map<string, Har>;
   /** Folder in which a discarded trial leaves its files. */
   readonly trialDirOf: (trialId: string) => string;
 }
@@ -37,6 +39,7 @@ export async function scoutLivePages(
     };
     const outcome = await resources.runner.run({ trial: scout });
     const har = outcome.kind === 'measured' ? readHar(resources.trialDirOf(scout.trialId)) : null;
+    if (har !== null) resources.scouted.set(id, har);
     const h3Hosts = [...new Set([...workload.live.h3Hosts, ...hostsWithH3(har)])];
     resources.prepared.set(id, { ...workload, live: { ...workload.live, h3Hosts } });
   }

@@ -18,6 +18,13 @@ export interface LiveSite {
   readonly certificateFile: string;
 }
 
+export interface LiveSiteParts {
+  readonly page: string;
+  readonly third: string;
+  /** HTML that its page has besides. */
+  readonly more?: string;
+}
+
 /** 1×1 transparent GIF. */
 const dot = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 
@@ -39,10 +46,7 @@ export async function twoPorts(): Promise<[number, number]> {
  */
 export async function startLiveSite(
   t: TestContext,
-  { page, third }: { readonly page: string; readonly third: string } = {
-    page: 'page.test',
-    third: 'tcp.test',
-  },
+  { page, third, more = '' }: LiveSiteParts = { page: 'page.test', third: 'tcp.test' },
 ): Promise<LiveSite> {
   const folder = tempFolder(t);
   const setup = await createSetupContext({ projectDir });
@@ -57,7 +61,7 @@ export async function startLiveSite(
   writeFileSync(
     join(root, 'index.html'),
     `<!doctype html><title>live</title><img src="https://${third}:${tcpPort}/dot.gif"><img src="/ads/dot.gif">
-<script>fetch('/data.bin', { cache: 'no-store' }).then((answer) => answer.arrayBuffer());</script>`,
+<script>fetch('/data.bin', { cache: 'no-store' }).then((answer) => answer.arrayBuffer());</script>${more}`,
   );
   const serve = (listen: number, protocols: readonly string[]): object => ({
     listen: [`127.0.0.1:${listen}`],

@@ -48,7 +48,10 @@ export function expectationWarnings(
 }
 
 function missingRequests(
-  { expected, workload }: Pick<TrialEvidence, 'workload'> & {
+  {
+    expected,
+    workload,
+  }: Pick<TrialEvidence, 'workload'> & {
     readonly expected: NonNullable<TrialEvidence['expected']>;
   },
   objects: readonly NetworkObject[],

@@ -57,7 +57,11 @@ export async function runTrials(
       return;
     }
     for (const index of trials.keys())
-      await runFirst(resources, rest.slice(index), progress, { ...options, expectedLoads, signal: context.signal });
+      await runFirst(resources, rest.slice(index), progress, {
+        ...options,
+        expectedLoads,
+        signal: context.signal,
+      });
   }
 }
 

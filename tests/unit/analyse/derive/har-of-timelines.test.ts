@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { harOfTimelines } from '../../../../src/analyse/derive/har-of-timelines.ts';
+import { harOfTimelines, type UnrecordedLoad } from '../../../../src/analyse/derive/har-of-timelines.ts';
+import type { ExpectedLoad } from '../../../../src/model/expected-load.ts';
 import type { HarEntry } from '../../../../src/model/har.ts';
 import type { ServerLogEntry } from '../../../../src/model/raw-trial.ts';
 import type { Timeline, TimelineEntry } from '../../../../src/model/timeline.ts';
@@ -51,6 +52,7 @@ function entriesOf(
   entries: readonly TimelineEntry[],
   serverLog: readonly ServerLogEntry[] | null,
   others: readonly Timeline[] = [],
+  more: Partial<UnrecordedLoad> = {},
 ): HarEntry[] {
   const page: Timeline = {
     scope: 'page',
@@ -68,6 +70,7 @@ function entriesOf(
     refusedSockets: [`https://${host}:8443/live`],
     blocked: ['/ads/'],
     software: { creator: { name: 'h2h3', version: '1' } },
+    ...more,
   }).log.entries;
 }
 
@@ -203,4 +206,84 @@ test('of a live address the timeline alone is there', () => {
   const [one] = entriesOf([entry('https://elsewhere.test/a', 10, { status: 0 })], null);
   assert.equal(one?.response.status, 200);
   assert.equal(one?.response._error, undefined);
+});
+
+/** What Resource Timing has of a request that failed, and of one whose host lets no page read how it answered. */
+const nothing = {
+  protocol: '',
+  status: 0,
+  transferBytes: 0,
+  encodedBytes: 0,
+  decodedBytes: 0,
+  requestStartMs: 0,
+  responseStartMs: 0,
+};
+
+const outcomesOf = (entries: readonly HarEntry[]): (string | number)[] =>
+  entries.map(({ response }) => response._error ?? response.status);
+
+test('in a recorded site a request of which nothing shows failed, whatever its host', () => {
+  const lost = 'https://cdn.lost.test/a.png';
+  const entries = [entry(lost, 10, nothing), entry(`https://${host}/a.js`, 20, nothing)];
+  assert.deepEqual(outcomesOf(entriesOf(entries, [], [], { loggedHosts: [], replayedHosts: [host] })), [
+    'no answer (Resource Timing)',
+    'given up before it was sent (Resource Timing)',
+  ]);
+});
+
+test('of servers that are not ours a recorded load says which request failed', () => {
+  const urls = [
+    'https://dead.test/x.png',
+    'https://dead.test/y.js?v=2',
+    'https://cdn.test/a.png',
+    'https://new.test/',
+  ];
+  const of = (changes: Partial<ExpectedLoad> = {}): (string | number)[] =>
+    outcomesOf(
+      entriesOf(
+        urls.map((url, index) => entry(url, 10 * index, nothing)),
+        null,
+        [],
+        {
+          expected: {
+            loads: 1,
+            isRecorded: true,
+            requests: [
+              {
+                method: 'GET',
+                url: 'https://dead.test/x.png',
+                status: 0,
+                error: 'net::ERR_FAILED',
+                isInEveryLoad: false,
+              },
+              { method: 'GET', url: 'https://cdn.test/a.png', status: 200, isInEveryLoad: true },
+            ],
+            ...changes,
+          },
+        },
+      ),
+    );
+  assert.deepEqual(of(), [
+    'net::ERR_FAILED (when it was recorded)',
+    'net::ERR_FAILED (of its host, when it was recorded)',
+    200,
+    200,
+  ]);
+  assert.deepEqual(
+    of({ isRecorded: false }),
+    [200, 200, 200, 200],
+    'a load that was not recorded does not know',
+  );
+});
+
+test('a host that answered anything in the recorded load is not taken for dead', () => {
+  const request = { method: 'GET', isInEveryLoad: false };
+  const requests = [
+    { ...request, url: 'https://cdn.test/gone.png', status: 0, error: 'net::ERR_ABORTED' },
+    { ...request, url: 'https://cdn.test/a.png', status: 200 },
+  ];
+  const found = entriesOf([entry('https://cdn.test/other.png', 10, nothing)], null, [], {
+    expected: { loads: 1, isRecorded: true, requests },
+  });
+  assert.deepEqual(outcomesOf(found), [200]);
 });

@@ -33,7 +33,11 @@ test('an entry belongs to the trial over whose connection it came', () => {
   const isOwn = isFromClientOf([flow('udp', 50_001), flow('tcp', 50_002)]);
   assert.equal(isOwn(entry('h3', '50001')), true);
   assert.equal(isOwn(entry('h2', '50002')), true);
-  assert.equal(isOwn(entry('h3', '40000')), false, 'of an earlier trial, logged when its connection timed out');
+  assert.equal(
+    isOwn(entry('h3', '40000')),
+    false,
+    'of an earlier trial, logged when its connection timed out',
+  );
 });
 
 test('a port of TCP is another than the same port of UDP', () => {

@@ -141,6 +141,7 @@ test('a page is loaded between start and stop of the recording, and the browser 
     'probe stops',
     'stopRecording',
     'measured',
+    'end',
     'close',
   ]);
   assert.deepEqual(fake.launched?.hosts, ['a.test', 'b.test']);
@@ -168,7 +169,7 @@ test('a client is made ready before its trial’s turn, and what is measured, ke
   const turnEpochMs = Date.now();
   turn.resolve();
   const { raw } = await running;
-  const load = ['navigate https://a.test:4433/', 'quiet 5', 'stopRecording', 'measured', 'close'];
+  const load = ['navigate https://a.test:4433/', 'quiet 5', 'stopRecording', 'measured', 'end', 'close'];
   assert.deepEqual(fake.did, ['startRecording', 'held', ...load]);
   assert.ok(Date.parse(raw.startedAt) >= turnEpochMs, 'a trial starts when its turn comes');
   assert.match(raw.warnings.join(), /could be kept to the CPUs/, 'the CPUs are looked at when it begins');
@@ -285,7 +286,15 @@ test('the second visit of a page is measured in the profile of a first one whose
   const { raw } = await run(order(t, { view: 'repeat' }), { ...fake, launch });
   const visit = ['startRecording', 'navigate https://a.test:4433/', 'quiet 5'];
   const first = ['launch', ...visit, 'end', 'close'];
-  assert.deepEqual(fake.did, [...first, 'launch to measure', ...visit, 'stopRecording', 'measured', 'close']);
+  assert.deepEqual(fake.did, [
+    ...first,
+    'launch to measure',
+    ...visit,
+    'stopRecording',
+    'measured',
+    'end',
+    'close',
+  ]);
   assert.equal(new Set(profiles).size, 1);
   assert.equal(raw.outcome, 'completed');
   assert.ok(Date.parse(raw.startedAt) >= begunEpochMs);

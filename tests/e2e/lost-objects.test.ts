@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { protocolOf } from '../../src/model/protocol.ts';
+import type { TrialRecord } from '../../src/model/record.ts';
+import { readRaw } from '../../src/store/evidence.ts';
+import { readRecords, runCli } from '../support/cli.ts';
+import { startLiveSite } from '../support/live-site.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { startTinyApp } from '../support/tiny-app.ts';
+
+const everyTrial = ['h2 bare', 'h2 evidence', 'h3 bare', 'h3 evidence'];
+const whole = ['--repetitions', '1', '--evidence', '1', '--exploratory'];
+
+const named = (records: readonly TrialRecord[], status: string): string[] =>
+  records.flatMap((record) => (record.status === status ? [`${record.arm} ${record.watch}`] : [])).toSorted();
+
+const reasonsOf = (records: readonly TrialRecord[]): string =>
+  records.map(({ reason }) => reason ?? '').join('\n');
+
+test('a recorded site that lacks a host which its page needs is invalid in timed and recorded blocks alike', async (t) => {
+  const folder = tempFolder(t);
+  const page = `<!doctype html><title>lost</title><img src="https://cdn.lost.test/a.png">
+<script src="https://cdn.lost.test/b.js"></script><link rel=stylesheet href="https://cdn.lost.test/c.css">`;
+  const har = {
+    log: {
+      version: '1.2',
+      creator: { name: 'test', version: '1' },
+      entries: [
+        {
+          startedDateTime: '2026-11-28T00:00:00.000Z',
+          time: 1,
+          request: { method: 'GET', url: 'https://lost.test/', httpVersion: 'h2', headers: [] },
+          response: {
+            status: 200,
+            httpVersion: 'h2',
+            headers: [{ name: 'content-type', value: 'text/html; charset=utf-8' }],
+            content: { size: page.length, mimeType: 'text/html', text: page },
+          },
+          timings: { send: 0, wait: 1, receive: 0 },
+        },
+      ],
+    },
+  };
+  writeFileSync(join(folder, 'lost.har'), JSON.stringify(har));
+  const archive = join(folder, 'archive');
+  const imported = await runCli(['record', '--from-har', join(folder, 'lost.har'), '--out', archive]);
+  assert.equal(imported.code, 0, imported.stderr);
+  const out = join(folder, 'run');
+  const { stderr } = await runCli([
+    'run',
+    '--sites',
+    archive,
+    '--network',
+    'loopback',
+    ...whole,
+    '--out',
+    out,
+  ]);
+  const records = readRecords(out);
+  assert.deepEqual(named(records, 'invalid'), everyTrial, `${stderr}\n${reasonsOf(records)}`);
+  for (const { reason = '' } of records)
+    assert.match(reason, /3 requests for HTML, CSS.*cdn\.lost\.test\/a\.png.*b\.js.*c\.css/);
+});
+
+test('a live page that names a dead host is invalid in timed blocks as in recorded ones, by the object', async (t) => {
+  const more = '<img src="https://dead.invalid/x.png"><script src="https://dead.invalid/y.js"></script>';
+  const site = await startLiveSite(t, { page: 'page.test', third: 'tcp.test', more });
+  const out = join(tempFolder(t), 'run');
+  const led = site.connectTo.flatMap((rule) => ['--connect-to', rule]);
+  const address = ['run', '--url', site.url, ...led, '--insecure', '--block', '/ads/'];
+  const { stderr } = await runCli([...address, ...whole, '--out', out]);
+  const records = readRecords(out);
+  assert.deepEqual(named(records, 'invalid'), everyTrial, `${stderr}\n${reasonsOf(records)}`);
+  for (const { reason = '', watch, warnings } of records) {
+    const how = watch === 'bare' ? /\(when it was recorded\)$/ : /ERR_NAME_NOT_RESOLVED$/;
+    assert.match(reason, /^https:\/\/dead\.invalid\/[xy]\.(?:png|js) failed: /);
+    assert.match(reason, how);
+    assert.doesNotMatch(warnings.join('\n'), /over TCP: .*dead\.invalid/);
+  }
+});
+
+test('a request that the end of a trial cuts off stands in the log of its own trial, over both protocols', async (t) => {
+  const app = await startTinyApp(t, {
+    '/': (_, response) =>
+      void response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end('<!doctype html><title>a</title><script>onload = () => fetch("/endless")</script>'),
+    '/endless': (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('data: 1\n\n');
+    },
+  });
+  const out = join(tempFolder(t), 'run');
+  const address = ['run', `${app.origin}/`, '--network', 'loopback'];
+  const { stderr } = await runCli([...address, ...whole, '--repetitions', '2', '--out', out]);
+  const records = readRecords(out).filter(({ watch }) => watch === 'bare');
+  assert.equal(records.length, 4, stderr);
+  for (const { arm, status, reason, artifacts } of records) {
+    assert.equal(status, 'ok', reason);
+    const log = readRaw(dirname(join(out, String(artifacts['raw'])))).serverLog ?? [];
+    const cut = log.filter(({ path }) => path === '/endless');
+    assert.deepEqual(
+      cut.map(({ protocol, durationMs }) => [protocolOf(protocol), durationMs > 500]),
+      [[arm, true]],
+    );
+  }
+});

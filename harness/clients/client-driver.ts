@@ -5,7 +5,7 @@ import type { Har } from '../../src/model/har.ts';
 import type { LiveAccess } from '../../src/model/live-access.ts';
 import type { LivePage } from '../../src/model/live-address.ts';
 import type { ArmProtocol } from '../../src/model/protocol.ts';
-import type { JourneyStep, PageTimings } from '../../src/model/raw-trial.ts';
+import type { JourneyStep, PageTimings, ShownDocument } from '../../src/model/raw-trial.ts';
 import type { Session } from '../../src/model/session.ts';
 import type { PreparedWorkload, Replay } from '../../src/model/workload.ts';
 import type { Timeline } from '../../src/model/timeline.ts';
@@ -107,6 +107,8 @@ export interface ClientRecord {
   /** Set where the recording itself disturbed what was measured: the trial is worth nothing. */
   readonly disturbance?: string;
   readonly timings: PageTimings | null;
+  /** The documents that a page which leads on by itself had, in their order; absent where it had one. */
+  readonly documents?: readonly ShownDocument[];
   /** Null: this browser can give no frames, the reason is in `warnings`. */
   readonly frames: readonly CapturedFrame[] | null;
   readonly warnings: readonly string[];

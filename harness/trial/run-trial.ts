@@ -312,6 +312,7 @@ function measuredTrial(order: TrialOrder, gathered: Gathered, durationMs: number
       ...(order.workload.replay === undefined ? {} : { containment: containmentOf(order) }),
       ...(gathered.transports === null ? {} : { transports: gathered.transports }),
       timings: recording?.timings ?? null,
+      ...(recording?.documents === undefined ? {} : { documents: [...recording.documents] }),
       ...(recording?.timelines === undefined
         ? {}
         : { timelines: timelinesOf(gathered, recording.timelines) }),

@@ -31,6 +31,14 @@ export const pageTimingsSchema = z.object({
 });
 export type PageTimings = z.infer<typeof pageTimingsSchema>;
 
+/** A document that a tab showed. */
+export const shownDocumentSchema = z.object({
+  url: z.string(),
+  /** When the browser set out for it, by its own message. */
+  askedEpochMs: z.number(),
+});
+export type ShownDocument = z.infer<typeof shownDocumentSchema>;
+
 /** One named step of a journey, as the page told of it when it had come to rest. */
 export const journeyStepSchema = z.object({
   name: z.string(),
@@ -274,6 +282,8 @@ export const rawTrialSchema = z.object({
   /** When the load, and the quiet time after it, were over; absent: they never were. */
   restEpochMs: z.number().optional(),
   timings: pageTimingsSchema.nullable(),
+  /** Where the page led on by itself, by script or `meta refresh`: all documents in their order. Times count from the first. */
+  documents: z.array(shownDocumentSchema).optional(),
   /** Of bare trials of browsers only: the HAR is made of these and of the server's log. */
   timelines: z.array(timelineSchema).optional(),
   session: sessionSchema.nullable(),

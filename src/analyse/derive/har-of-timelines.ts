@@ -2,7 +2,7 @@ import type { ExpectedLoad } from '../../model/expected-load.ts';
 import type { Har, HarEntry, HarTimings } from '../../model/har.ts';
 import { isBlocked } from '../../model/live-address.ts';
 import { alpnByProtocol, protocolOf } from '../../model/protocol.ts';
-import type { PageTimings, ServerLogEntry } from '../../model/raw-trial.ts';
+import type { PageTimings, ServerLogEntry, ShownDocument } from '../../model/raw-trial.ts';
 import type { Timeline, TimelineEntry } from '../../model/timeline.ts';
 
 /** What a browser that was not recorded left of one load, and what our servers wrote down of it. */
@@ -11,6 +11,8 @@ export interface UnrecordedLoad {
   readonly url: string;
   readonly timings: PageTimings | null;
   readonly timelines: readonly Timeline[];
+  /** Where the page led on by itself: all its documents. No timeline has the earlier ones. */
+  readonly documents?: readonly ShownDocument[] | undefined;
   /** Null where the server is not ours. */
   readonly serverLog: readonly ServerLogEntry[] | null;
   /** Hosts whose requests the server's log must hold. */
@@ -70,6 +72,7 @@ interface TimedRequest {
 
 function entriesOf({
   timelines,
+  documents,
   serverLog,
   loggedHosts,
   replayedHosts,
@@ -103,10 +106,15 @@ function entriesOf({
     });
   });
   const sockets = new Set(refusedSockets.map((url) => logKey(new URL(url))));
+  const earlier = (documents ?? []).slice(0, -1).map((document) => {
+    const url = new URL(document.url);
+    const known = takeNearest(log.get(logKey(url)) ?? [], document.askedEpochMs);
+    return known === undefined ? unloggedDocument(document) : loggedEntry(known, 'document');
+  });
   const left = [...log].flatMap(([key, unclaimed]) =>
     unclaimed.map((entry) => loggedEntry(entry, sockets.has(key) ? 'websocket' : typeOfLogged(entry))),
   );
-  return [...entries, ...left].toSorted((a, b) => moment(a) - moment(b));
+  return [...entries, ...earlier, ...left].toSorted((a, b) => moment(a) - moment(b));
 }
 
 /** What a request of a page and its line in our server's log have alike. */
@@ -289,6 +297,22 @@ function loggedEntry(entry: ServerLogEntry, resourceType: string): HarEntry {
     ...(entry.connection === undefined ? {} : { connection: entry.connection }),
     _resourceType: resourceType,
     _h2h3: { source: 'log' },
+  };
+}
+
+/** A document that led on to the next one, from a server that is not ours: that it was shown is all that is known. */
+function unloggedDocument({ url, askedEpochMs }: ShownDocument): HarEntry {
+  const httpVersion = alpnOf('');
+  return {
+    pageref: pageId,
+    startedDateTime: isoMoment(askedEpochMs),
+    time: 0,
+    request: requestOf('GET', url, httpVersion),
+    response: responseOf(200, httpVersion, { encodedBytes: noBytes, decodedBytes: noBytes }),
+    cache: {},
+    timings: { blocked: -1, dns: -1, connect: -1, ssl: -1, send: 0, wait: 0, receive: 0 },
+    _resourceType: 'document',
+    _h2h3: { source: 'timeline', scope: 'page' },
   };
 }
 

@@ -70,7 +70,7 @@ export function judgeTrial(evidence: TrialEvidence, loaded: readonly NetworkObje
       ...outcome,
       ...appFindings(evidence),
       ...harFindings(evidence.har, objects),
-      ...(isJourney ? [] : documentFindings(objects, isUsersPage(evidence.workload))),
+      ...(isJourney ? [] : documentFindings(objects, isUsersPage(evidence.workload), evidence.raw.documents)),
       ...protocol,
       ...arrivalFindings(evidence, objects.filter(endsOfApp(evidence.raw.app))),
       ...underWayFindings(evidence),
@@ -97,7 +97,7 @@ export function judgeTrial(evidence: TrialEvidence, loaded: readonly NetworkObje
       ...hiddenProtocolWarnings(objects),
       ...droppedWarnings(evidence),
       ...(isJourney ? journeyWarnings(evidence, objects) : []),
-      ...(isJourney ? [] : ledOnWarnings(objects, askedFor(entry, app))),
+      ...(isJourney ? [] : ledOnWarnings(objects, askedFor(entry, app), evidence.raw.documents)),
     ],
   );
 }

@@ -3,6 +3,7 @@ import { hostWithPort, isBlocked } from '../../model/live-address.ts';
 import type { LivePage } from '../../model/live-address.ts';
 import { leftOutOf, type PreparedWorkload } from '../../model/workload.ts';
 import type { ArmProtocol } from '../../model/protocol.ts';
+import type { ShownDocument } from '../../model/raw-trial.ts';
 import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
 import { invalid } from './finding.ts';
 import type { Finding } from './finding.ts';
@@ -54,30 +55,42 @@ export function tcpOnlyWarnings(objects: readonly NetworkObject[], live?: LivePa
   ];
 }
 
-/** The page that an address led to in the end. */
+/** The first document that an address was answered with. */
 function mainDocument(objects: readonly NetworkObject[]): NetworkObject | undefined {
   return objects.find(({ status }) => status < 300 || status >= 400);
 }
 
-/** A page of the user's that answers with an error is another page than the one that was meant. */
+/** A page of the user's that answers with an error, itself or what it leads on to, is another page than the one that was meant. */
 export function documentFindings(
   objects: readonly NetworkObject[],
   isUsersPage: boolean,
+  documents: readonly ShownDocument[] = [],
 ): readonly Finding[] {
-  const answered = mainDocument(objects);
-  if (!isUsersPage || answered === undefined || answered.status < 400) return [];
-  return [invalid(`${answered.url} answered with status ${answered.status}`)];
+  if (!isUsersPage) return [];
+  const shown = new Set(documents.map(({ url }) => url));
+  const main = mainDocument(objects);
+  const all = objects.filter((object) => object === main || shown.has(object.url));
+  return all
+    .filter(({ status }) => status >= 400)
+    .map(({ url, status }) => invalid(`${url} answered with status ${status}`));
 }
 
 /**
- * Where a live address led on to another, as to a log-in: that page was measured.
+ * Where an address led on to another: by redirects, as to a log-in, or by the page itself. That page was measured.
  *
  * @param asked the address that the plan names; a page's own timeline does not hold the redirects that led to it
+ * @param documents where the page led on by itself
  */
 export function ledOnWarnings(
   objects: readonly NetworkObject[],
   asked: string | undefined,
+  documents: readonly ShownDocument[] = [],
 ): readonly string[] {
+  const last = documents.at(-1);
+  if (last !== undefined)
+    return [
+      `${documents[0]?.url} led on to ${last.url} by itself: that page was measured, with the time that it took to get there`,
+    ];
   if (asked === undefined) return [];
   const answered = mainDocument(objects);
   const url = new URL(asked);

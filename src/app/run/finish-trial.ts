@@ -61,7 +61,7 @@ export function notRun(trial: PlannedTrial, reason: string, host?: string): Tria
 
 /** The HAR of a load that its browser did not record; null for one that it did, or of which it left nothing. */
 export function harOfUnrecorded(
-  { timelines, timings, serverLog, ledger, browser }: RawTrial,
+  { timelines, timings, documents, serverLog, ledger, browser }: RawTrial,
   workload: PreparedWorkload,
   expected?: ExpectedLoad,
 ): Har | null {
@@ -73,6 +73,7 @@ export function harOfUnrecorded(
     url: page.url,
     timings,
     timelines,
+    documents,
     serverLog,
     loggedHosts: workload.loggedHosts,
     ...(workload.replay === undefined

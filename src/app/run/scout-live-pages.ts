@@ -6,6 +6,7 @@ import { protocolOf } from '../../model/protocol.ts';
 import type { PreparedWorkload } from '../../model/workload.ts';
 import { readHar } from '../../store/evidence.ts';
 import type { AppContext } from '../app-context.ts';
+import { isWatched } from '../plan/evidence-blocks.ts';
 import { contentOf } from '../plan/arm-addresses.ts';
 
 interface ScoutResources {
@@ -34,6 +35,8 @@ export async function scoutLivePages(
     const scout: PlannedTrial = {
       ...trial,
       trialId: `warmup-scout-${trial.trialId}`,
+      // Recorded, if it can be: what fails on the page is known from this load where no block is recorded.
+      watch: isWatched(trial.client, plan.probes) ? 'evidence' : trial.watch,
       // What the browser does by itself.
       factors: { ...trial.factors, protocol: 'auto' },
     };

@@ -24,6 +24,8 @@ import { Dialogs } from './dialogs.ts';
 import { harOf } from './har.ts';
 import { NetworkLog, type LoggedRequest } from './network-log.ts';
 import { readTimelines } from './read-timelines.ts';
+import { timesFromStart } from '../times-from-start.ts';
+import { ShownDocuments } from './shown-documents.ts';
 import type { RunningChromium } from './running-chromium.ts';
 import { Screencast } from './screencast.ts';
 import type { Targets } from './targets.ts';
@@ -91,8 +93,9 @@ export class ChromiumSession implements BrowserSession {
   #eventsEnd: NodeJS.Timeout | undefined;
   #eventsEnded = false;
   #url = 'about:blank';
-  /** Where the page went by itself after its load. */
-  #leftFor: string | undefined;
+  readonly #documents: ShownDocuments;
+  /** How many of them there were when the page had come to rest; absent: nobody waits for that. */
+  #documentsAtRest = 1;
   #domContentSeconds: number | null = null;
   #loadSeconds: number | null = null;
 
@@ -113,6 +116,7 @@ export class ChromiumSession implements BrowserSession {
     this.#isServedHere = parts.isServedHere;
     this.#targets = parts.targets;
     this.#connection = parts.connection;
+    this.#documents = new ShownDocuments(parts.page);
     this.#dialogs = new Dialogs(parts.page, parts.targets);
     this.#tracing =
       parts.logs.trace === undefined ? null : new Tracing(parts.connection.root, parts.logs.trace);
@@ -148,15 +152,13 @@ export class ChromiumSession implements BrowserSession {
 
   async #load(url: string): Promise<void> {
     const loaded = this.#nextLoad();
+    this.#documents.begin();
     const { errorText } = await this.#page.send('Page.navigate', { url });
     if (errorText !== undefined)
       throw new H2h3Error('process-failed', `${this.name} could not load ${url}: ${errorText}`, {
         context: { url, got: errorText },
       });
     await loaded;
-    this.#page.on('Page.frameNavigated', ({ frame }) => {
-      if (frame.parentId === undefined) this.#leftFor = frame.url;
-    });
   }
 
   /** The load event of the next document: the one that shows now may still be at its own. */
@@ -168,7 +170,19 @@ export class ChromiumSession implements BrowserSession {
     });
   }
 
+  /** Where the page leads on by itself, the page is the last document that it leads to. */
   async waitUntilQuiet(quietMs: number, deadlineMs: number): Promise<boolean> {
+    const endMs = performance.now() + deadlineMs;
+    for (;;) {
+      const isQuiet = await this.#quiet(quietMs, endMs - performance.now());
+      this.#documentsAtRest = this.#documents.count;
+      if (!isQuiet || !this.#documents.isUnderWay) return isQuiet;
+      const shown = Promise.race([this.#documents.ended(), this.gone]);
+      await within(shown, endMs - performance.now(), 'loading what the page led on to');
+    }
+  }
+
+  async #quiet(quietMs: number, deadlineMs: number): Promise<boolean> {
     const log = this.#log;
     if (log === null) return this.#rest(quietMs, deadlineMs);
     const endMs = performance.now() + deadlineMs;
@@ -245,8 +259,11 @@ export class ChromiumSession implements BrowserSession {
   async stopRecording(): Promise<ClientRecord> {
     clearTimeout(this.#eventsEnd);
     this.#connection.transport.stopDeferring();
-    if (this.#leftFor !== undefined) throw leftPage(this.#leftFor);
-    const timings = await this.#timings();
+    const documents = this.#documents.list();
+    const left = documents[this.#documentsAtRest];
+    if (left !== undefined) throw leftPage(left.url);
+    const own = await this.#timings();
+    const timings = own && timesFromStart(own, documents);
     const rows = await this.#resourceTimings();
     // Of a journey each step's page was read when the step had ended.
     const timelines =
@@ -268,6 +285,7 @@ export class ChromiumSession implements BrowserSession {
     const recorded = this.#screencast?.frames(timings?.timeOriginEpochMs ?? Infinity);
     return {
       timings,
+      ...(documents.length > 1 ? { documents } : {}),
       frames: recorded?.frames ?? null,
       warnings: [...this.#warnings, ...this.#dialogs.warnings(), ...(recorded?.warnings ?? [])],
       ...(this.#isBare ? { timelines: timelines ?? [] } : { buildHar: () => harOf(pageEvents, requests()) }),

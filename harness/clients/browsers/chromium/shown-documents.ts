@@ -1,0 +1,73 @@
+import { H2h3Error } from '../../../../src/model/errors.ts';
+import type { ShownDocument } from '../../../../src/model/raw-trial.ts';
+import type { CdpSession } from './cdp-connection.ts';
+
+/**
+ * The documents that a tab showed one after the other because the page led on by itself, by script or `meta refresh`. A user waits
+ * for the last of them from the first on.
+ */
+export class ShownDocuments {
+  readonly #shown: ShownDocument[] = [];
+  readonly #page: CdpSession;
+  #frameId: string | undefined;
+  #askedEpochMs = 0;
+  /** A document of the tab is asked for, or loads. */
+  #isUnderWay = false;
+  #unreachable: string | undefined;
+  #ended: (() => void)[] = [];
+
+  constructor(page: CdpSession) {
+    this.#page = page;
+  }
+
+  /** From now on the tab is on its way to the page. */
+  begin(): void {
+    this.#askedEpochMs = Date.now();
+    this.#isUnderWay = true;
+    this.#page.on('Page.frameStartedNavigating', ({ frameId, navigationType }) => {
+      if (frameId !== this.#frameId || /samedocument/i.test(navigationType)) return;
+      this.#isUnderWay = true;
+      this.#askedEpochMs = Date.now();
+    });
+    this.#page.on('Page.frameNavigated', ({ frame }) => {
+      if (frame.parentId !== undefined) return;
+      this.#frameId = frame.id;
+      this.#isUnderWay = true;
+      this.#unreachable ??= frame.unreachableUrl;
+      this.#shown.push({ url: frame.url, askedEpochMs: this.#askedEpochMs });
+    });
+    // A load event may be that of a document which leads on already.
+    this.#page.on('Page.frameStoppedLoading', ({ frameId }) => frameId === this.#frameId && this.#end());
+  }
+
+  #end(): void {
+    if (this.#shown.length === 0) return;
+    this.#isUnderWay = false;
+    for (const ended of this.#ended.splice(0)) ended();
+  }
+
+  /** Whether the tab is on its way to another document, or loads one. */
+  get isUnderWay(): boolean {
+    return this.#isUnderWay;
+  }
+
+  /** Resolves when it is at none any more. */
+  ended(): Promise<void> {
+    return this.#isUnderWay ? new Promise((resolve) => this.#ended.push(resolve)) : Promise.resolve();
+  }
+
+  /** How many it showed so far. */
+  get count(): number {
+    return this.#shown.length;
+  }
+
+  /** All in their order. @throws H2h3Error `process-failed` where one of them could not be reached */
+  list(): readonly ShownDocument[] {
+    if (this.#unreachable !== undefined)
+      throw new H2h3Error(
+        'process-failed',
+        `the page led on to ${this.#unreachable} by itself, which could not be reached`,
+      );
+    return this.#shown;
+  }
+}

@@ -27,6 +27,7 @@ import { markedEnvironment } from '../support/test-scope.ts';
 import { objectsOf, runTrialWorker, startTrialWorker, trialOrder } from '../support/trial-rig.ts';
 import {
   busyMs,
+  leadsOn,
   pageHost,
   strayHost,
   strayWays,
@@ -165,6 +166,36 @@ describe('a bare trial', () => {
         assert.equal(derived.status, 'failed', derived.reason);
         assert.match(derived.reason ?? '', says);
         assert.equal(derived.metrics['pltMs'] ?? null, null);
+      });
+
+  for (const name of ['embedded', 'firefox'])
+    for (const way of Object.keys(leadsOn))
+      test(`${name}: of a page that ${way.replaceAll('-', ' ')} the times count from its first document on`, async (t) => {
+        const client = clientOrSkip(t, name);
+        if (client === undefined) return;
+        const ask: Ask = {
+          protocol: 'h3',
+          hosts: [pageHost],
+          page: `/${way}.html`,
+          quietMs: unreadableQuietMs,
+        };
+        const { raw, har, derived } = await load(t, client, ask);
+        assert.equal(derived.status, 'ok', derived.reason);
+        const paths = (raw.documents ?? []).map(({ url }) => new URL(url).pathname);
+        assert.deepEqual(paths, [`/${way}.html`, '/led-to.html']);
+        assert.deepEqual(
+          objectsOf(har).map((url) => new URL(url).pathname),
+          [`/${way}.html`, '/led-to.html', '/image.svg'],
+        );
+        const [page] = har.log.pages;
+        const [first] = har.log.entries;
+        const beforeMs = Date.parse(first?.startedDateTime ?? '') - Date.parse(page?.startedDateTime ?? '');
+        assert.ok(beforeMs >= -1, 'the load begins no later than its first request');
+        const last = raw.timelines?.[0];
+        const ledAfterMs = (last?.timeOriginEpochMs ?? 0) - (raw.timings?.timeOriginEpochMs ?? Infinity);
+        assert.ok(ledAfterMs > 0 && Number(derived.metrics['pltMs']) > ledAfterMs);
+        if (way === 'leads-later')
+          assert.ok(ledAfterMs >= unreadableQuietMs / 2, 'a user waits for that, too');
       });
 
   for (const name of ['embedded', 'firefox'])

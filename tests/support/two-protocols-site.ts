@@ -26,14 +26,18 @@ const afterLoadMs = 1000;
 export const unreadableQuietMs = 2 * afterLoadMs;
 /** Pages that cannot be read after their load: `/WAY.html`, each with what its trial says. */
 export const unreadablePages = {
-  leaves: {
-    script: `addEventListener('load', () => setTimeout(() => (location = '/leaves-for.html'), ${afterLoadMs}))`,
-    says: /the page left for .* after its load/,
-  },
   blocks: {
     script: `addEventListener('load', () => setTimeout(() => { for (;;); }, ${afterLoadMs}))`,
     says: /the page could not be read after its load: reading the timings of the page took longer/,
   },
+} as const;
+
+/** Ways in which a page leads on to `/led-to.html` by itself, each a page of its own: `/WAY.html`, with what its document has. */
+export const leadsOn = {
+  'leads-at-once': "<script>location.replace('/led-to.html')</script>",
+  'leads-by-refresh': '<meta http-equiv="refresh" content="0;url=/led-to.html"><p>one page',
+  'leads-at-load': "<p>one page<script>onload = () => (location = '/led-to.html')</script>",
+  'leads-later': `<p>one page<script>onload = () => setTimeout(() => (location = '/led-to.html'), ${afterLoadMs})</script>`,
 } as const;
 
 /** A page that asks to be closed after its load, which browsers refuse to pages that no script opened: `/closes.html`. */
@@ -80,7 +84,13 @@ export function writeTwoProtocolsSite(folder: string, port: number): readonly Si
   const busy = `<script>for (const end = performance.now() + ${busyMs}; performance.now() < end; );</script>`;
   write(pageDir, 'busy.html', `<!doctype html><link rel="icon" href="data:,">${busy}`);
   write(pageDir, 'closes.html', `<!doctype html><link rel="icon" href="data:,"><script>${closes}</script>`);
-  write(pageDir, 'leaves-for.html', '<!doctype html><link rel="icon" href="data:,"><p>another page');
+  for (const [way, body] of Object.entries(leadsOn))
+    write(pageDir, `${way}.html`, `<!doctype html><link rel="icon" href="data:,">${body}`);
+  write(
+    pageDir,
+    'led-to.html',
+    '<!doctype html><link rel="icon" href="data:,"><p>another page<img src="/image.svg">',
+  );
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"/>';
   write(pageDir, 'image.svg', svg);
   write(pageDir, 'worker.js', `fetch('${stray}/image.svg').then((answer) => answer.text())`);

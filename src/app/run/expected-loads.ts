@@ -35,7 +35,7 @@ export class ExpectedLoads {
     );
     this.#scouted = new Map([...scouted].map(([id, har]) => [id, pastLoadOf(har)]));
     const { records } = directory.journal();
-    for (const latest of Map.groupBy(records.filter(isOk), keyOf).values())
+    for (const latest of Map.groupBy(records.filter(isOk), pageAndArm).values())
       latest.slice(-latestLoads).forEach((record) => this.took(record, record));
   }
 
@@ -51,14 +51,14 @@ export class ExpectedLoads {
     if (!this.#pages.has(trial.workload) || !isOk(record)) return;
     const har = readHar(this.#directory.trialDir(trial.trialId));
     if (har === null) return;
-    this.#loads.set(keyOf(trial), [...this.#loadsOf(trial), pastLoadOf(har)].slice(-latestLoads));
+    this.#loads.set(pageAndArm(trial), [...this.#loadsOf(trial), pastLoadOf(har)].slice(-latestLoads));
   }
 
   #loadsOf(trial: LoadedBy): readonly PastLoad[] {
-    return this.#loads.get(keyOf(trial)) ?? [];
+    return this.#loads.get(pageAndArm(trial)) ?? [];
   }
 }
 
 const isOk = ({ status }: Pick<TrialRecord, 'status'>): boolean => status === 'ok';
 
-const keyOf = (trial: LoadedBy): string => [contentOf(trial), trial.client, trial.arm].join('\u0000');
+const pageAndArm = (trial: LoadedBy): string => [contentOf(trial), trial.client, trial.arm].join('\u0000');

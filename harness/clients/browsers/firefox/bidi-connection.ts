@@ -159,6 +159,31 @@ export class BidiSession {
     await this.send('session.subscribe', { events: [opened] });
   }
 
+  /** Calls one of these with each step of a navigation of the tab, by the navigation's id; what this Firefox does not tell never comes. */
+  async onNavigation(listeners: {
+    readonly started: (id: string) => void;
+    readonly committed: (id: string, url: string) => void;
+    /** Its load event has fired, or it came to nothing. */
+    readonly ended: (id: string) => void;
+  }): Promise<void> {
+    const { started, committed, ended } = listeners;
+    const steps = [
+      ['browsingContext.navigationStarted', started],
+      ['browsingContext.navigationCommitted', committed],
+      ['browsingContext.load', ended],
+      ['browsingContext.navigationFailed', ended],
+    ] as const;
+    for (const [event, listener] of steps) {
+      this.#connection.on(event, ({ context, navigation, url }) => {
+        if (context === this.#page && navigation !== null) listener(navigation, url);
+      });
+      // Older versions lack some of these events.
+      await this.send('session.subscribe', { events: [event], contexts: [this.#page] }).catch(
+        () => undefined,
+      );
+    }
+  }
+
   /** A second speaker over this session: Firefox has one session only. */
   share(): BidiRelay {
     return new BidiRelay(this.#transport, { session: this.#created ?? {}, page: this.#page });

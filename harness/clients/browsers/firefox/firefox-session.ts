@@ -8,6 +8,8 @@ import type { ClientLaunchOptions, ClientRecord } from '../../client-driver.ts';
 import type { BrowserSession } from '../browser.ts';
 import type { JourneyPort } from '../journey-port.ts';
 import { untilRest } from '../../rest-from-outside.ts';
+import { ShownDocuments } from './shown-documents.ts';
+import { timesFromStart } from '../times-from-start.ts';
 import { leftPage, readOfPage, within } from '../deadline.ts';
 import { dialogWarnings } from '../dialog-warnings.ts';
 import {
@@ -69,8 +71,9 @@ export class FirefoxSession implements BrowserSession {
   readonly #dialogs: string[] = [];
   #url = 'about:blank';
   #startedEpochMs = 0;
-  /** Of the document whose load was awaited; null before that. */
-  #timeOriginEpochMs: number | null = null;
+  readonly #documents = new ShownDocuments();
+  /** How many documents the tab had shown when the page had come to rest. */
+  #documentsAtRest = 1;
 
   constructor(parts: FirefoxParts) {
     this.name = 'Firefox';
@@ -108,6 +111,7 @@ export class FirefoxSession implements BrowserSession {
 
   async navigate(url: string, deadlineMs: number): Promise<void> {
     this.#url = url;
+    await this.#documents.start(this.#bidi);
     this.#startedEpochMs = Date.now();
     const loading = this.#load(url);
     const ways = this.#options.protocol === 'h3' && !this.#isBare ? [loading, this.#noQuic(url)] : [loading];
@@ -127,7 +131,14 @@ export class FirefoxSession implements BrowserSession {
           cause: thrown,
         });
     }
-    this.#timeOriginEpochMs = Number(await this.#bidi.evaluate('page', loadEndedExpression));
+    try {
+      await this.#bidi.evaluate('page', loadEndedExpression);
+    } catch (thrown) {
+      // A document that leads on to another while it loads is gone before it could answer.
+      if (!this.#documents.isUnderWay) throw thrown;
+      await this.#documents.ended();
+      await this.#bidi.evaluate('page', loadEndedExpression);
+    }
   }
 
   /** Whether a document of a site stands there, and not the browser's own page about an error. */
@@ -171,7 +182,19 @@ export class FirefoxSession implements BrowserSession {
     };
   }
 
+  /** Where the page leads on by itself, the page is the last document that it leads to. */
   async waitUntilQuiet(quietMs: number, deadlineMs: number): Promise<boolean> {
+    const endMs = performance.now() + deadlineMs;
+    for (;;) {
+      const isQuiet = await this.#quiet(quietMs, endMs - performance.now());
+      this.#documentsAtRest = this.#documents.list().length;
+      if (!isQuiet || !this.#documents.isUnderWay) return isQuiet;
+      const shown = Promise.race([this.#documents.ended(), this.gone]);
+      await within(shown, endMs - performance.now(), 'loading what the page led on to');
+    }
+  }
+
+  async #quiet(quietMs: number, deadlineMs: number): Promise<boolean> {
     if (this.#isBare) {
       const warn = (text: string): void => void this.#warnings.push(text);
       const isServedHere = this.#options.server !== null;
@@ -203,9 +226,11 @@ export class FirefoxSession implements BrowserSession {
   }
 
   async stopRecording(): Promise<ClientRecord> {
-    const timings = await this.#timings();
-    const isAnother = timings !== null && timings.timeOriginEpochMs !== this.#timeOriginEpochMs;
-    if (isAnother && this.#timeOriginEpochMs !== null) throw leftPage('another address');
+    const documents = this.#documents.list();
+    const left = documents[this.#documentsAtRest];
+    if (left !== undefined) throw leftPage(left.url);
+    const own = await this.#timings();
+    const timings = own && timesFromStart(own, documents);
     const requests = this.#isBare
       ? { timelines: await this.#timelines() }
       : { buildHar: await this.#endRecorder(timings) };
@@ -215,6 +240,7 @@ export class FirefoxSession implements BrowserSession {
     return {
       ...requests,
       timings,
+      ...(documents.length > 1 ? { documents } : {}),
       frames: frames?.at(timings) ?? null,
       warnings: [...this.#warnings, ...dialogWarnings(this.#dialogs)],
       ...(frames?.disturbance === undefined ? {} : { disturbance: frames.disturbance }),

@@ -1,0 +1,44 @@
+import type { ShownDocument } from '../../../../src/model/raw-trial.ts';
+import type { BidiSession } from './bidi-connection.ts';
+
+/** The documents that a tab of Firefox showed one after the other: see `ShownDocuments` of Chromium. */
+export class ShownDocuments {
+  /** When the browser set out for each, by the id of its navigation. */
+  readonly #asked = new Map<string, number>();
+  readonly #shown: ShownDocument[] = [];
+  #underWay: string | undefined;
+  #ended: (() => void)[] = [];
+
+  /** From now on each navigation of the tab is noted. */
+  async start(bidi: BidiSession): Promise<void> {
+    await bidi.onNavigation({
+      started: (id) => {
+        this.#asked.set(id, Date.now());
+        this.#underWay = id;
+      },
+      // Of `meta refresh` the address is known from here on only.
+      committed: (id, url) => {
+        this.#shown.push({ url: url.replace(/#.*$/, ''), askedEpochMs: this.#asked.get(id) ?? Date.now() });
+      },
+      ended: (id) => {
+        if (this.#underWay !== id) return;
+        this.#underWay = undefined;
+        for (const ended of this.#ended.splice(0)) ended();
+      },
+    });
+  }
+
+  /** Whether the tab is on its way to another document, or loads one. */
+  get isUnderWay(): boolean {
+    return this.#underWay !== undefined;
+  }
+
+  /** Resolves when it is at none any more. */
+  ended(): Promise<void> {
+    return this.isUnderWay ? new Promise((resolve) => this.#ended.push(resolve)) : Promise.resolve();
+  }
+
+  list(): readonly ShownDocument[] {
+    return this.#shown;
+  }
+}

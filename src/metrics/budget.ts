@@ -4,11 +4,12 @@ import { ownEntry } from '../model/own-entry.ts';
 import type { Metric } from './metric.ts';
 import { metrics } from './registry.ts';
 
-/** An absolute limit of a metric: `lcp<2500ms`, `throughput>20mbit/s`. */
+/** An absolute limit of a metric: `lcp<2500ms`, `objectCount<=13`, `throughput>20mbit/s`. */
 export interface Budget {
   readonly metric: Metric;
-  /** `below`: at most the limit is kept. */
   readonly bound: 'below' | 'above';
+  /** Whether a value at the limit keeps it (`<=`, `>=`); otherwise it speaks for neither side. */
+  readonly isInclusive: boolean;
   /** In the metric's unit. */
   readonly limit: number;
 }
@@ -33,7 +34,7 @@ function metricsNamed(word: string): readonly Metric[] {
   return exact.length > 0 ? exact : metrics.filter(({ name }) => bare(name) === word.toLowerCase());
 }
 
-const budgetForm = /^([A-Za-z]\w*)\s*([<>])=?\s*(\d+(?:\.\d+)?)\s*([A-Za-z%/]*)$/;
+const budgetForm = /^([A-Za-z]\w*)\s*([<>])(=?)\s*(\d+(?:\.\d+)?)\s*([A-Za-z%/]*)$/;
 const longestBudgetCharacters = 200;
 
 function shortened(text: string): string {
@@ -45,7 +46,7 @@ export function parseBudget(text: string): Budget {
   const written = text.trim();
   // What is far too long for one is not looked at: it would be repeated, and take time by its length.
   const parts = written.length > longestBudgetCharacters ? null : budgetForm.exec(written);
-  const [, word = '', sign, amount, unit = ''] = parts ?? [];
+  const [, word = '', sign, equals, amount, unit = ''] = parts ?? [];
   if (parts === null)
     throw new H2h3Error('usage', `not a budget: "${shortened(written)}"`, {
       context: { expected: "such as 'lcp<2500ms', 'wireBytes<1.5MB' or 'throughput>20mbit/s'" },
@@ -67,5 +68,10 @@ export function parseBudget(text: string): Budget {
         got: unit,
       },
     });
-  return { metric, bound: sign === '<' ? 'below' : 'above', limit: Number(amount) * scale };
+  return {
+    metric,
+    bound: sign === '<' ? 'below' : 'above',
+    isInclusive: equals === '=',
+    limit: Number(amount) * scale,
+  };
 }

@@ -33,6 +33,7 @@ export interface BudgetOptions {
 interface Draft {
   readonly facts: Omit<BudgetCheck, 'adjustedPExceeded' | 'verdict' | 'sentence'>;
   readonly title: string;
+  readonly boundWords: string;
   readonly pExceeded: number | null;
 }
 
@@ -64,15 +65,15 @@ function conditionsFor(
 
 function drafts(
   { condition, kind, recordsByArm }: ConditionTrials,
-  { metric, bound, limit }: Budget,
+  { metric, bound, isInclusive, limit }: Budget,
   arms: readonly string[],
 ): Draft[] {
   const { workload, client, network, server } = condition;
   return arms.map((arm) => {
     const records = [...(recordsByArm.get(arm)?.values() ?? [])];
     const sample = records.flatMap((record) => usableValue(record, metric) ?? []);
-    const below = medianBelowP(sample, limit);
-    const above = medianAboveP(sample, limit);
+    const below = medianBelowP(sample, limit, isInclusive && bound === 'below');
+    const above = medianAboveP(sample, limit, isInclusive && bound === 'above');
     const facts = {
       workload,
       workloadKind: kind,
@@ -89,7 +90,13 @@ function drafts(
       interval: toPair(medianInterval(sample, intervalLevel)),
       pKept: bound === 'below' ? below : above,
     };
-    return { facts, title: metric.title, pExceeded: bound === 'below' ? above : below };
+    const words = isInclusive ? { below: 'at most', above: 'at least' } : { below: 'below', above: 'above' };
+    return {
+      facts,
+      title: metric.title,
+      boundWords: words[bound],
+      pExceeded: bound === 'below' ? above : below,
+    };
   });
 }
 
@@ -120,7 +127,7 @@ function verdictOf(pKept: number | null, adjustedPExceeded: number | null): Budg
 }
 
 function judged(
-  { facts, title, pExceeded }: Draft,
+  { facts, title, boundWords, pExceeded }: Draft,
   { adjustedPExceeded, limits, names }: { adjustedPExceeded: number | null; limits: number; names: Names },
 ): BudgetCheck {
   const verdict = verdictOf(facts.pKept, adjustedPExceeded);
@@ -130,7 +137,7 @@ function judged(
     middle === null
       ? 'no valid trial'
       : `median ${quantity(middle, unit)}${interval === null ? '' : ` (95 % interval ${quantity(interval[0], unit)} to ${quantity(interval[1], unit)})`} of ${counted(n, 'trial')}`;
-  const budget = `budget ${bound === 'below' ? 'below' : 'above'} ${quantity(limit, unit)}`;
+  const budget = `budget ${boundWords} ${quantity(limit, unit)}`;
   const why = {
     kept: `kept (${pText(facts.pKept ?? 1)})`,
     exceeded: `${bound === 'below' ? 'exceeded' : 'missed'} (${pText(adjustedPExceeded ?? 1)})`,

@@ -44,6 +44,28 @@ test('a budget is kept or exceeded for certain, each arm by itself, and every wo
   assert.doesNotThrow(() => budgetReportSchema.parse(exceeded));
 });
 
+test('a value at the limit keeps an inclusive budget, and speaks for neither side of another', () => {
+  const atLimit = Array.from({ length: 6 }, () => 2500);
+  assert.equal(judged(atLimit, ['plt<=2500ms']).outcome, 'kept');
+  assert.match(
+    judged(atLimit, ['plt<=2500ms']).checks[0]?.sentence ?? '',
+    /budget at most 2500 ms: kept \(p = 0\.016\)\.$/,
+  );
+  assert.equal(judged(atLimit, ['plt>=2.5s']).outcome, 'kept');
+  assert.equal(judged(atLimit, ['plt<2500ms']).outcome, 'undecided');
+  assert.equal(
+    judged([...atLimit, 2501, 2501, 2502, 2503, 2504, 2505], ['plt<=2500ms']).outcome,
+    'undecided',
+  );
+  assert.equal(
+    judged(
+      Array.from({ length: 8 }, () => 2501),
+      ['plt<=2500ms'],
+    ).outcome,
+    'exceeded',
+  );
+});
+
 test('what may lie on either side, or has too few trials, is undecided and never exceeded', () => {
   assert.equal(judged([2400, 2600, 2450, 2700, 2300, 2650, 2550, 2480], ['plt<2500ms']).outcome, 'undecided');
   const few = judged(slow.slice(0, 4), ['plt<2500ms']);

@@ -31,16 +31,28 @@ function repeatedSquare(arms: readonly Arm[]): TwoByTwo | null {
   return differingFactors(a.factors, b.factors).join() === 'protocol' ? [a, b, c, d] : null;
 }
 
-/** The two factors that four arms vary, the one that is asked about first: protocols are always the columns. */
+/** By which arms take the same value of a factor and which take others: factors that change together look alike. */
+function partition(arms: readonly Arm[], name: FactorName): string {
+  const values = [...new Set(arms.map(({ factors }) => factors[name]))];
+  return arms.map(({ factors }) => values.indexOf(factors[name])).join();
+}
+
+/**
+ * The two things that four arms vary, the one that is asked about first: protocols are always the columns. Factors that change
+ * together are one thing, such as a version and the fault that was injected into it; one of them stands for all.
+ */
 function variedFactors(arms: readonly Arm[]): readonly [rows: FactorName, columns: FactorName] | null {
   const [first, second] = arms;
   if (arms.length !== 4 || first === undefined || second === undefined) return null;
   const varied = factorNames.filter((name) => new Set(arms.map(({ factors }) => factors[name])).size > 1);
-  const [a, b] = varied;
-  if (a === undefined || b === undefined || varied.length !== 2) return null;
-  if (varied.includes('protocol')) return a === 'protocol' ? [b, a] : [a, b];
+  const together = [...Map.groupBy(varied, (name) => partition(arms, name)).values()];
+  const [a, b] = together;
+  if (a?.[0] === undefined || b?.[0] === undefined || together.length !== 2) return null;
+  if (a.includes('protocol')) return [b[0], a[0]];
+  if (b.includes('protocol')) return [a[0], b[0]];
   // As written the faster changing factor comes last, like the digits of a number.
-  return differingFactors(first.factors, second.factors).includes(a) ? [b, a] : [a, b];
+  const fast = differingFactors(first.factors, second.factors);
+  return fast.includes(a[0]) ? [b[0], a[0]] : [a[0], b[0]];
 }
 
 /**

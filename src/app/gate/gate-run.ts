@@ -1,5 +1,7 @@
+import { armPairs } from '../../analyse/comparison/arm-pairs.ts';
 import { sequentialBlocks } from '../../analyse/comparison/sequential-look.ts';
 import { defaultPrimaries } from '../../metrics/registry.ts';
+import type { Plan } from '../../model/plan.ts';
 import type { Workload } from '../../model/workload.ts';
 import type { PlanFile } from '../../plan/plan-file.ts';
 import { factorOfGate, findSubjects, gateArms, type GateSubjects } from './gate-subject.ts';
@@ -77,6 +79,12 @@ function runRequest(options: GateRunOptions, subjects: GateSubjects): NewRunRequ
   };
 }
 
+/** What the gate will judge, before anything is measured. */
+function judgedPairs(plan: Plan): string {
+  const pairs = armPairs(plan).filter(({ primary }) => primary);
+  return `the gate judges ${pairs.map((pair) => `${pair.candidate.label} against ${pair.baseline.label}`).join(', and ')}`;
+}
+
 /** Runs baseline and candidate in the same blocks until the gate is decided, the blocks or the budget are used up. */
 export async function runGate(
   options: GateRunOptions,
@@ -90,6 +98,7 @@ export async function runGate(
   const named = runRequest(options, { factor, names: [baseline, candidate], warnings: [] });
   const { judged, plan } = await checkRequest(named, context.command, machine, false);
   throwRefusals(judged);
+  context.progress.say(judgedPairs(plan));
   const subjects = findSubjects(options, factor, await machine.gather(plan, true));
   const opened = await openNewRun(runRequest(options, subjects), options.out, machine, context);
   const warnings = [...opened.warnings, ...subjects.warnings];

@@ -54,6 +54,20 @@ test('any two factors are crossed: protocols are the columns, else what changes 
   assert.equal(twoByTwo(parseArms(['h2', 'h3', 'h3+server=nginx', 'h3+server=nginx+congestion=bbr'])), null);
 });
 
+test('factors that change together are one thing, such as a version and the fault that was injected into it', () => {
+  const injected = parseArms(['a:h2', 'a:h3', 'b:h2+fault=delay=+10ms', 'b:h3+fault=delay=+10ms']);
+  const square = ['a:h2>b:h2+fault=delay=+10ms!', 'a:h3>b:h3+fault=delay=+10ms!'];
+  assert.deepEqual(labels(injected).slice(0, 2), square);
+  const [a2, a3, b2, b3] = injected as [Arm, Arm, Arm, Arm];
+  assert.deepEqual(labels([b3, a2, b2, a3]).filter((pair) => pair.endsWith('!')).length, 2);
+  const tuned = ['h2+congestion=cubic', 'h3+congestion=bbr'];
+  const servers = parseArms(tuned.flatMap((arm) => [`${arm}+server=caddy`, `${arm}+server=nginx`]));
+  assert.deepEqual(
+    labels(servers).slice(0, 2),
+    tuned.map((arm) => `${arm}+server=caddy>${arm}+server=nginx!`),
+  );
+});
+
 test('what an arm leaves open is crossed as what its trials take', () => {
   const arms = parseArms(['h2', 'h3', 'h2+server=nginx', 'h3+server=nginx']);
   const square = ['h2>h2+server=nginx!', 'h3>h3+server=nginx!', 'h2>h3', 'h2+server=nginx>h3+server=nginx'];

@@ -7,6 +7,7 @@ import { withoutUserInformation } from '../../src/model/user-information.ts';
 import { tailOf } from '../../src/system/run-program.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 import { whyNoH2, whyNoH3, type SpokenPlace } from './spoken-protocols.ts';
+import { wireAddressOf } from '../../src/model/wire-address.ts';
 
 const pollMs = 50;
 const answerLimitMs = 5_000;
@@ -112,7 +113,7 @@ async function untilReady(server: ServerProcess, request: ServerUnderTestRequest
 /** Null while no server answers. */
 function statusOf({ url, host, port }: ServerUnderTestRequest['ready']): Promise<number | null> {
   return new Promise((resolve) => {
-    const options = { host, port, path: url.pathname + url.search, agent: false, timeout: answerLimitMs };
+    const options = { host, port, path: wireAddressOf(url).path, agent: false, timeout: answerLimitMs };
     const headers = { host: url.host, 'user-agent': 'h2h3' };
     const request =
       url.protocol === 'http:'

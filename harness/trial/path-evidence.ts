@@ -9,6 +9,7 @@ import type { ClientFactors } from '../clients/client-driver.ts';
 import type { Testbed } from '../testbed/testbed.ts';
 import { isFromClientOf } from './own-entries.ts';
 import type { DoneMessage } from './worker-process.ts';
+import { wireKeyOf } from '../../src/model/wire-address.ts';
 
 /** What network and machine counted by a moment. */
 export type Counters = Readonly<Record<string, number>>;
@@ -75,7 +76,7 @@ export async function logsOf(
 ): Promise<Pick<RawTrial, 'serverLog' | 'upstreamLog' | 'ledger' | 'app' | 'relayLog'>> {
   const app = workload.app === undefined ? undefined : await path.server.appLedgerSince?.(sinceEpochMs);
   // A web socket is logged when it is over, which is when the browser is.
-  const expected = [...expectedLogEntries(raw, workload), ...(app?.sockets ?? []).map(logKeyOf)];
+  const expected = [...expectedLogEntries(raw, workload), ...(app?.sockets ?? []).map(wireKeyOf)];
   // A response of an earlier trial that was cut off is logged late; its request is older than this trial.
   const isOwn = ({ startEpochMs, path: asked }: ServerLogEntry): boolean =>
     startEpochMs >= sinceEpochMs && asked !== sessionEndPath;
@@ -97,11 +98,6 @@ export async function logsOf(
 
 const isRelayed = ({ roots }: PreparedWorkload): boolean =>
   roots.some(({ origin }) => origin?.kind === 'relay');
-
-const logKeyOf = (address: string): string => {
-  const { hostname, pathname, search } = new URL(address);
-  return hostname + pathname + search;
-};
 
 /** What a player told of itself is no part of what it asked for. */
 function apartFromCmcd(entry: ServerLogEntry): ServerLogEntry {
@@ -150,7 +146,7 @@ function expectedLogEntries(
   if (!session) return [];
   return urlsOf(session).flatMap((text) => {
     const url = URL.parse(text);
-    return url && workload.loggedHosts.includes(url.hostname) ? [logKeyOf(text)] : [];
+    return url && workload.loggedHosts.includes(url.hostname) ? [wireKeyOf(text)] : [];
   });
 }
 

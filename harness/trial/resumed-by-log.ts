@@ -1,5 +1,6 @@
 import type { ServerLogEntry } from '../../src/model/raw-trial.ts';
 import type { DownloadSession, Session } from '../../src/model/session.ts';
+import { wireAddressOf } from '../../src/model/wire-address.ts';
 
 type Resumption = NonNullable<DownloadSession['streams'][number]['resumption']>;
 
@@ -30,10 +31,10 @@ export function resumedByLog(
 
 /** The measured request came after the one that brought the ticket. */
 function newestOf(url: string, log: readonly ServerLogEntry[]): ServerLogEntry | undefined {
-  const { hostname, pathname, search } = new URL(url);
+  const wanted = wireAddressOf(url);
   return log
     .filter(
-      ({ host, path }) => path === pathname + search && host.replace(/:\d+$/, '').toLowerCase() === hostname,
+      ({ host, path }) => path === wanted.path && host.replace(/:\d+$/, '').toLowerCase() === wanted.host,
     )
     .toSorted((a, b) => b.startEpochMs - a.startEpochMs)[0];
 }

@@ -12,6 +12,7 @@ import type { PrepareContext, PreparedWorkload, Workload } from '../../src/model
 import { moduleFile } from '../../src/system/module-file.ts';
 import { archiveWorkload } from '../archive/archive-workload.ts';
 import { visitApp } from './visit-app.ts';
+import { wireAddressOf } from '../../src/model/wire-address.ts';
 
 const quietMs = 1_000;
 const deadlineMs = 60_000;
@@ -73,7 +74,7 @@ async function prepared(
       ...hosts.map(({ host }) => ({ host, directory: '', origin: { command, kind: 'app' as const } })),
       ...(recorded?.roots ?? []).filter(({ host }) => !own.has(host)),
     ],
-    entry: { host: main?.host ?? '', path: page.pathname + page.search },
+    entry: { host: main?.host ?? '', path: wireAddressOf(page).path },
     driver: 'load',
     quietMs,
     deadlineMs,

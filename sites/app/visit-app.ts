@@ -4,6 +4,7 @@ import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
 import { publicOrigin, type AppHost, type AppRoute } from '../../src/model/app-under-test.ts';
 import type { LiveAccess } from '../../src/model/live-access.ts';
 import { AppAddresses } from './map-addresses.ts';
+import { wireAddressOf } from '../../src/model/wire-address.ts';
 
 /** Apps that are built when they are first asked take their time. */
 const firstByteLimitMs = 60_000;
@@ -44,7 +45,7 @@ interface Answer {
 export async function visitApp(page: URL, options: VisitOptions): Promise<AppVisit> {
   const addresses = new AppAddresses(options.route);
   let host = options.route.hosts[0];
-  let path = page.pathname + page.search;
+  let { path } = wireAddressOf(page);
   const seen = new Set<string>();
   for (let count = 0; count <= mostRedirects && host !== undefined; count++) {
     const answer = await ask(host, path, addresses.askedHost(host), options);
@@ -61,9 +62,9 @@ export async function visitApp(page: URL, options: VisitOptions): Promise<AppVis
         ? undefined
         : options.route.hosts.find((own) => publicOrigin(own, options.route.port) === to.origin);
     if (to === null || next === undefined) throw leadsAway(page, to?.href ?? location);
-    if (seen.has(publicOrigin(next, options.route.port) + to.pathname + to.search)) break;
     host = next;
-    path = to.pathname + to.search;
+    ({ path } = wireAddressOf(to));
+    if (seen.has(publicOrigin(host, options.route.port) + path)) break;
   }
   throw new H2h3Error('bad-input', `${page.href} leads on without end`, {
     next: 'If the app insists on HTTPS, let it trust the header X-Forwarded-Proto. If it wants a log-in, give one (--login, --storage-state).',

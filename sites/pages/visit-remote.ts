@@ -6,6 +6,7 @@ import { H2h3Error, hasErrno, messageOf } from '../../src/model/errors.ts';
 import type { LiveAccess, StateCookie } from '../../src/model/live-access.ts';
 import { readInput } from '../../src/system/read-input.ts';
 import { connectTarget, type LiveOptions, type Remote } from '../../src/model/live-address.ts';
+import { wireAddressOf } from '../../src/model/wire-address.ts';
 
 const timeoutMs = 15_000;
 
@@ -165,7 +166,7 @@ function ask({ url, options, ca, signal, sent }: Question): Promise<Answer> {
         signal,
         timeout: timeoutMs,
         method: 'HEAD',
-        path: url.pathname + url.search,
+        path: wireAddressOf(url).path,
         // An address has no place in TLS's name of the server (RFC 6066, 3).
         servername: isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0 ? url.hostname : '',
         headers: sent,

@@ -8,6 +8,7 @@ import { readRaw } from '../../src/store/evidence.ts';
 import { readRecords, runCli } from '../support/cli.ts';
 import { startLiveSite } from '../support/live-site.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { wirePaths } from '../support/wire-paths.ts';
 import { startTinyApp } from '../support/tiny-app.ts';
 
 const everyTrial = ['h2 bare', 'h2 evidence', 'h3 bare', 'h3 evidence'];
@@ -104,6 +105,34 @@ test('a request that the end of a trial cuts off stands in the log of its own tr
     assert.deepEqual(
       cut.map(({ protocol, durationMs }) => [protocolOf(protocol), durationMs > 500]),
       [[arm, true]],
+    );
+  }
+});
+
+test('addresses of every form are proven as they stand on the wire', async (t) => {
+  const sent = wirePaths.map(([, path]) => path).filter((path) => path !== '/');
+  const written = JSON.stringify(wirePaths.map(([path]) => path));
+  const app = await startTinyApp(t, {
+    '*': (request, response) =>
+      void response
+        .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+        .end(
+          request.url === '/'
+            ? `<!doctype html><title>a</title><script>for (const path of ${written}) fetch(location.origin + path)</script>`
+            : 'an answer',
+        ),
+  });
+  const out = join(tempFolder(t), 'run');
+  const { stderr } = await runCli(['run', `${app.origin}/`, '--network', 'loopback', ...whole, '--out', out]);
+  const records = readRecords(out);
+  assert.deepEqual(named(records, 'ok'), everyTrial, `${stderr}\n${reasonsOf(records)}`);
+  for (const { artifacts, trialId } of records) {
+    const log = readRaw(dirname(join(out, String(artifacts['raw'])))).serverLog ?? [];
+    const paths = new Set(log.map(({ path }) => path));
+    assert.deepEqual(
+      sent.filter((path) => !paths.has(path)),
+      [],
+      trialId,
     );
   }
 });

@@ -4,6 +4,7 @@ import { isBlocked } from '../../model/live-address.ts';
 import { alpnByProtocol, protocolOf } from '../../model/protocol.ts';
 import type { PageTimings, ServerLogEntry, ShownDocument } from '../../model/raw-trial.ts';
 import type { Timeline, TimelineEntry } from '../../model/timeline.ts';
+import { wireKeyOf } from '../../model/wire-address.ts';
 
 /** What a browser that was not recorded left of one load, and what our servers wrote down of it. */
 export interface UnrecordedLoad {
@@ -96,7 +97,7 @@ function entriesOf({
   }
   const logged = serverLog === null ? null : new Set(loggedHosts.map((host) => host.toLowerCase()));
   const entries = inOrderOfClaim(requests).map((request) => {
-    const known = takeNearest(log.get(logKey(request.url)) ?? [], request.startEpochMs);
+    const known = takeNearest(log.get(wireKeyOf(request.url)) ?? [], request.startEpochMs);
     const { hostname, href } = request.url;
     return harEntryOf(request, known, {
       isTold: replayedHosts !== undefined || (logged?.has(hostname) ?? false),
@@ -105,10 +106,10 @@ function entriesOf({
       recordedFailure: failureOf(request.url),
     });
   });
-  const sockets = new Set(refusedSockets.map((url) => logKey(new URL(url))));
+  const sockets = new Set(refusedSockets.map(wireKeyOf));
   const earlier = (documents ?? []).slice(0, -1).map((document) => {
     const url = new URL(document.url);
-    const known = takeNearest(log.get(logKey(url)) ?? [], document.askedEpochMs);
+    const known = takeNearest(log.get(wireKeyOf(url)) ?? [], document.askedEpochMs);
     return known === undefined ? unloggedDocument(document) : loggedEntry(known, 'document');
   });
   const left = [...log].flatMap(([key, unclaimed]) =>
@@ -116,9 +117,6 @@ function entriesOf({
   );
   return [...entries, ...earlier, ...left].toSorted((a, b) => moment(a) - moment(b));
 }
-
-/** What a request of a page and its line in our server's log have alike. */
-const logKey = ({ hostname, pathname, search }: URL): string => hostname + pathname + search;
 
 const moment = ({ startedDateTime }: HarEntry): number => Date.parse(startedDateTime);
 

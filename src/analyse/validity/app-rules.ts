@@ -6,6 +6,7 @@ import type { AppPage } from '../../model/app-under-test.ts';
 import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
 import { invalid, type Finding } from './finding.ts';
 import { isSocket } from './log-book.ts';
+import { wireKeyOf } from '../../model/wire-address.ts';
 
 /** Enough to recognise a page by. */
 const namedHosts = 5;
@@ -43,11 +44,7 @@ export function appFindings({ workload: { app }, raw }: TrialEvidence): readonly
 export function endsOfApp(
   ledger: AppLedger | undefined,
 ): (request: { readonly host: string; readonly path: string }) => boolean {
-  const unended = new Set(
-    (ledger?.unended ?? [])
-      .map((text) => new URL(text))
-      .map(({ hostname, pathname, search }) => hostname + pathname + search),
-  );
+  const unended = new Set((ledger?.unended ?? []).map(wireKeyOf));
   return ({ host, path }) => !unended.has(host + path);
 }
 

@@ -2,6 +2,7 @@ import { protocolOf, type ArmProtocol } from '../../model/protocol.ts';
 import type { ServerLogEntry } from '../../model/raw-trial.ts';
 import type { Session } from '../../model/session.ts';
 import { invalid, type Finding } from './finding.ts';
+import { wireAddressOf } from '../../model/wire-address.ts';
 
 /**
  * Most bytes that came of a write which the server did not count because it was cut off in its midst: Caddy copies
@@ -80,8 +81,8 @@ function fewestLogged({ bytes, isCut }: Beside): number {
 }
 
 function isOf({ url }: Beside, entry: ServerLogEntry): boolean {
-  const { hostname, pathname, search } = new URL(url);
-  return entry.path === pathname + search && entry.host.replace(/:\d+$/, '').toLowerCase() === hostname;
+  const { host, path } = wireAddressOf(url);
+  return entry.path === path && entry.host.replace(/:\d+$/, '').toLowerCase() === host;
 }
 
 /** A request that was cut off began before the one that took its place. */

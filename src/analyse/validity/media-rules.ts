@@ -5,6 +5,7 @@ import type { DownloadSession, Session } from '../../model/session.ts';
 import { invalid } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { LogBook } from './log-book.ts';
+import { wireAddressOf } from '../../model/wire-address.ts';
 
 interface MediaRequest {
   readonly url: string;
@@ -87,7 +88,7 @@ function logFindings(
   const findings = requests.flatMap((request) => {
     const url = URL.parse(request.url);
     if (url === null || !hosts.has(url.hostname)) return [];
-    const path = url.pathname + url.search;
+    const { path } = wireAddressOf(url);
     seen.add(`${url.hostname} ${path}`);
     const entry = book.take(
       { method: 'GET', host: url.hostname, path },

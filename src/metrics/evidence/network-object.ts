@@ -4,6 +4,7 @@ import { messagesPath } from '../../model/message-transport.ts';
 import { protocolOf } from '../../model/protocol.ts';
 import type { Protocol } from '../../model/protocol.ts';
 import { sessionEndPath } from '../../model/session-end.ts';
+import { wireAddressOf } from '../../model/wire-address.ts';
 import { parseMoment } from './har-moment.ts';
 import { finiteOrNull } from './numbers.ts';
 
@@ -67,7 +68,7 @@ function toNetworkObject(entry: HarEntry | null): NetworkObject | undefined {
   return {
     url: url.href,
     host: url.hostname,
-    path: url.pathname + url.search,
+    path: wireAddressOf(url).path,
     method: String(entry.request.method ?? 'GET'),
     status: finiteOrNull(response?.status) ?? 0,
     protocol: protocolOf(protocolName),

@@ -1,0 +1,21 @@
+/** A request as it stands on the wire, and so in a server's log. */
+export interface WireAddress {
+  /** Lower case, without port. */
+  readonly host: string;
+  /** Path and query byte for byte, without fragment: `URL` keeps no sign of a query that is empty. */
+  readonly path: string;
+}
+
+/** How a browser asks for an address of `http:` or `https:` (https://url.spec.whatwg.org/#url-serializing). @throws TypeError for no address */
+export function wireAddressOf(address: string | URL): WireAddress {
+  const { href, hostname } = new URL(address);
+  // The serialized form has a slash after host and port, and none before it but the two of the scheme.
+  const afterScheme = href.indexOf('//') + 2;
+  return { host: hostname, path: href.slice(href.indexOf('/', afterScheme)).replace(/#.*$/s, '') };
+}
+
+/** Host and path in one, to look a request up by. */
+export function wireKeyOf(address: string | URL): string {
+  const { host, path } = wireAddressOf(address);
+  return host + path;
+}

@@ -14,6 +14,8 @@ export const appLineSchema = z.discriminatedUnion('kind', [
     id: z.number(),
     url: z.string(),
     status: z.number(),
+    /** Whether it announced how long it is, so that it has an end. */
+    hasLength: z.boolean().optional(),
     /** When the request was handed to the app. */
     atEpochMs: z.number(),
     /** From there to the first byte of the answer. */
@@ -53,6 +55,8 @@ export const appLedgerSchema = z.object({
   sockets: z.array(z.string()),
   /** Requests whose answers were never over, or never began: the browser or its end cut them off. */
   unended: z.array(z.string()),
+  /** Those of them that had announced their length: they would have ended. */
+  cut: z.array(z.string()).optional(),
 });
 export type AppLedger = z.infer<typeof appLedgerSchema>;
 
@@ -81,6 +85,9 @@ export function appLedgerOf(lines: readonly AppLine[], sinceEpochMs: number): Ap
         if (line.kind === 'given-up') return [line.url];
         return line.kind === 'answered' && !ended.has(line.id) ? [line.url] : [];
       })
+      .slice(0, mostNamed),
+    cut: answered
+      .flatMap(({ id, url, hasLength }) => (hasLength === true && !ended.has(id) ? [url] : []))
       .slice(0, mostNamed),
   };
 }

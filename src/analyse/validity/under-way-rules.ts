@@ -1,5 +1,6 @@
 import type { TrialEvidence } from '../../model/derive.ts';
 import type { ServerLogEntry } from '../../model/raw-trial.ts';
+import { wireKeyOf } from '../../model/wire-address.ts';
 import { endsOfApp } from './app-rules.ts';
 import { invalid, type Finding } from './finding.ts';
 import { isSocket } from './log-book.ts';
@@ -14,10 +15,13 @@ export function underWayFindings({ raw, workload }: TrialEvidence): readonly Fin
   const { restEpochMs, serverLog, session } = raw;
   if (restEpochMs === undefined || serverLog === null || session !== null) return [];
   const ends = endsOfApp(raw.app);
+  // An app may answer without end, but not what has a length.
+  const cut = new Set((raw.app?.cut ?? []).map(wireKeyOf));
   const isExpected = failsAsRecorded(workload.replay);
   return serverLog
     .filter((entry) => isUnderWay(entry, restEpochMs))
-    .filter((entry) => ends(entry) && !isExpected(addressOf(entry)))
+    .filter((entry) => ends(entry) || cut.has(entry.host + entry.path))
+    .filter((entry) => !isExpected(addressOf(entry)))
     .map((entry) =>
       invalid(
         `${addressOf(entry)} was still under way when the load seemed to be at rest: ${entry.bytes} body bytes were sent`,

@@ -81,7 +81,9 @@ class AppOrigin {
     const hasBody = bringsBody(request);
     // What an app closes when it has been idle may be closed while it is used again: a body could not be sent a second time.
     const handed = http.request({ ...this.#placeOf(asked, request), agent: hasBody ? false : agent });
+    let isAnswered = false;
     handed.once('response', (answer) => {
+      isAnswered = true;
       try {
         this.#answer(asked, request, response, answer);
       } catch (thrown) {
@@ -96,6 +98,8 @@ class AppOrigin {
       this.#refuse(asked, response, new Error('it switched to another protocol, for which it was not asked'));
     });
     handed.once('error', (thrown) => {
+      // An answer that broke off says so itself; what an app says after the end of one is nobody's.
+      if (isAnswered) return;
       if (handed.reusedSocket && hasErrno(thrown, 'ECONNRESET') && !response.headersSent)
         return this.#hand(asked, request, response, false);
       this.#refuse(asked, response, thrown);

@@ -109,6 +109,25 @@ test('a request that the end of a trial cuts off stands in the log of its own tr
   }
 });
 
+test('an answer with a length that the end of a trial cuts off makes it invalid, over both protocols', async (t) => {
+  const app = await startTinyApp(t, {
+    '/': (_, response) =>
+      void response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end('<!doctype html><title>a</title><script>onload = () => fetch("/big")</script>'),
+    '/big': (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/plain', 'content-length': 2_000_000 });
+      response.write('a'.repeat(100_000));
+    },
+  });
+  const out = join(tempFolder(t), 'run');
+  const { stderr } = await runCli(['run', `${app.origin}/`, '--network', 'loopback', ...whole, '--out', out]);
+  const records = readRecords(out).filter(({ watch }) => watch === 'bare');
+  assert.deepEqual(named(records, 'invalid'), ['h2 bare', 'h3 bare'], `${stderr}\n${reasonsOf(records)}`);
+  for (const { reason = '' } of records)
+    assert.match(reason, /\/big was still under way when the load seemed to be at rest/);
+});
+
 test('addresses of every form are proven as they stand on the wire', async (t) => {
   const sent = wirePaths.map(([, path]) => path).filter((path) => path !== '/');
   const written = JSON.stringify(wirePaths.map(([path]) => path));

@@ -51,21 +51,33 @@ test('the ledger of an app has what it thought, and what it left open', () => {
     { kind: 'answered', id: 0, status: 200, thinkMs: 9, ...line, atEpochMs: 10 },
     { kind: 'answered', id: 1, status: 200, thinkMs: 50, ...line },
     { kind: 'answered', id: 2, status: 200, thinkMs: 80, ...line, url: 'https://app.h2h3.test/stream' },
+    {
+      kind: 'answered',
+      id: 6,
+      status: 200,
+      hasLength: true,
+      thinkMs: 1,
+      ...line,
+      url: 'https://app.h2h3.test/big.js',
+    },
     { kind: 'ended', id: 1, isCut: false, atEpochMs: 1050 },
+    { kind: 'ended', id: 6, isCut: true, atEpochMs: 9000 },
     { kind: 'ended', id: 2, isCut: true, atEpochMs: 9000 },
     { kind: 'socket', id: 3, ...line, url: 'https://app.h2h3.test/live' },
     { kind: 'given-up', id: 5, ...line, url: 'https://app.h2h3.test/slow' },
     { kind: 'failed', id: 4, why: 'connect ECONNREFUSED', ...line },
   ];
   assert.deepEqual(appLedgerOf(lines, 500), {
-    answered: 2,
+    answered: 3,
     waits: [
       { atEpochMs: 1000, thinkMs: 50 },
       { atEpochMs: 1000, thinkMs: 80 },
+      { atEpochMs: 1000, thinkMs: 1 },
     ],
     slowest: { url: 'https://app.h2h3.test/stream', thinkMs: 80 },
     failures: [{ url: 'https://app.h2h3.test/', why: 'connect ECONNREFUSED' }],
     sockets: ['https://app.h2h3.test/live'],
-    unended: ['https://app.h2h3.test/stream', 'https://app.h2h3.test/slow'],
+    unended: ['https://app.h2h3.test/stream', 'https://app.h2h3.test/big.js', 'https://app.h2h3.test/slow'],
+    cut: ['https://app.h2h3.test/big.js'],
   });
 });

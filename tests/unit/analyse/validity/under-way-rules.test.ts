@@ -36,6 +36,12 @@ test('web sockets, icons, and answers that an app never ends stay as they are', 
     [],
   );
   assert.equal(reasonsOf([logged()], { app: { ...app, unended: ['https://site.test/events'] } }).length, 1);
+  const big = 'https://site.test/big.js';
+  assert.equal(
+    reasonsOf([logged()], { app: { ...app, unended: [big], cut: [big] } }).length,
+    1,
+    'what has a length has an end',
+  );
 });
 
 test('an address that failed in the recording may be held by the replay', () => {

@@ -1,6 +1,5 @@
 import http, {
   createServer,
-  STATUS_CODES,
   type IncomingMessage,
   type RequestOptions,
   type Server,
@@ -13,17 +12,18 @@ import { publicOrigin, type AppHost, type AppRoute } from '../../src/model/app-u
 import { hasErrno } from '../../src/model/errors.ts';
 import { timingAllowOrigin } from '../replay/send-answer.ts';
 import { compressedAnswer } from './compress-answer.ts';
-import { bringsBody, endToEnd, pairsOf, whyNoAnswer, withoutFraming } from './hop-rules.ts';
 import { AppAddresses, type Header } from './map-addresses.ts';
 
-/** What servers in front say in words of their own; the app is told the same whichever it is. Some apps read `_` as `-`. */
-const ofServers = /^(?:forwarded|via|x[-_]forwarded[-_].*|x[-_]real[-_]ip|x[-_]envoy[-_].*)$/i;
+/** Of one connection, and of its way (RFC 9110, 7.6.1). */
+const ofConnection =
+  /^(?:connection|keep-alive|proxy-connection|proxy-authenticate|te|trailer|upgrade|expect)$/i;
+/** What servers in front say in words of their own; the app is told the same whichever it is. */
+const ofServers = /^(?:forwarded|via|x-forwarded-.*|x-real-ip|x-envoy-.*)$/i;
 /** A header that the server in front would replace by its own, under the name by which it hands it on. */
 const handedVia = 'x-h2h3-via';
 /** An address of the testbed: the same for every server, network and arm. */
 const clientAddress = '127.0.0.1';
-/** The most that Chromium takes of an answer's head; what an app may send must not fail here. */
-export const maxHeaderSize = 256 * 1024;
+const withoutBody = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
 export interface AppOriginOptions {
   readonly route: AppRoute;
@@ -39,7 +39,7 @@ export interface AppOriginOptions {
 export function createAppOrigin(options: AppOriginOptions): Server {
   const origin = new AppOrigin(options);
   const server = createServer(
-    { keepAliveTimeout: 60_000, requestTimeout: 0, headersTimeout: 0, maxHeaderSize },
+    { keepAliveTimeout: 60_000, requestTimeout: 0, headersTimeout: 0 },
     (request, response) => origin.serve(request, response),
   );
   server.on('upgrade', (request, socket, head) => origin.upgrade(request, socket, head));
@@ -78,31 +78,18 @@ class AppOrigin {
 
   /** @param agent false: over a connection of its own */
   #hand(asked: Asked, request: IncomingMessage, response: ServerResponse, agent: http.Agent | false): void {
-    const hasBody = bringsBody(request);
+    const hasBody = !withoutBody.has(request.method ?? 'GET');
     // What an app closes when it has been idle may be closed while it is used again: a body could not be sent a second time.
     const handed = http.request({ ...this.#placeOf(asked, request), agent: hasBody ? false : agent });
-    let isAnswered = false;
-    handed.once('response', (answer) => {
-      isAnswered = true;
-      try {
-        this.#answer(asked, request, response, answer);
-      } catch (thrown) {
-        // What Node's parser takes and its writer does not.
-        answer.destroy();
-        this.#refuse(asked, response, thrown);
-      }
-    });
-    // It was asked for no other protocol, and nobody would read what it says in one.
-    handed.once('upgrade', (_, far) => {
-      far.destroy();
-      this.#refuse(asked, response, new Error('it switched to another protocol, for which it was not asked'));
-    });
+    handed.once('response', (answer) => this.#answer(asked, request, response, answer));
     handed.once('error', (thrown) => {
-      // An answer that broke off says so itself; what an app says after the end of one is nobody's.
-      if (isAnswered) return;
-      if (handed.reusedSocket && hasErrno(thrown, 'ECONNRESET') && !response.headersSent)
+      // Nothing is owed to a browser that has gone.
+      if (response.headersSent || response.destroyed) return void response.destroy();
+      if (handed.reusedSocket && hasErrno(thrown, 'ECONNRESET'))
         return this.#hand(asked, request, response, false);
-      this.#refuse(asked, response, thrown);
+      this.#fail(asked, thrown);
+      response.writeHead(502, { 'content-type': 'text/plain', 'cache-control': 'no-store' });
+      response.end(`The app does not answer: ${reasonOf(thrown)}\n`);
     });
     response.once('close', () => {
       if (response.writableFinished) return;
@@ -114,31 +101,17 @@ class AppOrigin {
     else handed.end();
   }
 
-  /** What the app answered, or did not, cannot be handed on: the trial is told why. Nothing is owed to a browser that has gone. */
-  #refuse(asked: Asked, response: ServerResponse, thrown: unknown): void {
-    if (response.headersSent || response.destroyed) return void response.destroy();
-    this.#fail(asked, thrown);
-    response.writeHead(502, { 'content-type': 'text/plain', 'cache-control': 'no-store' });
-    response.end(`The app does not answer: ${reasonOf(thrown)}\n`);
-  }
-
   #answer(asked: Asked, request: IncomingMessage, response: ServerResponse, answer: IncomingMessage): void {
-    const why = whyNoAnswer(answer);
-    if (why !== undefined) {
-      answer.destroy();
-      return this.#refuse(asked, response, new Error(why));
-    }
-    const { statusCode: status = 502 } = answer;
-    this.#answered(asked, answer);
-    const headers = withoutFraming(status, endToEnd(pairsOf(answer.rawHeaders)))
-      .filter(([name]) => !/^alt-svc$/i.test(name))
+    const status = answer.statusCode ?? 502;
+    this.#answered(asked, status, answer);
+    const headers = pairsOf(answer.rawHeaders)
+      .filter(([name]) => !ofConnection.test(name) && !/^(?:alt-svc|transfer-encoding)$/i.test(name))
       .map((header) => this.#addresses.answerHeader(header));
     const isCompressed = this.#options.route.compress === true && request.method !== 'HEAD';
     const coded = isCompressed
       ? compressedAnswer(status, headers, String(request.headers['accept-encoding'] ?? ''))
       : undefined;
-    // Browsers behind HTTP/2 and 3 never see the reason in words, so the app's own stays here.
-    response.writeHead(status, handedOn(coded?.headers ?? headers));
+    response.writeHead(status, answer.statusMessage, handedOn(coded?.headers ?? headers));
     answer.once('error', () => {
       if (!asked.isGivenUp) this.#fail(asked, new Error('its answer broke off'));
     });
@@ -160,28 +133,22 @@ class AppOrigin {
     handed.once('upgrade', (answer, far, farHead) => {
       this.#options.onLine({ kind: 'socket', id: asked.id, url: asked.url, atEpochMs: Date.now() });
       far.on('error', () => far.destroy());
-      socket.write(headOf(101, pairsOf(answer.rawHeaders)));
+      socket.write(headOf(answer));
       if (farHead.length > 0) socket.write(farHead);
       if (head.length > 0) far.write(head);
       far.pipe(socket).pipe(far);
       socket.once('close', () => far.destroy());
       far.once('close', () => socket.destroy());
     });
-    const refuse = (thrown: unknown): void => {
+    handed.once('response', (answer) => {
+      this.#answered(asked, answer.statusCode ?? 502, answer);
+      socket.write(headOf(answer));
+      answer.pipe(socket);
+    });
+    handed.once('error', (thrown) => {
       this.#fail(asked, thrown);
       socket.end('HTTP/1.1 502 Bad Gateway\r\nConnection: close\r\n\r\n');
-    };
-    // Refused by the app: an answer like others, which ends with the connection.
-    handed.once('response', (answer) => {
-      const why = whyNoAnswer(answer);
-      if (why !== undefined) return refuse(new Error(why));
-      const { statusCode = 502 } = answer;
-      this.#answered(asked, answer);
-      const headers = withoutFraming(statusCode, endToEnd(pairsOf(answer.rawHeaders)));
-      socket.write(headOf(statusCode, [...headers, ['Connection', 'close']]));
-      pipeline(answer, socket, () => undefined);
     });
-    handed.once('error', refuse);
     handed.end();
   }
 
@@ -199,15 +166,14 @@ class AppOrigin {
       port: port === '' ? 80 : Number(port),
       method: request.method ?? 'GET',
       path: request.url ?? '/',
-      maxHeaderSize,
       headers: this.#headersOf(host, request),
     };
   }
 
   #headersOf(host: AppHost, request: IncomingMessage): string[] {
     const seen = new URL(publicOrigin(host, this.#options.route.port));
-    const kept = endToEnd(pairsOf(request.rawHeaders))
-      .filter(([name]) => !ofServers.test(name) && !/^host$/i.test(name))
+    const kept = pairsOf(request.rawHeaders)
+      .filter(([name]) => !ofConnection.test(name) && !ofServers.test(name) && !/^host$/i.test(name))
       .map(([name, value]) =>
         /^(?:origin|referer)$/i.test(name) ? [name, this.#addresses.toApp(value)] : [name, value],
       );
@@ -221,18 +187,11 @@ class AppOrigin {
     return [...own, ...kept].flat();
   }
 
-  #answered({ id, url, sentMs }: Asked, { statusCode: status = 502, headers }: IncomingMessage): void {
+  #answered({ id, url, sentMs }: Asked, status: number, { headers }: IncomingMessage): void {
     const thinkMs = performance.now() - sentMs;
     const hasLength = headers['content-length'] !== undefined;
-    this.#options.onLine({
-      kind: 'answered',
-      id,
-      url,
-      status,
-      hasLength,
-      thinkMs,
-      atEpochMs: Date.now() - thinkMs,
-    });
+    const atEpochMs = Date.now() - thinkMs;
+    this.#options.onLine({ kind: 'answered', id, url, status, hasLength, thinkMs, atEpochMs });
   }
 
   #giveUp({ id, url, sentMs }: Asked): void {
@@ -245,6 +204,10 @@ class AppOrigin {
   }
 }
 
+function pairsOf(raw: readonly string[]): Header[] {
+  return raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : []));
+}
+
 /** Every page may read the protocol and the sizes of every object of the app: they are proofs of the trial. */
 function handedOn(headers: readonly Header[]): string[] {
   const own = headers.filter(([name]) => name.toLowerCase() !== timingAllowOrigin);
@@ -252,10 +215,9 @@ function handedOn(headers: readonly Header[]): string[] {
   return [...sent, timingAllowOrigin, '*'];
 }
 
-/** The head of an answer to a web socket; its reason in words is ours. */
-function headOf(status: number, headers: readonly Header[]): string {
-  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n${lines.join('')}\r\n`;
+function headOf({ statusCode, statusMessage, rawHeaders }: IncomingMessage): string {
+  const lines = pairsOf(rawHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${statusCode} ${statusMessage}\r\n${lines.join('')}\r\n`;
 }
 
 /** Node joins one error for each address of a name. */

@@ -30,9 +30,9 @@ export interface NetworkStartOptions {
   readonly settings?: LinkSettings;
   /**
    * Whether the far end leads on into the machine's own network, to whatever answers there; `where-possible`: only where
-   * that can be had, else a note says why not. Default no.
+   * that can be had, else a note says why not; `names`: it does not, and names are this machine's all the same. Default no.
    */
-  readonly outside?: boolean | 'where-possible';
+  readonly outside?: boolean | 'where-possible' | 'names';
   /**
    * Whether datagrams with ECN reach the ends joined where a queue marks, at half of the emulator's CPU time. Firefox counts the
    * mark of joined ones once. Default: no.
@@ -62,6 +62,8 @@ export interface RunningNetwork {
   /** Words put before command lines to run them at the client's and at the server's end; empty: the host itself. */
   readonly clientPrefix: readonly string[];
   readonly serverPrefix: readonly string[];
+  /** Why nothing beyond this machine is reached; absent: it is, or nobody asked for it. */
+  readonly whyNotBeyond?: string;
   /** The namespaces that it joins; absent where both ends are in the same place. */
   readonly ends?: { readonly near: Namespace; readonly far: Namespace };
   /**

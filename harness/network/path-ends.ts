@@ -108,10 +108,10 @@ export class PathEnds {
   ): Promise<{ readonly clientFacts: HostFacts; readonly serverFacts: HostFacts }> {
     const file = path.join(options.workDir, 'hosts');
     const { deviceName, nearAddress, farAddress, spareAddress } = this.place;
-    // Outside, names lead where they lead on this machine.
-    const leadsOn = options.outside !== undefined && options.outside !== false;
-    const outside = leadsOn ? await readFile('/etc/hosts', 'utf8') : null;
-    await writeFile(file, outside ?? hostsFile(options.hosts, farAddress));
+    const { outside = false, hosts } = options;
+    // For what is not ours, names lead where they lead on this machine.
+    const own = outside === false ? hostsFile(hosts, farAddress) : await readFile('/etc/hosts', 'utf8');
+    await writeFile(file, own);
     const { tcpCongestionControl } = options;
     const common = { deviceName, hostsFile: file, tcpCongestionControl };
     const near = hostScript({

@@ -18,7 +18,7 @@ import { startLine, tracesOf } from './path-traces.ts';
 import { findPrivilege, requireProgram, type Privilege } from './privilege.ts';
 import type { PathCheck } from './path-checks.ts';
 import { measurePath, selfCheck } from './self-check.ts';
-import { openUplink, type Uplink } from './uplink.ts';
+import { openUplink, whyNoUplink, type Uplink } from './uplink.ts';
 import { setEnds, type EndFacts } from './end-settings.ts';
 import type { ShapedPath } from './shaped-path.ts';
 import { raiseSocketLimits } from './socket-limits.ts';
@@ -110,7 +110,7 @@ async function startShaped(
     const checks = await checksOf(spec, path, programs, options);
     // After the check, which is made with packets and buffers of the usual size.
     const ends = await setEnds(path, settings);
-    const whole = await ledOutside(path, privilege, options);
+    const whole = await ledOutside(path, privilege, options, context);
     return running(spec, privilege, whole, options, checks, ends);
   } catch (thrown) {
     await path.stop();
@@ -133,14 +133,21 @@ async function ledOutside(
   path: ShapedPath,
   privilege: Privilege,
   { outside = false }: NetworkStartOptions,
+  context: SetupContext,
 ): Promise<ShapedPath> {
-  if (outside === false) return path;
-  try {
-    return withUplink(path, await openUplink(path, privilege));
-  } catch (thrown) {
-    if (outside === true || !(thrown instanceof H2h3Error)) throw thrown;
-    return { ...path, notes: [...path.notes, `nothing beyond its far end is reached: ${thrown.message}`] };
-  }
+  if (outside === false || outside === 'names') return path;
+  const lack = outside === 'where-possible' ? await whyNoUplink(privilege, context) : null;
+  return lack !== null && privilege.kind === 'user-namespace'
+    ? endingAtMachine(path, lack.why)
+    : withUplink(path, await openUplink(path, privilege, context));
+}
+
+function endingAtMachine(path: ShapedPath, whyNotBeyond: string): ShapedPath {
+  return {
+    ...path,
+    whyNotBeyond,
+    notes: [...path.notes, `nothing beyond this machine is reached: ${whyNotBeyond}`],
+  };
 }
 
 function withUplink(path: ShapedPath, uplink: Uplink): ShapedPath {
@@ -157,8 +164,10 @@ function withUplink(path: ShapedPath, uplink: Uplink): ShapedPath {
     requireAlive();
     return path.counters();
   };
-  const notes = ['beyond its far end the path goes on over this machine’s own network', ...uplink.notes];
-  return { ...path, notes: [...path.notes, ...notes], requireAlive, counters, stop };
+  const led = { ...path, requireAlive, counters, stop };
+  if (uplink.whyNotBeyond !== null) return endingAtMachine(led, uplink.whyNotBeyond);
+  const note = 'beyond its far end the path goes on over this machine’s own network';
+  return { ...led, notes: [...path.notes, note] };
 }
 
 async function withSocketLimits(privilege: Privilege, start: () => Promise<ShapedPath>): Promise<ShapedPath> {
@@ -238,6 +247,7 @@ function running(
       notes: [...looksNote(checks), ...pathNotes(path, options)],
     },
     serverAddress: path.place.farAddress,
+    ...(path.whyNotBeyond === undefined ? {} : { whyNotBeyond: path.whyNotBeyond }),
     ends: { near: path.client, far: path.server },
     clientPrefix: path.client.userPrefix,
     serverPrefix: path.server.userPrefix,

@@ -27,6 +27,8 @@ export interface ShapedPath {
   readonly queue?: () => Promise<LinkQueue>;
   /** Another client of the path, which loads when it is told to; absent where there is none. */
   readonly beside?: { readonly client: Namespace; readonly start: () => Promise<RunningBeside> };
+  /** Why nothing beyond this machine is reached; absent: it is, or nobody asked for it. */
+  readonly whyNotBeyond?: string;
   /** @throws H2h3Error `process-failed` where a process that it needs has ended */
   readonly requireAlive: () => void;
   readonly stop: () => Promise<void>;

@@ -1,18 +1,46 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import os from 'node:os';
 import { createInterface } from 'node:readline';
 import { H2h3Error } from '../../src/model/errors.ts';
+import { findOnPath } from '../../src/system/find-executable.ts';
 import { tailOf } from '../../src/system/run-program.ts';
+import type { SetupContext } from '../tools/setup-context.ts';
 import type { LinkPlace } from './host-setup.ts';
 import type { Namespace } from './namespace.ts';
 import type { Privilege } from './privilege.ts';
 
 /** What leads from the far end of a path into the machine's own network. */
 export interface Uplink {
-  /** What a reader must know of it. */
-  readonly notes: readonly string[];
+  /** Why it ends at this machine's own addresses; null where it goes on. */
+  readonly whyNotBeyond: string | null;
   readonly alive: () => boolean;
   readonly stop: () => Promise<void>;
+}
+
+/** Why a path cannot lead on to where this machine reaches, and what to do about it. */
+export interface NoUplink {
+  readonly why: string;
+  readonly next: string;
+}
+
+/** @returns null where it can */
+export async function whyNoUplink(
+  { kind }: Privilege,
+  { platform, environment }: Pick<SetupContext, 'platform' | 'environment'>,
+): Promise<NoUplink | null> {
+  if (kind === 'user-namespace')
+    return {
+      why: 'that leads out of a namespace, which needs root',
+      next: 'Run as root or allow sudo without a password',
+    };
+  const searchPath = { ...environment, PATH: `${environment['PATH'] ?? ''}:/usr/sbin:/sbin` };
+  for (const translator of ['nft', 'iptables'])
+    if ((await findOnPath(translator, { platform, environment: searchPath })) !== undefined) return null;
+  return {
+    why: 'addresses are translated for that, and neither nft nor iptables is here',
+    next: 'Install one: sudo apt-get install nftables',
+  };
 }
 
 /** Its device in the namespace of the far end. */
@@ -57,22 +85,31 @@ if command -v nft > /dev/null; then
 elif command -v iptables > /dev/null; then
   iptables -w -t nat -A POSTROUTING -s 198.19.$path.5 -j MASQUERADE
   translated=iptables
-else
-  echo "note: neither nft nor iptables is here, so nothing beyond this machine can be reached (package nftables)"
 fi
 [ -z "$translated" ] || echo 1 > /proc/sys/net/ipv4/ip_forward
 echo "ready $path"
 cat > /dev/null`;
 }
 
-function farScript(path: number, { deviceName, nearAddress }: LinkPlace): string {
+/** Of this machine, in the form of a route, without that at which the path ends. */
+function ownAddresses(path: number): string[] {
+  const all = Object.values(os.networkInterfaces()).flatMap((interfaces) => interfaces ?? []);
+  return all
+    .filter(
+      ({ family, internal, address }) => family === 'IPv4' && !internal && address !== addresses(path).host,
+    )
+    .map(({ address }) => `${address}/32`);
+}
+
+/** @param targets routes; for any other address the sender is told at once that there is no way */
+function farScript(path: number, targets: readonly string[], { deviceName, nearAddress }: LinkPlace): string {
   const { host, far, client } = addresses(path);
   return [
     searchPath,
     'set -e',
     `ip address add ${far}/30 dev ${farDevice}`,
     `ip link set dev ${farDevice} up`,
-    `ip route add default via ${host}`,
+    ...new Set(targets.map((target) => `ip route replace ${target} via ${host}`)),
     `ip route add ${client} via ${nearAddress} dev ${deviceName}`,
     'echo 1 > /proc/sys/net/ipv4/ip_forward',
   ].join('\n');
@@ -92,21 +129,22 @@ function clientScript(path: number, { deviceName, farAddress }: LinkPlace): stri
 }
 
 /**
- * Leads the far end of a path on into the machine's own network and from there to wherever it reaches.
+ * Leads the far end of a path on into the machine's own network, and from there to wherever that reaches if addresses can be
+ * translated.
  *
  * @throws H2h3Error `unsupported` without administrator's rights, `process-failed` when a command fails
  */
 export async function openUplink(
   ends: { readonly client: Namespace; readonly server: Namespace; readonly place: LinkPlace },
   privilege: Privilege,
+  context: SetupContext,
 ): Promise<Uplink> {
-  if (privilege.kind === 'user-namespace')
+  const lack = await whyNoUplink(privilege, context);
+  if (lack !== null && privilege.kind === 'user-namespace')
     throw new H2h3Error(
       'unsupported',
       'a shaped path to a live address needs root: it leads out of a namespace',
-      {
-        next: 'Run as root or allow sudo without a password, or record the site (`npx h2h3 record URL`) and run the recording.',
-      },
+      { next: `${lack.next}, or record the site (\`npx h2h3 record URL\`) and run the recording.` },
     );
   const [program = '', ...args] = [...privilege.adminPrefix, 'sh', '-c', hostScript(ends.server.pid)];
   const child = spawn(program, args, {
@@ -123,35 +161,36 @@ export async function openUplink(
     await ended;
   };
   try {
-    const { path, notes } = await readiness(child);
-    await ends.server.script(farScript(path, ends.place));
+    const path = await readiness(child);
+    const targets = lack === null ? ['default'] : ownAddresses(path);
+    await ends.server.script(farScript(path, targets, ends.place));
     await ends.client.script(clientScript(path, ends.place));
-    return { notes, alive: () => child.exitCode === null && child.signalCode === null, stop };
+    return {
+      whyNotBeyond: lack?.why ?? null,
+      alive: () => child.exitCode === null && child.signalCode === null,
+      stop,
+    };
   } catch (thrown) {
     await stop();
     throw thrown;
   }
 }
 
-async function readiness(
-  child: ChildProcess,
-): Promise<{ readonly path: number; readonly notes: readonly string[] }> {
+/** @returns the number of its path */
+async function readiness(child: ChildProcess): Promise<number> {
   let stderr = '';
   child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-  const notes: string[] = [];
   const timer = setTimeout(() => child.kill('SIGKILL'), startLimitMs);
   try {
-    const path = await new Promise<number>((resolve, reject) => {
+    return await new Promise<number>((resolve, reject) => {
       if (child.stdout)
         createInterface({ input: child.stdout }).on('line', (line) => {
           const [, number] = /^ready (\d+)$/.exec(line) ?? [];
           if (number !== undefined) resolve(Number(number));
-          else if (line.startsWith('note: ')) notes.push(line.slice('note: '.length));
         });
       child.once('error', reject);
       child.once('close', () => reject(new Error(tailOf(stderr, 3) || 'it ended without a word')));
     });
-    return { path, notes };
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause);
     throw new H2h3Error('process-failed', `the path cannot be led out of its namespace: ${message}`, {

@@ -2,12 +2,13 @@ import { figuresOff } from '../../../harness/network/look-again.ts';
 import { formatBytes, formatMeasured, plural } from '../../../reports/format/numbers.ts';
 import type { NetworkDescription } from '../../model/environment.ts';
 import type { CommandRun, ExecReport } from '../../model/exec-report.ts';
+import type { OpenPath } from './open-path.ts';
 
 /** What the path's check found, and what a command behind it must know. */
-export function checkWords({ id, backend, checks, notes = [] }: NetworkDescription): string[] {
+export function checkWords({ description, lack }: Pick<OpenPath, 'description' | 'lack'>): string[] {
+  const { id, backend, checks } = description;
   if (backend === 'none') return [];
-  const unreached = notes.filter((note) => note.startsWith('nothing beyond'));
-  return [`${id}: ${checkSentence(checks)}`, ...unreached.map((note) => `${id}: ${note}`)];
+  return [`${id}: ${checkSentence(checks)}`, ...(lack === null ? [] : [`${id}: ${lack}`])];
 }
 
 function checkSentence(checks: NetworkDescription['checks']): string {

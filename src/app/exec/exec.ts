@@ -13,6 +13,7 @@ import { checkWords, endWords } from './exec-words.ts';
 import { linkSettings, requireSettings } from './link-settings.ts';
 import { networkNamed, noNetwork } from './network-named.ts';
 import { openPath, type OpenPath, type PathRequest } from './open-path.ts';
+import { requireWorld, type WorldUse } from './world.ts';
 import { runCommand, type CommandEnd, type PassSignals } from './run-command.ts';
 
 export interface ExecRequest {
@@ -25,6 +26,7 @@ export interface ExecRequest {
   readonly localPorts: readonly number[];
   readonly far: string | undefined;
   readonly check: PathCheckUse;
+  readonly world: WorldUse;
   readonly jsonFile: string | undefined;
   readonly command: readonly string[];
 }
@@ -69,6 +71,8 @@ export async function exec(
     context.progress.say(`h2h3: ${why.message}`);
     return { exitCode: why.exitCode, report: null };
   }
+  if (request.world === 'required' && providers.some(({ id }) => id !== loopback.id))
+    await requireWorld(setup);
   for (const provider of providers) await provider.require?.({ settings: [settings], builds: true });
   const scope = await openRunScope((sentence) => context.progress.say(`h2h3: ${sentence}`));
   try {
@@ -112,7 +116,7 @@ async function overPath(asked: PathRequest, request: ExecRequest, call: Call): P
   try {
     context.progress.clear();
     report.networks.push(path.description);
-    checkWords(path.description).forEach((line) => context.progress.say(`h2h3: ${line}`));
+    checkWords(path).forEach((line) => context.progress.say(`h2h3: ${line}`));
     for (let repetition = 1; repetition <= request.repeat; repetition += 1) {
       const { run, end } = await runOnce(path, repetition, request, call);
       report.runs.push(run);

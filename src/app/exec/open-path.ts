@@ -15,6 +15,7 @@ import type { LinkFlow } from '../../model/raw-trial.ts';
 import { parseInterfaces } from '../../system/interface-counters.ts';
 import type { RunScope } from '../../system/processes/run-scope.ts';
 import { startFarServer } from './far-server.ts';
+import { lackOfWorld, type WorldUse } from './world.ts';
 
 export interface PathRequest {
   readonly provider: NetworkProvider;
@@ -24,11 +25,14 @@ export interface PathRequest {
   readonly localPorts: readonly number[];
   /** Command line of a server at the far end. */
   readonly far: string | undefined;
+  readonly world: WorldUse;
 }
 
 /** A path that is up, with what runs behind it. */
 export interface OpenPath {
   readonly description: NetworkDescription;
+  /** What it lacks of the world behind this machine, a sentence; null: nothing that was asked for. */
+  readonly lack: string | null;
   /** Of a server at the far end. */
   readonly farAddress: string;
   /** Words before a command that is to run at the near end, as the user who asked. */
@@ -48,17 +52,17 @@ export interface OpenPath {
 type Stop = () => Promise<void> | void;
 
 /**
- * Opens a path, starts a server at its far end and leads ports of this machine across it, as they are asked for. The world
- * behind this machine is reached where that is possible.
+ * Opens a path, starts a server at its far end and leads ports of this machine across it, as they are asked for.
  *
- * @throws H2h3Error as the network, the server and the ports do; nothing of it is up then
+ * @throws H2h3Error as the network, the server and the ports do, `unsupported` without a world that is required; nothing of it
+ * is up then
  */
 export async function openPath(
   request: PathRequest,
   scope: RunScope,
   setup: SetupContext,
 ): Promise<OpenPath> {
-  const { provider, settings, check, localPorts, far } = request;
+  const { provider, settings, check, localPorts, far, world } = request;
   const { runId, environment, tempDir } = scope;
   const workDir = join(tempDir, 'path');
   await mkdir(workDir, { recursive: true });
@@ -70,7 +74,7 @@ export async function openPath(
     environment,
     cpus: null,
     settings,
-    outside: 'where-possible',
+    outside: world === 'none' ? 'names' : 'where-possible',
     check,
   });
   const stops: Stop[] = [() => network.stop()];
@@ -79,6 +83,7 @@ export async function openPath(
   };
   try {
     await allowUsual(network);
+    const lack = await lackOfWorld(network, world, check !== 'left-out', setup);
     const marks = { ...environment, H2H3_FAR: network.serverAddress };
     if (far !== undefined) stops.push(await startFarServer(far, network, asCaller(network), marks));
     const ports = await leadPortsAcross(network, [...new Set(localPorts)], environment, setup);
@@ -89,16 +94,20 @@ export async function openPath(
       network.requireAlive?.();
       ports.requireAlive();
     };
-    return opened(network, requireAlive, stop);
+    return opened(network, { lack, requireAlive, stop });
   } catch (thrown) {
     await stop();
     throw thrown;
   }
 }
 
-function opened(network: RunningNetwork, requireAlive: () => void, stop: () => Promise<void>): OpenPath {
+function opened(
+  network: RunningNetwork,
+  { lack, requireAlive, stop }: Pick<OpenPath, 'lack' | 'requireAlive' | 'stop'>,
+): OpenPath {
   return {
     description: network.description,
+    lack,
     farAddress: network.serverAddress,
     prefix: [...network.clientPrefix, ...asCaller(network)],
     begin: async (seed) => {

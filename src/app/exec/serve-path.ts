@@ -57,7 +57,7 @@ export async function servePath(
   const scope = await openRunScope((sentence) => context.progress.say(sentence));
   try {
     const path = await pathFor(first, scope, context);
-    answer({ type: 'open', description: path.description, lines: checkWords(path.description) });
+    answer({ type: 'open', description: path.description, lines: checkWords(path) });
     for await (const line of { [Symbol.asyncIterator]: () => lines })
       answer(await answerTo(readAs(pathQuestionSchema, line), path, scope));
     await path.stop();
@@ -83,7 +83,7 @@ async function pathFor(order: string, scope: RunScope, context: AppContext): Pro
   const provider = networkNamed(network, setup);
   requireSettings(provider, settings);
   await provider.require?.({ settings: [settings], builds: true });
-  const asked = { provider, settings, localPorts, far: undefined };
+  const asked = { provider, settings, localPorts, far: undefined, world: 'where-possible' as const };
   return openPath({ ...asked, check: check ? 'reported' : 'left-out' }, scope, setup);
 }
 

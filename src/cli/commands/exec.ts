@@ -1,4 +1,5 @@
 import { plainText } from '../plain-text.ts';
+import type { WorldUse } from '../../app/exec/world.ts';
 import { wholeNumber } from '../../app/whole-number.ts';
 import { formatTable, widthOf } from '../table.ts';
 import { collect, type AddCommand } from './command.ts';
@@ -11,18 +12,27 @@ interface Flags {
   readonly repeat: string;
   readonly strict?: boolean;
   readonly check: boolean;
+  readonly outside: boolean;
   readonly json?: string;
 }
 
 const examples = `
 Examples:
-  npx h2h3 exec --network 4g -- curl -o page.html https://shop.example/
   npx h2h3 exec --network cable --local 3000 -- npx playwright test      # localhost:3000 is across the path
+  npx h2h3 exec --network 4g -- curl -o page.html https://shop.example/  # as root, beyond this machine
   npx h2h3 exec --network dsl --set mtu=1400 --far 'python3 -m http.server 8000' -- sh -c 'curl -O http://$H2H3_FAR:8000/file'
   npx h2h3 exec --network none,cable,4g --repeat 5 --json times.json -- ./load-test.sh
 
 The exit code is the command's; 127 where there is no such command. Lines of h2h3 go to standard error.
+Without --local and --far a command is not started where nothing beyond this machine can be reached, unless --no-outside says that
+it needs nothing there: then what it asks there fails at once.
 A server that the command starts itself is at its own end, not across the path: start it before, and name its port by --local.`;
+
+/** Servers that are named are what a command is for, and most such commands need nothing else. */
+function worldOf({ outside, local, far }: Flags): WorldUse {
+  if (!outside) return 'none';
+  return local === undefined && far === undefined ? 'required' : 'where-possible';
+}
 
 export const addExecCommand: AddCommand = (program, context, exit) => {
   program
@@ -47,6 +57,7 @@ export const addExecCommand: AddCommand = (program, context, exit) => {
     .option('--repeat <n>', 'run the command so often over each network', '1')
     .option('--strict', 'do not run the command over a network that fails its check (exit 4)')
     .option('--no-check', 'begin at once: measure nothing before')
+    .option('--no-outside', 'lead no way beyond this machine')
     .option('--json <file>', 'write checks, times, exit codes and counters to this file')
     .addHelpText('after', examples)
     .action(async (command: string[], flags: Flags) => {
@@ -58,6 +69,7 @@ export const addExecCommand: AddCommand = (program, context, exit) => {
           set: flags.set ?? [],
           localPorts: (flags.local ?? []).map((port) => wholeNumber('local', port, 1, 65_535)),
           far: flags.far,
+          world: worldOf(flags),
           check: flags.check ? (flags.strict === true ? 'required' : 'reported') : 'left-out',
           jsonFile: flags.json,
           command,

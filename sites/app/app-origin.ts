@@ -1,29 +1,34 @@
 import http, {
   createServer,
+  ServerResponse,
+  type ClientRequest,
   type IncomingMessage,
   type RequestOptions,
   type Server,
-  type ServerResponse,
 } from 'node:http';
-import type { Duplex } from 'node:stream';
-import { pipeline } from 'node:stream';
+import type { Socket } from 'node:net';
+import { pipeline, type Duplex } from 'node:stream';
 import type { AppLine } from '../../src/model/app-ledger.ts';
 import { publicOrigin, type AppHost, type AppRoute } from '../../src/model/app-under-test.ts';
 import { hasErrno } from '../../src/model/errors.ts';
 import { timingAllowOrigin } from '../replay/send-answer.ts';
 import { compressedAnswer } from './compress-answer.ts';
 import { AppAddresses, type Header } from './map-addresses.ts';
+import {
+  answerHeaders,
+  bodyOf,
+  mostHeaderBytes,
+  reasonOf,
+  requestHeaders,
+  whyNoAnswer,
+  whyNotAsked,
+  whyNotSwitched,
+} from './message-rules.ts';
 
-/** Of one connection, and of its way (RFC 9110, 7.6.1). */
-const ofConnection =
-  /^(?:connection|keep-alive|proxy-connection|proxy-authenticate|te|trailer|upgrade|expect)$/i;
-/** What servers in front say in words of their own; the app is told the same whichever it is. */
-const ofServers = /^(?:forwarded|via|x-forwarded-.*|x-real-ip|x-envoy-.*)$/i;
 /** A header that the server in front would replace by its own, under the name by which it hands it on. */
 const handedVia = 'x-h2h3-via';
 /** An address of the testbed: the same for every server, network and arm. */
 const clientAddress = '127.0.0.1';
-const withoutBody = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
 export interface AppOriginOptions {
   readonly route: AppRoute;
@@ -33,15 +38,20 @@ export interface AppOriginOptions {
 
 /**
  * An HTTP/1.1 server that hands on to an app of this machine what a server under test is asked. It changes what a reverse proxy
- * must: the headers that name who asks, and the app's own address where an answer names it. Bodies go through as they come. It
- * keeps no answer, asks nothing again, and notes when each answer began.
+ * must (`message-rules.ts`): the headers that name who asks, and the app's own address where an answer names it. Bodies go through
+ * as they come. It keeps no answer, asks nothing again, and notes when each answer began. An answer that is none costs its own
+ * request, which is told why.
  */
 export function createAppOrigin(options: AppOriginOptions): Server {
   const origin = new AppOrigin(options);
-  const server = createServer(
-    { keepAliveTimeout: 60_000, requestTimeout: 0, headersTimeout: 0 },
-    (request, response) => origin.serve(request, response),
-  );
+  const limits = {
+    keepAliveTimeout: 60_000,
+    requestTimeout: 0,
+    headersTimeout: 0,
+    maxHeaderSize: mostHeaderBytes,
+  };
+  const server = createServer(limits, (request, response) => origin.serve(request, response));
+  server.maxHeadersCount = 0;
   server.on('upgrade', (request, socket, head) => origin.upgrade(request, socket, head));
   return server;
 }
@@ -55,6 +65,8 @@ interface Asked {
   readonly sentMs: number;
   /** Set when the browser, or the server for it, wants no more of the answer. */
   isGivenUp: boolean;
+  /** Set when it has been noted why there is no answer, or no whole one. */
+  isFailed: boolean;
 }
 
 class AppOrigin {
@@ -69,51 +81,132 @@ class AppOrigin {
   }
 
   serve(request: IncomingMessage, response: ServerResponse): void {
+    const asked = this.#taken(request, response);
+    if (asked === undefined) return;
+    try {
+      this.#hand(asked, request, response, this.#agent);
+    } catch (thrown) {
+      this.#refuse(asked, response, reasonOf(thrown));
+    }
+  }
+
+  /** A web socket: what either side says goes to the other as it is. Where the app refuses, its answer is one as any other. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on('error', () => socket.destroy());
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket as Socket);
+    response.once('finish', () => socket.end());
+    const asked = this.#taken(request, response);
+    if (asked === undefined) return;
+    const upgrading = ['Connection', 'Upgrade', 'Upgrade', String(request.headers.upgrade)];
+    const handed = this.#asking(asked, request, { agent: false, more: upgrading });
+    handed.once('upgrade', (answer: IncomingMessage, far: Duplex, farHead: Buffer) => {
+      far.on('error', () => far.destroy());
+      const why = whyNotSwitched(request, answer);
+      if (why !== null) {
+        far.destroy();
+        return this.#refuse(asked, response, why);
+      }
+      this.#options.onLine({ kind: 'socket', id: asked.id, url: asked.url, atEpochMs: Date.now() });
+      response.detachSocket(socket as Socket);
+      socket.write(switchingHead(answer), 'latin1');
+      if (farHead.length > 0) socket.write(farHead);
+      if (head.length > 0) far.write(head);
+      far.pipe(socket).pipe(far);
+      socket.once('close', () => far.destroy());
+      far.once('close', () => socket.destroy());
+    });
+    this.#await(asked, handed, request, response);
+    handed.end();
+  }
+
+  /** Undefined where it is answered already: it is not for the app, or no request to hand on. */
+  #taken(request: IncomingMessage, response: ServerResponse): Asked | undefined {
     response.sendDate = false;
-    const asked = this.#asked(request);
-    if (asked === undefined) return void response.writeHead(421).end('This host is none of the app.\n');
     response.on('error', () => undefined);
-    this.#hand(asked, request, response, this.#agent);
+    const status = whyNotAsked(request);
+    if (status !== null) return void response.writeHead(status).end('This request is none for an app.\n');
+    const asked = this.#asked(request);
+    if (asked === undefined) response.writeHead(421).end('This host is none of the app.\n');
+    return asked;
   }
 
   /** @param agent false: over a connection of its own */
   #hand(asked: Asked, request: IncomingMessage, response: ServerResponse, agent: http.Agent | false): void {
-    const hasBody = !withoutBody.has(request.method ?? 'GET');
+    const hasBody = bodyOf(request) !== null;
     // What an app closes when it has been idle may be closed while it is used again: a body could not be sent a second time.
-    const handed = http.request({ ...this.#placeOf(asked, request), agent: hasBody ? false : agent });
-    handed.once('response', (answer) => this.#answer(asked, request, response, answer));
-    handed.once('error', (thrown) => {
-      // Nothing is owed to a browser that has gone.
-      if (response.headersSent || response.destroyed) return void response.destroy();
-      if (handed.reusedSocket && hasErrno(thrown, 'ECONNRESET'))
-        return this.#hand(asked, request, response, false);
-      this.#fail(asked, thrown);
-      response.writeHead(502, { 'content-type': 'text/plain', 'cache-control': 'no-store' });
-      response.end(`The app does not answer: ${reasonOf(thrown)}\n`);
+    const handed = this.#asking(asked, request, { agent: hasBody ? false : agent, more: [] });
+    handed.once('upgrade', (answer: IncomingMessage, far: Duplex) => {
+      far.destroy();
+      this.#refuse(asked, response, whyNotSwitched(request, answer) ?? 'it switched the protocol');
     });
-    response.once('close', () => {
-      if (response.writableFinished) return;
-      asked.isGivenUp = true;
-      if (!response.headersSent) this.#giveUp(asked);
-      handed.destroy();
-    });
+    this.#await(asked, handed, request, response);
     if (hasBody) pipeline(request, handed, () => undefined);
     else handed.end();
   }
 
+  #asking(
+    asked: Asked,
+    request: IncomingMessage,
+    { agent, more }: { readonly agent: http.Agent | false; readonly more: readonly string[] },
+  ): ClientRequest {
+    const place = this.#placeOf(asked, request);
+    const headers = [...place.headers, ...more];
+    const handed = http.request({ ...place, headers, agent, maxHeaderSize: mostHeaderBytes });
+    handed.maxHeadersCount = 0;
+    return handed;
+  }
+
+  /** Whatever comes of a request costs that request alone. */
+  #await(asked: Asked, handed: ClientRequest, request: IncomingMessage, response: ServerResponse): void {
+    handed.once('response', (answer) => {
+      try {
+        this.#answer(asked, request, response, answer);
+      } catch (thrown) {
+        handed.destroy();
+        this.#refuse(asked, response, reasonOf(thrown));
+      }
+    });
+    handed.on('error', (thrown) => {
+      // Nothing is owed to a browser that has gone.
+      if (asked.isGivenUp) return;
+      if (handed.reusedSocket && !response.headersSent && hasErrno(thrown, 'ECONNRESET'))
+        return this.#hand(asked, request, response, false);
+      this.#refuse(asked, response, reasonOf(thrown));
+    });
+    response.once('close', () => {
+      if (response.writableFinished || asked.isFailed) return;
+      asked.isGivenUp = true;
+      if (!response.headersSent) this.#giveUp(asked);
+      handed.destroy();
+    });
+  }
+
+  /** An answer that has begun breaks off; one that has not becomes one that says why. */
+  #refuse(asked: Asked, response: ServerResponse, why: string): void {
+    this.#fail(asked, why);
+    if (response.headersSent || response.destroyed) return void response.destroy();
+    response.writeHead(502, { 'content-type': 'text/plain', 'cache-control': 'no-store' });
+    response.end(`The app does not answer: ${why}\n`);
+  }
+
   #answer(asked: Asked, request: IncomingMessage, response: ServerResponse, answer: IncomingMessage): void {
+    const why = whyNoAnswer(answer);
+    if (why !== null) {
+      answer.destroy();
+      return this.#refuse(asked, response, why);
+    }
     const status = answer.statusCode ?? 502;
-    this.#answered(asked, status, answer);
-    const headers = pairsOf(answer.rawHeaders)
-      .filter(([name]) => !ofConnection.test(name) && !/^(?:alt-svc|transfer-encoding)$/i.test(name))
-      .map((header) => this.#addresses.answerHeader(header));
+    const headers = answerHeaders(answer).map((header) => this.#addresses.answerHeader(header));
     const isCompressed = this.#options.route.compress === true && request.method !== 'HEAD';
     const coded = isCompressed
       ? compressedAnswer(status, headers, String(request.headers['accept-encoding'] ?? ''))
       : undefined;
-    response.writeHead(status, answer.statusMessage, handedOn(coded?.headers ?? headers));
+    response.writeHead(status, handedOn(coded?.headers ?? headers));
+    this.#answered(asked, status, answer);
     answer.once('error', () => {
-      if (!asked.isGivenUp) this.#fail(asked, new Error('its answer broke off'));
+      if (!asked.isGivenUp) this.#fail(asked, 'its answer broke off');
     });
     // An answer that breaks off breaks off for the browser too: `pipeline` ends what it was written to.
     const over = (thrown?: Error | null): void =>
@@ -122,41 +215,11 @@ class AppOrigin {
     else pipeline(answer, coded.coder, response, over);
   }
 
-  /** A web socket: what either side says goes to the other as it is. */
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    socket.on('error', () => socket.destroy());
-    const asked = this.#asked(request);
-    if (asked === undefined) return void socket.end('HTTP/1.1 421 Misdirected Request\r\n\r\n');
-    const place = this.#placeOf(asked, request);
-    const upgrading = ['Connection', 'Upgrade', 'Upgrade', String(request.headers.upgrade)];
-    const handed = http.request({ ...place, agent: false, headers: [...place.headers, ...upgrading] });
-    handed.once('upgrade', (answer, far, farHead) => {
-      this.#options.onLine({ kind: 'socket', id: asked.id, url: asked.url, atEpochMs: Date.now() });
-      far.on('error', () => far.destroy());
-      socket.write(headOf(answer));
-      if (farHead.length > 0) socket.write(farHead);
-      if (head.length > 0) far.write(head);
-      far.pipe(socket).pipe(far);
-      socket.once('close', () => far.destroy());
-      far.once('close', () => socket.destroy());
-    });
-    handed.once('response', (answer) => {
-      this.#answered(asked, answer.statusCode ?? 502, answer);
-      socket.write(headOf(answer));
-      answer.pipe(socket);
-    });
-    handed.once('error', (thrown) => {
-      this.#fail(asked, thrown);
-      socket.end('HTTP/1.1 502 Bad Gateway\r\nConnection: close\r\n\r\n');
-    });
-    handed.end();
-  }
-
   #asked(request: IncomingMessage): Asked | undefined {
     const host = this.#addresses.hostNamed(request.headers.host ?? '');
     if (host === undefined) return undefined;
     const url = publicOrigin(host, this.#options.route.port) + (request.url ?? '/');
-    return { id: this.#requests++, url, host, sentMs: performance.now(), isGivenUp: false };
+    return { id: this.#requests++, url, host, sentMs: performance.now(), isGivenUp: false, isFailed: false };
   }
 
   #placeOf({ host }: Asked, request: IncomingMessage): RequestOptions & { readonly headers: string[] } {
@@ -172,11 +235,9 @@ class AppOrigin {
 
   #headersOf(host: AppHost, request: IncomingMessage): string[] {
     const seen = new URL(publicOrigin(host, this.#options.route.port));
-    const kept = pairsOf(request.rawHeaders)
-      .filter(([name]) => !ofConnection.test(name) && !ofServers.test(name) && !/^host$/i.test(name))
-      .map(([name, value]) =>
-        /^(?:origin|referer)$/i.test(name) ? [name, this.#addresses.toApp(value)] : [name, value],
-      );
+    const kept = requestHeaders(request).map(([name, value]) =>
+      /^(?:origin|referer)$/i.test(name) ? [name, this.#addresses.toApp(value)] : [name, value],
+    );
     const own = [
       ['Host', this.#addresses.askedHost(host)],
       ['X-Forwarded-For', clientAddress],
@@ -199,13 +260,12 @@ class AppOrigin {
     this.#options.onLine({ kind: 'given-up', id, url, atEpochMs });
   }
 
-  #fail({ id, url }: Asked, thrown: unknown): void {
-    this.#options.onLine({ kind: 'failed', id, url, why: reasonOf(thrown), atEpochMs: Date.now() });
+  /** Notes the first reason. */
+  #fail(asked: Asked, why: string): void {
+    if (asked.isFailed) return;
+    asked.isFailed = true;
+    this.#options.onLine({ kind: 'failed', id: asked.id, url: asked.url, why, atEpochMs: Date.now() });
   }
-}
-
-function pairsOf(raw: readonly string[]): Header[] {
-  return raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : []));
 }
 
 /** Every page may read the protocol and the sizes of every object of the app: they are proofs of the trial. */
@@ -215,13 +275,12 @@ function handedOn(headers: readonly Header[]): string[] {
   return [...sent, timingAllowOrigin, '*'];
 }
 
-function headOf({ statusCode, statusMessage, rawHeaders }: IncomingMessage): string {
-  const lines = pairsOf(rawHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${statusCode} ${statusMessage}\r\n${lines.join('')}\r\n`;
-}
-
-/** Node joins one error for each address of a name. */
-function reasonOf(thrown: unknown): string {
-  const [first] = thrown instanceof AggregateError ? (thrown.errors as unknown[]) : [thrown];
-  return first instanceof Error ? first.message : String(first);
+/** Of an answer that switches the protocol. */
+function switchingHead(answer: IncomingMessage): string {
+  const switching: Header[] = [
+    ['Connection', 'Upgrade'],
+    ['Upgrade', String(answer.headers.upgrade)],
+  ];
+  const lines = [...switching, ...answerHeaders(answer)].map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 101 Switching Protocols\r\n${lines.join('')}\r\n`;
 }

@@ -7,7 +7,7 @@ import { headersOfUnchanged, isUnchanged, movedHeaders, type Clock } from './ans
 /** With this header in its answer an origin asks the server in front to break the exchange off, as the recorded server did. */
 const abortHeader = 'x-h2h3-abort';
 /** Of no meaning to anyone else. */
-const abortStatus = 599;
+export const abortStatus = 599;
 /** A header that the server in front would replace by its own, under the name by which it hands it on. */
 const handedVia = 'x-h2h3-via';
 export const timingAllowOrigin = 'timing-allow-origin';

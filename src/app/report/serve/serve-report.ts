@@ -51,15 +51,20 @@ interface Shown {
   end(): void;
 }
 
+/** Whatever goes wrong, at once or later, is a rejection: no request may end the server. */
+async function answerBy(shown: Shown, address: URL, response: ServerResponse): Promise<void> {
+  await shown.answer(address, response);
+}
+
 async function serve(shown: Shown, wantedPort: number | undefined): Promise<ReportServer> {
   let port = 0;
   const server = createServer((request, response) => {
-    const address = URL.parse(`http://${host}${request.url ?? '/'}`);
+    const address = URL.parse(`http://${request.headers.host ?? host}${request.url ?? '/'}`);
     if (!isOwnHost(request, port)) answerPlain(response, 403, 'Only for this machine.');
     else if (request.method !== 'GET') answerPlain(response, 405, 'Only GET.');
     else if (address === null) answerPlain(response, 404, 'No such page.');
     else
-      Promise.resolve(shown.answer(address, response)).catch((thrown: unknown) => {
+      answerBy(shown, address, response).catch((thrown: unknown) => {
         if (response.headersSent) response.destroy();
         else answerPlain(response, 500, messageOf(thrown));
       });
@@ -84,8 +89,8 @@ async function serve(shown: Shown, wantedPort: number | undefined): Promise<Repo
 export async function serveReport(name: string, wantedPort: number | undefined): Promise<ReportServer> {
   const run = new ServedRun(name, await renderProgressPage());
   const shown = {
-    answer: ({ pathname }: URL, response: ServerResponse) => {
-      run.answer(pathname, response);
+    answer: ({ origin, pathname }: URL, response: ServerResponse) => {
+      run.answer(pathname, response, `${origin}/`);
     },
     end: () => {
       run.end();

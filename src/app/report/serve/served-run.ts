@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { messageOf } from '../../../model/errors.ts';
 import { answerFile, answerPage } from './http-answer.ts';
 import { ProgressReader } from './read-progress.ts';
-import { runFile } from './run-file.ts';
+import { openRunFile } from './run-file.ts';
 
 /** How often the journal is looked at while somebody watches. */
 const lookEveryMs = 1000;
@@ -24,13 +24,14 @@ export class ServedRun {
     this.#page = page;
   }
 
-  /** Answers a request below the run's own address. */
-  answer(pathname: string, response: ServerResponse): void {
-    if (pathname === '/') answerPage(response, this.#page);
+  /** Answers a request below the run's own address. @param ownRun that address */
+  answer(pathname: string, response: ServerResponse, ownRun: string): void {
+    if (pathname === '/') answerPage(response, this.#page, `${ownRun}events`);
     else if (pathname === '/events') this.#watch(response);
     else {
       const isFile = pathname.startsWith('/run/');
-      answerFile(response, isFile ? runFile(this.#reader.path, pathname.slice('/run/'.length)) : null);
+      const file = isFile ? openRunFile(this.#reader.path, pathname.slice('/run/'.length)) : null;
+      answerFile(response, file);
     }
   }
 

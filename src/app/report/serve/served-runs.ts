@@ -8,7 +8,7 @@ import { isRunFolder, readRuns } from '../../../store/run-index.ts';
 import { comparisonOf } from '../../analyse/compare.ts';
 import { answerFile, answerPage, answerPlain } from './http-answer.ts';
 import { ProgressReader } from './read-progress.ts';
-import { runFile } from './run-file.ts';
+import { openRunFile } from './run-file.ts';
 import { ServedRun } from './served-run.ts';
 
 /** `34 of 120 trials done`, of the runs that go on. */
@@ -37,10 +37,10 @@ export class ServedRuns {
     this.#progressPage = progressPage;
   }
 
-  async answer({ pathname, searchParams }: URL, response: ServerResponse): Promise<void> {
+  async answer({ origin, pathname, searchParams }: URL, response: ServerResponse): Promise<void> {
     if (pathname === '/') answerPage(response, await this.#list());
     else if (pathname === '/compare') await this.#compare(searchParams, response);
-    else this.#answerRun(pathname, response);
+    else this.#answerRun(origin, pathname, response);
   }
 
   end(): void {
@@ -68,15 +68,18 @@ export class ServedRuns {
     }
   }
 
-  #answerRun(pathname: string, response: ServerResponse): void {
+  #answerRun(origin: string, pathname: string, response: ServerResponse): void {
     const [, encoded = '', ...rest] = pathname.split('/');
     const folder = this.#folderOf(encoded);
-    if (folder === undefined) answerPlain(response, 404, 'No such run in this folder.');
-    else if (rest.length === 0)
-      response.writeHead(302, { location: `/${encodeURIComponent(folder)}/` }).end();
+    if (folder === undefined) {
+      answerPlain(response, 404, 'No such run in this folder.');
+      return;
+    }
+    const ownRun = `${origin}/${encodeURIComponent(folder)}/`;
+    if (rest.length === 0) response.writeHead(302, { location: `/${encodeURIComponent(folder)}/` }).end();
     else if (['', 'events', 'run'].includes(rest[0] ?? ''))
-      this.#runOf(folder).answer(`/${rest.join('/')}`, response);
-    else answerFile(response, runFile(join(this.#parent, folder), rest.join('/')));
+      this.#runOf(folder).answer(`/${rest.join('/')}`, response, ownRun);
+    else answerFile(response, openRunFile(join(this.#parent, folder), rest.join('/')));
   }
 
   #runOf(folder: string): ServedRun {

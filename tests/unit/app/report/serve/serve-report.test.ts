@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -10,6 +12,7 @@ import type { RunProgress } from '../../../../../src/model/run-progress.ts';
 import { createRunDirectory } from '../../../../../src/store/run-directory.ts';
 import { lockRunDirectory } from '../../../../../src/store/run-lock.ts';
 import { generateRun } from '../../../../support/generated-run.ts';
+import { testEnvironment } from '../../../../support/test-scope.ts';
 import { tempFolder } from '../../../../support/temp-folder.ts';
 
 function statusOf(address: string, path: string, headers: Record<string, string> = {}): Promise<number> {
@@ -127,4 +130,92 @@ test('all runs of a folder are listed, each is reached below its name, and two a
   ])
     assert.equal(await statusOf(server.address, path), 404, path);
   assert.equal(await statusOf(server.address, '/', { host: 'elsewhere.test' }), 403);
+});
+
+/** Takes a file away and puts it back, again and again, in a process of its own. */
+const churn = `const { renameSync } = require('node:fs'); process.stdout.write('begun');
+for (;;) { renameSync(process.argv[1], process.argv[1] + '2'); renameSync(process.argv[1] + '2', process.argv[1]); }`;
+
+test('a file that vanishes between two looks costs its request an answer of 404, and the server nothing', async (t) => {
+  const { path } = createRunDirectory(join(tempFolder(t), 'run'), generateRun().plan);
+  const server = await serveReport(path, undefined);
+  t.after(() => server.close());
+  const child = spawn(process.execPath, ['-e', churn, join(path, 'plan.json')], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...process.env, ...testEnvironment() },
+  });
+  t.after(() => child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+  const seen = new Set<number>();
+  for (let asked = 0; asked < 2000; asked += 50) {
+    const statuses = await Promise.all(
+      Array.from({ length: 50 }, () => statusOf(server.address, '/run/plan.json')),
+    );
+    statuses.forEach((status) => seen.add(status));
+  }
+  child.kill('SIGKILL');
+  await once(child, 'close');
+  assert.ok(
+    [...seen].every((status) => status === 200 || status === 404),
+    [...seen].join(),
+  );
+  assert.equal(await statusOf(server.address, '/'), 200);
+});
+
+test('what is no plain file of a run is not there, and the run may go while it is shown', async (t) => {
+  const parent = tempFolder(t);
+  const { path } = createRunDirectory(join(parent, 'run'), generateRun().plan);
+  const one = await serveReport(path, undefined);
+  const all = await serveReports(parent, undefined);
+  t.after(() => Promise.all([one.close(), all.close()]));
+  mkdirSync(join(path, 'folder.json'));
+  symlinkSync('/dev/zero', join(path, 'zero.json'));
+  symlinkSync('itself.json', join(path, 'itself.json'));
+  symlinkSync('..', join(path, 'up'));
+  writeFileSync(join(parent, 'beside.json'), '{}');
+  const names = ['folder.json', 'zero.json', 'itself.json', 'up/beside.json'];
+  if (process.platform === 'linux') {
+    execFileSync('mkfifo', [join(path, 'report.html')]);
+    names.push('report.html');
+  }
+  for (const name of names) {
+    assert.equal(await statusOf(one.address, `/run/${name}`), 404, name);
+    assert.equal(await statusOf(all.address, `/run/${name}`), 404, name);
+  }
+  assert.equal(await statusOf(all.address, '/run/'), 200);
+  rmSync(path, { recursive: true });
+  assert.equal(await statusOf(one.address, '/run/plan.json'), 404);
+  assert.equal(await statusOf(all.address, '/run/plan.json'), 404);
+  const events = await fetch(`${one.address}events`);
+  const { value } = await (events.body as ReadableStream<Uint8Array>).getReader().read();
+  assert.match(Buffer.from(value ?? []).toString(), /^event: trouble/);
+  assert.equal(await statusOf(all.address, '/'), 200);
+});
+
+test('every answer says its type, and a file of a run has an origin of its own', async (t) => {
+  const parent = tempFolder(t);
+  const { path } = createRunDirectory(join(parent, "o'run; x"), generateRun().plan);
+  for (const name of ['report.html', 'junit.xml', 'journal.jsonl']) writeFileSync(join(path, name), '<x/>');
+  const server = await serveReports(parent, undefined);
+  t.after(() => server.close());
+  const run = `${server.address}${encodeURIComponent("o'run; x")}/`;
+  for (const [address, type, policy] of [
+    [server.address, 'text/html', /^connect-src 'none'; .*frame-ancestors 'none'$/],
+    [run, 'text/html', /^connect-src http:\/\/127\.0\.0\.1:\d+\/o'run%3B%20x\/events; /],
+    [
+      `${run}report.html`,
+      'text/html',
+      /^sandbox allow-scripts allow-forms allow-downloads allow-modals; default-src 'none'; /,
+    ],
+    [`${run}run/report.html`, 'text/html', /^sandbox /],
+    [`${run}junit.xml`, 'text/plain', /^sandbox /],
+    [`${run}journal.jsonl`, 'text/plain', /^sandbox /],
+    [`${run}plan.json`, 'application/json', /^sandbox /],
+  ] as const) {
+    const { headers } = await fetch(address);
+    assert.equal(headers.get('content-type'), `${type}; charset=utf-8`, address);
+    assert.match(headers.get('content-security-policy') ?? '', policy, address);
+    assert.equal(headers.get('x-content-type-options'), 'nosniff', address);
+    assert.equal(headers.get('cross-origin-resource-policy'), 'same-origin', address);
+  }
 });

@@ -86,7 +86,7 @@ export async function encodeLadder(
   if (video.own !== undefined && video.source.kind === 'file') {
     const { file, sha256 } = video.source;
     const record = { name: video.own.name, ladder: ladder.id, file, sha256, mediaSeconds };
-    await saveOwnVideo(context.cacheDir, { schemaVersion: 1, ...record });
+    saveOwnVideo(context.cacheDir, { schemaVersion: 1, ...record });
   }
   return {
     ladder: ladder.id,

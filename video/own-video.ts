@@ -1,9 +1,10 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { z } from 'zod';
 import { H2h3Error, hasErrno, messageOf } from '../src/model/errors.ts';
 import { readInput } from '../src/system/read-input.ts';
 import { writeWhole } from '../src/system/write-whole.ts';
+import { makeFolder } from '../src/system/storage-error.ts';
 
 /** A video of the user's own that has been encoded as a ladder; kept so that its workloads can be named later. */
 const ownVideoSchema = z.object({
@@ -34,9 +35,9 @@ export function ownVideoName(file: string): string {
   });
 }
 
-export async function saveOwnVideo(cacheDir: string, video: OwnVideo): Promise<void> {
+export function saveOwnVideo(cacheDir: string, video: OwnVideo): void {
   const folder = folderOf(cacheDir);
-  await mkdir(folder, { recursive: true });
+  makeFolder(folder);
   const file = join(folder, `${video.ladder}@${video.name}.json`);
   writeWhole(file, `${JSON.stringify(video, null, 1)}\n`);
 }

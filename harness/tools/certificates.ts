@@ -1,6 +1,6 @@
 import { X509Certificate, createHash, createPrivateKey, createPublicKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as x509 from '@peculiar/x509';
 import { H2h3Error } from '../../src/model/errors.ts';
@@ -9,6 +9,7 @@ import { writeWhole } from '../../src/system/write-whole.ts';
 import type { ToolCache } from '../../src/system/tool-cache.ts';
 import { authorityName, leafName, makeAuthority, makeLeaf } from './certificate-leaf.ts';
 import type { LeafForm, SigningKey } from './certificate-leaf.ts';
+import { makeFolder } from '../../src/system/storage-error.ts';
 
 const dayMs = 24 * 60 * 60_000;
 /** Leaves that would end during a long run are made anew. */
@@ -146,7 +147,7 @@ interface LeafOrder {
 async function leafFile({ own, authority, form, now }: LeafOrder, host: string): Promise<string> {
   const names = form.names?.map(checkedHost) ?? [host];
   const leavesDir = path.join(own.directory, 'leaves');
-  await mkdir(leavesDir, { recursive: true });
+  makeFolder(leavesDir);
   const file = path.join(leavesDir, fileNameOf(host, form));
   const make = (): Promise<string> => makeLeaf({ own, authority }, names, form, now());
   await keptPem(file, leafName(names), own, { nowMs: now(), make });

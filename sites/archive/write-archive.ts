@@ -14,6 +14,8 @@ import {
   type ArchiveIndex,
 } from './archive-index.ts';
 import { makeScratch } from '../../src/system/temporary-folder.ts';
+import { makeFolder } from '../../src/system/storage-error.ts';
+import { requireRoomFor } from '../../src/system/write-whole.ts';
 
 export interface RecordedExchange {
   readonly entry: Omit<z.input<typeof archiveEntrySchema>, 'body' | 'bodyBytes' | 'requestBody'>;
@@ -21,11 +23,16 @@ export interface RecordedExchange {
   readonly body: Uint8Array | null;
 }
 
-/** An empty folder is as good as none. @throws H2h3Error `usage` where something is in the archive's place */
+/**
+ * An empty folder is as good as none.
+ *
+ * @throws H2h3Error `usage` where something is in the archive's place, `storage` where nothing can be written there
+ */
 export function requireNewArchive(directory: string): void {
   const stats = statSync(directory, { throwIfNoEntry: false });
-  if (stats === undefined || (stats.isDirectory() && readdirSync(directory).length === 0)) return;
-  throw existsAlready(directory);
+  if (stats !== undefined && (!stats.isDirectory() || readdirSync(directory).length > 0))
+    throw existsAlready(directory);
+  requireRoomFor(directory);
 }
 
 function existsAlready(directory: string, cause?: unknown): H2h3Error {
@@ -46,7 +53,7 @@ export async function writeArchive(
   head: ArchiveHead,
   exchanges: readonly RecordedExchange[],
 ): Promise<ArchiveIndex> {
-  await mkdir(dirname(directory), { recursive: true });
+  makeFolder(dirname(directory));
   const scratch = makeScratch(join(dirname(directory), `.${basename(directory)}-`));
   try {
     await mkdir(join(scratch, 'bodies'));

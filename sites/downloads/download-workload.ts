@@ -1,4 +1,4 @@
-import { mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasErrno } from '../../src/model/errors.ts';
 import type { PrepareContext, PreparedWorkload, Workload } from '../../src/model/workload.ts';
@@ -6,6 +6,7 @@ import { shortHash } from '../localise/write-roots.ts';
 import { renameUnlessThere } from '../packages/fetch-package.ts';
 import { pageModule } from '../../src/system/module-file.ts';
 import { makeScratch } from '../../src/system/temporary-folder.ts';
+import { makeFolder } from '../../src/system/storage-error.ts';
 
 const pageHost = 'lab.h2h3.test';
 /** Another host than the page's, so that the measured request opens a connection of its own. */
@@ -106,7 +107,7 @@ async function prepare(
  * bottleneck; nothing on the way compresses it, as the server encodes nothing by itself and TLS has no compression.
  */
 async function ensureBody(directory: string, sizeBytes: number): Promise<void> {
-  await mkdir(directory, { recursive: true });
+  makeFolder(directory);
   const target = join(directory, `${sizeBytes}.bin`);
   if ((await sizeOf(target)) === sizeBytes) return;
   const scratch = makeScratch(join(directory, '.making-'));

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PrepareContext, Workload, WorkloadFacts } from '../../src/model/workload.ts';
 import { pageModule } from '../../src/system/module-file.ts';
 import { makeScratch } from '../../src/system/temporary-folder.ts';
 import { shortHash } from '../localise/write-roots.ts';
 import { renameUnlessThere } from '../packages/fetch-package.ts';
+import { makeFolder } from '../../src/system/storage-error.ts';
 
 const host = 'messages.h2h3.test';
 
@@ -84,7 +85,7 @@ async function ensurePage(context: PrepareContext, title: string): Promise<strin
   const parent = join(context.cacheDir, 'messages');
   const directory = join(parent, `page-${shortHash([html, scripts])}`);
   if (existsSync(directory)) return directory;
-  await mkdir(parent, { recursive: true });
+  makeFolder(parent);
   const scratch = makeScratch(join(parent, '.making-'));
   try {
     await writeFile(join(scratch, 'messages.html'), html);

@@ -8,6 +8,7 @@ import { checkedArchive } from '../../src/system/package-archive.ts';
 import type { ProgressReporter } from '../../src/model/workload.ts';
 import { packageSpec, type PinnedPackage } from './pinned-package.ts';
 import { makeScratch } from '../../src/system/temporary-folder.ts';
+import { makeFolder } from '../../src/system/storage-error.ts';
 
 /** Downloads `spec` as one `.tgz` into `directory`, which is empty. Rejects with the tool's last words. */
 export type PackPackage = (spec: string, directory: string, signal: AbortSignal) => Promise<void>;
@@ -35,7 +36,7 @@ export async function fetchPackage(pinned: PinnedPackage, options: FetchPackageO
   if (await isDirectory(target)) return target;
   const title = `Fetching npm package ${packageSpec(pinned)}`;
   options.progress({ title, fraction: 0 });
-  await mkdir(parent, { recursive: true });
+  makeFolder(parent);
   const scratch = makeScratch(join(parent, '.fetching-'));
   try {
     const pack = options.pack ?? npmPack(options.projectDir);

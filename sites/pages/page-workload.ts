@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PrepareContext, PreparedWorkload, Workload, WorkloadFacts } from '../../src/model/workload.ts';
 import { localisePage } from '../localise/localise-page.ts';
@@ -9,6 +9,7 @@ import { packageSpec } from '../packages/pinned-package.ts';
 import type { PageSource } from './page-source.ts';
 import { makeScratch } from '../../src/system/temporary-folder.ts';
 import { readKept } from '../../src/system/read-input.ts';
+import { makeFolder } from '../../src/system/storage-error.ts';
 
 /** Raise it when the same source gives other files than before. */
 const generatorVersion = 3;
@@ -79,7 +80,7 @@ async function generate(source: PageSource, directory: string, context: PrepareC
   context.progress({ title: `Preparing ${source.title}` });
   const page = await localisePage(source, new PackageSpace(source, directories), context.port);
   const hosts = [...new Set(page.files.map((file) => file.host))].sort();
-  await mkdir(join(context.cacheDir, 'pages'), { recursive: true });
+  makeFolder(join(context.cacheDir, 'pages'));
   const scratch = makeScratch(join(context.cacheDir, 'pages', '.preparing-'));
   try {
     await writeRoots(scratch, page.files);

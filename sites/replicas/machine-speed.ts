@@ -1,10 +1,10 @@
-import { mkdirSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { writeWhole } from '../../src/system/write-whole.ts';
 import { scriptTurn } from './page/script-turn.ts';
 import { readKept } from '../../src/system/read-input.ts';
+import { makeFolder } from '../../src/system/storage-error.ts';
 
 /**
  * Of the time of a turn in Chromium that which is not layout (26 turns in a millisecond where this engine, the same, did
@@ -26,7 +26,7 @@ export function turnsPerMsOf(cacheDir: string): number {
   const kept = speedSchema.safeParse(jsonOf(readKept(file, 'the speed of this machine') ?? ''));
   if (kept.success && kept.data.machine === machine) return kept.data.turnsPerMs;
   const turnsPerMs = Math.round(10 * calculationsPerMs() * shareOfCalculation) / 10;
-  mkdirSync(join(cacheDir, 'replicas'), { recursive: true });
+  makeFolder(join(cacheDir, 'replicas'));
   writeWhole(file, `${JSON.stringify({ machine, turnsPerMs })}\n`);
   return turnsPerMs;
 }

@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PrepareContext, PreparedWorkload, Workload, WorkloadFacts } from '../../src/model/workload.ts';
 import { shortHash } from '../localise/write-roots.ts';
@@ -10,6 +10,7 @@ import { replicaHost } from './replica-object.ts';
 import type { SiteShape } from './site-shape.ts';
 import { makeScratch } from '../../src/system/temporary-folder.ts';
 import { readKept } from '../../src/system/read-input.ts';
+import { makeFolder } from '../../src/system/storage-error.ts';
 
 /** Raise it when the same shape gives other files than before. */
 const generatorVersion = 11;
@@ -91,7 +92,7 @@ async function generate(
   { plan, directory, turnsPerMs }: Making,
   context: PrepareContext,
 ): Promise<readonly string[]> {
-  await mkdir(join(context.cacheDir, 'replicas'), { recursive: true });
+  makeFolder(join(context.cacheDir, 'replicas'));
   const scratch = makeScratch(join(context.cacheDir, 'replicas', '.making-'));
   const title = `Making the replica of ${plan.site}`;
   try {

@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PrepareContext, PreparedWorkload, Workload, WorkloadFacts } from '../../src/model/workload.ts';
@@ -8,6 +8,7 @@ import { shortHash } from '../localise/write-roots.ts';
 import { renameUnlessThere } from '../packages/fetch-package.ts';
 import { pngBody } from '../replicas/image-body.ts';
 import { seededBytes } from '../replicas/seeded-bytes.ts';
+import { makeFolder } from '../../src/system/storage-error.ts';
 
 /** Eight bodies of 300 KB fill a path of 5 Mbit/s for four seconds; the picture is asked for when a good part is under way. */
 const bodies = { count: 8, bytes: 300_000 } as const;
@@ -79,7 +80,7 @@ async function ensureFiles(parent: string): Promise<string> {
   const script = pageModule('../page/late-image.ts', import.meta.url);
   const directory = join(parent, `late-image-${shortHash([html, script, bodies, picture])}`);
   if (existsSync(directory)) return directory;
-  await mkdir(parent, { recursive: true });
+  makeFolder(parent);
   const scratch = makeScratch(join(parent, '.making-'));
   try {
     await writeFile(join(scratch, 'index.html'), html);

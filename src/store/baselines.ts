@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { H2h3Error, messageOf } from '../model/errors.ts';
 import { readInput } from '../system/read-input.ts';
 import { writeWhole } from '../system/write-whole.ts';
+import { makeFolder } from '../system/storage-error.ts';
 
 const baselineSchema = z.object({
   /** What it is the baseline of: `chromium`, `firefox`, or a name of the user's. */
@@ -46,6 +47,6 @@ export function currentBaseline(resultsDir: string, name: string): Baseline | nu
 /** Adds one to the list; earlier ones stay in it. @throws H2h3Error `storage` */
 export function acceptBaseline(resultsDir: string, baseline: Baseline): void {
   const accepted = [...readBaselines(resultsDir), baseline];
-  mkdirSync(resultsDir, { recursive: true });
+  makeFolder(resultsDir);
   writeWhole(fileOf(resultsDir), `${JSON.stringify({ schemaVersion: 1, accepted }, null, 1)}\n`);
 }

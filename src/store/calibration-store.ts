@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { calibrationSchema, type CalibrationDocument } from '../model/calibration.ts';
 import { H2h3Error, messageOf } from '../model/errors.ts';
 import { machineClassFileName } from '../model/machine-class.ts';
 import { readInput } from '../system/read-input.ts';
 import { writeWhole } from '../system/write-whole.ts';
+import { makeFolder } from '../system/storage-error.ts';
 
 function fileOf(resultsDir: string, machineClass: string): string {
   return join(resultsDir, 'calibration', `${machineClassFileName(machineClass)}.json`);
@@ -13,7 +14,7 @@ function fileOf(resultsDir: string, machineClass: string): string {
 /** Keeps the calibration of a class of machines; returns its file. @throws H2h3Error `storage` */
 export function saveCalibration(resultsDir: string, calibration: CalibrationDocument): string {
   const file = fileOf(resultsDir, calibration.machineClass);
-  mkdirSync(join(resultsDir, 'calibration'), { recursive: true });
+  makeFolder(join(resultsDir, 'calibration'));
   writeWhole(file, `${JSON.stringify(calibration, null, 1)}\n`);
   return file;
 }

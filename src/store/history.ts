@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { H2h3Error, messageOf } from '../model/errors.ts';
 import type { HistoryRun, Observation, RunState } from '../model/history.ts';
 import { historyColumns, historySchema, historyVersion, observationColumns } from './history-schema.ts';
 import { installCommand, isInstalled } from '../system/optional-package.ts';
+import { makeFolder } from '../system/storage-error.ts';
 
 export interface StoredRun {
   readonly runId: string;
@@ -144,7 +145,7 @@ export async function openHistory(path: string, options: OpenOptions = {}): Prom
     throw new H2h3Error('bad-input', `there is no history at ${path}`, {
       next: 'Make one with `npx h2h3 history add results/*`.',
     });
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   try {
     const { connection, close } = await connect(file, readOnly);
     try {
@@ -284,16 +285,14 @@ function historyOn(connection: DuckDBConnection, close: () => void): History {
       )) as unknown as StoredSeriesNight[],
     query: (sql, signal) => queryOf(connection, sql, signal),
     exportParquet: async (folder) => {
-      mkdirSync(folder, { recursive: true });
-      const files = ['runs', 'observations'].map((table) => ({
-        table,
-        file: resolve(folder, `${table}.parquet`),
-      }));
-      for (const { table, file } of files)
+      makeFolder(folder);
+      const tables = ['runs', 'observations'];
+      const fileOf = (table: string): string => join(folder, `${table}.parquet`);
+      for (const table of tables)
         await connection.run(
-          `COPY (SELECT * FROM ${table}) TO ${sqlText(file)} (FORMAT parquet, COMPRESSION zstd)`,
+          `COPY (SELECT * FROM ${table}) TO ${sqlText(resolve(fileOf(table)))} (FORMAT parquet, COMPRESSION zstd)`,
         );
-      return files.map(({ table }) => join(folder, `${table}.parquet`));
+      return tables.map(fileOf);
     },
     prune: async (beforeNight) => {
       const old = 'run_id IN (SELECT run_id FROM runs WHERE night < CAST(? AS DATE))';

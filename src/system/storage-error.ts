@@ -1,4 +1,5 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { H2h3Error, hasErrno, unwritableReason } from '../model/errors.ts';
 
 /** Turns a full disk or a missing permission into an error that says so. */
@@ -23,11 +24,30 @@ export function storageError(thrown: unknown, file: string): unknown {
   });
 }
 
-/** Makes a folder and those above it; returns the outermost that was not there yet. @throws H2h3Error `storage` */
+/**
+ * Makes a folder and those above it; returns the outermost that was not there yet. Node's own way never ends where the
+ * system says of a folder that cannot be made that the one above it is not there, as in /proc.
+ *
+ * @throws H2h3Error `storage`
+ */
 export function makeFolder(path: string): string | undefined {
+  const missing: string[] = [];
   try {
-    return mkdirSync(path, { recursive: true });
+    for (let at = resolve(path); statSync(at, { throwIfNoEntry: false }) === undefined; at = dirname(at))
+      missing.unshift(at);
+    if (missing.length === 0) makeOne(path);
+    missing.forEach(makeOne);
+    return missing[0];
   } catch (thrown) {
     throw storageError(thrown, path);
+  }
+}
+
+/** Another process may make it meanwhile. */
+function makeOne(folder: string): void {
+  try {
+    mkdirSync(folder);
+  } catch (thrown) {
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw thrown;
   }
 }

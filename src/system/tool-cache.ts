@@ -6,6 +6,7 @@ import { H2h3Error, hasErrno, messageOf } from '../model/errors.ts';
 import { isAbandoned, isLockAttempt, makeLock, removeAbandonedLock, requireIsLock } from './lock-file.ts';
 import { removeWithProcess } from './processes/process-guard.ts';
 import { isAlive, processIdentity } from './processes/process-identity.ts';
+import { makeFolder } from './storage-error.ts';
 
 /** Long enough for another run that builds Caddy from source on a slow machine. */
 const lockTimeoutMs = 15 * 60_000;
@@ -53,7 +54,7 @@ export async function chooseCacheDir(place: CachePlace): Promise<string> {
   const reasons: string[] = [];
   for (const candidate of candidates) {
     try {
-      await mkdir(candidate, { recursive: true });
+      makeFolder(candidate);
       await access(candidate, constants.W_OK);
       return candidate;
     } catch (cause) {
@@ -77,7 +78,7 @@ export function openToolCache(directory: string): ToolCache {
     async install(name, fill, onWait) {
       const target = directoryOf(name);
       if (await isInstalled(name)) return target;
-      await mkdir(toolsDir, { recursive: true });
+      makeFolder(toolsDir);
       const release = await takeLock(path.join(toolsDir, `${name}.lock`), onWait);
       try {
         if (!(await isInstalled(name))) await fillAndRename(toolsDir, name, fill);

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { livingProcess, processIdentity } from './processes/process-identity.ts';
-import { storageError } from './storage-error.ts';
+import { dirname, resolve } from 'node:path';
+import { H2h3Error, hasErrno, messageOf } from '../model/errors.ts';
+import { makeFolder, storageError } from './storage-error.ts';
 
 /** What `partialOf` makes of a name: the number of the process, the time of its start where known, and chance. */
 const partialForm = /\.(?<pid>\d+)(?:-(?<start>\d+))?\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.partial$/;
@@ -38,6 +40,55 @@ export function writeWholeParts(file: string, parts: Iterable<string>): void {
       closeSync(descriptor);
     }
   });
+}
+
+/**
+ * Whether `writeWhole` will be able to write this file, found out before minutes of work are done for it. Makes the folders
+ * above it.
+ *
+ * @param option that names the file, for the error
+ * @throws H2h3Error `usage`
+ */
+export function requireWritable(file: string, option: string): void {
+  try {
+    const stats = statSync(file, { throwIfNoEntry: false });
+    if (stats?.isDirectory() === true) throw new Error('it is a folder');
+    // A file takes the place of whatever has the name: of a device, for an administrator.
+    if (stats !== undefined && !stats.isFile()) throw new Error('it is no plain file');
+    makeFolder(dirname(file));
+    requireRoomFor(file);
+  } catch (thrown) {
+    throw new H2h3Error('usage', `${option} ${file}: ${messageOf(storageError(thrown, file))}`, {
+      next: 'Name a file in a folder that you can write to.',
+      cause: thrown,
+    });
+  }
+}
+
+/** Whether a file or a folder can be made that has this path. Leaves nothing of itself. @throws H2h3Error `storage` */
+export function requireRoomFor(path: string): void {
+  const parent = dirname(resolve(path));
+  const made = makeFolder(parent);
+  const probe = partialOf(path);
+  try {
+    writeFileSync(probe, '', { flag: 'wx' });
+    rmSync(probe);
+  } catch (thrown) {
+    throw storageError(thrown, path);
+  } finally {
+    if (made !== undefined) removeEmpty(parent, made);
+  }
+}
+
+/** Removes a folder and those above it up to `last`, as far as nobody has put anything into them. */
+function removeEmpty(folder: string, last: string): void {
+  for (let at = folder; at.startsWith(last); at = dirname(at))
+    try {
+      rmdirSync(at);
+    } catch (thrown) {
+      if (hasErrno(thrown, 'ENOTEMPTY') || hasErrno(thrown, 'EEXIST')) return;
+      throw thrown;
+    }
 }
 
 function replaceBy(file: string, write: (partial: string) => void): void {

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { link, lstat, mkdir, readdir, rename, rm, statfs } from 'node:fs/promises';
+import { link, lstat, readdir, rename, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
+import { makeFolder } from '../../src/system/storage-error.ts';
 
 /** Folders below the cache; work in progress lies on the same file system as what it becomes. */
 export interface VideoFolders {
@@ -41,10 +42,10 @@ export async function makeAtomically(
   const workDir = join(folders.work, `${process.pid}-${randomUUID()}`);
   try {
     await removeAbandonedWork(folders.work);
-    await mkdir(workDir, { recursive: true });
+    makeFolder(workDir);
     const partial = join(workDir, 'partial');
     await make(partial);
-    await mkdir(join(target, '..'), { recursive: true });
+    makeFolder(join(target, '..'));
     await renameUnlessThere(partial, target);
   } catch (thrown) {
     throw asStorageError(thrown, target);
@@ -69,7 +70,7 @@ const withoutLinks = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'];
 
 /** Work folders carry the process that made them; those of processes that have ended are left over from a crash. */
 async function removeAbandonedWork(work: string): Promise<void> {
-  await mkdir(work, { recursive: true });
+  makeFolder(work);
   for (const name of await readdir(work)) {
     const pid = Number.parseInt(name, 10);
     if (!Number.isNaN(pid) && !isRunning(pid)) await rm(join(work, name), { recursive: true, force: true });
@@ -101,7 +102,7 @@ function asStorageError(thrown: unknown, file: string): unknown {
 
 /** @throws H2h3Error `storage` when `directory`'s file system has fewer free bytes than `neededBytes`. */
 export async function requireFreeSpace(directory: string, neededBytes: number): Promise<void> {
-  await mkdir(directory, { recursive: true });
+  makeFolder(directory);
   const { bavail, bsize } = await statfs(directory);
   if (bavail * bsize >= neededBytes) return;
   throw new H2h3Error('storage', 'there is too little room for the video segments', {

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { H2h3Error } from '../../src/model/errors.ts';
@@ -8,6 +7,7 @@ import { contentKey, makeAtomically, videoFolders } from './content-cache.ts';
 import { pictures, type TrackEncode } from './encode-arguments.ts';
 import { ffmpegVersion, runFfmpeg } from './ffmpeg.ts';
 import { readInput, readKept } from '../../src/system/read-input.ts';
+import { makeFolder } from '../../src/system/storage-error.ts';
 
 /** Raise it when the same encode shall get other values. */
 const vmafVersion = 1;
@@ -63,7 +63,7 @@ async function frameVmaf(
   const found = readKept(kept, 'the VMAF of a video');
   if (found !== null) return logSchema.parse(JSON.parse(found)).frames;
   context.progress({ title: 'comparing pictures', detail: encode.label });
-  await mkdir(folders.encodes, { recursive: true });
+  makeFolder(folders.encodes);
   await makeAtomically(folders, kept, async (partial) => {
     const args = vmafArguments(file, encode.frames, request, partial);
     await runFfmpeg({ ffmpegPath: vmafPath, args, signal: context.signal });

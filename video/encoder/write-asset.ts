@@ -15,6 +15,7 @@ import type { AssetRequest } from './asset.ts';
 import { cutSegments, padSegment, writeSegment } from './segment-writer.ts';
 import { segmentVmaf } from './vmaf.ts';
 import { exactBytes, verifyTrack } from './verify-segments.ts';
+import { makeFolder } from '../../src/system/storage-error.ts';
 
 type AssetTrack = Asset['tracks'][number];
 
@@ -36,7 +37,7 @@ export async function writeAsset(
 ): Promise<void> {
   const { ladder, chunkSeconds, mediaSeconds } = request;
   const { context, files, encodes, version, vmafPath } = sources;
-  await mkdir(directory, { recursive: true });
+  makeFolder(directory);
   const tracks: AssetTrack[] = [];
   for (const [index, track] of ladder.tracks.entries()) {
     throwIfInterrupted(context.signal);

@@ -1,4 +1,4 @@
-import { rm, mkdir } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { H2h3Error } from '../../../src/model/errors.ts';
@@ -9,6 +9,7 @@ import type { SetupContext } from '../setup-context.ts';
 import type { OfferedVersion, VersionSource } from './version-source.ts';
 import { readKept } from '../../../src/system/read-input.ts';
 import { writeWhole } from '../../../src/system/write-whole.ts';
+import { makeFolder } from '../../../src/system/storage-error.ts';
 
 /** Suites that are looked through, the oldest first, with those that each is taken out of. */
 const suites = {
@@ -75,7 +76,7 @@ export function parseDigests(text: string): Map<string, string> {
 
 async function askIndex(context: SetupContext): Promise<DebianIndex> {
   context.progress({ title: 'Asking Debian which versions it has (about 31 MB)' });
-  await mkdir(context.cache.directory, { recursive: true });
+  makeFolder(context.cache.directory);
   const root = makeScratch(path.join(context.cache.directory, 'debian-index-'));
   try {
     const { apt } = await emptyDebianSystem(root, suiteNames, context);

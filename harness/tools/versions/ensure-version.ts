@@ -131,7 +131,7 @@ export async function ensureVersion(
     () => context.progress({ title: `Waiting until another run or arm has fetched ${about}` }),
   );
   const installed = versionFolders.read(directory);
-  await keepDigest(program.id, installed, context);
+  keepDigest(program.id, installed, context);
   if (wanted === latest) newest.set(newestKey(program, context), installed);
   return installed;
 }

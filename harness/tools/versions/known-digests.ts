@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { H2h3Error } from '../../../src/model/errors.ts';
@@ -6,6 +5,7 @@ import type { SetupContext } from '../setup-context.ts';
 import type { OfferedVersion } from './version-source.ts';
 import { readKept } from '../../../src/system/read-input.ts';
 import { writeWhole } from '../../../src/system/write-whole.ts';
+import { makeFolder } from '../../../src/system/storage-error.ts';
 
 const digestsSchema = z.record(z.string(), z.string());
 
@@ -46,13 +46,13 @@ export function requireKnownDigest(
   });
 }
 
-export async function keepDigest(
+export function keepDigest(
   id: string,
   offered: OfferedVersion & { readonly integrity: string },
   context: SetupContext,
-): Promise<void> {
+): void {
   const file = fileOf(context);
   const digests = { ...readDigests(file), [digestKey(id, offered, context)]: offered.integrity };
-  await mkdir(path.dirname(file), { recursive: true });
+  makeFolder(path.dirname(file));
   writeWhole(file, `${JSON.stringify(digests, null, 1)}\n`);
 }

@@ -13,7 +13,7 @@ import { H2h3Error } from '../../model/errors.ts';
 import type { RunComparison } from '../../model/run-comparison.ts';
 import type { Summary } from '../../model/summary.ts';
 import { openRunDirectory } from '../../store/run-directory.ts';
-import { writeWhole } from '../../system/write-whole.ts';
+import { requireWritable, writeWhole } from '../../system/write-whole.ts';
 import { requireRecords } from '../report/publish.ts';
 import { summaryOf } from '../report/recorded-summary.ts';
 
@@ -33,9 +33,10 @@ export interface ComparedRuns {
 /**
  * Compares two runs, the second against the first, and writes page, JSON and CSV.
  *
- * @throws H2h3Error `bad-input` when machine, network or pages differ, unless forced
+ * @throws H2h3Error `usage` for a page that cannot be written, `bad-input` when machine, network or pages differ, unless forced
  */
 export async function compare(a: string, b: string, options: CompareOptions): Promise<ComparedRuns> {
+  if (options.out !== undefined) requireWritable(options.out, '--out');
   const comparison = await comparisonOf(a, b);
   if (options.force !== true) requireComparable(comparison);
   const fallback = join(dirname(resolve(b)), `compare-${basename(resolve(a))}-${basename(resolve(b))}.html`);

@@ -1,5 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { statSync } from 'node:fs';
 import { loopback } from '../../../harness/network/loopback.ts';
 import type { PathCheckUse } from '../../../harness/network/network.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
@@ -7,7 +6,7 @@ import { H2h3Error } from '../../model/errors.ts';
 import type { CommandRun, ExecReport } from '../../model/exec-report.ts';
 import { findOnPath, isExecutable } from '../../system/find-executable.ts';
 import { openRunScope, type RunScope } from '../../system/processes/run-scope.ts';
-import { writeWhole } from '../../system/write-whole.ts';
+import { requireWritable, writeWhole } from '../../system/write-whole.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { checkWords, endWords } from './exec-words.ts';
 import { linkSettings, requireSettings } from './link-settings.ts';
@@ -65,7 +64,7 @@ export async function exec(
   const settings = linkSettings(request.set);
   const providers = request.networks.map((name) => networkNamed(name, setup));
   providers.forEach((provider) => requireSettings(provider, settings));
-  requireFolder(request.jsonFile);
+  if (request.jsonFile !== undefined) requireWritable(request.jsonFile, '--json');
   const why = await whyNotRunnable(request.command, setup);
   if (why !== null) {
     context.progress.say(`h2h3: ${why.message}`);
@@ -193,14 +192,6 @@ function callersEnvironment({ environment }: AppContext): Record<string, string 
   const { NODE_COMPILE_CACHE: cache, ...others } = environment;
   const isOwn = cache?.endsWith('h2h3/compile-cache') === true;
   return isOwn ? others : { ...environment };
-}
-
-/** What is found out before minutes are spent on a report that cannot be written. @throws H2h3Error `usage` */
-function requireFolder(file: string | undefined): void {
-  if (file === undefined) return;
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
-    throw new H2h3Error('usage', `--json names a folder: ${file}`, { next: 'Name a file.' });
-  mkdirSync(dirname(file), { recursive: true });
 }
 
 /** Null for a command that can be run. */

@@ -14,7 +14,7 @@ import { didYouMean } from '../../model/nearest-name.ts';
 import type { Summary } from '../../model/summary.ts';
 import { openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 import { readInput } from '../../system/read-input.ts';
-import { writeWhole } from '../../system/write-whole.ts';
+import { requireWritable, writeWhole } from '../../system/write-whole.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { givenPath } from '../given-path.ts';
 import { planFromRequest, readPlanRequest } from '../plan/plan-request.ts';
@@ -82,6 +82,7 @@ export async function renewFindings(
 ): Promise<RenewedFindings> {
   const those = findingsNamed(only);
   readPage(page);
+  requireWritable(page, '--page');
   const day = now.toISOString().slice(0, 10);
   const renewed: string[] = [];
   let exitCode: ExitCode = exitCodes.ok;

@@ -4,6 +4,7 @@ import { H2h3Error } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Workload } from '../../model/workload.ts';
 import { openToGoOn } from '../../store/go-on.ts';
+import { requireRoomFor } from '../../system/write-whole.ts';
 import { createRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 import type { AppContext } from '../app-context.ts';
 import { workloadsOfPlan } from '../plan/plan-request.ts';
@@ -39,6 +40,7 @@ export async function openNewRun(
   machine: Machine,
   context: AppContext,
 ): Promise<OpenedRun> {
+  if (out !== undefined) requireRoomFor(out);
   const { plan, workloads, gathered, judged, warnings } = await checkRequest(
     request,
     context.command,

@@ -11,6 +11,7 @@ import { choosePort } from '../../system/free-port.ts';
 import { openRunScope } from '../../system/processes/run-scope.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { prepareWorkloads } from '../run/prepare-run.ts';
+import { requireWritable } from '../../system/write-whole.ts';
 
 export interface ReplayOptions {
   /** Port of the server, TCP and UDP. Default: 8443 or the next free one. */
@@ -53,9 +54,15 @@ export async function exportArchive(
   to: { readonly harFile?: string | undefined; readonly warcFile?: string | undefined },
 ): Promise<void> {
   const opened = await openArchive(archive);
-  for (const file of [to.harFile, to.warcFile])
-    if (file !== undefined && existsSync(file))
+  for (const [option, file] of [
+    ['--to-har', to.harFile],
+    ['--to-warc', to.warcFile],
+  ] as const) {
+    if (file === undefined) continue;
+    if (existsSync(file))
       throw new H2h3Error('usage', `${file} exists already`, { next: 'Name another file.' });
+    requireWritable(file, option);
+  }
   if (to.harFile !== undefined) await exportHar(opened, to.harFile);
   if (to.warcFile !== undefined) await exportWarc(opened, to.warcFile);
 }

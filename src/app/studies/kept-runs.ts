@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { H2h3Error } from '../../model/errors.ts';
 import { studyRunSchema, type StudyRun } from '../../model/study-run.ts';
 import { readInput } from '../../system/read-input.ts';
 import { writeWhole } from '../../system/write-whole.ts';
 import { packageDir } from '../version.ts';
+import { makeFolder } from '../../system/storage-error.ts';
 
 /** Where the project keeps what its own runs of the studies found, a file each. */
 export function keptFolder(): string {
@@ -58,7 +59,7 @@ export function readKeptRun(file: string): StudyRun {
 
 /** Writes each run over what was kept of its experiment; a line a cell, so that changes can be read. */
 export function keepRuns(folder: string, runs: readonly StudyRun[]): string[] {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   return runs.map((run) => {
     const file = join(folder, `${run.preset}.json`);
     const { cells, ...facts } = run;

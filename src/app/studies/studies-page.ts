@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { renderStudiesPage } from '../../../reports/html/studies/render-studies-page.ts';
 import { renderStudiesMarkdown } from '../../../reports/markdown/render-studies.ts';
@@ -13,6 +13,7 @@ import { writeWhole } from '../../system/write-whole.ts';
 import { experiments, presetNamed } from '../presets/registry.ts';
 import { plannedScales } from './planned-scales.ts';
 import { keepRuns, keptFolder, readKeptRuns } from './kept-runs.ts';
+import { makeFolder } from '../../system/storage-error.ts';
 
 export interface StudiesPage {
   readonly studies: Studies;
@@ -73,7 +74,7 @@ export async function studiesOf({
   kept = keptFolder(),
   keep = false,
 }: PageOptions): Promise<StudiesPage> {
-  mkdirSync(out, { recursive: true });
+  makeFolder(out);
   requireOwnPage(out);
   const own = runsIn(out);
   const before = readKeptRuns(kept);

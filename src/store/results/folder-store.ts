@@ -1,9 +1,9 @@
-import { linkSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, lstatSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { hasErrno } from '../../model/errors.ts';
 import { filesBelow } from '../../system/files-below.ts';
 import { readInput } from '../../system/read-input.ts';
-import { storageError } from '../../system/storage-error.ts';
+import { makeFolder, storageError } from '../../system/storage-error.ts';
 import { partialOf, writeWhole } from '../../system/write-whole.ts';
 import { pathInside } from '../path-inside.ts';
 import { largestObjectBytes, type ResultsStore } from './results-store.ts';
@@ -31,14 +31,6 @@ export function folderStore(place: string): ResultsStore {
     },
     close: () => undefined,
   };
-}
-
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true });
-  } catch (thrown) {
-    throw storageError(thrown, folder);
-  }
 }
 
 /** A link is made by one only, on file systems of a network too, where exclusive opening may not be. */

@@ -19,7 +19,7 @@ import {
   requirePriorities,
   settingsSeen,
 } from './sender-settings.ts';
-import { programDigest } from './program-digest.ts';
+import { digestFact } from '../../src/system/program-digest.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 import type { ServerProgram, ServerSoftware } from './server-software.ts';
 import type { RunningServer, ServerProvider, ServerStartOptions } from './server.ts';
@@ -78,7 +78,11 @@ async function start(
     },
   );
   return {
-    description: { ...describeServer(parts, answer), ...(await digestFact(program)), ...seen },
+    description: {
+      ...describeServer(parts, answer),
+      ...(await digestFact(program.command.at(-1) ?? '')),
+      ...seen,
+    },
     address: options.address,
     port,
     pid: server.pid,
@@ -95,12 +99,6 @@ async function start(
       await backends.stop();
     },
   };
-}
-
-/** The program by what it holds: builds of one version differ. */
-async function digestFact({ command }: ServerProgram): Promise<Partial<ServerDescription>> {
-  const digest = await programDigest(command.at(-1) ?? '');
-  return digest === undefined ? {} : { executableSha256: digest };
 }
 
 interface StartParts {

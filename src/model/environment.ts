@@ -15,7 +15,7 @@ export const clientDescriptionSchema = z.object({
   build: z.enum(['full', 'headless-shell', 'command-line']),
   source: z.enum(['system', 'embedded', 'path', 'cache']),
   executablePath: z.string(),
-  /** Of a version that was installed by name: SHA-256 of its program. */
+  /** SHA-256 of its program as it was when the run began; absent in older runs. */
   executableSha256: z.string().optional(),
   headed: z.boolean(),
   /** Protocols that this build speaks, where builds of one client differ in that. */

@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
+import { H2h3Error, hasErrno, messageOf } from '../model/errors.ts';
 import { pathFactsSchema } from '../model/network-spec.ts';
 import { type TrialEvidence } from '../model/derive.ts';
 import { expectedLoadSchema } from '../model/expected-load.ts';
@@ -11,6 +12,7 @@ import { rawTrialSchema, type RawTrial } from '../model/raw-trial.ts';
 import { preparedWorkloadSchema } from '../model/workload.ts';
 import { largestInputBytes, readInput } from '../system/read-input.ts';
 import { storageError } from '../system/storage-error.ts';
+import { parseJson } from './read-document.ts';
 
 export const harFile = 'page.har.gz';
 export const rawFile = 'raw.json.gz';
@@ -59,23 +61,47 @@ export function writeHar(trialDir: string, har: Har): void {
   }
 }
 
-/** Text that a trial left packed. @throws when there is none, it is damaged, or it is longer than that unpacked */
+/**
+ * What a file of a run holds unpacked.
+ *
+ * @param name of the file, for the error
+ * @param mostBytes of what is unpacked
+ * @throws H2h3Error `bad-input` when it is damaged, or longer than that unpacked
+ */
+export function unpackGzip(packed: Uint8Array, name: string, mostBytes = largestInputBytes): Buffer {
+  try {
+    return gunzipSync(packed, { maxOutputLength: mostBytes });
+  } catch (thrown) {
+    const reason = hasErrno(thrown, 'ERR_BUFFER_TOO_LARGE')
+      ? `it has more than ${mostBytes} bytes unpacked`
+      : `it is damaged (${messageOf(thrown)})`;
+    throw damaged(name, `cannot be unpacked: ${reason}`, thrown);
+  }
+}
+
+function damaged(name: string, how: string, cause?: unknown): H2h3Error {
+  return new H2h3Error('bad-input', `${name} ${how}`, {
+    context: { file: name },
+    next: 'Take the file from where the run was made, or measure again.',
+    cause,
+  });
+}
+
+/** Text that a trial left packed. @throws H2h3Error `bad-input` when there is none, or as `unpackGzip` */
 export function readPackedText(file: string, what: string, mostBytes: number): string {
-  return gunzipSync(readInput(file, { what, followLink: false }), { maxOutputLength: mostBytes }).toString(
-    'utf8',
-  );
+  return unpackGzip(readInput(file, { what, followLink: false }), file, mostBytes).toString('utf8');
 }
 
 function readGzipJson(file: string): unknown {
-  return JSON.parse(readPackedText(file, 'evidence of a trial', largestInputBytes));
+  return parseJson(readPackedText(file, 'evidence of a trial', largestInputBytes), file);
 }
 
-/** The HAR of a trial, or null where it left none. @throws when the file is damaged */
+/** The HAR of a trial, or null where it left none. @throws H2h3Error `bad-input` when the file is damaged */
 export function readHar(trialDir: string): Har | null {
   const file = join(trialDir, harFile);
   if (!existsSync(file)) return null;
   const har = readGzipJson(file);
-  if (!isHar(har)) throw new Error(`${harFile} holds no list of pages and requests`);
+  if (!isHar(har)) throw damaged(file, 'holds no list of pages and requests');
   return har;
 }
 
@@ -92,13 +118,25 @@ export function readFrames(trialDir: string, frames: RawTrial['frames']): Uint8A
   );
 }
 
-/** What the probes stored of a trial, without its HAR and its pictures. @throws when the file is missing or damaged. */
-export function readRaw(trialDir: string): RawTrial {
-  return storedTrialSchema.parse(readGzipJson(join(trialDir, rawFile))).raw;
+function readStored(trialDir: string): z.infer<typeof storedTrialSchema> {
+  const file = join(trialDir, rawFile);
+  const stored = storedTrialSchema.safeParse(readGzipJson(file));
+  if (stored.success) return stored.data;
+  const issue = stored.error.issues[0];
+  throw damaged(file, `is no evidence of a trial: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
 }
 
-/** Reads back all that metrics are derived from. @throws when a file is missing or damaged. */
+/**
+ * What the probes stored of a trial, without its HAR and its pictures.
+ *
+ * @throws H2h3Error `bad-input` when the file is missing or damaged
+ */
+export function readRaw(trialDir: string): RawTrial {
+  return readStored(trialDir).raw;
+}
+
+/** Reads back all that metrics are derived from. @throws H2h3Error `bad-input` when a file is missing or damaged */
 export function readEvidence(trialDir: string): TrialEvidence {
-  const stored = storedTrialSchema.parse(readGzipJson(join(trialDir, rawFile)));
+  const stored = readStored(trialDir);
   return { ...stored, har: readHar(trialDir), frameImages: readFrames(trialDir, stored.raw.frames) };
 }

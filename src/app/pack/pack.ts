@@ -3,16 +3,11 @@ import { join, resolve } from 'node:path';
 import { renderCsvwMetadata } from '../../../reports/csv/render-csvw-metadata.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Environment } from '../../model/environment.ts';
-import {
-  filesOfRun,
-  sha256Of,
-  writeRunArchive,
-  type ArchiveFile,
-  type PackedFile,
-} from '../../store/run-archive.ts';
+import { filesOfRun, writeRunArchive, type ArchiveFile, type PackedFile } from '../../store/run-archive.ts';
 import { readOutsidePlan, type ActingField } from '../../plan/outside-plan.ts';
 import { openRunDirectory, rawPlan, type RunDirectory } from '../../store/run-directory.ts';
 import { isRunning } from '../../store/run-lock.ts';
+import { requireWritable } from '../../system/write-whole.ts';
 import type { AppContext } from '../app-context.ts';
 import { actsInWords } from '../plan/trusted-plan.ts';
 import { requireRecords } from '../report/publish.ts';
@@ -51,6 +46,7 @@ export async function pack(path: string, options: PackOptions, context: AppConte
     throw new H2h3Error('usage', `${options.out} is there already`, {
       next: 'Name another file with --out.',
     });
+  requireWritable(options.out, '--out');
   const directory = openRunDirectory(path);
   if (isRunning(directory.path))
     throw new H2h3Error('usage', `${path} is still being measured`, { next: 'Pack it when it has ended.' });
@@ -147,20 +143,21 @@ npx h2h3 reproduce FILE.zip --out again${wantsTrust ? ' --trust' : '        '} #
 interface ProgramFacts {
   readonly name: string;
   readonly version: string;
-  /** Of the program itself: as it was measured, or of a client that is still there as it was. */
+  /** Of the program itself as it was measured; absent in older runs. */
   readonly sha256?: string;
   /** Of the archive that it came from. */
   readonly integrity?: string;
   readonly origin?: string;
 }
 
-/** The programs of a run with what says that another machine has the same ones. */
+/** The programs of a run with what the run itself says of them; no program is opened, for the run may be somebody else's. */
 function programsOf(environment: Environment | null): ProgramFacts[] {
   if (environment === null) return [];
-  const clients = environment.clients.map(({ name, version, executablePath, executableSha256 }) => {
-    const sha256 = executableSha256 ?? digestOfProgram(executablePath);
-    return { name, version, ...(sha256 === undefined ? {} : { sha256 }) };
-  });
+  const clients = environment.clients.map(({ name, version, executableSha256 }) => ({
+    name,
+    version,
+    ...(executableSha256 === undefined ? {} : { sha256: executableSha256 }),
+  }));
   const servers = environment.servers.map(({ name, version, origin, integrity, executableSha256 }) => ({
     name,
     version,
@@ -169,14 +166,6 @@ function programsOf(environment: Environment | null): ProgramFacts[] {
     ...(integrity === undefined ? {} : { integrity }),
   }));
   return [...clients, ...servers];
-}
-
-function digestOfProgram(path: string): string | undefined {
-  try {
-    return sha256Of(readFileSync(path));
-  } catch {
-    return undefined; // no longer there, or not to be read: the version is all that is known of it
-  }
 }
 
 function namesOf(directory: RunDirectory): string[] {

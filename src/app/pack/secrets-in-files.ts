@@ -1,19 +1,16 @@
-import { gunzipSync } from 'node:zlib';
 import { extname } from 'node:path';
 import { secretShapesIn } from '../../../sites/archive/known-secrets.ts';
 import { H2h3Error } from '../../model/errors.ts';
+import { unpackGzip } from '../../store/evidence.ts';
 
 /** A part is scanned at once; a secret across the seam of two is found in the overlap. */
 const partLength = 1_000_000;
 const overlapLength = 10_000;
-const mostUnpackedBytes = 256 * 1024 * 1024;
 const pictures = new Set(['.png', '.webp', '.jpg', '.mp4', '.webm']);
 
+/** @throws H2h3Error `bad-input` for a packed file that cannot be searched */
 function textOf(name: string, content: Uint8Array): string {
-  const plain =
-    extname(name) === '.gz'
-      ? gunzipSync(content, { maxOutputLength: mostUnpackedBytes })
-      : Buffer.from(content);
+  const plain = extname(name) === '.gz' ? unpackGzip(content, name) : Buffer.from(content);
   return plain.toString('latin1');
 }
 
@@ -30,6 +27,7 @@ function secretsOfEnvironment(environment: NodeJS.ProcessEnv): readonly string[]
 
 /** Looks through files that would leave, one after another. */
 export interface SecretSearch {
+  /** @throws H2h3Error `bad-input` for a packed file that is damaged, or too long unpacked */
   readonly look: (name: string, content: Uint8Array) => Promise<void>;
   /** @throws H2h3Error `bad-input` that names the files, never the secrets */
   readonly requireNone: () => void;

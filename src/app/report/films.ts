@@ -1,5 +1,5 @@
 import { blockName } from '../../model/block-name.ts';
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findFfmpeg } from '../../../harness/tools/ffmpeg.ts';
 import { createSetupContext } from '../../../harness/tools/setup-context.ts';
@@ -57,11 +57,14 @@ function loadsOf(
       tMs,
       file: join(trialDir, framesFolder, file),
     }));
-    return frames.length === 0 || frames.some(({ file }) => !existsSync(file))
+    // ffmpeg opens whatever lies there: a named pipe would be waited for.
+    return frames.length === 0 || frames.some(({ file }) => !isPlainFile(file))
       ? []
       : [{ title: armNameOfLabel(arm), frames }];
   });
 }
+
+const isPlainFile = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false })?.isFile() === true;
 
 /** Tells page, arms and block, so that the film of another choice is never taken for this one. */
 function filmName({ page, which, blockIndex }: FilmChoice, repetitions: number): string {

@@ -40,7 +40,7 @@ export function unpackHars<T extends { readonly trialId: string }>(
       writeWhole(join(folder, `${trialId}.har`), renderHar(har));
       hars.push(trial);
     } catch (thrown) {
-      if (thrown instanceof H2h3Error) throw thrown;
+      if (thrown instanceof H2h3Error && thrown.code === 'storage') throw thrown;
       warnings.push(`${trialId}: its HAR cannot be unpacked: ${messageOf(thrown)}`);
     }
   }

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { ClientIdentity } from '../../../harness/clients/client.ts';
+import { digestFact } from '../../system/program-digest.ts';
 import { unmeasuredOf } from '../../analyse/comparison/watching.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Environment } from '../../model/environment.ts';
@@ -113,7 +114,7 @@ async function readyEnvironment(
     projectDir: context.projectDir,
     startedAt,
     host,
-    clients: clientDescriptions(options, warmUps),
+    clients: await clientDescriptions(options, warmUps),
     testbeds: resources.testbeds.all(),
     pinning: resources.pinning,
     remotes: [...resources.prepared.values()].flatMap(({ live }) => live?.remote ?? []),
@@ -171,17 +172,25 @@ async function warmClients(
   return { warmUps, warnings: judged.warnings };
 }
 
-function clientDescriptions(
+/** What each client is, with the digest of its program as it is when the run begins. */
+async function clientDescriptions(
   { clients, headed }: ExecuteOptions,
   warmUps: readonly WarmUp[],
-): ClientIdentity[] {
+): Promise<ClientIdentity[]> {
   const versions = new Map(
     warmUps.flatMap(({ trial, version }) => (version === null ? [] : [[trial.client, version]])),
   );
-  return [...clients.entries()].flatMap(([name, client]) =>
-    client instanceof H2h3Error
-      ? []
-      : [{ ...client, id: name, version: versions.get(name) ?? client.version, headed }],
+  const usable = [...clients.entries()].flatMap(([name, client]) =>
+    client instanceof H2h3Error ? [] : [[name, client] as const],
+  );
+  return Promise.all(
+    usable.map(async ([name, client]) => ({
+      ...client,
+      ...(await digestFact(client.executablePath)),
+      id: name,
+      version: versions.get(name) ?? client.version,
+      headed,
+    })),
   );
 }
 

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { pack } from '../../../../src/app/pack/pack.ts';
+import { H2h3Error } from '../../../../src/model/errors.ts';
 import { reproduce } from '../../../../src/app/pack/reproduce.ts';
 import type { Plan } from '../../../../src/model/plan.ts';
 import { digestsFile, readRunArchive, sha256Of } from '../../../../src/store/run-archive.ts';
@@ -232,3 +235,79 @@ test('an archive of a newer version, and an out folder with something in it, are
   await assert.rejects(reproduce(archive, { out: join(folder, 'whole') }, context), /is not empty/);
   await assert.rejects(pack(fine, { out: archive }, context), /is there already/);
 });
+
+const linuxOnly = process.platform === 'linux' ? false : 'needs mkfifo, so Linux only';
+
+test('no program that a run names is opened, whatever its path leads to', { skip: linuxOnly }, async () => {
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const secret = join(folder, 'secret-file');
+  writeFileSync(secret, 'nobody knows what I hold');
+  for (const [index, executablePath] of [pipe, '/dev/zero', secret, '/etc/shadow', folder].entries()) {
+    const { plan, records } = generateRun({ blocks: 2 });
+    const directory = createRunDirectory(join(folder, `named-${index}`), plan);
+    const environment = environmentFixture(['chromium'], ['loopback']);
+    const clients = environment.clients.map((client) => ({ ...client, executablePath }));
+    directory.writeEnvironment({ ...environment, clients });
+    records.forEach((record) => directory.append(record));
+    const out = join(folder, `named-${index}.zip`);
+    const packed = await pack(directory.path, { out }, contextThatSays().context);
+    const programs = JSON.parse(
+      Buffer.from(readRunArchive(packed.path).get('programs.json') ?? []).toString(),
+    ) as object[];
+    assert.deepEqual(programs[0], { name: clients[0]?.name, version: clients[0]?.version }, executablePath);
+  }
+});
+
+for (const [what, content, reason] of [
+  ['cut short', gzipSync('x'.repeat(9999)).subarray(0, 20), /it is damaged \(unexpected end of file\)/],
+  ['no gzip at all', Buffer.from('{}'), /it is damaged \(incorrect header check\)/],
+  ['empty', Buffer.alloc(0), /it is damaged/],
+  ['a bomb', gzipSync(Buffer.alloc(300 * 1024 * 1024)), /it has more than 268435456 bytes unpacked/],
+] as const)
+  test(`a packed file of a trial that is ${what} keeps the run from being packed, in one sentence`, async () => {
+    const name = `packed-${what.replaceAll(' ', '-')}`;
+    const { path } = madeRun(name);
+    mkdirSync(join(path, 'trials', 't'), { recursive: true });
+    writeFileSync(join(path, 'trials', 't', 'raw.json.gz'), content);
+    const out = join(folder, `${name}.zip`);
+    await assert.rejects(pack(path, { out }, contextThatSays().context), (error) => {
+      assert.ok(error instanceof H2h3Error && error.code === 'bad-input');
+      assert.match(error.message, /^trials\/t\/raw\.json\.gz cannot be unpacked: /);
+      assert.match(error.message, reason);
+      return true;
+    });
+    assert.ok(!existsSync(out));
+  });
+
+test(
+  'what lies in the folder of a run and is no plain file stays out of the archive',
+  { skip: linuxOnly },
+  async () => {
+    const { path } = madeRun('not-plain');
+    const trial = join(path, 'trials', 't');
+    mkdirSync(trial, { recursive: true });
+    execFileSync('mkfifo', [join(trial, 'raw.json.gz')]);
+    symlinkSync('/etc/passwd', join(trial, 'page.har.gz'));
+    symlinkSync('/etc', join(trial, 'frames'));
+    const packed = await pack(path, { out: join(folder, 'not-plain.zip') }, contextThatSays().context);
+    const names = [...readRunArchive(packed.path).keys()];
+    assert.deepEqual(
+      names.filter((name) => name.startsWith('trials/')),
+      [],
+    );
+  },
+);
+
+test(
+  'an archive that cannot be written is refused before anything is read',
+  { skip: linuxOnly },
+  async () => {
+    const { path } = madeRun('no-place');
+    for (const out of ['/proc/x/y.zip', '/dev/null/x.zip'])
+      await assert.rejects(
+        pack(path, { out }, contextThatSays().context),
+        (error) => error instanceof H2h3Error && error.message.startsWith(`--out ${out}: cannot write`),
+      );
+  },
+);

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { H2h3Error } from '../../../src/model/errors.ts';
+import { harFile, rawFile, readEvidence, readHar, readRaw } from '../../../src/store/evidence.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+/** 300 MB of zeros, packed. */
+const bomb = gzipSync(Buffer.alloc(300 * 1024 * 1024), { level: 1 });
+
+/** Things in the place of a packed file of a trial, and what is said of each. */
+const broken: readonly (readonly [what: string, put: (file: string) => void, reason: RegExp])[] = [
+  [
+    'cut short',
+    (file) => writeFileSync(file, gzipSync('{}'.repeat(999)).subarray(0, 15)),
+    /cannot be unpacked: it is damaged/,
+  ],
+  ['a bomb', (file) => writeFileSync(file, bomb), /more than 268435456 bytes unpacked/],
+  ['no JSON', (file) => writeFileSync(file, gzipSync('{')), /is not JSON/],
+  [
+    'of another form',
+    (file) => writeFileSync(file, gzipSync('{"a":1}')),
+    /is no evidence of a trial|holds no list of pages/,
+  ],
+  ['a link', (file) => symlinkSync('/dev/zero', file), /it is a symbolic link/],
+  ...(process.platform === 'linux'
+    ? [
+        [
+          'a named pipe',
+          (file: string) => void execFileSync('mkfifo', [file]),
+          /it is no regular file/,
+        ] as const,
+      ]
+    : []),
+];
+
+for (const [what, put, reason] of broken)
+  test(`evidence that is ${what} is refused in one sentence with the file`, (t) => {
+    const folder = tempFolder(t);
+    for (const [name, read] of [
+      [rawFile, readEvidence],
+      [rawFile, readRaw],
+      [harFile, readHar],
+    ] as const) {
+      const file = join(folder, name);
+      put(file);
+      assert.throws(
+        () => read(folder),
+        (error) =>
+          error instanceof H2h3Error &&
+          error.code === 'bad-input' &&
+          error.message.startsWith(file) &&
+          reason.test(error.message),
+        `${what}, ${read.name}`,
+      );
+      rmSync(file);
+    }
+  });

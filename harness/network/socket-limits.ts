@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { hasErrno } from '../../src/model/errors.ts';
+import { heldSettings } from './held-settings.ts';
 import type { Privilege } from './privilege.ts';
 
 /** What quic-go asks for each way (its `DesiredReceiveBufferSize`, 7 MiB); Chromium asks for 1 MiB. */
@@ -19,20 +20,20 @@ export interface SocketLimits {
   readonly stop: () => Promise<void>;
 }
 
-/**
- * Keeps the raised limits as long as its standard input lasts, however the run ends, and puts the old ones back unless
- * somebody has changed them meanwhile.
- */
-function keeperScript(directory: string): string {
+/** Keeps the limits raised as long as its standard input lasts, however the run ends. */
+function keeperScript(directory: string, heldDir: string | undefined): string {
+  const settings = names.map((name) => ({
+    file: path.join(directory, name),
+    value: wantedBytes,
+    enough: enoughBytes,
+  }));
   return [
     'set -e',
-    `cd '${directory}'`,
-    ...names.map((name) => `${name}=$(cat ${name})`),
-    `restore() { for name in ${names.join(' ')}; do eval "old=\\$$name"; if [ "$(cat $name)" = ${wantedBytes} ]; then echo "$old" > $name; fi; done; }`,
-    'trap restore EXIT',
+    heldSettings('socket-limits', settings, heldDir),
+    'hold_settings',
+    'trap release_settings EXIT',
     "trap 'exit 0' TERM INT HUP",
-    ...names.map((name) => `if [ "$${name}" -lt ${enoughBytes} ]; then echo ${wantedBytes} > ${name}; fi`),
-    'echo raised',
+    'echo held',
     'while read -r ignored; do :; done',
   ].join('\n');
 }
@@ -47,36 +48,40 @@ async function limits(directory: string): Promise<Record<string, number>> {
 /**
  * Sees to it that sockets may have buffers large enough for QUIC: too small ones lose datagrams, which looks like loss
  * of the network. The limits belong to the whole machine (a namespace cannot set them), so they are raised only where
- * they are too low, only while a path is up, and put back afterwards.
+ * they are too low, only while a path is up, and put back when the last path of the machine ends. Limits that are high
+ * enough may be so for another path alone, so they are held as well.
  */
 export async function raiseSocketLimits(
   privilege: Privilege,
   directory = '/proc/sys/net/core',
+  heldDir?: string,
 ): Promise<SocketLimits> {
   const before = await limits(directory).catch((thrown: unknown) => {
     if (hasErrno(thrown, 'ENOENT')) return {};
     throw thrown;
   });
   const low = Object.entries(before).filter(([, bytes]) => bytes < enoughBytes);
-  if (low.length === 0) return { note: null, stop: () => Promise.resolve() };
+  const nothing = { note: null, stop: () => Promise.resolve() };
+  if (Object.keys(before).length === 0) return nothing;
   const said = low.map(([name, bytes]) => `net.core.${name} is ${bytes}`).join(', ');
-  const refused = {
+  const refused: SocketLimits = {
+    ...nothing,
     note: `${said}: sockets of QUIC may lose datagrams; as root: sysctl -w ${low.map(([name]) => `net.core.${name}=${wantedBytes}`).join(' ')}`,
-    stop: () => Promise.resolve(),
   };
-  if (privilege.kind === 'user-namespace') return refused;
+  const without = low.length === 0 ? nothing : refused;
+  if (privilege.kind === 'user-namespace') return without;
   // Not with the run's marker: what ends the run's leftovers must not keep this from putting the limits back.
-  const [program = 'sh', ...args] = [...privilege.adminPrefix, 'sh', '-c', keeperScript(directory)];
+  const [program = 'sh', ...args] = [...privilege.adminPrefix, 'sh', '-c', keeperScript(directory, heldDir)];
   const keeper = spawn(program, args, { stdio: ['pipe', 'pipe', 'ignore'], detached: true });
   keeper.stdin.on('error', () => undefined); // a keeper that ended has put the limits back
   const ended = once(keeper, 'exit');
-  const raised = await Promise.race([
+  const held = await Promise.race([
     once(createInterface({ input: keeper.stdout }), 'line', { signal: AbortSignal.timeout(timeoutMs) }),
     ended.then(() => null),
   ]);
-  if (raised === null) return refused;
+  if (held === null) return without;
   return {
-    note: `${said}; raised to ${wantedBytes} while this path was up`,
+    note: low.length === 0 ? null : `${said}; raised to ${wantedBytes} while this path was up`,
     stop: async () => {
       if (keeper.exitCode !== null || keeper.signalCode !== null) return;
       keeper.stdin.end();

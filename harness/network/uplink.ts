@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { H2h3Error } from '../../src/model/errors.ts';
 import { findOnPath } from '../../src/system/find-executable.ts';
 import { tailOf } from '../../src/system/run-program.ts';
+import { heldSettings } from './held-settings.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import type { LinkPlace } from './host-setup.ts';
 import type { Namespace } from './namespace.ts';
@@ -67,15 +68,19 @@ const addresses = (
 function hostScript(farPid: number): string {
   return `${searchPath}
 set -e
+${heldSettings('forwarding-$(stat -Lc %i /proc/self/ns/net)', [{ file: '/proc/sys/net/ipv4/ip_forward', value: 1 }])}
 path=0
+held=
+translated=
 until ip link add h2h3-up$path numtxqueues 1 numrxqueues 1 type veth peer name ${farDevice} numtxqueues 1 numrxqueues 1 netns ${farPid} 2>/dev/null || [ $path -ge 200 ]; do path=$((path + 1)); done
-forward=$(cat /proc/sys/net/ipv4/ip_forward)
 take_back() {
-  ip link del h2h3-up$path 2>/dev/null || true
+  set +e
+  ip link del h2h3-up$path 2>/dev/null
   [ -z "$translated" ] || { [ "$translated" = nft ] && nft delete table ip h2h3_up$path || iptables -w -t nat -D POSTROUTING -s 198.19.$path.5 -j MASQUERADE; }
-  [ "$forward" = 1 ] || [ -z "$translated" ] || echo "$forward" > /proc/sys/net/ipv4/ip_forward
+  [ -z "$held" ] || release_settings
 }
 trap take_back EXIT
+trap 'exit 0' TERM INT HUP
 ip address add 198.19.$path.1/30 dev h2h3-up$path
 ip link set dev h2h3-up$path up
 ip route add 198.19.$path.5 via 198.19.$path.2
@@ -86,9 +91,9 @@ elif command -v iptables > /dev/null; then
   iptables -w -t nat -A POSTROUTING -s 198.19.$path.5 -j MASQUERADE
   translated=iptables
 fi
-[ -z "$translated" ] || echo 1 > /proc/sys/net/ipv4/ip_forward
+[ -z "$translated" ] || { hold_settings; held=1; }
 echo "ready $path"
-cat > /dev/null`;
+while read -r ignored; do :; done`;
 }
 
 /** Of this machine, in the form of a route, without that at which the path ends. */

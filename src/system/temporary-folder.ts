@@ -19,6 +19,14 @@ export async function temporaryFolderIn(profileDir: string): Promise<Record<stri
 }
 
 /**
+ * Environment under which a program that is run to its end keeps its temporary files where they go with this process: what
+ * pip or a compiler has begun stays where they are killed. None that gives up its rights may have it.
+ */
+export function temporaryFilesHere(): Readonly<Record<string, string>> {
+  return { TMPDIR: processFolder() };
+}
+
+/**
  * Makes an empty folder of a unique name. The caller removes it; where the process is killed before, it is
  * removed all the same.
  *

@@ -10,8 +10,11 @@ import { generateRun } from '../support/generated-run.ts';
 import { writeShardRuns } from '../support/shard-runs.ts';
 import { startValkey } from '../support/valkey.ts';
 
-/** What is killed at once: the process that the user started, its group, or that with the reaper, which has a group of its own. */
-export const ways = ['main', 'group', 'group and reaper'] as const;
+/**
+ * What is killed at once: the process that the user started, its group, that with the reaper, which has a group of its own, or
+ * with the reaper's deputy too: then nobody is left to clear anything but the next command of the user.
+ */
+export const ways = ['main', 'group', 'group and reaper', 'all that watches'] as const;
 export type Way = (typeof ways)[number];
 
 export const commands = ['run', 'shaped run', 'merge', 'worker', 'replay', 'encode', 'setup'] as const;
@@ -191,12 +194,16 @@ async function killOnce({
   let isOver = false;
   const ended = cli.result.then(() => (isOver = true));
   await Promise.race([sleep(waitMs), ended]);
-  const reapers = processesOf(folder, pid).filter(({ commandLine }) => /\/reaper\.[jt]s /.test(commandLine));
+  const watchers = processesOf(folder, pid).filter(({ commandLine }) =>
+    (way === 'all that watches' ? /\/(?:reaper|deputy)\.[jt]s / : /\/reaper\.[jt]s /).test(commandLine),
+  );
   const killedMs = performance.now();
   const victims =
-    way === 'main' ? [pid] : way === 'group' ? [-pid] : [-pid, ...reapers.map((one) => one.pid)];
+    way === 'main' ? [pid] : way === 'group' ? [-pid] : [-pid, ...watchers.map((one) => one.pid)];
   for (const victim of victims) if (!isOver || victim !== pid) kill(victim);
   await ended;
+  if (way === 'all that watches')
+    await startCli(['exec', '--network', 'none', '--', 'true'], environment).result;
   const left = (): string[] => [
     ...processesOf(folder, pid)
       .filter((row) => !others.has(row.pid))

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import {
+  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -6,10 +8,11 @@ import {
   readlinkSync,
   rmdirSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import os from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { readSmallFile } from '../read-input.ts';
 import { livingProcess, processIdentity } from './process-identity.ts';
 
@@ -19,6 +22,9 @@ const ownerFile = 'owner';
 /** A process writes that file right after it made the folder. */
 const unownedForMs = 60_000;
 
+/** In the folder: links to what the process makes in other places and removes when it ends. */
+const linkStart = 'also-';
+
 /** Temporary folder of a run, or of a process outside of any; nobody can foresee its name. */
 export const temporaryFolderOf = (id: string): string => join(os.tmpdir(), `h2h3-${id}`);
 
@@ -26,6 +32,11 @@ export const temporaryFolderOf = (id: string): string => join(os.tmpdir(), `h2h3
 export function makeOwnedFolder(folder: string): void {
   mkdirSync(folder, { mode: 0o700 });
   writeFileSync(join(folder, ownerFile), `${processIdentity(process.pid)}\n${place()}`);
+}
+
+/** Has a folder in another place removed together with this one, where the process of this one is killed before. */
+export function removeTogether(owned: string, folder: string): void {
+  symlinkSync(resolve(folder), join(owned, `${linkStart}${randomUUID()}`), 'junction');
 }
 
 /** Start of the system, and the namespace of process ids: another container's may share the folder for temporary files. */
@@ -46,7 +57,10 @@ export function removeAbandonedFolders(): number {
   const folders = readdirSync(os.tmpdir())
     .filter((name) => folderForm.test(name))
     .map((name) => join(os.tmpdir(), name));
-  return folders.filter((folder) => isOwn(folder) && removeIfAbandoned(folder, here)).length;
+  return folders
+    .filter(isOwn)
+    .map((folder) => removeIfAbandoned(folder, here))
+    .reduce((sum, count) => sum + count, 0);
 }
 
 /** Whether nobody but this user can have put anything into the folder. */
@@ -57,16 +71,26 @@ function isOwn(folder: string): boolean {
   return uid === undefined || (stats.uid === uid && (stats.mode & 0o022) === 0);
 }
 
-function removeIfAbandoned(folder: string, here: string): boolean {
+/** How many it removed. */
+function removeIfAbandoned(folder: string, here: string): number {
   try {
     const [identity = '', ownPlace] = ownerOf(folder).split('\n');
-    if (identity === '') return removeUnowned(folder);
-    if (ownPlace !== here || livingProcess(identity) !== null) return false;
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-    return true;
+    if (identity === '') return removeUnowned(folder) ? 1 : 0;
+    if (ownPlace !== here || livingProcess(identity) !== null) return 0;
+    const all = [...linkedFolders(folder), folder];
+    for (const each of all) rmSync(each, { recursive: true, force: true, maxRetries: 3 });
+    return all.length;
   } catch {
-    return false; // the administrator's rights made something in it, or another process is just removing it
+    return 0; // the administrator's rights made something in it, or another process is just removing it
   }
+}
+
+/** Folders of the same process in other places that are still there. */
+function linkedFolders(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(linkStart))
+    .map((name) => readlinkSync(join(folder, name)))
+    .filter((target) => existsSync(target));
 }
 
 /** One whose process was killed right after it made it: it is empty, and has been for long. */

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { guardMarkerVariable, runMarkerVariable } from './marked-processes.ts';
-import { makeOwnedFolder, temporaryFolderOf } from './owned-folder.ts';
+import { makeOwnedFolder, removeTogether, temporaryFolderOf } from './owned-folder.ts';
 import { startReaper, type Reaper } from './start-reaper.ts';
 
 interface ProcessGuard {
@@ -37,6 +38,9 @@ function processGuard(): ProcessGuard {
 export function removeWithProcess(folder: string): void {
   folders.push(folder);
   processGuard().reaper.removeAtEnd(folder);
+  // For the next run, where that and its deputy are killed as well.
+  const own = processFolder();
+  if (dirname(folder) !== own) removeTogether(own, folder);
 }
 
 /** This process's own temporary folder, removed when it ends; killed with all that watches it, it leaves that to the next run. */

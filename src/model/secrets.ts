@@ -1,3 +1,5 @@
+import { SecretSearch } from './secret-search.ts';
+
 /** Names, without case and separators, that end so are of credentials. */
 const credential =
   /(?:passw(?:or)?d|passphrase|passcode|(?<!by)pass|pwd|secret|token|(?:api|access|secret|private|auth|signing|encryption)key|credentials?|authorization|jwt)$/i;
@@ -18,7 +20,10 @@ export const leastSecretCharacters = 6;
 
 /** What stands in the evidence of every page, logged in or not. */
 const usualWords =
-  'https://www. http://localhost http/1.1 text/html; charset=utf-8 text/css text/javascript application/javascript application/json image/svg+xml image/jpeg font/woff2 accept-encoding accept-language content-encoding content-length content-type cache-control last-modified set-cookie user-agent keep-alive no-cache no-store max-age same-origin cross-origin stylesheet document navigation response request undefined default standard chromium firefox';
+  'https://www. http://localhost http/1.1 text/html; charset=utf-8 text/css text/javascript application/javascript application/json image/svg+xml image/jpeg font/woff2 accept-encoding accept-language content-encoding content-length content-type cache-control last-modified set-cookie user-agent keep-alive no-cache no-store max-age same-origin cross-origin stylesheet document navigation response request undefined default standard chromium firefox completed deadline evidence websocket webtransport';
+
+/** Stands in the place of a secret. Addresses may have it as it is, so that what is compared by address stays alike. */
+export const noSecret = '(left-out-by-h2h3)';
 
 /**
  * Why a text cannot be kept secret; undefined where it can. To leave it out everywhere would spoil what was measured.
@@ -30,10 +35,9 @@ export function whyNoSecret(text: string, shown = ''): string | undefined {
     return `has ${text.length} characters; one of fewer than ${leastSecretCharacters} stands in many places by chance, and could be left out only with what was measured`;
   if (usualWords.includes(text.toLowerCase()))
     return 'is a word that stands in the evidence of every page, and could be left out only with what was measured';
-  return shown.includes(text) ? 'stands in an address of the plan, which everybody sees' : undefined;
+  if (noSecret.includes(text.toLowerCase())) return 'is part of what stands in the place of secrets';
+  return isAnyIn(shown, [text]) ? 'stands in an address of the plan, which everybody sees' : undefined;
 }
-
-export const noSecret = '(left out by h2h3)';
 
 /** A secret of several lines, such as a key in PEM, and each of its lines: output shows some of them alone. */
 function linesOf(secret: string): string[] {
@@ -41,45 +45,41 @@ function linesOf(secret: string): string[] {
   return lines.length === 1 ? [secret] : [secret, ...lines.filter((line) => whyNoSecret(line) === undefined)];
 }
 
-/** A secret in every form in which texts have it. */
-function formsOf(secret: string): string[] {
-  const text = secret.toWellFormed();
-  const escaped = encodeURIComponent(text);
-  return [
-    secret,
-    escaped,
-    escaped.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
-    new URLSearchParams([['', text]]).toString().slice(1),
-    JSON.stringify(secret).slice(1, -1),
-    btoa(String.fromCharCode(...new TextEncoder().encode(text))),
-  ];
+/** A text without what was found in it. */
+function without(text: string, search: SecretSearch): string {
+  const places = [...search.in(text)].toSorted((a, b) => a.start - b.start);
+  const parts: string[] = [];
+  let end = 0;
+  for (const [index, place] of places.entries()) {
+    // What overlaps is left out together, so that the end of one secret is not left behind another.
+    if (index === 0 || place.start > end) parts.push(text.slice(end, place.start), noSecret);
+    end = Math.max(end, place.end);
+  }
+  return places.length === 0 ? text : parts.join('') + text.slice(end);
 }
 
-function cleanerOf(secrets: readonly string[]): (text: string) => string {
-  const forms = [...new Set(secrets.flatMap(linesOf).flatMap(formsOf))]
-    .filter((form) => form !== '')
-    // The longer first: one may be a part of another.
-    .toSorted((a, b) => b.length - a.length);
-  if (forms.length === 0) return (text) => text;
-  const pattern = new RegExp(forms.map((form) => RegExp.escape(form)).join('|'), 'g');
-  return (text) => text.replace(pattern, noSecret);
+const searchFor = (secrets: readonly string[]): SecretSearch => new SecretSearch(secrets.flatMap(linesOf));
+
+function isAnyIn(text: string, secrets: readonly string[]): boolean {
+  return searchFor(secrets).in(text).next().done !== true;
 }
 
 /** The text without any of the secrets, whichever way they are written in it. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
-  return cleanerOf(secrets)(text);
+  return without(text, searchFor(secrets));
 }
 
 /** The same value with every text in it cleaned; names of fields, numbers and structure stay. */
 export function valueWithoutSecrets<T>(value: T, secrets: readonly string[]): T {
-  const clean = cleanerOf(secrets);
+  if (secrets.length === 0) return value;
+  const search = searchFor(secrets);
   const cleaned = (part: unknown): unknown => {
-    if (typeof part === 'string') return clean(part);
+    if (typeof part === 'string') return without(part, search);
     if (Array.isArray(part)) return part.map(cleaned);
     if (typeof part !== 'object' || part === null) return part;
     return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, cleaned(inner)]));
   };
-  return secrets.length === 0 ? value : (cleaned(value) as T);
+  return cleaned(value) as T;
 }
 
 /**

@@ -1,0 +1,109 @@
+/**
+ * One character, written as addresses (`%2F`, and `%u002F` of old scripts), JSON and scripts (`\/`, `\x2f`, `\u002f`), or HTML
+ * (`&#47;`, `&amp;`) write it. Of bytes beyond ASCII in an address those of one UTF-8 character belong together.
+ */
+const escaped = new RegExp(
+  [
+    String.raw`(?<bytes>%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-4](?:%[89ab][\da-f]){3}|%[\da-f]{2})`,
+    String.raw`(?:%u|\\u)(?<unit>[\da-f]{4})`,
+    String.raw`\\x(?<byte>[\da-f]{2})`,
+    String.raw`\\u\{(?<point>[\da-f]{1,6})\}`,
+    String.raw`&#x(?<hexadecimal>[\da-f]{1,6});`,
+    String.raw`&#(?<decimal>\d{1,7});`,
+    String.raw`\\(?<after>["'\\/bfnrt])`,
+    String.raw`&(?<name>amp|apos|gt|lt|quot);`,
+  ].join('|'),
+  'gi',
+);
+const named: Readonly<Record<string, string>> = { amp: '&', apos: "'", gt: '>', lt: '<', quot: '"' };
+const controls: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+const lastCodePoint = 0x10_ff_ff;
+
+/** A text, and where each of its parts stands in what it was decoded from. */
+export interface DecodedText {
+  readonly text: string;
+  /** First and last but one place of a part in the text that was given, from those in this one. */
+  readonly placeOf: (start: number, end: number) => readonly [start: number, end: number];
+}
+
+/** An escape, or several as one character, and the character in its place. */
+interface Replaced {
+  readonly start: number;
+  readonly end: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * The text as it is, and then decoded again and again, as long as there is something to decode: what stands in JSON in an
+ * address in HTML was escaped three times.
+ */
+export function* decodings(given: string, most: number): Generator<DecodedText> {
+  let decoded: DecodedText | undefined = { text: given, placeOf: (start, end) => [start, end] };
+  for (let times = 0; decoded !== undefined; times++) {
+    yield decoded;
+    decoded = times < most ? decodedOnce(decoded) : undefined;
+  }
+}
+
+/** Undefined where nothing is escaped. */
+function decodedOnce({ text, placeOf }: DecodedText): DecodedText | undefined {
+  const replaced: Replaced[] = [];
+  const parts: string[] = [];
+  let from = 0;
+  let length = 0;
+  for (const found of text.matchAll(escaped)) {
+    const character = characterOf(found);
+    const end = found.index + found[0].length;
+    parts.push(text.slice(from, found.index), character);
+    const start = length + found.index - from;
+    length = start + character.length;
+    replaced.push({ start, end: length, from: found.index, to: end });
+    from = end;
+  }
+  if (replaced.length === 0) return undefined;
+  parts.push(text.slice(from));
+  return {
+    text: parts.join(''),
+    placeOf: (start, end) => placeOf(placeBefore(replaced, start).first, placeBefore(replaced, end - 1).last + 1),
+  };
+}
+
+function characterOf({ 0: whole, groups = {} }: RegExpExecArray): string {
+  const { bytes, unit, byte, point, hexadecimal, decimal, after, name } = groups;
+  if (bytes !== undefined) return characterOfBytes(bytes);
+  if (after !== undefined) return controls[after] ?? after;
+  if (name !== undefined) return named[name.toLowerCase()] ?? whole;
+  const units = unit ?? byte;
+  if (units !== undefined) return String.fromCharCode(Number.parseInt(units, 16));
+  const code = decimal === undefined ? Number.parseInt(point ?? hexadecimal ?? '', 16) : Number(decimal);
+  return code <= lastCodePoint ? String.fromCodePoint(code) : whole;
+}
+
+/** Bytes that are no UTF-8 are each a character, as old encodings have them. */
+function characterOfBytes(bytes: string): string {
+  try {
+    return decodeURIComponent(bytes);
+  } catch {
+    return bytes.replaceAll(/%(..)/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  }
+}
+
+/** The first and the last place in the source of the character at a place of the decoded text. */
+function placeBefore(
+  replaced: readonly Replaced[],
+  place: number,
+): { readonly first: number; readonly last: number } {
+  let low = 0;
+  let high = replaced.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((replaced[middle]?.start ?? 0) <= place) low = middle + 1;
+    else high = middle;
+  }
+  const before = replaced[low - 1];
+  if (before === undefined) return { first: place, last: place };
+  if (place < before.end) return { first: before.from, last: before.to - 1 };
+  const at = before.to + place - before.end;
+  return { first: at, last: at };
+}

@@ -1,0 +1,72 @@
+/** A way in which a text may have a secret, decoded as far as it goes. */
+export interface SecretForm {
+  readonly text: string;
+  /** Whether it is base64, whose letters differ by case. */
+  readonly isBase64: boolean;
+  /** Whether the base64 letter before it, and the one after it, has bits of the secret as well. */
+  readonly hasBefore: boolean;
+  readonly hasAfter: boolean;
+}
+
+/** Long secrets, such as what a page stores, are looked for by parts: a page shows one, and each is found in bounded time. */
+const longestPart = 128;
+/** Parts share what base64 needs to have a whole group of each. */
+const overlap = 8;
+
+/** In hexadecimal and base64, fewer characters stand in many places by chance. */
+const leastEncoded = 6;
+
+/** The secret, or the parts of a long one, all alike long. */
+export function partsOf(secret: string): string[] {
+  if (secret.length <= longestPart) return [secret];
+  const characters = [...secret];
+  const count = Math.ceil(characters.length / (longestPart - overlap));
+  const length = Math.ceil(characters.length / count) + overlap;
+  const steps = Math.max(1, count - 1);
+  return Array.from({ length: count }, (_, index) => {
+    const start = Math.round((index * (characters.length - length)) / steps);
+    return characters.slice(Math.max(0, start), start + length).join('');
+  });
+}
+
+/** As one character a byte. */
+const bytesOf = (text: string): string => String.fromCharCode(...new TextEncoder().encode(text));
+const isOfBytes = (text: string): boolean => [...text].every((character) => character.charCodeAt(0) <= 0xff);
+const hexOf = (bytes: string): string =>
+  [...bytes].map((byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('');
+
+const plain = (text: string): SecretForm => ({ text, isBase64: false, hasBefore: false, hasAfter: false });
+
+/** What base64 makes of bytes that begin with the first, second or third byte of a group, as far as nothing else decides it. */
+function base64Of(bytes: string): SecretForm[] {
+  return [0, 1, 2].map((before) => {
+    const letters = btoa('\0'.repeat(before) + bytes);
+    const first = Math.ceil((before * 8) / 6);
+    const end = Math.floor(((before + bytes.length) * 8) / 6);
+    return {
+      text: letters.slice(first, end),
+      isBase64: true,
+      hasBefore: before > 0,
+      hasAfter: (before + bytes.length) % 3 > 0,
+    };
+  });
+}
+
+/**
+ * A secret in every form that decoding what is escaped does not lead back to itself: as it is, as programs show it that take its
+ * bytes for characters, in hexadecimal, and in base64 at any place of a longer text, itself or escaped before.
+ */
+export function formsOf(secret: string): readonly SecretForm[] {
+  return partsOf(secret).flatMap((part) => {
+    const text = part.toWellFormed();
+    const inBytes = new Set([bytesOf(text), ...(isOfBytes(text) ? [text] : [])]);
+    const asItIs = [...new Set([part, text, ...inBytes])].map(plain);
+    if (text.length < leastEncoded) return asItIs;
+    const escapedBefore = [encodeURIComponent(text), JSON.stringify(text).slice(1, -1)].map(bytesOf);
+    return [
+      ...asItIs,
+      ...[...inBytes].map((bytes) => plain(hexOf(bytes))),
+      ...[...new Set([...inBytes, ...escapedBefore])].flatMap(base64Of),
+    ];
+  });
+}

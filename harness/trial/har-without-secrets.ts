@@ -9,14 +9,10 @@ const carriers = /^(cookie|set-cookie|authorization|proxy-authorization|x-csrf-t
  * The HAR of a live page without what opens the page: values of cookies and of the headers that were given, what was
  * posted, and every known secret wherever it stands.
  *
- * @param asked secrets that a script asked for
+ * @param headers what was given to the page's origin
  */
-export function harWithoutSecrets(
-  har: Har,
-  access: LiveAccess | undefined,
-  asked: readonly string[] = [],
-): Har {
-  const given = new Set((access?.headers ?? []).map(({ name }) => name.toLowerCase()));
+export function harWithoutSecrets(har: Har, headers: LiveAccess['headers'], secrets: readonly string[]): Har {
+  const given = new Set(headers.map(({ name }) => name.toLowerCase()));
   const clean = (headers: readonly HarHeader[]): HarHeader[] =>
     headers.map((header) =>
       carriers.test(header.name) || given.has(header.name.toLowerCase())
@@ -32,8 +28,5 @@ export function harWithoutSecrets(
       response: { ...entry.response, headers: clean(entry.response.headers), cookies: [] },
     };
   });
-  return valueWithoutSecrets({ ...har, log: { ...har.log, entries } }, [
-    ...(access?.secrets ?? []),
-    ...asked,
-  ]);
+  return valueWithoutSecrets({ ...har, log: { ...har.log, entries } }, secrets);
 }

@@ -45,6 +45,8 @@ export interface TrialParts {
 /** What a trial left when its browser has ended; nothing of it is parsed or written yet. */
 export interface MeasuredTrial {
   readonly raw: Omit<RawTrial, 'serverLog' | 'frames' | 'cpu'>;
+  /** What must be left out of it. */
+  readonly secrets: readonly string[];
   readonly recording: ClientRecording;
 }
 
@@ -69,7 +71,7 @@ interface Gathered {
   readonly journey: JourneyStep[];
   /** What each step's page kept of its requests. */
   readonly stepTimelines: Timeline[];
-  /** What a script asked for that must not be written. */
+  /** What must not be written: what opens the page, and what its script asked for. */
   readonly secrets: Set<string>;
   measuredMs: number;
   /** When the load, and the quiet time after it, were over; null: they never were. */
@@ -90,7 +92,7 @@ export async function runTrial(order: TrialOrder, parts: TrialParts): Promise<Me
     session: null,
     journey: [],
     stepTimelines: [],
-    secrets: new Set(),
+    secrets: new Set(order.access?.secrets),
     measuredMs: 0,
     restEpochMs: null,
     transports: null,
@@ -295,7 +297,7 @@ function failureWords(thrown: unknown): string {
 function measuredTrial(order: TrialOrder, gathered: Gathered, durationMs: number): MeasuredTrial {
   const { client, recording, error } = gathered;
   return {
-    raw: withoutAskedSecrets(gathered, {
+    raw: {
       schemaVersion: 1,
       trialId: order.trialId,
       watch: order.watch,
@@ -320,7 +322,8 @@ function measuredTrial(order: TrialOrder, gathered: Gathered, durationMs: number
       ...(order.workload.journey === undefined ? {} : { journey: gathered.journey }),
       counters: {},
       warnings: [...gathered.warnings, ...(recording?.warnings ?? [])],
-    }),
+    },
+    secrets: [...gathered.secrets],
     recording: {
       frames: recording?.frames ?? null,
       buildHar:
@@ -335,13 +338,6 @@ function timelinesOf({ stepTimelines }: Gathered, atEnd: readonly Timeline[]): T
   return [...stepTimelines, ...atEnd.filter(({ scope }) => scope !== 'page')];
 }
 
-function withoutAskedSecrets(
-  { secrets }: Gathered,
-  raw: Omit<RawTrial, 'serverLog' | 'frames' | 'cpu'>,
-): Omit<RawTrial, 'serverLog' | 'frames' | 'cpu'> {
-  return valueWithoutSecrets(raw, [...secrets]);
-}
-
 function harBuilder(
   { workload, access }: TrialOrder,
   build: () => Promise<Har>,
@@ -349,7 +345,9 @@ function harBuilder(
 ): () => Promise<Har> {
   return async () => {
     const har = await build();
-    return isUsersPage(workload) ? harWithoutSecrets(har, access, [...secrets]) : har;
+    return isUsersPage(workload)
+      ? harWithoutSecrets(har, access?.headers ?? [], [...secrets])
+      : valueWithoutSecrets(har, [...secrets]);
   };
 }
 

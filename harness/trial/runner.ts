@@ -9,6 +9,7 @@ import type { ArmProtocol } from '../../src/model/protocol.ts';
 import type { ClientCpuShare, RawTrial } from '../../src/model/raw-trial.ts';
 import type { CpuShare } from '../../src/system/processes/cpu-share.ts';
 import type { TrialStatus } from '../../src/model/record.ts';
+import { valueWithoutSecrets } from '../../src/model/secrets.ts';
 import { isUsersPage, type PreparedWorkload, type WorkloadKind } from '../../src/model/workload.ts';
 import type { ClientIdentity } from '../clients/client.ts';
 import { clientHonourers } from '../clients/client-driver.ts';
@@ -114,10 +115,19 @@ export class Runner {
    * `coming`: the trials after it, in their order. Once this one is measured the client of the first of them is made ready and
    * the modules for the second are loaded; nothing of that is done while anything is measured.
    *
+   * Secrets are left out of the outcome as a whole, when all that client, server and app say of the trial is together: what is
+   * compared is alike then, and nothing that is written or shown comes from anywhere else.
+   *
    * @throws H2h3Error `interrupted` when the signal was given, `storage` when there is no room for what the trial
    * leaves; it then has no outcome and runs again on resume.
    */
   async run(turn: Turn, coming: readonly Turn[] = []): Promise<TrialOutcome> {
+    const secrets: string[] = [];
+    return valueWithoutSecrets(await this.#outcome(turn, coming, secrets), secrets);
+  }
+
+  /** @param secrets takes what must be left out of the outcome */
+  async #outcome(turn: Turn, coming: readonly Turn[], secrets: string[]): Promise<TrialOutcome> {
     const { trial } = turn;
     this.#turns++;
     const startedAt = new Date().toISOString();
@@ -138,8 +148,9 @@ export class Runner {
       if (refusal !== undefined) return notMeasured('unsupported', refusal);
       const path = hasPath(trial, workload) ? await this.#options.testbeds.open(this.#request(trial)) : null;
       const access = await this.#access(trial);
+      secrets.push(...(access?.secrets ?? []));
       const worker = await this.#workers.take(this.#placedOrder(turn, client, { path, access }));
-      return await this.#measure(worker, path, coming);
+      return await this.#measure(worker, path, { coming, secrets });
     } catch (thrown) {
       this.#throwIfInterrupted();
       throwIfUnwritable(thrown);
@@ -230,7 +241,7 @@ export class Runner {
   async #measure(
     { order, worker }: PreparedWorker,
     path: Testbed | null,
-    coming: readonly Turn[],
+    { coming, secrets }: { readonly coming: readonly Turn[]; readonly secrets: string[] },
   ): Promise<TrialOutcome> {
     const clock = new StepClock();
     let beside: BesideLoad | undefined;
@@ -257,6 +268,7 @@ export class Runner {
       const moments = { measured, ...share?.moments, ...(ended === undefined ? {} : { ended }) };
       const done = await worker.begin(limitMs, moments).finally(() => over.abort());
       clock.end('the worker, from its turn on');
+      secrets.push(...done.secrets);
       // What was asked for by a first visit is no part of the measured one.
       const sinceEpochMs = visits > 1 ? Date.parse(done.raw.startedAt) : orderedAtEpochMs;
       const counts = await (after ?? countsOf(path));

@@ -2,6 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { endOfText } from '../../src/model/cut-text.ts';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import { moduleFile } from '../../src/system/module-file.ts';
 import {
@@ -57,7 +58,9 @@ function messages(child: ChildProcessWithoutNullStreams): {
   >();
   let tail = '';
   let failure: Error | undefined;
-  child.stderr.on('data', (chunk: Buffer) => (tail = (tail + chunk.toString('utf8')).slice(-stderrKept)));
+  child.stderr
+    .setEncoding('utf8')
+    .on('data', (chunk: string) => (tail = endOfText(tail + chunk, stderrKept)));
   createInterface({ input: child.stdout }).on('line', (line) => {
     const message = parseMessage(line);
     if (message === null) return; // cut off by the worker's end, which is reported

@@ -26,7 +26,7 @@ export interface TrialOrder {
   readonly factors: ClientFactors;
   readonly client: ClientIdentity;
   readonly workload: PreparedWorkload;
-  /** What opens a live address. Secret: the worker leaves it out of what it writes. */
+  /** What opens a live address or an app. Secret: the worker leaves it out of every file that it writes. */
   readonly access?: LiveAccess;
   /** Every host name resolves to this address and port; null for live addresses (the machine's own resolver). */
   readonly server: ServerPlace | null;
@@ -61,7 +61,10 @@ export type WorkerMessage =
   | { readonly type: 'unwritable'; readonly reason: string }
   | {
       readonly type: 'done';
+      /** As the client has it, for it to be compared with what servers say: secrets are left out of both together. */
       readonly raw: Omit<RawTrial, 'serverLog'>;
+      /** What must be left out of it: what opened the page, and what its script asked for. */
+      readonly secrets: readonly string[];
       /** Files and folders below the trial's folder, by the name under which the journal lists them. */
       readonly artifacts: Readonly<Record<string, string>>;
       readonly postProcessMs: number;

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { H2h3Error, unwritableReason } from '../../src/model/errors.ts';
-import { valueWithoutSecrets, withoutSecrets } from '../../src/model/secrets.ts';
+import { withoutSecrets } from '../../src/model/secrets.ts';
 import { driverOf } from '../clients/drivers.ts';
 import { ProbeSet } from '../probes/probe-set.ts';
 import { probes as allProbes } from '../probes/registry.ts';
@@ -14,7 +14,7 @@ import { runTrial } from './run-trial.ts';
 
 /** Profiles lie below it. */
 let profilesDir: string | null = null;
-/** What opens the page that is loaded: in nothing that leaves this process. */
+/** What opens the page that is loaded, and what its script asked for. */
 let secrets: readonly string[] = [];
 
 /** Resolves when the runner's pipe has taken it: what still waits when a process exits is lost. */
@@ -60,7 +60,7 @@ async function serve(order: TrialOrder, affinity: CpuAffinity, turn: Turn): Prom
   profilesDir = join(order.tempDir, `p${process.pid}`);
   const probes = new ProbeSet(allProbes.filter(({ id }) => order.probes.includes(id)));
   const measured = (): void => void say({ type: 'measured' });
-  const { raw, recording } = await runTrial(order, {
+  const { raw, recording, ...trial } = await runTrial(order, {
     driver: driverOf(order.client.family),
     probes,
     begun: turn.begun,
@@ -73,6 +73,7 @@ async function serve(order: TrialOrder, affinity: CpuAffinity, turn: Turn): Prom
     measured: probes.measuresAgain ? () => undefined : measured,
   });
   affinity.end();
+  secrets = trial.secrets;
   if (probes.measuresAgain) {
     await probes.measureAgain(recording);
     measured();
@@ -88,7 +89,8 @@ async function serve(order: TrialOrder, affinity: CpuAffinity, turn: Turn): Prom
   };
   await say({
     type: 'done',
-    raw: valueWithoutSecrets(whole, secrets),
+    raw: whole,
+    secrets,
     artifacts: left.artifacts,
     postProcessMs: performance.now() - startMs,
     steps: clock.steps,

@@ -4,18 +4,19 @@
  */
 const escaped = new RegExp(
   [
-    String.raw`(?<bytes>%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-4](?:%[89ab][\da-f]){3}|%[\da-f]{2})`,
-    String.raw`(?:%u|\\u)(?<unit>[\da-f]{4})`,
-    String.raw`\\x(?<byte>[\da-f]{2})`,
-    String.raw`\\u\{(?<point>[\da-f]{1,6})\}`,
-    String.raw`&#x(?<hexadecimal>[\da-f]{1,6});`,
-    String.raw`&#(?<decimal>\d{1,7});`,
-    String.raw`\\(?<after>["'\\/bfnrt])`,
-    String.raw`&(?<name>amp|apos|gt|lt|quot);`,
+    String.raw`%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-4](?:%[89ab][\da-f]){3}|%[\da-f]{2}`,
+    String.raw`[%\\]u[\da-f]{4}|\\u\{[\da-f]{1,6}\}|\\x[\da-f]{2}|\\["'\\/bfnrt]`,
+    String.raw`&#\d{1,7};|&#x[\da-f]{1,6};|&(?:amp|apos|gt|lt|quot);`,
   ].join('|'),
   'gi',
 );
-const named: Readonly<Record<string, string>> = { amp: '&', apos: "'", gt: '>', lt: '<', quot: '"' };
+const named: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&apos;': "'",
+  '&gt;': '>',
+  '&lt;': '<',
+  '&quot;': '"',
+};
 const controls: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 const lastCodePoint = 0x10_ff_ff;
 
@@ -52,32 +53,30 @@ function decodedOnce({ text, placeOf }: DecodedText): DecodedText | undefined {
   const parts: string[] = [];
   let from = 0;
   let length = 0;
-  for (const found of text.matchAll(escaped)) {
-    const character = characterOf(found);
-    const end = found.index + found[0].length;
-    parts.push(text.slice(from, found.index), character);
-    const start = length + found.index - from;
+  for (const { 0: escape, index } of text.matchAll(escaped)) {
+    const character = characterOf(escape);
+    parts.push(text.slice(from, index), character);
+    const start = length + index - from;
+    from = index + escape.length;
     length = start + character.length;
-    replaced.push({ start, end: length, from: found.index, to: end });
-    from = end;
+    replaced.push({ start, end: length, from: index, to: from });
   }
   if (replaced.length === 0) return undefined;
   parts.push(text.slice(from));
   return {
     text: parts.join(''),
-    placeOf: (start, end) => placeOf(placeBefore(replaced, start).first, placeBefore(replaced, end - 1).last + 1),
+    placeOf: (start, end) =>
+      placeOf(placeBefore(replaced, start).first, placeBefore(replaced, end - 1).last + 1),
   };
 }
 
-function characterOf({ 0: whole, groups = {} }: RegExpExecArray): string {
-  const { bytes, unit, byte, point, hexadecimal, decimal, after, name } = groups;
-  if (bytes !== undefined) return characterOfBytes(bytes);
-  if (after !== undefined) return controls[after] ?? after;
-  if (name !== undefined) return named[name.toLowerCase()] ?? whole;
-  const units = unit ?? byte;
-  if (units !== undefined) return String.fromCharCode(Number.parseInt(units, 16));
-  const code = decimal === undefined ? Number.parseInt(point ?? hexadecimal ?? '', 16) : Number(decimal);
-  return code <= lastCodePoint ? String.fromCodePoint(code) : whole;
+function characterOf(escape: string): string {
+  if (/^%[^u]/i.test(escape)) return characterOfBytes(escape);
+  if (/^&\w/.test(escape)) return named[escape.toLowerCase()] ?? escape;
+  if (/^\\[^ux]/i.test(escape)) return controls[escape.slice(1)] ?? escape.slice(1);
+  const digits = escape.replaceAll(/[^\da-f]/gi, '');
+  const code = Number.parseInt(digits, /^&#\d/.test(escape) ? 10 : 16);
+  return code <= lastCodePoint ? String.fromCodePoint(code) : escape;
 }
 
 /** Bytes that are no UTF-8 are each a character, as old encodings have them. */

@@ -58,7 +58,8 @@ function without(text: string, search: SecretSearch): string {
   return places.length === 0 ? text : parts.join('') + text.slice(end);
 }
 
-const searchFor = (secrets: readonly string[]): SecretSearch => new SecretSearch(secrets.flatMap(linesOf));
+const searchFor = (secrets: readonly string[]): SecretSearch =>
+  new SecretSearch([...new Set(secrets.flatMap(linesOf))]);
 
 function isAnyIn(text: string, secrets: readonly string[]): boolean {
   return searchFor(secrets).in(text).next().done !== true;

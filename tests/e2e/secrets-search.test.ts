@@ -158,10 +158,10 @@ test('a script that reads variables, types them, names its steps after them and 
   journey('throw new Error(`no such account: ${process.env.OWN_TYPED}, ${process.env.OWN_PASS}`);');
   const failed = await run('best', ['--script', script], join(folder, 'failed'));
   assert.notEqual(failed.code, 0);
-  assert.match(failed.stderr, /no such account: \(left out by h2h3\), \(left out by h2h3\)/);
+  assert.match(failed.stderr, /no such account: \(left-out-by-h2h3\), \(left-out-by-h2h3\)/);
   writeFileSync(script, 'export default async () => { throw new Error(`none: ${process.env.OWN_TYPED}`); };');
   const login = await run('best', ['--login', script], join(folder, 'login'));
-  assert.match(login.stderr, /log-in script .* failed: none: \(left out by h2h3\)/);
+  assert.match(login.stderr, /log-in script .* failed: none: \(left-out-by-h2h3\)/);
 });
 
 test('a server command that dies says its last lines without what it knows', async (t) => {
@@ -195,7 +195,7 @@ test('a server command that dies says its last lines without what it knows', asy
   );
   assert.ok(!stderr.includes('pem-7d3f'), stderr);
   assert.notEqual(code, 0);
-  assert.match(stderr, /the word is \(left out by h2h3\)/);
+  assert.match(stderr, /the word is \(left-out-by-h2h3\)/);
   requireNone([stdout, stderr], 'the terminal');
 });
 

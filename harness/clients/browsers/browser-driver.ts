@@ -1,3 +1,4 @@
+import { startOfText } from '../../../src/model/cut-text.ts';
 import { H2h3Error } from '../../../src/model/errors.ts';
 import { sessionSchema, type Session } from '../../../src/model/session.ts';
 import type { JourneyOptions } from '../../../src/model/workload.ts';
@@ -124,10 +125,13 @@ async function sessionWithin(browser: BrowserSession, { leftMs, keep, ended }: L
   }
 }
 
+/** Characters of what a page left that is no session. */
+const mostShown = 500;
+
 function sessionOf(value: unknown): Session {
   const parsed = sessionSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const got = JSON.stringify(value)?.slice(0, 500) ?? 'nothing';
+  const got = startOfText(JSON.stringify(value) ?? 'nothing', mostShown);
   throw new H2h3Error(
     'process-failed',
     `the session of the page is not as expected: ${parsed.error.message}`,

@@ -192,7 +192,7 @@ function firefoxRow(text: string): RequestRow {
 
 /** What is read out of a HAR of a browser. */
 function readHar(har: Har): unknown {
-  return networkObjectsOf(harWithoutSecrets(har, undefined, ['correct horse']));
+  return networkObjectsOf(harWithoutSecrets(har, [], ['correct horse']));
 }
 
 const pageTexts = [url, 'text/html; charset=utf-8', 'max-age=3600, no-store'].map((text) =>

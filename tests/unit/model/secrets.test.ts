@@ -18,15 +18,15 @@ test('a secret is left out of a text whichever way it is written there', () => {
     Buffer.from(secret).toString('base64'),
   ].join(' ');
   const clean = withoutSecrets(text, [secret]);
-  assert.equal(clean.replaceAll('(left out by h2h3)', '*'), '* * * word=* "*" *');
+  assert.equal(clean.replaceAll('(left-out-by-h2h3)', '*'), '* * * word=* "*" *');
 });
 
 test('of a secret of several lines each line is left out also where it comes alone', () => {
   const key =
     '-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2Vw\nBCIEIJ1hsZ3v\nab==\n-----END PRIVATE KEY-----\n';
   const said = 'read: MC4CAQAwBQYDK2Vw\nBCIEIJ1hsZ3v ab==';
-  assert.equal(withoutSecrets(said, [key]), 'read: (left out by h2h3)\n(left out by h2h3) ab==');
-  assert.equal(withoutSecrets(`key ${key}`, [key]), 'key (left out by h2h3)');
+  assert.equal(withoutSecrets(said, [key]), 'read: (left-out-by-h2h3)\n(left-out-by-h2h3) ab==');
+  assert.equal(withoutSecrets(`key ${key}`, [key]), 'key (left-out-by-h2h3)');
 });
 
 test('only texts of a value are cleaned: names of fields, numbers and structure stay', () => {
@@ -35,15 +35,15 @@ test('only texts of a value are cleaned: names of fields, numbers and structure 
     url: 'https://a/?x=pages',
   };
   assert.deepEqual(valueWithoutSecrets(value, ['pages', '123456', 'null', 'true']), {
-    pages: [{ title: 'my (left out by h2h3)', size: 123456, none: null, ok: true }],
-    url: 'https://a/?x=(left out by h2h3)',
+    pages: [{ title: 'my (left-out-by-h2h3)', size: 123456, none: null, ok: true }],
+    url: 'https://a/?x=(left-out-by-h2h3)',
   });
   assert.equal(valueWithoutSecrets(value, []), value);
 });
 
 test('of secrets that contain one another the whole is left out, and a lone surrogate is no fault', () => {
-  assert.equal(withoutSecrets('[abcdef-ghijkl]', ['abcdef', 'abcdef-ghijkl']), '[(left out by h2h3)]');
-  assert.equal(withoutSecrets('x\ud800-secret', ['x\ud800-secret']), '(left out by h2h3)');
+  assert.equal(withoutSecrets('[abcdef-ghijkl]', ['abcdef', 'abcdef-ghijkl']), '[(left-out-by-h2h3)]');
+  assert.equal(withoutSecrets('x\ud800-secret', ['x\ud800-secret']), '(left-out-by-h2h3)');
 });
 
 test('a text that stands everywhere cannot be kept secret', () => {

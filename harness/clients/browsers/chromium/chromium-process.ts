@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
+import { endOfText } from '../../../../src/model/cut-text.ts';
 import { killTree } from '../../../../src/system/processes/kill-tree.ts';
 import type { ClientLaunchOptions } from '../../client-driver.ts';
 import type { RunningChromium } from './running-chromium.ts';
@@ -41,11 +42,11 @@ export class ChromiumProcess implements RunningChromium {
     });
     this.write = this.#child.stdio[3] as Writable;
     this.read = this.#child.stdio[4] as Readable;
-    this.#child.stderr?.on('data', (chunk: Buffer) => {
-      const said = (this.#stderr + chunk.toString('utf8')).replace(withoutMeaning, (line) =>
+    this.#child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+      const said = (this.#stderr + chunk).replace(withoutMeaning, (line) =>
         line.endsWith('\n') ? '' : line,
       );
-      this.#stderr = said.slice(-tailCharacters);
+      this.#stderr = endOfText(said, tailCharacters);
     });
     this.ended = new Promise((resolve) => {
       this.#child.once('error', (cause) => resolve(cause.message));

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { endOfText } from '../../../../src/model/cut-text.ts';
 import { H2h3Error } from '../../../../src/model/errors.ts';
 
 const tailCharacters = 4000;
@@ -31,8 +32,8 @@ export class FirefoxProcess {
       this.#child.once('error', () => resolve());
     });
     this.endpoint = new Promise((resolve, reject) => {
-      this.#child.stderr?.on('data', (chunk: Buffer) => {
-        this.#stderr = (this.#stderr + chunk.toString('utf8')).slice(-tailCharacters);
+      this.#child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+        this.#stderr = endOfText(this.#stderr + chunk, tailCharacters);
         const endpoint = endpointLine.exec(this.#stderr)?.[1];
         if (endpoint !== undefined) resolve(endpoint);
       });

@@ -4,6 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { endOfText } from '../../../../src/model/cut-text.ts';
 import { desktop } from '../../../../src/model/device.ts';
 import { H2h3Error, messageOf } from '../../../../src/model/errors.ts';
 import { killTree } from '../../../../src/system/processes/kill-tree.ts';
@@ -35,8 +36,8 @@ export const launchWebKit: LaunchBrowser = async (options) => {
       env: { ...process.env, ...(await placeIn(options)), ...display?.environment },
     });
     started.push(driver);
-    driver.stderr?.on('data', (chunk: Buffer) => {
-      stderr = (stderr + chunk.toString()).slice(-tailCharacters);
+    driver.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+      stderr = endOfText(stderr + chunk, tailCharacters);
     });
     const gone = once(driver, 'exit').then(() => {
       throw new H2h3Error('process-failed', 'WebKit ended by itself', { context: { stderrTail: stderr } });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { whyNoSecret } from './secrets.ts';
+import { isSecretName, whyNoSecret, type NamedSecret } from './secrets.ts';
 
 /** Where a value comes from that stands nowhere else: `${NAME}`, a variable of the environment, or `${file:PATH}`. */
 const reference = /\$\{(?:file:[^}]+|[A-Za-z_]\w*)\}/;
@@ -89,13 +89,27 @@ export interface LiveAccess {
 /** Shorter values of cookies and storage stand in many places that have nothing to do with them. */
 const shortestStored = 8;
 
-/** Values of cookies and local storage that must not be written anywhere. @param shown what the plan itself shows */
-export function storedSecrets({ cookies, origins }: LiveAccess['state'], shown: string): string[] {
+/** Cookies and local storage that must not be written anywhere. @param shown what the plan itself shows */
+export function storedSecrets({ cookies, origins }: LiveAccess['state'], shown: string): NamedSecret[] {
   return [
-    ...cookies.map(({ value }) => value),
-    ...origins.flatMap(({ localStorage }) => localStorage.map(({ value }) => value)),
-  ].filter((value) => value.length >= shortestStored && whyNoSecret(value, shown) === undefined);
+    ...cookies.map(({ name, value }) => ({ name: `cookie ${name}`, value })),
+    ...origins.flatMap(({ localStorage }) =>
+      localStorage.map(({ name, value }) => ({ name: `local storage ${name}`, value })),
+    ),
+  ].filter(({ value }) => isKeptSecret(value, shown));
 }
+
+function isKeptSecret(value: string, shown: string): boolean {
+  return value.length >= shortestStored && whyNoSecret(value, shown) === undefined;
+}
+
+/** Cookies that seem to open something and are too short, or too usual, to be left out of what is written, by name. */
+export function unkeptCookies({ cookies }: LiveAccess['state'], shown: string): string[] {
+  const opens = cookies.filter(({ name, httpOnly }) => httpOnly || isSecretName(name));
+  return opens.filter(({ value }) => value !== '' && !isKeptSecret(value, shown)).map(({ name }) => name);
+}
+
+const valuesOf = (secrets: readonly NamedSecret[]): string[] => secrets.map(({ value }) => value);
 
 /** What was given, and what a script left in a browser besides. @param shown what the plan itself shows */
 export function withLeftState(
@@ -112,6 +126,6 @@ export function withLeftState(
       cookies: [...(state?.cookies ?? []), ...left.state.cookies],
       origins: [...(state?.origins ?? []), ...left.state.origins],
     },
-    secrets: [...new Set([...secrets, ...asked, ...storedSecrets(left.state, shown)])],
+    secrets: [...new Set([...secrets, ...asked, ...valuesOf(storedSecrets(left.state, shown))])],
   };
 }

@@ -83,17 +83,38 @@ export function valueWithoutSecrets<T>(value: T, secrets: readonly string[]): T 
   return cleaned(value) as T;
 }
 
+/** A secret, and what may be said of it. */
+export interface NamedSecret {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Names of those secrets that are in a text, in whichever form: as a function, for many texts. */
+export function secretsNamedIn(secrets: readonly NamedSecret[]): (text: string) => ReadonlySet<string> {
+  const each = secrets.flatMap(({ name, value }) => linesOf(value).map((line) => ({ name, line })));
+  const search = new SecretSearch(each.map(({ line }) => line));
+  return (text) => new Set([...search.in(text)].map(({ secret }) => each[secret]?.name ?? ''));
+}
+
 /**
- * Values of variables that must not be in what a program says: those whose names are of credentials, and those that a text, such
+ * Variables whose values must not be in what a program says: those whose names are of credentials, and those that a text, such
  * as its command or script, names.
  */
+export function secretVariables(
+  environment: Readonly<Record<string, string | undefined>>,
+  text: string,
+): NamedSecret[] {
+  const named = new Set(text.match(/[A-Za-z_]\w+/g));
+  return Object.entries(environment)
+    .map(([name, value = '']) => ({ name, value }))
+    .filter(({ name }) => isSecretName(name) || keyVariable.test(name) || named.has(name))
+    .filter(({ value }) => whyNoSecret(value) === undefined);
+}
+
+/** Their values, each once. */
 export function secretsOfEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
   text: string,
 ): string[] {
-  const named = new Set(text.match(/[A-Za-z_]\w+/g));
-  const values = Object.entries(environment).flatMap(([name, value = '']) =>
-    isSecretName(name) || keyVariable.test(name) || named.has(name) ? [value] : [],
-  );
-  return [...new Set(values)].filter((value) => whyNoSecret(value) === undefined);
+  return [...new Set(secretVariables(environment, text).map(({ value }) => value))];
 }

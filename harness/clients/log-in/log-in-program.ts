@@ -5,7 +5,7 @@
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
-import puppeteer, { type Browser } from 'puppeteer-core';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { messageOf } from '../../../src/model/errors.ts';
 import { whyNoSecret, withoutSecrets } from '../../../src/model/secrets.ts';
 import { killDescendants } from '../../../src/system/processes/kill-tree.ts';
@@ -28,6 +28,15 @@ function secret(name: string): string {
   if (why !== undefined) throw new Error(`the variable ${name} cannot be kept secret: it ${why}`);
   secrets.add(value);
   return value;
+}
+
+/** Whatever is typed to log in is as secret as what that leaves, wherever the script has it from. */
+function keepTyped({ keyboard }: Page): void {
+  const type = keyboard.type.bind(keyboard);
+  keyboard.type = (text, options) => {
+    if (whyNoSecret(text) === undefined) secrets.add(text);
+    return type(text, options);
+  };
 }
 
 async function start(options: ClientLaunchOptions): Promise<Browser> {
@@ -59,6 +68,7 @@ async function run({ scriptFile, url, launch }: LogInOrder): Promise<LogInAnswer
     throw new Error('its default export is no function, such as `export default async ({ page, url }) => …`');
   const browser = await start(launch);
   const [page = await browser.newPage()] = await browser.pages();
+  keepTyped(page);
   await module.default({ page, browser, url, secret });
   return {
     kind: 'done',

@@ -4,7 +4,7 @@ import type { ClientLaunchOptions } from '../client-driver.ts';
 
 /** What a script that logs in is given; its default export is a function that takes this. */
 export interface LogInContext {
-  /** Puppeteer's page, empty, in a browser of the family that is measured. */
+  /** Puppeteer's page, empty, in a browser of the family that is measured. What is typed in it stands in no message and no file. */
   readonly page: Page;
   readonly browser: Browser;
   /** The address that is measured afterwards. */

@@ -12,7 +12,8 @@ import type { AppContext } from '../app-context.ts';
 import { actsInWords } from '../plan/trusted-plan.ts';
 import { requireRecords } from '../report/publish.ts';
 import { crateFile, crateOf } from './crate.ts';
-import { searchForSecrets } from './secrets-in-files.ts';
+import { searchFiles } from './secrets-in-files.ts';
+import { secretsOfRun } from './secrets-of-run.ts';
 
 export interface PackOptions {
   /** The archive to write. */
@@ -29,6 +30,8 @@ export interface PackedRun {
   readonly sizeBytes: number;
   /** Entries of the folder that are not of the run and stayed out. */
   readonly leftOut: readonly string[];
+  /** Secrets of the plan that were not looked for, because nobody here knows them: by name. */
+  readonly notSought: readonly string[];
   /** What of this machine the archive names, such as its host name. */
   readonly names: readonly string[];
 }
@@ -54,13 +57,14 @@ export async function pack(path: string, options: PackOptions, context: AppConte
   const { acts } = readOutsidePlan(rawPlan(directory), path);
   if (acts.length > 0 && options.forReading !== true) throw notReproduced(path, acts);
   const { files: own, leftOut } = filesOfRun(directory.path);
-  const secrets = options.keepSecrets === true ? undefined : searchForSecrets(context.environment);
+  const known = secretsOfRun(directory.plan, context.environment);
+  const search = options.keepSecrets === true ? undefined : searchFiles(known.secrets);
   const packed: PackedFile[] = [];
   const heads = new Map<string, string>();
   const all = function* (): Generator<ArchiveFile> {
     yield* own;
     yield* addedFiles(directory, acts.length > 0, context);
-    secrets?.requireNone();
+    search?.requireNone();
     // Of what was packed before them.
     yield* tableDescriptions(heads, context);
     yield crateAsFile(directory, packed);
@@ -68,9 +72,17 @@ export async function pack(path: string, options: PackOptions, context: AppConte
   const sizeBytes = await writeRunArchive(out, all(), async (file, content) => {
     packed.push(file);
     if (tables.has(file.name)) heads.set(file.name, headOf(content));
-    await secrets?.look(file.name, content);
+    await search?.look(file.name, content);
   });
-  return { path: out, fileCount: packed.length + 1, sizeBytes, leftOut, names: namesOf(directory) };
+  const notSought = search === undefined ? [] : known.unknown;
+  return {
+    path: out,
+    fileCount: packed.length + 1,
+    sizeBytes,
+    leftOut,
+    notSought,
+    names: namesOf(directory),
+  };
 }
 
 /** `reproduce` would refuse the archive, so that the reader learns it from who packs it. */

@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import { secretShapesIn } from '../../../sites/archive/known-secrets.ts';
 import { H2h3Error } from '../../model/errors.ts';
+import { secretsNamedIn, type NamedSecret } from '../../model/secrets.ts';
 import { unpackGzip } from '../../store/evidence.ts';
 
 /** A part is scanned at once; a secret across the seam of two is found in the overlap. */
@@ -14,33 +15,24 @@ function textOf(name: string, content: Uint8Array): string {
   return plain.toString('latin1');
 }
 
-/** Values of variables of this process whose names say that they are secret, where they are long enough to be one. */
-function secretsOfEnvironment(environment: NodeJS.ProcessEnv): readonly string[] {
-  return Object.entries(environment).flatMap(([name, value]) =>
-    /PASSWORD|SECRET|TOKEN|API_?KEY|PRIVATE_KEY|CREDENTIAL/i.test(name) &&
-    value !== undefined &&
-    value.length >= 8
-      ? [value]
-      : [],
-  );
-}
-
 /** Looks through files that would leave, one after another. */
-export interface SecretSearch {
+export interface FileSearch {
   /** @throws H2h3Error `bad-input` for a packed file that is damaged, or too long unpacked */
   readonly look: (name: string, content: Uint8Array) => Promise<void>;
   /** @throws H2h3Error `bad-input` that names the files, never the secrets */
   readonly requireNone: () => void;
 }
 
-/** Searches for what has the shape of a known token or key, and for the values of this shell's own secret variables. */
-export function searchForSecrets(environment: NodeJS.ProcessEnv): SecretSearch {
-  const own = secretsOfEnvironment(environment);
+/** Searches for what has the shape of a known token or key, and for known secrets in every form. */
+export function searchFiles(secrets: readonly NamedSecret[]): FileSearch {
+  const namesIn = secretsNamedIn(secrets);
   const found: string[] = [];
   return {
     look: async (name, content) => {
       if (pictures.has(extname(name))) return;
-      const kinds = await secretKindsIn(textOf(name, content), own);
+      const kinds = new Set<string>();
+      for (const part of partsOf(textOf(name, content)))
+        for (const kind of [...namesIn(part), ...(await secretShapesIn(part))]) kinds.add(kind);
       found.push(...[...kinds].map((kind) => `${name} (${kind})`));
     },
     requireNone: () => {
@@ -53,11 +45,7 @@ export function searchForSecrets(environment: NodeJS.ProcessEnv): SecretSearch {
   };
 }
 
-async function secretKindsIn(text: string, own: readonly string[]): Promise<ReadonlySet<string>> {
-  const kinds = new Set<string>();
-  if (own.some((secret) => text.includes(secret))) kinds.add('the value of a secret variable of this shell');
+function* partsOf(text: string): Generator<string> {
   for (let from = 0; from < text.length; from += partLength)
-    for (const kind of await secretShapesIn(text.slice(from, from + partLength + overlapLength)))
-      kinds.add(kind);
-  return kinds;
+    yield text.slice(from, from + partLength + overlapLength);
 }

@@ -1,11 +1,5 @@
 import { H2h3Error } from '../../model/errors.ts';
-import {
-  references,
-  storageStateSchema,
-  storedSecrets,
-  type LiveAccess,
-  type StateCookie,
-} from '../../model/live-access.ts';
+import { references, storageStateSchema, storedSecrets, type LiveAccess } from '../../model/live-access.ts';
 import { whyNoSecret } from '../../model/secrets.ts';
 import type { LiveOptions } from '../../model/live-address.ts';
 import { readInput } from '../../system/read-input.ts';
@@ -34,7 +28,7 @@ export function liveAccessOf(
       secrets.push(keepable(value, written, open));
       return value;
     });
-  const state = storageState === undefined ? { cookies: [], origins: [] } : readState(storageState);
+  const state = storageState === undefined ? { cookies: [], origins: [] } : readStorageState(storageState);
   const pairs = (texts: readonly string[], separator: string): { name: string; value: string }[] =>
     texts.map((text) => {
       const at = text.indexOf(separator);
@@ -50,7 +44,10 @@ export function liveAccessOf(
       encoded,
     );
   }
-  return { ...access, secrets: [...new Set([...secrets, ...storedSecrets(state, open)])] };
+  return {
+    ...access,
+    secrets: [...new Set([...secrets, ...storedSecrets(state, open).map(({ value }) => value)])],
+  };
 }
 
 /** @param what it is, without it @throws H2h3Error `usage` for one that cannot be left out of everything */
@@ -94,7 +91,8 @@ function readLogIn(written: string, environment: Environment): string {
   });
 }
 
-function readState(file: string): { cookies: StateCookie[]; origins: LiveAccess['state']['origins'] } {
+/** @throws H2h3Error `bad-input` for a file that is none */
+export function readStorageState(file: string): LiveAccess['state'] {
   const wrong = (why: string): H2h3Error =>
     new H2h3Error('bad-input', `${file} is no storage state: ${why}`, {
       next: "Playwright's `context.storageState({ path })` writes one.",

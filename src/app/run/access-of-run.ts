@@ -5,7 +5,7 @@ import type { ClientIdentity } from '../../../harness/clients/client.ts';
 import type { Device } from '../../model/device.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { othersLive } from '../../model/app-under-test.ts';
-import { withLeftState, type LiveAccess } from '../../model/live-access.ts';
+import { unkeptCookies, withLeftState, type LiveAccess } from '../../model/live-access.ts';
 import type { LivePage } from '../../model/live-address.ts';
 import type { Plan } from '../../model/plan.ts';
 import { isUsersPage, type PreparedWorkload } from '../../model/workload.ts';
@@ -33,6 +33,20 @@ export interface AccessRequest {
  * @throws H2h3Error `bad-input` where it does not log in
  */
 export async function accessOfRun(
+  request: AccessRequest,
+  context: AppContext,
+): Promise<LiveAccess | undefined> {
+  const access = await accessWithLogIn(request, context);
+  const { urls, app } = request.plan;
+  const names = access && unkeptCookies(access.state, [...urls, ...(app?.addresses ?? [])].join('\n'));
+  if (names !== undefined && names.length > 0)
+    context.progress.say(
+      `warning: too short or too usual to be left out of what is written, should the page show them: cookies ${names.join(', ')}`,
+    );
+  return access;
+}
+
+async function accessWithLogIn(
   { plan, clients, prepared, headed, scope, given }: AccessRequest,
   context: AppContext,
 ): Promise<LiveAccess | undefined> {

@@ -28,8 +28,12 @@ export const addPackCommand: AddCommand = (program, context) => {
     .addHelpText('after', examples)
     .action(async (folder: string, flags: PackFlags) => {
       const { pack } = await import('../../app/pack/pack.ts');
-      const { path, fileCount, sizeBytes, leftOut, names } = await pack(folder, flags, context);
+      const { path, fileCount, sizeBytes, leftOut, notSought, names } = await pack(folder, flags, context);
       if (leftOut.length > 0) context.progress.say(`left out, not of the run: ${leftOut.join(', ')}`);
+      if (notSought.length > 0)
+        context.progress.say(
+          `warning: not looked for, because this machine does not know them: ${notSought.join(', ')}`,
+        );
       if (names.length > 0) context.progress.say(`the archive names: ${names.join(', ')}`);
       const megabytes = (sizeBytes / 1e6).toFixed(1);
       context.print(`packed: ${givenPath(path, flags.out)} (${plural(fileCount, 'file')}, ${megabytes} MB)`);

@@ -32,6 +32,8 @@ export interface ProbeContext {
 export interface ClientRecording {
   readonly buildHar: (() => Promise<Har>) | null;
   readonly frames: readonly CapturedFrame[] | null;
+  /** Leaves out of what others recorded what opens the page; a probe that keeps requests or answers writes no other. */
+  readonly clean: <T>(value: T) => T;
 }
 
 /** What a probe leaves of one trial. */

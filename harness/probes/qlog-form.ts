@@ -24,15 +24,23 @@ interface Writer {
 
 const recordSeparator = '\u001e';
 
-/** The records of a log in sequence (RFC 7464), one a line; those of other writers are left as they are. */
-export async function* inDraftsForm(lines: AsyncIterable<string>): AsyncGenerator<string> {
+/**
+ * The records of a log in sequence (RFC 7464), one a line; those of other writers are left as they are.
+ *
+ * @param clean applied to each: servers write down the headers of requests and answers
+ */
+export async function* inDraftsForm(
+  lines: AsyncIterable<string>,
+  clean: <T>(value: T) => T,
+): AsyncGenerator<string> {
   let writer: Writer | undefined;
   for await (const line of lines) {
     const record = parsed(line);
     if (record !== null && 'trace' in record) writer = [quicGo, openSsl].find(({ wrote }) => wrote(record));
     // A record that was cut short, as the last may be, has no form to be brought into.
-    if (writer === undefined || record === null) yield `${line}\n`;
-    else yield `${recordSeparator}${JSON.stringify(corrected(record, writer))}\n`;
+    const kept = clean(record === null || writer === undefined ? record : corrected(record, writer));
+    if (kept === null) yield `${clean(line)}\n`;
+    else yield kept === record ? `${line}\n` : `${recordSeparator}${JSON.stringify(kept)}\n`;
   }
 }
 

@@ -9,7 +9,7 @@ import type { TransportSample } from '../../src/model/transport-series.ts';
 import { amplificationStalls, type AmplificationStalls } from './amplification.ts';
 import { keepSeries } from './keep-series.ts';
 import { logLines } from './log-lines.ts';
-import type { Probe, ProbeYield } from './probe.ts';
+import type { ClientRecording, Probe, ProbeYield } from './probe.ts';
 import { draftName, inDraftsForm } from './qlog-form.ts';
 import { meanRoundTrip } from './transport.ts';
 
@@ -64,7 +64,7 @@ export const qlog: Probe = {
       start: () => {
         before = new Set(namesIn(folder));
       },
-      teardown: async () => {
+      teardown: async ({ clean }) => {
         const own = (name: string): boolean => name.endsWith('_server.sqlog') && !before.has(name);
         const logs = [
           ...logsIn(folder, 'server').filter(({ file }) => own(basename(file))),
@@ -72,7 +72,7 @@ export const qlog: Probe = {
         ];
         if (logs.length === 0)
           return { warnings: ['neither the server nor the client wrote a qlog: not every one can'] };
-        return keep(logs, trialDir);
+        return keep(logs, { trialDir, clean });
       },
     };
   },
@@ -94,7 +94,11 @@ function logsIn(folder: string | undefined, side: Side): Log[] {
     .map((name) => ({ side, file: join(folder ?? '', name), isSequential: name.endsWith('.sqlog') }));
 }
 
-async function keep(logs: readonly Log[], trialDir: string): Promise<ProbeYield> {
+interface Keeping extends Pick<ClientRecording, 'clean'> {
+  readonly trialDir: string;
+}
+
+async function keep(logs: readonly Log[], { trialDir, clean }: Keeping): Promise<ProbeYield> {
   const read: { readonly side: Side; readonly sender: QuicSender }[] = [];
   const artifacts: Record<string, string> = {};
   const warnings: string[] = [];
@@ -107,7 +111,7 @@ async function keep(logs: readonly Log[], trialDir: string): Promise<ProbeYield>
     const index = Object.values(artifacts).filter((name) => name.startsWith(side)).length;
     const name = `${side}-${index}.${isSequential ? 'sqlog' : 'qlog'}.gz`;
     const kept = isSequential
-      ? Readable.from(inParts(inDraftsForm(logLines(file, mostBytes))))
+      ? Readable.from(inParts(inDraftsForm(logLines(file, mostBytes), clean)))
       : createReadStream(file, { end: mostBytes - 1 });
     await pipeline(kept, createGzip(), createWriteStream(join(trialDir, name)));
     artifacts[side === 'server' ? `qlog${index}` : `clientQlog${index}`] = name;

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import type { Har } from '../../src/model/har.ts';
 import type { JourneyStep, RawTrial, TransportCounts } from '../../src/model/raw-trial.ts';
-import { valueWithoutSecrets } from '../../src/model/secrets.ts';
+import { cleanerOf } from '../../src/model/secrets.ts';
 import type { Timeline } from '../../src/model/timeline.ts';
 import type { Session } from '../../src/model/session.ts';
 import { isUsersPage, type PreparedWorkload } from '../../src/model/workload.ts';
@@ -15,7 +15,7 @@ import type { StepClock } from './step-clock.ts';
 import { treeCpuSeconds, untilIdle } from '../../src/system/processes/idle.ts';
 import { udpBlockedAfterMs } from '../../src/factors/udp.ts';
 import { blockUdp, type UdpBlock } from './block-udp.ts';
-import { harWithoutSecrets } from './har-without-secrets.ts';
+import { cleanerOfAccess, harWithoutSecrets, type Clean } from './har-without-secrets.ts';
 import { openStartSignal } from './start-signal.ts';
 import { readTransports, transportCounts } from './transport-counts.ts';
 import { visitBefore } from './visit-before.ts';
@@ -296,6 +296,10 @@ function failureWords(thrown: unknown): string {
 
 function measuredTrial(order: TrialOrder, gathered: Gathered, durationMs: number): MeasuredTrial {
   const { client, recording, error } = gathered;
+  const secrets = [...gathered.secrets];
+  const clean = isUsersPage(order.workload)
+    ? cleanerOfAccess(order.access?.headers ?? [], secrets)
+    : cleanerOf(secrets);
   return {
     raw: {
       schemaVersion: 1,
@@ -323,11 +327,11 @@ function measuredTrial(order: TrialOrder, gathered: Gathered, durationMs: number
       counters: {},
       warnings: [...gathered.warnings, ...(recording?.warnings ?? [])],
     },
-    secrets: [...gathered.secrets],
+    secrets,
     recording: {
       frames: recording?.frames ?? null,
-      buildHar:
-        recording?.buildHar === undefined ? null : harBuilder(order, recording.buildHar, gathered.secrets),
+      buildHar: recording?.buildHar === undefined ? null : harBuilder(order, recording.buildHar, clean),
+      clean,
     },
   };
 }
@@ -338,16 +342,10 @@ function timelinesOf({ stepTimelines }: Gathered, atEnd: readonly Timeline[]): T
   return [...stepTimelines, ...atEnd.filter(({ scope }) => scope !== 'page')];
 }
 
-function harBuilder(
-  { workload, access }: TrialOrder,
-  build: () => Promise<Har>,
-  secrets: ReadonlySet<string>,
-): () => Promise<Har> {
+function harBuilder({ workload }: TrialOrder, build: () => Promise<Har>, clean: Clean): () => Promise<Har> {
   return async () => {
     const har = await build();
-    return isUsersPage(workload)
-      ? harWithoutSecrets(har, access?.headers ?? [], [...secrets])
-      : valueWithoutSecrets(har, [...secrets]);
+    return isUsersPage(workload) ? harWithoutSecrets(har, clean) : clean(har);
   };
 }
 

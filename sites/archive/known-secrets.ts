@@ -1,4 +1,5 @@
 import { H2h3Error } from '../../src/model/errors.ts';
+import { secretsNamedIn } from '../../src/model/secrets.ts';
 import { decodeBody } from './content-coding.ts';
 import { headerOf } from './headers.ts';
 import { isSecretKey } from './secrets.ts';
@@ -20,26 +21,25 @@ const jwt = /\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{20,}/;
 
 /**
  * Bodies, sent or received, that hold something of the shape of a known token or key, by the rules of secretlint, or one of
- * the texts that are secret; these are looked for in addresses and headers too.
+ * the texts that are secret, in whichever form; these are looked for in addresses and headers too.
  */
 export async function findSecrets(
   exchanges: readonly RecordedExchange[],
   secrets: readonly string[] = [],
 ): Promise<readonly FoundSecret[]> {
   const scan = await scanner();
+  const namesIn = secretsNamedIn(secrets.map((value) => ({ name: 'value of the log-in', value })));
   const found: FoundSecret[] = [];
   for (const { entry, body, requestBody } of exchanges) {
     const url = `https://${entry.host}${entry.path}`;
     const type = headerOf(entry.headers, 'content-type') ?? '';
     const coding = headerOf(entry.headers, 'content-encoding') ?? '';
     const received = body !== null && textTypes.test(type) ? await decodeBody(body, coding, mostBytes) : null;
-    const holds = (text: string): boolean => secrets.some((secret) => text.includes(secret));
-    if (holds(JSON.stringify(entry))) found.push({ url, kind: 'value of the log-in', isKnownShape: true });
+    found.push(...[...namesIn(JSON.stringify(entry))].map((kind) => ({ url, kind, isKnownShape: true })));
     const texts = [received?.toString('utf8') ?? '', Buffer.from(requestBody ?? []).toString('latin1')];
     for (const text of texts.filter((each) => each !== '' && each.length <= mostBytes))
       found.push(
-        ...(await scan(text)).map((kind) => ({ url, kind, isKnownShape: true })),
-        ...(holds(text) ? [{ url, kind: 'value of the log-in', isKnownShape: true }] : []),
+        ...[...(await scan(text)), ...namesIn(text)].map((kind) => ({ url, kind, isKnownShape: true })),
         ...secretKeysIn(text).map((kind) => ({ url, kind, isKnownShape: false })),
       );
   }

@@ -1,3 +1,5 @@
+import { decodings } from './decoded-text.ts';
+
 /** A way in which a text may have a secret, decoded as far as it goes. */
 export interface SecretForm {
   readonly text: string;
@@ -57,7 +59,10 @@ function base64Of(bytes: string): SecretForm[] {
  * bytes for characters, in hexadecimal, and in base64 at any place of a longer text, itself or escaped before.
  */
 export function formsOf(secret: string): readonly SecretForm[] {
-  return partsOf(secret).flatMap((part) => {
+  // What is kept escaped, such as the value of a cookie, is shown decoded.
+  const decoded = [...decodings(secret, 1)].map(({ text }) => text);
+  const each = decoded.filter((text, index) => index === 0 || text.length >= leastEncoded);
+  return each.flatMap(partsOf).flatMap((part) => {
     const text = part.toWellFormed();
     const inBytes = new Set([bytesOf(text), ...(isOfBytes(text) ? [text] : [])]);
     const asItIs = [...new Set([part, text, ...inBytes])].map(plain);

@@ -108,8 +108,9 @@ const longestKey = 4;
 const filterSize = 0x1_00_00;
 
 /**
- * Forms by their first characters (Karp and Rabin, Efficient randomized pattern-matching algorithms, 1987): a number made of the
- * last characters is kept while a text is read, and only where it is one of a form's the form is compared.
+ * Forms by their last characters, which differ where the first are alike, as those of tokens are (Karp and Rabin, Efficient
+ * randomized pattern-matching algorithms, 1987): a number made of as many characters is kept while a text is read, and only
+ * where it is one of a form's the form is compared.
  */
 class FormIndex {
   readonly #fold: Fold;
@@ -130,7 +131,7 @@ class FormIndex {
     const codes = Uint16Array.from({ length: form.text.length }, (_, index) =>
       this.#folded(form.text.charCodeAt(index)),
     );
-    const key = codes.subarray(0, this.#keyLength).reduce((key, code) => this.#nextKey(key, code), 0);
+    const key = codes.subarray(-this.#keyLength).reduce((key, code) => this.#nextKey(key, code), 0);
     this.#byKey.set(key, [...(this.#byKey.get(key) ?? []), { ...form, codes }]);
     this.#filter[filterPlace(key)] = 1;
   }
@@ -149,17 +150,15 @@ class FormIndex {
     for (let index = 0; index < text.length; index++) {
       key = this.#nextKey(key, this.#folded(text.charCodeAt(index)));
       if (this.#filter[filterPlace(key)] === 0) continue;
-      const start = index + 1 - this.#keyLength;
       for (const form of this.#byKey.get(key) ?? [])
-        if (start >= 0 && this.#isAt(form, text, start)) found.push(whole(form, text, start));
+        if (this.#endsAt(form, text, index + 1)) found.push(whole(form, text, index + 1));
     }
     return found;
   }
 
-  /** From the end: the start is what the key was made of. */
-  #isAt({ codes }: IndexedForm, text: string, start: number): boolean {
-    for (let index = codes.length - 1; index >= 0; index--)
-      if (this.#folded(text.charCodeAt(start + index)) !== codes[index]) return false;
+  #endsAt({ codes }: IndexedForm, text: string, end: number): boolean {
+    for (let index = 0, at = end - codes.length; index < codes.length; index++, at++)
+      if (at < 0 || this.#folded(text.charCodeAt(at)) !== codes[index]) return false;
     return true;
   }
 }
@@ -167,9 +166,10 @@ class FormIndex {
 const filterPlace = (key: number): number => (key ^ (key >>> 15)) & (filterSize - 1);
 
 /** With the letters beside it that have a part of the secret, and what fills its last group. */
-function whole({ codes, hasBefore, hasAfter, secret }: IndexedForm, text: string, at: number): SecretPlace {
-  const start = hasBefore && isBase64Letter(text[at - 1]) ? at - 1 : at;
-  let end = at + codes.length;
+function whole({ codes, hasBefore, hasAfter, secret }: IndexedForm, text: string, to: number): SecretPlace {
+  const from = to - codes.length;
+  const start = hasBefore && isBase64Letter(text[from - 1]) ? from - 1 : from;
+  let end = to;
   if (hasAfter && isBase64Letter(text[end])) end++;
   while (hasAfter && text[end] === '=') end++;
   return { start, end, secret };

@@ -70,17 +70,29 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
   return without(text, searchFor(secrets));
 }
 
-/** The same value with every text in it cleaned; names of fields, numbers and structure stay. */
-export function valueWithoutSecrets<T>(value: T, secrets: readonly string[]): T {
-  if (secrets.length === 0) return value;
+/** A list or a record with each of its parts changed; itself where none was. */
+export function withParts(whole: object, change: (part: unknown) => unknown): unknown {
+  const before: unknown[] = Object.values(whole);
+  const after = before.map(change);
+  if (after.every((part, index) => part === before[index])) return whole;
+  if (Array.isArray(whole)) return after;
+  return Object.fromEntries(Object.keys(whole).map((name, index) => [name, after[index]]));
+}
+
+/** Makes the same value with every text in it cleaned; names of fields, numbers and structure stay. */
+export function cleanerOf(secrets: readonly string[]): <T>(value: T) => T {
+  if (secrets.length === 0) return (value) => value;
   const search = searchFor(secrets);
   const cleaned = (part: unknown): unknown => {
     if (typeof part === 'string') return without(part, search);
-    if (Array.isArray(part)) return part.map(cleaned);
-    if (typeof part !== 'object' || part === null) return part;
-    return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, cleaned(inner)]));
+    return typeof part === 'object' && part !== null ? withParts(part, cleaned) : part;
   };
-  return cleaned(value) as T;
+  return <T>(value: T) => cleaned(value) as T;
+}
+
+/** The same for one value. */
+export function valueWithoutSecrets<T>(value: T, secrets: readonly string[]): T {
+  return cleanerOf(secrets)(value);
 }
 
 /** A secret, and what may be said of it. */

@@ -10,7 +10,7 @@ import { curl } from '../../../harness/clients/commands/curl.ts';
 import { h2load } from '../../../harness/clients/commands/h2load.ts';
 import { ownContest, ownTransfers } from '../../../harness/clients/commands/own-client.ts';
 import { wget2 } from '../../../harness/clients/commands/wget2.ts';
-import { harWithoutSecrets } from '../../../harness/trial/har-without-secrets.ts';
+import { cleanerOfAccess, harWithoutSecrets } from '../../../harness/trial/har-without-secrets.ts';
 import { networkObjectsOf } from '../../../src/metrics/evidence/network-object.ts';
 import type { Har } from '../../../src/model/har.ts';
 import { fileIn, json, jsonLines, type FuzzedReader } from '../fuzzed-reader.ts';
@@ -192,7 +192,7 @@ function firefoxRow(text: string): RequestRow {
 
 /** What is read out of a HAR of a browser. */
 function readHar(har: Har): unknown {
-  return networkObjectsOf(harWithoutSecrets(har, [], ['correct horse']));
+  return networkObjectsOf(harWithoutSecrets(har, cleanerOfAccess([], ['correct horse'])));
 }
 
 const pageTexts = [url, 'text/html; charset=utf-8', 'max-age=3600, no-store'].map((text) =>

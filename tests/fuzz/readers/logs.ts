@@ -280,7 +280,7 @@ export const logReaders: readonly FuzzedReader[] = [
     id: 'qlog-form',
     modules: ['harness/probes/qlog-form.ts'],
     corpus: [quicGoLog, openSslLog],
-    read: (input) => Array.fromAsync(inDraftsForm(linesOf(input))),
+    read: (input) => Array.fromAsync(inDraftsForm(linesOf(input), (value) => value)),
   },
   {
     id: 'net-log',

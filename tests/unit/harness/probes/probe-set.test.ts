@@ -5,7 +5,7 @@ import type { Probe, ProbeContext } from '../../../../harness/probes/probe.ts';
 import { ProbeSet } from '../../../../harness/probes/probe-set.ts';
 
 const context = { trialDir: '/trial', tempDir: '/temp', rootPid: 1, url: 'https://a.test/' } as ProbeContext;
-const recording = { buildHar: null, frames: null };
+const recording = { buildHar: null, frames: null, clean: <T>(value: T): T => value };
 
 function noting(id: string, did: string[], traits: Partial<Probe> = {}): Probe {
   return {

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import type { ClientRecording, ProbeContext } from '../../../../harness/probes/probe.ts';
 import { qlog, readQlog } from '../../../../harness/probes/qlog.ts';
 import { inDraftsForm } from '../../../../harness/probes/qlog-form.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
@@ -15,7 +14,7 @@ const rs = '\u001e';
 
 async function keptOf(lines: readonly string[]): Promise<string[]> {
   const kept: string[] = [];
-  for await (const line of inDraftsForm(Readable.from(lines))) kept.push(line);
+  for await (const line of inDraftsForm(Readable.from(lines), (value) => value)) kept.push(line);
   return kept;
 }
 
@@ -227,7 +226,7 @@ test('a record that was cut short stays as it is, and lines are taken one at a t
       yield line;
     }
   }
-  const kept = inDraftsForm(Readable.from(lines(), { highWaterMark: 1 }));
+  const kept = inDraftsForm(Readable.from(lines(), { highWaterMark: 1 }), (value) => value);
   await kept.next();
   assert.ok(taken <= 3, `${taken} lines were taken for the first`);
   const rest: string[] = [];
@@ -271,7 +270,11 @@ test('the probe keeps a log of many records in form, each of them, and says what
   const events = Array.from({ length: 400 }, () => written.map((event) => rs + event)).flat();
   const lines = [head, ...events, `${rs}{"time":2,"name":"recov`];
   writeFileSync(join(folder, '99ebde56_server.sqlog'), lines.join('\n'));
-  const { artifacts, counters, warnings } = await session.teardown({} as ClientRecording);
+  const { artifacts, counters, warnings } = await session.teardown({
+    buildHar: null,
+    frames: null,
+    clean: (value) => value,
+  });
   assert.deepEqual(warnings, []);
   assert.equal(counters?.['quicPacketsSent'], 400);
   const kept = gunzipSync(readFileSync(join(trialDir, artifacts?.['qlog0'] ?? assert.fail('nothing kept'))));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { harWithoutSecrets } from '../../../../harness/trial/har-without-secrets.ts';
+import { cleanerOfAccess, harWithoutSecrets } from '../../../../harness/trial/har-without-secrets.ts';
 import type { Har, HarEntry } from '../../../../src/model/har.ts';
 
 const entry: HarEntry = {
@@ -38,7 +38,7 @@ const har: Har = {
 };
 
 test('a HAR of a live page keeps no cookie, no given header, nothing posted and no known secret, and all the rest', () => {
-  const clean = harWithoutSecrets(har, [{ name: 'x-own', value: 'given' }], ['secret/one']);
+  const clean = harWithoutSecrets(har, cleanerOfAccess([{ name: 'x-own', value: 'given' }], ['secret/one']));
   const text = JSON.stringify(clean);
   for (const lost of ['of-the-site', 'given', 'typed', 'secret%2Fone']) assert.ok(!text.includes(lost), lost);
   const [first] = clean.log.entries;

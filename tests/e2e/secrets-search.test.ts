@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import type { IncomingMessage } from 'node:http';
+import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { probes } from '../../harness/probes/registry.ts';
+import { readHar } from '../../src/store/evidence.ts';
 import { skipsWithout } from '../support/clients-here.ts';
 import { readRecords, runCli, startCli, type CliResult } from '../support/cli.ts';
 import { watchCommandLines } from '../support/command-lines.ts';
@@ -10,6 +12,7 @@ import { startGuardedSite, type Answer, type GuardedSite } from '../support/guar
 import { inBrowser } from '../support/left-to-wide.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { textsBelow } from '../support/texts-below.ts';
+import { startTinyApp } from '../support/tiny-app.ts';
 import { startValkey, whyNoValkey } from '../support/valkey.ts';
 
 /** Everything that opens something, and what the site sets. */
@@ -28,6 +31,9 @@ const forms = Object.values(secrets).flatMap((secret) => [
   encodeURIComponent(secret),
   Buffer.from(secret).toString('base64'),
   Buffer.from(secret).toString('latin1'),
+  Buffer.from(secret).toString('base64url'),
+  Buffer.from(secret).toString('hex'),
+  encodeURIComponent(encodeURIComponent(secret)),
 ]);
 const wanted = [...forms, Buffer.from(`me:${secrets.OWN_WORD}`).toString('base64'), setBySite];
 
@@ -136,6 +142,91 @@ for (const client of ['best', 'firefox'])
         readRecords(out).map(({ status }) => status),
         ['ok', 'ok', 'ok', 'ok'],
       );
+    },
+  );
+
+/** A page that puts what it was given into addresses, in every form that pages have for them, and wherever else it can. */
+function tellingPage({ headers }: IncomingMessage): string {
+  const pass = String(headers['x-pass']);
+  return `<!doctype html><link rel=icon href="data:,"><title>${pass}</title><body><script>
+const word = ${JSON.stringify(secrets.OWN_WORD)};
+const session = ${JSON.stringify(secrets.OWN_SESSION)};
+const bytes = new TextEncoder().encode(word);
+const base64 = (text) => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+const asked = [
+  '/raw?t=${pass}',
+  '/query?t=' + encodeURIComponent(word) + '&u=1',
+  '/form?' + new URLSearchParams({ t: word }),
+  '/path/' + encodeURIComponent(word) + '/end',
+  '/twice?to=' + encodeURIComponent('/query?t=' + encodeURIComponent(word)),
+  '/base64/' + base64(word),
+  '/shifted/' + base64('u:' + session) + base64('us:' + word).replaceAll('+', '-').replaceAll('/', '_'),
+  '/hex/' + [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join(''),
+  '/json?j=' + encodeURIComponent(JSON.stringify({ word, session })),
+  '/led?t=' + encodeURIComponent(session),
+];
+for (const address of asked) fetch(address);
+const image = new Image();
+image.src = '/image/' + session;
+console.log(word, base64(word));
+performance.mark(word);
+setTimeout(() => { throw new Error(word + ' ' + session); }, 30);
+</script>`;
+}
+
+for (const client of ['chromium', 'firefox'])
+  test(
+    `secrets in addresses that an app has ${client} ask for make no trial invalid, and stand in no file in any form`,
+    inBrowser(client),
+    async (t) => {
+      if (await skipsWithout(t, client)) return;
+      const app = await startTinyApp(t, {
+        '*': (request, response) => {
+          const { url = '' } = request;
+          response.setHeader('server', `app ${secrets.OWN_PASS}`);
+          response.setHeader('set-cookie', `told=${encodeURIComponent(secrets.OWN_WORD)}; Path=/`);
+          if (url === '/')
+            return void response.writeHead(200, { 'content-type': 'text/html' }).end(tellingPage(request));
+          if (url.startsWith('/led'))
+            return void response.writeHead(302, { location: url.replace('/led', '/told') }).end();
+          response.writeHead(200, { 'content-type': 'text/plain' }).end(url);
+        },
+      });
+      const folder = tempFolder(t);
+      const out = join(folder, 'run');
+      const short = ['--repetitions', '1', '--exploratory', '--probe', 'qlog', '--out', out];
+      const { code, stdout, stderr } = await runCli(
+        ['run', '--app', `${app.origin}/`, '--client', client, ...opened, ...short],
+        { ...secrets },
+      );
+      assert.equal(code, 0, stderr);
+      const records = readRecords(out);
+      assert.deepEqual(
+        records.map(({ status, reason }) => [status, reason]),
+        Array.from({ length: 4 }, () => ['ok', undefined]),
+      );
+      requireNone([stdout, stderr, ...textsBelow(out)], client);
+      const parts = /2e90c1d7|44d1|c41b6a02/i;
+      const held = textsBelow(out).flatMap((text) => parts.exec(text) ?? []);
+      assert.deepEqual(held, [], 'not even a part of one');
+      for (const { artifacts, arm, watch } of records) {
+        const har = readHar(dirname(join(out, String(artifacts['har']))));
+        const addresses = har?.log.entries.map(({ request }) => new URL(request.url)) ?? [];
+        for (const path of ['/path/(left-out-by-h2h3)/end', '/image/(left-out-by-h2h3)'])
+          assert.ok(
+            addresses.some(({ pathname }) => pathname === path),
+            `${arm} ${watch}: ${path} among ${addresses.join(' ')}`,
+          );
+      }
+      const pack = (name: string): Promise<CliResult> =>
+        runCli(['pack', out, '--for-reading', '--out', join(folder, name)], { ...secrets });
+      const packed = await pack('whole.zip');
+      assert.equal(packed.code, 0, packed.stderr);
+      writeFileSync(join(out, 'report.md'), `and ${btoa(`me:${secrets.OWN_PASS}`)}`);
+      const refused = await pack('told.zip');
+      assert.equal(refused.code, 2, refused.stderr);
+      assert.match(refused.stderr, /report\.md \(.*OWN_PASS.*\)/);
+      requireNone([refused.stderr], 'the terminal');
     },
   );
 

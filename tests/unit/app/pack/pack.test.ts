@@ -118,6 +118,79 @@ test('a planted token, or the value of a secret variable, keeps a run from being
   assert.ok(kept.sizeBytes > 0);
 });
 
+test('a secret of the plan keeps a run from being packed, in any form and any file, and is told by name alone', async () => {
+  const state = join(folder, 'state.json');
+  const cookie = { name: 'sid', value: 'session-c41b6a02', domain: 'shop.test', path: '/' };
+  const localStorage = [{ name: 'jwt', value: 'stored "51c2e8d0"/x' }];
+  const origins = [{ origin: 'https://shop.test', localStorage }];
+  writeFileSync(state, JSON.stringify({ cookies: [cookie], origins }));
+  const file = join(folder, 'pass.txt');
+  writeFileSync(file, 'of-a-file-77\n');
+  const login = join(folder, 'log-in.ts');
+  writeFileSync(
+    login,
+    `export default async ({ page }) => {
+  await page.type('input[name=user]', 'alice@shop.test');
+  await page.locator('#pin').fill("typed in 'quotes'", { timeout: 5 });
+  await page.type('#password', process.env.OWN_WORD);
+};`,
+  );
+  const { path } = madeRun('secrets-of-plan', {
+    urls: ['https://shop.test/'],
+    live: {
+      headers: ['X-Token: ${OWN_HEADER}'],
+      cookies: ['k=${file:' + file + '}'],
+      basicAuth: 'me:${OWN_PASS}',
+      storageState: state,
+      login,
+    },
+  });
+  const environment = { OWN_HEADER: 'Zq7-hdr+secret/9Kx=', OWN_PASS: 'pass&word-22', OWN_WORD: 'wörd&44d1' };
+  const hex = (text: string): string => Buffer.from(text).toString('hex').toUpperCase();
+  const planted: readonly (readonly [content: string | Uint8Array, file: string, name: RegExp])[] = [
+    [`GET /q?t=${encodeURIComponent(environment.OWN_HEADER)}`, 'report.md', /\$\{OWN_HEADER\}/],
+    [btoa(`:${environment.OWN_HEADER}.`), 'report.md', /\$\{OWN_HEADER\}/],
+    [`<p title="${environment.OWN_PASS.replace('&', '&amp;')}">`, 'report.html', /\$\{OWN_PASS\}/],
+    [`x ${btoa(`me:${environment.OWN_PASS}`)} y`, 'summary.json', /\$\{OWN_PASS\}/],
+    [gzipSync(JSON.stringify([{ path: '/of-a-file-77' }])), 'trials/t/raw.json.gz', /\$\{file:.*pass\.txt\}/],
+    [`/${hex(cookie.value)}/`, 'report.md', /cookie sid/],
+    [JSON.stringify(JSON.stringify(localStorage)), 'summary.json', /local storage jwt/],
+    ['hello, alice%40shop.test', 'report.md', /what .*log-in\.ts types/],
+    ["typed in 'quotes'", 'report.md', /what .*log-in\.ts types/],
+    [`é ${environment.OWN_WORD}`, 'report.md', /OWN_WORD/],
+  ];
+  const archive = join(folder, 'secrets-of-plan.zip');
+  const { context } = contextThatSays(environment);
+  const { plan } = generateRun({ blocks: 2 });
+  const trial = plan.trials[0]?.trialId ?? '';
+  mkdirSync(join(path, 'trials', trial), { recursive: true });
+  for (const [content, name, secret] of planted) {
+    const place = join(path, name.replace('/t/', `/${trial}/`));
+    writeFileSync(place, content);
+    await assert.rejects(
+      pack(path, { out: archive, forReading: true }, context),
+      (thrown: Error & { code?: string; context?: { readonly got?: string } }) => {
+        assert.equal(thrown.code, 'bad-input');
+        const got = thrown.context?.got ?? '';
+        assert.match(got, secret);
+        assert.ok(got.includes(name.split('/').at(-1) ?? ''), got);
+        for (const value of [...Object.values(environment), cookie.value, 'of-a-file', '51c2e8d0', 'alice'])
+          assert.ok(!JSON.stringify([thrown.message, thrown.context]).includes(value), value);
+        return true;
+      },
+      name,
+    );
+    assert.equal(existsSync(archive), false, 'nothing is packed');
+    rmSync(place);
+  }
+  const whole = await pack(path, { out: archive, forReading: true }, context);
+  assert.deepEqual(whole.notSought, []);
+  const elsewhere = join(folder, 'elsewhere.zip');
+  rmSync(login);
+  const { notSought } = await pack(path, { out: elsewhere, forReading: true }, contextThatSays().context);
+  assert.deepEqual(notSought, ['${OWN_HEADER}', '${OWN_PASS}', login]);
+});
+
 /** The archive of a run with files changed, its digests right again, as somebody makes it who means harm. */
 async function alteredArchive(
   name: string,

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import type { ProbeContext } from '../../../../harness/probes/probe.ts';
 import { qlog, readQlog } from '../../../../harness/probes/qlog.ts';
 import { inDraftsForm } from '../../../../harness/probes/qlog-form.ts';
+import { cleanerOfAccess } from '../../../../harness/trial/har-without-secrets.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 type Fields = Record<string, unknown>;
@@ -279,6 +281,33 @@ test('the probe keeps a log of many records in form, each of them, and says what
   assert.equal(counters?.['quicPacketsSent'], 400);
   const kept = gunzipSync(readFileSync(join(trialDir, artifacts?.['qlog0'] ?? assert.fail('nothing kept'))));
   assert.equal(kept.toString(), (await keptOf(lines)).join(''));
+});
+
+test('of the headers that a server wrote down none keeps what opens the page, and every other record stays as it is', async () => {
+  const secret = 'Zq7 pass&word"22';
+  const headers = {
+    ':path': `/q?t=${encodeURIComponent(secret)}&b=${btoa(secret)}`,
+    authorization: `Basic ${btoa(`user:${secret}`)}`,
+    'set-cookie': 'sid=set-by-the-site-99',
+    'x-own': 'given',
+    accept: '*/*',
+  };
+  const pairs = Object.entries(headers).map(([name, value]) => ({ name, value }));
+  const frame = { stream_id: 0, frame: { frame_type: 'headers', headers: pairs } };
+  const asked = { time: 1, name: 'http3:frame_parsed', data: frame };
+  const unknown = head.replace('quic-go qlog', 'another');
+  const clean = cleanerOfAccess([{ name: 'X-Own', value: 'given' }], [secret]);
+  for (const first of [head, unknown]) {
+    const lines = [first, rs + JSON.stringify(asked), rs + String(written[0]), `${rs}{"cut":"${secret}`];
+    const kept = await Array.fromAsync(inDraftsForm(Readable.from(lines), clean));
+    const text = kept.join('');
+    for (const lost of ['Zq7', 'WnE3', 'xOnpxNy', 'set-by-the-site', 'given'])
+      assert.ok(!text.includes(lost), `${lost} in ${text}`);
+    assert.match(text, /"value":"\/q\?t=\(left-out-by-h2h3\)&b=\(left-out-by-h2h3\)"/);
+    assert.match(text, /"accept","value":"\*\/\*"/);
+    const as = await Array.fromAsync(inDraftsForm(Readable.from(lines), (value) => value));
+    assert.deepEqual([kept[0], kept[2]], [as[0], as[2]]);
+  }
 });
 
 /** Lines of curl (OpenSSL 3.5.7). */

@@ -253,6 +253,17 @@ test('a script that reads variables, types them, names its steps after them and 
   writeFileSync(script, 'export default async () => { throw new Error(`none: ${process.env.OWN_TYPED}`); };');
   const login = await run('best', ['--login', script], join(folder, 'login'));
   assert.match(login.stderr, /log-in script .* failed: none: \(left-out-by-h2h3\)/);
+  writeFileSync(
+    script,
+    `export default async ({ page }) => {
+  const text = ['made-of-parts', '9f31c2'].join('-');
+  await page.setContent('<input>');
+  await page.type('input', text);
+  throw new Error('typed: ' + text);
+};`,
+  );
+  const typed = await run('chromium', ['--login', script], join(folder, 'typed'));
+  assert.match(typed.stderr, /log-in script .* failed: typed: \(left-out-by-h2h3\)/);
 });
 
 test('a server command that dies says its last lines without what it knows', async (t) => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { liveAccessOf } from '../../../../src/app/plan/live-access.ts';
 import { readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
+import { unkeptCookies } from '../../../../src/model/live-access.ts';
 import type { LiveOptions } from '../../../../src/model/live-address.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
@@ -83,4 +84,16 @@ test('a secret that is too short, a usual word or a part of the address is refus
   assert.deepEqual(access?.secrets, ['hunter-2', btoa('me:hunter-2')]);
   const whole = liveAccessOf({ basicAuth: '${WHO}' }, { WHO: 'me:hunter-2' }, url);
   assert.deepEqual(whole?.secrets, ['hunter-2', btoa('me:hunter-2')]);
+});
+
+test('a cookie that opens something and is too short to be left out is told by name; what is no log-in is not', () => {
+  const cookie = { domain: 'a.example', path: '/', expires: -1, secure: true, sameSite: 'Lax' as const };
+  const cookies = [
+    { ...cookie, name: 'sid', value: '12ab', httpOnly: true },
+    { ...cookie, name: 'csrf_token', value: 'abc', httpOnly: false },
+    { ...cookie, name: 'long', value: 'session-c41b6a02', httpOnly: true },
+    { ...cookie, name: 'lang', value: 'de', httpOnly: false },
+    { ...cookie, name: 'gone', value: '', httpOnly: true },
+  ];
+  assert.deepEqual(unkeptCookies({ cookies, origins: [] }, ''), ['sid', 'csrf_token']);
 });

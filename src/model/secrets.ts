@@ -39,10 +39,16 @@ export function whyNoSecret(text: string, shown = ''): string | undefined {
   return isAnyIn(shown, [text]) ? 'stands in an address of the plan, which everybody sees' : undefined;
 }
 
-/** A secret of several lines, such as a key in PEM, and each of its lines: output shows some of them alone. */
-function linesOf(secret: string): string[] {
-  const lines = secret.split(/\r?\n/);
-  return lines.length === 1 ? [secret] : [secret, ...lines.filter((line) => whyNoSecret(line) === undefined)];
+const lineEnd = /\r?\n/;
+const beyondAscii = /[^ -~]+/;
+
+/**
+ * A secret, and what of it is shown alone: of several lines, such as a key in PEM, each line; of letters beyond ASCII what
+ * stands between them, because whoever reads it by another encoding garbles the rest.
+ */
+function partsOf(secret: string): string[] {
+  const parts = [...secret.split(lineEnd), ...secret.split(beyondAscii)];
+  return [...new Set([secret, ...parts.filter((part) => whyNoSecret(part) === undefined)])];
 }
 
 /** A text without what was found in it. */
@@ -59,7 +65,7 @@ function without(text: string, search: SecretSearch): string {
 }
 
 const searchFor = (secrets: readonly string[]): SecretSearch =>
-  new SecretSearch([...new Set(secrets.flatMap(linesOf))]);
+  new SecretSearch([...new Set(secrets.flatMap(partsOf))]);
 
 function isAnyIn(text: string, secrets: readonly string[]): boolean {
   return searchFor(secrets).in(text).next().done !== true;
@@ -103,8 +109,8 @@ export interface NamedSecret {
 
 /** Names of those secrets that are in a text, in whichever form: as a function, for many texts. */
 export function secretsNamedIn(secrets: readonly NamedSecret[]): (text: string) => ReadonlySet<string> {
-  const each = secrets.flatMap(({ name, value }) => linesOf(value).map((line) => ({ name, line })));
-  const search = new SecretSearch(each.map(({ line }) => line));
+  const each = secrets.flatMap(({ name, value }) => partsOf(value).map((part) => ({ name, part })));
+  const search = new SecretSearch(each.map(({ part }) => part));
   return (text) => new Set([...search.in(text)].map(({ secret }) => each[secret]?.name ?? ''));
 }
 

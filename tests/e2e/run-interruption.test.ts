@@ -20,9 +20,22 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const skip = process.platform === 'linux' ? false : 'reads /proc, so Linux only';
 
-function start(out: string): RunningCli {
-  const plan = ['--workload', 'page-landing', '--repetitions', '2', '--evidence', '1', '--exploratory'];
-  return startCli(['run', ...plan, '--out', out]);
+const page = ['--workload', 'page-landing'];
+/** The least work that has a browser and six trials. */
+const download = ['--workload', 'download-1mb', '--client', 'embedded'];
+
+function start(out: string, workload: readonly string[]): RunningCli {
+  return startCli([
+    'run',
+    ...workload,
+    '--repetitions',
+    '2',
+    '--evidence',
+    '1',
+    '--exploratory',
+    '--out',
+    out,
+  ]);
 }
 
 function temporaryFolders(pid: number | undefined): string[] {
@@ -54,9 +67,12 @@ test(
   async (t) => {
     const folder = tempFolder(t);
     // While the server starts, and in a trial; `npm run torture` has moments by chance.
-    for (const [index, delayMs] of [300, 2900].entries()) {
-      const out = join(folder, `run-${index}`);
-      const cli = start(out);
+    for (const [delayMs, workload] of [
+      [300, download],
+      [2900, page],
+    ] as const) {
+      const out = join(folder, `run-${delayMs}`);
+      const cli = start(out, workload);
       while (!existsSync(join(out, 'plan.json'))) await sleep(50);
       await sleep(delayMs);
       const pid = cli.child.pid;
@@ -70,7 +86,7 @@ test(
 
 test('Ctrl-C ends everything, says how to go on, and leaves a resumable run', { skip }, async (t) => {
   const out = join(tempFolder(t), 'run');
-  const cli = start(out);
+  const cli = start(out, download);
   await cli.said(/\[1\/6\]/);
   cli.child.kill('SIGINT');
   const { code, stderr } = await cli.result;
@@ -98,8 +114,9 @@ test('a signal for npm or npx ends the run under it, resumable, with nothing lef
     const how = `${signal} to ${words[0]}`;
     const out = join(folder, `${words[0]}-${signal}`);
     const mark = randomUUID();
-    const plan = ['--workload', 'download-10mb', '--repetitions', '3', '--evidence', '0', '--exploratory'];
-    const cli = startProgram([...words, 'run', ...plan, '--out', out], { H2H3_TEST_MARK: mark });
+    const plan = ['--workload', 'download-10mb', '--client', 'embedded', '--repetitions', '3'];
+    const rest = ['--evidence', '0', '--exploratory', '--out', out];
+    const cli = startProgram([...words, 'run', ...plan, ...rest], { H2H3_TEST_MARK: mark });
     await cli.said(/\[1\/6\]/);
     cli.child.kill(signal);
     const { code, stderr } = await cli.result;

@@ -40,7 +40,7 @@ export class Tally {
     return this.failures.length === 0 && this.#counts.failed === 0 && this.#counts.cancelled === 0;
   }
 
-  /** How many tests were left out on purpose or for want of something, each reason once. */
+  /** What was left out on purpose or for want of something, each reason once. */
   skippedLines(): string[] {
     if (this.#skipped.length === 0) return [];
     const byReason = Map.groupBy(this.#skipped, ({ reason }) => firstLine(reason));
@@ -50,7 +50,7 @@ export class Tally {
         `  ${all.length} × ${reason}`,
         ...all.map(({ file, name }) => `      ${shortName(file)}: ${name}`),
       ]);
-    return [`${this.#skipped.length} tests were skipped:`, ...lines];
+    return ['Skipped:', ...lines];
   }
 
   slowestLines(): string[] {

@@ -7,7 +7,7 @@ export interface Expected {
 }
 
 /** What a file usually takes on a machine that has not run it yet, in milliseconds: with browsers, and without. */
-const usualMs = { browser: 15_000, unit: 400 } as const;
+const usualMs = { browser: 40_000, unit: 400 } as const;
 
 export function expectedOf(group: FileGroup, files: readonly string[]): Expected[] {
   return files.map((file) => ({ file, concurrency: group.concurrency ?? groupsAtOnce }));

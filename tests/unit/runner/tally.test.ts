@@ -67,7 +67,7 @@ test('what was skipped is told by reason, the most frequent first, with its test
     passing('e2e/two', { skipped: 'there is no valkey' }),
   ).skippedLines();
   assert.deepEqual(lines, [
-    '3 tests were skipped:',
+    'Skipped:',
     '  2 × there is no valkey',
     '      e2e/two: a sentence',
     '      e2e/two: a sentence',

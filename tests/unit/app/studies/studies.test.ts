@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { runStudies } from '../../../../src/app/studies/studies.ts';
+import { gitRevision } from '../../../../src/app/version.ts';
 import { studiesOf } from '../../../../src/app/studies/studies-page.ts';
 import { appendRecord } from '../../../../src/store/journal.ts';
 import { createRunDirectory } from '../../../../src/store/run-directory.ts';
@@ -110,6 +111,7 @@ test('when the time is over nothing more begins, and the page is made of what is
 });
 
 test('what another revision began is kept, and begun anew beside it', async (t) => {
+  if (gitRevision(projectDir) === null) return t.skip('the revision of this checkout is not known: no git');
   const folder = tempFolder(t);
   const { plan, records } = generateRun({ blocks: 2, plan: { name: preset } });
   const old = join(folder, `${preset}-quick`);

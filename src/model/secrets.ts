@@ -36,7 +36,8 @@ export function whyNoSecret(text: string, shown = ''): string | undefined {
   if (usualWords.includes(text.toLowerCase()))
     return 'is a word that stands in the evidence of every page, and could be left out only with what was measured';
   if (noSecret.includes(text.toLowerCase())) return 'is part of what stands in the place of secrets';
-  return isAnyIn(shown, [text]) ? 'stands in an address of the plan, which everybody sees' : undefined;
+  const isShown = new SecretSearch([text]).in(shown).next().done !== true;
+  return isShown ? 'stands in an address of the plan, which everybody sees' : undefined;
 }
 
 const lineEnd = /\r?\n/;
@@ -66,10 +67,6 @@ function without(text: string, search: SecretSearch): string {
 
 const searchFor = (secrets: readonly string[]): SecretSearch =>
   new SecretSearch([...new Set(secrets.flatMap(partsOf))]);
-
-function isAnyIn(text: string, secrets: readonly string[]): boolean {
-  return searchFor(secrets).in(text).next().done !== true;
-}
 
 /** The text without any of the secrets, whichever way they are written in it. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {

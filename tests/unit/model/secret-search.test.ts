@@ -129,7 +129,7 @@ test('a secret that was read by another encoding is left out but for the letters
   for (const encoding of ['windows-1252', 'iso-8859-2', 'koi8-r', 'shift_jis']) {
     const garbled = new TextDecoder(encoding).decode(bytes(secret));
     const clean = withoutSecrets(`?t=${encodeURIComponent(garbled)}&u=1`, [secret]);
-    assert.match(clean, /^\?t=w[%\w]*\(left-out-by-h2h3\)&u=1$/, encoding);
+    assert.match(clean, /^\?t=(?:w[%\w]+)?\(left-out-by-h2h3\)&u=1$/, encoding);
   }
 });
 

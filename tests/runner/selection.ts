@@ -65,6 +65,9 @@ const filesOf = (folder: 'e2e' | 'alone'): string[] =>
 /** Tests that change interfaces, or tell by CPU time what rests, run with no other beside them. */
 const oneAtATime = { name: 'alone', concurrency: 1 } as const;
 
+/** How many long tests run at once: they wait for networks and deadlines a third of their time. */
+const longAtOnce = 3;
+
 /** How many groups of one list run at once. */
 export const groupsAtOnce = 2;
 
@@ -78,7 +81,7 @@ export const selections: Readonly<Record<'unit' | 'test' | 'all', readonly (read
   ],
   all: [
     [...unitGroups, golden],
-    [{ name: 'long', patterns: ['tests/!(unit|golden|alone|wide)/**/*.test.ts'], concurrency: 2 }],
+    [{ name: 'long', patterns: ['tests/!(unit|golden|alone|wide)/**/*.test.ts'], concurrency: longAtOnce }],
     [{ ...oneAtATime, patterns: ['tests/alone/*.test.ts'] }],
   ],
 };

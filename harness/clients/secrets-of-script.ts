@@ -22,10 +22,10 @@ export function secretsOfScript(scriptFile: string, environment: Variables): str
   return variablesOfScript(scriptFile, environment).map(({ value }) => value);
 }
 
-const quoted = String.raw`(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|` + '`(?:[^`\\\\]|\\\\.)*`)';
+const literal = String.raw`(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|` + '`(?:[^`\\\\]|\\\\.)*`)';
 /** `page.type('#password', 'hunter-2')`, `locator.fill('hunter-2')`; whichever is last is typed. */
 const typed = new RegExp(
-  String.raw`\.(?:type|sendCharacter|fill)\(\s*(?:${quoted}\s*,\s*)?(?<text>${quoted})`,
+  String.raw`\.(?:type|sendCharacter|fill)\(\s*(?:${literal}\s*,\s*)?(?<text>${literal})`,
   'g',
 );
 

@@ -15,6 +15,8 @@ project=$(cd "$(dirname "$0")/../.." && pwd)
 if [ -z "${H2H3_BARE_STAGE:-}" ]; then
   H2H3_BARE_STAGE=$(mktemp -d /tmp/h2h3-bare.XXXXXX)
   export H2H3_BARE_STAGE
+  # An ordinary user may be what the command becomes.
+  chmod 755 "$H2H3_BARE_STAGE"
   trap 'status=$?; rm -rf "$H2H3_BARE_STAGE"; exit $status' EXIT
   trap 'exit 130' INT TERM
   status=0

@@ -31,10 +31,10 @@ export function pastLoadOf(har: Har): PastLoad {
   };
 }
 
-/** Queries differ from load to load: the path says what is asked for. */
+/** Queries differ from load to load: the path says what is asked for. What only a server's log has is known without its port. */
 export function placeKey({ method, url }: Pick<NetworkObject, 'method' | 'url'>): string {
-  const { origin, pathname } = new URL(url);
-  return `${method} ${origin}${pathname}`;
+  const { hostname, pathname } = new URL(url);
+  return `${method} ${hostname}${pathname}`;
 }
 
 /**

@@ -33,6 +33,15 @@ test('what every load asked for before its load event must be there, whatever it
   });
 });
 
+test('what only a server’s log has, and so no port, is the same request', () => {
+  const atPort = harEntry({ url: 'https://site.test:8443/a.css', startMs: 20 });
+  const logged = harEntry({ url: 'https://site.test/a.css', startMs: 20 });
+  assert.deepEqual(
+    requestsOf(harOf([atPort]), timelineHar(harOf([logged])))['https://site.test:8443/a.css'],
+    [200, true, undefined],
+  );
+});
+
 test('what one load did without is the page’s freedom', () => {
   assert.deepEqual(
     requestsOf(harOf([harEntry(), script]), harOf([harEntry()]))['https://site.test/a.js?v=1'],

@@ -117,6 +117,7 @@ class AppOrigin {
       socket.once('close', () => far.destroy());
       far.once('close', () => socket.destroy());
     });
+    socket.once('close', () => handed.destroy());
     this.#await(asked, handed, request, response);
     handed.end();
   }

@@ -15,6 +15,7 @@ import { H2h3Error, hasErrno } from '../model/errors.ts';
 import { ownPart } from '../model/lease.ts';
 import { planSchema, type Plan } from '../model/plan.ts';
 import { makeFolder, storageError } from '../system/storage-error.ts';
+import { framesFolder } from './evidence.ts';
 import { appendRecord, journalReader, readJournal, type JournalContent } from './journal.ts';
 import { pointLatest } from './latest-link.ts';
 import { isLeftover } from './leftovers.ts';
@@ -46,6 +47,14 @@ export interface RunDirectory {
   writeParts(name: string, parts: Iterable<string>): void;
 }
 
+/** What a link in a run leads to is no part of the run, and may be another's. @throws H2h3Error `bad-input` for one */
+function requireNoLink(place: string): void {
+  if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
+  throw new H2h3Error('bad-input', `${place} is a symbolic link, which no run makes`, {
+    next: 'Put there what it leads to, if that belongs to the run.',
+  });
+}
+
 const nameRun = { what: 'part of a run', next: 'Name the folder of a run, such as results/latest.' };
 
 function handle(path: string, wholePlan: Plan, created: Created | null): RunDirectory {
@@ -67,7 +76,7 @@ function handle(path: string, wholePlan: Plan, created: Created | null): RunDire
       if (options?.fresh === true) {
         rmSync(folder, { recursive: true, force: true });
         makeFolder(folder);
-      }
+      } else [folder, join(folder, framesFolder)].forEach(requireNoLink);
       return folder;
     },
     discard: () => {

@@ -66,6 +66,8 @@ export async function startTinyApp(
     );
     socket.write(frame('hello'));
     socket.on('error', () => socket.destroy());
+    // Only what is read comes to its end.
+    socket.resume();
     socket.on('end', () => socket.end());
   });
   server.listen(0, '127.0.0.1');

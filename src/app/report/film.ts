@@ -27,6 +27,9 @@ const restMs = 1000;
 /** Longer loads end here. */
 const mostMs = 20_000;
 
+/** A frame that is another format by its bytes, such as a playlist, could name files that are no part of the run. */
+const pictureFormats = 'concat,image2,jpeg_pipe,png_pipe,webp_pipe';
+
 /** The picture of each stretch of time for ffmpeg's concat demuxer; the first stands from navigation start on. */
 function listOf({ frames }: FilmedLoad, endMs: number): string {
   const kept = frames.filter(({ tMs }, i) => i === 0 || tMs < endMs);
@@ -70,7 +73,7 @@ export async function makeFilm({ ffmpegPath, loads, webm, webp }: FilmRequest): 
     const inputs = loads.flatMap((load, i) => {
       const list = join(folder, `${i}.txt`);
       writeFileSync(list, listOf(load, endMs));
-      return ['-f', 'concat', '-safe', '0', '-i', list];
+      return ['-format_whitelist', pictureFormats, '-f', 'concat', '-safe', '0', '-i', list];
     });
     const stacked = `${loads.map((_, i) => `[c${i}]`).join('')}hstack=inputs=${loads.length},split[full][small]`;
     const small = `[small]fps=${webpFramesPerSecond},scale=${webpWidthPx}:-2[webp]`;

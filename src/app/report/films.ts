@@ -1,6 +1,15 @@
 import { blockName } from '../../model/block-name.ts';
-import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { findFfmpeg } from '../../../harness/tools/ffmpeg.ts';
 import { createSetupContext } from '../../../harness/tools/setup-context.ts';
 import type { ReportFilm } from '../../../reports/html/sections/films.ts';
@@ -122,9 +131,18 @@ async function carryOut(
   ffmpegPath: string,
 ): Promise<void> {
   mkdirSync(dirname(webm), { recursive: true });
-  await makeFilm({ ffmpegPath, loads, webm, webp });
-  if ([webm, webp].some((file) => statSync(file).size > mostBytes))
-    throw new Error(`it would be larger than ${mostBytes} bytes`);
+  // ffmpeg writes through a link; what takes a place afterwards takes the place of one.
+  const fresh = mkdtempSync(join(dirname(webm), '.new-'));
+  try {
+    const made = { webm: join(fresh, basename(webm)), webp: join(fresh, basename(webp)) };
+    await makeFilm({ ffmpegPath, loads, ...made });
+    if (Object.values(made).some((file) => statSync(file).size > mostBytes))
+      throw new Error(`it would be larger than ${mostBytes} bytes`);
+    renameSync(made.webm, webm);
+    renameSync(made.webp, webp);
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
 }
 
 /**
@@ -140,9 +158,12 @@ export async function makeFilms(
   const films: ReportFilm[] = [];
   const warnings: string[] = [];
   let tool: Promise<string | undefined> | undefined;
+  const folder = join(directory.path, filmFolder);
+  // A link leads to films that are none of this run's.
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true) rmSync(folder);
   for (const order of orders) {
     const { film, choice, files } = order;
-    if (files.every((file) => existsSync(file))) {
+    if (files.every(isPlainFile)) {
       films.push(film);
       continue;
     }
@@ -161,6 +182,6 @@ export async function makeFilms(
   }
   if (tool !== undefined && (await tool) === undefined)
     warnings.push('no film was made: there is no ffmpeg; `npx h2h3 setup` fetches one');
-  removeOthers(join(directory.path, filmFolder), films);
+  removeOthers(folder, films);
   return { films, warnings };
 }

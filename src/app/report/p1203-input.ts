@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { representationId, type Ladder } from '../../../video/ladders/ladder.ts';
 import { ladders } from '../../../video/ladders/registry.ts';
@@ -8,7 +7,7 @@ import { H2h3Error } from '../../model/errors.ts';
 import type { VideoSession } from '../../model/session.ts';
 import { readRaw } from '../../store/evidence.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
-import { storageError } from '../../system/storage-error.ts';
+import { writeWhole } from '../../system/write-whole.ts';
 
 const inputFile = 'p1203.json';
 const streamId = 1;
@@ -79,11 +78,7 @@ export function writeP1203Inputs(directory: RunDirectory): number {
     const { session } = readRaw(folder);
     if (session?.kind !== 'video') continue;
     const file = join(folder, inputFile);
-    try {
-      writeFileSync(file, `${JSON.stringify(p1203Input(session, ladder), undefined, 1)}\n`);
-    } catch (thrown) {
-      throw storageError(thrown, file);
-    }
+    writeWhole(file, `${JSON.stringify(p1203Input(session, ladder), undefined, 1)}\n`);
     count++;
   }
   if (count > 0) return count;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { H2h3Error } from '../../../src/model/errors.ts';
@@ -57,6 +57,17 @@ test('a trial folder asked for afresh is emptied of what a killed trial left', (
   const folder = directory.trialDir('x', { fresh: true });
   writeFileSync(join(folder, 'half'), '');
   assert.ok(!existsSync(join(directory.trialDir('x', { fresh: true }), 'half')));
+});
+
+test('a trial folder, or its pictures, that is a link to another place is refused: it is another’s', (t) => {
+  const run = createRunDirectory(join(tempFolder(t), 'r'), plan);
+  const other = tempFolder(t);
+  mkdirSync(join(run.path, 'trials', 'b'), { recursive: true });
+  symlinkSync(other, join(run.path, 'trials', 'a'));
+  symlinkSync(other, join(run.path, 'trials', 'b', 'frames'));
+  for (const id of ['a', 'b'])
+    assert.throws(() => run.trialDir(id), /is a symbolic link, which no run makes/);
+  assert.equal(run.trialDir('c'), join(run.path, 'trials', 'c'));
 });
 
 test('a folder without a plan, a damaged plan and a newer schema are each said in words', (t) => {

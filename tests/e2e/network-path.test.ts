@@ -56,7 +56,7 @@ test('a page loads over a network of a plan file, unlike both ways and with a tr
     JSON.stringify({
       workloads: ['page-landing'],
       networks: ['lopsided'],
-      arms: ['best:h2', 'firefox:h3'],
+      arms: ['embedded:h2', 'firefox:h3'],
       repetitions: 1,
       exploratory: true,
       customNetworks: { lopsided },

@@ -173,7 +173,7 @@ setTimeout(() => { throw new Error(word + ' ' + session); }, 30);
 </script>`;
 }
 
-for (const client of ['chromium', 'firefox'])
+for (const client of ['best', 'firefox'])
   test(
     `secrets in addresses that an app has ${client} ask for make no trial invalid, and stand in no file in any form`,
     inBrowser(client),
@@ -211,9 +211,13 @@ for (const client of ['chromium', 'firefox'])
       for (const { artifacts, arm, watch } of records) {
         const har = readHar(dirname(join(out, String(artifacts['har']))));
         const addresses = har?.log.entries.map(({ request }) => new URL(request.url)) ?? [];
-        for (const path of ['/path/(left-out-by-h2h3)/end', '/session/(left-out-by-h2h3)'])
+        // The page names no encoding: Chromium guesses one by its letters, and garbles those beyond ASCII.
+        for (const path of [
+          /^\/path\/(?:w[%\w]+)?\(left-out-by-h2h3\)\/end$/,
+          /^\/session\/\(left-out-by-h2h3\)$/,
+        ])
           assert.ok(
-            addresses.some(({ pathname }) => pathname === path),
+            addresses.some(({ pathname }) => path.test(pathname)),
             `${arm} ${watch}: ${path} among ${addresses.join(' ')}`,
           );
       }
@@ -261,7 +265,7 @@ test('a script that reads variables, types them, names its steps after them and 
   throw new Error('typed: ' + text);
 };`,
   );
-  const typed = await run('chromium', ['--login', script], join(folder, 'typed'));
+  const typed = await run('best', ['--login', script], join(folder, 'typed'));
   assert.match(typed.stderr, /log-in script .* failed: typed: \(left-out-by-h2h3\)/);
 });
 

@@ -1,3 +1,4 @@
+import { mostHeaderBytes } from '../../src/model/message-head.ts';
 import type { SiteRoot } from '../../src/model/workload.ts';
 import { contentTypes } from './content-types.ts';
 import { keyExchanges, type SenderSettings } from './sender-settings.ts';
@@ -48,6 +49,8 @@ export function caddyConfig(options: CaddyConfigOptions): object {
             ...(options.earlyData === undefined ? {} : { allow_0rtt: options.earlyData }),
             ...(options.idleMs === undefined ? {} : { idle_timeout: `${options.idleMs}ms` }),
             automatic_https: { disable: true },
+            // Its protocols count what surrounds a field differently.
+            max_header_bytes: 2 * mostHeaderBytes,
             ...(options.plainSocket === undefined
               ? { tls_connection_policies: [connectionPolicy(options)] }
               : {}),

@@ -1,3 +1,4 @@
+import { mostHeaderBytes } from '../../src/model/message-head.ts';
 import type { Protocol } from '../../src/model/protocol.ts';
 import type { ServerLayout } from './server-software.ts';
 import { altSvc, handedVia } from './static-headers.ts';
@@ -10,6 +11,9 @@ const httpOptions = 'envoy.extensions.upstreams.http.v3.HttpProtocolOptions';
 const tcpCongestion = { level: 6, name: 13 };
 /** <asm-generic/socket.h>, SO_MAX_PACING_RATE */
 const mostPacingRate = { level: 1, name: 47 };
+/** What surrounds a field counts too. */
+const mostHeadersKb = (2 * mostHeaderBytes) / 1024;
+const mostHeaders = 10_000;
 const unreachedBytesPerSecond = 12_500_000_000n;
 
 /** Where requests for some hosts go on to. */
@@ -121,7 +125,11 @@ function protocolOptions(explicit: object): object {
       explicit_http_config: explicit,
       // Each host has a certificate of its own, and the next hop tells them apart by name.
       upstream_http_protocol_options: { auto_sni: true },
-      common_http_protocol_options: { idle_timeout: '3600s' },
+      common_http_protocol_options: {
+        idle_timeout: '3600s',
+        max_headers_count: mostHeaders,
+        max_response_headers_kb: mostHeadersKb,
+      },
     },
   };
 }
@@ -205,8 +213,8 @@ function manager(layout: ServerLayout, targets: readonly Target[], codec: 'AUTO'
       server_header_transformation: 'PASS_THROUGH',
       generate_request_id: false,
       stream_idle_timeout: '0s',
-      max_request_headers_kb: 96,
-      common_http_protocol_options: { idle_timeout: '3600s' },
+      max_request_headers_kb: mostHeadersKb,
+      common_http_protocol_options: { idle_timeout: '3600s', max_headers_count: mostHeaders },
       ...(layout.options.roots.some(({ origin }) => origin?.kind === 'app')
         ? { upgrade_configs: [{ upgrade_type: 'websocket' }] }
         : {}),

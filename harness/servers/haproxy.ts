@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
+import { mostHeaderBytes } from '../../src/model/message-head.ts';
 import { protocolOf } from '../../src/model/protocol.ts';
 import type { ServerLogEntry } from '../../src/model/raw-trial.ts';
 import { doesNotStart, fromDebianTree, type DebianTree } from '../tools/debian-tree.ts';
@@ -22,6 +23,12 @@ const debian = {
   downloadMegabytes: 9,
 } as const;
 const timeoutMs = 10_000;
+/** Of HAProxy's own default. */
+const bufferBytes = 16 * 1024;
+/** Room for a head and what is added to it. */
+const appBufferBytes = 2 * mostHeaderBytes;
+/** What a connection over QUIC may have under way. */
+const windowBytes = 1000 * bufferBytes;
 
 /** From this version on it has BBR, and Debian builds it with an OpenSSL that has an interface for QUIC. */
 const firstWithBbr = '3.2';
@@ -113,6 +120,7 @@ function haproxyConfig(layout: ServerLayout, { folder, hostsFile, origins }: Con
     'global',
     '  nbthread 1',
     '  maxconn 4096',
+    ...headLines(layout),
     ...quicLines(layout),
     '  log stdout format raw local0 info',
     'defaults',
@@ -146,14 +154,23 @@ function haproxyConfig(layout: ServerLayout, { folder, hostsFile, origins }: Con
   ].join('\n');
 }
 
-function quicLines({ program, quicCongestionControl }: ServerLayout): string[] {
+/** A head must fit one of its buffers. They stay as they are by default where no app may send long ones. */
+function headLines(layout: ServerLayout): string[] {
+  return hasApp(layout) ? [`  tune.bufsize ${appBufferBytes}`, '  tune.http.maxhdr 10000'] : [];
+}
+
+const hasApp = ({ options }: ServerLayout): boolean =>
+  options.roots.some(({ origin }) => origin?.kind === 'app');
+
+function quicLines(layout: ServerLayout): string[] {
+  const { program, quicCongestionControl } = layout;
   if (isVersionAtLeast(program.version, firstWithBbr))
     return quicCongestionControl === 'bbr' ? ['  expose-experimental-directives'] : [];
   return [
     // Debian's OpenSSL has no interface for QUIC that this version knows: HAProxy goes without 0-RTT there.
     '  limited-quic',
     // With the default of 30 buffers of 16 KB a connection cannot fill a long path.
-    '  tune.quic.frontend.conn-tx-buffers.limit 1000',
+    `  tune.quic.frontend.conn-tx-buffers.limit ${hasApp(layout) ? Math.ceil(windowBytes / appBufferBytes) : windowBytes / bufferBytes}`,
   ];
 }
 

@@ -1,16 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { z } from 'zod';
 import { H2h3Error } from '../../src/model/errors.ts';
-import { protocolOf } from '../../src/model/protocol.ts';
-import type { ServerLogEntry } from '../../src/model/raw-trial.ts';
+import { mostHeaderBytes } from '../../src/model/message-head.ts';
 import { findOnPath } from '../../src/system/find-executable.ts';
 import { doesNotStart, fromDebianTree, whyNoDebianTree, type DebianTree } from '../tools/debian-tree.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { versionedPrograms } from '../tools/versions/catalogue.ts';
 import { wantedIsAtLeast } from '../tools/versions/program-name.ts';
-import { announcedOf, connectionOf, jsonLogFormat, jsonOf, priorityOf, withoutPort } from './access-log.ts';
 import { contentTypes } from './content-types.ts';
+import { nginxLogFormat, parseNginxLine } from './nginx-log.ts';
 import { whyNoHybrid } from './openssl-groups.ts';
 import { cipherSuites, keyExchanges, type SenderSettings } from './sender-settings.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
@@ -177,7 +175,7 @@ export function nginxConfig(layout: ServerLayout): string {
     'worker_rlimit_nofile 65536;',
     'events { worker_connections 16384; }',
     'http {',
-    `  log_format h2h3 escape=json '${logFormat}';`,
+    `  log_format h2h3 escape=json '${nginxLogFormat}';`,
     `  access_log ${nginxWord(accessLogFile)} h2h3;`,
     ...temporary,
     '  geo $h2h3_dollar { default "$"; }',
@@ -194,7 +192,11 @@ export function nginxConfig(layout: ServerLayout): string {
     ...(module === null ? [] : ['  brotli_static on;']),
     `  keepalive_timeout ${(options.settings?.resume?.endsIdleAfterMs ?? 3_600_000) / 1000}s;`,
     '  keepalive_requests 1000000;',
-    '  large_client_header_buffers 8 64k;',
+    // One field fits one of them.
+    `  large_client_header_buffers 4 ${mostHeaderBytes};`,
+    // Names with `_` and `.` are names of HTTP (RFC 9110, 5.6.2), and pass without a server in front too.
+    '  underscores_in_headers on;',
+    '  ignore_invalid_headers off;',
     '  client_max_body_size 0;',
     '  server_names_hash_bucket_size 512;',
     '  server_names_hash_max_size 8192;',
@@ -296,9 +298,10 @@ function originLines(socket: string, port: number, isApp: boolean): string[] {
       : ['  proxy_set_header Connection "";']),
     '  proxy_buffering off;',
     '  proxy_request_buffering off;',
-    '  proxy_buffer_size 64k;',
+    // Its status line too.
+    `  proxy_buffer_size ${2 * mostHeaderBytes};`,
     // Not used without buffering, but nginx does not start where these are smaller than the one above.
-    '  proxy_buffers 4 64k;',
+    `  proxy_buffers 4 ${2 * mostHeaderBytes};`,
     '  proxy_read_timeout 3600s;',
     `  proxy_ignore_headers ${special.join(' ')} Expires Cache-Control Set-Cookie Vary;`,
     ...['Server', 'Date', 'X-Pad', ...special].map((name) => `  proxy_pass_header ${name};`),
@@ -312,88 +315,4 @@ function originLines(socket: string, port: number, isApp: boolean): string[] {
     // 444: the connection is closed, or the stream reset, without an answer.
     'location @abort { return 444; }',
   ];
-}
-
-const logFormat = jsonLogFormat([
-  ['ts', '$msec'],
-  ['protocol', '"$server_protocol"'],
-  ['method', '"$request_method"'],
-  ['host', '"$host"'],
-  ['uri', '"$request_uri"'],
-  ['duration', '$request_time'],
-  ['bytes', '$body_bytes_sent'],
-  ['announced', '"$sent_http_content_length"'],
-  ['status', '$status'],
-  ['port', '"$remote_port"'],
-  ['session', '"$ssl_session_reused"'],
-  ['cipher', '"$ssl_cipher"'],
-  ['early', '"$ssl_early_data"'],
-  ['group', '"$ssl_curve"'],
-  ['priority', '"$http_priority"'],
-]);
-
-const lineSchema = z.object({
-  /** Epoch seconds at which the entry was written, that is at the request's end. */
-  ts: z.number(),
-  protocol: z.string(),
-  method: z.string(),
-  host: z.string(),
-  uri: z.string(),
-  /** Seconds. */
-  duration: z.number(),
-  bytes: z.number(),
-  announced: z.string(),
-  status: z.number(),
-  port: z.string(),
-  /** `r`: the TLS session was taken up again; `.`: not. */
-  session: z.string(),
-  /** Empty without TLS. */
-  cipher: z.string(),
-  /** `1`: it came as early data. */
-  early: z.string(),
-  /** Of the key exchange; empty without TLS. */
-  group: z.string(),
-  /** Empty where the request had none. */
-  priority: z.string().optional(),
-});
-
-/** One line of the access log in the format above. */
-export function parseNginxLine(line: string): ServerLogEntry | undefined {
-  const parsed = lineSchema.safeParse(jsonOf(line));
-  if (!parsed.success) return undefined;
-  const {
-    ts,
-    protocol,
-    method,
-    host,
-    uri,
-    duration,
-    bytes,
-    announced,
-    status,
-    port,
-    session,
-    cipher,
-    early,
-    group,
-    priority,
-  } = parsed.data;
-  return {
-    host: withoutPort(host),
-    path: uri,
-    method,
-    protocol: protocolOf(protocol) ?? protocol,
-    status,
-    bytes,
-    ...announcedOf(announced),
-    // A body without an announced length goes in chunks or frames, whose heads are counted, but over HTTP/2.
-    ...(protocolOf(protocol) !== 'h2' && announced === '' ? { isUpperBound: true } : {}),
-    startEpochMs: (ts - duration) * 1000,
-    durationMs: duration * 1000,
-    ...connectionOf(port),
-    ...priorityOf(priority),
-    ...(cipher === '' ? {} : { cipher }),
-    ...(group === '' ? {} : { keyExchange: group }),
-    ...(session === 'r' || session === '.' ? { resumed: session === 'r', earlyData: early === '1' } : {}),
-  };
 }

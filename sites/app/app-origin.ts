@@ -8,8 +8,9 @@ import http, {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import { pipeline, type Duplex } from 'node:stream';
-import type { AppLine } from '../../src/model/app-ledger.ts';
+import { isOddName, type AppLine } from '../../src/model/app-ledger.ts';
 import { publicOrigin, type AppHost, type AppRoute } from '../../src/model/app-under-test.ts';
+import { mostHeaderBytes } from '../../src/model/message-head.ts';
 import { hasErrno } from '../../src/model/errors.ts';
 import { timingAllowOrigin } from '../replay/send-answer.ts';
 import { compressedAnswer } from './compress-answer.ts';
@@ -17,7 +18,6 @@ import { AppAddresses, type Header } from './map-addresses.ts';
 import {
   answerHeaders,
   bodyOf,
-  mostHeaderBytes,
   reasonOf,
   requestHeaders,
   whyNoAnswer,
@@ -63,6 +63,7 @@ interface Asked {
   readonly url: string;
   readonly host: AppHost;
   readonly sentMs: number;
+  readonly oddNames: readonly string[];
   /** Set when the browser, or the server for it, wants no more of the answer. */
   isGivenUp: boolean;
   /** Set when it has been noted why there is no answer, or no whole one. */
@@ -220,7 +221,16 @@ class AppOrigin {
     const host = this.#addresses.hostNamed(request.headers.host ?? '');
     if (host === undefined) return undefined;
     const url = publicOrigin(host, this.#options.route.port) + (request.url ?? '/');
-    return { id: this.#requests++, url, host, sentMs: performance.now(), isGivenUp: false, isFailed: false };
+    const names = requestHeaders(request).map(([name]) => name.toLowerCase());
+    return {
+      id: this.#requests++,
+      url,
+      host,
+      sentMs: performance.now(),
+      oddNames: names.filter(isOddName),
+      isGivenUp: false,
+      isFailed: false,
+    };
   }
 
   #placeOf({ host }: Asked, request: IncomingMessage): RequestOptions & { readonly headers: string[] } {
@@ -249,11 +259,13 @@ class AppOrigin {
     return [...own, ...kept].flat();
   }
 
-  #answered({ id, url, sentMs }: Asked, status: number, { headers }: IncomingMessage): void {
+  #answered(asked: Asked, status: number, { headers }: IncomingMessage): void {
+    const { id, url, sentMs, oddNames } = asked;
     const thinkMs = performance.now() - sentMs;
     const hasLength = headers['content-length'] !== undefined;
+    const odd = oddNames.length === 0 ? {} : { oddNames: [...oddNames] };
     const atEpochMs = Date.now() - thinkMs;
-    this.#options.onLine({ kind: 'answered', id, url, status, hasLength, thinkMs, atEpochMs });
+    this.#options.onLine({ kind: 'answered', id, url, status, hasLength, thinkMs, atEpochMs, ...odd });
   }
 
   #giveUp({ id, url, sentMs }: Asked): void {

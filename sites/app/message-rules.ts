@@ -9,9 +9,6 @@ import type { Header } from './map-addresses.ts';
  * (RFC 9112, 4).
  */
 
-/** As much as Chromium takes of one message, bytes. */
-export const mostHeaderBytes = 256 * 1024;
-
 /** Of one connection, whether `Connection` names them or not (RFC 9110, 7.6.1). */
 const ofConnection =
   /^(?:connection|keep-alive|proxy-connection|proxy-authenticate|proxy-authorization|te|trailer|transfer-encoding|upgrade|expect)$/i;

@@ -3,6 +3,7 @@ import tls from 'node:tls';
 import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
 import { publicOrigin, type AppHost, type AppRoute } from '../../src/model/app-under-test.ts';
 import type { LiveAccess } from '../../src/model/live-access.ts';
+import { mostHeaderBytes } from '../../src/model/message-head.ts';
 import { AppAddresses } from './map-addresses.ts';
 import { wireAddressOf } from '../../src/model/wire-address.ts';
 
@@ -165,7 +166,12 @@ function answerOf(
 ): Promise<Answer> {
   const sentMs = performance.now();
   return new Promise((resolve, reject) => {
-    const request = http.request({ ...asked, agent: false, timeout: firstByteLimitMs });
+    const request = http.request({
+      ...asked,
+      agent: false,
+      timeout: firstByteLimitMs,
+      maxHeaderSize: mostHeaderBytes,
+    });
     request.once('response', (response) => {
       const { statusCode: status = 0, headers } = response;
       const answer = { status, headers, thinkMs: performance.now() - sentMs };

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import { mostHeaderBytes } from '../../src/model/message-head.ts';
 import type { FoundAnswer, LedgerLine } from '../../src/model/raw-trial.ts';
 import type { ArchiveEntry } from '../archive/archive-index.ts';
 import type { Archive } from '../archive/open-archive.ts';
@@ -36,7 +37,10 @@ const workerDestinations = /^(worker|sharedworker|serviceworker)$/;
  */
 export function createReplayOrigin(options: ReplayOriginOptions): Server {
   const origin = new ReplayOrigin(options);
-  return createServer({ keepAliveTimeout: 60_000 }, (request, response) => origin.serve(request, response));
+  const limits = { keepAliveTimeout: 60_000, maxHeaderSize: mostHeaderBytes };
+  const server = createServer(limits, (request, response) => origin.serve(request, response));
+  server.maxHeadersCount = 0;
+  return server;
 }
 
 class ReplayOrigin {

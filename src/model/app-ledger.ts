@@ -20,6 +20,8 @@ export const appLineSchema = z.discriminatedUnion('kind', [
     atEpochMs: z.number(),
     /** From there to the first byte of the answer. */
     thinkMs: z.number(),
+    /** Names of request headers that some servers drop, in lower case; absent: it had none. */
+    oddNames: z.array(z.string()).optional(),
   }),
   z.object({
     kind: z.literal('failed'),
@@ -39,6 +41,9 @@ export const appLineSchema = z.discriminatedUnion('kind', [
     atEpochMs: z.number(),
   }),
 ]);
+/** Whether some servers drop a header of this name, which HTTP allows (RFC 9110, 5.6.2). */
+export const isOddName = (name: string): boolean => !name.startsWith(':') && /[^a-z0-9-]/i.test(name);
+
 export type AppLine = z.infer<typeof appLineSchema>;
 
 /** What the program between server and app says of one trial. */
@@ -51,6 +56,8 @@ export const appLedgerSchema = z.object({
   slowest: z.object({ url: z.string(), thinkMs: z.number() }).nullable(),
   /** Requests without an answer. */
   failures: z.array(z.object({ url: z.string(), why: z.string() })),
+  /** Names of request headers that some servers drop, in lower case, by address; absent where too many had some, and in runs of earlier versions. */
+  oddNames: z.record(z.string(), z.array(z.string())).optional(),
   /** Addresses of the web sockets that were opened. */
   sockets: z.array(z.string()),
   /** Requests whose answers were never over, or never began: the browser or its end cut them off. */
@@ -76,6 +83,7 @@ export function appLedgerOf(lines: readonly AppLine[], sinceEpochMs: number): Ap
     failures: own
       .flatMap((line) => (line.kind === 'failed' ? [{ url: line.url, why: line.why }] : []))
       .slice(0, mostNamed),
+    ...oddNamesOf(answered),
     sockets: [...new Set(own.flatMap((line) => (line.kind === 'socket' ? [line.url] : [])))].slice(
       0,
       mostNamed,
@@ -90,4 +98,16 @@ export function appLedgerOf(lines: readonly AppLine[], sinceEpochMs: number): Ap
       .flatMap(({ id, url, hasLength }) => (hasLength === true && !ended.has(id) ? [url] : []))
       .slice(0, mostNamed),
   };
+}
+
+function oddNamesOf(
+  answered: readonly Extract<AppLine, { readonly kind: 'answered' }>[],
+): Pick<AppLedger, 'oddNames'> {
+  const withSome = answered.filter(({ oddNames }) => oddNames !== undefined);
+  const byUrl = Map.groupBy(withSome, ({ url }) => url);
+  if (byUrl.size > mostNamed) return {};
+  const names = [...byUrl].map(
+    ([url, lines]) => [url, lines.flatMap(({ oddNames = [] }) => oddNames)] as const,
+  );
+  return { oddNames: Object.fromEntries(names.map(([url, each]) => [url, [...new Set(each)]])) };
 }

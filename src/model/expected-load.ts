@@ -13,6 +13,10 @@ export const expectedRequestSchema = z.object({
 });
 export type ExpectedRequest = z.infer<typeof expectedRequestSchema>;
 
+/** A request header that a server in front of an app drops, so that the app is not told it. */
+export const lostHeaderSchema = z.object({ name: z.string(), url: z.string() });
+export type LostHeader = z.infer<typeof lostHeaderSchema>;
+
 /** What earlier loads say that a trial must have loaded. */
 export const expectedLoadSchema = z.object({
   /** How many loads it is made of. */
@@ -20,5 +24,7 @@ export const expectedLoadSchema = z.object({
   /** Whether a browser that was recorded made one of them, so that it is known which requests failed. */
   isRecorded: z.boolean(),
   requests: z.array(expectedRequestSchema),
+  /** Seen in a recorded load by way of the same server: a timed one cannot see it. */
+  lostHeader: lostHeaderSchema.optional(),
 });
 export type ExpectedLoad = z.infer<typeof expectedLoadSchema>;

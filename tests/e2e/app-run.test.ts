@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { serverNamed } from '../../harness/servers/registry.ts';
+import { createSetupContext } from '../../harness/tools/setup-context.ts';
+import { messageOf } from '../../src/model/errors.ts';
 import { readRaw } from '../../src/store/evidence.ts';
-import { readEnvironment, readPlan, readRecords, runCli } from '../support/cli.ts';
+import { projectDir, readEnvironment, readPlan, readRecords, runCli } from '../support/cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { startTinyApp } from '../support/tiny-app.ts';
 
@@ -66,6 +69,59 @@ test('an app over plain HTTP is measured behind a server of ours, proven by its 
     /hosts that are none of the app’s were blocked \(--third-parties\)/,
   );
   assert.ok(!JSON.stringify([readPlan(out), records]).includes(cookie.value), 'a session stays secret');
+});
+
+/** A page that asks with long headers and an odd name, and gets as long ones back; without them it fails. */
+const askingPage = `<!doctype html><title>long</title><script>
+const headers = { x_own: '1', 'x.own': '2' };
+for (let field = 0; field < 4; field += 1) headers['x-long-' + field] = 'b'.repeat(25000);
+fetch('/api', { headers });
+</script>`;
+
+/** Each server with the status of trials of such an app. */
+const heads = [
+  ['nginx', 'ok'],
+  ['envoy', 'ok'],
+  ['caddy', 'invalid'],
+] as const;
+
+test('an app’s long headers and odd names pass in Chromium, and where a server drops a name no trial counts', async (t) => {
+  const app = await startTinyApp(t, {
+    '/heads': (_, response) =>
+      void response
+        .writeHead(200, { 'content-type': 'text/html', 'x-long': 'a'.repeat(20_000) })
+        .end(askingPage),
+    '/api': (_, response) => {
+      for (let field = 0; field < 5; field += 1) response.setHeader(`x-long-${field}`, 'a'.repeat(40_000));
+      response.setHeader('x_answer', '1').end('{}');
+    },
+  });
+  const setup = await createSetupContext({ projectDir });
+  for (const [server, status] of heads) {
+    const missing = await serverNamed(server)
+      ?.ensure(setup)
+      .then(
+        () => null,
+        (thrown: unknown) => messageOf(thrown),
+      );
+    if (missing !== null) {
+      t.diagnostic(`left out: ${server}: ${missing}`);
+      continue;
+    }
+    const out = join(tempFolder(t), 'run');
+    const flags = ['--server', server, '--repetitions', '1', '--evidence', 'all', '--exploratory'];
+    const { stderr } = await runCli(['run', '--app', `${app.origin}/heads`, ...flags, '--out', out]);
+    const records = readRecords(out);
+    const said = `${server}: ${stderr}\n${JSON.stringify(records.map(({ reason }) => reason))}`;
+    assert.deepEqual(new Set(records.map(({ arm }) => arm)), new Set(['h2', 'h3']), said);
+    // From the first recorded trial on it is known of timed ones too.
+    const known = records.slice(records.findIndex(({ watch }) => watch === 'evidence'));
+    assert.ok(known.length >= 2, said);
+    assert.deepEqual(new Set(known.map((record) => record.status)), new Set([status]), said);
+    if (status === 'ok') continue;
+    for (const { reason } of known)
+      assert.match(reason ?? '', /the header x[_.]own of https:\/\/\S+\/api did not reach the app/, said);
+  }
 });
 
 test('an app that is not there is said in one sentence before anything is measured', async (t) => {

@@ -36,7 +36,8 @@ export async function startTinyApp(
 ): Promise<TinyApp> {
   const asked = new Map<string, IncomingHttpHeaders>();
   let origin = '';
-  const server = createServer((request, response) => {
+  // More than browsers send.
+  const server = createServer({ maxHeaderSize: 1_000_000 }, (request, response) => {
     const path = (request.url ?? '/').replace(/\?.*$/, '');
     asked.set(path, request.headers);
     const own = routes[path] ?? routes['*'];

@@ -1,9 +1,10 @@
-import type { AppLedger } from '../../model/app-ledger.ts';
+import { isOddName, type AppLedger } from '../../model/app-ledger.ts';
 import { protocolOf, type ArmProtocol } from '../../model/protocol.ts';
 import type { ServerLogEntry } from '../../model/raw-trial.ts';
 import type { TrialEvidence } from '../../model/derive.ts';
-import type { AppPage } from '../../model/app-under-test.ts';
+import { publicOrigin, type AppPage } from '../../model/app-under-test.ts';
 import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
+import type { LostHeader } from '../../model/expected-load.ts';
 import { invalid, type Finding } from './finding.ts';
 import { isSocket } from './log-book.ts';
 import { wireKeyOf } from '../../model/wire-address.ts';
@@ -25,17 +26,53 @@ export function judgedObjects(
   return objects.filter(({ host }) => own.has(host));
 }
 
-/** An app that gave no answer, or broke one off: the page was another one. */
-export function appFindings({ workload: { app }, raw }: TrialEvidence): readonly Finding[] {
+/** An app that gave no answer, broke one off, or was not told all that the browser said: the page was another one. */
+export function appFindings({ workload: { app }, raw, har, expected }: TrialEvidence): readonly Finding[] {
   if (app === undefined) return [];
   if (raw.app === undefined) return [invalid('what the app was asked is not known')];
-  const { failures } = raw.app;
+  return [...failureFindings(raw.app), ...lostHeaderFindings({ app, ledger: raw.app, har }, expected)];
+}
+
+function failureFindings({ failures }: AppLedger): readonly Finding[] {
   const [first] = failures;
   if (first === undefined) return [];
   const others = failures.length === 1 ? '' : ` (and ${failures.length - 1} more)`;
   return [
     invalid(
       `the app gave no answer to ${first.url}${others}: ${first.why}. Look whether it still runs, and what it says`,
+    ),
+  ];
+}
+
+interface LoadOfApp {
+  readonly app: AppPage;
+  readonly ledger: AppLedger;
+  readonly har: TrialEvidence['har'];
+}
+
+/** The first header of a recorded load that the app was not told; undefined where there is none, or nothing was recorded. */
+export function lostHeaderOf({ app: { route }, ledger, har }: LoadOfApp): LostHeader | undefined {
+  const { oddNames } = ledger;
+  if (oddNames === undefined) return undefined;
+  const own = route.hosts.map((host) => `${publicOrigin(host, route.port)}/`);
+  for (const { request, _fromCache, _h2h3 } of har?.log.entries ?? []) {
+    const [url = ''] = request.url.split('#');
+    if (_fromCache === true || _h2h3 !== undefined || !own.some((origin) => url.startsWith(origin))) continue;
+    const told = new Set(oddNames[url] ?? []);
+    const sent = request.headers.map(({ name }) => name.toLowerCase()).filter(isOddName);
+    const name = sent.find((each) => !told.has(each));
+    if (name !== undefined) return { name, url };
+  }
+  return undefined;
+}
+
+/** Where the browser's requests are recorded with their headers, in this load or in an earlier one. */
+function lostHeaderFindings(load: LoadOfApp, expected: TrialEvidence['expected']): readonly Finding[] {
+  const lost = lostHeaderOf(load) ?? expected?.lostHeader;
+  if (lost === undefined) return [];
+  return [
+    invalid(
+      `the header ${lost.name} of ${lost.url} did not reach the app, because the server in front drops names with characters other than letters, digits and hyphens. Choose another (--server nginx)`,
     ),
   ];
 }

@@ -1,9 +1,10 @@
 import { expectedLoadOf, pastLoadOf, type PastLoad } from '../../analyse/derive/expected-load.ts';
-import type { ExpectedLoad } from '../../model/expected-load.ts';
+import { lostHeaderOf } from '../../analyse/validity/app-rules.ts';
+import type { ExpectedLoad, LostHeader } from '../../model/expected-load.ts';
 import type { Har } from '../../model/har.ts';
 import type { PlannedTrial } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
-import { readHar } from '../../store/evidence.ts';
+import { readEvidence, readHar } from '../../store/evidence.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import { contentOf } from '../plan/arm-addresses.ts';
 
@@ -17,9 +18,11 @@ type LoadedBy = Pick<PlannedTrial, 'trialId' | 'arm' | 'client' | 'workload' | '
  * After a resume it knows what it knew before. Second visits and journeys load what the first one, or the script, left to load.
  */
 export class ExpectedLoads {
-  readonly #directory: Pick<RunDirectory, 'trialDir'>;
+  readonly #directory: Pick<RunDirectory, 'trialDir' | 'plan'>;
   readonly #pages: ReadonlySet<string>;
   readonly #loads = new Map<string, readonly PastLoad[]>();
+  /** Of recorded loads of an app, by page and server. */
+  readonly #lostHeaders = new Map<string, LostHeader>();
   /** Loads of live pages before their trials, by content: the browser was recorded, and went by itself. */
   readonly #scouted: ReadonlyMap<string, PastLoad>;
 
@@ -35,6 +38,7 @@ export class ExpectedLoads {
     );
     this.#scouted = new Map([...scouted].map(([id, har]) => [id, pastLoadOf(har)]));
     const { records } = directory.journal();
+    records.filter((record) => !isOk(record)).forEach((record) => this.took(record, record));
     for (const latest of Map.groupBy(records.filter(isOk), pageAndArm).values())
       latest.slice(-latestLoads).forEach((record) => this.took(record, record));
   }
@@ -43,15 +47,26 @@ export class ExpectedLoads {
   of(trial: LoadedBy): ExpectedLoad | undefined {
     if (!this.#pages.has(trial.workload)) return undefined;
     const scouted = this.#scouted.get(contentOf(trial));
-    return expectedLoadOf([...(scouted === undefined ? [] : [scouted]), ...this.#loadsOf(trial)]);
+    const expected = expectedLoadOf([...(scouted === undefined ? [] : [scouted]), ...this.#loadsOf(trial)]);
+    const lostHeader = this.#lostHeaders.get(pageAndServer(trial));
+    return lostHeader === undefined ? expected : { ...(expected ?? nothingExpected), lostHeader };
   }
 
   /** A trial's record is written: what it loaded counts from now on, if the trial does. */
   took(trial: LoadedBy, record: Pick<TrialRecord, 'status' | 'artifacts'>): void {
-    if (!this.#pages.has(trial.workload) || !isOk(record)) return;
+    if (!this.#pages.has(trial.workload)) return;
+    if (!isOk(record)) return this.#learnLostHeader(trial, record);
     const har = readHar(this.#directory.trialDir(trial.trialId));
     if (har === null) return;
     this.#loads.set(pageAndArm(trial), [...this.#loadsOf(trial), pastLoadOf(har)].slice(-latestLoads));
+  }
+
+  #learnLostHeader(trial: LoadedBy, { artifacts }: Pick<TrialRecord, 'artifacts'>): void {
+    if (this.#directory.plan.app === undefined || artifacts['raw'] === undefined) return;
+    const { workload, raw, har } = readEvidence(this.#directory.trialDir(trial.trialId));
+    if (workload.app === undefined || raw.app === undefined) return;
+    const lost = lostHeaderOf({ app: workload.app, ledger: raw.app, har });
+    if (lost !== undefined) this.#lostHeaders.set(pageAndServer(trial), lost);
   }
 
   #loadsOf(trial: LoadedBy): readonly PastLoad[] {
@@ -60,5 +75,10 @@ export class ExpectedLoads {
 }
 
 const isOk = ({ status }: Pick<TrialRecord, 'status'>): boolean => status === 'ok';
+
+const pageAndServer = (trial: LoadedBy): string =>
+  [contentOf(trial), trial.factors.server ?? '', trial.factors.proxy ?? ''].join('\u0000');
+
+const nothingExpected: ExpectedLoad = { loads: 0, isRecorded: true, requests: [] };
 
 const pageAndArm = (trial: LoadedBy): string => [contentOf(trial), trial.client, trial.arm].join('\u0000');

@@ -16,7 +16,7 @@ import { parseCaddyLine } from '../../../harness/servers/caddy.ts';
 import { parseEnvoyLine } from '../../../harness/servers/envoy.ts';
 import { parseGoLine } from '../../../harness/servers/go.ts';
 import { parseHaproxyLine } from '../../../harness/servers/haproxy.ts';
-import { parseNginxLine } from '../../../harness/servers/nginx.ts';
+import { parseNginxLine } from '../../../harness/servers/nginx-log.ts';
 import { Ngtcp2Log } from '../../../harness/servers/ngtcp2-log.ts';
 import { parseNgtcp2Line } from '../../../harness/servers/ngtcp2.ts';
 import { parseTquicLine } from '../../../harness/servers/tquic.ts';

@@ -50,7 +50,15 @@ test('the ledger of an app has what it thought, and what it left open', () => {
   const lines: AppLine[] = [
     { kind: 'answered', id: 0, status: 200, thinkMs: 9, ...line, atEpochMs: 10 },
     { kind: 'answered', id: 1, status: 200, thinkMs: 50, ...line },
-    { kind: 'answered', id: 2, status: 200, thinkMs: 80, ...line, url: 'https://app.h2h3.test/stream' },
+    {
+      kind: 'answered',
+      id: 2,
+      status: 200,
+      thinkMs: 80,
+      oddNames: ['x_own', 'x_own'],
+      ...line,
+      url: 'https://app.h2h3.test/stream',
+    },
     {
       kind: 'answered',
       id: 6,
@@ -76,8 +84,14 @@ test('the ledger of an app has what it thought, and what it left open', () => {
     ],
     slowest: { url: 'https://app.h2h3.test/stream', thinkMs: 80 },
     failures: [{ url: 'https://app.h2h3.test/', why: 'connect ECONNREFUSED' }],
+    oddNames: { 'https://app.h2h3.test/stream': ['x_own'] },
     sockets: ['https://app.h2h3.test/live'],
     unended: ['https://app.h2h3.test/stream', 'https://app.h2h3.test/big.js', 'https://app.h2h3.test/slow'],
     cut: ['https://app.h2h3.test/big.js'],
   });
+  const many = Array.from({ length: 201 }, (_, id): AppLine => {
+    const url = `https://app.h2h3.test/${id}`;
+    return { kind: 'answered', id, status: 200, thinkMs: 1, oddNames: ['x_own'], ...line, url };
+  });
+  assert.equal(appLedgerOf(many, 500).oddNames, undefined, 'what is not all known proves nothing');
 });

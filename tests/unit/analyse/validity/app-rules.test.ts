@@ -7,6 +7,7 @@ import type { NetworkObject } from '../../../../src/metrics/evidence/network-obj
 import type { AppLedger } from '../../../../src/model/app-ledger.ts';
 import type { AppPage } from '../../../../src/model/app-under-test.ts';
 import type { TrialEvidence } from '../../../../src/model/derive.ts';
+import type { Har, HarEntry } from '../../../../src/model/har.ts';
 import type { ServerLogEntry } from '../../../../src/model/raw-trial.ts';
 
 const quiet: AppLedger = { answered: 1, waits: [], slowest: null, failures: [], sockets: [], unended: [] };
@@ -46,6 +47,42 @@ const logged = (path: string, status = 200): ServerLogEntry => ({
   bytes: 3,
   startEpochMs: 0,
   durationMs: 1,
+});
+
+/** A recorded request, with the headers that the browser sent. */
+const recorded = (url: string, names: readonly string[], more: Partial<HarEntry> = {}): HarEntry =>
+  ({ request: { url, headers: names.map((name) => ({ name, value: '1' })) }, ...more }) as HarEntry;
+
+const nothing = { loads: 0, isRecorded: true, requests: [] };
+
+const withHar = (ledger: Partial<AppLedger>, entries: readonly HarEntry[]): TrialEvidence => ({
+  ...evidenceOf(ledger),
+  har: { log: { entries } } as unknown as Har,
+});
+
+test('a header that a server dropped on its way to the app makes the trial invalid, by its name', () => {
+  const url = 'https://app.test:8443/api?q=1';
+  const sent = [recorded(`${url}#top`, [':authority', 'accept', 'X_Own', 'x.dotted'])];
+  assert.deepEqual(appFindings(withHar({ oddNames: { [url]: ['x_own', 'x.dotted'] } }, sent)), []);
+  const [finding] = appFindings(withHar({ oddNames: { [url]: ['x.dotted'] } }, sent));
+  assert.equal(finding?.status, 'invalid');
+  assert.match(
+    finding.reason,
+    /the header x_own of https:\/\/app\.test:8443\/api\?q=1 did not reach the app[^]*--server nginx/,
+  );
+  const others = [
+    recorded('https://third.test/', ['x_own']),
+    recorded(url, ['x_own'], { _fromCache: true }),
+    recorded(url, ['x_own'], { _h2h3: { source: 'timeline' } }),
+    recorded(url, ['x-own', ':path']),
+  ];
+  assert.deepEqual(appFindings(withHar({ oddNames: {} }, others)), []);
+  assert.deepEqual(appFindings(withHar({}, sent)), [], 'a run that did not note them');
+  const timed = {
+    ...evidenceOf({ oddNames: {} }),
+    expected: { ...nothing, lostHeader: { name: 'x_own', url } },
+  };
+  assert.match(appFindings(timed)[0]?.reason ?? '', /the header x_own of/, 'an earlier recorded load saw it');
 });
 
 test('an app that gave no answer makes the trial invalid, with what to do', () => {

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { ExpectedLoads } from '../../../../src/app/run/expected-loads.ts';
 import type { TrialRecord } from '../../../../src/model/record.ts';
-import { writeHar } from '../../../../src/store/evidence.ts';
+import { writeEvidence, writeHar } from '../../../../src/store/evidence.ts';
 import type { RunDirectory } from '../../../../src/store/run-directory.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
-import { harEntry, harOf } from '../../analyse/derive/evidence.ts';
+import { harEntry, harOf, pageEvidence } from '../../analyse/derive/evidence.ts';
 
 type Record = Pick<
   TrialRecord,
@@ -85,4 +85,37 @@ test('second visits, and what is no page, are held to nothing', (t) => {
 test('what a live page loaded before its trials counts for each arm', (t) => {
   const loads = new ExpectedLoads(runOf(t, []), new Map([['page-a', harOf([harEntry()])]]));
   for (const arm of ['h2', 'h3']) assert.deepEqual(addressesOf(loads, record('next', { arm })), ['']);
+});
+
+test('a header that a recorded load lost by way of a server is known of all later trials by way of it, after a resume as well', (t) => {
+  const bad = record('bad', { status: 'invalid', artifacts: { raw: 'trials/bad/raw.json.gz' } });
+  const directory = runOf(t, [record('one'), bad]);
+  const own = { ...directory, plan: { ...directory.plan, app: {} } } as unknown as RunDirectory;
+  const url = 'https://app.test:8443/api';
+  const folder = directory.trialDir('bad');
+  const route = { hosts: [{ host: 'app.test', origin: 'http://localhost:1' }], port: 8443 };
+  const evidence = pageEvidence();
+  writeEvidence(folder, {
+    ...evidence,
+    workload: {
+      ...evidence.workload,
+      app: { url: 'http://localhost:1/', route, block: [], thirdParties: 'blocked' },
+    },
+    raw: {
+      ...evidence.raw,
+      app: { answered: 1, waits: [], slowest: null, failures: [], oddNames: {}, sockets: [], unended: [] },
+    },
+  });
+  const entry = harEntry({ url });
+  const headers = [{ name: 'X_Own', value: '1' }];
+  writeHar(folder, harOf([{ ...entry, request: { ...entry.request, headers } }]));
+  const lost = { name: 'x_own', url };
+  assert.deepEqual(new ExpectedLoads(own).of(record('next', { arm: 'h2' }))?.lostHeader, lost);
+  const other = record('next', { factors: { protocol: 'h3', server: 'nginx' } });
+  assert.equal(new ExpectedLoads(own).of(other)?.lostHeader, undefined, 'another server');
+  assert.equal(
+    new ExpectedLoads(directory).of(record('next'))?.lostHeader,
+    undefined,
+    'a run without an app',
+  );
 });

@@ -4,7 +4,7 @@ import { parseCaddyLine } from '../../../../harness/servers/caddy.ts';
 import { parseEnvoyLine } from '../../../../harness/servers/envoy.ts';
 import { parseGoLine } from '../../../../harness/servers/go.ts';
 import { parseHaproxyLine } from '../../../../harness/servers/haproxy.ts';
-import { parseNginxLine } from '../../../../harness/servers/nginx.ts';
+import { parseNginxLine } from '../../../../harness/servers/nginx-log.ts';
 import { congestionOf, isPaced } from '../../../../harness/servers/origin-probe.ts';
 
 const wanted = {

@@ -5,7 +5,8 @@ import { test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AppLine } from '../../../../src/model/app-ledger.ts';
 import { createAppOrigin } from '../../../../sites/app/app-origin.ts';
-import { mostHeaderBytes, shown } from '../../../../sites/app/message-rules.ts';
+import { mostHeaderBytes } from '../../../../src/model/message-head.ts';
+import { shown } from '../../../../sites/app/message-rules.ts';
 
 /** An app that answers with bytes of the test, and the way to it. */
 interface Rig {

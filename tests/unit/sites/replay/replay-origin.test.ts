@@ -83,6 +83,17 @@ test('a header value keeps its bytes, with a body that comes at once and one tha
   for (const path of ['/whole', '/pieces']) assert.match(await ask(path), /x-name: caf\u00e9\r\n/, path);
 });
 
+test('heads are as long as browsers have them: cookies of 100 kB, three thousand fields, an answer of 200 kB', async (t) => {
+  const long = [['x-long', 'a'.repeat(200_000)]] as const;
+  const ask = await asker(t, [{ path: '/', headers: long, text: 'page' }]);
+  const many = Array.from({ length: 3000 }, (_, index) => `a${index}: 1\r\n`).join('');
+  for (const more of [`Cookie: a=${'b'.repeat(100_000)}\r\n`, many]) {
+    const answer = await ask('/', more);
+    assert.match(answer, /^HTTP\/1\.1 200 /);
+    assert.match(answer, /x-long: a{200000}\r\n[^]*page$/);
+  }
+});
+
 test('hints of several links in one value go out before the answer, and those that cannot are left out', async (t) => {
   const link = '</a.css>; rel=preload; as=style, </b.js>; rel=preload; as=script, nonsense';
   const ask = await asker(t, [

@@ -314,7 +314,7 @@ test(
 );
 
 test(
-  'a worker runs no command of a plan that another key has signed, nor of one that none has',
+  'a worker runs no command of a plan that another key or none has signed, nor one that its user has not allowed',
   { skip },
   async (t) => {
     const { url, folder } = await valkeyFor(t);
@@ -338,8 +338,10 @@ test(
     rmSync(join(place, `runs/${runId}/plan.hmac`));
     await refused();
     await published(keyed.H2H3_WORKERS_KEY);
-    await runCli(['worker', url, '--results', place], keyed);
-    assert.ok(existsSync(ran), 'what its own key has signed it does');
+    await saidByWorker(url, place, [/is left alone: .*--trust/]);
+    assert.ok(!existsSync(ran), 'what nobody on this machine has allowed is not run either');
+    await runCli(['worker', url, '--results', place, '--trust-all'], keyed);
+    assert.ok(existsSync(ran), 'what its own key has signed, and its user allowed, it does');
   },
 );
 

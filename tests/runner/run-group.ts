@@ -7,8 +7,10 @@ import type { TestEvent } from './test-events.ts';
 
 const reporter = join(import.meta.dirname, 'test-events.ts');
 const keptChars = 10_000;
-/** No test takes a tenth of it: what does hangs, and is named instead of keeping the run for ever. */
+/** No test takes a quarter of it: what does hangs, and is named instead of keeping the run for ever. */
 const hungMs = 20 * 60_000;
+/** A file whose tests have ended, but not what they started, ends by itself never. */
+const silentMs = hungMs + 60_000;
 
 /** How a group of test files ended. */
 export interface GroupEnd {
@@ -40,7 +42,12 @@ export async function runGroup(
   let whole = false;
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => (said = `${said}${chunk.toString()}`.slice(-keptChars)));
+  const silence = setTimeout(() => {
+    said += `no test ended for ${silentMs / 60_000} minutes`;
+    stop();
+  }, silentMs);
   createInterface({ input: child.stdout }).on('line', (line) => {
+    silence.refresh();
     const event = eventIn(line);
     whole ||= event?.type === 'end';
     if (event !== undefined) told(event);
@@ -49,6 +56,7 @@ export async function runGroup(
     child.on('error', reject);
     child.on('close', (code, killedBy) => resolve(killedBy ?? `exit code ${code}`));
   });
+  clearTimeout(silence);
   signal.removeEventListener('abort', stop);
   return { whole, how, said };
 }

@@ -17,6 +17,9 @@ export interface CliResult {
   readonly stderr: string;
 }
 
+/** No command of a test takes a third of it: what does hangs. */
+const hungMs = 15 * 60_000;
+
 /** What commands of this test have said of the folders that they were given, the last first. */
 const saidOf: { readonly words: readonly string[]; readonly result: CliResult }[] = [];
 
@@ -32,6 +35,7 @@ export function readRunFile(runDir: string, ...names: readonly string[]): string
 
 export interface RunningCli {
   readonly child: ChildProcess;
+  /** Rejects with what it has said, where it had to be killed because it hung. */
   readonly result: Promise<CliResult>;
   /** Resolves when standard error has matched. */
   said(pattern: RegExp): Promise<void>;
@@ -68,8 +72,13 @@ export function startProgram(
     listeners.forEach((listener) => listener());
   });
   const result = new Promise<CliResult>((resolve, reject) => {
+    const hung = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`${[program, ...args].join(' ')} hung and was killed; it said: ${stderr}`));
+    }, hungMs);
     child.on('error', reject);
     child.on('close', (code, signal) => {
+      clearTimeout(hung);
       const ended = { code, signal, stdout, stderr };
       saidOf.unshift({ words: args, result: ended });
       resolve(ended);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { projectDir } from '../support/cli.ts';
-import { loadReaders } from './readers.ts';
+import { projectDir } from './support/cli.ts';
+import { loadReaders } from './fuzz/readers.ts';
 
 const fuzzed = new Set((await loadReaders()).flatMap(({ reader }) => reader.modules));
 
@@ -17,7 +17,6 @@ const others: Readonly<Record<string, string>> = {
   'src/app/site/add-site.ts': 'a file of the checkout',
   'harness/clients/text-of-script.ts': 'looks for words in a script',
   'src/app/run/environment-of-run.ts': 'a file of the package',
-  'src/app/pack/secrets-in-files.ts': 'unpacks files of an own run to look for words in them',
   'src/app/findings/findings.ts': 'finds its own marks in a text, by one pattern',
   'src/app/studies/studies-page.ts': 'any fault means that the page is not its own',
   'src/app/diagnose/time-lines.ts': 'by way of src/model/transport-series.ts',
@@ -47,6 +46,7 @@ const others: Readonly<Record<string, string>> = {
   'harness/clients/commands/begin-again-program.ts': 'an order of its own process',
   'harness/servers/origin-probe.ts': 'a certificate that Node’s TLS has read',
   'harness/servers/origin-processes.ts': 'lines of a program of its own',
+  'harness/network/name-servers.ts': 'the answer of a program of its own',
   'harness/servers/server-kit.ts': 'the configuration that Caddy made of its own',
   'harness/testbed/resolver-program.ts': 'settings of its own process',
   'harness/trial/worker.ts': 'orders of its own process',
@@ -62,6 +62,7 @@ const others: Readonly<Record<string, string>> = {
   'sites/replicas/machine-speed.ts': 'any fault means that it is measured anew',
   'sites/record/proxy-process.ts': 'lines of a program of its own',
   'src/app/plan/journey-script.ts': 'reads the bytes of a script, which Node parses',
+  'src/app/pack/reproduce.ts': 'compares two plans that are read already',
   'src/app/run/access-before-journey.ts': 'looks for a word in a script',
 };
 

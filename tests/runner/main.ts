@@ -9,7 +9,7 @@ import { projectDir } from '../support/cli.ts';
 import { fetchTools, holdCheckout, requireRoom } from './preparation.ts';
 import { runGroup } from './run-group.ts';
 import { filesIn, groupsAtOnce, selections, shortName, type FileGroup } from './selection.ts';
-import { Tally } from './tally.ts';
+import { linesOfFailure, Tally } from './tally.ts';
 import { expectedOf, inWords, TimeLeft } from './time-left.ts';
 
 const cacheDir = join(projectDir, '.h2h3');
@@ -54,6 +54,9 @@ async function runAll(lists: readonly (readonly FileGroup[])[], signal: AbortSig
     const files = filesIn(group);
     const { whole, how, said } = await runGroup(group, signal, (event) => {
       tally.add(event);
+      // At once, too: a run that is cut off before its end has said what failed.
+      if (event.type === 'test' && event.failure !== undefined)
+        linesOfFailure({ ...event, text: event.failure }).forEach(say);
       if (event.type === 'file')
         ended([relative(projectDir, event.file)], lineOf(event.file, event.durationMs));
     });

@@ -65,8 +65,8 @@ const filesOf = (folder: 'e2e' | 'alone'): string[] =>
 /** Tests that change interfaces, or tell by CPU time what rests, run with no other beside them. */
 const oneAtATime = { name: 'alone', concurrency: 1 } as const;
 
-/** How many long tests run at once: they wait for networks and deadlines a third of their time. */
-const longAtOnce = 3;
+/** How many long tests run at once: as many as the smallest machine has CPUs, since several tell by what the CPU does. */
+const longAtOnce = 2;
 
 /** How many groups of one list run at once. */
 export const groupsAtOnce = 2;

@@ -76,12 +76,12 @@ export class Tally {
   }
 
   failureLines(): string[] {
-    return this.failures.flatMap(({ file, name, text }) => [
-      `✖ ${shortName(file)}: ${name}`,
-      indented(text),
-      '',
-    ]);
+    return this.failures.flatMap((failure) => [...linesOfFailure(failure), '']);
   }
+}
+
+export function linesOfFailure({ file, name, text }: Failure): string[] {
+  return [`✖ ${shortName(file)}: ${name}`, indented(text)];
 }
 
 function firstLine(text: string): string {

@@ -15,6 +15,7 @@ import { firefoxPreferences } from '../clients/browsers/firefox/preferences.ts';
 import { writeProfile as writeFirefoxProfile } from '../clients/browsers/firefox/profile.ts';
 import type { CertificateStore } from '../tools/certificates.ts';
 import type { RunningServer } from '../servers/server.ts';
+import { clientEnvironment } from '../../src/system/processes/trial-environment.ts';
 
 export interface UnwatchedOptions {
   readonly launch: ClientLaunchOptions;
@@ -49,7 +50,7 @@ export async function loadUnwatched(options: UnwatchedOptions): Promise<number> 
   const child = spawn(program, words, {
     detached: true,
     stdio: 'ignore',
-    env: { ...process.env, ...options.environment, ...temporary, ...environment },
+    env: { ...clientEnvironment(), ...options.environment, ...temporary, ...environment },
   });
   const { pid } = child;
   if (pid === undefined) throw new H2h3Error('process-failed', `${program} did not start`);

@@ -12,6 +12,7 @@ import { killTree } from '../../src/system/processes/kill-tree.ts';
 import { temporaryFolderIn } from '../../src/system/temporary-folder.ts';
 import type { Probe, ProbeContext, ProbeYield } from './probe.ts';
 import { installCommand, isInstalled } from '../../src/system/optional-package.ts';
+import { clientEnvironment } from '../../src/system/processes/trial-environment.ts';
 
 /** Names of the counters, by Lighthouse's audit; all in ms but `cumulative-layout-shift`, which has no unit. */
 const counterByAudit: Readonly<Record<string, string>> = {
@@ -90,7 +91,7 @@ async function start(options: ClientLaunchOptions): Promise<Browser> {
     pipe: true,
     defaultViewport: null,
     env: {
-      ...process.env,
+      ...clientEnvironment(),
       ...options.client.environment,
       ...(await temporaryFolderIn(options.profileDir)),
     },

@@ -12,6 +12,7 @@ import {
 } from '../../src/system/processes/marked-processes.ts';
 import { ordinaryPriorityPrefix } from '../../src/system/processes/ordinary-priority.ts';
 import type { TrialOrder, WorkerCommand, WorkerMessage } from './worker-protocol.ts';
+import { directEnvironment } from '../../src/system/processes/trial-environment.ts';
 
 export type DoneMessage = Extract<WorkerMessage, { type: 'done' }>;
 
@@ -126,7 +127,7 @@ export function startWorker(
     family,
   ];
   const workerId = randomUUID();
-  const env = { ...process.env, ...environment, [workerMarkerVariable]: workerId };
+  const env = { ...directEnvironment(), ...environment, [workerMarkerVariable]: workerId };
   const child = spawn(program, rest, { detached: true, env });
   child.stdin.on('error', () => undefined); // a worker that died is reported by its end, not by the pipe
   const channel = messages(child);

@@ -7,6 +7,7 @@ import type { LiveAccess, StateCookie } from '../../src/model/live-access.ts';
 import { readInput } from '../../src/system/read-input.ts';
 import { connectTarget, type LiveOptions, type Remote } from '../../src/model/live-address.ts';
 import { wireAddressOf } from '../../src/model/wire-address.ts';
+import { proxyVariable } from '../../src/system/processes/trial-environment.ts';
 
 const timeoutMs = 15_000;
 
@@ -90,13 +91,17 @@ const notTls = /wrong version number|packet length too long|http request|unexpec
 
 function notReached({ host }: URL, thrown: Error): H2h3Error {
   const cause = causeOf(thrown);
+  const proxy = proxyVariable();
   return hasErrno(thrown, 'EPROTO') && notTls.test(cause)
     ? new H2h3Error('bad-input', `${host} does not answer with TLS`, {
         next: 'Give the port of https: browsers speak HTTP/2 and HTTP/3 over TLS only.',
         cause: thrown,
       })
     : new H2h3Error('unsupported', `${host} cannot be reached: ${cause}`, {
-        next: 'Check the address and the connection; --connect-to leads a name to another place.',
+        next:
+          proxy === undefined
+            ? 'Check the address and the connection; --connect-to leads a name to another place.'
+            : `${proxy} names a proxy. Trials use none, because HTTP/3 cannot go through it: measure where this machine reaches the address by itself.`,
         cause: thrown,
       });
 }

@@ -1,12 +1,19 @@
 import { defineFactor } from './factor.ts';
 
+/** HTTP/2 goes through a proxy, HTTP/3 does not, and the trials would be of two ways. */
+const setsProxy = /^(?:-x$|--(?:pre|https?-)?proxy\b|--socks|network\.proxy\.)/;
+
 /** Words for the client's own command line or preferences; which it takes, each client's driver says. */
 export const flags = defineFactor({
   id: 'flags',
   title: 'flags',
   example: '--enable-features=A,B',
   form: {
-    read: (text) => text.split(/\s+/).filter((word) => word !== ''),
+    read: (text) => {
+      const words = text.split(/\s+/).filter((word) => word !== '');
+      return words.some((word) => setsProxy.test(word)) ? undefined : words;
+    },
+    words: 'any words for the client, but none that sets a proxy: HTTP/3 would not go through it',
     write: (words: readonly string[]) => words.join(' '),
   },
   freeText: true,

@@ -16,6 +16,7 @@ import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import type { PreparedWorkload } from '../../src/model/workload.ts';
 import { startOrigin } from '../support/origin-server.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { unusedProxy, withVariables } from '../support/unused-proxy.ts';
 
 const host = 'a.test';
 const smallBytes = 1000;
@@ -105,6 +106,7 @@ for (const software of serverSoftware)
     writeFileSync(path.join(directory, 'small.bin'), Buffer.alloc(smallBytes, 1));
     writeFileSync(path.join(directory, 'large.bin'), Buffer.alloc(largeBytes, 1));
     const server = await startOrigin(t, { roots: [{ host, directory }] }, software);
+    const proxy = await unusedProxy(t);
     for (const command of commandClients) {
       const client = await clientOf(command);
       if (typeof client === 'string') {
@@ -129,7 +131,16 @@ for (const software of serverSoftware)
             ['large.bin', largeBytes],
           ] as const) {
             const once = (): Promise<void> =>
-              load(command, client, server, protocol, body, mkdtempSync(path.join(folder, `${client.id}-`)));
+              withVariables(proxy, () =>
+                load(
+                  command,
+                  client,
+                  server,
+                  protocol,
+                  body,
+                  mkdtempSync(path.join(folder, `${client.id}-`)),
+                ),
+              );
             try {
               await once();
             } catch (thrown) {

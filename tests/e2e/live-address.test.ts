@@ -9,6 +9,7 @@ import { readEnvironment, readRecords, runCli } from '../support/cli.ts';
 import { inBrowser } from '../support/left-to-wide.ts';
 import { startLiveSite } from '../support/live-site.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { unusedProxy } from '../support/unused-proxy.ts';
 
 const readHarOf = (file: string): Har => JSON.parse(gunzipSync(readFileSync(file)).toString()) as Har;
 
@@ -23,7 +24,10 @@ test('a live page counts with a third party over TCP, a blocked address and a no
   assert.match(refused.stderr, /--ca FILE.*--insecure/);
   assert.equal(existsSync(out), false);
 
-  const { code, stderr } = await runCli(['run', ...address, '--insecure', '--block', '/ads/']);
+  const { code, stderr } = await runCli(
+    ['run', ...address, '--insecure', '--block', '/ads/'],
+    await unusedProxy(t),
+  );
   const records = readRecords(out);
   assert.equal(
     code,
@@ -58,18 +62,14 @@ test(
     // Firefox cannot be led elsewhere, so these names lead to this machine by themselves.
     const site = await startLiveSite(t, { page: 'localhost', third: 'third.localhost' });
     const folder = tempFolder(t);
+    const proxy = await unusedProxy(t);
     const run = async (name: string, ...flags: string[]): Promise<ReturnType<typeof readRecords>> => {
       const out = join(folder, name);
       const usual = ['run', '--client', 'firefox', '--url', site.url, '--block', '/ads/'];
-      const { code, stderr } = await runCli([
-        ...usual,
-        ...flags,
-        '--repetitions',
-        '1',
-        '--exploratory',
-        '--out',
-        out,
-      ]);
+      const { code, stderr } = await runCli(
+        [...usual, ...flags, '--repetitions', '1', '--exploratory', '--out', out],
+        proxy,
+      );
       const records = readRecords(out);
       assert.equal(code, 0, `${name}: ${stderr}\n${JSON.stringify(records.map(({ reason }) => reason))}`);
       return records;
@@ -107,5 +107,13 @@ test('an address that nobody answers at is said in one sentence before anything 
   ]);
   assert.equal(code, 3, stderr);
   assert.match(stderr, /h2h3: 127\.0\.0\.1:9 cannot be reached: connect ECONNREFUSED/);
+  assert.doesNotMatch(stderr, /proxy/);
   assert.equal(existsSync(out), false);
+});
+
+test('an address that only a proxy leads to is refused, with why trials do not use it', async (t) => {
+  const args = ['run', '--url', 'https://127.0.0.1:9/', '--exploratory', '--out', join(tempFolder(t), 'run')];
+  const { code, stderr } = await runCli(args, await unusedProxy(t));
+  assert.equal(code, 3, stderr);
+  assert.match(stderr, /https_proxy names a proxy\. Trials use none, because HTTP\/3 cannot go through it/);
 });

@@ -12,6 +12,7 @@ import type { ClientDriver, ClientLaunchOptions, ClientSession, Load, Loaded } f
 import { beginAgainTransfers, beginAgainWords, beginsAgain } from './begin-again.ts';
 import type { CommandClient, CommandRequest, CommandTransfer } from './command-client.ts';
 import { harOfTransfers } from './har-of-transfers.ts';
+import { clientEnvironment } from '../../../src/system/processes/trial-environment.ts';
 
 const shellQuoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 
@@ -131,7 +132,7 @@ class CommandSession implements ClientSession {
     this.#child = spawn(program, words, {
       stdio: 'pipe',
       env: {
-        ...process.env,
+        ...clientEnvironment(),
         // Read by the TLS libraries themselves, or by the programs around them, if at all.
         ...(options.logs?.keys === undefined ? {} : { SSLKEYLOGFILE: options.logs.keys }),
         ...qlogFolder(options.logs?.qlog),

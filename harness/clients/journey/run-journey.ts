@@ -15,6 +15,7 @@ import type { JourneyPort } from '../browsers/journey-port.ts';
 import { markStepExpression, readStepExpression } from '../browsers/page-script.ts';
 import type { JourneyMessage, JourneyOrder, JourneyPart } from './journey-script.ts';
 import { nextOfScript } from '../script-fault.ts';
+import { directEnvironment } from '../../../src/system/processes/trial-environment.ts';
 
 export interface JourneyRequest {
   readonly scriptFile: string;
@@ -60,7 +61,7 @@ interface UnderWay {
 export async function runJourney(browser: DrivenBrowser, request: JourneyRequest): Promise<JourneyState> {
   const port = await browser.openJourney();
   const program = moduleFile('./journey-program.ts', import.meta.url);
-  const env = { ...process.env, ...request.environment };
+  const env = { ...directEnvironment(), ...request.environment };
   const limit = limitForCommand(env);
   const words = [process.execPath, '--disable-warning=ExperimentalWarning', program, request.scriptFile];
   const [command = '', ...args] = underLockLimit(limit, words);

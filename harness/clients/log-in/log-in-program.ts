@@ -17,6 +17,7 @@ import { chromiumSwitches } from '../browsers/chromium/switches.ts';
 import { firefoxPreferences } from '../browsers/firefox/preferences.ts';
 import { temporaryFolderIn } from '../../../src/system/temporary-folder.ts';
 import type { LogInAnswer, LogInOrder, LogInScript } from './log-in-script.ts';
+import { clientEnvironment } from '../../../src/system/processes/trial-environment.ts';
 
 const answerDescriptor = 3;
 const secrets = new Set<string>();
@@ -44,7 +45,7 @@ async function start(options: ClientLaunchOptions): Promise<Browser> {
   const usual = {
     executablePath: client.executablePath,
     defaultViewport: null,
-    env: { ...process.env, ...client.environment, ...(await temporaryFolderIn(profileDir)) },
+    env: { ...clientEnvironment(), ...client.environment, ...(await temporaryFolderIn(profileDir)) },
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,

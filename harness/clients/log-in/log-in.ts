@@ -8,6 +8,7 @@ import { underLockLimit } from '../../../src/system/processes/lock-limit.ts';
 import { killLimited, limitForCommand } from '../../../src/system/processes/marked-processes.ts';
 import type { LogInAnswer, LogInOrder } from './log-in-script.ts';
 import { nextOfScript } from '../script-fault.ts';
+import { directEnvironment } from '../../../src/system/processes/trial-environment.ts';
 
 export interface LogInOptions {
   /** Variables that every process of the run has. */
@@ -27,7 +28,7 @@ export async function logIn(
   { environment, limitMs, signal }: LogInOptions,
 ): Promise<Extract<LogInAnswer, { kind: 'done' }>> {
   const program = moduleFile('./log-in-program.ts', import.meta.url);
-  const env = { ...process.env, ...environment };
+  const env = { ...directEnvironment(), ...environment };
   const limit = limitForCommand(env);
   const words = [process.execPath, '--disable-warning=ExperimentalWarning', program];
   const [command = '', ...args] = underLockLimit(limit, words);

@@ -19,6 +19,7 @@ import { secretsOfEnvironment } from '../../model/secrets.ts';
 import { pinPrefix } from '../../system/processes/cpu-affinity.ts';
 import type { RunScope } from '../../system/processes/run-scope.ts';
 import type { AppContext } from '../app-context.ts';
+import { directEnvironment } from '../../system/processes/trial-environment.ts';
 
 /** The servers that a run starts by command lines of the user, and ends. */
 export interface ServersUnderTest {
@@ -62,9 +63,6 @@ export async function startServersUnderTest(
 ): Promise<ServersUnderTest> {
   const running: RunningServerUnderTest[] = [];
   const stop = async (): Promise<void> => void (await Promise.all(running.map((server) => server.stop())));
-  const inherited = Object.entries(environment).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined,
-  );
   const servers = serversUnderTest(live);
   await clearPlace(servers, scope);
   try {
@@ -84,7 +82,7 @@ export async function startServersUnderTest(
           speaks: at(ready.startsWith('http:') ? address : ready),
           protocols: app === undefined ? protocolsOf(server) : [],
           limitMs: server.readyWithinSeconds * 1000,
-          environment: { ...Object.fromEntries(inherited), ...scope.environment },
+          environment: { ...directEnvironment(environment), ...scope.environment },
           logFile: join(scope.tempDir, `server-under-test-${index}.log`),
           signal,
         }),

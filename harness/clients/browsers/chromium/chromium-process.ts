@@ -4,6 +4,7 @@ import { endOfText } from '../../../../src/model/cut-text.ts';
 import { killTree } from '../../../../src/system/processes/kill-tree.ts';
 import type { ClientLaunchOptions } from '../../client-driver.ts';
 import type { RunningChromium } from './running-chromium.ts';
+import { clientEnvironment } from '../../../../src/system/processes/trial-environment.ts';
 
 const tailCharacters = 4000;
 
@@ -38,7 +39,7 @@ export class ChromiumProcess implements RunningChromium {
       detached: true,
       // Chromium reads commands from descriptor 3 and writes to 4.
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
-      env: { ...process.env, ...environment, ...client.environment },
+      env: { ...clientEnvironment(), ...environment, ...client.environment },
     });
     this.write = this.#child.stdio[3] as Writable;
     this.read = this.#child.stdio[4] as Readable;

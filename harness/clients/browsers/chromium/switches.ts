@@ -49,6 +49,7 @@ const quietSwitches: readonly string[] = [
   '--no-default-browser-check',
   '--no-first-run',
   '--no-pings',
+  '--no-proxy-server',
   '--no-service-autorun',
   '--password-store=basic',
   '--use-mock-keychain',

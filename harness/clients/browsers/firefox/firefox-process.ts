@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { endOfText } from '../../../../src/model/cut-text.ts';
 import { H2h3Error } from '../../../../src/model/errors.ts';
+import { clientEnvironment } from '../../../../src/system/processes/trial-environment.ts';
 
 const tailCharacters = 4000;
 const endpointLine = /^WebDriver BiDi listening on (ws:\/\/\S+)$/m;
@@ -25,7 +26,7 @@ export class FirefoxProcess {
     this.#child = spawn(options.executablePath, options.arguments, {
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
-      env: { ...process.env, ...options.environment },
+      env: { ...clientEnvironment(), ...options.environment },
     });
     this.ended = new Promise((resolve) => {
       this.#child.once('exit', () => resolve());

@@ -54,6 +54,7 @@ const quiet: Preferences = {
   'media.gmp-manager.updateEnabled': false,
   'network.captive-portal-service.enabled': false,
   'network.connectivity-service.enabled': false,
+  'network.proxy.type': 0,
   'network.trr.mode': 5,
   'privacy.trackingprotection.enabled': false,
   'security.OCSP.enabled': 0,

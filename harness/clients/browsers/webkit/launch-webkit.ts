@@ -14,6 +14,7 @@ import type { LaunchBrowser } from '../browser.ts';
 import { within } from '../deadline.ts';
 import { WebDriver } from './webdriver.ts';
 import { WebKitSession } from './webkit-session.ts';
+import { clientEnvironment } from '../../../../src/system/processes/trial-environment.ts';
 
 const launchLimitMs = 60_000;
 const tailCharacters = 4000;
@@ -33,7 +34,7 @@ export const launchWebKit: LaunchBrowser = async (options) => {
     const driver = spawn(client.executablePath, ['--host=127.0.0.1', `--port=${port}`], {
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
-      env: { ...process.env, ...(await placeIn(options)), ...display?.environment },
+      env: { ...clientEnvironment(), ...(await placeIn(options)), ...display?.environment },
     });
     started.push(driver);
     driver.stderr?.setEncoding('utf8').on('data', (chunk: string) => {

@@ -9,6 +9,7 @@ import { timeOfRun } from './run-time.ts';
 import { counted, percent } from './wording/figures.ts';
 import { defaultAlpha } from './comparison/comparison-rules.ts';
 import type { LookResults } from './comparison/take-looks.ts';
+import { insteadWarnings, judgedInsteadOfLoad } from './comparison/late-paint.ts';
 import { recordsInOrder, type TrialTable } from './comparison/trial-table.ts';
 
 /** Stolen CPU time and load above these shares of the machine are named. */
@@ -32,6 +33,7 @@ export function runWarnings(input: RunWarningInput): string[] {
   const { plan, environment } = input;
   const warnings = [
     ...errorWarnings(input.looks?.earlierEnds ?? []),
+    ...insteadWarnings(plan, judgedInsteadOfLoad(input.table)),
     ...input.storeWarnings,
     ...input.table.warnings,
   ];

@@ -13,6 +13,7 @@ import { falseAlarmsOf } from './false-alarms.ts';
 import { armPairs } from './comparison/arm-pairs.ts';
 import { compareRun, type RunComparisons } from './comparison/compare-run.ts';
 import { hasEnded } from './comparison/look-schedule.ts';
+import { judgedInsteadOfLoad } from './comparison/late-paint.ts';
 import type { LookResults } from './comparison/take-looks.ts';
 import { sequentialComparisons, takeLooks } from './comparison/take-looks.ts';
 import { comparisonRules, defaultAlpha } from './comparison/comparison-rules.ts';
@@ -178,7 +179,11 @@ function compared({
 }): RunComparisons {
   const calibratedAsymmetry = calibratedBy(environment);
   return looks === null
-    ? compareRun(plan, table, comparisonRules(plan, { calibratedAsymmetry }))
+    ? compareRun(
+        plan,
+        table,
+        comparisonRules(plan, { calibratedAsymmetry, instead: judgedInsteadOfLoad(table) }),
+      )
     : sequentialComparisons(plan, records, { ...looks, calibratedAsymmetry });
 }
 

@@ -6,12 +6,22 @@ import { serverNamed } from '../../harness/servers/registry.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { messageOf } from '../../src/model/errors.ts';
 import { readRaw } from '../../src/store/evidence.ts';
-import { projectDir, readEnvironment, readPlan, readRecords, runCli } from '../support/cli.ts';
+import { projectDir, readEnvironment, readPlan, readRecords, readSummary, runCli } from '../support/cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { startTinyApp } from '../support/tiny-app.ts';
 
-test('an app over plain HTTP is measured behind a server of ours, proven by its log, as its users are logged in', async (t) => {
+/** A single-page app: empty until well after its load event, when it shows what it has fetched. */
+const latePage = `<!doctype html><title>late</title><div></div><script>
+addEventListener('load', async () => {
+  const answer = await fetch('/api/late');
+  document.querySelector('div').textContent = await answer.text();
+});
+</script>`;
+
+test('an app over plain HTTP is measured behind a server of ours, proven by its log, as its users are logged in, and by its largest paint where the load event comes before any', async (t) => {
   const app = await startTinyApp(t, {
+    '/late': (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(latePage),
+    '/api/late': (_, response) => void setTimeout(() => response.end('what it shows'), 300).unref(),
     '/account': (request, response) =>
       void response
         .writeHead(request.headers.cookie?.includes('sid=') === true ? 200 : 401)
@@ -28,6 +38,8 @@ test('an app over plain HTTP is measured behind a server of ours, proven by its 
     app.origin,
     '--app',
     `${app.origin}/account`,
+    '--app',
+    `${app.origin}/late`,
     ...flags,
     '--repetitions',
     '1',
@@ -43,10 +55,26 @@ test('an app over plain HTTP is measured behind a server of ours, proven by its 
   assert.match(stderr, /^localhost:\d+ is measured as an app behind servers of h2h3 \(--app\)$/m);
   assert.deepEqual(
     records.map(({ status }) => status),
-    Array.from({ length: 4 }, () => 'ok'),
+    Array.from({ length: 6 }, () => 'ok'),
     said,
   );
-  const shop = records.filter(({ workload }) => !workload.endsWith('account'));
+  const late = records.filter(({ workload }) => workload.endsWith('late'));
+  assert.deepEqual(late.map(({ arm }) => arm).toSorted(), ['h2', 'h3']);
+  for (const { metrics } of late)
+    assert.ok(Number(metrics['lcpMs']) > Number(metrics['pltMs']) + 200, JSON.stringify(metrics));
+  const { comparisons, warnings } = readSummary(out);
+  const deciding = comparisons
+    .filter(({ primary }) => primary)
+    .map(({ workload, metric }) => [workload, metric]);
+  assert.deepEqual(
+    deciding.toSorted(),
+    [
+      [late[0]?.workload, 'lcpMs'],
+      ['pooled', 'pltMs'],
+    ].toSorted(),
+  );
+  assert.match(warnings.join('\n'), /late paints only after the load event.*largest contentful paint/);
+  const shop = records.filter(({ workload }) => !/account$|late$/.test(workload));
   assert.deepEqual(shop.map(({ arm, server }) => [arm, server]).toSorted(), [
     ['h2', 'nginx'],
     ['h3', 'nginx'],

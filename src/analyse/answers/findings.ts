@@ -1,6 +1,7 @@
 import type { Comparison, Verdict } from '../../model/summary.ts';
 import type { WorkloadKind } from '../../model/workload.ts';
 import { pooledWorkload } from '../comparison/pooled-drafts.ts';
+import { inconclusiveReasons } from '../comparison/verdict.ts';
 import type { ArmPair } from '../comparison/arm-pairs.ts';
 import type { Outcome } from './group-phrase.ts';
 import { cpuMetrics, usersMetrics } from '../wording/headline-words.ts';
@@ -33,8 +34,10 @@ function telling(members: readonly Comparison[]): readonly Comparison[] {
   return pooled.length > 0 ? pooled : members;
 }
 
-const hasEstimate = ({ ratio, difference }: Comparison): boolean =>
-  (ratio !== null && Number.isFinite(ratio)) || (difference !== null && Number.isFinite(difference));
+/** Whether a comparison may speak: it has an estimate, and its metric tells what users wait for. */
+const mayTell = ({ ratio, difference, reason }: Comparison): boolean =>
+  reason !== inconclusiveReasons.paintsAfterLoad &&
+  ((ratio !== null && Number.isFinite(ratio)) || (difference !== null && Number.isFinite(difference)));
 
 function findingsOf(
   comparisons: readonly Comparison[],
@@ -46,7 +49,7 @@ function findingsOf(
       (comparison) =>
         comparison.baseline.arm === pair.baseline.label &&
         comparison.candidate.arm === pair.candidate.label &&
-        hasEstimate(comparison) &&
+        mayTell(comparison) &&
         holds(comparison),
     );
     const groups = Map.groupBy(own, ({ workloadKind, metric }) => JSON.stringify([workloadKind, metric]));

@@ -5,6 +5,8 @@ import type { Verdict } from '../../model/summary.ts';
 import type { WorkloadKind } from '../../model/workload.ts';
 import type { ErrorLevels } from './error-levels.ts';
 import { fixedLevels } from './error-levels.ts';
+import { loadMetric, type JudgedInstead } from './late-paint.ts';
+import { inconclusiveReasons } from './verdict.ts';
 import { askedOfBrowser, type AskedOfBrowser, type CalibratedAsymmetry } from './watching.ts';
 
 /** What the plan decides about comparisons. */
@@ -20,9 +22,12 @@ export interface ComparisonRules {
   /** Whether the plan follows a study, whose own test stands beside. */
   readonly withWelch: boolean;
   readonly exploratory: boolean;
-  primaryMetric(kind: WorkloadKind): string;
-  /** The practical margin: the plan's override, else the metric's own. */
-  margin(definition: Metric): number;
+  /** The metric that decides about a workload; of a kind as a whole, without its id. */
+  primaryMetric(kind: WorkloadKind, workload?: string): string;
+  /** The practical margin: the plan's override, else the metric's own. What judges in place of a load event has that one's. */
+  margin(definition: Metric, workload?: string): number;
+  /** Why a metric decides nothing about a workload; null where it may. */
+  metricVeto(metric: string, workload: string): string | null;
   /** By how much more watching slows one of the arms than the others on this machine, as far as that was measured beforehand. */
   readonly calibratedAsymmetry: CalibratedAsymmetry;
   /** What the plan asks of the browser, which may slow one of the arms more than the others too. */
@@ -41,18 +46,21 @@ export function poolKey(kind: WorkloadKind, { client, network, server }: Conditi
 /** What a look of a sequential run changes, and what is known beside the plan. */
 export type LookRules = Partial<
   Pick<ComparisonRules, 'levels' | 'earlier' | 'brief' | 'calibratedAsymmetry'>
->;
+> & {
+  /** What judges in place of the load event: known from the trials. */
+  readonly instead?: JudgedInstead;
+};
 
 export function comparisonRules(plan: Plan, look: LookRules = {}): ComparisonRules {
-  const kinds = new Map(plan.workloads.map((workload) => [workload.id, workload.kind]));
-  const poolSizes = new Map<string, number>();
-  for (const condition of plan.conditions) {
-    const kind = kinds.get(condition.workload);
-    if (kind === undefined) continue;
-    const key = poolKey(kind, condition);
-    poolSizes.set(key, (poolSizes.get(key) ?? 0) + 1);
-  }
-  const wantsPool = (kind: WorkloadKind): boolean => plan.pooled[kind] ?? defaultPrimaries[kind].pooled;
+  const planned = (kind: WorkloadKind): string => plan.primary[kind] ?? defaultPrimaries[kind].metric;
+  const instead: JudgedInstead = look.instead ?? new Map();
+  const primaryMetric = (kind: WorkloadKind, workload = ''): string =>
+    planned(kind) === loadMetric ? (instead.get(workload) ?? loadMetric) : planned(kind);
+  const poolSizes = sizesOfPools(
+    plan,
+    (kind, { workload }) =>
+      (plan.pooled[kind] ?? defaultPrimaries[kind].pooled) && primaryMetric(kind, workload) === planned(kind),
+  );
   return {
     alpha: defaultAlpha,
     levels: look.levels ?? fixedLevels,
@@ -60,10 +68,33 @@ export function comparisonRules(plan: Plan, look: LookRules = {}): ComparisonRul
     brief: look.brief ?? false,
     withWelch: plan.published !== undefined,
     exploratory: plan.exploratory,
-    primaryMetric: (kind) => plan.primary[kind] ?? defaultPrimaries[kind].metric,
-    margin: (definition) => plan.margins[definition.name] ?? definition.margin,
+    primaryMetric,
+    margin: (definition, workload = '') =>
+      plan.margins[definition.name] ??
+      (instead.get(workload) === definition.name ? plan.margins[loadMetric] : undefined) ??
+      definition.margin,
+    metricVeto: (metric, workload) =>
+      metric === loadMetric && instead.has(workload) ? inconclusiveReasons.paintsAfterLoad : null,
     calibratedAsymmetry: look.calibratedAsymmetry ?? (() => null),
     asked: askedOfBrowser(plan),
-    isPooled: (kind, condition) => wantsPool(kind) && (poolSizes.get(poolKey(kind, condition)) ?? 0) > 1,
+    isPooled: (kind, condition) =>
+      primaryMetric(kind, condition.workload) === planned(kind) &&
+      (poolSizes.get(poolKey(kind, condition)) ?? 0) > 1,
   };
+}
+
+/** How many conditions each pool has. */
+function sizesOfPools(
+  { workloads, conditions }: Pick<Plan, 'workloads' | 'conditions'>,
+  belongs: (kind: WorkloadKind, condition: Condition) => boolean,
+): ReadonlyMap<string, number> {
+  const kinds = new Map(workloads.map(({ id, kind }) => [id, kind]));
+  const sizes = new Map<string, number>();
+  for (const condition of conditions) {
+    const kind = kinds.get(condition.workload);
+    if (kind === undefined || !belongs(kind, condition)) continue;
+    const key = poolKey(kind, condition);
+    sizes.set(key, (sizes.get(key) ?? 0) + 1);
+  }
+  return sizes;
 }

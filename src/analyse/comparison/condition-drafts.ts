@@ -43,7 +43,7 @@ export function draftCondition(
   );
   return metricsOfKind(kind).flatMap((definition) => {
     if (watchOf(definition) !== trials.watch) return [];
-    const isPrimaryMetric = rules.primaryMetric(kind) === definition.name;
+    const isPrimaryMetric = rules.primaryMetric(kind, workload) === definition.name;
     // What is asked of a journey is asked of it as a whole.
     const isAsked = isPrimaryMetric && trials.step === undefined;
     const primary = pair.primary && isAsked && !rules.isPooled(kind, condition);
@@ -59,9 +59,11 @@ export function draftCondition(
       values,
       hosts,
       test: locationTests['signed-rank'],
-      margin: rules.margin(definition),
+      margin: rules.margin(definition, workload),
       primary,
-      veto: saturated ? inconclusiveReasons.ladderSaturated : watchingVeto(watching),
+      veto: saturated
+        ? inconclusiveReasons.ladderSaturated
+        : (rules.metricVeto(definition.name, workload) ?? watchingVeto(watching)),
       warnings: trialWarnings(records, definition),
       withWelch: rules.withWelch,
       worst: (effect) =>

@@ -88,11 +88,13 @@ function draftGroup(
   const byWatching = watching.asymmetry?.bound ?? 0;
   return metricsOfKind(first.kind).flatMap((definition) => {
     if (definition.form !== 'ratio' || watchOf(definition) !== first.watch) return [];
+    if (group.some(({ condition }) => rules.metricVeto(definition.name, condition.workload) !== null))
+      return [];
     const primary =
-      rules.primaryMetric(first.kind) === definition.name &&
+      rules.primaryMetric(first.kind, workload) === definition.name &&
       single !== rules.isPooled(first.kind, first.condition);
     if (rules.brief && !primary) return [];
-    const margin = rules.margin(definition);
+    const margin = rules.margin(definition, workload);
     const options = { margin, byWatching, lossesAtWorst: false };
     const effect = doubleEffect(group, square, definition, options);
     if (effect === null) return [];

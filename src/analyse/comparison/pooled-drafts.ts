@@ -70,7 +70,11 @@ export function draftPool(
     if (watchOf(definition) !== first.watch) return [];
     const primary = rules.primaryMetric(first.kind) === definition.name;
     if (rules.brief && !(primary && pair.primary)) return [];
-    const having = members.filter((member) => primary || isMeasured(member.records, definition));
+    const having = members.filter(
+      ({ trials, records }) =>
+        rules.metricVeto(definition.name, trials.condition.workload) === null &&
+        (primary || isMeasured(records, definition)),
+    );
     if (definition.form !== 'ratio' || (!primary && having.length < 2)) return [];
     const trials = having.map((member) => member.trials);
     const fitted = fitPool(trials, pair, definition);

@@ -6,6 +6,7 @@ import type { RunComparisons } from './compare-run.ts';
 import { compareRun } from './compare-run.ts';
 import { comparisonRules, defaultAlpha, type LookRules } from './comparison-rules.ts';
 import type { ErrorLevels } from './error-levels.ts';
+import { judgedInsteadOfLoad, type JudgedInstead } from './late-paint.ts';
 import { buildTrialTable } from './trial-table.ts';
 import { levelsAtLook } from './sequential-look.ts';
 import { completeBlocks, scheduledLooks } from './look-schedule.ts';
@@ -43,6 +44,8 @@ interface Take {
   readonly blocks: number;
   readonly levels: ErrorLevels;
   readonly earlier: ReadonlyMap<string, Verdict>;
+  /** The same for all looks, so that each judges by the same metric. */
+  readonly instead: JudgedInstead;
 }
 
 /**
@@ -62,10 +65,11 @@ export function takeLooks(
   const blocks = completeBlocks(plan, records);
   const ends = (plan.ends ?? []).filter((end) => end < blocks);
   const primaries = new Map<string, { comparison: Comparison; take: Take }>();
+  const instead = judgedInsteadOfLoad(buildTrialTable(plan, records));
   const looks: TakenLook[] = [];
   const takes: Take[] = [];
   const take = (at: number, levels: ErrorLevels): void => {
-    const now = { blocks: at, levels, earlier: verdictsOf(primaries) };
+    const now = { blocks: at, levels, earlier: verdictsOf(primaries), instead };
     for (const comparison of compareAt(plan, records, now, true).comparisons) {
       const key = comparisonKey(comparison);
       if (isOpen(primaries.get(key))) primaries.set(key, { comparison, take: now });
@@ -123,13 +127,17 @@ function inFull(
 function compareAt(
   plan: Plan,
   records: readonly TrialRecord[],
-  { blocks, levels, earlier }: Take,
+  { blocks, levels, earlier, instead }: Take,
   brief: boolean,
 ): RunComparisons {
   const part = firstBlocks(plan, blocks);
   const ids = new Set(part.trials.map(({ trialId }) => trialId));
   const seen = records.filter(({ trialId }) => ids.has(trialId));
-  return compareRun(part, buildTrialTable(part, seen), comparisonRules(plan, { levels, earlier, brief }));
+  return compareRun(
+    part,
+    buildTrialTable(part, seen),
+    comparisonRules(plan, { levels, earlier, brief, instead }),
+  );
 }
 
 function isOpen(found: { readonly comparison: Comparison } | undefined): boolean {
@@ -166,12 +174,14 @@ export function sequentialComparisons(
   results: LookResults & Pick<LookRules, 'calibratedAsymmetry'>,
 ): RunComparisons {
   const { calibratedAsymmetry } = results;
+  const table = buildTrialTable(plan, records);
   const rules = comparisonRules(plan, {
     levels: nothingSpent,
     earlier: new Map(),
+    instead: judgedInsteadOfLoad(table),
     ...(calibratedAsymmetry === undefined ? {} : { calibratedAsymmetry }),
   });
-  const all = compareRun(plan, buildTrialTable(plan, records), rules);
+  const all = compareRun(plan, table, rules);
   return {
     comparisons: all.comparisons.map((comparison) => {
       if (!comparison.primary) return comparison;

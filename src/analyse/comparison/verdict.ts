@@ -14,6 +14,7 @@ export const inconclusiveReasons = {
   driverUnknown: 'what the script’s library adds to each protocol was not measured (h2h3 calibrate --script)',
   askedUnknown: (asked: string) =>
     `what ${asked} adds to each protocol was not measured (h2h3 calibrate --watching)`,
+  paintsAfterLoad: 'the first paint comes after the load event',
   watchedAlone: (arm: string) => `only ${arm} was watched`,
 } as const;
 

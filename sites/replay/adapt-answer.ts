@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { decodeBody } from '../archive/content-coding.ts';
 import { headerOf, type Header } from '../archive/headers.ts';
+import { beginDocument, isDocumentType } from './begin-document.ts';
 import type { AnswerToSend } from './send-answer.ts';
 
 /** A worker's script with another one in front of it, not compressed; as it is where it cannot be read. */
@@ -33,37 +34,28 @@ export function inHttpDocument(answer: AnswerToSend): AnswerToSend {
   };
 }
 
-/** What may stand in front of the first script of a page: byte order mark, comments, doctype, `<html>`, `<head>`. */
-const beforeScripts =
-  /^(?:\xef\xbb\xbf)?(?:\s|<!--[^]*?-->|<!doctype[^>]*>|<html\b[^>]*>)*(?:<head\b[^>]*>)?/i;
-/** Browsers look for a page's own word on its encoding no further (HTML, 13.2.3.2), bytes. */
-const prescanBytes = 1024;
-
 /** A page whose first script is this one, not compressed; as it is where it is none or cannot be read. */
 export async function withFirstElement(answer: AnswerToSend, script: string): Promise<AnswerToSend> {
   const { entry } = answer;
   const type = headerOf(entry.headers, 'content-type') ?? '';
   const coding = headerOf(entry.headers, 'content-encoding') ?? '';
-  const html = /html/i.test(type) && entry.failure === null ? await decodeBody(answer.body, coding) : null;
-  if (html === null || html.length === 0) return answer;
-  const text = Buffer.from(html).toString('latin1');
-  const at = beforeScripts.exec(text)?.[0].length ?? 0;
+  const document =
+    isDocumentType(type) && entry.failure === null ? await decodeBody(answer.body, coding) : null;
   // It leaves the page as it was.
   const source = `${script};document.currentScript.remove();`;
-  const element = Buffer.from(`<script>${source}</script>`);
-  const ownCharset = /<meta\b[^>]*\bcharset\s*=\s*["']?([\w-]+)/i.exec(text.slice(0, prescanBytes))?.[1];
+  const begun = document === null ? null : beginDocument(document, type, source);
+  if (begun === null) return answer;
   const hash = `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
   const { adapt } = answer;
   return {
     ...answer,
-    body: Buffer.concat([html.subarray(0, at), element, html.subarray(at)]),
+    body: begun.body,
     entry: { ...entry, headers: entry.headers.filter(([name]) => name.toLowerCase() !== 'content-encoding') },
     adapt: (headers) =>
       (adapt?.(headers) ?? headers).map(([name, value]): Header => {
         if (/^content-security-policy(-report-only)?$/i.test(name)) return [name, allowing(value, hash)];
-        if (name.toLowerCase() !== 'content-type' || /charset=/i.test(value) || ownCharset === undefined)
-          return [name, value];
-        return [name, `${value}; charset=${ownCharset}`];
+        if (name.toLowerCase() !== 'content-type' || begun.charset === undefined) return [name, value];
+        return [name, `${value}; charset=${begun.charset}`];
       }),
   };
 }

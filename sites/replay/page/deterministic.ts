@@ -24,22 +24,29 @@ function settleDate(clock: () => number): void {
     construct: (target, args: [], newTarget) =>
       Reflect.construct(target, args.length === 0 ? [clock()] : args, newTarget) as object,
     apply: () => new NativeDate(clock()).toString(),
-    get: (target, key) => (key === 'now' ? clock : (Reflect.get(target, key) as unknown)),
   });
+  // An own property, as it was: a page may put a clock of its own in its place.
+  NativeDate.now = clock;
   NativeDate.prototype.constructor = globalThis.Date;
 }
 
-/** A format without a date to format takes the present one. */
+/** A format without a date to format takes the present one; null is a date, of 1970. */
 function settleIntl(clock: () => number): void {
+  type Format = (date?: Date | number) => string;
   const { prototype } = Intl.DateTimeFormat;
   const format = Reflect.get(Object.getOwnPropertyDescriptor(prototype, 'format') ?? {}, 'get') as
-    ((this: Intl.DateTimeFormat) => (date?: Date | number) => string) | undefined;
+    ((this: Intl.DateTimeFormat) => Format) | undefined;
+  // The function of a format is one and the same each time.
+  const known = new WeakMap<Format, Format>();
   if (format)
     Object.defineProperty(prototype, 'format', {
       configurable: true,
       get(this: Intl.DateTimeFormat) {
         const bound = format.call(this);
-        return (date?: Date | number) => bound(date ?? clock());
+        const settled =
+          known.get(bound) ?? ((date?: Date | number) => bound(date === undefined ? clock() : date));
+        known.set(bound, settled);
+        return settled;
       },
     });
   const formatToParts = Object.getOwnPropertyDescriptor(prototype, 'formatToParts')?.value as (
@@ -47,7 +54,7 @@ function settleIntl(clock: () => number): void {
     date?: Date | number,
   ) => Intl.DateTimeFormatPart[];
   prototype.formatToParts = function (this: Intl.DateTimeFormat, date?: Date | number) {
-    return formatToParts.call(this, date ?? clock());
+    return formatToParts.call(this, date === undefined ? clock() : date);
   };
 }
 

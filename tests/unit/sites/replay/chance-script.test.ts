@@ -53,3 +53,22 @@ test('a loop that waits for time comes to its end', () => {
     'true',
   );
 });
+
+test('a clock that a page sets is its own', () => {
+  assert.equal(
+    evaluate('(() => { Date.now = () => 42; return [Date.now(), +new Date()]; })()'),
+    `[42,${epochMs}]`,
+  );
+});
+
+test('null is the date of 1970 and undefined none, for formats and parts, and a format keeps its function', () => {
+  const told = evaluate(`(() => {
+    const format = new Intl.DateTimeFormat('en', { year: 'numeric', timeZone: 'UTC' });
+    const year = (parts) => parts.find(({ type }) => type === 'year').value;
+    return [
+      format.format(null), format.format(undefined), format.format(),
+      year(format.formatToParts(null)), year(format.formatToParts()), format.format === format.format,
+    ];
+  })()`);
+  assert.equal(told, '["1970","2026","2026","1970","2026",true]');
+});

@@ -1,0 +1,99 @@
+import sniffEncoding from 'html-encoding-sniffer';
+import { parse } from 'parse5';
+
+/** A document of a site with a script of ours in it. */
+export interface BegunDocument {
+  readonly body: Buffer;
+  /**
+   * Encoding that the document says of itself, in a place that the script may have moved out of a browser's sight (HTML,
+   * 13.2.3.2: its first 1024 bytes); undefined where that decides nothing.
+   */
+  readonly charset: string | undefined;
+}
+
+const xmlType = /^\s*(?:application\/xhtml\+xml|(?:text|application)\/xml)\s*(?:;|$)/i;
+const htmlType = /^\s*text\/html\s*(?:;|$)/i;
+
+/** Whether browsers show a document with scripts for a `content-type`. */
+export function isDocumentType(type: string): boolean {
+  return xmlType.test(type) || htmlType.test(type);
+}
+
+/** Start tags come early; what is longer before them is not looked through. */
+const headCharacters = 65_536;
+
+/**
+ * Puts a script in front of all others of a document, behind what its parser must meet first: byte order mark, XML
+ * declaration, doctype, and the root's start tag. Null where the document is no page.
+ *
+ * @param type its `content-type`
+ * @param source script without `</script`
+ */
+export function beginDocument(document: Buffer, type: string, source: string): BegunDocument | null {
+  if (document.length === 0) return null;
+  const isXml = xmlType.test(type);
+  const told = /;\s*charset\s*=\s*["']?([^\s"';]+)/i.exec(type)?.[1];
+  const encoding = sniffEncoding(isXml ? document.subarray(0, 4) : document, {
+    ...(told === undefined ? {} : { transportLayerEncodingLabel: told }),
+    defaultEncoding: '',
+  });
+  const wide = encoding.startsWith('UTF-16') ? encoding : null;
+  const text = textOf(document.subarray(0, headCharacters), wide);
+  const mark = /^(?:\uFEFF|\xef\xbb\xbf)/.exec(text)?.[0].length ?? 0;
+  const place = (isXml ? placeInXml : placeInHtml)(text.slice(mark));
+  if (place === null) return null;
+  const element = isXml
+    ? `<script xmlns="http://www.w3.org/1999/xhtml">${escapedXml(source)}</script>`
+    : `<script>${source}</script>`;
+  const at = (mark + place) * (wide === null ? 1 : 2);
+  const isOwnWord = told === undefined && mark === 0 && !isXml && encoding !== '';
+  return {
+    body: Buffer.concat([document.subarray(0, at), bytesOf(element, wide), document.subarray(at)]),
+    charset: isOwnWord ? encoding.toLowerCase() : undefined,
+  };
+}
+
+/** A character for each byte, or for each two of UTF-16; all other encodings of the Web write tags as ASCII does. */
+function textOf(bytes: Buffer, wide: string | null): string {
+  if (wide === null) return bytes.toString('latin1');
+  return wide === 'UTF-16LE' ? bytes.toString('utf16le') : swapped(bytes).toString('utf16le');
+}
+
+function bytesOf(text: string, wide: string | null): Buffer {
+  if (wide === null) return Buffer.from(text);
+  const bytes = Buffer.from(text, 'utf16le');
+  return wide === 'UTF-16LE' ? bytes : swapped(bytes);
+}
+
+function swapped(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.subarray(0, bytes.length - (bytes.length % 2))).swap16();
+}
+
+function placeInHtml(text: string): number {
+  const { childNodes } = parse(text, { sourceCodeLocationInfo: true });
+  const html = childNodes.find((node) => 'tagName' in node);
+  const head = html?.childNodes.find((node) => 'tagName' in node && node.tagName === 'head');
+  const doctype = childNodes.find(({ nodeName }) => nodeName === '#documentType');
+  const startOf = (node: typeof html | typeof head): number | undefined =>
+    node !== undefined && 'tagName' in node ? node.sourceCodeLocation?.startTag?.endOffset : undefined;
+  return startOf(head) ?? startOf(html) ?? doctype?.sourceCodeLocation?.endOffset ?? 0;
+}
+
+const quoted = String.raw`"[^"]*"|'[^']*'`;
+/** XML 1.0, productions 22 and 28, and the start tag of XHTML's root, with a prefix or without. */
+const xmlBeforeContent = new RegExp(
+  [
+    String.raw`^(?:\s|<\?[^]*?\?>|<!--[^]*?-->|<!DOCTYPE(?:${quoted}|\[[^\]]*\]|[^"'[>])*>)*`,
+    String.raw`<(?:[\w.-]+:)?html(?=[\s/>])(?:${quoted}|[^"'/>])*>`,
+  ].join(''),
+);
+
+function placeInXml(text: string): number | null {
+  return xmlBeforeContent.exec(text)?.[0].length ?? null;
+}
+
+const references: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+function escapedXml(text: string): string {
+  return text.replaceAll(/[&<>]/g, (character) => references[character] ?? character);
+}

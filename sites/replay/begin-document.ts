@@ -79,12 +79,12 @@ function placeInHtml(text: string): number {
   return startOf(head) ?? startOf(html) ?? doctype?.sourceCodeLocation?.endOffset ?? 0;
 }
 
-const quoted = String.raw`"[^"]*"|'[^']*'`;
+const attributeText = String.raw`"[^"]*"|'[^']*'`;
 /** XML 1.0, productions 22 and 28, and the start tag of XHTML's root, with a prefix or without. */
 const xmlBeforeContent = new RegExp(
   [
-    String.raw`^(?:\s|<\?[^]*?\?>|<!--[^]*?-->|<!DOCTYPE(?:${quoted}|\[[^\]]*\]|[^"'[>])*>)*`,
-    String.raw`<(?:[\w.-]+:)?html(?=[\s/>])(?:${quoted}|[^"'/>])*>`,
+    String.raw`^(?:\s|<\?[^]*?\?>|<!--[^]*?-->|<!DOCTYPE(?:${attributeText}|\[[^\]]*\]|[^"'[>])*>)*`,
+    String.raw`<(?:[\w.-]+:)?html(?=[\s/>])(?:${attributeText}|[^"'/>])*>`,
   ].join(''),
 );
 

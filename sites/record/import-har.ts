@@ -1,25 +1,15 @@
-import type { ArchiveIndex } from '../archive/archive-index.ts';
 import { varyOf } from '../archive/clean-exchange.ts';
 import { encodeBody } from '../archive/content-coding.ts';
 import { headerOf, leadsOn } from '../archive/headers.ts';
-import { storeArchive, type ArchiveChoices } from '../archive/store-archive.ts';
 import type { RecordedExchange } from '../archive/write-archive.ts';
 import { extensionField, readExchangeExtension } from './archive-extension.ts';
-import { missingPreflights, type AskedExchange } from './preflights.ts';
 import { noHar, readHar, type HarFile, type HarFileEntry } from './read-har.ts';
-import { startAddress } from './start-address.ts';
-import { leastOf } from '../../src/model/least-of.ts';
+import { readDate, settledDates } from './settled-dates.ts';
+import type { ImportedExchange, PageOfFile } from './start-address.ts';
+import { storeImported, type ImportChoices, type Imported, type LeftOut } from './store-imported.ts';
 
-export interface ImportHarOptions extends ArchiveChoices {
+export interface ImportHarOptions extends ImportChoices {
   readonly harFile: string;
-}
-
-export interface Imported {
-  readonly index: ArchiveIndex;
-  /** Addresses that the file has no body for although their answers had one, or that never got an answer. */
-  readonly skipped: readonly string[];
-  /** What a reader must know of how true the archive is. */
-  readonly warnings: readonly string[];
 }
 
 /**
@@ -27,51 +17,62 @@ export interface Imported {
  * or attached content). Such a file holds decoded bodies: they are encoded again, so encoded sizes come near the recorded
  * ones only.
  *
- * @throws H2h3Error `bad-input` for a file that is no HAR or holds no bodies.
+ * @throws H2h3Error `bad-input` for a file that is no HAR or holds no bodies, `usage` for a page that it does not hold.
  */
 export async function importHar(options: ImportHarOptions): Promise<Imported> {
   const har = readHar(options.harFile);
-  const firstMs = leastOf(har.entries.map(startOf));
+  const entries = har.entries.filter(({ request: { url } }) => !ofNoServer.test(url));
+  const dates = settledDates(
+    entries.map(({ request, startedDateTime }) => ({ address: request.url, date: startedDateTime })),
+  );
   const roundTrips = roundTripsOf(har.entries);
-  const skipped: string[] = [];
+  const pages = pagesById(har);
+  const leftOut: LeftOut[] = [];
   const failures: { method: string; url: string; reason: string }[] = [];
-  const asked: AskedExchange[] = [];
-  for (const entry of har.entries) {
-    const { method, url } = entry.request;
-    if (/^(data|blob|about|ws|wss|chrome|chrome-extension):/.test(url)) continue;
+  const exchanges: ImportedExchange[] = [];
+  for (const [at, entry] of entries.entries()) {
+    const { method, url, headers: requestHeaders } = entry.request;
     if (entry.response.status <= 0 && URL.canParse(url)) {
       failures.push({ method, url, reason: errorOf(entry) ?? 'no answer' });
       if (!wasSent(entry, har)) continue;
     }
-    const exchange = await exchangeOf(entry, har.files, { firstMs, roundTrips });
-    if (exchange === null) skipped.push(url);
-    else asked.push({ exchange, requestHeaders: entry.request.headers });
+    const startMs = Math.max(0, (dates.epochMs[at] ?? dates.firstMs) - dates.firstMs);
+    const exchange = await exchangeOf(entry, har.files, { startMs, roundTrips });
+    if (typeof exchange === 'string') leftOut.push({ url, reason: exchange });
+    else {
+      const page = pages.get(entry.pageref ?? '');
+      exchanges.push({ exchange, requestHeaders, resourceType: entry._resourceType ?? undefined, page });
+    }
   }
-  const preflights = har.extension === null ? missingPreflights(asked) : [];
-  const exchanges = [...asked.map(({ exchange }) => exchange), ...preflights];
-  const start = startAddress(exchanges);
-  if (start === undefined) throw noHar(options.harFile, 'no answer with a body');
-  const head = {
-    urls: [start],
-    recordedAt: new Date(firstMs).toISOString(),
+  const imported = await storeImported(options, {
+    file: options.harFile,
+    exchanges,
+    firstMs: dates.firstMs,
     recorder: `HAR by ${har.creator}`,
-    complete: true,
     failures,
     lacks: [...lostStreams(har.entries), ...webSockets(har.entries)],
-    ...har.extension,
-  };
-  const stored = await storeArchive(options, head, exchanges);
-  return {
-    index: stored.index,
-    skipped: [...skipped, ...stored.skipped],
+    extension: har.extension,
+    leftOut,
     warnings: [
+      ...dates.warnings,
       ...warmCacheWarning(har.entries),
       ...unreadWarning(har.entries),
-      ...preflightWarning(preflights.length),
-      ...plainHttpWarning(exchanges),
       ...formatWarning(har),
     ],
-  };
+  });
+  if (imported === undefined) throw noHar(options.harFile, 'no answer with a body');
+  return imported;
+}
+
+/** Addresses that no server answers; those of web sockets are named apart. */
+const ofNoServer = /^(data|blob|about|ws|wss|chrome|chrome-extension):/;
+
+/** In the order in which they were opened. */
+function pagesById({ pages }: HarFile): ReadonlyMap<string, PageOfFile> {
+  const opened = [...pages].sort(
+    (a, b) => (readDate(a.startedDateTime) ?? 0) - (readDate(b.startedDateTime) ?? 0),
+  );
+  return new Map(opened.map(({ id, title }, turn) => [id, { turn, title }]));
 }
 
 /** Why an answer did not come, or not whole; undefined where it came. */
@@ -107,12 +108,6 @@ function warmCacheWarning(entries: readonly HarFileEntry[]): string[] {
     : [
         `${cached.length} answers came out of a warm cache when the file was made: save it from a fresh profile, or with the cache switched off`,
       ];
-}
-
-function preflightWarning(count: number): string[] {
-  return count === 0
-    ? []
-    : [`${count} preflights that the file leaves out are answered as they must have been`];
 }
 
 /** Pages that look at the headers only lack nothing; an event stream does. */
@@ -156,31 +151,30 @@ function isUnread({
   return method !== 'HEAD' && status === 200 && content.size === -1 && !isHeld;
 }
 
-export function plainHttpWarning(exchanges: readonly RecordedExchange[]): string[] {
-  const plain = exchanges.filter(({ entry }) => entry.scheme === 'http');
-  return plain.length === 0
-    ? []
-    : [`${plain.length} answers came over plain http: they are replayed over TLS`];
-}
+const notHttp = 'its address is not of http or https';
+const noBody = 'the file does not hold its body';
+const notFinal = 'its status is none of a whole answer';
 
 interface Times {
-  readonly firstMs: number;
+  /** After the first request of the file. */
+  readonly startMs: number;
   readonly roundTrips: ReadonlyMap<string, number>;
 }
 
+/** Or the reason why it is none. */
 async function exchangeOf(
   entry: HarFileEntry,
   files: HarFile['files'],
-  { firstMs, roundTrips }: Times,
-): Promise<RecordedExchange | null> {
+  { startMs, roundTrips }: Times,
+): Promise<RecordedExchange | string> {
   const { request, response } = entry;
   const url = URL.canParse(request.url) ? new URL(request.url) : null;
-  if (url === null || !/^https?:$/.test(url.protocol)) return null;
-  if (response.status > 0 && response.status < 200) return null;
+  if (url === null || !/^https?:$/.test(url.protocol)) return notHttp;
+  if (response.status > 0 && response.status < 200) return notFinal;
   const own = readExchangeExtension(entry[extensionField]);
   const failure = own === null ? failureOf(entry) : own.failure;
   const stored = bodyOf(entry, files) ?? (failure === null ? null : Buffer.alloc(0));
-  if (stored === null) return null;
+  if (stored === null) return noBody;
   const coding = headerOf(response.headers, 'content-encoding') ?? '';
   const isEncoded = stored.length === 0 || coding === '' || own?.bodyAsSent === true;
   const encoded = isEncoded ? stored : await encodeBody(stored, coding);
@@ -207,7 +201,7 @@ async function exchangeOf(
       status: response.status === 304 ? 200 : Math.max(0, response.status),
       failure,
       headers,
-      startMs: Math.max(0, startOf(entry) - firstMs),
+      startMs,
       waitMs: Math.max(0, waitMs),
       ...(own === null ? {} : { visit: own.visit, hints: own.hints, pauses: own.pauses, waitMs: own.waitMs }),
     },
@@ -255,11 +249,6 @@ function roundTripsOf(entries: readonly HarFileEntry[]): Map<string, number> {
     byHost.set(host, Math.min(roundTripMs, byHost.get(host) ?? Infinity));
   }
   return byHost;
-}
-
-function startOf({ startedDateTime }: HarFileEntry): number {
-  const epochMs = Date.parse(startedDateTime);
-  return Number.isNaN(epochMs) ? 0 : epochMs;
 }
 
 /** A header's value as bytes, one a character: some writers decode them as UTF-8. */

@@ -1,6 +1,5 @@
 import { varyOf } from '../archive/clean-exchange.ts';
 import { headerOf } from '../archive/headers.ts';
-import { storeArchive, type ArchiveChoices } from '../archive/store-archive.ts';
 import type { RecordedExchange } from '../archive/write-archive.ts';
 import {
   extensionType,
@@ -9,13 +8,13 @@ import {
   type ExchangeExtension,
   type HeadExtension,
 } from './archive-extension.ts';
-import { plainHttpWarning, type Imported } from './import-har.ts';
 import { parseHead, parseHttpAnswer, type HttpAnswer } from './parse-http-answer.ts';
 import { noWarc, readWarc, type WarcRecord } from './read-warc.ts';
-import { startAddress } from './start-address.ts';
-import { leastOf } from '../../src/model/least-of.ts';
+import { settledDates } from './settled-dates.ts';
+import type { ImportedExchange } from './start-address.ts';
+import { storeImported, type ImportChoices, type Imported, type LeftOut } from './store-imported.ts';
 
-export interface ImportWarcOptions extends ArchiveChoices {
+export interface ImportWarcOptions extends ImportChoices {
   /** `.warc` or `.warc.gz`. */
   readonly warcFile: string;
   readonly signal: AbortSignal;
@@ -36,31 +35,37 @@ export async function importWarc(options: ImportWarcOptions): Promise<Imported> 
   const extension = new Extensions(records);
   const unanswered = extension.requestsBut(new Set(requests.values()));
   const ofExchanges = records.filter((record) => isHolder(record) || unanswered.has(record));
-  const firstMs = leastOf(ofExchanges.map(dateOf));
-  const skipped: string[] = [];
-  const exchanges = ofExchanges.flatMap((record): RecordedExchange[] => {
+  const dates = settledDates(
+    ofExchanges.map((record) => ({
+      address: targetOf(record),
+      date: record.headers.get('warc-date') ?? '',
+    })),
+  );
+  const leftOut: LeftOut[] = [];
+  const exchanges = ofExchanges.flatMap((record, at): ImportedExchange[] => {
     const answer = unanswered.has(record) ? noAnswer : answers.of(record);
     const request = unanswered.has(record) ? record : requests.get(record);
     const own = extension.of(request);
-    const exchange = answer && exchangeOf({ record, answer, request, own, firstMs });
-    if (!exchange) skipped.push(targetOf(record));
-    return exchange ? [exchange] : [];
+    const startMs = (dates.epochMs[at] ?? dates.firstMs) - dates.firstMs;
+    const exchange =
+      typeof answer === 'string' ? answer : exchangeOf({ record, answer, request, own, startMs });
+    if (typeof exchange !== 'string') return [exchange];
+    leftOut.push({ url: targetOf(record), reason: exchange });
+    return [];
   });
-  const start = startAddress(exchanges);
-  if (start === undefined) throw noWarc(options.warcFile, 'no answer');
-  const head = {
-    urls: [start],
-    recordedAt: new Date(firstMs).toISOString(),
+  const imported = await storeImported(options, {
+    file: options.warcFile,
+    exchanges,
+    firstMs: dates.firstMs,
     recorder: `WARC ${softwareOf(records)}`.trim(),
-    complete: true,
-    ...extension.head,
-  };
-  const stored = await storeArchive(options, head, exchanges);
-  return {
-    index: stored.index,
-    skipped: [...skipped, ...stored.skipped],
-    warnings: plainHttpWarning(exchanges),
-  };
+    failures: [],
+    lacks: [],
+    extension: extension.head,
+    leftOut,
+    warnings: dates.warnings,
+  });
+  if (imported === undefined) throw noWarc(options.warcFile, 'no answer');
+  return imported;
 }
 
 const noAnswer: HttpAnswer = { status: 0, headers: [], body: Buffer.alloc(0) };
@@ -101,6 +106,11 @@ function jsonOf({ block }: WarcRecord): unknown {
   }
 }
 
+const noHttpAnswer = 'the record is no HTTP answer';
+const notHttp = 'its address is not of http or https';
+const notFinal = 'its status is none of a whole answer';
+const lostRevisit = 'a revisit of an answer that the file does not hold';
+
 /** The answers of a file's records, those of revisits with the content of what they refer to. */
 class Answers {
   readonly #byDigest = new Map<string, HttpAnswer>();
@@ -108,8 +118,8 @@ class Answers {
 
   constructor(records: readonly WarcRecord[]) {
     for (const record of records) {
-      const answer = typeOf(record) === 'revisit' ? null : this.of(record);
-      if (answer === null) continue;
+      const answer = typeOf(record) === 'revisit' ? lostRevisit : this.of(record);
+      if (typeof answer === 'string') continue;
       const digest = record.headers.get('warc-payload-digest');
       if (digest !== undefined && !this.#byDigest.has(digest)) this.#byDigest.set(digest, answer);
       // Several at the same address: the last before the revisit is as good as any without its date.
@@ -118,10 +128,11 @@ class Answers {
     }
   }
 
-  of(record: WarcRecord): HttpAnswer | null {
+  /** Or the reason why there is none. */
+  of(record: WarcRecord): HttpAnswer | string {
     switch (typeOf(record)) {
       case 'response':
-        return parseHttpAnswer(record.block);
+        return parseHttpAnswer(record.block) ?? noHttpAnswer;
       case 'resource': {
         const type = record.headers.get('content-type') ?? 'application/octet-stream';
         return { status: 200, headers: [['Content-Type', type]], body: record.block };
@@ -129,11 +140,11 @@ class Answers {
       case 'revisit':
         return this.#revisited(record);
       default:
-        return null;
+        return noHttpAnswer;
     }
   }
 
-  #revisited({ headers, block }: WarcRecord): HttpAnswer | null {
+  #revisited({ headers, block }: WarcRecord): HttpAnswer | string {
     const target = (headers.get('warc-refers-to-target-uri') ?? headers.get('warc-target-uri') ?? '').replace(
       /^<|>$/g,
       '',
@@ -142,7 +153,7 @@ class Answers {
       this.#byDigest.get(headers.get('warc-payload-digest') ?? '') ??
       this.#byTarget.get(`${target} ${headers.get('warc-refers-to-date')}`) ??
       this.#byTarget.get(target);
-    if (original === undefined) return null;
+    if (original === undefined) return lostRevisit;
     const own = block.length === 0 ? null : parseHttpAnswer(block);
     // A server that said "not modified" meant the whole answer that was there before.
     if (own === null || own.status === 304) return original;
@@ -181,20 +192,22 @@ interface ExchangeParts {
   readonly answer: HttpAnswer;
   readonly request: WarcRecord | undefined;
   readonly own: ExchangeExtension | undefined;
-  readonly firstMs: number;
+  /** After the first request of the file. */
+  readonly startMs: number;
 }
 
-function exchangeOf({ record, answer, request, own, firstMs }: ExchangeParts): RecordedExchange | null {
+/** Or the reason why it is none. */
+function exchangeOf({ record, answer, request, own, startMs }: ExchangeParts): ImportedExchange | string {
   const target = targetOf(record);
-  if ((answer.status > 0 && answer.status < 200) || !/^https?:/.test(target) || !URL.canParse(target))
-    return null;
+  if (!/^https?:/.test(target) || !URL.canParse(target)) return notHttp;
+  if (answer.status > 0 && answer.status < 200) return notFinal;
   const url = new URL(target);
   const scheme = url.protocol === 'https:' ? 'https' : 'http';
   const asked = request === undefined ? null : parseHead(request.block);
   const askedHeader = (wanted: string): string | undefined =>
     asked === null ? undefined : headerOf(asked.headers, wanted);
   const headers = answer.headers.map(([name, value]): [string, string] => [name, value]);
-  return {
+  const exchange: RecordedExchange = {
     entry: {
       method: asked?.first.split(' ')[0] ?? 'GET',
       scheme,
@@ -207,7 +220,7 @@ function exchangeOf({ record, answer, request, own, firstMs }: ExchangeParts): R
       requestType: askedHeader('content-type') ?? '',
       status: answer.status,
       headers,
-      startMs: Math.max(0, dateOf(record) - firstMs),
+      startMs,
       // A WARC file has no times of the answer.
       waitMs: own?.waitMs ?? 0,
       visit: own?.visit,
@@ -218,6 +231,8 @@ function exchangeOf({ record, answer, request, own, firstMs }: ExchangeParts): R
     requestBody: asked !== null && asked.rest.length > 0 ? asked.rest : null,
     body: answer.body,
   };
+  const resourceType = record.headers.get('warc-resource-type');
+  return { exchange, requestHeaders: asked?.headers ?? [], resourceType };
 }
 
 function isHolder(record: WarcRecord): boolean {
@@ -240,11 +255,6 @@ function concurrentTo({ headers }: WarcRecord): string[] {
 /** Some writers put the address between angle brackets. */
 function targetOf({ headers }: WarcRecord): string {
   return (headers.get('warc-target-uri') ?? '').replace(/^<|>$/g, '');
-}
-
-function dateOf({ headers }: WarcRecord): number {
-  const epochMs = Date.parse(headers.get('warc-date') ?? '');
-  return Number.isNaN(epochMs) ? 0 : epochMs;
 }
 
 function softwareOf(records: readonly WarcRecord[]): string {

@@ -9,6 +9,7 @@ const header = z
   .transform(({ name, value }): [string, string] => [name, value]);
 const harEntrySchema = z.object({
   startedDateTime: z.string(),
+  pageref: z.string().nullish(),
   request: z.object({
     method: z.string(),
     url: z.string(),
@@ -50,9 +51,22 @@ const harEntrySchema = z.object({
 });
 export type HarFileEntry = z.infer<typeof harEntrySchema>;
 
+const harPageSchema = z.object({
+  id: z.string(),
+  title: z
+    .string()
+    .nullish()
+    .transform((title) => title ?? ''),
+  startedDateTime: z
+    .string()
+    .nullish()
+    .transform((date) => date ?? ''),
+});
+
 const harSchema = z.object({
   log: z.object({
     creator: z.object({ name: z.string(), version: z.string().optional() }).optional(),
+    pages: z.array(harPageSchema).nullish(),
     entries: z.array(harEntrySchema).min(1),
     [extensionField]: z.unknown().optional(),
   }),
@@ -62,6 +76,7 @@ export interface HarFile {
   readonly creator: string;
   /** Of a file that an archive was exported to. */
   readonly extension: HeadExtension | null;
+  readonly pages: readonly z.infer<typeof harPageSchema>[];
   readonly entries: readonly HarFileEntry[];
   /** Bodies by name, of a zip as Playwright writes it. */
   readonly files: ReadonlyMap<string, Uint8Array>;
@@ -82,10 +97,11 @@ export function readHar(file: string): HarFile {
     const [issue] = har.error.issues;
     throw noHar(file, `${issue?.path.join('.')}: ${issue?.message}`);
   }
-  const { creator, entries } = har.data.log;
+  const { creator, pages, entries } = har.data.log;
   return {
     creator: `${creator?.name ?? 'unknown'} ${creator?.version ?? ''}`.trim(),
     extension: readHeadExtension(har.data.log[extensionField]),
+    pages: pages ?? [],
     entries,
     files,
   };

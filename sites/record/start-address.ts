@@ -1,20 +1,192 @@
+import { H2h3Error } from '../../src/model/errors.ts';
 import { headerOf, leadsOn } from '../archive/headers.ts';
-import type { RecordedExchange } from '../archive/write-archive.ts';
+import type { AskedExchange } from './preflights.ts';
 
-/**
- * Where a browser is sent to: the first page that was answered, or the redirect that led to it. One of plain http is
- * visited over TLS. Undefined where nothing was answered.
- */
-export function startAddress(exchanges: readonly RecordedExchange[]): string | undefined {
-  const asked = exchanges.filter(({ entry }) => entry.method === 'GET' && entry.status !== 0);
-  const first = asked.find((exchange) => isPage(exchange)) ?? asked[0] ?? exchanges[0];
-  if (first === undefined) return undefined;
-  const { scheme = 'https', host, port = 443, path, query } = first.entry;
-  const isDefault = port === 443 || (scheme === 'http' && port === 80);
-  return `https://${host}${isDefault ? '' : `:${port}`}${path}${query === '' ? '' : `?${query}`}`;
+/** An exchange of an imported file, with what the file says of it and an archive has no place for. */
+export interface ImportedExchange extends AskedExchange {
+  /** What the browser asked for, such as `document` or `image`; undefined: the file does not say. */
+  readonly resourceType?: string | undefined;
+  readonly page?: PageOfFile | undefined;
 }
 
-function isPage({ entry }: RecordedExchange): boolean {
-  const isHtml = headerOf(entry.headers, 'content-type')?.includes('html') ?? false;
-  return leadsOn(entry) || (entry.status === 200 && isHtml);
+/** The page of a HAR to which an exchange belongs. */
+export interface PageOfFile {
+  /** Its turn among the file's pages, from 0. */
+  readonly turn: number;
+  /** Browsers give their pages the address as title. */
+  readonly title: string;
+}
+
+export interface ChosenStart {
+  readonly url: string;
+  /** Other pages of the file, the most likely first. */
+  readonly others: readonly string[];
+  /** Whether the file holds a page there; without one a browser is sent to the first answer. */
+  readonly isPage: boolean;
+}
+
+/**
+ * Where a browser is sent to: the page that the file is about, or the first of the redirects that lead to it. One of
+ * plain http is visited over TLS. Undefined where nothing was answered.
+ *
+ * @param wanted address that a person chose; null: none
+ * @throws H2h3Error `usage` where the file holds no answer for `wanted`
+ */
+export function chooseStart(
+  imported: readonly ImportedExchange[],
+  wanted: string | null,
+  file: string,
+): ChosenStart | undefined {
+  const asked = imported.filter(({ exchange: { entry } }) => entry.method === 'GET' && entry.status !== 0);
+  const pages = [...new Set(startsOfPages(asked))];
+  if (wanted !== null) return chosen(wanted, asked, pages, file);
+  const [url, ...others] = pages;
+  if (url !== undefined) return { url, others, isPage: true };
+  const [first] = asked.length > 0 ? asked : imported;
+  return first && { url: overTls(addressOf(first)), others: [], isPage: false };
+}
+
+function chosen(
+  wanted: string,
+  asked: readonly ImportedExchange[],
+  pages: readonly string[],
+  file: string,
+): ChosenStart {
+  const url = URL.canParse(wanted) ? overTls(withoutHash(new URL(wanted))) : '';
+  if (asked.some((each) => overTls(addressOf(each)) === url))
+    return { url, others: pages.filter((page) => page !== url), isPage: true };
+  const [likeliest] = pages;
+  throw new H2h3Error('usage', `${file} holds no answer for the --page ${wanted}`, {
+    context: {
+      file,
+      expected: pages.length === 0 ? 'an address of the file' : pages.join(', '),
+      got: wanted,
+    },
+    next:
+      likeliest === undefined
+        ? 'Leave --page out: the file holds no page.'
+        : `Name one of the file's pages, such as --page ${likeliest}.`,
+  });
+}
+
+/** A page of which fewer requests come, of the most that come of any, is hardly what the file was made for: a portal, a frame. */
+const leastShare = 0.25;
+
+/** Addresses of pages, or of the redirects that lead to them, over TLS, the likeliest first. */
+function startsOfPages(asked: readonly ImportedExchange[]): readonly string[] {
+  const documents = asked.filter(isDocument);
+  const redirects = Map.groupBy(asked, redirectTarget);
+  const requests = Map.groupBy(asked, referrerOf);
+  const countOf = (document: ImportedExchange): number => {
+    const address = addressOf(document);
+    // Requests to other origins name the origin alone.
+    const names = new Set([address, originOf(address)]);
+    return [...names].reduce((sum, name) => sum + (requests.get(name)?.length ?? 0), 0);
+  };
+  const counts = new Map(documents.map((document) => [document, countOf(document)]));
+  const most = [...counts.values()].reduce((largest, count) => Math.max(largest, count), 0);
+  const places = new Set(documents.map(addressOf).flatMap((address) => [address, originOf(address)]));
+  /** The smaller the likelier; the first difference decides. */
+  const rankOf = (document: ImportedExchange, chain: readonly ImportedExchange[]): readonly number[] => [
+    Number(!chain.some(isNamedByPage)),
+    kindOf(document),
+    document.page?.turn ?? Infinity,
+    Number(wasAskedByPage(document, places)),
+    Number((counts.get(document) ?? 0) < most * leastShare),
+    chain[0]?.exchange.entry.startMs ?? 0,
+  ];
+  return documents
+    .map((document) => {
+      const chain = chainTo(document, redirects);
+      return { start: overTls(addressOf(chain[0] ?? document)), rank: rankOf(document, chain) };
+    })
+    .sort((a, b) => compared(a.rank, b.rank))
+    .map(({ start }) => start);
+}
+
+function compared(a: readonly number[], b: readonly number[]): number {
+  const at = a.findIndex((value, index) => value !== b[index]);
+  return at < 0 ? 0 : (a[at] ?? 0) < (b[at] ?? 0) ? -1 : 1;
+}
+
+function isDocument({ exchange: { entry, body }, resourceType, requestHeaders }: ImportedExchange): boolean {
+  const type = resourceType?.toLowerCase() ?? 'other';
+  const destination = headerOf(requestHeaders, 'sec-fetch-dest') ?? 'document';
+  if (!/^(document|other)$/.test(type) || destination !== 'document' || leadsOn(entry)) return false;
+  const contentType = headerOf(entry.headers, 'content-type');
+  return contentType === undefined ? beginsAsHtml(body) : /html/i.test(contentType);
+}
+
+/** What browsers take for a page where no header says what it is. */
+function beginsAsHtml(body: Uint8Array | null): boolean {
+  const start = Buffer.from(body?.subarray(0, 512) ?? []).toString('latin1');
+  return /^(?:\xef\xbb\xbf)?\s*(?:<!--[^]*?-->\s*)*<(?:!doctype html|html|head|body|title|script|meta)\b/i.test(
+    start,
+  );
+}
+
+/** 0: a browser asked for it as a page; 1: it looks like one; 2: it is none that anyone visits, or an error's. */
+function kindOf({ exchange: { entry }, resourceType, requestHeaders }: ImportedExchange): number {
+  const isWellKnown = /^\/(?:robots\.txt|favicon\.ico|sitemap[^/]*\.xml|\.well-known\/.*)$/.test(entry.path);
+  if (entry.status >= 300 || entry.status === 204 || isWellKnown) return 2;
+  const isAsPage = headerOf(requestHeaders, 'sec-fetch-dest') === 'document';
+  return isAsPage || resourceType?.toLowerCase() === 'document' ? 0 : 1;
+}
+
+function isNamedByPage(each: ImportedExchange): boolean {
+  const title = each.page?.title ?? '';
+  return URL.canParse(title) && overTls(withoutHash(new URL(title))) === overTls(addressOf(each));
+}
+
+/** A page after the redirects that lead to it, in order. */
+function chainTo(
+  document: ImportedExchange,
+  redirects: ReadonlyMap<string, readonly ImportedExchange[]>,
+): readonly ImportedExchange[] {
+  const chain = [document];
+  for (let at = document; ;) {
+    const earlier = redirects.get(addressOf(at))?.find((each) => !chain.includes(each));
+    if (earlier === undefined) return chain;
+    chain.unshift(earlier);
+    at = earlier;
+  }
+}
+
+/** Empty where an answer leads nowhere. */
+function redirectTarget(each: ImportedExchange): string {
+  const { entry } = each.exchange;
+  const target = leadsOn(entry) ? headerOf(entry.headers, 'location') : undefined;
+  const from = addressOf(each);
+  return target === undefined || !URL.canParse(target, from) ? '' : withoutHash(new URL(target, from));
+}
+
+/** A frame, or where a link led. */
+function wasAskedByPage(each: ImportedExchange, places: ReadonlySet<string>): boolean {
+  const referrer = referrerOf(each);
+  return referrer !== '' && referrer !== addressOf(each) && places.has(referrer);
+}
+
+/** Empty where a request names none. */
+function referrerOf({ requestHeaders }: ImportedExchange): string {
+  const referrer = headerOf(requestHeaders, 'referer') ?? '';
+  return URL.canParse(referrer) ? withoutHash(new URL(referrer)) : '';
+}
+
+function originOf(address: string): string {
+  return `${new URL(address).origin}/`;
+}
+
+function addressOf({ exchange }: AskedExchange): string {
+  const { scheme = 'https', host, port = 443, path, query } = exchange.entry;
+  return withoutHash(new URL(`${scheme}://${host}:${port}${path}${query === '' ? '' : `?${query}`}`));
+}
+
+/** An http address with the default port is visited at the default port of https. */
+function overTls(address: string): string {
+  return address.replace(/^http:/, 'https:');
+}
+
+function withoutHash(url: URL): string {
+  const [address = ''] = url.href.split('#');
+  return address;
 }

@@ -10,6 +10,7 @@ import {
   requireNewArchive,
   type ArchiveChoices,
   type ArchiveIndex,
+  type LeftOut,
 } from '../../../sites/index.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { shownAddress, userInformationOf } from '../../model/user-information.ts';
@@ -29,6 +30,8 @@ export interface RecordOptions {
   readonly harFile?: string | undefined;
   /** A WARC file to import instead. */
   readonly warcFile?: string | undefined;
+  /** Address at which an imported archive starts. Default: the likeliest page of the file. */
+  readonly page?: string | undefined;
   /** Folder of the archive. Default: `archives/NAME` in the cache folder. */
   readonly out?: string | undefined;
   /** Loads of each address, each in a fresh profile. Default: 1. */
@@ -81,6 +84,10 @@ export async function record(options: RecordOptions, context: AppContext): Promi
     throw new H2h3Error('usage', 'record wants addresses, or --from-har FILE, or --from-warc FILE', {
       next: 'See `npx h2h3 record --help`.',
     });
+  if (options.page !== undefined && source === urls[0])
+    throw new H2h3Error('usage', '--page goes with --from-har and --from-warc only', {
+      next: 'Name the page as the address to record.',
+    });
   const outDir = options.out ?? join(setup.cache.directory, 'archives', nameOf(source));
   requireNewArchive(outDir);
   const choices: ArchiveChoices = {
@@ -89,11 +96,12 @@ export async function record(options: RecordOptions, context: AppContext): Promi
     keepBodiesWithSecrets: options.keepBodiesWithSecrets === true,
   };
   if (harFile !== undefined || warcFile !== undefined) {
-    const { index, skipped, warnings } =
+    const imports = { ...choices, page: options.page };
+    const { index, leftOut, warnings } =
       harFile === undefined
-        ? await importWarc({ warcFile: warcFile ?? '', ...choices, signal: context.signal })
-        : await importHar({ harFile, ...choices });
-    return { outDir, index, notes: [...warnings, ...skippedNotes(skipped)] };
+        ? await importWarc({ warcFile: warcFile ?? '', ...imports, signal: context.signal })
+        : await importHar({ harFile, ...imports });
+    return { outDir, index, notes: [...warnings, ...leftOutNotes(leftOut)] };
   }
   return { outDir, ...(await recordLive(options, choices, setup, context)) };
 }
@@ -181,6 +189,15 @@ function liveOptionsOf({ ca, insecure, connectTo, login, storageState }: RecordO
 
 function skippedNotes(skipped: readonly string[]): string[] {
   return named(skipped, 'answer could not be taken over', 'answers could not be taken over');
+}
+
+/** Each of them, by reason: what is missing must not be looked for in the replay. */
+function leftOutNotes(leftOut: readonly LeftOut[]): string[] {
+  const byReason = [...Map.groupBy(leftOut, ({ reason }) => reason)];
+  return byReason.map(([reason, entries]) => {
+    const count = `${plural(entries.length, 'entry', 'entries')} ${entries.length === 1 ? 'is' : 'are'} left out`;
+    return `${count} (${reason}): ${entries.map(({ url }) => url).join(', ')}`;
+  });
 }
 
 const mostNamed = 3;

@@ -23,6 +23,7 @@ interface Flags {
   readonly connectTo?: readonly string[];
   readonly fromHar?: string;
   readonly fromWarc?: string;
+  readonly page?: string;
 }
 
 const examples = `
@@ -73,6 +74,10 @@ export const addRecordCommand: AddCommand = (program, context) => {
     .option('--script <file>', 'a journey that goes through the pages: what it asks for is recorded')
     .option('--from-har <file>', 'import a HAR with bodies instead of loading anything')
     .option('--from-warc <file>', 'import a WARC file (.warc or .warc.gz) instead of loading anything')
+    .option(
+      '--page <address>',
+      'start the imported archive at this page of the file (default: the likeliest)',
+    )
     .addHelpText('after', examples)
     .action(async (urls: readonly string[], flags: Flags) => {
       const { record } = await import('../../app/site/record.ts');
@@ -87,6 +92,7 @@ function recordOptions(urls: readonly string[], flags: Flags): RecordOptions {
     urls,
     harFile: flags.fromHar,
     warcFile: flags.fromWarc,
+    page: flags.page,
     out: flags.out,
     visits: wholeNumber('loads', flags.loads, 1, 100),
     limitMs: parseDuration(flags.limit),

@@ -8,6 +8,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { openArchive } from '../../../../sites/archive/open-archive.ts';
 import { importHar } from '../../../../sites/record/import-har.ts';
 import { H2h3Error } from '../../../../src/model/errors.ts';
+import { addressesOf } from '../../../support/imported-file.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 function entry(url: string, response: object, request: object = {}): object {
@@ -43,8 +44,8 @@ test('bodies come out of a HAR, encoded again as their headers say', async (t) =
   ];
   const file = harFile(t, { log: { creator: { name: 'WebInspector', version: '537.36' }, entries } });
   const outDir = join(tempFolder(t), 'archive');
-  const { skipped } = await importHar({ harFile: file, outDir });
-  assert.deepEqual(skipped, ['https://b.example/unsaved']);
+  const { leftOut } = await importHar({ harFile: file, outDir });
+  assert.deepEqual(addressesOf(leftOut), ['https://b.example/unsaved']);
   const archive = await openArchive(outDir);
   assert.deepEqual(archive.hosts, ['a.example', 'b.example']);
   const [page, image] = archive.index.entries;
@@ -116,8 +117,8 @@ test('a zip of Playwright holds its bodies in files of their own', async (t) => 
   const files = { 'har.har': Buffer.from(JSON.stringify(har)), 'abc.html': Buffer.from('<p>from a file') };
   writeFileSync(join(folder, 'page.zip'), zipSync(files));
   const outDir = join(folder, 'archive');
-  const { skipped } = await importHar({ harFile: join(folder, 'page.zip'), outDir });
-  assert.deepEqual(skipped, []);
+  const { leftOut } = await importHar({ harFile: join(folder, 'page.zip'), outDir });
+  assert.deepEqual(addressesOf(leftOut), []);
   const archive = await openArchive(outDir);
   const [entry] = archive.index.entries;
   assert.ok(entry);
@@ -125,7 +126,7 @@ test('a zip of Playwright holds its bodies in files of their own', async (t) => 
 });
 
 test('what was aborted or broke off in a HAR does so in the replay, in its place among the others', async (t) => {
-  const { index, skipped } = await importedEntries(t, [
+  const { index, leftOut } = await importedEntries(t, [
     entryOf('https://a.test/', { headers: [{ name: 'content-type', value: 'text/html' }] }),
     entryOf('https://a.test/reset', { status: 0, _error: 'net::ERR_HTTP2_PROTOCOL_ERROR' }),
     entryOf('https://a.test/never', { status: -1, content: {}, _failureText: 'net::ERR_ABORTED' }),
@@ -133,7 +134,7 @@ test('what was aborted or broke off in a HAR does so in the replay, in its place
     entryOf('https://a.test/unread', { content: {}, _failureText: 'net::ERR_ABORTED' }),
     entryOf('https://dead.test/', { status: 0, _error: 'net::ERR_NAME_NOT_RESOLVED' }),
   ]);
-  assert.deepEqual(skipped, []);
+  assert.deepEqual(addressesOf(leftOut), []);
   assert.deepEqual(
     index.entries.map(({ path, status, failure }) => [path, status, failure]),
     [
@@ -193,10 +194,11 @@ test('a file as Playwright writes it: bodies that were sent in files, answers no
   const files = { 'har.har': Buffer.from(JSON.stringify({ log })), 'sent.dat': Buffer.from([0, 200, 7]) };
   writeFileSync(join(folder, 'page.zip'), zipSync(files));
   const imported = await importHar({ harFile: join(folder, 'page.zip'), outDir: join(folder, 'archive') });
-  assert.deepEqual(imported.skipped, []);
+  assert.deepEqual(addressesOf(imported.leftOut), []);
   assert.deepEqual(imported.warnings, [
-    '2 answers stand without their bodies in the file, because they had not been read to the end; they are replayed empty: a.test/unread, a.test/events',
+    'the archive starts at https://a.test/',
     '1 preflights that the file leaves out are answered as they must have been',
+    '2 answers stand without their bodies in the file, because they had not been read to the end; they are replayed empty: a.test/unread, a.test/events',
     'the file does not say where servers paused within a body: its replay has no such pauses',
   ]);
   assert.deepEqual(imported.index.lacks, [{ feature: 'EventSource', url: 'https://a.test/events' }]);
@@ -217,14 +219,14 @@ test('a file as Playwright writes it: bodies that were sent in files, answers no
 });
 
 test('addresses, files and codings of odd names are refused or left out, and nothing else', async (t) => {
-  const { index, skipped } = await importedEntries(t, [
+  const { index, leftOut } = await importedEntries(t, [
     entryOf('https://'),
     entryOf('https://a.test/proto', { content: { _file: '__proto__' } }),
     entryOf('https://a.test/coding', { headers: [{ name: 'content-encoding', value: '__proto__' }] }),
     entryOf('https://bücher.test/', { headers: [{ name: 'x-name', value: 'Łódź' }] }),
     entryOf('https://a.test/both', { headers: [{ name: 'content-encoding', value: 'gzip, br' }] }),
   ]);
-  assert.deepEqual(skipped, ['https://', 'https://a.test/proto']);
+  assert.deepEqual(addressesOf(leftOut), ['https://', 'https://a.test/proto']);
   assert.deepEqual(
     index.entries.map(({ host, path }) => host + path),
     ['a.test/coding', 'xn--bcher-kva.test/', 'a.test/both'],
@@ -234,14 +236,14 @@ test('addresses, files and codings of odd names are refused or left out, and not
 
 test('a page of plain http is visited over TLS, and a warm cache is named', async (t) => {
   const html = [{ name: 'content-type', value: 'text/html' }];
-  const { index, skipped, warnings } = await importedEntries(t, [
+  const { index, leftOut, warnings } = await importedEntries(t, [
     entryOf('http://a.test/', { headers: html }),
     entryOf('http://a.test/known', { status: 304, content: { text: 'kept' } }),
     entryOf('http://a.test/lost', { status: 304, content: {} }),
     entryOf('https://dead.test/', { status: 0 }),
   ]);
   assert.deepEqual(index.urls, ['https://a.test/']);
-  assert.deepEqual(skipped, ['http://a.test/lost']);
+  assert.deepEqual(addressesOf(leftOut), ['http://a.test/lost']);
   assert.deepEqual(
     index.failures.map(({ url }) => url),
     ['https://dead.test/'],

@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { openArchive } from '../../../../sites/archive/open-archive.ts';
 import { importWarc } from '../../../../sites/record/import-warc.ts';
 import { H2h3Error } from '../../../../src/model/errors.ts';
+import { addressesOf } from '../../../support/imported-file.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 function record(headers: Record<string, string>, block: Buffer | string): Buffer {
@@ -69,12 +70,12 @@ test('answers of a WARC file are taken over as they were on the wire, without ch
   const folder = tempFolder(t);
   writeFileSync(join(folder, 'crawl.warc.gz'), Buffer.concat(records.map((each) => gzipSync(each))));
   const outDir = join(folder, 'archive');
-  const { index, skipped } = await importWarc({
+  const { index, leftOut } = await importWarc({
     signal: new AbortController().signal,
     warcFile: join(folder, 'crawl.warc.gz'),
     outDir,
   });
-  assert.deepEqual(skipped, ['dns:a.test']);
+  assert.deepEqual(addressesOf(leftOut), ['dns:a.test']);
   assert.equal(index.recorder, 'WARC crawler 1.0');
   assert.deepEqual(index.urls, ['https://a.test/?b=1&a=2']);
   assert.deepEqual(index.removed, { 'header set-cookie': 1 });
@@ -152,12 +153,12 @@ test('resources, revisits and requests in either direction become exchanges', as
   const folder = tempFolder(t);
   writeFileSync(join(folder, 'crawl.warc'), content);
   const outDir = join(folder, 'archive');
-  const { skipped } = await importWarc({
+  const { leftOut } = await importWarc({
     signal: new AbortController().signal,
     warcFile: join(folder, 'crawl.warc'),
     outDir,
   });
-  assert.deepEqual(skipped, ['https://a.test/lost']);
+  assert.deepEqual(addressesOf(leftOut), ['https://a.test/lost']);
   const archive = await openArchive(outDir);
   const told = archive.index.entries.map((entry) => [
     entry.method,

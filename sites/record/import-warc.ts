@@ -1,5 +1,5 @@
 import { varyOf } from '../archive/clean-exchange.ts';
-import { headerOf } from '../archive/headers.ts';
+import { headerOf, leadsOn } from '../archive/headers.ts';
 import type { RecordedExchange } from '../archive/write-archive.ts';
 import {
   extensionType,
@@ -10,7 +10,7 @@ import {
 } from './archive-extension.ts';
 import { parseHead, parseHttpAnswer, type HttpAnswer } from './parse-http-answer.ts';
 import { noWarc, readWarc, type WarcRecord } from './read-warc.ts';
-import { settledDates } from './settled-dates.ts';
+import { readDate, settledDates } from './settled-dates.ts';
 import type { ImportedExchange } from './start-address.ts';
 import { storeImported, type ImportChoices, type Imported, type LeftOut } from './store-imported.ts';
 
@@ -110,21 +110,32 @@ const noHttpAnswer = 'the record is no HTTP answer';
 const notHttp = 'its address is not of http or https';
 const notFinal = 'its status is none of a whole answer';
 const lostRevisit = 'a revisit of an answer that the file does not hold';
+const notModified = 'a 304 is no answer for a browser without a cache';
+
+interface Original {
+  readonly answer: HttpAnswer;
+  readonly digest: string | undefined;
+  readonly atEpochMs: number | null;
+}
 
 /** The answers of a file's records, those of revisits with the content of what they refer to. */
 class Answers {
-  readonly #byDigest = new Map<string, HttpAnswer>();
-  readonly #byTarget = new Map<string, HttpAnswer>();
+  readonly #byId = new Map<string, Original>();
+  readonly #byTarget = new Map<string, Original[]>();
+  /** Of answers with content: the digest of nothing says nothing of what an answer is. */
+  readonly #byDigest = new Map<string, Original>();
 
   constructor(records: readonly WarcRecord[]) {
     for (const record of records) {
       const answer = typeOf(record) === 'revisit' ? lostRevisit : this.of(record);
-      if (typeof answer === 'string') continue;
+      if (typeof answer === 'string' || answer.status === 304) continue;
       const digest = record.headers.get('warc-payload-digest');
-      if (digest !== undefined && !this.#byDigest.has(digest)) this.#byDigest.set(digest, answer);
-      // Several at the same address: the last before the revisit is as good as any without its date.
-      this.#byTarget.set(targetOf(record), answer);
-      this.#byTarget.set(`${targetOf(record)} ${record.headers.get('warc-date')}`, answer);
+      const original = { answer, digest, atEpochMs: readDate(record.headers.get('warc-date') ?? '') };
+      const target = targetOf(record);
+      this.#byId.set(idOf(record), original);
+      this.#byTarget.set(target, [...(this.#byTarget.get(target) ?? []), original]);
+      if (digest !== undefined && answer.body.length > 0 && !this.#byDigest.has(digest))
+        this.#byDigest.set(digest, original);
     }
   }
 
@@ -144,21 +155,40 @@ class Answers {
     }
   }
 
-  #revisited({ headers, block }: WarcRecord): HttpAnswer | string {
-    const target = (headers.get('warc-refers-to-target-uri') ?? headers.get('warc-target-uri') ?? '').replace(
-      /^<|>$/g,
-      '',
-    );
-    const original =
-      this.#byDigest.get(headers.get('warc-payload-digest') ?? '') ??
-      this.#byTarget.get(`${target} ${headers.get('warc-refers-to-date')}`) ??
-      this.#byTarget.get(target);
-    if (original === undefined) return lostRevisit;
-    const own = block.length === 0 ? null : parseHttpAnswer(block);
+  #revisited(record: WarcRecord): HttpAnswer | string {
+    const own = record.block.length === 0 ? null : parseHttpAnswer(record.block);
+    const original = this.#originalOf(record)?.answer;
+    if (original === undefined) return own !== null && hasNoBody(own) ? own : lostRevisit;
     // A server that said "not modified" meant the whole answer that was there before.
     if (own === null || own.status === 304) return original;
     return { ...own, body: original.body };
   }
+
+  /** By the record that it names, else by address and date, else by the address with this content, else by content alone. */
+  #originalOf(record: WarcRecord): Original | undefined {
+    const { headers } = record;
+    const namedId = headers.get('warc-refers-to');
+    const named = namedId === undefined ? undefined : this.#byId.get(namedId);
+    if (named !== undefined) return named;
+    const refersTo = headers.get('warc-refers-to-target-uri');
+    const atTarget = this.#byTarget.get(withoutBrackets(refersTo ?? targetOf(record))) ?? [];
+    const namedEpochMs = readDate(headers.get('warc-refers-to-date') ?? '');
+    const ofDate = atTarget.find(({ atEpochMs }) => atEpochMs !== null && atEpochMs === namedEpochMs);
+    if (ofDate !== undefined) return ofDate;
+    const epochMs = readDate(headers.get('warc-date') ?? '') ?? Infinity;
+    const latest = atTarget.findLast(({ atEpochMs }) => (atEpochMs ?? 0) <= epochMs) ?? atTarget[0];
+    const digest = headers.get('warc-payload-digest');
+    const isNotModified = headers.get('warc-profile')?.endsWith('/server-not-modified') ?? false;
+    const isOfAddress = isNotModified || refersTo !== undefined || digest === undefined;
+    if (isOfAddress && latest !== undefined) return latest;
+    const same = atTarget.findLast((each) => each.digest === undefined || each.digest === digest);
+    return same ?? this.#byDigest.get(digest ?? '');
+  }
+}
+
+/** Whether an answer is whole without the content that its record leaves out. */
+function hasNoBody({ status, headers }: HttpAnswer): boolean {
+  return status === 204 || leadsOn({ status, headers }) || headerOf(headers, 'content-length') === '0';
 }
 
 /** Requests by the record that answers them: either may name the other, and some writers name neither. */
@@ -201,6 +231,7 @@ function exchangeOf({ record, answer, request, own, startMs }: ExchangeParts): I
   const target = targetOf(record);
   if (!/^https?:/.test(target) || !URL.canParse(target)) return notHttp;
   if (answer.status > 0 && answer.status < 200) return notFinal;
+  if (answer.status === 304 && own === undefined) return notModified;
   const url = new URL(target);
   const scheme = url.protocol === 'https:' ? 'https' : 'http';
   const asked = request === undefined ? null : parseHead(request.block);
@@ -254,7 +285,11 @@ function concurrentTo({ headers }: WarcRecord): string[] {
 
 /** Some writers put the address between angle brackets. */
 function targetOf({ headers }: WarcRecord): string {
-  return (headers.get('warc-target-uri') ?? '').replace(/^<|>$/g, '');
+  return withoutBrackets(headers.get('warc-target-uri') ?? '');
+}
+
+function withoutBrackets(address: string): string {
+  return address.replace(/^<|>$/g, '');
 }
 
 function softwareOf(records: readonly WarcRecord[]): string {

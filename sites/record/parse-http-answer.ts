@@ -6,12 +6,13 @@ export interface HttpAnswer {
   readonly body: Buffer;
 }
 
-const headEnd = '\r\n\r\n';
+/** Old servers leave the version out. */
+const statusLine = /^HTTP(?:\/\d(?:\.\d)?)? +(\d{3})(?!\d)/i;
 
 /** Takes apart what a WARC file holds of an answer (RFC 9112); null where it is none. */
 export function parseHttpAnswer(message: Buffer): HttpAnswer | null {
   const { first, headers, rest } = parseHead(message);
-  const status = /^HTTP\/\d(?:\.\d)? (\d{3})/.exec(first)?.[1];
+  const status = statusLine.exec(first)?.[1];
   if (status === undefined) return null;
   const isChunked = headers.some(
     ([name, value]) => name.toLowerCase() === 'transfer-encoding' && /chunked/i.test(value),
@@ -27,32 +28,46 @@ export interface HttpHead {
   readonly rest: Buffer;
 }
 
-/** First line, headers and what follows them. */
+/** First line, headers and what follows them; lines end with CRLF, or with LF alone as browsers take it (RFC 9112, 2.2). */
 export function parseHead(message: Buffer): HttpHead {
-  const end = message.indexOf(headEnd);
-  const head = message.toString('latin1', 0, end < 0 ? message.length : end);
-  const [first = '', ...lines] = head.split(/\r?\n/);
+  const end = endOfHead(message);
+  const head = message.toString('latin1', 0, end);
+  // A line that begins with a blank goes on with the one before (RFC 9112, 5.2).
+  const [first = '', ...lines] = head.replaceAll(/\r?\n[ \t]+/g, ' ').split(/\r?\n/);
   const headers = lines.flatMap((line): [string, string][] => {
     const colon = line.indexOf(':');
     return colon <= 0 ? [] : [[line.slice(0, colon).trim(), line.slice(colon + 1).trim()]];
   });
-  return { first, headers, rest: end < 0 ? Buffer.alloc(0) : message.subarray(end + headEnd.length) };
+  return { first, headers, rest: message.subarray(end) };
 }
 
-/** RFC 9112, 7.1; null where these are no chunks. */
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+
+/** Just behind the first empty line; the message's length where there is none. */
+function endOfHead(message: Buffer): number {
+  for (let at = message.indexOf(lineFeed); at >= 0; at = message.indexOf(lineFeed, at + 1)) {
+    const next = message[at + 1] === carriageReturn ? at + 2 : at + 1;
+    if (message[next] === lineFeed) return next + 1;
+  }
+  return message.length;
+}
+
+/** RFC 9112, 7.1, with lines as in heads; null where these are no chunks. */
 function joinChunks(content: Buffer): Buffer | null {
   const chunks: Buffer[] = [];
   for (let position = 0; ;) {
-    const lineEnd = content.indexOf('\r\n', position);
+    const lineEnd = content.indexOf(lineFeed, position);
     const size = /^([0-9a-f]+)(?:;.*)?$/i.exec(
       content.toString('latin1', position, Math.max(position, lineEnd)).trim(),
     );
     if (lineEnd < 0 || size?.[1] === undefined) return null;
     const length = parseInt(size[1], 16);
-    const start = lineEnd + 2;
+    const start = lineEnd + 1;
+    const end = start + length;
     if (length === 0) return Buffer.concat(chunks);
-    if (start + length > content.length) return null;
-    chunks.push(content.subarray(start, start + length));
-    position = start + length + 2;
+    if (end > content.length) return null;
+    chunks.push(content.subarray(start, end));
+    position = end + (content[end] === carriageReturn ? 2 : 1);
   }
 }

@@ -6,6 +6,7 @@ import { extensionField, readExchangeExtension } from './archive-extension.ts';
 import { noHar, readHar, type HarFile, type HarFileEntry } from './read-har.ts';
 import { readDate, settledDates } from './settled-dates.ts';
 import type { ImportedExchange, PageOfFile } from './start-address.ts';
+import { utf8Text } from './utf8-text.ts';
 import { storeImported, type ImportChoices, type Imported, type LeftOut } from './store-imported.ts';
 
 export interface ImportHarOptions extends ImportChoices {
@@ -173,12 +174,18 @@ async function exchangeOf(
   if (response.status > 0 && response.status < 200) return notFinal;
   const own = readExchangeExtension(entry[extensionField]);
   const failure = own === null ? failureOf(entry) : own.failure;
-  const stored = bodyOf(entry, files) ?? (failure === null ? null : Buffer.alloc(0));
-  if (stored === null) return noBody;
+  const found = bodyOf(entry, files) ?? (failure === null ? null : Buffer.alloc(0));
+  if (found === null) return noBody;
+  const { text, encoding, mimeType } = response.content;
+  const isText = own === null && found.length > 0 && text !== undefined && encoding !== 'base64';
+  // Such a file holds texts decoded, whatever their charset was.
+  const { body: stored, headers: answerHeaders } = isText
+    ? utf8Text(text, response.headers, mimeType ?? '')
+    : { body: found, headers: response.headers };
   const coding = headerOf(response.headers, 'content-encoding') ?? '';
   const isEncoded = stored.length === 0 || coding === '' || own?.bodyAsSent === true;
   const encoded = isEncoded ? stored : await encodeBody(stored, coding);
-  const headers = response.headers
+  const headers = answerHeaders
     // Pseudo-headers belong to HTTP/2 and HTTP/3; an unknown coding cannot be made again.
     .filter(([name]) => !name.startsWith(':'))
     .filter(([name]) => encoded !== null || name.toLowerCase() !== 'content-encoding')

@@ -35,6 +35,7 @@ const harEntrySchema = z.object({
         size: z.number().nullish(),
         text: z.string().optional(),
         encoding: z.string().optional(),
+        mimeType: z.string().nullish(),
         _file: z.string().optional(),
       })
       .default({}),

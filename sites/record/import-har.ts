@@ -31,14 +31,25 @@ export async function importHar(options: ImportHarOptions): Promise<Imported> {
   const leftOut: LeftOut[] = [];
   const failures: { method: string; url: string; reason: string }[] = [];
   const exchanges: ImportedExchange[] = [];
+  const whole = new Set(entries.filter((entry) => isWhole(entry, har.files)).map(requestKey));
+  const sent = new SentBodies(har.files);
   for (const [at, entry] of entries.entries()) {
     const { method, url, headers: requestHeaders } = entry.request;
+    const requestBody = sent.of(entry);
+    if (isUnread(entry) && whole.has(requestKey(entry))) {
+      leftOut.push({ url, reason: firstAttempt });
+      continue;
+    }
+    if (isUntold(entry) && errorOf(entry) === undefined && har.extension === null) {
+      leftOut.push({ url, reason: untold });
+      continue;
+    }
     if (entry.response.status <= 0 && URL.canParse(url)) {
       failures.push({ method, url, reason: errorOf(entry) ?? 'no answer' });
       if (!wasSent(entry, har)) continue;
     }
     const startMs = Math.max(0, (dates.epochMs[at] ?? dates.firstMs) - dates.firstMs);
-    const exchange = await exchangeOf(entry, har.files, { startMs, roundTrips });
+    const exchange = await exchangeOf(entry, har.files, { startMs, roundTrips, requestBody });
     if (typeof exchange === 'string') leftOut.push({ url, reason: exchange });
     else {
       const page = pages.get(entry.pageref ?? '');
@@ -91,11 +102,35 @@ function wasSent(entry: HarFileEntry, { entries, extension }: HarFile): boolean 
   );
 }
 
-/** A page that gave up is not failed: it was not answered any more, in the replay as when it was recorded. */
+/**
+ * How the replay fails as the original did; null: it was answered. What a browser gave up after its answer had begun is
+ * answered with what the file holds: held back, it would keep a page waiting that did not wait when it was recorded.
+ */
 function failureOf(entry: HarFileEntry): 'aborted' | 'broken' | null {
-  const error = errorOf(entry);
-  if (entry.response.status > 0 && (error === undefined || leadsOn(entry.response))) return null;
-  return /abort/i.test(error ?? '') ? 'aborted' : 'broken';
+  const { response } = entry;
+  if (response.status > 0) {
+    if (errorOf(entry) === undefined || leadsOn(response)) return null;
+    if (!wasGivenUp(entry)) return 'broken';
+    return isEndless(response) ? 'aborted' : null;
+  }
+  // Parsers wait for scripts and styles, and no page gives those up: browsers refuse them.
+  return wasGivenUp(entry) && !/^(script|stylesheet)$/i.test(entry._resourceType ?? '')
+    ? 'aborted'
+    : 'broken';
+}
+
+function wasGivenUp(entry: HarFileEntry): boolean {
+  return /abort/i.test(errorOf(entry) ?? '');
+}
+
+/** Whether pages read an answer for as long as they like, and then leave it. */
+function isEndless({ headers }: HarFileEntry['response']): boolean {
+  return /text\/event-stream|^(?:audio|video)\//i.test(headerOf(headers, 'content-type') ?? '');
+}
+
+/** Playwright writes scripts of shared workers, and what was open at its end, without any answer or error. */
+function isUntold({ response, _resourceType }: HarFileEntry): boolean {
+  return response.status === -1 && /^script$/i.test(_resourceType ?? '');
 }
 
 /** What came out of the recording browser's cache was not sent by any server then: sizes and times are not those of a first visit. */
@@ -144,21 +179,25 @@ function lostStreams(entries: readonly HarFileEntry[]): { feature: string; url: 
     .map(({ request: { url } }) => ({ feature: 'EventSource', url }));
 }
 
-function isUnread({
-  request: { method },
-  response: { status, content },
-}: Pick<HarFileEntry, 'request' | 'response'>): boolean {
+/** Whether the file lacks the body of an answer because its browser did not read it to the end. */
+function isUnread(entry: HarFileEntry): boolean {
+  const { method } = entry.request;
+  const { status, content } = entry.response;
   const isHeld = content.text !== undefined || content._file !== undefined;
-  return method !== 'HEAD' && status === 200 && content.size === -1 && !isHeld;
+  if (method === 'HEAD' || isHeld || leadsOn(entry.response)) return false;
+  return (status === 200 && content.size === -1) || (status > 0 && wasGivenUp(entry));
 }
 
 const notHttp = 'its address is not of http or https';
 const noBody = 'the file does not hold its body';
 const notFinal = 'its status is none of a whole answer';
+const firstAttempt = 'the file does not hold its body, and holds a whole answer to the same request';
+const untold = 'the file holds no answer to it, as Playwright writes the script of a shared worker';
 
-interface Times {
+interface Context {
   /** After the first request of the file. */
   readonly startMs: number;
+  readonly requestBody: Uint8Array | null;
   readonly roundTrips: ReadonlyMap<string, number>;
 }
 
@@ -166,7 +205,7 @@ interface Times {
 async function exchangeOf(
   entry: HarFileEntry,
   files: HarFile['files'],
-  { startMs, roundTrips }: Times,
+  { startMs, roundTrips, requestBody }: Context,
 ): Promise<RecordedExchange | string> {
   const { request, response } = entry;
   const url = URL.canParse(request.url) ? new URL(request.url) : null;
@@ -212,16 +251,14 @@ async function exchangeOf(
       waitMs: Math.max(0, waitMs),
       ...(own === null ? {} : { visit: own.visit, hints: own.hints, pauses: own.pauses, waitMs: own.waitMs }),
     },
-    requestBody: sentBody(request.postData, files),
+    requestBody,
     body: encoded ?? stored,
   };
 }
 
 /** Null where there was a body and the file does not hold it. */
-function bodyOf(
-  { request, response }: Pick<HarFileEntry, 'request' | 'response'>,
-  files: HarFile['files'],
-): Buffer | null {
+function bodyOf(entry: HarFileEntry, files: HarFile['files']): Buffer | null {
+  const { request, response } = entry;
   const { content, status } = response;
   const attached = content._file === undefined ? undefined : files.get(content._file);
   if (attached !== undefined) return Buffer.from(attached);
@@ -231,9 +268,41 @@ function bodyOf(
   }
   if (status === 304) return null;
   const isRedirect = status >= 300 && status < 400;
-  const hasNone =
-    request.method === 'HEAD' || status === 204 || isRedirect || isUnread({ request, response });
+  const hasNone = request.method === 'HEAD' || status === 204 || isRedirect || isUnread(entry);
   return hasNone || headerOf(response.headers, 'content-length') === '0' ? Buffer.alloc(0) : null;
+}
+
+function isWhole(entry: HarFileEntry, files: HarFile['files']): boolean {
+  const { status } = entry.response;
+  return status >= 200 && errorOf(entry) === undefined && !isUnread(entry) && bodyOf(entry, files) !== null;
+}
+
+function requestKey({ request: { method, url, postData } }: HarFileEntry): string {
+  return [method, url, postData?.text ?? ''].join(' ');
+}
+
+/** What was sent with each request, read in their order. */
+class SentBodies {
+  readonly #files: HarFile['files'];
+  /** By method and address to which a redirect sends a body on, which Playwright's files have at its start only. */
+  readonly #sentOn = new Map<string, Uint8Array>();
+
+  constructor(files: HarFile['files']) {
+    this.#files = files;
+  }
+
+  of({ request, response }: HarFileEntry): Uint8Array | null {
+    const { method, url, postData } = request;
+    const own = sentBody(postData, this.#files);
+    const place = `${method} ${url}`;
+    const body = own === null || own.length === 0 ? (this.#sentOn.get(place) ?? own) : own;
+    this.#sentOn.delete(place);
+    const target = headerOf(response.headers, 'location');
+    const keepsBody = response.status === 307 || response.status === 308;
+    if (keepsBody && body !== null && target !== undefined && URL.canParse(target, url))
+      this.#sentOn.set(`${method} ${new URL(target, url).href}`, body);
+    return body;
+  }
 }
 
 function sentBody(postData: HarFileEntry['request']['postData'], files: HarFile['files']): Uint8Array | null {

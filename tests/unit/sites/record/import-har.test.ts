@@ -142,7 +142,7 @@ test('what was aborted or broke off in a HAR does so in the replay, in its place
       ['/reset', 0, 'broken'],
       ['/never', 0, 'aborted'],
       ['/cut', 200, 'broken'],
-      ['/unread', 200, 'aborted'],
+      ['/unread', 200, null],
     ],
   );
   assert.deepEqual(
@@ -256,4 +256,66 @@ test('a page of plain http is visited over TLS, and a warm cache is named', asyn
       [200, 'http'],
     ],
   );
+});
+
+test('what its browser gave up after the answer had begun, or refused, keeps no page waiting', async (t) => {
+  const gaveUp = { _failureText: 'net::ERR_ABORTED', content: { size: -1 } };
+  const typed = (resourceType: string, url: string, response: object): object => ({
+    ...entryOf(url, response),
+    _resourceType: resourceType,
+  });
+  const { index, leftOut, warnings } = await importedEntries(t, [
+    entryOf('https://a.test/', { headers: [{ name: 'content-type', value: 'text/html' }] }),
+    typed('script', 'https://a.test/missing.js', { ...gaveUp, status: 404 }),
+    typed('stylesheet', 'https://a.test/refused.css', { ...gaveUp, status: -1 }),
+    typed('fetch', 'https://a.test/slow', { ...gaveUp, status: -1 }),
+    typed('fetch', 'https://a.test/part', { ...gaveUp, content: { text: 'begun' } }),
+    typed('script', 'https://a.test/shared.js', { status: -1, content: { size: -1 } }),
+  ]);
+  assert.deepEqual(
+    index.entries.map(({ path, status, failure }) => [path, status, failure]),
+    [
+      ['/', 200, null],
+      ['/missing.js', 404, null],
+      ['/refused.css', 0, 'broken'],
+      ['/slow', 0, 'aborted'],
+      ['/part', 200, null],
+    ],
+  );
+  assert.deepEqual(addressesOf(leftOut), ['https://a.test/shared.js']);
+  assert.match(leftOut[0]?.reason ?? '', /shared worker/);
+  assert.match(warnings.join(), /1 answers stand without their bodies .*a\.test\/missing\.js/);
+});
+
+test('a first attempt without a body gives way to the whole answer', async (t) => {
+  const html = [{ name: 'content-type', value: 'text/html' }];
+  const { index, leftOut } = await importedEntries(t, [
+    entryOf('https://a.test/', { headers: html, content: { size: -1, mimeType: 'text/html' } }),
+    entryOf('https://a.test/', { headers: html }),
+  ]);
+  assert.deepEqual(
+    index.entries.map(({ bodyBytes }) => bodyBytes),
+    [4],
+  );
+  assert.match(leftOut[0]?.reason ?? '', /a whole answer to the same request/);
+});
+
+test('a body that a redirect sends on is sent with each request', async (t) => {
+  const to = (location: string, status: number): object => ({
+    status,
+    headers: [{ name: 'location', value: location }],
+  });
+  const sending = (text: string): object => ({ method: 'POST', postData: { mimeType: 'text/plain', text } });
+  const { index } = await importedEntries(t, [
+    entryOf('https://a.test/', { headers: [{ name: 'content-type', value: 'text/html' }] }),
+    entryOf('https://a.test/first', to('/second', 307), sending('sent')),
+    entryOf('https://a.test/second', to('https://b.test/last', 308), sending('')),
+    entryOf('https://b.test/last', {}, sending('')),
+    entryOf('https://b.test/last', {}, sending('')),
+    entryOf('https://a.test/seen', to('/last', 303), sending('other')),
+    entryOf('https://a.test/last', {}, { method: 'GET' }),
+  ]);
+  const [, first, second, last, empty, seen, got] = index.entries.map(({ requestBody }) => requestBody);
+  assert.ok(typeof first === 'string' && first === second && first === last);
+  assert.ok(empty !== first && typeof seen === 'string' && seen !== first && got === null);
 });

@@ -172,3 +172,35 @@ test('resources, revisits and requests in either direction become exchanges', as
   ]);
   assert.ok(archive.index.entries[1]?.headers.some(([name]) => name === 'X-Own'));
 });
+
+test('preflights that a crawling browser leaves out are answered as those of a HAR are', async (t) => {
+  const asked =
+    'PUT /data HTTP/1.1\r\nHost: far.test\r\nOrigin: https://a.test\r\nX-Own: 1\r\nContent-Type: application/json\r\n\r\n{}';
+  const { index, warnings } = await imported(
+    t,
+    Buffer.concat([
+      response('<a>', 'https://a.test/', 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>a'),
+      response(
+        '<b>',
+        'https://far.test/data',
+        'HTTP/1.1 200 OK\r\nAccess-Control-Allow-Origin: *\r\n\r\ndata',
+      ),
+      record({ 'WARC-Type': 'request', 'WARC-Concurrent-To': '<b>' }, asked),
+    ]),
+  );
+  const preflight = index.entries.find(({ method }) => method === 'OPTIONS');
+  assert.deepEqual(
+    [preflight?.host, preflight?.path, preflight?.headers],
+    [
+      'far.test',
+      '/data',
+      [
+        ['access-control-allow-origin', '*'],
+        ['access-control-allow-methods', 'PUT'],
+        ['access-control-allow-headers', 'x-own'],
+        ['access-control-allow-headers', 'content-type'],
+      ],
+    ],
+  );
+  assert.match(warnings.join(), /1 preflights that the file leaves out/);
+});

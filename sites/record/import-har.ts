@@ -28,7 +28,7 @@ export async function importHar(options: ImportHarOptions): Promise<Imported> {
   );
   const roundTrips = roundTripsOf(har.entries);
   const pages = pagesById(har);
-  const leftOut: LeftOut[] = [];
+  const leftOut: LeftOut[] = [...har.unreadable];
   const failures: { method: string; url: string; reason: string }[] = [];
   const exchanges: ImportedExchange[] = [];
   const whole = new Set(entries.filter((entry) => isWhole(entry, har.files)).map(requestKey));

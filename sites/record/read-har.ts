@@ -4,8 +4,10 @@ import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import { readInput } from '../../src/system/read-input.ts';
 import { extensionField, readHeadExtension, type HeadExtension } from './archive-extension.ts';
 
+/** Some writers leave empty values out, or write numbers. */
+const headerValue = z.union([z.string(), z.number().transform(String)]).default('');
 const header = z
-  .object({ name: z.string(), value: z.string() })
+  .object({ name: z.string(), value: headerValue })
   .transform(({ name, value }): [string, string] => [name, value]);
 const harEntrySchema = z.object({
   startedDateTime: z.string(),
@@ -66,9 +68,9 @@ const harPageSchema = z.object({
 
 const harSchema = z.object({
   log: z.object({
-    creator: z.object({ name: z.string(), version: z.string().optional() }).optional(),
+    creator: z.object({ name: z.string().optional(), version: z.string().optional() }).optional(),
     pages: z.array(harPageSchema).nullish(),
-    entries: z.array(harEntrySchema).min(1),
+    entries: z.array(z.unknown()).min(1),
     [extensionField]: z.unknown().optional(),
   }),
 });
@@ -79,6 +81,8 @@ export interface HarFile {
   readonly extension: HeadExtension | null;
   readonly pages: readonly z.infer<typeof harPageSchema>[];
   readonly entries: readonly HarFileEntry[];
+  /** Entries that cannot be read, each with its address and the field that is wrong. */
+  readonly unreadable: readonly { readonly url: string; readonly reason: string }[];
   /** Bodies by name, of a zip as Playwright writes it. */
   readonly files: ReadonlyMap<string, Uint8Array>;
 }
@@ -95,28 +99,50 @@ export function readHar(file: string): HarFile {
   const { json, files } = readFileOrZip(file);
   const har = harSchema.safeParse(json);
   if (!har.success) {
-    const [issue] = har.error.issues;
-    throw noHar(file, `${issue?.path.join('.')}: ${issue?.message}`);
+    throw noHar(file, whatIsWrong(har.error));
   }
-  const { creator, pages, entries } = har.data.log;
+  const { creator, pages, entries: given } = har.data.log;
+  const entries: HarFileEntry[] = [];
+  const unreadable: { url: string; reason: string }[] = [];
+  for (const [at, each] of given.entries()) {
+    const entry = harEntrySchema.safeParse(each);
+    if (entry.success) entries.push(entry.data);
+    else unreadable.push({ url: addressIn(each), reason: `log.entries.${at}.${whatIsWrong(entry.error)}` });
+  }
+  if (entries.length === 0) throw noHar(file, unreadable[0]?.reason ?? 'no entries');
   return {
     creator: `${creator?.name ?? 'unknown'} ${creator?.version ?? ''}`.trim(),
     extension: readHeadExtension(har.data.log[extensionField]),
     pages: pages ?? [],
     entries,
+    unreadable,
     files,
   };
+}
+
+function whatIsWrong({ issues: [issue] }: z.ZodError): string {
+  return `${issue?.path.join('.')}: ${issue?.message}`;
+}
+
+function addressIn(entry: unknown): string {
+  const url = (entry as { request?: { url?: unknown } } | null | undefined)?.request?.url;
+  return typeof url === 'string' ? url : 'an entry without an address';
+}
+
+/** A byte order mark is passed over as HAR 1.2 asks for, and what is null is as good as left out. */
+function parseHarText(text: string): unknown {
+  return JSON.parse(text.replace(/^\uFEFF/, ''), (_, value: unknown) => value ?? undefined);
 }
 
 function readFileOrZip(file: string): { json: unknown; files: HarFile['files'] } {
   try {
     const content = readInput(file, { what: 'a HAR', limitBytes: mostUnpackedBytes });
     if (content.toString('latin1', 0, 2) !== 'PK')
-      return { json: JSON.parse(content.toString('utf8')), files: new Map() };
+      return { json: parseHarText(content.toString('utf8')), files: new Map() };
     const files = new Map(Object.entries(unzipped(content, content.length)));
     const har = [...files].find(([name]) => name.endsWith('.har'));
     if (har === undefined) throw new Error('a zip without a .har file');
-    return { json: JSON.parse(Buffer.from(har[1]).toString('utf8')), files };
+    return { json: parseHarText(Buffer.from(har[1]).toString('utf8')), files };
   } catch (cause) {
     throw noHar(file, messageOf(cause));
   }

@@ -8,7 +8,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { openArchive } from '../../../../sites/archive/open-archive.ts';
 import { importHar } from '../../../../sites/record/import-har.ts';
 import { H2h3Error } from '../../../../src/model/errors.ts';
-import { addressesOf } from '../../../support/imported-file.ts';
+import { addressesOf, harEntry, importedHar } from '../../../support/imported-file.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 function entry(url: string, response: object, request: object = {}): object {
@@ -318,4 +318,40 @@ test('a body that a redirect sends on is sent with each request', async (t) => {
   const [, first, second, last, empty, seen, got] = index.entries.map(({ requestBody }) => requestBody);
   assert.ok(typeof first === 'string' && first === second && first === last);
   assert.ok(empty !== first && typeof seen === 'string' && seen !== first && got === null);
+});
+
+test('a byte order mark, and what is null, left out or a number in one entry, cost nothing of a HAR', async (t) => {
+  const page = { url: 'https://odd.test/', body: '<!doctype html><title>odd</title>' };
+  const pixel = { url: 'https://odd.test/p.gif', status: 204, headers: [], content: {} };
+  const oddities: Record<string, { readonly request?: object; readonly response?: object }> = {
+    'text null': { response: { content: { text: null } } },
+    'encoding null': { response: { content: { text: '', encoding: null } } },
+    'file null': { response: { content: { text: '', _file: null } } },
+    'content null': { response: { content: null } },
+    'header null': { response: { headers: [{ name: 'x-a', value: null }] } },
+    'header without value': { response: { headers: [{ name: 'x-a' }] } },
+    'header that is a number': { response: { headers: [{ name: 'x-a', value: 7 }] } },
+    'sent null': { request: { postData: null } },
+    'sent part null': { request: { postData: { mimeType: 'x', params: [{ name: 'a', value: null }] } } },
+    'sent type null': { request: { postData: { mimeType: null, text: null } } },
+  };
+  for (const [name, { request, response }] of Object.entries(oddities)) {
+    const odd = entryOf(pixel.url, { ...pixel, ...response }, request);
+    const { index, leftOut } = await importedHar(t, [harEntry(page), odd], {
+      before: '\uFEFF',
+      log: { creator: {} },
+    });
+    assert.deepEqual([index.entries.length, leftOut], [2, []], name);
+    assert.equal(index.recorder, 'HAR by unknown');
+  }
+});
+
+test('an entry that cannot be read is left out by address and field, not the whole file', async (t) => {
+  const page = { url: 'https://odd.test/', body: '<!doctype html><title>odd</title>' };
+  const entries = [harEntry(page), entryOf('https://odd.test/a', { status: 'none' }), { request: null }];
+  const { index, leftOut } = await importedHar(t, entries);
+  assert.equal(index.entries.length, 1);
+  assert.equal(leftOut[0]?.url, 'https://odd.test/a');
+  assert.match(leftOut[0].reason, /^log\.entries\.1\.response\.status: /);
+  assert.equal(leftOut[1]?.url, 'an entry without an address');
 });

@@ -8,8 +8,16 @@ import { publishedFigureSchema } from './published.ts';
 import { scaleSchema } from './scale.ts';
 import { planQueueSchema, shardSchema } from './shard.ts';
 import { trialIdSchema } from './trial-id.ts';
-import { evidenceBlocksSchema, watchSchema } from './watch.ts';
+import { evidenceBlocksSchema, mostBlocks, watchSchema } from './watch.ts';
 import { customSiteSchema, viewSchema, workloadFactsSchema, workloadKindSchema } from './workload.ts';
+
+/** More of anything is no plan of ours: what is made of a plan would not fit into the memory. */
+const mostListed = 100_000;
+const mostArms = 1000;
+
+const list = <Item extends z.ZodType>(item: Item, most = mostListed): z.ZodArray<Item> =>
+  z.array(item).max(most, `has more than ${most} entries`);
+const blocks = (): z.ZodInt => z.int().max(mostBlocks, `is more than ${mostBlocks} blocks`);
 
 /** One side of a comparison: an assignment of factors. What it leaves open has the condition's value. */
 export const armSchema = z.object({
@@ -59,15 +67,15 @@ export const planWorkloadSchema = z.object({
   /** Of pages only. Absent: `cold`. */
   view: viewSchema.optional(),
   /** Factors of workloads and players that it honours. Absent: none. */
-  honours: z.array(z.string()).optional(),
+  honours: list(z.string()).optional(),
 });
 
 /** A crossing of network and workload figures; a condition is found by its network and its workload. */
 export const gridSchema = z.object({
-  networks: z.array(
+  networks: list(
     z.object({ network: z.string(), rateMbps: z.number(), rttMs: z.number(), lossPercent: z.number() }),
   ),
-  workloads: z.array(z.object({ workload: z.string(), sizeBytes: z.number(), count: z.number() })),
+  workloads: list(z.object({ workload: z.string(), sizeBytes: z.number(), count: z.number() })),
 });
 export type Grid = z.infer<typeof gridSchema>;
 
@@ -84,17 +92,17 @@ export const planSchema = z.object({
   seed: z.number().int().nonnegative(),
   /** The exact command that makes this plan again. */
   command: z.string(),
-  arms: z.array(armSchema).min(1),
+  arms: list(armSchema, mostArms).min(1),
   /** Pairs of arms to compare, by label, baseline first; all of them primary. Absent: by the arms. */
-  compare: z.array(z.tuple([z.string(), z.string()])).optional(),
+  compare: list(z.tuple([z.string(), z.string()])).optional(),
   /** Bare blocks: what is judged is counted in these. */
-  repetitions: z.number().int().positive(),
+  repetitions: blocks().positive(),
   /** Blocks that are recorded, on top of these, with indices behind theirs; `all`: each block has trials of both kinds. */
   evidence: evidenceBlocksSchema,
   /** Blocks after which a sequential run is judged, ascending; the last is `repetitions`. Absent: judged once, at the end. */
-  looks: z.array(z.number().int().positive()).optional(),
+  looks: list(blocks().positive()).optional(),
   /** Blocks after which a sequential run ended for want of time and was gone on with later. */
-  ends: z.array(z.number().int().nonnegative()).optional(),
+  ends: list(blocks().nonnegative()).optional(),
   exploratory: z.boolean(),
   /** The primary metric per workload kind; the others are secondary. */
   primary: z.partialRecord(workloadKindSchema, z.string()),
@@ -102,15 +110,15 @@ export const planSchema = z.object({
   pooled: z.partialRecord(workloadKindSchema, z.boolean()),
   /** Overrides of practical margins, by metric. */
   margins: z.record(z.string(), z.number()),
-  probes: z.array(z.string()),
+  probes: list(z.string()),
   /** Absolute limits of metrics that every arm must keep, as written: `lcp<2500ms`. */
-  budgets: z.array(z.string()).optional(),
+  budgets: list(z.string()).optional(),
   /** Whether a gate or budget that stays undecided makes the run fail, also when it is gone on with later. */
   strict: z.boolean().optional(),
   /** Whether the run is a gate, which decides its exit code, also when it is gone on with later. */
   gate: z.boolean().optional(),
   /** Options that make a workload of a live address, in order of `--url`. */
-  urls: z.array(z.string()),
+  urls: list(z.string()),
   /** An app of the user's, before which servers of ours stand. */
   app: appOptionsSchema.optional(),
   /** What holds for all live addresses, and for the app. */
@@ -118,23 +126,23 @@ export const planSchema = z.object({
   /** The user's script that drives the pages, and the SHA-256 of it. */
   script: z.object({ file: z.string(), sha256: z.string() }).optional(),
   /** Sites of the plan that do not ship. */
-  customSites: z.array(customSiteSchema).optional(),
+  customSites: list(customSiteSchema).optional(),
   /** Networks that the plan itself defines. */
-  customNetworks: z.array(networkSpecSchema).optional(),
+  customNetworks: list(networkSpecSchema).optional(),
   /** Arms over TCP and QUIC may run unlike congestion control on an impaired network. */
   allowCongestionMismatch: z.boolean().optional(),
   /** Networks with a fault injected on purpose, for the arms that set the factor `fault`. */
-  standIns: z.array(standInSchema).optional(),
+  standIns: list(standInSchema).optional(),
   /** Where each condition of a grid stands in it. */
   grid: gridSchema.optional(),
   /** What studies published of what this plan runs. */
-  published: z.array(publishedFigureSchema).optional(),
+  published: list(publishedFigureSchema).optional(),
   /** Of a run that has only a part of the plan: which. `conditions` and `trials` are still the whole plan's. */
   shard: shardSchema.optional(),
   /** Of a run whose leases workers take from a queue. */
   queue: planQueueSchema.optional(),
-  workloads: z.array(planWorkloadSchema),
-  conditions: z.array(conditionSchema),
-  trials: z.array(plannedTrialSchema),
+  workloads: list(planWorkloadSchema),
+  conditions: list(conditionSchema),
+  trials: list(plannedTrialSchema),
 });
 export type Plan = z.infer<typeof planSchema>;

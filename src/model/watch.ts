@@ -7,8 +7,14 @@ import { z } from 'zod';
 export const watchSchema = z.enum(['bare', 'evidence']);
 export type Watch = z.infer<typeof watchSchema>;
 
+/** A plan of more would not fit into the memory when its trials are made. */
+export const mostBlocks = 100_000;
+
 /** How many blocks of a plan are recorded, on top of its bare ones; `all`: each block has bare and evidence trials. */
-export const evidenceBlocksSchema = z.union([z.number().int().nonnegative(), z.literal('all')]);
+export const evidenceBlocksSchema = z.union(
+  [z.int().nonnegative().max(mostBlocks, `is more than ${mostBlocks} blocks`), z.literal('all')],
+  `is neither \`all\` nor a number of at most ${mostBlocks} blocks`,
+);
 export type EvidenceBlocks = z.infer<typeof evidenceBlocksSchema>;
 
 /** How the trials of a run were watched. */

@@ -71,11 +71,13 @@ function blocksInOrder(counts: BlockCounts): Block[] {
   const { repetitions, evidence } = counts;
   const bare = Array.from({ length: repetitions }, (_, blockIndex) => blockIndex);
   if (evidence === 'all') return bare.map((blockIndex) => ({ blockIndex, watches: ['bare', 'evidence'] }));
-  const places = bareBlocksBefore(counts, evidence);
+  const recorded = bareBlocksBefore(counts, evidence).map((place, index) => ({ place, index }));
+  const byPlace = Map.groupBy(recorded, ({ place }) => place);
   const recordedAt = (done: number): Block[] =>
-    places.flatMap((place, index) =>
-      place === done ? [{ blockIndex: repetitions + index, watches: ['evidence'] as const }] : [],
-    );
+    (byPlace.get(done) ?? []).map(({ index }) => ({
+      blockIndex: repetitions + index,
+      watches: ['evidence'],
+    }));
   return bare.flatMap((blockIndex): Block[] => [
     ...recordedAt(blockIndex),
     { blockIndex, watches: ['bare'] },

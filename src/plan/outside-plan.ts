@@ -61,7 +61,8 @@ export function readOutsidePlan(raw: unknown, from: string): OutsidePlan {
   const plan = parsed.data;
   requireNoFaults(from, unknownFields(raw, plan, ''));
   const opened = openConditions(plan);
-  const { faults, acts } = judged([...leavesOf(plan, '', ''), ...saidByTrials(opened)]);
+  // Trials have no text but those of arms and conditions, as the last check requires.
+  const { faults, acts } = judged([...leavesOf({ ...plan, trials: [] }, '', ''), ...saidByTrials(opened)]);
   requireNoFaults(from, faults);
   requireNoFaults(from, strangeTrials(plan, opened));
   return { plan, acts };
@@ -174,16 +175,19 @@ function saidByTrials(opened: readonly OpenCondition[]): Leaf[] {
  * The conditions with values for arms that leave a factor open. Where arms set it, only the trials of the others say it.
  */
 function openConditions({ conditions, arms, trials }: Plan): OpenCondition[] {
+  const trialsById = Map.groupBy(trials, ({ conditionId }) => conditionId);
+  const labelsLeaving = (factor: OpenFactor): ReadonlySet<string> =>
+    new Set(arms.filter(({ factors }) => factors[factor] === undefined).map(({ label }) => label));
+  const leaving = {
+    client: labelsLeaving('client'),
+    network: labelsLeaving('network'),
+    server: labelsLeaving('server'),
+  };
   return conditions.map((condition) => {
+    const own = trialsById.get(condition.conditionId) ?? [];
     const valueOf = (factor: OpenFactor): string => {
       if (condition[factor] !== byArm) return condition[factor];
-      const leaving = new Set(
-        arms.filter(({ factors }) => factors[factor] === undefined).map(({ label }) => label),
-      );
-      const trial = trials.find(
-        ({ conditionId, arm }) => conditionId === condition.conditionId && leaving.has(arm),
-      );
-      return trial?.[factor] ?? byArm;
+      return own.find(({ arm }) => leaving[factor].has(arm))?.[factor] ?? byArm;
     };
     return {
       condition,

@@ -209,3 +209,67 @@ test('a plan of more trials than any of ours has is refused before they are made
     /repetitions: the plan has 4000000000 trials/,
   );
 });
+
+test('each count and each list of a plan has an upper bound, which the refusal names', () => {
+  const many = <Item>(item: Item): Item[] => Array.from({ length: 100_001 }, () => item);
+  const tooMany = 100_001;
+  for (const change of [
+    { repetitions: tooMany },
+    { evidence: tooMany },
+    { looks: [tooMany] },
+    { ends: [tooMany] },
+    { arms: many(plan.arms[0]) },
+    { compare: many(['h2', 'h3']) },
+    { looks: many(1) },
+    { urls: many('https://a.test/') },
+    { workloads: many(plan.workloads[0]) },
+    { conditions: many(plan.conditions[0]) },
+  ]) {
+    const [field] = Object.keys(change);
+    isRefused(change, new RegExp(`refused: ${field}.* (?:more than|at most) \\d+ (?:blocks|entries)`));
+  }
+  const { properties = {} } = z.toJSONSchema(planSchema, { io: 'output' });
+  const lists = Object.entries(properties as Record<string, { type?: string; maxItems?: number }>);
+  assert.deepEqual(
+    lists.filter(([, { type, maxItems }]) => type === 'array' && maxItems === undefined),
+    [],
+  );
+});
+
+/** A plan of so many conditions, each of which has one trial; what arms leave open is said by that trial alone. */
+function planOfConditions(count: number): unknown {
+  const [condition] = plan.conditions;
+  const [trial] = plan.trials;
+  const open = { client: 'by-arm', network: 'by-arm', server: 'by-arm' };
+  const ids = Array.from({ length: count }, (_, index) => `c${index}`);
+  return asDocument({
+    conditions: ids.map((conditionId) => ({ ...condition, conditionId, ...open })),
+    trials: ids.map((conditionId) => ({ ...trial, conditionId })),
+  });
+}
+
+/** Time of the CPU, which other work on the machine does not lengthen as it does that of a clock. */
+function cpuMs(work: () => void): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+test('reading a plan takes time in proportion to its trials', () => {
+  const timeMs = (count: number): number => {
+    const document = planOfConditions(count);
+    return cpuMs(() => readOutsidePlan(document, 'run.zip'));
+  };
+  timeMs(500);
+  const ratio = timeMs(16_000) / timeMs(2000);
+  assert.ok(ratio < 12, `8 times as many trials took ${ratio.toFixed(1)} times as long`);
+});
+
+test('the blocks of a plan are put in order in time in proportion to their number', () => {
+  const timeMs = (blocks: number): number =>
+    cpuMs(() => trialsAgain({ ...plan, conditions: [], repetitions: blocks, evidence: blocks }, () => true));
+  timeMs(2000);
+  const ratio = timeMs(16_000) / timeMs(2000);
+  assert.ok(ratio < 24, `8 times as many blocks took ${ratio.toFixed(1)} times as long`);
+});

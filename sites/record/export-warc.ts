@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ArchiveEntry } from '../archive/archive-index.ts';
 import type { Archive } from '../archive/open-archive.ts';
+import { sha256 } from '../archive/write-archive.ts';
 import { exchangeExtension, extensionType, headExtension } from './archive-extension.ts';
 import { addressOf } from './export-har.ts';
 
@@ -27,7 +28,9 @@ interface RecordToMake {
   readonly url: string;
   readonly atEpochMs: number;
   readonly contentType: string;
-  readonly block: readonly (string | Uint8Array)[];
+  /** Of HTTP a head goes before the payload. */
+  readonly head?: string;
+  readonly payload: Uint8Array;
   /** Identifier of the record that it belongs to. */
   readonly concurrentTo?: string;
 }
@@ -42,15 +45,21 @@ async function* records(archive: Archive): AsyncGenerator<Record> {
     url,
     atEpochMs: startEpochMs,
     contentType: extensionType,
-    block: [Buffer.from(JSON.stringify(headExtension(archive)))],
+    payload: Buffer.from(JSON.stringify(headExtension(archive))),
   });
   for (const entry of archive.index.entries) {
     const of = { url: addressOf(entry), atEpochMs: startEpochMs + entry.startMs };
     let concurrentTo: string | undefined;
     if (entry.status !== 0) {
-      const block = [headOf(`HTTP/1.1 ${entry.status} `, entry.headers), archive.body(entry)];
+      const head = headOf(`HTTP/1.1 ${entry.status} `, entry.headers);
       const contentType = 'application/http; msgtype=response';
-      const answer = made(WARCRecord, { ...of, type: 'response', contentType, block });
+      const answer = made(WARCRecord, {
+        ...of,
+        type: 'response',
+        contentType,
+        head,
+        payload: archive.body(entry),
+      });
       yield answer;
       concurrentTo = answer.warcHeader('WARC-Record-ID') ?? '';
     }
@@ -58,7 +67,8 @@ async function* records(archive: Archive): AsyncGenerator<Record> {
       ...of,
       type: 'request',
       contentType: 'application/http; msgtype=request',
-      block: [requestHead(entry), archive.requestBody(entry) ?? ''],
+      head: requestHead(entry),
+      payload: archive.requestBody(entry) ?? new Uint8Array(),
       ...(concurrentTo === undefined ? {} : { concurrentTo }),
     });
     yield request;
@@ -66,7 +76,7 @@ async function* records(archive: Archive): AsyncGenerator<Record> {
       ...of,
       type: 'metadata',
       contentType: extensionType,
-      block: [Buffer.from(JSON.stringify(exchangeExtension(entry, true)))],
+      payload: Buffer.from(JSON.stringify(exchangeExtension(entry, true))),
       concurrentTo: request.warcHeader('WARC-Record-ID') ?? '',
     });
   }
@@ -74,16 +84,18 @@ async function* records(archive: Archive): AsyncGenerator<Record> {
 
 /** As resources the blocks go out to the byte: of responses warcio writes headers as UTF-8, and only one of each name. */
 function made(WARCRecord: Warcio['WARCRecord'], record: RecordToMake): Record {
-  const { type, url, atEpochMs, contentType, block, concurrentTo } = record;
+  const { type, url, atEpochMs, contentType, head = '', payload, concurrentTo } = record;
   const warcHeaders = {
     'Content-Type': contentType,
+    // Of a resource warcio takes the whole block for the payload.
+    'WARC-Payload-Digest': `sha256:${sha256(payload)}`,
     ...(concurrentTo === undefined ? {} : { 'WARC-Concurrent-To': concurrentTo }),
   };
   const date = new Date(atEpochMs).toISOString();
-  const written = WARCRecord.create(
-    { type: 'resource', url, date, warcVersion: 'WARC/1.1', warcHeaders },
-    block.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)),
-  );
+  const written = WARCRecord.create({ type: 'resource', url, date, warcVersion: 'WARC/1.1', warcHeaders }, [
+    Buffer.from(head, 'latin1'),
+    payload,
+  ]);
   written.warcHeaders.headers.set('WARC-Type', type);
   return written;
 }

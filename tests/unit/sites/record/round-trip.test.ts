@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { entryKey, type ArchiveIndex } from '../../../../sites/archive/archive-index.ts';
 import { openArchive, type Archive } from '../../../../sites/archive/open-archive.ts';
+import { sha256 } from '../../../../sites/archive/write-archive.ts';
 import { storeArchive } from '../../../../sites/archive/store-archive.ts';
 import { exportHar } from '../../../../sites/record/export-har.ts';
 import { exportWarc } from '../../../../sites/record/export-warc.ts';
 import { importHar } from '../../../../sites/record/import-har.ts';
 import { importWarc } from '../../../../sites/record/import-warc.ts';
+import { readWarc } from '../../../../sites/record/read-warc.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 const common = {
@@ -153,4 +156,24 @@ test('an archive comes back from a WARC file as it was, to the byte', async (t) 
   assertSameHead(again.index, archive.index);
   assert.deepEqual(told(again), told(archive));
   assert.deepEqual(again.index.entries[0]?.body, archive.index.entries[0]?.body);
+});
+
+test('digests of an exported WARC file are those that another reader finds', async (t) => {
+  const file = join(tempFolder(t), 'site.warc.gz');
+  await exportWarc(await original(t), file);
+  const records = await readWarc(file, new AbortController().signal);
+  const digests = records
+    .filter(({ headers }) => ['request', 'response'].includes(headers.get('warc-type') ?? ''))
+    .map(({ headers, block }) => {
+      const payload = block.subarray(block.indexOf('\r\n\r\n') + 4);
+      return [headers.get('warc-payload-digest'), `sha256:${sha256(payload)}`];
+    });
+  assert.ok(digests.length > 10);
+  for (const [written, found] of digests) assert.equal(written, found);
+  if (spawnSync('python3', ['-c', 'import warcio']).status !== 0)
+    return t.skip('python3 has no warcio here: its check was not run (pip install warcio)');
+  const check = spawnSync('python3', ['-m', 'warcio.cli', 'check', '-v', file], { encoding: 'utf8' });
+  assert.equal(check.status, 0, check.stdout + check.stderr);
+  assert.match(check.stdout, /digest pass/);
+  assert.doesNotMatch(check.stdout, /fail/);
 });

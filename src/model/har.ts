@@ -51,6 +51,8 @@ export interface HarEntry {
   _h2h3?: { source: 'timeline' | 'log'; scope?: string };
   /** Served from the browser's cache; such an entry in a cold load makes the trial invalid. */
   _fromCache?: boolean;
+  /** Answered by the page's service worker; what that asked of a server itself is an entry of its own. */
+  _fromServiceWorker?: boolean;
 }
 
 export interface HarHeader {

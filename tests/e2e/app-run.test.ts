@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { RequestListener } from 'node:http';
 import { test } from 'node:test';
 import { serverNamed } from '../../harness/servers/registry.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { messageOf } from '../../src/model/errors.ts';
-import { readRaw } from '../../src/store/evidence.ts';
+import { readHar, readRaw } from '../../src/store/evidence.ts';
+import { networkObjectsOf } from '../../src/metrics/evidence/network-object.ts';
+import { skipsWithout } from '../support/clients-here.ts';
+import { inBrowser } from '../support/left-to-wide.ts';
 import { projectDir, readEnvironment, readPlan, readRecords, readSummary, runCli } from '../support/cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { startTinyApp } from '../support/tiny-app.ts';
@@ -98,6 +102,68 @@ test('an app over plain HTTP is measured behind a server of ours, proven by its 
   );
   assert.ok(!JSON.stringify([readPlan(out), records]).includes(cookie.value), 'a session stays secret');
 });
+
+/** Its service worker fetches one object before it is asked, hands on what it fetches, and answers by itself. */
+const workerScript = `addEventListener('install', (event) => {
+  skipWaiting();
+  event.waitUntil(caches.open('own').then((cache) => cache.add('/kept')));
+});
+addEventListener('activate', (event) => event.waitUntil(clients.claim()));
+addEventListener('fetch', (event) => {
+  const { pathname } = new URL(event.request.url);
+  if (pathname === '/made') event.respondWith(new Response('by itself'));
+  if (pathname === '/handed') event.respondWith(fetch(event.request));
+  if (pathname === '/kept') event.respondWith(caches.match('/kept'));
+});`;
+const workerPage = `<!doctype html><link rel=icon href="data:,"><title>worker</title><script type="module">
+const controlled = new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve));
+await navigator.serviceWorker.register('/worker.js');
+await controlled;
+for (const path of ['/made', '/handed', '/kept', '/passed-by']) await (await fetch(path)).text();
+</script>`;
+
+for (const client of ['best', 'firefox'])
+  test(
+    `what a service worker answers needs no server, and what it asks for is proven, in ${client}`,
+    inBrowser(client),
+    async (t) => {
+      if (await skipsWithout(t, client)) return;
+      const send =
+        (type: string, text: string): RequestListener =>
+        (_, response) =>
+          // Without a length, as apps write that make their answers as they go.
+          void response
+            .writeHead(200, { 'content-type': type, 'cache-control': 'no-store' })
+            .write(text, () => response.end());
+      const app = await startTinyApp(t, {
+        '/': send('text/html', workerPage),
+        '/worker.js': send('text/javascript', workerScript),
+        ...Object.fromEntries(
+          ['/handed', '/kept', '/passed-by'].map((path) => [path, send('text/plain', path.repeat(500))]),
+        ),
+      });
+      const out = join(tempFolder(t), 'run');
+      const short = ['--repetitions', '1', '--evidence', '1', '--exploratory', '--out', out];
+      const { code, stderr } = await runCli(['run', '--app', `${app.origin}/`, '--client', client, ...short]);
+      const records = readRecords(out);
+      assert.equal(
+        code,
+        0,
+        `${stderr}${JSON.stringify(records.map(({ reason, warnings }) => [reason, warnings]))}`,
+      );
+      for (const { watch, warnings, artifacts } of records) {
+        // Watched or not, each sees the answers that no server had; some are told of those that the worker handed on, too.
+        assert.match(
+          warnings.join('\n'),
+          /^\d requests? w(as|ere) answered by the page's service worker/m,
+          watch,
+        );
+        const har = readHar(dirname(join(out, String(artifacts['har']))));
+        const asked = networkObjectsOf(har).map(({ path }) => path);
+        assert.deepEqual(asked.toSorted(), ['/', '/handed', '/kept', '/passed-by', '/worker.js'], watch);
+      }
+    },
+  );
 
 /** A page that asks with long headers and an odd name, and gets as long ones back; without them it fails. */
 const askingPage = `<!doctype html><title>long</title><script>

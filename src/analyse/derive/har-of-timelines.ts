@@ -152,8 +152,11 @@ function harEntryOf(
   place: Place,
 ): HarEntry {
   const httpVersion = alpnOf(protocolNameOf(entry, known));
-  const fromCache = known === undefined && isCached(entry, place.isTold);
-  const error = errorOf(entry, known, { ...place, fromCache });
+  // A worker's own request is none that a worker answered.
+  const fromServiceWorker =
+    known === undefined && place.isTold && scope !== 'worker' && isServiceWorkers(entry);
+  const fromCache = known === undefined && !fromServiceWorker && isCached(entry);
+  const error = errorOf(entry, known, { ...place, cameWithoutServer: fromCache || fromServiceWorker });
   return {
     pageref: pageId,
     startedDateTime: isoMoment(startEpochMs),
@@ -174,6 +177,7 @@ function harEntryOf(
     _initiator: { type: entry.initiator },
     _resourceType: entry.initiator === 'navigation' ? 'document' : entry.initiator,
     ...(fromCache ? { _fromCache: true } : {}),
+    ...(fromServiceWorker ? { _fromServiceWorker: true } : {}),
     _h2h3: { source: 'timeline', scope },
   };
 }
@@ -190,17 +194,22 @@ function protocolNameOf(entry: TimelineEntry, known: ServerLogEntry | undefined)
 }
 
 /**
- * Whether the request never came to a server: it was answered by a cache, or by a service worker. A request without an entry in
- * the log that neither says of itself stays one that the log lacks.
+ * Whether a cache answered the request, which never came to a server. A request without an entry in the log of which nothing
+ * says so stays one that the log lacks.
  */
-function isCached(
-  { delivery, initiator, transferBytes, encodedBytes, workerStartMs }: TimelineEntry,
-  isTold: boolean,
-): boolean {
+function isCached({ delivery, initiator, transferBytes, encodedBytes }: TimelineEntry): boolean {
   // What an early hint named was fetched for this very load, and waits in the cache for who asks for it.
   if (initiator === 'early-hints') return false;
-  if (delivery === 'cache' || (transferBytes === 0 && encodedBytes > 0)) return true;
-  return isTold && workerStartMs > 0;
+  return delivery === 'cache' || (transferBytes === 0 && encodedBytes > 0);
+}
+
+/**
+ * Whether a service worker answered a request that no server of ours had. Firefox does not say that one was asked, but has an
+ * answer of no size then; a request that failed has no status.
+ */
+function isServiceWorkers({ workerStartMs, status, transferBytes, encodedBytes }: TimelineEntry): boolean {
+  const isAnswered = status !== null && status >= 200;
+  return workerStartMs > 0 || (isAnswered && transferBytes === 0 && encodedBytes === 0);
 }
 
 interface Place {
@@ -215,7 +224,7 @@ interface Place {
 }
 
 interface Circumstances extends Place {
-  readonly fromCache: boolean;
+  readonly cameWithoutServer: boolean;
 }
 
 /**
@@ -225,10 +234,10 @@ interface Circumstances extends Place {
 function errorOf(
   { transferBytes, encodedBytes, requestStartMs, responseStartMs, status }: TimelineEntry,
   known: ServerLogEntry | undefined,
-  { fromCache, isTold, isReplayed, isLeftOut, recordedFailure }: Circumstances,
+  { cameWithoutServer, isTold, isReplayed, isLeftOut, recordedFailure }: Circumstances,
 ): string | undefined {
   const isEmpty = transferBytes === 0 && encodedBytes === 0;
-  if (fromCache || !isEmpty) return undefined;
+  if (cameWithoutServer || !isEmpty) return undefined;
   if (isLeftOut) return 'left out by the plan';
   if (known === undefined) {
     if (!isTold) return recordedFailure;

@@ -44,6 +44,16 @@ export function hiddenProtocolWarnings(objects: readonly NetworkObject[]): reado
   ];
 }
 
+/** In one sentence how many requests a service worker of the page answered; none where there are none. */
+export function serviceWorkerWarnings(har: Har | null): readonly string[] {
+  const count = har?.log.entries.filter((entry) => entry._fromServiceWorker === true).length ?? 0;
+  if (count === 0) return [];
+  const what = count === 1 ? 'request was' : 'requests were';
+  return [
+    `${count} ${what} answered by the page's service worker: what it asked the server for itself is what counts`,
+  ];
+}
+
 /** In one sentence how many objects of a live page came from hosts without HTTP/3; none where there are none. */
 export function tcpOnlyWarnings(objects: readonly NetworkObject[], live?: LivePage): readonly string[] {
   const counted = objects.filter((object) => isAnswered(object) && isTcpOnly(object, live));

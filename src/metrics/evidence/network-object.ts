@@ -42,12 +42,14 @@ export interface NetworkObject {
 /**
  * The objects of a HAR that belong to the network: `http:` and `https:` only (`data:`, `blob:`, `about:` and
  * web sockets and WebTransport are none). A redirect is an object of its own. A second use of an object that was fetched
- * earlier in the same load and came out of the browser's memory is not counted again.
+ * earlier in the same load and came out of the browser's memory is not counted again, and what a service worker answered is
+ * none: its own requests are.
  */
 export function networkObjectsOf(har: Har | null): readonly NetworkObject[] {
   const entries: unknown = har?.log?.entries;
   if (!Array.isArray(entries)) return [];
   const objects = entries.flatMap((entry: HarEntry | null) => {
+    if (entry?._fromServiceWorker === true && errorOf(entry.response) === undefined) return [];
     const object = toNetworkObject(entry);
     return object === undefined ? [] : [object];
   });

@@ -166,6 +166,8 @@ function completed(request: LoggedRequest, entry: HarEntry, pageref: string): Ha
   const error = failureOf(request);
   if (error !== null) entry.response._error = error;
   if (servedFromCache(request)) entry._fromCache = true;
+  if (responseOf(request)?.fromServiceWorker === true) entry._fromServiceWorker = true;
+  if (isHandedOnUnread(request)) entry.response.content.size = -1;
   if (error !== null && request.cutShort) entry.response._transferSize = -1;
   else entry.response.bodySize = encodedBodyBytes(request, entry, error);
   if (!responseOf(request)?.connectionId) delete entry.connection;
@@ -186,8 +188,22 @@ function encodedBodyBytes(request: LoggedRequest, entry: HarEntry, error: string
   const announced = Number(headers.get('content-length') ?? NaN);
   if (error === null && Number.isInteger(announced) && announced >= 0 && entry.request.method !== 'HEAD')
     return announced;
-  if (!headers.has('content-encoding')) return request.decodedBytes;
-  return Math.max(0, request.finished.encodedDataLength - (response.encodedDataLength ?? 0));
+  if (!headers.has('content-encoding') && !isHandedOnUnread(request)) return request.decodedBytes;
+  return receivedAfterHead(request);
+}
+
+/** Bytes on the wire after the head of the response, with the heads of frames. */
+function receivedAfterHead(request: LoggedRequest): number {
+  const all = request.finished?.encodedDataLength ?? 0;
+  return Math.max(0, all - (responseOf(request)?.encodedDataLength ?? 0));
+}
+
+/** More than the frames that end a response without a body. */
+const emptyFramesBytes = 32;
+
+/** What a service worker asks for and hands on to its page, Chromium counts for neither (156). */
+function isHandedOnUnread(request: LoggedRequest): boolean {
+  return request.decodedBytes === 0 && receivedAfterHead(request) > emptyFramesBytes;
 }
 
 function headersOf(headers: Readonly<Record<string, string>>): HarHeader[] {

@@ -104,7 +104,13 @@ function entryOf(row: RequestRow): HarEntry {
     _initiator: { type: row.initiatorType },
     _resourceType: resourceTypes[row.contentPolicyType] ?? 'other',
     ...(row.fromCache ? { _fromCache: true } : {}),
+    ...(isServiceWorkers(row) ? { _fromServiceWorker: true } : {}),
   };
+}
+
+/** Whether something in the browser answered that is no cache: there was no connection, and nothing was received. */
+function isServiceWorkers({ outcome, status, fromCache, localPort, transferSize }: RequestRow): boolean {
+  return outcome === 'NS_OK' && status !== null && !fromCache && localPort === 0 && transferSize === 0;
 }
 
 /**
@@ -115,7 +121,8 @@ function errorOf(row: RequestRow): string | null {
   if (row.outcome === 'NS_OK' || row.outcome === 'NS_BINDING_REDIRECTED') return null;
   if (row.outcome === 'UNFINISHED') return 'incomplete when the measurement ended';
   const announced = headerOf(row.responseHeaders, 'content-length');
-  const whole = announced !== undefined && Number(announced) === row.encodedBodySize;
+  const isWorkerScript = headerOf(row.requestHeaders, 'service-worker') === 'script';
+  const whole = announced === undefined ? isWorkerScript : Number(announced) === row.encodedBodySize;
   return row.outcome === 'NS_BINDING_ABORTED' && row.status !== null && whole ? null : row.outcome;
 }
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { harOfTimelines, type UnrecordedLoad } from '../../../../src/analyse/derive/har-of-timelines.ts';
 import type { ExpectedLoad } from '../../../../src/model/expected-load.ts';
-import type { HarEntry } from '../../../../src/model/har.ts';
+import { networkObjectsOf } from '../../../../src/metrics/evidence/network-object.ts';
+import type { Har, HarEntry } from '../../../../src/model/har.ts';
 import type { ServerLogEntry } from '../../../../src/model/raw-trial.ts';
 import type { Timeline, TimelineEntry } from '../../../../src/model/timeline.ts';
 import { originEpochMs, pageTimings } from './evidence.ts';
@@ -150,12 +151,40 @@ test('what a service worker answered is its own request, once', () => {
     [worker],
   );
   assert.deepEqual(
-    entries.map(({ _h2h3, _fromCache }) => [_h2h3?.scope, _fromCache ?? false]),
+    entries.map(({ _h2h3, _fromServiceWorker = false }) => [_h2h3?.scope, _fromServiceWorker]),
     [
       ['page', true],
       ['worker', false],
     ],
   );
+  assert.equal(networkObjectsOf({ log: { entries } } as unknown as Har).length, 1);
+});
+
+test('what a service worker made itself has no server, in Chromium and in Firefox, which names no worker', () => {
+  const made = [
+    entry(`https://${host}/a`, 10, { workerStartMs: 10, delivery: 'cache', transferBytes: 0 }),
+    entry(`https://${host}/a`, 10, {
+      transferBytes: 0,
+      encodedBytes: 0,
+      decodedBytes: 0,
+      protocol: '',
+      status: 200,
+    }),
+  ];
+  for (const one of made) {
+    const entries = entriesOf([one], []);
+    assert.deepEqual(
+      entries.map(({ _fromServiceWorker, _fromCache, response }) => [
+        _fromServiceWorker,
+        _fromCache,
+        response._error,
+      ]),
+      [[true, undefined, undefined]],
+    );
+    assert.deepEqual(networkObjectsOf({ log: { entries } } as unknown as Har), []);
+  }
+  const [failed] = entriesOf([{ ...made[1]!, status: 0 }], []);
+  assert.match(String(failed?.response._error), /no answer/, 'what failed has no status');
 });
 
 test('an object that came from a cache says so, and stands in no log', () => {

@@ -108,6 +108,14 @@ export function startRequestRecorder(waitsForAll: boolean): string {
       }
     },
   };
+  // What a service worker lets pass ends without a word: another channel goes on with it.
+  const leaveReplaced = (): void => {
+    for (const [id, channel] of open) {
+      if (channel.status !== Cr['NS_BINDING_REDIRECTED']) continue;
+      open.delete(id);
+      rest.ended(String(id), performance.now());
+    }
+  };
   const topics = [began, answered, cached, ended];
   for (const topic of topics) Services.obs.addObserver(observer, topic);
   const recorder: RequestRecorder = {
@@ -121,6 +129,7 @@ export function startRequestRecorder(waitsForAll: boolean): string {
       const limit = performance.now() + limitMs;
       rest.loaded(performance.now());
       for (;;) {
+        leaveReplaced();
         if (!waitsForAll) noteProgress(open, received, rest);
         const leftMs = quietMs - rest.quietForMs(performance.now());
         if (leftMs <= 0) return true;
@@ -130,6 +139,7 @@ export function startRequestRecorder(waitsForAll: boolean): string {
     },
     stop() {
       for (const topic of topics) Services.obs.removeObserver(observer, topic);
+      leaveReplaced();
       const rows = new Map<number, RequestRow>();
       for (const [channel, stoppedMicros] of stopped)
         rows.set(channel.channelId, rowOf(channel, fromCache.has(channel.channelId), stoppedMicros));

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { harOf } from '../../../../../../harness/clients/browsers/chromium/har.ts';
+import { networkObjectsOf } from '../../../../../../src/metrics/evidence/network-object.ts';
+import type { Har } from '../../../../../../src/model/har.ts';
 import type { LoggedRequest } from '../../../../../../harness/clients/browsers/chromium/network-log.ts';
 import { loggedRequest, responseTo } from './logged-request.ts';
 
@@ -130,4 +132,21 @@ test('every step of a redirect is an object', async () => {
 
 test('without any request there is an empty HAR', async () => {
   assert.deepEqual((await harOf(page, [])).log.entries, []);
+});
+
+test('what a service worker answered is marked, and what it handed on unread has no size that is known', async () => {
+  const answered = loggedRequest('https://a.test/a', { finishedAfterMs: 80 });
+  answered.response = responseTo('https://a.test/a');
+  answered.response.response.fromServiceWorker = true;
+  const handedOn = { ...loggedRequest('https://a.test/a', { finishedAfterMs: 60 }), decodedBytes: 0 };
+  const { entries } = (await harOf(page, [document(), answered, handedOn])).log;
+  assert.deepEqual(
+    entries.slice(1).map(({ _fromServiceWorker, response }) => [_fromServiceWorker, response.content.size]),
+    [
+      [true, 1000],
+      [undefined, -1],
+    ],
+  );
+  const [, object] = networkObjectsOf({ log: { entries } } as unknown as Har);
+  assert.deepEqual([object?.path, object?.bodyBytes], ['/a', null]);
 });

@@ -155,3 +155,14 @@ test('entries are in the order in which they were asked for, and the page has th
   );
   assert.deepEqual(log.pages[0]?.pageTimings, { onContentLoad: 300, onLoad: 500.5 });
 });
+
+test('what had no connection and no bytes was a service worker’s, and its script is whole once it is there', () => {
+  const none = { localPort: 0, transferSize: 0, encodedBodySize: 0, decodedBodySize: 0 };
+  assert.equal(onlyEntry(none)?._fromServiceWorker, true);
+  assert.equal(onlyEntry({ ...none, fromCache: true })?._fromServiceWorker, undefined);
+  assert.equal(onlyEntry({ ...none, outcome: 'NS_ERROR_FAILURE' })?._fromServiceWorker, undefined);
+  const dropped = { outcome: 'NS_BINDING_ABORTED', responseHeaders: [] };
+  assert.equal(onlyEntry(dropped)?.response._error, 'NS_BINDING_ABORTED');
+  const script = { ...dropped, requestHeaders: [['Service-Worker', 'script']] as const };
+  assert.equal(onlyEntry(script)?.response._error, undefined);
+});

@@ -15,7 +15,12 @@ export async function pathRows(context: SetupContext): Promise<DoctorRow[]> {
   return [
     privilegeRow(privilege),
     await programRow('tc', 'iproute2', 'ethernet-1g cannot be had, nor netem', context),
-    await programRow('ethtool', 'ethtool', 'netem cannot be used: offloads stay on', context),
+    await programRow(
+      'ethtool',
+      'ethtool',
+      'a run with --set offloads= is refused, reports do not say which offloads a path has, and the emulator stands in for netem',
+      context,
+    ),
     await compilerRow(context),
     await tunRow(),
     await netemRow(privilege, context),

@@ -1,4 +1,5 @@
 import type { ClientIdentity } from '../clients/client.ts';
+import { sandboxObstacle } from '../clients/browsers/chromium/sandbox.ts';
 import { listClients } from '../clients/list-clients.ts';
 import type { ListedClient } from '../clients/list-clients.ts';
 import { isVersionAtLeast, listCaddies, oldestCaddyVersion } from './caddy-binary.ts';
@@ -89,12 +90,28 @@ async function pathRow({ context, program, versionArgs, costs, fix }: PathRowOpt
 async function clientRows(context: SetupContext): Promise<DoctorRow[]> {
   // A phone is looked for where it is named.
   const clients = (await listClients(context)).filter(({ state }) => state !== 'not looked for');
-  const hasChromium = clients.some(({ found }) => found?.family === 'chromium');
-  return clients.map((client) =>
-    client.state === 'not fetched yet' && client.found !== null
-      ? unfetchedRow(client.found)
-      : clientRow(client, !hasChromium && client.id === 'chromium'),
-  );
+  const chromium = clients.find(({ found }) => found?.family === 'chromium')?.found ?? null;
+  return [
+    ...clients.map((client) =>
+      client.state === 'not fetched yet' && client.found !== null
+        ? unfetchedRow(client.found)
+        : clientRow(client, chromium === null && client.id === 'chromium'),
+    ),
+    ...(chromium === null ? [] : [sandboxRow(chromium)]),
+  ];
+}
+
+function sandboxRow(client: ClientIdentity): DoctorRow {
+  const row = { item: 'sandbox of Chromium', required: false };
+  const obstacle = sandboxObstacle(client);
+  if (obstacle === null) return { ...row, state: 'ok', found: 'works' };
+  return {
+    ...row,
+    state: 'limited',
+    found: obstacle,
+    costs: 'browsers of the Chromium family run without it, so a hostile page may do all that this user may',
+    fix: 'Run as an ordinary user who may make user namespaces, and measure only pages that you trust until then.',
+  };
 }
 
 function unfetchedRow({ version }: ClientIdentity): DoctorRow {

@@ -11,9 +11,10 @@ export function trialsBegun(summary: Summary): number {
   return trialCount(summary) - summary.trials.notRun;
 }
 
-/** `8 blocks`; of a run that did not come that far `8 of 20 blocks`. */
+/** `8 blocks`; of a run that did not come that far `8 of 20 blocks`, or `decided after 8 blocks` where it needed no more. */
 export function blocksWords({ run, watching }: Summary): string {
   const { bareBlocks } = watching;
+  if (run.decidedAfterBlocks !== undefined) return `decided after ${plural(run.decidedAfterBlocks, 'block')}`;
   return bareBlocks < run.repetitions
     ? `${formatCount(bareBlocks)} of ${plural(run.repetitions, 'block')}`
     : plural(bareBlocks, 'block');

@@ -6,10 +6,13 @@ import type { TerminalOptions } from '../terminal/render-terminal-summary.ts';
 import { effectText, verdictSigns, verdictTitles } from '../format/verdict-words.ts';
 import { armTitle } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
+import { plural } from '../format/numbers.ts';
 import { typed } from '../format/rerun-command.ts';
 import { gateRows, lookSentence, networkOf } from './gate-words.ts';
 
-const mostWarnings = 8;
+/** So many secondary metrics are named. */
+const mostNamed = 8;
+
 const toneOf: Readonly<Record<Gate['outcome'], Tone>> = {
   passed: 'better',
   worse: 'worse',
@@ -17,8 +20,8 @@ const toneOf: Readonly<Record<Gate['outcome'], Tone>> = {
 };
 
 function firstOf(items: readonly string[]): string {
-  const rest = items.length - mostWarnings;
-  return `${items.slice(0, mostWarnings).join(', ')}${rest > 0 ? `, and ${rest} more in gate.json` : ''}`;
+  const rest = items.length - mostNamed;
+  return `${items.slice(0, mostNamed).join(', ')}${rest > 0 ? `, and ${rest} more in gate.json` : ''}`;
 }
 
 /** Narrow terminals get the arms by their labels, and no interval. */
@@ -43,7 +46,8 @@ export function renderGateText(gate: Gate, { columns, colour }: TerminalOptions)
   const width = Math.max(40, columns || 80);
   const paint = painter(colour);
   const table = fittingTable(gate, width);
-  const rest = gate.warnings.length - mostWarnings;
+  const first = gate.firstScreen.warnings ?? [];
+  const rest = gate.warnings.length - first.length;
   return [
     '',
     ...gate.headline.flatMap((line) => wrap(line, width)).map((line) => paint(line, toneOf[gate.outcome])),
@@ -57,8 +61,10 @@ export function renderGateText(gate: Gate, { columns, colour }: TerminalOptions)
     ...(gate.secondaryWorse.length > 0
       ? wrap(`Secondary metrics that look worse and fail nothing: ${firstOf(gate.secondaryWorse)}.`, width)
       : []),
-    ...gate.warnings.slice(0, mostWarnings).flatMap((warning) => wrap(`Warning: ${warning}`, width)),
-    ...(rest > 0 ? [`and ${rest} more warnings in gate.json`] : []),
+    ...first.flatMap((warning) => wrap(`Warning: ${warning}`, width)),
+    ...(rest > 0
+      ? [`${first.length > 0 ? `and ${plural(rest, 'more warning')}` : plural(rest, 'warning')} in gate.json`]
+      : []),
     '',
   ].join('\n');
 }

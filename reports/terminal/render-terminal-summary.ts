@@ -30,7 +30,6 @@ export interface TerminalOptions {
 /** Comparisons listed when none is primary. */
 const mostRows = 20;
 const mostReasons = 5;
-const mostWarnings = 5;
 
 interface Line {
   readonly verdict: Comparison['verdict'];
@@ -139,13 +138,15 @@ function comparisonLines(summary: Summary, options: TerminalOptions, paint: Pain
   ];
 }
 
-function warningLines({ warnings }: Summary, columns: number): string[] {
+function warningLines({ firstScreen, warnings }: Summary, columns: number): string[] {
   if (warnings.length === 0) return [];
-  const rest = warnings.length - mostWarnings;
+  const first = firstScreen.warnings ?? [];
+  const rest = warnings.length - first.length;
+  const others = first.length > 0 ? `and ${plural(rest, 'more warning')}` : plural(rest, 'warning');
   return [
     '',
-    ...warnings.slice(0, mostWarnings).flatMap((warning) => wrap(`Warning: ${warning}`, columns)),
-    ...(rest > 0 ? wrap(`and ${plural(rest, 'more warning')} in the report`, columns) : []),
+    ...first.flatMap((warning) => wrap(`Warning: ${warning}`, columns)),
+    ...(rest > 0 ? wrap(`${others} in the report`, columns) : []),
   ];
 }
 

@@ -28,30 +28,35 @@ export interface RunWarningInput {
   readonly looks: Pick<LookResults, 'earlierEnds'> | null;
 }
 
+/** What limits what a run's figures mean. */
+export interface RunWarnings {
+  /** Those that may change a verdict, the gravest first. */
+  readonly deciding: readonly string[];
+  /** All, those that may change a verdict first. */
+  readonly all: readonly string[];
+}
+
 /** Everything about the run as a whole that limits what its figures mean. */
-export function runWarnings(input: RunWarningInput): string[] {
-  const { plan, environment } = input;
-  const warnings = [
+export function runWarnings(input: RunWarningInput): RunWarnings {
+  const { plan, environment, table } = input;
+  const deciding = [
     ...errorWarnings(input.looks?.earlierEnds ?? []),
-    ...insteadWarnings(plan, judgedInsteadOfLoad(input.table)),
+    ...insteadWarnings(plan, judgedInsteadOfLoad(table)),
     ...input.storeWarnings,
-    ...input.table.warnings,
-  ];
-  if (environment === null)
-    warnings.push('environment.json is missing: machine, versions and congestion control are unknown');
-  else
-    warnings.push(
-      ...environment.warnings,
-      ...machinesOf(environment).flatMap(machineWarnings),
-      ...armWarnings(plan.arms, environment),
-    );
-  warnings.push(...clockWarnings(recordsInOrder(input.table)));
-  warnings.push(
+    ...table.warnings,
+    ...(environment === null
+      ? ['environment.json is missing: machine, versions and congestion control are unknown']
+      : armWarnings(plan.arms, environment)),
     ...appShares(input.comparisons),
     ...noiseWarnings(input.comparisons),
-    ...collectTrialWarnings(input.table),
-  );
-  return [...new Set(warnings)];
+    ...(environment === null ? [] : machinesOf(environment).flatMap(machineWarnings)),
+  ];
+  const others = [
+    ...(environment?.warnings ?? []),
+    ...clockWarnings(recordsInOrder(table)),
+    ...collectTrialWarnings(table),
+  ];
+  return { deciding: [...new Set(deciding)], all: [...new Set([...deciding, ...others])] };
 }
 
 /**

@@ -87,7 +87,8 @@ export function summariseRun({
   const troubles = listTroubles(table);
   const counted = pathCounters(table);
   const revisited = secondVisits(plan, table);
-  const run = describeRun(plan, recordsInOrder(table), missing === 0);
+  const decided = decidedAfter(looks, trials.notRun - missing);
+  const run = describeRun(plan, recordsInOrder(table), { complete: missing === 0, decided });
   const published = publishedOf({ plan, table, environment, comparisons }, { run, trials });
   const oneSided = oneSidedLosses(counted, armNameOfLabel);
   const unlike = unlikePriorities(plan, comparisons, environment);
@@ -95,11 +96,9 @@ export function summariseRun({
   const causes = diagnose(plan, table, 1 - defaultAlpha);
   const told = toldAnswers({ plan, comparisons, environment, run, oneSided });
   const watching = watchingOf(plan, table);
-  const progress = progressOf(missing, watching, troubles);
-  const warnings = [
-    ...runWarnings({ plan, table, environment, storeWarnings, comparisons, looks }),
-    ...sessionWarnings,
-  ];
+  const progress = { ...progressOf(missing, watching, troubles), decided };
+  const warned = runWarnings({ plan, table, environment, storeWarnings, comparisons, looks });
+  const warnings = [...warned.all, ...sessionWarnings];
   return {
     schemaVersion: 1,
     run,
@@ -112,7 +111,7 @@ export function summariseRun({
       blocksDone: watching.bareBlocks,
       missing,
       armsLost: armsWithoutTrials(plan, table),
-      warnings,
+      warnings: warned.deciding,
       banners,
     }),
     headline: headline(plan, comparisons, trials, {
@@ -157,12 +156,18 @@ function publishedOf(study: RunOfStudy, told: Pick<Summary, 'run' | 'trials'>): 
     : publishedResults(published, measuredRun(studyRunOf(study, told)));
 }
 
+/** The blocks after which a run ended because nothing was left to decide; null where it ended for another reason, or did not. */
+function decidedAfter(looks: LookResults | null, leftOut: number): number | null {
+  const last = looks?.looks.at(-1);
+  return last?.open === 0 && leftOut > 0 ? last.blocks : null;
+}
+
 /** How far the run came. */
 function progressOf(
   missing: number,
   { bareBlocks }: Summary['watching'],
   troubles: Summary['troubles'],
-): RunProgress {
+): Omit<RunProgress, 'decided'> {
   const atLimit = troubles.some(({ status, reason }) => status === 'not-run' && reason === budgetReason);
   return { missing, blocksDone: bareBlocks, atLimit };
 }
@@ -250,7 +255,11 @@ function mostFrequentReason(troubles: Summary['troubles']): string | null {
   return first?.[0] ?? null;
 }
 
-function describeRun(plan: Plan, records: readonly TrialRecord[], complete: boolean): Summary['run'] {
+function describeRun(
+  plan: Plan,
+  records: readonly TrialRecord[],
+  { complete, decided }: { readonly complete: boolean; readonly decided: number | null },
+): Summary['run'] {
   const { startMs, spanMs } = timeOfRun(records);
   return {
     name: plan.name,
@@ -263,6 +272,7 @@ function describeRun(plan: Plan, records: readonly TrialRecord[], complete: bool
     startedAt: startMs === null ? null : new Date(startMs).toISOString(),
     spanMs,
     complete,
+    ...(decided === null ? {} : { decidedAfterBlocks: decided }),
     exploratory: plan.exploratory,
   };
 }

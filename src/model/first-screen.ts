@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** So many warnings stand on the first screen. */
+export const mostFirstWarnings = 3;
+
 /** The longest headline, in characters. */
 export const longestHeadline = 90;
 
@@ -24,5 +27,7 @@ export const firstScreenSchema = z.object({
   chips: z.array(chipSchema),
   /** The comparisons of the picture from top to bottom: places in the summary's list. */
   picture: z.array(z.number().int().nonnegative()),
+  /** Warnings that may change a verdict, at most three, the gravest first; absent without any. The summary has all. */
+  warnings: z.array(z.string()).optional(),
 });
 export type FirstScreen = z.infer<typeof firstScreenSchema>;

@@ -34,6 +34,7 @@ export const runEntrySchema = z.object({
   problem: z.string().optional(),
   headline: z.array(z.string()),
   trials: summarySchema.shape.trials.nullable(),
+  decidedAfterBlocks: summarySchema.shape.run.shape.decidedAfterBlocks,
   /** Primary comparisons with a ratio, in the summary's order. */
   primary: z.array(indexedComparisonSchema),
   hasReport: z.boolean(),

@@ -273,6 +273,8 @@ export const runDescriptionSchema = z.object({
   /** Wall time from the first trial's start to the last trial's end, without pauses before it was gone on with, ms. */
   spanMs: z.number().nullable(),
   complete: z.boolean(),
+  /** Blocks after which a sequential run had decided all that it was to decide, and ended; absent of others. */
+  decidedAfterBlocks: z.number().optional(),
   exploratory: z.boolean(),
 });
 

@@ -94,6 +94,7 @@ function readRun(parent: string, folder: string, stamp: string): RunEntry {
       state: run.complete ? 'complete' : 'unfinished',
       headline: listedHeadline(summary),
       trials,
+      ...(run.decidedAfterBlocks === undefined ? {} : { decidedAfterBlocks: run.decidedAfterBlocks }),
       primary: comparisons.flatMap(primaryOf),
       hasReport: existsSync(join(path, 'report.html')),
       names: nameTable(summary),

@@ -78,12 +78,14 @@ function verdictsOf({ primary }: RunEntry): Markup {
 /** More trials lost than this share, and a run is not called whole: the limit of `h2h3 run`’s exit code 4. */
 const mostLostShare = 0.2;
 
-function stateOf({ state, trials }: RunEntry): string {
+function stateOf({ state, trials, decidedAfterBlocks: decided }: RunEntry): string {
   if (state !== 'complete' || trials === null) return states[state];
   const lost = trials.invalid + trials.failed;
   const ran = trials.ok + lost;
   if (trials.notRun > 0 && lost <= ran * mostLostShare)
-    return `■ ended early, ${formatCount(trials.notRun)} not run`;
+    return decided === undefined
+      ? `■ ended early, ${formatCount(trials.notRun)} not run`
+      : `${states.complete}, decided after ${plural(decided, 'block')}`;
   return lost > ran * mostLostShare
     ? `! ended, ${formatCount(lost)} of ${formatCount(ran)} trials lost`
     : states.complete;

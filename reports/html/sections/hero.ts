@@ -1,18 +1,20 @@
 import { cut } from '../../../src/model/cut.ts';
 import { byArm } from '../../../src/model/factor.ts';
 import type { Chip } from '../../../src/model/first-screen.ts';
+import type { Summary } from '../../../src/model/summary.ts';
 import { blocksWords, nothingCompared, trialsBegun } from '../../format/counts.ts';
 import { armTitle, comparedArms } from '../../format/labels.ts';
 import { formatCount, formatSpan, missing, plural, unbroken } from '../../format/numbers.ts';
 import { typed } from '../../format/rerun-command.ts';
 import { inOrderOfWeight, topSentence } from '../../format/top-sentence.ts';
 import { markup } from '../markup.ts';
-import type { Markup } from '../markup.ts';
+import type { Insert, Markup } from '../markup.ts';
 import type { ReportContext } from '../report-context.ts';
 import { answerList, commandWords } from './answer-list.ts';
 import { costSectionId, hasCost } from './cost.ts';
 import { dumbbellFigure } from './dumbbell-figure.ts';
 import { questions } from './questions.ts';
+import { warningsOf } from './warnings.ts';
 
 /** Networks and clients named on top; more are counted. */
 const mostNamed = 3;
@@ -78,6 +80,18 @@ function chips({ summary }: ReportContext): Markup {
   )}</ul>`;
 }
 
+/** Warnings that may change a verdict, and the way to the others. */
+function firstWarnings(summary: Summary): Insert[] {
+  const first = summary.firstScreen.warnings ?? [];
+  const rest = warningsOf(summary).length - first.length;
+  return [
+    ...first.map((warning) => `Warning: ${unbroken(warning)}.`),
+    ...(rest > 0 && first.length > 0
+      ? [markup`<a href="#warnings">${plural(rest, 'more warning')}</a>`]
+      : []),
+  ];
+}
+
 /** What must be known before any number is believed. */
 function notices({ summary }: ReportContext, caveats: readonly string[]): Markup {
   const { run, trials } = summary;
@@ -92,6 +106,7 @@ function notices({ summary }: ReportContext, caveats: readonly string[]): Markup
       run.exploratory &&
       'Exploratory run: it looks for effects and does not confirm any.',
     lost > 0 && markup`${plural(lost, 'trial')} did not count. <a href="#trials">See the reasons</a>.`,
+    ...firstWarnings(summary),
   ].filter((line) => line !== false);
   return lines.length === 0
     ? markup``

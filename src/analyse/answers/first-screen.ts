@@ -1,4 +1,4 @@
-import type { Chip, FirstScreen, Tone } from '../../model/first-screen.ts';
+import { mostFirstWarnings, type Chip, type FirstScreen, type Tone } from '../../model/first-screen.ts';
 import type { Environment } from '../../model/environment.ts';
 import { namesOf } from '../../model/names.ts';
 import type { Names } from '../../model/names.ts';
@@ -30,6 +30,7 @@ export interface FirstScreenFacts {
   readonly missing: number;
   /** Arms of which no trial is valid. */
   readonly armsLost: readonly Arm[];
+  /** Those that may change a verdict, the gravest first. */
   readonly warnings: readonly string[];
   readonly banners: readonly string[];
   /** Of a run that was judged as a gate. */
@@ -185,6 +186,14 @@ function gateFactsOf({ gate, plan, armsLost, missing, blocksDone }: FirstScreenF
 
 /** The headline of a run, what stands below it, three short answers, and what its picture shows. */
 export function firstScreenOf(facts: FirstScreenFacts): FirstScreen {
+  // What stands above as a banner is not said twice.
+  const warnings = facts.warnings
+    .filter((warning) => !facts.banners.includes(warning))
+    .slice(0, mostFirstWarnings);
+  return { ...answered({ ...facts, warnings }), ...(warnings.length === 0 ? {} : { warnings }) };
+}
+
+function answered(facts: FirstScreenFacts): FirstScreen {
   const { plan, comparisons, environment } = facts;
   const names = namesOf({ workloads: plan.workloads, environment });
   const all = armPairs(plan);

@@ -11,6 +11,7 @@ import { cmcdWarnings } from './cmcd-witness.ts';
 import { costMetrics, cpuSecondsByProcess } from './cost-metrics.ts';
 import { discoveryInput } from './discovery-input.ts';
 import { downloadMetrics } from './download-metrics.ts';
+import { withLoggedConnections } from '../validity/logged-connections.ts';
 import { messageMetrics } from './message-metrics.ts';
 import { messageSeries } from './message-series.ts';
 import { networkObjectsOf } from '../../metrics/evidence/network-object.ts';
@@ -61,7 +62,10 @@ function derive(evidence: TrialEvidence): DerivedTrial {
   const judgement = judgeTrial(evidence, loaded);
   // What was kept from the page is told, and no part of what it loaded.
   const isKeptApart = evidence.workload.app?.thirdParties === 'blocked';
-  const found = isKeptApart ? judgedObjects(evidence.workload, loaded) : loaded;
+  const found = withLoggedConnections(
+    isKeptApart ? judgedObjects(evidence.workload, loaded) : loaded,
+    raw.serverLog ?? [],
+  );
   const second = evidence.workload.view === 'repeat';
   // Metrics are of what the second visit asked the network for; in a cold load all is, or the trial is invalid.
   // Of a journey as well: what an earlier step left in the cache is no work of a later one.

@@ -17,7 +17,7 @@ export function objectMetrics(objects: readonly NetworkObject[], discovery?: Dis
   const connections = counted.flatMap(({ connection }) => (connection === undefined ? [] : [connection]));
   if (connections.length < counted.length) {
     warnings.push(
-      `connectionCount: ${counted.length - connections.length} of ${counted.length} objects name no connection in the HAR`,
+      `connectionCount: ${counted.length - connections.length} of ${counted.length} objects name no connection, and neither does the server's log`,
     );
   }
   return { metrics: evaluate('objects', { objects: counted, unsized, connections, discovery }), warnings };

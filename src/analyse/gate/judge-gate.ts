@@ -143,14 +143,17 @@ function screenOf({
   records,
   summary,
   gate,
+  warnings,
 }: {
   readonly plan: Plan;
   readonly records: readonly TrialRecord[];
   readonly summary: Summary;
   readonly gate: Pick<Gate, 'outcome' | 'trialsFailed'>;
+  /** Of the gate itself, which the summary has not. */
+  readonly warnings: readonly string[];
 }): FirstScreen {
   const table = buildTrialTable(plan, records);
-  const { comparisons, environment, trials, watching, warnings, banners = [] } = summary;
+  const { comparisons, environment, trials, watching, banners = [] } = summary;
   return firstScreenOf({
     plan,
     comparisons,
@@ -159,7 +162,7 @@ function screenOf({
     blocksDone: watching.bareBlocks,
     missing: missingTrials(table),
     armsLost: armsWithoutTrials(plan, table),
-    warnings,
+    warnings: [...warnings, ...(summary.firstScreen.warnings ?? [])],
     banners,
     gate,
   });
@@ -205,7 +208,7 @@ export function judgeGate(plan: Plan, records: readonly TrialRecord[], options: 
     (comparison) => !comparison.primary && comparison.verdict === 'worse' && isJudgedPair(plan, comparison),
   );
   const open = comparisons.filter(({ verdict }) => verdict === 'inconclusive').length;
-  const firstScreen = screenOf({ plan, records, summary, gate: { outcome, trialsFailed } });
+  const firstScreen = screenOf({ plan, records, summary, gate: { outcome, trialsFailed }, warnings });
   return {
     schemaVersion: 1,
     run: plan.name,

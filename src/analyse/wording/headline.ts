@@ -23,6 +23,8 @@ export interface RunProgress {
   readonly blocksDone: number;
   /** Whether its time was used up. */
   readonly atLimit: boolean;
+  /** Blocks after which all was decided, so that it ended; null where that is not why. */
+  readonly decided: number | null;
 }
 
 export interface HeadlineFacts extends RunProgress {
@@ -96,7 +98,7 @@ export function caveats(plan: Plan, trials: Summary['trials'], progress: RunProg
     );
   }
   const leftOut = trials.notRun - missing;
-  if (leftOut > 0) {
+  if (leftOut > 0 && progress.decided === null) {
     lead.push(
       `${progress.atLimit ? 'Stopped at the time limit' : 'Ended early'}, with ${progress.blocksDone} of ${counted(plan.repetitions, 'block')} done.`,
     );

@@ -85,12 +85,15 @@ export async function requireClientName(spec: string, context: SetupContext, who
 }
 
 /** Clients that people ask for and nothing here drives, with what is lacking. */
-const undriven: Readonly<Record<string, string>> = {
-  safari: 'Safari is not driven: it runs on macOS and iOS alone, and has no switch that forces a protocol',
-};
+const undriven: ReadonlyMap<string, string> = new Map([
+  [
+    'safari',
+    'Safari is not driven: it runs on macOS and iOS alone, and has no switch that forces a protocol',
+  ],
+]);
 
 async function unknownName(spec: string, context: SetupContext, whose = ''): Promise<never> {
-  const lacking = undriven[spec];
+  const lacking = undriven.get(spec);
   if (lacking !== undefined)
     throw new H2h3Error('unsupported', `${whose}${lacking}`, {
       context: { client: spec },

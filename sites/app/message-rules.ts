@@ -12,6 +12,8 @@ import type { Header } from './map-addresses.ts';
 /** Of one connection, whether `Connection` names them or not (RFC 9110, 7.6.1). */
 const ofConnection =
   /^(?:connection|keep-alive|proxy-connection|proxy-authenticate|proxy-authorization|te|trailer|transfer-encoding|upgrade|expect)$/i;
+/** What tells where a message ends and which site it is for: nobody may have it dropped by naming it in `Connection`. */
+const framing: readonly string[] = ['content-length', 'host'];
 /** What servers in front say in words of their own; the app is told the same whichever it is, in CGI's spelling too. */
 const ofServers =
   /^(?:forwarded|via|x[-_]forwarded[-_].*|x[-_]real[-_]ip|x[-_]envoy[-_].*|x[-_]h2h3[-_].*)$/i;
@@ -33,7 +35,7 @@ function wordsOf(headers: readonly Header[], wanted: string): string[] {
 
 /** Without what is of the connection, by itself or because `Connection` names it. */
 function endToEnd(headers: readonly Header[]): Header[] {
-  const named = new Set(wordsOf(headers, 'connection'));
+  const named = new Set(wordsOf(headers, 'connection')).difference(new Set(framing));
   return headers.filter(([name]) => !ofConnection.test(name) && !named.has(name.toLowerCase()));
 }
 

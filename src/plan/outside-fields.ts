@@ -62,13 +62,21 @@ const factorActs: Readonly<Record<string, Act>> = {
 };
 
 const startsByPath: Act = { does: 'starts a program by its path' };
+const usesPhone: Act = { does: 'starts adb, and clears and drives Chrome on a phone that is attached' };
+
+/** Of a client's name: those that do not lead to one of this machine's own clients, or one that is fetched. */
+function clientAct(value: string): Act | undefined {
+  if (/[/\\]/.test(value)) return startsByPath;
+  return /^android(?:@|$)/i.test(value) ? usesPhone : undefined;
+}
 
 function factorVerdict(factor: string, value: string): Act | string | undefined {
   const known = factorNamed(factor);
   if (known === undefined) return 'is no factor';
   const act = Object.hasOwn(factorActs, factor) ? factorActs[factor] : undefined;
   if (act !== undefined) return act;
-  if (factor === 'client' && /[/\\]/.test(value)) return startsByPath;
+  const clients = factor === 'client' ? clientAct(value) : undefined;
+  if (clients !== undefined) return clients;
   if (Object.hasOwn(factorRules, factor)) return factorRules[factor]?.(value);
   return known.form.words !== undefined && known.form.read(value) !== undefined
     ? undefined
@@ -171,8 +179,7 @@ export function textVerdict(pattern: string, value: string): Act | string | unde
   const byPlace = ruleAt(pattern) ?? ruleAt(pattern.replace(/\.[^.[\]]+$/, '.*'));
   if (byPlace === undefined) return 'is no text that a plan from elsewhere may have';
   // A condition names its client itself where no arm does.
-  if (pattern === 'conditions[].client' && /[/\\]/.test(value)) return startsByPath;
-  return byPlace(value);
+  return (pattern === 'conditions[].client' ? clientAct(value) : undefined) ?? byPlace(value);
 }
 
 const ruleAt = (pattern: string): TextRule | undefined =>

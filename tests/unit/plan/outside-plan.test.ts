@@ -182,6 +182,25 @@ test('a client that is a path is named wherever it stands, and flags and address
   );
 });
 
+test('a phone that is attached is used only where the user allows it', () => {
+  for (const client of ['android', 'android@emulator-5554', 'Android@x', 'android@$(x)']) {
+    for (const place of ['conditions[].client', 'arms[].factors.client']) {
+      const verdict = textVerdict(place, client);
+      assert.match(
+        typeof verdict === 'object' ? verdict.does : '',
+        /starts adb.* phone/,
+        `${place} ${client}`,
+      );
+    }
+  }
+  assert.ok(
+    actsOf(withArms('android:h2', 'chromium:h3')).some((act) =>
+      /^arms\[0\]\.factors\.client starts adb/.test(act),
+    ),
+  );
+  assert.equal(textVerdict('conditions[].client', 'chromium@153'), undefined);
+});
+
 test('fields that no plan has, and trials that are not those of arms and conditions, are refused', () => {
   isRefused({ hook: 'evil' }, /hook is no field of a plan/);
   isRefused({ arms: plan.arms.map((arm) => ({ ...arm, exec: 'x' })) }, /arms\[0\]\.exec is no field/);

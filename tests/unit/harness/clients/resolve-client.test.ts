@@ -153,6 +153,11 @@ test('the version that is the embedded one is kept once', async (t) => {
 
 test('a client that people ask for and nothing drives says what is lacking, and so does an arm that names it', async (t) => {
   const context = setupContextIn(tempFolder(t), { ...bare, run: recordingRun(() => ({})).run });
+  for (const inherited of ['constructor', '__proto__', 'toString'])
+    await assert.rejects(requireClientName(inherited, context), {
+      code: 'usage',
+      message: /^unknown client/,
+    });
   await assert.rejects(resolveClient('safari', context), {
     code: 'unsupported',
     message: /is not driven: /,

@@ -226,6 +226,27 @@ test('what an app sends behind an answer is no answer to the next request', asyn
   for (const path of ['/two', '/three']) assert.match(await rig.ask(get(path)), ok);
 });
 
+test('an app that speaks unasked loses its connection, and one that does not keeps it', async (t) => {
+  const rig = await startRig(t);
+  const late = 'HTTP/1.1 200 OK\r\nX: evil\r\nContent-Length: 4\r\n\r\nevil';
+  const surpluses = [late, late.slice(0, 20), '\r\n', 'x'];
+  for (const [index, surplus] of surpluses.entries()) {
+    rig.say = (socket) => {
+      socket.write(fine);
+      setTimeout(() => socket.write(surplus), 40);
+    };
+    assert.match(await rig.ask(get(`/first-${index}`)), ok);
+    await sleep(100);
+    rig.say = (socket) => void socket.write(fine);
+    assert.match(await rig.ask(get(`/second-${index}`)), ok);
+    const own = rig.heard.find((heard) => heard.includes(`/second-${index}`)) ?? '';
+    assert.ok(!own.includes(`/first-${index}`), 'the next request has another connection');
+  }
+  const before = rig.heard.length;
+  for (const path of ['/three', '/four', '/five']) assert.match(await rig.ask(get(path)), ok);
+  assert.equal(rig.heard.length, before, 'an honest app is asked over the connection that it has');
+});
+
 /** What an app is sent of requests with bodies, whatever their method. */
 const bodies: readonly (readonly [what: string, request: string, expected: RegExp])[] = [
   [
@@ -273,6 +294,35 @@ test('a request within a body is none, and connections stay in step', async (t) 
   const [first = ''] = rig.heard;
   assert.ok(first.endsWith(hidden) && first.includes(`Content-Length: ${hidden.length}`));
 });
+
+/** Fields by which the reader of a message knows its end, and the site that it is for. */
+const framingNames = [
+  'Content-Length',
+  'Host',
+  'Transfer-Encoding',
+  'Trailer',
+  'Connection',
+  'Upgrade',
+  'TE',
+];
+
+for (const name of framingNames)
+  test(`what frames a message stays as it is when Connection names it (RFC 9110, 7.6.1): ${name}`, async (t) => {
+    const rig = await startRig(t);
+    rig.say = (socket, heard) => {
+      if (heard.endsWith('hello') || heard.endsWith('0\r\n\r\n'))
+        socket.write(withHead(`Connection: ${name.toLowerCase()}, ${name}\r\n`));
+    };
+    const naming = (request: string): string =>
+      request.replace('Connection: close', `Connection: close, ${name.toLowerCase()}`);
+    const withLength = await rig.ask(naming(get('/', 'Content-Length: 5\r\n')) + 'hello');
+    assert.match(withLength, /^HTTP\/1\.1 200 OK\r\n[^]*Content-Length: 2\r\n[^]*\r\n\r\nok$/);
+    const chunked = naming(get('/', 'Transfer-Encoding: chunked\r\n')) + '5\r\nhello\r\n0\r\n\r\n';
+    assert.match(await rig.ask(chunked), ok);
+    const [first = '', second = ''] = rig.heard;
+    assert.match(first, /\r\nHost: [^]*Content-Length: 5\r\n[^]*\r\n\r\nhello$/);
+    assert.match(second, /\r\nHost: [^]*Transfer-Encoding: chunked\r\n[^]*\r\n\r\n5\r\nhello\r\n0\r\n\r\n$/);
+  });
 
 const requests: readonly (readonly [rule: string, what: string, request: string, status: number])[] = [
   ['9112, 3.2', 'two hosts', get('/', 'Host: other\r\n'), 400],

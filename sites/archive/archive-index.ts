@@ -12,6 +12,12 @@ const headerValue = z
     'a header value on one line, a byte a character',
   );
 const header = z.tuple([headerName, headerValue]);
+
+/** Whether an archive can hold a header: one that HTTP/2 and HTTP/3 can carry. */
+export function isStorableHeader(given: readonly [string, string]): boolean {
+  return header.safeParse(given).success;
+}
+
 const moment = z.number().nonnegative();
 
 export const archiveEntrySchema = z.object({

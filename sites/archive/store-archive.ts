@@ -23,6 +23,8 @@ export interface StoredArchive {
   readonly index: ArchiveIndex;
   /** Addresses whose answers no archive can hold. */
   readonly skipped: readonly string[];
+  /** What a reader must know of answers that are held otherwise than they came. */
+  readonly warnings: readonly string[];
 }
 
 /** With the key of its hashes, where what is stored was an archive before. */
@@ -45,7 +47,7 @@ export async function storeArchive(
   const cleaned = exchanges.map((exchange) => cleanExchange(exchange, cleaner));
   const found = await findSecrets(cleaned, choices.secrets);
   requireNoSecrets(found, choices.keepBodiesWithSecrets === true);
-  const { exchanges: kept, refused } = storable(cleaned);
+  const { exchanges: kept, refused, oddHeaders } = storable(cleaned);
   const address = <T extends { readonly url: string }>(each: T): T => ({
     ...each,
     url: cleaner.address(each.url),
@@ -66,7 +68,11 @@ export async function storeArchive(
     },
     kept,
   );
-  return { index, skipped: refused.map((url) => cleaner.address(url)) };
+  const warnings =
+    oddHeaders.length === 0
+      ? []
+      : [`headers that HTTP/2 cannot carry are left out: ${oddHeaders.length}: ${oddHeaders.join(', ')}`];
+  return { index, skipped: refused.map((url) => cleaner.address(url)), warnings };
 }
 
 /** Without an answer of the host that a browser is sent to there is nothing to replay. */

@@ -21,6 +21,8 @@ export interface RecordResult {
   readonly backgroundRequests: number;
   /** Addresses whose answers no archive can hold. */
   readonly skipped: readonly string[];
+  /** What a reader must know of answers that are held otherwise than they came. */
+  readonly warnings: readonly string[];
   /** Dialogs that the pages opened and that were answered: kind and text. */
   readonly dialogs: readonly string[];
 }
@@ -126,9 +128,9 @@ async function store(
       entry: { ...flow.exchange.entry, visit: visitOf(flow, visited.startsEpochMs) },
     }));
   const choices = { ...options, secrets: [...(options.access?.secrets ?? []), ...visited.secrets] };
-  const { index, skipped } = await storeArchive(choices, head, withLeastWaits(exchanges));
+  const { index, skipped, warnings } = await storeArchive(choices, head, withLeastWaits(exchanges));
   const backgroundRequests = flows.length - ofPages.length + (unreachable.length - unreachableByPages.length);
-  return { index, backgroundRequests, skipped, dialogs: visited.dialogs };
+  return { index, backgroundRequests, skipped, warnings, dialogs: visited.dialogs };
 }
 
 const switchingProtocols = 101;

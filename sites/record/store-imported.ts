@@ -65,12 +65,12 @@ export async function storeImported(choices: ImportChoices, read: ReadFile): Pro
       ...preflightWarning(preflights.length),
       ...read.warnings,
       ...plainHttpWarning(exchanges),
+      ...stored.warnings,
     ],
   };
 }
 
-const unstorable =
-  'no archive can hold it: a switch of protocols, a malformed header or a host that is no name';
+const unstorable = 'no archive can hold it: a switch of protocols, or a host that is no name';
 
 function startWarning({ url, others, isPage }: ChosenStart): string[] {
   if (!isPage) return [`no answer of the file is a page: the archive starts at ${url}, the first answer`];

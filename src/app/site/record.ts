@@ -131,7 +131,7 @@ async function recordLive(
     setup,
     context,
   );
-  const { index, backgroundRequests, skipped, dialogs } = await recordSite({
+  const { index, backgroundRequests, skipped, warnings, dialogs } = await recordSite({
     urls,
     ...choices,
     visits,
@@ -160,6 +160,7 @@ async function recordLive(
       ...(backgroundRequests > 0 ? [own] : []),
       ...named(dialogs, 'dialog was answered with yes', 'dialogs were answered with yes'),
       ...skippedNotes(skipped),
+      ...warnings,
     ],
   };
 }

@@ -192,11 +192,30 @@ test('what is in the place of a new archive is said before anything is recorded'
 
 test('answers that no archive can hold are left out by name, and the others are kept', () => {
   const socket = exchange('/socket', '', { status: 101, query: 'a=1' });
-  const odd = exchange('/odd', '', { headers: [['X-Odd', 'two\nlines']] });
-  const { exchanges, refused } = storable([exchange('/', 'kept'), socket, odd]);
+  const { exchanges, refused } = storable([exchange('/', 'kept'), socket]);
   assert.deepEqual(
     exchanges.map(({ entry }) => entry.path),
     ['/'],
   );
-  assert.deepEqual(refused, ['https://shop.example/socket?a=1', 'https://shop.example/odd']);
+  assert.deepEqual(refused, ['https://shop.example/socket?a=1']);
+});
+
+test('an odd header is left out by name, and its answer is kept', () => {
+  const headers: [string, string][] = [
+    ['X-Lines', 'two\nlines'],
+    ['X Powered By', 'php'],
+    ['X-C', 'a\x01b'],
+    ['', 'nameless'],
+    ['X-Kept', 'caf\xe9'],
+  ];
+  const { exchanges, refused, oddHeaders } = storable([exchange('/odd', '', { headers, hints: [headers] })]);
+  assert.deepEqual(
+    [exchanges[0]?.entry.headers, exchanges[0]?.entry.hints],
+    [[['X-Kept', 'caf\xe9']], [[['X-Kept', 'caf\xe9']]]],
+  );
+  assert.deepEqual(refused, []);
+  assert.deepEqual(
+    oddHeaders,
+    ['X-Lines', 'X Powered By', 'X-C', ''].map((name) => `"${name}" of https://shop.example/odd`),
+  );
 });

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';
 import { zipSync } from 'fflate';
 import { H2h3Error } from '../../../src/model/errors.ts';
@@ -160,4 +161,51 @@ test('a run’s own files are packed; links and what a user put beside them stay
     ['plan.json', 'trials/a/raw.json.gz'],
   );
   assert.deepEqual(leftOut, ['notes.txt', 'report.html']);
+});
+
+/** Sizes in the list of an archive, at its end, are other than those of its files. */
+function withLies(
+  name: string,
+  entry: string,
+  lie: { readonly size?: number; readonly originalSize?: number },
+): string {
+  const file = archiveOf(name, { 'plan.json': text('{}'.repeat(500)), 'card.png': randomBytes(3000) });
+  const content = readFileSync(file);
+  for (let at = content.indexOf('PK\u0001\u0002'); at >= 0; at = content.indexOf('PK\u0001\u0002', at + 1)) {
+    const length = content.readUInt16LE(at + 28);
+    if (content.toString('utf8', at + 46, at + 46 + length) !== entry) continue;
+    if (lie.size !== undefined) content.writeUInt32LE(lie.size, at + 20);
+    if (lie.originalSize !== undefined) content.writeUInt32LE(lie.originalSize, at + 24);
+  }
+  writeFileSync(file, content);
+  return file;
+}
+
+test('an archive that lies about the size of a file is refused with its name', () => {
+  const lies: readonly (readonly [string, object, RegExp])[] = [
+    ['plan.json', { originalSize: 1_000_000_000 }, /sizes of plan\.json .* cannot both be true/],
+    ['plan.json', { originalSize: 1001 }, /plan\.json has 1000 bytes, not the 1001/],
+    ['plan.json', { originalSize: 10 }, /plan\.json/],
+    ['plan.json', { size: 1_000_000 }, /plan\.json ends behind/],
+    ['card.png', { size: 1, originalSize: 3000 }, /card\.png/],
+    ['card.png', { size: 3_000_000_000 }, /card\.png (?:ends behind|has)/],
+  ];
+  for (const [index, [entry, lie, reason]] of lies.entries())
+    isRefused(withLies(`lie-${index}.zip`, entry, lie), reason);
+});
+
+test('files of an archive that lie over one another, and stored files that say less than they have, are refused', () => {
+  const stored = join(folder, 'stored.zip');
+  const files = { 'card.png': new Uint8Array(2000), 'card.svg': new Uint8Array(10) };
+  writeFileSync(stored, zipSync(files, { level: 0 }));
+  const content = readFileSync(stored);
+  const first = content.indexOf('PK\u0001\u0002');
+  content.writeUInt32LE(0, first + 24);
+  writeFileSync(stored, content);
+  isRefused(stored, /sizes of card\.png \(2000 and 0 bytes\) cannot both be true/);
+  content.writeUInt32LE(2000, first + 24);
+  const second = content.indexOf('PK\u0001\u0002', first + 1);
+  for (const place of [20, 24]) content.writeUInt32LE(2000, second + place);
+  writeFileSync(stored, content);
+  isRefused(stored, /card\.svg .*lies over other files/);
 });

@@ -229,8 +229,7 @@ test('what an app sends behind an answer is no answer to the next request', asyn
 test('an app that speaks unasked loses its connection, and one that does not keeps it', async (t) => {
   const rig = await startRig(t);
   const late = 'HTTP/1.1 200 OK\r\nX: evil\r\nContent-Length: 4\r\n\r\nevil';
-  const surpluses = [late, late.slice(0, 20), '\r\n', 'x'];
-  for (const [index, surplus] of surpluses.entries()) {
+  for (const [index, surplus] of [late, late.slice(0, 20), '\r\n', 'x'].entries()) {
     rig.say = (socket) => {
       socket.write(fine);
       setTimeout(() => socket.write(surplus), 40);
@@ -242,9 +241,9 @@ test('an app that speaks unasked loses its connection, and one that does not kee
     const own = rig.heard.find((heard) => heard.includes(`/second-${index}`)) ?? '';
     assert.ok(!own.includes(`/first-${index}`), 'the next request has another connection');
   }
-  const before = rig.heard.length;
+  const { length } = rig.heard;
   for (const path of ['/three', '/four', '/five']) assert.match(await rig.ask(get(path)), ok);
-  assert.equal(rig.heard.length, before, 'an honest app is asked over the connection that it has');
+  assert.equal(rig.heard.length, length, 'an honest app is asked over the connection that it has');
 });
 
 /** What an app is sent of requests with bodies, whatever their method. */
@@ -313,11 +312,10 @@ for (const name of framingNames)
       if (heard.endsWith('hello') || heard.endsWith('0\r\n\r\n'))
         socket.write(withHead(`Connection: ${name.toLowerCase()}, ${name}\r\n`));
     };
-    const naming = (request: string): string =>
-      request.replace('Connection: close', `Connection: close, ${name.toLowerCase()}`);
-    const withLength = await rig.ask(naming(get('/', 'Content-Length: 5\r\n')) + 'hello');
+    const naming = (more: string): string => get('/', more).replace('close', `close, ${name.toLowerCase()}`);
+    const withLength = await rig.ask(naming('Content-Length: 5\r\n') + 'hello');
     assert.match(withLength, /^HTTP\/1\.1 200 OK\r\n[^]*Content-Length: 2\r\n[^]*\r\n\r\nok$/);
-    const chunked = naming(get('/', 'Transfer-Encoding: chunked\r\n')) + '5\r\nhello\r\n0\r\n\r\n';
+    const chunked = naming('Transfer-Encoding: chunked\r\n') + '5\r\nhello\r\n0\r\n\r\n';
     assert.match(await rig.ask(chunked), ok);
     const [first = '', second = ''] = rig.heard;
     assert.match(first, /\r\nHost: [^]*Content-Length: 5\r\n[^]*\r\n\r\nhello$/);

@@ -58,6 +58,8 @@ export async function startGuardedSite(
     seen.push({ host: request.headers.host ?? '', url: request.url ?? '', headers: request.headers });
     answer(request, response, third);
   });
+  // The server in front may use a connection again at the moment when it would be closed for being idle.
+  program.keepAliveTimeout = 0;
   if (upgrade !== undefined) program.on('upgrade', upgrade);
   await new Promise<void>((resolve) => program.listen(0, '127.0.0.1', resolve));
   t.after(() => {

@@ -57,6 +57,8 @@ export async function startTinyApp(
       return void setTimeout(() => text('application/json', '{"price":"9.90"}'), 60).unref();
     response.writeHead(404).end();
   });
+  // The server in front may use a connection again at the moment when it would be closed for being idle.
+  server.keepAliveTimeout = 0;
   server.on('upgrade', (request, socket) => {
     asked.set(request.url ?? '', request.headers);
     const key = createHash('sha1')

@@ -161,21 +161,25 @@ export class BidiSession {
 
   /** Calls one of these with each step of a navigation of the tab, by the navigation's id; what this Firefox does not tell never comes. */
   async onNavigation(listeners: {
-    readonly started: (id: string) => void;
+    /** `epochMs`: when the browser set out, by its own clock. */
+    readonly started: (id: string, epochMs: number) => void;
     readonly committed: (id: string, url: string) => void;
     /** Its load event has fired, or it came to nothing. */
     readonly ended: (id: string) => void;
   }): Promise<void> {
     const { started, committed, ended } = listeners;
     const steps = [
-      ['browsingContext.navigationStarted', started],
+      [
+        'browsingContext.navigationStarted',
+        (id: string, _url: string, epochMs: number) => started(id, epochMs),
+      ],
       ['browsingContext.navigationCommitted', committed],
       ['browsingContext.load', ended],
       ['browsingContext.navigationFailed', ended],
     ] as const;
     for (const [event, listener] of steps) {
-      this.#connection.on(event, ({ context, navigation, url }) => {
-        if (context === this.#page && navigation !== null) listener(navigation, url);
+      this.#connection.on(event, ({ context, navigation, url, timestamp }) => {
+        if (context === this.#page && navigation !== null) listener(navigation, url, timestamp);
       });
       // Older versions lack some of these events.
       await this.send('session.subscribe', { events: [event], contexts: [this.#page] }).catch(

@@ -12,8 +12,8 @@ export class ShownDocuments {
   /** From now on each navigation of the tab is noted. */
   async start(bidi: BidiSession): Promise<void> {
     await bidi.onNavigation({
-      started: (id) => {
-        this.#asked.set(id, Date.now());
+      started: (id, epochMs) => {
+        this.#asked.set(id, epochMs);
         this.#underWay = id;
       },
       // Of `meta refresh` the address is known from here on only.

@@ -30,10 +30,9 @@ declare const Ci: Readonly<Record<string, unknown>>;
 
 const memoryCheckMs = 250;
 const jpegQuality = 0.6;
-const paintLimitMs = 500;
+/** A window that is shown paints within a few frames; on a machine that does much else it may take seconds. */
+const paintLimitMs = 10_000;
 const markerHeightPixels = 16;
-/** The marker is in one of the first frames. */
-const markerFrames = 4;
 
 /**
  * Leaves `globalThis.h2h3Frames`. Frames are scaled to `widthPixels`; recording is given up when the browser's
@@ -42,6 +41,7 @@ const markerFrames = 4;
 export async function startFrameRecorder(widthPixels: number, memoryLimitBytes: number): Promise<string> {
   const before = residentBytes();
   let gaveUp = false;
+  let markedEpochMs = 0;
   await windowUtils.startCompositionRecording();
   const guard = setInterval(() => {
     if (residentBytes() - before < memoryLimitBytes) return;
@@ -55,11 +55,13 @@ export async function startFrameRecorder(widthPixels: number, memoryLimitBytes: 
       clearInterval(guard);
       if (gaveUp) return null;
       const { recordingStart, frames } = await windowUtils.stopCompositionRecording(false);
-      return { startedEpochMs: recordingStart, frames: await encode(frames, widthPixels) };
+      const markedMs = markedEpochMs - recordingStart;
+      return { startedEpochMs: recordingStart, frames: await encode(frames, widthPixels, markedMs) };
     },
   };
   (globalThis as { h2h3Frames?: FrameRecorder }).h2h3Frames = recorder;
   await showMarker();
+  markedEpochMs = Date.now();
   return 'recording';
 }
 
@@ -102,21 +104,24 @@ function shown(change: () => void): Promise<void> {
 /**
  * Scales frames down to JPEG. Where the compositor redrew only a part, the rest of the picture is transparent:
  * it is as in the frame before.
+ *
+ * @param markedMs by then the marker had been shown and taken away, since the recording began
  */
 async function encode(
   frames: CompositionRecording['frames'],
   widthPixels: number,
+  markedMs: number,
 ): Promise<RecordedFrames['frames']> {
   const encoded: Promise<RecordedFrames['frames'][number]>[] = [];
   let canvas: OffscreenCanvas | null = null;
   let upsideDown = false;
-  for (const [index, { timeOffset, dataUri }] of frames.entries()) {
+  for (const { timeOffset, dataUri } of frames) {
     const bitmap = await createImageBitmap(await (await fetch(dataUri)).blob());
     const heightPixels = Math.round((bitmap.height * widthPixels) / bitmap.width);
     canvas ??= new OffscreenCanvas(widthPixels, heightPixels);
     const context = canvas.getContext('2d');
     if (context === null) throw new Error('no 2d context');
-    if (index < markerFrames) upsideDown ||= isBlackLine(bitmap, bitmap.height - markerHeightPixels / 2);
+    if (timeOffset <= markedMs) upsideDown ||= isBlackLine(bitmap, bitmap.height - markerHeightPixels / 2);
     context.setTransform(1, 0, 0, upsideDown ? -1 : 1, 0, upsideDown ? heightPixels : 0);
     context.drawImage(bitmap, 0, 0, widthPixels, heightPixels);
     bitmap.close();

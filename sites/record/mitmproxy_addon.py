@@ -12,11 +12,12 @@ import hashlib
 import ipaddress
 import json
 import os
+import re
 import socket
 import time
 
 from mitmproxy.net.http import status_codes
-from mitmproxy.proxy.layers.http import _events, _http2
+from mitmproxy.proxy.layers.http import _events, _http1, _http2
 
 WORKERS = ("worker", "sharedworker", "serviceworker")
 HINTS = b"x-h2h3-early-hints"
@@ -52,6 +53,33 @@ def keep_early_hints():
         return (yield from plain(self, event))
 
     _http2.Http2Client.handle_h2_event = handle
+
+
+TOKEN = re.compile(rb"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
+
+
+def read_heads_like_a_browser():
+    """Old servers write heads that browsers take and mitmproxy refuses; what a length is comes out as one number."""
+    http1 = _http1.http1
+    plain = http1.read_response_head
+
+    def read(lines):
+        first, *rest = lines
+        named = [line for line in rest if line[:1] in (b" ", b"\t") or line.partition(b":")[0].strip() and b":" in line]
+        head = plain([first, *named])
+        fields = [(name.strip(), value.replace(b"\r\n ", b" ")) for name, value in head.headers.fields]
+        fields = [(name, value) for name, value in fields if TOKEN.match(name)]
+        lengths = [value for name, value in fields if name.lower() == b"content-length"]
+        others = [field for field in fields if field[0].lower() != b"content-length"]
+        numbers = {int(part) if part.strip().isdigit() else -1 for value in lengths for part in value.split(b",")}
+        chunked = any(name.lower() == b"transfer-encoding" for name, value in others)
+        if len(numbers) > 1 and not chunked:
+            raise ValueError(f"lengths that differ: {lengths!r}")
+        told = [(b"Content-Length", b"%d" % number) for number in numbers if number >= 0 and not chunked]
+        head.headers.fields = tuple(others + told)
+        return head
+
+    http1.read_response_head = read
 
 
 def ascii_name(host):
@@ -277,4 +305,5 @@ class Recorder:
 
 fail_like_a_network()
 keep_early_hints()
+read_heads_like_a_browser()
 addons = [Recorder()]

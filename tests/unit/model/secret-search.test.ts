@@ -179,3 +179,17 @@ test('texts of a value that hold no secret stay as they are, whatever is escaped
   const value = { url: '/?a=%2525&b=\\u0041', list: ['&amp;', 7, null], none: '' };
   assert.deepEqual(valueWithoutSecrets(value, ['hunter-22']), value);
 });
+
+test('a secret of one letter repeated leaves no letter of itself, in time in proportion to the text', () => {
+  const cpuMs = (length: number, secret: string): number => {
+    const before = process.cpuUsage();
+    assert.equal(withoutSecrets('a'.repeat(length), [secret]), noSecret);
+    return process.cpuUsage(before).user / 1000;
+  };
+  for (const secret of ['a'.repeat(8), 'a'.repeat(128), 'aA'.repeat(500)]) {
+    cpuMs(10_000, secret);
+    const ratio = cpuMs(160_000, secret) / Math.max(1, cpuMs(20_000, secret));
+    assert.ok(ratio < 24, `8 times as long a text took ${ratio.toFixed(1)} times as long`);
+  }
+  assert.equal(withoutSecrets('x aaaaaaaaaaaaay', ['aaaaaaaa']), `x ${noSecret}y`);
+});

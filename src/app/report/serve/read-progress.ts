@@ -7,7 +7,7 @@ import { metricDefinition } from '../../../metrics/registry.ts';
 import { namesOf } from '../../../model/names.ts';
 import type { Names } from '../../../model/names.ts';
 import { numericMetric } from '../../../model/metrics.ts';
-import type { Condition, Plan } from '../../../model/plan.ts';
+import type { Condition, Plan, PlannedTrial } from '../../../model/plan.ts';
 import { endOfRecord, type TrialRecord, type TrialStatus } from '../../../model/record.ts';
 import { JournalTail } from '../../../store/journal-tail.ts';
 import { openRunDirectory } from '../../../store/run-directory.ts';
@@ -78,11 +78,25 @@ function named(
   };
 }
 
-function conditionOf({ plan, records, names }: Watched, condition: Condition): ConditionProgress {
+/** Trials are grouped once, however many conditions a plan has: each look at a run in progress does all of this. */
+function conditionsOf({ plan, records }: Watched, names: Names): ConditionProgress[] {
+  const byCondition = Map.groupBy(plan.trials, ({ conditionId }) => conditionId);
+  return plan.conditions.map((condition) =>
+    conditionOf({ plan, records, names, condition, trials: byCondition.get(condition.conditionId) ?? [] }),
+  );
+}
+
+interface OneCondition extends Pick<Watched, 'plan' | 'records'> {
+  readonly names: Names;
+  readonly condition: Condition;
+  readonly trials: readonly PlannedTrial[];
+}
+
+function conditionOf({ plan, records, names, condition, trials }: OneCondition): ConditionProgress {
   const { metric, unit } = primaryOf(plan, condition.workload);
-  const trials = plan.trials.filter(({ conditionId }) => conditionId === condition.conditionId);
+  const byArm = Map.groupBy(trials, ({ arm }) => arm);
   const arms = plan.arms.map(({ label }) => {
-    const own = trials.filter(({ arm }) => arm === label);
+    const own = byArm.get(label) ?? [];
     const ended = own.flatMap(({ trialId }) => records.get(trialId) ?? []);
     const ok = ended.filter(({ status }) => status === 'ok');
     const values = ok.flatMap(({ metrics }) => numericMetric(metrics, metric) ?? []);
@@ -94,7 +108,7 @@ function conditionOf({ plan, records, names }: Watched, condition: Condition): C
       median: describeSample(values).median,
     };
   });
-  return { ...named(names(), condition), server: names().server(condition.server), metric, unit, arms };
+  return { ...named(names, condition), server: names.server(condition.server), metric, unit, arms };
 }
 
 function endedTrial({ plan, names }: Watched, record: TrialRecord): EndedTrial {
@@ -141,7 +155,8 @@ function progressOf(watched: Watched): RunProgress {
   const counts: Record<TrialStatus, number> = { ok: 0, invalid: 0, failed: 0, unsupported: 0, 'not-run': 0 };
   for (const { status } of records) counts[status]++;
   const state = stateOf(path, left);
-  const sharing = sharingOf({ plan, records: watched.records, names: watched.names() });
+  const names = watched.names();
+  const sharing = sharingOf({ plan, records: watched.records, names });
   return {
     name: plan.name,
     command: plan.command,
@@ -150,7 +165,7 @@ function progressOf(watched: Watched): RunProgress {
     counts,
     startedAt: records[0]?.startedAt ?? null,
     remainingMs: state === 'running' ? remainingMs(records, left) : null,
-    conditions: plan.conditions.map((condition) => conditionOf(watched, condition)),
+    conditions: conditionsOf(watched, names),
     ...(sharing === undefined ? {} : { sharing }),
     lastTrials: records
       .slice(-mostLastTrials)

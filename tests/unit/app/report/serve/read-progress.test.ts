@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ProgressReader } from '../../../../../src/app/report/serve/read-progress.ts';
+import { generateRun } from '../../../../support/generated-run.ts';
+
+const { plan } = generateRun({ blocks: 1 });
+
+test('a look at a run takes time in proportion to its trials, however many conditions they have', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'h2h3-progress-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const cpuMs = (count: number): number => {
+    const ids = Array.from({ length: count }, (_, index) => `c${index}`);
+    const conditions = ids.map((conditionId) => ({ ...plan.conditions[0], conditionId }));
+    const trials = ids.map((conditionId) => ({ ...plan.trials[0], conditionId }));
+    writeFileSync(join(folder, 'plan.json'), JSON.stringify({ ...plan, conditions, trials }));
+    const reader = new ProgressReader(folder);
+    const before = process.cpuUsage();
+    assert.equal(reader.progress().conditions.length, count);
+    return process.cpuUsage(before).user / 1000;
+  };
+  cpuMs(500);
+  const ratio = cpuMs(12_000) / Math.max(1, cpuMs(1500));
+  assert.ok(ratio < 24, `8 times as many trials took ${ratio.toFixed(1)} times as long`);
+});

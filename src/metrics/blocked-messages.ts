@@ -4,6 +4,7 @@ import type { Metric } from './metric.ts';
 export const blockedMessages: Metric = {
   name: 'blockedMessages',
   title: 'messages behind another',
+  isPlural: true,
   meaning:
     'Late messages that came with an earlier one that was later still: head-of-line blocking, or a pause of the machine.',
   unit: '',

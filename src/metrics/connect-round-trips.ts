@@ -16,6 +16,7 @@ function roundTripsOf(
 export const connectRoundTrips: Metric = {
   name: 'connectRoundTrips',
   title: 'round trips of connection set-up',
+  isPlural: true,
   meaning:
     'On paths of 20 ms and more: 1 for QUIC, 2 for TCP with TLS 1.3 where the certificates fit the first flight.',
   source: 'RFC 9000, section 8.1',

@@ -3,6 +3,7 @@ import type { Metric } from './metric.ts';
 export const connectionCount: Metric = {
   name: 'connectionCount',
   title: 'connections',
+  isPlural: true,
   meaning: 'Connections that objects came over.',
   unit: '',
   form: 'ratio',

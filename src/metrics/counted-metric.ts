@@ -3,7 +3,7 @@ import type { Metric } from './metric.ts';
 
 /** A metric that a probe counts under the metric's own name: of every kind of workload, and less of it is better. */
 export function countedMetric(
-  told: Pick<Metric, 'name' | 'title' | 'meaning' | 'source' | 'unit' | 'needsEvidence'>,
+  told: Pick<Metric, 'name' | 'title' | 'isPlural' | 'meaning' | 'source' | 'unit' | 'needsEvidence'>,
 ): Metric {
   return {
     ...told,

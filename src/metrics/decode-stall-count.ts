@@ -3,6 +3,7 @@ import type { Metric } from './metric.ts';
 export const decodeStallCount: Metric = {
   name: 'decodeStallCount',
   title: 'decode stalls',
+  isPlural: true,
   meaning: 'How often playback stopped although enough was buffered: the machine did not keep up.',
   unit: '',
   form: 'difference',

@@ -4,6 +4,7 @@ import type { Metric } from './metric.ts';
 export const decodedFrames: Metric = {
   name: 'decodedFrames',
   title: 'decoded frames',
+  isPlural: true,
   meaning: 'Frames that the decoder put out.',
   unit: 'frames',
   form: 'ratio',

@@ -4,6 +4,7 @@ import type { Metric } from './metric.ts';
 export const droppedFrames: Metric = {
   name: 'droppedFrames',
   title: 'dropped frames',
+  isPlural: true,
   meaning: 'Frames decoded too late to be shown.',
   unit: 'frames',
   form: 'difference',

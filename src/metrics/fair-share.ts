@@ -4,6 +4,7 @@ import type { Metric } from './metric.ts';
 export const fairShare: Metric = {
   name: 'fairShare',
   title: 'bytes against an equal share',
+  isPlural: true,
   meaning:
     'Bytes of the measured connection ÷ an equal share of all: more than 1 is at the cost of the others.',
   source: 'Kakhki et al. 2017, §5.1',

@@ -3,6 +3,7 @@ import type { Metric } from './metric.ts';
 export const firstVisitH3Share: Metric = {
   name: 'firstVisitH3Share',
   title: 'objects of a first visit over HTTP/3',
+  isPlural: true,
   meaning: 'Share of a first visit’s objects that came over HTTP/3, 0 to 1, in arms that set `discovery`.',
   unit: '',
   form: 'difference',

@@ -3,6 +3,7 @@ import type { Metric } from './metric.ts';
 export const hostCount: Metric = {
   name: 'hostCount',
   title: 'hosts',
+  isPlural: true,
   meaning: 'Host names that objects came from.',
   unit: '',
   form: 'ratio',

@@ -3,6 +3,7 @@ import type { Metric } from './metric.ts';
 export const lateFrames: Metric = {
   name: 'lateFrames',
   title: 'late frames',
+  isPlural: true,
   meaning: 'Broadcast frames whose latency exceeds the session’s median by more than 100 ms.',
   unit: 'frames',
   form: 'difference',

@@ -4,6 +4,7 @@ import type { Metric } from './metric.ts';
 export const loadedRttP95Ms: Metric = {
   name: 'loadedRttP95Ms',
   title: 'slow round trips under load',
+  isPlural: true,
   meaning: 'One of the same round trips in twenty takes longer.',
   source: 'RFC 8289, section 4.4',
   unit: 'ms',

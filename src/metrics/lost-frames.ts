@@ -3,6 +3,7 @@ import type { Metric } from './metric.ts';
 export const lostFrames: Metric = {
   name: 'lostFrames',
   title: 'lost frames',
+  isPlural: true,
   meaning: 'Broadcast frames never seen after the first one shown.',
   unit: 'frames',
   form: 'difference',

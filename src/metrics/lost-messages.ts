@@ -3,6 +3,7 @@ import type { Metric } from './metric.ts';
 export const lostMessages: Metric = {
   name: 'lostMessages',
   title: 'messages lost',
+  isPlural: true,
   meaning: 'Messages whose echo never came. Only datagrams may lose any.',
   unit: '',
   form: 'difference',

@@ -16,6 +16,8 @@ export interface Metric {
   readonly name: string;
   /** Words for reports, lower case. */
   readonly title: string;
+  /** The title is a plural, such as `objects`: sentences about it take their verbs by this. Default: it is none. */
+  readonly isPlural?: true;
   /** One sentence that says what is measured. */
   readonly meaning: string;
   /** Where the definition comes from, if it has a source. */

@@ -3,6 +3,7 @@ import type { Metric } from './metric.ts';
 export const objectCount: Metric = {
   name: 'objectCount',
   title: 'objects',
+  isPlural: true,
   meaning: 'Objects requested in one load.',
   unit: '',
   form: 'ratio',

@@ -173,6 +173,16 @@ const byName: ReadonlyMap<string, Metric> = new Map(
   metrics.map((definition) => [definition.name, definition]),
 );
 
+/** Titles that are plurals. */
+const pluralTitles: ReadonlySet<string> = new Set(
+  metrics.flatMap(({ title, isPlural }) => (isPlural === true ? [title] : [])),
+);
+
+/** Whether verbs about this title of a metric are those of a plural. */
+export function isPluralTitle(title: string): boolean {
+  return pluralTitles.has(title);
+}
+
 /** Names of all of them. */
 export const metricNames: readonly string[] = metrics.map(({ name }) => name);
 

@@ -4,6 +4,7 @@ import type { Metric } from './metric.ts';
 export const reorderedMessages: Metric = {
   name: 'reorderedMessages',
   title: 'messages overtaken',
+  isPlural: true,
   meaning: 'Messages whose echo came after that of a message sent later.',
   source: 'RFC 4737, §3',
   unit: '',

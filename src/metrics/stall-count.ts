@@ -3,6 +3,7 @@ import type { Metric } from './metric.ts';
 export const stallCount: Metric = {
   name: 'stallCount',
   title: 'stalls',
+  isPlural: true,
   meaning: 'How often playback stopped on an empty buffer after it had begun.',
   source: 'Shreedhar et al. 2022, §VII-B',
   unit: '',

@@ -3,6 +3,7 @@ import type { Metric } from './metric.ts';
 export const switchCount: Metric = {
   name: 'switchCount',
   title: 'quality switches',
+  isPlural: true,
   meaning: 'Changes of quality between chunks played in turn.',
   unit: '',
   form: 'difference',

@@ -4,6 +4,7 @@ import type { Metric } from './metric.ts';
 export const wireBytes: Metric = {
   name: 'wireBytes',
   title: 'bytes on the wire',
+  isPlural: true,
   meaning: 'Encoded bytes of all objects of one load.',
   unit: 'B',
   form: 'ratio',

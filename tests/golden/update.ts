@@ -1,9 +1,11 @@
 /**
  * Makes today's results the expected ones: `npm run golden:update` writes `summary.json` and `report.html` of `runs/basic`
- * anew from the stored plan and journal, and `derived.json` from the evidence in `runs/recorded`. With `--run` the plan, journal and environment are generated anew first.
+ * anew from the stored plan and journal, `derived.json` from the evidence in `runs/recorded`, and
+ * `sentences.txt` from all metrics. With `--run` the plan, journal and environment are generated anew first.
  * Read the difference before committing it.
  */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { allSentences } from './sentences.ts';
 import { makeGoldenRun } from '../support/golden-run.ts';
 import {
   deriveGoldenTrials,
@@ -20,6 +22,7 @@ if (process.argv.includes('--run')) {
   await writeGolden('environment.json', goldenJson(environment));
   await writeGolden('journal.jsonl', records.map((record) => `${JSON.stringify(record)}\n`).join(''));
 }
+writeFileSync(new URL('sentences.txt', import.meta.url), allSentences());
 await writeGolden('summary.json', goldenJson(summariseGoldenRun()));
 await writeGolden('derived.json', goldenJson(await deriveGoldenTrials()));
 await writeGolden('report.html', await renderGoldenReport());

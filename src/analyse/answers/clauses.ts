@@ -5,7 +5,7 @@ import type { Names } from '../../model/names.ts';
 import type { Comparison } from '../../model/summary.ts';
 import type { ArmPair } from '../comparison/arm-pairs.ts';
 import { cut } from '../../model/cut.ts';
-import { percent, quantity } from '../wording/figures.ts';
+import { beOf, percent, quantity } from '../wording/figures.ts';
 import { spokenTime } from './felt-words.ts';
 import type { Finding } from './findings.ts';
 import { having } from './findings.ts';
@@ -18,7 +18,9 @@ const longestName = 28;
 const leastFactor = 2;
 const leastCpuFactor = 1.5;
 
-export const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+/** The first letter small, but for names such as `QoE` and `CPU`. */
+export const lowered = (text: string): string =>
+  /^\S\p{Ll}*\p{Lu}/u.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
 
 /** `a`, `a and b`, `a, b and c`. */
 export function listed(items: readonly string[]): string {
@@ -107,13 +109,14 @@ export function changeClause(finding: Finding, place: string, names: Names): str
 
 /** Workloads of a pool that disagree. */
 function mixedClause(finding: Finding, where: string): string {
-  const { subject, moreWord, lessWord, isMetric = false } = headlineWords(finding.metric);
+  const { noun, subject, moreWord, lessWord, isMetric = false } = headlineWords(finding.metric);
   const range = finding.members.find(({ heterogeneity }) => heterogeneity !== undefined)?.heterogeneity
     ?.range;
   const sign = (ratio: number): string => `${ratio < 1 ? '−' : '+'}${percent(ratio - 1)}`;
   const amounts = range === undefined ? '' : ` (${sign(range[0])} to ${sign(range[1])})`;
   const words = [moreWord, lessWord].toSorted((a, b) => Number(a === 'slower') - Number(b === 'slower'));
-  if (isMetric) return `${subject} is ${words[0]}${where} for some and ${words[1]} for others${amounts}`;
+  if (isMetric)
+    return `${subject} ${beOf([noun])} ${words[0]}${where} for some and ${words[1]} for others${amounts}`;
   return `Some ${lowered(subject)} are ${words[0]}${where}, some ${words[1]}${amounts}`;
 }
 

@@ -1,6 +1,6 @@
-import { metricDefinition } from '../../metrics/registry.ts';
+import { isPluralTitle, metricDefinition } from '../../metrics/registry.ts';
 import type { Comparison } from '../../model/summary.ts';
-import { percent, quantity } from '../wording/figures.ts';
+import { beOf, directionWords, percent, quantity } from '../wording/figures.ts';
 
 /** How a metric feels to whom it happens to; `{}` stands for the amount. */
 interface FeltWords {
@@ -53,6 +53,12 @@ const words: Readonly<Record<string, FeltWords>> = {
     less: 'run {} slower',
     same: 'run as fast',
   },
+  journeyMs: {
+    subject: 'your journeys',
+    more: 'take {} longer',
+    less: 'take {} less time',
+    same: 'take as long',
+  },
   messageP99Ms: { subject: 'your slowest messages', ...sooner('come back') },
   messageP50Ms: { subject: 'your messages', ...sooner('come back') },
   totalRequestTimeMs: { subject: 'your downloads', ...sooner('end') },
@@ -64,13 +70,13 @@ export const feltByViewers: readonly string[] = ['startupDelayMs', 'stallTotalMs
 
 export function feltWords(metric: string): FeltWords {
   const title = metricDefinition(metric)?.title ?? metric;
-  const isTime = metricDefinition(metric)?.unit === 'ms';
+  const [more, less] = directionWords(title, metricDefinition(metric)?.unit ?? '');
   return (
     words[metric] ?? {
       subject: title,
-      more: isTime ? 'is {} longer' : 'is {} higher',
-      less: isTime ? 'is {} shorter' : 'is {} lower',
-      same: 'is the same',
+      more: `${beOf([title])} {} ${more}`,
+      less: `${beOf([title])} {} ${less}`,
+      same: `${beOf([title])} the same`,
     }
   );
 }
@@ -139,6 +145,19 @@ export function feltPhrase(comparisons: readonly Comparison[]): string {
   return (hasMore(first) ? more : less).replace('{}', amountText(comparisons));
 }
 
+/** `is 3 ms longer` as it stands behind `may`. */
+const infinitive = (predicate: string): string => predicate.replace(/^(is|are) /, 'be ');
+
+/** What is said of a metric's subject where nothing is decided: `have no result yet`. */
+export function noResultYet(metric: string): string {
+  return `${hasPluralSubject(metric) ? 'have' : 'has'} no result yet`;
+}
+
+/** Pages, viewers and downloads are many; a metric that is its own subject has its own number. */
+export function hasPluralSubject(metric: string): boolean {
+  return words[metric] !== undefined || isPluralTitle(feltWords(metric).subject);
+}
+
 /**
  * What an undecided comparison may mean to a user: `have no result yet: between 20 ms sooner and 80 ms later`, or
  * `may open 20 to 80 ms later` where the interval lies on one side and something else leaves it open; null without one.
@@ -155,11 +174,11 @@ export function openPhrase(comparison: Comparison): string | null {
   const { more, less } = feltWords(metric);
   if (changes.every((change) => change > 0) || changes.every((change) => change < 0)) {
     const range = rangeText(changes.map(Math.abs), amountOf);
-    return `may ${(hasMore(comparison) ? more : less).replace('{}', range)}`;
+    return `may ${infinitive(hasMore(comparison) ? more : less).replace('{}', range)}`;
   }
   // `open {} later` stands here as `{} later`.
   const ends = changes.map((change) =>
     (/\{\} \S+/.exec(change > 0 ? more : less)?.[0] ?? '{}').replace('{}', amountOf(change)),
   );
-  return `have no result yet: between ${ends.join(' and ')}`;
+  return `${noResultYet(metric)}: between ${ends.join(' and ')}`;
 }

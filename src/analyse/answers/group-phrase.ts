@@ -1,7 +1,14 @@
 import type { Names } from '../../model/names.ts';
 import type { Comparison, Verdict } from '../../model/summary.ts';
 import { counted, kindNouns, percent } from '../wording/figures.ts';
-import { amountText, feltPhrase, feltWords, openPhrase } from './felt-words.ts';
+import {
+  amountText,
+  feltPhrase,
+  feltWords,
+  hasPluralSubject,
+  noResultYet,
+  openPhrase,
+} from './felt-words.ts';
 
 /** What several comparisons say together; `partly` where some are decided one way and others are open. */
 export type Outcome = Verdict | 'mixed' | 'partly';
@@ -21,7 +28,7 @@ export function groupPhrase(members: readonly Comparison[], outcome: Outcome, na
 function onePhrase(comparison: Comparison, names: Names): string {
   if (comparison.verdict === 'mixed') return mixedPhrase(comparison, names);
   if (comparison.verdict !== 'inconclusive') return feltPhrase([comparison]);
-  return openPhrase(comparison) ?? 'have no result yet: too few blocks';
+  return openPhrase(comparison) ?? `${noResultYet(comparison.metric)}: too few blocks`;
 }
 
 /** The sites at the ends, which a pool would hide: `gain and lose: from A, 12 % sooner, to B, 9 % later`. */
@@ -74,8 +81,9 @@ const tellOrder: readonly Verdict[] = ['worse', 'mixed', 'better', 'equivalent',
 
 /** Counts by outcome, each with its range: `are better for 3 of 8 pages (4 to 12 %), worse for 1; 4 are open`. */
 function countsPhrase(members: readonly Comparison[], names: Names): string {
+  const [first] = members as [Comparison];
   if (members.every(({ verdict }) => verdict === 'inconclusive'))
-    return `have no result yet ${inAll(members, names)}`;
+    return `${noResultYet(first.metric)} ${inAll(members, names)}`;
   const parts = tellOrder.flatMap((verdict) => {
     const own = members.filter((member) => member.verdict === verdict);
     if (own.length === 0) return [];
@@ -86,7 +94,7 @@ function countsPhrase(members: readonly Comparison[], names: Names): string {
     if (verdict === 'mixed') return [`differing by site in ${own.length}${which}`];
     return [`${verdict} in ${own.length} by ${amountText(own)}${which}`];
   });
-  return `differ: of ${counted(members.length, 'case')} ${parts.join(', ')}`;
+  return `${hasPluralSubject(first.metric) ? 'differ' : 'differs'}: of ${counted(members.length, 'case')} ${parts.join(', ')}`;
 }
 
 function whichOne(comparison: Comparison, members: readonly Comparison[], names: Names): string {

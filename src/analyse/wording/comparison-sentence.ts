@@ -1,10 +1,10 @@
 import { blocksNeededSentence } from '../../model/blocks-needed.ts';
-import { metricDefinition } from '../../metrics/registry.ts';
+import { isPluralTitle, metricDefinition } from '../../metrics/registry.ts';
 import { chosenPercentDigits } from '../../model/rounding.ts';
 import type { Comparison } from '../../model/summary.ts';
 import { pooledWorkload } from '../comparison/pooled-drafts.ts';
 import { inconclusiveReasons } from '../comparison/verdict.ts';
-import { counted, percent, pText, quantity } from './figures.ts';
+import { beOf, counted, directionWords, haveOf, percent, pText, quantity } from './figures.ts';
 
 export interface SentenceNames {
   readonly baseline: string;
@@ -19,8 +19,6 @@ export interface SentenceNames {
 /** What lies nearer to no change than this is written as 0.0 %. */
 const smallestShown = 5e-4;
 
-const timeUnits: ReadonlySet<string> = new Set(['ms', 's']);
-
 /** One comparison in a sentence that claims no more than its verdict. */
 export function comparisonSentence(comparison: Comparison, names: SentenceNames): string {
   const where = names.place === '' ? '' : `${names.place}: `;
@@ -29,11 +27,11 @@ export function comparisonSentence(comparison: Comparison, names: SentenceNames)
   switch (comparison.verdict) {
     case 'better':
     case 'worse':
-      return `${where}${candidate} is ${comparison.verdict} than ${baseline}: ${title} is ${effectText(comparison)}${mediansText(comparison)} (${evidence}).`;
+      return `${where}${candidate} is ${comparison.verdict} than ${baseline}: ${title} ${beOf([title])} ${effectText(comparison)}${mediansText(comparison)} (${evidence}).`;
     case 'equivalent':
-      return `${where}${candidate} and ${baseline} are equivalent: ${title} differs by less than the margin of ${marginText(comparison)} (estimate ${effectText(comparison)}, ${evidence}).${whatDecides(comparison)}${findableText(comparison)}`;
+      return `${where}${candidate} and ${baseline} are equivalent: ${title} ${isPluralTitle(title) ? 'differ' : 'differs'} by less than the margin of ${marginText(comparison)} (estimate ${effectText(comparison)}, ${evidence}).${whatDecides(comparison)}${findableText(comparison)}`;
     case 'mixed':
-      return `${where}the workloads disagree between ${candidate} and ${baseline}: ${title} is ${extremesText(comparison, names)}. The mean, ${effectText(comparison)} (${evidence}), hides that.`;
+      return `${where}the workloads disagree between ${candidate} and ${baseline}: ${title} ${beOf([title])} ${extremesText(comparison, names)}. The mean, ${effectText(comparison)} (${evidence}), hides that.`;
     case 'inconclusive':
       return `${where}not decided between ${candidate} and ${baseline}: ${undecidedText(comparison, title, evidence)}`;
   }
@@ -70,9 +68,9 @@ function extremesText(comparison: Comparison, names: SentenceNames): string {
 function undecidedText(comparison: Comparison, title: string, evidence: string): string {
   const { reason, blocks, blocksNeeded } = comparison;
   const because = reason === undefined || reason === inconclusiveReasons.noPairs ? '' : ` Reason: ${reason}.`;
-  if (blocks === 0) return `${title} has no block with a value in both arms.${because}`;
+  if (blocks === 0) return `${title} ${haveOf([title])} no block with a value in both arms.${because}`;
   const next = blocksNeeded === undefined ? '' : ` ${blocksNeededSentence(blocksNeeded, blocks)}`;
-  return `${title} is estimated ${effectText(comparison)} (${evidence}).${because}${next}${findableText(comparison)}`;
+  return `${title} ${beOf([title])} estimated ${effectText(comparison)} (${evidence}).${because}${next}${findableText(comparison)}`;
 }
 
 /** What a run like this one would hardly have missed. */
@@ -90,21 +88,18 @@ function effectText(comparison: Comparison): string {
   return difference === null || !Number.isFinite(difference) ? 'unknown' : absolute(comparison, difference);
 }
 
-function directionWords(comparison: Comparison): readonly [more: string, less: string] {
-  const definition = metricDefinition(comparison.metric);
-  return timeUnits.has(comparison.unit) || definition?.unit === 'ms'
-    ? ['longer', 'shorter']
-    : ['higher', 'lower'];
+function wordsOf({ metric, unit }: Comparison): readonly [more: string, less: string] {
+  return directionWords(metricDefinition(metric)?.title ?? metric, unit);
 }
 
 function relative(comparison: Comparison, ratio: number): string {
-  const [more, less] = directionWords(comparison);
+  const [more, less] = wordsOf(comparison);
   if (Math.abs(ratio - 1) < smallestShown) return 'no different';
   return `${percent(ratio - 1)} ${ratio > 1 ? more : less}`;
 }
 
 function absolute(comparison: Comparison, difference: number): string {
-  const [more, less] = directionWords(comparison);
+  const [more, less] = wordsOf(comparison);
   if (difference === 0) return 'no different';
   return `${quantity(difference, comparison.unit)} ${difference > 0 ? more : less}`;
 }
@@ -129,7 +124,7 @@ function intervalText(comparison: Comparison, level: number): string {
   const ends = interval.map((end) =>
     ratio !== null ? relativePart(end) : absolutePart(end, comparison.unit),
   );
-  return `${chosenPercentDigits(level * 100)} % interval ${rangeText(ends, directionWords(comparison))}`;
+  return `${chosenPercentDigits(level * 100)} % interval ${rangeText(ends, wordsOf(comparison))}`;
 }
 
 /** `4.0 % to 11 % longer`, the smaller end first; `2.1 % shorter to 1.8 % longer` where zero lies between. */

@@ -1,3 +1,4 @@
+import { isPluralTitle } from '../../metrics/registry.ts';
 import { pDigits, percentDigits, valueDigits } from '../../model/rounding.ts';
 import type { WorkloadKind } from '../../model/workload.ts';
 
@@ -7,7 +8,7 @@ export const kindNouns = {
   journey: 'journey',
   video: 'video',
   download: 'download',
-  messages: 'exchange of messages',
+  messages: 'message exchange',
 } as const satisfies Readonly<Record<WorkloadKind, string>>;
 
 /** A fraction as per cent, without sign. */
@@ -32,7 +33,23 @@ export function be(count: number): string {
 
 /** The same by what is spoken of: one noun may be a plural. */
 export function beOf(nouns: readonly string[]): string {
-  return be(nouns.length === 1 && /[^s]s$/.test(nouns[0] ?? '') ? 2 : nouns.length);
+  return be(countOf(nouns));
+}
+
+/** The words for more of a metric and for less of it: times are longer, things are more, all else is higher. */
+export function directionWords(title: string, unit: string): readonly [more: string, less: string] {
+  if (unit === 'ms' || unit === 's') return ['longer', 'shorter'];
+  return isPluralTitle(title) ? ['more', 'fewer'] : ['higher', 'lower'];
+}
+
+/** `has` or `have`, likewise. */
+export function haveOf(nouns: readonly string[]): string {
+  return countOf(nouns) === 1 ? 'has' : 'have';
+}
+
+function countOf(nouns: readonly string[]): number {
+  const [only] = nouns;
+  return nouns.length === 1 && only !== undefined && isPluralTitle(only) ? 2 : nouns.length;
 }
 
 /** `1 block`, `8 blocks`. */

@@ -1,4 +1,5 @@
 import { metricDefinition } from '../../metrics/registry.ts';
+import { beOf, directionWords } from './figures.ts';
 import type { WorkloadKind } from '../../model/workload.ts';
 
 /** A metric in a headline; `{}` stands for the amount. */
@@ -104,12 +105,12 @@ export function headlineWords(metric: string): HeadlineWords {
   if (known !== undefined) return known;
   const definition = metricDefinition(metric);
   const noun = definition?.title ?? metric;
-  const [more, less] = definition?.unit === 'ms' ? ['longer', 'shorter'] : ['higher', 'lower'];
+  const [more, less] = directionWords(noun, definition?.unit ?? '');
   return {
     noun,
     subject: capital(noun),
-    more: `is {} ${more}`,
-    less: `is {} ${less}`,
+    more: `${beOf([noun])} {} ${more}`,
+    less: `${beOf([noun])} {} ${less}`,
     moreWord: more,
     lessWord: less,
     isMetric: true,

@@ -1,0 +1,98 @@
+import { changeClause } from '../../src/analyse/answers/clauses.ts';
+import { nounsOf } from '../../src/analyse/answers/decided-headline.ts';
+import { outcomeOf, type Finding } from '../../src/analyse/answers/findings.ts';
+import { feltWords } from '../../src/analyse/answers/felt-words.ts';
+import { groupPhrase } from '../../src/analyse/answers/group-phrase.ts';
+import { armPairs } from '../../src/analyse/comparison/arm-pairs.ts';
+import { summarise } from '../../src/analyse/summarise.ts';
+import { comparisonSentence } from '../../src/analyse/wording/comparison-sentence.ts';
+import { beOf } from '../../src/analyse/wording/figures.ts';
+import type { Metric } from '../../src/metrics/metric.ts';
+import { metrics } from '../../src/metrics/registry.ts';
+import { namesOf } from '../../src/model/names.ts';
+import { verdictSchema, type Comparison, type Verdict } from '../../src/model/summary.ts';
+import { generateRun } from '../support/generated-run.ts';
+
+const counts = [1, 2, 5];
+const { plan, records } = generateRun();
+const [pair] = armPairs(plan);
+const [made] = summarise(plan, records, null, []).comparisons;
+const names = namesOf({ workloads: plan.workloads, environment: null });
+
+/** A comparison of this metric that came out so, on one of several workloads. */
+function comparisonOf(metric: Metric, verdict: Verdict, workload: number): Comparison {
+  if (made === undefined) throw new Error('a generated run has comparisons');
+  const rest = { ...made };
+  delete rest.heterogeneity;
+  delete rest.reason;
+  const isUp = (verdict === 'better') === metric.higherIsBetter;
+  const change = verdict === 'equivalent' ? 0.01 : isUp ? 0.2 + workload / 100 : -0.2 - workload / 100;
+  const byRatio = metric.form === 'ratio';
+  const interval: [number, number] =
+    verdict === 'inconclusive' ? [change - 0.3, change + 0.3] : [change - 0.05, change + 0.05];
+  const ratios: [number, number] = [1 + interval[0], 1 + interval[1]];
+  const differences: [number, number] = [interval[0] * 100, interval[1] * 100];
+  return {
+    ...rest,
+    workload: `place-${workload}`,
+    workloadKind: metric.kinds[0] ?? 'page',
+    metric: metric.name,
+    unit: metric.unit,
+    higherIsBetter: metric.higherIsBetter,
+    margin: metric.margin,
+    baseline: { ...rest.baseline, n: rest.blocks, median: 100 },
+    candidate: { ...rest.candidate, n: rest.blocks, median: 100 + change * 100 },
+    ratio: byRatio ? 1 + change : null,
+    ratioInterval: byRatio ? ratios : null,
+    difference: change * 100,
+    differenceInterval: differences,
+    verdict,
+    ...(verdict === 'inconclusive' ? { reason: 'interval crosses the margin' } : {}),
+  };
+}
+
+function linesOf(metric: Metric, verdict: Verdict): string[] {
+  if (pair === undefined) throw new Error('a generated run has a pair of arms');
+  const [noun = ''] = nounsOf([findingOf([comparisonOf(metric, verdict, 1)])]);
+  const several = counts.flatMap((count) => {
+    const members = Array.from({ length: count }, (_, i) => comparisonOf(metric, verdict, i + 1));
+    const finding = findingOf(members);
+    const headline =
+      verdict === 'inconclusive'
+        ? `${noun} ${beOf([noun])} not decided`
+        : verdict === 'equivalent'
+          ? `same ${noun}`
+          : changeClause(finding, 'over HTTP/3', names);
+    return [
+      `${count}  ${headline}`,
+      `${count}  ${feltWords(metric.name).subject} ${groupPhrase(members, finding.outcome, names)}`,
+    ];
+  });
+  const sentence = comparisonSentence(comparisonOf(metric, verdict, 1), {
+    baseline: 'HTTP/2',
+    candidate: 'HTTP/3',
+    place: '',
+    title: metric.title,
+    workload: (id) => id,
+  });
+  return [...several, `   ${sentence}`];
+}
+
+function findingOf(members: readonly Comparison[]): Finding {
+  const [first] = members;
+  if (first === undefined || pair === undefined) throw new Error('a finding has members and a pair');
+  const { workloadKind: kind, metric } = first;
+  return { kind, metric, primary: true, pair, members, outcome: outcomeOf(members) };
+}
+
+/** Headline, hint and sentence of every metric, verdict and count of places, to be read by a person. */
+export function allSentences(): string {
+  const lines = metrics.flatMap((metric) =>
+    verdictSchema.options.flatMap((verdict) => [
+      `${metric.name}, ${verdict}`,
+      ...linesOf(metric, verdict),
+      '',
+    ]),
+  );
+  return `${lines.join('\n')}`;
+}

@@ -13,9 +13,9 @@ export interface GateJunitOptions {
   readonly strict: boolean;
 }
 
-function outcomeOf({ verdict, heterogeneity }: GateComparison, strict: boolean): JunitOutcome {
+function outcomeOf({ verdict, heterogeneity, shownNotWorse }: GateComparison, strict: boolean): JunitOutcome {
   if (verdict === 'worse' || (verdict === 'mixed' && hasWorseSite(heterogeneity))) return 'failure';
-  if (verdict !== 'inconclusive') return 'passed';
+  if (verdict !== 'inconclusive' || shownNotWorse === true) return 'passed';
   return strict ? 'failure' : 'skipped';
 }
 

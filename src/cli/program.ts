@@ -122,7 +122,7 @@ export async function runCommandLine(argv: readonly string[], place: CommandPlac
     .configureOutput({ writeOut, writeErr: (text) => writeError(plainText(text)) })
     .addHelpText(
       'after',
-      '\nExit codes: 0 fine, 1 a gate says worse, 2 usage or bad input, 3 this machine cannot do it, 4 trials failed, 5 not decided under --strict, 130 interrupted',
+      '\nExit codes: 0 fine, 1 a gate says worse, 2 usage or bad input, 3 this machine cannot do it, 4 trials failed, 5 a gate is not decided (unless --allow-undecided), or a limit under --strict, 130 interrupted',
     );
   for (const add of commands) add(program, context, (code) => (exitCode = code));
   try {

@@ -38,14 +38,16 @@ export const gateComparisonSchema = z.object({
   smallestDetectable: z.number().nullable().optional(),
   heterogeneity: heterogeneitySchema.optional(),
   worstRank: worstRankSchema.optional(),
+  /** Of one that is not decided: its interval ends within the margin on the worse side, so it may be better or alike. */
+  shownNotWorse: z.boolean().optional(),
   /** The whole of it in words. */
   sentence: z.string(),
 });
 export type GateComparison = z.infer<typeof gateComparisonSchema>;
 
 /**
- * `passed`: nothing primary is worse and all is decided; `undecided`: nothing is worse, something is open. A pool that is
- * mixed counts as worse when one of its sites is.
+ * `passed`: everything primary is decided and not worse, or shown not to be worse; `undecided`: nothing is worse, something
+ * may be. A pool that is mixed counts as worse when one of its sites is.
  */
 export const gateOutcomeSchema = z.enum(['passed', 'worse', 'undecided']);
 export type GateOutcome = z.infer<typeof gateOutcomeSchema>;

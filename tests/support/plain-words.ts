@@ -10,7 +10,8 @@ const givenUp: readonly (readonly [found: RegExp, instead: string])[] = [
   [/\bmend(?:s|ed|ing)?\b/i, 'fix'],
   [/\b(?:go|goes|going|gone|went) on with\b/i, 'continue'],
   [/\b(?:tell|tells|told) (?:\w+ )?apart\b/i, 'not decided, distinguish, detect'],
-  [/\bundecided\b/i, 'not decided'],
+  // The flag --allow-undecided is typed.
+  [/(?<!--allow-)\bundecided\b/i, 'not decided'],
   [/\binconclusive\b/i, 'not decided'],
   [/\bbefall(?:s|en)?\b/i, 'happens to'],
   [/\b(?:stands?|stood) (?:still|beside|in)\b/i, 'stalls, is next to, is in'],

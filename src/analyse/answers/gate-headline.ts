@@ -2,8 +2,10 @@ import type { GateOutcome } from '../../model/gate.ts';
 import type { Arm } from '../../model/plan.ts';
 import { armName } from '../../factors/arm-name.ts';
 import { cut } from '../../model/cut.ts';
-import { beOf, counted } from '../wording/figures.ts';
+import { beOf, counted, percent } from '../wording/figures.ts';
+import { headlineWords } from '../wording/headline-words.ts';
 import { listed } from './clauses.ts';
+import type { Finding } from './findings.ts';
 import type { HeadlineFindings, Told } from './decided-headline.ts';
 import { fitting, nounsOf } from './decided-headline.ts';
 import { having } from './findings.ts';
@@ -48,6 +50,23 @@ export function silentGateHeadline(reason: string, { trialsFailed }: GateFacts):
   return fitting([{ text: reason.replace(/\.$/, ''), of: [] }], `Gate ${state}: `);
 }
 
+/** `up to 47 % slower`: the worst that intervals leave open; null where no share can be told. */
+function worstPossible(primaries: readonly Finding[]): string | null {
+  const ends = primaries.flatMap(({ metric, members }) =>
+    members.flatMap(({ verdict, ratio, ratioInterval, higherIsBetter }) => {
+      if (verdict !== 'inconclusive' || ratio === null || ratioInterval === null) return [];
+      const end = ratioInterval[higherIsBetter ? 0 : 1];
+      const isWorse = higherIsBetter ? end < 1 : end > 1;
+      return isWorse && Number.isFinite(end) ? [{ metric, end }] : [];
+    }),
+  );
+  const [worst] = ends.toSorted((a, b) => Math.abs(b.end - 1) - Math.abs(a.end - 1));
+  if (worst === undefined) return null;
+  const { noun, moreWord, lessWord } = headlineWords(worst.metric);
+  const amount = `${percent(worst.end - 1)} ${worst.end > 1 ? moreWord : lessWord}`;
+  return nounsOf(primaries).length > 1 ? `${noun} up to ${amount}` : `up to ${amount}`;
+}
+
 /**
  * The headline of a run that was judged as a gate.
  *
@@ -66,12 +85,21 @@ export function gateHeadline(gate: GateFacts, candidates: readonly Told[], findi
   const primaries = findings.users.filter(({ primary }) => primary);
   const nouns = listed(nounsOf(primaries));
   if (outcome === 'undecided') {
-    const far =
-      blocksDone < blocksPlanned ? `in ${blocksDone} of ${counted(blocksPlanned, 'block')}` : 'so far';
+    const far = blocksDone < blocksPlanned ? ` in ${blocksDone} of ${counted(blocksPlanned, 'block')}` : '';
+    const possible = worstPossible(primaries);
     return fitting(
       [
-        { text: `Not worse ${far}, but ${nouns} ${beOf(nounsOf(primaries))} not decided`, of: primaries },
-        { text: `Not worse ${far}`, of: primaries },
+        ...(possible === null
+          ? []
+          : [
+              { text: `No regression shown${far}, but ${possible} is possible`, of: primaries },
+              { text: `No regression shown, but ${possible} is possible`, of: primaries },
+            ]),
+        {
+          text: `No regression shown${far}, but ${nouns} ${beOf(nounsOf(primaries))} not decided`,
+          of: primaries,
+        },
+        { text: `No regression shown${far}`, of: primaries },
       ],
       opening({ ...gate, missing: 0 }),
     );

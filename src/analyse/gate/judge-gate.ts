@@ -8,7 +8,9 @@ import type { TrialRecord } from '../../model/record.ts';
 import type { Comparison, Summary } from '../../model/summary.ts';
 import { hasWorseSite } from '../../model/summary.ts';
 import { firstScreenOf } from '../answers/first-screen.ts';
+import { minimumBlocks } from '../statistics/attainable-p.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
+import { inconclusiveReasons } from '../comparison/verdict.ts';
 import { defaultAlpha } from '../comparison/comparison-rules.ts';
 import { summariseRun } from '../summarise.ts';
 import { armName, armNameOfLabel, candidateName } from '../../factors/arm-name.ts';
@@ -48,9 +50,17 @@ function conditionWords(comparison: Comparison, all: readonly Comparison[], name
     .join(', ');
 }
 
+interface GateComparisonContext {
+  readonly plan: Plan;
+  readonly primaries: readonly Comparison[];
+  readonly names: Names;
+  /** Level of the last look. */
+  readonly level: number;
+}
+
 function gateComparison(
   comparison: Comparison,
-  { plan, primaries, names }: { plan: Plan; primaries: readonly Comparison[]; names: Names },
+  { plan, primaries, names, level: lookLevel }: GateComparisonContext,
 ): GateComparison {
   const { baseline, candidate, intervalLevel: level = 1 - defaultAlpha } = comparison;
   const { reason, blocksNeeded, heterogeneity, worstRank } = comparison;
@@ -68,6 +78,7 @@ function gateComparison(
   const { workload, workloadKind, client, network, server, metric, unit, higherIsBetter } = comparison;
   const { ratio, ratioInterval, difference, differenceInterval, margin, pValue, adjustedPValue, verdict } =
     comparison;
+  const notWorse = isShownNotWorse(comparison, primaries, lookLevel);
   return {
     workload,
     workloadKind,
@@ -95,9 +106,37 @@ function gateComparison(
     ...(blocksNeeded === undefined ? {} : { blocksNeeded }),
     ...(heterogeneity === undefined ? {} : { heterogeneity }),
     ...(worstRank === undefined ? {} : { worstRank }),
-    sentence,
+    ...(notWorse ? { shownNotWorse: true } : {}),
+    sentence: notWorse ? `${sentence} At worst it stays within the margin, so it is not worse.` : sentence,
   };
 }
+
+/** Reasons that leave an interval as sure as that of a decided comparison. */
+const ofTheIntervalAlone: readonly string[] = [
+  inconclusiveReasons.crossesMargin,
+  inconclusiveReasons.notSignificant,
+];
+
+/**
+ * Whether a comparison that is not decided rules out a change for the worse beyond its margin. Fewer blocks than reach the
+ * level of its family have an interval of the plain level, which rules out nothing.
+ */
+function isShownNotWorse(comparison: Comparison, primaries: readonly Comparison[], level: number): boolean {
+  const { verdict, reason = '', heterogeneity, higherIsBetter, margin, test, blocks } = comparison;
+  const family = primaries.filter((other) => other.family === comparison.family);
+  if (test === 'signed-rank' && blocks < minimumBlocks(family.length, level)) return false;
+  if (verdict !== 'inconclusive' || !ofTheIntervalAlone.includes(reason) || hasWorseSite(heterogeneity))
+    return false;
+  const worstRatio = comparison.ratioInterval?.[higherIsBetter ? 0 : 1];
+  if (worstRatio !== undefined)
+    return higherIsBetter ? worstRatio > 1 / (1 + margin) : worstRatio < 1 + margin;
+  const worstDifference = comparison.differenceInterval?.[higherIsBetter ? 0 : 1];
+  return worstDifference !== undefined && (higherIsBetter ? -worstDifference : worstDifference) < margin;
+}
+
+/** Whether a comparison leaves it open that the candidate is worse. */
+const mayBeWorse = ({ verdict, shownNotWorse = false }: GateComparison): boolean =>
+  verdict === 'inconclusive' && !shownNotWorse;
 
 /** A pool whose sites disagree is worse when one of them is: its mean must not hide that. */
 function isWorse({ verdict, heterogeneity }: GateComparison): boolean {
@@ -106,7 +145,7 @@ function isWorse({ verdict, heterogeneity }: GateComparison): boolean {
 
 function outcomeOf(comparisons: readonly GateComparison[]): GateOutcome {
   if (comparisons.some(isWorse)) return 'worse';
-  const open = comparisons.length === 0 || comparisons.some(({ verdict }) => verdict === 'inconclusive');
+  const open = comparisons.length === 0 || comparisons.some(mayBeWorse);
   return open ? 'undecided' : 'passed';
 }
 
@@ -122,12 +161,14 @@ function headlineOf(top: string, comparisons: readonly GateComparison[], trialsF
   const count = (verdict: GateComparison['verdict']): number =>
     comparisons.filter((comparison) => comparison.verdict === verdict).length;
   const worse = comparisons.filter(isWorse).length;
+  const notWorse = comparisons.filter(({ shownNotWorse }) => shownNotWorse).length;
   const parts = [
     `${worse} ${be(worse)} worse`,
     `${count('equivalent')} without a difference`,
     `${count('better')} better`,
     ...(count('mixed') > 0 ? [`${count('mixed')} mixed`] : []),
-    `${count('inconclusive')} not decided`,
+    ...(notWorse > 0 ? [`${notWorse} shown not to be worse`] : []),
+    `${comparisons.filter(mayBeWorse).length} not decided`,
   ];
   const counts =
     comparisons.length === 0
@@ -201,7 +242,12 @@ export function judgeGate(plan: Plan, records: readonly TrialRecord[], options: 
   const names = namesFrom(table);
   const reached = results === null || results.looks.length > 0;
   const comparisons = (reached ? primaries : []).map((comparison) =>
-    gateComparison(comparison, { plan, primaries, names }),
+    gateComparison(comparison, {
+      plan,
+      primaries,
+      names,
+      level: results?.looks.at(-1)?.level ?? defaultAlpha,
+    }),
   );
   const outcome = outcomeOf(comparisons);
   const secondary = summary.comparisons.filter(

@@ -43,7 +43,7 @@ export interface GateResult {
   /** Folder of the run. */
   readonly path: string;
   readonly gate: Gate;
-  /** 0 passed, 1 worse, 4 trials failed, 5 undecided and strict. */
+  /** 0 passed, 1 worse, 4 trials failed, 5 not decided and not allowed to be. */
   readonly exitCode: ExitCode;
 }
 

@@ -50,7 +50,7 @@ export function judgeDirectory(directory: RunDirectory, options: GateJudgeOption
   return gate;
 }
 
-/** 1 worse, 4 too many trials lost, 5 undecided under `--strict`, else 0. */
+/** 1 worse, 4 too many trials lost, 5 not decided unless that is allowed, else 0. */
 export function exitCodeOfGate(gate: Gate, strict: boolean): ExitCode {
   if (gate.outcome === 'worse') return exitCodes.gateWorse;
   if (gate.trialsFailed) return exitCodes.trialsFailed;

@@ -25,6 +25,10 @@ export function factorOfName(name: string): GateFactor {
 export const presetOfGate = (factor: GateFactor, usual: 'gate' | 'nightly'): string =>
   factor === 'player' ? 'gate-players' : usual;
 
+/** Whether a preset is there for gates alone. */
+export const isGatePreset = (source: string | undefined): boolean =>
+  source === presetOfGate('client', 'gate') || source === presetOfGate('player', 'gate');
+
 /** What a gate compares: two clients, or two servers or two players that one client loads from or plays with. */
 export interface GateSubjects {
   readonly factor: GateFactor;

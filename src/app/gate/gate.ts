@@ -22,8 +22,8 @@ export interface JudgeOptions {
   readonly margin?: number | undefined;
   /** Margins by metric, as shares; they win over `margin`. */
   readonly margins?: Readonly<Record<string, number>> | undefined;
-  /** Undecided is a result of its own (exit code 5). Default: no. */
-  readonly strict?: boolean | undefined;
+  /** Not decided ends well (exit code 0). Default: no, it is a result of its own (exit code 5). */
+  readonly allowUndecided?: boolean | undefined;
   /** Judge even what this machine cannot tell apart. Default: no. */
   readonly force?: boolean | undefined;
   /** Where calibrations are kept. Default: `results`. */
@@ -54,7 +54,7 @@ export interface GateOptions extends JudgeOptions {
 export interface JudgedRun {
   readonly directory: RunDirectory;
   readonly gate: Gate;
-  /** 0 passed, 1 worse, 4 trials failed, 5 undecided and strict. */
+  /** 0 passed, 1 worse, 4 trials failed, 5 not decided and not allowed to be. */
   readonly exitCode: ExitCode;
 }
 
@@ -71,8 +71,10 @@ export function gate(path: string, options: JudgeOptions): JudgedRun {
   const warnings =
     machine === undefined
       ? []
-      : marginObstacles(plan, limitsOf(machine, { ...options, strict: false })).map(({ reason }) => reason);
-  const strict = options.strict === true;
+      : marginObstacles(plan, limitsOf(machine, { ...options, allowUndecided: true })).map(
+          ({ reason }) => reason,
+        );
+  const strict = options.allowUndecided !== true;
   const judged = judgeDirectory(directory, { margins, strict, warnings });
   return { directory, gate: judged, exitCode: exitCodeOfGate(judged, strict) };
 }
@@ -155,10 +157,15 @@ export async function gateAndBisect(
 /** What is known of what this class of machine can tell apart. */
 function limitsOf(
   machine: MachineKind,
-  { resultsDir = 'results', strict = false, force = false }: JudgeOptions,
+  { resultsDir = 'results', allowUndecided = false, force = false }: JudgeOptions,
 ): GateLimits {
   const machineClass = machineClassOf(machine);
-  return { machineClass, calibration: loadCalibration(resultsDir, machineClass), strict, force };
+  return {
+    machineClass,
+    calibration: loadCalibration(resultsDir, machineClass),
+    strict: !allowUndecided,
+    force,
+  };
 }
 
 function marginsFor({ plan }: RunDirectory, { margin, margins }: JudgeOptions): Record<string, number> {

@@ -4,8 +4,10 @@ import { machineClassOf } from '../../model/machine-class.ts';
 import type { Plan, PlannedTrial } from '../../model/plan.ts';
 import { loadCalibration } from '../../store/calibration-store.ts';
 import { machineKind } from '../../system/machine.ts';
-import { budgetMsOf, type PlanFileInput } from '../../plan/plan-file.ts';
+import { budgetMsOf, type PlanFile, type PlanFileInput } from '../../plan/plan-file.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
+import { gateArms, isGatePreset } from '../gate/gate-subject.ts';
+import { blocksWithin } from '../preflight/budget.ts';
 import type { Obstacle } from '../preflight/check.ts';
 import { checkRequest } from '../preflight/check-request.ts';
 import { thisMachine, type Machine } from '../preflight/gather.ts';
@@ -25,7 +27,7 @@ export interface PlanPreview {
   readonly budgetMs: number | undefined;
   /** Whether each family of primary comparisons can decide anything. */
   readonly families: readonly PrimaryFamily[];
-  /** What each family would find on this machine; empty without a calibration of its class. */
+  /** What each family would find on this machine in the blocks that the budget holds; empty without a calibration of its class. */
   readonly forecasts: readonly FamilyForecast[];
   /** What a run says and goes on with. */
   readonly warnings: readonly string[];
@@ -55,26 +57,38 @@ export async function plan(
 ): Promise<PlanPreview> {
   const own = await loadOwnWorkloads(context);
   const read = readPlanRequest(source, flags, own, overrides);
+  const calibration = loadCalibration('results', machineClassOf(machineKind()));
+  const gate = isGatePreset(source)
+    ? { machineClass: machineClassOf(machineKind()), calibration, strict: true, force: false }
+    : undefined;
   const namesNetwork = flags.network !== undefined || overrides.networks !== undefined;
   const budgetMs = givenMs ?? budgetMsOf(read);
   const work = await checkRequest(
-    { source, read, own, namesNetwork, budgetMs },
+    { source, read: gate === undefined ? read : asGate(read, flags), own, namesNetwork, budgetMs, gate },
     context.command,
     machine ?? thisMachine(await setupContextOf(context)),
     false,
   );
-  const calibration = loadCalibration('results', machineClassOf(machineKind()));
   const timeOf = await expectedTrialTimes(work);
+  const time = { pending: work.plan.trials, expectedTrialMs: timeOf, budgetMs };
+  const held = { ...work.plan, repetitions: blocksWithin(time, work.plan.repetitions) };
   return {
     plan: work.plan,
     expectedMs: timeOfTrials(work.plan.trials, timeOf),
     onHosts: timesOnHosts(work.plan, timeOf),
     budgetMs,
     families: primaryFamilies(work.plan),
-    forecasts: calibration === null ? [] : forecastPlan(work.plan, calibration),
+    forecasts: calibration === null ? [] : forecastPlan(held, calibration),
     warnings: work.warnings,
     refusals: work.judged.refusals,
   };
+}
+
+/** A gate has both versions over both protocols; what they are called changes neither time nor noise. */
+function asGate(read: PlanFile, flags: PlanFlags): PlanFile {
+  if (flags.arms !== undefined || flags.arm !== undefined) return read;
+  const arms = gateArms({ factor: 'client', names: ['embedded', 'embedded'], warnings: [] }, ['h2', 'h3']);
+  return { ...read, arms };
 }
 
 type TrialTime = (trial: PlannedTrial) => number;

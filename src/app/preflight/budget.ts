@@ -51,6 +51,21 @@ function blocksOfFirstVerdict(plan: Plan): number {
   return plan.looks?.[0] ?? (needed.length === 0 ? 1 : Math.min(...needed));
 }
 
+/** How many of so many blocks a budget has room for; all of them without one. */
+export function blocksWithin(time: PlannedTime, most: number): number {
+  const { budgetMs, pending } = time;
+  if (budgetMs === undefined) return most;
+  let held = 0;
+  for (let blocks = 1; blocks <= most; blocks++) {
+    const blocksMs = timeOf(
+      upToBlock(pending, (blockIndex) => blockIndex < blocks),
+      time,
+    );
+    if (blocksMs <= budgetMs) held = blocks;
+  }
+  return held;
+}
+
 /** A run that goes on has other blocks already, and its budget may bring it a step further. */
 function noRoomForVerdict(plan: Plan, time: PlannedTime, budgetMs: number): Obstacle[] {
   const { pending } = time;
@@ -61,14 +76,7 @@ function noRoomForVerdict(plan: Plan, time: PlannedTime, budgetMs: number): Obst
     time,
   );
   if (neededMs <= budgetMs) return [];
-  let held = 0;
-  for (let blocks = 1; blocks < needed; blocks++) {
-    const blocksMs = timeOf(
-      upToBlock(pending, (blockIndex) => blockIndex < blocks),
-      time,
-    );
-    if (blocksMs <= budgetMs) held = blocks;
-  }
+  const held = blocksWithin(time, needed);
   return [
     {
       code: 'usage',

@@ -51,7 +51,7 @@ export interface PlannedTime {
 export interface GateLimits {
   readonly machineClass: string;
   readonly calibration: CalibrationDocument | null;
-  /** Undecided is a result of its own. */
+  /** Not decided is a result of its own. */
   readonly strict: boolean;
   /** Judge all the same. */
   readonly force: boolean;

@@ -1,11 +1,12 @@
 import { blindMargins } from '../../analyse/gate/margin-check.ts';
 import type { Plan } from '../../model/plan.ts';
+import { blocksWithin } from './budget.ts';
 import { check, type Obstacle } from './check.ts';
 import type { GateLimits } from './facts.ts';
 
-/** A strict gate does not ask for less than the machine can see. */
-export const visibleMargins = check('visible-margins', ['gate'], (plan, { gate }) =>
-  marginObstacles(plan, gate),
+/** A strict gate does not ask for less than the machine can see in the blocks that its budget holds. */
+export const visibleMargins = check('visible-margins', ['gate', 'time'], (plan, { gate, time }) =>
+  marginObstacles({ ...plan, repetitions: blocksWithin(time, plan.repetitions) }, gate),
 );
 
 /** What the calibration of this class of machine says about the margins of a plan. */
@@ -21,12 +22,12 @@ export function marginObstacles(
       ),
     ];
   const blind = blindMargins(plan, calibration).map(({ sentence }) => sentence);
-  if (blind.length === 0 || !strict || force) return blind.map(warning);
+  if (blind.length === 0 || !strict || force || plan.exploratory) return blind.map(warning);
   return [
     {
       code: 'usage',
       reason: `this gate could not be decided\n  ${blind.join('\n  ')}`,
-      next: 'Ask for a wider margin (--margin, --margins), calm the machine and calibrate again, leave --strict out, or say --force.',
+      next: 'Ask for a wider margin (--margin, --margins), calm the machine and calibrate again, give it more time, say --allow-undecided, or say --force (of plan: --exploratory).',
     },
   ];
 }

@@ -51,7 +51,7 @@ export async function openNewRun(
   warnings.forEach((line) => context.progress.say(`warning: ${line}`));
   const directory = createRunDirectory(out ?? join('results', nameOfRun(plan, new Date())), {
     ...plan,
-    ...(request.strict === true ? { strict: true } : {}),
+    ...(request.strict === undefined ? {} : { strict: request.strict }),
     ...(request.gate === undefined ? {} : { gate: true }),
   });
   return { directory, workloads, warnings, obstacles: judged.obstacles, ...usable(gathered) };

@@ -31,7 +31,7 @@ export interface RunConditions {
   readonly port?: number | undefined;
   /** Show the browser windows. Default: no. */
   readonly headed?: boolean | undefined;
-  /** An undecided gate or budget is a result of its own (exit code 5). Default: as the run was begun, else no. */
+  /** An undecided gate or budget is a result of its own (exit code 5). Default: as the run was begun, else of a gate yes, of a budget no. */
   readonly strict?: boolean | undefined;
   /** What records call this machine. Default: its own name. */
   readonly host?: string | undefined;
@@ -151,11 +151,11 @@ async function carryOut(
   return publishRun(directory, context, strict);
 }
 
-/** Analyses and reports a run that is over. @param strict whether an undecided gate or budget is a result of its own; default: as the run was begun */
+/** Analyses and reports a run that is over. @param strict whether an undecided gate or budget is a result of its own; default: as the run was begun, else of a gate yes */
 export async function publishRun(
   directory: RunDirectory,
   context: Pick<AppContext, 'progress'>,
-  strict = directory.plan.strict ?? false,
+  strict = directory.plan.strict ?? directory.plan.gate === true,
 ): Promise<FinishedRun> {
   context.progress.show('analysing …');
   const summary = writeSummary(directory);

@@ -29,7 +29,7 @@ Examples:
   npx h2h3 calibrate results/aa-1 results/aa-2 --power from runs that were made (npx h2h3 run --arms h2,h3,h2,h3)
 
 The same browser runs as both arms, over HTTP/2 and over HTTP/3, so that every difference is noise. The result is kept
-for this class of machine; the gate then refuses (--strict) or warns of margins that this machine cannot see.`;
+for this class of machine; the gate then refuses, or under --allow-undecided warns of, margins that this machine cannot see.`;
 
 export const addCalibrateCommand: AddCommand = (program, context) => {
   program

@@ -18,7 +18,7 @@ interface GateFlags {
   readonly looks?: string;
   readonly margin?: string;
   readonly margins?: string;
-  readonly strict?: boolean;
+  readonly allowUndecided?: boolean;
   readonly budget?: string;
   readonly out?: string;
   readonly port?: string;
@@ -31,7 +31,7 @@ const examples = `
 Examples:
   npx h2h3 gate results/latest                                     judge a run that was made
   npx h2h3 gate --baseline chromium@148 --candidate chromium@153   run both in the same blocks, then judge
-  npx h2h3 gate --baseline chromium@148 --candidate chromium@153 --preset web-loopback --margin 3% --budget 20m --strict
+  npx h2h3 gate --baseline chromium@148 --candidate chromium@153 --preset web-loopback --margin 3% --budget 20m
   npx h2h3 gate --baseline nginx@1.26 --candidate nginx@1.30       two versions of a server, in one browser
   npx h2h3 gate --baseline dashjs@4 --candidate dashjs@5           two versions of a video player
   npx h2h3 gate --baseline caddy@2.10 --candidate caddy@2.11 --bisect   which version between became worse
@@ -39,7 +39,7 @@ Examples:
   npx h2h3 gate results/latest --margins margins.yaml
 
 A candidate is worse only when the whole interval of a primary comparison lies beyond the margin and its adjusted p is
-below the level of the look. A run is judged after every second block from the first that can decide, 20 at most, and ends as soon as all is decided.
+below the level of the look. It passes only when every one is decided or shown not to be worse; else it is not decided, exit code 5. A run is judged after every second block from the first that can decide, 20 at most, and ends as soon as all is decided.
 Writes gate.json, gate.md and gate.junit.xml next to the report.`;
 
 export const addGateCommand: AddCommand = (program, context, exit) => {
@@ -70,7 +70,7 @@ export const addGateCommand: AddCommand = (program, context, exit) => {
     )
     .option('--margin <share>', 'margin of the primary metrics, such as 3%')
     .option('--margins <file>', 'margins by metric, YAML or JSON')
-    .option('--strict', 'exit with 5 if not decided')
+    .option('--allow-undecided', 'exit with 0, not 5, if it is not decided whether it is worse')
     .option('--budget <time>', 'begin no block that would end after this time, such as 20m')
     .option('--out <dir>', 'folder of the run')
     .option('--port <n>', 'port of the server')
@@ -109,7 +109,7 @@ async function judgeOptionsOf(flags: GateFlags): Promise<JudgeOptions> {
   return {
     margin: await marginOf(flags.margin),
     margins: flags.margins === undefined ? {} : readMarginsFile(flags.margins),
-    strict: flags.strict,
+    allowUndecided: flags.allowUndecided,
     force: flags.force,
     resultsDir: flags.results,
   };

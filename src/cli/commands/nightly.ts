@@ -12,7 +12,7 @@ interface NightlyFlags {
   readonly budget: string;
   readonly margins?: string;
   readonly looks?: string;
-  readonly strict?: boolean;
+  readonly allowUndecided?: boolean;
   readonly notify?: string;
   readonly otlp?: string;
   readonly install: boolean;
@@ -23,7 +23,7 @@ const examples = `
 Examples:
   npx h2h3 baseline accept chromium@148.0.0      once: the version that is known to be good
   npx h2h3 nightly                               every night: newest Chromium against it, report, history, trend, exit code
-  npx h2h3 nightly --candidate firefox@nightly --budget 30m --strict
+  npx h2h3 nightly --candidate firefox@nightly --budget 30m --allow-undecided
   npx h2h3 nightly --candidate nginx@latest      newest nginx against the accepted one (baseline accept nginx@1.26)
   npx h2h3 nightly --candidate chromium@stable,nginx@latest,dashjs@latest --budget 20m   a browser, a server and a player
   npx h2h3 nightly --candidate chromium@153 --no-install
@@ -48,7 +48,7 @@ export const addNightlyCommand: AddCommand = (program, context, exit) => {
     .option('--budget <time>', 'of each candidate: begin no block that would end after this time', '60m')
     .option('--margins <file>', 'margins by metric, YAML or JSON')
     .option('--looks <list>', 'blocks after which to judge (default: as gate)')
-    .option('--strict', 'exit with 5 if not decided')
+    .option('--allow-undecided', 'exit with 0, not 5, if it is not decided whether it is worse')
     .option('--notify <file>', 'where to send the outcome: webhooks, chat tools, commands (YAML)')
     .option(
       '--otlp <address>',
@@ -71,7 +71,7 @@ export const addNightlyCommand: AddCommand = (program, context, exit) => {
           budgetMs: parseDuration(flags.budget),
           margins: flags.margins === undefined ? {} : readMarginsFile(flags.margins),
           looks: flags.looks === undefined ? undefined : parseLooks(flags.looks),
-          strict: flags.strict,
+          allowUndecided: flags.allowUndecided,
           install: flags.install,
           notifyFile: flags.notify,
           otlp: flags.otlp,

@@ -53,7 +53,7 @@ function forecastLine({
   const smallest =
     smallestDetectable === null
       ? `no change can be found in ${blocks} blocks`
-      : `${blocks} blocks find a change of ${noiseOf.form === 'ratio' ? `${(smallestDetectable * 100).toPrecision(2)} %` : `${smallestDetectable.toPrecision(3)} ${noiseOf.unit}`} in 80 % of runs`;
+      : `from ${blocks} blocks: ${noiseOf.form === 'ratio' ? `${(smallestDetectable * 100).toPrecision(2)} %` : `${smallestDetectable.toPrecision(3)} ${noiseOf.unit}`} or more is found in 80 % of runs`;
   return `${metric}: ${smallest}; one of twice the margin in ${percent(power.powerAtTwiceMargin)}, no change as equivalent in ${percent(power.powerOfEquivalence)} (noise of ${noiseOf.workload} over ${noiseOf.arm} on this machine)`;
 }
 

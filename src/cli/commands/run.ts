@@ -57,7 +57,7 @@ function addRunOptions(command: Command): Command {
     .optionsGroup(resultGroup.title)
     .option('--out <dir>', 'folder of the run (default results/<time>-<name>)')
     .option('--resume <dir>', 'continue a run that was interrupted or killed')
-    .option('--strict', 'exit with 5 if a limit of --budget, or a resumed gate, is not decided')
+    .option('--strict', 'exit with 5 if a limit of --budget is not decided')
     .option('--diagnose', 'then measure the differences again with every probe, and say where they come from')
     .optionsGroup(machinesGroup.title)
     .option('--shard <i/n>', 'run only this part of the plan, such as 2/3 (npx h2h3 merge joins them)')

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeGate } from '../../../../src/analyse/gate/judge-gate.ts';
+import { exitCodeOfGate } from '../../../../src/app/gate/gate-outputs.ts';
 import { reasonToStop } from '../../../../src/analyse/comparison/take-looks.ts';
 import { summarise } from '../../../../src/analyse/summarise.ts';
-import { gateSchema } from '../../../../src/model/gate.ts';
+import { gateSchema, type Gate } from '../../../../src/model/gate.ts';
 import type { TrialMetrics } from '../../../../src/model/metrics.ts';
 import type { TrialRecord } from '../../../../src/model/record.ts';
 import { armsH2H3, generateRun } from '../../../support/generated-run.ts';
@@ -87,6 +88,30 @@ test('noise goes on to the last look and ends undecided', () => {
     gate.looks.map(({ blocks }) => blocks),
     [12, 16, 20],
   );
+});
+
+test('what may be better or alike, and is not worse for certain, passes; what may be worse does not', () => {
+  const gateOf = (candidate: number, noise: number): Gate => {
+    const { plan, records } = generateGateRun({
+      noise,
+      slowdown: { 'new:h2': candidate, 'new:h3': candidate },
+    });
+    return judgeGate(plan, records);
+  };
+  const better = gateOf(0.95, 0.04);
+  assert.ok(
+    better.comparisons.some(({ verdict, shownNotWorse }) => verdict === 'inconclusive' && shownNotWorse),
+  );
+  assert.equal(better.outcome, 'passed', better.headline.join(' '));
+  assert.match(better.headline.join(' '), /shown not to be worse, 0 not decided/);
+  assert.equal(exitCodeOfGate(better, true), 0);
+  const open = gateOf(1.05, 0.1);
+  assert.equal(open.outcome, 'undecided', open.headline.join(' '));
+  assert.match(open.headline[0] ?? '', /no regression shown, but up to \d+ % slower is possible/i);
+  assert.deepEqual([exitCodeOfGate(open, true), exitCodeOfGate(open, false)], [5, 0]);
+  const { plan, records } = generateGateRun({ noise: 0.001, slowdown: { 'new:h2': 0.95, 'new:h3': 0.95 } });
+  const early = judgeGate({ ...plan, looks: [4, 20] }, firstBlocks(records, 4));
+  assert.equal(early.outcome, 'undecided', 'four blocks rule out nothing at the level of a look');
 });
 
 test('a budget that ends between two looks gives one more look, at which all that is left is spent', () => {

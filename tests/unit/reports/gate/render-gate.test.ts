@@ -32,6 +32,9 @@ test('JUnit fails what is worse, and skips or fails what is open', () => {
   const xml = renderGateJunit(worse, { strict: false });
   assert.match(xml, /tests="3" failures="1" errors="0" skipped="0"/);
   assert.equal(xml.match(/<failure /g)?.length, 1);
+  const comparisons = undecided.comparisons.map((one) => ({ ...one, shownNotWorse: true }));
+  const notWorse = renderGateJunit({ ...undecided, comparisons }, { strict: true });
+  assert.match(notWorse, /failures="0" errors="0" skipped="0"/, 'what is shown not to be worse passes');
   assert.match(renderGateJunit(undecided, { strict: false }), /failures="0" errors="0" skipped="2"/);
   assert.match(renderGateJunit(undecided, { strict: true }), /failures="2" errors="0" skipped="0"/);
   assert.match(

@@ -180,7 +180,10 @@ def request(flow): asyncio.get_running_loop().call_later(0.3, work, time.thread_
 `;
     const waits = await waitsBeside(t, '/', recordingLimitMs, work);
     const { delayMs = 0 } = siteAnswers[`GET ${mainHost}/sw.js`] ?? {};
-    assert.ok(waits === null || (waits.get('/sw.js') ?? 0) > delayMs - 400, `of ${delayMs} ms`);
+    assert.ok(
+      waits === null || (waits.get('/sw.js') ?? 0) > delayMs - 400,
+      `of ${delayMs} ms: ${JSON.stringify([...(waits ?? [])])}`,
+    );
   });
 
   test('a page that never goes quiet is recorded until the limit, and marked so', async (t) => {

@@ -1,5 +1,6 @@
-import sniffEncoding from 'html-encoding-sniffer';
-import { parse } from 'parse5';
+import { parse, type DefaultTreeAdapterTypes } from 'parse5';
+
+type Node = DefaultTreeAdapterTypes.Node;
 
 /** A document of a site with a script of ours in it. */
 export interface BegunDocument {
@@ -32,12 +33,8 @@ const headCharacters = 65_536;
 export function beginDocument(document: Buffer, type: string, source: string): BegunDocument | null {
   if (document.length === 0) return null;
   const isXml = xmlType.test(type);
-  const told = /;\s*charset\s*=\s*["']?([^\s"';]+)/i.exec(type)?.[1];
-  const encoding = sniffEncoding(isXml ? document.subarray(0, 4) : document, {
-    ...(told === undefined ? {} : { transportLayerEncodingLabel: told }),
-    defaultEncoding: '',
-  });
-  const wide = encoding.startsWith('UTF-16') ? encoding : null;
+  const told = charsetIn(type);
+  const wide = wideEncoding(document, told);
   const text = textOf(document.subarray(0, headCharacters), wide);
   const mark = /^(?:\uFEFF|\xef\xbb\xbf)/.exec(text)?.[0].length ?? 0;
   const place = (isXml ? placeInXml : placeInHtml)(text.slice(mark));
@@ -46,23 +43,69 @@ export function beginDocument(document: Buffer, type: string, source: string): B
     ? `<script xmlns="http://www.w3.org/1999/xhtml">${escapedXml(source)}</script>`
     : `<script>${source}</script>`;
   const at = (mark + place) * (wide === null ? 1 : 2);
-  const isOwnWord = told === undefined && mark === 0 && !isXml && encoding !== '';
+  const isOpen = told === undefined && mark === 0 && !isXml;
   return {
     body: Buffer.concat([document.subarray(0, at), bytesOf(element, wide), document.subarray(at)]),
-    charset: isOwnWord ? encoding.toLowerCase() : undefined,
+    charset: isOpen ? ownCharset(text.slice(0, prescanBytes)) : undefined,
   };
 }
 
-/** A character for each byte, or for each two of UTF-16; all other encodings of the Web write tags as ASCII does. */
-function textOf(bytes: Buffer, wide: string | null): string {
-  if (wide === null) return bytes.toString('latin1');
-  return wide === 'UTF-16LE' ? bytes.toString('utf16le') : swapped(bytes).toString('utf16le');
+type WideEncoding = 'utf-16le' | 'utf-16be';
+
+/** UTF-16 by a document's byte order mark, which goes before its header (HTML, 13.2.3.2); null: another encoding. */
+function wideEncoding(document: Buffer, told: string | undefined): WideEncoding | null {
+  const [first, second] = document;
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  const hasUtf8Mark = first === 0xef && second === 0xbb;
+  const known = told === undefined || hasUtf8Mark ? null : encodingOf(told);
+  return known === 'utf-16le' || known === 'utf-16be' ? known : null;
 }
 
-function bytesOf(text: string, wide: string | null): Buffer {
+/** The name of the encoding that browsers know by a label; null where they know none. */
+function encodingOf(label: string): string | null {
+  if (/^x-user-defined$/i.test(label)) return 'x-user-defined';
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    return null;
+  }
+}
+
+const charsetIn = (text: string): string | undefined => /;\s*charset\s*=\s*["']?([^\s"';]+)/i.exec(text)?.[1];
+
+/** Browsers look for a page's own word on its encoding no further. */
+const prescanBytes = 1024;
+
+/** The first encoding that a `meta` element names and browsers know. */
+function ownCharset(text: string): string | undefined {
+  for (const { attrs } of metasIn(parse(text))) {
+    const value = (name: string): string | undefined => attrs.find((each) => each.name === name)?.value;
+    const isPragma = value('http-equiv')?.toLowerCase() === 'content-type';
+    const named = value('charset') ?? (isPragma ? charsetIn(`;${value('content')}`) : undefined);
+    const known = named === undefined ? null : encodingOf(named);
+    // What was read so far as ASCII is not UTF-16, and `x-user-defined` counts for scripts alone.
+    if (known?.startsWith('utf-16') === true) return 'utf-8';
+    if (known !== null) return known === 'x-user-defined' ? 'windows-1252' : known;
+  }
+  return undefined;
+}
+
+function* metasIn(node: Node): Generator<DefaultTreeAdapterTypes.Element> {
+  if ('tagName' in node && node.tagName === 'meta') yield node;
+  if ('childNodes' in node) for (const child of node.childNodes) yield* metasIn(child);
+}
+
+/** A character for each byte, or for each two of UTF-16; all other encodings of the Web write tags as ASCII does. */
+function textOf(bytes: Buffer, wide: WideEncoding | null): string {
+  if (wide === null) return bytes.toString('latin1');
+  return wide === 'utf-16le' ? bytes.toString('utf16le') : swapped(bytes).toString('utf16le');
+}
+
+function bytesOf(text: string, wide: WideEncoding | null): Buffer {
   if (wide === null) return Buffer.from(text);
   const bytes = Buffer.from(text, 'utf16le');
-  return wide === 'UTF-16LE' ? bytes : swapped(bytes);
+  return wide === 'utf-16le' ? bytes : swapped(bytes);
 }
 
 function swapped(bytes: Buffer): Buffer {

@@ -4,7 +4,8 @@ type Variables = Readonly<Record<string, string | undefined>>;
  * By these programs go through a proxy, in upper and lower case (`npm_config_` before them is npm's own way). HTTP/2 would, HTTP/3
  * cannot, and the comparison would be one of two ways.
  */
-const namesProxy = /^(?:(?:npm_config_)?(?:https?|ftp|all|socks|no)_?|npm_config_|auto_?)proxy$|^socks_server$/i;
+const namesProxy =
+  /^(?:(?:npm_config_)?(?:https?|ftp|all|socks|no)_?|npm_config_|auto_?)proxy$|^socks_server$/i;
 
 /** Who runs it, where its files are, its language and time, the desktop, and where its own libraries and fonts are. */
 const ofClients = [

@@ -1,35 +1,70 @@
 #!/bin/bash
-# The step of action.yml that measures: a gate between two versions, or between two addresses. Reads BASELINE, CANDIDATE, PRESET,
-# NETWORK, BUDGET and VERSION; writes `verdict`, `report` and `code` to GITHUB_OUTPUT and ends well, so that comment and report
-# follow. H2H3 replaces the command, for trying it out.
+# The step of action.yml that measures: a gate between two versions, or between two addresses. Reads the inputs of action.yml as
+# variables; writes `verdict`, `report` and `code` to GITHUB_OUTPUT and ends well, so that comment and report follow.
+# H2H3 replaces the command, for trying it out.
 set -uo pipefail
 report="${RUNNER_TEMP:?}/h2h3-gate"
-read -ra h2h3 <<<"${H2H3:-npx --yes h2h3@${VERSION:-latest}}"
+verdict=failed
+
+finish() {
+  {
+    echo "verdict=$verdict"
+    echo "report=$report"
+    echo "code=$1"
+  } >>"$GITHUB_OUTPUT"
+  exit 0
+}
+
+# A tarball or a checkout by its path or address, or a version of the package.
+version=${VERSION:-latest}
+case "$version" in
+*://*) package=$version ;;
+*) if [ -e "$version" ]; then package=$(realpath "$version"); else package="h2h3@$version"; fi ;;
+esac
+h2h3=(npx --yes "--package=$package" -- h2h3)
+[ -z "${H2H3:-}" ] || read -ra h2h3 <<<"$H2H3"
+# Where npx installs nothing it ends with 1, which would say that the candidate is worse.
+if ! "${h2h3[@]}" --version; then
+  echo "::error::h2h3 could not be installed from $package. The input version takes a version, a tarball or a folder."
+  finish 3
+fi
+
 options=(--out "$report")
-[ -z "${NETWORK:-}" ] || options+=(--network "$NETWORK")
-[ -z "${BUDGET:-}" ] || options+=(--budget "$BUDGET")
+add() { [ -z "$2" ] || options+=("$1" "$2"); }
+add_lines() { while IFS= read -r line; do add "$1" "$line"; done <<<"$2"; }
+add_switch() { [ "$2" != true ] || options+=("$1"); }
+add --network "${NETWORK:-}"
+add --budget "${BUDGET:-}"
+judging=()
+[ "${ALLOW_UNDECIDED:-}" != true ] || judging+=(--allow-undecided)
+
 case "$BASELINE" in
 http://* | https://*)
-  "${h2h3[@]}" run --arm "h3+url=$BASELINE" --arm "h3+url=$CANDIDATE" "${options[@]}"
+  add --ca "${CA:-}"
+  add --login "${LOGIN:-}"
+  add --script "${SCRIPT:-}"
+  add_lines --header "${HEADERS:-}"
+  add_lines --block "${BLOCK:-}"
+  add_switch --insecure "${INSECURE:-}"
+  "${h2h3[@]}" run ${PRESET:+"$PRESET"} --arm "h3+url=$BASELINE" --arm "h3+url=$CANDIDATE" "${options[@]}"
   code=$?
   # 4: trials were lost, and what is left may still be judged.
   if [ "$code" -eq 0 ] || [ "$code" -eq 4 ]; then
-    "${h2h3[@]}" gate "$report"
+    "${h2h3[@]}" gate "$report" ${judging[@]+"${judging[@]}"}
     code=$?
   fi
   ;;
 *)
-  [ -z "${PRESET:-}" ] || options+=(--preset "$PRESET")
-  "${h2h3[@]}" gate --baseline "$BASELINE" --candidate "$CANDIDATE" "${options[@]}"
+  if [ -n "${CA:-}${LOGIN:-}${SCRIPT:-}${HEADERS:-}${BLOCK:-}" ] || [ "${INSECURE:-}" = true ]; then
+    echo "::error::ca, insecure, headers, login, block and script are for addresses. Between two versions a plan file says them: preset."
+    finish 2
+  fi
+  add --preset "${PRESET:-}"
+  "${h2h3[@]}" gate --baseline "$BASELINE" --candidate "$CANDIDATE" "${options[@]}" ${judging[@]+"${judging[@]}"}
   code=$?
   ;;
 esac
-verdict=undecided
 if [ -f "$report/gate.json" ]; then
   verdict=$(node --print 'JSON.parse(require("node:fs").readFileSync(process.argv[1], "utf8")).outcome' "$report/gate.json")
 fi
-{
-  echo "verdict=$verdict"
-  echo "report=$report"
-  echo "code=$code"
-} >>"$GITHUB_OUTPUT"
+finish "$code"

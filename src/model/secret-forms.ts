@@ -54,6 +54,23 @@ function base64Of(bytes: string): SecretForm[] {
   });
 }
 
+const inHtml: Readonly<Record<string, string>> = {
+  '"': '&quot;',
+  "'": '&#39;',
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+};
+
+/** In a quoted cell of CSV (RFC 4180, 2). */
+const inTable = (text: string): string => text.replaceAll('"', '""');
+
+/** As programs write JSON that keep to ASCII. */
+const asciiJson = (text: string): string =>
+  JSON.stringify(text)
+    .slice(1, -1)
+    .replaceAll(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
 /**
  * A secret in every form that decoding what is escaped does not lead back to itself: as it is, as programs show it that take its
  * bytes for characters, in hexadecimal, and in base64 at any place of a longer text, itself or escaped before.
@@ -67,11 +84,23 @@ export function formsOf(secret: string): readonly SecretForm[] {
     const inBytes = new Set([bytesOf(text), ...(isOfBytes(text) ? [text] : [])]);
     const asItIs = [...new Set([part, text, ...inBytes])].map(plain);
     if (text.length < leastEncoded) return asItIs;
-    const escapedBefore = [encodeURIComponent(text), JSON.stringify(text).slice(1, -1)].map(bytesOf);
+    const escapedBefore = [
+      encodeURIComponent(text),
+      new URLSearchParams([['', text]]).toString().slice(1),
+      JSON.stringify(text).slice(1, -1),
+      asciiJson(text),
+      asciiJson(text).replaceAll('/', '\\/'),
+      text.replaceAll(/["'&<>]/g, (sign) => inHtml[sign] ?? sign),
+      inTable(text),
+    ].map(bytesOf);
+    const once = [...new Set([...inBytes, ...escapedBefore])].flatMap(base64Of);
     return [
       ...asItIs,
+      plain(inTable(text)),
       ...[...inBytes].map((bytes) => plain(hexOf(bytes))),
-      ...[...new Set([...inBytes, ...escapedBefore])].flatMap(base64Of),
+      ...once,
+      // What stands beside it in the inner one is not known, and so nothing but its letters is.
+      ...once.flatMap((inner) => base64Of(inner.text)),
     ];
   });
 }

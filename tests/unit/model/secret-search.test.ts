@@ -25,6 +25,23 @@ const html = (text: string): string =>
     .replaceAll('<', '&lt;')
     .replaceAll('/', '&#x2F;');
 
+const names: Readonly<Record<string, string>> = {
+  '/': 'sol',
+  '=': 'equals',
+  '+': 'plus',
+  '%': 'percnt',
+  '&': 'amp',
+  '"': 'quot',
+  '.': 'period',
+  ö: 'ouml',
+};
+const htmlByNames = (text: string): string =>
+  [...text].map((letter) => (letter in names ? `&${names[letter]};` : letter)).join('');
+const base64 = (text: string): string => bytes(text).toString('base64');
+const inMail = (text: string): string => base64(text).replaceAll(/.{76}/g, '$&\r\n');
+const asciiJson = (text: string): string =>
+  JSON.stringify(text).replaceAll(/[^ -~]/g, (letter) => asUnits(letter));
+
 /** Ways in which a text is written that is a value somewhere, and what stands around it. */
 const written: Readonly<Record<string, (text: string) => string>> = {
   'as it is': (text) => `?t=${text}&u=1`,
@@ -46,6 +63,22 @@ const written: Readonly<Record<string, (text: string) => string>> = {
   'in base64 for addresses': (text) => `/img/${bytes(`user:${text}`).toString('base64url')}`,
   'in base64 in an address': (text) => `?b=${encodeURIComponent(bytes(text).toString('base64'))}&u=1`,
   'in an address in base64': (text) => bytes(`?t=${encodeURIComponent(text)}`).toString('base64'),
+  'in HTML by names': (text) => `<a title="${htmlByNames(text)}">`,
+  'in base64 of a mail': (text) => inMail(`${'x'.repeat(45)}${text}${'y'.repeat(100)}`),
+  'in base64 twice': (text) => base64(`t=${base64(`:${text}@`)}`),
+  'in a form in base64': (text) => base64(new URLSearchParams({ t: text }).toString()),
+  'in JSON in base64': (text) => base64(JSON.stringify({ t: text })),
+  'in JSON of ASCII in base64': (text) => base64(asciiJson(text)),
+  'in HTML in base64': (text) =>
+    base64(
+      text
+        .replaceAll('&', '&amp;')
+        .replaceAll('"', '&quot;')
+        .replaceAll("'", '&#39;')
+        .replaceAll('<', '&lt;')
+        .replaceAll('>', '&gt;'),
+    ),
+  'in a cell of CSV': (text) => `1,"${text.replaceAll('"', '""')}",2`,
   'in hexadecimal': (text) => `/${bytes(text).toString('hex')}/`,
   'in hexadecimal, in upper case': (text) => `/${bytes(text).toString('hex').toUpperCase()}/`,
   'its bytes taken for characters': (text) => `x=${bytes(text).toString('latin1')};`,

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { cutMark, startOfText } from '../../src/model/cut-text.ts';
 import { abortStatus } from '../replay/send-answer.ts';
 import type { Header } from './map-addresses.ts';
 
@@ -24,18 +25,19 @@ export function pairsOf(raw: readonly string[]): Header[] {
   return raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : []));
 }
 
-/** Words of all fields of a name that hold lists, in lower case. */
+/** Words of all fields of a name that hold lists, as they were written: a secret among them is known by its letters' case. */
 function wordsOf(headers: readonly Header[], wanted: string): string[] {
   return headers
     .filter(([name]) => name.toLowerCase() === wanted)
-    .flatMap(([, value]) => value.toLowerCase().split(','))
+    .flatMap(([, value]) => value.split(','))
     .map((word) => word.trim())
     .filter((word) => word !== '');
 }
 
 /** Without what is of the connection, by itself or because `Connection` names it. */
 function endToEnd(headers: readonly Header[]): Header[] {
-  const named = new Set(wordsOf(headers, 'connection')).difference(new Set(framing));
+  const words = wordsOf(headers, 'connection').map((word) => word.toLowerCase());
+  const named = new Set(words).difference(new Set(framing));
   return headers.filter(([name]) => !ofConnection.test(name) && !named.has(name.toLowerCase()));
 }
 
@@ -75,7 +77,9 @@ export function whyNoAnswer({ statusCode = 0, rawHeaders }: IncomingMessage): st
   if (statusCode === abortStatus)
     return `it answered with the status ${abortStatus}, by which servers of h2h3 are told to break off`;
   // RFC 9112, 6.1: nobody asked for any other (TE).
-  const other = wordsOf(pairsOf(rawHeaders), 'transfer-encoding').find((coding) => coding !== 'chunked');
+  const other = wordsOf(pairsOf(rawHeaders), 'transfer-encoding').find(
+    (coding) => coding.toLowerCase() !== 'chunked',
+  );
   return other === undefined
     ? null
     : `it sent the transfer coding ${shown(other)}, for which it was not asked`;
@@ -83,10 +87,10 @@ export function whyNoAnswer({ statusCode = 0, rawHeaders }: IncomingMessage): st
 
 /** Why the protocol is not switched, with what the app sent; null where it is. */
 export function whyNotSwitched(request: IncomingMessage, answer: IncomingMessage): string | null {
-  const wanted = wordsOf(pairsOf(request.rawHeaders), 'upgrade');
+  const wanted = wordsOf(pairsOf(request.rawHeaders), 'upgrade').map((protocol) => protocol.toLowerCase());
   const got = wordsOf(pairsOf(answer.rawHeaders), 'upgrade');
   // RFC 9110, 7.8: only to what the client offered.
-  const isOffered = got.length > 0 && got.every((protocol) => wanted.includes(protocol));
+  const isOffered = got.length > 0 && got.every((protocol) => wanted.includes(protocol.toLowerCase()));
   if (answer.statusCode === 101 && isOffered) return null;
   return `it switched to ${got.length === 0 ? 'no protocol' : shown(got.join(', '))}, for which it was not asked`;
 }
@@ -95,8 +99,7 @@ const mostShown = 80;
 
 /** Something foreign in a sentence: its beginning, with what does not print as escapes. */
 export function shown(text: string): string {
-  const cut = text.length > mostShown ? `${text.slice(0, mostShown)}…` : text;
-  return JSON.stringify(cut).replaceAll(
+  return JSON.stringify(startOfText(text, mostShown)).replaceAll(
     /[\u007F-\uFFFF]/g,
     (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
@@ -109,6 +112,8 @@ export function reasonOf(thrown: unknown): string {
   const message = first instanceof Error ? first.message : String(first);
   const raw = first instanceof Error && 'rawPacket' in first ? first.rawPacket : undefined;
   if (!(raw instanceof Buffer) || raw.length === 0) return message;
-  const line = raw.toString('latin1').split(/\r?\n/, 1)[0] ?? '';
+  const begun = raw.toString('latin1').split(/\r?\n/, 1)[0] ?? '';
+  // What came in an earlier packet is not here: it may end within a secret.
+  const line = /^HTTP\//.test(begun) ? begun : cutMark + begun;
   return `${message}; what it sent begins with ${shown(line)}`;
 }

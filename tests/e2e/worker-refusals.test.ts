@@ -317,7 +317,7 @@ test(
   'a worker runs no command of a plan that another key or none has signed, nor one that its user has not allowed',
   { skip },
   async (t) => {
-    const { url, folder } = await valkeyFor(t);
+    const { url, folder, queues } = await openedQueue(t);
     const place = join(folder, 'shared');
     const runId = '0123abcd';
     const ran = join(folder, 'ran');
@@ -326,8 +326,6 @@ test(
     const queue = { runId, spareBlocks: 0, lostAfterMs: 30_000 };
     const published = (key: string): Promise<void> =>
       leaseResults(folderStore(place), runId, key).publishPlan({ ...plan, queue });
-    const queues = await queuesAt(url);
-    t.after(() => queues.close());
     await queues.announce(runId, versionWords(projectDir));
     const refused = async (why: RegExp): Promise<void> => {
       await saidByWorker(url, place, [why]);
@@ -339,6 +337,7 @@ test(
     await refused(/is left alone: .* is not signed with the key of this worker/);
     await published(keyed.H2H3_WORKERS_KEY);
     await refused(/is left alone: .*--trust/);
+    assert.match([...(await queues.refusals(runId)).values()].join(), /--trust/, 'its coordinator is told');
     await runCli(['worker', url, '--results', place, '--trust-all'], keyed);
     assert.ok(existsSync(ran), 'what its own key has signed, and its user allowed, it does');
   },

@@ -136,7 +136,14 @@ async function shareOut(
     await results.publishPlan(directory.plan);
     const say = (line: string): void => context.progress.say(line);
     const intake = new Intake(directory, results, say);
-    const announce = (): Promise<void> => queues.announce(runId, versionWords(context.projectDir));
+    const told = new Map<string, string>();
+    const announce = async (): Promise<void> => {
+      await queues.announce(runId, versionWords(context.projectDir));
+      for (const [host, why] of await queues.refusals(runId)) {
+        if (told.get(host) !== why) say(`the host ${host} takes no part: ${why}`);
+        told.set(host, why);
+      }
+    };
     await untilSettled(intake, { queue, announce }, context, givenPath(directory.path));
     intake.closeIdle();
     const environments = await results.environments((why) => say(`warning: ${why}`));

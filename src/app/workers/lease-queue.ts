@@ -16,6 +16,9 @@ import { isRefusal, ofOurs } from './queue-refusals.ts';
 /** A coordinator or a host that was killed lets go of its name after this time. */
 const holdMs = 10_000;
 const announced = 'h2h3:runs';
+const refusedOf = (runId: string): string => `h2h3:refused:${runId}`;
+/** As long as an announcement. */
+const refusalSeconds = 86_400;
 
 /** A connection to Redis or Valkey on which hosts share runs. */
 export interface LeaseQueues {
@@ -26,6 +29,10 @@ export interface LeaseQueues {
   /** To be said again and again while the run goes on: an announcement that is a day old has expired. */
   announce(runId: string, version: string): Promise<void>;
   withdraw(runId: string): Promise<void>;
+  /** Leaves word for the coordinator why a host takes no part in its run. */
+  refuse(runId: string, host: string, why: string): Promise<void>;
+  /** Why hosts take no part in a run, by their names. */
+  refusals(runId: string): Promise<ReadonlyMap<string, string>>;
   /** Withdraws a run whose coordinator is gone, with what its queue still holds; what is not of h2h3 there stays, and is said. */
   remove(runId: string): Promise<void>;
   /** How many leases of a run wait, are under way, and are over without having been taken in. */
@@ -94,8 +101,10 @@ export async function openLeaseQueues(url: string, say: (line: string) => void):
     queue.on('error', quiet);
     return queue;
   };
-  const withdraw = async (runId: string): Promise<void> =>
-    void (await ofOurs(client.hdel(announced, runId), announced));
+  const withdraw = async (runId: string): Promise<void> => {
+    await ofOurs(client.hdel(announced, runId), announced);
+    await client.del(refusedOf(runId));
+  };
   return {
     announcements: async () =>
       Object.entries(await ofOurs(client.hgetall(announced), announced)).map(([runId, text]) =>
@@ -111,6 +120,15 @@ export async function openLeaseQueues(url: string, say: (line: string) => void):
       await ofOurs(client.hset(announced, runId, text), announced);
     },
     withdraw,
+    refuse: async (runId, host, why) => {
+      const key = refusedOf(runId);
+      await ofOurs(client.hset(key, host, why), key);
+      await client.expire(key, refusalSeconds);
+    },
+    refusals: async (runId) => {
+      const key = refusedOf(runId);
+      return new Map(Object.entries(await ofOurs(client.hgetall(key), key)));
+    },
     remove: async (runId) => {
       await withdraw(runId);
       if (!isRunId(runId)) return;

@@ -95,8 +95,9 @@ async function nextRun(
   { progress, projectDir, signal }: AppContext,
 ): Promise<OpenRun> {
   const left = new Map<string, { readonly why: string; readonly atMs: number }>();
+  const isUnknown = (runId: string, why: string): boolean => left.get(runId)?.why !== why;
   const leave = (runId: string, why: string): void => {
-    if (left.get(runId)?.why !== why) progress.say(`the run ${runId} is left alone: ${why}`);
+    if (isUnknown(runId, why)) progress.say(`the run ${runId} is left alone: ${why}`);
     left.set(runId, { why, atMs: performance.now() });
   };
   for (;;) {
@@ -110,6 +111,7 @@ async function nextRun(
       } else {
         const run = await openRun(announcement, queues, host, versionWords(projectDir));
         if (typeof run !== 'string') return run;
+        if (isUnknown(runId, run)) await queues.refuse(runId, host.host, run);
         leave(runId, run);
       }
     }

@@ -60,8 +60,8 @@ export interface GateLimits {
 /** What an address speaks of what arms ask for: null where it does, or nothing asks for it; a text: why not. */
 export interface SpokenProtocols {
   readonly host: string;
-  /** By the header `alt-svc`, over TCP. */
-  readonly announcesH3: boolean;
+  /** Where its header `alt-svc` says over TCP that it answers HTTP/3, written as `host` is; null: nowhere. */
+  readonly announcedH3: string | null;
   readonly h2: string | null;
   readonly h3: string | null;
 }

@@ -41,5 +41,13 @@ async function spokenBy(
     asked.has('h2') ? whyNoH2(place) : null,
     asked.has('h3') ? whyNoH3(place, patienceMs) : null,
   ]);
-  return { host: hostWithPort(place.url), announcesH3: /\bh3="/.test(altSvc ?? ''), h2, h3 };
+  return { host: hostWithPort(place.url), announcedH3: announcedIn(altSvc ?? '', place.url), h2, h3 };
+}
+
+/** The first place of HTTP/3 in the header; one without a name is at the address's own (RFC 7838, 3). */
+function announcedIn(altSvc: string, { hostname }: URL): string | null {
+  const [, name, port] = /\bh3="([^":]*):(\d+)"/.exec(altSvc) ?? [];
+  return port === undefined
+    ? null
+    : hostWithPort(new URL(`https://${name === '' ? hostname : name}:${port}`));
 }

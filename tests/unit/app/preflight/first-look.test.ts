@@ -15,7 +15,7 @@ import { tempFolder } from '../../../support/temp-folder.ts';
 async function lookAt(
   t: TestContext,
   ALPNProtocols: TlsOptions['ALPNProtocols'],
-  { altSvc = null, arms = 'h2,h3' }: { altSvc?: string | null; arms?: string } = {},
+  { altSvc, arms = 'h2,h3' }: { altSvc?: (port: number) => string; arms?: string } = {},
 ): Promise<Judged> {
   const store = await openCertificateStore({ cache: openToolCache(tempFolder(t)) });
   const { certificateFile, keyFile } = await store.filesFor('site.test');
@@ -33,7 +33,8 @@ async function lookAt(
   const url = `https://site.test:${port}/`;
   const request = readPlanRequest(undefined, { url: [url], arms, repetitions: '1', exploratory: true });
   const { plan, workloads } = planFromRequest(request, 'test');
-  const remote = { url, address: `127.0.0.1:${port}`, altSvc } as LivePage['remote'];
+  const told = altSvc?.(port) ?? null;
+  const remote = { url, address: `127.0.0.1:${port}`, altSvc: told } as LivePage['remote'];
   const live: LivePage = { remote, h3Hosts: [], acceptedKeys: [], connectTo: [], block: [] };
   const prepared = new Map(workloads.map(({ id }) => [id, { live }]));
   return judgePlan(plan, { spoken: await spokenProtocols(plan, prepared, 100) }, { fresh: ['spoken'] });
@@ -52,13 +53,29 @@ test('an address that speaks HTTP/1.1 only is said to', async (t) => {
 });
 
 test('an address that announces HTTP/3 while nothing answers over UDP is not begun with either', async (t) => {
-  const error = errorOf((await lookAt(t, ['h2'], { altSvc: 'h3=":443"; ma=60' })).refusals);
+  const error = errorOf((await lookAt(t, ['h2'], { altSvc: (port) => `h3=":${port}"; ma=60` })).refusals);
   assert.equal(error?.code, 'unsupported');
   assert.match(
     error.message,
     /^nothing to compare: site\.test:\d+ answers no HTTP\/3, which it announces .*nothing answers QUIC.*block UDP$/,
   );
   assert.match(error.next ?? '', /^Let UDP through to it\..*h2h3 record https:\/\/site\.test:\d+\//);
+});
+
+test('HTTP/3 that is announced at another place is named with it, and no firewall is blamed', async (t) => {
+  for (const [authority, place] of [
+    [':8643', 'site.test:8643'],
+    ['alt.test:443', 'alt.test:443'],
+  ]) {
+    const altSvc = (): string => `h2="other:1", h3="${authority}"; ma=60`;
+    const error = errorOf((await lookAt(t, ['h2'], { altSvc })).refusals);
+    assert.match(
+      error?.message ?? '',
+      new RegExp(`no HTTP/3 itself: .*It announces it at ${place} \\(alt-svc\\)`),
+    );
+    assert.match(error?.next ?? '', /^Have it answer HTTP\/3 on its own port/);
+    assert.doesNotMatch(`${error?.message} ${error?.next}`, /firewall|Let UDP/);
+  }
 });
 
 test('arms that ask for no HTTP/3 are let through where there is none', async (t) => {

@@ -19,6 +19,21 @@ function makeMedia(file: string, args: readonly string[]): string {
 const tone = (seconds: number): string[] => ['-f', 'lavfi', '-i', `sine=d=${seconds}`];
 const picture = (seconds: number): string[] => ['-f', 'lavfi', '-i', `testsrc=s=320x240:r=25:d=${seconds}`];
 
+/** A picture of the film before it, as programs that collect music and films keep them. */
+const cover = ['-f', 'lavfi', '-i', 'color=c=red:s=300x300:d=0.04'];
+const coverFirst = [
+  '-map',
+  '0:v',
+  '-map',
+  '1:v',
+  '-map',
+  '2:a',
+  '-c:v:0',
+  'mjpeg',
+  '-disposition:v:0',
+  'attached_pic',
+];
+
 async function rejection(input: string, cacheDir: string): Promise<H2h3Error> {
   const failure = await encodeLadder({ ladder: 'ci', input }, videoContext(cacheDir)).catch(
     (thrown: unknown) => thrown,
@@ -27,9 +42,10 @@ async function rejection(input: string, cacheDir: string): Promise<H2h3Error> {
   return failure;
 }
 
-test('an own video of another size and frame rate becomes a ladder with workloads of its name', async (t) => {
+test('an own video of another size and frame rate, behind its cover, becomes a ladder with workloads of its name', async (t) => {
   const folder = tempFolder(t);
-  const input = makeMedia(join(folder, 'My Holiday.mkv'), [...picture(5.5), ...tone(5.5)]);
+  const media = [...cover, ...picture(5.5), ...tone(5.5), ...coverFirst];
+  const input = makeMedia(join(folder, 'My Holiday.mp4'), media);
   const encoded = await encodeLadder({ ladder: 'ci', input }, videoContext(folder));
   assert.equal(encoded.mediaSeconds, 4);
   assert.equal(encoded.directories.length, 3, 'a folder for each of 1, 2 and 4 s');

@@ -1,7 +1,7 @@
 import { encoderSpeed } from './codec-encoders.ts';
 import type { Ladder, LadderTrack } from '../ladders/ladder.ts';
 import { numberBits } from '../page/frame-number.ts';
-import type { VideoSource } from './source.ts';
+import { filmTrack, type VideoSource } from './source.ts';
 
 /** One run of ffmpeg: everything that decides the bytes it writes. */
 export interface TrackEncode {
@@ -71,7 +71,7 @@ export function pictures(
 ): string[] {
   if (source.kind === 'file') {
     const fit = `scale=${width}:${height}:force_original_aspect_ratio=decrease,pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2`;
-    return ['-i', source[name], '-map', '0:v:0', '-vf', `fps=${ladder.framesPerSecond},${fit},setsar=1`];
+    return ['-i', source[name], '-map', filmTrack, '-vf', `fps=${ladder.framesPerSecond},${fit},setsar=1`];
   }
   const drawn = (size: Pick<LadderTrack, 'width' | 'height'>): string =>
     `testsrc2=s=${size.width}x${size.height}:r=${ladder.framesPerSecond}`;

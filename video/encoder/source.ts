@@ -6,6 +6,9 @@ import { H2h3Error, hasErrno, messageOf } from '../../src/model/errors.ts';
 import { progressFrames, runFfmpeg } from './ffmpeg.ts';
 import { throwIfInterrupted } from './interruption.ts';
 
+/** The first track of moving pictures: covers and thumbnails are video tracks to ffmpeg as well (`V` leaves them out). */
+export const filmTrack = '0:V:0';
+
 /** Where the pictures come from. */
 export type VideoSource = { readonly kind: 'generated' } | VideoFileSource;
 
@@ -43,7 +46,7 @@ export async function readInputVideo(
 ): Promise<InputVideo> {
   const sha256 = await hashFile(file, signal);
   const { framesPerSecond, leastSeconds, mostSeconds } = limits;
-  const selection = ['-map', '0:v:0', '-vf', `fps=${framesPerSecond}`, '-t', String(mostSeconds)];
+  const selection = ['-map', filmTrack, '-vf', `fps=${framesPerSecond}`, '-t', String(mostSeconds)];
   const args = [
     '-nostdin',
     '-v',

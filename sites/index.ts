@@ -26,6 +26,7 @@ export { archiveOrigin, archiveWorkload } from './archive/archive-workload.ts';
 export { journeyOfPage } from './journey-of-page.ts';
 export { pageOfRepeatView, repeatView } from './repeat-view.ts';
 export { chanceScript } from './replay/chance-script.ts';
+export { changesEachLoad } from './replay/match-request.ts';
 export { createReplayOrigin } from './replay/replay-origin.ts';
 export {
   isPageId,

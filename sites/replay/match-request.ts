@@ -206,6 +206,11 @@ function sorted(pairs: readonly string[]): string {
   return [...pairs].sort().join('&');
 }
 
+/** Whether a page asks by another query in each load, because a time or a random number is in it. */
+export function changesEachLoad(query: string): boolean {
+  return query !== '' && query.split('&').some(isVolatile);
+}
+
 function isVolatile(pair: string): boolean {
   const mark = pair.indexOf('=');
   // As jQuery's and JupyterLab's requests have it: the time and nothing else.
@@ -267,11 +272,14 @@ interface Variant {
 
 /** Of the recorded variants the one whose headers are the request's; else the one that differs the least. */
 function bestVariant(sequences: readonly Sequence[], request: RequestToMatch): Variant {
+  // A script may make a cookie at random: where one variant was recorded, none was chosen by it.
+  const isOwn = (name: string): boolean =>
+    browsersOwn.test(name) || (name === 'cookie' && sequences.length === 1);
   const scored = sequences.map((sequence) => {
     const differing = Object.entries(sequence.entries[0]?.vary ?? {})
       .filter(([name, value]) => request.header(name) !== value)
       .map(([name]) => name);
-    return { sequence, differing, foreign: differing.filter((name) => !browsersOwn.test(name)).length };
+    return { sequence, differing, foreign: differing.filter((name) => !isOwn(name)).length };
   });
   const [best] = scored.sort((a, b) => a.foreign - b.foreign || a.differing.length - b.differing.length);
   const { sequence, differing = [], foreign = 0 } = best ?? {};

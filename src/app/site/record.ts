@@ -3,6 +3,7 @@ import { resolveClient } from '../../../harness/clients/resolve-client.ts';
 import { ensureMitmdump } from '../../../harness/tools/mitmdump.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import {
+  changesEachLoad,
   deviceNamed,
   importHar,
   importWarc,
@@ -160,9 +161,22 @@ async function recordLive(
       ...(backgroundRequests > 0 ? [own] : []),
       ...named(dialogs, 'dialog was answered with yes', 'dialogs were answered with yes'),
       ...skippedNotes(skipped),
+      ...(options.deterministic === true ? [] : changingNotes(index)),
       ...warnings,
     ],
   };
+}
+
+/** Addresses that no replay can be sure to be asked for, with the switch that has each load ask for the same. */
+export function changingNotes({ entries }: ArchiveIndex): string[] {
+  const addresses = entries
+    .filter(({ query }) => changesEachLoad(query))
+    .map(({ host, path, query }) => `https://${host}${path}?${query}`);
+  return named(
+    [...new Set(addresses)],
+    'address has a time or a random number in it (--deterministic has each load ask for the same)',
+    'addresses have times or random numbers in them (--deterministic has each load ask for the same)',
+  );
 }
 
 /** @throws H2h3Error `usage` for what a script does not go with, and where there is none */

@@ -162,6 +162,15 @@ test('headers that Vary names choose the answer; a browser’s own may differ, a
   assert.equal(users.match(wanted('', {}, { 'x-user': 'bob' }))?.kind, 'other-headers');
 });
 
+test('a cookie that a script makes at random is no guess where one variant was recorded, and one where there are more', () => {
+  const random = entry('', { vary: { cookie: 'sid=0.1234' }, status: 201 });
+  const other = entry('', { vary: { cookie: 'sid=0.5678' }, status: 202 });
+  const kindOf = (entries: ArchiveEntry[]): unknown =>
+    new RequestMatcher(entries).match(wanted('', {}, { cookie: 'sid=0.9999' }))?.kind;
+  assert.equal(kindOf([random]), 'other-browser');
+  assert.equal(kindOf([random, other]), 'other-headers');
+});
+
 test('operations of one interface are told apart by their bodies, and never stand in for each other', () => {
   const operation = (name: string, id: number, at: number): string =>
     JSON.stringify({ operationName: name, query: `query ${name} { x }`, variables: { id, timestamp: at } });

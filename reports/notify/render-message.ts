@@ -10,19 +10,12 @@ const signs: Readonly<Record<Notification['outcome'], string>> = {
 
 /** Chat tools cut or refuse longer messages (Discord: 2000 characters). */
 const mostCharacters = 1900;
-const mostSentences = 6;
 
-/** The notification in lines of text; links as they are, which every chat tool makes clickable. */
-function lines(
-  { outcome, run, headline, sentences, report }: Notification,
-  shown: (text: string) => string,
-): string[] {
-  const rest = sentences.length - mostSentences;
+/** One line and a link, as it is: every chat tool makes it clickable. What else there is to say stands in the report. */
+function lines({ outcome, run, headline, report }: Notification, shown: (text: string) => string): string[] {
   return [
     `${signs[outcome]} h2h3 ${shown(run)}: ${shown(headline.join(' '))}`,
-    ...sentences.slice(0, mostSentences).map((sentence) => `• ${shown(sentence)}`),
-    ...(rest > 0 ? [`and ${rest} more`] : []),
-    ...(report === null ? [] : [`report: ${report}`]),
+    ...(report === null ? [] : [report]),
   ];
 }
 

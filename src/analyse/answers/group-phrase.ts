@@ -41,9 +41,10 @@ function mixedPhrase({ heterogeneity, metric, workloadKind }: Comparison, names:
   return `gain and lose by site, which the average hides (${told(lowest, range[0])}, ${told(highest, range[1])})`;
 }
 
-/** What differs between comparisons of one group, as a place: `in all 5 browsers`. */
+/** What differs between comparisons of one group, as a place: `in both browsers`, `in all 5 browsers`. */
 function inAll(members: readonly Comparison[], names: Names): string {
-  return `${inWords(members)} all ${members.length} ${nounOf(members, names)}`;
+  const all = members.length === 2 ? 'both' : `all ${members.length}`;
+  return `${inWords(members)} ${all} ${nounOf(members, names)}`;
 }
 
 /** `in 2 of 3 browsers`. */

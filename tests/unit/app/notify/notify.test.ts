@@ -47,10 +47,7 @@ test('a webhook is told once, again where it was too busy, and never after it ha
     text: string;
     blocks: { image_url?: string }[];
   };
-  assert.match(
-    text,
-    /^❌ h2h3 nightly: The gate is not passed.*\n• Page load time rose.*\nreport: https:\/\/ci\.example/,
-  );
+  assert.match(text, /^❌ h2h3 nightly: The gate is not passed[^\n]*\nhttps:\/\/ci\.example[^\n]*$/);
   assert.equal(blocks[1]?.image_url, night.picture);
 });
 
@@ -106,7 +103,7 @@ test('a command gets the notification on its standard input, and its failure is 
 });
 
 test('every form is JSON below what chat tools take, however much there is to say', () => {
-  const long = { ...night, sentences: Array.from({ length: 50 }, () => 'x'.repeat(500)) };
+  const long = { ...night, headline: Array.from({ length: 50 }, () => 'x'.repeat(500)) };
   for (const format of messageFormats.filter((one) => one !== 'json')) {
     const text = renderMessage(long, format);
     assert.doesNotThrow(() => JSON.parse(text), format);
@@ -117,11 +114,11 @@ test('every form is JSON below what chat tools take, however much there is to sa
 });
 
 test('a chat that reads markup gets the words of others without any', () => {
-  const hostile = { ...night, sentences: ['Page <!channel> @here [load](https://evil.example) time rose.'] };
+  const hostile = { ...night, headline: ['Page <!channel> @here [load](https://evil.example) time rose.'] };
   for (const format of ['slack', 'mattermost'] as const) {
     const { text } = JSON.parse(renderMessage(hostile, format)) as { text: string };
     assert.ok(!/<!|@here|\]\(|https:\/\/evil/.test(text), text);
-    assert.match(text, /report: https:\/\/ci\.example/);
+    assert.match(text, /\nhttps:\/\/ci\.example/);
   }
 });
 

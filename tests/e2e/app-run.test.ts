@@ -19,6 +19,8 @@ const latePage = `<!doctype html><title>late</title><div></div><script>
 addEventListener('load', async () => {
   const answer = await fetch('/api/late');
   document.querySelector('div').textContent = await answer.text();
+  // Told once it is painted, so that the page is at rest no earlier.
+  requestAnimationFrame(() => setTimeout(() => fetch('/api/shown'), 50));
 });
 </script>`;
 
@@ -26,6 +28,7 @@ test('an app over plain HTTP is measured behind a server of ours, proven by its 
   const app = await startTinyApp(t, {
     '/late': (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(latePage),
     '/api/late': (_, response) => void setTimeout(() => response.end('what it shows'), 300).unref(),
+    '/api/shown': (_, response) => void response.end('seen'),
     '/account': (request, response) =>
       void response
         .writeHead(request.headers.cookie?.includes('sid=') === true ? 200 : 401)

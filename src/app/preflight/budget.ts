@@ -52,18 +52,17 @@ function blocksOfFirstVerdict(plan: Plan): number {
 }
 
 /** How many of so many blocks a budget has room for; all of them without one. */
-export function blocksWithin(time: PlannedTime, most: number): number {
-  const { budgetMs, pending } = time;
-  if (budgetMs === undefined) return most;
-  let held = 0;
-  for (let blocks = 1; blocks <= most; blocks++) {
-    const blocksMs = timeOf(
-      upToBlock(pending, (blockIndex) => blockIndex < blocks),
-      time,
-    );
-    if (blocksMs <= budgetMs) held = blocks;
-  }
-  return held;
+export function blocksWithin(
+  { budgetMs = Infinity, pending, expectedTrialMs }: PlannedTime,
+  most: number,
+): number {
+  let spentMs = 0;
+  const beyond = pending.filter((trial) => {
+    spentMs += expectedTrialMs(trial);
+    return spentMs > budgetMs;
+  });
+  const first = beyond.reduce((least, { blockIndex }) => Math.min(least, blockIndex), most);
+  return Math.max(0, first);
 }
 
 /** A run that goes on has other blocks already, and its budget may bring it a step further. */

@@ -1,6 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasErrno } from '../../src/model/errors.ts';
+import { protocolOf } from '../../src/model/protocol.ts';
 import type { ServerLogEntry } from '../../src/model/raw-trial.ts';
 
 /** A server that gets no CPU writes late; what never comes costs its trial alone so long. */
@@ -29,6 +30,36 @@ export function connectionOf(clientPort: string | undefined): Pick<ServerLogEntr
   return clientPort === undefined || clientPort === '' ? {} : { connection: clientPort };
 }
 
+/** A request as servers log it, each by its own names. */
+export interface LoggedAsk {
+  readonly host: string;
+  readonly uri: string;
+  readonly method: string;
+  /** As the server names it. */
+  readonly protocol: string;
+  readonly port: string | undefined;
+  readonly priority?: string | null | undefined;
+}
+
+/** The fields of a log entry that say what was asked, and how. */
+export function askedOf({
+  host,
+  uri,
+  method,
+  protocol,
+  port,
+  priority,
+}: LoggedAsk): Pick<ServerLogEntry, 'host' | 'path' | 'method' | 'protocol' | 'connection' | 'priority'> {
+  return {
+    host: withoutPort(host),
+    path: uri,
+    method,
+    protocol: protocolOf(protocol) ?? protocol,
+    ...connectionOf(port),
+    ...priorityOf(priority),
+  };
+}
+
 /** The field of a log entry that says what the answer announced; none where it announced nothing. */
 export function announcedOf(contentLength: string | undefined): Pick<ServerLogEntry, 'announcedBytes'> {
   return contentLength !== undefined && /^\d+$/.test(contentLength)
@@ -37,7 +68,7 @@ export function announcedOf(contentLength: string | undefined): Pick<ServerLogEn
 }
 
 /** The field of a log entry that has the request's `Priority`; none where it had none. */
-export function priorityOf(field: string | null | undefined): Pick<ServerLogEntry, 'priority'> {
+function priorityOf(field: string | null | undefined): Pick<ServerLogEntry, 'priority'> {
   return field === undefined || field === null || field === '' || field === '-' ? {} : { priority: field };
 }
 

@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { protocolOf } from '../../src/model/protocol.ts';
 import type { ServerLogEntry } from '../../src/model/raw-trial.ts';
 import {
   caddyAt,
@@ -12,7 +11,7 @@ import {
 } from '../tools/caddy-binary.ts';
 import { versionedPrograms } from '../tools/versions/catalogue.ts';
 import { wantedIsAtLeast } from '../tools/versions/program-name.ts';
-import { announcedOf, connectionOf, jsonOf, priorityOf, withoutPort } from './access-log.ts';
+import { announcedOf, askedOf, jsonOf } from './access-log.ts';
 import { caddyConfig } from './caddy-config.ts';
 import { quicGoEcn } from './quic-go-ecn.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
@@ -134,17 +133,12 @@ export function parseCaddyLine(line: string): ServerLogEntry | undefined {
   const endEpochMs = ts * 1000;
   const startEpochMs = duration === 0 && began !== undefined ? began : endEpochMs - duration * 1000;
   return {
-    host: withoutPort(request.host),
-    path: request.uri,
-    method: request.method,
-    protocol: protocolOf(request.proto) ?? request.proto,
+    ...askedOf({ ...request, protocol: request.proto, port: request.remote_port, priority }),
     status,
     bytes: size,
     ...announcedOf(announced),
     startEpochMs,
     durationMs: endEpochMs - startEpochMs,
-    ...connectionOf(request.remote_port),
-    ...priorityOf(priority),
     ...(request.tls === undefined ? {} : { resumed: request.tls.resumed }),
     ...(handshaken === undefined ? {} : { earlyData: handshaken === 'no' }),
   };

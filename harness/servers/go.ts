@@ -4,11 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { H2h3Error } from '../../src/model/errors.ts';
 import { messagesPath } from '../../src/model/message-transport.ts';
-import { protocolOf } from '../../src/model/protocol.ts';
 import { messageCountsSchema, type ServerLogEntry } from '../../src/model/raw-trial.ts';
 import { fromBuilt, runBuildStep, type ProgramSource } from '../tools/built-program.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
-import { announcedOf, connectionOf, jsonOf, priorityOf, withoutPort } from './access-log.ts';
+import { announcedOf, askedOf, jsonOf } from './access-log.ts';
 import { contentTypes } from './content-types.ts';
 import { quicGoEcn } from './quic-go-ecn.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
@@ -133,14 +132,11 @@ const lineSchema = z.object({
 export function parseGoLine(line: string): ServerLogEntry | undefined {
   const parsed = lineSchema.safeParse(jsonOf(line));
   if (!parsed.success) return undefined;
-  const { announced, port, priority, host, protocol, messages, ...entry } = parsed.data;
+  const { announced, port, priority, host, path, method, protocol, messages, ...entry } = parsed.data;
   return {
     ...entry,
-    host: withoutPort(host),
-    protocol: protocolOf(protocol) ?? protocol,
+    ...askedOf({ host, uri: path, method, protocol, port, priority }),
     ...announcedOf(announced),
-    ...connectionOf(port),
-    ...priorityOf(priority),
     ...(messages === undefined ? {} : { messages }),
   };
 }

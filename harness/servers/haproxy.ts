@@ -9,7 +9,7 @@ import type { SetupContext } from '../tools/setup-context.ts';
 import { isVersionAtLeast } from '../tools/caddy-binary.ts';
 import { versionedPrograms } from '../tools/versions/catalogue.ts';
 import { wantedIsAtLeast } from '../tools/versions/program-name.ts';
-import { announcedOf, connectionOf, jsonLogFormat, jsonOf, priorityOf, withoutPort } from './access-log.ts';
+import { announcedOf, askedOf, jsonLogFormat, jsonOf } from './access-log.ts';
 import { whyNoHybrid } from './openssl-groups.ts';
 import { cipherSuites, keyExchanges } from './sender-settings.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
@@ -225,9 +225,7 @@ export function parseHaproxyLine(line: string): ServerLogEntry | undefined {
   // What was sent has the answer's head with it, so that an answer that was cut off is known by less than its body alone.
   const isWhole = announcedBytes !== undefined && sent >= announcedBytes;
   return {
-    host: withoutPort(host),
-    path: uri,
-    method,
+    ...askedOf({ host, uri, method, protocol: version, port, priority }),
     protocol: protocolOf(`HTTP/${version}`) ?? version,
     status,
     bytes: !hasBody ? 0 : isWhole ? announcedBytes : sent,
@@ -236,7 +234,5 @@ export function parseHaproxyLine(line: string): ServerLogEntry | undefined {
     ...(cipher === '' ? {} : { cipher }),
     startEpochMs: end - duration,
     durationMs: duration,
-    ...connectionOf(port),
-    ...priorityOf(priority),
   };
 }

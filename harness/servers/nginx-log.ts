@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { protocolOf } from '../../src/model/protocol.ts';
 import type { ServerLogEntry } from '../../src/model/raw-trial.ts';
-import { announcedOf, connectionOf, jsonLogFormat, jsonOf, priorityOf, withoutPort } from './access-log.ts';
+import { announcedOf, askedOf, jsonLogFormat, jsonOf } from './access-log.ts';
 
 /** Of the access log, in the syntax of `log_format`. */
 export const nginxLogFormat = jsonLogFormat([
@@ -51,37 +50,17 @@ const lineSchema = z.object({
 export function parseNginxLine(line: string): ServerLogEntry | undefined {
   const parsed = lineSchema.safeParse(jsonOf(line));
   if (!parsed.success) return undefined;
-  const {
-    ts,
-    protocol,
-    method,
-    host,
-    uri,
-    duration,
-    bytes,
-    announced,
-    status,
-    port,
-    session,
-    cipher,
-    early,
-    group,
-    priority,
-  } = parsed.data;
+  const { ts, duration, bytes, announced, status, session, cipher, early, group } = parsed.data;
+  const asked = askedOf(parsed.data);
   return {
-    host: withoutPort(host),
-    path: uri,
-    method,
-    protocol: protocolOf(protocol) ?? protocol,
+    ...asked,
     status,
     bytes,
     ...announcedOf(announced),
     // A body without an announced length goes in chunks or frames, whose heads are counted, but over HTTP/2.
-    ...(protocolOf(protocol) !== 'h2' && announced === '' ? { isUpperBound: true } : {}),
+    ...(asked.protocol !== 'h2' && announced === '' ? { isUpperBound: true } : {}),
     startEpochMs: (ts - duration) * 1000,
     durationMs: duration * 1000,
-    ...connectionOf(port),
-    ...priorityOf(priority),
     ...(cipher === '' ? {} : { cipher }),
     ...(group === '' ? {} : { keyExchange: group }),
     ...(session === 'r' || session === '.' ? { resumed: session === 'r', earlyData: early === '1' } : {}),

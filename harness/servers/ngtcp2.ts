@@ -8,7 +8,7 @@ import { moduleFile } from '../../src/system/module-file.ts';
 import { doesNotStart, fromDebianTree, type DebianTree } from '../tools/debian-tree.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { versionedPrograms } from '../tools/versions/catalogue.ts';
-import { announcedOf, connectionOf, jsonOf, withoutPort } from './access-log.ts';
+import { announcedOf, askedOf, jsonOf } from './access-log.ts';
 import { contentTypes } from './content-types.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
 
@@ -122,15 +122,17 @@ export function parseNgtcp2Line(line: string): ServerLogEntry | undefined {
   const { announcedBytes = 0 } = announcedOf(headers['content-length']);
   const method = headers[':method'] ?? '';
   return {
-    host: withoutPort(headers[':authority'] ?? ''),
-    path: headers[':path'] ?? '',
-    method,
-    protocol: 'h3',
+    ...askedOf({
+      host: headers[':authority'] ?? '',
+      uri: headers[':path'] ?? '',
+      method,
+      protocol: 'h3',
+      port,
+    }),
     status: Number(headers[':status'] ?? 0),
     bytes: isWhole && method !== 'HEAD' ? announcedBytes : 0,
     ...announcedOf(headers['content-length']),
     startEpochMs,
     durationMs,
-    ...connectionOf(port),
   };
 }

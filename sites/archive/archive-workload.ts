@@ -8,7 +8,7 @@ import type {
   Workload,
   WorkloadFacts,
 } from '../../src/model/workload.ts';
-import { addressOf } from '../record/export-har.ts';
+import { addressOf } from './address-of.ts';
 import { chanceScript } from '../replay/chance-script.ts';
 import type { ArchiveEntry, ArchiveIndex } from './archive-index.ts';
 import { headerOf } from './headers.ts';

@@ -1,3 +1,4 @@
+import { addressOf } from './address-of.ts';
 import { archiveEntrySchema, isStorableHeader } from './archive-index.ts';
 import type { Header } from './headers.ts';
 import type { RecordedExchange } from './write-archive.ts';
@@ -18,11 +19,11 @@ export function storable(exchanges: readonly RecordedExchange[]): Storable {
   const cleaned = exchanges.map(withoutOddHeaders);
   return {
     exchanges: cleaned.filter(fits),
-    refused: cleaned.filter((exchange) => !fits(exchange)).map(addressOf),
+    refused: cleaned.filter((exchange) => !fits(exchange)).map(({ entry }) => addressOf(entry)),
     oddHeaders: exchanges.flatMap((exchange) =>
       exchange.entry.headers
         .filter((header) => !isStorableHeader(header))
-        .map(([name]) => `"${name.replaceAll(/[^\x20-\x7e]/g, '?')}" of ${addressOf(exchange)}`),
+        .map(([name]) => `"${name.replaceAll(/[^\x20-\x7e]/g, '?')}" of ${addressOf(exchange.entry)}`),
     ),
   };
 }
@@ -32,8 +33,4 @@ function withoutOddHeaders(exchange: RecordedExchange): RecordedExchange {
     headers.filter(isStorableHeader).map(([name, value]) => [name, value]);
   const { headers, hints = [] } = exchange.entry;
   return { ...exchange, entry: { ...exchange.entry, headers: kept(headers), hints: hints.map(kept) } };
-}
-
-function addressOf({ entry: { host, path, query } }: RecordedExchange): string {
-  return `https://${host}${path}${query === '' ? '' : `?${query}`}`;
 }

@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { addressOf } from '../archive/address-of.ts';
 import type { ArchiveEntry } from '../archive/archive-index.ts';
 import { decodeBody } from '../archive/content-coding.ts';
 import { headerOf } from '../archive/headers.ts';
@@ -106,10 +107,4 @@ function postDataOf(sent: Uint8Array, mimeType: string): object {
   return isText
     ? { mimeType, text }
     : { mimeType, text: Buffer.from(sent).toString('base64'), _encoding: 'base64' };
-}
-
-/** As a browser would ask for it. */
-export function addressOf({ scheme, host, port, path, query }: ArchiveEntry): string {
-  const isDefault = port === { https: 443, http: 80 }[scheme];
-  return `${scheme}://${host}${isDefault ? '' : `:${port}`}${path}${query === '' ? '' : `?${query}`}`;
 }

@@ -5,7 +5,7 @@ import type { ArchiveEntry } from '../archive/archive-index.ts';
 import type { Archive } from '../archive/open-archive.ts';
 import { sha256 } from '../archive/write-archive.ts';
 import { exchangeExtension, extensionType, headExtension } from './archive-extension.ts';
-import { addressOf } from './export-har.ts';
+import { addressOf } from '../archive/address-of.ts';
 
 /**
  * Writes an archive as WARC 1.1, each record compressed by itself. What the format has no place for (pauses, hints, what

@@ -7,7 +7,14 @@ import { noHar, readHar, type HarFile, type HarFileEntry } from './read-har.ts';
 import { readDate, settledDates } from './settled-dates.ts';
 import type { ImportedExchange, PageOfFile } from './start-address.ts';
 import { utf8Text } from './utf8-text.ts';
-import { storeImported, type ImportChoices, type Imported, type LeftOut } from './store-imported.ts';
+import {
+  notFinal,
+  notHttp,
+  storeImported,
+  type ImportChoices,
+  type Imported,
+  type LeftOut,
+} from './store-imported.ts';
 
 export interface ImportHarOptions extends ImportChoices {
   readonly harFile: string;
@@ -188,9 +195,7 @@ function isUnread(entry: HarFileEntry): boolean {
   return (status === 200 && content.size === -1) || (status > 0 && wasGivenUp(entry));
 }
 
-const notHttp = 'its address is not of http or https';
 const noBody = 'the file does not hold its body';
-const notFinal = 'its status is none of a whole answer';
 const firstAttempt = 'the file does not hold its body, and holds a whole answer to the same request';
 const untold = 'the file holds no answer to it, as Playwright writes the script of a shared worker';
 

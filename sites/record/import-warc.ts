@@ -12,7 +12,14 @@ import { parseHead, parseHttpAnswer, type HttpAnswer } from './parse-http-answer
 import { noWarc, readWarc, type WarcRecord } from './read-warc.ts';
 import { readDate, settledDates } from './settled-dates.ts';
 import type { ImportedExchange } from './start-address.ts';
-import { storeImported, type ImportChoices, type Imported, type LeftOut } from './store-imported.ts';
+import {
+  notFinal,
+  notHttp,
+  storeImported,
+  type ImportChoices,
+  type Imported,
+  type LeftOut,
+} from './store-imported.ts';
 
 export interface ImportWarcOptions extends ImportChoices {
   /** `.warc` or `.warc.gz`. */
@@ -107,8 +114,6 @@ function jsonOf({ block }: WarcRecord): unknown {
 }
 
 const noHttpAnswer = 'the record is no HTTP answer';
-const notHttp = 'its address is not of http or https';
-const notFinal = 'its status is none of a whole answer';
 const lostRevisit = 'a revisit of an answer that the file does not hold';
 const notModified = 'a 304 is no answer for a browser without a cache';
 

@@ -1,4 +1,5 @@
 import { H2h3Error } from '../../src/model/errors.ts';
+import { addressOf as addressOfEntry } from '../archive/address-of.ts';
 import { headerOf, leadsOn } from '../archive/headers.ts';
 import type { AskedExchange } from './preflights.ts';
 
@@ -177,8 +178,7 @@ function originOf(address: string): string {
 }
 
 function addressOf({ exchange }: AskedExchange): string {
-  const { scheme = 'https', host, port = 443, path, query } = exchange.entry;
-  return withoutHash(new URL(`${scheme}://${host}:${port}${path}${query === '' ? '' : `?${query}`}`));
+  return withoutHash(new URL(addressOfEntry(exchange.entry)));
 }
 
 /** An http address with the default port is visited at the default port of https. */

@@ -16,6 +16,10 @@ export interface LeftOut {
   readonly reason: string;
 }
 
+/** Reasons that leave out entries of either kind of file. */
+export const notHttp = 'its address is not of http or https';
+export const notFinal = 'its status is none of a whole answer';
+
 export interface Imported {
   readonly index: ArchiveIndex;
   readonly leftOut: readonly LeftOut[];

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { decodeBody } from '../archive/content-coding.ts';
 import { headerOf, type Header } from '../archive/headers.ts';
-import { beginDocument, isDocumentType } from './begin-document.ts';
 import type { AnswerToSend } from './send-answer.ts';
 
 /** A worker's script with another one in front of it, not compressed; as it is where it cannot be read. */
@@ -34,16 +33,22 @@ export function inHttpDocument(answer: AnswerToSend): AnswerToSend {
   };
 }
 
+/** What browsers show as a document with scripts. */
+const documentType = /^\s*(?:application\/xhtml\+xml|text\/(?:html|xml)|application\/xml)\s*(?:;|$)/i;
+
 /** A page whose first script is this one, not compressed; as it is where it is none or cannot be read. */
 export async function withFirstElement(answer: AnswerToSend, script: string): Promise<AnswerToSend> {
   const { entry } = answer;
   const type = headerOf(entry.headers, 'content-type') ?? '';
   const coding = headerOf(entry.headers, 'content-encoding') ?? '';
   const document =
-    isDocumentType(type) && entry.failure === null ? await decodeBody(answer.body, coding) : null;
+    documentType.test(type) && entry.failure === null ? await decodeBody(answer.body, coding) : null;
+  if (document === null) return answer;
   // It leaves the page as it was.
   const source = `${script};document.currentScript.remove();`;
-  const begun = document === null ? null : beginDocument(document, type, source);
+  // Most replays change no page, and need no parser.
+  const { beginDocument } = await import('./begin-document.ts');
+  const begun = beginDocument(document, type, source);
   if (begun === null) return answer;
   const hash = `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
   const { adapt } = answer;

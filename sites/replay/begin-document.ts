@@ -1,6 +1,5 @@
-import { parse, type DefaultTreeAdapterTypes } from 'parse5';
-
-type Node = DefaultTreeAdapterTypes.Node;
+import { parse } from 'parse5';
+import { charsetOf, charsetsOfMetas } from '../archive/named-charset.ts';
 
 /** A document of a site with a script of ours in it. */
 export interface BegunDocument {
@@ -13,12 +12,6 @@ export interface BegunDocument {
 }
 
 const xmlType = /^\s*(?:application\/xhtml\+xml|(?:text|application)\/xml)\s*(?:;|$)/i;
-const htmlType = /^\s*text\/html\s*(?:;|$)/i;
-
-/** Whether browsers show a document with scripts for a `content-type`. */
-export function isDocumentType(type: string): boolean {
-  return xmlType.test(type) || htmlType.test(type);
-}
 
 /** Start tags come early; what is longer before them is not looked through. */
 const headCharacters = 65_536;
@@ -33,7 +26,7 @@ const headCharacters = 65_536;
 export function beginDocument(document: Buffer, type: string, source: string): BegunDocument | null {
   if (document.length === 0) return null;
   const isXml = xmlType.test(type);
-  const told = charsetIn(type);
+  const told = charsetOf(type);
   const wide = wideEncoding(document, told);
   const text = textOf(document.subarray(0, headCharacters), wide);
   const mark = /^(?:\uFEFF|\xef\xbb\xbf)/.exec(text)?.[0].length ?? 0;
@@ -72,28 +65,17 @@ function encodingOf(label: string): string | null {
   }
 }
 
-const charsetIn = (text: string): string | undefined => /;\s*charset\s*=\s*["']?([^\s"';]+)/i.exec(text)?.[1];
-
 /** Browsers look for a page's own word on its encoding no further. */
 const prescanBytes = 1024;
 
 /** The first encoding that a `meta` element names and browsers know. */
 function ownCharset(text: string): string | undefined {
-  for (const { attrs } of metasIn(parse(text))) {
-    const value = (name: string): string | undefined => attrs.find((each) => each.name === name)?.value;
-    const isPragma = value('http-equiv')?.toLowerCase() === 'content-type';
-    const named = value('charset') ?? (isPragma ? charsetIn(`;${value('content')}`) : undefined);
-    const known = named === undefined ? null : encodingOf(named);
-    // What was read so far as ASCII is not UTF-16, and `x-user-defined` counts for scripts alone.
-    if (known?.startsWith('utf-16') === true) return 'utf-8';
-    if (known !== null) return known === 'x-user-defined' ? 'windows-1252' : known;
-  }
-  return undefined;
-}
-
-function* metasIn(node: Node): Generator<DefaultTreeAdapterTypes.Element> {
-  if ('tagName' in node && node.tagName === 'meta') yield node;
-  if ('childNodes' in node) for (const child of node.childNodes) yield* metasIn(child);
+  const known = charsetsOfMetas(text)
+    .map(({ label }) => encodingOf(label))
+    .find((encoding) => encoding !== null);
+  // What was read so far as ASCII is not UTF-16, and `x-user-defined` counts for scripts alone.
+  if (known?.startsWith('utf-16') === true) return 'utf-8';
+  return known === 'x-user-defined' ? 'windows-1252' : known;
 }
 
 /** A character for each byte, or for each two of UTF-16; all other encodings of the Web write tags as ASCII does. */

@@ -3,6 +3,7 @@ import { resolveClient } from '../../../harness/clients/resolve-client.ts';
 import { ensureMitmdump } from '../../../harness/tools/mitmdump.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import {
+  addressOf,
   changesEachLoad,
   deviceNamed,
   importHar,
@@ -169,9 +170,7 @@ async function recordLive(
 
 /** Addresses that no replay can be sure to be asked for, with the switch that has each load ask for the same. */
 export function changingNotes({ entries }: ArchiveIndex): string[] {
-  const addresses = entries
-    .filter(({ query }) => changesEachLoad(query))
-    .map(({ host, path, query }) => `https://${host}${path}?${query}`);
+  const addresses = entries.filter(({ query }) => changesEachLoad(query)).map(addressOf);
   return named(
     [...new Set(addresses)],
     'address has a time or a random number in it (--deterministic has each load ask for the same)',

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { runEnvironment, startReaper, type Reaper } from '../../src/system/processes/start-reaper.ts';
 
 const runId = `${process.pid}-test-${randomBytes(8).toString('hex')}`;
@@ -25,6 +26,12 @@ export function markedEnvironment(): Record<string, string> {
 
 /** Has a folder removed when the process of the test is gone. */
 export function removeWithTest(folder: string): void {
+  // A test that starts nothing has no reaper.
+  if (folders.length === 0) process.once('exit', removeAll);
   folders.push(folder);
   reaper?.removeAtEnd(folder);
+}
+
+function removeAll(): void {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }

@@ -8,6 +8,7 @@ import {
   whyNoSecret,
   withoutSecrets,
 } from '../../../src/model/secrets.ts';
+import { cpuMs } from '../../support/cpu-ms.ts';
 
 const bytes = (text: string): Buffer => Buffer.from(text, 'utf8');
 const lowerEscapes = (text: string): string => text.replaceAll(/%../g, (code) => code.toLowerCase());
@@ -214,14 +215,11 @@ test('texts of a value that hold no secret stay as they are, whatever is escaped
 });
 
 test('a secret of one letter repeated leaves no letter of itself, in time in proportion to the text', () => {
-  const cpuMs = (length: number, secret: string): number => {
-    const before = process.cpuUsage();
-    assert.equal(withoutSecrets('a'.repeat(length), [secret]), noSecret);
-    return process.cpuUsage(before).user / 1000;
-  };
+  const timeMs = (length: number, secret: string): number =>
+    cpuMs(() => assert.equal(withoutSecrets('a'.repeat(length), [secret]), noSecret));
   for (const secret of ['a'.repeat(8), 'a'.repeat(128), 'aA'.repeat(500)]) {
-    cpuMs(10_000, secret);
-    const ratio = cpuMs(160_000, secret) / Math.max(1, cpuMs(20_000, secret));
+    timeMs(10_000, secret);
+    const ratio = timeMs(160_000, secret) / Math.max(1, timeMs(20_000, secret));
     assert.ok(ratio < 24, `8 times as long a text took ${ratio.toFixed(1)} times as long`);
   }
   assert.equal(withoutSecrets('x aaaaaaaaaaaaay', ['aaaaaaaa']), `x ${noSecret}y`);

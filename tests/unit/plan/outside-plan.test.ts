@@ -9,6 +9,7 @@ import { parseArms } from '../../../src/plan/arms.ts';
 import { textVerdict } from '../../../src/plan/outside-fields.ts';
 import { readOutsidePlan, trialsAgain } from '../../../src/plan/outside-plan.ts';
 import { generateRun } from '../../support/generated-run.ts';
+import { cpuMs } from '../../support/cpu-ms.ts';
 
 const { plan } = generateRun({ blocks: 3 });
 const asDocument = (change: object): unknown => JSON.parse(JSON.stringify({ ...plan, ...change }));
@@ -265,17 +266,6 @@ function planOfConditions(count: number): unknown {
     conditions: ids.map((conditionId) => ({ ...condition, conditionId, ...open })),
     trials: ids.map((conditionId) => ({ ...trial, conditionId })),
   });
-}
-
-/** The least time of the CPU of some tries, which other work on the machine lengthens less than that of a clock. */
-function cpuMs(work: () => void): number {
-  const tries = Array.from({ length: 3 }, () => {
-    const before = process.cpuUsage();
-    work();
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / 1000;
-  });
-  return Math.min(...tries);
 }
 
 test('reading a plan takes time in proportion to its trials', () => {

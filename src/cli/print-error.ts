@@ -2,8 +2,8 @@ import { H2h3Error } from '../model/errors.ts';
 import { exitCodeOf } from '../model/exit-codes.ts';
 import { systemError } from '../model/system-error.ts';
 
-/** Says what failed, where, expected against got, and what to do next; returns the exit code. */
-export function printError(failure: unknown, say: (line: string) => void): number {
+/** Says as `command` what failed, where, expected against got, and what to do next; returns the exit code. */
+export function printError(failure: unknown, say: (line: string) => void, command = 'h2h3'): number {
   const thrown = systemError(failure) ?? failure;
   if (!(thrown instanceof H2h3Error)) {
     const detail = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
@@ -11,7 +11,7 @@ export function printError(failure: unknown, say: (line: string) => void): numbe
     say('  next: please report it with the command and this text.');
     return exitCodeOf('internal');
   }
-  say(`h2h3: ${thrown.message}`);
+  say(`${command}: ${thrown.message}`);
   const { stderrTail, ...context } = thrown.context;
   for (const [name, value] of Object.entries(context)) {
     if (value !== undefined && !thrown.message.includes(String(value))) say(`  ${name}: ${value}`);

@@ -19,7 +19,8 @@ async function refused(
   const result = await startProgram([...prefix, ...command], environment).result;
   assert.equal(result.code, code, `${result.stdout}${result.stderr}`);
   assert.match(result.stderr, sentence);
-  assert.match(result.stderr, /^npm test: .+\n( {4}.+\n)*( {2}next: .+\n)$/, 'one sentence and what to do');
+  const said = /^npm test: .+\n( {2}(?!next)\w+: .+\n(\S.+\n)*)*( {2}next: .+\n)$/;
+  assert.match(result.stderr, said, 'one sentence, why, and what to do');
   return result;
 }
 
@@ -28,7 +29,12 @@ test('the tests do not begin without a network for what they want to fetch, and 
   // A port that nothing listens on.
   const nowhere = 'http://127.0.0.1:9';
   const cutOff = { HTTPS_PROXY: nowhere, https_proxy: nowhere, NO_PROXY: '', no_proxy: '' };
-  await refused(3, /There is no Caddy .* none could be had/, { ...cutOff, PATH: cache, H2H3_CACHE: cache });
+  const { stderr } = await refused(3, /There is no Caddy .* none could be had/, {
+    ...cutOff,
+    PATH: cache,
+    H2H3_CACHE: cache,
+  });
+  assert.match(stderr, /got: .*ECONNREFUSED/, 'that it is the network');
   assert.deepEqual(readdirSync(join(cache, 'tools')), []);
 });
 

@@ -1,9 +1,10 @@
 /**
  * Runs the tests and says how far it is: `npm test`, `npm run test:all` and `npm run test:unit`. Exit 0: all passed; 1: some did
- * not; 2 and 3: nothing was run, for the reason said; 130: interrupted.
+ * not; 2 to 4: nothing was run, for the reason said; 130: interrupted.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { printError } from '../../src/cli/print-error.ts';
 import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
 import { projectDir } from '../support/cli.ts';
 import { fetchTools, holdCheckout, requireRoom } from './preparation.ts';
@@ -14,7 +15,6 @@ import { expectedOf, inWords, TimeLeft } from './time-left.ts';
 
 const cacheDir = join(projectDir, '.h2h3');
 const timesFile = join(cacheDir, 'test-times.json');
-const exitCodes: Readonly<Record<string, number>> = { usage: 2, 'bad-input': 2, interrupted: 130 };
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** What each file took in the last run that had it, in milliseconds. */
@@ -82,12 +82,10 @@ async function main(name: string, signal: AbortSignal): Promise<number> {
     });
   const beganMs = performance.now();
   const isWhole = name !== 'unit';
-  if (isWhole) {
-    requireRoom();
-    await fetchTools(signal, say);
-  }
+  if (isWhole) requireRoom();
   const release = isWhole ? holdCheckout(cacheDir) : (): void => undefined;
   try {
+    if (isWhole) await fetchTools(signal, say);
     const tally = await runAll(selections[name as keyof typeof selections], signal);
     if (signal.aborted) return 130;
     if (isWhole) {
@@ -113,9 +111,5 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 try {
   process.exitCode = await main(process.argv[2] ?? 'test', interruption.signal);
 } catch (thrown) {
-  if (!(thrown instanceof H2h3Error)) throw thrown;
-  process.stderr.write(
-    `npm test: ${thrown.message}\n${thrown.next === undefined ? '' : `  next: ${thrown.next}\n`}`,
-  );
-  process.exitCode = exitCodes[thrown.code] ?? 3;
+  process.exitCode = printError(thrown, (line) => void process.stderr.write(`${line}\n`), 'npm test');
 }

@@ -66,6 +66,12 @@ function requireWritable(what: string, folder: string): void {
 
 /** Fetches, once for all files, what most of them need. @throws H2h3Error `unsupported` for the first thing that cannot be had */
 export async function fetchTools(signal: AbortSignal, say: (line: string) => void): Promise<void> {
-  const progress: Progress = { say, show: say, clear: () => undefined, reporter: ({ title }) => say(title) };
+  let said = '';
+  const reporter: Progress['reporter'] = ({ title }) => {
+    // A step tells of itself again and again.
+    if (title !== said) say(title);
+    said = title;
+  };
+  const progress: Progress = { say, show: say, clear: () => undefined, reporter };
   await setup({}, { projectDir, environment: process.env, signal, progress, command: 'npm test' });
 }

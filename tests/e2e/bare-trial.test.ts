@@ -150,23 +150,26 @@ describe('a bare trial', () => {
         assert.ok((raw.cpu ?? []).length > 0, 'the CPU time is read from outside');
       });
 
-  for (const name of ['embedded', 'firefox'])
-    for (const [way, { says }] of Object.entries(unreadablePages))
-      test(`${name}: a page that ${way} after its load has failed, with the reason and without times`, async (t) => {
-        const client = clientOrSkip(t, name);
-        if (client === undefined) return;
-        const ask: Ask = {
-          protocol: 'h2',
-          hosts: [pageHost],
-          page: `/${way}.html`,
-          quietMs: unreadableQuietMs,
-        };
-        const { raw, workload } = await loadRaw(t, client, ask);
-        const derived = await deriveTrial({ protocol: 'h2', workload, raw, har: null, frameImages: [] });
-        assert.equal(derived.status, 'failed', derived.reason);
-        assert.match(derived.reason ?? '', says);
-        assert.equal(derived.metrics['pltMs'] ?? null, null);
-      });
+  // Each waits for its limit alone.
+  describe('of a page that cannot be read', { concurrency: true }, () => {
+    for (const name of ['embedded', 'firefox'])
+      for (const [way, { says }] of Object.entries(unreadablePages))
+        test(`${name}: a page that ${way} after its load has failed, with the reason and without times`, async (t) => {
+          const client = clientOrSkip(t, name);
+          if (client === undefined) return;
+          const ask: Ask = {
+            protocol: 'h2',
+            hosts: [pageHost],
+            page: `/${way}.html`,
+            quietMs: unreadableQuietMs,
+          };
+          const { raw, workload } = await loadRaw(t, client, ask);
+          const derived = await deriveTrial({ protocol: 'h2', workload, raw, har: null, frameImages: [] });
+          assert.equal(derived.status, 'failed', derived.reason);
+          assert.match(derived.reason ?? '', says);
+          assert.equal(derived.metrics['pltMs'] ?? null, null);
+        });
+  });
 
   for (const [name, ways] of Object.entries({
     embedded: Object.keys(leadsOn),
@@ -254,11 +257,28 @@ describe('a bare trial', () => {
       assert.ok(Number(done?.raw.timings?.loadEventEndMs) >= busyMs, 'the page was still loading meanwhile');
     });
 
-  /** Leads one host alone over HTTP/3: without Alt-Svc from a known root the other is asked over TCP. */
-  const quicTo = (name: string, host: string): string[] =>
+  /** Leads these hosts alone over HTTP/3: without Alt-Svc from a known root the others are asked over TCP. */
+  const quicTo = (name: string, hosts: readonly string[]): string[] =>
     name === 'firefox'
-      ? [`network.http.http3.alt-svc-mapping-for-testing=${host};h3=:${server.port}`]
-      : [`--origin-to-force-quic-on=${host}:${server.port}`];
+      ? [
+          `network.http.http3.alt-svc-mapping-for-testing=${hosts.map((host) => `${host};h3=:${server.port}`).join()}`,
+        ]
+      : [`--origin-to-force-quic-on=${hosts.map((host) => `${host}:${server.port}`).join()}`];
+
+  /** The same trial as if its page had asked for nothing of other hosts but of this one. */
+  function strayingTo(stray: string, raw: RawTrial): RawTrial {
+    const counts = (host: string): boolean => [pageHost, stray].includes(host.split(':')[0] ?? '');
+    return {
+      ...raw,
+      serverLog: (raw.serverLog ?? []).filter(({ host }) => counts(host)),
+      timelines: (raw.timelines ?? [])
+        .filter(({ url }) => counts(new URL(url).host))
+        .map((timeline) => ({
+          ...timeline,
+          entries: timeline.entries.filter(({ url }) => counts(new URL(url).host)),
+        })),
+    };
+  }
 
   const strays = [
     { name: 'best', arm: 'h3', ways: strayWays, goesOver: 'h1|h2' },
@@ -266,18 +286,32 @@ describe('a bare trial', () => {
     { name: 'firefox', arm: 'h3', ways: ['image', 'worker'], goesOver: 'h1|h2' },
   ] as const;
   for (const { name, arm, ways, goesOver } of strays)
-    for (const way of ways)
-      test(`${name}: one object over ${goesOver} in an arm of ${arm} makes the trial invalid, by name: ${way}`, async (t) => {
-        const client = clientOrSkip(t, name);
-        if (client === undefined) return;
-        const flags = quicTo(name, arm === 'h3' ? pageHost : strayHost);
-        const hosts = [pageHost, strayHost];
-        const ask = { protocol: 'h3', arm, hosts, page: `/${way}.html`, flags } as const;
-        const { raw, derived } = await load(t, client, ask);
-        const isAsked = (raw.serverLog ?? []).some(({ host }) => host.startsWith(strayHost));
-        // Without a window Chromium shows no icon, and asks for none.
-        if (way === 'favicon' && !isAsked) return assert.equal(derived.status, 'ok', derived.reason);
-        assert.equal(derived.status, 'invalid', `${way} was not found`);
-        assert.match(derived.reason ?? '', new RegExp(`${strayHost}.* (${goesOver}), expected ${arm}`));
+    test(`${name}: one object over ${goesOver} in an arm of ${arm} makes the trial invalid, by name`, async (t) => {
+      const client = clientOrSkip(t, name);
+      if (client === undefined) return;
+      const strayHosts = strayWays.map(strayHost);
+      const flags = quicTo(name, arm === 'h3' ? [pageHost] : strayHosts);
+      const hosts = [pageHost, ...strayHosts];
+      const { raw: whole, workload } = await loadRaw(t, client, {
+        protocol: 'h3',
+        hosts,
+        page: '/strays.html',
+        flags,
       });
+      assert.equal(whole.outcome, 'completed', whole.error?.message);
+      for (const way of ways)
+        await t.test(way, async () => {
+          const raw = strayingTo(strayHost(way), whole);
+          const har = harOfUnrecorded(raw, workload);
+          const derived = await deriveTrial({ protocol: arm, workload, raw, har, frameImages: [] });
+          const isAsked = (raw.serverLog ?? []).some(({ host }) => host.startsWith(strayHost(way)));
+          // Without a window Chromium shows no icon, and asks for none.
+          if (way === 'favicon' && !isAsked) return assert.equal(derived.status, 'ok', derived.reason);
+          assert.equal(derived.status, 'invalid', `${way} was not found`);
+          assert.match(
+            derived.reason ?? '',
+            new RegExp(`${strayHost(way)}.* (${goesOver}), expected ${arm}`),
+          );
+        });
+    });
 });

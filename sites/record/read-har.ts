@@ -1,7 +1,7 @@
-import { unzipSync } from 'fflate';
 import { z } from 'zod';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import { readInput } from '../../src/system/read-input.ts';
+import { zipEntries } from '../../src/system/zip-entries.ts';
 import { extensionField, readHeadExtension, type HeadExtension } from './archive-extension.ts';
 
 /** Some writers leave empty values out, or write numbers. */
@@ -139,7 +139,7 @@ function readFileOrZip(file: string): { json: unknown; files: HarFile['files'] }
     const content = readInput(file, { what: 'a HAR', limitBytes: mostUnpackedBytes });
     if (content.toString('latin1', 0, 2) !== 'PK')
       return { json: parseHarText(content.toString('utf8')), files: new Map() };
-    const files = new Map(Object.entries(unzipped(content, content.length)));
+    const files = unzipped(content);
     const har = [...files].find(([name]) => name.endsWith('.har'));
     if (har === undefined) throw new Error('a zip without a .har file');
     return { json: parseHarText(Buffer.from(har[1]).toString('utf8')), files };
@@ -148,20 +148,12 @@ function readFileOrZip(file: string): { json: unknown; files: HarFile['files'] }
   }
 }
 
-function unzipped(content: Uint8Array, fileBytes: number): Record<string, Uint8Array> {
-  let count = 0;
-  let bytes = 0;
-  return unzipSync(content, {
-    filter: ({ originalSize }) => {
-      count += 1;
-      bytes += originalSize;
-      if (count > mostFiles) throw new Error(`a zip of more than ${mostFiles} files`);
-      const tooDense = bytes > harmlessBytes && bytes > mostRatio * fileBytes;
-      if (bytes > mostUnpackedBytes || tooDense)
-        throw new Error(`a zip that unpacks to ${bytes} bytes and more`);
-      return true;
-    },
-  });
+function unzipped(content: Buffer): HarFile['files'] {
+  const entries = zipEntries(content, { mostFiles, mostBytes: mostUnpackedBytes });
+  const bytes = entries.reduce((sum, { unpackedBytes }) => sum + unpackedBytes, 0);
+  if (bytes > harmlessBytes && bytes > mostRatio * content.length)
+    throw new Error(`a zip of ${content.length} bytes that unpacks to ${bytes}`);
+  return new Map(entries.map(({ name, read }) => [name, read()]));
 }
 
 export function noHar(file: string, got: string): H2h3Error {

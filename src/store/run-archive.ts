@@ -11,11 +11,12 @@ import {
 } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { dirname, extname, join } from 'node:path';
-import { Zip, ZipDeflate, ZipPassThrough, unzipSync } from 'fflate';
+import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import { H2h3Error, messageOf } from '../model/errors.ts';
 import { readInput } from '../system/read-input.ts';
 import { storageError } from '../system/storage-error.ts';
 import { partialOf } from '../system/write-whole.ts';
+import { zipEntries } from '../system/zip-entries.ts';
 import { isLeftover } from './leftovers.ts';
 import { pathInside } from './path-inside.ts';
 
@@ -53,8 +54,6 @@ const packedForms = new Set(['.gz', '.png', '.webp', '.jpg', '.mp4', '.webm']);
 const largestArchiveBytes = 1024 ** 3;
 const largestContentBytes = 2 * 1024 ** 3;
 const mostFiles = 200_000;
-/** Deflate makes at most 258 bytes out of two bits; what says that it makes more would only fill the memory. */
-const mostInflation = 1032;
 
 export interface ArchiveFile {
   /** Path in the archive, with slashes. */
@@ -188,38 +187,19 @@ function isSafeName(name: string): boolean {
  */
 export function readRunArchive(file: string): ReadonlyMap<string, Uint8Array> {
   const content = readInput(file, { what: 'an archive of a run', limitBytes: largestArchiveBytes });
-  /** Sizes of files as the archive says them. */
-  const saidBytes = new Map<string, number>();
-  let bytes = 0;
-  let packedBytes = 0;
-  let unpacked: Record<string, Uint8Array>;
+  const allow = (name: string): void => {
+    const inFolder = name.replace(/\/$/, '');
+    if (!isSafeName(inFolder)) throw refused(file, `the name ${JSON.stringify(name)} leads out of it`);
+    if (inFolder === name && !isOfRun(name) && !addedFiles.test(name) && name !== digestsFile)
+      throw refused(file, `${JSON.stringify(name)} is no file that \`pack\` writes`);
+  };
+  let files: Map<string, Uint8Array>;
   try {
-    unpacked = unzipSync(content, {
-      filter: ({ name, size, originalSize, compression }) => {
-        if (name.endsWith('/') && isSafeName(name.slice(0, -1))) return false;
-        if (!isSafeName(name)) throw refused(file, `the name ${JSON.stringify(name)} leads out of it`);
-        if (!isOfRun(name) && !addedFiles.test(name) && name !== digestsFile)
-          throw refused(file, `${JSON.stringify(name)} is no file that \`pack\` writes`);
-        if (saidBytes.has(name)) throw refused(file, `${name} is in it twice`);
-        saidBytes.set(name, originalSize);
-        packedBytes += size;
-        if (compression === 0 ? size !== originalSize : originalSize > size * mostInflation)
-          throw refused(file, `the sizes of ${name} (${size} and ${originalSize} bytes) cannot both be true`);
-        if (packedBytes > content.length)
-          throw refused(file, `${name} ends behind the end of the archive, or lies over other files`);
-        bytes += originalSize;
-        if (bytes > largestContentBytes || saidBytes.size > mostFiles)
-          throw refused(file, `it unpacks to more than ${largestContentBytes} bytes or ${mostFiles} files`);
-        return true;
-      },
-    });
+    const entries = zipEntries(content, { mostFiles, mostBytes: largestContentBytes }, allow);
+    files = new Map(entries.map(({ name, read }) => [name, read()]));
   } catch (thrown) {
     throw thrown instanceof H2h3Error ? thrown : refused(file, messageOf(thrown));
   }
-  const files = new Map(Object.entries(unpacked));
-  for (const [name, { length }] of files)
-    if (length !== saidBytes.get(name))
-      throw refused(file, `${name} has ${length} bytes, not the ${saidBytes.get(name)} that it says`);
   requireDigests(file, files);
   files.delete(digestsFile);
   return files;

@@ -237,7 +237,7 @@ export const runReaders: readonly FuzzedReader[] = [
   },
   {
     id: 'run-archive',
-    modules: ['src/store/run-archive.ts'],
+    modules: ['src/store/run-archive.ts', 'src/system/zip-entries.ts'],
     corpus: [packedPlan],
     read: (input, folder) => {
       const files = readRunArchive(fileIn(folder, 'run.zip', input));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync } from 'node:zlib';
@@ -142,6 +142,31 @@ test('an app that dies is said in an answer and in the ledger', async (t) => {
       ['/shop', 'connect ECONNREFUSED'],
     ],
   );
+});
+
+test('what an app sends beyond an answer is no part of the next', async (t) => {
+  let connections = 0;
+  const app = createServer((socket) => {
+    connections++;
+    let requests = 0;
+    socket.on('error', () => socket.destroy());
+    socket.on('data', (asked) => {
+      const answer = (body: string): string =>
+        `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+      if (requests++ > 0) socket.write(answer('surplus'));
+      const [, path = ''] = asked.toString('latin1').split(' ');
+      socket.write(answer(path) + (path === '/more' ? answer('surplus') : ''));
+    });
+  });
+  app.listen(0, '127.0.0.1');
+  await once(app, 'listening');
+  t.after(() => app.close());
+  const { ask } = await startWay(t, `http://127.0.0.1:${(app.address() as AddressInfo).port}`);
+  const paths = ['/a', '/b', '/more', '/c'];
+  const bodies: string[] = [];
+  for (const path of paths) bodies.push((await ask(path)).body.toString());
+  assert.deepEqual(bodies, paths);
+  assert.equal(connections, paths.length, 'each request has a connection of its own');
 });
 
 test('web sockets go through, and are named', async (t) => {

@@ -1,6 +1,7 @@
 import { estimateEncode } from './encoder/estimate.ts';
+import { generatedFilmSeconds } from './film-length.ts';
 import { representationId } from './ladders/ladder.ts';
-import type { LadderForm, VideoCodec } from './ladders/ladder.ts';
+import type { Ladder, LadderForm, VideoCodec } from './ladders/ladder.ts';
 import { ladders } from './ladders/registry.ts';
 import { sessionProfiles } from './session-profiles.ts';
 
@@ -12,7 +13,7 @@ export interface LadderDescription {
   readonly framesPerSecond: number;
   readonly gopSeconds: number;
   readonly chunkSeconds: readonly number[];
-  /** Sessions that can be played; the media is as long as the session. */
+  /** Sessions that can be played. */
   readonly playSeconds: readonly number[];
   /** CPU time of a first encode for the default session (s); afterwards it is cached. */
   readonly encodeCpuSeconds: number;
@@ -22,6 +23,11 @@ export interface LadderDescription {
     readonly width: number;
     readonly height: number;
   }[];
+}
+
+function usualLength(ladder: Ladder): { readonly filmSeconds: number; readonly mediaSeconds: number } {
+  const mediaSeconds = sessionProfiles[0]?.playSeconds ?? 0;
+  return { mediaSeconds, filmSeconds: generatedFilmSeconds(ladder, mediaSeconds) };
 }
 
 /** What `h2h3 describe ladders --json` prints. */
@@ -35,7 +41,7 @@ export function describeLadders(): readonly LadderDescription[] {
     gopSeconds: ladder.gopSeconds,
     chunkSeconds: ladder.chunkSeconds,
     playSeconds: sessionProfiles.map((profile) => profile.playSeconds),
-    encodeCpuSeconds: Math.ceil(estimateEncode(ladder, sessionProfiles[0]?.playSeconds ?? 0).cpuSeconds),
+    encodeCpuSeconds: Math.ceil(estimateEncode(ladder, usualLength(ladder)).cpuSeconds),
     tracks: ladder.tracks.map((track) => ({ representation: representationId(track), ...track })),
   }));
 }

@@ -1,17 +1,19 @@
 import { resolve } from 'node:path';
 import { H2h3Error } from '../src/model/errors.ts';
 import type { PrepareContext } from '../src/model/workload.ts';
+import type { AssetRequest } from './encoder/asset.ts';
 import { estimateEncode } from './encoder/estimate.ts';
 import type { EncodeEstimate } from './encoder/estimate.ts';
 import { prepareAsset } from './encoder/prepare-asset.ts';
 import { readInputVideo } from './encoder/source.ts';
 import type { VideoSource } from './encoder/source.ts';
+import { ownFilmSeconds } from './film-length.ts';
 import type { Ladder } from './ladders/ladder.ts';
 import { ladderNamed } from './ladders/registry.ts';
 import { ownVideoName, readOwnVideos, saveOwnVideo } from './own-video.ts';
-import { assetRequest, chunkLengthsOf, profilesOf } from './playable-video.ts';
+import { assetRequest, chunkLengthsOf, isLooped } from './playable-video.ts';
 import type { PlayableVideo } from './playable-video.ts';
-import { profilesWithin, sessionProfileNamed, sessionProfiles } from './session-profiles.ts';
+import { sessionProfileNamed, sessionProfiles } from './session-profiles.ts';
 import type { SessionProfile } from './session-profiles.ts';
 import { workloadsOf } from './workloads.ts';
 
@@ -22,7 +24,7 @@ export interface EncodeLadderOptions {
   readonly input?: string;
   /** Name of the input in its workloads; default: of its file. */
   readonly name?: string;
-  /** Length to encode (s); default: the longest session the input allows, or the default session. */
+  /** Length to encode (s); default: of an input as much as the longest session plays, else the default session. */
   readonly seconds?: number;
   /** Take the place of another video of that name; without it that is refused. */
   readonly replace?: boolean;
@@ -31,11 +33,14 @@ export interface EncodeLadderOptions {
 /** What an encode is going to make: known once the input has been looked at. */
 export interface EncodePlan {
   readonly ladder: string;
+  /** Of the longest session (s). */
   readonly mediaSeconds: number;
+  /** Length that is encoded (s); longer sessions repeat it. */
+  readonly filmSeconds: number;
   /** What follows in the user's video and is left out (s); null where it goes on for longer than any session. */
   readonly leftOutSeconds: number | null;
-  /** Lengths of a session that the user's video is cut to (s). */
-  readonly sessionSeconds: readonly number[];
+  /** Lengths of the sessions in which the user's video begins again (s). */
+  readonly loopedSeconds: readonly number[];
   /** Each is cut from the same encode (s). */
   readonly chunkSeconds: readonly number[];
   /** As if nothing were cached. */
@@ -44,7 +49,10 @@ export interface EncodePlan {
 
 export interface EncodedLadder {
   readonly ladder: string;
+  /** Of the longest session (s). */
   readonly mediaSeconds: number;
+  /** Length that was encoded (s); longer sessions repeat it. */
+  readonly filmSeconds: number;
   /** A folder of segments and manifests for each chunk length. */
   readonly directories: readonly string[];
   /** Names of the workloads that play it. */
@@ -64,49 +72,61 @@ export async function encodeLadder(
 ): Promise<EncodedLadder> {
   const ladder = ladderNamed(options.ladder);
   const available = await availableVideo(options, ladder, context);
-  const profile = profileFor(options, available.seconds, ladder);
-  const mediaSeconds = profile.playSeconds;
-  const video = playableVideo(options, ladder, available.source, mediaSeconds);
+  const wanted = wantedSeconds(options, available.seconds);
+  const video = playableVideo(options, ladder, available.source, wanted);
   await requireOwnName(video, options, context);
-  const chunkLengths = chunkLengthsOf(video, profile);
-  const estimate = estimateEncode(ladder, mediaSeconds, chunkLengths.length);
+  const profiles = video.own === undefined ? [profileOf(wanted, ladder)] : sessionProfiles;
+  const requests = requestsOf(video, profiles);
+  const lengths = longest(requests);
   announce({
     ladder: ladder.id,
-    mediaSeconds,
-    chunkSeconds: chunkLengths,
-    estimate,
-    leftOutSeconds: leftOut(options, available.seconds, mediaSeconds),
-    sessionSeconds: sessionLengths,
+    ...lengths,
+    chunkSeconds: requests.map(({ chunkSeconds }) => chunkSeconds),
+    estimate: estimateEncode(ladder, lengths, requests.length),
+    leftOutSeconds: leftOut(options, available.seconds, lengths.filmSeconds),
+    loopedSeconds: loopedSessions(video),
   });
   const directories: string[] = [];
-  for (const chunkSeconds of chunkLengths) {
-    const { directory } = await prepareAsset(assetRequest(video, chunkSeconds, profile), context);
-    directories.push(directory);
-  }
+  for (const request of requests) directories.push((await prepareAsset(request, context)).directory);
   if (video.own !== undefined && video.source.kind === 'file') {
     const { file, sha256 } = video.source;
-    const record = { name: video.own.name, ladder: ladder.id, file, sha256, mediaSeconds };
+    const { name, filmSeconds } = video.own;
+    const record = { name, ladder: ladder.id, file, sha256, mediaSeconds: filmSeconds };
     saveOwnVideo(context.cacheDir, { schemaVersion: 1, ...record });
   }
   return {
     ladder: ladder.id,
-    mediaSeconds,
+    ...lengths,
     directories,
-    workloads: workloadsOf(video, video.own === undefined ? [profile] : profilesOf(video)).map(
-      ({ id }) => id,
-    ),
+    workloads: workloadsOf(video, profiles).map(({ id }) => id),
   };
 }
 
-/** Lengths that sessions of listed workloads have (s), shortest first. */
-const sessionLengths: readonly number[] = [
-  ...new Set(sessionProfiles.map(({ playSeconds }) => playSeconds)),
-].sort((a, b) => a - b);
+/** One for each chunk length that a session is cut into. */
+function requestsOf(video: PlayableVideo, profiles: readonly SessionProfile[]): readonly AssetRequest[] {
+  return video.ladder.chunkSeconds.flatMap((chunkSeconds) => {
+    const profile = profiles.find((candidate) => chunkLengthsOf(video, candidate).includes(chunkSeconds));
+    return profile === undefined ? [] : [assetRequest(video, chunkSeconds, profile)];
+  });
+}
+
+function longest(requests: readonly AssetRequest[]): Pick<AssetRequest, 'mediaSeconds' | 'filmSeconds'> {
+  return {
+    mediaSeconds: Math.max(...requests.map(({ mediaSeconds }) => mediaSeconds)),
+    filmSeconds: Math.max(...requests.map(({ filmSeconds }) => filmSeconds)),
+  };
+}
 
 /** An input is looked at no further than the longest session goes, so that of longer ones the length is not known. */
-function leftOut({ input }: EncodeLadderOptions, seconds: number, mediaSeconds: number): number | null {
+function leftOut({ input }: EncodeLadderOptions, seconds: number, filmSeconds: number): number | null {
   if (input === undefined) return 0;
-  return seconds >= (sessionLengths.at(-1) ?? Infinity) ? null : seconds - mediaSeconds;
+  return seconds >= longestSessionSeconds ? null : seconds - filmSeconds;
+}
+
+/** Lengths of listed sessions in which an own video begins again (s), shortest first. */
+function loopedSessions(video: PlayableVideo): number[] {
+  const looped = sessionProfiles.filter((profile) => isLooped(video, profile));
+  return [...new Set(looped.map(({ playSeconds }) => playSeconds))].sort((a, b) => a - b);
 }
 
 /** A name stands for one video: runs that can be resumed know it by that. */
@@ -130,27 +150,30 @@ function playableVideo(
   options: EncodeLadderOptions,
   ladder: Ladder,
   source: VideoSource,
-  mediaSeconds: number,
+  wantedSeconds: number,
 ): PlayableVideo {
   if (source.kind === 'generated') return { ladder, source };
-  return { ladder, source, own: { name: ownVideoName(options.name ?? source.file), mediaSeconds } };
+  const filmSeconds = ownFilmSeconds(ladder, wantedSeconds);
+  if (filmSeconds === 0) throw tooShort(ladder, wantedSeconds);
+  return { ladder, source, own: { name: ownVideoName(options.name ?? source.file), filmSeconds } };
 }
 
-/** The longest session that is wanted: one of the listed for an own video, of test pictures one of any whole GOPs. */
-function profileFor(options: EncodeLadderOptions, availableSeconds: number, ladder: Ladder): SessionProfile {
-  const seconds = wantedSeconds(options, availableSeconds);
-  const within = profilesWithin(seconds, ladder.gopSeconds);
-  const listed = within.toSorted((profile, other) => other.playSeconds - profile.playSeconds)[0];
+/** The session that plays as many whole GOPs of test pictures as were asked for. */
+function profileOf(seconds: number, ladder: Ladder): SessionProfile {
   const wholeGops = Math.floor(seconds / ladder.gopSeconds) * ladder.gopSeconds;
-  const found =
-    options.input !== undefined || listed?.playSeconds === wholeGops
-      ? listed
-      : sessionProfileNamed(`-${wholeGops}s`);
-  if (found !== undefined) return found;
-  throw new H2h3Error('usage', 'the video cannot be encoded at that length', {
+  const listed = sessionProfiles.find(({ playSeconds }) => playSeconds === wholeGops);
+  const found = listed ?? sessionProfileNamed(`-${wholeGops}s`);
+  if (found === undefined) throw tooShort(ladder, seconds);
+  return found;
+}
+
+function tooShort(ladder: Ladder, seconds: number): H2h3Error {
+  return new H2h3Error('usage', 'the video cannot be encoded at that length', {
     context: { expected: `at least one chunk of ${ladder.gopSeconds} s`, got: `${seconds} s` },
   });
 }
+
+const longestSessionSeconds = Math.max(...sessionProfiles.map((profile) => profile.playSeconds));
 
 async function availableVideo(
   options: EncodeLadderOptions,
@@ -161,7 +184,7 @@ async function availableVideo(
   const limits = {
     framesPerSecond: ladder.framesPerSecond,
     leastSeconds: Math.min(...ladder.chunkSeconds),
-    mostSeconds: Math.max(...sessionProfiles.map((profile) => profile.playSeconds)),
+    mostSeconds: longestSessionSeconds,
   };
   return readInputVideo(resolve(options.input), await context.ffmpegPath(), limits, context.signal);
 }

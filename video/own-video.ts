@@ -13,7 +13,7 @@ const ownVideoSchema = z.object({
   ladder: z.string(),
   file: z.string(),
   sha256: z.string(),
-  /** Length that was encoded (s). */
+  /** Length that was encoded (s): longer sessions repeat it. */
   mediaSeconds: z.number(),
 });
 export type OwnVideo = z.infer<typeof ownVideoSchema>;

@@ -1,15 +1,16 @@
 import type { AssetRequest } from './encoder/asset.ts';
 import type { VideoSource } from './encoder/source.ts';
 import type { Ladder } from './ladders/ladder.ts';
-import { profilesWithin, sessionProfiles } from './session-profiles.ts';
+import { generatedFilmSeconds } from './film-length.ts';
+import { sessionProfiles } from './session-profiles.ts';
 import type { SessionProfile } from './session-profiles.ts';
 
 /** What there is to play: a ladder of generated pictures, or of an own video. */
 export interface PlayableVideo {
   readonly ladder: Ladder;
   readonly source: VideoSource;
-  /** An own video has a name and is encoded once at this length (s); pictures are generated as long as each session. */
-  readonly own?: { readonly name: string; readonly mediaSeconds: number };
+  /** An own video has a name and is encoded once at this length (s), which longer sessions repeat. */
+  readonly own?: { readonly name: string; readonly filmSeconds: number };
 }
 
 /** The part of a workload's name that says what is played. */
@@ -17,13 +18,17 @@ export function contentName({ ladder, own }: PlayableVideo): string {
   return own === undefined ? ladder.id : `${ladder.id}@${own.name}`;
 }
 
-export function profilesOf({ ladder, own }: PlayableVideo): readonly SessionProfile[] {
-  return own === undefined ? sessionProfiles : profilesWithin(own.mediaSeconds, ladder.gopSeconds);
+/** The offered chunk lengths that divide a session, and an own video, which may be shorter than a chunk. */
+export function chunkLengthsOf({ ladder, own }: PlayableVideo, profile: SessionProfile): readonly number[] {
+  const { playSeconds } = profile;
+  return ladder.chunkSeconds.filter(
+    (length) => playSeconds % length === 0 && (own === undefined || own.filmSeconds % length === 0),
+  );
 }
 
-/** The offered chunk lengths that divide a session. */
-export function chunkLengthsOf({ ladder }: PlayableVideo, profile: SessionProfile): readonly number[] {
-  return ladder.chunkSeconds.filter((length) => profile.playSeconds % length === 0);
+/** Whether an own video is shorter than a session and so begins again in it. */
+export function isLooped({ own }: PlayableVideo, { playSeconds }: SessionProfile): boolean {
+  return own !== undefined && own.filmSeconds < playSeconds;
 }
 
 /** The asset that a session plays: one of an own video serves all its sessions. */
@@ -33,10 +38,13 @@ export function assetRequest(
   profile: SessionProfile,
 ): AssetRequest {
   const { ladder, source, own } = video;
-  const profiles = own === undefined ? [profile] : profilesOf(video);
+  const profiles = own === undefined ? [profile] : sessionProfiles;
   const playSeconds = profiles
     .map((profile) => profile.playSeconds)
     .filter((seconds) => seconds % chunkSeconds === 0)
     .sort((left, other) => left - other);
-  return { ladder, chunkSeconds, source, playSeconds, mediaSeconds: playSeconds.at(-1) ?? 0 };
+  const mediaSeconds = playSeconds.at(-1) ?? 0;
+  const filmSeconds =
+    own === undefined ? generatedFilmSeconds(ladder, mediaSeconds) : Math.min(own.filmSeconds, mediaSeconds);
+  return { ladder, chunkSeconds, source, playSeconds, mediaSeconds, filmSeconds };
 }

@@ -39,17 +39,6 @@ export const sessionProfiles: readonly SessionProfile[] = [
   { ...usual, suffix: '-live', live: true },
 ];
 
-/**
- * The sessions that media of this length allows; for media shorter than all of them one that plays its whole GOPs.
- * Empty when there is not even one GOP.
- */
-export function profilesWithin(mediaSeconds: number, gopSeconds: number): readonly SessionProfile[] {
-  const fitting = sessionProfiles.filter((profile) => profile.playSeconds <= mediaSeconds);
-  const wholeGops = Math.floor(mediaSeconds / gopSeconds) * gopSeconds;
-  if (fitting.length > 0 || wholeGops === 0) return fitting;
-  return [{ ...shortest, suffix: `-${wholeGops}s`, playSeconds: wholeGops }];
-}
-
 /** At most this much of a minute-long session is read ahead (s), as players on the web do. */
 const longBufferSeconds = 20;
 const longSessionSeconds = 60;

@@ -16,7 +16,7 @@ import { manifestFile } from './encoder/manifest.ts';
 import { prepareAsset } from './encoder/prepare-asset.ts';
 import { ladderNamed, ladders } from './ladders/registry.ts';
 import { readOwnVideos } from './own-video.ts';
-import { assetRequest, chunkLengthsOf, contentName, profilesOf } from './playable-video.ts';
+import { assetRequest, chunkLengthsOf, contentName, isLooped } from './playable-video.ts';
 import type { PlayableVideo } from './playable-video.ts';
 import {
   broadcastHost,
@@ -27,7 +27,7 @@ import {
   relayHost,
 } from './player-site.ts';
 import type { SessionProfile } from './session-profiles.ts';
-import { sessionProfileNamed } from './session-profiles.ts';
+import { sessionProfileNamed, sessionProfiles } from './session-profiles.ts';
 import { usualDelayMs, usualPartSeconds } from './page/broadcast.ts';
 import { sessionQuery, type LiveQuery } from './session-query.ts';
 import { moduleFile } from '../src/system/module-file.ts';
@@ -52,13 +52,13 @@ export async function ownVideoWorkloads(cacheDir: string): Promise<readonly Work
     workloadsOf({
       ladder: ladderNamed(ladder),
       source: { kind: 'file', file, sha256 },
-      own: { name, mediaSeconds },
+      own: { name, filmSeconds: mediaSeconds },
     }),
   );
 }
 
 /** Every way to play one video, or those in which sessions are of `profiles`. */
-export function workloadsOf(video: PlayableVideo, profiles = profilesOf(video)): readonly Workload[] {
+export function workloadsOf(video: PlayableVideo, profiles = sessionProfiles): readonly Workload[] {
   return profiles.flatMap((profile) =>
     chunkLengthsOf(video, profile).flatMap((chunkSeconds) =>
       abrRules.map((rule) => videoWorkload({ video, chunkSeconds, rule, profile })),
@@ -96,7 +96,7 @@ function videoWorkload(parts: Parts): Workload {
     id: `video-${contentName(video)}-${chunkSeconds}s-${rule.id}${profile.suffix}`,
     kind: 'video',
     // What tells most stands first, because tables cut the end; `describe ladders` tells the form of the ladder.
-    title: `${filmWords(video)}, ${chunkSeconds} s chunks, quality: ${rule.title}${sessionWords(profile)}`,
+    title: `${filmWords(parts)}, ${chunkSeconds} s chunks, quality: ${rule.title}${sessionWords(profile)}`,
     facts: facts(parts),
     expectedTrialMs: profile.playSeconds * 1000 + overheadMs,
     transfer: { bytes: leastBytes(parts), withinMs: profile.playSeconds * 1000 },
@@ -120,7 +120,7 @@ function leastBytes({ video: { ladder }, chunkSeconds, rule, profile }: Parts): 
 }
 
 /** What is played, as a viewer would say: `4K film up to 25 Mbit/s`. */
-function filmWords(video: PlayableVideo): string {
+function filmWords({ video, profile }: Parts): string {
   const {
     ladder: { tracks, codec },
     own,
@@ -129,7 +129,8 @@ function filmWords(video: PlayableVideo): string {
   const resolution = height >= 2160 ? '4K' : `${height}p`;
   const encoding = codec === 'h264' ? '' : ` ${codec.toUpperCase()}`;
   const numbered = saysNumbers(video) ? 'film with numbered frames' : 'film';
-  const what = own === undefined ? numbered : `film “${own.name}”`;
+  const looped = own !== undefined && isLooped(video, profile) ? `, looped after ${own.filmSeconds} s,` : '';
+  const what = own === undefined ? numbered : `film “${own.name}”${looped}`;
   return `${resolution}${encoding} ${what} up to ${bitrateKbps / 1000} Mbit/s`;
 }
 

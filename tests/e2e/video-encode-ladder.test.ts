@@ -47,7 +47,7 @@ test('an own video of another size and frame rate, behind its cover, becomes a l
   const media = [...cover, ...picture(5.5), ...tone(5.5), ...coverFirst];
   const input = makeMedia(join(folder, 'My Holiday.mp4'), media);
   const encoded = await encodeLadder({ ladder: 'ci', input }, videoContext(folder));
-  assert.equal(encoded.mediaSeconds, 4);
+  assert.deepEqual([encoded.filmSeconds, encoded.mediaSeconds], [4, 60]);
   assert.equal(encoded.directories.length, 3, 'a folder for each of 1, 2 and 4 s');
   assert.ok(encoded.directories.every((directory) => existsSync(join(directory, '10000k', '00001.m4s'))));
   assert.ok(encoded.workloads.includes('video-ci@my-holiday-1s-bba-4s'));
@@ -56,15 +56,24 @@ test('an own video of another size and frame rate, behind its cover, becomes a l
   // Cached: the video itself is no longer needed.
   rmSync(input);
   const prepared = await workloads[0]?.prepare(videoContext(folder));
-  assert.match(JSON.stringify(prepared?.entry), /play-4s\.mpd/);
+  assert.match(JSON.stringify(prepared?.entry), /play-\d+s\.mpd/);
 });
 
-test('a video shorter than every session is played as far as it goes', async (t) => {
+test('a video shorter than a session begins again, which is said before and by its workloads', async (t) => {
   const folder = tempFolder(t);
   const input = makeMedia(join(folder, 'short.mp4'), [...picture(3.2), '-c:v', 'libx264']);
-  const encoded = await encodeLadder({ ladder: 'ci', input }, videoContext(folder));
-  assert.equal(encoded.mediaSeconds, 3);
-  assert.ok(encoded.workloads.includes('video-ci@short-1s-rate-3s'));
+  const announced: EncodePlan[] = [];
+  const encoded = await encodeLadder({ ladder: 'ci', input }, videoContext(folder), (plan) =>
+    announced.push(plan),
+  );
+  assert.equal(encoded.filmSeconds, 3);
+  assert.deepEqual(announced[0]?.loopedSeconds, [4, 12, 60]);
+  assert.ok(encoded.workloads.includes('video-ci@short-1s-rate-4s'));
+  const titles = (await ownVideoWorkloads(folder)).map(({ title }) => title);
+  assert.ok(
+    titles.every((title) => title.includes('film “short”, looped after 3 s, up to')),
+    titles[0],
+  );
   assert.ok(
     !encoded.workloads.some((id) => id.includes('-2s-')),
     'chunks that do not divide it are not offered',
@@ -97,7 +106,7 @@ test('a length that the input does not have is refused', async (t) => {
     (error) => error instanceof H2h3Error && error.code === 'usage' && error.context.got === '60 s',
   );
   const whole = await encodeLadder({ ladder: 'ci', input }, videoContext(folder));
-  assert.equal(whole.mediaSeconds, 4, 'every frame of it can be used');
+  assert.equal(whole.filmSeconds, 4, 'every frame of it can be used');
 });
 
 test('without an input the test pictures are encoded, under the names that the presets use', async (t) => {
@@ -145,7 +154,7 @@ test('a name stands for one video until it is said to be replaced', async (t) =>
     videoContext(folder),
     (plan) => announced.push(plan),
   );
-  assert.equal(replaced.mediaSeconds, 2);
+  assert.equal(replaced.filmSeconds, 2);
   const leftOut = announced[0]?.leftOutSeconds ?? 0;
   assert.ok(leftOut > 0.4 && leftOut < 0.6, `what no session plays is said: ${leftOut} s`);
 });

@@ -31,6 +31,7 @@ const request = (chunkSeconds: number): AssetRequest => ({
   ladder: small,
   chunkSeconds,
   mediaSeconds: 4,
+  filmSeconds: 4,
   playSeconds: [4],
   source: { kind: 'generated' },
 });

@@ -41,6 +41,8 @@ export interface AssetRequest {
   readonly chunkSeconds: number;
   /** Length of the media (s), a multiple of the GOP. */
   readonly mediaSeconds: number;
+  /** Length that is encoded (s): the media, or less, a multiple of the chunk length that the media repeat to their end. */
+  readonly filmSeconds: number;
   readonly source: VideoSource;
   /** A manifest is written for each of these play lengths (s), none longer than the media. */
   readonly playSeconds: readonly number[];

@@ -11,7 +11,7 @@ import { encodedTracks } from './encode-tracks.ts';
 import { estimateEncode } from './estimate.ts';
 import { ffmpegVersion } from './ffmpeg.ts';
 import { requireUnchanged } from './source.ts';
-import { hasPictureQuality } from './vmaf.ts';
+import { hasPictureQuality, vmafVersion } from './vmaf.ts';
 import { writeAsset } from './write-asset.ts';
 
 export interface PreparedAsset {
@@ -32,13 +32,13 @@ const assetVersion = 3;
  * @throws H2h3Error `unsupported` (no ffmpeg), `process-failed`, `storage`, `interrupted`
  */
 export async function prepareAsset(request: AssetRequest, context: PrepareContext): Promise<PreparedAsset> {
-  const { ladder, chunkSeconds, mediaSeconds, playSeconds, source } = request;
+  const { ladder, chunkSeconds, mediaSeconds, filmSeconds, playSeconds, source } = request;
   const folders = videoFolders(context.cacheDir);
   const ffmpegPath = await context.ffmpegPath();
   const version = await ffmpegVersion(ffmpegPath, context.signal);
   const encoder = await encoderFor(ladder.codec, ffmpegPath, context.signal);
   const encodes = ladder.tracks.map((track) =>
-    trackEncode({ ladder, track, seconds: mediaSeconds, source, encoder }),
+    trackEncode({ ladder, track, seconds: filmSeconds, source, encoder }),
   );
   const key = contentKey({
     formatVersion,
@@ -47,7 +47,7 @@ export async function prepareAsset(request: AssetRequest, context: PrepareContex
     mediaSeconds,
     playSeconds,
     form: ladder.form,
-    ...(hasPictureQuality(request) ? { pictureQuality: 1 } : {}),
+    ...(hasPictureQuality(request) ? { pictureQuality: vmafVersion } : {}),
     tracks: ladder.tracks,
     encodes: encodes.map((encode) => encode.identity),
   });
@@ -59,7 +59,7 @@ export async function prepareAsset(request: AssetRequest, context: PrepareContex
 
   await requireUnchanged(source, context.signal);
   announce(request, context);
-  await requireFreeSpace(folders.work, estimateEncode(ladder, mediaSeconds).diskBytes);
+  await requireFreeSpace(folders.work, estimateEncode(ladder, request).diskBytes);
   const files = await encodedTracks(encodes, { context, formatVersion, ffmpegPath, version });
   const vmafPath = hasPictureQuality(request) ? await context.vmafPath?.() : undefined;
   await makeAtomically(folders, directory, (partial) =>
@@ -75,8 +75,9 @@ export async function prepareAsset(request: AssetRequest, context: PrepareContex
 }
 
 /** Says what it will cost before it starts. */
-function announce({ ladder, mediaSeconds }: AssetRequest, context: PrepareContext): void {
-  const { cpuSeconds, diskBytes } = estimateEncode(ladder, mediaSeconds);
+function announce(request: AssetRequest, context: PrepareContext): void {
+  const { ladder } = request;
+  const { cpuSeconds, diskBytes } = estimateEncode(ladder, request);
   const detail = `${ladder.id}: about ${Math.ceil(cpuSeconds)} s of CPU time and ${Math.ceil(diskBytes / 1e6)} MB`;
   context.progress({ title: 'encoding video', fraction: 0, detail });
 }

@@ -2,11 +2,14 @@ import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { H2h3Error } from '../../src/model/errors.ts';
 import type { Fragment, FragmentedFile, TrackHeader } from './fragmented-file.ts';
+import { boxContent } from './mp4-boxes.ts';
 
 /** One media segment: consecutive fragments of an encode. */
 export interface Segment {
   readonly fragments: readonly Fragment[];
   readonly durationSeconds: number;
+  /** How much later than in the encode it is played (ticks), and by how many fragments; absent: it stays where it is. */
+  readonly moved?: { readonly ticks: number; readonly fragments: number };
 }
 
 const freeHeaderBytes = 8;
@@ -52,7 +55,20 @@ export function cutSegments(
   }));
 }
 
-/** Writes a segment from the open encode; returns its bytes. Fragments that lie side by side are copied at once. */
+/** The first `count` segments of a film that begins again whenever it is over. */
+export function repeatSegments(film: readonly Segment[], count: number): Segment[] {
+  const fragments = film.flatMap((segment) => segment.fragments);
+  const filmTicks = fragments.reduce((sum, { durationTicks }) => sum + durationTicks, 0);
+  return Array.from({ length: count }, (_, index) => film[index % film.length]).flatMap((segment, index) => {
+    if (segment === undefined) return [];
+    const round = Math.floor(index / film.length);
+    return round === 0
+      ? [segment]
+      : [{ ...segment, moved: { ticks: round * filmTicks, fragments: round * fragments.length } }];
+  });
+}
+
+/** Writes a segment from the open encode; returns its bytes. @throws H2h3Error `bad-input` for a fragment without a time */
 export async function writeSegment(source: FileHandle, segment: Segment, file: string): Promise<number> {
   const handle = await open(file, 'wx');
   try {
@@ -60,6 +76,7 @@ export async function writeSegment(source: FileHandle, segment: Segment, file: s
     for (const fragment of segment.fragments) {
       const bytes = Buffer.alloc(fragment.size);
       await source.read(bytes, 0, fragment.size, fragment.offset);
+      if (segment.moved !== undefined) moveFragment(bytes, segment.moved, file);
       await handle.write(bytes);
       written += fragment.size;
     }
@@ -94,4 +111,23 @@ export async function padSegment(file: string, mediaBytes: number, targetBytes: 
   } finally {
     await handle.close();
   }
+}
+
+/** A fragment of a film that is played once more: its time (`tfdt`) and its number (`mfhd`) go on. */
+function moveFragment(
+  bytes: Buffer,
+  { ticks, fragments }: NonNullable<Segment['moved']>,
+  file: string,
+): void {
+  const time = boxContent(bytes, ['moof', 'traf', 'tfdt'], file);
+  const number = boxContent(bytes, ['moof', 'mfhd'], file);
+  if (time === undefined || number === undefined) {
+    throw new H2h3Error('bad-input', 'an MP4 file lacks what a DASH segment needs', {
+      context: { file, expected: 'boxes mfhd and tfdt', got: 'a fragment without' },
+    });
+  }
+  // The boxes are views of the fragment: writing to them changes it.
+  if (time[0] === 1) time.writeBigUInt64BE(time.readBigUInt64BE(4) + BigInt(ticks), 4);
+  else time.writeUInt32BE(time.readUInt32BE(4) + ticks, 4);
+  number.writeUInt32BE(number.readUInt32BE(4) + fragments, 4);
 }

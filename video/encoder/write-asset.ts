@@ -12,7 +12,7 @@ import type { FragmentedFile, TrackHeader } from './fragmented-file.ts';
 import { throwIfInterrupted } from './interruption.ts';
 import { manifestFile, manifestText, playlists, verifyManifest } from './manifest.ts';
 import type { AssetRequest } from './asset.ts';
-import { cutSegments, padSegment, writeSegment } from './segment-writer.ts';
+import { cutSegments, padSegment, repeatSegments, writeSegment } from './segment-writer.ts';
 import { segmentVmaf } from './vmaf.ts';
 import { exactBytes, verifyTrack } from './verify-segments.ts';
 import { makeFolder } from '../../src/system/storage-error.ts';
@@ -112,7 +112,7 @@ interface WriteSegmentsOptions {
 
 async function writeSegments({
   directory,
-  assetRequest: { ladder, chunkSeconds },
+  assetRequest: { ladder, chunkSeconds, mediaSeconds },
   track,
   file,
   encode,
@@ -121,7 +121,8 @@ async function writeSegments({
   const segmentBytes: number[] = [];
   const source = await open(file, 'r');
   try {
-    for (const [index, segment] of cutSegments(encode, header, chunkSeconds, file).entries()) {
+    const film = cutSegments(encode, header, chunkSeconds, file);
+    for (const [index, segment] of repeatSegments(film, Math.ceil(mediaSeconds / chunkSeconds)).entries()) {
       const target = join(directory, segmentFile(index + 1));
       const mediaBytes = await writeSegment(source, segment, target);
       const padded = ladder.form === 'padded';

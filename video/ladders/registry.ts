@@ -8,6 +8,7 @@ import { paddedVp9 } from './padded-vp9.ts';
 import { padded } from './padded.ts';
 import { paper } from './paper.ts';
 import { streaming } from './streaming.ts';
+import { streaming1080p } from './streaming-1080p.ts';
 import { streaming720p } from './streaming-720p.ts';
 import { didYouMean } from '../../src/model/nearest-name.ts';
 
@@ -17,6 +18,7 @@ const registered: readonly Ladder[] = [
   paddedAv1,
   paper,
   streaming,
+  streaming1080p,
   streaming720p,
   clock,
   ci,

@@ -28,7 +28,7 @@ export const addEncodeCommand: AddCommand = (program, context) => {
     .argument('<ladder>', 'a ladder by name (npx h2h3 describe ladders)')
     .option('--input <file>', 'a video file that ffmpeg can decode; its workloads carry its name')
     .option('--name <name>', "the input's name in its workloads (default: of its file)")
-    .option('--seconds <n>', 'length to encode (default: the longest session that fits)')
+    .option('--seconds <n>', 'length to encode (default: as much as the longest session plays)')
     .option('--replace', 'take the place of another video of that name')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', examples)
@@ -56,30 +56,43 @@ function secondsOf(text: string): number {
 }
 
 function describeCost(plan: EncodePlan): string {
-  const { ladder, mediaSeconds, chunkSeconds, estimate } = plan;
+  const { ladder, chunkSeconds, estimate } = plan;
   const cores = os.availableParallelism();
   const alone = formatDuration((estimate.cpuSeconds / cores) * 1000);
   const cpu = `${Math.ceil(estimate.cpuSeconds)} s of CPU time, ${alone} on ${cores} idle cores`;
   const size = `${Math.ceil(estimate.diskBytes / 1e6)} MB of disk`;
-  const cost = `${ladder}, ${mediaSeconds} s in chunks of ${chunkSeconds.join(', ')} s: about ${cpu}, ${size} at most; what is cached costs nothing`;
-  return [cost, ...leftOutWords(plan)].join('\n');
+  const cost = `${ladder}, ${lengthWords(plan)}, in chunks of ${chunkSeconds.join(', ')} s: about ${cpu}, ${size} at most; what is cached costs nothing`;
+  return [cost, ...leftOutWords(plan), ...loopedWords(plan)].join('\n');
 }
 
 /** How much of the user's video is not played by any session; parts of a second are no matter. */
-function leftOutWords({ mediaSeconds, leftOutSeconds, sessionSeconds }: EncodePlan): string[] {
+function leftOutWords({ filmSeconds, leftOutSeconds }: EncodePlan): string[] {
   if (leftOutSeconds !== null && leftOutSeconds < 1) return [];
   const rest =
     leftOutSeconds === null ? 'anything after that' : `the other ${Math.round(leftOutSeconds * 10) / 10} s`;
-  return [
-    `Of your video the first ${mediaSeconds} s are encoded; ${rest} will not be played: sessions last ${sessionSeconds.join(', ')} s`,
-  ];
+  return [`Of your video the first ${filmSeconds} s are encoded. The player never reaches ${rest}.`];
 }
 
-function describeEncoded({ ladder, mediaSeconds, directories, workloads }: EncodedLadder): string {
+function loopedWords({ filmSeconds, loopedSeconds }: EncodePlan): string[] {
+  if (loopedSeconds.length === 0) return [];
+  return [`Sessions of ${loopedSeconds.join(' and ')} s play your ${filmSeconds} s again from their start.`];
+}
+
+function lengthWords({
+  mediaSeconds,
+  filmSeconds,
+}: Pick<EncodePlan, 'mediaSeconds' | 'filmSeconds'>): string {
+  return filmSeconds < mediaSeconds
+    ? `${filmSeconds} s, repeated up to ${mediaSeconds} s`
+    : `${mediaSeconds} s`;
+}
+
+function describeEncoded(encoded: EncodedLadder): string {
+  const { ladder, directories, workloads } = encoded;
   const folders = directories.map((directory) => `  ${givenPath(directory)}`);
   const [first] = workloads;
   return [
-    `${ladder}: ${mediaSeconds} s, encoded and checked segment by segment`,
+    `${ladder}: ${lengthWords(encoded)}, encoded and checked segment by segment`,
     ...folders,
     `${workloads.length} workloads play it (npx h2h3 describe workloads), such as`,
     `  npx h2h3 run --workload ${first ?? ''}`,

@@ -40,7 +40,14 @@ test('an experimental encoder does not count, and the error names what is missin
 test('VP9 is cut and padded like H.264, with a codec string of its own', async (t) => {
   const ladder = { ...ladderNamed('ci'), codec: 'vp9' as const };
   const { asset } = await prepareAsset(
-    { ladder, chunkSeconds: 2, mediaSeconds: 4, playSeconds: [4], source: { kind: 'generated' } },
+    {
+      ladder,
+      chunkSeconds: 2,
+      mediaSeconds: 4,
+      filmSeconds: 4,
+      playSeconds: [4],
+      source: { kind: 'generated' },
+    },
     videoContext(tempFolder(t)),
   );
   assert.match(asset.codecs, /^vp09\.00\.\d\d\.08$/);

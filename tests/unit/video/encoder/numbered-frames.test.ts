@@ -13,7 +13,14 @@ import { videoContext } from '../../../support/video-context.ts';
 test('each frame is a part of its own and says its number, as a page reads it', async (t) => {
   const context = videoContext(tempFolder(t));
   const source = { kind: 'generated' } as const;
-  const request = { ladder: clock, chunkSeconds: 1, mediaSeconds: 2, playSeconds: [2], source };
+  const request = {
+    ladder: clock,
+    chunkSeconds: 1,
+    mediaSeconds: 2,
+    filmSeconds: 2,
+    playSeconds: [2],
+    source,
+  };
   const { asset, directory } = await prepareAsset(request, context);
   assert.equal(asset.partSeconds, 1 / 30);
   const track = join(directory, '1500k');

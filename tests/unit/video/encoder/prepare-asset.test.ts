@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,6 +18,7 @@ const request = (chunkSeconds: number): AssetRequest => ({
   ladder: ci,
   chunkSeconds,
   mediaSeconds: 4,
+  filmSeconds: 4,
   playSeconds: [4],
   source: { kind: 'generated' },
 });
@@ -59,6 +61,34 @@ test('all chunk lengths share one encode, and what is cached is used again', asy
   const before = statSync(join(one.directory, 'asset.json')).mtimeMs;
   await prepareAsset(request(1), videoContext(cacheDir));
   assert.equal(statSync(join(one.directory, 'asset.json')).mtimeMs, before);
+});
+
+test('media longer than the film repeat it: the same pictures, later, without a gap', async (t) => {
+  const context = videoContext(tempFolder(t));
+  const looped = { ...request(1), mediaSeconds: 5, filmSeconds: 2, playSeconds: [5] };
+  const { asset, directory } = await prepareAsset(looped, context);
+  const track = join(directory, '1000k');
+  const files = ['init.mp4', ...[1, 2, 3, 4, 5].map((number) => `0000${number}.m4s`)];
+  const [init, first, , third, , fifth] = files.map((file) => readFileSync(join(track, file)));
+  assert.ok(asset.tracks.every(({ segmentBytes }) => segmentBytes.length === 5));
+  const pictures = (segment: Buffer | undefined): Buffer | undefined =>
+    segment?.subarray(segment.indexOf('mdat'));
+  assert.deepEqual([pictures(third), pictures(fifth)], [pictures(first), pictures(first)]);
+  assert.notDeepEqual(third, first, 'its time and its number have gone on');
+  const joined = join(directory, 'joined.mp4');
+  writeFileSync(joined, Buffer.concat(files.map((file) => readFileSync(join(track, file)))));
+  assert.ok(init !== undefined);
+  const { fragments, track: header } = await readFragmentedFile(joined);
+  assert.deepEqual(
+    fragments.map(({ decodeTimeTicks }) => decodeTimeTicks / (header?.timescale ?? NaN)),
+    [0, 1, 2, 3, 4],
+  );
+  const ffmpeg = await context.ffmpegPath();
+  const decode = ['-v', 'error', '-xerror', '-i', joined, '-f', 'framemd5', '-'];
+  const frames = execFileSync(ffmpeg, decode, { encoding: 'utf8' }).split('\n');
+  const sums = frames.filter((line) => line.startsWith('0,')).map((line) => line.split(',').at(-1));
+  assert.equal(sums.length, 150);
+  assert.deepEqual(sums.slice(60, 120), sums.slice(0, 60), 'every frame is that of the first round');
 });
 
 test('an asset with a file cut short is made again', async (t) => {

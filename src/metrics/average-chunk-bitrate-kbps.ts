@@ -1,5 +1,6 @@
 import { mean } from './evidence/numbers.ts';
 import type { Metric } from './metric.ts';
+import { fewestSecondsOfWatching } from './rare-events.ts';
 
 export const averageChunkBitrateKbps: Metric = {
   name: 'averageChunkBitrateKbps',
@@ -12,6 +13,7 @@ export const averageChunkBitrateKbps: Metric = {
   higherIsBetter: true,
   kinds: ['video'],
   onDeadline: 'missing',
+  fewestPlayedSeconds: fewestSecondsOfWatching,
   formulas: {
     video: ({ played }) => mean(played.map(({ bitrateKbps }) => bitrateKbps)),
   },

@@ -1,5 +1,6 @@
 import { heldMessages } from './evidence/messages.ts';
 import type { Metric } from './metric.ts';
+import { amongMessages } from './rare-events.ts';
 
 export const blockedMessages: Metric = {
   name: 'blockedMessages',
@@ -13,6 +14,7 @@ export const blockedMessages: Metric = {
   higherIsBetter: false,
   kinds: ['messages'],
   onDeadline: 'missing',
+  rareEvents: amongMessages('blockedMessages', ['message behind another', 'messages behind another']),
   formulas: {
     messages: ({ session }) => heldMessages(session).filter((held) => held === 'behind').length,
   },

@@ -1,4 +1,5 @@
 import type { Metric } from './metric.ts';
+import { decodeStalls } from './rare-events.ts';
 
 export const decodeStallCount: Metric = {
   name: 'decodeStallCount',
@@ -12,6 +13,7 @@ export const decodeStallCount: Metric = {
   higherIsBetter: false,
   kinds: ['video'],
   onDeadline: 'missing',
+  rareEvents: decodeStalls,
   formulas: {
     video: ({ stalls }) => stalls.decode.intervals.length,
   },

@@ -1,4 +1,5 @@
 import type { Metric } from './metric.ts';
+import { decodeStalls } from './rare-events.ts';
 
 export const decodeStallTotalMs: Metric = {
   name: 'decodeStallTotalMs',
@@ -10,6 +11,7 @@ export const decodeStallTotalMs: Metric = {
   higherIsBetter: false,
   kinds: ['video'],
   onDeadline: 'missing',
+  rareEvents: decodeStalls,
   formulas: {
     video: ({ stalls }) => stalls.decode.totalMs,
   },

@@ -1,5 +1,6 @@
 import { finiteOrNull } from './evidence/numbers.ts';
 import type { Metric } from './metric.ts';
+import { framesPerHour, whilePlaying } from './rare-events.ts';
 
 export const droppedFrames: Metric = {
   name: 'droppedFrames',
@@ -13,6 +14,7 @@ export const droppedFrames: Metric = {
   higherIsBetter: false,
   kinds: ['video'],
   onDeadline: 'missing',
+  rareEvents: whilePlaying('droppedFrames', ['dropped frame', 'dropped frames'], framesPerHour),
   formulas: {
     video: ({ session }) => finiteOrNull(session.droppedFrames),
   },

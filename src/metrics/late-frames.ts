@@ -1,4 +1,5 @@
 import type { Metric } from './metric.ts';
+import { framesPerHour, whilePlaying } from './rare-events.ts';
 
 export const lateFrames: Metric = {
   name: 'lateFrames',
@@ -12,6 +13,7 @@ export const lateFrames: Metric = {
   higherIsBetter: false,
   kinds: ['video'],
   onDeadline: 'missing',
+  rareEvents: whilePlaying('lateFrames', ['late frame', 'late frames'], framesPerHour),
   formulas: {
     video: ({ frames }) => frames?.late,
   },

@@ -1,4 +1,5 @@
 import type { Metric } from './metric.ts';
+import { framesPerHour, whilePlaying } from './rare-events.ts';
 
 export const lostFrames: Metric = {
   name: 'lostFrames',
@@ -12,6 +13,7 @@ export const lostFrames: Metric = {
   higherIsBetter: false,
   kinds: ['video'],
   onDeadline: 'missing',
+  rareEvents: whilePlaying('lostFrames', ['lost frame', 'lost frames'], framesPerHour),
   formulas: {
     video: ({ frames }) => frames?.lost,
   },

@@ -1,4 +1,5 @@
 import type { Metric } from './metric.ts';
+import { amongMessages } from './rare-events.ts';
 
 export const lostMessages: Metric = {
   name: 'lostMessages',
@@ -11,6 +12,7 @@ export const lostMessages: Metric = {
   higherIsBetter: false,
   kinds: ['messages'],
   onDeadline: 'missing',
+  rareEvents: amongMessages('lostMessages', ['lost message', 'lost messages']),
   formulas: {
     messages: ({ times }) => times.delaysMs.length - times.sortedMs.length,
   },

@@ -1,5 +1,6 @@
 import { playedVmaf } from './evidence/picture-quality.ts';
 import type { Metric } from './metric.ts';
+import { fewestSecondsOfWatching } from './rare-events.ts';
 
 export const meanVmaf: Metric = {
   name: 'meanVmaf',
@@ -13,6 +14,7 @@ export const meanVmaf: Metric = {
   higherIsBetter: true,
   kinds: ['video'],
   onDeadline: 'missing',
+  fewestPlayedSeconds: fewestSecondsOfWatching,
   formulas: {
     video: ({ played, vmaf }) => (vmaf === undefined ? null : playedVmaf(played, vmaf)),
   },

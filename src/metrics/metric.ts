@@ -2,6 +2,7 @@ import type { ComparisonForm } from '../model/metrics.ts';
 import type { Watch } from '../model/watch.ts';
 import type { WorkloadKind } from '../model/workload.ts';
 import type { MetricInputs } from './metric-inputs.ts';
+import type { RareEvents } from './rare-events.ts';
 
 /** Null: could not be measured (a warning says why); undefined: does not apply. */
 export type MetricValue = number | null | undefined;
@@ -32,6 +33,10 @@ export interface Metric {
   readonly onDeadline: 'time' | 'rate' | 'missing';
   /** True: it comes from what a browser or the kernel records, so that evidence trials alone give it. Default: bare ones do. */
   readonly needsEvidence?: boolean;
+  /** Of counts and times of events that may never happen: by what they are judged equal. */
+  readonly rareEvents?: RareEvents;
+  /** Set where a session shorter than this (s of play) cannot show that viewers get the same. */
+  readonly fewestPlayedSeconds?: number;
   readonly formulas: Formulas;
 }
 

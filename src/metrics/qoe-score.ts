@@ -1,5 +1,6 @@
 import { qoeScore as qoeScoreOf } from './evidence/qoe.ts';
 import type { Metric } from './metric.ts';
+import { fewestSecondsOfWatching } from './rare-events.ts';
 
 export const qoeScore: Metric = {
   name: 'qoeScore',
@@ -12,6 +13,7 @@ export const qoeScore: Metric = {
   higherIsBetter: true,
   kinds: ['video'],
   onDeadline: 'missing',
+  fewestPlayedSeconds: fewestSecondsOfWatching,
   formulas: {
     video: ({ played, stalls, qoe }) =>
       qoeScoreOf(

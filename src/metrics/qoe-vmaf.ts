@@ -1,5 +1,6 @@
 import { vmafQoe } from './evidence/picture-quality.ts';
 import type { Metric } from './metric.ts';
+import { fewestSecondsOfWatching } from './rare-events.ts';
 
 export const qoeVmaf: Metric = {
   name: 'qoeVmaf',
@@ -12,6 +13,7 @@ export const qoeVmaf: Metric = {
   higherIsBetter: true,
   kinds: ['video'],
   onDeadline: 'missing',
+  fewestPlayedSeconds: fewestSecondsOfWatching,
   formulas: {
     video: ({ played, stalls, vmaf }) =>
       vmaf === undefined ? null : vmafQoe(played, vmaf, stalls.network.totalMs),

@@ -1,5 +1,6 @@
 import { overtakenCount } from './evidence/messages.ts';
 import type { Metric } from './metric.ts';
+import { amongMessages } from './rare-events.ts';
 
 export const reorderedMessages: Metric = {
   name: 'reorderedMessages',
@@ -13,6 +14,7 @@ export const reorderedMessages: Metric = {
   higherIsBetter: false,
   kinds: ['messages'],
   onDeadline: 'missing',
+  rareEvents: amongMessages('reorderedMessages', ['overtaken message', 'overtaken messages']),
   formulas: {
     messages: ({ session }) => overtakenCount(session),
   },

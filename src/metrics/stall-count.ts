@@ -1,4 +1,5 @@
 import type { Metric } from './metric.ts';
+import { fewestSecondsOfWatching, networkStalls } from './rare-events.ts';
 
 export const stallCount: Metric = {
   name: 'stallCount',
@@ -12,6 +13,8 @@ export const stallCount: Metric = {
   higherIsBetter: false,
   kinds: ['video'],
   onDeadline: 'missing',
+  rareEvents: networkStalls,
+  fewestPlayedSeconds: fewestSecondsOfWatching,
   formulas: {
     video: ({ stalls }) => stalls.network.intervals.length,
   },

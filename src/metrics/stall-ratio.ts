@@ -1,4 +1,5 @@
 import type { Metric } from './metric.ts';
+import { fewestSecondsOfWatching, networkStalls } from './rare-events.ts';
 
 export const stallRatio: Metric = {
   name: 'stallRatio',
@@ -11,6 +12,8 @@ export const stallRatio: Metric = {
   higherIsBetter: false,
   kinds: ['video'],
   onDeadline: 'missing',
+  rareEvents: networkStalls,
+  fewestPlayedSeconds: fewestSecondsOfWatching,
   formulas: {
     video: ({ stalls, session }) => {
       const watchedMs = session.playedSeconds * 1000 + stalls.network.totalMs;

@@ -1,4 +1,5 @@
 import type { Metric } from './metric.ts';
+import { fewestSecondsOfWatching, networkStalls } from './rare-events.ts';
 
 export const stallTotalMs: Metric = {
   name: 'stallTotalMs',
@@ -11,6 +12,8 @@ export const stallTotalMs: Metric = {
   higherIsBetter: false,
   kinds: ['video'],
   onDeadline: 'missing',
+  rareEvents: networkStalls,
+  fewestPlayedSeconds: fewestSecondsOfWatching,
   formulas: {
     video: ({ stalls }) => stalls.network.totalMs,
   },

@@ -1,4 +1,5 @@
 import type { Metric } from './metric.ts';
+import { fewestSecondsOfWatching } from './rare-events.ts';
 
 export const switchCount: Metric = {
   name: 'switchCount',
@@ -11,6 +12,7 @@ export const switchCount: Metric = {
   higherIsBetter: false,
   kinds: ['video'],
   onDeadline: 'missing',
+  fewestPlayedSeconds: fewestSecondsOfWatching,
   formulas: {
     video: ({ switches }) => switches.length,
   },

@@ -1,5 +1,6 @@
 import { sum } from './evidence/numbers.ts';
 import type { Metric } from './metric.ts';
+import { fewestSecondsOfWatching } from './rare-events.ts';
 
 export const timeWeightedBitrateKbps: Metric = {
   name: 'timeWeightedBitrateKbps',
@@ -11,6 +12,7 @@ export const timeWeightedBitrateKbps: Metric = {
   higherIsBetter: true,
   kinds: ['video'],
   onDeadline: 'missing',
+  fewestPlayedSeconds: fewestSecondsOfWatching,
   formulas: {
     video: ({ played }) => {
       const playedSeconds = sum(played.map((chunk) => chunk.playedSeconds));

@@ -7,10 +7,16 @@ import { armPairs } from '../../src/analyse/comparison/arm-pairs.ts';
 import { summarise } from '../../src/analyse/summarise.ts';
 import { comparisonSentence } from '../../src/analyse/wording/comparison-sentence.ts';
 import { beOf } from '../../src/analyse/wording/figures.ts';
+import { rareEventClause } from '../../src/analyse/wording/rare-events.ts';
 import type { Metric } from '../../src/metrics/metric.ts';
 import { metrics } from '../../src/metrics/registry.ts';
 import { namesOf } from '../../src/model/names.ts';
-import { verdictSchema, type Comparison, type Verdict } from '../../src/model/summary.ts';
+import {
+  verdictSchema,
+  type Comparison,
+  type RareEventCounts,
+  type Verdict,
+} from '../../src/model/summary.ts';
 import { generateRun } from '../support/generated-run.ts';
 
 const counts = [1, 2, 5];
@@ -78,6 +84,32 @@ function linesOf(metric: Metric, verdict: Verdict): string[] {
   return [...several, `   ${sentence}`];
 }
 
+/** Events of both arms, and how much was watched: none, one, many, and on one side alone. */
+function rareEventLines({ name, rareEvents }: Metric): string[] {
+  if (rareEvents?.count !== name) return [];
+  const { nouns, unit, marginPerUnit } = rareEvents;
+  return [0, 1, 3].flatMap((before) =>
+    [0, 1, 3].map((after) => {
+      const rateOf = (events: number): RareEventCounts['baseline'] => ({
+        events,
+        exposure: 0.2,
+        rateInterval95: null,
+        rateUpperBound95: 15,
+      });
+      const counts: RareEventCounts = {
+        nouns: [...nouns],
+        unit,
+        baseline: rateOf(before),
+        candidate: rateOf(after),
+        differenceInterval95: null,
+        margin: marginPerUnit,
+        pEqualRates: 1,
+      };
+      return `${before} and ${after}  ${rareEventClause(counts, { baseline: 'HTTP/2', candidate: 'HTTP/3' })}`;
+    }),
+  );
+}
+
 function findingOf(members: readonly Comparison[]): Finding {
   const [first] = members;
   if (first === undefined || pair === undefined) throw new Error('a finding has members and a pair');
@@ -94,5 +126,9 @@ export function allSentences(): string {
       '',
     ]),
   );
-  return `${lines.join('\n')}`;
+  const seen = metrics.flatMap((metric) => {
+    const clauses = rareEventLines(metric);
+    return clauses.length === 0 ? [] : [`${metric.name}, what was seen`, ...clauses, ''];
+  });
+  return [...lines, ...seen].join('\n');
 }

@@ -178,6 +178,7 @@ const generators: Readonly<Record<WorkloadKind, (time: Time, random: SeededRando
     messageP99Ms: time(120),
     messageMeanMs: time(60),
     lostMessages: 0,
+    messagesSent: 600,
   }),
   video: (time, random) => {
     const metrics: TrialMetrics = {
@@ -186,6 +187,7 @@ const generators: Readonly<Record<WorkloadKind, (time: Time, random: SeededRando
       startupDelayMs: time(420),
       stallCount: random.next() < 0.8 ? 0 : 1,
       stallTotalMs: 0,
+      playedSeconds: 60,
       switchCount: 1,
       qoeScore: 1e5 / time(1000),
       qoeRebufferPenaltyMbps: 200,

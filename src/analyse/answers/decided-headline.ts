@@ -4,6 +4,7 @@ import type { Comparison } from '../../model/summary.ts';
 import { pairNames } from '../../factors/arm-name.ts';
 import { cut } from '../../model/cut.ts';
 import { fewestBlocksFor } from '../comparison/sequential-look.ts';
+import { rareEventClause } from '../wording/rare-events.ts';
 import { be, beOf, counted, percent } from '../wording/figures.ts';
 import { candidateOf, changeClause, cpuPhrase, listed, lowered, sharedOf, withCandidate } from './clauses.ts';
 import type { Finding } from './findings.ts';
@@ -232,6 +233,13 @@ function alikeHeadlines(finding: Finding): Told[] {
   ];
 }
 
+/** What was seen of rare events in the one place of which they are not decided; null for other metrics. */
+export function rareEventsOf({ pair, members }: Finding): string | null {
+  const [only, ...others] = members;
+  if (only?.rareEvents === undefined || others.length > 0) return null;
+  return rareEventClause(only.rareEvents, pairNames(pair.baseline, pair.candidate));
+}
+
 function openHeadlines({ users }: HeadlineFindings): Told[] {
   const [first] = users;
   if (first === undefined) return [];
@@ -239,6 +247,8 @@ function openHeadlines({ users }: HeadlineFindings): Told[] {
   const fewest = Math.min(...first.members.map(({ test }) => fewestBlocksFor(test)));
   if (blocks < fewest)
     return [{ text: `No result yet: ${blocks} of the ${fewest} blocks it needs at least`, of: [first] }];
+  const seen = rareEventsOf(first);
+  if (seen !== null) return [{ text: seen, of: [first] }];
   const noun = headlineWords(first.metric).noun;
   const after = `${noun} ${beOf([noun])} not decided after ${counted(blocks, 'block')}`;
   return [

@@ -11,7 +11,7 @@ import { cut } from '../../model/cut.ts';
 import { beOf, counted, percent, quantity } from '../wording/figures.ts';
 import { changeClause, cpuAmount, cpuPhrase, listed } from './clauses.ts';
 import type { Told } from './decided-headline.ts';
-import { cpuInAllBlocks, findingsHeadline, fitting, nounsOf } from './decided-headline.ts';
+import { cpuInAllBlocks, findingsHeadline, fitting, nounsOf, rareEventsOf } from './decided-headline.ts';
 import type { HeadlineFindings } from './decided-headline.ts';
 import type { Finding } from './findings.ts';
 import { gateHeadline, silentGateHeadline } from './gate-headline.ts';
@@ -118,6 +118,10 @@ function detailOf(told: Told, findings: HeadlineFindings, facts: FirstScreenFact
     users.length > 0 && users.every(isOpen) && told.of.every((finding) => findings.users.includes(finding));
   if (open.length > 0 && !isAllOpen)
     sentences.push(`${capital(listed(open))} ${beOf(open)} not decided (${blocks}).`);
+  const seen = users
+    .filter((finding) => isOpen(finding) && !told.of.includes(finding))
+    .flatMap((finding) => rareEventsOf(finding) ?? []);
+  sentences.push(...seen.map((clause) => `${clause}.`));
   const spent = cpu.find((finding) => !told.of.includes(finding) && changed(finding));
   const paid = spent === undefined ? null : cpuPhrase(spent, names);
   if (paid !== null) sentences.push(`${capital(paid)}.`);

@@ -25,22 +25,30 @@ export interface RunToCompare {
   readonly summary: Summary;
 }
 
+function pEquivalentOf({ test, demand }: ContrastDraft): number | null {
+  return test === null ? null : Math.max(test.pEquivalent, demand?.pEquivalent ?? 0);
+}
+
 /** Adjusts p within one family and gives each contrast its verdict, where the variance between runs is known. */
 function decide(drafts: readonly ContrastDraft[], method: 'holm' | 'bh'): RunContrast[] {
   const adjusted = (['pBeyondMargin', 'pEquivalent'] as const).map((which) =>
     adjustPValues(
-      drafts.map(({ test }) => test?.[which] ?? null),
+      drafts.map((draft) => (which === 'pEquivalent' ? pEquivalentOf(draft) : (draft.test?.[which] ?? null))),
       method,
     ),
   );
-  return drafts.map(({ fields, test, veto }, i) => {
+  return drafts.map((draft, i) => {
+    const { fields, test, veto, demand } = draft;
     const adjustedPValue = adjusted[0]?.[i] ?? null;
     const { verdict, reason } = decideVerdict({
       blocks: fields.blocks,
       fewestBlocks: 1,
       side: test?.side ?? 1,
       pBeyondMargin: test?.pBeyondMargin ?? null,
-      pEquivalent: test?.pEquivalent ?? null,
+      pEquivalent: pEquivalentOf(draft),
+      ...(demand === null
+        ? {}
+        : { ofBlocksAlone: { pEquivalent: test?.pEquivalent ?? null, reason: demand.reason } }),
       pBeyondPlainMargin: null,
       adjustedPBeyondMargin: adjustedPValue,
       adjustedPEquivalent: adjusted[1]?.[i] ?? null,

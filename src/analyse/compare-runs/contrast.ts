@@ -3,8 +3,10 @@ import { metricDefinition } from '../../metrics/registry.ts';
 import type { ComparisonForm } from '../../model/metrics.ts';
 import type { RunContrast } from '../../model/run-comparison.ts';
 import type { Comparison } from '../../model/summary.ts';
+import type { EqualityDemand } from '../comparison/equality-demands.ts';
 import { inconclusiveReasons } from '../comparison/verdict.ts';
 import { describeSample } from '../statistics/quantile.ts';
+import { ratesEquivalentP } from '../statistics/poisson-rates.ts';
 import type { Interval } from '../statistics/hodges-lehmann.ts';
 import { noiseOf } from '../between-run-noise.ts';
 import type { RunTest, UnpairedEffect } from './unpaired-effect.ts';
@@ -23,6 +25,8 @@ export interface ContrastDraft {
   readonly test: RunTest | null;
   /** A reason for which no verdict may be given. */
   readonly veto: string | null;
+  /** What is demanded of equality next to the runs' values. */
+  readonly demand: EqualityDemand | null;
 }
 
 type Arm = 'baseline' | 'candidate';
@@ -31,14 +35,17 @@ function armValues({ values }: Comparison, arm: Arm): number[] {
   return values.flatMap((row) => row[arm === 'baseline' ? 1 : 2] ?? []);
 }
 
-interface Gaps {
+/** What two runs are compared by. */
+interface Samples {
+  /** Whose rare events enter. */
+  readonly of: readonly Arm[];
   readonly a: readonly number[];
   readonly b: readonly number[];
   readonly form: ComparisonForm;
 }
 
 /** Candidate against baseline block by block: what the machine did to both arms of a block cancels out. */
-function gapsOf({ a, b }: MatchedComparison, form: ComparisonForm): Gaps {
+function gapsOf({ a, b }: MatchedComparison, form: ComparisonForm): Samples {
   const pairs = [a, b].map(({ values }) =>
     values.flatMap(([, baseline, candidate]) =>
       baseline === null || candidate === null ? [] : [[baseline, candidate] as const],
@@ -49,7 +56,7 @@ function gapsOf({ a, b }: MatchedComparison, form: ComparisonForm): Gaps {
   const [first = [], second = []] = pairs.map((run) =>
     run.map(([baseline, candidate]) => (used === 'ratio' ? candidate / baseline : candidate - baseline)),
   );
-  return { a: first, b: second, form: used };
+  return { of: ['baseline', 'candidate'], a: first, b: second, form: used };
 }
 
 /** Reasons that say that the figures of a run mean nothing for this comparison. */
@@ -62,6 +69,26 @@ function vetoOf({ a, b }: MatchedComparison): string | null {
   ] as const;
   const found = runs.find(([, reason]) => reason !== undefined && vetoes.includes(reason));
   return found === undefined ? null : `${found[1]} in run ${found[0]}`;
+}
+
+/**
+ * Of rare events: the rates of each arm in both runs must be equal too. A gap is that of two arms, each of which may differ by half the
+ * margin.
+ */
+function demandOf({ a, b }: MatchedComparison, arms: readonly Arm[]): EqualityDemand | null {
+  const rareEvents = metricDefinition(b.metric)?.rareEvents;
+  if (rareEvents === undefined) return null;
+  const { rareEvents: before } = a;
+  const { rareEvents: after } = b;
+  if (before === undefined || after === undefined)
+    return { pEquivalent: 1, reason: inconclusiveReasons.exposureUnknown };
+  const margin = after.margin / arms.length;
+  const pOf = (arm: Arm): number =>
+    ratesEquivalentP([{ baseline: before[arm], candidate: after[arm] }], margin);
+  return {
+    pEquivalent: Math.max(...arms.map(pOf)),
+    reason: inconclusiveReasons.tooLittleWatched(rareEvents.unit),
+  };
 }
 
 function sideOf(values: readonly number[]): RunContrast['a'] {
@@ -94,7 +121,7 @@ type ContrastPart = Pick<RunContrast, 'what' | 'arms' | 'primary' | 'exploratory
 function draft(
   matched: MatchedComparison,
   part: ContrastPart,
-  samples: Gaps,
+  samples: Samples,
   known: readonly BetweenRunNoise[],
 ): ContrastDraft {
   const { b } = matched;
@@ -131,6 +158,7 @@ function draft(
     },
     test,
     veto: vetoOf(matched),
+    demand: demandOf(matched, samples.of),
   };
 }
 
@@ -158,6 +186,6 @@ export function draftLevel(
 ): ContrastDraft {
   const { a, b } = matched;
   const part: ContrastPart = { what: 'level', arms: [b[arm].arm], primary: false, exploratory: true };
-  const samples = { a: armValues(a, arm), b: armValues(b, arm), form: formOf(b) };
+  const samples: Samples = { of: [arm], a: armValues(a, arm), b: armValues(b, arm), form: formOf(b) };
   return draft(matched, part, samples, known);
 }

@@ -58,6 +58,7 @@ export function differencesInDifferences(
         blocks: effect.effects.length,
         higherIsBetter: definition.higherIsBetter,
         veto: watchingVeto(watching),
+        demand: null,
         earlier: undefined,
       })),
       !primary || rules.exploratory,

@@ -7,6 +7,8 @@ import { describeSample } from '../statistics/quantile.ts';
 import type { SiteHeterogeneity } from '../statistics/site-heterogeneity.ts';
 import { welchT } from '../statistics/welch-t.ts';
 import { intervalsOf, measureEffect } from './effect.ts';
+import type { EqualityDemand } from './equality-demands.ts';
+import { pEquivalentOf } from './judge-family.ts';
 import type { Effect } from './effect.ts';
 import type { HostsByBlock, PairedValue } from './paired-values.ts';
 import { armValues, completePairs } from './paired-values.ts';
@@ -41,6 +43,8 @@ export interface DraftInput {
   readonly primary: boolean;
   /** A reason for which no verdict may be given. */
   readonly veto: string | null;
+  /** What must hold before the arms are called equal, next to the blocks. */
+  readonly demand: EqualityDemand | null;
   readonly warnings: readonly string[];
   /** Whether the plan follows a study that used Welch's t. */
   readonly withWelch: boolean;
@@ -104,10 +108,11 @@ export function draftComparison(input: DraftInput): ComparisonDraft {
     margin: effect.margin,
     pValue: effect.margins?.pValue ?? null,
     pBeyondMargin: effect.margins?.pBeyondMargin ?? null,
-    pEquivalent: effect.margins?.pEquivalent ?? null,
+    pEquivalent: pEquivalentOf({ effect, demand: input.demand }),
     test: test.name,
     ...(input.withWelch ? { welchPValue: welchT(baseline, candidate)?.pValue ?? null } : {}),
     cliffsDelta: effect.cliffsDelta,
+    ...(input.demand?.rareEvents === undefined ? {} : { rareEvents: input.demand.rareEvents }),
     ...heterogeneityField(input),
     ...hostsField(agreement, effect, input.primary),
     warnings: [

@@ -48,6 +48,7 @@ export function decideFamilies(drafts: readonly ComparisonDraft[], rules: Compar
         blocks: fields.blocks,
         higherIsBetter: fields.higherIsBetter,
         veto: input.veto,
+        demand: input.demand,
         worst,
         earlier: rules.earlier.get(comparisonKey(fields)),
       })),

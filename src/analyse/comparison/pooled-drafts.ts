@@ -91,6 +91,8 @@ export function draftPool(
       margin,
       primary: pair.primary && primary,
       veto: watchingVeto(watching),
+      // Of differences alone is anything demanded, and those are not pooled.
+      demand: null,
       warnings: [...trialWarnings(records, definition), ...poolWarnings(fitted, pool, definition)],
       withWelch: false,
       worst: (effect) =>

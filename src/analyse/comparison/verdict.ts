@@ -16,6 +16,10 @@ export const inconclusiveReasons = {
     `what ${asked} adds to each protocol was not measured (h2h3 calibrate --watching)`,
   paintsAfterLoad: 'the first paint comes after the load event',
   watchedAlone: (arm: string) => `only ${arm} was watched`,
+  tooLittleWatched: (unit: string) => `too little was seen to rule out a difference of rates (per ${unit})`,
+  exposureUnknown: 'how much was watched is not recorded: npx h2h3 report --recompute works it out',
+  sessionsTooShort: (playedSeconds: number, fewest: number) =>
+    `sessions of ${playedSeconds} s are too short for a verdict about stalls or quality (${fewest} s at least)`,
 } as const;
 
 /** What the instrument adds was not measured, and no number of blocks tells it: the calibration that does; null for other reasons. */
@@ -33,6 +37,8 @@ export interface VerdictInput {
   readonly side: 1 | -1;
   readonly pBeyondMargin: number | null;
   readonly pEquivalent: number | null;
+  /** Set where equality demands more than the blocks: what they say alone, and why that is not enough. */
+  readonly ofBlocksAlone?: { readonly pEquivalent: number | null; readonly reason: string };
   /** Of evidence trials: of an effect beyond the margin without what watching may have made. */
   readonly pBeyondPlainMargin: number | null;
   readonly adjustedPBeyondMargin: number | null;
@@ -67,6 +73,9 @@ export function decideVerdict(input: VerdictInput): VerdictWithReason {
     return { verdict: sideVerdict(input.side, input.higherIsBetter) };
   }
   if (below(input.adjustedPEquivalent, alpha)) return { verdict: 'equivalent' };
+  const { ofBlocksAlone } = input;
+  if (ofBlocksAlone !== undefined && below(ofBlocksAlone.pEquivalent, alpha))
+    return inconclusive(ofBlocksAlone.reason);
   const alone = below(input.pBeyondMargin, alpha) || below(input.pEquivalent, alpha);
   if (!alone && below(input.pBeyondPlainMargin, alpha))
     return inconclusive(inconclusiveReasons.watchingMayHaveMadeIt);

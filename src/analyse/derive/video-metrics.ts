@@ -39,7 +39,11 @@ export function videoMetrics(session: VideoSession, vmaf?: SegmentVmaf): Derived
     vmaf,
   });
   return {
-    metrics: { ...metrics, qoeRebufferPenaltyMbps: qoe.rebufferPenaltyMbps },
+    metrics: {
+      ...metrics,
+      qoeRebufferPenaltyMbps: qoe.rebufferPenaltyMbps,
+      playedSeconds: session.playedSeconds,
+    },
     warnings: [
       ...(metrics['startupDelayMs'] === null ? ['startupDelayMs: no frame was ever presented'] : []),
       ...(played.length === 0 ? [withoutChunks(session)] : []),

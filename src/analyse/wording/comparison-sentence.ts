@@ -4,6 +4,7 @@ import { chosenPercentDigits } from '../../model/rounding.ts';
 import type { Comparison } from '../../model/summary.ts';
 import { pooledWorkload } from '../comparison/pooled-drafts.ts';
 import { inconclusiveReasons } from '../comparison/verdict.ts';
+import { rareEventClause } from './rare-events.ts';
 import { beOf, counted, directionWords, haveOf, percent, pText, quantity } from './figures.ts';
 
 export interface SentenceNames {
@@ -24,16 +25,18 @@ export function comparisonSentence(comparison: Comparison, names: SentenceNames)
   const where = names.place === '' ? '' : `${names.place}: `;
   const { baseline, candidate, title } = names;
   const evidence = evidenceText(comparison, comparison.intervalLevel ?? 0.95);
+  const seen =
+    comparison.rareEvents === undefined ? '' : ` ${rareEventClause(comparison.rareEvents, names)}.`;
   switch (comparison.verdict) {
     case 'better':
     case 'worse':
-      return `${where}${candidate} is ${comparison.verdict} than ${baseline}: ${title} ${beOf([title])} ${effectText(comparison)}${mediansText(comparison)} (${evidence}).`;
+      return `${where}${candidate} is ${comparison.verdict} than ${baseline}: ${title} ${beOf([title])} ${effectText(comparison)}${mediansText(comparison)} (${evidence}).${seen}`;
     case 'equivalent':
-      return `${where}${candidate} and ${baseline} are equivalent: ${title} ${isPluralTitle(title) ? 'differ' : 'differs'} by less than the margin of ${marginText(comparison)} (estimate ${effectText(comparison)}, ${evidence}).${whatDecides(comparison)}${findableText(comparison)}`;
+      return `${where}${candidate} and ${baseline} are equivalent: ${title} ${isPluralTitle(title) ? 'differ' : 'differs'} by less than the margin of ${marginText(comparison)} (estimate ${effectText(comparison)}, ${evidence}).${whatDecides(comparison)}${seen}${findableText(comparison)}`;
     case 'mixed':
       return `${where}the workloads disagree between ${candidate} and ${baseline}: ${title} ${beOf([title])} ${extremesText(comparison, names)}. The mean, ${effectText(comparison)} (${evidence}), hides that.`;
     case 'inconclusive':
-      return `${where}not decided between ${candidate} and ${baseline}: ${undecidedText(comparison, title, evidence)}`;
+      return `${where}not decided between ${candidate} and ${baseline}: ${undecidedText(comparison, title, evidence)}${seen}`;
   }
 }
 

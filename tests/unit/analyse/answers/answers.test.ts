@@ -185,6 +185,8 @@ test('where viewers notice nothing of it, the advice says so', () => {
     const metrics: TrialMetrics = { ...record.metrics };
     metrics['startupDelayMs'] = 400;
     metrics['stallTotalMs'] = 0;
+    metrics['stallCount'] = 0;
+    metrics['playedSeconds'] = 3600;
     return { ...record, metrics };
   };
   const felt = onlyAnswer(summaryOf({ workloads: [video], slowdown: { h3: 1.3 } }));

@@ -42,6 +42,20 @@ def sequential_levels(looks, alpha):
     return [2 * stats.norm.sf(z) for z in bounds]
 
 
+def poisson_rates():
+    """Garwood's interval through the chi-squared distribution, and the conditional test of two equal rates."""
+    cases = []
+    for baseline, candidate in [((0, 0.2), (0, 0.2)), ((3, 1.5), (0, 1.5)), ((11, 800), (21, 3011)), ((2, 24), (40, 30))]:
+        (before, first), (after, second) = baseline, candidate
+        cases.append({
+            "baseline": {"events": before, "exposure": first},
+            "candidate": {"events": after, "exposure": second},
+            "interval95": [stats.chi2.ppf(0.025, 2 * before) / 2 / first if before else 0, stats.chi2.ppf(0.975, 2 * before + 2) / 2 / first],
+            "equal": stats.binomtest(after, before + after, second / (first + second)).pvalue if before + after else 1,
+        })
+    return cases
+
+
 def two_way():
     """Additive two-way table with lost cells, by least squares on dummies; F test of the sites by comparing two fits."""
     sites, blocks = 5, 7
@@ -121,6 +135,7 @@ print(
                 }
                 for events, trials in ((0, 20), (3, 50), (49, 50))
             ],
+            "poissonRates": poisson_rates(),
         },
         indent=1,
     )

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { locationTests } from '../../../../src/analyse/statistics/location-test.ts';
+import { equalRatesP, rateInterval } from '../../../../src/analyse/statistics/poisson-rates.ts';
 import { proportionInterval } from '../../../../src/analyse/statistics/proportion-interval.ts';
 import { siteHeterogeneity } from '../../../../src/analyse/statistics/site-heterogeneity.ts';
 import { fitTwoWay } from '../../../../src/analyse/statistics/two-way-fit.ts';
@@ -67,5 +68,13 @@ test('proportions have the interval of Clopper and Pearson', () => {
     const interval = proportionInterval(events, trials, 0.95);
     close(interval?.[0], low);
     close(interval?.[1], high);
+  }
+});
+
+test('the interval of a Poisson rate is that of its chi-squared form, and two rates are compared as by binomtest', () => {
+  for (const { baseline, candidate, interval95, equal } of fixtures.poissonRates) {
+    const interval = rateInterval(baseline, 0.95);
+    interval95.forEach((end, i) => close(interval?.[i], end));
+    close(equalRatesP(baseline, candidate), equal);
   }
 });

@@ -1,0 +1,118 @@
+import type { Metric } from '../../metrics/metric.ts';
+import { numericMetric } from '../../model/metrics.ts';
+import type { RareEventCounts } from '../../model/summary.ts';
+import type { Interval } from '../statistics/hodges-lehmann.ts';
+import type { EventCount, EventPair } from '../statistics/poisson-rates.ts';
+import {
+  equalRatesP,
+  rateDifferenceInterval,
+  rateInterval,
+  ratesEquivalentP,
+  totalOf,
+} from '../statistics/poisson-rates.ts';
+import type { ArmPair } from './arm-pairs.ts';
+import type { PairedValue } from './paired-values.ts';
+import type { ConditionTrials } from './trial-table.ts';
+import { inconclusiveReasons } from './verdict.ts';
+
+/** What must hold, next to the test of the blocks, before two arms are called equal. */
+export interface EqualityDemand {
+  /** Of the opposite, one-sided: the verdict rests on the larger of this and the p of the blocks. */
+  readonly pEquivalent: number;
+  /** Why nothing is decided where this alone fails. */
+  readonly reason: string;
+  readonly rareEvents?: RareEventCounts;
+}
+
+const level = 0.95;
+
+const ends = (interval: Interval | null): [number, number] | null => interval && [...interval];
+
+/**
+ * What the metric demands of the blocks that both arms completed: enough watched to bound the rate of its events, and sessions that last
+ * long enough to be called watching. Null where it demands nothing.
+ */
+export function equalityDemand(
+  values: readonly PairedValue[],
+  trials: ConditionTrials,
+  pair: ArmPair,
+  definition: Metric,
+): EqualityDemand | null {
+  return (
+    sessionLengthDemand(values, trials, pair, definition) ?? rareEventDemand(values, trials, pair, definition)
+  );
+}
+
+/** A number of both arms' trials in each block that has both; null where a trial does not tell it. */
+function bothArms(
+  values: readonly PairedValue[],
+  { recordsByArm }: ConditionTrials,
+  pair: ArmPair,
+  name: string,
+): { readonly baseline: number; readonly candidate: number }[] | null {
+  const found = values.flatMap(([block, before, after]) => {
+    if (before === null || after === null) return [];
+    const numberOf = (arm: 'baseline' | 'candidate'): number | undefined =>
+      numericMetric(recordsByArm.get(pair[arm].label)?.get(block)?.metrics ?? {}, name);
+    return [{ baseline: numberOf('baseline'), candidate: numberOf('candidate') }];
+  });
+  const known = found.flatMap(({ baseline, candidate }) =>
+    baseline === undefined || candidate === undefined ? [] : [{ baseline, candidate }],
+  );
+  return known.length < found.length ? null : known;
+}
+
+function described(count: EventCount): RareEventCounts['baseline'] {
+  return {
+    ...count,
+    rateInterval95: ends(rateInterval(count, level)),
+    rateUpperBound95: rateInterval(count, 2 * level - 1)?.[1] ?? null,
+  };
+}
+
+function sessionLengthDemand(
+  values: readonly PairedValue[],
+  trials: ConditionTrials,
+  pair: ArmPair,
+  { fewestPlayedSeconds }: Metric,
+): EqualityDemand | null {
+  if (fewestPlayedSeconds === undefined) return null;
+  const played = bothArms(values, trials, pair, 'playedSeconds');
+  const shortest = Math.min(...(played ?? []).flatMap(({ baseline, candidate }) => [baseline, candidate]));
+  if (played === null || Math.round(shortest) >= fewestPlayedSeconds) return null;
+  return { pEquivalent: 1, reason: inconclusiveReasons.sessionsTooShort(Math.round(shortest), fewestPlayedSeconds) };
+}
+
+function rareEventDemand(
+  values: readonly PairedValue[],
+  trials: ConditionTrials,
+  pair: ArmPair,
+  { rareEvents }: Metric,
+): EqualityDemand | null {
+  if (rareEvents === undefined) return null;
+  const counts = bothArms(values, trials, pair, rareEvents.count);
+  const exposures = bothArms(values, trials, pair, rareEvents.exposure);
+  if (counts === null || exposures === null)
+    return { pEquivalent: 1, reason: inconclusiveReasons.exposureUnknown };
+  const unitsOf = (exposure = 0): number => exposure / rareEvents.unitExposure;
+  const pairs = counts.map(({ baseline, candidate }, i): EventPair => ({
+    baseline: { events: baseline, exposure: unitsOf(exposures[i]?.baseline) },
+    candidate: { events: candidate, exposure: unitsOf(exposures[i]?.candidate) },
+  }));
+  const [baseline, candidate] = [pairs.map((p) => p.baseline), pairs.map((p) => p.candidate)].map(totalOf);
+  if (baseline === undefined || candidate === undefined) return null;
+  const { nouns, unit, marginPerUnit } = rareEvents;
+  return {
+    pEquivalent: ratesEquivalentP(pairs, marginPerUnit),
+    reason: inconclusiveReasons.tooLittleWatched(unit),
+    rareEvents: {
+      nouns: [...nouns],
+      unit,
+      baseline: described(baseline),
+      candidate: described(candidate),
+      differenceInterval95: ends(rateDifferenceInterval(pairs, level)),
+      margin: marginPerUnit,
+      pEqualRates: equalRatesP(baseline, candidate),
+    },
+  };
+}

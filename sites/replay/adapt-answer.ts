@@ -16,21 +16,22 @@ export async function withFirstScript(answer: AnswerToSend, script: string): Pro
   };
 }
 
-/**
- * A page that was recorded over http is served over https, where its browser would refuse what it names by http
- * addresses: this asks for the same by https.
- */
-export function inHttpDocument(answer: AnswerToSend): AnswerToSend {
-  return {
-    ...answer,
-    adapt: (headers) =>
-      headers
-        .map(([name, value]): [string, string] => [
-          name,
-          name.toLowerCase() === 'location' ? value.replace(/^http:/, 'https:') : value,
-        ])
-        .concat([['content-security-policy', 'upgrade-insecure-requests']]),
-  };
+/** Where an answer leads its browser over plain http, which a replay has no server for: the same address over TLS. */
+export function leadingOverTls(answer: AnswerToSend): AnswerToSend {
+  return { ...answer, adapt: (headers) => headers.map(([name, value]) => [name, overTls(name, value)]) };
+}
+
+function overTls(name: string, value: string): string {
+  if (/^location$/i.test(name) && /^http:/i.test(value) && URL.canParse(value))
+    return new URL(value).href.replace(/^http:/, 'https:');
+  return /^refresh$/i.test(name) ? value.replace(/(?<=[=,;\s'"])http:/i, 'https:') : value;
+}
+
+/** A document that names http addresses, where its browser would refuse or not find them: this asks for the same over TLS. */
+export function upgradingRequests(answer: AnswerToSend): AnswerToSend {
+  const { adapt } = answer;
+  const upgrade: Header = ['content-security-policy', 'upgrade-insecure-requests'];
+  return { ...answer, adapt: (headers) => [...(adapt?.(headers) ?? headers), upgrade] };
 }
 
 /** What browsers show as a document with scripts. */

@@ -10,7 +10,7 @@ import { sha256 } from '../archive/write-archive.ts';
 import type { Clock } from './answer-times.ts';
 import { canonicalEscapes, RequestMatcher, type RequestToMatch } from './match-request.ts';
 import { sendAnswer, sendPart, type AnswerToSend, timingAllowOrigin } from './send-answer.ts';
-import { inHttpDocument, withFirstElement, withFirstScript } from './adapt-answer.ts';
+import { leadingOverTls, upgradingRequests, withFirstElement, withFirstScript } from './adapt-answer.ts';
 
 export interface ReplayOriginOptions {
   readonly archive: Archive;
@@ -47,6 +47,8 @@ class ReplayOrigin {
   readonly #options: ReplayOriginOptions;
   readonly #matcher: RequestMatcher;
   readonly #starts: ReadonlySet<string>;
+  /** Hosts that lead on from plain http: their pages may lead there by a script or `meta refresh`. */
+  readonly #leadingHosts: ReadonlySet<string>;
   /** Host and path of the web sockets that were recorded as lacking. */
   readonly #sockets: ReadonlySet<string>;
   readonly #recordedEpochMs: number;
@@ -59,6 +61,8 @@ class ReplayOrigin {
     this.#options = options;
     this.#matcher = new RequestMatcher(archive.index.entries, (entry) => archive.requestBody(entry));
     this.#starts = new Set(archive.index.urls.map((url) => canonicalEscapes(new URL(url).pathname)));
+    const leading = archive.index.entries.filter((entry) => entry.scheme === 'http' && leadsOn(entry));
+    this.#leadingHosts = new Set(leading.map(({ host }) => host));
     const sockets = archive.index.lacks.filter(
       ({ feature, url }) => feature === 'WebSocket' && URL.canParse(url),
     );
@@ -115,19 +119,17 @@ class ReplayOrigin {
     const nowEpochMs = Date.now();
     const clock: Clock = { nowEpochMs, shiftMs: this.#shiftMs };
     const body = this.#options.archive.body(entry);
-    const answer = { entry, body, recordedEpochMs: this.#recordedEpochMs, clock };
+    const recorded = { entry, body, recordedEpochMs: this.#recordedEpochMs, clock };
+    const led = leadingOverTls(recorded);
+    const upgrades = entry.scheme === 'http' || this.#leadingHosts.has(entry.host);
+    const answer = upgrades ? upgradingRequests(led) : led;
     const { workerScript, inDocuments = false } = this.#options;
-    const destination = request.headers['sec-fetch-dest'];
-    if (workerScript !== undefined && typeof destination === 'string' && workerDestinations.test(destination))
+    const destination = String(request.headers['sec-fetch-dest']);
+    if (workerScript !== undefined && workerDestinations.test(destination))
       return withFirstScript(answer, workerScript);
-    if (
-      workerScript !== undefined &&
-      inDocuments &&
-      typeof destination === 'string' &&
-      documentDestinations.test(destination)
-    )
-      return withFirstElement(entry.scheme === 'http' ? inHttpDocument(answer) : answer, workerScript);
-    return entry.scheme === 'http' ? inHttpDocument(answer) : answer;
+    if (workerScript !== undefined && inDocuments && documentDestinations.test(destination))
+      return withFirstElement(answer, workerScript);
+    return answer;
   }
 
   /** Somebody typed an address, or a trial began: what was recorded in the course of one visit begins again. */

@@ -4,6 +4,7 @@ import type { Archive } from '../../sites/archive/open-archive.ts';
 /** An answer of an archive, and what it was asked by. */
 export interface Given {
   readonly path: string;
+  readonly scheme?: 'http' | 'https';
   readonly status?: number;
   readonly headers?: readonly (readonly [string, string])[];
   readonly pauses?: readonly (readonly [number, number])[];

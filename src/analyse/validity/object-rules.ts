@@ -58,7 +58,7 @@ export function serviceWorkerWarnings(har: Har | null): readonly string[] {
 export function tcpOnlyWarnings(objects: readonly NetworkObject[], live?: LivePage): readonly string[] {
   const counted = objects.filter((object) => isAnswered(object) && isTcpOnly(object, live));
   if (counted.length === 0) return [];
-  const hosts = [...new Set(counted.map(({ host }) => host))];
+  const hosts = [...new Set(counted.map(({ url, host }) => (isPlain(url) ? `http://${host}` : host)))];
   const named = hosts.length > namedHosts ? [...hosts.slice(0, namedHosts), '…'] : hosts;
   return [
     `${counted.length} of ${objects.length} objects are of hosts without HTTP/3 and came over TCP: ${named.join(', ')}`,
@@ -114,9 +114,12 @@ const namedHosts = 5;
 
 const isAnswered = ({ status, fromCache }: NetworkObject): boolean => status > 0 && !fromCache;
 
+/** Browsers speak neither HTTP/2 nor HTTP/3 without TLS. */
+const isPlain = (url: string): boolean => url.startsWith('http:');
+
 function isTcpOnly({ url, protocol }: NetworkObject, live: LivePage | undefined): boolean {
   if (live === undefined || protocol === 'h3') return false;
-  return !live.h3Hosts.includes(hostWithPort(new URL(url)));
+  return isPlain(url) || !live.h3Hosts.includes(hostWithPort(new URL(url)));
 }
 
 /**

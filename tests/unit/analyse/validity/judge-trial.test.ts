@@ -74,6 +74,10 @@ test('of a live page hosts without HTTP/3 may answer over TCP and are counted, o
   const { status, warnings } = judgeLive('h3', [own, foreign]);
   assert.equal(status, 'ok');
   assert.match(warnings.join(), /1 of 2 objects are of hosts without HTTP\/3 .*: cdn\.test/);
+  const overHttp = harEntry({ url: 'http://site.test/a', httpVersion: 'http/1.1' });
+  const led = judgeLive('h3', [own, overHttp]);
+  assert.equal(led.status, 'ok', led.reason);
+  assert.match(led.warnings.join(), /1 of 2 objects .* came over TCP: http:\/\/site\.test/);
   const fellBack = harEntry({ url: 'https://site.test/b', httpVersion: 'h2' });
   assert.equal(judgeLive('h3', [own, fellBack]).status, 'invalid');
   const quicInH2 = harEntry({ url: 'https://cdn.test/a.png', httpVersion: 'h3' });

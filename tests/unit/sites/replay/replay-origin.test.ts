@@ -121,3 +121,29 @@ test('pages that no harness steers begin with the settling script, whatever thei
     /charset=utf-8\r\ncontent-security-policy: script-src 'unsafe-inline'\r\n/,
   );
 });
+
+test('an answer that leads over plain http leads over TLS, and so does what its pages name', async (t) => {
+  const to = (location: string): Given => ({
+    path: `/${location}`,
+    status: 302,
+    headers: [['Location', location]],
+  });
+  const ask = await asker(t, [
+    to('http://site.test/home'),
+    to('http://site.test:80/home?next=http://a.test/'),
+    to('HTTP://site.test:8080/home'),
+    to('/home'),
+    { path: '/refresh', headers: [['refresh', '0; url=http://site.test/home']], text: 'on' },
+    { path: '/home', scheme: 'http', status: 301, headers: [['location', 'https://site.test/home']] },
+    { path: '/home', headers: [['content-type', 'text/html']], text: 'home' },
+  ]);
+  for (const [given, expected] of [
+    ['http://site.test/home', 'https://site.test/home'],
+    ['http://site.test:80/home?next=http://a.test/', 'https://site.test/home?next=http://a.test/'],
+    ['HTTP://site.test:8080/home', 'https://site.test:8080/home'],
+    ['/home', '/home'],
+  ] as const)
+    assert.ok((await ask(`/${given}`)).includes(`\r\nLocation: ${expected}\r\n`), given);
+  assert.match(await ask('/refresh'), /refresh: 0; url=https:\/\/site\.test\/home\r\n/);
+  assert.match(await ask('/home'), /^HTTP\/1\.1 200 [^]*upgrade-insecure-requests\r\n[^]*home$/);
+});

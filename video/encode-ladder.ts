@@ -5,13 +5,19 @@ import type { AssetRequest } from './encoder/asset.ts';
 import { estimateEncode } from './encoder/estimate.ts';
 import type { EncodeEstimate } from './encoder/estimate.ts';
 import { prepareAsset } from './encoder/prepare-asset.ts';
+import { encoderFor, placesKeyframes } from './encoder/codec-encoders.ts';
+import { filmChanges } from './encoder/film-changes.ts';
+import { fittedLadder } from './encoder/film-pictures.ts';
+import { filmAbilities, filmPictures } from './encoder/look-at-film.ts';
+import { isSteady } from './encoder/segment-frames.ts';
 import { readInputVideo } from './encoder/source.ts';
-import type { VideoSource } from './encoder/source.ts';
-import { ownFilmSeconds } from './film-length.ts';
+import type { InputVideo } from './encoder/source.ts';
+import { filmLengths } from './film-length.ts';
 import type { Ladder } from './ladders/ladder.ts';
 import { ladderNamed } from './ladders/registry.ts';
 import { ownVideoName, readOwnVideos, saveOwnVideo } from './own-video.ts';
-import { assetRequest, chunkLengthsOf, isLooped } from './playable-video.ts';
+import type { OwnVideo } from './own-video.ts';
+import { assetRequest, chunkLengthsOf, isLooped, ownVideo } from './playable-video.ts';
 import type { PlayableVideo } from './playable-video.ts';
 import { sessionProfileNamed, sessionProfiles } from './session-profiles.ts';
 import type { SessionProfile } from './session-profiles.ts';
@@ -41,6 +47,8 @@ export interface EncodePlan {
   readonly leftOutSeconds: number | null;
   /** Lengths of the sessions in which the user's video begins again (s). */
   readonly loopedSeconds: readonly number[];
+  /** What sessions show otherwise than the user's file has it, a sentence each. */
+  readonly changes: readonly string[];
   /** Each is cut from the same encode (s). */
   readonly chunkSeconds: readonly number[];
   /** As if nothing were cached. */
@@ -71,10 +79,13 @@ export async function encodeLadder(
   announce: (plan: EncodePlan) => void = () => undefined,
 ): Promise<EncodedLadder> {
   const ladder = ladderNamed(options.ladder);
-  const available = await availableVideo(options, ladder, context);
-  const wanted = wantedSeconds(options, available.seconds);
-  const video = playableVideo(options, ladder, available.source, wanted);
-  await requireOwnName(video, options, context);
+  const input = options.input === undefined ? undefined : await readInput(options.input, ladder, context);
+  const wanted = wantedSeconds(options, input?.seconds ?? Infinity);
+  const record =
+    input === undefined ? undefined : await recordOf(options, ladder, { input, wanted, context });
+  if (record !== undefined) await requireOwnName(record, options, context);
+  const video: PlayableVideo =
+    record === undefined ? { ladder, source: { kind: 'generated' } } : ownVideo(record);
   const profiles = video.own === undefined ? [profileOf(wanted, ladder)] : sessionProfiles;
   const requests = requestsOf(video, profiles);
   const lengths = longest(requests);
@@ -82,18 +93,17 @@ export async function encodeLadder(
     ladder: ladder.id,
     ...lengths,
     chunkSeconds: requests.map(({ chunkSeconds }) => chunkSeconds),
-    estimate: estimateEncode(ladder, lengths, requests.length),
-    leftOutSeconds: leftOut(options, available.seconds, lengths.filmSeconds),
+    estimate: estimateEncode(video.ladder, lengths, requests.length),
+    leftOutSeconds: leftOut(input, lengths.filmSeconds),
     loopedSeconds: loopedSessions(video),
+    changes:
+      input === undefined || record?.pictures === undefined
+        ? []
+        : filmChanges(input.facts, record.pictures, { ladder: video.ladder, isVariable: input.isVariable }),
   });
   const directories: string[] = [];
   for (const request of requests) directories.push((await prepareAsset(request, context)).directory);
-  if (video.own !== undefined && video.source.kind === 'file') {
-    const { file, sha256 } = video.source;
-    const { name, filmSeconds } = video.own;
-    const record = { name, ladder: ladder.id, file, sha256, mediaSeconds: filmSeconds };
-    saveOwnVideo(context.cacheDir, { schemaVersion: 1, ...record });
-  }
+  if (record !== undefined) saveOwnVideo(context.cacheDir, record);
   return {
     ladder: ladder.id,
     ...lengths,
@@ -118,9 +128,9 @@ function longest(requests: readonly AssetRequest[]): Pick<AssetRequest, 'mediaSe
 }
 
 /** An input is looked at no further than the longest session goes, so that of longer ones the length is not known. */
-function leftOut({ input }: EncodeLadderOptions, seconds: number, filmSeconds: number): number | null {
+function leftOut(input: InputVideo | undefined, filmSeconds: number): number | null {
   if (input === undefined) return 0;
-  return seconds >= longestSessionSeconds ? null : seconds - filmSeconds;
+  return input.seconds >= longestSessionSeconds ? null : input.seconds - filmSeconds;
 }
 
 /** Lengths of listed sessions in which an own video begins again (s), shortest first. */
@@ -131,31 +141,45 @@ function loopedSessions(video: PlayableVideo): number[] {
 
 /** A name stands for one video: runs that can be resumed know it by that. */
 async function requireOwnName(
-  { ladder, own, source }: PlayableVideo,
+  { name, ladder, file, sha256 }: OwnVideo,
   { replace = false }: EncodeLadderOptions,
   { cacheDir }: PrepareContext,
 ): Promise<void> {
-  if (own === undefined || source.kind !== 'file' || replace) return;
+  if (replace) return;
   const earlier = (await readOwnVideos(cacheDir)).find(
-    (video) => video.name === own.name && video.ladder === ladder.id,
+    (video) => video.name === name && video.ladder === ladder,
   );
-  if (earlier === undefined || earlier.sha256 === source.sha256) return;
-  throw new H2h3Error('usage', `another video is called "${own.name}" already`, {
-    context: { file: source.file, expected: `the content of ${earlier.file}`, got: 'another content' },
+  if (earlier === undefined || earlier.sha256 === sha256) return;
+  throw new H2h3Error('usage', `another video is called "${name}" already`, {
+    context: { file, expected: `the content of ${earlier.file}`, got: 'another content' },
     next: 'give this one a name with --name, or put it in the place of the other with --replace',
   });
 }
 
-function playableVideo(
+interface InputSituation {
+  readonly input: InputVideo;
+  /** How much of it (s). */
+  readonly wanted: number;
+  readonly context: PrepareContext;
+}
+
+async function recordOf(
   options: EncodeLadderOptions,
   ladder: Ladder,
-  source: VideoSource,
-  wantedSeconds: number,
-): PlayableVideo {
-  if (source.kind === 'generated') return { ladder, source };
-  const filmSeconds = ownFilmSeconds(ladder, wantedSeconds);
-  if (filmSeconds === 0) throw tooShort(ladder, wantedSeconds);
-  return { ladder, source, own: { name: ownVideoName(options.name ?? source.file), filmSeconds } };
+  { input, wanted, context }: InputSituation,
+): Promise<OwnVideo> {
+  const { file, sha256 } = input.source;
+  const name = ownVideoName(options.name ?? file);
+  const ffmpegPath = await context.ffmpegPath();
+  const encoder = await encoderFor(ladder.codec, ffmpegPath, context.signal);
+  const pictures = filmPictures(input.facts, await filmAbilities(encoder, ffmpegPath, context.signal));
+  const fitted = fittedLadder(ladder, pictures);
+  const lengths = filmLengths(ladder, wanted).filter(
+    (seconds) => placesKeyframes(encoder) || isSteady(fitted, seconds),
+  );
+  const mediaSeconds = Math.max(...lengths, 0);
+  if (mediaSeconds === 0) throw tooShort(ladder, wanted);
+  return { schemaVersion: 1, name, ladder: ladder.id, file, sha256, mediaSeconds, pictures };
 }
 
 /** The session that plays as many whole GOPs of test pictures as were asked for. */
@@ -175,18 +199,9 @@ function tooShort(ladder: Ladder, seconds: number): H2h3Error {
 
 const longestSessionSeconds = Math.max(...sessionProfiles.map((profile) => profile.playSeconds));
 
-async function availableVideo(
-  options: EncodeLadderOptions,
-  ladder: Ladder,
-  context: PrepareContext,
-): Promise<{ readonly source: VideoSource; readonly seconds: number }> {
-  if (options.input === undefined) return { source: { kind: 'generated' }, seconds: Infinity };
-  const limits = {
-    framesPerSecond: ladder.framesPerSecond,
-    leastSeconds: Math.min(...ladder.chunkSeconds),
-    mostSeconds: longestSessionSeconds,
-  };
-  return readInputVideo(resolve(options.input), await context.ffmpegPath(), limits, context.signal);
+async function readInput(input: string, ladder: Ladder, context: PrepareContext): Promise<InputVideo> {
+  const limits = { leastSeconds: Math.min(...ladder.chunkSeconds), mostSeconds: longestSessionSeconds };
+  return readInputVideo(resolve(input), await context.ffmpegPath(), limits, context.signal);
 }
 
 function wantedSeconds(options: EncodeLadderOptions, availableSeconds: number): number {

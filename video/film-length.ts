@@ -22,11 +22,11 @@ export function generatedFilmSeconds(ladder: Ladder, mediaSeconds: number): numb
 }
 
 /**
- * How much of a film of the user's own is encoded (s), so that chunks of every length are cut from the same pictures. Of a
- * film that is shorter than that: its whole GOPs, and only chunks that divide them.
+ * Lengths to which a film of the user's own can be cut (s), so that chunks of every length are of the same pictures. Of a film
+ * that is shorter than that: its whole GOPs, and only chunks that divide them.
  */
-export function ownFilmSeconds(ladder: Ladder, availableSeconds: number): number {
+export function filmLengths(ladder: Ladder, availableSeconds: number): readonly number[] {
   const common = commonSeconds(ladder);
   const unit = availableSeconds >= common ? common : ladder.gopSeconds;
-  return Math.floor(availableSeconds / unit) * unit;
+  return Array.from({ length: Math.floor(availableSeconds / unit) }, (_, index) => (index + 1) * unit);
 }

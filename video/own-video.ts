@@ -15,6 +15,16 @@ const ownVideoSchema = z.object({
   sha256: z.string(),
   /** Length that was encoded (s): longer sessions repeat it. */
   mediaSeconds: z.number(),
+  /** How its pictures are played; absent for one that was fitted into the ladder's own sizes and rate. */
+  pictures: z
+    .object({
+      frameRate: z.string().regex(/^\d+(\/\d+)?$/),
+      width: z.number().int().positive(),
+      height: z.number().int().positive(),
+      bits: z.union([z.literal(8), z.literal(10)]),
+      toneMapped: z.boolean(),
+    })
+    .optional(),
 });
 export type OwnVideo = z.infer<typeof ownVideoSchema>;
 

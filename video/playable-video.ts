@@ -1,6 +1,9 @@
 import type { AssetRequest } from './encoder/asset.ts';
+import { fittedLadder } from './encoder/film-pictures.ts';
 import type { VideoSource } from './encoder/source.ts';
 import type { Ladder } from './ladders/ladder.ts';
+import { ladderNamed } from './ladders/registry.ts';
+import type { OwnVideo } from './own-video.ts';
 import { generatedFilmSeconds } from './film-length.ts';
 import { sessionProfiles } from './session-profiles.ts';
 import type { SessionProfile } from './session-profiles.ts';
@@ -11,6 +14,17 @@ export interface PlayableVideo {
   readonly source: VideoSource;
   /** An own video has a name and is encoded once at this length (s), which longer sessions repeat. */
   readonly own?: { readonly name: string; readonly filmSeconds: number };
+}
+
+/** An own video with the frame rate and the shape that it was encoded in. @throws H2h3Error `usage` for a ladder that is gone */
+export function ownVideo(record: OwnVideo): PlayableVideo {
+  const { name, file, sha256, mediaSeconds, pictures } = record;
+  const ladder = ladderNamed(record.ladder);
+  return {
+    ladder: pictures === undefined ? ladder : fittedLadder(ladder, pictures),
+    source: { kind: 'file', file, sha256, ...(pictures === undefined ? {} : { pictures }) },
+    own: { name, filmSeconds: mediaSeconds },
+  };
 }
 
 /** The part of a workload's name that says what is played. */

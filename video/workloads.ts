@@ -14,9 +14,9 @@ import { videoFolders } from './encoder/content-cache.ts';
 import type { Asset } from './encoder/asset.ts';
 import { manifestFile } from './encoder/manifest.ts';
 import { prepareAsset } from './encoder/prepare-asset.ts';
-import { ladderNamed, ladders } from './ladders/registry.ts';
+import { ladders } from './ladders/registry.ts';
 import { readOwnVideos } from './own-video.ts';
-import { assetRequest, chunkLengthsOf, contentName, isLooped } from './playable-video.ts';
+import { assetRequest, chunkLengthsOf, contentName, isLooped, ownVideo } from './playable-video.ts';
 import type { PlayableVideo } from './playable-video.ts';
 import {
   broadcastHost,
@@ -48,13 +48,7 @@ export function videoWorkloads(): readonly Workload[] {
 /** The same for what `encodeLadder` has made of own videos, by names such as `video-streaming@holiday-2s-bba`. @throws H2h3Error */
 export async function ownVideoWorkloads(cacheDir: string): Promise<readonly Workload[]> {
   const videos = await readOwnVideos(cacheDir);
-  return videos.flatMap(({ ladder, name, file, sha256, mediaSeconds }) =>
-    workloadsOf({
-      ladder: ladderNamed(ladder),
-      source: { kind: 'file', file, sha256 },
-      own: { name, filmSeconds: mediaSeconds },
-    }),
-  );
+  return videos.flatMap((video) => workloadsOf(ownVideo(video)));
 }
 
 /** Every way to play one video, or those in which sessions are of `profiles`. */
@@ -125,8 +119,8 @@ function filmWords({ video, profile }: Parts): string {
     ladder: { tracks, codec },
     own,
   } = video;
-  const { height = 0, bitrateKbps = 0 } = tracks.at(-1) ?? {};
-  const resolution = height >= 2160 ? '4K' : `${height}p`;
+  const { width = 0, height = 0, bitrateKbps = 0 } = tracks.at(-1) ?? {};
+  const resolution = Math.max(width, height) >= 3840 ? '4K' : `${Math.min(width, height)}p`;
   const encoding = codec === 'h264' ? '' : ` ${codec.toUpperCase()}`;
   const numbered = saysNumbers(video) ? 'film with numbered frames' : 'film';
   const looped = own !== undefined && isLooped(video, profile) ? `, looped after ${own.filmSeconds} s,` : '';

@@ -32,6 +32,9 @@ function isListed(listing: string, name: string): boolean {
   });
 }
 
+/** SVT-AV1 of ffmpeg 5 puts keyframes at equal distances alone. */
+export const placesKeyframes = (encoder: string): boolean => encoder !== 'libsvtav1';
+
 /** Speed before quality: what is measured is the network, and a quick start matters. */
 export function encoderSpeed(encoder: string, thorough: boolean): readonly string[] {
   switch (encoder) {

@@ -1,7 +1,10 @@
 import { encoderSpeed } from './codec-encoders.ts';
 import type { Ladder, LadderTrack } from '../ladders/ladder.ts';
 import { numberBits } from '../page/frame-number.ts';
-import { filmTrack, type VideoSource } from './source.ts';
+import { filmFilter } from './film-pictures.ts';
+import { filmTrack } from './film-track.ts';
+import { framesBefore, isSteady } from './segment-frames.ts';
+import type { VideoSource } from './source.ts';
 
 /** One run of ffmpeg: everything that decides the bytes it writes. */
 export interface TrackEncode {
@@ -31,22 +34,18 @@ export interface TrackEncodeOptions {
 
 /** The run that makes a track of `ladder`; a padded ladder has the same one for all tracks. */
 export function trackEncode({ ladder, track, seconds, source, encoder }: TrackEncodeOptions): TrackEncode {
-  const gopFrames = String(Math.round(ladder.gopSeconds * ladder.framesPerSecond));
-  const frames = Math.round(seconds * ladder.framesPerSecond);
+  const frames = framesBefore(seconds, ladder.framesPerSecond);
   const output = [
     '-frames:v',
     String(frames),
     '-an',
     '-pix_fmt',
-    'yuv420p',
+    ladder.bits === 10 ? 'yuv420p10le' : 'yuv420p',
     '-c:v',
     encoder,
     ...encoderSpeed(encoder, ladder.form === 'capped'),
     ...rate(ladder, track, encoder),
-    '-g',
-    gopFrames,
-    '-keyint_min',
-    gopFrames,
+    ...keyframes(ladder, seconds),
     ...(encoder === 'libx264' ? closedGops : []),
     '-movflags',
     `${ladder.numbersFrames === true ? 'frag_every_frame' : 'frag_keyframe'}+empty_moov+default_base_moof`,
@@ -62,6 +61,15 @@ export function trackEncode({ ladder, track, seconds, source, encoder }: TrackEn
   };
 }
 
+/** A keyframe with the first frame of every GOP's time, which at 30000/1001 frames a second is not always the 30th. */
+function keyframes({ gopSeconds, framesPerSecond, frameRate = '' }: Ladder, filmSeconds: number): string[] {
+  const gopFrames = framesBefore(gopSeconds, framesPerSecond);
+  if (isSteady({ gopSeconds, framesPerSecond }, filmSeconds))
+    return ['-g', String(gopFrames), '-keyint_min', String(gopFrames)];
+  const forced = `expr:gte(n,ceil(n_forced*${gopSeconds}*${frameRate}))`;
+  return ['-force_key_frames', forced, '-g', String(gopFrames + 1)];
+}
+
 /** What ffmpeg is told to have the pictures of a ladder in this size. @param name how an input file is named */
 export function pictures(
   ladder: Ladder,
@@ -70,8 +78,11 @@ export function pictures(
   name: 'file' | 'sha256',
 ): string[] {
   if (source.kind === 'file') {
+    const input = ['-i', source[name], '-map', filmTrack];
+    if (source.pictures !== undefined)
+      return [...input, '-vf', filmFilter(source.pictures, { width, height })];
     const fit = `scale=${width}:${height}:force_original_aspect_ratio=decrease,pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2`;
-    return ['-i', source[name], '-map', filmTrack, '-vf', `fps=${ladder.framesPerSecond},${fit},setsar=1`];
+    return [...input, '-vf', `fps=${ladder.framesPerSecond},${fit},setsar=1`];
   }
   const drawn = (size: Pick<LadderTrack, 'width' | 'height'>): string =>
     `testsrc2=s=${size.width}x${size.height}:r=${ladder.framesPerSecond}`;

@@ -5,6 +5,7 @@ import type { PrepareContext } from '../../src/model/workload.ts';
 import { contentKey, makeAtomically, videoFolders } from './content-cache.ts';
 import { decodeOnce } from './decode-once.ts';
 import type { TrackEncode } from './encode-arguments.ts';
+import type { EncodePasses } from './encode-passes.ts';
 import { runFfmpeg } from './ffmpeg.ts';
 
 export interface EncodeSituation {
@@ -13,6 +14,7 @@ export interface EncodeSituation {
   readonly ffmpegPath: string;
   /** First line of `ffmpeg -version`. */
   readonly version: string;
+  readonly passes: EncodePasses;
 }
 
 /** Of the time until a track is there, roughly; the rest is decoding it once. */
@@ -29,25 +31,24 @@ export async function encodedTracks(
 ): Promise<string[]> {
   const files: string[] = [];
   for (const [index, encode] of encodes.entries()) {
-    const { context } = situation;
-    files.push(
-      await encodedTrack(encode, situation, (fraction) => {
-        const whole = (index + fraction) / encodes.length;
-        context.progress({ title: 'encoding video', fraction: whole, detail: encode.label });
-      }),
-    );
+    files.push(await encodedTrack(encode, index, situation));
   }
   return files;
 }
 
 async function encodedTrack(
   encode: TrackEncode,
-  { context, formatVersion, ffmpegPath, version }: EncodeSituation,
-  onProgress: (fraction: number) => void,
+  index: number,
+  { context, formatVersion, ffmpegPath, version, passes }: EncodeSituation,
 ): Promise<string> {
   const folders = videoFolders(context.cacheDir);
   const file = join(folders.encodes, `${contentKey({ formatVersion, version, args: encode.identity })}.mp4`);
-  if (await hasContent(file)) return file;
+  if (await hasContent(file)) {
+    passes.skip('encode', index);
+    return file;
+  }
+  const onProgress = (fraction: number): void => passes.at('encode', index, fraction, encode.label);
+  onProgress(0);
   const prelude = ['-v', 'error', '-nostdin', '-progress', 'pipe:1', '-y'];
   await makeAtomically(folders, file, async (partial) => {
     await runFfmpeg({
@@ -60,6 +61,7 @@ async function encodedTrack(
     const decoded = (fraction: number): void => onProgress(encodeShare + fraction * (1 - encodeShare));
     await decodeOnce(partial, encode, { ffmpegPath, signal: context.signal }, decoded);
   });
+  passes.finish('encode', index);
   return file;
 }
 

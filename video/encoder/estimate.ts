@@ -1,4 +1,4 @@
-import type { Ladder } from '../ladders/ladder.ts';
+import type { Ladder, LadderTrack } from '../ladders/ladder.ts';
 import type { AssetRequest } from './asset.ts';
 
 /**
@@ -28,18 +28,39 @@ export function estimateEncode(
   { filmSeconds, mediaSeconds }: Pick<AssetRequest, 'filmSeconds' | 'mediaSeconds'>,
   chunkLengths = 1,
 ): EncodeEstimate {
-  const perMegapixel = ladder.form === 'capped' ? veryfastSecondsPerMegapixel : ultrafastSecondsPerMegapixel;
-  const encoded = ladder.form === 'padded' ? ladder.tracks.slice(0, 1) : ladder.tracks;
+  const encoded = encodedTracksOf(ladder);
   let cpuSeconds = 0;
   let diskBytes = 0;
   for (const track of encoded) {
-    const megapixels = (track.width * track.height * ladder.framesPerSecond * filmSeconds) / 1e6;
-    const kbps = ladder.form === 'padded' ? (ladder.base?.maxBitrateKbps ?? 0) : track.bitrateKbps;
-    cpuSeconds += megapixels * perMegapixel + (kbps / 1000) * filmSeconds * secondsPerMegabit;
-    if (ladder.form !== 'padded')
-      cpuSeconds += ladder.framesPerSecond * filmSeconds * secondsPerComparedFrame;
+    const { encodeCpuSeconds, compareCpuSeconds, kbps } = trackCost(ladder, track, filmSeconds);
+    cpuSeconds += encodeCpuSeconds + compareCpuSeconds;
     const cutSeconds = (mediaSeconds * chunkLengths * ladder.tracks.length) / encoded.length;
     diskBytes += ((kbps * 1000) / 8) * (filmSeconds + cutSeconds);
   }
   return { cpuSeconds, diskBytes };
+}
+
+/** All tracks of a padded ladder are one encode. */
+function encodedTracksOf({ form, tracks }: Ladder): readonly LadderTrack[] {
+  return form === 'padded' ? tracks.slice(0, 1) : tracks;
+}
+
+export interface TrackCost {
+  readonly encodeCpuSeconds: number;
+  /** Of comparing its pictures with the original; 0 for padded tracks, which have no quality of their own. */
+  readonly compareCpuSeconds: number;
+  /** What is really encoded. */
+  readonly kbps: number;
+}
+
+export function trackCost(ladder: Ladder, track: LadderTrack, filmSeconds: number): TrackCost {
+  const padded = ladder.form === 'padded';
+  const perMegapixel = ladder.form === 'capped' ? veryfastSecondsPerMegapixel : ultrafastSecondsPerMegapixel;
+  const megapixels = (track.width * track.height * ladder.framesPerSecond * filmSeconds) / 1e6;
+  const kbps = padded ? (ladder.base?.maxBitrateKbps ?? 0) : track.bitrateKbps;
+  return {
+    encodeCpuSeconds: megapixels * perMegapixel + (kbps / 1000) * filmSeconds * secondsPerMegabit,
+    compareCpuSeconds: padded ? 0 : ladder.framesPerSecond * filmSeconds * secondsPerComparedFrame,
+    kbps,
+  };
 }

@@ -27,11 +27,22 @@ export async function ffmpegVersion(ffmpegPath: string, signal: AbortSignal): Pr
  * `process-failed` with the last lines of stderr otherwise.
  */
 export async function runFfmpeg(run: FfmpegRun): Promise<string> {
+  return (await runToEnd(run)).stdout;
+}
+
+export interface FfmpegOutput {
+  readonly stdout: string;
+  /** The last 64 kB: its log. */
+  readonly stderr: string;
+}
+
+/** The same, for what it logs as well. @throws H2h3Error as `runFfmpeg` */
+export async function runToEnd(run: FfmpegRun): Promise<FfmpegOutput> {
   throwIfInterrupted(run.signal);
   return guarded((marker) => runMarked(run, marker));
 }
 
-async function runMarked(run: FfmpegRun, marker: Readonly<Record<string, string>>): Promise<string> {
+async function runMarked(run: FfmpegRun, marker: Readonly<Record<string, string>>): Promise<FfmpegOutput> {
   const child = spawn(run.ffmpegPath, [...run.args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...marker },
@@ -56,7 +67,7 @@ async function runMarked(run: FfmpegRun, marker: Readonly<Record<string, string>
   });
   throwIfInterrupted(run.signal);
   if (code !== 0) throw exitFailure(code, stderr);
-  return stdout;
+  return { stdout, stderr };
 }
 
 /** `-progress` writes `out_time_us` (before ffmpeg 4.2 only `out_time_ms`, microseconds as well). */

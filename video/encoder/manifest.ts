@@ -1,6 +1,7 @@
 import { H2h3Error } from '../../src/model/errors.ts';
 import type { Asset } from './asset.ts';
 import { initFile, segmentFile } from './asset.ts';
+import { rateOf } from './film-pictures.ts';
 
 const namespace = 'urn:mpeg:dash:schema:mpd:2011';
 const profile = 'urn:mpeg:dash:profile:isoff-live:2011';
@@ -16,7 +17,7 @@ function playlistFile(seconds: number): string {
 
 /** HLS playlists (RFC 8216) over the same segments, by file name: the master, and one for each track. */
 export function playlists(
-  asset: Pick<Asset, 'tracks' | 'chunkSeconds'> & { readonly framesPerSecond: number },
+  asset: Pick<Asset, 'tracks' | 'chunkSeconds'> & { readonly frameRate: string },
   seconds: number,
 ): ReadonlyMap<string, string> {
   const mediaFile = ({ representation }: Asset['tracks'][number]): string =>
@@ -28,7 +29,7 @@ export function playlists(
       `AVERAGE-BANDWIDTH=${bitsPerSecond}`,
       `RESOLUTION=${track.width}x${track.height}`,
       `CODECS="${track.codecs}"`,
-      `FRAME-RATE=${asset.framesPerSecond.toFixed(3)}`,
+      `FRAME-RATE=${rateOf(asset.frameRate).toFixed(3)}`,
     ];
     return [`#EXT-X-STREAM-INF:${attributes.join(',')}`, mediaFile(track)];
   });
@@ -63,14 +64,14 @@ function mediaPlaylist(
 
 /** The manifest (ISO/IEC 23009-1) that plays the first `seconds` of an asset. */
 export function manifestText(
-  asset: Pick<Asset, 'tracks' | 'chunkSeconds'> & { readonly framesPerSecond: number },
+  asset: Pick<Asset, 'tracks' | 'chunkSeconds'> & { readonly frameRate: string },
   seconds: number,
 ): string {
   return manifestDocument(asset, {
     presentation:
       `type="static" mediaPresentationDuration="PT${seconds}S" ` +
       `maxSegmentDuration="PT${asset.chunkSeconds}S" minBufferTime="PT${asset.chunkSeconds}S"`,
-    adaptationSet: `frameRate="${asset.framesPerSecond}"`,
+    adaptationSet: `frameRate="${asset.frameRate}"`,
     availability: [],
   });
 }

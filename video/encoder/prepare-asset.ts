@@ -7,6 +7,7 @@ import type { Asset, AssetRequest } from './asset.ts';
 import { encoderFor } from './codec-encoders.ts';
 import { contentKey, makeAtomically, requireFreeSpace, videoFolders } from './content-cache.ts';
 import { trackEncode } from './encode-arguments.ts';
+import { EncodePasses } from './encode-passes.ts';
 import { encodedTracks } from './encode-tracks.ts';
 import { estimateEncode } from './estimate.ts';
 import { ffmpegVersion } from './ffmpeg.ts';
@@ -60,10 +61,11 @@ export async function prepareAsset(request: AssetRequest, context: PrepareContex
   await requireUnchanged(source, context.signal);
   announce(request, context);
   await requireFreeSpace(folders.work, estimateEncode(ladder, request).diskBytes);
-  const files = await encodedTracks(encodes, { context, formatVersion, ffmpegPath, version });
   const vmafPath = hasPictureQuality(request) ? await context.vmafPath?.() : undefined;
+  const passes = new EncodePasses(request, { compares: vmafPath !== undefined, report: context.progress });
+  const files = await encodedTracks(encodes, { context, formatVersion, ffmpegPath, version, passes });
   await makeAtomically(folders, directory, (partial) =>
-    writeAsset(partial, request, { encodes, files, version, context, vmafPath }),
+    writeAsset(partial, request, { encodes, files, version, context, vmafPath, passes }),
   );
   const asset = await readWholeAsset(directory);
   if (asset === undefined) {

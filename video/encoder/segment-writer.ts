@@ -1,8 +1,10 @@
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { H2h3Error } from '../../src/model/errors.ts';
+import type { AssetRequest } from './asset.ts';
 import type { Fragment, FragmentedFile, TrackHeader } from './fragmented-file.ts';
 import { boxContent } from './mp4-boxes.ts';
+import { segmentCount, segmentFrames } from './segment-frames.ts';
 
 /** One media segment: consecutive fragments of an encode. */
 export interface Segment {
@@ -13,37 +15,38 @@ export interface Segment {
 }
 
 const freeHeaderBytes = 8;
-/** Half a tick of any usual timescale. */
-const timeToleranceSeconds = 1e-3;
 
 /**
- * Groups the fragments of an encode into segments of `chunkSeconds`; the last may be shorter.
+ * Groups the fragments of an encode into segments; the last may be shorter.
  * @throws H2h3Error `process-failed` when a chunk border falls into a fragment or a segment does not start with a keyframe.
  */
 export function cutSegments(
   encode: FragmentedFile,
   track: TrackHeader,
-  chunkSeconds: number,
+  cut: Pick<AssetRequest, 'chunkSeconds' | 'filmSeconds' | 'mediaSeconds' | 'ladder'>,
   file: string,
 ): Segment[] {
   const segments: Fragment[][] = [];
+  const { framesPerSecond } = cut.ladder;
+  const starts = Array.from(
+    { length: segmentCount(cut.filmSeconds, cut.chunkSeconds) },
+    (_, index) => segmentFrames(cut, index).first,
+  );
   for (const fragment of encode.fragments) {
     const startSeconds = fragment.decodeTimeTicks / track.timescale;
-    const index = Math.floor((startSeconds + timeToleranceSeconds) / chunkSeconds);
+    const frame = Math.round(startSeconds * framesPerSecond);
+    const index = starts.findLastIndex((start) => start <= frame);
     const segment = segments[index];
     if (segment !== undefined) {
       segment.push(fragment);
       continue;
     }
-    if (
-      Math.abs(startSeconds - index * chunkSeconds) > timeToleranceSeconds ||
-      !fragment.startsWithKeyframe
-    ) {
+    if (frame !== starts[index] || !fragment.startsWithKeyframe) {
       throw new H2h3Error('process-failed', 'an encode has no keyframe where a chunk must start', {
         context: {
           file,
-          expected: `a keyframe at ${index * chunkSeconds} s`,
-          got: `a fragment at ${startSeconds} s, keyframe: ${fragment.startsWithKeyframe}`,
+          expected: `a keyframe at frame ${starts[index] ?? 0}`,
+          got: `a fragment at frame ${frame}, keyframe: ${fragment.startsWithKeyframe}`,
         },
       });
     }

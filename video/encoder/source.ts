@@ -3,11 +3,11 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { H2h3Error, hasErrno, messageOf } from '../../src/model/errors.ts';
-import { progressFrames, runFfmpeg } from './ffmpeg.ts';
+import { progressFrames, runToEnd } from './ffmpeg.ts';
+import { rateOf, type FilmPictures } from './film-pictures.ts';
+import { filmTrack } from './film-track.ts';
 import { throwIfInterrupted } from './interruption.ts';
-
-/** The first track of moving pictures: covers and thumbnails are video tracks to ffmpeg as well (`V` leaves them out). */
-export const filmTrack = '0:V:0';
+import { lookAtFilm, playedRate, type FilmFacts } from './look-at-film.ts';
 
 /** Where the pictures come from. */
 export type VideoSource = { readonly kind: 'generated' } | VideoFileSource;
@@ -17,16 +17,19 @@ export interface VideoFileSource {
   readonly file: string;
   /** SHA-256 of its bytes, hexadecimal: what it is called does not matter. */
   readonly sha256: string;
+  /** How its pictures are played; absent for a video that was encoded when all were fitted into the ladder's own sizes and rate. */
+  readonly pictures?: FilmPictures;
 }
 
 export interface InputVideo {
   readonly source: VideoFileSource;
   readonly seconds: number;
+  readonly facts: FilmFacts;
+  /** Frames are not equally far apart. */
+  readonly isVariable: boolean;
 }
 
 export interface InputLimits {
-  /** The rate at which it will be encoded. */
-  readonly framesPerSecond: number;
   /** One chunk (s). */
   readonly leastSeconds: number;
   /** No more than this is looked at (s). */
@@ -45,32 +48,35 @@ export async function readInputVideo(
   signal: AbortSignal,
 ): Promise<InputVideo> {
   const sha256 = await hashFile(file, signal);
-  const { framesPerSecond, leastSeconds, mostSeconds } = limits;
-  const selection = ['-map', filmTrack, '-vf', `fps=${framesPerSecond}`, '-t', String(mostSeconds)];
-  const args = [
-    '-nostdin',
-    '-v',
-    'error',
-    '-progress',
-    'pipe:1',
-    '-i',
-    file,
-    ...selection,
-    '-f',
-    'null',
-    '-',
-  ];
-  const output = await runFfmpeg({ ffmpegPath, args, signal }).catch((thrown: unknown) => {
-    if (!(thrown instanceof H2h3Error) || thrown.code !== 'process-failed') throw thrown;
-    throw notAVideo(file, thrown);
+  const { leastSeconds, mostSeconds } = limits;
+  const facts = await lookAtFilm(file, ffmpegPath, signal).catch((thrown: unknown) => {
+    throw asNotAVideo(file, thrown);
   });
-  const seconds = progressFrames(output) / framesPerSecond;
+  const { rate } = playedRate(facts.frameRate);
+  const options = ['-map', filmTrack, '-vf', `vfrdet,fps=${rate}`, '-t', String(mostSeconds)];
+  const shown = ['-hide_banner', '-nostdin', '-nostats', '-v', 'info', '-progress', 'pipe:1'];
+  const args = [...shown, '-i', file, ...options, '-f', 'null', '-'];
+  const { stdout, stderr } = await runToEnd({ ffmpegPath, args, signal }).catch((thrown: unknown) => {
+    throw asNotAVideo(file, thrown);
+  });
+  const seconds = progressFrames(stdout) / rateOf(rate);
   if (seconds < leastSeconds) {
     throw new H2h3Error('bad-input', 'the video is too short', {
       context: { file, expected: `at least one chunk of ${leastSeconds} s`, got: `${seconds} s of video` },
     });
   }
-  return { source: { kind: 'file', file, sha256 }, seconds };
+  const source: VideoFileSource = { kind: 'file', file, sha256 };
+  return { source, seconds, facts, isVariable: isVariable(stderr, facts.tickSeconds) };
+}
+
+/** Containers that count milliseconds round the times of frames. */
+const roundingSeconds = 0.0021;
+
+/** By the account of ffmpeg's filter `vfrdet`: the least and the greatest distance of frames, in ticks. */
+function isVariable(log: string, tickSeconds: number): boolean {
+  return [...log.matchAll(/VFR:[\d.]+ .*min: (\d+) max: (\d+)/g)].some(
+    ([, least, most]) => (Number(most) - Number(least)) * tickSeconds > roundingSeconds,
+  );
 }
 
 /** @throws H2h3Error `bad-input` when an input file is gone or is no longer what it was. */
@@ -106,7 +112,8 @@ async function hashFile(file: string, signal: AbortSignal): Promise<string> {
   return hash.digest('hex');
 }
 
-function notAVideo(file: string, failure: H2h3Error): H2h3Error {
+function asNotAVideo(file: string, failure: unknown): unknown {
+  if (!(failure instanceof H2h3Error) || failure.code !== 'process-failed') return failure;
   const stderrTail = failure.context.stderrTail ?? '';
   const noTrack = /matches no streams/i.test(stderrTail);
   return new H2h3Error('bad-input', noTrack ? 'the file has no video track' : 'the file is no video', {

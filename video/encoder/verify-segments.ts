@@ -7,6 +7,7 @@ import type { Asset } from './asset.ts';
 import { cappedBufferSeconds, cappedPeak } from './encode-arguments.ts';
 import { readFragmentedFile } from './fragmented-file.ts';
 import type { TrackHeader } from './fragmented-file.ts';
+import { segmentCount, segmentFrames } from './segment-frames.ts';
 import type { VideoSource } from './source.ts';
 
 const timeToleranceSeconds = 1e-3;
@@ -22,12 +23,13 @@ export async function verifyTrack(
   header: TrackHeader,
 ): Promise<void> {
   const { chunkSeconds, mediaSeconds } = request;
-  const count = Math.ceil(mediaSeconds / chunkSeconds - timeToleranceSeconds);
+  const count = segmentCount(mediaSeconds, chunkSeconds);
   expectEqual(directory, 'segments', count, track.segmentBytes.length);
   for (const [index, recordedBytes] of track.segmentBytes.entries()) {
     const file = join(directory, track.representation, segmentFile(index + 1));
-    const startSeconds = index * chunkSeconds;
-    const lengthSeconds = Math.min(chunkSeconds, mediaSeconds - startSeconds);
+    const frames = segmentFrames(request, index);
+    const startSeconds = frames.first / request.ladder.framesPerSecond;
+    const lengthSeconds = frames.count / request.ladder.framesPerSecond;
     const segment = await readFragmentedFile(file, header.defaults);
     const first = segment.fragments[0];
     const ticks = segment.fragments.reduce((sum, fragment) => sum + fragment.durationTicks, 0);
@@ -38,13 +40,13 @@ export async function verifyTrack(
     expectEqual(file, 'bytes', recordedBytes, size);
     expectRate(file, sizeBounds(request, track.bitrateKbps, lengthSeconds), size);
   }
-  const film = track.segmentBytes.slice(0, Math.ceil(request.filmSeconds / chunkSeconds));
+  const film = track.segmentBytes.slice(0, segmentCount(request.filmSeconds, chunkSeconds));
   const totalBytes = film.reduce((sum, bytes) => sum + bytes, 0);
   expectRate(join(directory, track.representation), meanBounds(request, track.bitrateKbps), totalBytes);
 }
 
 export interface VerifyRequest {
-  readonly ladder: Pick<Ladder, 'form'>;
+  readonly ladder: Pick<Ladder, 'form' | 'framesPerSecond'>;
   readonly chunkSeconds: number;
   readonly mediaSeconds: number;
   readonly filmSeconds: number;

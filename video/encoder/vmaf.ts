@@ -4,8 +4,11 @@ import { H2h3Error } from '../../src/model/errors.ts';
 import type { PrepareContext } from '../../src/model/workload.ts';
 import type { AssetRequest } from './asset.ts';
 import { contentKey, makeAtomically, videoFolders } from './content-cache.ts';
+import type { EncodePasses } from './encode-passes.ts';
 import { pictures, type TrackEncode } from './encode-arguments.ts';
 import { ffmpegVersion, runFfmpeg } from './ffmpeg.ts';
+import { segmentCount, segmentFrames } from './segment-frames.ts';
+import { frameRateOf } from '../ladders/ladder.ts';
 import { readInput, readKept } from '../../src/system/read-input.ts';
 import { makeFolder } from '../../src/system/storage-error.ts';
 
@@ -15,6 +18,7 @@ export const vmafVersion = 2;
 const comparedEachFrames = 2;
 /** The model that libvmaf takes by default is of a 1080p screen at three times its height. */
 const screenHeight = 1080;
+const screenWidth = 1920;
 
 const logSchema = z.object({
   frames: z.array(z.object({ frameNum: z.number(), metrics: z.object({ vmaf: z.number() }) })),
@@ -25,6 +29,9 @@ export interface VmafSituation {
   readonly context: PrepareContext;
   /** An ffmpeg that has libvmaf. */
   readonly vmafPath: string;
+  readonly passes: EncodePasses;
+  /** Of the track in its ladder. */
+  readonly index: number;
 }
 
 /** Whether the tracks of a ladder differ in their pictures, so that comparing them says something. */
@@ -42,15 +49,15 @@ export async function segmentVmaf(
   request: AssetRequest,
   situation: VmafSituation,
 ): Promise<number[]> {
-  const { ladder, chunkSeconds, mediaSeconds, filmSeconds } = request;
+  const { chunkSeconds, mediaSeconds, filmSeconds } = request;
   const frames = await frameVmaf(file, encode, request, situation);
-  const chunkFrames = chunkSeconds * ladder.framesPerSecond;
-  const film = Array.from({ length: Math.ceil(filmSeconds / chunkSeconds) }, (_, index) => {
-    const own = frames.filter(({ frameNum }) => Math.floor(frameNum / chunkFrames) === index);
+  const film = Array.from({ length: segmentCount(filmSeconds, chunkSeconds) }, (_, index) => {
+    const { first, count } = segmentFrames(request, index);
+    const own = frames.filter(({ frameNum }) => frameNum >= first && frameNum < first + count);
     if (own.length === 0) throw new H2h3Error('internal', `no frame of segment ${index + 1} was compared`);
     return own.reduce((sum, { metrics }) => sum + metrics.vmaf, 0) / own.length;
   });
-  const count = Math.ceil(mediaSeconds / chunkSeconds);
+  const count = segmentCount(mediaSeconds, chunkSeconds);
   return Array.from({ length: count }, (_, index) => film[index % film.length] ?? 0);
 }
 
@@ -58,20 +65,26 @@ async function frameVmaf(
   file: string,
   encode: TrackEncode,
   request: AssetRequest,
-  { context, vmafPath }: VmafSituation,
+  { context, vmafPath, passes, index }: VmafSituation,
 ): Promise<z.infer<typeof logSchema>['frames']> {
   const folders = videoFolders(context.cacheDir);
   const version = await ffmpegVersion(vmafPath, context.signal);
   const key = contentKey({ vmafVersion, version, encode: encode.identity });
   const kept = join(folders.encodes, `${key}.vmaf.json`);
   const found = readKept(kept, 'the VMAF of a video');
-  if (found !== null) return logSchema.parse(JSON.parse(found)).frames;
-  context.progress({ title: 'comparing pictures', detail: encode.label });
+  if (found !== null) {
+    passes.skip('compare', index);
+    return logSchema.parse(JSON.parse(found)).frames;
+  }
+  const onProgress = (fraction: number): void => passes.at('compare', index, fraction, encode.label);
+  onProgress(0);
   makeFolder(folders.encodes);
   await makeAtomically(folders, kept, async (partial) => {
     const args = vmafArguments(file, encode.frames, request, partial);
-    await runFfmpeg({ ffmpegPath: vmafPath, args, signal: context.signal });
+    const { signal } = context;
+    await runFfmpeg({ ffmpegPath: vmafPath, args, signal, totalSeconds: encode.seconds, onProgress });
   });
+  passes.finish('compare', index);
   return logSchema.parse(JSON.parse(readInput(kept, { what: 'the VMAF of a video' }).toString('utf8')))
     .frames;
 }
@@ -87,15 +100,15 @@ function vmafArguments(
   log: string,
 ): string[] {
   const top = ladder.tracks.at(-1) ?? { width: 0, height: 0 };
-  const height = Math.min(screenHeight, top.height);
-  const width = 2 * Math.round((top.width * height) / top.height / 2);
-  const { framesPerSecond } = ladder;
-  const shown = `scale=${width}:${height}:flags=bicubic,format=yuv420p,setpts=N/(${framesPerSecond}*TB)`;
+  const shrink = Math.min(1, screenWidth / top.width, screenHeight / top.height);
+  const width = 2 * Math.round((top.width * shrink) / 2);
+  const height = 2 * Math.round((top.height * shrink) / 2);
+  const shown = `scale=${width}:${height}:flags=bicubic,format=yuv420p,setpts=N/(${frameRateOf(ladder)}*TB)`;
   const { input, filter } = inputAndFilter(pictures(ladder, top, source, 'file'));
   const compare = `libvmaf=log_fmt=json:log_path=${filterValue(log)}:n_threads=2:shortest=1:n_subsample=${comparedEachFrames}`;
   const graph = `[0:v]${shown}[encoded];[1:v]${filter}${shown}[original];[encoded][original]${compare}`;
   const comparison = ['-lavfi', graph, '-frames:v', String(frames), '-f', 'null', '-'];
-  return ['-v', 'error', '-nostdin', '-i', file, ...input, ...comparison];
+  return ['-v', 'error', '-nostdin', '-progress', 'pipe:1', '-i', file, ...input, ...comparison];
 }
 
 /** What filters an input file is given as an option of the output, which has no place beside a graph of filters. */

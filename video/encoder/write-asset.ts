@@ -2,10 +2,11 @@ import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { H2h3Error } from '../../src/model/errors.ts';
 import type { PrepareContext } from '../../src/model/workload.ts';
-import { representationId } from '../ladders/ladder.ts';
+import { frameRateOf, representationId } from '../ladders/ladder.ts';
 import type { LadderTrack } from '../ladders/ladder.ts';
 import { assetFile, initFile, segmentFile } from './asset.ts';
 import type { Asset } from './asset.ts';
+import type { EncodePasses } from './encode-passes.ts';
 import type { TrackEncode } from './encode-arguments.ts';
 import { readFragmentedFile } from './fragmented-file.ts';
 import type { FragmentedFile, TrackHeader } from './fragmented-file.ts';
@@ -13,6 +14,7 @@ import { throwIfInterrupted } from './interruption.ts';
 import { manifestFile, manifestText, playlists, verifyManifest } from './manifest.ts';
 import type { AssetRequest } from './asset.ts';
 import { cutSegments, padSegment, repeatSegments, writeSegment } from './segment-writer.ts';
+import { segmentCount } from './segment-frames.ts';
 import { segmentVmaf } from './vmaf.ts';
 import { exactBytes, verifyTrack } from './verify-segments.ts';
 import { makeFolder } from '../../src/system/storage-error.ts';
@@ -27,6 +29,7 @@ export interface AssetSources {
   readonly context: PrepareContext;
   /** An ffmpeg that works out VMAF; undefined where none can be had, or it would say nothing. */
   readonly vmafPath: string | undefined;
+  readonly passes: EncodePasses;
 }
 
 /** Cuts and pads the encodes into `directory`, reads everything back, and writes `asset.json` last. @throws H2h3Error */
@@ -36,7 +39,7 @@ export async function writeAsset(
   sources: AssetSources,
 ): Promise<void> {
   const { ladder, chunkSeconds, mediaSeconds } = request;
-  const { context, files, encodes, version, vmafPath } = sources;
+  const { context, files, encodes, version, vmafPath, passes } = sources;
   makeFolder(directory);
   const tracks: AssetTrack[] = [];
   for (const [index, track] of ladder.tracks.entries()) {
@@ -49,7 +52,7 @@ export async function writeAsset(
     const quality =
       vmafPath === undefined || encode === undefined
         ? {}
-        : { segmentVmaf: await segmentVmaf(file, encode, request, { context, vmafPath }) };
+        : { segmentVmaf: await segmentVmaf(file, encode, request, { context, vmafPath, passes, index }) };
     tracks.push({ ...written, ...quality });
   }
   const asset: Asset = {
@@ -112,17 +115,18 @@ interface WriteSegmentsOptions {
 
 async function writeSegments({
   directory,
-  assetRequest: { ladder, chunkSeconds, mediaSeconds },
+  assetRequest,
   track,
   file,
   encode,
   header,
 }: WriteSegmentsOptions): Promise<number[]> {
+  const { ladder, chunkSeconds, mediaSeconds } = assetRequest;
   const segmentBytes: number[] = [];
   const source = await open(file, 'r');
   try {
-    const film = cutSegments(encode, header, chunkSeconds, file);
-    for (const [index, segment] of repeatSegments(film, Math.ceil(mediaSeconds / chunkSeconds)).entries()) {
+    const film = cutSegments(encode, header, assetRequest, file);
+    for (const [index, segment] of repeatSegments(film, segmentCount(mediaSeconds, chunkSeconds)).entries()) {
       const target = join(directory, segmentFile(index + 1));
       const mediaBytes = await writeSegment(source, segment, target);
       const padded = ladder.form === 'padded';
@@ -144,12 +148,12 @@ async function writeManifests(
   const manifests: Asset['manifests'] = [];
   for (const seconds of playSeconds) {
     const file = manifestFile(seconds);
-    const { framesPerSecond } = ladder;
-    await writeFile(join(directory, file), manifestText({ tracks, chunkSeconds, framesPerSecond }, seconds));
+    const frameRate = frameRateOf(ladder);
+    await writeFile(join(directory, file), manifestText({ tracks, chunkSeconds, frameRate }, seconds));
     const text = await readFile(join(directory, file), 'utf8');
     verifyManifest(text, tracks, join(directory, file));
     manifests.push({ file, seconds, bytes: Buffer.byteLength(text) });
-    for (const [name, playlist] of playlists({ tracks, chunkSeconds, framesPerSecond }, seconds)) {
+    for (const [name, playlist] of playlists({ tracks, chunkSeconds, frameRate }, seconds)) {
       await writeFile(join(directory, name), playlist);
       manifests.push({ file: name, seconds, bytes: Buffer.byteLength(playlist) });
     }

@@ -23,6 +23,10 @@ export interface Ladder {
   readonly codec: VideoCodec;
   readonly form: LadderForm;
   readonly framesPerSecond: number;
+  /** The same as a fraction, such as `30000/1001`, where an own video's is no whole number. */
+  readonly frameRate?: string;
+  /** Of an own video's colours; absent: 8. */
+  readonly bits?: 8 | 10;
   /** Every GOP is closed and this long, so chunks of any whole multiple are cut from one encode (s). */
   readonly gopSeconds: number;
   /** Offered chunk lengths (s), each a multiple of `gopSeconds`. */
@@ -35,6 +39,14 @@ export interface Ladder {
   readonly numbersFrames?: true;
   /** Media Source quota the browser needs (10^6 bytes); 0 leaves the browser's own. */
   readonly mediaBufferMegabytes: number;
+}
+
+/** Frames a second as ffmpeg and manifests read it. */
+export function frameRateOf({
+  framesPerSecond,
+  frameRate,
+}: Pick<Ladder, 'framesPerSecond' | 'frameRate'>): string {
+  return frameRate ?? String(framesPerSecond);
 }
 
 export function representationId(track: Pick<LadderTrack, 'bitrateKbps'>): string {

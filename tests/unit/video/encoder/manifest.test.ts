@@ -13,7 +13,7 @@ const track = (bitrateKbps: number) => ({
   segmentBytes: [],
 });
 const tracks = [track(1000), track(2000)];
-const text = manifestText({ tracks, chunkSeconds: 2, framesPerSecond: 30 }, 12);
+const text = manifestText({ tracks, chunkSeconds: 2, frameRate: '30' }, 12);
 
 test('a manifest names length, chunk length and every track', () => {
   assert.match(text, /mediaPresentationDuration="PT12S"/);
@@ -38,7 +38,7 @@ test('a manifest with an open element or another ladder is refused', () => {
 });
 
 test('playlists of HLS name the same segments, the last one as long as what is left', () => {
-  const files = playlists({ tracks, chunkSeconds: 4, framesPerSecond: 30 }, 10);
+  const files = playlists({ tracks, chunkSeconds: 4, frameRate: '30' }, 10);
   assert.deepEqual([...files.keys()], ['play-10s.m3u8', '1000k-play-10s.m3u8', '2000k-play-10s.m3u8']);
   const [master = '', media = ''] = files.values();
   assert.match(

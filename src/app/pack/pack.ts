@@ -97,7 +97,7 @@ function notReproduced(path: string, acts: readonly ActingField[]): H2h3Error {
 }
 
 /** Tables whose columns `reports/csv/COLUMNS.md` explains. */
-const tables: ReadonlySet<string> = new Set(['observations.csv', 'comparisons.csv']);
+const tables: ReadonlySet<string> = new Set(['observations.csv', 'comparisons.csv', 'chunks.csv']);
 
 const longestHeadBytes = 10_000;
 

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { renderChat } from '../../../reports/chat/render-chat.ts';
 import { renderComparisonsCsv } from '../../../reports/csv/render-comparisons-csv.ts';
+import { chunkParts, hasChunks } from '../../../reports/csv/render-chunks-csv.ts';
 import { csvParts } from '../../../reports/csv/render-csv.ts';
 import { collectPageLoads } from '../../../reports/html/collect-page-loads.ts';
 import { renderReportPages } from '../../../reports/html/render-html-report.ts';
@@ -155,6 +156,7 @@ export async function writeReports(
   writePages(directory, await renderReportPages(shown, { pageLoads, hars, changes, films, budgets }));
   directory.write('comparisons.csv', renderComparisonsCsv(summary));
   directory.writeParts('observations.csv', csvParts(summary));
+  if (hasChunks(records)) directory.writeParts('chunks.csv', chunkParts(records));
   await writeMessages(directory, summary, { film: films[0], publishedAt, say });
   directory.write('junit.xml', renderJunit(summary));
   await listRun(directory, say);

@@ -4,8 +4,11 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { renderComparisonsCsv } from '../../../../reports/csv/render-comparisons-csv.ts';
+import { chunkColumns, chunkParts, hasChunks } from '../../../../reports/csv/render-chunks-csv.ts';
 import { csvParts, observationColumns } from '../../../../reports/csv/render-csv.ts';
+import type { TrialMetrics } from '../../../../src/model/metrics.ts';
 import type { Summary } from '../../../../src/model/summary.ts';
+import { generateRun } from '../../../support/generated-run.ts';
 import { summaryFixture } from '../../../support/summary-fixture.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
@@ -69,10 +72,44 @@ describe('CSV', () => {
     });
   });
 
+  test('chunks have a row each, in order of play, of every session and of nothing else', () => {
+    const { records } = generateRun({ blocks: 2 });
+    const [first, second] = records;
+    assert.ok(first !== undefined && second !== undefined);
+    const chunk = {
+      index: 0,
+      representation: '750k',
+      bitrateKbps: 750,
+      durationMs: 2000,
+      bytes: 187_500,
+      requestStartMs: 12.5,
+      firstByteMs: 60,
+      lastByteMs: 212.5,
+      throughputMbps: 7.5,
+      protocol: 'h2',
+      bufferLevelSeconds: 0,
+    };
+    const chunks = [chunk, { ...chunk, index: 1, requestStartMs: 220 }];
+    const metrics: TrialMetrics = {};
+    metrics.chunks = chunks;
+    const watched = { ...first, arm: 'h2', metrics };
+    const [head = [], ...rows] = rowsOf([...chunkParts([watched, { ...second, metrics: {} }])].join(''));
+    assert.deepEqual(
+      rows.map((row) =>
+        ['trial', 'arm', 'chunk_index', 'bytes', 'requested_at_ms'].map((name) => row[head.indexOf(name)]),
+      ),
+      [
+        [first.trialId, 'h2', '0', '187500', '12.5'],
+        [first.trialId, 'h2', '1', '187500', '220'],
+      ],
+    );
+    assert.deepEqual([hasChunks([watched]), hasChunks([{ ...second, metrics: {} }])], [true, false]);
+  });
+
   test('every column is explained beside the code', () => {
     const text = readFileSync(path.join(import.meta.dirname, '../../../../reports/csv/COLUMNS.md'), 'utf8');
     const [head = []] = rowsOf(renderComparisonsCsv(summaryFixture()));
-    const stemmed = [...observationColumns, ...head].map((name) =>
+    const stemmed = [...observationColumns, ...head, ...chunkColumns].map((name) =>
       name.replace(/^difference_(low|high)$/, '…_$1'),
     );
     const missing = stemmed.filter((name) => !text.includes(`\`${name}\``));

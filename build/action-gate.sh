@@ -1,5 +1,5 @@
 #!/bin/bash
-# The step of action.yml that measures: a gate between two versions, or between two addresses. Reads the inputs of action.yml as
+# The step of action.yml that measures: a gate between two versions, two addresses or two builds of an app. Reads the inputs of action.yml as
 # variables; writes `verdict`, `report` and `code` to GITHUB_OUTPUT and ends well, so that comment and report follow.
 # H2H3 replaces the command, for trying it out.
 set -uo pipefail
@@ -38,13 +38,34 @@ add --budget "${BUDGET:-}"
 judging=()
 [ "${ALLOW_UNDECIDED:-}" != true ] || judging+=(--allow-undecided)
 
-case "$BASELINE" in
-http://* | https://*)
-  add --ca "${CA:-}"
+add_pages_options() {
   add --login "${LOGIN:-}"
   add --script "${SCRIPT:-}"
   add_lines --header "${HEADERS:-}"
   add_lines --block "${BLOCK:-}"
+}
+
+kind=versions
+case "${BASELINE:-}" in http://* | https://*) kind=addresses ;; esac
+[ -z "${BASELINE_COMMAND:-}${CANDIDATE_COMMAND:-}" ] || kind=builds
+
+if [ "$kind" != addresses ] && { [ -n "${CA:-}" ] || [ "${INSECURE:-}" = true ]; }; then
+  echo "::error::ca and insecure are for addresses, which speak TLS themselves."
+  finish 2
+fi
+if [ "$kind" = versions ] && [ -n "${LOGIN:-}${SCRIPT:-}${HEADERS:-}${BLOCK:-}${PAGES:-}" ]; then
+  echo "::error::headers, login, block, script and pages are for addresses and builds. Between two versions a plan file says them: preset."
+  finish 2
+fi
+if [ "$kind" = addresses ] && [ -n "${PAGES:-}" ]; then
+  echo "::error::pages is for builds. The addresses name their pages themselves."
+  finish 2
+fi
+
+case "$kind" in
+addresses)
+  add --ca "${CA:-}"
+  add_pages_options
   add_switch --insecure "${INSECURE:-}"
   "${h2h3[@]}" run ${PRESET:+"$PRESET"} --arm "h3+url=$BASELINE" --arm "h3+url=$CANDIDATE" "${options[@]}"
   code=$?
@@ -55,12 +76,16 @@ http://* | https://*)
   fi
   ;;
 *)
-  if [ -n "${CA:-}${LOGIN:-}${SCRIPT:-}${HEADERS:-}${BLOCK:-}" ] || [ "${INSECURE:-}" = true ]; then
-    echo "::error::ca, insecure, headers, login, block and script are for addresses. Between two versions a plan file says them: preset."
-    finish 2
+  if [ "$kind" = builds ]; then
+    add --baseline-command "${BASELINE_COMMAND:-}"
+    add --candidate-command "${CANDIDATE_COMMAND:-}"
+    add_lines --page "${PAGES:-}"
+    add_pages_options
   fi
+  add --baseline "${BASELINE:-}"
+  add --candidate "${CANDIDATE:-}"
   add --preset "${PRESET:-}"
-  "${h2h3[@]}" gate --baseline "$BASELINE" --candidate "$CANDIDATE" "${options[@]}" ${judging[@]+"${judging[@]}"}
+  "${h2h3[@]}" gate "${options[@]}" ${judging[@]+"${judging[@]}"}
   code=$?
   ;;
 esac

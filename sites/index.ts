@@ -41,7 +41,7 @@ export type { PageMeasure } from './pages/page-source.ts';
 export { pageWorkload } from './pages/page-workload.ts';
 export { fetchPackage } from './packages/fetch-package.ts';
 export { fileTypes, typeOfFile } from './localise/placement.ts';
-export { appWorkloads } from './app/app-workload.ts';
+export { appWorkloads, ofBuild } from './app/app-workload.ts';
 export { urlWorkload } from './pages/url-workload.ts';
 export { customSite, defaultSites, selectSites, sizeClasses, type SizeClass } from './select-sites.ts';
 

@@ -13,6 +13,10 @@ const pollMs = 50;
 const answerLimitMs = 5_000;
 
 export interface ServerUnderTestRequest {
+  /** For people: `the server under test`. */
+  readonly name: string;
+  /** What helps where it is never ready. Default: a place that tells, or more time. */
+  readonly next?: string;
   /** As the user wrote it. */
   readonly command: string;
   /** Program and arguments. */
@@ -44,15 +48,15 @@ export interface RunningServerUnderTest {
  * `deadline` when it is not ready in time, `bad-input` when it does not speak what it is said to speak
  */
 export async function startServerUnderTest(request: ServerUnderTestRequest): Promise<RunningServerUnderTest> {
-  const { ready, words, environment, logFile } = request;
+  const { name, ready, words, environment, logFile } = request;
   if ((await statusOf(ready)) !== null)
     throw new H2h3Error(
       'usage',
-      `something answers at ${ready.url.host} before the server under test is started, and would be measured in its place`,
+      `something answers at ${ready.url.host} before ${name} is started, and would be measured in its place`,
       { next: 'End it, or leave out the command of the server.' },
     );
   const server = await startServerProcess({
-    name: 'the server under test',
+    name,
     command: words,
     environment,
     logFile,
@@ -82,18 +86,18 @@ async function deathOf(
   request: ServerUnderTestRequest,
   when: string,
 ): Promise<H2h3Error> {
-  return new H2h3Error('process-failed', `the server under test ended (${server.endedBy()}) ${when}`, {
+  return new H2h3Error('process-failed', `${request.name} ended (${server.endedBy()}) ${when}`, {
     context: { command: request.command, stderrTail: await lastLines(server, request) },
     next: 'Run the command by itself and look at what it says; it must stay in the foreground.',
   });
 }
 
 async function untilReady(server: ServerProcess, request: ServerUnderTestRequest): Promise<void> {
-  const { ready, limitMs, signal, command } = request;
+  const { name, next, ready, limitMs, signal, command } = request;
   const deadlineMs = performance.now() + limitMs;
   let status: number | null = null;
   while (performance.now() < deadlineMs) {
-    if (signal.aborted) throw new H2h3Error('interrupted', 'interrupted while the server under test started');
+    if (signal.aborted) throw new H2h3Error('interrupted', `interrupted while ${name} started`);
     if (!server.alive()) throw await deathOf(server, request, 'before it was ready');
     status = await statusOf(ready);
     if (status !== null && status < 500) return;
@@ -102,10 +106,11 @@ async function untilReady(server: ServerProcess, request: ServerUnderTestRequest
   const last = status === null ? 'nothing answers' : `status ${status}`;
   throw new H2h3Error(
     'deadline',
-    `the server under test was not ready within ${limitMs / 1000} s: ${last} at ${ready.url.href}`,
+    `${name} was not ready within ${limitMs / 1000} s: ${last} at ${ready.url.href}`,
     {
       context: { command, stderrTail: await lastLines(server, request) },
-      next: 'Name the address that tells when it is ready, or give it more time (readyWithinSeconds).',
+      next:
+        next ?? 'Name the address that tells when it is ready, or give it more time (readyWithinSeconds).',
     },
   );
 }
@@ -136,7 +141,7 @@ async function requireProtocols(server: ServerProcess, request: ServerUnderTestR
     const why = protocol === 'h2' ? await whyNoH2(speaks) : await whyNoH3(speaks);
     if (why === null) continue;
     if (!server.alive()) throw await deathOf(server, request, 'as soon as it was ready');
-    throw new H2h3Error('bad-input', `the server under test does not speak ${protocol}: ${why}`, {
+    throw new H2h3Error('bad-input', `${request.name} does not speak ${protocol}: ${why}`, {
       context: { stderrTail: await lastLines(server, request) },
       next: `Switch ${protocol} on in it, or say what it speaks (protocol) and leave the arm ${protocol} out.`,
     });

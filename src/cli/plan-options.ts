@@ -188,17 +188,12 @@ function addLengthOptions(command: Command): Command {
 }
 
 function addLiveOptions(command: Command): Command {
-  return group(command, 'live')
+  const reached = group(command, 'live')
     .option('--ca <file>', 'trust the certificates in this PEM file too')
     .option('--insecure', 'accept the certificate that is shown when the run begins')
     .option(
       '--connect-to <host:port:address:port>',
       'connect there instead (Chromium family); may be repeated',
-      collect,
-    )
-    .option(
-      '--block <pattern>',
-      'leave out addresses with this part, * is anything; may be repeated',
       collect,
     )
     .option(
@@ -209,7 +204,21 @@ function addLiveOptions(command: Command): Command {
       '--server-ready <address>',
       'with --server-command: answers when it is ready (default: the --url or --app)',
     )
-    .option('--server-protocol <list>', 'with --server-command: its protocols (default: h2,h3)')
+    .option('--server-protocol <list>', 'with --server-command: its protocols (default: h2,h3)');
+  return addAccessOptions(addBlockOption(reached));
+}
+
+export function addBlockOption(command: Command): Command {
+  return command.option(
+    '--block <pattern>',
+    'leave out addresses with this part, * is anything; may be repeated',
+    collect,
+  );
+}
+
+/** What opens pages of the user's to a browser. */
+export function addAccessOptions(command: Command): Command {
+  return command
     .option(
       '--header <name: value>',
       "send this header to the page's own origin; secrets as '${NAME}' (environment) or '${file:PATH}'; may be repeated",
@@ -228,8 +237,8 @@ function addLiveOptions(command: Command): Command {
     );
 }
 
-function addAppOptions(command: Command): Command {
-  return group(command, 'live')
+export function addAppOptions(command: Command): Command {
+  return command
     .option(
       '--app-host <host>',
       'the Host that the app is asked by; own: that of its address (default: as browsers ask)',

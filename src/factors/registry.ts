@@ -1,4 +1,5 @@
 import type { Factors } from '../model/factor.ts';
+import { app } from './app.ts';
 import { beside } from './beside.ts';
 import { burstloss } from './burstloss.ts';
 import { certificate } from './certificate.ts';
@@ -45,6 +46,7 @@ const registered = [
   protocol,
   client,
   url,
+  app,
   server,
   congestion,
   proxy,

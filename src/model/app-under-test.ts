@@ -1,17 +1,42 @@
 import { z } from 'zod';
 import { H2h3Error } from './errors.ts';
+import type { LiveAccess } from './live-access.ts';
+import { serverUnderTestSchema } from './live-address.ts';
 
 /** What stands for the main app's name in those of the others: `api.app.h2h3.test`. */
 const publicHost = 'app.h2h3.test';
+
+export const buildNames = ['baseline', 'candidate'] as const;
+/** Which of two builds of an app, as arms name it. */
+export type BuildName = (typeof buildNames)[number];
+
+/** As browsers know two builds of an app: names of one length, so that requests for both are as long. */
+const hostOfBuild: Readonly<Record<BuildName, string>> = {
+  baseline: 'old-app.h2h3.test',
+  candidate: 'new-app.h2h3.test',
+};
 const written = /^(?:([a-z0-9](?:[a-z0-9-]*[a-z0-9])?)=)?(https?:\/\/.+)$/i;
 
 /** The word that keeps other hosts away, the one that lets them be asked, or the folder of a recording that answers for them. */
 export const othersBlocked = 'blocked';
 export const othersLive = 'live';
 
+/** A build of an app, which is started for a run and ended with it. */
+const appBuildSchema = serverUnderTestSchema.pick({ command: true, readyWithinSeconds: true }).extend({
+  /** Where it listens: `http://localhost:3000`. Absent: at the port that it finds in its variable `PORT`. */
+  origin: z
+    .url({ protocol: /^http$/ })
+    .refine((text) => URL.parse(text)?.href === `${URL.parse(text)?.origin}/`, 'want http://HOST:PORT')
+    .optional(),
+});
+export type AppBuild = z.infer<typeof appBuildSchema>;
+
 /** An app of the user's, before which servers of ours stand. */
 export const appOptionsSchema = z.strictObject({
-  /** `http://localhost:3000/path` each, those of further hosts as `NAME=http://…`. The first is the page. */
+  /**
+   * `http://localhost:3000/path` each, those of further hosts as `NAME=http://…`. The first is the page. Of two builds, the paths
+   * of their pages: `/cart`.
+   */
   addresses: z.array(z.string().min(1)).min(1),
   /** `own`: every app is asked by the host of its address. Else the host that it is asked by. Default: as the browser asks. */
   host: z.string().min(1).optional(),
@@ -19,6 +44,8 @@ export const appOptionsSchema = z.strictObject({
   compress: z.boolean().optional(),
   /** `blocked`, `live`, or the folder of a recording. Default: blocked. */
   thirdParties: z.string().min(1).optional(),
+  /** Two builds of the app, of which each arm names one: `h3+app=candidate`. */
+  builds: z.strictObject({ baseline: appBuildSchema, candidate: appBuildSchema }).optional(),
 });
 export type AppOptions = z.infer<typeof appOptionsSchema>;
 
@@ -63,9 +90,10 @@ export interface AppPlaces {
  * What the addresses of an app name: the first is a page, further ones of the same origin are pages too, and those with a name
  * are further hosts.
  *
+ * @param build which of two builds of the app it is; absent: there is one
  * @throws H2h3Error `usage` for what is no address of an app
  */
-export function appPlaces(addresses: readonly string[]): AppPlaces {
+export function appPlaces(addresses: readonly string[], build?: BuildName): AppPlaces {
   const hosts: AppHost[] = [];
   const pages: URL[] = [];
   for (const text of addresses) {
@@ -77,13 +105,36 @@ export function appPlaces(addresses: readonly string[]): AppPlaces {
       });
     if (first === undefined || name === undefined) pages.push(url);
     if (first !== undefined && name === undefined) continue;
-    const host = name === undefined ? publicHost : `${name.toLowerCase()}.${publicHost}`;
+    const main = build === undefined ? publicHost : hostOfBuild[build];
+    const host = name === undefined ? main : `${name.toLowerCase()}.${main}`;
     if (hosts.some((other) => other.host === host))
       throw new H2h3Error('usage', `two hosts of the app have the name ${name}`);
     hosts.push({ host, origin: url.origin });
   }
   return { hosts, pages };
 }
+
+/** The pages of two builds, by their paths. @throws H2h3Error `usage` for what is none */
+export function pathsOfBuilds({ addresses }: Pick<AppOptions, 'addresses'>): readonly string[] {
+  const other = addresses.find((text) => !/^\/(?![/\\])/.test(text));
+  if (other === undefined) return addresses;
+  throw new H2h3Error('usage', `${other.replace(/\/\/[^/]*@/, '//')} is no path of a page of both builds`, {
+    context: { expected: '/ or /cart', got: other.replace(/\/\/[^/]*@/, '//') },
+    next: 'Say where a build listens by --baseline and --candidate, and name its pages by their paths.',
+  });
+}
+
+/** A build of an app, started for a run. */
+export interface RunningBuild {
+  readonly name: BuildName;
+  /** `http://localhost:34567` */
+  readonly origin: string;
+  /** What opens it for browsers that know it by its public name. */
+  readonly access: LiveAccess | undefined;
+}
+
+/** Id of what a trial loads that is of one build. */
+export const contentOfBuild = (workload: string, build: string): string => `${workload}+${build}`;
 
 function parsedAddress(text: string): { readonly name: string | undefined; readonly url: URL } {
   const [, name, address = ''] = written.exec(text) ?? [];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { LiveAccess } from './live-access.ts';
-import { appPageSchema } from './app-under-test.ts';
+import { appPageSchema, type BuildName, type RunningBuild } from './app-under-test.ts';
 import { livePageSchema } from './live-address.ts';
 import { deviceSchema } from './device.ts';
 
@@ -194,6 +194,10 @@ export interface PrepareContext {
   readonly port: number;
   /** What opens the live addresses of the run. */
   readonly access?: LiveAccess;
+  /** The builds of an app that arms of the run name, as they run. */
+  readonly builds?: readonly RunningBuild[];
+  /** Which of them is prepared for. */
+  readonly build?: BuildName;
   /** The players that arms of the run name. Absent: the packaged one plays. */
   readonly players?: readonly NamedPlayer[];
   readonly ffmpegPath: () => Promise<string>;

@@ -86,7 +86,9 @@ function factorVerdict(factor: string, value: string): Act | string | undefined 
 /** Fields that act, whatever they hold. `live.*`: those of `live` that are not named by themselves. */
 const actingFields: Readonly<Record<string, Act>> = {
   'urls[]': { does: 'loads a live address' },
-  app: { does: 'asks an app at an address' },
+  'app.builds': { does: 'starts programs' },
+  'app.addresses': { does: 'asks an app at an address' },
+  'app.*': { does: 'says how an app is asked' },
   'live.server': { does: 'starts a program' },
   'live.login': { does: 'runs a script' },
   'live.storageState': { does: 'reads a file and sends what it holds', isHidden: true },
@@ -156,7 +158,8 @@ const isWithin = (pattern: string, field: string): boolean =>
 /** What a field with all that it holds would do; undefined for one that acts on nothing by itself. */
 export function actOf(pattern: string): Act | undefined {
   if (Object.hasOwn(actingFields, pattern)) return actingFields[pattern];
-  return /^live\.\w+$/.test(pattern) ? actingFields['live.*'] : undefined;
+  const parent = /^(?:live|app)(?=\.\w+$)/.exec(pattern)?.[0];
+  return parent === undefined ? undefined : actingFields[`${parent}.*`];
 }
 
 /** The same for any field within it. */

@@ -1,5 +1,5 @@
 import { createSocket } from 'node:dgram';
-import { createServer, type Server } from 'node:net';
+import { createServer, type AddressInfo, type Server } from 'node:net';
 import { once } from 'node:events';
 import { H2h3Error } from '../model/errors.ts';
 
@@ -80,4 +80,23 @@ export async function choosePort(asked: number | undefined): Promise<number> {
       next: 'Name one with --port.',
     },
   );
+}
+
+/** A port that is free and that nobody has set aside, for a program of the user's. @throws H2h3Error `unsupported` where none is found */
+export async function chooseAnyPort(): Promise<number> {
+  for (let tried = 0; tried < tries; tried++) {
+    const port = await unusedPort();
+    if (!setAside.has(port) && (await take(port))) return port;
+  }
+  throw new H2h3Error('unsupported', `no free port was found in ${tries} tries`);
+}
+
+/** One that the system has to give. */
+async function unusedPort(): Promise<number> {
+  const server = createServer().listen({ port: 0, host: '127.0.0.1' });
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }

@@ -1,77 +1,10 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { test } from 'node:test';
-import { parse } from 'yaml';
-import { projectDir, startProgram, type CliResult } from '../support/cli.ts';
+import { carriedOut, launcher } from '../support/action.ts';
 import { startGuardedSite } from '../support/guarded-site.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-
-interface Action {
-  readonly inputs: Readonly<Record<string, { readonly default?: string }>>;
-  readonly outputs: Readonly<Record<string, { readonly value: string }>>;
-  readonly runs: {
-    readonly steps: readonly {
-      readonly id?: string;
-      readonly env?: Readonly<Record<string, string>>;
-      readonly run?: string;
-    }[];
-  };
-}
-
-const action = parse(readFileSync(join(projectDir, 'action.yml'), 'utf8')) as Action;
-const launcher = `${process.execPath} ${join(projectDir, 'src/cli/launcher.js')}`;
-
-interface Ended {
-  readonly result: CliResult;
-  /** What the step wrote to GITHUB_OUTPUT. */
-  readonly outputs: Readonly<Record<string, string>>;
-  /** How the job ends: the code of the action's last step. */
-  readonly code: number | null;
-}
-
-/** Carries out the steps that measure and that end the action, as they stand in its file, in a folder of their own. */
-async function carriedOut(
-  folder: string,
-  inputs: Readonly<Record<string, string>>,
-  job: Readonly<Record<string, string>>,
-): Promise<Ended> {
-  const written = join(folder, 'output');
-  writeFileSync(written, '');
-  const outputs = (): Record<string, string> =>
-    Object.fromEntries(
-      readFileSync(written, 'utf8')
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
-    );
-  const valueOf = (expression: string): string => {
-    const [, kind, name = ''] =
-      /^\$\{\{ (inputs|steps\.gate\.outputs)\.([\w-]+) \}\}$/.exec(expression) ?? [];
-    assert.ok(kind !== undefined, `this test knows no ${expression}`);
-    if (kind !== 'inputs') return outputs()[name] ?? '';
-    assert.ok(name in action.inputs, `action.yml has no input ${name}`);
-    return inputs[name] ?? action.inputs[name]?.default ?? '';
-  };
-  const runStep = ({ env = {}, run = '' }: Action['runs']['steps'][number]): Promise<CliResult> =>
-    startProgram(
-      ['bash', '--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', run],
-      {
-        RUNNER_TEMP: folder,
-        GITHUB_OUTPUT: written,
-        GITHUB_ACTION_PATH: projectDir,
-        ...job,
-        ...Object.fromEntries(Object.entries(env).map(([name, text]) => [name, valueOf(text)])),
-      },
-      { cwd: folder },
-    ).result;
-  const measures = action.runs.steps.find(({ id }) => id === 'gate');
-  const ends = action.runs.steps.at(-1);
-  assert.ok(measures !== undefined && ends !== undefined);
-  const result = await runStep(measures);
-  assert.equal(result.code, 0, `comment and report follow: ${result.stderr}`);
-  return { result, outputs: outputs(), code: (await runStep(ends)).code };
-}
 
 test('the action judges two addresses under a private authority, behind a header that a secret of the job fills', async (t) => {
   const secret = 'pass-7d03ab1e';
@@ -113,7 +46,12 @@ test('a set-up that fails is no verdict, and neither is an input that would coun
   const versions = { baseline: 'chromium@1', candidate: 'chromium@2', ca: 'own.pem' };
   const unused = await carriedOut(tempFolder(t), versions, { H2H3: 'true' });
   assert.deepEqual([unused.outputs['verdict'], unused.code], ['failed', 2]);
-  assert.match(unused.result.stdout, /^::error::ca, .* are for addresses\./m);
+  assert.match(unused.result.stdout, /^::error::ca and insecure are for addresses/m);
+  const builds = { 'baseline-command': 'npm start', 'candidate-command': 'npm start' };
+  const together = await carriedOut(tempFolder(t), { ...builds, insecure: 'true' }, { H2H3: 'true' });
+  assert.deepEqual([together.outputs['verdict'], together.code], ['failed', 2]);
+  const pages = await carriedOut(tempFolder(t), { ...addresses, pages: '/cart' }, { H2H3: 'true' });
+  assert.match(pages.result.stdout, /^::error::pages is for builds\./m);
 });
 
 test('a version, a tarball and a folder are given to npx so that it takes none for another', async (t) => {

@@ -104,9 +104,10 @@ try {
         '--builtin-schema',
         'vendor.github-workflows',
         pullRequest('github-actions.yaml'),
+        pullRequest('two-builds.yaml'),
       ]),
     'pull-request/github-actions.yaml, actionlint': () =>
-      run('go', ['run', actionlint, pullRequest('github-actions.yaml')]),
+      run('go', ['run', actionlint, pullRequest('github-actions.yaml'), pullRequest('two-builds.yaml')]),
     'pull-request/gitlab-ci.yaml, schema of pipelines': () =>
       run(python('check-jsonschema'), [
         '--builtin-schema',

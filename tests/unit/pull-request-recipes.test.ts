@@ -6,11 +6,13 @@ import { parse } from 'yaml';
 import { projectDir } from '../support/source-graph.ts';
 
 const textOf = (...path: readonly string[]): string => readFileSync(join(projectDir, ...path), 'utf8');
+/** Checks out both sides, of which the app is built. */
+const ofBuilds = 'two-builds.yaml';
 const recipes = ['github-actions.yaml', 'gitlab-ci.yaml'] as const;
 
 test('what a report links to is kept with it, by the recipes and by the workflow of the nights', () => {
   const kept = [
-    ...recipes.map((name) => textOf('examples/pull-request', name)),
+    ...[...recipes, ofBuilds].map((name) => textOf('examples/pull-request', name)),
     textOf('.github/workflows/nightly.yml'),
   ];
   for (const text of kept)

@@ -4,7 +4,17 @@ import { defaultPrimaries } from '../../metrics/registry.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Workload } from '../../model/workload.ts';
 import type { PlanFile } from '../../plan/plan-file.ts';
-import { factorOfGate, findSubjects, gateArms, type GateSubjects } from './gate-subject.ts';
+import {
+  buildsOf,
+  buildSubjects,
+  factorOfGate,
+  findSubjects,
+  gateArms,
+  namesOf,
+  type FoundClients,
+  type GateRequest,
+  type GateSubjects,
+} from './gate-subject.ts';
 import { checkRequest, type NewRunRequest } from '../preflight/check-request.ts';
 import type { GateLimits } from '../preflight/facts.ts';
 import { thisMachine } from '../preflight/gather.ts';
@@ -16,10 +26,7 @@ import type { PlanFlags } from '../plan/plan-flags.ts';
 import { planFromRequest, readPlanRequest } from '../plan/plan-request.ts';
 import type { AppContext } from '../app-context.ts';
 
-export interface GateRunOptions {
-  /** Two clients, servers or players by name, such as `chromium@148`, `nginx@1.26` or `dashjs@4`. */
-  readonly baseline: string;
-  readonly candidate: string;
+export interface GateRunOptions extends GateRequest {
   /** A preset or a plan file. */
   readonly source: string;
   readonly flags: PlanFlags;
@@ -55,7 +62,9 @@ export function gateMargins(
 /** The plan of a gate: both browsers, servers or players over the protocols in every block, looks, margins. */
 function gateRequest(options: GateRunOptions, subjects: GateSubjects): PlanFile {
   const arms = gateArms(subjects, options.protocols);
-  const read = readPlanRequest(options.source, options.flags, options.own);
+  const builds = buildsOf(options);
+  const flags = builds === undefined ? options.flags : { ...options.flags, builds };
+  const read = readPlanRequest(options.source, flags, options.own);
   return {
     ...read,
     name: `gate-${read.name}`,
@@ -85,6 +94,25 @@ function judgedPairs(plan: Plan): string {
   return `the gate judges ${pairs.map((pair) => `${pair.candidate.label} against ${pair.baseline.label}`).join(', and ')}`;
 }
 
+/** As the user names them: nothing is fetched for a gate that cannot begin. */
+async function namedSubjects(options: GateRunOptions, setup: SetupContext): Promise<GateSubjects> {
+  if (buildsOf(options) !== undefined) return buildSubjects;
+  const names = namesOf(options);
+  const factor = await factorOfGate(names, setup);
+  return { factor, names: [names.baseline, names.candidate], warnings: [] };
+}
+
+/** As they are here. */
+async function foundSubjects(
+  options: GateRunOptions,
+  setup: SetupContext,
+  gather: () => Promise<FoundClients>,
+): Promise<GateSubjects> {
+  if (buildsOf(options) !== undefined) return buildSubjects;
+  const names = { ...namesOf(options), force: options.force };
+  return findSubjects(names, await factorOfGate(names, setup), await gather());
+}
+
 /** Runs baseline and candidate in the same blocks until the gate is decided, the blocks or the budget are used up. */
 export async function runGate(
   options: GateRunOptions,
@@ -92,14 +120,11 @@ export async function runGate(
   context: AppContext,
 ): Promise<FinishedRun> {
   const machine = thisMachine(setup);
-  const { baseline, candidate } = options;
-  const factor = await factorOfGate(options, setup);
-  // Nothing is fetched for a gate that cannot begin.
-  const named = runRequest(options, { factor, names: [baseline, candidate], warnings: [] });
+  const named = runRequest(options, await namedSubjects(options, setup));
   const { judged, plan } = await checkRequest(named, context.command, machine, false);
   throwRefusals(judged);
   context.progress.say(judgedPairs(plan));
-  const subjects = findSubjects(options, factor, await machine.gather(plan, true));
+  const subjects = await foundSubjects(options, setup, () => machine.gather(plan, true));
   const opened = await openNewRun(runRequest(options, subjects), options.out, machine, context);
   const warnings = [...opened.warnings, ...subjects.warnings];
   return carryOutNew({ ...opened, warnings }, options, setup, context);

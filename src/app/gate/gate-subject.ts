@@ -3,6 +3,7 @@ import { requireClientName } from '../../../harness/clients/resolve-client.ts';
 import { versionedProgram } from '../../../harness/tools/versions/catalogue.ts';
 import { parseProgramName, productOf } from '../../../harness/tools/versions/program-name.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
+import { appOptionsSchema, buildNames, type AppOptions, type BuildName } from '../../model/app-under-test.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Factors } from '../../model/factor.ts';
 import { armText } from '../../factors/arm-text.ts';
@@ -11,7 +12,19 @@ import type { ArmInput } from '../../plan/arms.ts';
 import { protocol as protocolFactor } from '../../factors/protocol.ts';
 
 /** The factor of which a gate compares two values. */
-export type GateFactor = 'client' | 'server' | 'player';
+export type GateFactor = 'client' | 'server' | 'player' | 'app';
+
+/** Two builds of an app by the command lines that start them; an address says where one listens that takes no port. */
+export interface GateCommands {
+  readonly baselineCommand?: string | undefined;
+  readonly candidateCommand?: string | undefined;
+}
+
+/** What a gate compares as the user says it. */
+export interface GateRequest extends GateCommands {
+  readonly baseline?: string | undefined;
+  readonly candidate?: string | undefined;
+}
 
 /** What a name in `--baseline` or `--candidate` is the name of: a server's or player's, with a version or without, else a client's. */
 export function factorOfName(name: string): GateFactor {
@@ -21,15 +34,23 @@ export function factorOfName(name: string): GateFactor {
   return versionedProgram(product)?.kind === 'player' ? 'player' : 'client';
 }
 
+/** The same of what a user asks for. @throws H2h3Error `usage` where nothing is named */
+export function factorOfRequest(request: GateRequest): GateFactor {
+  return buildsOf(request) === undefined ? factorOfName(namesOf(request).baseline) : 'app';
+}
+
 /** What a gate loads where nothing else is asked for: players are judged by the videos that they play. */
-export const presetOfGate = (factor: GateFactor, usual: 'gate' | 'nightly'): string =>
-  factor === 'player' ? 'gate-players' : usual;
+export function presetOfGate(factor: GateFactor, usual: 'gate' | 'nightly'): string {
+  if (factor === 'player') return 'gate-players';
+  // A night's files and videos are none of an app.
+  return factor === 'app' ? 'gate' : usual;
+}
 
 /** Whether a preset is there for gates alone. */
 export const isGatePreset = (source: string | undefined): boolean =>
   source === presetOfGate('client', 'gate') || source === presetOfGate('player', 'gate');
 
-/** What a gate compares: two clients, or two servers or two players that one client loads from or plays with. */
+/** What a gate compares: two clients, or two servers, players or builds of an app that one client loads from or plays with. */
 export interface GateSubjects {
   readonly factor: GateFactor;
   readonly names: readonly [string, string];
@@ -65,6 +86,49 @@ function programOf(name: string, factor: GateFactor): Named {
   parseProgramName(name);
   return { name, kind: `${factor} ${productOf(name)}` };
 }
+
+/**
+ * The builds that the command lines start; undefined where there are none.
+ *
+ * @throws H2h3Error `usage` for one without the other, and for a name that is no address of a build
+ */
+export function buildsOf(request: GateRequest): AppOptions['builds'] {
+  const { baselineCommand, candidateCommand } = request;
+  if (baselineCommand === undefined && candidateCommand === undefined) return undefined;
+  if (baselineCommand === undefined || candidateCommand === undefined)
+    throw new H2h3Error(
+      'usage',
+      'two builds of an app are compared by two command lines, --baseline-command and --candidate-command',
+      { next: 'Name both. An app that runs already is measured by itself: npx h2h3 run --app http://….' },
+    );
+  const built = (name: BuildName, command: string): unknown => ({
+    command,
+    ...(request[name] === undefined ? {} : { origin: request[name] }),
+  });
+  const parsed = appOptionsSchema.shape.builds.unwrap().safeParse({
+    baseline: built('baseline', baselineCommand),
+    candidate: built('candidate', candidateCommand),
+  });
+  if (parsed.success) return parsed.data;
+  const said = parsed.error.issues.map(
+    ({ path: [name, field], message }) =>
+      `--${String(name)}${field === 'command' ? '-command' : ''}: ${message}`,
+  );
+  throw new H2h3Error('usage', said.join('; '), {
+    next: 'With commands, --baseline and --candidate say where builds listen, such as http://localhost:3000. --page names pages.',
+  });
+}
+
+/** The names of a gate that compares no builds. @throws H2h3Error `usage` without both */
+export function namesOf({ baseline, candidate }: GateRequest): Pick<GateNames, 'baseline' | 'candidate'> {
+  if (baseline !== undefined && candidate !== undefined) return { baseline, candidate };
+  throw new H2h3Error('usage', 'a gate wants a run directory, or --baseline and --candidate', {
+    next: 'Try `npx h2h3 gate results/latest` or see `npx h2h3 gate --help`.',
+  });
+}
+
+/** The names of the two builds, where there are builds. */
+export const buildSubjects: GateSubjects = { factor: 'app', names: buildNames, warnings: [] };
 
 /**
  * What baseline and candidate are two of; nothing is looked for or fetched.

@@ -14,7 +14,7 @@ import type { FinishedRun } from '../run/run.ts';
 import { bisect, versionsBetween, type Bisected } from './bisect.ts';
 import { exitCodeOfGate, judgeDirectory } from './gate-outputs.ts';
 import { runGate } from './gate-run.ts';
-import { factorOfName, presetOfGate } from './gate-subject.ts';
+import { buildsOf, factorOfRequest, namesOf, presetOfGate } from './gate-subject.ts';
 
 /** How a gate judges. */
 export interface JudgeOptions {
@@ -32,9 +32,15 @@ export interface JudgeOptions {
 
 /** A gate that runs baseline and candidate itself. */
 export interface GateOptions extends JudgeOptions {
-  /** Two clients, servers or players by name, such as `chromium@148`, `nginx@1.26` or `dashjs@4`. */
-  readonly baseline: string;
-  readonly candidate: string;
+  /**
+   * Two clients, servers or players by name, such as `chromium@148`, `nginx@1.26` or `dashjs@4`. Beside command lines, where a
+   * build listens that takes no port: `http://localhost:3000`.
+   */
+  readonly baseline?: string | undefined;
+  readonly candidate?: string | undefined;
+  /** Start two builds of an app, which listen at the port in their variable `PORT`. `flags.app` names pages by their paths. */
+  readonly baselineCommand?: string | undefined;
+  readonly candidateCommand?: string | undefined;
   /** A preset or a plan file. Default: `gate`, pages over 4G and over loopback; for players `gate-players`. */
   readonly source?: string | undefined;
   /** What overrides preset or plan file. */
@@ -85,12 +91,15 @@ export async function runAndGate(
   context: AppContext,
 ): Promise<JudgedRun & { readonly reportPath: string }> {
   const setup = await setupContextOf(context);
-  const { baseline, candidate, flags = {}, protocols = ['h2', 'h3'] } = options;
-  const source = options.source ?? presetOfGate(factorOfName(baseline), 'gate');
+  const { baseline, candidate, baselineCommand, candidateCommand } = options;
+  const { flags = {}, protocols = ['h2', 'h3'] } = options;
+  const source = options.source ?? presetOfGate(factorOfRequest(options), 'gate');
   const finished = await runGate(
     {
       baseline,
       candidate,
+      baselineCommand,
+      candidateCommand,
       source,
       flags,
       protocols,
@@ -138,14 +147,23 @@ export async function gateAndBisect(
   context: AppContext,
   onJudged: (name: string, judged: JudgedRun) => void,
 ): Promise<BisectedGate> {
-  const versions = await versionsBetween(options.baseline, options.candidate, await setupContextOf(context));
-  const [baseline = options.baseline] = versions;
+  if (buildsOf(options) !== undefined)
+    throw new H2h3Error(
+      'usage',
+      '--bisect goes through versions, and two builds of an app have none between',
+      {
+        next: 'Leave it out. `git bisect run` can call the gate with the build of each commit.',
+      },
+    );
+  const named = namesOf(options);
+  const versions = await versionsBetween(named.baseline, named.candidate, await setupContextOf(context));
+  const [baseline = named.baseline] = versions;
   const judgeVersion = async (candidate: string, out: string | undefined): Promise<JudgedRun> => {
     const judged = await runAndGate({ ...options, baseline, candidate, out }, context);
     onJudged(candidate, judged);
     return judged;
   };
-  const judged = await judgeVersion(versions.at(-1) ?? options.candidate, options.out);
+  const judged = await judgeVersion(versions.at(-1) ?? named.candidate, options.out);
   if (judged.gate.outcome !== 'worse') return { judged };
   const found = await bisect(versions, async (name) => {
     const out = `${judged.directory.path}-${name.replaceAll(/[^\w.-]/g, '-')}`;

@@ -8,7 +8,7 @@ import type { Summary } from '../../model/summary.ts';
 import { openHistory } from '../../store/history.ts';
 import { appendNightEvent } from '../../store/nights.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
-import { factorOfName, presetOfGate } from '../gate/gate-subject.ts';
+import { buildsOf, factorOfName, presetOfGate } from '../gate/gate-subject.ts';
 import { runAndGate, type GateOptions } from '../gate/gate.ts';
 import { importRuns, publishTrend, trendMetrics } from '../history/history-file.ts';
 import { collectorOf, exportMeasurements } from '../notify/export-measurements.ts';
@@ -60,7 +60,10 @@ export async function nightly(options: NightlyOptions, context: AppContext): Pro
   const collector = await collectorOf(options.otlp, context.environment);
   const now = new Date().toISOString();
   const night = now.slice(0, 10);
-  const checked = browserOf(options.candidate ?? usualCandidate).replaceAll(/[^\w.-]+/g, '-');
+  const isOfBuilds = buildsOf(options) !== undefined;
+  const checked = isOfBuilds
+    ? 'app'
+    : browserOf(options.candidate ?? usualCandidate).replaceAll(/[^\w.-]+/g, '-');
   const time = now.slice(0, 19).replaceAll(':', '').replace('T', '-');
   const folder = join(resultsDir, `${time}-${checked}-nightly`);
   const note = (event: 'begin' | 'end', exitCode: number | null, text: string): void =>
@@ -74,7 +77,9 @@ export async function nightly(options: NightlyOptions, context: AppContext): Pro
     });
   note('begin', null, '');
   try {
-    const { gate, exitCode, reportPath, directory } = await compareVersions(options, folder, context);
+    const { gate, exitCode, reportPath, directory } = await (isOfBuilds
+      ? compareBuilds(options, folder, context)
+      : compareVersions(options, folder, context));
     const trendPath = await publishNight(resultsDir, folder, context);
     note('end', exitCode, '');
     const kept = exitCode !== exitCodes.ok || trendPath !== null;
@@ -121,6 +126,15 @@ function baselineOf(candidate: string, { baseline, resultsDir = 'results' }: Nig
   throw new H2h3Error('usage', `no baseline of ${name} was accepted, so there is nothing to compare with`, {
     next: `Accept the version that is known to be good: npx h2h3 baseline accept ${name}@VERSION`,
   });
+}
+
+function compareBuilds(
+  options: NightlyOptions,
+  folder: string,
+  context: AppContext,
+): ReturnType<typeof runAndGate> {
+  context.progress.say('candidate build against baseline build of the app');
+  return runAndGate({ ...options, out: folder }, context);
 }
 
 async function compareVersions(

@@ -5,7 +5,8 @@ import { nightly, type FinishedNight, type NightlyOptions } from './nightly.ts';
 
 /** One night that checks several: browsers, servers and players, one after the other. */
 export interface NightsOptions extends Omit<NightlyOptions, 'candidate'> {
-  readonly candidates: readonly string[];
+  /** Undefined stands for the candidate of a night that names none. */
+  readonly candidates: readonly (string | undefined)[];
 }
 
 /** The first of these that any candidate ended with is that of the night. */
@@ -44,7 +45,7 @@ export async function nights(
     } catch (thrown) {
       if (candidates.length === 1 || !(thrown instanceof H2h3Error) || thrown.code === 'interrupted')
         throw thrown;
-      context.progress.say(`${candidate}: ${thrown.message}`);
+      context.progress.say(`${candidate ?? 'candidate'}: ${thrown.message}`);
       if (thrown.next !== undefined) context.progress.say(`  next: ${thrown.next}`);
       ended.add(exitCodeOf(thrown.code));
     }

@@ -1,4 +1,5 @@
 import { urlWorkload } from '../../../sites/index.ts';
+import { contentOfBuild } from '../../model/app-under-test.ts';
 import { journeyFrom, pageOfJourney } from '../../model/journey-name.ts';
 import { repeatMark } from '../../factors/arm-text.ts';
 import type { Arm, PlannedTrial } from '../../model/plan.ts';
@@ -12,6 +13,7 @@ export const addressOfEachArm = 'url-by-arm';
 
 /** Id of the workload that a trial really loads: of a journey from the address of its arm, the journey from there. */
 export function contentOf({ workload, factors }: Pick<PlannedTrial, 'workload' | 'factors'>): string {
+  if (factors.app !== undefined) return contentOfBuild(workload, factors.app);
   const begun = pageOfJourney(workload);
   if ((begun ?? workload) !== addressOfEachArm || factors.url === undefined) return workload;
   const { id } = urlWorkload(factors.url);

@@ -1,5 +1,11 @@
 import { resolve } from 'node:path';
-import { appPlaces, othersBlocked, othersLive } from '../../model/app-under-test.ts';
+import {
+  appPlaces,
+  othersBlocked,
+  othersLive,
+  pathsOfBuilds,
+  type AppOptions,
+} from '../../model/app-under-test.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { serverUnderTestSchema, type LiveOptions } from '../../model/live-address.ts';
 import { parseArms } from '../../plan/arms.ts';
@@ -9,10 +15,12 @@ import type { PlanFile, PlanFileInput } from '../../plan/plan-file.ts';
 export interface LiveFlags {
   readonly url?: readonly string[];
   /** Of an app over plain HTTP. */
-  readonly app?: readonly string[];
+  readonly app?: readonly string[] | undefined;
   readonly appHost?: string;
   readonly appCompress?: boolean;
   readonly thirdParties?: string;
+  /** Two builds of an app, whose pages `app` names by their paths. */
+  readonly builds?: AppOptions['builds'];
   readonly ca?: string;
   readonly insecure?: boolean;
   readonly connectTo?: readonly string[];
@@ -110,7 +118,8 @@ export function requireAppOptions({ app, live }: PlanFile, flags: LiveFlags): vo
       next: 'Name one with --app.',
     });
   }
-  appPlaces(app.addresses);
+  if (app.builds === undefined) appPlaces(app.addresses);
+  else pathsOfBuilds(app);
   const [option] = notOfApps.filter((name) => live[name] !== undefined);
   if (option !== undefined)
     throw new H2h3Error('usage', `${flagOf(option)} is about TLS, which servers of h2h3 speak for an app`, {
@@ -125,7 +134,7 @@ export function requireAppOptions({ app, live }: PlanFile, flags: LiveFlags): vo
 /** What the flags say about an app, with what a plan file says of it. */
 export function appOptionsOf(
   base: PlanFileInput['app'],
-  { app, appHost, appCompress, thirdParties }: LiveFlags,
+  { app, appHost, appCompress, thirdParties, builds }: LiveFlags,
 ): NonNullable<PlanFileInput['app']> | undefined {
   const addresses = app === undefined ? base?.addresses : [...app];
   if (addresses === undefined) return undefined;
@@ -134,6 +143,7 @@ export function appOptionsOf(
     addresses,
     ...(appHost === undefined ? {} : { host: appHost }),
     ...(appCompress === undefined ? {} : { compress: appCompress }),
+    ...(builds === undefined ? {} : { builds }),
     ...(thirdParties === undefined ? {} : { thirdParties: thirdPartiesOf(thirdParties) }),
   };
 }

@@ -55,9 +55,10 @@ export function withFlags(
     flags.workload === undefined ? [] : list(flags.workload).map((id) => findWorkload(id, catalogue).id);
   const sites = flags.sites === undefined ? [] : list(flags.sites);
   const urls = flags.url ?? [];
-  const replaced = selected.length + sites.length + urls.length + (flags.app ?? []).length > 0;
   const { app: named, ...others } = base;
-  const app = appOptionsOf(replaced && flags.app === undefined ? undefined : named, flags);
+  const pages = flags.app ?? (flags.builds !== undefined && named === undefined ? ['/'] : undefined);
+  const replaced = selected.length + sites.length + urls.length + (pages ?? []).length > 0;
+  const app = appOptionsOf(replaced && pages === undefined ? undefined : named, { ...flags, app: pages });
   return {
     ...others,
     ...(replaced ? { workloads: selected, sites, urls: [...urls] } : {}),

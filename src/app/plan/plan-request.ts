@@ -1,8 +1,9 @@
 import { networkSpecs } from '../../../harness/network/registry.ts';
-import { appWorkloads, customSite, selectSites, urlWorkload } from '../../../sites/index.ts';
+import { appWorkloads, customSite, ofBuild, selectSites, urlWorkload } from '../../../sites/index.ts';
 import { plannedLooks } from '../../analyse/decidability.ts';
 import { defaultPrimaries } from '../../metrics/registry.ts';
 import { H2h3Error } from '../../model/errors.ts';
+import { buildNames } from '../../model/app-under-test.ts';
 import type { LiveOptions } from '../../model/live-address.ts';
 import { pageOfJourney } from '../../model/journey-name.ts';
 import type { Arm, Plan } from '../../model/plan.ts';
@@ -109,7 +110,12 @@ export function workloadsOfPlan(
   const named = [...own, ...byArm, ...listed, ...ofApp, ...customSites.map(customSite)];
   const found = workloadsNamed([...new Set(workloads.map(({ id }) => pageOfJourney(id) ?? id))], named);
   const isDrivenAlone = workloads.every(({ id }) => pageOfJourney(id) !== undefined);
-  return drivenBy(loadedWorkloads(found, arms, live), script && scriptAsPlanned(script), !isDrivenAlone);
+  const loaded = drivenBy(
+    loadedWorkloads(found, arms, live),
+    script && scriptAsPlanned(script),
+    !isDrivenAlone,
+  );
+  return ofEachBuild(loaded, app);
 }
 
 /** What is prepared and loaded: the addresses themselves, where each arm has its own. */
@@ -123,6 +129,12 @@ function loadedWorkloads(
       ? addressesOfArms(arms).map((url) => urlWorkload(url, live))
       : [workload],
   );
+}
+
+/** What is prepared and loaded where an app has two builds: what each of them answers. */
+function ofEachBuild(workloads: readonly Workload[], app: PlanFile['app']): readonly Workload[] {
+  if (app?.builds === undefined) return workloads;
+  return workloads.flatMap((workload) => buildNames.map((build) => ofBuild(workload, build)));
 }
 
 function workloadsNamed(ids: readonly string[], own: readonly Workload[]): Workload[] {
@@ -170,6 +182,9 @@ export function planFromRequest(file: PlanFile, command: string, own: readonly W
   const sequential = file.sequential && file.looks === undefined && !plan.exploratory && plan.arms.length > 1;
   return {
     plan: sequential ? expandPlan({ ...named, looks: plannedLooks(plan, plan.repetitions) }, context) : plan,
-    workloads: drivenBy(loadedWorkloads(pages, plan.arms, file.live), script, file.pagesBeside),
+    workloads: ofEachBuild(
+      drivenBy(loadedWorkloads(pages, plan.arms, file.live), script, file.pagesBeside),
+      file.app,
+    ),
   };
 }

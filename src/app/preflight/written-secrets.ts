@@ -49,12 +49,17 @@ export function namedSecretInAddress(address: string): string | undefined {
 
 /** Addresses stand in the plan, in records and in the report; one that holds what looks like a secret is not repeated. */
 export const secretAddresses = check('secret-addresses', [], ({ urls, app, arms, live = {} }) => {
-  const pages = (app?.addresses ?? []).map((text) => text.replace(/^[\w-]+=/, ''));
+  const origins = Object.values(app?.builds ?? {}).flatMap(({ origin }) => origin ?? []);
+  const pages = [...(app?.addresses ?? []).map(wholeAddress), ...origins];
   const addresses = [...urls, ...pages, ...arms.flatMap(({ factors }) => factors.url ?? [])];
   const ready = serversUnderTest(live).map((server) => server.ready ?? '');
   const withUser = [...addresses, JSON.stringify(arms), ...ready].some(hasUserInformation);
   return [...(withUser ? [userInformation] : []), ...addresses.flatMap(secretParameter)];
 });
+
+/** An address of an app without its name, and of a build's page, which is a path, with a host. */
+const wholeAddress = (text: string): string =>
+  text.startsWith('/') ? `http://app${text}` : text.replace(/^[\w-]+=/, '');
 
 const userInformation: Obstacle = {
   code: 'usage',
@@ -76,9 +81,10 @@ function secretParameter(address: string): Obstacle[] {
   ];
 }
 
-/** The command of a server under test stands in the plan and in what the report says to run again. */
-export const secretCommands = check('secret-commands', [], async ({ live = {} }) => {
-  const obstacles = serversUnderTest(live).map(async ({ command }): Promise<Obstacle[]> => {
+/** The commands of servers under test, and of builds of an app, stand in the plan and in what the report says to run again. */
+export const secretCommands = check('secret-commands', [], async ({ live = {}, app }) => {
+  const builds = Object.values(app?.builds ?? {});
+  const obstacles = [...serversUnderTest(live), ...builds].map(async ({ command }): Promise<Obstacle[]> => {
     const text = [command].flat().join(' ');
     const found = namedSecretsIn(text)[0] ?? (await secretShapesIn(text))[0];
     if (found === undefined) return [];
@@ -86,7 +92,7 @@ export const secretCommands = check('secret-commands', [], async ({ live = {} })
       {
         code: 'usage',
         holdsSecret: true,
-        reason: `the command of the server under test holds what looks like a secret (${found}), which the plan would show`,
+        reason: `a command that starts a server holds what looks like a secret (${found}), which the plan would show`,
         next: 'Put it into a variable and name that, as in \'serve --token "$TOKEN"\': the server inherits the environment.',
       },
     ];

@@ -24,7 +24,7 @@ export function accessToApp<Access extends Pick<LiveAccess, 'state'> | undefined
   access: Access,
   { hosts, port }: Pick<AppRoute, 'port'> & { readonly hosts: readonly AppHost[] },
 ): Access {
-  if (access === undefined) return access;
+  if (access === undefined || hosts.length === 0) return access;
   const shared = sharedDomain({ hosts: [...hosts] });
   const domain = hosts.length > 1 ? `.${shared}` : shared;
   const { cookies, origins } = access.state;

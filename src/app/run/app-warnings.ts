@@ -16,7 +16,7 @@ export function appRunWarnings({ app, live }: Plan): string[] {
     ...(compress === true
       ? ['text that the app sent as it is was compressed on its way (--app-compress)']
       : []),
-    ...(live?.server === undefined
+    ...(live?.server === undefined && app.builds === undefined
       ? [
           'the app was started by somebody else: it may use the CPUs of the browser (--server-command keeps it off them)',
         ]

@@ -15,7 +15,7 @@ import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { keepTo } from '../../system/processes/cpu-affinity.ts';
 import { openRunScope } from '../../system/processes/run-scope.ts';
 import { valuesOf } from '../../factors/values.ts';
-import { appPlaces, othersLive } from '../../model/app-under-test.ts';
+import { appPlaces, buildNames, othersLive, type AppHost } from '../../model/app-under-test.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Har } from '../../model/har.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -77,22 +77,25 @@ async function openContent(plan: Plan, options: ResourceOptions, context: AppCon
   const port = await choosePort(options.port);
   const shown = [...plan.urls, ...(plan.app?.addresses ?? [])];
   const given = liveAccessOf(plan.live ?? {}, context.environment, shown);
-  const atServer = <Access extends typeof given>(access: Access): Access =>
-    plan.app === undefined ? access : accessToApp(access, { ...appPlaces(plan.app.addresses), port });
   const scope = await openRunScope((sentence) => context.progress.say(sentence));
   const ownCpus = choosePinning(pinningContext(os.availableParallelism()));
   try {
     const place = { scope, cpus: ownCpus.serverCpus, access: given };
     const underTest = await startServersUnderTest(plan, place, context);
+    const hostsOf = hostsOfApp(plan, underTest);
+    const atServer = <Access extends typeof given>(access: Access, build: string | undefined): Access =>
+      accessToApp(access, { hosts: hostsOf(build), port });
+    const builds = underTest.builds.map((build) => ({ ...build, access: atServer(given, build.name) }));
     const prepared = new Map(
       await prepareWorkloads(workloads, port, setup, {
-        ...(given === undefined ? {} : { access: atServer(given) }),
+        ...(given === undefined ? {} : { access: atServer(given, undefined) }),
+        builds,
         ...(await playersOf(plan, setup)),
       }),
     );
     const roots = rootsByHost([...prepared.values()]);
     const opens = await accessOfTrials({ ...options, plan, prepared, scope, given }, context);
-    const accessOf: AccessOfTrial = async (trial) => atServer(await opens(trial));
+    const accessOf: AccessOfTrial = async (trial) => atServer(await opens(trial), trial.factors.app);
     // Where nothing of this machine serves, the browser has every CPU.
     const pinning = roots.length === 0 && plan.live?.server === undefined ? unpinned : ownCpus;
     return { port, scope, underTest, prepared, roots, accessOf, pinning };
@@ -101,6 +104,19 @@ async function openContent(plan: Plan, options: ResourceOptions, context: AppCon
     await scope.reaper.finish();
     throw thrown;
   }
+}
+
+/** The hosts of the plan's app, or of one of its builds; none of a plan without one. */
+function hostsOfApp(
+  { app }: Plan,
+  { builds }: ServersUnderTest,
+): (build: string | undefined) => readonly AppHost[] {
+  return (build) => {
+    if (app === undefined) return [];
+    if (app.builds === undefined) return appPlaces(app.addresses).hosts;
+    const running = builds.find(({ name }) => name === build);
+    return running === undefined ? [] : appPlaces([running.origin], running.name).hosts;
+  };
 }
 
 /** Starts what all trials share; servers and networks start when first needed. */
@@ -202,6 +218,19 @@ const proxiesOf = ({ trials }: Plan, setup: SetupContext): readonly ServerProvid
 
 /** What opens the live page of each trial once everybody has logged in who should. */
 async function accessOfTrials(request: AccessRequest, context: AppContext): Promise<AccessOfTrial> {
+  const { plan } = request;
+  if (plan.app?.builds === undefined) return accessOfPages(request, context);
+  const opens = new Map<string, AccessOfTrial>();
+  for (const build of buildNames) {
+    const trials = plan.trials.filter(({ factors }) => factors.app === build);
+    const own = new Set(trials.map(contentOf));
+    const prepared = new Map([...request.prepared].filter(([content]) => own.has(content)));
+    opens.set(build, await accessOfPages({ ...request, plan: { ...plan, trials }, prepared }, context));
+  }
+  return (trial) => opens.get(trial.factors.app ?? '')?.(trial) ?? Promise.resolve(request.given);
+}
+
+async function accessOfPages(request: AccessRequest, context: AppContext): Promise<AccessOfTrial> {
   return accessBeforeJourney({ ...request, given: await accessOfRun(request, context) }, context);
 }
 

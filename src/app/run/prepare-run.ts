@@ -11,7 +11,7 @@ import { fetchedPlayer } from '../versions/fetched-player.ts';
 export type Clients = ReadonlyMap<string, ClientIdentity | H2h3Error>;
 
 /** What a run knows of its workloads before they are made. */
-export type RunParts = Pick<PrepareContext, 'access' | 'players'>;
+export type RunParts = Pick<PrepareContext, 'access' | 'builds' | 'players'>;
 
 /** Makes everything that must be served, one workload after the other, with progress. */
 export async function prepareWorkloads(

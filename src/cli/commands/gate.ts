@@ -2,10 +2,11 @@ import { givenPath } from '../../app/given-path.ts';
 import { parseDuration } from '../../app/duration.ts';
 import type { GateOptions, JudgedRun, JudgeOptions } from '../../app/gate/gate.ts';
 import { H2h3Error } from '../../model/errors.ts';
+import { addBuildOptions, buildOptionsOf, type BuildFlags } from '../build-options.ts';
 import { parseLooks } from '../parse-looks.ts';
 import { collect, portOf, terminalOptions, type AddCommand, type CommandContext } from './command.ts';
 
-interface GateFlags {
+interface GateFlags extends BuildFlags {
   readonly baseline?: string;
   readonly candidate?: string;
   readonly preset?: string;
@@ -35,6 +36,7 @@ Examples:
   npx h2h3 gate --baseline nginx@1.26 --candidate nginx@1.30       two versions of a server, in one browser
   npx h2h3 gate --baseline dashjs@4 --candidate dashjs@5           two versions of a video player
   npx h2h3 gate --baseline caddy@2.10 --candidate caddy@2.11 --bisect   which version between became worse
+  npx h2h3 gate --baseline-command 'npm run start:main' --candidate-command 'npm run start:branch'   two builds of an app
   npx h2h3 gate --baseline embedded --candidate embedded --workload page-agency   A/A: must pass
   npx h2h3 gate results/latest --margins margins.yaml
 
@@ -43,10 +45,10 @@ below the level of the look. It passes only when every one is decided or shown n
 Writes gate.json, gate.md and gate.junit.xml next to the report.`;
 
 export const addGateCommand: AddCommand = (program, context, exit) => {
-  program
+  const command = program
     .command('gate')
     .description(
-      'say whether a candidate browser, server or player is worse than a baseline: exit code 1 if it is',
+      'say whether a candidate browser, server, player or build of an app is worse than a baseline: exit code 1 if it is',
     )
     .argument('[dir]', 'folder of a run to judge; without, baseline and candidate are run')
     .option(
@@ -77,11 +79,11 @@ export const addGateCommand: AddCommand = (program, context, exit) => {
     .option('--force', 'judge even browsers of different builds, and margins below what this machine can see')
     .option('--bisect', 'if it is worse, run gates over the versions between until two neighbours are left')
     .option('--results <dir>', 'where calibrations are kept', 'results')
-    .addHelpText('after', examples)
-    .action(async (dir: string | undefined, flags: GateFlags) => {
-      const judged = await judge(dir, flags, context, await printerOf(context));
-      exit(judged.exitCode);
-    });
+    .addHelpText('after', examples);
+  addBuildOptions(command).action(async (dir: string | undefined, flags: GateFlags) => {
+    const judged = await judge(dir, flags, context, await printerOf(context));
+    exit(judged.exitCode);
+  });
 };
 
 type Print = (name: string, judged: JudgedRun) => void;
@@ -122,8 +124,10 @@ async function judge(
   print: Print,
 ): Promise<JudgedRun> {
   const { baseline, candidate, workload, sites, network, inject, seed } = flags;
+  const builds = buildOptionsOf(flags);
   if (dir !== undefined) {
-    if (baseline === undefined && candidate === undefined) {
+    const compared = [baseline, candidate, flags.baselineCommand, flags.candidateCommand];
+    if (compared.every((named) => named === undefined)) {
       const { gate } = await import('../../app/gate/gate.ts');
       const judged = gate(dir, await judgeOptionsOf(flags));
       print('', judged);
@@ -131,19 +135,17 @@ async function judge(
     }
     throw new H2h3Error(
       'usage',
-      'a run directory is judged as it is; it takes no --baseline and no --candidate',
+      'a run directory is judged as it is; it takes nothing to compare: no --baseline, --candidate or command of theirs',
     );
   }
-  if (baseline === undefined || candidate === undefined)
-    throw new H2h3Error('usage', 'a gate wants a run directory, or --baseline and --candidate', {
-      next: 'Try `npx h2h3 gate results/latest` or see `npx h2h3 gate --help`.',
-    });
   const options = {
     ...(await judgeOptionsOf(flags)),
     baseline,
     candidate,
+    ...builds.commands,
     source: flags.preset,
     flags: {
+      ...builds.flags,
       ...(workload === undefined ? {} : { workload }),
       ...(sites === undefined ? {} : { sites }),
       ...(network === undefined ? {} : { network }),

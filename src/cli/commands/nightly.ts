@@ -1,14 +1,16 @@
 import { givenPath } from '../../app/given-path.ts';
 import { parseDuration } from '../../app/duration.ts';
+import { addBuildOptions, buildOptionsOf, type BuildFlags } from '../build-options.ts';
 import { parseLooks } from '../parse-looks.ts';
 import { terminalOptions, type AddCommand } from './command.ts';
 
-interface NightlyFlags {
-  readonly candidate: string;
+interface NightlyFlags extends BuildFlags {
+  readonly candidate?: string;
   readonly baseline?: string;
   readonly preset?: string;
   readonly protocols: string;
   readonly workload?: string;
+  readonly network?: string;
   readonly budget: string;
   readonly margins?: string;
   readonly looks?: string;
@@ -27,24 +29,27 @@ Examples:
   npx h2h3 nightly --candidate nginx@latest      newest nginx against the accepted one (baseline accept nginx@1.26)
   npx h2h3 nightly --candidate chromium@stable,nginx@latest,dashjs@latest --budget 20m   a browser, a server and a player
   npx h2h3 nightly --candidate chromium@153 --no-install
+  npx h2h3 nightly --baseline-command 'npm run start:main' --candidate-command 'npm run start:branch'   two builds of an app
 
 Exit codes are those of gate. nights.jsonl notes when a night began and ended, so that a missed, crashed or half night
 shows in the trend; none of them becomes a baseline. examples/nightly holds a systemd timer and a line for cron,
 .github/workflows a workflow.`;
 
 export const addNightlyCommand: AddCommand = (program, context, exit) => {
-  program
+  const command = program
     .command('nightly')
-    .description('the newest browser, server or player against the accepted one, with history and trend')
+    .description(
+      'the newest browser, server or player against the accepted one, or two builds of an app, with history and trend',
+    )
     .option(
       '--candidate <list>',
-      'browsers, servers and players to check, one after the other',
-      'chromium@stable',
+      'browsers, servers and players to check, one after the other (default: chromium@stable)',
     )
     .option('--baseline <name>', 'instead of the accepted one')
     .option('--preset <name>', 'what is loaded (default: nightly; gate-players for players)')
     .option('--protocols <list>', 'over which protocols each is run', 'h2,h3')
     .option('--workload <list>', 'workloads instead of the preset’s')
+    .option('--network <name>', 'network instead of the preset’s')
     .option('--budget <time>', 'of each candidate: begin no block that would end after this time', '60m')
     .option('--margins <file>', 'margins by metric, YAML or JSON')
     .option('--looks <list>', 'blocks after which to judge (default: as gate)')
@@ -56,35 +61,41 @@ export const addNightlyCommand: AddCommand = (program, context, exit) => {
     )
     .option('--no-install', 'use what is installed')
     .option('--results <dir>', 'folder of runs, history and baselines', 'results')
-    .addHelpText('after', examples)
-    .action(async (flags: NightlyFlags) => {
-      const { nights } = await import('../../app/nightly/nights.ts');
-      const { readMarginsFile } = await import('../../app/plan/margins-file.ts');
-      const { renderGateText } = await import('../../app/texts.ts');
-      const exitCode = await nights(
-        {
-          candidates: flags.candidate.split(',').map((name) => name.trim()),
-          baseline: flags.baseline,
-          source: flags.preset,
-          protocols: flags.protocols.split(','),
-          flags: flags.workload === undefined ? {} : { workload: flags.workload },
-          budgetMs: parseDuration(flags.budget),
-          margins: flags.margins === undefined ? {} : readMarginsFile(flags.margins),
-          looks: flags.looks === undefined ? undefined : parseLooks(flags.looks),
-          allowUndecided: flags.allowUndecided,
-          install: flags.install,
-          notifyFile: flags.notify,
-          otlp: flags.otlp,
-          resultsDir: flags.results,
+    .addHelpText('after', examples);
+  addBuildOptions(command).action(async (flags: NightlyFlags) => {
+    const { nights } = await import('../../app/nightly/nights.ts');
+    const { readMarginsFile } = await import('../../app/plan/margins-file.ts');
+    const { renderGateText } = await import('../../app/texts.ts');
+    const builds = buildOptionsOf(flags);
+    const exitCode = await nights(
+      {
+        candidates: flags.candidate?.split(',').map((name) => name.trim()) ?? [undefined],
+        ...builds.commands,
+        baseline: flags.baseline,
+        source: flags.preset,
+        protocols: flags.protocols.split(','),
+        flags: {
+          ...builds.flags,
+          ...(flags.workload === undefined ? {} : { workload: flags.workload }),
+          ...(flags.network === undefined ? {} : { network: flags.network }),
         },
-        context,
-        ({ gate, reportPath, trendPath }) => {
-          context.progress.clear();
-          context.print(renderGateText(gate, terminalOptions()));
-          context.print(`report: ${givenPath(reportPath)}`);
-          if (trendPath !== null) context.print(`trend: ${givenPath(trendPath)}`);
-        },
-      );
-      exit(exitCode);
-    });
+        budgetMs: parseDuration(flags.budget),
+        margins: flags.margins === undefined ? {} : readMarginsFile(flags.margins),
+        looks: flags.looks === undefined ? undefined : parseLooks(flags.looks),
+        allowUndecided: flags.allowUndecided,
+        install: flags.install,
+        notifyFile: flags.notify,
+        otlp: flags.otlp,
+        resultsDir: flags.results,
+      },
+      context,
+      ({ gate, reportPath, trendPath }) => {
+        context.progress.clear();
+        context.print(renderGateText(gate, terminalOptions()));
+        context.print(`report: ${givenPath(reportPath)}`);
+        if (trendPath !== null) context.print(`trend: ${givenPath(trendPath)}`);
+      },
+    );
+    exit(exitCode);
+  });
 };

@@ -127,9 +127,11 @@ test('each field that starts, reads or reaches something is named', () => {
   const network = { id: 'x', title: 'x', source: 'x', up: direction, down: traced };
   const spec = networkSpecSchema.parse(network);
   const site = { kind: 'archive', id: 's', directory: '/home/x', indexHash: '00', options: {} };
+  const builds = { baseline: { command: 'rm -r x' }, candidate: { command: 'rm -r x' } };
   const cases: readonly [object, RegExp][] = [
     [{ urls: ['https://a.test/'] }, /^urls\[0\] loads a live address$/],
-    [{ app: { addresses: ['http://10.0.0.1/'] } }, /^app asks an app/],
+    [{ app: { addresses: ['http://10.0.0.1/'] } }, /^app\.addresses asks an app/],
+    [{ app: { addresses: ['/'], builds } }, /^app\.builds starts programs$/],
     [{ live: { server: { command: 'rm -r x' } } }, /^live\.server starts a program$/],
     [{ live: { login: 'x.ts' } }, /^live\.login runs a script$/],
     [{ live: { storageState: '/x' } }, /^live\.storageState reads a file/],

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ClientIdentity } from '../../../../harness/clients/client.ts';
 import {
+  buildsOf,
+  buildSubjects,
   factorOfGate,
   factorOfName,
+  factorOfRequest,
   findSubjects,
   gateArms,
   type FoundClients,
@@ -100,4 +103,26 @@ test('a client that cannot be had ends a gate with its own reason; `best` is cal
     findSubjects({ baseline, candidate, force: false }, 'client', found);
   assert.deepEqual(of('best', 'chromium').names, ['chromium', 'chromium']);
   assert.throws(() => of('chromium', 'firefox'), missing);
+});
+
+test('two builds of an app are two commands, and an address is where a build listens', () => {
+  const commands = { baselineCommand: 'npm run main', candidateCommand: 'npm run branch' };
+  assert.equal(buildsOf({ baseline: 'chromium@148', candidate: 'chromium@153' }), undefined);
+  assert.deepEqual(buildsOf({ ...commands, candidate: 'http://localhost:3001' }), {
+    baseline: { command: 'npm run main', readyWithinSeconds: 60 },
+    candidate: { command: 'npm run branch', origin: 'http://localhost:3001', readyWithinSeconds: 60 },
+  });
+  assert.equal(factorOfRequest(commands), 'app');
+  assert.deepEqual(gateArms(buildSubjects, ['h2', 'h3']), [
+    'h2+app=baseline',
+    'h3+app=baseline',
+    'h2+app=candidate',
+    'h3+app=candidate',
+  ]);
+  const [baseline] = parseArms(['h3+app=baseline']);
+  assert.equal(baseline && armName(baseline), 'HTTP/3 from the baseline build');
+  assert.throws(() => buildsOf({ baselineCommand: 'npm start' }), /compared by two command lines/);
+  assert.throws(() => factorOfRequest({ baseline: 'chromium@148' }), /wants a run directory, or --baseline/);
+  for (const origin of ['chromium@148', 'https://localhost:3000', 'http://localhost:3000/cart'])
+    assert.throws(() => buildsOf({ ...commands, baseline: origin }), /^H2h3Error: --baseline: /);
 });

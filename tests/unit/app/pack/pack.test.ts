@@ -232,7 +232,7 @@ test('an archive that asks an app, logs in by a script of its own and sends secr
       headers: ['X-Leak: ${TOKEN} ${file:/etc/hostname}'],
     },
   }));
-  await isRefused(archive, /app \(.*39200.*\) asks an app at an address/);
+  await isRefused(archive, /app\.addresses \(.*39200.*\) asks an app at an address/);
   await isRefused(archive, /live\.login \(.*login\.ts.*\) runs a script/);
   await isRefused(archive, /live\.headers reads secrets of this machine and sends them/);
 });

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { parse } from 'yaml';
+import { gateSchema, type Gate } from '../../src/model/gate.ts';
+import { carriedOut, launcher } from '../support/action.ts';
+import { projectDir, readPlan, readRecords, runCli, startProgram, type CliResult } from '../support/cli.ts';
+import { processesWith } from '../support/processes.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const program = join(projectDir, 'tests/support/slow-build.ts');
+/** The command line of a build that answers so late. */
+const build = (delayMs: number, ...more: readonly (string | number)[]): string =>
+  [process.execPath, '--disable-warning=ExperimentalWarning', program, delayMs, ...more].join(' ');
+
+const readGate = (folder: string): Gate =>
+  gateSchema.parse(JSON.parse(readFileSync(join(folder, 'gate.json'), 'utf8')));
+
+const quickly = ['--network', 'loopback', '--looks', '8', '--margin', '10%'];
+
+test('a gate finds the slower of two builds over both protocols, the recipe of pull requests runs it, and both end with the run', async (t) => {
+  const folder = tempFolder(t);
+  for (const [name, delayMs] of [
+    ['baseline', 20],
+    ['candidate', 220],
+  ] as const) {
+    mkdirSync(join(folder, name));
+    writeFileSync(join(folder, name, 'package.json'), JSON.stringify({ scripts: { start: build(delayMs) } }));
+  }
+  const command = recipeCommand()
+    .replace(/^npx h2h3/, launcher)
+    .replace(/--network 4g --margin 5%/, quickly.join(' '));
+  const { code, stdout, stderr } = await startProgram(['bash', '-c', command], {}, { cwd: folder }).result;
+  assert.equal(code, 1, `${stdout}${stderr}`);
+  assert.match(
+    stderr,
+    /^the gate judges h2\+app=candidate against h2\+app=baseline, and h3\+app=candidate against h3\+app=baseline$/m,
+  );
+  assert.match(stdout, /^Gate failed: pages load .*slower/m);
+  const out = join(folder, 'results/pull-request');
+  const { outcome, comparisons } = readGate(out);
+  assert.equal(outcome, 'worse');
+  assert.deepEqual(
+    comparisons.map(({ verdict }) => verdict),
+    ['worse', 'worse'],
+    'over each protocol',
+  );
+  for (const { arm, status } of readRecords(out)) assert.equal(status, 'ok', arm);
+  assert.deepEqual(processesWith(program), [], 'nothing is left running');
+  assert.ok(existsSync(join(out, 'gate.md')), 'the comment');
+});
+
+/** The step of the recipe that judges. */
+function recipeCommand(): string {
+  const { jobs } = parse(readFileSync(join(projectDir, 'examples/pull-request/two-builds.yaml'), 'utf8')) as {
+    jobs: { gate: { steps: { name?: string; run?: string }[] } };
+  };
+  return jobs.gate.steps.find(({ name }) => name === 'Gate')?.run ?? '';
+}
+
+test('a build is not slower than itself, as the action has it judged', async (t) => {
+  const folder = tempFolder(t);
+  const plan = 'app: { addresses: [/] }\nnetworks: [loopback]\nlooks: [8]\nsequential: true\n';
+  writeFileSync(join(folder, 'plan.yaml'), plan);
+  const { result, outputs, code } = await carriedOut(
+    folder,
+    { 'baseline-command': build(30), 'candidate-command': build(30), preset: 'plan.yaml', pages: '/\n' },
+    { H2H3: launcher },
+  );
+  const said = `${result.stdout}${result.stderr}`;
+  assert.ok(['passed', 'undecided'].includes(outputs['verdict'] ?? ''), said);
+  assert.equal(code, outputs['verdict'] === 'passed' ? 0 : 5, said);
+  assert.equal(readPlan(outputs['report'] ?? '').app?.addresses.length, 1);
+});
+
+test('a build that dies, opens no port, or stands in the place of the other is refused with what it printed', async (t) => {
+  const folder = tempFolder(t);
+  const refused = async (
+    exitCode: number,
+    sentence: RegExp,
+    [baseline, candidate]: readonly [string, string],
+    ...flags: readonly string[]
+  ): Promise<void> => {
+    const run = ['gate', '--baseline-command', baseline, '--candidate-command', candidate, ...flags];
+    const ended: CliResult = await runCli([...run, ...quickly, '--out', join(folder, 'run')]);
+    assert.match(ended.stderr, sentence);
+    assert.equal(ended.code, exitCode, ended.stderr);
+    assert.deepEqual(processesWith(program), [], 'nothing is left running');
+  };
+  const well = build(0);
+  await refused(4, /^h2h3: the candidate build ended \(exit code 127\) before it was ready/m, [
+    well,
+    'no-such-program-of-mine',
+  ]);
+  const taken = ['--baseline', 'http://localhost:39417', '--candidate', 'http://localhost:39418'];
+  await refused(
+    4,
+    /the candidate build ended \(exit code 9\)[^]*the build cannot listen: listen EADDRINUSE/,
+    [build(0, 39417), build(0, 39417)],
+    ...taken,
+  );
+  await refused(
+    2,
+    /both builds are said to listen at localhost:39417, where only one of them can/,
+    [well, well],
+    '--baseline',
+    'http://127.0.0.1:39417',
+    '--candidate',
+    'http://localhost:39417/',
+  );
+  const plan = join(folder, 'plan.yaml');
+  const mute = { command: 'echo deaf; exec sleep 1000', readyWithinSeconds: 0.5 };
+  writeFileSync(
+    plan,
+    JSON.stringify({
+      app: { addresses: ['/'], builds: { baseline: { command: well }, candidate: mute } },
+      arms: ['h3+app=baseline', 'h3+app=candidate'],
+      exploratory: true,
+    }),
+  );
+  const { code, stderr } = await runCli(['run', plan, '--out', join(folder, 'mute')]);
+  assert.equal(code, 4, stderr);
+  assert.match(
+    stderr,
+    /the candidate build was not ready within 0\.5 s: nothing answers at http:\/\/localhost:\d+\/[^]*deaf[^]*PORT/,
+  );
+});

@@ -17,9 +17,9 @@ const sooner = (what: string, same = `${what} as fast`): Omit<FeltWords, 'subjec
 });
 const bitrate = {
   subject: 'your viewers',
-  more: 'see a picture of {} higher bitrate',
-  less: 'see a picture of {} lower bitrate',
-  same: 'see the same picture quality',
+  more: 'watch at {} higher bitrate',
+  less: 'watch at {} lower bitrate',
+  same: 'watch at the same bitrate',
 };
 
 const words: Readonly<Record<string, FeltWords>> = {
@@ -38,6 +38,13 @@ const words: Readonly<Record<string, FeltWords>> = {
     more: 'see stalls {} longer in all',
     less: 'see stalls {} shorter in all',
     same: 'see no more stalls',
+  },
+  // Of padded ladders the tracks differ in bitrate alone, so only what compares pictures speaks of quality.
+  meanVmaf: {
+    subject: 'your viewers',
+    more: 'see a picture that scores {} higher (VMAF)',
+    less: 'see a picture that scores {} lower (VMAF)',
+    same: 'see the same picture quality',
   },
   averageChunkBitrateKbps: bitrate,
   timeWeightedBitrateKbps: bitrate,
@@ -66,7 +73,12 @@ const words: Readonly<Record<string, FeltWords>> = {
 };
 
 /** What a viewer feels first, in this order; throughput comes after. */
-export const feltByViewers: readonly string[] = ['startupDelayMs', 'stallTotalMs', 'averageChunkBitrateKbps'];
+export const feltByViewers: readonly string[] = [
+  'startupDelayMs',
+  'stallTotalMs',
+  'meanVmaf',
+  'averageChunkBitrateKbps',
+];
 
 export function feltWords(metric: string): FeltWords {
   const title = metricDefinition(metric)?.title ?? metric;

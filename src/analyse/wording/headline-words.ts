@@ -20,12 +20,12 @@ export interface HeadlineWords {
 const slower = { moreWord: 'slower', lessWord: 'faster' } as const;
 const faster = { moreWord: 'faster', lessWord: 'slower' } as const;
 const bitrate: HeadlineWords = {
-  noun: 'picture quality',
+  noun: 'bitrate',
   subject: 'Videos',
   more: 'play at {} higher bitrate',
   less: 'play at {} lower bitrate',
-  moreWord: 'sharper',
-  lessWord: 'less sharp',
+  moreWord: 'higher in bitrate',
+  lessWord: 'lower in bitrate',
 };
 
 const words: Readonly<Record<string, HeadlineWords>> = {
@@ -71,6 +71,14 @@ const words: Readonly<Record<string, HeadlineWords>> = {
     more: 'reach the screen {} later',
     less: 'reach the screen {} sooner',
     ...slower,
+  },
+  meanVmaf: {
+    noun: 'picture quality',
+    subject: 'Videos',
+    more: 'score {} higher in picture quality',
+    less: 'score {} lower in picture quality',
+    moreWord: 'higher in picture quality',
+    lessWord: 'lower in picture quality',
   },
   averageChunkBitrateKbps: bitrate,
   timeWeightedBitrateKbps: bitrate,
@@ -121,7 +129,7 @@ export function headlineWords(metric: string): HeadlineWords {
 export const usersMetrics: Readonly<Record<WorkloadKind, readonly string[]>> = {
   page: ['pltMs', 'lcpMs', 'fcpMs'],
   journey: ['journeyMs'],
-  video: ['stallTotalMs', 'averageChunkBitrateKbps', 'startupDelayMs'],
+  video: ['stallTotalMs', 'meanVmaf', 'averageChunkBitrateKbps', 'startupDelayMs'],
   download: ['throughputMbps'],
   messages: ['messageP99Ms', 'messageP50Ms'],
 };

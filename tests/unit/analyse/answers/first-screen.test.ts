@@ -131,11 +131,11 @@ const cases: Readonly<Record<string, readonly [summary: () => Summary, headline:
   ],
   'default video, the same for viewers at a higher cost': [
     () => summaryOf({ ...noisy, blocks: 14, workloads: video, alter: (one) => watched(costly(one), 3600) }),
-    /^Same stalls and picture quality over HTTP\/3, at 2\.5 times the networking CPU\.$/,
+    /^Same stalls and bitrate over HTTP\/3, at 2\.5 times the networking CPU\.$/,
   ],
   'default video without a stall, which a quarter of an hour does not prove': [
     () => summaryOf({ ...noisy, blocks: 14, workloads: video, alter: (one) => watched(costly(one), 60) }),
-    /^Same picture quality over HTTP\/3, at 2\.5 times the networking CPU\.$/,
+    /^Same bitrate over HTTP\/3, at 2\.5 times the networking CPU\.$/,
   ],
   'video that is asked for its stalls and had none': [
     () =>

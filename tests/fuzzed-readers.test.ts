@@ -22,6 +22,7 @@ const others: Readonly<Record<string, string>> = {
   'src/app/diagnose/time-lines.ts': 'by way of src/model/transport-series.ts',
   'src/system/processes/reaper.ts': 'requests of its own process',
   'src/system/optional-package.ts': 'a file of an installed package',
+  'src/model/bounded-json.ts': 'by way of whoever reads JSON',
   'src/system/read-input.ts': 'reads bytes and parses nothing',
   'harness/network/beside-client.ts': 'lines of a program of its own',
   'harness/network/probe-path.ts': 'lines of a program of its own',
@@ -66,7 +67,8 @@ const others: Readonly<Record<string, string>> = {
   'src/app/run/access-before-journey.ts': 'looks for a word in a script',
 };
 
-const parses = /\b(?:JSON\.parse|readInput|readYaml|readDocument|zipEntries|gunzipSync|new X509Certificate)\(/;
+const parses =
+  /\b(?:JSON\.parse|parseForeignJson|readInput|readYaml|readDocument|zipEntries|gunzipSync|new X509Certificate)\(/;
 
 test('whatever parses what comes from elsewhere is fuzzed, or says why not', () => {
   const sources = globSync('{src,harness,sites,video}/**/*.ts', { cwd: projectDir }).filter(

@@ -1,4 +1,5 @@
 import { basename, join, resolve } from 'node:path';
+import { parseForeignJson } from '../../src/model/bounded-json.ts';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import type {
   PreparedWorkload,
@@ -116,7 +117,7 @@ function readIndex(directory: string): { index: ArchiveIndex; indexHash: string 
   let json: unknown;
   try {
     content = readInput(file, { what: 'the index of an archive' }).toString('utf8');
-    json = JSON.parse(content);
+    json = parseForeignJson(content);
   } catch (cause) {
     throw fail(messageOf(cause));
   }

@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseForeignJson } from '../../src/model/bounded-json.ts';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import {
   archiveIndexSchema,
@@ -9,6 +10,9 @@ import {
   type ArchiveIndex,
 } from './archive-index.ts';
 import { sha256 } from './write-archive.ts';
+
+/** Neither an index nor the answers of a page are near it. */
+const largestFileBytes = 512_000_000;
 
 /** A recorded site that was checked whole: every body is what its name says. */
 export interface Archive {
@@ -80,7 +84,7 @@ function requireReachable(index: ArchiveIndex, file: string): void {
 
 async function readIndex(file: string): Promise<unknown> {
   try {
-    return JSON.parse((await readRegular(file)).toString('utf8'));
+    return parseForeignJson((await readRegular(file)).toString('utf8'));
   } catch (cause) {
     throw damaged(file, 'the index of an archive', messageOf(cause));
   }
@@ -88,7 +92,9 @@ async function readIndex(file: string): Promise<unknown> {
 
 /** A named pipe without a writer would be waited for without end. */
 async function readRegular(file: string): Promise<Buffer> {
-  if (!(await stat(file)).isFile()) throw new Error('it is no regular file');
+  const stats = await stat(file);
+  if (!stats.isFile()) throw new Error('it is no regular file');
+  if (stats.size > largestFileBytes) throw new Error(`it has more than ${largestFileBytes} bytes`);
   return readFile(file);
 }
 

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { parseForeignJson } from '../../src/model/bounded-json.ts';
 
 /** Keys of queries, forms, JSON and cookies whose values are credentials, without case and separators. */
 const secretKeys =
@@ -155,7 +156,7 @@ export class SecretCleaner {
     const before = this.removed.length;
     let json: unknown;
     try {
-      json = JSON.parse(body.toString('utf8'));
+      json = parseForeignJson(body.toString('utf8'));
     } catch {
       // Pages send what they like under any type.
       return body;

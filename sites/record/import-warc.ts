@@ -1,3 +1,4 @@
+import { parseForeignJson } from '../../src/model/bounded-json.ts';
 import { varyOf } from '../archive/clean-exchange.ts';
 import { headerOf, leadsOn } from '../archive/headers.ts';
 import type { RecordedExchange } from '../archive/write-archive.ts';
@@ -107,7 +108,7 @@ class Extensions {
 
 function jsonOf({ block }: WarcRecord): unknown {
   try {
-    return JSON.parse(block.toString('utf8'));
+    return parseForeignJson(block.toString('utf8'));
   } catch {
     return null; // which is none of ours
   }

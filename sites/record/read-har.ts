@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseForeignJson } from '../../src/model/bounded-json.ts';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import { readInput } from '../../src/system/read-input.ts';
 import { zipEntries } from '../../src/system/zip-entries.ts';
@@ -131,7 +132,7 @@ function addressIn(entry: unknown): string {
 
 /** A byte order mark is passed over as HAR 1.2 asks for, and what is null is as good as left out. */
 function parseHarText(text: string): unknown {
-  return JSON.parse(text.replace(/^\uFEFF/, ''), (_, value: unknown) => value ?? undefined);
+  return parseForeignJson(text.replace(/^\uFEFF/, ''), (_, value: unknown) => value ?? undefined);
 }
 
 function readFileOrZip(file: string): { json: unknown; files: HarFile['files'] } {

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { longestJournalBytes } from './read-lines.ts';
+import { readInput } from '../system/read-input.ts';
 import { leastOf } from '../model/least-of.ts';
 import { budgetReason, trialRecordSchema } from '../model/record.ts';
 import { writeWhole } from '../system/write-whole.ts';
@@ -30,7 +31,8 @@ export function openToGoOn(path: string): RunDirectory {
     }
     const file = join(directory.path, 'journal.jsonl');
     const open = new Set(left.map(({ trialId }) => trialId));
-    const kept = readFileSync(file, 'utf8')
+    const kept = readInput(file, { what: 'a journal', limitBytes: longestJournalBytes, followLink: false })
+      .toString('utf8')
       .split('\n')
       .filter((line) => !isOpenTrial(line, open));
     writeWhole(file, kept.join('\n'));

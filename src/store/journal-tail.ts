@@ -1,7 +1,5 @@
-import { closeSync } from 'node:fs';
-import { hasErrno } from '../model/errors.ts';
+import { existsSync } from 'node:fs';
 import { trialRecordSchema, type TrialRecord } from '../model/record.ts';
-import { openRegularFile } from '../system/read-input.ts';
 import { readLines } from './read-lines.ts';
 
 /** Reads what was appended to a journal since the last look, and only that: a run that is measured must not notice. */
@@ -13,26 +11,15 @@ export class JournalTail {
     this.#file = file;
   }
 
-  /** New whole records in order; damaged lines are passed over here, reading the journal names them. */
+  /**
+   * New whole records in order; damaged lines are passed over here, reading the journal names them.
+   *
+   * @throws H2h3Error `bad-input` as `readLines`
+   */
   read(): TrialRecord[] {
-    let descriptor: number | null;
-    try {
-      descriptor = openRegularFile(this.#file);
-    } catch (thrown) {
-      if (hasErrno(thrown, 'ENOENT')) return [];
-      throw thrown;
-    }
-    if (descriptor === null) return [];
-    try {
-      return this.#appended(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-  }
-
-  #appended(descriptor: number): TrialRecord[] {
+    if (!existsSync(this.#file)) return [];
     const records: TrialRecord[] = [];
-    for (const { text, endOffset, whole } of readLines(descriptor, this.#offset)) {
+    for (const { text, endOffset, whole } of readLines(this.#file, this.#offset)) {
       // A line without its end may be written further; one that is far too long is none of ours.
       if (!whole && text !== null) break;
       this.#offset = endOffset;

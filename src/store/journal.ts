@@ -1,7 +1,6 @@
-import { closeSync, existsSync, statSync } from 'node:fs';
-import { H2h3Error, messageOf } from '../model/errors.ts';
+import { existsSync, statSync } from 'node:fs';
+import { messageOf } from '../model/errors.ts';
 import { appendLine } from '../system/append-line.ts';
-import { openRegularFile } from '../system/read-input.ts';
 import { readLines } from './read-lines.ts';
 import { trialRecordSchema, type TrialRecord } from '../model/record.ts';
 
@@ -33,25 +32,13 @@ function parseLine(line: string, number: number, file: string): ParsedLine {
   return { warning: `${file}:${number}: not a trial record (${where}); the line is left out` };
 }
 
-/** Reads a journal; damaged lines become warnings and cost nothing else. */
+/**
+ * Reads a journal; damaged lines become warnings and cost nothing else.
+ *
+ * @throws H2h3Error `bad-input` as `readLines`
+ */
 export function readJournal(file: string): JournalContent {
-  if (!existsSync(file)) return { records: [], warnings: [] };
-  let descriptor: number | null;
-  try {
-    descriptor = openRegularFile(file);
-  } catch (thrown) {
-    throw new H2h3Error('bad-input', `${file} cannot be read: ${messageOf(thrown)}`, {
-      cause: thrown,
-      context: { file },
-    });
-  }
-  if (descriptor === null)
-    throw new H2h3Error('bad-input', `${file} is no journal: it is no regular file`, { context: { file } });
-  try {
-    return recordsOf(descriptor, file);
-  } finally {
-    closeSync(descriptor);
-  }
+  return existsSync(file) ? recordsOf(file) : { records: [], warnings: [] };
 }
 
 /** Reads a journal again only when the file is no longer what it was: one of 120 000 trials takes seconds. */
@@ -68,11 +55,11 @@ export function journalReader(file: string): () => JournalContent {
 /** Of a file that is no journal every line is damaged; more warnings than this say nothing new. */
 const mostLineWarnings = 100;
 
-function recordsOf(descriptor: number, file: string): JournalContent {
+function recordsOf(file: string): JournalContent {
   const records = new Map<string, TrialRecord>();
   const warnings: string[] = [];
   let number = 0;
-  for (const { text } of readLines(descriptor)) {
+  for (const { text } of readLines(file)) {
     number++;
     if (text?.trim() === '') continue;
     const { record, warning }: ParsedLine =

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { parseForeignJson } from '../model/bounded-json.ts';
 import { H2h3Error, messageOf } from '../model/errors.ts';
 import { readInput } from '../system/read-input.ts';
 
@@ -19,7 +20,7 @@ function schemaVersionOf(value: unknown): number | undefined {
 /** What a JSON document holds, not yet judged. @param name of it, for the error @throws H2h3Error `bad-input` */
 export function parseJson(text: string, name: string, next?: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseForeignJson(text);
   } catch (thrown) {
     throw new H2h3Error('bad-input', `${name} is not JSON: ${messageOf(thrown)}`, {
       context: { file: name },

@@ -1,9 +1,13 @@
-import { readSync } from 'node:fs';
+import { closeSync, fstatSync, readSync } from 'node:fs';
+import { H2h3Error, messageOf } from '../model/errors.ts';
+import { openRegularFile } from '../system/read-input.ts';
 
 const newline = 0x0a;
 const chunkBytes = 1024 * 1024;
 /** A record has some kilobytes; a line beyond this is none, and is passed over without being held. */
-export const longestLineBytes = 64 * 1024 * 1024;
+export const longestLineBytes = 4 * 1024 * 1024;
+/** A hundred thousand records have less; what is longer would fill the memory, or be read for hours. */
+export const longestJournalBytes = 500_000_000;
 
 export interface Line {
   /** Null: longer than `longestLineBytes`. */
@@ -14,8 +18,44 @@ export interface Line {
   readonly whole: boolean;
 }
 
-/** Lines of an open file from an offset on, a chunk in memory at a time. */
-export function* readLines(descriptor: number, fromOffset = 0): Generator<Line> {
+/**
+ * Lines of a journal from an offset on, a chunk in memory at a time.
+ *
+ * @throws H2h3Error `bad-input` where it cannot be read, is no regular file, or is longer than `longestJournalBytes`
+ */
+export function* readLines(file: string, fromOffset = 0): Generator<Line> {
+  const descriptor = openJournal(file);
+  try {
+    if (fstatSync(descriptor).size > longestJournalBytes) throw tooLong(file);
+    yield* linesOf(file, descriptor, fromOffset);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function openJournal(file: string): number {
+  let descriptor: number | null;
+  try {
+    descriptor = openRegularFile(file);
+  } catch (thrown) {
+    throw new H2h3Error('bad-input', `${file} cannot be read: ${messageOf(thrown)}`, {
+      cause: thrown,
+      context: { file },
+    });
+  }
+  if (descriptor !== null) return descriptor;
+  throw new H2h3Error('bad-input', `${file} is no journal: it is no regular file`, { context: { file } });
+}
+
+function tooLong(file: string): H2h3Error {
+  return new H2h3Error(
+    'bad-input',
+    `${file} is no journal: it has more than ${longestJournalBytes} bytes, as no run writes`,
+    { context: { file }, next: 'Take the file from where the run was made, or measure again.' },
+  );
+}
+
+function* linesOf(file: string, descriptor: number, fromOffset: number): Generator<Line> {
   const chunk = Buffer.allocUnsafe(chunkBytes);
   let parts: Buffer[] = [];
   let lengthBytes = 0;
@@ -32,6 +72,8 @@ export function* readLines(descriptor: number, fromOffset = 0): Generator<Line> 
     return { text, endOffset, whole };
   };
   for (;;) {
+    // It may grow while it is read.
+    if (offset > longestJournalBytes) throw tooLong(file);
     const count = readSync(descriptor, chunk, 0, chunkBytes, offset);
     if (count === 0) break;
     let start = 0;

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { parseForeignJson } from '../model/bounded-json.ts';
 import { H2h3Error, messageOf } from '../model/errors.ts';
 import { firstScreenSchema } from '../model/first-screen.ts';
 import { environmentSchema } from '../model/environment.ts';
@@ -72,7 +73,7 @@ function listedHeadline({ headline, caveats, firstScreen }: z.infer<typeof liste
 }
 
 function readSummary(file: string): z.infer<typeof listedSummary> {
-  const parsed = listedSummary.safeParse(JSON.parse(readInput(file, { followLink: false }).toString()));
+  const parsed = listedSummary.safeParse(parseForeignJson(readInput(file, { followLink: false }).toString()));
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   throw new H2h3Error('bad-input', `summary.json: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
@@ -108,7 +109,7 @@ function remembered(parent: string): ReadonlyMap<string, RunEntry> {
   const file = join(parent, runIndexFile);
   if (!existsSync(file)) return new Map();
   try {
-    const parsed = runIndexSchema.safeParse(JSON.parse(readInput(file).toString()));
+    const parsed = runIndexSchema.safeParse(parseForeignJson(readInput(file).toString()));
     return new Map(parsed.success ? parsed.data.runs.map((run) => [run.folder, run]) : []);
   } catch (thrown) {
     // A list that is cut short is made anew from the runs.

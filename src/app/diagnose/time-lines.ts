@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseForeignJson } from '../../model/bounded-json.ts';
 import { messageOf } from '../../model/errors.ts';
 import type { Diagnosis, TimeLine } from '../../model/diagnosis.ts';
 import type { TrialRecord } from '../../model/record.ts';
@@ -80,7 +81,7 @@ function timeLineOf(record: TrialRecord, directory: RunDirectory): TimeLine {
 }
 
 function unpacked(directory: RunDirectory, file: string): unknown {
-  return JSON.parse(readPackedText(pathInside(directory.path, file), 'series of a trial', mostBytes));
+  return parseForeignJson(readPackedText(pathInside(directory.path, file), 'series of a trial', mostBytes));
 }
 
 /** A time line is a few hundred pixels wide. */

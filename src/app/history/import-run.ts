@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
+import { readLines } from '../../store/read-lines.ts';
 import { historyRun } from '../../analyse/history/history-run.ts';
 import { gateSchema, type Gate } from '../../model/gate.ts';
 import type { HistoryRun } from '../../model/history.ts';
@@ -22,7 +23,7 @@ function readGate(file: string): Gate | null {
 /** The same as long as no record is added and the judgement stands. */
 function digestOf(journalFile: string, outcome: string): string {
   const hash = createHash('sha256');
-  if (existsSync(journalFile)) hash.update(readFileSync(journalFile));
+  if (existsSync(journalFile)) for (const { text } of readLines(journalFile)) hash.update(`${text ?? ''}\n`);
   return hash.update('\u0000').update(outcome).digest('hex').slice(0, 32);
 }
 

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseForeignJson } from '../../model/bounded-json.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { studyRunSchema, type StudyRun } from '../../model/study-run.ts';
 import { readInput } from '../../system/read-input.ts';
@@ -39,7 +40,7 @@ export function readKeptRun(file: string): StudyRun {
   const text = readInput(file, { what: 'a kept run of a study' }).toString('utf8');
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseForeignJson(text);
   } catch {
     throw new H2h3Error('bad-input', `${file} is not JSON`, {
       next: 'Keep it again: `npx h2h3 studies --keep`.',

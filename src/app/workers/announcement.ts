@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseForeignJson } from '../../model/bounded-json.ts';
 
 /** A run that waits for workers, as its coordinator says it in the queue. */
 export interface Announcement {
@@ -54,7 +55,7 @@ export function isExpired({ renewedEpochMs }: Announcement, nowEpochMs: number):
 
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseForeignJson(text);
   } catch {
     return undefined; // somebody else's
   }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { parseForeignJson } from '../../model/bounded-json.ts';
 import { environmentSchema, type Environment } from '../../model/environment.ts';
 import { H2h3Error, hasErrno } from '../../model/errors.ts';
 import { planSchema, type Plan } from '../../model/plan.ts';
@@ -131,7 +132,7 @@ function requireSigned(plan: string, signature: string, runId: string, key: stri
 function documentOf<T>(text: string, schema: z.ZodType<T>, what: string): T {
   let parsed: z.ZodSafeParseResult<T>;
   try {
-    parsed = schema.safeParse(JSON.parse(text));
+    parsed = schema.safeParse(parseForeignJson(text));
   } catch (thrown) {
     throw damaged(`${what} is not JSON`, thrown);
   }

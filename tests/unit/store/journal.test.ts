@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { H2h3Error } from '../../../src/model/errors.ts';
 import { appendRecord, readJournal } from '../../../src/store/journal.ts';
+import { JournalTail } from '../../../src/store/journal-tail.ts';
+import { longestJournalBytes, longestLineBytes } from '../../../src/store/read-lines.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { trialRecord } from '../../support/trial-record.ts';
 
@@ -46,6 +48,36 @@ test('a journal cut at any byte loses at most the record that was being written'
     const ids = readJournal(cut).records.map(({ trialId }) => trialId);
     assert.deepEqual(ids, [...['a', 'b', 'c'].slice(0, before), 'after'], `cut at byte ${size}`);
   }
+});
+
+test('a journal that is longer than any is refused by all who read it, without being read', (t) => {
+  const file = join(tempFolder(t), 'journal.jsonl');
+  appendRecord(file, trialRecord({ trialId: 'a' }));
+  // Of holes, which take no place on the disk.
+  truncateSync(file, 1e12);
+  const tooLong = {
+    code: 'bad-input',
+    message: `${file} is no journal: it has more than ${longestJournalBytes} bytes, as no run writes`,
+  };
+  assert.throws(() => readJournal(file), tooLong);
+  assert.throws(() => new JournalTail(file).read(), tooLong);
+});
+
+test('a line that is longer than any record is left out, and costs no other', (t) => {
+  const file = join(tempFolder(t), 'journal.jsonl');
+  appendRecord(file, trialRecord({ trialId: 'a' }));
+  truncateSync(file, statSync(file).size + longestLineBytes + 1);
+  appendRecord(file, trialRecord({ trialId: 'b' }));
+  const { records, warnings } = readJournal(file);
+  assert.deepEqual(
+    records.map(({ trialId }) => trialId),
+    ['a', 'b'],
+  );
+  assert.deepEqual(warnings, [`${file}:2: far too long for a record; the line is left out`]);
+  assert.deepEqual(
+    new JournalTail(file).read().map(({ trialId }) => trialId),
+    ['a', 'b'],
+  );
 });
 
 test('of a trial that stands twice the first counts and the second is named', (t) => {

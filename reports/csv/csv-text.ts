@@ -1,3 +1,4 @@
+import { withoutSteering } from '../../src/model/steering-characters.ts';
 import { isNumber } from '../format/numbers.ts';
 
 /** One field of a CSV file; null leaves it empty. */
@@ -5,12 +6,12 @@ export type CsvField = string | number | boolean | null | undefined;
 
 /**
  * A field quoted where RFC 4180 wants it. Text that a spreadsheet would run as a formula gets an apostrophe in front;
- * numbers are never touched, and what is not finite is left empty.
+ * numbers are never touched, what steers a terminal is shown, and what is not finite is left empty.
  */
 export function csvField(value: CsvField): string {
   if (typeof value === 'number') return isNumber(value) ? String(value) : '';
   if (typeof value === 'boolean') return String(value);
-  const text = (value ?? '').replace(/^[=+\-@\t\r]/, "'$&");
+  const text = withoutSteering((value ?? '').replace(/\r\n?/g, '\n')).replace(/^[=+\-@\t\n]/, "'$&");
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -1,3 +1,5 @@
+import { withoutSteering } from '../../src/model/steering-characters.ts';
+
 /** Invisible, and enough that what it parts is no name and no address to a chat. */
 const gap = '\u200b';
 
@@ -6,8 +8,7 @@ const gap = '\u200b';
  * calls somebody, without links, in one line.
  */
 export function chatText(text: string): string {
-  return text
-    .replaceAll(/\s+/g, ' ')
+  return withoutSteering(text.replaceAll(/\s+/g, ' '))
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
@@ -18,7 +19,8 @@ export function chatText(text: string): string {
     .replaceAll('`', '\u02cb');
 }
 
-/** A command that is shown as code, to be copied: as it is, but for what would end the code. */
+/** A command that is shown as code, to be copied: as it is, but for what would end the code or its line. */
 export function chatCode(command: string): string {
-  return `\`${command.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('`', "'")}\``;
+  const line = withoutSteering(command.replaceAll(/[\r\n\u2028\u2029]+/g, ' '));
+  return `\`${line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('`', "'")}\``;
 }

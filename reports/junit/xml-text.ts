@@ -1,3 +1,5 @@
+import { withoutSteering } from '../../src/model/steering-characters.ts';
+
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -14,5 +16,8 @@ const unwritable =
 
 /** Text safe in an attribute value and in element content. */
 export function attribute(text: string): string {
-  return text.replace(unwritable, '\ufffd').replace(/[&<>"'\n\t]/g, (character) => entities[character] ?? '');
+  return withoutSteering(text.replace(unwritable, '\ufffd')).replace(
+    /[&<>"'\n\t]/g,
+    (character) => entities[character] ?? '',
+  );
 }

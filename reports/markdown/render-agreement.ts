@@ -3,6 +3,7 @@ import { armTitle } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
 import { plural, sentenceCase } from '../format/numbers.ts';
 import { effectText, intervalText, verdictTitles } from '../format/verdict-words.ts';
+import { plain, table } from './markdown-text.ts';
 
 const kinds: readonly AgreementKind[] = ['agrees', 'agrees in direction', 'differs', 'not decided'];
 
@@ -27,8 +28,6 @@ export function rowWords({ metric, workload, client, network, arms }: AgreementR
   return `${metricWords(metric).title}, ${sides} (${workload}, ${client}, ${network})`;
 }
 
-const cell = (text: string): string => text.replaceAll('|', '\\|');
-
 /** The table of agreement: what differs between the machines first, then each comparison twice. */
 export function renderAgreementMarkdown(agreement: Agreement): string {
   const { differences, rows, trials, unmatched } = agreement;
@@ -38,19 +37,18 @@ export function renderAgreementMarkdown(agreement: Agreement): string {
     agreementSentence(agreement),
     differences.length === 0
       ? 'Machine and programs are the same.'
-      : [
-          '| differs | original | here |',
-          '| --- | --- | --- |',
-          ...differences.map(({ what, a, b }) => `| ${cell(what)} | ${cell(a)} | ${cell(b)} |`),
-        ].join('\n'),
-    [
-      '| comparison | original | here | agreement |',
-      '| --- | --- | --- | --- |',
-      ...rows.map(
-        (row) =>
-          `| ${cell(rowWords(row))} | ${cell(measuredText(row.original))} | ${cell(measuredText(row.again))} | ${sentenceCase(row.agreement)} |`,
+      : table(
+          ['differs', 'original', 'here'],
+          differences.map(({ what, a, b }) => [what, a, b].map(plain)),
+        ),
+    table(
+      ['comparison', 'original', 'here', 'agreement'],
+      rows.map((row) =>
+        [rowWords(row), measuredText(row.original), measuredText(row.again), sentenceCase(row.agreement)].map(
+          plain,
+        ),
       ),
-    ].join('\n'),
+    ),
     `Trials here: ${plural(trials.again.ok, 'valid trial')}, ${lost} lost.${unmatched === 0 ? '' : ` Only one of the runs has ${plural(unmatched, 'comparison')}.`}`,
   ].join('\n\n')}\n`;
 }

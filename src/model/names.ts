@@ -104,7 +104,9 @@ function firstPart(title: string): string {
 /** Names out of a table; what it does not have keeps its id. */
 export function namesFrom(table: NameTable | undefined): Names {
   const maps = table ?? { workloads: {}, clients: {}, networks: {}, servers: {} };
-  const inTable = (of: keyof NameTable, id: string): string => ownEntry(maps[of], id) ?? id;
+  // A name with lines of its own could pass for lines of ours.
+  const inTable = (of: keyof NameTable, id: string): string =>
+    (ownEntry(maps[of], id) ?? id).replace(/\s+/g, ' ');
   const starts = Map.groupBy(Object.values(maps.networks), firstPart);
   const network = (id: string): string => {
     if (id === byArm) return 'each arm’s network';

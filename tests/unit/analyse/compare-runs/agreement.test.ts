@@ -79,3 +79,15 @@ test('page and terminal give the sum, each primary comparison, and what differs 
     assert.match(words, /HTTP\/3 against HTTP\/2/);
   }
 });
+
+test('what another machine calls itself, and names of its run, are no markup of the page', () => {
+  const { rows, ...agreement } = agreementOfRuns(measured({ seed: 1 }), measured({ seed: 2 }));
+  const markup = '<img src="https://evil.test/"> @octocat [a](b)';
+  const page = renderAgreementMarkdown({
+    ...agreement,
+    rows: rows.map((row) => ({ ...row, workload: markup, client: markup, network: markup })),
+    differences: [{ what: 'kernel', a: markup, b: `6.18\n# ${markup}`, refuses: false }],
+  });
+  assert.doesNotMatch(page, /(?<!\\)<img|@octocat|(?<!\\)\[a\]|^# \\?</m);
+  assert.match(page, /\\<img/);
+});

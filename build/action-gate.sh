@@ -3,7 +3,8 @@
 # variables; writes `verdict`, `report` and `code` to GITHUB_OUTPUT and ends well, so that comment and report follow.
 # H2H3 replaces the command, for trying it out.
 set -uo pipefail
-report="${RUNNER_TEMP:?}/h2h3-gate"
+# A folder of its own for each use of the action in a job: what an earlier one left would be its verdict.
+report=$(mktemp -d "${RUNNER_TEMP:?}/h2h3-gate-XXXXXX")
 verdict=failed
 
 finish() {
@@ -15,6 +16,36 @@ finish() {
   exit 0
 }
 
+refuse() {
+  echo "::error::$1"
+  finish 2
+}
+
+# Inputs may come from names of branches and pull requests, which anybody chooses: none of them becomes an option, a setting of an
+# arm, or a command to the runner, which takes lines of the log that begin with two colons.
+for name in BASELINE CANDIDATE PRESET NETWORK BUDGET CA LOGIN SCRIPT VERSION; do
+  case "${!name:-}" in
+  -*) refuse "The input of $name begins with a hyphen, as options do. Write a file ./-NAME." ;;
+  *[$'\n\r']*) refuse "The input of $name has more than one line." ;;
+  esac
+done
+for name in BASELINE CANDIDATE; do
+  if [[ ${!name:-} =~ ^https?:.*\+[a-z]+= ]]; then
+    refuse "The address of $name has a + before a name and =, which would be a setting of its arm. Write %20 or %2B for the +."
+  fi
+done
+
+# Runs what prints names of pages, which are no commands to the runner.
+quoted() {
+  local token
+  token=$(node --print 'crypto.randomUUID()')
+  echo "::stop-commands::$token"
+  "$@"
+  local code=$?
+  echo "::$token::"
+  return "$code"
+}
+
 # A tarball or a checkout by its path or address, or a version of the package.
 version=${VERSION:-latest}
 case "$version" in
@@ -24,14 +55,14 @@ esac
 h2h3=(npx --yes "--package=$package" -- h2h3)
 [ -z "${H2H3:-}" ] || read -ra h2h3 <<<"$H2H3"
 # Where npx installs nothing it ends with 1, which would say that the candidate is worse.
-if ! "${h2h3[@]}" --version; then
+if ! quoted "${h2h3[@]}" --version; then
   echo "::error::h2h3 could not be installed from $package. The input version takes a version, a tarball or a folder."
   finish 3
 fi
 
 options=(--out "$report")
 add() { [ -z "$2" ] || options+=("$1" "$2"); }
-add_lines() { while IFS= read -r line; do add "$1" "$line"; done <<<"$2"; }
+add_lines() { while IFS= read -r line; do add "$1" "${line%$'\r'}"; done <<<"$2"; }
 add_switch() { [ "$2" != true ] || options+=("$1"); }
 add --network "${NETWORK:-}"
 add --budget "${BUDGET:-}"
@@ -50,16 +81,13 @@ case "${BASELINE:-}" in http://* | https://*) kind=addresses ;; esac
 [ -z "${BASELINE_COMMAND:-}${CANDIDATE_COMMAND:-}" ] || kind=builds
 
 if [ "$kind" != addresses ] && { [ -n "${CA:-}" ] || [ "${INSECURE:-}" = true ]; }; then
-  echo "::error::ca and insecure are for addresses, which speak TLS themselves."
-  finish 2
+  refuse "ca and insecure are for addresses, which speak TLS themselves."
 fi
 if [ "$kind" = versions ] && [ -n "${LOGIN:-}${SCRIPT:-}${HEADERS:-}${BLOCK:-}${PAGES:-}" ]; then
-  echo "::error::headers, login, block, script and pages are for addresses and builds. Between two versions a plan file says them: preset."
-  finish 2
+  refuse "headers, login, block, script and pages are for addresses and builds. Between two versions a plan file says them: preset."
 fi
 if [ "$kind" = addresses ] && [ -n "${PAGES:-}" ]; then
-  echo "::error::pages is for builds. The addresses name their pages themselves."
-  finish 2
+  refuse "pages is for builds. The addresses name their pages themselves."
 fi
 
 case "$kind" in
@@ -67,11 +95,11 @@ addresses)
   add --ca "${CA:-}"
   add_pages_options
   add_switch --insecure "${INSECURE:-}"
-  "${h2h3[@]}" run ${PRESET:+"$PRESET"} --arm "h3+url=$BASELINE" --arm "h3+url=$CANDIDATE" "${options[@]}"
+  quoted "${h2h3[@]}" run ${PRESET:+"$PRESET"} --arm "h3+url=$BASELINE" --arm "h3+url=$CANDIDATE" "${options[@]}"
   code=$?
   # 4: trials were lost, and what is left may still be judged.
   if [ "$code" -eq 0 ] || [ "$code" -eq 4 ]; then
-    "${h2h3[@]}" gate "$report" ${judging[@]+"${judging[@]}"}
+    quoted "${h2h3[@]}" gate "$report" ${judging[@]+"${judging[@]}"}
     code=$?
   fi
   ;;
@@ -85,7 +113,7 @@ addresses)
   add --baseline "${BASELINE:-}"
   add --candidate "${CANDIDATE:-}"
   add --preset "${PRESET:-}"
-  "${h2h3[@]}" gate "${options[@]}" ${judging[@]+"${judging[@]}"}
+  quoted "${h2h3[@]}" gate "${options[@]}" ${judging[@]+"${judging[@]}"}
   code=$?
   ;;
 esac

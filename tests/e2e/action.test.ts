@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { test } from 'node:test';
-import { carriedOut, launcher } from '../support/action.ts';
+import { action, carriedOut, launcher } from '../support/action.ts';
 import { startGuardedSite } from '../support/guarded-site.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -75,4 +75,44 @@ test('a version, a tarball and a folder are given to npx so that it takes none f
     assert.ok(result.stdout.includes(`npx --yes --package=${taken} -- h2h3 --version`), result.stdout);
     assert.equal(outputs['verdict'], 'failed', 'an exit code of npx is none of the gate');
   }
+});
+
+test('no input becomes an option, a setting of an arm or a command to the runner, and no page speaks to it', async (t) => {
+  const addresses = { baseline: 'https://a.test/', candidate: 'https://b.test/' };
+  const folder = tempFolder(t);
+  const h2h3 = join(folder, 'h2h3');
+  writeFileSync(h2h3, `#!/bin/sh\nprintf '<%s>' "$@"\nprintf '\\n::error::said by a page\\n'\n`);
+  chmodSync(h2h3, 0o755);
+  const hostile: readonly (readonly [Readonly<Record<string, string>>, RegExp])[] = [
+    [{ candidate: 'https://b.test/+flags=--renderer-cmd-prefix=sh' }, /CANDIDATE has a \+/],
+    [{ baseline: 'https://a.test/?q=1+client=/tmp/program' }, /BASELINE has a \+/],
+    [{ candidate: 'https://b.test/\n::error::forged' }, /CANDIDATE has more than one line/],
+    [{ baseline: '--trust-all' }, /BASELINE begins with a hyphen/],
+    [{ preset: '--script=evil.ts' }, /PRESET begins with a hyphen/],
+    [{ version: '1.0.0\r\nverdict=passed' }, /VERSION has more than one line/],
+  ];
+  for (const [inputs, reason] of hostile) {
+    const { result, outputs, code } = await carriedOut(folder, { ...addresses, ...inputs }, { H2H3: h2h3 });
+    assert.deepEqual([outputs['verdict'], code], ['failed', 2], result.stdout);
+    assert.match(result.stdout, reason);
+    assert.match(result.stdout, /^::error::The [^\n]*\n$/, 'nothing else is said, and nothing starts');
+  }
+  const quoting = { candidate: `https://b.test/$(touch x)"'\`id\``, headers: 'A: $(id)\r\n--trust-all' };
+  const { result, outputs } = await carriedOut(folder, { ...addresses, ...quoting }, { H2H3: h2h3 });
+  assert.ok(result.stdout.includes(`<--arm><h3+url=${quoting.candidate}>`), result.stdout);
+  assert.ok(result.stdout.includes('<--header><A: $(id)><--header><--trust-all>'), result.stdout);
+  assert.ok(!existsSync(join(folder, 'x')));
+  const spoken = result.stdout.replaceAll(/^::stop-commands::(.+)\n[^]*?^::\1::$/gm, '');
+  assert.doesNotMatch(spoken, /^::/m);
+  const again = await carriedOut(folder, addresses, { H2H3: h2h3 });
+  assert.notEqual(
+    again.outputs['report'],
+    outputs['report'],
+    'each use of the action has a folder of its own',
+  );
+});
+
+test('the name of the cache shows no address', () => {
+  const keys = action.runs.steps.flatMap(({ with: { key } = {} }) => key ?? []);
+  assert.deepEqual(keys, ['h2h3-${{ runner.os }}-${{ runner.arch }}-${{ steps.compared.outputs.digest }}']);
 });

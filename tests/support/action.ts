@@ -12,11 +12,12 @@ interface Action {
       readonly id?: string;
       readonly env?: Readonly<Record<string, string>>;
       readonly run?: string;
+      readonly with?: Readonly<Record<string, string>>;
     }[];
   };
 }
 
-const action = parse(readFileSync(join(projectDir, 'action.yml'), 'utf8')) as Action;
+export const action = parse(readFileSync(join(projectDir, 'action.yml'), 'utf8')) as Action;
 /** The command line of h2h3 in this checkout. */
 export const launcher = `${process.execPath} ${join(projectDir, 'src/cli/launcher.js')}`;
 

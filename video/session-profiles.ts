@@ -26,22 +26,22 @@ const alone = {
   live: false,
   liveDelayMs: usualDelayMs,
 };
-const usual: SessionProfile = { suffix: '', playSeconds: 12, bufferTargetSeconds: 8, ...alone };
+/** As long as a viewer would call watching, with a buffer as players on the web have. */
+const usual: SessionProfile = { suffix: '', playSeconds: 60, bufferTargetSeconds: 20, ...alone };
+/** Too short for a verdict about stalls or quality, as `-4s` is: for tests, and for what begins a session. */
+const short: SessionProfile = { suffix: '-12s', playSeconds: 12, bufferTargetSeconds: 8, ...alone };
 const shortest: SessionProfile = { suffix: '-4s', playSeconds: 4, bufferTargetSeconds: 3, ...alone };
 
 /** Every play length is a multiple of every offered chunk length, so that what is fetched is what is played. */
 export const sessionProfiles: readonly SessionProfile[] = [
   usual,
   shortest,
-  { ...usual, suffix: '-60s', playSeconds: 60, bufferTargetSeconds: 20 },
+  short,
   { ...usual, suffix: '-3players', players: 3 },
   { ...usual, suffix: '-cross', crossDownloads: 1 },
   { ...usual, suffix: '-live', live: true },
 ];
 
-/** At most this much of a minute-long session is read ahead (s), as players on the web do. */
-const longBufferSeconds = 20;
-const longSessionSeconds = 60;
 /** Beyond these a browser measures itself. */
 const mostPlayers = 8;
 const mostDownloads = 8;
@@ -77,7 +77,7 @@ export function sessionProfileNamed(suffix: string): SessionProfile | undefined 
 
 function usualBuffer(playSeconds: number): number {
   if (playSeconds <= shortest.playSeconds) return shortest.bufferTargetSeconds;
-  return playSeconds < longSessionSeconds ? usual.bufferTargetSeconds : longBufferSeconds;
+  return (playSeconds < usual.playSeconds ? short : usual).bufferTargetSeconds;
 }
 
 function isPlayable(profile: SessionProfile): boolean {

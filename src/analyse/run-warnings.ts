@@ -6,6 +6,7 @@ import type { Comparison } from '../model/summary.ts';
 import type { TrialRecord } from '../model/record.ts';
 import { appShares } from './app-share.ts';
 import { timeOfRun } from './run-time.ts';
+import { nothingAtRisk } from './video-at-risk.ts';
 import { counted, percent } from './wording/figures.ts';
 import { defaultAlpha } from './comparison/comparison-rules.ts';
 import type { LookResults } from './comparison/take-looks.ts';
@@ -47,6 +48,7 @@ export function runWarnings(input: RunWarningInput): RunWarnings {
     ...(environment === null
       ? ['environment.json is missing: machine, versions and congestion control are unknown']
       : armWarnings(plan.arms, environment)),
+    ...nothingAtRisk(plan, table),
     ...appShares(input.comparisons),
     ...noiseWarnings(input.comparisons),
     ...(environment === null ? [] : machinesOf(environment).flatMap(machineWarnings)),

@@ -161,7 +161,7 @@ describe('a DASH session in a real browser', () => {
     if (client === undefined) return;
     const folder = tempFolder(t);
     const [three, cross] = await Promise.all(
-      ['video-ci-2s-bba-3players', 'video-ci-2s-rate-cross'].map((id) => prepared(id, cacheDir)),
+      ['video-ci-2s-bba-12s-3players', 'video-ci-2s-rate-12s-cross'].map((id) => prepared(id, cacheDir)),
     );
     assert.ok(three !== undefined && cross !== undefined);
     assert.deepEqual(three.loggedHosts, ['media.h2h3.test', 'media-2.h2h3.test', 'media-3.h2h3.test']);
@@ -256,7 +256,7 @@ describe('a DASH session in a real browser', () => {
     const client = await clientOrSkip(t, 'best');
     if (client === undefined) return;
     const ownCache = tempFolder(t);
-    const workload = await prepared('video-ci-1s-fixed2', ownCache);
+    const workload = await prepared('video-ci-1s-fixed2-12s', ownCache);
     const own = await startServer(workload.roots, path.join(ownCache, 'server'));
     const playing = play(client, 'h2', workload, ownCache, own);
     await firstSegment(own);

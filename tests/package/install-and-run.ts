@@ -44,7 +44,7 @@ test('the library runs on the Node of its caller, and the run on the pinned one'
 });
 
 test('a page with its replica and a video session are served from the package', () => {
-  const words = ['--workload', 'page-agency,video-padded-2s-bba', '--arms', 'h3', '--repetitions', '1'];
+  const words = ['--workload', 'page-agency,video-padded-2s-bba-4s', '--arms', 'h3', '--repetitions', '1'];
   runToEnd(['npx', 'h2h3', 'run', ...words, '--exploratory', '--out', 'third'], folder);
   assert.ok(filesBelow(join(folder, 'third', 'trials')).some((file) => file.endsWith('page.har.gz')));
 });

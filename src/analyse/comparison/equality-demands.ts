@@ -80,7 +80,10 @@ function sessionLengthDemand(
   const played = bothArms(values, trials, pair, 'playedSeconds');
   const shortest = Math.min(...(played ?? []).flatMap(({ baseline, candidate }) => [baseline, candidate]));
   if (played === null || Math.round(shortest) >= fewestPlayedSeconds) return null;
-  return { pEquivalent: 1, reason: inconclusiveReasons.sessionsTooShort(Math.round(shortest), fewestPlayedSeconds) };
+  return {
+    pEquivalent: 1,
+    reason: inconclusiveReasons.sessionsTooShort(Math.round(shortest), fewestPlayedSeconds),
+  };
 }
 
 function rareEventDemand(

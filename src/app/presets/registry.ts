@@ -12,6 +12,8 @@ export interface Preset extends PlanDocument {
 /** Every preset; those of the studies in the order of their experiments. A new one is one file and one line here. */
 export const presetIds: readonly string[] = [
   'video',
+  'video-wifi',
+  'video-fast',
   'web',
   'web-loopback',
   'download',

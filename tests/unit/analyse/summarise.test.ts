@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { summarise } from '../../../src/analyse/summarise.ts';
 import type { Environment } from '../../../src/model/environment.ts';
-import type { TrialMetrics } from '../../../src/model/metrics.ts';
 import type { TrialRecord } from '../../../src/model/record.ts';
 import type { Comparison, Summary } from '../../../src/model/summary.ts';
 import { summarySchema } from '../../../src/model/summary.ts';
-import { inconclusiveReasons } from '../../../src/analyse/comparison/verdict.ts';
 import { environmentFixture } from '../../support/environment-fixture.ts';
 import { armsAA, generateRun } from '../../support/generated-run.ts';
 import type { GeneratedRunOptions } from '../../support/generated-run.ts';
@@ -271,32 +269,6 @@ test('metrics that can be zero are compared by difference', () => {
   const stalls = comparisonOf(summaryOf(oneVideo), 'stallTotalMs');
   assert.deepEqual([stalls.ratio, stalls.difference], [null, 0]);
   assert.ok(stalls.warnings.some((warning) => warning.includes('equal in every block')));
-});
-
-test('no event on either side is equality only after enough was watched', () => {
-  const withoutStalls = (playedSeconds: number | null): Comparison => {
-    const alter = (record: TrialRecord): TrialRecord => {
-      const metrics: TrialMetrics = { ...record.metrics };
-      Object.assign(metrics, { stallCount: 0, stallTotalMs: 0, playedSeconds });
-      return { ...record, metrics };
-    };
-    return comparisonOf(summaryOf({ ...oneVideo, alter }), 'stallTotalMs');
-  };
-  const minutes = withoutStalls(60);
-  assert.deepEqual(
-    [minutes.verdict, minutes.reason],
-    ['inconclusive', inconclusiveReasons.tooLittleWatched('hour of play')],
-  );
-  // The rule of three: 8 blocks of a minute.
-  assert.ok(Math.abs((minutes.rareEvents?.candidate.rateUpperBound95 ?? 0) - 2.996 / (8 / 60)) < 0.01);
-  assert.equal(minutes.rareEvents?.baseline.exposure, 8 / 60);
-  assert.equal(withoutStalls(3600).verdict, 'equivalent');
-  const short = withoutStalls(12);
-  assert.deepEqual(
-    [short.verdict, short.reason],
-    ['inconclusive', inconclusiveReasons.sessionsTooShort(12, 60)],
-  );
-  assert.equal(withoutStalls(null).reason, inconclusiveReasons.exposureUnknown);
 });
 
 test('an exploratory plan establishes nothing: one family by Benjamini–Hochberg', () => {

@@ -105,8 +105,8 @@ test('claims about what only recorded trials give are run in plans that record e
 /** Experiments of which each scale has a size of its own in the line that says how the set-ups differ. */
 const sizesThatDiffer = [
   ['kakhki2017-fairness', /body of (\d+) MB/, /^download-(\d+)mb$/],
-  ['zhang2024-video', /session of (16 s|a minute)/, /^video-(?:padded|paper)-.*?(-60s)?$/],
-  ['kakhki2017-video', /sessions of (16 s|a minute)/, /^video-streaming-.*?(-60s)?$/],
+  ['zhang2024-video', /session of (12 s|a minute)/, /^video-(?:padded|paper)-.*?(-12s)?$/],
+  ['kakhki2017-video', /sessions of (12 s|a minute)/, /^video-streaming-.*?(-12s)?$/],
 ] as const;
 
 test('how a set-up differs is said for the scale that was run', () => {
@@ -116,7 +116,7 @@ test('how a set-up differs is said for the scale that was run', () => {
       const differs = textAt(experiments().find(({ preset }) => preset === id)?.differs, scale) ?? '';
       const [, size] = said.exec(differs) ?? [];
       const [, own] = written.exec(plan.workloads[0]?.id ?? '') ?? [];
-      const wanted = own === '-60s' ? 'a minute' : (own ?? '16 s');
+      const wanted = own === '-12s' ? '12 s' : (own ?? 'a minute');
       assert.equal(size, wanted, `${id} ${scale}: ${differs}`);
     }
 });

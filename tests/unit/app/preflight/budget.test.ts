@@ -84,7 +84,13 @@ test('a preset with a budget asks what bare trials decide over a network, plans 
   const budgeted = presetIds
     .map((id) => ({ id, read: readPlanRequest(id, {}) }))
     .filter(({ read }) => budgetMsOf(read) !== undefined);
-  assert.deepEqual(budgeted.map(({ id }) => id).toSorted(), ['download', 'video', 'web']);
+  assert.deepEqual(budgeted.map(({ id }) => id).toSorted(), [
+    'download',
+    'video',
+    'video-fast',
+    'video-wifi',
+    'web',
+  ]);
   for (const { id, read } of budgeted) {
     const work = planFromRequest(read, 'test');
     const { plan } = work;

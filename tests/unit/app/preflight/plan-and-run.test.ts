@@ -121,7 +121,7 @@ test('a preset goes over loopback where its network cannot be had, in the plan a
   assert.deepEqual(new Set(preview.plan.trials.map(({ network }) => network)), new Set(['loopback']));
   assert.match(
     opened.warnings.join('\n'),
-    /5g-driving cannot be had here: .*\. Install what 5g-driving needs\. This run goes over loopback/,
+    /4g cannot be had here: .*\. Install what 4g needs\. This run goes over loopback/,
   );
 });
 

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inconclusiveReasons } from '../../../../src/analyse/comparison/verdict.ts';
+import { summarise } from '../../../../src/analyse/summarise.ts';
+import type { TrialMetrics } from '../../../../src/model/metrics.ts';
+import type { TrialRecord } from '../../../../src/model/record.ts';
+import type { Comparison } from '../../../../src/model/summary.ts';
+import { generateRun } from '../../../support/generated-run.ts';
+
+/** Stall time of eight blocks, altered. */
+function stallsOf(alter: (record: TrialRecord) => TrialRecord): Comparison {
+  const { plan, records } = generateRun({ workloads: [{ id: 'video-x', kind: 'video' }], alter });
+  const found = summarise(plan, records, null, []).comparisons.find(
+    ({ metric }) => metric === 'stallTotalMs',
+  );
+  assert.ok(found !== undefined);
+  return found;
+}
+
+test('no event on either side is equality only after enough was watched', () => {
+  const withoutStalls = (playedSeconds: number | null): Comparison => {
+    const alter = (record: TrialRecord): TrialRecord => {
+      const metrics: TrialMetrics = { ...record.metrics };
+      Object.assign(metrics, { stallCount: 0, stallTotalMs: 0, playedSeconds });
+      return { ...record, metrics };
+    };
+    return stallsOf(alter);
+  };
+  const minutes = withoutStalls(60);
+  assert.deepEqual(
+    [minutes.verdict, minutes.reason],
+    ['inconclusive', inconclusiveReasons.tooLittleWatched('hour of play')],
+  );
+  // The rule of three: 8 blocks of a minute.
+  assert.ok(Math.abs((minutes.rareEvents?.candidate.rateUpperBound95 ?? 0) - 2.996 / (8 / 60)) < 0.01);
+  assert.equal(minutes.rareEvents?.baseline.exposure, 8 / 60);
+  assert.equal(withoutStalls(3600).verdict, 'equivalent');
+  const short = withoutStalls(12);
+  assert.deepEqual(
+    [short.verdict, short.reason],
+    ['inconclusive', inconclusiveReasons.sessionsTooShort(12, 60)],
+  );
+  assert.equal(withoutStalls(null).reason, inconclusiveReasons.exposureUnknown);
+});

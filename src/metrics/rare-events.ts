@@ -1,4 +1,4 @@
-import type { ExposureUnit } from '../model/summary.ts';
+import type { ExposureUnit } from '../model/rare-events.ts';
 
 /** Numbers among those of a trial that say how much was watched. */
 export type ExposureName = 'playedSeconds' | 'messagesSent';

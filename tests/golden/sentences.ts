@@ -10,13 +10,9 @@ import { beOf } from '../../src/analyse/wording/figures.ts';
 import { rareEventClause } from '../../src/analyse/wording/rare-events.ts';
 import type { Metric } from '../../src/metrics/metric.ts';
 import { metrics } from '../../src/metrics/registry.ts';
+import type { RareEventCounts } from '../../src/model/rare-events.ts';
 import { namesOf } from '../../src/model/names.ts';
-import {
-  verdictSchema,
-  type Comparison,
-  type RareEventCounts,
-  type Verdict,
-} from '../../src/model/summary.ts';
+import { verdictSchema, type Comparison, type Verdict } from '../../src/model/summary.ts';
 import { generateRun } from '../support/generated-run.ts';
 
 const counts = [1, 2, 5];

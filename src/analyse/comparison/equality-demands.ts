@@ -1,6 +1,6 @@
 import type { Metric } from '../../metrics/metric.ts';
 import { numericMetric } from '../../model/metrics.ts';
-import type { RareEventCounts } from '../../model/summary.ts';
+import type { RareEventCounts } from '../../model/rare-events.ts';
 import type { Interval } from '../statistics/hodges-lehmann.ts';
 import type { EventCount, EventPair } from '../statistics/poisson-rates.ts';
 import {

@@ -16,6 +16,7 @@ import re
 import socket
 import time
 
+from arrival_times import Arrivals
 from mitmproxy.net.http import status_codes
 from mitmproxy.proxy.layers.http import _events, _http1, _http2
 
@@ -214,7 +215,7 @@ class Recorder:
             nonlocal told
             if data:
                 parts.append(data)
-                pieces.append([time.time() * 1000, len(data)])
+                pieces.append([data.came * 1000, len(data)])
                 if time.time() - told > TOLD_EVERY:
                     told = time.time()
                     self.tell("data", flow)
@@ -306,4 +307,5 @@ class Recorder:
 fail_like_a_network()
 keep_early_hints()
 read_heads_like_a_browser()
+ARRIVALS = Arrivals()
 addons = [Recorder()]

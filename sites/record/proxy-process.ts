@@ -64,6 +64,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     env: {
       ...process.env,
       ...options.environment,
+      // Nothing is written where the add-on lies.
+      PYTHONDONTWRITEBYTECODE: '1',
       H2H3_STARTS: options.urls.map(hostAndPort).join('\n'),
       H2H3_RECORD_DIR: options.directory,
       H2H3_CONNECT_TO: options.connectTo.join(' '),

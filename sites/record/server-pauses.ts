@@ -16,14 +16,16 @@ const initialWindowBytes = 14_600;
 const leastTricklePauseMs = 20;
 /** One or two such gaps may be the network's jitter. */
 const leastTricklePauses = 3;
+/** What a server has of so little is sent at once: what comes later was not there, however busy the line was. One segment, bytes. */
+const segmentBytes = 1_460;
 const leastEventPauseMs = 10;
 /** What others may receive in a gap of 100 ms before the line counts as busy, bytes. */
 const idleBytesPer100Ms = 10_000;
 
 /**
- * Where each server paused within its body: after so many bytes, so many ms. A gap counts only while the line was idle:
- * when others received something meanwhile, the body had to wait for them, which is the recorder's network and must not
- * be replayed.
+ * Where each server paused within its body: after so many bytes, so many ms. A gap of a body that comes in larger pieces
+ * counts only while the line was idle: when others received something meanwhile, the body had to wait for them, which is
+ * the recorder's network and must not be replayed.
  */
 export function serverPauses(bodies: readonly ReceivedBody[]): readonly (readonly [number, number][])[] {
   const arrivals = bodies
@@ -43,28 +45,40 @@ function pausesOf(
   let bytes = 0;
   for (const [epochMs, size] of pieces) {
     const gapMs = epochMs - beforeMs;
-    const isIdle = (): boolean => othersBytes(beforeMs, epochMs) < (gapMs / 100) * idleBytesPer100Ms;
-    const isGap = isEventStream ? gapMs >= leastEventPauseMs : gapMs >= leastTricklePauseMs && isIdle();
-    if (isGap) gaps.push({ afterBytes: bytes, gapMs, burstBytes: bytes - (gaps.at(-1)?.afterBytes ?? 0) });
+    if (gapMs >= (isEventStream ? leastEventPauseMs : leastTricklePauseMs)) {
+      const othersPer100Ms = (othersBytes(beforeMs, epochMs) / gapMs) * 100;
+      gaps.push({ afterBytes: bytes, gapMs, isIdle: othersPer100Ms < idleBytesPer100Ms });
+    }
     beforeMs = epochMs;
     bytes += size;
   }
-  const trickles = new Set(gaps.filter(({ burstBytes }) => burstBytes <= initialWindowBytes));
+  const trickles = isEventStream ? new Set(gaps) : tricklesOf(gaps, bytes);
   return gaps
-    .filter(
-      (gap) =>
-        isEventStream ||
-        gap.gapMs >= leastPauseMs ||
-        (trickles.has(gap) && trickles.size >= leastTricklePauses),
-    )
+    .filter((gap) => trickles.has(gap) || (gap.isIdle && gap.gapMs >= leastPauseMs))
     .map(({ afterBytes, gapMs }): [number, number] => [afterBytes, Math.round(gapMs)]);
+}
+
+/** The gaps of a server that sends a little at a time; none where there are few. */
+function tricklesOf(gaps: readonly Gap[], bodyBytes: number): ReadonlySet<Gap> {
+  let beforeBytes = 0;
+  let beforeIdleBytes = 0;
+  const trickles = gaps.filter(({ afterBytes, isIdle }, index) => {
+    const burstBytes = afterBytes - beforeBytes;
+    const nextBytes = (gaps[index + 1]?.afterBytes ?? bodyBytes) - afterBytes;
+    const isSmall = Math.max(burstBytes, nextBytes) <= segmentBytes;
+    const isUnasked = isIdle && afterBytes - beforeIdleBytes <= initialWindowBytes;
+    beforeBytes = afterBytes;
+    if (isIdle) beforeIdleBytes = afterBytes;
+    return isSmall || isUnasked;
+  });
+  return new Set(trickles.length < leastTricklePauses ? [] : trickles);
 }
 
 interface Gap {
   readonly afterBytes: number;
   readonly gapMs: number;
-  /** What came between the gap before and this one. */
-  readonly burstBytes: number;
+  /** Whether others received next to nothing meanwhile. */
+  readonly isIdle: boolean;
 }
 
 interface Arrival {

@@ -34,6 +34,7 @@ test('the package holds JavaScript with types and source maps, every data file, 
     'harness/tools/mitmproxy-build-requirements.txt',
     'harness/tools/mitmproxy-requirements.txt',
     'sites/replicas/shapes.jsonl',
+    'sites/record/arrival_times.py',
     'sites/record/mitmproxy_addon.py',
     'video/page/index.html',
   ];

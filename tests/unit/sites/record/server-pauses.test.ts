@@ -29,3 +29,16 @@ test('a long gap is the server’s, unless the line was busy with another body',
   assert.deepEqual(serverPauses([paused]), [[[100, 300]]]);
   assert.deepEqual(serverPauses([paused, body(50_000, [100, 1, 1, 1])])[0], []);
 });
+
+test('a body that trickles within a busy page keeps each of its pauses, and one that shares the line has none', () => {
+  const busy = body(
+    60_000,
+    Array.from({ length: 60 }, () => 10),
+  );
+  const [pauses] = serverPauses([body(300, [0, ...Array.from({ length: 9 }, () => 60)]), busy]);
+  assert.deepEqual(
+    pauses,
+    Array.from({ length: 9 }, (_, index) => [300 * (index + 1), 60]),
+  );
+  assert.deepEqual(serverPauses([body(8_000, [0, 50, 50, 50, 50]), busy])[0], []);
+});

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, get, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { ensureMitmdump } from '../../harness/tools/mitmdump.ts';
+import { createSetupContext } from '../../harness/tools/setup-context.ts';
+import { startProxy } from '../../sites/record/proxy-process.ts';
+import { readFlows } from '../../sites/record/read-flows.ts';
+import { choosePort } from '../../src/system/free-port.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const pieceCount = 10;
+const pauseMs = 60;
+const largeBytes = 300_000;
+/** Enough to keep the proxy at work for as long as the other answer trickles. */
+const largeCount = 60;
+
+async function trickle(response: ServerResponse): Promise<void> {
+  for (let piece = 0; piece < pieceCount; piece++) {
+    response.write('a little ');
+    await wait(pauseMs);
+  }
+  response.end();
+}
+
+test('pauses of an answer that trickles are its server’s, while the proxy is at work on the rest of the page', async (t) => {
+  const setup = await createSetupContext({ projectDir: resolve(import.meta.dirname, '../..') });
+  const mitmdump = await ensureMitmdump(setup).catch((thrown: unknown) => String(thrown));
+  if (typeof mitmdump === 'string') return t.skip(mitmdump);
+  const server = createServer(({ url }, response) => {
+    response.writeHead(200, { 'content-type': 'text/plain' });
+    if (url === '/trickle') void trickle(response);
+    else response.end(Buffer.alloc(largeBytes, 'a'));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  const { port: originPort } = server.address() as AddressInfo;
+  const directory = tempFolder(t);
+  const port = await choosePort(undefined);
+  const proxy = await startProxy({
+    mitmdump,
+    port,
+    directory,
+    insecureUpstream: true,
+    connectTo: [`busy.test:80:127.0.0.1:${originPort}`],
+    urls: ['https://busy.test/'],
+    environment: {},
+    signal: AbortSignal.timeout(120_000),
+  });
+  const ask = (path: string): Promise<Buffer> =>
+    new Promise((done, fail) => {
+      const target = { host: '127.0.0.1', port, path: `http://busy.test${path}`, agent: false };
+      get(target, (response) => void buffer(response).then(done, fail)).once('error', fail);
+    });
+  try {
+    const paths = ['/trickle', ...Array.from({ length: largeCount }, (_, index) => `/${index}`)];
+    const bodies = await Promise.all(paths.map(ask));
+    assert.deepEqual(
+      bodies.map(({ length }) => length),
+      [pieceCount * 9, ...Array.from({ length: largeCount }, () => largeBytes)],
+    );
+  } finally {
+    await proxy.stop();
+  }
+  const { flows } = await readFlows(directory);
+  const pausesOf = (path: string): readonly (readonly [number, number])[] =>
+    flows.find(({ exchange: { entry } }) => entry.path === path)?.exchange.entry.pauses ?? [];
+  // One may be lost to a machine that is at work on something else.
+  assert.ok(pausesOf('/trickle').length >= pieceCount - 2, JSON.stringify(pausesOf('/trickle')));
+});

@@ -43,6 +43,8 @@ export interface EncodePlan {
   readonly mediaSeconds: number;
   /** Length that is encoded (s); longer sessions repeat it. */
   readonly filmSeconds: number;
+  /** Which video track of the user's file, from 1, attached pictures left out; null: test pictures. */
+  readonly videoTrack: number | null;
   /** What follows in the user's video and is left out (s); null where it goes on for longer than any session. */
   readonly leftOutSeconds: number | null;
   /** Lengths of the sessions in which the user's video begins again (s). */
@@ -92,6 +94,7 @@ export async function encodeLadder(
   announce({
     ladder: ladder.id,
     ...lengths,
+    videoTrack: input === undefined ? null : input.source.track + 1,
     chunkSeconds: requests.map(({ chunkSeconds }) => chunkSeconds),
     estimate: estimateEncode(video.ladder, lengths, requests.length),
     leftOutSeconds: leftOut(input, lengths.filmSeconds),
@@ -168,7 +171,7 @@ async function recordOf(
   ladder: Ladder,
   { input, wanted, context }: InputSituation,
 ): Promise<OwnVideo> {
-  const { file, sha256 } = input.source;
+  const { file, sha256, track } = input.source;
   const name = ownVideoName(options.name ?? file);
   const ffmpegPath = await context.ffmpegPath();
   const encoder = await encoderFor(ladder.codec, ffmpegPath, context.signal);
@@ -179,7 +182,7 @@ async function recordOf(
   );
   const mediaSeconds = Math.max(...lengths, 0);
   if (mediaSeconds === 0) throw tooShort(ladder, wanted);
-  return { schemaVersion: 1, name, ladder: ladder.id, file, sha256, mediaSeconds, pictures };
+  return { schemaVersion: 1, name, ladder: ladder.id, file, sha256, track, mediaSeconds, pictures };
 }
 
 /** The session that plays as many whole GOPs of test pictures as were asked for. */

@@ -13,6 +13,8 @@ const ownVideoSchema = z.object({
   ladder: z.string(),
   file: z.string(),
   sha256: z.string(),
+  /** Which of its video tracks, from 0, attached pictures left out. */
+  track: z.number().int().nonnegative().default(0),
   /** Length that was encoded (s): longer sessions repeat it. */
   mediaSeconds: z.number(),
   /** How its pictures are played; absent for one that was fitted into the ladder's own sizes and rate. */

@@ -59,6 +59,39 @@ test('an own video of another size and frame rate, behind its cover, becomes a l
   assert.match(JSON.stringify(prepared?.entry), /play-\d+s\.mpd/);
 });
 
+test('the first video track that is long enough is encoded, and named where it is not the first', async (t) => {
+  const folder = tempFolder(t);
+  const still = ['-f', 'lavfi', '-i', 'color=c=red:s=300x300:d=0.04'];
+  const film = [...picture(3.2), ...picture(2.2)];
+  const all = (tracks: number): string[] =>
+    Array.from({ length: tracks }, (_, index) => ['-map', String(index)]).flat();
+  const asCover = ['-c:v:0', 'mjpeg', '-disposition:v:0', 'attached_pic'];
+  const inputs = {
+    // Matroska keeps no word on which track is a cover, and has attachments besides.
+    still: makeMedia(join(folder, 'still.mkv'), [...still, ...film, ...all(3)]),
+    covers: makeMedia(join(folder, 'covers.mp4'), [...cover, ...still, ...film, ...all(4), ...asCover]),
+    attached: join(folder, 'attached.mkv'),
+  };
+  const jpeg = makeMedia(join(folder, 'cover.jpg'), [...cover, '-frames:v', '1']);
+  makeMedia(inputs.attached, [...picture(3.2), '-attach', jpeg, '-metadata:s:t', 'mimetype=image/jpeg']);
+  const tracks: Record<string, readonly [number | null | undefined, number]> = {};
+  for (const [name, input] of Object.entries(inputs)) {
+    const announced: EncodePlan[] = [];
+    const { filmSeconds, workloads } = await encodeLadder(
+      { ladder: 'ci', input },
+      videoContext(folder),
+      (plan) => announced.push(plan),
+    );
+    tracks[name] = [announced[0]?.videoTrack, filmSeconds];
+    const own = (await ownVideoWorkloads(folder)).filter(({ id }) => workloads.includes(id));
+    rmSync(input);
+    await own[0]?.prepare(videoContext(folder));
+  }
+  assert.deepEqual(tracks, { still: [2, 3], covers: [2, 3], attached: [1, 3] });
+  const blink = makeMedia(join(folder, 'blink.mkv'), [...still, ...picture(0.4), ...all(2)]);
+  assert.match((await rejection(blink, folder)).context.got ?? '', /^0\.4/);
+});
+
 test('a video shorter than a session begins again, which is said before and by its workloads', async (t) => {
   const folder = tempFolder(t);
   const input = makeMedia(join(folder, 'short.mp4'), [...picture(3.2), '-c:v', 'libx264']);

@@ -90,20 +90,26 @@ test(
   },
 );
 
-test('an own video is compared with itself, whatever its folder is called', { skip }, async (t) => {
-  const folder = tempFolder(t);
-  const file = join(folder, 'in.mp4');
-  const pictures = ['-f', 'lavfi', '-i', 'testsrc=s=480x480:r=25:d=4', '-c:v', 'libx264', '-qp', '0'];
-  execFileSync(vmafPath ?? '', ['-v', 'error', ...pictures, file]);
-  const cacheDir = join(folder, "it's, [odd]: name");
-  const context = videoContext(cacheDir, { vmafPath: () => Promise.resolve(vmafPath) });
-  const { asset } = await prepareAsset(
-    { ...request(4), source: { kind: 'file', file, sha256: await digestOf(file, 'sha256', 'hex') } },
-    context,
-  );
-  const [low, high] = asset.tracks.map(({ segmentVmaf: [only = NaN] = [] }) => only);
-  assert.ok((high ?? NaN) > 90 && (low ?? NaN) < (high ?? NaN), `${low} ${high}`);
-});
+test(
+  'an own video is compared with itself, whatever its folder is called and whatever track comes before it',
+  { skip },
+  async (t) => {
+    const folder = tempFolder(t);
+    const file = join(folder, 'in.mkv');
+    const still = ['-f', 'lavfi', '-i', 'color=c=red:s=480x480:d=0.04'];
+    const pictures = ['-f', 'lavfi', '-i', 'testsrc=s=480x480:r=25:d=4', '-c:v', 'libx264', '-qp', '0'];
+    execFileSync(vmafPath ?? '', ['-v', 'error', ...still, ...pictures, '-map', '0:v', '-map', '1:v', file]);
+    const cacheDir = join(folder, "it's, [odd]: name");
+    const context = videoContext(cacheDir, { vmafPath: () => Promise.resolve(vmafPath) });
+    const sha256 = await digestOf(file, 'sha256', 'hex');
+    const { asset } = await prepareAsset(
+      { ...request(4), source: { kind: 'file', file, sha256, track: 1 } },
+      context,
+    );
+    const [low, high] = asset.tracks.map(({ segmentVmaf: [only = NaN] = [] }) => only);
+    assert.ok((high ?? NaN) > 90 && (low ?? NaN) < (high ?? NaN), `${low} ${high}`);
+  },
+);
 
 test(
   'without an ffmpeg that can, segments have no VMAF, and padded ladders never have',

@@ -78,7 +78,7 @@ export function pictures(
   name: 'file' | 'sha256',
 ): string[] {
   if (source.kind === 'file') {
-    const input = ['-i', source[name], '-map', filmTrack];
+    const input = ['-i', source[name], '-map', filmTrack(0, source.track)];
     if (source.pictures !== undefined)
       return [...input, '-vf', filmFilter(source.pictures, { width, height })];
     const fit = `scale=${width}:${height}:force_original_aspect_ratio=decrease,pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2`;

@@ -1,7 +1,7 @@
 import { runFfmpeg, runToEnd } from './ffmpeg.ts';
 import type { FilmPictures } from './film-pictures.ts';
 import { rateOf } from './film-pictures.ts';
-import { filmTrack } from './film-track.ts';
+import { filmTrack, type FilmTrack } from './film-track.ts';
 
 /** What ffmpeg says of a video file and of its first picture. */
 export interface FilmFacts {
@@ -21,9 +21,13 @@ export interface FilmFacts {
   readonly otherTracks: ReadonlyMap<string, number>;
 }
 
-/** The log of the first frame: the only account of a file that every ffmpeg gives, with or without ffprobe. @throws H2h3Error */
-export async function lookAtFilm(file: string, ffmpegPath: string, signal: AbortSignal): Promise<FilmFacts> {
-  const options = ['-map', filmTrack, '-vf', 'showinfo', '-frames:v', '1', '-f', 'null', '-'];
+/** The log of a track's first frame: the only account of a file that every ffmpeg gives, with or without ffprobe. @throws H2h3Error */
+export async function lookAtFilm(
+  { file, track }: FilmTrack,
+  ffmpegPath: string,
+  signal: AbortSignal,
+): Promise<FilmFacts> {
+  const options = ['-map', filmTrack(0, track), '-vf', 'showinfo', '-frames:v', '1', '-f', 'null', '-'];
   const args = ['-hide_banner', '-nostdin', '-nostats', '-v', 'info', '-i', file, ...options];
   return filmFacts((await runToEnd({ ffmpegPath, args, signal })).stderr);
 }

@@ -5,16 +5,15 @@ import { pipeline } from 'node:stream/promises';
 import { H2h3Error, hasErrno, messageOf } from '../../src/model/errors.ts';
 import { progressFrames, runToEnd } from './ffmpeg.ts';
 import { rateOf, type FilmPictures } from './film-pictures.ts';
-import { filmTrack } from './film-track.ts';
+import { filmTrack, type FilmTrack } from './film-track.ts';
 import { throwIfInterrupted } from './interruption.ts';
 import { lookAtFilm, playedRate, type FilmFacts } from './look-at-film.ts';
 
 /** Where the pictures come from. */
 export type VideoSource = { readonly kind: 'generated' } | VideoFileSource;
 
-export interface VideoFileSource {
+export interface VideoFileSource extends FilmTrack {
   readonly kind: 'file';
-  readonly file: string;
   /** SHA-256 of its bytes, hexadecimal: what it is called does not matter. */
   readonly sha256: string;
   /** How its pictures are played; absent for a video that was encoded when all were fitted into the ladder's own sizes and rate. */
@@ -37,7 +36,8 @@ export interface InputLimits {
 }
 
 /**
- * Decodes a video file as far as it is wanted: its hash, and how many seconds of pictures an encode can have of it.
+ * Decodes a video file as far as it is wanted: its hash, the first video track that is long enough, and how many seconds of
+ * pictures an encode can have of it. Not every container says which track is a cover: one of a single picture is too short.
  * Containers and packets tell lengths that can be off by some frames; decoding also finds what is damaged.
  * @throws H2h3Error `bad-input` when it cannot be read, is no video, has no video track, or is too short
  */
@@ -48,24 +48,33 @@ export async function readInputVideo(
   signal: AbortSignal,
 ): Promise<InputVideo> {
   const sha256 = await hashFile(file, signal);
-  const { leastSeconds, mostSeconds } = limits;
-  const facts = await lookAtFilm(file, ffmpegPath, signal).catch((thrown: unknown) => {
-    throw asNotAVideo(file, thrown);
-  });
-  const { rate } = playedRate(facts.frameRate);
-  const options = ['-map', filmTrack, '-vf', `vfrdet,fps=${rate}`, '-t', String(mostSeconds)];
-  const shown = ['-hide_banner', '-nostdin', '-nostats', '-v', 'info', '-progress', 'pipe:1'];
-  const args = [...shown, '-i', file, ...options, '-f', 'null', '-'];
-  const { stdout, stderr } = await runToEnd({ ffmpegPath, args, signal }).catch((thrown: unknown) => {
-    throw asNotAVideo(file, thrown);
-  });
-  const seconds = progressFrames(stdout) / rateOf(rate);
-  if (seconds < leastSeconds) {
-    throw new H2h3Error('bad-input', 'the video is too short', {
-      context: { file, expected: `at least one chunk of ${leastSeconds} s`, got: `${seconds} s of video` },
+  let longestSeconds: number | undefined;
+  for (let track = 0; ; track++) {
+    const source: VideoFileSource = { kind: 'file', file, sha256, track };
+    const found = await readTrack(source, ffmpegPath, limits, signal).catch((thrown: unknown) => {
+      // There are no more tracks.
+      if (longestSeconds !== undefined && matchesNone(thrown)) throw tooShort(file, longestSeconds, limits);
+      throw asNotAVideo(file, thrown);
     });
+    if (found.seconds >= limits.leastSeconds) return found;
+    longestSeconds = Math.max(found.seconds, longestSeconds ?? 0);
   }
-  const source: VideoFileSource = { kind: 'file', file, sha256 };
+}
+
+async function readTrack(
+  source: VideoFileSource,
+  ffmpegPath: string,
+  { mostSeconds }: InputLimits,
+  signal: AbortSignal,
+): Promise<InputVideo> {
+  const facts = await lookAtFilm(source, ffmpegPath, signal);
+  const { rate } = playedRate(facts.frameRate);
+  const track = filmTrack(0, source.track);
+  const options = ['-map', track, '-vf', `vfrdet,fps=${rate}`, '-t', String(mostSeconds)];
+  const shown = ['-hide_banner', '-nostdin', '-nostats', '-v', 'info', '-progress', 'pipe:1'];
+  const args = [...shown, '-i', source.file, ...options, '-f', 'null', '-'];
+  const { stdout, stderr } = await runToEnd({ ffmpegPath, args, signal });
+  const seconds = progressFrames(stdout) / rateOf(rate);
   return { source, seconds, facts, isVariable: isVariable(stderr, facts.tickSeconds) };
 }
 
@@ -112,12 +121,21 @@ async function hashFile(file: string, signal: AbortSignal): Promise<string> {
   return hash.digest('hex');
 }
 
+function matchesNone(failure: unknown): boolean {
+  return failure instanceof H2h3Error && /matches no streams/i.test(failure.context.stderrTail ?? '');
+}
+
+function tooShort(file: string, seconds: number, { leastSeconds }: InputLimits): H2h3Error {
+  return new H2h3Error('bad-input', 'the video is too short', {
+    context: { file, expected: `at least one chunk of ${leastSeconds} s`, got: `${seconds} s of video` },
+  });
+}
+
 function asNotAVideo(file: string, failure: unknown): unknown {
   if (!(failure instanceof H2h3Error) || failure.code !== 'process-failed') return failure;
-  const stderrTail = failure.context.stderrTail ?? '';
-  const noTrack = /matches no streams/i.test(stderrTail);
-  return new H2h3Error('bad-input', noTrack ? 'the file has no video track' : 'the file is no video', {
-    context: { file, stderrTail },
+  const what = matchesNone(failure) ? 'the file has no video track' : 'the file is no video';
+  return new H2h3Error('bad-input', what, {
+    context: { file, stderrTail: failure.context.stderrTail ?? '' },
     next: 'give a file that ffmpeg can decode',
   });
 }

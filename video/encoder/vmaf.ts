@@ -7,6 +7,7 @@ import { contentKey, makeAtomically, videoFolders } from './content-cache.ts';
 import type { EncodePasses } from './encode-passes.ts';
 import { pictures, type TrackEncode } from './encode-arguments.ts';
 import { ffmpegVersion, runFfmpeg } from './ffmpeg.ts';
+import { filmTrack } from './film-track.ts';
 import { segmentCount, segmentFrames } from './segment-frames.ts';
 import { frameRateOf } from '../ladders/ladder.ts';
 import { readInput, readKept } from '../../src/system/read-input.ts';
@@ -106,7 +107,8 @@ function vmafArguments(
   const shown = `scale=${width}:${height}:flags=bicubic,format=yuv420p,setpts=N/(${frameRateOf(ladder)}*TB)`;
   const { input, filter } = inputAndFilter(pictures(ladder, top, source, 'file'));
   const compare = `libvmaf=log_fmt=json:log_path=${filterValue(log)}:n_threads=2:shortest=1:n_subsample=${comparedEachFrames}`;
-  const graph = `[0:v]${shown}[encoded];[1:v]${filter}${shown}[original];[encoded][original]${compare}`;
+  const original = source.kind === 'file' ? filmTrack(1, source.track) : '1:v';
+  const graph = `[0:v]${shown}[encoded];[${original}]${filter}${shown}[original];[encoded][original]${compare}`;
   const comparison = ['-lavfi', graph, '-frames:v', String(frames), '-f', 'null', '-'];
   return ['-v', 'error', '-nostdin', '-progress', 'pipe:1', '-i', file, ...input, ...comparison];
 }

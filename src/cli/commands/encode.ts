@@ -62,7 +62,14 @@ function describeCost(plan: EncodePlan): string {
   const cpu = `${Math.ceil(estimate.cpuSeconds)} s of CPU time, ${alone} on ${cores} idle cores`;
   const size = `${Math.ceil(estimate.diskBytes / 1e6)} MB of disk`;
   const cost = `${ladder}, ${lengthWords(plan)}, in chunks of ${chunkSeconds.join(', ')} s: about ${cpu}, ${size} at most; what is cached costs nothing`;
-  return [cost, ...plan.changes, ...leftOutWords(plan), ...loopedWords(plan)].join('\n');
+  return [cost, ...trackWords(plan), ...plan.changes, ...leftOutWords(plan), ...loopedWords(plan)].join('\n');
+}
+
+function trackWords({ videoTrack }: EncodePlan): string[] {
+  if (videoTrack === null || videoTrack === 1) return [];
+  return [
+    `Video track ${videoTrack} of your file is encoded: the tracks before it are shorter than one chunk`,
+  ];
 }
 
 /** How much of the user's video is not played by any session; parts of a second are no matter. */

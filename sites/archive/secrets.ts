@@ -10,6 +10,8 @@ const secretHeaderWords =
   /(^|[-_])(token|secret|api-?key|access-?key|session(-?id)?|auth|signature|password|csrf|xsrf|jwt)([-_]|$)/i;
 /** Headers that only speak of such names. */
 const harmlessHeaders = /^(access-control-|sec-|content-security-policy|permissions-policy|vary$)/i;
+/** Log-ins that lead back through each other are three deep; each costs another look at all within it. */
+const mostNested = 10;
 const placeholder = /^h2h3-[0-9a-f]{16}$/;
 
 /** Whether values of this key are credentials. */
@@ -59,13 +61,18 @@ export class SecretCleaner {
 
   /** Of an address, whole or relative, its userinfo, and of path, query and fragment the secrets. */
   address(text: string): string {
+    return this.#address(text, 0);
+  }
+
+  /** @param depth how many addresses it stands in */
+  #address(text: string, depth: number): string {
     const parts = /^([a-z][a-z0-9+.-]*:)?(\/\/(?:[^/?#@]*@)?[^/?#]*)?([^?#]*)(\?[^#]*)?(#.*)?$/is.exec(text);
     if (parts === null || !this.active) return text;
     const [, scheme = '', authority = '', path = '', query = '', fragment = ''] = parts;
     const withoutUser = authority.replace(/^\/\/[^/?#@]*@/, '//');
     if (withoutUser !== authority) this.removed.push('name and password of an address');
-    const ofQuery = query === '' ? '' : `?${this.query(query.slice(1))}`;
-    const ofFragment = fragment === '' ? '' : `#${this.#pairs(fragment.slice(1), 'fragment')}`;
+    const ofQuery = query === '' ? '' : `?${this.#pairs(query.slice(1), 'query', depth)}`;
+    const ofFragment = fragment === '' ? '' : `#${this.#pairs(fragment.slice(1), 'fragment', depth)}`;
     return `${scheme}${withoutUser}${this.path(path)}${ofQuery}${ofFragment}`;
   }
 
@@ -85,7 +92,7 @@ export class SecretCleaner {
     if (lower === 'set-cookie' || lower === 'set-cookie2') return this.#setCookie(value);
     if (lower === 'location' || lower === 'content-location') return this.address(value);
     if (lower === 'link')
-      return value.replaceAll(/<([^>]*)>/g, (_, target: string) => `<${this.address(target)}>`);
+      return value.replaceAll(/<([^<>]*)>/g, (_, target: string) => `<${this.address(target)}>`);
     if (lower === 'refresh')
       return value.replace(/(url=)(.*)$/i, (_, start: string, to: string) => start + this.address(to));
     if (isSecretHeader(lower)) return this.value(value, `header ${lower}`);
@@ -110,7 +117,7 @@ export class SecretCleaner {
     return rest.length === 0 ? pair : `${key}=${this.value(rest.join('='), what)}`;
   }
 
-  #pairs(text: string, what: string): string {
+  #pairs(text: string, what: string, depth = 0): string {
     if (!this.active) return text;
     return text
       .split('&')
@@ -118,17 +125,20 @@ export class SecretCleaner {
         const [key = '', ...rest] = pair.split('=');
         const value = rest.join('=');
         if (rest.length === 0) return pair;
-        return `${key}=${isSecretKey(key) ? this.value(value, `${what} ${key}`) : this.#addressIn(value)}`;
+        const cleaned = isSecretKey(key)
+          ? this.value(value, `${what} ${key}`)
+          : this.#addressIn(value, depth);
+        return `${key}=${cleaned}`;
       })
       .join('&');
   }
 
   /** An address that a value of a query is, such as where a log-in leads back to. */
-  #addressIn(value: string): string {
-    if (!/^(?:https?%3A|https?:|%2F|\/)/i.test(value)) return value;
+  #addressIn(value: string, depth: number): string {
+    if (depth === mostNested || !/^(?:https?%3A|https?:|%2F|\/)/i.test(value)) return value;
     try {
       const address = decodeURIComponent(value);
-      const cleaned = this.address(address);
+      const cleaned = this.#address(address, depth + 1);
       return cleaned === address ? value : encodeURIComponent(cleaned);
     } catch {
       return value; // not encoded as addresses are
@@ -144,12 +154,19 @@ export class SecretCleaner {
     return this.#json(Buffer.from(body));
   }
 
+  /** Part by part (RFC 7578): one pattern for all of them would look for its end anew from every name. */
   #multipart(text: string): string {
-    return text.replaceAll(
-      /(name="([^"\r\n]*)"(?:\r\n[^\r\n]+)*\r\n\r\n)([^]*?)(?=\r\n--)/g,
-      (part, head: string, key: string, value: string) =>
-        isSecretKey(key) ? head + this.value(value, `form ${key}`) : part,
-    );
+    const end = '\r\n--';
+    const blankLine = '\r\n\r\n';
+    const parts = text.split(end);
+    const cleaned = parts.map((part, index) => {
+      const at = part.indexOf(blankLine) + blankLine.length;
+      const isWhole = at >= blankLine.length && index < parts.length - 1;
+      const key = isWhole ? /name="([^"\r\n]*)"/.exec(part.slice(0, at))?.[1] : undefined;
+      if (key === undefined || !isSecretKey(key)) return part;
+      return part.slice(0, at) + this.value(part.slice(at), `form ${key}`);
+    });
+    return cleaned.join(end);
   }
 
   #json(body: Buffer): Uint8Array {

@@ -121,7 +121,7 @@ function isDocument({ exchange: { entry, body }, resourceType, requestHeaders }:
 /** What browsers take for a page where no header says what it is. */
 function beginsAsHtml(body: Uint8Array | null): boolean {
   const start = Buffer.from(body?.subarray(0, 512) ?? []).toString('latin1');
-  return /^(?:\xef\xbb\xbf)?\s*(?:<!--[^]*?-->\s*)*<(?:!doctype html|html|head|body|title|script|meta)\b/i.test(
+  return /^(?:\xef\xbb\xbf)?\s*(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype html|html|head|body|title|script|meta)\b/i.test(
     start,
   );
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { H2h3Error } from '../../../../src/model/errors.ts';
+import { cpuMsOf } from '../../../support/cpu-time.ts';
 import {
   dateAfter,
   harEntry,
@@ -83,6 +84,23 @@ test('a HAR starts at its page, whatever noise came before', async (t) => {
     assert.deepEqual(index.urls, ['https://shop.test/'], name);
     assert.match(warnings.join(), /the archive starts at https:\/\/shop\.test\//, name);
   }
+});
+
+test('an answer without a type that begins with comments is a page or none at once', async (t) => {
+  const untyped = (url: string, text: string): object =>
+    harEntry({
+      url,
+      entry: { response: { status: 200, headers: [], content: { size: text.length, text } } },
+    });
+  const comments = '<!---->'.repeat(60);
+  const tookMs = await cpuMsOf(async () => {
+    const { index } = await importedHar(t, [
+      untyped('https://none.test/', `${comments}no page`),
+      untyped('https://shop.test/', `${comments} <!-- a > b --> <html>`),
+    ]);
+    assert.deepEqual(index.urls, ['https://shop.test/']);
+  });
+  assert.ok(tookMs < 5000, `${tookMs} ms of CPU time`);
 });
 
 test('the redirects that lead to a page are where it starts, and its runners-up are named', async (t) => {

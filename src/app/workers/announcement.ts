@@ -26,7 +26,7 @@ const runIdForm = /^[0-9a-f-]{1,64}$/;
 const lastEpochMs = 8.64e15;
 
 const announcementSchema = z.object({
-  version: z.string().min(1).max(100),
+  version: z.string().regex(/^[^\p{Cc}]{1,100}$/u),
   renewedEpochMs: z.number().min(0).max(lastEpochMs),
 });
 

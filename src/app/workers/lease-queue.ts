@@ -11,7 +11,7 @@ import {
   type UnusableAnnouncement,
 } from './announcement.ts';
 import { connectToQueue } from './queue-connection.ts';
-import { isRefusal, ofOurs } from './queue-refusals.ts';
+import { isRefusal, ofOurs, readRefusals } from './queue-refusals.ts';
 
 /** A coordinator or a host that was killed lets go of its name after this time. */
 const holdMs = 10_000;
@@ -127,7 +127,7 @@ export async function openLeaseQueues(url: string, say: (line: string) => void):
     },
     refusals: async (runId) => {
       const key = refusedOf(runId);
-      return new Map(Object.entries(await ofOurs(client.hgetall(key), key)));
+      return readRefusals(await ofOurs(client.hgetall(key), key));
     },
     remove: async (runId) => {
       await withdraw(runId);

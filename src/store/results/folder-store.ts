@@ -24,7 +24,7 @@ export function folderStore(place: string): ResultsStore {
       writeWhole(file, content);
       return Promise.resolve(true);
     },
-    get: (key) => Promise.resolve(readIfThere(fileOf(key))),
+    get: (key, mostBytes) => Promise.resolve(readIfThere(fileOf(key), mostBytes)),
     list: (prefix) => {
       const files = filesBelow(fileOf(prefix.replace(/\/$/, '')));
       return Promise.resolve(files.filter((name) => !isPartial(name)).map((name) => prefix + name));
@@ -48,9 +48,9 @@ function writeNew(file: string, content: string | Uint8Array): boolean {
   }
 }
 
-function readIfThere(file: string): Uint8Array | null {
+function readIfThere(file: string, limitBytes = largestObjectBytes): Uint8Array | null {
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return null;
-  return readInput(file, { what: 'an object of results', limitBytes: largestObjectBytes, followLink: false });
+  return readInput(file, { what: 'an object of results', limitBytes, followLink: false });
 }
 
 /** What is being written, here or on another machine. */

@@ -9,6 +9,7 @@ import { planSchema, type Plan } from '../../model/plan.ts';
 import { trialRecordSchema, type TrialRecord } from '../../model/record.ts';
 import { systemError } from '../../model/system-error.ts';
 import { filesBelow } from '../../system/files-below.ts';
+import { largestInputBytes } from '../../system/read-input.ts';
 import { writeWhole } from '../../system/write-whole.ts';
 import { pathInside } from '../path-inside.ts';
 import type { RunDirectory } from '../run-directory.ts';
@@ -63,7 +64,7 @@ export interface Brought {
 export function leaseResults(store: ResultsStore, runId: string, key: string): LeaseResults {
   const own = `runs/${runId}`;
   const text = async (key: string): Promise<string | null> => {
-    const content = await store.get(key);
+    const content = await store.get(key, largestInputBytes);
     return content === null ? null : Buffer.from(content).toString('utf8');
   };
   const parsed = async <T>(key: string, schema: z.ZodType<T>): Promise<T | null> => {
@@ -176,7 +177,7 @@ async function bringWanted(
     const trialId = key.slice(prefix.length, -'.json'.length);
     if (!wanted.has(trialId)) continue;
     const read = async (): Promise<TrialRecord | undefined> => {
-      const content = await store.get(key);
+      const content = await store.get(key, largestInputBytes);
       if (content === null) return undefined;
       const text = Buffer.from(content).toString('utf8');
       const result = documentOf(text, resultSchema, `${store.place}: ${key}`);

@@ -12,8 +12,13 @@ export interface ResultsStore {
    * @throws H2h3Error `storage` when it is full or cannot be written
    */
   put(key: string, content: string | Uint8Array, options?: { readonly ifAbsent?: boolean }): Promise<boolean>;
-  /** Null where there is none. @throws H2h3Error `bad-input` for what is no object of ours: a folder, a link, a pipe, one that is too large */
-  get(key: string): Promise<Uint8Array | null>;
+  /**
+   * Null where there is none.
+   *
+   * @param mostBytes default: `largestObjectBytes`
+   * @throws H2h3Error `bad-input` for what is no object of ours: a folder, a link, a pipe, one that is too large
+   */
+  get(key: string, mostBytes?: number): Promise<Uint8Array | null>;
   /** Keys that begin with a prefix, which ends with `/`. */
   list(prefix: string): Promise<string[]>;
   close(): void;

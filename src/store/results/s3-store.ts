@@ -97,11 +97,13 @@ function bucketStore(place: string, { module, client, bucket, prefix }: Bucket):
         });
       }
     },
-    get: async (key) => {
+    get: async (key, mostBytes = largestObjectBytes) => {
       try {
-        const { Body, ContentLength = 0 } = await client.send(new module.GetObjectCommand(at(key)));
-        if (ContentLength > largestObjectBytes) throw tooLarge(`${place}: ${key}`, ContentLength);
-        return (await Body?.transformToByteArray()) ?? null;
+        const { Body } = await client.send(new module.GetObjectCommand(at(key)));
+        const what = `${place}: ${key}`;
+        return Body === undefined
+          ? null
+          : await bounded(Body.transformToWebStream() as ReadableStream<Uint8Array>, mostBytes, what);
       } catch (thrown) {
         if (statusOf(thrown) === 404) return null;
         throw unreadable(thrown, key, place);
@@ -139,11 +141,21 @@ function isPlainKey(key: string): boolean {
   return key.split('/').every((part) => !/^\.{0,2}$|[\\\u0000-\u001f\u007f]/.test(part));
 }
 
-function tooLarge(what: string, bytes: number): H2h3Error {
-  return new H2h3Error(
-    'bad-input',
-    `${what} has ${bytes} bytes, more than ${largestObjectBytes} is not taken`,
-  );
+/** All of an object, whatever length its answer said it has. @throws H2h3Error `bad-input` for one that is too large */
+async function bounded(
+  stream: ReadableStream<Uint8Array>,
+  mostBytes: number,
+  what: string,
+): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of stream) {
+    bytes += part.length;
+    if (bytes > mostBytes)
+      throw new H2h3Error('bad-input', `${what} has more than ${mostBytes} bytes, which are not taken`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts, bytes);
 }
 
 function statusOf(thrown: unknown): number | undefined {

@@ -19,6 +19,12 @@ test('an announcement at a time that no date can have is unusable', () => {
   }
 });
 
+test('an announcement of a version with lines of its own, or one that holds too much, is unusable', () => {
+  for (const version of ['1\\nforged', '1\\u001b[2J', 'x'.repeat(101), ''])
+    assert.equal(isUsable(readAnnouncement('0d3c', `{"version":"${version}","renewedEpochMs":1}`)), false);
+  assert.equal(isUsable(readAnnouncement('0d3c', '['.repeat(1_000_000))), false);
+});
+
 test('an announcement expires after a day, and one of a day to come is no better', () => {
   for (const [apartMs, expected] of [
     [0, false],

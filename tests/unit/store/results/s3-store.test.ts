@@ -89,3 +89,19 @@ test('a bucket that refuses to be read, breaks off or answers something else say
       });
   }
 });
+
+test('an object that goes on without end is read as far as it may be long', async (t) => {
+  const { place } = await lyingStore(t, (response) => {
+    const send = (): void => {
+      while (!response.destroyed && response.write('x'.repeat(10_000)));
+    };
+    response.on('drain', send).writeHead(200);
+    send();
+  });
+  const store = await openResultsStore(place);
+  t.after(() => store.close());
+  await assert.rejects(store.get('runs/a/plan.json', 100_000), {
+    code: 'bad-input',
+    message: /plan\.json has more than 100000 bytes, which are not taken$/,
+  });
+});

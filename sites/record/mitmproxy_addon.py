@@ -159,6 +159,9 @@ class Recorder:
         if address and address in self.connect_to:
             data.server.sni = data.server.sni or address[0]
             data.server.address = self.connect_to[address]
+        # A connection that is opened again has the place already to which the rule leads.
+        elif address in self.connect_to.values():
+            pass
         elif address and await is_local(*address[:2]) and not await self.is_local_allowed():
             data.server.error = "a page from elsewhere does not reach this machine and its network"
             line = {"unreachable": address[0], "port": address[1], "reason": data.server.error}

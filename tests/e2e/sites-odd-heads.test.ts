@@ -24,6 +24,11 @@ const heads: Readonly<Record<string, readonly string[]>> = {
   '/name': ['HTTP/1.1 200 OK', type, 'X Powered By: php', 'Content-Length: 11'],
   '/chunked': ['HTTP/1.1 200 OK', type, 'Content-Length: 99', 'Transfer-Encoding: chunked'],
   '/no-number': ['HTTP/1.0 200 OK', type, 'Content-Length: some'],
+  '/to-the-end': ['HTTP/1.0 200 OK', type],
+  '/blanks': ['HTTP/1.1 200 OK', type, 'Content-Length:       11  '],
+  '/empty': ['HTTP/1.1 200 OK', type, 'X-Empty:', 'Content-Length: 11'],
+  '/latin': ['HTTP/1.1 200 OK', type, 'X-Name: caf\u00e9', 'Content-Length: 11'],
+  '/line-feeds': ['HTTP/1.1 200 OK', type, 'Content-Length: 11'],
 };
 
 test('answers of servers with odd heads are recorded as browsers read them', async (t) => {
@@ -35,7 +40,8 @@ test('answers of servers with odd heads are recorded as browsers read them', asy
     socket.once('data', (request) => {
       const path = request.toString('latin1').split(' ')[1] ?? '';
       const content = path === '/chunked' ? `b\r\n${body}\r\n0\r\n\r\n` : body;
-      socket.end(`${[...(heads[path] ?? []), '', ''].join('\r\n')}${content}`);
+      const lineEnd = path === '/line-feeds' ? '\n' : '\r\n';
+      socket.end(`${[...(heads[path] ?? []), '', ''].join(lineEnd)}${content}`, 'latin1');
     });
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -77,5 +83,6 @@ test('answers of servers with odd heads are recorded as browsers read them', asy
       path,
     );
   assert.ok(headersOf('/folded').some(([name, value]) => name === 'x-fold' && value === 'a b'));
+  assert.deepEqual(headersOf('/latin')[1], ['x-name', 'caf\u00e9']);
   assert.ok(headersOf('/blank').some(([name, value]) => name === 'x-a' && value === 'b'));
 });

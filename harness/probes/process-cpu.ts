@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import type { ProcessCpu } from '../../src/model/raw-trial.ts';
 import { processTree, readProcessTable, type ProcessRow } from '../../src/system/processes/process-table.ts';
 
@@ -6,7 +7,40 @@ export type CpuSnapshot = ReadonlyMap<number, ProcessRow>;
 
 /** Reads the accounting of `rootPid` and all processes below it. */
 export function cpuSnapshot(rootPid: number): CpuSnapshot {
-  return new Map(processTree(readProcessTable(), rootPid).map((row) => [row.pid, row]));
+  return new Map(
+    processTree(readProcessTable(), rootPid).map((row) => [row.pid, inNanoseconds(row, ranSeconds(row.pid))]),
+  );
+}
+
+/** User and system time of /proc/PID/stat are each cut to a hundredth of a second. */
+const cutSeconds = 0.02;
+
+/**
+ * The times of a process, in nanoseconds where none of its threads has ended: what threads that ended had used is in the hundredths
+ * of the process alone.
+ *
+ * @param ranSeconds CPU time of the threads that it has; null where the system does not tell
+ */
+export function inNanoseconds(row: ProcessRow, ranSeconds: number | null): ProcessRow {
+  const hundredths = row.userSeconds + row.systemSeconds;
+  if (ranSeconds === null || ranSeconds < hundredths || ranSeconds >= hundredths + 2 * cutSeconds) return row;
+  const userShare = hundredths === 0 ? 1 : row.userSeconds / hundredths;
+  return { ...row, userSeconds: ranSeconds * userShare, systemSeconds: ranSeconds * (1 - userShare) };
+}
+
+const nanosecondsPerSecond = 1e9;
+
+/** CPU time of all threads that a process has (`/proc/PID/task/TID/schedstat`, first field: ns on a CPU); null where it cannot be read. */
+function ranSeconds(pid: number): number | null {
+  try {
+    return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => {
+      const [ranNanoseconds] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'latin1').split(' ');
+      return sum + Number(ranNanoseconds) / nanosecondsPerSecond;
+    }, 0);
+  } catch {
+    // A thread that ends meanwhile, a kernel without it, or another system: the hundredths stand.
+    return null;
+  }
 }
 
 /**
@@ -58,7 +92,7 @@ function endedBetween(before: CpuSnapshot, after: CpuSnapshot, role: string): Pr
   };
 }
 
-/** The kernel counts in hundredths; sums of binary fractions must not show more digits. */
+/** Microseconds: sums of binary fractions must not show more digits. */
 function rounded(seconds: number): number {
-  return Math.round(seconds * 100) / 100;
+  return Math.round(seconds * 1e6) / 1e6;
 }

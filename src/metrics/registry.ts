@@ -43,6 +43,7 @@ import type { Metric } from './metric.ts';
 import type { WorkloadKind } from '../model/workload.ts';
 import { netifReceiveSkbCalls } from './netif-receive-skb-calls.ts';
 import { networkServiceCpuPercent } from './network-service-cpu-percent.ts';
+import { networkingCpuSeconds } from './networking-cpu-seconds.ts';
 import { objectCount } from './object-count.ts';
 import { packetToAckMs } from './packet-to-ack-ms.ts';
 import { packetsReceived } from './packets-received.ts';
@@ -154,6 +155,7 @@ export const metrics: readonly Metric[] = Object.freeze([
   responsivenessRpm,
   cpuSeconds,
   browserCpuPercent,
+  networkingCpuSeconds,
   networkServiceCpuPercent,
   cpuSampledPercent,
   cpuSecondsPerGigabyte,

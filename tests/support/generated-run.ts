@@ -164,6 +164,7 @@ const generators: Readonly<Record<WorkloadKind, (time: Time, random: SeededRando
     speedIndexMs: time(480),
     objectCount: 42,
     networkServiceCpuPercent: time(34),
+    networkingCpuSeconds: time(0.21),
   }),
   journey: (time) => ({ journeyMs: time(3000) }),
   download: (time) => ({

@@ -52,7 +52,7 @@ const pageMetrics: readonly MetricShape[] = [
   shape('tbtMs', 'ms', 60, 20),
   shape('visualComplete85Ms', 'ms', 450, 0.05),
   shape('visualComplete99Ms', 'ms', 700, 0.05),
-  shape('networkServiceCpuPercent', '%', 34, 0.05),
+  shape('networkingCpuSeconds', 's', 0.34, 0.05),
 ];
 const metricsByKind: Readonly<Record<WorkloadKind, readonly MetricShape[]>> = {
   page: pageMetrics,
@@ -62,7 +62,7 @@ const metricsByKind: Readonly<Record<WorkloadKind, readonly MetricShape[]>> = {
     shape('averageChunkBitrateKbps', 'kbit/s', 160_000, 0.02, true),
     shape('startupDelayMs', 'ms', 420, 0.05),
     shape('stallTotalMs', 'ms', 80, 100),
-    shape('networkServiceCpuPercent', '%', 71, 0.05),
+    shape('networkingCpuSeconds', 's', 7.1, 0.05),
   ],
   download: [shape('throughputMbps', 'Mbit/s', 1900, 0.03, true), shape('timeToFirstByteMs', 'ms', 12, 0.05)],
   messages: [shape('messageP99Ms', 'ms', 110, 0.05), shape('messageP50Ms', 'ms', 52, 0.05)],

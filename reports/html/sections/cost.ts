@@ -10,12 +10,11 @@ import { scrolling } from '../scrolling.ts';
 
 export const costSectionId = 'cost';
 
-/** What client and path pay, the most telling first. */
+/** What client and path pay for the same work, the most telling first. */
 const costMetrics: readonly string[] = [
-  'networkServiceCpuPercent',
-  'cpuSecondsPerGigabyte',
   'cpuSeconds',
-  'browserCpuPercent',
+  'networkingCpuSeconds',
+  'cpuSecondsPerGigabyte',
   'transportPacketsReceived',
   'packetsReceived',
   'packetsSent',

@@ -49,7 +49,8 @@ const interest: readonly string[] = [
   'messageP50Ms',
   'lostMessages',
   'blockedMessages',
-  'networkServiceCpuPercent',
+  'cpuSeconds',
+  'networkingCpuSeconds',
 ];
 /** Primaries that stand behind what a viewer feels. */
 const feltFirst: readonly string[] = ['meanChunkThroughputMbps', 'averageChunkBitrateKbps'];

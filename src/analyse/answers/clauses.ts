@@ -131,7 +131,7 @@ export function cpuAmount(finding: Finding, names: Names): string | null {
     .replace(` ${noun}`, '');
 }
 
-/** `2.5 times the networking CPU`, `12 % less CPU time`, `the same CPU time`; null where some have more and some less. */
+/** `2.5 times the CPU time`, `12 % less CPU time`, `the same CPU time`; null where some have more and some less. */
 export function cpuPhrase(finding: Finding, names: Names): string | null {
   const noun = cpuMetrics[finding.metric] ?? finding.metric;
   const changed = having(finding, 'better', 'worse');

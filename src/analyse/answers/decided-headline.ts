@@ -16,6 +16,8 @@ import { cpuMetrics, headlineWords } from '../wording/headline-words.ts';
 export interface HeadlineFindings {
   readonly users: readonly Finding[];
   readonly cpu: readonly Finding[];
+  /** The networking's part of it. */
+  readonly networking: readonly Finding[];
   /** What else is decided, the surest first. */
   readonly others: readonly Finding[];
   readonly names: Names;

@@ -4,7 +4,7 @@ import { pooledWorkload } from '../comparison/pooled-drafts.ts';
 import { inconclusiveReasons } from '../comparison/verdict.ts';
 import type { ArmPair } from '../comparison/arm-pairs.ts';
 import type { Outcome } from './group-phrase.ts';
-import { cpuMetrics, usersMetrics } from '../wording/headline-words.ts';
+import { cpuMetrics, usersMetrics, utilisationMetrics } from '../wording/headline-words.ts';
 
 /** What one metric says of one pair of arms, over all places of the run. */
 export interface Finding {
@@ -79,7 +79,19 @@ export function usersFindings(comparisons: readonly Comparison[], pairs: readonl
   return users.toSorted((a, b) => place(a) - place(b));
 }
 
-/** What it costs the client in CPU: one metric a kind and pair, a decided one where there is any. */
+/** The networking's part of the CPU time, which is told behind that of the whole client. */
+export function networkingCpuFindings(
+  comparisons: readonly Comparison[],
+  pairs: readonly ArmPair[],
+): Finding[] {
+  return findingsOf(
+    comparisons,
+    pairs,
+    (comparison) => watchedBare(comparison) && comparison.metric === 'networkingCpuSeconds',
+  );
+}
+
+/** What it costs the client in CPU: one metric a kind and pair, the whole client's unless another one alone is decided. */
 export function cpuFindings(comparisons: readonly Comparison[], pairs: readonly ArmPair[]): Finding[] {
   const order = Object.keys(cpuMetrics);
   const all = findingsOf(
@@ -87,10 +99,7 @@ export function cpuFindings(comparisons: readonly Comparison[], pairs: readonly 
     pairs,
     (comparison) => watchedBare(comparison) && order.includes(comparison.metric),
   ).toSorted(
-    (a, b) =>
-      Number(isOpen(a)) - Number(isOpen(b)) ||
-      Number(a.outcome === 'equivalent') - Number(b.outcome === 'equivalent') ||
-      order.indexOf(a.metric) - order.indexOf(b.metric),
+    (a, b) => Number(isOpen(a)) - Number(isOpen(b)) || order.indexOf(a.metric) - order.indexOf(b.metric),
   );
   const best = Map.groupBy(all, ({ kind, pair }) =>
     JSON.stringify([kind, pair.baseline.label, pair.candidate.label]),
@@ -105,6 +114,7 @@ export function otherChanges(comparisons: readonly Comparison[], pairs: readonly
     !comparison.primary &&
     !usersMetrics[comparison.workloadKind].includes(comparison.metric) &&
     !(comparison.metric in cpuMetrics) &&
+    !utilisationMetrics.includes(comparison.metric) &&
     isChange(comparison.verdict);
   const p = ({ members }: Finding): number =>
     Math.min(1, ...members.map(({ adjustedPValue }) => adjustedPValue ?? 1));

@@ -16,7 +16,15 @@ import type { HeadlineFindings } from './decided-headline.ts';
 import type { Finding } from './findings.ts';
 import { gateHeadline, silentGateHeadline } from './gate-headline.ts';
 import type { GateFacts } from './gate-headline.ts';
-import { changed, cpuFindings, having, isOpen, otherChanges, usersFindings } from './findings.ts';
+import {
+  changed,
+  cpuFindings,
+  having,
+  isOpen,
+  networkingCpuFindings,
+  otherChanges,
+  usersFindings,
+} from './findings.ts';
 import { picturePlaces } from './picture-places.ts';
 
 /** What the first screen is made from. */
@@ -50,6 +58,7 @@ function findingsFor(facts: FirstScreenFacts, pairs: readonly ArmPair[], names: 
   return {
     users: usersFindings(comparisons, pairs),
     cpu: cpuFindings(comparisons, pairs),
+    networking: networkingCpuFindings(comparisons, pairs),
     others: otherChanges(comparisons, pairs),
     names,
   };
@@ -166,17 +175,29 @@ function trustChip({ trials, warnings, banners, gate }: FirstScreenFacts): Chip 
   };
 }
 
+/** The whole client's CPU time, then that of its networking: `27 % more, networking 1.7 times as much`. */
+function cpuChipText({ cpu, networking, names }: HeadlineFindings): string {
+  const [cost] = cpu;
+  if (cost === undefined) return 'not measured';
+  const amountOf = (finding: Finding): string =>
+    cpuAmount(finding, names) ?? (isOpen(finding) ? 'not decided' : 'more and less');
+  const part = networking.find(({ pair, kind }) => pair === cost.pair && kind === cost.kind);
+  if (cost.metric === part?.metric) return `not decided, networking ${amountOf(part)}`;
+  return part === undefined || isOpen(part)
+    ? amountOf(cost)
+    : `${amountOf(cost)}, networking ${amountOf(part)}`;
+}
+
 function chipsOf(findings: HeadlineFindings, facts: FirstScreenFacts): Chip[] {
-  const { users, cpu, names } = findings;
+  const { users, cpu } = findings;
   const [cost] = cpu;
   const users_ = toneOf(users);
-  const paid = cost === undefined ? null : cpuAmount(cost, names);
   return [
     { about: 'users', tone: users_, text: users.length === 0 ? 'not measured' : usersWords[users_] },
     {
       about: 'cpu',
       tone: cost === undefined ? 'open' : toneOf([cost]),
-      text: cost === undefined ? 'not measured' : (paid ?? (isOpen(cost) ? 'not decided' : 'more and less')),
+      text: cpuChipText(findings),
     },
     trustChip(facts),
   ];

@@ -28,6 +28,8 @@ export const trendMetrics: readonly string[] = [
   'throughputMbps',
   'timeToFirstByteMs',
   'networkServiceCpuPercent',
+  'networkingCpuSeconds',
+  'cpuSeconds',
 ].filter((name) => metrics.some((metric) => metric.name === name));
 
 export interface ImportCount {

@@ -59,7 +59,7 @@ function perBlock(record: TrialRecord): TrialRecord {
 
 function costly(record: TrialRecord): TrialRecord {
   const metrics: TrialMetrics = { ...record.metrics };
-  metrics['networkServiceCpuPercent'] = (record.arm === 'h3' ? 50 : 20) + record.blockIndex / 10;
+  metrics['networkingCpuSeconds'] = (record.arm === 'h3' ? 5 : 2) + record.blockIndex / 100;
   return { ...record, metrics };
 }
 
@@ -89,7 +89,7 @@ function fasterButLater(record: TrialRecord): TrialRecord {
 const cases: Readonly<Record<string, readonly [summary: () => Summary, headline: RegExp]>> = {
   'pages that load slower': [
     () => summaryOf({ slowdown: { h3: 1.24 } }),
-    /^Pages load 2\d % slower over HTTP\/3, at 2\d % more networking CPU\.$/,
+    /^Pages load 2\d % slower over HTTP\/3, at 2\d % more networking CPU time\.$/,
   ],
   'pages that load faster': [
     () => summaryOf({ slowdown: { h3: 0.8 } }),
@@ -106,11 +106,11 @@ const cases: Readonly<Record<string, readonly [summary: () => Summary, headline:
   ],
   'pages of which CPU alone is decided': [
     () => summaryOf({ ...noisy, blocks: 14, alter: costly }),
-    /^HTTP\/3 takes 2\.5 times the networking CPU, but load time is not decided\.$/,
+    /^HTTP\/3 takes 2\.5 times the networking CPU time, but load time is not decided\.$/,
   ],
   'exploratory pages of which CPU alone is decided': [
     () => summaryOf({ ...noisy, blocks: 14, alter: costly, plan: { exploratory: true } }),
-    /^A hint: HTTP\/3 takes 2\.5 times the networking CPU, but load time is not decided\.$/,
+    /^A hint: HTTP\/3 takes 2\.5 times the networking CPU time, but load time is not decided\.$/,
   ],
   'aborted pages of which CPU alone is decided': [
     () =>
@@ -119,7 +119,7 @@ const cases: Readonly<Record<string, readonly [summary: () => Summary, headline:
         blocks: 18,
         alter: (one) => (one.blockIndex < 14 ? costly(one) : undefined),
       }),
-    /^So far: HTTP\/3 takes 2\.5 times the networking CPU, but load time is not decided\.$/,
+    /^So far: HTTP\/3 takes 2\.5 times the networking CPU time, but load time is not decided\.$/,
   ],
   'a pool of four pages, which a t test judges': [
     () => summaryOf({ ...noisy, blocks: 3, workloads: fourPages }),
@@ -131,11 +131,11 @@ const cases: Readonly<Record<string, readonly [summary: () => Summary, headline:
   ],
   'default video, the same for viewers at a higher cost': [
     () => summaryOf({ ...noisy, blocks: 14, workloads: video, alter: (one) => watched(costly(one), 3600) }),
-    /^Same stalls and bitrate over HTTP\/3, at 2\.5 times the networking CPU\.$/,
+    /^Same stalls and bitrate over HTTP\/3, at 2\.5 times the networking CPU time\.$/,
   ],
   'default video without a stall, which a quarter of an hour does not prove': [
     () => summaryOf({ ...noisy, blocks: 14, workloads: video, alter: (one) => watched(costly(one), 60) }),
-    /^Same bitrate over HTTP\/3, at 2\.5 times the networking CPU\.$/,
+    /^Same bitrate over HTTP\/3, at 2\.5 times the networking CPU time\.$/,
   ],
   'video that is asked for its stalls and had none': [
     () =>
@@ -344,7 +344,10 @@ test('report, title, card, chat, comment and terminal begin with the same senten
 test('CPU that was higher in every block is told below a headline that decides nothing', () => {
   const { firstScreen } = summaryOf({ ...noisy, blocks: 6, workloads: video, alter: allOpen });
   assert.match(firstScreen.headline, /not decided/);
-  assert.match(firstScreen.detail, /Networking CPU was higher in all 6 blocks \(\d+ %\), not decided yet\./);
+  assert.match(
+    firstScreen.detail,
+    /Networking CPU time was higher in all 6 blocks \(\d+ %\), not decided yet\./,
+  );
 });
 
 test('the picture has a row of what the headline says, however many primary comparisons there are', () => {
@@ -363,4 +366,21 @@ test('the picture has a row of what the headline says, however many primary comp
   const shown = firstScreen.picture.map((place) => comparisons[place]?.metric);
   assert.ok(shown.includes('averageChunkBitrateKbps'), shown.join(', '));
   assert.ok(shown.length <= 5);
+});
+
+test('the chip of CPU says the whole client’s time first, then that of its networking', () => {
+  const cpuChip = (client: number, networking: number): string | undefined => {
+    const alter = (record: TrialRecord): TrialRecord => {
+      const metrics: TrialMetrics = { ...record.metrics };
+      const factorOf = (factor: number): number =>
+        (record.arm === 'h3' ? factor : 1) + record.blockIndex / 1000;
+      metrics['cpuSeconds'] = 2 * factorOf(client);
+      metrics['networkingCpuSeconds'] = factorOf(networking);
+      return { ...record, metrics };
+    };
+    const { firstScreen } = summaryOf({ ...noisy, blocks: 14, workloads: download, alter });
+    return firstScreen?.chips.find(({ about }) => about === 'cpu')?.text;
+  };
+  assert.equal(cpuChip(1.27, 1.71), '27 % more, networking 1.7 times as much');
+  assert.equal(cpuChip(1, 1.71), 'the same, networking 1.7 times as much');
 });

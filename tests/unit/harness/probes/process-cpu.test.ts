@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cpuBetween } from '../../../../harness/probes/process-cpu.ts';
+import { cpuBetween, inNanoseconds } from '../../../../harness/probes/process-cpu.ts';
 import { chromiumProcessRole } from '../../../../harness/clients/browsers/process-role.ts';
 import type { ProcessRow } from '../../../../src/system/processes/process-table.ts';
 
@@ -44,4 +44,15 @@ test('what an ended process used after the first snapshot is not lost, what it u
     userSeconds: 0.6,
     systemSeconds: 0,
   });
+});
+
+test('times are those of the threads to the nanosecond, unless one of them has ended', () => {
+  const process = row(1, [0.31, 0.1]);
+  const total = ({ userSeconds, systemSeconds }: ProcessRow): number => userSeconds + systemSeconds;
+  assert.ok(Math.abs(total(inNanoseconds(process, 0.4234)) - 0.4234) < 1e-9);
+  assert.ok(inNanoseconds(process, 0.4234).userSeconds > 3 * inNanoseconds(process, 0.4234).systemSeconds);
+  // Threads that ended had used more than what is cut off.
+  assert.equal(inNanoseconds(process, 0.2), process);
+  assert.equal(inNanoseconds(process, 0.6), process);
+  assert.equal(inNanoseconds(process, null), process);
 });

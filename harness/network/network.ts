@@ -1,3 +1,4 @@
+import type { PathStart } from '../../src/model/path-start.ts';
 import type { ValuesFor } from '../../src/factors/values.ts';
 import type { NetworkDescription } from '../../src/model/environment.ts';
 import type { BesideFacts, LinkQueue } from '../../src/model/link-queue.ts';
@@ -70,7 +71,7 @@ export interface RunningNetwork {
    * Unix socket to which the trial worker writes one line at navigation start, so that a trace starts then,
    * from an offset that depends on the block's seed only; null where nothing varies with time.
    */
-  startSignal(blockSeed: number): { readonly socketPath: string; readonly line: string } | null;
+  startSignal(blockSeed: number): PathStart | null;
   /** Absent where nothing keeps it up. @throws H2h3Error `process-failed` where a process that it needs has ended */
   readonly requireAlive?: () => void;
   /** Cumulative counters (UdpRcvbufErrors, emulator drops, lateness …); the runner records the difference over a trial. */

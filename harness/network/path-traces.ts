@@ -1,8 +1,9 @@
+import type { PathStart } from '../../src/model/path-start.ts';
 import type { DirectionSpec, NetworkSpec } from '../../src/model/network-spec.ts';
 import { deriveSeed, seededRandom } from '../../src/model/seeded-random.ts';
 import { generateTrace } from './traces/generate-trace.ts';
 import { readTrace } from './traces/read-trace.ts';
-import { capped, requireUsable, type Trace } from './traces/trace.ts';
+import { capped, eachSecondMbps, requireUsable, type Trace } from './traces/trace.ts';
 
 /** Both directions' traces; null where the rate does not vary. */
 export interface PathTraces {
@@ -31,7 +32,15 @@ export function traceOffsetMs(traces: PathTraces, blockSeed: number): number {
   return seededRandom(deriveSeed(blockSeed, 'trace-offset')).next() * lengthMs;
 }
 
-/** The line that begins traces and random numbers anew. */
-export function startLine(traces: PathTraces, blockSeed: number): string {
-  return `start ${blockSeed} ${Math.round(traceOffsetMs(traces, blockSeed) * 1e6)}`;
+/** Longer sessions show the rate of their first quarter of an hour. */
+const toldSeconds = 900;
+
+/** What begins traces and random numbers anew. */
+export function pathStart(traces: PathTraces, socketPath: string, blockSeed: number): PathStart {
+  const offsetMs = traceOffsetMs(traces, blockSeed);
+  return {
+    socketPath,
+    line: `start ${blockSeed} ${Math.round(offsetMs * 1e6)}`,
+    ...(traces.down === null ? {} : { downMbps: eachSecondMbps(traces.down, offsetMs, toldSeconds) }),
+  };
 }

@@ -14,7 +14,7 @@ import { startNetemPath } from './netem-path.ts';
 import type { LinkSettings, NetworkProvider, NetworkStartOptions, RunningNetwork } from './network.ts';
 import { startLinkPath } from './link-path.ts';
 import { transferTimeoutMs } from './transfer-timeout.ts';
-import { startLine, tracesOf } from './path-traces.ts';
+import { pathStart, tracesOf } from './path-traces.ts';
 import { findPrivilege, requireProgram, type Privilege } from './privilege.ts';
 import type { PathCheck } from './path-checks.ts';
 import { measurePath, selfCheck } from './self-check.ts';
@@ -252,7 +252,7 @@ function running(
     clientPrefix: path.client.userPrefix,
     serverPrefix: path.server.userPrefix,
     startSignal: (blockSeed) =>
-      controlSocket === null ? null : { socketPath: controlSocket, line: startLine(path.traces, blockSeed) },
+      controlSocket === null ? null : pathStart(path.traces, controlSocket, blockSeed),
     requireAlive: path.requireAlive,
     counters: path.counters,
     ...(path.flows === undefined ? {} : { flows: path.flows }),

@@ -1,11 +1,12 @@
 import { createConnection, createServer } from 'node:net';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
+import type { PathStart } from '../../src/model/path-start.ts';
 import type { RunningNetwork } from '../network/network.ts';
 
 /** One socket to which the line is written that begins the traces of every link. */
 export interface StartRelay {
-  readonly signal: (blockSeed: number) => { readonly socketPath: string; readonly line: string };
+  readonly signal: (blockSeed: number) => PathStart;
   readonly stop: () => Promise<void>;
 }
 

@@ -76,6 +76,8 @@ interface Gathered {
   measuredMs: number;
   /** When the load, and the quiet time after it, were over; null: they never were. */
   restEpochMs: number | null;
+  /** When the path was told that navigation begins; null: it never was. */
+  signalEpochMs: number | null;
   transports: TransportCounts | null;
   outcome: RawTrial['outcome'];
   error: RawTrial['error'];
@@ -95,6 +97,7 @@ export async function runTrial(order: TrialOrder, parts: TrialParts): Promise<Me
     secrets: new Set(order.access?.secrets),
     measuredMs: 0,
     restEpochMs: null,
+    signalEpochMs: null,
     transports: null,
     outcome: 'completed',
     error: undefined,
@@ -137,6 +140,7 @@ async function measure(order: TrialOrder, parts: TrialParts, gathered: Gathered)
   const startMs = performance.now();
   try {
     signal.send();
+    gathered.signalEpochMs = Date.now();
     udpBlock?.begin();
     const loaded = await client.load(loadOf(order, gathered, parts.ended));
     gathered.restEpochMs = Date.now();
@@ -323,6 +327,7 @@ function measuredTrial(order: TrialOrder, gathered: Gathered, durationMs: number
         ? {}
         : { timelines: timelinesOf(gathered, recording.timelines) }),
       session: gathered.session,
+      ...linkTraceOf(order, gathered),
       ...(order.workload.journey === undefined ? {} : { journey: gathered.journey }),
       counters: {},
       warnings: [...gathered.warnings, ...(recording?.warnings ?? [])],
@@ -334,6 +339,17 @@ function measuredTrial(order: TrialOrder, gathered: Gathered, durationMs: number
       clean,
     },
   };
+}
+
+/** The rate that the path had while a session played, where a trace set it. */
+function linkTraceOf(
+  { startSignal, workload }: TrialOrder,
+  { signalEpochMs, measuredMs }: Gathered,
+): Pick<RawTrial, 'linkTrace'> {
+  const rates = startSignal?.downMbps;
+  if (workload.kind !== 'video' || rates === undefined || signalEpochMs === null) return {};
+  const downMbps = rates.slice(0, Math.ceil(measuredMs / 1000));
+  return { linkTrace: { startEpochMs: signalEpochMs, downMbps } };
 }
 
 /** Of a journey those of its steps, and of the last page's frames and workers; of anything else those at the end. */

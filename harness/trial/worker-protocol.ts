@@ -1,4 +1,5 @@
 import type { ArmProtocol } from '../../src/model/protocol.ts';
+import type { PathStart } from '../../src/model/path-start.ts';
 import type { RawTrial } from '../../src/model/raw-trial.ts';
 import type { LiveAccess } from '../../src/model/live-access.ts';
 import type { Watch } from '../../src/model/watch.ts';
@@ -44,7 +45,7 @@ export interface TrialOrder {
   readonly headed: boolean;
   /** What the client shows at first. Default: an empty page. */
   readonly startUrl?: string;
-  readonly startSignal: { readonly socketPath: string; readonly line: string } | null;
+  readonly startSignal: PathStart | null;
 }
 
 /**

@@ -78,6 +78,10 @@ export interface PageSessionBlock {
   readonly blockIndex: number;
   /** `block 3`, or `recorded block 1`. */
   readonly block: string;
+  /** Why it is shown, such as `closest to the result`. */
+  readonly place: string;
+  /** `[tMs, mbps]` from t on: what a trace let through, counted from the load call; empty where the rate is constant. */
+  readonly linkRate: readonly (readonly [number, number])[];
   readonly sessions: readonly PageSession[];
 }
 

@@ -67,16 +67,49 @@ function blocksOf(
   { comparison, repetitions }: { comparison: Comparison | undefined; repetitions: number },
 ): PageSessionBlock[] {
   const byBlock = Map.groupBy(sessions, ({ blockIndex }) => blockIndex);
-  const distance = new Map(
-    [...byBlock.keys()].map((block) => [block, distanceFromMiddle(comparison, block)]),
-  );
-  return [...byBlock]
-    .sort(([a], [b]) => (distance.get(a) ?? Infinity) - (distance.get(b) ?? Infinity) || a - b)
-    .map(([blockIndex, members]) => ({
+  return inOrderOfTelling([...byBlock.keys()], comparison).map(({ blockIndex, place }) => {
+    const members = byBlock.get(blockIndex) ?? [];
+    return {
       blockIndex,
       block: blockName(blockIndex, repetitions),
+      place,
+      linkRate: members.find(({ linkRateMbps = [] }) => linkRateMbps.length > 0)?.linkRateMbps ?? [],
       sessions: members.toSorted((a, b) => arms.indexOf(a.arm) - arms.indexOf(b.arm)).map(pageSession),
-    }));
+    };
+  });
+}
+
+/**
+ * The block that is most like the result, the best and the worst for the candidate, then the others, the closest to the result
+ * first.
+ */
+function inOrderOfTelling(
+  blocks: readonly number[],
+  comparison: Comparison | undefined,
+): { readonly blockIndex: number; readonly place: string }[] {
+  const gains = new Map(blocks.map((block) => [block, gainOf(comparison, block)]));
+  const known = blocks
+    .filter((block) => isNumber(gains.get(block)))
+    .sort((a, b) => (gains.get(a) ?? 0) - (gains.get(b) ?? 0));
+  const middle = middleOf(comparison);
+  const distance = (block: number): number => {
+    const apart = Math.abs((gains.get(block) ?? NaN) - middle);
+    return isNumber(apart) ? apart : Infinity;
+  };
+  const closest = blocks.toSorted((a, b) => distance(a) - distance(b) || a - b);
+  const candidate = comparison === undefined ? '' : armTitle(comparison.candidate.arm);
+  const ends = [
+    { blockIndex: known.at(-1), place: `best for ${candidate}` },
+    { blockIndex: known[0], place: `worst for ${candidate}` },
+  ].flatMap(({ blockIndex, place }) =>
+    blockIndex === undefined || blockIndex === closest[0] ? [] : [{ blockIndex, place }],
+  );
+  const first = closest.slice(0, 1).map((blockIndex) => ({ blockIndex, place: 'closest to the result' }));
+  const told = new Set([...first, ...ends].map(({ blockIndex }) => blockIndex));
+  const others = closest.flatMap((blockIndex, i) =>
+    told.has(blockIndex) ? [] : [{ blockIndex, place: `${i + 1}. closest` }],
+  );
+  return [...first, ...ends, ...others];
 }
 
 /** Sessions by condition, both arms of a block together, thinned to what a page can hold. */
@@ -105,10 +138,18 @@ export function sessionGroups(summary: Summary, labels: Labels): PageSessionGrou
   });
 }
 
-/** How far a block's own ratio lies from the estimate over all blocks, as a logarithm; infinite without a ratio. */
-function distanceFromMiddle(comparison: Comparison | undefined, blockIndex: number): number {
-  const row = comparison?.values.find(([block]) => block === blockIndex);
-  if (!row || !isNumber(row[1]) || !isNumber(row[2]) || !isNumber(comparison?.ratio)) return Infinity;
-  const distance = Math.abs(Math.log(row[2] / row[1] / comparison.ratio));
-  return isNumber(distance) ? distance : Infinity;
+/** The result on the scale of `gainOf`. */
+function middleOf(comparison: Comparison | undefined): number {
+  if (comparison === undefined) return NaN;
+  const { ratio, difference, higherIsBetter } = comparison;
+  const middle = isNumber(ratio) ? Math.log(ratio) : (difference ?? NaN);
+  return higherIsBetter ? middle : -middle;
+}
+
+/** By how much the candidate was better in a block: the logarithm of the ratio, or the difference of metrics that can be 0. */
+function gainOf(comparison: Comparison | undefined, blockIndex: number): number {
+  const [, baseline, candidate] = comparison?.values.find(([block]) => block === blockIndex) ?? [];
+  if (comparison === undefined || !isNumber(baseline) || !isNumber(candidate)) return NaN;
+  const more = isNumber(comparison.ratio) ? Math.log(candidate / baseline) : candidate - baseline;
+  return comparison.higherIsBetter ? more : -more;
 }

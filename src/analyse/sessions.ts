@@ -30,6 +30,7 @@ export function videoSessions(table: TrialTable): { sessions: Summary['sessions'
       bufferLevelSeconds: record.metrics.bufferLevelSeconds ?? [],
       stalls: record.metrics.stalls ?? [],
       ...(record.metrics.decodeStalls === undefined ? {} : { decodeStalls: record.metrics.decodeStalls }),
+      ...(record.metrics.linkRateMbps === undefined ? {} : { linkRateMbps: record.metrics.linkRateMbps }),
       ...(record.metrics.ladderKbps === undefined ? {} : { ladderKbps: record.metrics.ladderKbps }),
     };
   });

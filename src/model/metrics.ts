@@ -25,6 +25,9 @@ export const bufferSampleSchema = z.tuple([z.number(), z.number()]);
 /** A stall after playback began: `[startMs, endMs]`, t counts from the player's load call. */
 export const stallSchema = z.tuple([z.number(), z.number()]);
 
+/** `[tMs, mbps]`: the rate that a trace gives a link from t on, until the next. */
+export const linkRateSchema = z.tuple([z.number(), z.number()]);
+
 /** A message: `[sentMs after the first was due, delayMs or null where it was lost, whether it waited behind another]`. */
 export const messageSampleSchema = z.tuple([z.number(), z.number().nullable(), z.boolean()]);
 
@@ -48,6 +51,8 @@ export const trialMetricsSchema = z
     decodeStalls: z.array(stallSchema).optional(),
     /** Bitrates of the ladder that the session could choose from, ascending. */
     ladderKbps: z.array(z.number()).optional(),
+    /** Where a trace sets the link's rate: `[tMs, mbps]`, from t on, counted from the player's load call. */
+    linkRateMbps: z.array(linkRateSchema).optional(),
     /** Of messages, in the order of sending. */
     messages: z.array(messageSampleSchema).optional(),
     /** Of a broadcast whose pictures say their numbers: how far behind the player was told to stay, and each frame that was seen. */

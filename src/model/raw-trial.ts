@@ -287,6 +287,8 @@ export const rawTrialSchema = z.object({
   /** Of bare trials of browsers only: the HAR is made of these and of the server's log. */
   timelines: z.array(timelineSchema).optional(),
   session: sessionSchema.nullable(),
+  /** Of video over a path whose rate a trace sets: its mean rate towards the client in each second from its begin on. */
+  linkTrace: z.object({ startEpochMs: z.number(), downMbps: z.array(z.number()) }).optional(),
   /** Of journeys only: the steps that were done, in order. */
   journey: z.array(journeyStepSchema).optional(),
   cpu: z.array(processCpuSchema).nullable(),

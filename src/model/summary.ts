@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { rareEventCountsSchema } from './rare-events.ts';
+import { chunkBitratesSchema, ladderStepsSchema, sessionSummarySchema } from './video-summary.ts';
 import { answerSchema } from './answer.ts';
 import { armTrialsSchema } from './arm-spread.ts';
 import { corpusPageSchema, realPagesFigureSchema } from './corpus.ts';
@@ -10,7 +11,6 @@ import { firstScreenSchema } from './first-screen.ts';
 import { hostAgreementSchema } from './host-agreement.ts';
 import { frameSpreadSchema, lowestDelaySchema } from './frame-spread.ts';
 import { messageSpreadSchema } from './message-spread.ts';
-import { bufferSampleSchema, chunkMetricSchema, stallSchema } from './metrics.ts';
 import { publishedResultSchema } from './published.ts';
 import { trialStatusSchema } from './record.ts';
 import { runWatchingSchema, watchingSchema, watchSchema } from './watch.ts';
@@ -219,49 +219,6 @@ export const trialSummarySchema = z.object({
   status: trialStatusSchema,
   reason: z.string().optional(),
   har: z.string().optional(),
-});
-
-/** One DASH session for the report's timelines. */
-export const sessionSummarySchema = z.object({
-  trialId: z.string(),
-  blockIndex: z.number(),
-  arm: z.string(),
-  workload: z.string(),
-  client: z.string(),
-  network: z.string(),
-  startupDelayMs: z.number().nullable(),
-  chunks: z.array(chunkMetricSchema),
-  bufferLevelSeconds: z.array(bufferSampleSchema),
-  stalls: z.array(stallSchema),
-  decodeStalls: z.array(stallSchema).optional(),
-  /** Bitrates of the ladder, ascending: the scale of the bitrate's axis. */
-  ladderKbps: z.array(z.number()).optional(),
-});
-
-/** How long each step of a ladder was fetched for, over all sessions of an arm in one condition. */
-export const ladderStepsSchema = z.object({
-  workload: z.string(),
-  client: z.string(),
-  network: z.string(),
-  server: z.string(),
-  arm: z.string(),
-  sessions: z.number(),
-  /** Every step of the ladder, ascending; shares of media time, which add up to 1. */
-  steps: z.array(z.object({ bitrateKbps: z.number(), timeShare: z.number() })),
-});
-
-/** Encoded bitrates of all chunks of an arm in one condition, as Zhang et al. 2024 show them in figure 9. */
-export const chunkBitratesSchema = z.object({
-  workload: z.string(),
-  client: z.string(),
-  network: z.string(),
-  server: z.string(),
-  arm: z.string(),
-  chunkSeconds: z.number(),
-  chunks: z.number(),
-  meanKbps: z.number(),
-  /** Minimum, quartiles and maximum. */
-  quantilesKbps: z.tuple([z.number(), z.number(), z.number(), z.number(), z.number()]),
 });
 
 export const runDescriptionSchema = z.object({

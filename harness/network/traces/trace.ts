@@ -49,6 +49,23 @@ export function megabitsBetween(trace: Trace, fromMs: number, toMs: number): num
   return upTo(toMs) - upTo(fromMs);
 }
 
+/** Mean rate in each of so many seconds from a time on; after its end the trace begins again. */
+export function eachSecondMbps(trace: Trace, fromMs: number, seconds: number): number[] {
+  if (trace.kind === 'steps')
+    return Array.from({ length: seconds }, (_, second) =>
+      megabitsBetween(trace, fromMs + second * 1000, fromMs + (second + 1) * 1000),
+    );
+  const rates = new Array<number>(seconds).fill(0);
+  const laps = Math.ceil((fromMs + seconds * 1000) / trace.lengthMs);
+  for (let lap = Math.floor(fromMs / trace.lengthMs); lap < laps; lap += 1)
+    for (const time of trace.timesMs) {
+      const second = Math.floor((lap * trace.lengthMs + time - fromMs) / 1000);
+      const rate = rates[second];
+      if (rate !== undefined) rates[second] = rate + (opportunityBytes * 8) / 1e6;
+    }
+  return rates;
+}
+
 /** Rates above the cap cut to it; opportunities are left, because their rate is in their spacing. */
 export function capped(trace: Trace, capMbps: number): Trace {
   if (trace.kind === 'opportunities') return trace;

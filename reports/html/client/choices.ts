@@ -186,15 +186,14 @@ function closenessNames(count: number): string[] {
 }
 
 function startSessions(page: Page, choice: Element, holder: Element): void {
-  const most = Math.max(0, ...page.sessionGroups.map(({ blocks }) => blocks.length));
-  const places = closenessNames(most);
+  const places = unique(page.sessionGroups.flatMap(({ blocks }) => blocks.map(({ place }) => place)));
   const choices = [
     { label: 'Sessions', options: page.sessionGroups.map(({ title }) => title) },
     { label: 'Block', options: places },
   ];
   chooser(choice, choices, ([title, place]) => {
     const group = page.sessionGroups.find((sessionGroup) => sessionGroup.title === title);
-    const block = group?.blocks[places.indexOf(place ?? '')];
+    const block = group?.blocks.find((one) => one.place === place);
     const left = group?.leftOut ?? 0;
     const none =
       left > 0

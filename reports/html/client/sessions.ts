@@ -15,6 +15,8 @@ interface Quantity {
   readonly unit: string;
   readonly stepped: boolean;
   readonly dots: boolean;
+  /** Whether what the link let through is drawn behind it. */
+  readonly overLink: boolean;
   readonly pointsOf: (session: PageSession) => Point[];
   /** What the plot shows of one session, without its arm. */
   readonly words: (session: PageSession) => string;
@@ -54,6 +56,7 @@ const quantities: readonly Quantity[] = [
     unit: 'Mbit/s',
     stepped: true,
     dots: false,
+    overLink: true,
     pointsOf: ({ chunks }) => {
       const points = chunks.map(([startMs, , kbps]) => ({ x: startMs / 1000, y: kbps / 1000 }));
       const last = chunks.at(-1);
@@ -66,6 +69,7 @@ const quantities: readonly Quantity[] = [
     unit: 's',
     stepped: false,
     dots: false,
+    overLink: false,
     pointsOf: ({ buffer }) => buffer.map(([tMs, level]) => ({ x: tMs / 1000, y: level })),
     words: stallWords,
   },
@@ -74,6 +78,7 @@ const quantities: readonly Quantity[] = [
     unit: 'Mbit/s',
     stepped: false,
     dots: true,
+    overLink: true,
     pointsOf: ({ chunks }) => chunks.map(([, endMs, , mbps]) => ({ x: endMs / 1000, y: mbps })),
     words: throughputWords,
   },
@@ -88,13 +93,42 @@ function dataset(session: PageSession, quantity: Quantity, baselineArm: string):
     backgroundColor: colour(tone),
     borderWidth: 2,
     borderDash: dash,
-    stepped: quantity.stepped ? 'after' : false,
+    // A chunk's bitrate holds from its request until the next one's.
+    stepped: quantity.stepped ? 'before' : false,
     pointStyle: point,
     pointRadius: quantity.dots ? 4.5 : 0,
     pointHitRadius: 8,
     // The dashed line lies on top, so that both show where they coincide.
     order: session.arm === baselineArm ? 0 : 1,
   };
+}
+
+const linkTitle = 'Link (trace)';
+
+function linkPoints({ linkRate }: PageSessionBlock, endSeconds: number): Point[] {
+  const points = linkRate.map(([tMs, mbps]) => ({ x: tMs / 1000, y: mbps }));
+  return points.filter(({ x }) => x <= endSeconds);
+}
+
+/** What a trace let through, behind the lines of the arms. */
+function linkDataset(block: PageSessionBlock, endSeconds: number): object[] {
+  const data = linkPoints(block, endSeconds);
+  if (data.length === 0) return [];
+  return [
+    {
+      label: linkTitle,
+      data,
+      borderColor: colour('soft'),
+      backgroundColor: faded('soft', 0.15),
+      borderWidth: 1,
+      stepped: 'before',
+      fill: 'origin',
+      pointStyle: 'line',
+      pointRadius: 0,
+      pointHitRadius: 4,
+      order: 2,
+    },
+  ];
 }
 
 interface Drawn {
@@ -138,7 +172,12 @@ function chartConfiguration(
   };
   return {
     type: 'line',
-    data: { datasets: block.sessions.map((session) => dataset(session, quantity, baselineArm)) },
+    data: {
+      datasets: [
+        ...block.sessions.map((session) => dataset(session, quantity, baselineArm)),
+        ...(quantity.overLink ? linkDataset(block, endSeconds) : []),
+      ],
+    },
     options: {
       ...sharedOptions,
       interaction: { mode: 'nearest', axis: 'x', intersect: false },
@@ -184,6 +223,7 @@ export function sessionFigures(block: PageSessionBlock, baselineArm: string): Fi
       rows: [
         ['arm', 'seconds', `${quantity.title} (${quantity.unit})`],
         ...series.flatMap(({ session, points }) => points.map(({ x, y }) => [session.title, x, y])),
+        ...(quantity.overLink ? linkPoints(block, endSeconds).map(({ x, y }) => [linkTitle, x, y]) : []),
       ],
       fileName: `session-${block.block.replaceAll(' ', '-')}-${quantity.title.toLowerCase().replaceAll(' ', '-')}`,
     };

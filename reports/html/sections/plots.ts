@@ -80,7 +80,7 @@ export function sessionPlots(context: ReportContext): Markup {
     <h2 id="sessions-title">Video sessions</h2>
     <p class="note">
       ${plural(sessions.length, 'session')}. Both arms of a block share one time axis, from the player’s load
-      call on. The block closest to the overall result comes first.
+      call on. The block closest to the overall result comes first, then the best and the worst.
     </p>
     ${needsScript}
     ${quality(context)}

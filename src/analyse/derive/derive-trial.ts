@@ -26,6 +26,7 @@ import { asAskedFor } from './revalidated.ts';
 import { stagesOf } from './stages.ts';
 import { soundMetrics } from './sound-metrics.ts';
 import { videoMetrics } from './video-metrics.ts';
+import { linkRateOf } from './link-rate.ts';
 import { videoSeries } from './video-series.ts';
 import { visualMetrics, visualsMissing } from './visual-metrics.ts';
 
@@ -130,6 +131,8 @@ function seriesOf(session: TrialEvidence['raw']['session']): TrialMetrics {
 function structuresOf(evidence: TrialEvidence, objects: readonly NetworkObject[]): TrialMetrics {
   const { raw } = evidence;
   const structures = seriesOf(raw.session);
+  const linkRate = linkRateOf(raw);
+  if (linkRate !== undefined) structures.linkRateMbps = linkRate;
   const share = protocolShare(objects);
   if (share !== undefined) structures.protocolShare = share;
   // Of a journey's pages only the last would be told.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { directionSettings } from '../../../../harness/network/emulator-settings.ts';
 import { expectedMbps, transferTimeoutMs } from '../../../../harness/network/transfer-timeout.ts';
-import { startLine, traceOffsetMs } from '../../../../harness/network/path-traces.ts';
+import { pathStart, traceOffsetMs } from '../../../../harness/network/path-traces.ts';
 import { networkSpecs } from '../../../../harness/network/registry.ts';
 import { lossDeviation } from '../../../../harness/network/path-checks.ts';
 import { describeNetwork, directionSpecSchema, meanLoss } from '../../../../src/model/network-spec.ts';
@@ -100,8 +100,10 @@ test('a lossy path is given the time that a loss-based transfer needs', () => {
 test('all arms of a block begin the trace at the same place, other blocks elsewhere', () => {
   const trace = { kind: 'steps', steps: [{ startMs: 0, mbps: 1 }], lengthMs: 3_600_000 } as const;
   const traces = { up: null, down: trace };
-  assert.equal(startLine(traces, 17), startLine(traces, 17));
-  assert.notEqual(startLine(traces, 17), startLine(traces, 18));
+  assert.deepEqual(pathStart(traces, '', 17), pathStart(traces, '', 17));
+  assert.notEqual(pathStart(traces, '', 17).line, pathStart(traces, '', 18).line);
+  assert.equal(pathStart(traces, '', 17).downMbps?.[0]?.toFixed(6), '1.000000');
+  assert.equal('downMbps' in pathStart({ up: trace, down: null }, '', 17), false);
   const offsets = Array.from({ length: 200 }, (_, seed) => traceOffsetMs(traces, seed));
   assert.ok(Math.min(...offsets) < 400_000 && Math.max(...offsets) > 3_200_000, 'offsets do not spread');
 });

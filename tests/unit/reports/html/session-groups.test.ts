@@ -25,6 +25,40 @@ describe('sessions in the page', () => {
     );
   });
 
+  test('the best and the worst block of the candidate follow, by name, whichever way its metric is better', () => {
+    const summary = summaryFixture({ pages: 0, downloads: 0, blocks: 8 });
+    const blocksWhere = (higherIsBetter: boolean): readonly { blockIndex: number; place: string }[] => {
+      const comparisons = summary.comparisons.map((one) => ({ ...one, higherIsBetter }));
+      return groupsOf({ ...summary, comparisons })[0]?.blocks ?? [];
+    };
+    const higher = blocksWhere(true);
+    const lower = blocksWhere(false);
+    assert.deepEqual(
+      higher.slice(0, 4).map(({ place }) => place.replace(/^\d/, 'N')),
+      ['closest to the result', 'best for HTTP/3', 'worst for HTTP/3', 'N. closest'],
+    );
+    assert.deepEqual(
+      [lower[1]?.blockIndex, lower[2]?.blockIndex],
+      [higher[2]?.blockIndex, higher[1]?.blockIndex],
+    );
+    assert.equal(new Set(higher.map(({ place }) => place)).size, 8);
+    assert.equal(new Set(higher.map(({ blockIndex }) => blockIndex)).size, 8);
+  });
+
+  test('what a trace let through is that of the block', () => {
+    const summary = summaryFixture({ pages: 0, downloads: 0 });
+    const linkRateMbps: [number, number][] = [
+      [0, 12],
+      [700, 3.5],
+    ];
+    const sessions = summary.sessions.map((session) =>
+      session.blockIndex === 0 ? { ...session, linkRateMbps } : session,
+    );
+    const blocks = groupsOf({ ...summary, sessions })[0]?.blocks ?? [];
+    for (const { blockIndex, linkRate } of blocks)
+      assert.deepEqual(linkRate, blockIndex === 0 ? linkRateMbps : []);
+  });
+
   test('many sessions are thinned, and what is left out is counted', () => {
     const summary = summaryFixture({ pages: 0, downloads: 0, videos: 4, blocks: 60 });
     const groups = groupsOf(summary);

@@ -12,6 +12,7 @@ import {
 } from '../../../../../harness/network/traces/read-trace.ts';
 import {
   capped,
+  eachSecondMbps,
   longestSilenceMs,
   meanMbps,
   megabitsBetween,
@@ -53,6 +54,15 @@ test('what a trace carries goes on into its repetition', () => {
   const trace = parseSecondsMbps('0 10\n1 20\n', 'x');
   assert.ok(Math.abs(megabitsBetween(trace, 1500, 2500) - 15) < 1e-9);
   assert.ok(Math.abs(megabitsBetween(trace, 0, 20_000) - 300) < 1e-9);
+});
+
+test('the rate of each second is a mean from wherever a block begins, and goes on into the repetition', () => {
+  const steps = parseSecondsMbps('0 10\n1 20\n', 'x');
+  const rates = eachSecondMbps(steps, 1500, 3).map((mbps) => Number(mbps.toFixed(9)));
+  assert.deepEqual(rates, [15, 15, 15]);
+  const opportunities = parseMahimahi('0\n100\n1500\n2000\n', 'x');
+  const each = eachSecondMbps(opportunities, 1000, 3).map((mbps) => Number((mbps / 0.012).toFixed(9)));
+  assert.deepEqual(each, [1, 3, 1], 'opportunities of 12 kbit a second');
 });
 
 test('a cap cuts rates above it and leaves the others', () => {

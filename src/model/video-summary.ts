@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { bufferSampleSchema, chunkMetricSchema, linkRateSchema, stallSchema } from './metrics.ts';
+
+/** One DASH session for the report's timelines. */
+export const sessionSummarySchema = z.object({
+  trialId: z.string(),
+  blockIndex: z.number(),
+  arm: z.string(),
+  workload: z.string(),
+  client: z.string(),
+  network: z.string(),
+  startupDelayMs: z.number().nullable(),
+  chunks: z.array(chunkMetricSchema),
+  bufferLevelSeconds: z.array(bufferSampleSchema),
+  stalls: z.array(stallSchema),
+  decodeStalls: z.array(stallSchema).optional(),
+  /** Bitrates of the ladder, ascending: the scale of the bitrate's axis. */
+  ladderKbps: z.array(z.number()).optional(),
+  /** Where a trace sets the link's rate. */
+  linkRateMbps: z.array(linkRateSchema).optional(),
+});
+
+/** How long each step of a ladder was fetched for, over all sessions of an arm in one condition. */
+export const ladderStepsSchema = z.object({
+  workload: z.string(),
+  client: z.string(),
+  network: z.string(),
+  server: z.string(),
+  arm: z.string(),
+  sessions: z.number(),
+  /** Every step of the ladder, ascending; shares of media time, which add up to 1. */
+  steps: z.array(z.object({ bitrateKbps: z.number(), timeShare: z.number() })),
+});
+
+/** Encoded bitrates of all chunks of an arm in one condition, as Zhang et al. 2024 show them in figure 9. */
+export const chunkBitratesSchema = z.object({
+  workload: z.string(),
+  client: z.string(),
+  network: z.string(),
+  server: z.string(),
+  arm: z.string(),
+  chunkSeconds: z.number(),
+  chunks: z.number(),
+  meanKbps: z.number(),
+  /** Minimum, quartiles and maximum. */
+  quantilesKbps: z.tuple([z.number(), z.number(), z.number(), z.number(), z.number()]),
+});

@@ -18,9 +18,3 @@ export function chatText(text: string): string {
     .replaceAll(/\bwww\./gi, `www${gap}.`)
     .replaceAll('`', '\u02cb');
 }
-
-/** A command that is shown as code, to be copied: as it is, but for what would end the code or its line. */
-export function chatCode(command: string): string {
-  const line = withoutSteering(command.replaceAll(/[\r\n\u2028\u2029]+/g, ' '));
-  return `\`${line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('`', "'")}\``;
-}

@@ -3,10 +3,10 @@ import { namesFrom } from '../../src/model/names.ts';
 import { armTitle } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
 import { formatNumber, missing } from '../format/numbers.ts';
+import { budgetDiscs } from '../format/verdict-colours.ts';
 import { budgetTitles } from '../format/verdict-words.ts';
 import { code, plain, table } from '../markdown/markdown-text.ts';
 
-const signs: Readonly<Record<BudgetVerdict, string>> = { kept: '✅', exceeded: '❌', undecided: '❔' };
 const head = ['', 'what', 'who', 'budget', 'median', '95 % interval', 'trials'];
 /** A comment on a pull request may have 65 536 characters. */
 const mostRows = 80;
@@ -19,7 +19,7 @@ export function renderBudgetsMarkdown(report: BudgetReport): string {
   const rows = sorted
     .slice(0, mostRows)
     .map((budget) => [
-      `${signs[budget.verdict]} ${budgetTitles[budget.verdict]}`,
+      `${budgetDiscs[budget.verdict]} ${budgetTitles[budget.verdict]}`,
       `${names.workload(budget.workload, budget.workloadKind)}, ${names.shortNetwork(budget.network)}: ${metricWords(budget.metric).title}`,
       armTitle(budget.arm),
       `${budget.bound} ${formatNumber(budget.limit)} ${budget.unit}`,
@@ -31,7 +31,7 @@ export function renderBudgetsMarkdown(report: BudgetReport): string {
     ]);
   const [first = '', ...rest] = report.headline;
   return [
-    `### ${signs[report.outcome]} ${plain(first)}`,
+    `### ${budgetDiscs[report.outcome]} ${plain(first)}`,
     ...rest.map(plain),
     ...(rows.length > 0
       ? [

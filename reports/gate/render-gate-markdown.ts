@@ -1,10 +1,10 @@
-import type { Gate } from '../../src/model/gate.ts';
+import type { Gate, GateComparison } from '../../src/model/gate.ts';
 import { code, plain, table } from '../markdown/markdown-text.ts';
+import { outcomeDiscs, verdictDiscs } from '../format/verdict-colours.ts';
 import { plural } from '../format/numbers.ts';
 import { typed } from '../format/rerun-command.ts';
 import { gateRows, lookSentence } from './gate-words.ts';
 
-const signs: Readonly<Record<Gate['outcome'], string>> = { passed: '✅', worse: '❌', undecided: '❔' };
 /** A comment on a pull request may have 65 536 characters. */
 const mostRows = 80;
 const mostLines = 20;
@@ -16,19 +16,27 @@ function folded(title: string, lines: readonly string[]): string {
   return `<details><summary>${title}</summary>\n\n${[...shown, ...more].join('\n')}\n\n</details>`;
 }
 
+/** A row whose verdict has its colour. */
+function withDisc(
+  [verdict = '', ...rest]: readonly string[],
+  comparison: GateComparison | undefined,
+): string[] {
+  return [comparison === undefined ? verdict : `${verdictDiscs[comparison.verdict]} ${verdict}`, ...rest];
+}
+
 /** The gate as a comment for a pull request. */
 export function renderGateMarkdown(gate: Gate): string {
   const [head = [], ...rows] = gateRows(gate);
   const [first = '', ...rest] = gate.headline;
   return [
-    `### ${signs[gate.outcome]} ${plain(first)}`,
+    `### ${outcomeDiscs[gate.outcome]} ${plain(first)}`,
     ...rest.map(plain),
     plain(lookSentence(gate)),
     ...(rows.length > 0
       ? [
           table(
             head,
-            rows.slice(0, mostRows).map((row) => row.map(plain)),
+            rows.slice(0, mostRows).map((row, index) => withDisc(row, gate.comparisons[index]).map(plain)),
           ),
         ]
       : []),

@@ -15,6 +15,7 @@ import {
   verdictSigns,
   verdictTitles,
 } from '../format/verdict-words.ts';
+import { verdictDiscs } from '../format/verdict-colours.ts';
 import { typed } from '../format/rerun-command.ts';
 import { inOrderOfWeight, topSentence } from '../format/top-sentence.ts';
 import { reasonWords, statusWords, wasLeftOut } from '../format/trial-words.ts';
@@ -34,7 +35,7 @@ function comparisonRow(comparison: Comparison, labels: Labels, severalServers: b
     `**${effectText(comparison)}** (${intervalText(comparison)})`,
     String(blocks),
     plain(formatP(decidingP(comparison))),
-    `${verdictSigns[verdict]} ${verdictTitles[verdict]}`,
+    `${verdictDiscs[verdict]} ${verdictSigns[verdict]} ${verdictTitles[verdict]}`,
   ];
 }
 

@@ -1,10 +1,9 @@
 import type { MessageFormat, Notification } from '../../src/model/notification.ts';
 import { chatText } from '../format/chat-text.ts';
+import { outcomeDiscs } from '../format/verdict-colours.ts';
 
 const signs: Readonly<Record<Notification['outcome'], string>> = {
-  passed: '✅',
-  worse: '❌',
-  undecided: '❔',
+  ...outcomeDiscs,
   failed: '⚠️',
 };
 

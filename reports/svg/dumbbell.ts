@@ -78,14 +78,38 @@ function rect(
   return `<rect class="${name}" x="${scale.x(from)}" width="${scale.width(from, to)}" y="${topPx}" height="${heightPx}"/>`;
 }
 
+/** Room for the arrow, pixels. */
+const arrowPx = 11;
+
+/**
+ * A number that lies beyond the axis, at its end, and which way. Few fonts have the arrow: it is a text of its own, so that the
+ * number keeps the font of the picture.
+ */
+function beyond(percent: number, name: string, { x, y, dx }: { x: string; y: number; dx: number }): string {
+  const up = percent > 0;
+  const inward = up ? -1 : 1;
+  const text = (content: string, offset: number): string =>
+    `<text class="${name}" x="${x}" dx="${inward * offset}" y="${y}" text-anchor="${up ? 'end' : 'start'}">${content}</text>`;
+  return text(formatSignedPercent(percent), dx + arrowPx) + text(up ? '▸' : '◂', dx);
+}
+
+/** A point so near to the end of the axis stands where the number would. */
+const nearEnd = 0.7;
+
+/** The number of an end of an interval that lies beyond the axis: at the end of the line, or under it where the point is. */
+function past(end: number, estimate: number, scale: Scale, y: number): string {
+  const up = end > 0;
+  const isTaken = (up ? estimate : -estimate) > nearEnd * scale.reach;
+  return beyond(end, 'db-past', { x: scale.x(end), y: isTaken ? y + 13 : y + 4.5, dx: 0 });
+}
+
 /** What lies beyond the axis: a bar to its end with the number in it. */
 function clipped(row: DumbbellRow, scale: Scale, y: number): string {
   const { reach } = scale;
   const up = (row.estimate ?? 0) > 0;
-  const number = formatSignedPercent(row.estimate ?? 0);
   return [
     rect(scale, up ? [0, reach] : [-reach, 0], [y - 8, 16], 'db-bar'),
-    `<text class="db-cut" x="${scale.x(up ? reach : -reach)}" dx="${up ? -6 : 6}" y="${y + 4.5}" text-anchor="${up ? 'end' : 'start'}">${up ? `${number} ▸` : `◂ ${number}`}</text>`,
+    beyond(row.estimate ?? 0, 'db-cut', { x: scale.x(up ? reach : -reach), y: y + 4.5, dx: 6 }),
   ].join('');
 }
 
@@ -108,6 +132,9 @@ function marks(row: DumbbellRow, scale: Scale, y: number): string {
     band,
     zero,
     whisker,
+    ...(interval ?? [])
+      .filter((end) => Math.abs(end) > scale.reach)
+      .map((end) => past(end, estimate, scale, y)),
     line(scale, [0, estimate], [y, y], 'db-way'),
     baseline,
     `<circle class="db-to" cx="${scale.x(estimate)}" cy="${y}" r="6"/>`,

@@ -4,6 +4,7 @@ import { blocksWords } from '../format/counts.ts';
 import { dumbbellOf, type Dumbbell } from '../format/dumbbell-rows.ts';
 import { labelsOf } from '../format/labels.ts';
 import { topSentence } from '../format/top-sentence.ts';
+import { verdictColours } from '../format/verdict-colours.ts';
 import { attribute } from '../junit/xml-text.ts';
 import { dumbbellHeightPx, dumbbellMarks } from './dumbbell.ts';
 
@@ -29,16 +30,11 @@ const style = `
 .db-from{fill:#ffffff;stroke:#16202c;stroke-width:2}
 .db .db-effect{font-weight:700}
 .db .db-cut{fill:#ffffff;font-size:13px;font-weight:700}
-${Object.entries({
-  better: '#0b5fa5',
-  worse: '#a63f00',
-  equivalent: '#3d4a57',
-  mixed: '#7a2a86',
-  inconclusive: '#5b5470',
-})
+.db .db-past{font-size:13px;font-weight:700;stroke:#ffffff;stroke-width:5px;paint-order:stroke}
+${Object.entries(verdictColours)
   .map(
     ([verdict, tone]) =>
-      `.v-${verdict} .db-i,.v-${verdict} .db-way{stroke:${tone}}.v-${verdict} .db-to,.v-${verdict} .db-bar,.v-${verdict} .db-effect{fill:${tone}}`,
+      `.v-${verdict} .db-i,.v-${verdict} .db-way{stroke:${tone}}.v-${verdict} .db-to,.v-${verdict} .db-bar,.v-${verdict} .db-effect,.v-${verdict} .db-past{fill:${tone}}`,
   )
   .join('\n')}`;
 

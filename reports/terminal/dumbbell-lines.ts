@@ -2,6 +2,7 @@ import { dumbbellOf } from '../format/dumbbell-rows.ts';
 import type { Dumbbell, DumbbellRow } from '../format/dumbbell-rows.ts';
 import type { Labels } from '../format/labels.ts';
 import type { Summary } from '../../src/model/summary.ts';
+import { formatSignedPercent } from '../format/numbers.ts';
 import { reachOf } from '../svg/dumbbell.ts';
 import { fit, padded } from './terminal-text.ts';
 import type { Paint } from './terminal-text.ts';
@@ -39,8 +40,8 @@ function cellsOf(row: DumbbellRow, cells: number, reach: number): string {
   if (interval !== null) {
     const [low, high] = interval;
     put(cellOf(low), cellOf(high), 'line');
-    if (low >= -reach) put(cellOf(low), cellOf(low), 'low');
-    if (high <= reach) put(cellOf(high), cellOf(high), 'high');
+    put(cellOf(low), cellOf(low), low >= -reach ? 'low' : 'below');
+    put(cellOf(high), cellOf(high), high <= reach ? 'high' : 'beyond');
   }
   if (estimate !== null) put(middle, cellOf(estimate), 'way');
   put(middle, middle, 'from');
@@ -52,6 +53,13 @@ function cellsOf(row: DumbbellRow, cells: number, reach: number): string {
     const mark = shown[cell];
     return mark === undefined ? ' ' : marks[mark];
   }).join('');
+}
+
+/** The effect, and the ends of its interval that lie beyond the axis: `▼ +4.1 %, to +148 %`. */
+function effectOf({ effect, estimate, interval }: DumbbellRow, reach: number): string {
+  const isCut = estimate === null || Math.abs(estimate) > reach;
+  const past = isCut ? [] : (interval ?? []).filter((end) => Math.abs(end) > reach);
+  return [effect, ...past.map((end) => `to ${formatSignedPercent(end)}`)].join(', ');
 }
 
 /** The ends of the axis and no change, above the rows. */
@@ -66,18 +74,19 @@ function axisLine(cells: number, reach: number): string {
 function lines({ rows, baseline, candidate, metric }: Dumbbell, columns: number, paint: Paint): string[] {
   const names = rows.map(({ name }) => fit(name, mostName));
   const nameWidth = Math.max(...names.map((name) => [...name].length));
-  const effectWidth = Math.max(...rows.map(({ effect }) => [...effect].length));
+  const reach = reachOf(rows);
+  const effects = rows.map((row) => effectOf(row, reach));
+  const effectWidth = Math.max(...effects.map((effect) => [...effect].length));
   const room = Math.min(mostCells, columns - nameWidth - effectWidth - 6);
   const cells = room - (1 - (room % 2));
   if (cells < leastCells) return [];
-  const reach = reachOf(rows);
   const title = metric === '' ? '' : `${metric}. `;
   return [
     '',
     fit(`  ${' '.repeat(nameWidth)}  ${axisLine(cells, reach)}`, columns),
     ...rows.map((row, index) => {
       const name = padded(names[index] ?? '', nameWidth);
-      return `  ${name}  ${cellsOf(row, cells, reach)}  ${paint(row.effect, row.verdict)}`;
+      return `  ${name}  ${cellsOf(row, cells, reach)}  ${paint(effects[index] ?? '', row.verdict)}`;
     }),
     fit(`  ${title}○ ${baseline}  ● ${candidate}  ├─┤ interval  ░ too small to matter`, columns),
   ];

@@ -166,7 +166,7 @@ test('JUnit fails what is exceeded and, when strict, what is undecided; Markdown
   const xml = renderBudgetsJunit(exceeded, { strict: false });
   assert.match(xml, /tests="5" failures="2" errors="0" skipped="0"/);
   const markdown = renderBudgetsMarkdown(exceeded);
-  assert.match(markdown, /^### ❌ 2 of 4 budgets/);
+  assert.match(markdown, /^### 🟠 2 of 4 budgets/);
   assert.ok(markdown.indexOf('exceeded |') < markdown.indexOf('kept |'));
   const open = judged(slow.slice(0, 3), ['plt<3s']);
   assert.match(renderBudgetsJunit(open, { strict: false }), /failures="0" errors="0" skipped="2"/);

@@ -47,7 +47,7 @@ test('a webhook is told once, again where it was too busy, and never after it ha
     text: string;
     blocks: { image_url?: string }[];
   };
-  assert.match(text, /^❌ h2h3 nightly: The gate is not passed[^\n]*\nhttps:\/\/ci\.example[^\n]*$/);
+  assert.match(text, /^🟠 h2h3 nightly: The gate is not passed[^\n]*\nhttps:\/\/ci\.example[^\n]*$/);
   assert.equal(blocks[1]?.image_url, night.picture);
 });
 

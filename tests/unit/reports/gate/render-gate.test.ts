@@ -47,7 +47,7 @@ test('Markdown has one table row a comparison and stays a comment', () => {
   const text = renderGateMarkdown(worse);
   assert.equal(text.split('\n').filter((line) => line.startsWith('| ')).length, 4);
   assert.ok(text.length < 65_536);
-  assert.ok(text.startsWith(`### ❌ ${worse.firstScreen.headline}\n`), text.slice(0, 200));
+  assert.ok(text.startsWith(`### 🟠 ${worse.firstScreen.headline}\n`), text.slice(0, 200));
 });
 
 test('words stand where ids were: in JUnit, Markdown and the terminal', () => {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { namesFrom } from '../../../../src/model/names.ts';
 import { csvField } from '../../../../reports/csv/csv-text.ts';
-import { chatCode, chatText } from '../../../../reports/format/chat-text.ts';
+import { chatText } from '../../../../reports/format/chat-text.ts';
 import { attribute } from '../../../../reports/junit/xml-text.ts';
 import { code, plain } from '../../../../reports/markdown/markdown-text.ts';
 import { plainText } from '../../../../src/cli/plain-text.ts';
 
-const writers = { plain, code, chatText, chatCode, attribute, csvField, plainText };
+const writers = { plain, code, chatText, attribute, csvField, plainText };
 const attacks = [
   '\u001b]0;title\u0007',
   '\u001b]8;;https://evil.test\u001b\\link\u001b]8;;\u001b\\',
@@ -44,10 +44,6 @@ test('a name has no markup in Markdown, calls nobody, and brings no character by
     '\\<img src=x\\> \\[a\\](b) \\&\\#64;octocat \\&lt;b\\&gt; @\u200boctocat a\\|b \\`c\\` \\# head',
   );
   assert.equal(code('a\n``b'), '``` a ``b ```');
-});
-
-test('a command in a chat stays in its line and in its code', () => {
-  assert.equal(chatCode("npx h2h3 run 'a\n@channel`  b'"), "`npx h2h3 run 'a @channel'  b'`");
 });
 
 test('names have no lines of their own', () => {

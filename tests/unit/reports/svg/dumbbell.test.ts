@@ -34,7 +34,7 @@ test('one signed axis reaches as far as the rows that lead, and a row far beyond
   assert.equal(reachOf(rows), 5);
   const svg = drawn(...rows);
   for (const label of ['−5 %', '0', '+5 %']) assert.ok(svg.includes(`>${label}<`), label);
-  assert.match(svg, /class="db-cut"[^>]*>\+148\u202f% ▸</);
+  assert.match(svg, /class="db-cut"[^>]*>\+148\u202f%<\/text><text class="db-cut"[^>]*>▸</);
   assert.equal([...svg.matchAll(/class="db-to"/g)].length, 1, 'what is cut has no point that would lie');
 });
 
@@ -49,4 +49,20 @@ test('differences are shown in percent of the baseline, and not at all where tha
   assert.equal(row(null, { difference: 20, median: 0 }).estimate, null);
   assert.equal(row(null, { difference: 0, median: 0 }).estimate, 0);
   assert.doesNotMatch(drawn(row(null, { difference: 20, median: 0 })), /NaN|Infinity|db-to/);
+});
+
+test('an end of an interval beyond the axis has its number, where the estimate is on it', () => {
+  const wide = { ...row(1.04), interval: [-8.2, 148] as const };
+  const svg = drawn(row(1.035), { ...wide, leads: false });
+  assert.equal(reachOf([row(1.035), { ...wide, leads: false }]), 5);
+  assert.match(
+    svg,
+    /class="db-past"[^>]* text-anchor="end">\+148\u202f%<\/text><text class="db-past"[^>]*>▸</,
+  );
+  assert.match(
+    svg,
+    /class="db-past"[^>]* text-anchor="start">−8\.2\u202f%<\/text><text class="db-past"[^>]*>◂</,
+  );
+  assert.equal([...svg.matchAll(/class="db-to"/g)].length, 2, 'both estimates are on the axis');
+  assert.doesNotMatch(drawn(row(1.035)), /db-past/);
 });

@@ -24,7 +24,7 @@ export { recordSite, type RecordResult } from './record/record-site.ts';
 export type { Driven, DrivenPage, RecordOptions, RecordedAccess } from './record/record-options.ts';
 export { requireNewArchive, writeArchive } from './archive/write-archive.ts';
 export { archiveOrigin, archiveWorkload } from './archive/archive-workload.ts';
-export { journeyOfPage } from './journey-of-page.ts';
+export { journeyOfPage, shownAsJourneys } from './journey-of-page.ts';
 export { pageOfRepeatView, repeatView } from './repeat-view.ts';
 export { chanceScript } from './replay/chance-script.ts';
 export { changesEachLoad } from './replay/match-request.ts';

@@ -1,3 +1,4 @@
+import { journeyDesktop } from '../src/model/device.ts';
 import { H2h3Error } from '../src/model/errors.ts';
 import { journeyFrom } from '../src/model/journey-name.ts';
 import type { Workload } from '../src/model/workload.ts';
@@ -6,6 +7,14 @@ import type { Workload } from '../src/model/workload.ts';
 const stepLimitMs = 60_000;
 const deadlineMs = 300_000;
 const expectedTrialMs = 20_000;
+
+/** A page on what journeys are shown on, unless it is for another device. */
+export function shownAsJourneys(workload: Workload): Workload {
+  return {
+    ...workload,
+    prepare: async (context) => ({ device: journeyDesktop, ...(await workload.prepare(context)) }),
+  };
+}
 
 /** A script's journey from this page on, `NAME@journey`. @throws H2h3Error `usage` for what is no page, or its second visit */
 export function journeyOfPage(workload: Workload, scriptFile: string): Workload {
@@ -24,7 +33,7 @@ export function journeyOfPage(workload: Workload, scriptFile: string): Workload 
     ...journey,
     expectedTrialMs: Math.max(expectedTrialMs, 2 * workload.expectedTrialMs),
     prepare: async (context) => ({
-      ...(await workload.prepare(context)),
+      ...(await shownAsJourneys(workload).prepare(context)),
       ...journey,
       driver: 'script',
       deadlineMs,

@@ -12,6 +12,7 @@ import type { Timeline } from '../../src/model/timeline.ts';
 import type { Watch } from '../../src/model/watch.ts';
 import type { ProcessRow } from '../../src/system/processes/process-table.ts';
 import type { ClientIdentity } from './client.ts';
+import type { SeenFailure } from './journey/look-at-failure.ts';
 
 /** Whose factors go to the client, and to what runs in it. */
 export const clientHonourers = ['client', 'player', 'workload'] as const;
@@ -135,6 +136,10 @@ export interface Load {
   readonly keepTimeline: (timeline: Timeline) => void;
   /** Takes what a script asked for that must not be written anywhere. */
   readonly keepSecret: (secret: string) => void;
+  /** What must not be shown of the page, as far as it is known by now. */
+  readonly secrets?: () => readonly string[];
+  /** Takes what the page of a script showed when the script failed. */
+  readonly keepFailure?: (seen: SeenFailure) => void;
 }
 
 export interface Loaded {

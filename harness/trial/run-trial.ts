@@ -8,6 +8,7 @@ import type { Session } from '../../src/model/session.ts';
 import { isUsersPage, type PreparedWorkload } from '../../src/model/workload.ts';
 import type { ClientDriver, ClientRecord, ClientSession, Load } from '../clients/client-driver.ts';
 import { unreadablePage, within } from '../clients/browsers/deadline.ts';
+import type { SeenFailure } from '../clients/journey/look-at-failure.ts';
 import type { ClientRecording } from '../probes/probe.ts';
 import type { ProbeSet } from '../probes/probe-set.ts';
 import type { TrialOrder } from './worker-protocol.ts';
@@ -48,6 +49,8 @@ export interface MeasuredTrial {
   /** What must be left out of it. */
   readonly secrets: readonly string[];
   readonly recording: ClientRecording;
+  /** Null where no script failed. */
+  readonly failure: SeenFailure | null;
 }
 
 /** Room for a browser to end recording after its workload's deadline; more than one answer of a page may take. */
@@ -71,6 +74,8 @@ interface Gathered {
   readonly journey: JourneyStep[];
   /** What each step's page kept of its requests. */
   readonly stepTimelines: Timeline[];
+  /** What the page of a script showed when the script failed. */
+  failure: SeenFailure | null;
   /** What must not be written: what opens the page, and what its script asked for. */
   readonly secrets: Set<string>;
   measuredMs: number;
@@ -94,6 +99,7 @@ export async function runTrial(order: TrialOrder, parts: TrialParts): Promise<Me
     session: null,
     journey: [],
     stepTimelines: [],
+    failure: null,
     secrets: new Set(order.access?.secrets),
     measuredMs: 0,
     restEpochMs: null,
@@ -251,7 +257,7 @@ function playedBy({ players, id }: PreparedWorkload, name: string | undefined): 
 /** What the client is to load, all within the workload's one deadline. */
 function loadOf(
   { watch, workload, server, factors }: TrialOrder,
-  gathered: Pick<Gathered, 'session' | 'journey' | 'stepTimelines' | 'secrets'>,
+  gathered: Pick<Gathered, 'session' | 'journey' | 'stepTimelines' | 'secrets' | 'failure'>,
   ended: Promise<void>,
 ): Load {
   const endMs = performance.now() + workload.deadlineMs;
@@ -270,6 +276,8 @@ function loadOf(
     keepStep: (step) => gathered.journey.push(step),
     keepTimeline: (timeline) => gathered.stepTimelines.push(timeline),
     keepSecret: (secret) => gathered.secrets.add(secret),
+    secrets: () => [...gathered.secrets],
+    keepFailure: (seen) => (gathered.failure = seen),
   };
 }
 
@@ -333,6 +341,8 @@ function measuredTrial(order: TrialOrder, gathered: Gathered, durationMs: number
       warnings: [...gathered.warnings, ...(recording?.warnings ?? [])],
     },
     secrets,
+    failure:
+      gathered.failure === null ? null : { ...gathered.failure, failure: clean(gathered.failure.failure) },
     recording: {
       frames: recording?.frames ?? null,
       buildHar: recording?.buildHar === undefined ? null : harBuilder(order, recording.buildHar, clean),

@@ -11,6 +11,7 @@ import { killDescendants } from '../../src/system/processes/kill-tree.ts';
 import { StepClock } from './step-clock.ts';
 import type { TrialOrder, WorkerCommand, WorkerMessage } from './worker-protocol.ts';
 import { runTrial } from './run-trial.ts';
+import { writeFailure } from '../clients/journey/write-failure.ts';
 
 /** Profiles lie below it. */
 let profilesDir: string | null = null;
@@ -60,7 +61,7 @@ async function serve(order: TrialOrder, affinity: CpuAffinity, turn: Turn): Prom
   profilesDir = join(order.tempDir, `p${process.pid}`);
   const probes = new ProbeSet(allProbes.filter(({ id }) => order.probes.includes(id)));
   const measured = (): void => void say({ type: 'measured' });
-  const { raw, recording, ...trial } = await runTrial(order, {
+  const { raw, recording, failure, ...trial } = await runTrial(order, {
     driver: driverOf(order.client.family),
     probes,
     begun: turn.begun,
@@ -80,6 +81,7 @@ async function serve(order: TrialOrder, affinity: CpuAffinity, turn: Turn): Prom
   }
   const startMs = performance.now();
   const left = await probes.teardown(recording);
+  const ofFailure = failure === null ? {} : writeFailure(order.trialDir, failure);
   clock.end('write the evidence');
   const whole = {
     ...raw,
@@ -91,7 +93,7 @@ async function serve(order: TrialOrder, affinity: CpuAffinity, turn: Turn): Prom
     type: 'done',
     raw: whole,
     secrets,
-    artifacts: left.artifacts,
+    artifacts: { ...left.artifacts, ...ofFailure },
     postProcessMs: performance.now() - startMs,
     steps: clock.steps,
   });

@@ -20,6 +20,7 @@ import type { ReportContext } from './report-context.ts';
 import { harFolder } from './sections/har-links.ts';
 import type { UnpackedHar } from './sections/har-links.ts';
 import type { ReportFilm } from './sections/films.ts';
+import type { ShownFailure } from './sections/journey-failures.ts';
 import { hero } from './sections/hero.ts';
 import { reportSections } from './sections/registry.ts';
 import type { SectionInput } from './sections/report-section.ts';
@@ -46,6 +47,8 @@ export interface HtmlReportOptions {
   readonly changes?: readonly PageChanges[];
   /** Films of both arms side by side that lie beside the report; default none. */
   readonly films?: readonly ReportFilm[];
+  /** Ways in which journeys failed, with what their pages showed; default none. */
+  readonly failures?: readonly ShownFailure[];
   /** How the run keeps the budgets of its plan; default none. */
   readonly budgets?: BudgetReport | null;
 }
@@ -162,7 +165,14 @@ function leftOutOf({ context, comparisons, inside }: FirstPage, loads: readonly 
  */
 export async function renderReportPages(
   summary: Summary,
-  { pageLoads = [], hars = [], changes = [], films = [], budgets = null }: HtmlReportOptions = {},
+  {
+    pageLoads = [],
+    hars = [],
+    changes = [],
+    films = [],
+    failures = [],
+    budgets = null,
+  }: HtmlReportOptions = {},
 ): Promise<ReportPage[]> {
   checkSummary(summary);
   const context = reportContext(summary, hars.length > 0 ? `${harFolder}/` : null, pageLoads.length > 0);
@@ -172,7 +182,7 @@ export async function renderReportPages(
   ]);
   const shown = shownChanges(changes, pageLoads, context.labels);
   const inside = buildPageLoads(pageLoads, summary.run, context.labels);
-  const page = { context, comparisons: [], inside, assets, hars, films, budgets, changes: shown };
+  const page = { context, comparisons: [], inside, assets, hars, films, failures, budgets, changes: shown };
   const { page: first, alone } = withRowsThatFit(page);
   const parts = renderParts(context, leftOutOf(first, pageLoads), partAssets);
   const text = parts.length === 0 && alone !== null ? alone : firstPage(first, parts);

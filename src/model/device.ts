@@ -16,6 +16,16 @@ export const deviceSchema = z.object({
 });
 export type Device = z.infer<typeof deviceSchema>;
 
+/** What journeys are shown on unless asked otherwise: the size of Playwright's pages, which their scripts are written for. */
+export const journeyDesktop: Device = {
+  name: 'desktop',
+  width: 1280,
+  height: 720,
+  scale: 1,
+  mobile: false,
+  touch: false,
+};
+
 /** What every trial and recording is shown on unless asked otherwise: a common desktop size. */
 export const desktop: Device = {
   name: 'desktop',

@@ -94,7 +94,7 @@ async function loadPage(browser: BrowserSession, load: Load): Promise<Loaded> {
 /** Loaded when needed, as few runs have a script. */
 async function runScript(
   browser: BrowserSession,
-  { workload, url, leftMs, keepStep, keepTimeline, keepSecret }: Load,
+  { workload, url, leftMs, keepStep, keepTimeline, ...load }: Load,
   journey: JourneyOptions,
 ): Promise<Loaded> {
   const { runJourney } = await import('../journey/run-journey.ts');
@@ -102,7 +102,9 @@ async function runScript(
     ...journey,
     url,
     leftMs,
-    keepSecret,
+    keepSecret: load.keepSecret,
+    ...(load.keepFailure === undefined ? {} : { keepFailure: load.keepFailure }),
+    ...(load.secrets === undefined ? {} : { secrets: load.secrets }),
     keepTimeline,
     part: 'measured',
     quietMs: workload.quietMs,

@@ -43,6 +43,13 @@ export const journeyRecorderExpression = pageExpression('journey-recorder.ts', '
 /** Evaluates to where the page is when a step begins. */
 export const markStepExpression = pageExpression('journey-step.ts', 'markStep');
 
+/** Evaluates to the page's address and every text that it shows, as JSON. */
+export const shownTextsExpression = pageExpression('shown-texts.ts', 'readShownTexts');
+
+/** Evaluates to whether the texts of these places, and what could not be read, are covered now. */
+export const coverTextsExpression = (places: readonly number[]): string =>
+  pageExpression('shown-texts.ts', 'coverTexts', places);
+
 /** Evaluates to a promise of what the page did in the step, as JSON, once its load has ended. @param mark as `markStepExpression` gave it */
 export function readStepExpression(mark: unknown): string {
   return pageExpression(['timeline.ts', 'page-timings.ts', 'journey-step.ts'], 'readStep', mark);

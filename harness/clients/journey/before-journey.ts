@@ -1,10 +1,13 @@
+import { mkdirSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { H2h3Error, messageOf } from '../../../src/model/errors.ts';
+import { failureScreenshotFile } from '../../../src/model/journey-failure.ts';
 import type { LiveAccess } from '../../../src/model/live-access.ts';
 import { withoutSecrets } from '../../../src/model/secrets.ts';
 import { browserFamilies } from '../browsers/registry.ts';
 import type { ClientLaunchOptions } from '../client-driver.ts';
 import { runJourney } from './run-journey.ts';
+import { writeFailure } from './write-failure.ts';
 
 export interface BeforeJourney {
   readonly scriptFile: string;
@@ -16,6 +19,8 @@ export interface BeforeJourney {
   /** Longest time for all of it, ms. */
   readonly limitMs: number;
   readonly signal: AbortSignal;
+  /** Made where the script fails, for what its page showed then. Absent: that is not kept. */
+  readonly failureDir?: string | undefined;
 }
 
 /**
@@ -30,6 +35,7 @@ export async function beforeJourney({
   environment,
   limitMs,
   signal,
+  failureDir,
 }: BeforeJourney): Promise<{ readonly state: LiveAccess['state']; readonly secrets: readonly string[] }> {
   const family = Object.entries(browserFamilies).find(([id]) => id === launch.client.family)?.[1];
   if (family === undefined)
@@ -38,6 +44,7 @@ export async function beforeJourney({
   const start = await family.launcher();
   const browser = await start(launch);
   const secrets = new Set<string>();
+  let pictured = false;
   const endMs = performance.now() + limitMs;
   try {
     await browser.startRecording();
@@ -53,6 +60,13 @@ export async function beforeJourney({
       acceptsAnyCertificate: (launch.live?.acceptedKeys.length ?? 0) > 0,
       keep: () => undefined,
       keepSecret: (secret) => secrets.add(secret),
+      secrets: () => [...(launch.access?.secrets ?? []), ...secrets],
+      keepFailure: (seen) => {
+        if (failureDir === undefined) return;
+        mkdirSync(failureDir, { recursive: true });
+        writeFailure(failureDir, seen);
+        pictured = true;
+      },
     });
     if (state === null || state.cookies.length + state.origins.length === 0)
       throw new H2h3Error(
@@ -65,7 +79,13 @@ export async function beforeJourney({
     const message = withoutSecrets(messageOf(thrown), launch.access?.secrets ?? []);
     throw new H2h3Error(thrown.code, `before anything is measured: ${message}`, {
       context: thrown.context,
-      ...(thrown.next === undefined ? {} : { next: thrown.next }),
+      ...(pictured
+        ? {
+            next: `Look at ${failureDir}: it has the page as it was then (${failureScreenshotFile}) and its console.`,
+          }
+        : thrown.next === undefined
+          ? {}
+          : { next: thrown.next }),
       cause: thrown,
     });
   } finally {

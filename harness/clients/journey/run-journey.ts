@@ -13,6 +13,7 @@ import type { BrowserSession } from '../browsers/browser.ts';
 import { PipeTransport } from '../browsers/chromium/pipe-transport.ts';
 import type { JourneyPort } from '../browsers/journey-port.ts';
 import { markStepExpression, readStepExpression } from '../browsers/page-script.ts';
+import { lookAtFailure, type SeenFailure } from './look-at-failure.ts';
 import type { JourneyMessage, JourneyOrder, JourneyPart } from './journey-script.ts';
 import { nextOfScript } from '../script-fault.ts';
 import { directEnvironment } from '../../../src/system/processes/trial-environment.ts';
@@ -36,6 +37,10 @@ export interface JourneyRequest {
   readonly keepTimeline?: (timeline: Timeline) => void;
   /** Takes each secret that the script asked for. */
   readonly keepSecret: (secret: string) => void;
+  /** What must not be shown, with what the script asked for. Default: nothing. */
+  readonly secrets?: () => readonly string[];
+  /** Takes what the page showed when the script failed. */
+  readonly keepFailure?: (seen: SeenFailure) => void;
 }
 
 /** What the part before the measured one left; null where the script has none. */
@@ -51,7 +56,12 @@ interface UnderWay {
   readonly name: string;
   readonly where: string;
   readonly mark: unknown;
+  /** On the clock of `performance.now()`. */
+  readonly begunMs: number;
 }
+
+/** The script's own fault, or its deadline. */
+const isOfScript = ({ code }: H2h3Error): boolean => code === 'bad-input' || code === 'deadline';
 
 /**
  * Has the user's script drive a browser that is recorded, step by step; nothing of it is left running.
@@ -90,6 +100,7 @@ class Conversation {
   #step: UnderWay | null = null;
   #timer: NodeJS.Timeout | undefined;
   #stop: (why: H2h3Error) => void = () => undefined;
+  readonly #begunMs = performance.now();
 
   constructor(browser: DrivenBrowser, port: JourneyPort, child: ChildProcess, request: JourneyRequest) {
     this.#browser = browser;
@@ -122,6 +133,9 @@ class Conversation {
       this.#limit(startLimitMs + this.#request.stepLimitMs);
       this.#order();
       return await Promise.race([done, stopped, this.#port.gone]);
+    } catch (thrown) {
+      await this.#show(thrown);
+      throw thrown;
     } finally {
       clearTimeout(overdue);
       clearTimeout(this.#timer);
@@ -146,7 +160,7 @@ class Conversation {
       case 'step': {
         const { name, where } = message;
         const mark = await this.#port.evaluate(markStepExpression);
-        this.#step = { name, where, mark };
+        this.#step = { name, where, mark, begunMs: performance.now() };
         this.#limit(this.#request.stepLimitMs);
         return this.#tell({ type: 'go' });
       }
@@ -172,6 +186,28 @@ class Conversation {
     const { name, where } = step;
     this.#step = null;
     keep(journeyStepSchema.parse({ name, where, startEpochMs, endEpochMs, quiet, ...told }));
+  }
+
+  /** What is seen of the page that a script failed on; nothing after a browser that is gone. */
+  async #show(thrown: unknown): Promise<void> {
+    const { keepFailure, secrets = () => [] } = this.#request;
+    if (keepFailure === undefined || !(thrown instanceof H2h3Error) || !isOfScript(thrown)) return;
+    const nowMs = performance.now();
+    const step = this.#step;
+    const { screenshot, ...page } = await lookAtFailure(this.#port, secrets());
+    const isShown = Buffer.isBuffer(screenshot);
+    keepFailure({
+      failure: {
+        message: thrown.message,
+        step: step?.name ?? null,
+        stepMs: step === null ? null : nowMs - step.begunMs,
+        journeyMs: nowMs - this.#begunMs,
+        ...page,
+        console: [...page.console],
+        ...(isShown ? {} : { noScreenshot: screenshot.why }),
+      },
+      screenshot: isShown ? screenshot : null,
+    });
   }
 
   #limit(limitMs: number): void {

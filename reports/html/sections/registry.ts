@@ -7,6 +7,7 @@ import { differenceInDifferences } from './difference-in-differences.ts';
 import { films } from './films.ts';
 import { harLinks } from './har-links.ts';
 import { hosts } from './hosts.ts';
+import { journeyFailures } from './journey-failures.ts';
 import { limits } from './limits.ts';
 import { corpusPlot, messagePlots, pageLoadPlots, plots, sessionPlots } from './plots.ts';
 import { published } from './published.ts';
@@ -21,6 +22,7 @@ import { why } from './why.ts';
  */
 export const reportSections: readonly ReportSection[] = [
   { render: (input) => budgets(input.budgets) },
+  { render: ({ context, failures }) => journeyFailures(context, failures) },
   { links: [['scorecard', 'Main result']], render: ({ context }) => scorecard(context) },
   { render: ({ context }) => differenceInDifferences(context) },
   {

@@ -6,6 +6,7 @@ import type { ReportContext } from '../report-context.ts';
 import type { BudgetReport } from '../../../src/model/budget.ts';
 import type { ReportFilm } from './films.ts';
 import type { UnpackedHar } from './har-links.ts';
+import type { ShownFailure } from './journey-failures.ts';
 
 /** What sections may show. */
 export interface SectionInput {
@@ -14,6 +15,8 @@ export interface SectionInput {
   readonly inside: ReturnType<typeof buildPageLoads>;
   readonly hars: readonly UnpackedHar[];
   readonly films: readonly ReportFilm[];
+  /** Ways in which journeys failed. */
+  readonly failures: readonly ShownFailure[];
   /** How the run keeps its budgets; null where it has none. */
   readonly budgets: BudgetReport | null;
   /** Pages beside the first one, for what has no room in it. */

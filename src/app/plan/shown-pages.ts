@@ -1,4 +1,4 @@
-import { deviceNamed, journeyOfPage, onDevice, repeatView } from '../../../sites/index.ts';
+import { deviceNamed, journeyOfPage, onDevice, repeatView, shownAsJourneys } from '../../../sites/index.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { View, Workload } from '../../model/workload.ts';
 
@@ -31,5 +31,5 @@ export function drivenBy(
 ): readonly Workload[] {
   if (script === undefined) return workloads;
   const journeys = workloads.map((workload) => journeyOfPage(workload, script.file));
-  return beside ? [...workloads, ...journeys] : journeys;
+  return beside ? [...workloads.map(shownAsJourneys), ...journeys] : journeys;
 }

@@ -68,13 +68,15 @@ export interface SpokenProtocols {
 
 /** How a discarded trial went. */
 export interface WarmUp {
-  readonly trial: Pick<PlannedTrial, 'client' | 'network' | 'server' | 'arm'>;
+  readonly trial: Pick<PlannedTrial, 'trialId' | 'client' | 'network' | 'server' | 'arm'>;
   /** How far it came: no path to a server, no client that runs, or a client that loads. */
   readonly reached: 'nothing' | 'path' | 'client';
   /** Why it came no further; null where it loaded, or was cut short while it did. */
   readonly fault: string | null;
   /** What the client said of its version; null where none ran. */
   readonly version: string | null;
+  /** Folder with what the page of its journey showed when that failed. */
+  readonly seenIn?: string | undefined;
   /** Whether it will be so in every trial: this machine cannot do it. */
   readonly isUnsupported: boolean;
 }

@@ -1,5 +1,7 @@
+import { failureScreenshotFile } from '../../model/journey-failure.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
+import { hasDisplay } from '../../system/display.ts';
 import { check, type Obstacle } from './check.ts';
 import type { WarmUp } from './facts.ts';
 
@@ -8,7 +10,9 @@ export const warmedUp = check('warmed-up', ['warmUps'], (plan, { warmUps }) => {
   const faults = [...new Set(warmUps.flatMap(({ fault }) => fault ?? []))];
   if (warmUps.length > 0 && warmUps.every(({ fault }) => fault !== null))
     return [
-      warmUps.some(({ reached }) => reached === 'client') ? nothingLoads(faults) : nothingStarts(faults),
+      warmUps.some(({ reached }) => reached === 'client')
+        ? nothingLoads(faults, warmUps)
+        : nothingStarts(faults),
     ];
   return [...clientsThatDoNotStart(plan, warmUps), ...pathsThatCannotBe(plan, warmUps), ...failures(warmUps)];
 });
@@ -22,12 +26,17 @@ function nothingStarts([first = '', ...others]: readonly string[]): Obstacle {
   };
 }
 
-function nothingLoads([first = '', ...others]: readonly string[]): Obstacle {
+function nothingLoads([first = '', ...others]: readonly string[], warmUps: readonly WarmUp[]): Obstacle {
+  const seenIn = warmUps.map((warmUp) => warmUp.seenIn).find((folder) => folder !== undefined);
+  const pictured =
+    seenIn === undefined
+      ? ''
+      : ` ${seenIn} has the page as it was then (${failureScreenshotFile}), and its console.`;
   return {
     code: 'process-failed',
     reason: `every discarded warm-up failed, so every trial would: ${first}`,
     context: others.length > 0 ? { also: others.join('; ') } : {},
-    next: 'Look at what is loaded and at its server; --headed shows the browser.',
+    next: `Look at what is loaded and at its server${hasDisplay() ? '; --headed shows the browser' : ''}.${pictured}`,
   };
 }
 

@@ -24,6 +24,7 @@ import { storageError } from '../../system/storage-error.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import { isRunning } from '../../store/run-lock.ts';
 import { makeFilms } from './films.ts';
+import { journeyFailures } from './journey-failures.ts';
 import { judgedBudgets } from '../gate/judged-budgets.ts';
 import { judgedGate } from '../gate/judged-gate.ts';
 import { collectPageChanges } from './page-changes.ts';
@@ -146,14 +147,26 @@ export async function writeReports(
   const { hars, warnings } = unpackHars(directory, shownTrials(summary, pageLoads));
   const changed = collectPageChanges(summary, records, (trialId) => readHar(directory.trialDir(trialId)));
   const filmed = await makeFilms(directory, summary, records);
+  const failed = journeyFailures(directory, records);
   const shown = {
     ...summary,
-    warnings: [...summary.warnings, ...inside.warnings, ...warnings, ...changed.warnings, ...filmed.warnings],
+    warnings: [
+      ...summary.warnings,
+      ...inside.warnings,
+      ...warnings,
+      ...changed.warnings,
+      ...filmed.warnings,
+      ...failed.warnings,
+    ],
   };
   const { changes } = changed;
   const { films } = filmed;
+  const { failures } = failed;
   const budgets = judgedBudgets(directory);
-  writePages(directory, await renderReportPages(shown, { pageLoads, hars, changes, films, budgets }));
+  writePages(
+    directory,
+    await renderReportPages(shown, { pageLoads, hars, changes, films, failures, budgets }),
+  );
   directory.write('comparisons.csv', renderComparisonsCsv(summary));
   directory.writeParts('observations.csv', csvParts(summary));
   if (hasChunks(records)) directory.writeParts('chunks.csv', chunkParts(records));

@@ -49,6 +49,19 @@ export async function accessBeforeJourney(
   return accessOf;
 }
 
+/** Says where a script measures all that it does. */
+export function sayWhatIsMeasured(
+  { plan, prepared }: Pick<AccessRequest, 'plan' | 'prepared'>,
+  { progress }: Pick<AppContext, 'progress'>,
+): void {
+  const scriptFile = plan.script?.file;
+  if (scriptFile === undefined || hasWorkBefore(scriptFile)) return;
+  if (![...prepared.values()].some(isUsersPage)) return;
+  progress.say(
+    `${scriptFile} has no beforeMeasured(): all that it does is measured, a log-in too (npx h2h3 help journeys)`,
+  );
+}
+
 /** Calls once for all trials of a block that share address and client; what was thrown is thrown to each of them. */
 function onceABlock(make: AccessOfTrial): AccessOfTrial {
   let block = -1;
@@ -66,7 +79,7 @@ function onceABlock(make: AccessOfTrial): AccessOfTrial {
 async function workBeforeTrial(
   trial: PlannedTrial,
   scriptFile: string,
-  { clients, prepared, headed, scope, given }: AccessRequest,
+  { clients, prepared, headed, scope, given, failureDir }: AccessRequest,
   context: AppContext,
 ): Promise<LiveAccess | undefined> {
   const client = clients.get(trial.client);
@@ -78,7 +91,10 @@ async function workBeforeTrial(
   context.progress.show(
     `what ${scriptFile} does before ${trial.watch === 'bare' ? `block ${trial.blockIndex + 1}` : 'a recorded block'} is measured`,
   );
-  return withWorkBefore({ scriptFile, client, headed, page, device, scope, given }, context.signal);
+  return withWorkBefore(
+    { scriptFile, client, headed, page, device, scope, given, failureDir },
+    context.signal,
+  );
 }
 
 export function hasWorkBefore(scriptFile: string): boolean {
@@ -86,12 +102,14 @@ export function hasWorkBefore(scriptFile: string): boolean {
 }
 
 interface WorkBefore extends LogInOfPage {
+  /** Made where it fails, for what its page showed then. */
+  readonly failureDir?: string | undefined;
   readonly page: PlaceOfScript;
 }
 
 /** What was given, and what the script left before the measured part. @throws H2h3Error `bad-input` where it fails */
 export async function withWorkBefore(
-  { scriptFile, client, headed, page, device, scope, given }: WorkBefore,
+  { scriptFile, client, headed, page, device, scope, given, failureDir }: WorkBefore,
   signal: AbortSignal,
 ): Promise<LiveAccess> {
   const profileDir = join(scope.tempDir, `before-journey-${randomUUID()}`);
@@ -102,6 +120,7 @@ export async function withWorkBefore(
       signal,
       limitMs: beforeLimitMs,
       environment: scope.environment,
+      failureDir,
       launch: {
         ...launchAt(page, { client, headed, device, profileDir }),
         ...(given === undefined ? {} : { access: given }),

@@ -24,6 +24,8 @@ export interface AccessRequest {
   readonly headed: boolean;
   readonly scope: RunScope;
   readonly given: LiveAccess | undefined;
+  /** Made where the script of the journeys fails before what is measured. */
+  readonly failureDir?: string | undefined;
 }
 
 /**

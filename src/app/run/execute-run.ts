@@ -5,8 +5,9 @@ import { unmeasuredOf } from '../../analyse/comparison/watching.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Environment } from '../../model/environment.ts';
 import { machineClassOf } from '../../model/machine-class.ts';
-import type { Plan, PlannedTrial } from '../../model/plan.ts';
+import type { PlannedTrial } from '../../model/plan.ts';
 import { loadCalibration } from '../../store/calibration-store.ts';
+import type { RunDirectory } from '../../store/run-directory.ts';
 import { lockRunDirectory } from '../../store/run-lock.ts';
 import type { AppContext } from '../app-context.ts';
 import { expectedTrialTimes } from '../plan/scale-times.ts';
@@ -25,7 +26,7 @@ import { checkSameEnvironment } from './same-environment.ts';
 import { insecureWarnings, scoutLivePages } from './scout-live-pages.ts';
 import { runLeases, type SharedRun } from './shared-run.ts';
 import { spokenProtocols } from './spoken-protocols.ts';
-import { warmUp } from './warm-up.ts';
+import { keptFailures, warmUp } from './warm-up.ts';
 
 export interface ExecuteOptions extends ResourceOptions {
   readonly ffmpeg: string | null;
@@ -108,7 +109,7 @@ async function readyEnvironment(
   const earlier = directory.environment();
   const startedAt = new Date().toISOString();
   const looked = await lookAtLivePages(resources, options, context);
-  const { warmUps, warnings } = await warmClients(resources, plan, looked.obstacles, context);
+  const { warmUps, warnings } = await warmClients(resources, directory, looked.obstacles, context);
   const aa = await aaOf(resources, earlier, work, context);
   const gathered = await gatherEnvironment({
     projectDir: context.projectDir,
@@ -159,11 +160,12 @@ async function lookAtLivePages(
 /** Every client and path is used once before it counts. @throws H2h3Error where nothing comes of that */
 async function warmClients(
   resources: RunResources,
-  plan: Plan,
+  directory: RunDirectory,
   before: readonly Obstacle[],
   context: AppContext,
 ): Promise<{ readonly warmUps: readonly WarmUp[]; readonly warnings: readonly string[] }> {
-  const warmUps = await warmUp(resources, plan, context);
+  const { plan } = directory;
+  const warmUps = keptFailures(await warmUp(resources, plan, context), resources, directory);
   const refusal = resources.testbeds.refusal();
   if (refusal) throw refusal;
   const judged = await judgePlan(plan, { warmUps }, { fresh: ['warmUps'], before });

@@ -22,7 +22,7 @@ import type { Plan } from '../../model/plan.ts';
 import type { PrepareContext, PreparedWorkload, Workload } from '../../model/workload.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import { accessToApp } from './access-to-app.ts';
-import { accessBeforeJourney, type AccessOfTrial } from './access-before-journey.ts';
+import { accessBeforeJourney, sayWhatIsMeasured, type AccessOfTrial } from './access-before-journey.ts';
 import { accessOfRun, type AccessRequest } from './access-of-run.ts';
 import { closeCpuShares, openCpuShares } from './cpu-shares.ts';
 import { choosePort } from '../../system/free-port.ts';
@@ -45,6 +45,9 @@ export interface ResourceOptions {
   readonly port: number | undefined;
   readonly headed: boolean;
 }
+
+/** Of a run, for what the page of its script showed when that failed before what is measured. */
+const beforeMeasuredFolder = 'before-measured';
 
 /** QUIC servers here run New Reno, so TCP should run the same kind where a network lets it be set. */
 const tcpAlgorithmLikeQuic = 'reno';
@@ -94,7 +97,9 @@ async function openContent(plan: Plan, options: ResourceOptions, context: AppCon
       }),
     );
     const roots = rootsByHost([...prepared.values()]);
-    const opens = await accessOfTrials({ ...options, plan, prepared, scope, given }, context);
+    const failureDir = join(options.directory.path, beforeMeasuredFolder);
+    const request = { ...options, plan, prepared, scope, given, failureDir };
+    const opens = await accessOfTrials(request, context);
     const accessOf: AccessOfTrial = async (trial) => atServer(await opens(trial), trial.factors.app);
     // Where nothing of this machine serves, the browser has every CPU.
     const pinning = roots.length === 0 && plan.live?.server === undefined ? unpinned : ownCpus;
@@ -219,6 +224,7 @@ const proxiesOf = ({ trials }: Plan, setup: SetupContext): readonly ServerProvid
 /** What opens the live page of each trial once everybody has logged in who should. */
 async function accessOfTrials(request: AccessRequest, context: AppContext): Promise<AccessOfTrial> {
   const { plan } = request;
+  sayWhatIsMeasured(request, context);
   if (plan.app?.builds === undefined) return accessOfPages(request, context);
   const opens = new Map<string, AccessOfTrial>();
   for (const build of buildNames) {

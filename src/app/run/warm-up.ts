@@ -1,6 +1,10 @@
+import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { failureFile, failureScreenshotFile } from '../../model/journey-failure.ts';
 import type { TrialOutcome, Turn } from '../../../harness/trial/runner.ts';
 import type { Plan, PlannedTrial } from '../../model/plan.ts';
 import type { AppContext } from '../app-context.ts';
+import type { RunDirectory } from '../../store/run-directory.ts';
 import type { WarmUp } from '../preflight/facts.ts';
 import type { RunResources } from './open-resources.ts';
 import { warmUpMs, warmUpPrefix, warmUpsOf } from './warm-ups.ts';
@@ -43,4 +47,29 @@ export function warmUpOf(trial: WarmUp['trial'], outcome: TrialOutcome): WarmUp 
   // It is cut short, which is no fault.
   const fault = error === undefined || error.code === 'deadline' ? null : error.message;
   return { trial, reached: 'client', fault, version: browser.version, isUnsupported: false };
+}
+
+/** Of a run, for what the page of a journey showed when that failed before the first trial. */
+const warmUpFolder = 'warm-up';
+
+/** The same warm-ups; what the page of the first journey that failed showed is kept with the run. */
+export function keptFailures(
+  warmUps: readonly WarmUp[],
+  { trialDirOf }: Pick<RunResources, 'trialDirOf'>,
+  directory: Pick<RunDirectory, 'path'>,
+): WarmUp[] {
+  const seenIn = join(directory.path, warmUpFolder);
+  rmSync(seenIn, { recursive: true, force: true });
+  const seen = warmUps.find(
+    ({ trial, fault }) =>
+      // One that was cut short failed at nothing.
+      fault !== null && existsSync(join(trialDirOf(trial.trialId), failureFile)),
+  );
+  if (seen === undefined) return [...warmUps];
+  mkdirSync(seenIn, { recursive: true });
+  for (const name of [failureFile, failureScreenshotFile]) {
+    const file = join(trialDirOf(seen.trial.trialId), name);
+    if (existsSync(file)) copyFileSync(file, join(seenIn, name));
+  }
+  return warmUps.map((each) => (each === seen ? { ...each, seenIn } : each));
 }

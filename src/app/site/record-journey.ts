@@ -4,6 +4,7 @@ import type { JourneyPort } from '../../../harness/clients/browsers/journey-port
 import { journeyRecorderExpression } from '../../../harness/clients/browsers/page-script.ts';
 import { runJourney } from '../../../harness/clients/journey/run-journey.ts';
 import type { Driven, DrivenPage } from '../../../sites/index.ts';
+import { H2h3Error } from '../../model/errors.ts';
 import type { AppContext } from '../app-context.ts';
 
 export interface RecordedJourney {
@@ -49,6 +50,9 @@ export async function recordJourney(
   return { quiet, secrets: [...secrets] };
 }
 
+/** A journey that is recorded is no trial: nothing keeps what its page showed. */
+const notShown = new H2h3Error('unsupported', 'the page of a recording is not pictured');
+
 function portTo(page: DrivenPage): JourneyPort {
   const { write, read, sessionId } = page.pipes;
   const relay = new CdpRelay(new PipeTransport(write, read), sessionId);
@@ -60,6 +64,8 @@ function portTo(page: DrivenPage): JourneyPort {
       relay.onMessage = listener;
     },
     evaluate: (expression) => page.evaluate(expression),
+    screenshot: () => Promise.reject(notShown),
+    console: () => Promise.reject(notShown),
     misdeed: Promise.race([page.misdeed, closed]),
     gone: page.gone,
   };

@@ -18,6 +18,7 @@ import { H2h3Error } from '../../model/errors.ts';
 import { shownAddress, userInformationOf } from '../../model/user-information.ts';
 import type { LiveOptions } from '../../model/live-address.ts';
 import { plural } from '../words.ts';
+import { desktop, journeyDesktop } from '../../model/device.ts';
 import { readScript } from '../plan/journey-script.ts';
 import { choosePort } from '../../system/free-port.ts';
 import { recordJourney } from './record-journey.ts';
@@ -117,7 +118,8 @@ async function recordLive(
   const { urls = [], visits = 1, limitMs = 30_000 } = options;
   urls.forEach(requireHttps);
   const scriptFile = journeyScriptOf(options);
-  const device = deviceNamed(options.device ?? 'desktop');
+  const usual = options.script === undefined ? desktop : journeyDesktop;
+  const device = options.device === undefined ? usual : deviceNamed(options.device);
   const [client, mitmdump, proxyPort] = await Promise.all([
     resolveClient(options.client ?? 'best', setup),
     ensureMitmdump(setup),

@@ -21,6 +21,7 @@ import { CdpRelay } from './cdp-relay.ts';
 import { logRequests } from './attach.ts';
 import type { CdpConnection, CdpSession } from './cdp-connection.ts';
 import { Dialogs } from './dialogs.ts';
+import { consoleOf, screenshotOf } from './look-at-page.ts';
 import { harOf } from './har.ts';
 import { NetworkLog, type LoggedRequest } from './network-log.ts';
 import { readTimelines } from './read-timelines.ts';
@@ -233,6 +234,8 @@ export class ChromiumSession implements BrowserSession {
         relay.onMessage = listener;
       },
       evaluate: (expression) => Promise.race([this.#evaluate(expression), this.gone]),
+      screenshot: () => screenshotOf(this.#page),
+      console: () => consoleOf(this.#page),
       misdeed,
       gone: this.gone,
     };

@@ -2,6 +2,7 @@ import { BidiConnection } from 'puppeteer-core/internal/bidi/Connection.js';
 import { NodeWebSocketTransport } from 'puppeteer-core/internal/node/NodeWebSocketTransport.js';
 import { BidiRelay } from './bidi-relay.ts';
 import { SharedTransport } from './shared-transport.ts';
+import type { ConsoleLine } from '../../../../src/model/journey-failure.ts';
 import { H2h3Error } from '../../../../src/model/errors.ts';
 
 /** Where a script runs: in the page of the tab, or with the browser's privileges in its window. */
@@ -20,6 +21,14 @@ interface ScriptResult {
 interface FrameTree {
   readonly context: string;
   readonly children: readonly FrameTree[] | null;
+}
+
+/** https://w3c.github.io/webdriver-bidi/#types-log-logentry */
+interface LogEntry {
+  readonly level: string;
+  readonly text: string | null;
+  readonly timestamp: number;
+  readonly source: { readonly context?: string };
 }
 
 type Send = (method: string, params: object) => Promise<{ result: unknown }>;
@@ -186,6 +195,35 @@ export class BidiSession {
         () => undefined,
       );
     }
+  }
+
+  /** The viewport, as a JPEG. */
+  async screenshot(): Promise<Buffer> {
+    const format = { type: 'image/jpeg', quality: 0.7 };
+    const { data } = await this.send<{ data: string }>('browsingContext.captureScreenshot', {
+      context: this.#page,
+      format,
+    });
+    return Buffer.from(data, 'base64');
+  }
+
+  /**
+   * What the page's console has. Firefox keeps it and tells it to who subscribes; who speaks over this session as well may have
+   * subscribed before, so lines are taken from the beginning on.
+   */
+  console(): { read(): Promise<ConsoleLine[]> } {
+    const lines = new Map<string, ConsoleLine>();
+    this.#connection.on('log.entryAdded', ({ level, text, timestamp, source }: LogEntry) => {
+      if (source.context !== this.#page) return;
+      const line = { level, text: text ?? '' };
+      lines.set(JSON.stringify([timestamp, line]), line);
+    });
+    return {
+      read: async () => {
+        await this.send('session.subscribe', { events: ['log.entryAdded'], contexts: [this.#page] });
+        return [...lines.values()];
+      },
+    };
   }
 
   /** A second speaker over this session: Firefox has one session only. */

@@ -165,6 +165,7 @@ export class FirefoxSession implements BrowserSession {
     this.#startedEpochMs = Date.now();
     await this.#bidi.addPreloadScript(journeyRecorderExpression);
     const relay = this.#bidi.share();
+    const consoleLines = this.#bidi.console();
     return {
       protocol: 'webDriverBiDi',
       send: (message) => relay.send(message),
@@ -177,6 +178,8 @@ export class FirefoxSession implements BrowserSession {
           pageAnswerLimitMs,
           'asking the page',
         ).then((json) => JSON.parse(String(json)) as unknown),
+      screenshot: () => this.#bidi.screenshot(),
+      console: () => consoleLines.read(),
       misdeed: relay.misdeed,
       gone: this.gone,
     };

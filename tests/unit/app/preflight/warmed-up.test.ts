@@ -34,7 +34,7 @@ const { plan } = planFromRequest(
 );
 
 const of = (client: string, arm: string, outcome: TrialOutcome): WarmUp =>
-  warmUpOf({ client, arm, network: 'loopback', server: 'caddy' }, outcome);
+  warmUpOf({ trialId: 'b000', client, arm, network: 'loopback', server: 'caddy' }, outcome);
 
 const judged = (warmUps: readonly WarmUp[]): Promise<Judged> =>
   judgePlan(plan, { warmUps }, { fresh: ['warmUps'] });

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { harOf } from '../../../../harness/clients/browsers/chromium/har.ts';
 import type { LoggedRequest } from '../../../../harness/clients/browsers/chromium/network-log.ts';
 import { renderHar } from '../../../../reports/har/render-har.ts';
 import type { Har } from '../../../../src/model/har.ts';
 import { har12Schema } from '../../../support/har-schema.ts';
+import { objectionsToHar } from '../../../support/other-har-reader.ts';
 import { pageLoadFixture } from '../../../support/page-load-fixture.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 import { loggedRequest } from '../../harness/clients/browsers/chromium/logged-request.ts';
 
 function problemsOf(har: Har): string[] {
@@ -15,7 +19,7 @@ function problemsOf(har: Har): string[] {
     : parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
 }
 
-test('a whole load, failed objects and a load that never ended keep to HAR 1.2', async () => {
+test('a whole load, failed objects and a load that never ended keep to HAR 1.2', async (t) => {
   const page = {
     url: 'https://a.test/',
     domContentSeconds: 100.3,
@@ -31,6 +35,10 @@ test('a whole load, failed objects and a load that never ended keep to HAR 1.2',
   assert.deepEqual(problemsOf(har), []);
   const { log } = JSON.parse(renderHar(har)) as Har;
   assert.deepEqual([log.pages[0]?.pageTimings.onLoad, log.entries.length], [-1, 3]);
+  const file = join(tempFolder(t), 'page.har');
+  writeFileSync(file, renderHar(har));
+  // Another reader than the schema of this test, where there is one.
+  assert.equal(objectionsToHar(file) ?? '', '');
 });
 
 test('an address in brackets loses them, one that is empty goes', () => {

@@ -12,6 +12,7 @@ import { exportWarc } from '../../../../sites/record/export-warc.ts';
 import { importHar } from '../../../../sites/record/import-har.ts';
 import { importWarc } from '../../../../sites/record/import-warc.ts';
 import { readWarc } from '../../../../sites/record/read-warc.ts';
+import { objectionsToHar } from '../../../support/other-har-reader.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 const common = {
@@ -156,6 +157,15 @@ test('an archive comes back from a WARC file as it was, to the byte', async (t) 
   assertSameHead(again.index, archive.index);
   assert.deepEqual(told(again), told(archive));
   assert.deepEqual(again.index.entries[0]?.body, archive.index.entries[0]?.body);
+});
+
+test('an exported HAR is one for another reader', async (t) => {
+  const file = join(tempFolder(t), 'site.har');
+  await exportHar(await original(t), file);
+  const objections = objectionsToHar(file);
+  if (objections === undefined)
+    return t.skip('npm has no har-validator here: it was not asked (npm install --global har-validator)');
+  assert.equal(objections, '');
 });
 
 test('digests of an exported WARC file are those that another reader finds', async (t) => {

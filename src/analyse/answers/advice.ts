@@ -74,6 +74,8 @@ function measureMore({ comparison, partly, next }: AdviceFacts): string {
   const open = `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${beOf([noun])} not decided${partly ? ' everywhere' : ''}.`;
   if (next.missing !== null)
     return `${open} First measure what is missing, then run again: ${next.missing.replace(/ \(.*\)$/, '')}.`;
+  if (comparison.reason === inconclusiveReasons.sessionsTooShort)
+    return `${open} Play sessions of a minute or more. Shorter ones cannot show that viewers get the same.`;
   const what = `${open}${lossesText(comparison)}${watchedText(comparison)}`;
   const hours = inHours(next.minutes?.[1] ?? null);
   const more = `More blocks may decide ${outOfReach === null ? 'it' : 'a part'}${hours === '' ? '' : `, in ${hours}`}.`;

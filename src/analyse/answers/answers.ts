@@ -8,7 +8,7 @@ import { type Plan } from '../../model/plan.ts';
 import type { Comparison, Summary } from '../../model/summary.ts';
 import type { WorkloadKind } from '../../model/workload.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
-import { calibrationFor } from '../comparison/verdict.ts';
+import { calibrationFor, inconclusiveReasons } from '../comparison/verdict.ts';
 import { pairNames } from '../../factors/arm-name.ts';
 import { mostBlocksNeeded } from '../../model/blocks-needed.ts';
 import { adviceFor, unfeltAdvice, type NextRun, type OutOfReach } from './advice.ts';
@@ -150,6 +150,8 @@ const noNextRun: NextRun = { minutes: null, command: null, missing: null, outOfR
 function nextRun(action: AnswerAction, members: readonly Comparison[], { run }: AnswerFacts): NextRun {
   if (action === 'measure-network') return { ...noNextRun, command: withNetwork(run, everydayNetwork) };
   if (action !== 'measure-more') return noNextRun;
+  // More blocks as short as these would not decide it.
+  if (members.some(({ reason }) => reason === inconclusiveReasons.sessionsTooShort)) return noNextRun;
   const uncalibrated = members.find(({ reason }) => calibrationFor(reason) !== null);
   if (uncalibrated?.reason !== undefined)
     return {

@@ -1,9 +1,11 @@
 import type { Metric } from '../../metrics/metric.ts';
+import { mostBlocksNeeded } from '../../model/blocks-needed.ts';
 import { numericMetric } from '../../model/metrics.ts';
 import type { RareEventCounts } from '../../model/rare-events.ts';
 import type { Interval } from '../statistics/hodges-lehmann.ts';
 import type { EventCount, EventPair } from '../statistics/poisson-rates.ts';
 import {
+  blocksToEqualRates,
   equalRatesP,
   rateDifferenceInterval,
   rateInterval,
@@ -21,6 +23,8 @@ export interface EqualityDemand {
   readonly pEquivalent: number;
   /** Why nothing is decided where this alone fails. */
   readonly reason: string;
+  /** How many blocks like those so far would meet it at a level; null: none that are worth an estimate. Absent: no number would. */
+  readonly blocksNeeded?: (alpha: number) => number | null;
   readonly rareEvents?: RareEventCounts;
 }
 
@@ -82,7 +86,7 @@ function sessionLengthDemand(
   if (played === null || Math.round(shortest) >= fewestPlayedSeconds) return null;
   return {
     pEquivalent: 1,
-    reason: inconclusiveReasons.sessionsTooShort(Math.round(shortest), fewestPlayedSeconds),
+    reason: inconclusiveReasons.sessionsTooShort,
   };
 }
 
@@ -108,6 +112,8 @@ function rareEventDemand(
   return {
     pEquivalent: ratesEquivalentP(pairs, marginPerUnit),
     reason: inconclusiveReasons.tooLittleWatched(unit),
+    blocksNeeded: (alpha) =>
+      blocksToEqualRates(pairs, { margin: marginPerUnit, alpha, mostBlocks: mostBlocksNeeded }),
     rareEvents: {
       nouns: [...nouns],
       unit,

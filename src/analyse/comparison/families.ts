@@ -98,9 +98,18 @@ function finish({
     ? {}
     : planAhead(effect, {
         alpha: alpha / comparisons,
-        undecided: undecided && !split && verdict !== 'mixed' && reason !== inconclusiveReasons.unequalLosses,
+        undecided:
+          undecided &&
+          !split &&
+          verdict !== 'mixed' &&
+          reason !== inconclusiveReasons.unequalLosses &&
+          reason !== input.demand?.reason,
         exactShape: fields.primary && familySize <= mostExact,
       });
+  const needed =
+    brief || reason === undefined || reason !== input.demand?.reason
+      ? undefined
+      : input.demand.blocksNeeded?.(alpha / comparisons);
   return {
     ...fields,
     family: family.name,
@@ -112,6 +121,9 @@ function finish({
     verdict,
     ...(reason === undefined || verdict === 'mixed' ? {} : { reason }),
     ...ahead,
+    ...(needed === undefined
+      ? {}
+      : { blocksNeeded: needed === null ? null : ([needed, needed] satisfies [number, number]) }),
     ...(worstRank === undefined ? {} : { worstRank }),
     warnings: [...fields.warnings, ...hopelessWarning(draft, reason, comparisons, alpha)],
   };

@@ -18,8 +18,7 @@ export const inconclusiveReasons = {
   watchedAlone: (arm: string) => `only ${arm} was watched`,
   tooLittleWatched: (unit: string) => `too little was seen to rule out a difference of rates (per ${unit})`,
   exposureUnknown: 'how much was watched is not recorded: npx h2h3 report --recompute works it out',
-  sessionsTooShort: (playedSeconds: number, fewest: number) =>
-    `sessions of ${playedSeconds} s are too short for a verdict about stalls or quality (${fewest} s at least)`,
+  sessionsTooShort: 'sessions of less than a minute are too short for a verdict about stalls or quality',
 } as const;
 
 /** What the instrument adds was not measured, and no number of blocks tells it: the calibration that does; null for other reasons. */

@@ -86,6 +86,11 @@ export function rateDifferenceInterval(pairs: readonly EventPair[], level: numbe
   ];
 }
 
+function areRatesEquivalent(pairs: readonly EventPair[], margin: number, alpha: number): boolean {
+  const interval = rateDifferenceInterval(pairs, 1 - 2 * alpha);
+  return interval !== null && interval[0] > -margin && interval[1] < margin;
+}
+
 /** No p value is smaller than this, and none but 1 is above the other: an interval of level 0 has no width. */
 const smallestP = 1e-12;
 const largestP = 0.5;
@@ -96,10 +101,7 @@ const halvings = 50;
  * margin on both sides (two one-sided tests, Schuirmann 1987). 1 without exposure.
  */
 export function ratesEquivalentP(pairs: readonly EventPair[], margin: number): number {
-  const isWithin = (p: number): boolean => {
-    const interval = rateDifferenceInterval(pairs, 1 - 2 * p);
-    return interval !== null && interval[0] > -margin && interval[1] < margin;
-  };
+  const isWithin = (p: number): boolean => areRatesEquivalent(pairs, margin, p);
   if (!isWithin(largestP - smallestP)) return 1;
   let low = Math.log(smallestP);
   let high = Math.log(largestP);
@@ -109,6 +111,29 @@ export function ratesEquivalentP(pairs: readonly EventPair[], margin: number): n
     else low = middle;
   }
   return Math.exp(high);
+}
+
+/**
+ * After how many blocks, each like the mean of those so far, the rates would be equal within the margin; null where more than
+ * `mostBlocks` would not do.
+ *
+ * @param alpha one-sided level
+ */
+export function blocksToEqualRates(
+  pairs: readonly EventPair[],
+  { margin, alpha, mostBlocks }: { margin: number; alpha: number; mostBlocks: number },
+): number | null {
+  const { baseline, candidate } = effectiveTotals(pairs);
+  for (let blocks = pairs.length + 1; blocks <= mostBlocks; blocks++) {
+    const times = blocks / pairs.length;
+    const grown = ({ events, exposure }: EventCount): EventCount => ({
+      events: events * times,
+      exposure: exposure * times,
+    });
+    if (areRatesEquivalent([{ baseline: grown(baseline), candidate: grown(candidate) }], margin, alpha))
+      return blocks;
+  }
+  return null;
 }
 
 /** What two probabilities of equal outcomes may differ by, as R's `binom.test` has it. */

@@ -34,11 +34,10 @@ test('no event on either side is equality only after enough was watched', () => 
   // The rule of three: 8 blocks of a minute.
   assert.ok(Math.abs((minutes.rareEvents?.candidate.rateUpperBound95 ?? 0) - 2.996 / (8 / 60)) < 0.01);
   assert.equal(minutes.rareEvents?.baseline.exposure, 8 / 60);
+  // Half an hour of play a side, and a little more for the family's share of the error.
+  assert.ok((minutes.blocksNeeded?.[0] ?? 0) >= 30 && (minutes.blocksNeeded?.[0] ?? 0) <= 60);
   assert.equal(withoutStalls(3600).verdict, 'equivalent');
   const short = withoutStalls(12);
-  assert.deepEqual(
-    [short.verdict, short.reason],
-    ['inconclusive', inconclusiveReasons.sessionsTooShort(12, 60)],
-  );
+  assert.deepEqual([short.verdict, short.reason], ['inconclusive', inconclusiveReasons.sessionsTooShort]);
   assert.equal(withoutStalls(null).reason, inconclusiveReasons.exposureUnknown);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  blocksToEqualRates,
   dispersionOf,
   equalRatesP,
   rateDifferenceInterval,
@@ -111,4 +112,15 @@ test('rates that differ by the margin are called equal in 5 % of runs at most', 
       );
     }
   }
+});
+
+test('so many more blocks show equal rates as the margin asks of those seen', () => {
+  const asked = { margin: 6, alpha: 0.05, mostBlocks: 200 };
+  const minutes = (events: number): EventPair[] =>
+    Array.from({ length: 8 }, (_, block) => pair([block === 0 ? events : 0, 1 / 60], [0, 1 / 60]));
+  // Half an hour without any, by the rule of three.
+  assert.equal(blocksToEqualRates(minutes(0), asked), 30);
+  assert.ok((blocksToEqualRates(minutes(0), { ...asked, alpha: 0.01 }) ?? 0) > 40);
+  // One in eight minutes is more than the margin allows.
+  assert.equal(blocksToEqualRates(minutes(1), asked), null);
 });

@@ -1,3 +1,4 @@
+import { withoutSteering } from '../../src/model/steering-characters.ts';
 import { isNumber, missing } from '../format/numbers.ts';
 
 /** Text that is already safe to stand in a page; everything else is escaped by `markup`. */
@@ -29,9 +30,8 @@ const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 
 /** Text made safe for element content and for quoted attribute values. */
 export function escapeHtml(text: string): string {
-  return text
-    .replace(controlCharacters, '\ufffd')
-    .replace(/[&<>"']/g, (character) => entities[character] ?? '');
+  const lines = text.replace(/\r\n?/g, '\n').replace(controlCharacters, '\ufffd');
+  return withoutSteering(lines).replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
 function insert(value: Insert): string {

@@ -108,7 +108,7 @@ const attributeText = String.raw`"[^"]*"|'[^']*'`;
 /** XML 1.0, productions 22 and 28, and the start tag of XHTML's root, with a prefix or without. */
 const xmlBeforeContent = new RegExp(
   [
-    String.raw`^(?:\s|<\?[^]*?\?>|<!--[^]*?-->|<!DOCTYPE(?:${attributeText}|\[[^\]]*\]|[^"'[>])*>)*`,
+    String.raw`^(?:\s|<\?(?:(?!\?>)[^])*\?>|<!--(?:(?!-->)[^])*-->|<!DOCTYPE(?:${attributeText}|\[[^\]]*\]|[^"'[>])*>)*`,
     String.raw`<(?:[\w.-]+:)?html(?=[\s/>])(?:${attributeText}|[^"'/>])*>`,
   ].join(''),
 );

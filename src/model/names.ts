@@ -3,6 +3,7 @@ import type { Environment } from './environment.ts';
 import { byArm } from './factor.ts';
 import type { NameTable } from './name-table.ts';
 import { ownEntry } from './own-entry.ts';
+import { withoutSteering } from './steering-characters.ts';
 import type { WorkloadKind } from './workload.ts';
 
 /** Turns ids into the names that people know: one name a thing, on every screen. */
@@ -104,9 +105,9 @@ function firstPart(title: string): string {
 /** Names out of a table; what it does not have keeps its id. */
 export function namesFrom(table: NameTable | undefined): Names {
   const maps = table ?? { workloads: {}, clients: {}, networks: {}, servers: {} };
-  // A name with lines of its own could pass for lines of ours.
+  // A name with lines of its own could pass for lines of ours, and one that turns text for what stands beside it.
   const inTable = (of: keyof NameTable, id: string): string =>
-    (ownEntry(maps[of], id) ?? id).replace(/\s+/g, ' ');
+    withoutSteering((ownEntry(maps[of], id) ?? id).replace(/\s+/g, ' '));
   const starts = Map.groupBy(Object.values(maps.networks), firstPart);
   const network = (id: string): string => {
     if (id === byArm) return 'each arm’s network';

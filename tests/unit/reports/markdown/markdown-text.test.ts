@@ -4,10 +4,13 @@ import { namesFrom } from '../../../../src/model/names.ts';
 import { csvField } from '../../../../reports/csv/csv-text.ts';
 import { chatText } from '../../../../reports/format/chat-text.ts';
 import { attribute } from '../../../../reports/junit/xml-text.ts';
+import { escapeHtml } from '../../../../reports/html/markup.ts';
 import { code, plain } from '../../../../reports/markdown/markdown-text.ts';
 import { plainText } from '../../../../src/cli/plain-text.ts';
 
-const writers = { plain, code, chatText, attribute, csvField, plainText };
+const nameOf = (text: string): string =>
+  namesFrom({ workloads: { id: text }, clients: {}, networks: {}, servers: {} }).workload('id', 'page');
+const writers = { plain, code, chatText, attribute, csvField, plainText, nameOf, escapeHtml };
 const attacks = [
   '\u001b]0;title\u0007',
   '\u001b]8;;https://evil.test\u001b\\link\u001b]8;;\u001b\\',

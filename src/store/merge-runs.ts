@@ -8,6 +8,7 @@ import { storageError } from '../system/storage-error.ts';
 import { isAbandonedPartial, partialOf } from '../system/write-whole.ts';
 import { pointLatest } from './latest-link.ts';
 import { pathInside } from './path-inside.ts';
+import { largestObjectBytes } from './results/results-store.ts';
 import { createRunDirectory, openRunDirectory, type RunDirectory } from './run-directory.ts';
 
 /** A run that is to be a part of another. */
@@ -28,7 +29,7 @@ export interface MergedRun {
   readonly missing: readonly TrialRecord[];
 }
 
-/** A merged run, and the paths of what was not copied into it because no run makes such: links, pipes, sockets. */
+/** A merged run, and the paths of what was not copied into it because no run makes such: links, pipes, sockets, huge files. */
 export interface WrittenRun {
   readonly directory: RunDirectory;
   readonly leftOut: readonly string[];
@@ -97,7 +98,8 @@ function* linesOf(records: readonly TrialRecord[]): Generator<string> {
 function copyPart(out: string, { path, name, environment, records }: PartOfRun, leftOut: string[]): void {
   const filter = (from: string): boolean => {
     const stats = lstatSync(from);
-    const isOwn = stats.isFile() || stats.isDirectory();
+    // A file of holes takes no place where it lies, and all of the disk where it is copied to.
+    const isOwn = stats.isDirectory() || (stats.isFile() && stats.size <= largestObjectBytes);
     if (!isOwn) leftOut.push(from);
     return isOwn;
   };

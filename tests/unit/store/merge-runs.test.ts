@@ -7,6 +7,7 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -56,8 +57,10 @@ test('a document of a shard that is a link is refused, and nothing of where it l
 test('what no run makes is left out of the merged run by name, and a named pipe is not waited for', async (t) => {
   const { parts, out, mine } = shardsBeside(tempFolder(t));
   const folder = folderOfTrial(parts);
-  const left = [join(folder, 'link'), join(folder, 'deep', 'pipe')];
+  const left = [join(folder, 'link'), join(folder, 'deep', 'pipe'), join(folder, 'huge.log')];
   symlinkSync(mine, join(folder, 'link'));
+  writeFileSync(join(folder, 'huge.log'), '');
+  truncateSync(join(folder, 'huge.log'), 1e12);
   mkdirSync(join(folder, 'deep'));
   assert.equal(spawnSync('mkfifo', [join(folder, 'deep', 'pipe')]).status, 0);
   const said: string[] = [];

@@ -202,6 +202,7 @@ async function prepare(parts: Parts, context: PrepareContext): Promise<PreparedW
     mediaBufferMegabytes: video.ladder.mediaBufferMegabytes,
     ...(context.players === undefined ? {} : { players: exactPlayers(context.players) }),
     ...vmafOf(asset, profile),
+    ...picturesOf(asset, video),
     facts: workload.facts,
   };
 }
@@ -257,6 +258,16 @@ function vmafOf({ tracks, chunkSeconds }: Asset, { live }: SessionProfile): Pick
   );
   if (live || known.length === 0 || known.length < tracks.length) return {};
   return { vmaf: { chunkSeconds, segments: Object.fromEntries(known) } };
+}
+
+function picturesOf({ tracks }: Asset, { own, ladder }: PlayableVideo): Pick<PreparedWorkload, 'pictures'> {
+  if (own === undefined) return {};
+  const resolutions = tracks.map(
+    ({ representation, width, height }) => [representation, `${width}x${height}`] as const,
+  );
+  return {
+    pictures: { framesPerSecond: ladder.framesPerSecond, resolutions: Object.fromEntries(resolutions) },
+  };
 }
 
 function exactPlayers(players: readonly NamedPlayer[]): Record<string, string> {

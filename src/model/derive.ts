@@ -12,7 +12,17 @@ export interface TrialEvidence {
   readonly protocol: ArmProtocol;
   readonly workload: Pick<
     PreparedWorkload,
-    'id' | 'kind' | 'driver' | 'entry' | 'loggedHosts' | 'replay' | 'live' | 'app' | 'view' | 'vmaf'
+    | 'id'
+    | 'kind'
+    | 'driver'
+    | 'entry'
+    | 'loggedHosts'
+    | 'replay'
+    | 'live'
+    | 'app'
+    | 'view'
+    | 'vmaf'
+    | 'pictures'
   >;
   readonly raw: RawTrial;
   /** Absent where the path is not ours. */

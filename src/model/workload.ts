@@ -124,6 +124,10 @@ export const preparedWorkloadSchema = z.object({
   vmaf: z
     .object({ chunkSeconds: z.number(), segments: z.record(z.string(), z.array(z.number())) })
     .optional(),
+  /** Of own videos only, which keep their frame rate and shape: frames a second, and `WIDTHxHEIGHT` by representation. */
+  pictures: z
+    .object({ framesPerSecond: z.number(), resolutions: z.record(z.string(), z.string()) })
+    .optional(),
   facts: workloadFactsSchema,
 });
 export type PreparedWorkload = z.infer<typeof preparedWorkloadSchema>;

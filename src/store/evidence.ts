@@ -32,6 +32,7 @@ const storedTrialSchema = z.object({
     app: true,
     view: true,
     vmaf: true,
+    pictures: true,
   }),
   raw: rawTrialSchema,
   path: pathFactsSchema.optional(),

@@ -4,8 +4,9 @@ import { ladders } from '../../../video/ladders/registry.ts';
 import { stallsOf } from '../../metrics/evidence/stalls.ts';
 import { playedChunks } from '../../metrics/evidence/video-chunks.ts';
 import { H2h3Error } from '../../model/errors.ts';
+import type { PreparedWorkload } from '../../model/workload.ts';
 import type { VideoSession } from '../../model/session.ts';
-import { readRaw } from '../../store/evidence.ts';
+import { readEvidence } from '../../store/evidence.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import { writeWhole } from '../../system/write-whole.ts';
 
@@ -14,13 +15,23 @@ const streamId = 1;
 /** What the model asks of the screen; VMAF's is of the same size. */
 const screen = { device: 'pc', displaySize: '1920x1080', viewingDistance: '150cm' };
 
+/** What is played by a track's name. */
+export type PlayedPictures = Pick<Ladder, 'codec'> & NonNullable<PreparedWorkload['pictures']>;
+
+/** The pictures of a ladder, where no own video has others. */
+export function picturesOf({ codec, framesPerSecond, tracks }: Ladder): PlayedPictures {
+  const resolutions = tracks.map(
+    (track) => [representationId(track), `${track.width}x${track.height}`] as const,
+  );
+  return { codec, framesPerSecond, resolutions: Object.fromEntries(resolutions) };
+}
+
 /**
  * A session as ITU-T P.1203 takes it in its mode 0: bitrate (kbit/s), resolution, frame rate and codec of each segment that
  * was played, and the waits (`[media second, seconds]`, the first is that before the first frame). Its model is no part of
  * h2h3: its licence forbids to pass it on.
  */
-export function p1203Input(session: VideoSession, { tracks, codec, framesPerSecond }: Ladder): object {
-  const sizes = new Map(tracks.map((track) => [representationId(track), `${track.width}x${track.height}`]));
+export function p1203Input(session: VideoSession, { codec, ...played }: PlayedPictures): object {
   const kbps = new Map(
     session.chunks.map(({ representation, mediaStartSeconds, bytes, durationSeconds }) => [
       `${representation} ${mediaStartSeconds}`,
@@ -32,8 +43,8 @@ export function p1203Input(session: VideoSession, { tracks, codec, framesPerSeco
       bitrate: kbps.get(`${representation} ${mediaStartSeconds}`) ?? bitrateKbps,
       codec,
       duration: playedSeconds,
-      fps: framesPerSecond,
-      resolution: sizes.get(representation) ?? 'unknown',
+      fps: played.framesPerSecond,
+      resolution: played.resolutions[representation] ?? 'unknown',
       start: mediaStartSeconds,
     }),
   );
@@ -75,10 +86,14 @@ export function writeP1203Inputs(directory: RunDirectory): number {
     const ladder = ladderOf(workload);
     if (status !== 'ok' || ladder === undefined) continue;
     const folder = directory.trialDir(trialId);
-    const { session } = readRaw(folder);
+    const { raw, workload: prepared } = readEvidence(folder);
+    const { session } = raw;
     if (session?.kind !== 'video') continue;
     const file = join(folder, inputFile);
-    writeWhole(file, `${JSON.stringify(p1203Input(session, ladder), undefined, 1)}\n`);
+    writeWhole(
+      file,
+      `${JSON.stringify(p1203Input(session, { ...picturesOf(ladder), ...prepared.pictures }), undefined, 1)}\n`,
+    );
     count++;
   }
   if (count > 0) return count;

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { GateOptions } from '../app/gate/gate.ts';
 import type { PlanFlags } from '../app/plan/plan-flags.ts';
+import { H2h3Error } from '../model/errors.ts';
 import { collect } from './commands/command.ts';
 import { addAccessOptions, addAppOptions, addBlockOption } from './plan-options.ts';
 
@@ -38,11 +39,15 @@ export function addBuildOptions(command: Command): Command {
   return addAccessOptions(addBlockOption(addAppOptions(ofBuilds)));
 }
 
-/** What they say of two builds, and of what is loaded. */
+/** What they say of two builds, and of what is loaded. @throws H2h3Error `usage` for a page of builds that there are not */
 export function buildOptionsOf({ baselineCommand, candidateCommand, page, ...flags }: BuildFlags): {
   readonly commands: Pick<GateOptions, 'baselineCommand' | 'candidateCommand'>;
   readonly flags: PlanFlags;
 } {
+  if (page !== undefined && baselineCommand === undefined && candidateCommand === undefined)
+    throw new H2h3Error('usage', '--page names a page of two builds of an app, and none are started', {
+      next: 'Give --baseline-command and --candidate-command, or say what is loaded by --preset, --workload or --sites.',
+    });
   const { script, appHost, appCompress, thirdParties, block } = flags;
   const { header, cookie, basicAuth, storageState, login } = flags;
   const said = {

@@ -113,7 +113,7 @@ test('whoever would carry the run out refuses it by the fields that act', async 
     assert.equal(code, 2, stderr);
     for (const words of [
       /urls\[0\] .*loads a live address/,
-      /app .*asks an app/,
+      /app\.addresses .*asks an app/,
       /live\.login .*runs a script/,
       /live\.server .*starts a program/,
       /live\.headers reads secrets/,

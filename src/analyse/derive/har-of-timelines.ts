@@ -96,12 +96,15 @@ function entriesOf({
     log.set(key, [...(log.get(key) ?? []), entry]);
   }
   const logged = serverLog === null ? null : new Set(loggedHosts.map((host) => host.toLowerCase()));
+  const ofWorkers = requests.filter(({ scope }) => scope === 'worker');
+  const askedByWorkers = new Set(ofWorkers.map(({ url }) => url.href));
   const entries = inOrderOfClaim(requests).map((request) => {
     const known = takeNearest(log.get(wireKeyOf(request.url)) ?? [], request.startEpochMs);
     const { hostname, href } = request.url;
     return harEntryOf(request, known, {
       isTold: replayedHosts !== undefined || (logged?.has(hostname) ?? false),
       isReplayed: replayedHosts?.includes(hostname) ?? false,
+      isAskedByWorker: askedByWorkers.has(href),
       isLeftOut: isBlocked(href, blocked),
       recordedFailure: failureOf(request.url),
     });
@@ -153,8 +156,7 @@ function harEntryOf(
 ): HarEntry {
   const httpVersion = alpnOf(protocolNameOf(entry, known));
   // A worker's own request is none that a worker answered.
-  const fromServiceWorker =
-    known === undefined && place.isTold && scope !== 'worker' && isServiceWorkers(entry);
+  const fromServiceWorker = known === undefined && scope !== 'worker' && isServiceWorkers(entry, place);
   const fromCache = known === undefined && !fromServiceWorker && isCached(entry);
   const error = errorOf(entry, known, { ...place, cameWithoutServer: fromCache || fromServiceWorker });
   return {
@@ -205,10 +207,15 @@ function isCached({ delivery, initiator, transferBytes, encodedBytes }: Timeline
 
 /**
  * Whether a service worker answered a request that no server of ours had. Firefox does not say that one was asked, but has an
- * answer of no size then; a request that failed has no status.
+ * answer of no size then; a request that failed has no status. Where no log says what came to a server, a worker answered what
+ * it asked for itself, and what took nothing from the network.
  */
-function isServiceWorkers({ workerStartMs, status, transferBytes, encodedBytes }: TimelineEntry): boolean {
+function isServiceWorkers(
+  { workerStartMs, status, transferBytes, encodedBytes }: TimelineEntry,
+  { isTold, isAskedByWorker }: Place,
+): boolean {
   const isAnswered = status !== null && status >= 200;
+  if (!isTold) return workerStartMs > 0 && isAnswered && (transferBytes === 0 || isAskedByWorker);
   return workerStartMs > 0 || (isAnswered && transferBytes === 0 && encodedBytes === 0);
 }
 
@@ -217,6 +224,8 @@ interface Place {
   readonly isTold: boolean;
   /** It is one of a recorded site. */
   readonly isReplayed: boolean;
+  /** A worker asked for the same address. */
+  readonly isAskedByWorker: boolean;
   /** The plan has the browser leave it out. */
   readonly isLeftOut: boolean;
   /** Why it failed when the browser was recorded; undefined where it did not, or that is not known. */

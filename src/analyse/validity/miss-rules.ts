@@ -28,6 +28,8 @@ const namedInWarnings = 20;
 const givenUp = new RegExp(`ERR_ABORTED|NS_BINDING_ABORTED|NS_ERROR_ABORT|^${givenUpUnsent}`);
 /** Answers that are a guess: of another request, or made for somebody else. They are limited like misses. */
 const guesses: readonly FoundAnswer[] = ['overlap', 'other-headers'];
+/** Without `Vary`, what another browser was sent would be exact: it is what was recorded, and the same in all blocks. */
+const recorded: readonly FoundAnswer[] = ['exact', 'other-browser'];
 
 const words: Readonly<Record<Exclude<FoundAnswer, 'exact' | 'miss'>, string>> = {
   'same-query': 'answered by the same query in another order',
@@ -112,7 +114,8 @@ function shareFindings(
   const again = triedAgain(inexact);
   const all = Math.max(1, countOf(Object.keys(answered)) + misses - again);
   const unsureShare = (misses + countOf(guesses)) / all;
-  const notExact = countOf(Object.keys(answered).filter((kind) => kind !== 'exact'));
+  const notExact = countOf(Object.keys(answered)) - countOf(recorded);
+  const unlike = inexact.filter(({ found }) => !recorded.includes(found));
   const inexactShare = (notExact - again) / all;
   const tooMuch = (share: number, limit: number, what: string, which: readonly Miss[]): Finding[] =>
     share <= limit
@@ -120,7 +123,7 @@ function shareFindings(
       : [invalid(`${percent(share)} of the requests ${what} (allowed: ${percent(limit)}): ${names(which)}`)];
   return [
     ...tooMuch(unsureShare, limits.missShare, 'had no answer, or a guessed one', named),
-    ...tooMuch(inexactShare, limits.inexactShare, 'had an answer that is not exactly theirs', inexact),
+    ...tooMuch(inexactShare, limits.inexactShare, 'had an answer that is not exactly theirs', unlike),
   ];
 }
 

@@ -187,6 +187,29 @@ test('what a service worker made itself has no server, in Chromium and in Firefo
   assert.match(String(failed?.response._error), /no answer/, 'what failed has no status');
 });
 
+test('of a live address a service worker answered what it asked for itself, and what took nothing from the network', () => {
+  const worker: Timeline = {
+    scope: 'worker',
+    url: `https://${host}/service.js`,
+    timeOriginEpochMs: originEpochMs,
+    droppedEntries: 0,
+    entries: [entry(`https://${host}/asked`, 12)],
+  };
+  const ofPage = [
+    entry(`https://${host}/made`, 10, { workerStartMs: 10, delivery: 'cache', transferBytes: 0 }),
+    entry(`https://${host}/asked`, 11, { workerStartMs: 11 }),
+    entry(`https://${host}/let-through`, 12, { workerStartMs: 12 }),
+  ];
+  const entries = entriesOf(ofPage, null, [worker]);
+  assert.deepEqual(
+    networkObjectsOf({ log: { entries } } as unknown as Har).map(({ url, fromCache }) => [url, fromCache]),
+    [
+      [`https://${host}/asked`, false],
+      [`https://${host}/let-through`, false],
+    ],
+  );
+});
+
 test('an object that came from a cache says so, and stands in no log', () => {
   const cached = entry(`https://${host}/a`, 10, { transferBytes: 0, delivery: 'cache' });
   assert.equal(entriesOf([cached], [])[0]?._fromCache, true);

@@ -50,6 +50,16 @@ test('more than the allowed share is too much of anything, and limits can be set
   assert.deepEqual(missFindings({ ...limits, essentialMisses: 1 }, ledger(99, style), []), []);
 });
 
+test('answers that were made for another browser are those that were recorded', () => {
+  const made = (found: 'other-browser' | 'after-last'): ReplayLedger => ({
+    answered: { exact: 1, [found]: 9 },
+    inexact: [{ method: 'GET', url: 'https://a.test/', destination: 'document', atEpochMs: 1, found }],
+    misses: [],
+  });
+  assert.deepEqual(missFindings(limits, made('other-browser'), []), []);
+  assert.match(missFindings(limits, made('after-last'), [])[0]?.reason ?? '', /90\.0 % .*not exactly theirs/);
+});
+
 test('a request to a host that is not in the archive is a miss, though no origin saw it', () => {
   const objects = networkObjectsOf(lost('https://elsewhere.test/pixel.png', 'image'));
   assert.match(

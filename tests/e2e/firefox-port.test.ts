@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { launchFirefox } from '../../harness/clients/browsers/firefox/launch-firefox.ts';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
+import { messageOf } from '../../src/model/errors.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { testEnvironment } from '../support/test-scope.ts';
 
@@ -55,7 +56,7 @@ async function askAsSecond(port: number, commands: readonly [string, object][]):
 
 test('a client of the port that Firefox is steered by gets no session, from a page not even a connection', async (t) => {
   const setup = await createSetupContext({ projectDir: resolve(import.meta.dirname, '../..') });
-  const client = await resolveClient('firefox', setup).catch((thrown: unknown) => String(thrown));
+  const client = await resolveClient('firefox', setup).catch(messageOf);
   if (typeof client === 'string') return t.skip(client);
   const profileDir = tempFolder(t);
   const marked = { ...client, environment: { ...client.environment, ...testEnvironment() } };

@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { test } from 'node:test';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
+import { messageOf } from '../../src/model/errors.ts';
 import { archivePage, canary, escapingPage } from '../support/hostile-site.ts';
 import { inBrowser } from '../support/left-to-wide.ts';
 import { waitUntil } from '../support/processes.ts';
@@ -30,7 +31,7 @@ for (const browser of ['best', 'firefox'] as const) {
     inBrowser(browser),
     async (t) => {
       const setup = await createSetupContext({ projectDir: resolve(import.meta.dirname, '../..') });
-      const client = await resolveClient(browser, setup).catch((thrown: unknown) => String(thrown));
+      const client = await resolveClient(browser, setup).catch(messageOf);
       if (typeof client === 'string') return t.skip(client);
       const { port, caught } = await canary(t);
       const archive = await archivePage(tempFolder(t), escapingPage(port));

@@ -5,6 +5,7 @@ import { resolveClient } from '../../harness/clients/resolve-client.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { writeArchive, type RecordedExchange } from '../../sites/archive/write-archive.ts';
 import { deviceNamed } from '../../sites/devices.ts';
+import { messageOf } from '../../src/model/errors.ts';
 import { serveArchive } from '../support/served-archive.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { objectsOf, runTrialWorker, trialOrder } from '../support/trial-rig.ts';
@@ -47,7 +48,7 @@ test('an archive that was recorded on a phone is shown on it in both browsers, o
   ]);
   const { workload, server, spkiHash } = await serveArchive(t, setup, archive);
   for (const name of ['chromium', 'firefox']) {
-    const client = await resolveClient(name, setup).catch((thrown: unknown) => String(thrown));
+    const client = await resolveClient(name, setup).catch(messageOf);
     if (typeof client === 'string') {
       t.diagnostic(client);
       continue;

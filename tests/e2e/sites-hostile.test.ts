@@ -9,6 +9,7 @@ import { openCertificateStore } from '../../harness/tools/certificates.ts';
 import { ensureMitmdump } from '../../harness/tools/mitmdump.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { serveRun } from '../../src/app/report/report.ts';
+import { messageOf } from '../../src/model/errors.ts';
 import { readRecords, runCli, type CliResult } from '../support/cli.ts';
 import { canary, escapingPage, hostileHost, serveHostilePage } from '../support/hostile-site.ts';
 import { openAddress } from '../support/opened-report.ts';
@@ -81,10 +82,10 @@ async function assertHarmlessPage(
 test('a hostile site is recorded, replayed in both browsers, reported and served, and nothing of it comes to life', async (t) => {
   const setup = await createSetupContext({ projectDir: resolve(import.meta.dirname, '../..') });
   for (const name of clients) {
-    const client = await resolveClient(name, setup).catch((thrown: unknown) => String(thrown));
+    const client = await resolveClient(name, setup).catch(messageOf);
     if (typeof client === 'string') return t.skip(client);
   }
-  const mitmdump = await ensureMitmdump(setup).catch((thrown: unknown) => String(thrown));
+  const mitmdump = await ensureMitmdump(setup).catch(messageOf);
   if (typeof mitmdump === 'string') return t.skip(mitmdump);
   const { port, caught } = await canary(t);
   const folder = tempFolder(t);

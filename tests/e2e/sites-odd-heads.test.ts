@@ -8,6 +8,7 @@ import { ensureMitmdump } from '../../harness/tools/mitmdump.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { startProxy } from '../../sites/record/proxy-process.ts';
 import { readFlows } from '../../sites/record/read-flows.ts';
+import { messageOf } from '../../src/model/errors.ts';
 import { choosePort } from '../../src/system/free-port.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -33,7 +34,7 @@ const heads: Readonly<Record<string, readonly string[]>> = {
 
 test('answers of servers with odd heads are recorded as browsers read them', async (t) => {
   const setup = await createSetupContext({ projectDir: resolve(import.meta.dirname, '../..') });
-  const mitmdump = await ensureMitmdump(setup).catch((thrown: unknown) => String(thrown));
+  const mitmdump = await ensureMitmdump(setup).catch(messageOf);
   if (typeof mitmdump === 'string') return t.skip(mitmdump);
   const server = createServer((socket) => {
     socket.on('error', () => undefined);

@@ -22,7 +22,7 @@ import { openArchive } from '../../sites/archive/open-archive.ts';
 import type { RecordOptions } from '../../sites/record/record-options.ts';
 import { recordSite } from '../../sites/record/record-site.ts';
 import { deriveTrial } from '../../src/analyse/derive/derive-trial.ts';
-import { H2h3Error } from '../../src/model/errors.ts';
+import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import type { PreparedWorkload, Workload } from '../../src/model/workload.ts';
 import { choosePort } from '../../src/system/free-port.ts';
 import {
@@ -91,7 +91,7 @@ describe('recording and replaying a site', () => {
     client = await resolveClient('best', setup);
     certificates = await openCertificateStore({ cache: setup.cache });
     site = await serveRecordedSite(certificates);
-    mitmdump = await ensureMitmdump(setup).catch((thrown: unknown) => String(thrown));
+    mitmdump = await ensureMitmdump(setup).catch(messageOf);
   });
   after(() => {
     site.server.closeAllConnections();
@@ -263,7 +263,7 @@ def request(flow): asyncio.get_running_loop().call_later(0.3, work, time.thread_
   }
 
   async function assertSameToCurl(t: TestContext, { port }: RunningServer): Promise<void> {
-    const curl = await resolveClient('curl', setup).catch((thrown: unknown) => String(thrown));
+    const curl = await resolveClient('curl', setup).catch(messageOf);
     if (typeof curl === 'string') return t.skip(curl);
     const folder = tempFolder(t);
     const wanted = asked.filter(({ expected }) => expected.status === 200 && expected.body.length > 0);

@@ -6,6 +6,7 @@ import { openCertificateStore } from '../../harness/tools/certificates.ts';
 import { ensureMitmdump } from '../../harness/tools/mitmdump.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { recordSite } from '../../sites/record/record-site.ts';
+import { messageOf } from '../../src/model/errors.ts';
 import { choosePort } from '../../src/system/free-port.ts';
 import { scopes, serveSettledSite, settledHost } from '../support/settled-site.ts';
 import { serveArchive } from '../support/served-archive.ts';
@@ -28,7 +29,7 @@ function toldIn(addresses: readonly string[]): Map<string, string> {
 
 test('pages, frames and every kind of worker have the recorded time and chance in each replay', async (t) => {
   const setup = await createSetupContext({ projectDir: resolve(import.meta.dirname, '../..') });
-  const mitmdump = await ensureMitmdump(setup).catch((thrown: unknown) => String(thrown));
+  const mitmdump = await ensureMitmdump(setup).catch(messageOf);
   if (typeof mitmdump === 'string') return t.skip(mitmdump);
   const recorder = await resolveClient('best', setup);
   const site = await serveSettledSite(t, await openCertificateStore({ cache: setup.cache }));
@@ -67,7 +68,7 @@ test('pages, frames and every kind of worker have the recorded time and chance i
     ['firefox', 'h3'],
   ] as const)
     await t.test(`${browser} over ${protocol}`, async (replayed) => {
-      const client = await resolveClient(browser, setup).catch((thrown: unknown) => String(thrown));
+      const client = await resolveClient(browser, setup).catch(messageOf);
       if (typeof client === 'string') return replayed.skip(client);
       const order = trialOrder({
         folder: tempFolder(replayed),

@@ -21,6 +21,7 @@ import { importWarc } from '../../sites/record/import-warc.ts';
 import { recordSite } from '../../sites/record/record-site.ts';
 import { deriveTrial } from '../../src/analyse/derive/derive-trial.ts';
 import { harOfUnrecorded } from '../../src/app/run/finish-trial.ts';
+import { messageOf } from '../../src/model/errors.ts';
 import type { Har } from '../../src/model/har.ts';
 import type { RawTrial, ReplayLedger } from '../../src/model/raw-trial.ts';
 import type { Watch } from '../../src/model/watch.ts';
@@ -71,7 +72,7 @@ describe('a site with everything that is hard to replay', () => {
     setup = await createSetupContext({ projectDir: resolve(import.meta.dirname, '../..') });
     certificates = await openCertificateStore({ cache: setup.cache });
     site = await serveTrickySite(certificates);
-    const mitmdump = await ensureMitmdump(setup).catch((thrown: unknown) => String(thrown));
+    const mitmdump = await ensureMitmdump(setup).catch(messageOf);
     if (typeof mitmdump === 'string') return void (unsupported = mitmdump);
     const client = await resolveClient('best', setup);
     outDir = join(tempFolder({ after: (remove) => void folders.push(remove as () => void) }), 'archive');
@@ -154,14 +155,14 @@ describe('a site with everything that is hard to replay', () => {
   ] as const)
     test(`${browser} over ${protocol} passes every check of the original`, async (t) => {
       if (unsupported !== undefined) return t.skip(unsupported);
-      const client = await resolveClient(browser, setup).catch((thrown: unknown) => String(thrown));
+      const client = await resolveClient(browser, setup).catch(messageOf);
       if (typeof client === 'string') return t.skip(client);
       await assertReplays(t, outDir, client, protocol);
     });
 
   test('best over h3 passes every check of the original, and loads the same objects when nobody watches it', async (t) => {
     if (unsupported !== undefined) return t.skip(unsupported);
-    const client = await resolveClient('best', setup).catch((thrown: unknown) => String(thrown));
+    const client = await resolveClient('best', setup).catch(messageOf);
     if (typeof client === 'string') return t.skip(client);
     const recorded = await assertReplays(t, outDir, client, 'h3');
     const workload = await prepared(outDir);
@@ -179,7 +180,7 @@ describe('a site with everything that is hard to replay', () => {
   // The page of the zip waits for events, for most of its time.
   describe('whose archive comes from a file', { concurrency: 2 }, () => {
     test('imported from a zip that Playwright recorded, it names what such a file lacks and passes the rest', async (t) => {
-      const client = await resolveClient('best', setup).catch((thrown: unknown) => String(thrown));
+      const client = await resolveClient('best', setup).catch(messageOf);
       if (typeof client === 'string') return t.skip(client);
       const folder = tempFolder(t);
       const harFile = join(folder, 'site.zip');
@@ -208,7 +209,7 @@ describe('a site with everything that is hard to replay', () => {
     ] as const) {
       test(`exported to ${format} and imported again it passes all of them in ${browser} over ${protocol}`, async (t) => {
         if (unsupported !== undefined) return t.skip(unsupported);
-        const client = await resolveClient(browser, setup).catch((thrown: unknown) => String(thrown));
+        const client = await resolveClient(browser, setup).catch(messageOf);
         if (typeof client === 'string') return t.skip(client);
         const folder = tempFolder(t);
         const file = join(folder, 'file');

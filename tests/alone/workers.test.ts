@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { skipsWithout } from '../support/clients-here.ts';
 import { readPlan, readRecords, runCli, startCli } from '../support/cli.ts';
@@ -73,7 +72,8 @@ test(
     );
     const client = new Redis({ port });
     t.after(() => client.disconnect());
-    while ((await client.hlen('h2h3:runs')) < runs.length) await sleep(100);
+    const areQueued = async (): Promise<boolean> => (await client.hlen('h2h3:runs')) === runs.length;
+    await Promise.all(runs.map((run) => run.until('both were queued', areQueued)));
     const second = await runCli(['run', '--resume', outs[0] ?? '', ...place], keyed);
     assert.equal(second.code, 2, second.stderr);
     let over = false;

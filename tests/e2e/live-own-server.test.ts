@@ -151,7 +151,7 @@ test('what a server starts in another session without its environment ends with 
   assert.equal(code, 0, stderr);
   assert.equal(left(), 0);
   const killed = own.start(command, '--out', join(own.folder, 'killed'));
-  while (!(await answers(own.port))) assert.equal(killed.child.exitCode, null);
+  await killed.until('its server answered', () => answers(own.port));
   assert.equal(left(), 1);
   await killRun(runIdOf(own), { watchers: false });
   await waitUntil('it is ended', goneLimitMs, () => left() === 0);
@@ -161,7 +161,7 @@ test('a server that a killed run left is ended by the next run, and not measured
   const own = await ownServer(t);
   const { command, left } = leaving(own);
   const first = own.start(command, '--out', join(own.folder, 'first'));
-  while (!(await answers(own.port))) assert.equal(first.child.exitCode, null);
+  await first.until('its server answered', () => answers(own.port));
   await killRun(runIdOf(own), { watchers: true });
   assert.equal(await answers(own.port), true, 'nobody was left to end it');
   assert.equal(left(), 1);

@@ -73,7 +73,7 @@ test(
     ] as const) {
       const out = join(folder, `run-${delayMs}`);
       const cli = start(out, workload);
-      while (!existsSync(join(out, 'plan.json'))) await sleep(50);
+      await cli.until('it had a plan', () => existsSync(join(out, 'plan.json')));
       await sleep(delayMs);
       const pid = cli.child.pid;
       cli.child.kill('SIGKILL');

@@ -23,7 +23,7 @@ import { writeTwoHostSite } from '../support/two-host-site.ts';
 import type { TwoHostSite } from '../support/two-host-site.ts';
 import { markedEnvironment } from '../support/test-scope.ts';
 
-const deadlineMs = 30_000;
+const deadlineMs = 60_000;
 /** The default server with every browser; of another what its own HTTP/2 and QUIC could break. */
 const pairs: readonly {
   readonly software: ServerSoftware;

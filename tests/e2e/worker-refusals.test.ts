@@ -5,7 +5,6 @@ import { test, type TestContext } from 'node:test';
 import { Redis } from 'ioredis';
 import { openLeaseQueues, type LeaseQueues } from '../../src/app/workers/lease-queue.ts';
 import { H2h3Error } from '../../src/model/errors.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openCertificateStore } from '../../harness/tools/certificates.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { planFromRequest, readPlanRequest } from '../../src/app/plan/plan-request.ts';
@@ -378,7 +377,7 @@ test(
       tls: { rejectUnauthorized: false },
     });
     t.after(() => client.disconnect());
-    while ((await client.keys('h2h3:hold:host:*')).length === 0) await sleep(100);
+    await taken.until('it held its host', async () => (await client.keys('h2h3:hold:host:*')).length > 0);
     taken.child.kill('SIGINT');
     const { code, stderr } = await taken.result;
     assert.equal(code, 130, stderr);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { environmentSchema, type Environment } from '../../src/model/environment.ts';
 import { planSchema, type Plan } from '../../src/model/plan.ts';
 import { trialRecordSchema, type TrialRecord } from '../../src/model/record.ts';
@@ -39,6 +40,8 @@ export interface RunningCli {
   readonly result: Promise<CliResult>;
   /** Resolves when standard error has matched. */
   said(pattern: RegExp): Promise<void>;
+  /** Resolves when `condition` holds. Rejects with what it has said, where it ends before. */
+  until(what: string, condition: () => boolean | Promise<boolean>): Promise<void>;
 }
 
 /** Starts `h2h3` as a user would, in the checkout. */
@@ -97,7 +100,19 @@ export function startProgram(
         reject(new Error(`ended with ${code} before saying ${pattern}: ${stderr}`)),
       );
     });
-  return { child, result, said };
+  const until: RunningCli['until'] = async (what, condition) => {
+    let over = false;
+    const end = (): void => void (over = true);
+    result.then(end, end);
+    while (!(await condition())) {
+      if (over) {
+        const { code, stderr } = await result;
+        throw new Error(`ended with ${code} before ${what}: ${stderr}`);
+      }
+      await sleep(50);
+    }
+  };
+  return { child, result, said, until };
 }
 
 export function runCli(

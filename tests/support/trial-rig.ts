@@ -54,7 +54,7 @@ export function trialOrder(parts: OrderParts): TrialOrder {
       entry: { host, path: '/' },
       driver: 'load',
       quietMs: 300,
-      deadlineMs: 30_000,
+      deadlineMs: 60_000,
       loggedHosts: [],
       mediaBufferMegabytes: 0,
       facts: { source: 'test' },

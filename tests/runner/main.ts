@@ -82,10 +82,12 @@ async function main(name: string, signal: AbortSignal): Promise<number> {
     });
   const beganMs = performance.now();
   const isWhole = name !== 'unit';
-  if (isWhole) requireRoom();
+  if (isWhole) {
+    requireRoom();
+    await fetchTools(signal, say);
+  }
   const release = isWhole ? holdCheckout(cacheDir) : (): void => undefined;
   try {
-    if (isWhole) await fetchTools(signal, say);
     const tally = await runAll(selections[name as keyof typeof selections], signal);
     if (signal.aborted) return 130;
     if (isWhole) {

@@ -195,14 +195,9 @@ test('a run of servers and flags in a browser, killed in its midst, goes on to t
 test('an address or a port is lost, a session resumed, a connection has rivals: each is told, and proven from the server’s log', async (t) => {
   if (await skipsWithout(t, 'quic-go')) return;
   const out = join(tempFolder(t), 'run');
-  const lost = [
-    'h2+handover=10mb',
-    'h2+handover=10mb-restart',
-    'h3+handover=10mb',
-    'h3+handover=10mb-rebind',
-  ];
+  const lost = ['h2+handover=2mb', 'h2+handover=2mb-restart', 'h3+handover=2mb', 'h3+handover=2mb-rebind'];
   const resumed = ['h2+resume=session', 'h3+resume=session', 'h3+resume=0rtt'];
-  const begunAgain = ['curl:h2+handover=10mb', 'wget2:h2+handover=10mb-restart', 'quiche:h3+handover=10mb'];
+  const begunAgain = ['curl:h2+handover=2mb', 'wget2:h2+handover=2mb-restart', 'quiche:h3+handover=2mb'];
   const resumedByOthers = [
     'curl:h2+resume=session',
     'quiche:h3+resume=0rtt',
@@ -213,7 +208,7 @@ test('an address or a port is lost, a session resumed, a connection has rivals: 
   const { stderr } = await runCli([
     'run',
     '--workload',
-    'download-50mb',
+    'download-10mb',
     '--client',
     'quic-go',
     '--arms',
@@ -239,10 +234,10 @@ test('an address or a port is lost, a session resumed, a connection has rivals: 
     const { raw } = readEvidence(join(out, 'trials', trialId));
     assert.ok(raw.session?.kind === 'download');
     const [stream] = raw.session.streams;
-    assert.equal((stream?.bytes ?? 0) + (stream?.handover?.keptBytes ?? 0), 50_000_000, arm);
+    assert.equal((stream?.bytes ?? 0) + (stream?.handover?.keptBytes ?? 0), 10_000_000, arm);
     if (arm.includes('handover')) {
       assert.ok(Number(metrics['recoveryMs']) > 0, arm);
-      assert.equal(stream?.handover?.keptBytes, arm.endsWith('h2+handover=10mb') ? 10_000_000 : 0, arm);
+      assert.equal(stream?.handover?.keptBytes, arm.endsWith('h2+handover=2mb') ? 2_000_000 : 0, arm);
     } else if (arm.includes('resume')) {
       assert.ok(Number(metrics['resumedTtfbMs']) > 0, arm);
       const { resumed: again, earlyData } = stream?.resumption ?? {};

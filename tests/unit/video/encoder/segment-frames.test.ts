@@ -36,3 +36,18 @@ test('GOPs at 30000/1001 frames a second are alike for 33 s', () => {
   );
   assert.ok(isSteady({ framesPerSecond: 30, gopSeconds: 1 }, 600));
 });
+
+test('at every rate a film that is looped to a minute lasts until its end, and ends within what a session is proven to', () => {
+  const minute = 60;
+  // A session that ends must have been played to 40 ms of its chunks; one that goes on for 50 ms more is stopped at its length.
+  const isProven = (beyondSeconds: number): boolean => beyondSeconds <= 0.04 || beyondSeconds > 0.05;
+  for (const framesPerSecond of [24_000 / 1001, 25, ntsc.framesPerSecond, 50, 60_000 / 1001]) {
+    for (let filmSeconds = 1; filmSeconds <= minute; filmSeconds += filmSeconds < 4 ? 1 : 4) {
+      const cut = { chunkSeconds: 1, filmSeconds, mediaSeconds: minute, ladder: { framesPerSecond } };
+      const { first, count } = segmentFrames(cut, minute - 1);
+      const beyondSeconds = (first + count) / framesPerSecond - minute;
+      assert.ok(beyondSeconds > -1e-9 && beyondSeconds < 0.1, `${filmSeconds} s at ${framesPerSecond}`);
+      assert.ok(isProven(beyondSeconds), `${filmSeconds} s at ${framesPerSecond}: ${beyondSeconds}`);
+    }
+  }
+});

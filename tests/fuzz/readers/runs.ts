@@ -12,6 +12,8 @@ import { judgeGate } from '../../../src/analyse/gate/judge-gate.ts';
 import { summarise } from '../../../src/analyse/summarise.ts';
 import { readHistoryRun } from '../../../src/app/history/import-run.ts';
 import { merge } from '../../../src/app/merge/merge.ts';
+import { journeyFailures } from '../../../src/app/report/journey-failures.ts';
+import { failureFile, type JourneyFailure } from '../../../src/model/journey-failure.ts';
 import { ownPart } from '../../../src/model/lease.ts';
 import { readFolded } from '../../../src/model/folded-stack.ts';
 import { loadCalibration } from '../../../src/store/calibration-store.ts';
@@ -49,6 +51,16 @@ const packedPlan = Buffer.from(
     [digestsFile]: Buffer.from(`${sha256Of(Buffer.from(planText))}  plan.json\n`),
   }),
 );
+
+const journeyFailure: JourneyFailure = {
+  message: 'no button',
+  step: 'pay',
+  stepMs: 10,
+  journeyMs: 20,
+  url: 'https://shop.test/',
+  console: [{ level: 'error', text: 'gone' }],
+  consoleLeftOut: 1,
+};
 
 /** What trials of every kind left on a real machine. */
 const recorded = join(import.meta.dirname, '../../golden/runs/recorded');
@@ -208,6 +220,21 @@ export const runReaders: readonly FuzzedReader[] = [
       fileIn(folder, 'plan.json', planText);
       fileIn(folder, 'gate.json', input);
       return readHistoryRun(folder);
+    },
+  },
+  {
+    id: 'journey-failure',
+    modules: ['src/app/report/journey-failures.ts'],
+    corpus: [json(journeyFailure)],
+    read: (input, folder) => {
+      fileIn(folder, 'plan.json', planText);
+      const directory = openRunDirectory(folder);
+      const failed = run.records
+        .slice(0, 1)
+        .map((record) => ({ ...record, artifacts: { failure: failureFile } }));
+      for (const { trialId } of failed)
+        fileIn(directory.trialDir(trialId, { fresh: true }), failureFile, input);
+      return journeyFailures(directory, failed);
     },
   },
   {

@@ -73,10 +73,17 @@ function blocksOf(
       blockIndex,
       block: blockName(blockIndex, repetitions),
       place,
-      linkRate: members.find(({ linkRateMbps = [] }) => linkRateMbps.length > 0)?.linkRateMbps ?? [],
+      linkRate: longestLinkRate(members),
       sessions: members.toSorted((a, b) => arms.indexOf(a.arm) - arms.indexOf(b.arm)).map(pageSession),
     };
   });
+}
+
+/** Arms begin within a second of each other in the same trace; the one that plays longest has all of it. */
+function longestLinkRate(sessions: readonly SessionSummary[]): NonNullable<SessionSummary['linkRateMbps']> {
+  return sessions
+    .map(({ linkRateMbps = [] }) => linkRateMbps)
+    .reduce((longest, rates) => (rates.length > longest.length ? rates : longest), []);
 }
 
 /**

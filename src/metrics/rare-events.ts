@@ -1,7 +1,8 @@
 import type { ExposureUnit } from '../model/rare-events.ts';
 
 /** Numbers among those of a trial that say how much was watched. */
-export type ExposureName = 'playedSeconds' | 'messagesSent';
+export const exposureNames = ['playedSeconds', 'messagesSent'] as const;
+export type ExposureName = (typeof exposureNames)[number];
 
 /**
  * Of a count, or a time, of events that a whole run may never see: none seen is no proof of none. What the run watched bounds their rate

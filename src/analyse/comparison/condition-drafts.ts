@@ -7,7 +7,7 @@ import { counted } from '../wording/figures.ts';
 import type { ArmPair } from './arm-pairs.ts';
 import type { ComparisonRules } from './comparison-rules.ts';
 import type { ComparisonDraft } from './draft.ts';
-import { equalityDemand } from './equality-demands.ts';
+import { equalityDemand, numbersOfRecords } from './equality-demands.ts';
 import { draftComparison } from './draft.ts';
 import { locationTests } from '../statistics/location-test.ts';
 import { countMetricLosses, ranRecords } from './losses.ts';
@@ -65,7 +65,7 @@ export function draftCondition(
       veto: saturated
         ? inconclusiveReasons.ladderSaturated
         : (rules.metricVeto(definition.name, workload) ?? watchingVeto(watching)),
-      demand: equalityDemand(values, trials, pair, definition),
+      demand: equalityDemand(definition, numbersOfRecords(values, trials, pair)),
       warnings: trialWarnings(records, definition),
       withWelch: rules.withWelch,
       worst: (effect) =>

@@ -32,38 +32,51 @@ const level = 0.95;
 
 const ends = (interval: Interval | null): [number, number] | null => interval && [...interval];
 
-/**
- * What the metric demands of the blocks that both arms completed: enough watched to bound the rate of its events, and sessions that last
- * long enough to be called watching. Null where it demands nothing.
- */
-export function equalityDemand(
-  values: readonly PairedValue[],
-  trials: ConditionTrials,
-  pair: ArmPair,
-  definition: Metric,
-): EqualityDemand | null {
-  return (
-    sessionLengthDemand(values, trials, pair, definition) ?? rareEventDemand(values, trials, pair, definition)
-  );
+/** A number of both arms in each block that is compared; null where a trial does not tell it. */
+export type NumbersOfBlocks = (name: string) => readonly ArmNumbers[] | null;
+
+interface ArmNumbers {
+  readonly baseline: number;
+  readonly candidate: number;
 }
 
-/** A number of both arms' trials in each block that has both; null where a trial does not tell it. */
-function bothArms(
+/**
+ * What a metric demands of the blocks that both arms completed: enough watched to bound the rate of its events, and sessions that last
+ * long enough to be called watching. Null where it demands nothing.
+ */
+export function equalityDemand(definition: Metric, numbersOf: NumbersOfBlocks): EqualityDemand | null {
+  return sessionLengthDemand(definition, numbersOf) ?? rareEventDemand(definition, numbersOf);
+}
+
+/** Those numbers from the records of a condition. */
+export function numbersOfRecords(
   values: readonly PairedValue[],
   { recordsByArm }: ConditionTrials,
   pair: ArmPair,
-  name: string,
-): { readonly baseline: number; readonly candidate: number }[] | null {
-  const found = values.flatMap(([block, before, after]) => {
-    if (before === null || after === null) return [];
-    const numberOf = (arm: 'baseline' | 'candidate'): number | undefined =>
+): NumbersOfBlocks {
+  return (name) => {
+    const numberOf = (arm: 'baseline' | 'candidate', block: number): number | undefined =>
       numericMetric(recordsByArm.get(pair[arm].label)?.get(block)?.metrics ?? {}, name);
-    return [{ baseline: numberOf('baseline'), candidate: numberOf('candidate') }];
-  });
-  const known = found.flatMap(({ baseline, candidate }) =>
-    baseline === undefined || candidate === undefined ? [] : [{ baseline, candidate }],
-  );
-  return known.length < found.length ? null : known;
+    const complete = values.filter(([, before, after]) => before !== null && after !== null);
+    const known = complete.flatMap(([block]) => {
+      const baseline = numberOf('baseline', block);
+      const candidate = numberOf('candidate', block);
+      return baseline === undefined || candidate === undefined ? [] : [{ baseline, candidate }];
+    });
+    return known.length < complete.length ? null : known;
+  };
+}
+
+function sessionLengthDemand(
+  { fewestPlayedSeconds }: Metric,
+  numbersOf: NumbersOfBlocks,
+): EqualityDemand | null {
+  if (fewestPlayedSeconds === undefined) return null;
+  const played = numbersOf('playedSeconds');
+  if (played === null) return { pEquivalent: 1, reason: inconclusiveReasons.exposureUnknown };
+  const shortest = Math.min(...played.flatMap(({ baseline, candidate }) => [baseline, candidate]));
+  if (Math.round(shortest) >= fewestPlayedSeconds) return null;
+  return { pEquivalent: 1, reason: inconclusiveReasons.sessionsTooShort };
 }
 
 function described(count: EventCount): RareEventCounts['baseline'] {
@@ -74,31 +87,10 @@ function described(count: EventCount): RareEventCounts['baseline'] {
   };
 }
 
-function sessionLengthDemand(
-  values: readonly PairedValue[],
-  trials: ConditionTrials,
-  pair: ArmPair,
-  { fewestPlayedSeconds }: Metric,
-): EqualityDemand | null {
-  if (fewestPlayedSeconds === undefined) return null;
-  const played = bothArms(values, trials, pair, 'playedSeconds');
-  const shortest = Math.min(...(played ?? []).flatMap(({ baseline, candidate }) => [baseline, candidate]));
-  if (played === null || Math.round(shortest) >= fewestPlayedSeconds) return null;
-  return {
-    pEquivalent: 1,
-    reason: inconclusiveReasons.sessionsTooShort,
-  };
-}
-
-function rareEventDemand(
-  values: readonly PairedValue[],
-  trials: ConditionTrials,
-  pair: ArmPair,
-  { rareEvents }: Metric,
-): EqualityDemand | null {
+function rareEventDemand({ rareEvents }: Metric, numbersOf: NumbersOfBlocks): EqualityDemand | null {
   if (rareEvents === undefined) return null;
-  const counts = bothArms(values, trials, pair, rareEvents.count);
-  const exposures = bothArms(values, trials, pair, rareEvents.exposure);
+  const counts = numbersOf(rareEvents.count);
+  const exposures = numbersOf(rareEvents.exposure);
   if (counts === null || exposures === null)
     return { pEquivalent: 1, reason: inconclusiveReasons.exposureUnknown };
   const unitsOf = (exposure = 0): number => exposure / rareEvents.unitExposure;

@@ -2,6 +2,7 @@ import { metricDefinition } from '../../metrics/registry.ts';
 import { watchOf } from '../../metrics/metric.ts';
 import type { Names } from '../../model/names.ts';
 import type { PublishedComparison, PublishedFigure } from '../../model/published.ts';
+import { unmetDemand } from './unmet-demand.ts';
 import { medianInterval } from '../statistics/median-interval.ts';
 import { locationTests, testMargin, type LocationTest } from '../statistics/location-test.ts';
 import { describeSample } from '../statistics/quantile.ts';
@@ -61,17 +62,31 @@ function isBeyond(contrasts: Contrasts, test: LocationTest, widerBy: number): bo
   return Math.max(interval[0], -interval[1]) > contrasts.margin + widerBy;
 }
 
-function judge(figure: PublishedFigure, contrasts: Contrasts, test: LocationTest, widerBy: number): Judged {
+interface JudgeOptions {
+  readonly test: LocationTest;
+  readonly widerBy: number;
+  /** Why sides that look alike may not be called so; null where they may. */
+  readonly unmet: string | null;
+}
+
+function judge(
+  figure: PublishedFigure,
+  contrasts: Contrasts,
+  { test, widerBy, unmet }: JudgeOptions,
+): Judged {
   const { expects } = figure;
   const higherIsBetter =
     figure.atMost !== undefined || metricDefinition(figure.metric)?.higherIsBetter === true;
   const sided = sideOf(contrasts, test, widerBy);
-  const alike = isEquivalent(contrasts, test, widerBy);
+  const looksAlike = isEquivalent(contrasts, test, widerBy);
+  const alike = looksAlike && unmet === null;
+  const tooLittle = looksAlike && unmet !== null ? { reason: unmet } : {};
   if (expects === undefined) return { outcome: 'none' };
   if (expects === 'within') return judgeWithin(publishedRange(figure, contrasts), contrasts, test, widerBy);
   if (expects === 'equivalent') {
     if (alike) return { outcome: 'same' };
-    return { outcome: sided !== 0 && isBeyond(contrasts, test, widerBy) ? 'other' : 'undecided' };
+    if (sided !== 0 && isBeyond(contrasts, test, widerBy)) return { outcome: 'other' };
+    return { outcome: 'undecided', ...tooLittle };
   }
   const wanted = (expects === 'better') === higherIsBetter ? 1 : -1;
   if (sided === wanted) return { outcome: 'same' };
@@ -79,7 +94,7 @@ function judge(figure: PublishedFigure, contrasts: Contrasts, test: LocationTest
   const lost = contrasts.lost.some((blocks) => blocks.length > 0);
   const withoutLost =
     lost && sideOf({ ...contrasts, lost: contrasts.lost.map(() => []) }, test, widerBy) !== 0;
-  return { outcome: 'undecided', ...(withoutLost && { reason: reasons.lost }) };
+  return { outcome: 'undecided', ...tooLittle, ...(withoutLost && { reason: reasons.lost }) };
 }
 
 /** The published range of percent with the margin around it, on the scale of the test; undefined where none can be. */
@@ -143,7 +158,7 @@ export function comparePublished(
     ...levelOf(place),
     blocks: effects.length,
   };
-  const given = { test, bound, blocks: effects.length };
+  const given = { test, bound, blocks: effects.length, unmet: unmetDemand(figure, place) };
   const judged =
     figure.atMost === undefined || bound === undefined
       ? judgedOf(figure, contrasts, given)
@@ -165,7 +180,7 @@ function judgedShares(
   { test, bound, blocks }: { readonly test: LocationTest; readonly bound: number; readonly blocks: number },
 ): Judged {
   const [asSeen = { outcome: 'undecided' }, ...others] = [0, bound, -bound].map((slowedBy) =>
-    judgedOf(figure, contrastsOf(figure, place, slowedBy), { test, bound: 0, blocks }),
+    judgedOf(figure, contrastsOf(figure, place, slowedBy), { test, bound: 0, blocks, unmet: null }),
   );
   return others.every(({ outcome }) => outcome === asSeen.outcome)
     ? asSeen
@@ -188,21 +203,24 @@ function neededOf(
   return { blocksNeeded: blocksToDecide(contrasts, test, { expects, widerBy, range }) };
 }
 
+interface JudgedOptions {
+  readonly test: LocationTest;
+  readonly bound: number | undefined;
+  readonly blocks: number;
+  readonly unmet: string | null;
+}
+
 function judgedOf(
   figure: PublishedFigure,
   contrasts: Contrasts,
-  {
-    test,
-    bound,
-    blocks,
-  }: { readonly test: LocationTest; readonly bound: number | undefined; readonly blocks: number },
+  { test, bound, blocks, unmet }: JudgedOptions,
 ): Judged {
   const open = figure.expects === undefined ? 'none' : 'undecided';
   if (blocks === 0) return { outcome: open, reason: reasons.nothing };
   if (blocks < test.fewestValues) return { outcome: open, reason: reasons.tooFew(blocks, test.fewestValues) };
   return bound === undefined
     ? { outcome: open, reason: reasons.watching }
-    : judge(figure, contrasts, test, bound);
+    : judge(figure, contrasts, { test, widerBy: bound, unmet });
 }
 
 /** The candidate's own values. Of pooled workloads there is no one level. */

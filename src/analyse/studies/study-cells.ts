@@ -1,5 +1,7 @@
 import { watchOf } from '../../metrics/metric.ts';
+import { exposureNames } from '../../metrics/rare-events.ts';
 import { metricDefinition, metricsOfKind } from '../../metrics/registry.ts';
+import { numericMetric } from '../../model/metrics.ts';
 import type { Arm } from '../../model/plan.ts';
 import type { StudyCell } from '../../model/study-run.ts';
 import { isOnlyDelayed } from '../../model/trial-reason.ts';
@@ -21,6 +23,10 @@ function cellOf({ condition, kind, watch, recordsByArm }: ConditionTrials, arm: 
     const values = records.map(([, record]) => rounded(usableValue(record, definition)));
     return values.every((value) => value === null) ? [] : [[definition.name, values]];
   });
+  const watched = exposureNames.flatMap((name): [string, (number | null)[]][] => {
+    const values = records.map(([, record]) => rounded(numericMetric(record.metrics, name)));
+    return values.every((value) => value === null) ? [] : [[name, values]];
+  });
   const delayed = records.flatMap(([block, record]) => (isOnlyDelayed(record) ? [block] : []));
   const { workload, network, client, server } = condition;
   return {
@@ -33,7 +39,7 @@ function cellOf({ condition, kind, watch, recordsByArm }: ConditionTrials, arm: 
     watch,
     blocks: records.map(([block]) => block),
     ...(delayed.length > 0 && { delayed }),
-    metrics: Object.fromEntries(metrics),
+    metrics: Object.fromEntries([...metrics, ...watched]),
   };
 }
 

@@ -10,7 +10,7 @@ const ultrafastSecondsPerMegapixel = 0.006;
 const veryfastSecondsPerMegapixel = 0.017;
 const secondsPerMegabit = 0.011;
 /** Comparing with its original as a 1080p screen shows both (VMAF), for each frame of a track; drawing the original in 4K is most of it. */
-const secondsPerComparedFrame = 0.06;
+const secondsPerComparedFrame = 0.08;
 
 export interface EncodeEstimate {
   readonly cpuSeconds: number;

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import type { TrialRecord } from '../../src/model/record.ts';
+import { readRaw } from '../../src/store/evidence.ts';
+import { readRecords, runCli } from '../support/cli.ts';
+import { harEntry, warcRecord, warcResponse } from '../support/imported-file.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
+const icon = '<link rel=icon href="data:,">';
+const imageCount = 3;
+const images = Array.from({ length: imageCount }, (_, index) => `/${index}.svg`);
+const gallery = `<!doctype html><title>images</title>${icon}${images.map((path) => `<img src="${path}">`).join('')}`;
+
+/** A worker that stores one file, hands on another, and makes a third. */
+const worker = `oninstall = (event) => event.waitUntil(
+  caches.open('v').then((cache) => cache.addAll(['/stored.json'])).then(() => skipWaiting()));
+onactivate = (event) => event.waitUntil(clients.claim());
+onfetch = (event) => {
+  const { pathname } = new URL(event.request.url);
+  if (pathname === '/made.json') event.respondWith(new Response('{}'));
+  if (pathname === '/stored.json') event.respondWith(caches.match(event.request));
+  if (pathname === '/asked.json') event.respondWith(fetch(event.request));
+};`;
+const ofWorker = `<!doctype html><title>worker</title>${icon}<script type=module>
+const ready = new Promise((done) => navigator.serviceWorker.addEventListener('controllerchange', done, { once: true }));
+await navigator.serviceWorker.register('/worker.js');
+await ready;
+for (const path of ['/asked.json', '/stored.json', '/made.json']) await (await fetch(path)).text();
+</script>`;
+const ofWorkerFiles = { '/': ofWorker, '/worker.js': worker, '/asked.json': '{}', '/stored.json': '{}' };
+
+const rules = {
+  prerender: [{ urls: ['/next.html'], eagerness: 'immediate' }],
+  prefetch: [{ source: 'document', where: { href_matches: '/*' }, eagerness: 'eager' }],
+};
+const speculating = `<!doctype html><title>rules</title>${icon}<script type=speculationrules>${JSON.stringify(rules)}</script>
+<a href="/linked.html">on</a><img src="/0.svg">`;
+
+const whole = ['--repetitions', '1', '--evidence', '1', '--exploratory'];
+
+const told = (record: TrialRecord): string =>
+  [record.workload, record.arm, record.watch, record.reason, ...record.warnings].join(' ');
+
+/** Paths in the log of a trial's server. */
+function loggedPaths(out: string, { artifacts }: TrialRecord): string[] {
+  const log = readRaw(dirname(join(out, String(artifacts['raw'])))).serverLog ?? [];
+  return [...new Set(log.map(({ path }) => path))].toSorted();
+}
+
+const typeOf = (path: string): string =>
+  ({ svg: 'image/svg+xml', js: 'text/javascript', json: 'application/json' })[path.split('.')[1] ?? ''] ??
+  'text/html';
+
+test('recorded sites with a service worker, speculation rules, or answers made for another browser are measured in all blocks alike', async (t) => {
+  const folder = tempFolder(t);
+  const site = (host: string, files: Readonly<Record<string, string>>, more: object = {}): string => {
+    const entries = Object.entries(files).map(([path, body], atSeconds) =>
+      harEntry({ url: `https://${host}${path}`, type: typeOf(path), body, atSeconds, ...more }),
+    );
+    return JSON.stringify({ log: { creator: { name: 'test' }, entries } });
+  };
+  const withImages = { '/': gallery, ...Object.fromEntries(images.map((path) => [path, svg])) };
+  const crawl = (host: string, asksAs: string | null): Buffer =>
+    Buffer.concat(
+      Object.entries(withImages).flatMap(([path, body], atSeconds) => {
+        const url = `https://${host}${path}`;
+        const id = `<urn:test:${host}${path}>`;
+        const headers = [['Vary', 'Accept-Encoding']] as const;
+        const more = { 'WARC-Record-ID': id };
+        const response = warcResponse({ url, type: typeOf(path), body, headers, atSeconds, more });
+        const request = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAccept-Encoding: ${asksAs}\r\n\r\n`;
+        const to = { type: 'request', url, atSeconds, more: { 'WARC-Concurrent-To': id } };
+        return asksAs === null ? [response] : [response, warcRecord(to, request)];
+      }),
+    );
+  const firefox = {
+    headers: [['vary', 'Accept-Encoding, User-Agent']],
+    requestHeaders: [
+      ['user-agent', 'Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0'],
+      ['accept-encoding', 'gzip, deflate, br, zstd'],
+    ],
+  };
+  const files: Readonly<Record<string, string | Buffer>> = {
+    'worker.har': site('worker.test', ofWorkerFiles),
+    'rules.har': site('rules.test', { '/': speculating, '/0.svg': svg }),
+    'firefox.har': site('firefox.test', withImages, firefox),
+    'plain.warc': crawl('plain.test', 'identity'),
+    'unasked.warc': crawl('unasked.test', null),
+  };
+  const archives: string[] = [];
+  for (const [name, content] of Object.entries(files)) {
+    const file = join(folder, name);
+    writeFileSync(file, content);
+    const [id = '', kind = ''] = name.split('.');
+    const imported = await runCli(['record', `--from-${kind}`, file, '--out', join(folder, id)]);
+    assert.equal(imported.code, 0, imported.stderr);
+    archives.push(join(folder, id));
+  }
+  const out = join(folder, 'run');
+  const { stderr } = await runCli([
+    'run',
+    '--sites',
+    archives.join(','),
+    '--network',
+    'loopback',
+    ...whole,
+    '--out',
+    out,
+  ]);
+  const records = readRecords(out);
+  assert.equal(records.length, 4 * archives.length, stderr);
+  const expected: Readonly<Record<string, readonly string[]>> = {
+    worker: Object.keys(ofWorkerFiles),
+    rules: ['/', '/0.svg'],
+  };
+  for (const record of records) {
+    assert.equal(record.status, 'ok', told(record));
+    const wanted = expected[record.workload.replace('archive-', '')] ?? Object.keys(withImages);
+    assert.deepEqual(loggedPaths(out, record), wanted.toSorted(), told(record));
+  }
+});

@@ -16,10 +16,7 @@ const closeObject = 0x7d;
  *
  * @throws SyntaxError for what is no JSON, has too many values, or holds them too deep within each other
  */
-export function parseForeignJson(
-  text: string,
-  reviver?: (key: string, value: unknown) => unknown,
-): unknown {
+export function parseForeignJson(text: string, reviver?: (key: string, value: unknown) => unknown): unknown {
   requireBounds(text);
   return JSON.parse(text, reviver);
 }

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { ensureCaddy } from '../../harness/tools/caddy-binary.ts';
+import { openCertificateStore } from '../../harness/tools/certificates.ts';
+import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import type { TrialRecord } from '../../src/model/record.ts';
-import { readRaw } from '../../src/store/evidence.ts';
-import { readRecords, runCli } from '../support/cli.ts';
+import { readHar, readRaw } from '../../src/store/evidence.ts';
+import { choosePort } from '../../src/system/free-port.ts';
+import { startCaddy } from '../support/caddy-server.ts';
+import { projectDir, readRecords, runCli } from '../support/cli.ts';
 import { harEntry, warcRecord, warcResponse } from '../support/imported-file.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -44,10 +49,17 @@ const whole = ['--repetitions', '1', '--evidence', '1', '--exploratory'];
 const told = (record: TrialRecord): string =>
   [record.workload, record.arm, record.watch, record.reason, ...record.warnings].join(' ');
 
-/** Paths in the log of a trial's server. */
-function loggedPaths(out: string, { artifacts }: TrialRecord): string[] {
-  const log = readRaw(dirname(join(out, String(artifacts['raw'])))).serverLog ?? [];
-  return [...new Set(log.map(({ path }) => path))].toSorted();
+/** Paths that a trial's HAR has an answer to, and those in the log of its server. */
+function pathsOf(out: string, { artifacts }: TrialRecord): { answered: string[]; logged: string[] } {
+  const folder = dirname(join(out, String(artifacts['raw'])));
+  const entries = readHar(folder)?.log.entries ?? [];
+  const answered = entries.filter(({ response }) => response.status === 200);
+  const logged = readRaw(folder).serverLog ?? [];
+  const sorted = (paths: readonly string[]): string[] => [...new Set(paths)].toSorted();
+  return {
+    answered: sorted(answered.map(({ request }) => new URL(request.url).pathname)),
+    logged: sorted(logged.map(({ path }) => path)),
+  };
 }
 
 const typeOf = (path: string): string =>
@@ -118,7 +130,63 @@ test('recorded sites with a service worker, speculation rules, or answers made f
   };
   for (const record of records) {
     assert.equal(record.status, 'ok', told(record));
+    const { logged } = pathsOf(out, record);
     const wanted = expected[record.workload.replace('archive-', '')] ?? Object.keys(withImages);
-    assert.deepEqual(loggedPaths(out, record), wanted.toSorted(), told(record));
+    assert.deepEqual(logged, wanted.toSorted(), told(record));
+  }
+});
+
+test('live pages with a service worker or speculation rules are measured in all blocks alike', async (t) => {
+  const folder = tempFolder(t);
+  const root = join(folder, 'root');
+  mkdirSync(root);
+  const files = { ...ofWorkerFiles, '/index.html': ofWorker, '/rules.html': speculating, '/0.svg': svg };
+  for (const [path, content] of Object.entries(files))
+    if (path !== '/') writeFileSync(join(root, path), content);
+  for (const name of ['next.html', 'linked.html'])
+    writeFileSync(join(root, name), `<!doctype html>${icon}<p>${name}`);
+  const setup = await createSetupContext({ projectDir });
+  const certificates = await openCertificateStore({ cache: setup.cache });
+  const host = 'page.test';
+  const port = await choosePort(undefined);
+  const server = {
+    listen: [`127.0.0.1:${port}`],
+    protocols: ['h1', 'h2', 'h3'],
+    automatic_https: { disable: true },
+    tls_connection_policies: [{}],
+    routes: [{ handle: [{ handler: 'file_server', root }] }],
+  };
+  await startCaddy(t, (await ensureCaddy(setup)).path, {
+    servers: { server },
+    files: [await certificates.filesFor(host)],
+  });
+  const expected = {
+    '/': ['/', '/asked.json', '/stored.json'],
+    '/rules.html': ['/0.svg', '/rules.html'],
+  };
+  for (const [path, wanted] of Object.entries(expected)) {
+    const out = join(folder, `run${path.replaceAll('/', '-')}`);
+    const led = ['--connect-to', `${host}:${port}:127.0.0.1:${port}`, '--insecure'];
+    const { stderr } = await runCli([
+      'run',
+      '--url',
+      `https://${host}:${port}${path}`,
+      ...led,
+      ...whole,
+      '--out',
+      out,
+    ]);
+    const records = readRecords(out);
+    assert.equal(records.length, 4, stderr);
+    for (const record of records) {
+      assert.equal(record.status, 'ok', told(record));
+      const { answered } = pathsOf(out, record);
+      // What the worker makes by itself is no answer of the server, and its script is in the HAR of a recorded trial alone.
+      assert.deepEqual(
+        answered.filter((each) => !['/made.json', '/worker.js'].includes(each)),
+        wanted,
+        told(record),
+      );
+    }
   }
 });

@@ -131,15 +131,20 @@ for (const software of serverSoftware.filter(({ scope }) => scope === undefined)
     const app = await startApp(t);
     const server = await startBefore(t, app, software);
     for (const [way, ask, mostBytes] of await waysToAsk(t)) {
-      // The QUIC of this curl stops on long heads of Envoy; Chromium does not (app-run.test.ts).
-      const most = id === 'envoy' && way === 'HTTP/3' ? 0 : mostBytes;
-      const answer = await ask(server.port, most, [...oddFields, ...longFields(most === 0 ? 0 : 200_000)]);
+      if (id === 'envoy' && way === 'HTTP/3') {
+        // Short heads stop as well, one transfer in several; Chromium's do not.
+        t.diagnostic(
+          'HTTP/3 left out: the QUIC of this curl stops on Envoy; app-run.test.ts asks it by Chromium',
+        );
+        continue;
+      }
+      const answer = await ask(server.port, mostBytes, [...oddFields, ...longFields(200_000)]);
       assert.match(answer, /ok$/, `${way}: ${answer.slice(0, 100)}`);
-      assert.equal(answer.match(/x-long-\d/gi)?.length ?? 0, most / fieldBytes, way);
+      assert.equal(answer.match(/x-long-\d/gi)?.length ?? 0, mostBytes / fieldBytes, way);
       assert.match(answer, /x_answer/i, way);
       assert.match(answer, /x\.answer/i, way);
       const heard = app.heard();
-      if (most > 0) assert.equal(heard.get('x-long-4'), fieldBytes, way);
+      assert.equal(heard.get('x-long-4'), fieldBytes, way);
       for (const [name] of oddFields)
         assert.equal(heard.has(name), !dropOddNames.includes(id), `${way}: ${name}`);
     }

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
+import { readFileSync } from 'node:fs';
+import { H2h3Error } from '../../src/model/errors.ts';
 import type { ActivityInterval } from '../../src/model/raw-trial.ts';
 import { quotaStatistics, throttledMsIn } from '../../src/system/processes/cpu-controllers.ts';
 import { processTree, readProcessTable } from '../../src/system/processes/process-table.ts';
@@ -7,6 +7,7 @@ import { parseInterfaces, readInterfaces } from '../../src/system/interface-coun
 import { atIntervals } from './at-intervals.ts';
 import { ownInterface } from './own-interface.ts';
 import type { Probe, ProbeContext } from './probe.ts';
+import { threadFiles } from './thread-files.ts';
 
 /** Short against a download of seconds; each reading costs well below a millisecond. */
 const intervalMs = 100;
@@ -48,9 +49,9 @@ export const activity: Probe = {
       const receivers = receiver();
       samples.push({
         epochMs: performance.timeOrigin + performance.now(),
-        receiver: threadsOf(receivers),
+        receiver: threadFiles(receivers, 'schedstat'),
         quotas: receivers.flatMap(quotaStatistics),
-        sender: threadsOf(senders),
+        sender: threadFiles(senders, 'schedstat'),
         interfaces: readInterfaces(),
       });
     };
@@ -90,19 +91,6 @@ function allowedCpus(pid: number): number {
     const [first = 0, last = first] = range.split('-').map(Number);
     return sum + last - first + 1;
   }, 0);
-}
-
-/** `/proc/PID/task/TID/schedstat` of every thread; threads and processes may end at any time. */
-function threadsOf(pids: readonly number[]): ReadonlyMap<string, string> {
-  const threads = new Map<string, string>();
-  for (const pid of pids)
-    try {
-      for (const thread of readdirSync(`/proc/${pid}/task`))
-        threads.set(thread, readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8'));
-    } catch (thrown) {
-      if (!hasErrno(thrown, 'ENOENT') && !hasErrno(thrown, 'ESRCH')) throw thrown;
-    }
-  return threads;
 }
 
 /** What happened between each reading and the next. */

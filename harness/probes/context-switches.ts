@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { hasErrno } from '../../src/model/errors.ts';
 import { processTree, readProcessTable } from '../../src/system/processes/process-table.ts';
 import type { Probe } from './probe.ts';
+import { threadFiles } from './thread-files.ts';
 
 /** `status` by thread. */
 type Reading = ReadonlyMap<string, string>;
@@ -36,16 +35,10 @@ export const contextSwitches: Probe = {
 };
 
 function threadsBelow(rootPid: number): Reading {
-  const threads = new Map<string, string>();
-  for (const { pid } of processTree(readProcessTable(), rootPid))
-    try {
-      for (const thread of readdirSync(`/proc/${pid}/task`))
-        threads.set(thread, readFileSync(`/proc/${pid}/task/${thread}/status`, 'utf8'));
-    } catch (thrown) {
-      // Threads and processes may end at any time.
-      if (!hasErrno(thrown, 'ENOENT') && !hasErrno(thrown, 'ESRCH')) throw thrown;
-    }
-  return threads;
+  return threadFiles(
+    processTree(readProcessTable(), rootPid).map(({ pid }) => pid),
+    'status',
+  );
 }
 
 /** By the lines `voluntary_ctxt_switches` and `nonvoluntary_ctxt_switches` of proc_pid_status(5). */

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import type { ProcessCpu } from '../../src/model/raw-trial.ts';
 import { processTree, readProcessTable, type ProcessRow } from '../../src/system/processes/process-table.ts';
+import { threadFiles } from './thread-files.ts';
 
 /** CPU times of one browser's processes at one instant. */
 export type CpuSnapshot = ReadonlyMap<number, ProcessRow>;
@@ -12,8 +12,8 @@ export function cpuSnapshot(rootPid: number): CpuSnapshot {
   );
 }
 
-/** User and system time of /proc/PID/stat are each cut to a hundredth of a second. */
-const cutSeconds = 0.02;
+/** User and system time of /proc/PID/stat are each cut to a hundredth of a second; as much again runs between the two readings. */
+const cutSeconds = 0.04;
 
 /**
  * The times of a process, in nanoseconds where none of its threads has ended: what threads that ended had used is in the hundredths
@@ -23,24 +23,18 @@ const cutSeconds = 0.02;
  */
 export function inNanoseconds(row: ProcessRow, ranSeconds: number | null): ProcessRow {
   const hundredths = row.userSeconds + row.systemSeconds;
-  if (ranSeconds === null || ranSeconds < hundredths || ranSeconds >= hundredths + 2 * cutSeconds) return row;
+  if (ranSeconds === null || ranSeconds < hundredths || ranSeconds >= hundredths + cutSeconds) return row;
   const userShare = hundredths === 0 ? 1 : row.userSeconds / hundredths;
   return { ...row, userSeconds: ranSeconds * userShare, systemSeconds: ranSeconds * (1 - userShare) };
 }
 
 const nanosecondsPerSecond = 1e9;
 
-/** CPU time of all threads that a process has (`/proc/PID/task/TID/schedstat`, first field: ns on a CPU); null where it cannot be read. */
+/** CPU time of all threads that a process has (first field of `schedstat`: ns on a CPU); null where the system does not tell. */
 function ranSeconds(pid: number): number | null {
-  try {
-    return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => {
-      const [ranNanoseconds] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'latin1').split(' ');
-      return sum + Number(ranNanoseconds) / nanosecondsPerSecond;
-    }, 0);
-  } catch {
-    // A thread that ends meanwhile, a kernel without it, or another system: the hundredths stand.
-    return null;
-  }
+  const threads = [...threadFiles([pid], 'schedstat').values()];
+  if (threads.length === 0) return null;
+  return threads.reduce((sum, text) => sum + Number(text.split(' ')[0]) / nanosecondsPerSecond, 0);
 }
 
 /**

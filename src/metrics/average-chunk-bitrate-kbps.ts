@@ -1,6 +1,5 @@
 import { mean } from './evidence/numbers.ts';
 import type { Metric } from './metric.ts';
-import { fewestSecondsOfWatching } from './rare-events.ts';
 
 export const averageChunkBitrateKbps: Metric = {
   name: 'averageChunkBitrateKbps',
@@ -13,7 +12,7 @@ export const averageChunkBitrateKbps: Metric = {
   higherIsBetter: true,
   kinds: ['video'],
   onDeadline: 'missing',
-  fewestPlayedSeconds: fewestSecondsOfWatching,
+  needsWatching: true,
   formulas: {
     video: ({ played }) => mean(played.map(({ bitrateKbps }) => bitrateKbps)),
   },

@@ -1,6 +1,5 @@
 import { playedVmaf } from './evidence/picture-quality.ts';
 import type { Metric } from './metric.ts';
-import { fewestSecondsOfWatching } from './rare-events.ts';
 
 export const meanVmaf: Metric = {
   name: 'meanVmaf',
@@ -14,7 +13,7 @@ export const meanVmaf: Metric = {
   higherIsBetter: true,
   kinds: ['video'],
   onDeadline: 'missing',
-  fewestPlayedSeconds: fewestSecondsOfWatching,
+  needsWatching: true,
   formulas: {
     video: ({ played, vmaf }) => (vmaf === undefined ? null : playedVmaf(played, vmaf)),
   },

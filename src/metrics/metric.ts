@@ -35,8 +35,8 @@ export interface Metric {
   readonly needsEvidence?: boolean;
   /** Of counts and times of events that may never happen: by what they are judged equal. */
   readonly rareEvents?: RareEvents;
-  /** Set where a session shorter than this (s of play) cannot show that viewers get the same. */
-  readonly fewestPlayedSeconds?: number;
+  /** A session that is too short to be called watching cannot show that viewers get the same. */
+  readonly needsWatching?: true;
   readonly formulas: Formulas;
 }
 

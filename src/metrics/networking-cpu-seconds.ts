@@ -1,16 +1,9 @@
-import type { Metric } from './metric.ts';
+import { cpuMetric } from './cpu-metric.ts';
 
-export const networkingCpuSeconds: Metric = {
+export const networkingCpuSeconds = cpuMetric({
   name: 'networkingCpuSeconds',
   title: 'CPU time of the networking process',
   meaning: 'CPU time of the browser process that does the networking, during the trial.',
   unit: 's',
-  form: 'ratio',
-  margin: 0.05,
-  higherIsBetter: false,
-  kinds: ['page', 'journey', 'video', 'download', 'messages'],
-  onDeadline: 'missing',
-  formulas: {
-    cpu: ({ networkingSeconds }) => networkingSeconds,
-  },
-};
+  formula: ({ networkingSeconds }) => networkingSeconds,
+});

@@ -1,6 +1,5 @@
 import { qoeScore as qoeScoreOf } from './evidence/qoe.ts';
 import type { Metric } from './metric.ts';
-import { fewestSecondsOfWatching } from './rare-events.ts';
 
 export const qoeScore: Metric = {
   name: 'qoeScore',
@@ -13,7 +12,7 @@ export const qoeScore: Metric = {
   higherIsBetter: true,
   kinds: ['video'],
   onDeadline: 'missing',
-  fewestPlayedSeconds: fewestSecondsOfWatching,
+  needsWatching: true,
   formulas: {
     video: ({ played, stalls, qoe }) =>
       qoeScoreOf(

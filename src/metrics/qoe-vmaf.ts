@@ -1,6 +1,5 @@
 import { vmafQoe } from './evidence/picture-quality.ts';
 import type { Metric } from './metric.ts';
-import { fewestSecondsOfWatching } from './rare-events.ts';
 
 export const qoeVmaf: Metric = {
   name: 'qoeVmaf',
@@ -13,7 +12,7 @@ export const qoeVmaf: Metric = {
   higherIsBetter: true,
   kinds: ['video'],
   onDeadline: 'missing',
-  fewestPlayedSeconds: fewestSecondsOfWatching,
+  needsWatching: true,
   formulas: {
     video: ({ played, stalls, vmaf }) =>
       vmaf === undefined ? null : vmafQoe(played, vmaf, stalls.network.totalMs),

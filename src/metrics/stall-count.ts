@@ -1,5 +1,5 @@
 import type { Metric } from './metric.ts';
-import { fewestSecondsOfWatching, networkStalls } from './rare-events.ts';
+import { networkStalls } from './rare-events.ts';
 
 export const stallCount: Metric = {
   name: 'stallCount',
@@ -14,7 +14,7 @@ export const stallCount: Metric = {
   kinds: ['video'],
   onDeadline: 'missing',
   rareEvents: networkStalls,
-  fewestPlayedSeconds: fewestSecondsOfWatching,
+  needsWatching: true,
   formulas: {
     video: ({ stalls }) => stalls.network.intervals.length,
   },

@@ -1,5 +1,5 @@
 import type { Metric } from './metric.ts';
-import { fewestSecondsOfWatching, networkStalls } from './rare-events.ts';
+import { networkStalls } from './rare-events.ts';
 
 export const stallRatio: Metric = {
   name: 'stallRatio',
@@ -13,7 +13,7 @@ export const stallRatio: Metric = {
   kinds: ['video'],
   onDeadline: 'missing',
   rareEvents: networkStalls,
-  fewestPlayedSeconds: fewestSecondsOfWatching,
+  needsWatching: true,
   formulas: {
     video: ({ stalls, session }) => {
       const watchedMs = session.playedSeconds * 1000 + stalls.network.totalMs;

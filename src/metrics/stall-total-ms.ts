@@ -1,5 +1,5 @@
 import type { Metric } from './metric.ts';
-import { fewestSecondsOfWatching, networkStalls } from './rare-events.ts';
+import { networkStalls } from './rare-events.ts';
 
 export const stallTotalMs: Metric = {
   name: 'stallTotalMs',
@@ -13,7 +13,7 @@ export const stallTotalMs: Metric = {
   kinds: ['video'],
   onDeadline: 'missing',
   rareEvents: networkStalls,
-  fewestPlayedSeconds: fewestSecondsOfWatching,
+  needsWatching: true,
   formulas: {
     video: ({ stalls }) => stalls.network.totalMs,
   },

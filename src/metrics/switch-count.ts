@@ -1,5 +1,4 @@
 import type { Metric } from './metric.ts';
-import { fewestSecondsOfWatching } from './rare-events.ts';
 
 export const switchCount: Metric = {
   name: 'switchCount',
@@ -12,7 +11,7 @@ export const switchCount: Metric = {
   higherIsBetter: false,
   kinds: ['video'],
   onDeadline: 'missing',
-  fewestPlayedSeconds: fewestSecondsOfWatching,
+  needsWatching: true,
   formulas: {
     video: ({ switches }) => switches.length,
   },

@@ -1,7 +1,6 @@
 import { sum } from './evidence/numbers.ts';
 import { bitrateChangesKbps } from './evidence/qoe.ts';
 import type { Metric } from './metric.ts';
-import { fewestSecondsOfWatching } from './rare-events.ts';
 
 export const switchMagnitudeKbps: Metric = {
   name: 'switchMagnitudeKbps',
@@ -13,7 +12,7 @@ export const switchMagnitudeKbps: Metric = {
   higherIsBetter: false,
   kinds: ['video'],
   onDeadline: 'missing',
-  fewestPlayedSeconds: fewestSecondsOfWatching,
+  needsWatching: true,
   formulas: {
     // Absent, not null, where nothing was switched: there is no magnitude then.
     video: ({ played, switches }) =>

@@ -1,6 +1,5 @@
 import { sum } from './evidence/numbers.ts';
 import type { Metric } from './metric.ts';
-import { fewestSecondsOfWatching } from './rare-events.ts';
 
 export const timeWeightedBitrateKbps: Metric = {
   name: 'timeWeightedBitrateKbps',
@@ -12,7 +11,7 @@ export const timeWeightedBitrateKbps: Metric = {
   higherIsBetter: true,
   kinds: ['video'],
   onDeadline: 'missing',
-  fewestPlayedSeconds: fewestSecondsOfWatching,
+  needsWatching: true,
   formulas: {
     video: ({ played }) => {
       const playedSeconds = sum(played.map((chunk) => chunk.playedSeconds));

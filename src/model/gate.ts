@@ -1,10 +1,9 @@
 import { z } from 'zod';
+import { intervalSchema } from './interval.ts';
 import { firstScreenSchema } from './first-screen.ts';
 import { blocksNeededSchema, heterogeneitySchema, verdictSchema, worstRankSchema } from './summary.ts';
 import { nameTableSchema } from './name-table.ts';
 import { workloadKindSchema } from './workload.ts';
-
-const intervalSchema = z.tuple([z.number(), z.number()]).nullable();
 
 /** What a gate says of one primary comparison. */
 export const gateComparisonSchema = z.object({

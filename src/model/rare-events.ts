@@ -1,6 +1,5 @@
 import { z } from 'zod';
-
-const intervalSchema = z.tuple([z.number(), z.number()]).nullable();
+import { intervalSchema } from './interval.ts';
 
 /** In what rates of events are told. */
 export const exposureUnitSchema = z.enum(['hour of play', '1000 messages']);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { intervalSchema } from './interval.ts';
 import { rareEventCountsSchema } from './rare-events.ts';
 import { chunkBitratesSchema, ladderStepsSchema, sessionSummarySchema } from './video-summary.ts';
 import { answerSchema } from './answer.ts';
@@ -19,8 +20,6 @@ import { workloadKindSchema } from './workload.ts';
 /** `mixed`: pooled over sites that disagree, so that no one word is true of them all. */
 export const verdictSchema = z.enum(['better', 'worse', 'equivalent', 'mixed', 'inconclusive']);
 export type Verdict = z.infer<typeof verdictSchema>;
-
-const intervalSchema = z.tuple([z.number(), z.number()]).nullable();
 
 /**
  * Range in which the number of blocks lies that decides with 80 % power; null beyond 200, and a high end of 200 means 200

@@ -3,6 +3,7 @@ import { H2h3Error } from '../../model/errors.ts';
 import { mergedNames, namesFrom, nameTable } from '../../model/names.ts';
 import type { RunComparison, RunContrast } from '../../model/run-comparison.ts';
 import type { Summary } from '../../model/summary.ts';
+import { pWithDemand } from '../comparison/equality-demands.ts';
 import { decideVerdict, inconclusiveReasons } from '../comparison/verdict.ts';
 import { adjustPValues } from '../statistics/adjust-p-values.ts';
 import { counted } from '../wording/figures.ts';
@@ -25,30 +26,27 @@ export interface RunToCompare {
   readonly summary: Summary;
 }
 
-function pEquivalentOf({ test, demand }: ContrastDraft): number | null {
-  return test === null ? null : Math.max(test.pEquivalent, demand?.pEquivalent ?? 0);
-}
-
 /** Adjusts p within one family and gives each contrast its verdict, where the variance between runs is known. */
 function decide(drafts: readonly ContrastDraft[], method: 'holm' | 'bh'): RunContrast[] {
   const adjusted = (['pBeyondMargin', 'pEquivalent'] as const).map((which) =>
     adjustPValues(
-      drafts.map((draft) => (which === 'pEquivalent' ? pEquivalentOf(draft) : (draft.test?.[which] ?? null))),
+      drafts.map((draft) =>
+        which === 'pEquivalent'
+          ? pWithDemand(draft.test?.pEquivalent ?? null, draft.demand)
+          : (draft.test?.[which] ?? null),
+      ),
       method,
     ),
   );
-  return drafts.map((draft, i) => {
-    const { fields, test, veto, demand } = draft;
+  return drafts.map(({ fields, test, veto, demand }, i) => {
     const adjustedPValue = adjusted[0]?.[i] ?? null;
     const { verdict, reason } = decideVerdict({
       blocks: fields.blocks,
       fewestBlocks: 1,
       side: test?.side ?? 1,
       pBeyondMargin: test?.pBeyondMargin ?? null,
-      pEquivalent: pEquivalentOf(draft),
-      ...(demand === null
-        ? {}
-        : { ofBlocksAlone: { pEquivalent: test?.pEquivalent ?? null, reason: demand.reason } }),
+      pEquivalent: test?.pEquivalent ?? null,
+      demand,
       pBeyondPlainMargin: null,
       adjustedPBeyondMargin: adjustedPValue,
       adjustedPEquivalent: adjusted[1]?.[i] ?? null,

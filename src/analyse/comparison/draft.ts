@@ -7,8 +7,7 @@ import { describeSample } from '../statistics/quantile.ts';
 import type { SiteHeterogeneity } from '../statistics/site-heterogeneity.ts';
 import { welchT } from '../statistics/welch-t.ts';
 import { intervalsOf, measureEffect } from './effect.ts';
-import type { EqualityDemand } from './equality-demands.ts';
-import { pEquivalentOf } from './judge-family.ts';
+import { pWithDemand, type EqualityDemand } from './equality-demands.ts';
 import type { Effect } from './effect.ts';
 import type { HostsByBlock, PairedValue } from './paired-values.ts';
 import { armValues, completePairs } from './paired-values.ts';
@@ -108,7 +107,7 @@ export function draftComparison(input: DraftInput): ComparisonDraft {
     margin: effect.margin,
     pValue: effect.margins?.pValue ?? null,
     pBeyondMargin: effect.margins?.pBeyondMargin ?? null,
-    pEquivalent: pEquivalentOf({ effect, demand: input.demand }),
+    pEquivalent: pWithDemand(effect.margins?.pEquivalent ?? null, input.demand),
     test: test.name,
     ...(input.withWelch ? { welchPValue: welchT(baseline, candidate)?.pValue ?? null } : {}),
     cliffsDelta: effect.cliffsDelta,

@@ -1,4 +1,5 @@
 import type { Metric } from '../../metrics/metric.ts';
+import { fewestSecondsOfWatching } from '../../metrics/rare-events.ts';
 import { mostBlocksNeeded } from '../../model/blocks-needed.ts';
 import { numericMetric } from '../../model/metrics.ts';
 import type { RareEventCounts } from '../../model/rare-events.ts';
@@ -13,7 +14,7 @@ import {
   totalOf,
 } from '../statistics/poisson-rates.ts';
 import type { ArmPair } from './arm-pairs.ts';
-import type { PairedValue } from './paired-values.ts';
+import { completePairs, type PairedValue } from './paired-values.ts';
 import type { ConditionTrials } from './trial-table.ts';
 import { inconclusiveReasons } from './verdict.ts';
 
@@ -40,6 +41,35 @@ interface ArmNumbers {
   readonly candidate: number;
 }
 
+type Arm = keyof ArmNumbers;
+
+/** @param numberOf what the trial of an arm in a block tells by this name */
+export function numbersOfBlocks(
+  blocks: readonly number[],
+  numberOf: (arm: Arm, block: number, name: string) => number | undefined,
+): NumbersOfBlocks {
+  return (name) => {
+    const known = blocks.flatMap((block) => {
+      const baseline = numberOf('baseline', block, name);
+      const candidate = numberOf('candidate', block, name);
+      return baseline === undefined || candidate === undefined ? [] : [{ baseline, candidate }];
+    });
+    return known.length < blocks.length ? null : known;
+  };
+}
+
+/** Those numbers from the records of a condition, of the blocks that both arms completed. */
+export function numbersOfRecords(
+  values: readonly PairedValue[],
+  { recordsByArm }: ConditionTrials,
+  pair: ArmPair,
+): NumbersOfBlocks {
+  const blocks = completePairs(values).map(({ blockIndex }) => blockIndex);
+  return numbersOfBlocks(blocks, (arm, block, name) =>
+    numericMetric(recordsByArm.get(pair[arm].label)?.get(block)?.metrics ?? {}, name),
+  );
+}
+
 /**
  * What a metric demands of the blocks that both arms completed: enough watched to bound the rate of its events, and sessions that last
  * long enough to be called watching. Null where it demands nothing.
@@ -48,34 +78,17 @@ export function equalityDemand(definition: Metric, numbersOf: NumbersOfBlocks): 
   return sessionLengthDemand(definition, numbersOf) ?? rareEventDemand(definition, numbersOf);
 }
 
-/** Those numbers from the records of a condition. */
-export function numbersOfRecords(
-  values: readonly PairedValue[],
-  { recordsByArm }: ConditionTrials,
-  pair: ArmPair,
-): NumbersOfBlocks {
-  return (name) => {
-    const numberOf = (arm: 'baseline' | 'candidate', block: number): number | undefined =>
-      numericMetric(recordsByArm.get(pair[arm].label)?.get(block)?.metrics ?? {}, name);
-    const complete = values.filter(([, before, after]) => before !== null && after !== null);
-    const known = complete.flatMap(([block]) => {
-      const baseline = numberOf('baseline', block);
-      const candidate = numberOf('candidate', block);
-      return baseline === undefined || candidate === undefined ? [] : [{ baseline, candidate }];
-    });
-    return known.length < complete.length ? null : known;
-  };
+/** Equality must be shown by the blocks and by what is demanded next to them: the larger p is that of their union. */
+export function pWithDemand(ofBlocks: number | null, demand: EqualityDemand | null): number | null {
+  return ofBlocks === null || demand === null ? ofBlocks : Math.max(ofBlocks, demand.pEquivalent);
 }
 
-function sessionLengthDemand(
-  { fewestPlayedSeconds }: Metric,
-  numbersOf: NumbersOfBlocks,
-): EqualityDemand | null {
-  if (fewestPlayedSeconds === undefined) return null;
+function sessionLengthDemand({ needsWatching }: Metric, numbersOf: NumbersOfBlocks): EqualityDemand | null {
+  if (needsWatching !== true) return null;
   const played = numbersOf('playedSeconds');
   if (played === null) return { pEquivalent: 1, reason: inconclusiveReasons.exposureUnknown };
   const shortest = Math.min(...played.flatMap(({ baseline, candidate }) => [baseline, candidate]));
-  if (Math.round(shortest) >= fewestPlayedSeconds) return null;
+  if (Math.round(shortest) >= fewestSecondsOfWatching) return null;
   return { pEquivalent: 1, reason: inconclusiveReasons.sessionsTooShort };
 }
 

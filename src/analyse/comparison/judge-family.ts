@@ -2,7 +2,7 @@ import type { Verdict, WorstRank } from '../../model/summary.ts';
 import { adjustPValues } from '../statistics/adjust-p-values.ts';
 import type { ComparisonRules } from './comparison-rules.ts';
 import type { Effect } from './effect.ts';
-import type { EqualityDemand } from './equality-demands.ts';
+import { pWithDemand, type EqualityDemand } from './equality-demands.ts';
 import { intervalsOf } from './effect.ts';
 import type { FamilyMember, HolmStep } from './holm.ts';
 import { holmSteps } from './holm.ts';
@@ -56,18 +56,13 @@ export function judgeFamily(
     rules.levels.beyond,
   );
   const equivalent = stepsOf(
-    (member) => (member.earlier === 'equivalent' ? 0 : pEquivalentOf(member)),
+    ({ earlier, effect, demand }) =>
+      earlier === 'equivalent' ? 0 : pWithDemand(effect.margins?.pEquivalent ?? null, demand),
     rules.levels.equivalent,
   );
   return members.map((member, i) =>
     judge(member, beyond[i] as HolmStep, equivalent[i] as HolmStep, { ...rules, exploratory }),
   );
-}
-
-/** Both the blocks and what the metric demands must show equality: the larger p is that of their union. */
-export function pEquivalentOf({ effect, demand }: Pick<Candidate, 'effect' | 'demand'>): number | null {
-  const ofBlocks = effect.margins?.pEquivalent ?? null;
-  return ofBlocks === null || demand === null ? ofBlocks : Math.max(ofBlocks, demand.pEquivalent);
 }
 
 /**
@@ -97,21 +92,14 @@ function judge(
     fewestBlocks: effect.test.fewestValues,
     side: effect.margins?.side ?? 1,
     pBeyondMargin: effect.margins?.pBeyondMargin ?? null,
-    pEquivalent: pEquivalentOf(member),
+    pEquivalent: effect.margins?.pEquivalent ?? null,
     pBeyondPlainMargin: effect.pBeyondPlainMargin,
     adjustedPBeyondMargin: beyond.adjusted,
     adjustedPEquivalent: equivalent.adjusted,
     alpha,
     higherIsBetter,
     veto,
-    ...(member.demand === null
-      ? {}
-      : {
-          ofBlocksAlone: {
-            pEquivalent: effect.margins?.pEquivalent ?? null,
-            reason: member.demand.reason,
-          },
-        }),
+    demand: member.demand,
   });
   const worstVerdict = worst === null ? null : verdictAtWorst(member, beyond.level, equivalent.level);
   const stands = first.verdict === 'inconclusive' || worstVerdict === null || worstVerdict === first.verdict;

@@ -35,9 +35,10 @@ export interface VerdictInput {
   /** On which side of the margins the candidate rather is. */
   readonly side: 1 | -1;
   readonly pBeyondMargin: number | null;
+  /** By the blocks alone. */
   readonly pEquivalent: number | null;
-  /** Set where equality demands more than the blocks: what they say alone, and why that is not enough. */
-  readonly ofBlocksAlone?: { readonly pEquivalent: number | null; readonly reason: string };
+  /** What is demanded of equality next to the blocks, which is in the adjusted p: why nothing is decided where they alone show it. */
+  readonly demand?: { readonly reason: string } | null;
   /** Of evidence trials: of an effect beyond the margin without what watching may have made. */
   readonly pBeyondPlainMargin: number | null;
   readonly adjustedPBeyondMargin: number | null;
@@ -72,9 +73,7 @@ export function decideVerdict(input: VerdictInput): VerdictWithReason {
     return { verdict: sideVerdict(input.side, input.higherIsBetter) };
   }
   if (below(input.adjustedPEquivalent, alpha)) return { verdict: 'equivalent' };
-  const { ofBlocksAlone } = input;
-  if (ofBlocksAlone !== undefined && below(ofBlocksAlone.pEquivalent, alpha))
-    return inconclusive(ofBlocksAlone.reason);
+  if (input.demand && below(input.pEquivalent, alpha)) return inconclusive(input.demand.reason);
   const alone = below(input.pBeyondMargin, alpha) || below(input.pEquivalent, alpha);
   if (!alone && below(input.pBeyondPlainMargin, alpha))
     return inconclusive(inconclusiveReasons.watchingMayHaveMadeIt);

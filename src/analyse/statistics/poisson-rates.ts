@@ -73,7 +73,10 @@ function effectiveTotals(pairs: readonly EventPair[]): EventPair {
  * 31, 2012). Where one arm has no event its end is that of the other's exact bound. Null without exposure in both arms.
  */
 export function rateDifferenceInterval(pairs: readonly EventPair[], level: number): Interval | null {
-  const { baseline, candidate } = effectiveTotals(pairs);
+  return intervalOfTotals(effectiveTotals(pairs), level);
+}
+
+function intervalOfTotals({ baseline, candidate }: EventPair, level: number): Interval | null {
   const before = rateInterval(baseline, level);
   const after = rateInterval(candidate, level);
   if (before === null || after === null) return null;
@@ -86,8 +89,8 @@ export function rateDifferenceInterval(pairs: readonly EventPair[], level: numbe
   ];
 }
 
-function areRatesEquivalent(pairs: readonly EventPair[], margin: number, alpha: number): boolean {
-  const interval = rateDifferenceInterval(pairs, 1 - 2 * alpha);
+function areRatesEquivalent(totals: EventPair, margin: number, alpha: number): boolean {
+  const interval = intervalOfTotals(totals, 1 - 2 * alpha);
   return interval !== null && interval[0] > -margin && interval[1] < margin;
 }
 
@@ -101,7 +104,8 @@ const halvings = 50;
  * margin on both sides (two one-sided tests, Schuirmann 1987). 1 without exposure.
  */
 export function ratesEquivalentP(pairs: readonly EventPair[], margin: number): number {
-  const isWithin = (p: number): boolean => areRatesEquivalent(pairs, margin, p);
+  const totals = effectiveTotals(pairs);
+  const isWithin = (p: number): boolean => areRatesEquivalent(totals, margin, p);
   if (!isWithin(largestP - smallestP)) return 1;
   let low = Math.log(smallestP);
   let high = Math.log(largestP);
@@ -130,7 +134,7 @@ export function blocksToEqualRates(
       events: events * times,
       exposure: exposure * times,
     });
-    if (areRatesEquivalent([{ baseline: grown(baseline), candidate: grown(candidate) }], margin, alpha))
+    if (areRatesEquivalent({ baseline: grown(baseline), candidate: grown(candidate) }, margin, alpha))
       return blocks;
   }
   return null;

@@ -1,6 +1,6 @@
 import { metricDefinition } from '../../metrics/registry.ts';
 import type { PublishedFigure } from '../../model/published.ts';
-import { equalityDemand } from '../comparison/equality-demands.ts';
+import { equalityDemand, numbersOfBlocks } from '../comparison/equality-demands.ts';
 import type { PublishedPlace } from './published-places.ts';
 import { valuesOf } from './study-cells.ts';
 
@@ -18,17 +18,12 @@ export function unmetDemand(
   const [before, after] = compare.map(({ cells }) => (cells.length === 1 ? cells[0] : undefined));
   if (definition === undefined || against !== undefined || before === undefined || after === undefined)
     return null;
+  const cells = { baseline: before, candidate: after };
   const others = valuesOf(after, metric);
   const blocks = [...valuesOf(before, metric).keys()].filter((block) => others.has(block));
-  const demand = equalityDemand(definition, (name) => {
-    const baselines = valuesOf(before, name);
-    const candidates = valuesOf(after, name);
-    const known = blocks.flatMap((block) => {
-      const baseline = baselines.get(block);
-      const candidate = candidates.get(block);
-      return baseline === undefined || candidate === undefined ? [] : [{ baseline, candidate }];
-    });
-    return known.length < blocks.length ? null : known;
-  });
+  const demand = equalityDemand(
+    definition,
+    numbersOfBlocks(blocks, (arm, block, name) => valuesOf(cells[arm], name).get(block)),
+  );
   return demand === null || demand.pEquivalent < alpha ? null : demand.reason;
 }

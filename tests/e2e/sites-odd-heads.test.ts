@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { get } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
-import { text } from 'node:stream/consumers';
 import { ensureMitmdump } from '../../harness/tools/mitmdump.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
-import { startProxy } from '../../sites/record/proxy-process.ts';
 import { readFlows } from '../../sites/record/read-flows.ts';
 import { messageOf } from '../../src/model/errors.ts';
-import { choosePort } from '../../src/system/free-port.ts';
+import { recordingProxy } from '../support/recording-proxy.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const body = 'hello world';
@@ -49,25 +46,10 @@ test('answers of servers with odd heads are recorded as browsers read them', asy
   t.after(() => server.close());
   const { port: originPort } = server.address() as AddressInfo;
   const directory = tempFolder(t);
-  const port = await choosePort(undefined);
-  const proxy = await startProxy({
-    mitmdump,
-    port,
-    directory,
-    insecureUpstream: true,
-    connectTo: [`odd.test:80:127.0.0.1:${originPort}`],
-    urls: ['https://odd.test/'],
-    environment: {},
-    signal: AbortSignal.timeout(60_000),
-  });
+  const proxy = await recordingProxy({ host: 'odd.test', originPort, mitmdump, directory, limitMs: 60_000 });
   const got: Record<string, string> = {};
   try {
-    for (const path of Object.keys(heads)) {
-      const target = { host: '127.0.0.1', port, path: `http://odd.test${path}`, agent: false };
-      got[path] = await new Promise<string>((done, fail) => {
-        get(target, (response) => void text(response).then(done, fail)).once('error', fail);
-      });
-    }
+    for (const path of Object.keys(heads)) got[path] = (await proxy.ask(path)).toString('utf8');
   } finally {
     await proxy.stop();
   }

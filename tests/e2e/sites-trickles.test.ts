@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, get, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ensureMitmdump } from '../../harness/tools/mitmdump.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
-import { startProxy } from '../../sites/record/proxy-process.ts';
 import { readFlows } from '../../sites/record/read-flows.ts';
-import { choosePort } from '../../src/system/free-port.ts';
+import { recordingProxy } from '../support/recording-proxy.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const pieceCount = 10;
@@ -40,25 +38,16 @@ test('pauses of an answer that trickles are its server’s, while the proxy is a
   t.after(() => server.close());
   const { port: originPort } = server.address() as AddressInfo;
   const directory = tempFolder(t);
-  const port = await choosePort(undefined);
-  const proxy = await startProxy({
+  const proxy = await recordingProxy({
+    host: 'busy.test',
+    originPort,
     mitmdump,
-    port,
     directory,
-    insecureUpstream: true,
-    connectTo: [`busy.test:80:127.0.0.1:${originPort}`],
-    urls: ['https://busy.test/'],
-    environment: {},
-    signal: AbortSignal.timeout(120_000),
+    limitMs: 120_000,
   });
-  const ask = (path: string): Promise<Buffer> =>
-    new Promise((done, fail) => {
-      const target = { host: '127.0.0.1', port, path: `http://busy.test${path}`, agent: false };
-      get(target, (response) => void buffer(response).then(done, fail)).once('error', fail);
-    });
   try {
     const paths = ['/trickle', ...Array.from({ length: largeCount }, (_, index) => `/${index}`)];
-    const bodies = await Promise.all(paths.map(ask));
+    const bodies = await Promise.all(paths.map((path) => proxy.ask(path)));
     assert.deepEqual(
       bodies.map(({ length }) => length),
       [pieceCount * 9, ...Array.from({ length: largeCount }, () => largeBytes)],

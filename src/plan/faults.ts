@@ -55,6 +55,21 @@ function isTarget(arm: Arm, target: string, arms: readonly Arm[]): boolean {
   return arm.label === target || arm.factors.protocol === target;
 }
 
+/** Every second of a generated trace is multiplied, so that both arms still meet the same course from the same place. */
+function changedRate(
+  { rateMbps, trace }: DirectionSpec,
+  factor: number,
+  network: string,
+): Pick<DirectionSpec, 'rateMbps' | 'trace'> {
+  if (rateMbps !== null) return { rateMbps: rateMbps * factor };
+  if (trace?.format !== 'generated')
+    throw new H2h3Error('usage', `${network} has no rate that could be changed`, {
+      context: { expected: 'a rate, or a generated trace, in both directions', got: network },
+    });
+  const cap = trace.capMbps === undefined ? {} : { capMbps: trace.capMbps * factor };
+  return { rateMbps: null, trace: { ...trace, ...cap, scale: trace.scale * factor } };
+}
+
 function changed(direction: DirectionSpec, fault: Fault, isUp: boolean, network: string): DirectionSpec {
   const factor = 1 + fault.amount / 100;
   switch (fault.quantity) {
@@ -62,11 +77,7 @@ function changed(direction: DirectionSpec, fault: Fault, isUp: boolean, network:
       if (fault.unit === 'ms') return { ...direction, delayMs: direction.delayMs + fault.amount / 2 };
       return { ...direction, delayMs: direction.delayMs * factor };
     case 'rate':
-      if (direction.rateMbps === null)
-        throw new H2h3Error('usage', `${network} has no constant rate that could be changed`, {
-          context: { expected: 'a network with a rate in both directions', got: network },
-        });
-      return { ...direction, rateMbps: direction.rateMbps * factor };
+      return { ...direction, ...changedRate(direction, factor, network) };
     case 'loss':
       return { ...direction, lossPercent: direction.lossPercent + fault.amount };
     case 'connect':

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { traceOffsetMs, tracesOf } from '../../../harness/network/path-traces.ts';
+import { eachSecondMbps } from '../../../harness/network/traces/trace.ts';
 import { networkSpecSchema, type NetworkSpec } from '../../../src/model/network-spec.ts';
 import type { Arm } from '../../../src/model/plan.ts';
 import { parseArms } from '../../../src/plan/arms.ts';
@@ -50,6 +52,38 @@ test('the faulty arm goes over its own network, which is the same but for the fa
   const connect = faultyNetwork('h3:connect=+50ms');
   assert.equal(connect.up.connectDelayMs, 50);
   assert.equal(connect.down.connectDelayMs, undefined);
+});
+
+test('a lower rate on a path whose rate varies multiplies every second of its course, and leaves where a block begins', async () => {
+  const trace = { format: 'generated', generator: '4g-walking', durationSeconds: 60, scale: 0.5, capMbps: 20 };
+  const varying = { queueBytes: 100_000, delayMs: 10, trace };
+  const mobile = networkSpecSchema.parse({ ...network, up: varying, down: varying });
+  const { networks } = faultyNetworks(
+    withFaults(['h3:rate=-40%'], parseArms(['h2', 'h3'])),
+    ['path'],
+    [mobile],
+  );
+  assert.ok(networks[0]);
+  const [whole, lower] = [await tracesOf(mobile), await tracesOf(networks[0])];
+  assert.ok(whole.down && lower.down);
+  const rates = eachSecondMbps(whole.down, 0, 60);
+  eachSecondMbps(lower.down, 0, 60).forEach((mbps, second) => {
+    // Generated rates are rounded to 0.1 Mbit/s.
+    assert.ok(Math.abs(mbps - 0.6 * (rates[second] ?? 0)) < 0.12, `second ${second}`);
+  });
+  assert.ok(Math.max(...rates) > 10);
+  assert.equal(traceOffsetMs(lower, 7), traceOffsetMs(whole, 7));
+});
+
+test('a rate of no figures, or of a file, cannot be changed', () => {
+  const file = { queueBytes: 100_000, trace: { format: 'mahimahi', file: 'down.trace' } };
+  for (const direction of [{}, file]) {
+    const spec = networkSpecSchema.parse({ ...network, up: direction, down: direction });
+    assert.throws(
+      () => faultyNetworks(withFaults(['h3:rate=-40%'], parseArms(['h2', 'h3'])), ['path'], [spec]),
+      /has no rate that could be changed/,
+    );
+  }
 });
 
 test('the candidate is every arm of the other version, a protocol every arm that speaks it', () => {

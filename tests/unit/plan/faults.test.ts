@@ -64,7 +64,8 @@ test('a lower rate on a path whose rate varies multiplies every second of its co
     [mobile],
   );
   assert.ok(networks[0]);
-  const [whole, lower] = [await tracesOf(mobile), await tracesOf(networks[0])];
+  const whole = await tracesOf(mobile);
+  const lower = await tracesOf(networks[0]);
   assert.ok(whole.down && lower.down);
   const rates = eachSecondMbps(whole.down, 0, 60);
   eachSecondMbps(lower.down, 0, 60).forEach((mbps, second) => {

@@ -11,6 +11,7 @@ finish() {
   {
     echo "verdict=$verdict"
     echo "report=$report"
+    echo "artifact=${report##*/}"
     echo "code=$1"
   } >>"$GITHUB_OUTPUT"
   exit 0
@@ -23,8 +24,12 @@ refuse() {
 
 # Inputs may come from names of branches and pull requests, which anybody chooses: none of them becomes an option, a setting of an
 # arm, or a command to the runner, which takes lines of the log that begin with two colons.
-for name in BASELINE CANDIDATE PRESET NETWORK BUDGET CA LOGIN SCRIPT VERSION; do
-  case "${!name:-}" in
+for name in BASELINE CANDIDATE BASELINE_COMMAND CANDIDATE_COMMAND PRESET NETWORK BUDGET CA LOGIN SCRIPT VERSION; do
+  value=${!name:-}
+  # A block of YAML ends with a line break.
+  value=${value%$'\n'}
+  printf -v "$name" '%s' "$value"
+  case "$value" in
   -*) refuse "The input of $name begins with a hyphen, as options do. Write a file ./-NAME." ;;
   *[$'\n\r']*) refuse "The input of $name has more than one line." ;;
   esac
@@ -34,6 +39,14 @@ for name in BASELINE CANDIDATE; do
     refuse "The address of $name has a + before a name and =, which would be a setting of its arm. Write %20 or %2B for the +."
   fi
 done
+
+while IFS= read -r page; do
+  case "${page%$'\r'}" in
+  *$'\r'*) refuse "A line of PAGES has a line break in it." ;;
+  '' | /*) ;;
+  *) refuse "A line of PAGES does not begin with a /, as paths do." ;;
+  esac
+done <<<"${PAGES:-}"
 
 # Runs what prints names of pages, which are no commands to the runner.
 quoted() {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { test } from 'node:test';
-import { action, carriedOut, launcher } from '../support/action.ts';
+import { action, carriedOut, launcher, stepCarriedOut } from '../support/action.ts';
 import { startGuardedSite } from '../support/guarded-site.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -89,13 +89,17 @@ test('no input becomes an option, a setting of an arm or a command to the runner
     [{ candidate: 'https://b.test/\n::error::forged' }, /CANDIDATE has more than one line/],
     [{ baseline: '--trust-all' }, /BASELINE begins with a hyphen/],
     [{ preset: '--script=evil.ts' }, /PRESET begins with a hyphen/],
+    [{ 'candidate-command': '--port=1' }, /CANDIDATE_COMMAND begins with a hyphen/],
+    [{ 'baseline-command': 'npm start\n::error::forged' }, /BASELINE_COMMAND has more than one line/],
+    [{ 'candidate-command': 'npm start', pages: '/\n--trust-all' }, /PAGES does not begin with a \//],
+    [{ 'candidate-command': 'npm start', pages: '/\r::error::forged' }, /PAGES has a line break/],
     [{ version: '1.0.0\r\nverdict=passed' }, /VERSION has more than one line/],
   ];
   for (const [inputs, reason] of hostile) {
     const { result, outputs, code } = await carriedOut(folder, { ...addresses, ...inputs }, { H2H3: h2h3 });
     assert.deepEqual([outputs['verdict'], code], ['failed', 2], result.stdout);
     assert.match(result.stdout, reason);
-    assert.match(result.stdout, /^::error::The [^\n]*\n$/, 'nothing else is said, and nothing starts');
+    assert.match(result.stdout, /^::error::[^\n]*\n$/, 'nothing else is said, and nothing starts');
   }
   const quoting = { candidate: `https://b.test/$(touch x)"'\`id\``, headers: 'A: $(id)\r\n--trust-all' };
   const { result, outputs } = await carriedOut(folder, { ...addresses, ...quoting }, { H2H3: h2h3 });
@@ -105,14 +109,79 @@ test('no input becomes an option, a setting of an arm or a command to the runner
   const spoken = result.stdout.replaceAll(/^::stop-commands::(.+)\n[^]*?^::\1::$/gm, '');
   assert.doesNotMatch(spoken, /^::/m);
   const again = await carriedOut(folder, addresses, { H2H3: h2h3 });
-  assert.notEqual(
-    again.outputs['report'],
-    outputs['report'],
-    'each use of the action has a folder of its own',
+  for (const name of ['report', 'artifact'])
+    assert.notEqual(again.outputs[name], outputs[name], `each use of the action has its own ${name}`);
+  const block = { 'baseline-command': 'npm start\n', 'candidate-command': 'npm run branch\n' };
+  const built = await carriedOut(folder, block, { H2H3: h2h3 });
+  assert.ok(
+    built.result.stdout.includes('<--candidate-command><npm run branch>'),
+    'the line break that ends a block of YAML is none in it',
   );
 });
 
-test('the name of the cache shows no address', () => {
+test('what is compared and loaded decides the name of the cache, which shows no address', async (t) => {
   const keys = action.runs.steps.flatMap(({ with: { key } = {} }) => key ?? []);
   assert.deepEqual(keys, ['h2h3-${{ runner.os }}-${{ runner.arch }}-${{ steps.compared.outputs.digest }}']);
+  const folder = tempFolder(t);
+  const uses: readonly Readonly<Record<string, string>>[] = [
+    {},
+    { baseline: 'chromium@148' },
+    { candidate: 'chromium@148' },
+    { 'baseline-command': 'npm start' },
+    { 'candidate-command': 'npm start' },
+    { preset: 'plan.yaml' },
+    { network: '4g' },
+    { version: '0.9.0' },
+  ];
+  const digests = new Set<string>();
+  for (const inputs of uses) {
+    const { outputs } = await stepCarriedOut('compared', { folder, inputs });
+    assert.match(outputs['digest'] ?? '', /^[\da-f]{40}$/);
+    digests.add(outputs['digest'] ?? '');
+  }
+  assert.equal(digests.size, uses.length);
+});
+
+/** Keeps comments in the folder `COMMENTS`, one a file, and answers to what the action asks of `gh`. */
+const commentKeeper = `#!/bin/bash
+set -eu
+case "$1 $2" in
+'pr view')
+  mark=$(sed -n 's/.*startswith("\\(.*\\)").*/\\1/p' <<<"$7")
+  for file in $(grep -lF -- "$mark" "$COMMENTS"/* || true); do echo "https://x.test/pull/1#issuecomment-\${file##*/}"; done ;;
+'pr comment') cp "$5" "$COMMENTS/$(ls "$COMMENTS" | wc -l)" ;;
+'api --silent') cp "\${7#body=@}" "$COMMENTS/\${5##*/}" ;;
+esac
+`;
+
+test('each use of the action renews its own comment and no other', async (t) => {
+  const folder = tempFolder(t);
+  const comments = join(folder, 'comments');
+  mkdirSync(comments);
+  writeFileSync(join(comments, '0'), 'of another program');
+  writeFileSync(join(folder, 'gh'), commentKeeper);
+  chmodSync(join(folder, 'gh'), 0o755);
+  const path = `${folder}${delimiter}${process.env['PATH'] ?? ''}`;
+  const comment = async (inputs: Readonly<Record<string, string>>, said: string): Promise<void> => {
+    writeFileSync(join(folder, 'gate.md'), said);
+    const contexts = {
+      'github.repository': 'owner/shop',
+      'github.event.number': '1',
+      'github.workflow': 'checks',
+      'github.job': 'gate',
+      'strategy.job-index': '0',
+      'steps.gate.outputs.report': folder,
+    };
+    const job = { PATH: path, COMMENTS: comments };
+    const { result } = await stepCarriedOut('comment', { folder, inputs, job, contexts });
+    assert.equal(result.code, 0, result.stderr);
+  };
+  const pages = { baseline: 'https://shop.test/', token: 'none' };
+  await comment({ ...pages, candidate: 'https://one.test/' }, 'pages, first push');
+  await comment({ baseline: 'chromium@148', token: 'none' }, 'browsers');
+  await comment({ ...pages, candidate: 'https://two.test/' }, 'pages, second push');
+  const kept = readdirSync(comments).map((name) =>
+    readFileSync(join(comments, name), 'utf8').split('\n').at(-1),
+  );
+  assert.deepEqual(kept, ['of another program', 'pages, second push', 'browsers']);
 });

@@ -10,6 +10,7 @@ import type { RunDirectory } from '../../store/run-directory.ts';
 import type { AppContext } from '../app-context.ts';
 import { contentOf } from '../plan/arm-addresses.ts';
 import { plural } from '../words.ts';
+import { blockSentences } from './block-sentences.ts';
 import { ExpectedLoads } from './expected-loads.ts';
 import { finishTrial, notRun } from './finish-trial.ts';
 import { withFault } from './injected-faults.ts';
@@ -62,6 +63,10 @@ export async function runTrials(
         expectedLoads,
         signal: context.signal,
       });
+    const [{ blockIndex, watch }] = trials as [PlannedTrial];
+    if (watch !== 'bare') continue;
+    for (const sentence of blockSentences(directory.plan, directory.journal().records, blockIndex))
+      context.progress.say(sentence);
   }
 }
 

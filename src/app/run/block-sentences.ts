@@ -1,0 +1,43 @@
+import { armPairs } from '../../analyse/comparison/arm-pairs.ts';
+import { buildTrialTable, usableValue } from '../../analyse/comparison/trial-table.ts';
+import { metricDefinition } from '../../metrics/registry.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { TrialRecord } from '../../model/record.ts';
+import { valueDigits } from '../../model/rounding.ts';
+
+/** With more comparisons the lines of a block would hide what each trial says of itself. */
+const maxComparisons = 3;
+
+/**
+ * What a block showed of each primary comparison, and in how many blocks so far the candidate was on the same side:
+ * `block 2: h2 71.2, h3 68.1 points (qoeVmaf); h3 lower in 2 of 2 blocks`. Empty where a plan compares more than three.
+ * @param records of this block and of all before it
+ */
+export function blockSentences(plan: Plan, records: readonly TrialRecord[], blockIndex: number): string[] {
+  const pairs = armPairs(plan).filter(({ primary }) => primary);
+  const { conditions } = buildTrialTable(plan, records);
+  if (pairs.length * conditions.length > maxComparisons) return [];
+  return conditions.flatMap(({ condition, kind, recordsByArm }) => {
+    const metric = metricDefinition(plan.primary[kind] ?? '');
+    if (metric === undefined) return [];
+    const valueOf = (arm: string, block: number): number | undefined =>
+      usableValue(recordsByArm.get(arm)?.get(block), metric);
+    const where = conditions.length > 1 ? `, ${condition.workload} over ${condition.network}` : '';
+    return pairs.flatMap(({ baseline, candidate }) => {
+      const differenceIn = (block: number): number =>
+        (valueOf(candidate.label, block) ?? NaN) - (valueOf(baseline.label, block) ?? NaN);
+      const difference = differenceIn(blockIndex);
+      if (Number.isNaN(difference)) return [];
+      const known = Array.from({ length: blockIndex + 1 }, (_, block) => differenceIn(block)).filter(
+        (one) => !Number.isNaN(one),
+      );
+      const alike = known.filter((one) => Math.sign(one) === Math.sign(difference)).length;
+      const side = difference === 0 ? 'alike' : difference > 0 ? 'higher' : 'lower';
+      const [before, after] = [baseline, candidate].map(
+        ({ label }) => `${label} ${valueDigits(valueOf(label, blockIndex) ?? NaN, 3)}`,
+      );
+      const values = `${before}, ${after} ${metric.unit}`.trimEnd();
+      return `block ${blockIndex + 1}${where}: ${values} (${metric.name}); ${candidate.label} ${side} in ${alike} of ${known.length} blocks`;
+    });
+  });
+}

@@ -1,8 +1,9 @@
 import type { Comparison, Summary, Verdict } from '../../src/model/summary.ts';
 import { armTitle, comparedArms } from './labels.ts';
 import type { Labels } from './labels.ts';
+import { mediansText } from './median-words.ts';
 import { metricWords } from './metric-words.ts';
-import { formatMeasured, isNumber } from './numbers.ts';
+import { isNumber } from './numbers.ts';
 import type { Judged } from './verdict-words.ts';
 import {
   effectText,
@@ -77,25 +78,6 @@ export function dumbbellRow(judged: Judged, { name, medians, median, leads }: Ro
     margin: pairOf(form === 'ratio' ? [1 / (1 + margin), 1 + margin] : [-margin, margin]),
     words: `${name}: ${effect} (${intervalText(judged)}), ${verdictTitles[verdict]}`,
   };
-}
-
-/** By so much of the baseline the change and that of the medians may differ before a reader who calculates is misled. */
-const mostApart = 0.02;
-
-/** The change is the middle of the changes block by block, which is not the change of the medians. */
-function changesAlike({ ratio, difference }: Comparison, from: number, to: number): boolean {
-  return isNumber(ratio)
-    ? Math.abs(to / from - ratio) <= mostApart
-    : Math.sign(to - from) * (difference ?? 0) >= 0;
-}
-
-function mediansText(comparison: Comparison): string {
-  const { baseline, candidate, unit } = comparison;
-  if (!isNumber(baseline.median) || !isNumber(candidate.median)) return '';
-  const from = formatMeasured(baseline.median, unit);
-  return changesAlike(comparison, baseline.median, candidate.median)
-    ? `${from} → ${formatMeasured(candidate.median, unit)}`
-    : `from ${from}`;
 }
 
 function rowOf(comparison: Comparison, name: string): DumbbellRow {

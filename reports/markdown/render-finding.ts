@@ -5,8 +5,9 @@ import { checkSummary } from '../check-summary.ts';
 import { blocksWords, trialsBegun } from '../format/counts.ts';
 import { dumbbellOfComparisons } from '../format/dumbbell-rows.ts';
 import { armTitle, labelsOf } from '../format/labels.ts';
+import { mediansText } from '../format/median-words.ts';
 import { metricWords } from '../format/metric-words.ts';
-import { formatMeasured, plural } from '../format/numbers.ts';
+import { plural } from '../format/numbers.ts';
 import { recordingDumbbell, recordingRows, recordingSentence } from '../format/recording-cost.ts';
 import { topSentence } from '../format/top-sentence.ts';
 import { effectText, intervalText, verdictSigns, verdictTitles } from '../format/verdict-words.ts';
@@ -55,13 +56,11 @@ function pairText(baselineArm: string, candidateArm: string): string {
 function comparisonsTable(comparisons: readonly Comparison[], summary: Summary): string {
   const labels = labelsOf(summary);
   const rows = comparisons.map((comparison) => {
-    const { baseline, candidate, client, workload, workloadKind, metric, unit, blocks, verdict } = comparison;
+    const { baseline, candidate, client, workload, workloadKind, metric, blocks, verdict } = comparison;
     return [
       plain(pairText(baseline.arm, candidate.arm)),
       plain(`${labels.client(client)}, ${labels.workload(workload, workloadKind)}`),
-      plain(
-        `${metricWords(metric).title}: ${formatMeasured(baseline.median, unit)} → ${formatMeasured(candidate.median, unit)}`,
-      ),
+      plain([metricWords(metric).title, mediansText(comparison)].filter(Boolean).join(': ')),
       plain(`${effectText(comparison)} (${intervalText(comparison)})`),
       String(blocks),
       `${verdictSigns[verdict]} ${verdictTitles[verdict]}`,

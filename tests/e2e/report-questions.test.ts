@@ -89,7 +89,7 @@ interface Question {
 const questions: readonly Question[] = [
   { asked: 'HTTP/3 for this network?', shows: '#headline', says: /HTTP\/3/ },
   { asked: 'milliseconds for users?', shows: '.hero', says: /\d\sms \(\d/ },
-  { asked: 'how sure?', shows: '.hero', says: /\. (Sure|Not decided)\./ },
+  { asked: 'how sure?', shows: '.hero', says: /% interval|Not decided\./ },
   { asked: 'what would make it sure, or what to do?', shows: '.answer', says: /Keep|Take|Measure more/ },
   {
     asked: 'which pages are slower?',

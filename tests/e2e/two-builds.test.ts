@@ -37,7 +37,7 @@ test('a gate finds the slower of two builds over both protocols, the recipe of p
     stderr,
     /^the gate judges h2\+app=candidate against h2\+app=baseline, and h3\+app=candidate against h3\+app=baseline$/m,
   );
-  assert.match(stdout, /^Gate failed: pages load .*slower/m);
+  assert.match(stdout, /^Gate failed: (pages load|“.*” loads) .*slower/m);
   const out = join(folder, 'results/pull-request');
   const { outcome, comparisons } = readGate(out);
   assert.equal(outcome, 'worse');

@@ -1,9 +1,10 @@
 import { changeClause } from '../../src/analyse/answers/clauses.ts';
-import { nounsOf } from '../../src/analyse/answers/decided-headline.ts';
+import { findingsHeadline, fitting, nounsOf } from '../../src/analyse/answers/decided-headline.ts';
 import { outcomeOf, type Finding } from '../../src/analyse/answers/findings.ts';
 import { feltWords } from '../../src/analyse/answers/felt-words.ts';
 import { groupPhrase } from '../../src/analyse/answers/group-phrase.ts';
 import { armPairs } from '../../src/analyse/comparison/arm-pairs.ts';
+import { pooledWorkload } from '../../src/analyse/comparison/pooled-drafts.ts';
 import { summarise } from '../../src/analyse/summarise.ts';
 import { comparisonSentence } from '../../src/analyse/wording/comparison-sentence.ts';
 import { beOf } from '../../src/analyse/wording/figures.ts';
@@ -53,6 +54,61 @@ function comparisonOf(metric: Metric, verdict: Verdict, workload: number): Compa
   };
 }
 
+/** Ratios at the ends of pools whose workloads differ: on both sides of no change, and on that of the mean alone. */
+function rangesOf({ higherIsBetter }: Metric, verdict: Verdict): (readonly [number, number])[] {
+  if (verdict === 'equivalent') return [[0.9, 1.12]];
+  const isUp = (verdict === 'better') === higherIsBetter;
+  return isUp
+    ? [
+        [0.96, 1.9],
+        [1.12, 1.9],
+      ]
+    : [
+        [0.53, 1.04],
+        [0.53, 0.88],
+      ];
+}
+
+/** The same of a mean over workloads of which each has another effect. */
+function poolLines(metric: Metric, verdict: Verdict): string[] {
+  if (metric.form !== 'ratio' || verdict === 'mixed' || verdict === 'inconclusive') return [];
+  return rangesOf(metric, verdict).flatMap(([low, high]) => {
+    const pool: Comparison = {
+      ...comparisonOf(metric, verdict, 1),
+      workload: pooledWorkload,
+      heterogeneity: {
+        pValue: 0.01,
+        siteSd: 0.2,
+        range: [low, high],
+        lowest: 'place-1',
+        highest: 'place-2',
+        sitesLikeThese: null,
+        sites: [],
+      },
+    };
+    const finding = findingOf([pool]);
+    return [
+      `mean  ${headlineOf(finding)}`,
+      `mean  ${feltWords(metric.name).subject} ${groupPhrase([pool], finding.outcome, names)}`,
+      `mean  ${sentenceOf(metric, pool)}`,
+    ];
+  });
+}
+
+function headlineOf(finding: Finding): string {
+  return fitting(findingsHeadline({ users: [finding], cpu: [], networking: [], others: [], names })).text;
+}
+
+function sentenceOf(metric: Metric, comparison: Comparison): string {
+  return comparisonSentence(comparison, {
+    baseline: 'HTTP/2',
+    candidate: 'HTTP/3',
+    place: '',
+    title: metric.title,
+    workload: (id) => id,
+  });
+}
+
 function linesOf(metric: Metric, verdict: Verdict): string[] {
   if (pair === undefined) throw new Error('a generated run has a pair of arms');
   const [noun = ''] = nounsOf([findingOf([comparisonOf(metric, verdict, 1)])]);
@@ -70,14 +126,11 @@ function linesOf(metric: Metric, verdict: Verdict): string[] {
       `${count}  ${feltWords(metric.name).subject} ${groupPhrase(members, finding.outcome, names)}`,
     ];
   });
-  const sentence = comparisonSentence(comparisonOf(metric, verdict, 1), {
-    baseline: 'HTTP/2',
-    candidate: 'HTTP/3',
-    place: '',
-    title: metric.title,
-    workload: (id) => id,
-  });
-  return [...several, `   ${sentence}`];
+  return [
+    ...several,
+    `   ${sentenceOf(metric, comparisonOf(metric, verdict, 1))}`,
+    ...poolLines(metric, verdict),
+  ];
 }
 
 /** Events of both arms, and how much was watched: none, one, many, and on one side alone. */

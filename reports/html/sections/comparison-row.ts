@@ -1,3 +1,5 @@
+import { mediansAgree } from '../../../src/model/medians.ts';
+import { mediansApart } from '../../format/median-words.ts';
 import { formatLevel, formatP, isNumber } from '../../format/numbers.ts';
 import {
   decidingP,
@@ -11,6 +13,13 @@ import type { Insert, Markup } from '../markup.ts';
 import type { PageArm, PageComparison } from '../page-data.ts';
 import { intervalGraph } from './interval-graph.ts';
 
+/** The candidate's median, where it says the same change as the comparison. */
+function candidateMedian(comparison: PageComparison): Insert {
+  return mediansAgree(comparison) || !isNumber(comparison.candidate.median)
+    ? median(comparison.candidate, comparison)
+    : markup`<span class="none" title="${mediansApart}">–</span>`;
+}
+
 function median({ median: value }: PageArm, { unit, metricName }: PageComparison): Insert {
   return isNumber(value)
     ? markup`${formatLevel(value, unit, metricName)} <small>${unit}</small>`
@@ -23,13 +32,13 @@ function verdictBadge(verdict: PageComparison['verdict']): Markup {
 
 /** A row of the table of comparisons; made here for the first ones, by the page's script for the others. */
 export function comparisonRow(comparison: PageComparison): Markup {
-  const { id, verdict, baseline, candidate, workload, place, metric, primary, blocks, why } = comparison;
+  const { id, verdict, baseline, workload, place, metric, primary, blocks, why } = comparison;
   const p = decidingP(comparison);
   return markup`<tr id="${id}">
     <th scope="row"><button type="button" class="open-row" aria-expanded="false">${workload}</button>${place !== '' && markup`<small>${place}</small>`}</th>
     <td>${metric}${primary && markup` <small class="tag">primary</small>`}</td>
     <td class="wide num">${median(baseline, comparison)}</td>
-    <td class="wide num">${median(candidate, comparison)}</td>
+    <td class="wide num">${candidateMedian(comparison)}</td>
     <td class="change"><b>${effectText(comparison)}</b><small>${intervalText(comparison)}</small></td>
     <td class="graph">${intervalGraph(comparison)}</td>
     <td class="wide num">${blocks}</td>

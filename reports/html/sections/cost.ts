@@ -1,5 +1,7 @@
+import { mediansAgree } from '../../../src/model/medians.ts';
 import type { Comparison, Summary } from '../../../src/model/summary.ts';
 import { comparedArms } from '../../format/labels.ts';
+import { mediansApart } from '../../format/median-words.ts';
 import { metricWords } from '../../format/metric-words.ts';
 import { formatMeasured } from '../../format/numbers.ts';
 import { effectText, formOf, intervalText, verdictSigns, verdictTitles } from '../../format/verdict-words.ts';
@@ -37,7 +39,7 @@ function row(comparison: Comparison, context: ReportContext): Markup {
   const { metric, unit, workload, workloadKind, baseline, candidate, verdict } = comparison;
   const place = context.conditionWords(comparison);
   return markup`<tr><th scope="row">${metricWords(metric).title}<small>${context.labels.workload(workload, workloadKind)}${place !== '' && `, ${place}`}</small></th>
-    <td class="num">${formatMeasured(baseline.median, unit)}</td><td class="num">${formatMeasured(candidate.median, unit)}</td>
+    <td class="num">${formatMeasured(baseline.median, unit)}</td><td class="num">${mediansAgree(comparison) ? formatMeasured(candidate.median, unit) : markup`<span class="none" title="${mediansApart}">–</span>`}</td>
     <td class="num"><a href="#${context.anchorOf(comparison)}">${effectText(comparison)}</a><small>${intervalText(comparison)}</small></td>
     <td><span class="verdict v-${verdict}"><span class="sign" aria-hidden="true">${verdictSigns[verdict]}</span> ${verdictTitles[verdict]}</span></td></tr>`;
 }

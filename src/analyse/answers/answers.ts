@@ -11,6 +11,7 @@ import { armPairs } from '../comparison/arm-pairs.ts';
 import { calibrationFor, inconclusiveReasons } from '../comparison/verdict.ts';
 import { pairNames } from '../../factors/arm-name.ts';
 import { mostBlocksNeeded } from '../../model/blocks-needed.ts';
+import { intervalText } from '../wording/comparison-sentence.ts';
 import { adviceFor, unfeltAdvice, type NextRun, type OutOfReach } from './advice.ts';
 import { feltByViewers, feltPhrase, feltWords } from './felt-words.ts';
 import { blocksRange, minutesOf, withBlocks, withinAnHour, withNetwork } from './next-run.ts';
@@ -199,8 +200,14 @@ function outOfReachOf(
   return { comparisons, blocks, minutes: minutes(blocks), all: comparisons === open.length };
 }
 
-const sureWords: Readonly<Record<Sureness, string>> = {
-  sure: 'Sure',
+/** How sure what is decided is says its interval; of several the table has theirs. */
+function intervalSentence([first, ...others]: readonly Comparison[]): string {
+  return first === undefined || others.length > 0
+    ? ''
+    : ` ${intervalText(first, first.intervalLevel ?? 0.95)}.`;
+}
+
+const sureWords: Readonly<Record<Exclude<Sureness, 'sure'>, string>> = {
   hint: 'A hint only: the plan looks for effects and confirms none',
   open: 'Not decided',
   noise: 'Both arms are the same, so this is noise',
@@ -232,7 +239,8 @@ function sentenceOf(group: Group, outcome: Outcome, sureness: Sureness, facts: A
   const primary = `${feltWords(first.metric).subject} ${groupPhrase(members, outcome, names)}`;
   const felt = kind === 'video' ? viewersPhrase(first, members, facts.comparisons) : '';
   const what = felt === '' ? primary : `${felt}. ${capital(primary)}`;
-  return `${where}${who}, ${what}. ${sureWords[sureness]}.`;
+  const sure = sureness === 'sure' ? intervalSentence(members) : ` ${sureWords[sureness]}.`;
+  return `${where}${who}, ${what}.${sure}`;
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,12 +1,14 @@
 import { factorOf, differingFactors } from '../../factors/registry.ts';
 import { pairNames, valueName } from '../../factors/arm-name.ts';
-import { grouped } from '../../model/rounding.ts';
 import type { Names } from '../../model/names.ts';
 import type { Comparison } from '../../model/summary.ts';
 import type { ArmPair } from '../comparison/arm-pairs.ts';
 import { cut } from '../../model/cut.ts';
 import { beOf, percent, quantity } from '../wording/figures.ts';
-import { spokenTime } from './felt-words.ts';
+import { pooledWorkload } from '../comparison/pooled-drafts.ts';
+import { factorText, largeFactors, withFactor } from '../wording/large-factors.ts';
+import { rangeOfSites, type RangeWords } from '../wording/mean-range.ts';
+import { amountText, spokenTime } from './felt-words.ts';
 import type { Finding } from './findings.ts';
 import { having } from './findings.ts';
 import { inSome } from './group-phrase.ts';
@@ -14,8 +16,7 @@ import { cpuMetrics, headlineWords } from '../wording/headline-words.ts';
 
 /** Names of arms beyond this are cut in a headline. */
 const longestName = 28;
-/** From here on a change is told as a factor. */
-const leastFactor = 2;
+/** From here on a cost is told as a factor. */
 const leastCpuFactor = 1.5;
 
 /** The first letter small, but for names such as `QoE` and `CPU`. */
@@ -54,16 +55,14 @@ function spread(values: readonly number[], format: (value: number) => string): s
   return unit(low) === unit(high) ? `${number(low)} to ${high}` : `${low} to ${high}`;
 }
 
-const factorText = (value: number): string =>
-  grouped(value.toFixed(value < 9.95 ? 1 : 0)).replace(/\.0$/, '');
-
-/** A predicate with its amount: `load 24 % slower`, `run faster by a factor of 12`. */
+/** A predicate with its amount: `load 24 % slower`, `get 12 times the throughput`. */
 function predicate(members: readonly Comparison[], template: string): string {
   const ratios = members.flatMap(({ ratio }) => (ratio === null ? [] : [ratio]));
   const bare = template.replace('{} ', '').replace(' {}', '');
   if (ratios.length === members.length) {
-    return ratios.every((ratio) => ratio >= leastFactor)
-      ? `${bare} by a factor of ${spread(ratios, (ratio) => `${factorText(ratio)} `).trim()}`
+    const factors = largeFactors(ratios);
+    return factors !== null
+      ? withFactor(template, factors)
       : template.replace(
           '{}',
           spread(
@@ -89,8 +88,44 @@ function part(some: readonly Comparison[], { members }: Finding, names: Names): 
   return some.length === members.length ? '' : ` ${inSome(some, members, names)}`;
 }
 
-/** What changed as a clause: `Pages load 24 % slower over HTTP/3`; of a mixed finding what differs. */
-export function changeClause(finding: Finding, place: string, names: Names): string {
+/** Names of pages beyond this are cut in a headline. */
+const longestPage = 28;
+
+/** `load` as one page does it: `loads`. */
+const singular = (predicate: string): string =>
+  predicate.replace(/^\S+/, (verb) => `${verb}s`).replace(' their ', ' its ');
+
+/** The page that a finding is of, in quotes, where it is of one alone; null for several, and where the metric is the subject. */
+function onlyPage({ kind, metric, members }: Finding, names: Names): string | null {
+  const [first, ...others] = members;
+  if (kind !== 'page' || first === undefined || first.workload === pooledWorkload) return null;
+  if (headlineWords(metric).isMetric === true) return null;
+  if (others.some(({ workload }) => workload !== first.workload)) return null;
+  return `“${cut(names.workload(first.workload, kind), longestPage)}”`;
+}
+
+/** Over what a mean is one: ` on average: from 47 % faster to 4 % slower`; empty where its pages agree. */
+export function meanTail(
+  pools: readonly Comparison[],
+  words: Pick<RangeWords, 'more' | 'less'>,
+  isShort = false,
+): string {
+  const range = rangeOfSites(pools, words);
+  if (range === '') return '';
+  if (!isShort) return ` on average: ${range}`;
+  const ratios = pools.flatMap(({ heterogeneity }) => heterogeneity?.range ?? []);
+  return ` on average (${signed(Math.min(...ratios))} to ${signed(Math.max(...ratios))})`;
+}
+
+const signed = (ratio: number): string => `${ratio < 1 ? '−' : '+'}${percent(ratio - 1)}`;
+
+/**
+ * What changed as a clause: `Pages load 24 % slower over HTTP/3`; of one page its name and milliseconds, of pages that differ the
+ * range; of a mixed finding what differs.
+ *
+ * @param isShort whether the range is told in signs
+ */
+export function changeClause(finding: Finding, place: string, names: Names, isShort = false): string {
   const { subject, more, less } = headlineWords(finding.metric);
   const where = place === '' ? '' : ` ${place}`;
   const worse = having(finding, 'worse');
@@ -104,20 +139,27 @@ export function changeClause(finding: Finding, place: string, names: Names): str
   const told = worse.length > 0 ? worse : better;
   const [first] = told;
   if (first === undefined) return mixedClause(finding, where);
-  return `${subject} ${predicate(told, goesUp(first) ? more : less)}${where}${part(told, finding, names)}`;
+  const template = goesUp(first) ? more : less;
+  const end = `${where}${part(told, finding, names)}${meanTail(told, { more, less }, isShort)}`;
+  const page = onlyPage(finding, names);
+  return page === null
+    ? `${subject} ${predicate(told, template)}${end}`
+    : `${page} ${singular(template.replace('{}', amountText(told)))}${end}`;
 }
+
+/** `lower in throughput` where throughput was named before: `lower`. */
+export const withoutNoun = (word: string): string => word.replace(/ in .*$/, '');
 
 /** Workloads of a pool that disagree. */
 function mixedClause(finding: Finding, where: string): string {
   const { noun, subject, moreWord, lessWord, isMetric = false } = headlineWords(finding.metric);
   const range = finding.members.find(({ heterogeneity }) => heterogeneity !== undefined)?.heterogeneity
     ?.range;
-  const sign = (ratio: number): string => `${ratio < 1 ? '−' : '+'}${percent(ratio - 1)}`;
-  const amounts = range === undefined ? '' : ` (${sign(range[0])} to ${sign(range[1])})`;
+  const amounts = range === undefined ? '' : ` (${signed(range[0])} to ${signed(range[1])})`;
   const words = [moreWord, lessWord].toSorted((a, b) => Number(a === 'slower') - Number(b === 'slower'));
   if (isMetric)
     return `${subject} ${beOf([noun])} ${words[0]}${where} for some and ${words[1]} for others${amounts}`;
-  return `Some ${lowered(subject)} are ${words[0]}${where}, some ${words[1]}${amounts}`;
+  return `Some ${lowered(subject)} are ${words[0]}${where}, some ${withoutNoun(words[1] ?? '')}${amounts}`;
 }
 
 /** The same beside the word CPU: `2.5 times as much`, `12 % less`. */

@@ -6,7 +6,17 @@ import { cut } from '../../model/cut.ts';
 import { fewestBlocksFor } from '../comparison/sequential-look.ts';
 import { rareEventClause } from '../wording/rare-events.ts';
 import { be, beOf, counted, percent } from '../wording/figures.ts';
-import { candidateOf, changeClause, cpuPhrase, listed, lowered, sharedOf, withCandidate } from './clauses.ts';
+import {
+  candidateOf,
+  changeClause,
+  cpuPhrase,
+  listed,
+  lowered,
+  meanTail,
+  sharedOf,
+  withoutNoun,
+  withCandidate,
+} from './clauses.ts';
 import type { Finding } from './findings.ts';
 import { changed, having, isOpen } from './findings.ts';
 import { inSome } from './group-phrase.ts';
@@ -118,7 +128,13 @@ function changeHeadlines(changes: readonly Finding[], findings: HeadlineFindings
     { text: base, of: [first] },
     { text: short, of: [first] },
     { text: changeClause(first, '', names), of: [first] },
+    { text: changeClause(first, '', names, true), of: [first] },
   ];
+}
+
+/** Whether any site of a pool lies beyond the margin by its estimate. */
+function isWiderThanMargin({ heterogeneity, margin }: Comparison): boolean {
+  return heterogeneity?.range.some((ratio) => Math.abs(Math.log(ratio)) > Math.log1p(margin)) === true;
 }
 
 function sameHeadlines(same: readonly Finding[], { cpu, names }: HeadlineFindings): Told[] {
@@ -135,6 +151,13 @@ function sameHeadlines(same: readonly Finding[], { cpu, names }: HeadlineFinding
     text: `Same ${listed(nounsOf(some))} ${where}`,
     of: some,
   });
+  // A mean that is the same may be one of pages that gain and lose by more than matters.
+  const range = meanTail(first.members.filter(isWiderThanMargin), headlineWords(first.metric));
+  if (range !== '')
+    return [place, withCandidate(first.pair)].map((where) => ({
+      text: `${told([first], where).text}${range}`,
+      of: [first],
+    }));
   return [
     ...(paid === null || cost === undefined
       ? []
@@ -263,11 +286,12 @@ function openHeadlines({ users }: HeadlineFindings): Told[] {
 /** `12 % faster to 9 % slower`: where an effect that is not decided may lie. */
 function intervalWords({ metric, members }: Finding): string {
   const { moreWord, lessWord } = headlineWords(metric);
+  const [up, down] = [moreWord, lessWord].map(withoutNoun) as [string, string];
   const ends = members.flatMap(({ ratio, ratioInterval }) =>
     ratio === null || ratioInterval === null ? [] : ratioInterval,
   );
   if (ends.length === 0) return 'may be either';
-  const word = (end: number): string => `${percent(end - 1)} ${end > 1 ? moreWord : lessWord}`;
+  const word = (end: number): string => `${percent(end - 1)} ${end > 1 ? up : down}`;
   return `${word(Math.min(...ends))} to ${word(Math.max(...ends))}`;
 }
 

@@ -1,6 +1,8 @@
 import { isPluralTitle, metricDefinition } from '../../metrics/registry.ts';
 import type { Comparison } from '../../model/summary.ts';
 import { beOf, directionWords, percent, quantity } from '../wording/figures.ts';
+import { largeFactors, withFactor } from '../wording/large-factors.ts';
+import { amountOf } from '../wording/mean-range.ts';
 
 /** How a metric feels to whom it happens to; `{}` stands for the amount. */
 interface FeltWords {
@@ -50,15 +52,15 @@ const words: Readonly<Record<string, FeltWords>> = {
   timeWeightedBitrateKbps: bitrate,
   meanChunkThroughputMbps: {
     subject: 'your videos',
-    more: 'arrive {} faster',
-    less: 'arrive {} slower',
-    same: 'arrive as fast',
+    more: 'get {} higher throughput',
+    less: 'get {} lower throughput',
+    same: 'get the same throughput',
   },
   throughputMbps: {
     subject: 'your downloads',
-    more: 'run {} faster',
-    less: 'run {} slower',
-    same: 'run as fast',
+    more: 'get {} higher throughput',
+    less: 'get {} lower throughput',
+    same: 'get the same throughput',
   },
   journeyMs: {
     subject: 'your journeys',
@@ -122,10 +124,12 @@ export function amountText(comparisons: readonly Comparison[]): string {
   if (first === undefined) return '';
   const ratios = comparisons.map(({ ratio }) => ratio).filter((ratio) => ratio !== null);
   const changes = comparisons.map(changeInUnit).filter((change) => change !== null);
-  const relative = rangeText(
-    ratios.map((ratio) => Math.abs(ratio - 1)),
-    percent,
-  );
+  const relative =
+    largeFactors(ratios) ??
+    rangeText(
+      ratios.map((ratio) => Math.abs(ratio - 1)),
+      percent,
+    );
   const inUnit = rangeText(
     changes.map((change) => Math.abs(change)),
     (value) => amountInUnit(value, first.unit),
@@ -154,7 +158,9 @@ export function feltPhrase(comparisons: readonly Comparison[]): string {
   if (first === undefined) return '';
   const { more, less, same } = feltWords(first.metric);
   if (first.verdict === 'equivalent') return same;
-  return (hasMore(first) ? more : less).replace('{}', amountText(comparisons));
+  const template = hasMore(first) ? more : less;
+  const amount = amountText(comparisons);
+  return amount.startsWith('a factor') ? withFactor(template, amount) : template.replace('{}', amount);
 }
 
 /** `is 3 ms longer` as it stands behind `may`. */
@@ -181,16 +187,14 @@ export function openPhrase(comparison: Comparison): string | null {
   const scale = baseline.median;
   const inUnit = ratio !== null && unit === 'ms' && scale !== null;
   const changes = interval.map((end) => (ratio !== null ? end - 1 : end));
-  const amountOf = (change: number): string =>
+  const amountIn = (change: number): string =>
     ratio === null ? amountInUnit(change, unit) : inUnit ? spokenTime(change * scale) : percent(change);
   const { more, less } = feltWords(metric);
   if (changes.every((change) => change > 0) || changes.every((change) => change < 0)) {
-    const range = rangeText(changes.map(Math.abs), amountOf);
+    const range = rangeText(changes.map(Math.abs), amountIn);
     return `may ${infinitive(hasMore(comparison) ? more : less).replace('{}', range)}`;
   }
   // `open {} later` stands here as `{} later`.
-  const ends = changes.map((change) =>
-    (/\{\} \S+/.exec(change > 0 ? more : less)?.[0] ?? '{}').replace('{}', amountOf(change)),
-  );
+  const ends = changes.map((change) => amountOf(change > 0 ? more : less).replace('{}', amountIn(change)));
   return `${noResultYet(metric)}: between ${ends.join(' and ')}`;
 }

@@ -9,7 +9,7 @@ import { armPairs } from '../comparison/arm-pairs.ts';
 import type { ArmPair } from '../comparison/arm-pairs.ts';
 import { cut } from '../../model/cut.ts';
 import { beOf, counted, percent, quantity } from '../wording/figures.ts';
-import { changeClause, cpuAmount, cpuPhrase, listed } from './clauses.ts';
+import { changeClause, cpuAmount, cpuPhrase, listed, meanTail } from './clauses.ts';
 import type { Told } from './decided-headline.ts';
 import { cpuInAllBlocks, findingsHeadline, fitting, nounsOf, rareEventsOf } from './decided-headline.ts';
 import type { HeadlineFindings } from './decided-headline.ts';
@@ -133,7 +133,10 @@ function detailOf(told: Told, findings: HeadlineFindings, facts: FirstScreenFact
   sentences.push(...seen.map((clause) => `${clause}.`));
   const spent = cpu.find((finding) => !told.of.includes(finding) && changed(finding));
   const paid = spent === undefined ? null : cpuPhrase(spent, names);
-  if (paid !== null) sentences.push(`${capital(paid)}.`);
+  if (paid !== null && spent !== undefined) {
+    const words = { more: '{} more', less: '{} less' };
+    sentences.push(`${capital(paid)}${meanTail(having(spent, 'better', 'worse'), words)}.`);
+  }
   if (paid !== null || told.of.some((finding) => cpu.includes(finding) && !finding.primary))
     sentences.push('CPU is a secondary measure.');
   if (isAllOpen) sentences.push(...cpu.slice(0, 1).map(cpuInAllBlocks), findable(facts.comparisons));
@@ -191,9 +194,10 @@ function cpuChipText({ cpu, networking, names }: HeadlineFindings): string {
 function chipsOf(findings: HeadlineFindings, facts: FirstScreenFacts): Chip[] {
   const { users, cpu } = findings;
   const [cost] = cpu;
-  const users_ = toneOf(users);
+  // What the plan asked is what users are said to get: of a secondary metric alone nothing was confirmed.
+  const tone = toneOf(users.filter(({ primary }) => primary));
   return [
-    { about: 'users', tone: users_, text: users.length === 0 ? 'not measured' : usersWords[users_] },
+    { about: 'users', tone, text: users.length === 0 ? 'not measured' : usersWords[tone] },
     {
       about: 'cpu',
       tone: cost === undefined ? 'open' : toneOf([cost]),

@@ -1,9 +1,11 @@
 import { blocksNeededSentence } from '../../model/blocks-needed.ts';
 import { isPluralTitle, metricDefinition } from '../../metrics/registry.ts';
 import { chosenPercentDigits } from '../../model/rounding.ts';
+import { mediansAgree } from '../../model/medians.ts';
 import type { Comparison } from '../../model/summary.ts';
 import { pooledWorkload } from '../comparison/pooled-drafts.ts';
 import { inconclusiveReasons } from '../comparison/verdict.ts';
+import { rangeOfSites } from './mean-range.ts';
 import { rareEventClause } from './rare-events.ts';
 import { beOf, counted, directionWords, haveOf, percent, pText, quantity } from './figures.ts';
 
@@ -30,9 +32,9 @@ export function comparisonSentence(comparison: Comparison, names: SentenceNames)
   switch (comparison.verdict) {
     case 'better':
     case 'worse':
-      return `${where}${candidate} is ${comparison.verdict} than ${baseline}: ${title} ${beOf([title])} ${effectText(comparison)}${mediansText(comparison)} (${evidence}).${seen}`;
+      return `${where}${candidate} is ${comparison.verdict} than ${baseline}: ${title} ${beOf([title])} ${effectText(comparison)}${mediansText(comparison)}${rangeText(comparison, names)} (${evidence}).${seen}`;
     case 'equivalent':
-      return `${where}${candidate} and ${baseline} are equivalent: ${title} ${isPluralTitle(title) ? 'differ' : 'differs'} by less than the margin of ${marginText(comparison)} (estimate ${effectText(comparison)}, ${evidence}).${whatDecides(comparison)}${seen}${findableText(comparison)}`;
+      return `${where}${candidate} and ${baseline} are equivalent: ${title} ${isPluralTitle(title) ? 'differ' : 'differs'} by less than the margin of ${marginText(comparison)} (estimate ${effectText(comparison)}${rangeText(comparison, names)}, ${evidence}).${whatDecides(comparison)}${seen}${findableText(comparison)}`;
     case 'mixed':
       return `${where}the workloads disagree between ${candidate} and ${baseline}: ${title} ${beOf([title])} ${extremesText(comparison, names)}. The mean, ${effectText(comparison)} (${evidence}), hides that.`;
     case 'inconclusive':
@@ -41,13 +43,22 @@ export function comparisonSentence(comparison: Comparison, names: SentenceNames)
 }
 
 /**
- * Medians say what the effect means in the metric's unit. A pool of workloads has none worth telling, and beside a block
- * that one arm lost they could point another way than the blocks that both have.
+ * Medians say what the effect means in the metric's unit, where they say the same change. A pool of workloads has none worth
+ * telling, and beside a block that one arm lost they could point another way than the blocks that both have.
  */
-function mediansText({ workload, baseline, candidate, unit, blocks }: Comparison): string {
+function mediansText(comparison: Comparison): string {
+  const { workload, baseline, candidate, unit, blocks } = comparison;
+  if (!mediansAgree(comparison)) return '';
   if (workload === pooledWorkload || baseline.median === null || candidate.median === null) return '';
   if (baseline.n !== blocks || candidate.n !== blocks) return '';
   return `, median ${quantity(candidate.median, unit)} against ${quantity(baseline.median, unit)}`;
+}
+
+/** Over what a mean is one: ` on average, from 47 % shorter (A) to 4 % longer (B)`; empty where its workloads agree. */
+function rangeText(comparison: Comparison, { workload }: SentenceNames): string {
+  const [more, less] = wordsOf(comparison).map((word) => `{} ${word}`) as [string, string];
+  const range = rangeOfSites([comparison], { more, less, behind: workload });
+  return range === '' ? '' : ` on average, ${range}`;
 }
 
 /** Equivalence is two one-sided tests, a narrower interval within the margin; said where the interval shown reaches out. */
@@ -120,18 +131,19 @@ function evidenceText(comparison: Comparison, level: number): string {
   return parts.join(', ');
 }
 
-function intervalText(comparison: Comparison, level: number): string {
+/** `95 % interval 4.0 % to 11 % longer`, or `no interval`. */
+export function intervalText(comparison: Comparison, level: number): string {
   const { ratio, ratioInterval, differenceInterval } = comparison;
   const interval = ratio !== null ? ratioInterval : differenceInterval;
   if (interval === null || !interval.every(Number.isFinite)) return 'no interval';
   const ends = interval.map((end) =>
     ratio !== null ? relativePart(end) : absolutePart(end, comparison.unit),
   );
-  return `${chosenPercentDigits(level * 100)} % interval ${rangeText(ends, wordsOf(comparison))}`;
+  return `${chosenPercentDigits(level * 100)} % interval ${endsText(ends, wordsOf(comparison))}`;
 }
 
 /** `4.0 % to 11 % longer`, the smaller end first; `2.1 % shorter to 1.8 % longer` where zero lies between. */
-function rangeText(ends: readonly Part[], [more, less]: readonly [string, string]): string {
+function endsText(ends: readonly Part[], [more, less]: readonly [string, string]): string {
   const sides = new Set(ends.map(({ side }) => side).filter((side) => side !== 0));
   const [only] = sides;
   if (sides.size < 2) {

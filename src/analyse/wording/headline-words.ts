@@ -18,7 +18,12 @@ export interface HeadlineWords {
 }
 
 const slower = { moreWord: 'slower', lessWord: 'faster' } as const;
-const faster = { moreWord: 'faster', lessWord: 'slower' } as const;
+/** Only times are faster and slower: a rate is higher or lower. */
+const throughput = {
+  noun: 'throughput',
+  moreWord: 'higher in throughput',
+  lessWord: 'lower in throughput',
+} as const;
 const bitrate: HeadlineWords = {
   noun: 'bitrate',
   subject: 'Videos',
@@ -83,18 +88,16 @@ const words: Readonly<Record<string, HeadlineWords>> = {
   averageChunkBitrateKbps: bitrate,
   timeWeightedBitrateKbps: bitrate,
   meanChunkThroughputMbps: {
-    noun: 'throughput',
+    ...throughput,
     subject: 'Videos',
-    more: 'arrive {} faster',
-    less: 'arrive {} slower',
-    ...faster,
+    more: 'get {} higher throughput',
+    less: 'get {} lower throughput',
   },
   throughputMbps: {
-    noun: 'throughput',
+    ...throughput,
     subject: 'Downloads',
-    more: 'run {} faster',
-    less: 'run {} slower',
-    ...faster,
+    more: 'get {} higher throughput',
+    less: 'get {} lower throughput',
   },
   totalRequestTimeMs: {
     noun: 'download time',

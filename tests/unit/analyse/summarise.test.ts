@@ -371,7 +371,7 @@ test('many conditions are counted in the headline, the surest told in full', () 
   const { headline } = summaryOf({ ...oneDownload, networks, slowdown: { h3: 1.3 }, blocks: 10 });
   assert.match(
     headline[0] ?? '',
-    /^With HTTP\/3 instead of HTTP\/2, your downloads run 2[0-9](\.\d)?( to 2\d)? % slower over all 6 networks\. Sure\.$/,
+    /^With HTTP\/3 instead of HTTP\/2, your downloads get 2[0-9](\.\d)?( to 2\d)? % lower throughput over all 6 networks\.$/,
   );
   assert.equal(headline.length, 5);
   assert.match(headline[1] ?? '', /network-\d/);

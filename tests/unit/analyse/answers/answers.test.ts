@@ -38,11 +38,11 @@ function onlyAnswer({ answers }: Summary): Answer {
   return answer;
 }
 
-test('a decided run says in milliseconds what users get, that it is sure, and what to do', () => {
+test('a decided run says in milliseconds what users get, how sure it is by its interval, and what to do', () => {
   const sooner = onlyAnswer(summaryOf({ slowdown: { h3: 0.9 } }));
   assert.match(
     sooner.sentence,
-    /^Over 4G while walking, with HTTP\/3 instead of HTTP\/2, your pages open \d+ ms \(\d+ %\) sooner\. Sure\.$/,
+    /^Over 4G while walking, with HTTP\/3 instead of HTTP\/2, your pages open \d+ ms \(\d+ %\) sooner\. 95(\.\d)? % interval [\d.]+ % to \d+ % shorter\.$/,
   );
   assert.deepEqual([sooner.action, sooner.command], ['do', null]);
   assert.equal(onlyAnswer(summaryOf({ slowdown: { h3: 1.2 } })).action, 'do-not');
@@ -168,7 +168,7 @@ test('many versions that came out alike are one sentence', () => {
   const summary = summarise(plan, each(one.records), environmentFixture(clients, ['4g']), []);
   assert.match(
     onlyAnswer(summary).sentence,
-    /your downloads run .* slower in all 5 versions of Chromium\. Sure\.$/,
+    /your downloads get .* lower throughput in all 5 versions of Chromium\.$/,
   );
 });
 
@@ -176,7 +176,7 @@ test('video speaks of what a viewer feels before it speaks of throughput', () =>
   const { sentence } = onlyAnswer(summaryOf({ workloads: [video], slowdown: { h3: 1.3 } }));
   assert.match(
     sentence,
-    /your viewers wait .* longer for the first picture.*\. Your videos arrive .* slower\. Sure/,
+    /your viewers wait .* longer for the first picture.*\. Your videos get .* lower throughput\. [\d.]+ % interval .* lower\.$/,
   );
 });
 

@@ -19,6 +19,8 @@ export interface DumbbellRow {
   readonly name: string;
   /** Whether the axis must reach as far as it does. */
   readonly leads: boolean;
+  /** Whether more of it is better: better is on the left. */
+  readonly higherIsBetter: boolean;
   /** Medians, as `831 ms → 1.03 s`, or the baseline's alone, as `from 831 ms`; empty where one is not known. */
   readonly medians: string;
   /** The change as a signed number. */
@@ -70,6 +72,7 @@ export function dumbbellRow(judged: Judged, { name, medians, median, leads }: Ro
   return {
     name,
     leads,
+    higherIsBetter: judged.higherIsBetter,
     medians,
     effect: `${verdictSigns[verdict]} ${effect}`,
     verdict,

@@ -12,6 +12,7 @@ export function recordingRows({ watching }: Summary): DumbbellRow[] {
     return {
       name,
       leads: true,
+      higherIsBetter: false,
       medians: '',
       effect,
       verdict: 'inconclusive',

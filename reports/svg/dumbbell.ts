@@ -1,3 +1,4 @@
+import { changeAxisOf, placeOfChange, type ChangeAxis } from '../format/change-axis.ts';
 import type { Dumbbell, DumbbellRow } from '../format/dumbbell-rows.ts';
 import { formatSignedPercent } from '../format/numbers.ts';
 import { attribute } from '../junit/xml-text.ts';
@@ -11,26 +12,9 @@ const rowPx = 40;
 const axisPx = 26;
 /** The axis begins and ends so far from the edges. */
 const inset = 0.02;
-const leastReach = 5;
-const mostReach = 100;
-/** A row that reaches so many times as far as those that lead is cut. */
-const leastOutlier = 3;
-const niceReaches = [5, 10, 20, 30, 50, 100];
 const mostName = 36;
 /** Longer names are set smaller where the picture is narrow, so that they do not run into the effect. */
 const longName = 26;
-
-const extentOf = ({ estimate, interval }: DumbbellRow): number =>
-  Math.max(Math.abs(estimate ?? 0), ...(interval ?? []).map(Math.abs));
-
-/** Where the axis ends, in percent: rows far beyond the others are cut so that these can be seen. */
-export function reachOf(rows: readonly DumbbellRow[]): number {
-  const leading = rows.filter(({ leads }) => leads).map(extentOf);
-  const extents = rows.map(extentOf);
-  const most = Math.max(leastReach, ...(leading.length > 0 ? leading : extents)) * leastOutlier;
-  const fitting = Math.max(leastReach, ...extents.filter((extent) => extent <= most));
-  return niceReaches.find((reach) => reach >= fitting) ?? mostReach;
-}
 
 /** How high the drawing of so many rows is, pixels. */
 export function dumbbellHeightPx(rows: number): number {
@@ -38,20 +22,22 @@ export function dumbbellHeightPx(rows: number): number {
 }
 
 interface Scale {
-  readonly x: (percent: number) => string;
+  /** Of a place on the axis (`placeOfChange`). */
+  readonly x: (place: number) => string;
   readonly width: (from: number, to: number) => string;
-  readonly reach: number;
+  readonly axis: ChangeAxis;
   readonly place: Place;
 }
 
 function scaleOf(rows: readonly DumbbellRow[], place: Place): Scale {
-  const reach = reachOf(rows);
-  const share = (percent: number): number =>
-    inset + (1 - 2 * inset) * ((Math.max(-reach, Math.min(reach, percent)) + reach) / (2 * reach));
+  const axis = changeAxisOf(rows);
+  const { reach } = axis;
+  const share = (at: number): number =>
+    inset + (1 - 2 * inset) * ((Math.max(-reach, Math.min(reach, at)) + reach) / (2 * reach));
   return {
-    reach,
+    axis,
     place,
-    x: (percent) => place(share(percent)),
+    x: (at) => place(share(at)),
     // Widths have no origin, so that pixels of a card need theirs taken off.
     width: (from, to) =>
       place(0).endsWith('%')
@@ -85,59 +71,82 @@ const arrowPx = 11;
  * A number that lies beyond the axis, at its end, and which way. Few fonts have the arrow: it is a text of its own, so that the
  * number keeps the font of the picture.
  */
-function beyond(percent: number, name: string, { x, y, dx }: { x: string; y: number; dx: number }): string {
-  const up = percent > 0;
-  const inward = up ? -1 : 1;
+function beyond(
+  percent: number,
+  name: string,
+  { isRight, x, y, dx }: { isRight: boolean; x: string; y: number; dx: number },
+): string {
+  const inward = isRight ? -1 : 1;
   const text = (content: string, offset: number): string =>
-    `<text class="${name}" x="${x}" dx="${inward * offset}" y="${y}" text-anchor="${up ? 'end' : 'start'}">${content}</text>`;
-  return text(formatSignedPercent(percent), dx + arrowPx) + text(up ? '▸' : '◂', dx);
+    `<text class="${name}" x="${x}" dx="${inward * offset}" y="${y}" text-anchor="${isRight ? 'end' : 'start'}">${content}</text>`;
+  return text(formatSignedPercent(percent), dx + arrowPx) + text(isRight ? '▸' : '◂', dx);
 }
 
 /** A point so near to the end of the axis stands where the number would. */
 const nearEnd = 0.7;
 
+/** A change and where it lies. */
+interface Placed {
+  readonly percent: number;
+  readonly place: number;
+}
+
 /** The number of an end of an interval that lies beyond the axis: at the end of the line, or under it where the point is. */
-function past(end: number, estimate: number, scale: Scale, y: number): string {
-  const up = end > 0;
-  const isTaken = (up ? estimate : -estimate) > nearEnd * scale.reach;
-  return beyond(end, 'db-past', { x: scale.x(end), y: isTaken ? y + 13 : y + 4.5, dx: 0 });
+function past(end: Placed, estimate: number, scale: Scale, y: number): string {
+  const isRight = end.place > 0;
+  const isTaken = (isRight ? estimate : -estimate) > nearEnd * scale.axis.reach;
+  return beyond(end.percent, 'db-past', {
+    isRight,
+    x: scale.x(end.place),
+    y: isTaken ? y + 13 : y + 4.5,
+    dx: 0,
+  });
 }
 
 /** What lies beyond the axis: a bar to its end with the number in it. */
-function clipped(row: DumbbellRow, scale: Scale, y: number): string {
-  const { reach } = scale;
-  const up = (row.estimate ?? 0) > 0;
+function clipped({ percent, place }: Placed, scale: Scale, y: number): string {
+  const { reach } = scale.axis;
+  const isRight = place > 0;
   return [
-    rect(scale, up ? [0, reach] : [-reach, 0], [y - 8, 16], 'db-bar'),
-    beyond(row.estimate ?? 0, 'db-cut', { x: scale.x(up ? reach : -reach), y: y + 4.5, dx: 6 }),
+    rect(scale, isRight ? [0, reach] : [-reach, 0], [y - 8, 16], 'db-bar'),
+    beyond(percent, 'db-cut', { isRight, x: scale.x(isRight ? reach : -reach), y: y + 4.5, dx: 6 }),
   ].join('');
 }
 
 function marks(row: DumbbellRow, scale: Scale, y: number): string {
-  const { estimate, interval, margin } = row;
-  const band = margin === null ? '' : rect(scale, margin, [y - 9, 18], 'db-band');
+  const { reach } = scale.axis;
+  const placed = (percent: number): Placed => ({ percent, place: placeOfChange(percent, row) });
+  // On an axis that is turned the upper end comes first.
+  const ordered = (ends: readonly [number, number] | null): Placed[] =>
+    (ends ?? []).map(placed).sort((a, b) => a.place - b.place);
+  const [low, high] = ordered(row.margin);
+  const band =
+    low === undefined || high === undefined
+      ? ''
+      : rect(scale, [low.place, high.place], [y - 9, 18], 'db-band');
   const zero = line(scale, [0, 0], [y - 11, y + 11], 'db-zero');
   const baseline = `<circle class="db-from" cx="${scale.x(0)}" cy="${y}" r="4.5"/>`;
-  if (estimate === null) return band + zero + baseline;
-  if (Math.abs(estimate) > scale.reach) return band + clipped(row, scale, y) + zero + baseline;
+  if (row.estimate === null) return band + zero + baseline;
+  const estimate = placed(row.estimate);
+  if (Math.abs(estimate.place) > reach) return band + clipped(estimate, scale, y) + zero + baseline;
+  const ends = ordered(row.interval);
+  const [from, to] = ends;
   const whisker =
-    interval === null
+    from === undefined || to === undefined
       ? ''
-      : line(scale, interval, [y, y], 'db-i') +
-        interval
-          .filter((end) => Math.abs(end) <= scale.reach)
-          .map((end) => line(scale, [end, end], [y - 6, y + 6], 'db-i'))
+      : line(scale, [from.place, to.place], [y, y], 'db-i') +
+        ends
+          .filter(({ place }) => Math.abs(place) <= reach)
+          .map(({ place }) => line(scale, [place, place], [y - 6, y + 6], 'db-i'))
           .join('');
   return [
     band,
     zero,
     whisker,
-    ...(interval ?? [])
-      .filter((end) => Math.abs(end) > scale.reach)
-      .map((end) => past(end, estimate, scale, y)),
-    line(scale, [0, estimate], [y, y], 'db-way'),
+    ...ends.filter(({ place }) => Math.abs(place) > reach).map((end) => past(end, estimate.place, scale, y)),
+    line(scale, [0, estimate.place], [y, y], 'db-way'),
     baseline,
-    `<circle class="db-to" cx="${scale.x(estimate)}" cy="${y}" r="6"/>`,
+    `<circle class="db-to" cx="${scale.x(estimate.place)}" cy="${y}" r="6"/>`,
   ].join('');
 }
 
@@ -151,21 +160,18 @@ function rowText(row: DumbbellRow, scale: Scale, top: number): string {
 }
 
 function axis(scale: Scale, top: number): string {
-  const { reach } = scale;
-  const ticks = [-reach, -reach / 2, 0, reach / 2, reach];
+  const { reach, ticks } = scale.axis;
   const anchors = ['start', 'middle', 'middle', 'middle', 'end'];
   return (
     line(scale, [-reach, reach], [top + 4, top + 4], 'db-axis') +
     ticks
       .map(
-        (tick, i) =>
-          `${line(scale, [tick, tick], [top + 1, top + 7], 'db-axis')}<text class="db-tick" x="${scale.x(tick)}" y="${top + 21}" text-anchor="${anchors[i] ?? 'middle'}">${tickText(tick)}</text>`,
+        ({ place, text }, i) =>
+          `${line(scale, [place, place], [top + 1, top + 7], 'db-axis')}<text class="db-tick" x="${scale.x(place)}" y="${top + 21}" text-anchor="${anchors[i] ?? 'middle'}">${text}</text>`,
       )
       .join('')
   );
 }
-
-const tickText = (tick: number): string => (tick === 0 ? '0' : `${tick < 0 ? '−' : '+'}${Math.abs(tick)} %`);
 
 /** The rows and the axis of the picture, without the element around them. */
 export function dumbbellMarks({ rows }: Dumbbell, place: Place): string {

@@ -1,6 +1,7 @@
 import type { Summary } from '../../src/model/summary.ts';
 import { checkSummary } from '../check-summary.ts';
 import { blocksWords } from '../format/counts.ts';
+import { betterIsLeft } from '../format/change-axis.ts';
 import { dumbbellOf, type Dumbbell } from '../format/dumbbell-rows.ts';
 import { labelsOf } from '../format/labels.ts';
 import { topSentence } from '../format/top-sentence.ts';
@@ -114,7 +115,7 @@ export function renderCardOf(summary: Summary, { top, detail, dumbbell }: CardCo
         text(
           leftPx,
           height - 18,
-          `${metric === '' ? '' : `${metric}. `}○ ${baseline}   ● ${candidate}${band}`,
+          `${metric === '' ? '' : `${metric}. `}${betterIsLeft}.   ○ ${baseline}   ● ${candidate}${band}`,
           'font-size="14" fill="#51606f"',
         ),
     '</svg>',

@@ -1,9 +1,9 @@
+import { betterIsLeft, changeAxisOf, placeOfChange, type ChangeAxis } from '../format/change-axis.ts';
 import { dumbbellOf } from '../format/dumbbell-rows.ts';
 import type { Dumbbell, DumbbellRow } from '../format/dumbbell-rows.ts';
 import type { Labels } from '../format/labels.ts';
 import type { Summary } from '../../src/model/summary.ts';
 import { formatSignedPercent } from '../format/numbers.ts';
-import { reachOf } from '../svg/dumbbell.ts';
 import { fit, padded } from './terminal-text.ts';
 import type { Paint } from './terminal-text.ts';
 
@@ -27,26 +27,28 @@ const marks = {
 type Mark = keyof typeof marks;
 
 /** A row's cells from one end of the axis to the other. */
-function cellsOf(row: DumbbellRow, cells: number, reach: number): string {
+function cellsOf(row: DumbbellRow, cells: number, { reach }: ChangeAxis): string {
   const { estimate, interval, margin } = row;
   const middle = (cells - 1) / 2;
   const cellOf = (percent: number): number =>
-    middle + Math.round((Math.max(-reach, Math.min(reach, percent)) / reach) * middle);
+    middle + Math.round((Math.max(-reach, Math.min(reach, placeOfChange(percent, row))) / reach) * middle);
   const shown: Mark[] = [];
   const put = (from: number, to: number, mark: Mark): void => {
     for (let cell = Math.min(from, to); cell <= Math.max(from, to); cell += 1) shown[cell] = mark;
   };
   if (margin !== null) put(cellOf(margin[0]), cellOf(margin[1]), 'band');
   if (interval !== null) {
-    const [low, high] = interval;
-    put(cellOf(low), cellOf(high), 'line');
-    put(cellOf(low), cellOf(low), low >= -reach ? 'low' : 'below');
-    put(cellOf(high), cellOf(high), high <= reach ? 'high' : 'beyond');
+    // On an axis that is turned the upper end comes first.
+    const [left, right] = row.higherIsBetter ? [interval[1], interval[0]] : interval;
+    put(cellOf(left), cellOf(right), 'line');
+    put(cellOf(left), cellOf(left), placeOfChange(left, row) >= -reach ? 'low' : 'below');
+    put(cellOf(right), cellOf(right), placeOfChange(right, row) <= reach ? 'high' : 'beyond');
   }
   if (estimate !== null) put(middle, cellOf(estimate), 'way');
   put(middle, middle, 'from');
   if (estimate !== null) {
-    const mark = Math.abs(estimate) <= reach ? 'to' : estimate > 0 ? 'beyond' : 'below';
+    const place = placeOfChange(estimate, row);
+    const mark = Math.abs(place) <= reach ? 'to' : place > 0 ? 'beyond' : 'below';
     put(cellOf(estimate), cellOf(estimate), mark);
   }
   return Array.from({ length: cells }, (_, cell) => {
@@ -56,16 +58,18 @@ function cellsOf(row: DumbbellRow, cells: number, reach: number): string {
 }
 
 /** The effect, and the ends of its interval that lie beyond the axis: `▼ +4.1 %, to +148 %`. */
-function effectOf({ effect, estimate, interval }: DumbbellRow, reach: number): string {
-  const isCut = estimate === null || Math.abs(estimate) > reach;
-  const past = isCut ? [] : (interval ?? []).filter((end) => Math.abs(end) > reach);
+function effectOf(row: DumbbellRow, { reach }: ChangeAxis): string {
+  const { effect, estimate, interval } = row;
+  const isBeyond = (percent: number): boolean => Math.abs(placeOfChange(percent, row)) > reach;
+  const isCut = estimate === null || isBeyond(estimate);
+  const past = isCut ? [] : (interval ?? []).filter(isBeyond);
   return [effect, ...past.map((end) => `to ${formatSignedPercent(end)}`)].join(', ');
 }
 
 /** The ends of the axis and no change, above the rows. */
-function axisLine(cells: number, reach: number): string {
-  const low = `−${reach} %`;
-  const high = `+${reach} %`;
+function axisLine(cells: number, { ticks }: ChangeAxis): string {
+  const low = ticks[0]?.text ?? '';
+  const high = ticks.at(-1)?.text ?? '';
   const middle = (cells - 1) / 2;
   const left = padded(low, middle);
   return `${left}0${' '.repeat(Math.max(0, cells - middle - 1 - high.length))}${high}`;
@@ -74,8 +78,8 @@ function axisLine(cells: number, reach: number): string {
 function lines({ rows, baseline, candidate, metric }: Dumbbell, columns: number, paint: Paint): string[] {
   const names = rows.map(({ name }) => fit(name, mostName));
   const nameWidth = Math.max(...names.map((name) => [...name].length));
-  const reach = reachOf(rows);
-  const effects = rows.map((row) => effectOf(row, reach));
+  const axis = changeAxisOf(rows);
+  const effects = rows.map((row) => effectOf(row, axis));
   const effectWidth = Math.max(...effects.map((effect) => [...effect].length));
   const room = Math.min(mostCells, columns - nameWidth - effectWidth - 6);
   const cells = room - (1 - (room % 2));
@@ -83,12 +87,15 @@ function lines({ rows, baseline, candidate, metric }: Dumbbell, columns: number,
   const title = metric === '' ? '' : `${metric}. `;
   return [
     '',
-    fit(`  ${' '.repeat(nameWidth)}  ${axisLine(cells, reach)}`, columns),
+    fit(`  ${' '.repeat(nameWidth)}  ${axisLine(cells, axis)}`, columns),
     ...rows.map((row, index) => {
       const name = padded(names[index] ?? '', nameWidth);
-      return `  ${name}  ${cellsOf(row, cells, reach)}  ${paint(effects[index] ?? '', row.verdict)}`;
+      return `  ${name}  ${cellsOf(row, cells, axis)}  ${paint(effects[index] ?? '', row.verdict)}`;
     }),
-    fit(`  ${title}○ ${baseline}  ● ${candidate}  ├─┤ interval  ░ too small to matter`, columns),
+    fit(
+      `  ${title}${betterIsLeft}. ○ ${baseline}  ● ${candidate}  ├─┤ interval  ░ too small to matter`,
+      columns,
+    ),
   ];
 }
 

@@ -11,7 +11,8 @@ import {
   verdictTitles,
 } from '../../format/verdict-words.ts';
 import type { PageComparison } from '../page-data.ts';
-import { axis, cut, roundStep, sharedOptions } from './chart-options.ts';
+import { armsOf, changeAxis, axisPlace, placeOfEstimate, placesOfMargin } from './change-axis.ts';
+import { cut, sharedOptions } from './chart-options.ts';
 import { referencePlugin } from './figure.ts';
 import type { AnyConfiguration, FigureSpec } from './figure.ts';
 import { colour } from './theme.ts';
@@ -43,56 +44,6 @@ export function marginEnds(comparison: PageComparison): [number, number] {
   return formOf(comparison) === 'ratio' ? [(1 / (1 + margin) - 1) * 100, margin * 100] : [-margin, margin];
 }
 
-/** Titles of the arms; of several pairs what they are to each other. */
-function armsOf(shown: readonly PageComparison[]): { readonly baseline: string; readonly candidate: string } {
-  const pairs = new Set(shown.map(({ baseline, candidate }) => `${baseline.title}\n${candidate.title}`));
-  const [first] = shown;
-  return pairs.size > 1 || first === undefined
-    ? { baseline: 'baseline', candidate: 'candidate' }
-    : { baseline: first.baseline.title, candidate: first.candidate.title };
-}
-
-/** Title of the axis of change, with what its ends mean where there is room. */
-function changeTitle(comparison: PageComparison, shown: readonly PageComparison[]): string {
-  const { unit } = comparison;
-  const { baseline, candidate } = armsOf(shown);
-  const change = `change with ${candidate}${formOf(comparison) === 'ratio' ? ', %' : unit === '' ? '' : `, ${unit}`}`;
-  if (innerWidth < 700) return `${change} (better →)`;
-  return `← ${baseline} better          ${change}          ${candidate} better →`;
-}
-
-/** The axis of change as far as these values and the margin reach, not to the next round number. */
-export function changeAxis(
-  comparison: PageComparison,
-  values: readonly number[],
-  extra: object = {},
-  shown: readonly PageComparison[] = [comparison],
-): object {
-  const all = [...values.filter(isNumber), ...marginEnds(comparison).map((end) => end * 1.2)];
-  const low = all.reduce((least, value) => Math.min(least, value), Infinity);
-  const high = all.reduce((most, value) => Math.max(most, value), -Infinity);
-  const air = (high - low) * 0.04;
-  const firstOf = (step: number): number => Math.ceil((low - air) / step);
-  const lastOf = (step: number): number => Math.floor((high + air) / step);
-  const wanted = roundStep((high - low) / (innerWidth < 700 ? 3 : 6));
-  // One value alone on an axis gives no scale: a step that leaves zero alone is halved.
-  const step = lastOf(wanted) - firstOf(wanted) < 2 ? wanted / 2 : wanted;
-  const first = firstOf(step);
-  const last = lastOf(step);
-  // Made here, because the chart’s own ticks begin at the end of the axis where that is nearly a step away.
-  const round = Array.from({ length: last - first + 1 }, (_, i) => ({ value: (first + i) * step }));
-  // Better is on the right, whether more or less of the metric is better.
-  return axis(changeTitle(comparison, shown), {
-    min: low - air,
-    max: high + air,
-    reverse: !comparison.higherIsBetter,
-    afterBuildTicks: (scale: { ticks: { value: number }[] }) => {
-      scale.ticks = round;
-    },
-    ...extra,
-  });
-}
-
 function datasets(shown: readonly PageComparison[]): object[] {
   const tones = shown.map(({ verdict }) => colour(verdict));
   return [
@@ -100,7 +51,7 @@ function datasets(shown: readonly PageComparison[]): object[] {
       type: 'line',
       indexAxis: 'y',
       label: 'estimate',
-      data: shown.map(estimateOf),
+      data: shown.map(placeOfEstimate),
       showLine: false,
       pointStyle: shown.map(({ verdict }) => marks[verdict].style),
       pointRotation: shown.map(({ verdict }) => marks[verdict].rotation),
@@ -115,7 +66,7 @@ function datasets(shown: readonly PageComparison[]): object[] {
     {
       label: 'interval',
       data: shown.map(
-        (comparison) => intervalOf(comparison)?.map((end) => asPlotted(comparison, end)) ?? null,
+        (comparison) => intervalOf(comparison)?.map((end) => axisPlace(comparison, end)) ?? null,
       ),
       backgroundColor: tones,
       barThickness: 2.5,
@@ -124,10 +75,10 @@ function datasets(shown: readonly PageComparison[]): object[] {
   ];
 }
 
-/** Estimate and limits as plotted. */
+/** Places of estimate and limits. */
 function reachOf(comparison: PageComparison): number[] {
-  const ends = intervalOf(comparison)?.map((end) => asPlotted(comparison, end)) ?? [];
-  return [estimateOf(comparison), ...ends];
+  const ends = intervalOf(comparison)?.map((end) => axisPlace(comparison, end)) ?? [];
+  return [placeOfEstimate(comparison), ...ends];
 }
 
 /** More rows than a screen shows at once. */
@@ -189,7 +140,7 @@ function chartConfiguration(shown: readonly PageComparison[]): AnyConfiguration 
         y: { grid: { display: false }, ticks: { autoSkip: false, color: colour('text') } },
       },
     },
-    plugins: [referencePlugin('margin', 0, ...marginEnds(first))],
+    plugins: [referencePlugin('margin', 0, ...placesOfMargin(first))],
   } as unknown as AnyConfiguration;
 }
 
@@ -211,7 +162,7 @@ const mostRows = 120;
 export function forestFigure(comparisons: readonly PageComparison[]): FigureSpec | null {
   const known = comparisons.filter((comparison) => isNumber(estimateOf(comparison)));
   const shown = known
-    .toSorted((a, b) => Math.abs(estimateOf(b)) - Math.abs(estimateOf(a)))
+    .toSorted((a, b) => Math.abs(placeOfEstimate(b)) - Math.abs(placeOfEstimate(a)))
     .slice(0, mostRows)
     .sort((a, b) => Number(b.pooled) - Number(a.pooled) || estimateOf(a) - estimateOf(b));
   const first = shown[0];

@@ -1,10 +1,11 @@
 import { formatNumber, isNumber } from '../../format/numbers.ts';
 import { effectText } from '../../format/verdict-words.ts';
 import type { PageComparison } from '../page-data.ts';
+import { changeAxis, placeOfEstimate, placesOfMargin } from './change-axis.ts';
 import { axis, sharedOptions } from './chart-options.ts';
 import { referencePlugin } from './figure.ts';
 import type { AnyConfiguration, FigureSpec } from './figure.ts';
-import { changeAxis, estimateOf, marginEnds } from './forest.ts';
+import { estimateOf } from './forest.ts';
 import { colour } from './theme.ts';
 
 /** Workloads from which on a distribution across them says something. */
@@ -13,7 +14,7 @@ export const leastWorkloads = 5;
 function chartConfiguration(sorted: readonly PageComparison[]): AnyConfiguration {
   const first = sorted[0] as PageComparison;
   const points = sorted.map((comparison, i) => ({
-    x: estimateOf(comparison),
+    x: placeOfEstimate(comparison),
     y: ((i + 1) / sorted.length) * 100,
   }));
   return {
@@ -40,17 +41,17 @@ function chartConfiguration(sorted: readonly PageComparison[]): AnyConfiguration
           callbacks: {
             title: ([item]: readonly { dataIndex: number }[]) =>
               sorted[Math.max(0, (item?.dataIndex ?? 1) - 1)]?.workload ?? '',
-            label: ({ parsed }: { parsed: { x: number; y: number } }) =>
-              `${formatNumber(parsed.x)} or less in ${formatNumber(parsed.y)} % of workloads`,
+            label: ({ dataIndex, parsed }: { dataIndex: number; parsed: { y: number } }) =>
+              `${effectText(sorted[Math.max(0, dataIndex - 1)] ?? first)} or less in ${formatNumber(parsed.y)} % of workloads`,
           },
         },
       },
       scales: {
-        x: changeAxis(first, sorted.map(estimateOf), { type: 'linear' }),
+        x: changeAxis(first, sorted.map(placeOfEstimate), { type: 'linear' }),
         y: axis('share of workloads, %', { min: 0, max: 100 }),
       },
     },
-    plugins: [referencePlugin('margin', 0, ...marginEnds(first))],
+    plugins: [referencePlugin('margin', 0, ...placesOfMargin(first))],
   } as unknown as AnyConfiguration;
 }
 

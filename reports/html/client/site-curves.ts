@@ -1,10 +1,11 @@
 import { formatNumber, isNumber } from '../../format/numbers.ts';
 import { effectText } from '../../format/verdict-words.ts';
 import type { PageComparison } from '../page-data.ts';
+import { changeAxis, placeOfEstimate, placesOfMargin } from './change-axis.ts';
 import { axis, pointLegend, sharedOptions } from './chart-options.ts';
 import { referencePlugin } from './figure.ts';
 import type { AnyConfiguration, FigureSpec } from './figure.ts';
-import { changeAxis, estimateOf, marginEnds } from './forest.ts';
+import { estimateOf } from './forest.ts';
 import { leastWorkloads } from './ratio-curve.ts';
 import { colour } from './theme.ts';
 
@@ -54,8 +55,8 @@ function chartConfiguration(shown: readonly Curve[]): AnyConfiguration {
       datasets: shown.map(({ style, title, sites }) => ({
         label: title,
         data: [
-          { x: estimateOf(sites[0] as PageComparison), y: 0 },
-          ...sites.map((comparison, i) => ({ x: estimateOf(comparison), y: share(i, sites.length) })),
+          { x: placeOfEstimate(sites[0] as PageComparison), y: 0 },
+          ...sites.map((comparison, i) => ({ x: placeOfEstimate(comparison), y: share(i, sites.length) })),
         ],
         stepped: 'after',
         clip: 8,
@@ -88,13 +89,13 @@ function chartConfiguration(shown: readonly Curve[]): AnyConfiguration {
       scales: {
         x: changeAxis(
           first,
-          shown.flatMap(({ sites }) => sites.map(estimateOf)),
+          shown.flatMap(({ sites }) => sites.map(placeOfEstimate)),
           { type: 'linear' },
         ),
         y: axis('share of sites, %', { min: 0, max: 100 }),
       },
     },
-    plugins: [referencePlugin('margin', 0, ...marginEnds(first))],
+    plugins: [referencePlugin('margin', 0, ...placesOfMargin(first))],
   } as unknown as AnyConfiguration;
 }
 

@@ -34,10 +34,10 @@ function armBars(baseline: Stretch, candidate: Stretch, end: number): Markup {
   return markup`<svg class="arm-bars" viewBox="0 0 100 16" preserveAspectRatio="none" aria-hidden="true">${rect(baseline, 'a')}${rect(candidate, 'b')}</svg>`;
 }
 
-/** A bar from the middle: to the left what makes the candidate slower, to the right what makes it faster. */
+/** A bar from the middle: to the left what makes the candidate faster, to the right what makes it slower. */
 function partBar(ms: number, most: number): Markup {
   const width = Math.min(50, (Math.abs(ms) / most) * 50);
-  const left = ms > 0 ? 50 - width : 50;
+  const left = ms > 0 ? 50 : 50 - width;
   return markup`<svg class="part-bar v-${ms > 0 ? 'worse' : 'better'}" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><path class="z" d="M50 0V8"/><rect x="${left}" y="1" width="${width}" height="6"/></svg>`;
 }
 
@@ -49,7 +49,7 @@ export function partsTable({ parts, unexplainedMs }: Diagnosis, name: string): M
       markup`<tr><th scope="row">${cause}</th><td>${partBar(ms, most)}</td><td class="num">${formatSigned(ms)} ms</td><td class="num">${spanText(interval)}</td><td class="evidence">${evidence}${confirmed && markup` <small>✓ confirmed by an experiment</small>`}${interventions.map((result) => markup`<br><small>${interventionSentence(result)}</small>`)}</td></tr>`,
   );
   const rest = markup`<tr><th scope="row">not explained</th><td>${partBar(unexplainedMs, most)}</td><td class="num">${formatSigned(unexplainedMs)} ms</td><td></td><td></td></tr>`;
-  const heads = ['Part', 'Share, slower ← → faster', 'Difference', '95 % interval', 'What shows it'];
+  const heads = ['Part', 'Share, faster ← → slower', 'Difference', '95 % interval', 'What shows it'];
   return table(`Parts of the difference: ${name}`, heads, [...attributed, rest]);
 }
 

@@ -1,4 +1,5 @@
 import { cut } from '../../../src/model/cut.ts';
+import { betterIsLeft } from '../../format/change-axis.ts';
 import { dumbbellOf } from '../../format/dumbbell-rows.ts';
 import type { Dumbbell } from '../../format/dumbbell-rows.ts';
 import { dumbbellSvg } from '../../svg/dumbbell.ts';
@@ -18,5 +19,5 @@ export function figureOf(dumbbell: Dumbbell): Markup {
   if (dumbbell.rows.length === 0) return markup``;
   const { baseline, candidate, metric } = dumbbell;
   return markup`<figure class="dumbbell-figure" id="picture">${new Markup(dumbbellSvg(dumbbell))}
-    <figcaption>${metric !== '' && markup`<b>${metric}</b>`} <span class="k-from">${cut(baseline, longestArm)}</span> <span class="k-to">${cut(candidate, longestArm)}</span> <span class="k-i">interval</span> <span class="k-band">too small to matter</span></figcaption></figure>`;
+    <figcaption>${metric !== '' && markup`<b>${metric}</b>`} <span>${betterIsLeft}</span> <span class="k-from">${cut(baseline, longestArm)}</span> <span class="k-to">${cut(candidate, longestArm)}</span> <span class="k-i">interval</span> <span class="k-band">too small to matter</span></figcaption></figure>`;
 }

@@ -14,13 +14,13 @@ type Place = (advantage: number) => number;
 /** Linear inside the margin, logarithmic outside: one axis fits every metric. */
 function compressed(advantage: number): number {
   const share = Math.log1p(Math.min(reach, Math.abs(advantage))) / Math.log1p(reach);
-  return centre + Math.sign(advantage) * share * (centre - 4);
+  return centre - Math.sign(advantage) * share * (centre - 4);
 }
 
 /** Linear over as many margins as estimate and interval need. */
 function linear(advantages: readonly number[]): Place {
   const most = advantages.reduce((high, advantage) => Math.max(high, Math.abs(advantage)), 2) * 1.1;
-  return (advantage) => centre + (advantage / most) * (centre - 2);
+  return (advantage) => centre - (advantage / most) * (centre - 2);
 }
 
 function short(value: number): number {
@@ -43,7 +43,7 @@ function advantagesOf(comparison: Judged): Advantages | null {
   const sites =
     comparison.heterogeneity?.sites.map(({ ratio }) => advantageInMargins(comparison, ratio)) ?? [];
   return isNumber(estimate)
-    ? { estimate, ends: ends.filter(isNumber).sort((a, b) => a - b), sites: sites.filter(isNumber) }
+    ? { estimate, ends: ends.filter(isNumber).sort((a, b) => b - a), sites: sites.filter(isNumber) }
     : null;
 }
 
@@ -61,8 +61,8 @@ function graph(
   place: Place,
   height: number,
 ): Markup {
-  const left = short(place(-1));
-  const right = short(place(1));
+  const left = short(place(1));
+  const right = short(place(-1));
   const middle = height / 2;
   const [low, high] = ends.map((end) => short(place(end)));
   const whisker =
@@ -75,7 +75,7 @@ function graph(
 
 /**
  * A small picture of estimate and interval in multiples of the practical margin: the shaded band is “no difference
- * that matters”, right of it the candidate is better. The numbers stand beside it in words, so it is hidden from
+ * that matters”, left of it the candidate is better. The numbers stand beside it in words, so it is hidden from
  * screen readers.
  */
 export function intervalGraph(comparison: Judged): Markup {

@@ -26,7 +26,7 @@ const mostCards = 6;
 function ruler(comparison: Comparison): Markup {
   const { baseline, candidate } = comparison;
   if (formOf(comparison) === 'none') return markup``;
-  return markup`<span class="ruler">${intervalRuler(comparison)}<span class="ends" aria-hidden="true"><span>←\u00a0${armTitle(baseline.arm)} better</span><span>${armTitle(candidate.arm)} better\u00a0→</span></span></span>`;
+  return markup`<span class="ruler">${intervalRuler(comparison)}<span class="ends" aria-hidden="true"><span>←\u00a0${armTitle(candidate.arm)} better</span><span>${armTitle(baseline.arm)} better\u00a0→</span></span></span>`;
 }
 
 function proof(comparison: Comparison, { labels }: ReportContext): Markup {

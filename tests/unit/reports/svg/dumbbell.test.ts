@@ -2,16 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DumbbellRow } from '../../../../reports/format/dumbbell-rows.ts';
 import { dumbbellRow } from '../../../../reports/format/dumbbell-rows.ts';
-import { dumbbellSvg, reachOf } from '../../../../reports/svg/dumbbell.ts';
+import { changeAxisOf, placeOfChange } from '../../../../reports/format/change-axis.ts';
+import { dumbbellSvg } from '../../../../reports/svg/dumbbell.ts';
 
 function row(
   ratio: number | null,
-  { leads = true, difference = null as number | null, median = 100 } = {},
+  { leads = true, difference = null as number | null, median = 100, higherIsBetter = false } = {},
 ): DumbbellRow {
   return dumbbellRow(
     {
       unit: 'ms',
-      higherIsBetter: false,
+      higherIsBetter,
       blocks: 8,
       ratio,
       ratioInterval: ratio === null ? null : [ratio - 0.01, ratio + 0.01],
@@ -31,9 +32,9 @@ const drawn = (...rows: readonly DumbbellRow[]): string =>
 
 test('one signed axis reaches as far as the rows that lead, and a row far beyond is a cut bar with its number', () => {
   const rows = [row(1.035), row(2.48, { leads: false })];
-  assert.equal(reachOf(rows), 5);
+  assert.equal(changeAxisOf(rows).reach, Math.log(1.05));
   const svg = drawn(...rows);
-  for (const label of ['−5 %', '0', '+5 %']) assert.ok(svg.includes(`>${label}<`), label);
+  for (const label of ['−4.8\u202f%', '0', '+5.0\u202f%']) assert.ok(svg.includes(`>${label}<`), label);
   assert.match(svg, /class="db-cut"[^>]*>\+148\u202f%<\/text><text class="db-cut"[^>]*>▸</);
   assert.equal([...svg.matchAll(/class="db-to"/g)].length, 1, 'what is cut has no point that would lie');
 });
@@ -41,7 +42,7 @@ test('one signed axis reaches as far as the rows that lead, and a row far beyond
 test('a row that leads is never cut below 100 %', () => {
   const svg = drawn(row(1.01), row(1.9));
   assert.doesNotMatch(svg, /db-cut/);
-  assert.match(svg, />\+100 %</);
+  assert.match(svg, />\+100\u202f%</);
 });
 
 test('differences are shown in percent of the baseline, and not at all where that is zero', () => {
@@ -54,7 +55,7 @@ test('differences are shown in percent of the baseline, and not at all where tha
 test('an end of an interval beyond the axis has its number, where the estimate is on it', () => {
   const wide = { ...row(1.04), interval: [-8.2, 148] as const };
   const svg = drawn(row(1.035), { ...wide, leads: false });
-  assert.equal(reachOf([row(1.035), { ...wide, leads: false }]), 5);
+  assert.equal(changeAxisOf([row(1.035), { ...wide, leads: false }]).reach, Math.log(1.05));
   assert.match(
     svg,
     /class="db-past"[^>]* text-anchor="end">\+148\u202f%<\/text><text class="db-past"[^>]*>▸</,
@@ -65,4 +66,28 @@ test('an end of an interval beyond the axis has its number, where the estimate i
   );
   assert.equal([...svg.matchAll(/class="db-to"/g)].length, 2, 'both estimates are on the axis');
   assert.doesNotMatch(drawn(row(1.035)), /db-past/);
+});
+
+/** Where the candidate's point stands, in percent of the width. */
+const pointsOf = (svg: string): number[] =>
+  [...svg.matchAll(/class="db-to" cx="([\d.]+)%"/g)].map(([, at]) => Number(at));
+
+test('left is better, of times and of rates, and a half is as far from no change as the double', () => {
+  const [half = NaN, double = NaN] = pointsOf(drawn(row(0.5), row(2)));
+  assert.ok(half < 50 && double > 50, `${half} and ${double}`);
+  assert.ok(Math.abs(50 - half - (double - 50)) < 0.02, `${half} and ${double}`);
+  const [lower = NaN, higher = NaN] = pointsOf(
+    drawn(row(0.5, { higherIsBetter: true }), row(2, { higherIsBetter: true })),
+  );
+  assert.deepEqual([lower, higher], [double, half]);
+  assert.equal(placeOfChange(-100, { higherIsBetter: false }), -Infinity);
+});
+
+test('ticks are percent of the rows, and times where more is better of some rows and less of others', () => {
+  const textsOf = (...rows: readonly DumbbellRow[]): string[] =>
+    changeAxisOf(rows).ticks.map(({ text }) => text);
+  assert.deepEqual(textsOf(row(0.6)), ['−50\u202f%', '−29\u202f%', '0', '+40\u202f%', '+100\u202f%']);
+  const rates = row(0.6, { higherIsBetter: true });
+  assert.deepEqual(textsOf(rates), ['+100\u202f%', '+40\u202f%', '0', '−29\u202f%', '−50\u202f%']);
+  assert.deepEqual(textsOf(row(0.6), rates), ['2×', '1.4×', '0', '1.4×', '2×']);
 });

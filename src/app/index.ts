@@ -8,7 +8,7 @@ import type { CompareOptions } from './analyse/compare.ts';
 import { call, type CallOptions } from './api/call.ts';
 import type { Answer, GateResult, RunRequest, RunResult } from './api/operations.ts';
 import type { GateOptions, JudgeOptions } from './gate/gate.ts';
-import type { RunConditions } from './run/run.ts';
+import type { RunConditions } from './run/run-conditions.ts';
 
 export type { AnalyseOptions, Analysis } from './analyse/analyse.ts';
 export type { CompareOptions } from './analyse/compare.ts';
@@ -16,7 +16,7 @@ export type { CallOptions } from './api/call.ts';
 export type { GateResult, RunRequest, RunResult } from './api/operations.ts';
 export type { ProgressEvent } from './api/progress-event.ts';
 export type { GateOptions, JudgeOptions } from './gate/gate.ts';
-export type { RunConditions } from './run/run.ts';
+export type { RunConditions } from './run/run-conditions.ts';
 export type { LogInContext, LogInScript } from '../../harness/clients/log-in/log-in-script.ts';
 export type { Gate } from '../model/gate.ts';
 export type { Plan } from '../model/plan.ts';

@@ -12,8 +12,11 @@ import { describe, type Row } from '../describe/describe.ts';
 import { gate, runAndGate, type GateOptions, type JudgedRun, type JudgeOptions } from '../gate/gate.ts';
 import { doctor } from '../machine/doctor.ts';
 import { plan, type PlanPreview } from '../plan/plan.ts';
+import { planRequest } from '../plan/plan-request.ts';
 import { report } from '../report/report.ts';
-import { resume, run, type FinishedRun, type RunConditions } from '../run/run.ts';
+import type { FinishedRun } from '../run/publish-run.ts';
+import type { RunConditions } from '../run/run-conditions.ts';
+import { resume, run } from '../run/run.ts';
 
 /** What to measure. */
 export interface RunRequest extends RunConditions {
@@ -65,8 +68,8 @@ const verdictOf = ({ directory, gate: judged, exitCode }: JudgedRun): GateResult
  * process.
  */
 export const operations = {
-  run: async (context: AppContext, request: RunRequest): Promise<RunResult> =>
-    resultOf(await run(request, context)),
+  run: async (context: AppContext, { source, plan, ...options }: RunRequest): Promise<RunResult> =>
+    resultOf(await run({ ...options, request: await planRequest({ source, plan }, context) }, context)),
   resume: async (context: AppContext, path: string, conditions: RunConditions): Promise<RunResult> =>
     resultOf(await resume(path, conditions, context)),
   plan: (

@@ -8,14 +8,12 @@ import { saveCalibration } from '../../store/calibration-store.ts';
 import { openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { askedAsymmetries } from './asked-asymmetries.ts';
-import { loadOwnWorkloads } from '../plan/own-workloads.ts';
 import type { PlanFlags } from '../plan/plan-flags.ts';
-import { readPlanRequest } from '../plan/plan-request.ts';
+import { planRequest } from '../plan/plan-request.ts';
 import { requireRecords, writeReports, writeSummary } from '../report/publish.ts';
-import { executeRun } from '../run/execute-run.ts';
 import { thisMachine } from '../preflight/gather.ts';
-import { noiseOfMachine } from '../run/noise-of-machine.ts';
 import { openNewRun } from '../run/open-run.ts';
+import { measureRun } from '../run/run.ts';
 
 export interface CalibrateOptions {
   /** A/A runs already made; without, they are run. */
@@ -102,17 +100,21 @@ async function makeRun(
     arms: 'h2,h3,h2,h3',
     seed: String(index + 1),
   };
-  const own = await loadOwnWorkloads(context);
   const named = flags.workload !== undefined || flags.sites !== undefined;
   const source = options.source ?? (named ? undefined : 'web-loopback');
-  const read = { ...readPlanRequest(source, asked, own), name: 'calibration' };
-  const request = { source, read, own, namesNetwork: flags.network !== undefined, budgetMs: undefined };
-  const opened = await openNewRun(request, out, thisMachine(setup), context);
-  const warnings = [...opened.warnings, ...(await noiseOfMachine(context))];
-  const conditions = { port: undefined, headed: false, budgetMs: undefined };
-  await executeRun({ ...opened, ...conditions, warnings, setup }, context);
-  await writeReports(opened.directory, writeSummary(opened.directory), (line) => context.progress.say(line));
-  return opened.directory;
+  const request = await planRequest({ source, flags: asked }, context);
+  const read = { ...request.read, name: 'calibration' };
+  const opened = await openNewRun(
+    { ...request, read, budgetMs: undefined },
+    out,
+    thisMachine(setup),
+    context,
+  );
+  const publish = async (directory: RunDirectory): Promise<RunDirectory> => {
+    await writeReports(directory, writeSummary(directory), (line) => context.progress.say(line));
+    return directory;
+  };
+  return measureRun(opened, { publish, resumedBy: null }, context);
 }
 
 /** The runs with what they say; refuses what is no A/A run. */

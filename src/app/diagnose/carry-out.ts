@@ -1,7 +1,8 @@
 import type { AppContext } from '../app-context.ts';
 import type { Summary } from '../../model/summary.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
-import { resume, type RunConditions } from '../run/run.ts';
+import type { RunConditions } from '../run/run-conditions.ts';
+import { resume } from '../run/run.ts';
 import { writeReports, writeSummary } from '../report/publish.ts';
 import { openDiagnosisRun } from './plan-diagnosis.ts';
 

@@ -19,6 +19,7 @@ import { setupContextOf, type AppContext } from '../app-context.ts';
 import { givenPath } from '../given-path.ts';
 import { planFromRequest, readPlanRequest } from '../plan/plan-request.ts';
 import { expectedMs } from '../plan/scale-times.ts';
+import { planRequest } from '../plan/plan-request.ts';
 import { exitCodeOfRun } from '../report/exit-code-of-run.ts';
 import { summaryOf } from '../report/recorded-summary.ts';
 import { resume, run } from '../run/run.ts';
@@ -115,7 +116,7 @@ async function measured({ id, preset }: Finding, folder: string, context: AppCon
   const state = stateOf(folder);
   if (state === 'whole') context.progress.say(`${id}: measured today already, ${givenPath(resolve(folder))}`);
   else if (state === 'begun') await resume(folder, {}, context);
-  else await run({ source: preset, out: folder }, context);
+  else await run({ request: await planRequest({ source: preset }, context), out: folder }, context);
   const directory = openRunDirectory(folder);
   const { records } = directory.journal();
   if (

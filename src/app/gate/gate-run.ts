@@ -20,7 +20,8 @@ import type { GateLimits } from '../preflight/facts.ts';
 import { thisMachine } from '../preflight/gather.ts';
 import { throwRefusals } from '../preflight/preflight.ts';
 import { openNewRun } from '../run/open-run.ts';
-import { carryOutNew, type FinishedRun } from '../run/run.ts';
+import type { FinishedRun } from '../run/publish-run.ts';
+import { measureRun, publishAs } from '../run/run.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import type { PlanFlags } from '../plan/plan-flags.ts';
 import { planFromRequest, readPlanRequest } from '../plan/plan-request.ts';
@@ -127,5 +128,7 @@ export async function runGate(
   const subjects = await foundSubjects(options, setup, () => machine.gather(plan, true));
   const opened = await openNewRun(runRequest(options, subjects), options.out, machine, context);
   const warnings = [...opened.warnings, ...subjects.warnings];
-  return carryOutNew({ ...opened, warnings }, options, setup, context);
+  const { budgetMs, port } = options;
+  const publish = publishAs(options.limits.strict, context);
+  return measureRun({ ...opened, warnings }, { budgetMs, port, publish }, context);
 }

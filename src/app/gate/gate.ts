@@ -10,7 +10,7 @@ import { loadOwnWorkloads } from '../plan/own-workloads.ts';
 import type { PlanFlags } from '../plan/plan-flags.ts';
 import type { GateLimits } from '../preflight/facts.ts';
 import { marginObstacles } from '../preflight/visible-margins.ts';
-import type { FinishedRun } from '../run/run.ts';
+import type { FinishedRun } from '../run/publish-run.ts';
 import { bisect, versionsBetween, type Bisected } from './bisect.ts';
 import { exitCodeOfGate, judgeDirectory } from './gate-outputs.ts';
 import { runGate } from './gate-run.ts';

@@ -17,6 +17,8 @@ import { isWatched } from './evidence-blocks.ts';
 import { presetNamed } from '../presets/registry.ts';
 import { addressOfEachArm, addressesOfArms, withAddresses, workloadByArm } from './arm-addresses.ts';
 import { readScript, scriptAsPlanned } from './journey-script.ts';
+import type { AppContext } from '../app-context.ts';
+import { loadOwnWorkloads } from './own-workloads.ts';
 import { requireKnownProbes } from './known-names.ts';
 import { realPathOf, refuseOwnServer, requireAppOptions, requireLiveAddress } from './live-flags.ts';
 import { withFlags, withProbes, type PlanFlags } from './plan-flags.ts';
@@ -37,6 +39,35 @@ function nextFor(fields: readonly (PropertyKey | undefined)[]): string {
   if (fields.every((field) => field === 'arms'))
     return '`npx h2h3 describe factors` says what an arm can set.';
   return '`npx h2h3 run --help` has examples.';
+}
+
+/** What a user asks to be measured, read once; nothing after it looks at the command line again. */
+export interface PlanRequest {
+  /** Preset or plan file, as named. */
+  readonly source: string | undefined;
+  readonly read: PlanFile;
+  /** Workloads of own videos that `read` may name. */
+  readonly own: readonly Workload[];
+  /** Whether the user chose the network: it is then never replaced by loopback. */
+  readonly namesNetwork: boolean;
+}
+
+/** @param plan fields of a plan file, which win over all else. @throws H2h3Error `usage` or `bad-input` */
+export async function planRequest(
+  {
+    source,
+    flags = {},
+    plan = {},
+  }: {
+    readonly source?: string | undefined;
+    readonly flags?: PlanFlags | undefined;
+    readonly plan?: PlanFileInput | undefined;
+  },
+  context: AppContext,
+): Promise<PlanRequest> {
+  const own = await loadOwnWorkloads(context);
+  const read = readPlanRequest(source, flags, own, plan);
+  return { source, read, own, namesNetwork: flags.network !== undefined || plan.networks !== undefined };
 }
 
 /** A plan file, preset, flags or fields of a plan file alone, with every default filled in. @throws H2h3Error `usage` or `bad-input` */

@@ -5,19 +5,14 @@ import type { Workload } from '../../model/workload.ts';
 import { ownPart } from '../../model/lease.ts';
 import type { PlanFile } from '../../plan/plan-file.ts';
 import { presetNamed } from '../presets/registry.ts';
-import { planFromRequest, type PlannedWork } from '../plan/plan-request.ts';
+import { planFromRequest, type PlannedWork, type PlanRequest } from '../plan/plan-request.ts';
 import { expectedTrialTimes } from '../plan/scale-times.ts';
 import type { Facts, GateLimits } from './facts.ts';
 import type { Gathered, Machine } from './gather.ts';
 import { judgePlan, type Judged } from './preflight.ts';
 
 /** What is asked of a run, or only of its plan. */
-export interface NewRunRequest {
-  /** Preset or plan file, as named. */
-  readonly source: string | undefined;
-  readonly read: PlanFile;
-  /** Whether the user chose the network: it is then never replaced by loopback. */
-  readonly namesNetwork: boolean;
+export interface NewRunRequest extends Omit<PlanRequest, 'own'>, Partial<Pick<PlanRequest, 'own'>> {
   /** The run begins no block that would end after this time, ms; undefined without such a limit. */
   readonly budgetMs: number | undefined;
   /** The part of the plan that is to run here. Default: all of it. */
@@ -26,8 +21,6 @@ export interface NewRunRequest {
   readonly queue?: PlanQueue | undefined;
   /** Whether a gate or budget that stays undecided is a failure. Default: no. */
   readonly strict?: boolean | undefined;
-  /** Workloads of own videos that `read` may name. */
-  readonly own?: readonly Workload[];
   /** Of a gate: what it must be able to tell apart. */
   readonly gate?: GateLimits | undefined;
 }

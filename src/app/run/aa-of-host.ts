@@ -1,13 +1,17 @@
-import type { Progress } from '../app-context.ts';
+import { rmSync } from 'node:fs';
+import type { AppContext, Progress } from '../app-context.ts';
 import { intervalsOf, measureEffect } from '../../analyse/comparison/effect.ts';
 import type { CompletePair } from '../../analyse/comparison/paired-values.ts';
 import { locationTests } from '../../analyse/statistics/location-test.ts';
-import type { HostAa } from '../../model/environment.ts';
+import type { Environment, HostAa } from '../../model/environment.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { metricDefinition } from '../../metrics/registry.ts';
 import { numericMetric } from '../../model/metrics.ts';
 import type { Plan, PlannedTrial } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
+import { recordTrial } from './measure-blocks.ts';
+import type { RunResources } from './open-resources.ts';
+import type { Work } from './work-left.ts';
 
 /** Begins the ids of trials by which a host shows that it finds no difference where there is none. */
 export const aaPrefix = 'aa-';
@@ -155,4 +159,29 @@ export function aaWords({
       : ([ratio, ratioInterval, percent] as const);
   const ends = interval === null ? '' : ` (${interval.map(words).join(' to ')})`;
   return `${metric} ${value === null ? 'without an estimate' : words(value)}${ends} in ${blocks} blocks`;
+}
+
+/** As `compareWithItself`, once for each host that shares a run: where it comes again, what it found first stands. */
+export async function aaOfHost(
+  resources: RunResources,
+  earlier: Environment | null,
+  { shared, directory, expectedTrialMs }: Work,
+  context: AppContext,
+): Promise<Pick<Environment, 'aa'>> {
+  if (shared === undefined && directory.plan.shard === undefined) return {};
+  const before = earlier ?? (await shared?.joinedBefore()) ?? null;
+  if (before !== null) return before.aa === undefined ? {} : { aa: before.aa };
+  const aa = await compareWithItself(
+    directory.plan,
+    expectedTrialMs,
+    context.progress,
+    async (trial, coming) => {
+      const turns = coming.map((trial) => ({ trial }));
+      const outcome = await resources.runner.run({ trial }, turns);
+      const record = await recordTrial(resources, { trial, outcome }, directory);
+      rmSync(directory.trialDir(trial.trialId), { recursive: true, force: true });
+      return record;
+    },
+  );
+  return aa === null ? {} : { aa };
 }

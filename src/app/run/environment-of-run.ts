@@ -5,14 +5,28 @@ import type { Testbed } from '../../../harness/testbed/testbed.ts';
 import type { Pinning } from '../../../harness/testbed/pinning.ts';
 import type { ClientDescription, Environment } from '../../model/environment.ts';
 import type { Remote } from '../../model/live-address.ts';
+import { unmeasuredOf } from '../../analyse/comparison/watching.ts';
+import { H2h3Error } from '../../model/errors.ts';
+import { machineClassOf } from '../../model/machine-class.ts';
+import { loadCalibration } from '../../store/calibration-store.ts';
+import { digestFact } from '../../system/program-digest.ts';
+import type { AppContext } from '../app-context.ts';
+import type { WarmUp } from '../preflight/facts.ts';
 import { gitRevision } from '../version.ts';
+import { aaOfHost } from './aa-of-host.ts';
+import { appRunWarnings } from './app-warnings.ts';
+import { faultWarnings } from './injected-faults.ts';
+import type { RunResources } from './open-resources.ts';
+import { checkSameEnvironment } from './same-environment.ts';
+import { insecureWarnings } from './scout-live-pages.ts';
+import type { Work } from './work-left.ts';
 
 interface PackageFile {
   readonly version: string;
   readonly dependencies: Readonly<Record<string, string>>;
 }
 
-export interface EnvironmentInput {
+interface EnvironmentInput {
   readonly projectDir: string;
   readonly startedAt: string;
   readonly host: string;
@@ -24,8 +38,74 @@ export interface EnvironmentInput {
   readonly warnings: readonly string[];
 }
 
+/**
+ * Writes down what the run measures with, as a reader needs it to run it again.
+ *
+ * @throws H2h3Error where this host measures otherwise than the run began, or finds a difference between an arm and itself
+ */
+export async function recordEnvironment(
+  resources: RunResources,
+  {
+    work,
+    warmUps,
+    warnings,
+  }: { readonly work: Work; readonly warmUps: readonly WarmUp[]; readonly warnings: readonly string[] },
+  context: AppContext,
+): Promise<Environment> {
+  const { directory, host, startedAt, ffmpeg } = work;
+  const { plan } = directory;
+  const earlier = directory.environment();
+  const aa = await aaOfHost(resources, earlier, work, context);
+  const gathered = await gatherEnvironment({
+    projectDir: context.projectDir,
+    startedAt,
+    host,
+    clients: await clientDescriptions(work, warmUps),
+    testbeds: resources.testbeds.all(),
+    pinning: resources.pinning,
+    remotes: [...resources.prepared.values()].flatMap(({ live }) => live?.remote ?? []),
+    ffmpeg,
+    warnings: [...warnings, ...insecureWarnings(plan), ...appRunWarnings(plan), ...faultWarnings(plan)],
+  });
+  const known = { ...gathered, ...aa, ...watchingOnThisMachine(gathered) };
+  const unmeasured = unmeasuredOf(plan, known);
+  unmeasured.forEach((line) => context.progress.say(`warning: ${line}`));
+  const environment = { ...known, warnings: [...known.warnings, ...unmeasured] };
+  if (earlier) checkSameEnvironment(earlier, environment);
+  else directory.writeEnvironment(environment);
+  return environment;
+}
+
+/** What `calibrate --watching` measured on machines of this class, kept with the run so that it suffices for itself. */
+function watchingOnThisMachine({ machine }: Environment): Pick<Environment, 'watching'> {
+  const { watching = [] } = loadCalibration('results', machineClassOf(machine)) ?? {};
+  return watching.length === 0 ? {} : { watching };
+}
+
+/** What each client is, with the digest of its program as it is when the run begins. */
+async function clientDescriptions(
+  { clients, headed }: Pick<Work, 'clients' | 'headed'>,
+  warmUps: readonly WarmUp[],
+): Promise<ClientDescription[]> {
+  const versions = new Map(
+    warmUps.flatMap(({ trial, version }) => (version === null ? [] : [[trial.client, version]])),
+  );
+  const usable = [...clients.entries()].flatMap(([name, client]) =>
+    client instanceof H2h3Error ? [] : [[name, client] as const],
+  );
+  return Promise.all(
+    usable.map(async ([name, client]) => ({
+      ...client,
+      ...(await digestFact(client.executablePath)),
+      id: name,
+      version: versions.get(name) ?? client.version,
+      headed,
+    })),
+  );
+}
+
 /** Everything a reader needs to run it again, gathered when the first trial is about to start. */
-export async function gatherEnvironment(input: EnvironmentInput): Promise<Environment> {
+async function gatherEnvironment(input: EnvironmentInput): Promise<Environment> {
   const own = JSON.parse(readFileSync(join(input.projectDir, 'package.json'), 'utf8')) as PackageFile;
   const machine = await describeMachine();
   const senders = input.testbeds.flatMap(({ proxies, server }) => [server, ...proxies]);

@@ -42,8 +42,10 @@ export interface ResourceOptions {
   readonly workloads: readonly Workload[];
   readonly clients: Clients;
   readonly setup: SetupContext;
-  readonly port: number | undefined;
-  readonly headed: boolean;
+  /** Default: 8443 or the next free one. */
+  readonly port?: number | undefined;
+  /** Default: no. */
+  readonly headed?: boolean | undefined;
 }
 
 /** Of a run, for what the page of its script showed when that failed before what is measured. */
@@ -98,7 +100,8 @@ async function openContent(plan: Plan, options: ResourceOptions, context: AppCon
     );
     const roots = rootsByHost([...prepared.values()]);
     const failureDir = join(options.directory.path, beforeMeasuredFolder);
-    const request = { ...options, plan, prepared, scope, given, failureDir };
+    const { headed = false } = options;
+    const request = { ...options, headed, plan, prepared, scope, given, failureDir };
     const opens = await accessOfTrials(request, context);
     const accessOf: AccessOfTrial = async (trial) => atServer(await opens(trial), trial.factors.app);
     // Where nothing of this machine serves, the browser has every CPU.
@@ -174,7 +177,7 @@ export async function openResources(
     },
     probesOf: ({ trialId, watch }, kind) =>
       (trialId.startsWith(warmUpPrefix) ? selectWarmUpProbes : selectProbes)(kind, plan.probes, watch),
-    headed: options.headed,
+    headed: options.headed ?? false,
     ...logged,
     environment,
     signal: context.signal,

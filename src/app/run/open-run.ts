@@ -6,7 +6,8 @@ import type { Workload } from '../../model/workload.ts';
 import { openToGoOn } from '../../store/go-on.ts';
 import { requireRoomFor } from '../../system/write-whole.ts';
 import { createRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
-import type { AppContext } from '../app-context.ts';
+import { setupContextOf, type AppContext } from '../app-context.ts';
+import { loadOwnWorkloads } from '../plan/own-workloads.ts';
 import { workloadsOfPlan } from '../plan/plan-request.ts';
 import { expectedTrialTimes } from '../plan/scale-times.ts';
 import type { Obstacle } from '../preflight/check.ts';
@@ -15,9 +16,10 @@ import { thisMachine, type Gathered, type Machine } from '../preflight/gather.ts
 import { judgePlan, throwRefusals } from '../preflight/preflight.ts';
 import type { Clients } from './prepare-run.ts';
 
-/** A run directory with all that `executeRun` needs of it. */
+/** A run directory with all that measuring needs of it. */
 export interface OpenedRun {
   readonly directory: RunDirectory;
+  readonly setup: SetupContext;
   readonly workloads: readonly Workload[];
   readonly clients: Clients;
   /** Its version; null where the plan has no video. */
@@ -54,38 +56,37 @@ export async function openNewRun(
     ...(request.strict === undefined ? {} : { strict: request.strict }),
     ...(request.gate === undefined ? {} : { gate: true }),
   });
-  return { directory, workloads, warnings, obstacles: judged.obstacles, ...usable(gathered) };
+  const { setup } = machine;
+  return { directory, setup, workloads, warnings, obstacles: judged.obstacles, ...usable(gathered) };
 }
 
-export interface ResumeRequest {
-  /** Folder of the run. */
-  readonly path: string;
-  /** Begin no block that would end after this time, ms; undefined without such a limit. */
-  readonly budgetMs: number | undefined;
-  /** Workloads of own videos that the plan may name. */
-  readonly own: readonly Workload[];
-}
-
-/** A run that was begun before, with its workloads and clients found again and checked anew. @throws H2h3Error */
+/**
+ * A run that was begun before, with its workloads and clients found again and checked anew.
+ *
+ * @param path folder of the run
+ * @param budgetMs begin no block that would end after this time; undefined without such a limit
+ * @throws H2h3Error as `openNewRun`
+ */
 export async function openResumedRun(
-  { path, budgetMs, own }: ResumeRequest,
-  setup: SetupContext,
+  path: string,
+  budgetMs: number | undefined,
   context: AppContext,
 ): Promise<OpenedRun> {
+  const setup = await setupContextOf(context);
   const directory = openToGoOn(path);
   const { plan } = directory;
-  const workloads = workloadsOfPlan(plan, own);
+  const workloads = workloadsOfPlan(plan, await loadOwnWorkloads(context));
   const done = new Set(directory.journal().records.map(({ trialId }) => trialId));
   const pending = plan.trials.filter(({ trialId }) => !done.has(trialId));
   const nothing = { clients: new Map(), ffmpeg: null, warnings: [], obstacles: [] };
-  if (pending.length === 0) return { directory, workloads, ...nothing };
+  if (pending.length === 0) return { directory, setup, workloads, ...nothing };
   const gathered = await thisMachine(setup).gather(plan, true);
   const time = { pending, budgetMs, expectedTrialMs: await expectedTrialTimes({ plan, workloads }) };
   const judged = await judgePlan(plan, { ...gathered, time });
   throwRefusals(judged);
   const { obstacles, warnings } = judged;
   warnings.forEach((line) => context.progress.say(`warning: ${line}`));
-  return { directory, workloads, warnings, obstacles, ...usable(gathered) };
+  return { directory, setup, workloads, warnings, obstacles, ...usable(gathered) };
 }
 
 function usable({ clients, ffmpeg }: Gathered): Pick<OpenedRun, 'clients' | 'ffmpeg'> {

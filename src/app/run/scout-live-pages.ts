@@ -6,8 +6,11 @@ import { protocolOf } from '../../model/protocol.ts';
 import type { PreparedWorkload } from '../../model/workload.ts';
 import { readHar } from '../../store/evidence.ts';
 import type { AppContext } from '../app-context.ts';
+import { judgePlan, throwRefusals, type Judged } from '../preflight/preflight.ts';
 import { isWatched } from '../plan/evidence-blocks.ts';
 import { contentOf } from '../plan/arm-addresses.ts';
+import type { OpenedRun } from './open-run.ts';
+import { spokenProtocols } from './spoken-protocols.ts';
 
 interface ScoutResources {
   readonly runner: Pick<Runner, 'run'>;
@@ -16,6 +19,19 @@ interface ScoutResources {
   readonly scouted: Map<string, Har>;
   /** Folder in which a discarded trial leaves its files. */
   readonly trialDirOf: (trialId: string) => string;
+}
+
+/** Live addresses are asked what they speak, and loaded once as a browser does by itself. @throws H2h3Error where nothing can be compared there */
+export async function checkLivePages(
+  resources: ScoutResources,
+  { directory: { plan }, obstacles }: Pick<OpenedRun, 'directory' | 'obstacles'>,
+  context: AppContext,
+): Promise<Judged> {
+  const spoken = await spokenProtocols(plan, resources.prepared);
+  const judged = await judgePlan(plan, { spoken }, { fresh: ['spoken'], before: obstacles });
+  throwRefusals(judged);
+  await scoutLivePages(resources, plan, context);
+  return judged;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { PlannedTrial } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import type { AppContext } from '../app-context.ts';
 import type { RunResources } from './open-resources.ts';
-import { runTrials, type TrialsOptions } from './run-trials.ts';
+import { measureBlocks, type BlocksOptions } from './measure-blocks.ts';
 
 /** A run of which this host gets one lease after the other. */
 export interface SharedRun {
@@ -23,25 +23,30 @@ export interface SharedLease {
   end(fault?: unknown): void;
 }
 
-/** Runs one lease after the other, until none is left. */
-export async function runLeases(
+/** Joins the run, and measures one lease after the other until none is left. */
+export async function measureLeases(
   resources: RunResources,
-  shared: SharedRun,
-  options: TrialsOptions,
+  {
+    shared,
+    environment,
+    ...options
+  }: BlocksOptions & { readonly shared: SharedRun; readonly environment: Environment },
   context: AppContext,
 ): Promise<void> {
+  await shared.join(environment);
   for (let lease = await shared.next(); lease !== null; lease = await shared.next())
-    await runLease(resources, lease, options, context);
+    await measureLease(resources, lease, options, context);
 }
 
-async function runLease(
+async function measureLease(
   resources: RunResources,
   lease: SharedLease,
-  options: TrialsOptions,
+  options: BlocksOptions,
   context: AppContext,
 ): Promise<void> {
+  const keep = (record: TrialRecord): Promise<void> => lease.keep(record);
   try {
-    await runTrials(resources, lease.trials, { ...options, keep: (record) => lease.keep(record) }, context);
+    await measureBlocks(resources, lease.trials, { ...options, doneCount: 0, keep }, context);
   } catch (thrown) {
     lease.end(thrown);
     throw thrown;

@@ -5,9 +5,29 @@ import type { TrialOutcome, Turn } from '../../../harness/trial/runner.ts';
 import type { Plan, PlannedTrial } from '../../model/plan.ts';
 import type { AppContext } from '../app-context.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
+import type { Obstacle } from '../preflight/check.ts';
 import type { WarmUp } from '../preflight/facts.ts';
+import { judgePlan, throwRefusals } from '../preflight/preflight.ts';
+import { brokenClients } from '../preflight/warmed-up.ts';
 import type { RunResources } from './open-resources.ts';
 import { warmUpMs, warmUpPrefix, warmUpsOf } from './warm-ups.ts';
+
+/** Every client and path is used once before it counts. @throws H2h3Error where nothing comes of that */
+export async function warmClients(
+  resources: RunResources,
+  directory: RunDirectory,
+  before: readonly Obstacle[],
+  context: AppContext,
+): Promise<{ readonly warmUps: readonly WarmUp[]; readonly warnings: readonly string[] }> {
+  const { plan } = directory;
+  const warmUps = keptFailures(await warmUp(resources, plan, context), resources, directory);
+  const refusal = resources.testbeds.refusal();
+  if (refusal) throw refusal;
+  const judged = await judgePlan(plan, { warmUps }, { fresh: ['warmUps'], before });
+  throwRefusals(judged);
+  for (const [client, fault] of brokenClients(warmUps)) resources.clients.set(client, fault);
+  return { warmUps, warnings: judged.warnings };
+}
 
 /**
  * Runs every warm-up once and says of each how far it came. Where not one loads, another workload of the plan is tried in the

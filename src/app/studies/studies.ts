@@ -12,6 +12,7 @@ import type { AppContext } from '../app-context.ts';
 import { formatDuration } from '../duration.ts';
 import { givenPath } from '../given-path.ts';
 import { expectedStudyMs } from '../plan/scale-times.ts';
+import { planRequest } from '../plan/plan-request.ts';
 import { resume, run } from '../run/run.ts';
 import { gitRevision } from '../version.ts';
 import { requireOwnPage, studiesOf, type PageOptions, type StudiesPage } from './studies-page.ts';
@@ -118,7 +119,7 @@ interface ExperimentOptions extends Pick<RunStudiesOptions, 'again' | 'quietMs'>
 }
 
 const usualQuietMs = 10 * 60_000;
-const goesOn = 'The same command goes on.';
+const resumedBy = 'The same command goes on.';
 
 /** @throws H2h3Error as `run` and `resume` */
 async function runExperiment(
@@ -147,8 +148,11 @@ async function runExperiment(
   say(begun ? 'goes on' : 'begins');
   await waitForQuiet({ limitMs: quietMs, say, signal: context.signal });
   const finished = begun
-    ? await resume(folder, { goesOn }, context)
-    : await run({ source: preset, flags: { scale }, out: folder, goesOn }, context);
+    ? await resume(folder, { resumedBy }, context)
+    : await run(
+        { request: await planRequest({ source: preset, flags: { scale } }, context), out: folder, resumedBy },
+        context,
+      );
   return finished.exitCode;
 }
 

@@ -13,12 +13,11 @@ import { lockRunDirectory } from '../../store/run-lock.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { givenPath } from '../given-path.ts';
 import { mergedEnvironment } from '../merge/merged-environment.ts';
-import { loadOwnWorkloads } from '../plan/own-workloads.ts';
-import { readPlanRequest } from '../plan/plan-request.ts';
 import { thisMachine } from '../preflight/gather.ts';
 import { notRun } from '../run/finish-trial.ts';
 import { openNewRun } from '../run/open-run.ts';
-import { publishRun, type FinishedRun, type RunOptions } from '../run/run.ts';
+import { publishRun, type FinishedRun } from '../run/publish-run.ts';
+import type { RunOptions } from '../run/run.ts';
 import { shellWord } from '../../model/command-words.ts';
 import { versionWords } from '../version.ts';
 import { openLeaseQueues, type CoordinatorQueue, type EndedLease, type LeaseQueues } from './lease-queue.ts';
@@ -26,8 +25,7 @@ import { meetingPlaceOf, type MeetingPlace } from './meeting-place.ts';
 import { lostLease, lostLeases, neededLeases, type NeededLeases } from './needed-leases.ts';
 import { publishTables } from './publish-tables.ts';
 
-export interface CoordinateOptions
-  extends Pick<RunOptions, 'source' | 'flags' | 'plan' | 'out' | 'strict'>, MeetingPlace {
+export interface CoordinateOptions extends Pick<RunOptions, 'request' | 'out' | 'strict'>, MeetingPlace {
   /** Blocks settled beforehand whose leases stand in for lost ones. Default: 1. */
   readonly spareBlocks?: number | undefined;
   /** A worker that is silent for so long is lost, ms. Default: 60 000. */
@@ -41,23 +39,16 @@ const refillMs = 5_000;
 
 /** Has workers run a plan, and makes one run of what they leave. @throws H2h3Error as `run` */
 export async function coordinate(options: CoordinateOptions, context: AppContext): Promise<FinishedRun> {
-  const {
-    source,
-    flags = {},
-    plan = {},
-    out,
-    strict,
-    spareBlocks = 1,
-    lostAfterMs = defaultLostAfterMs,
-  } = options;
+  const { request, out, strict, spareBlocks = 1, lostAfterMs = defaultLostAfterMs } = options;
   return atMeetingPlace(options, context, async (means) => {
-    const own = await loadOwnWorkloads(context);
-    const read = readPlanRequest(source, flags, own, plan);
     const queue: PlanQueue = { runId: randomUUID(), spareBlocks, lostAfterMs };
-    const namesNetwork = flags.network !== undefined || plan.networks !== undefined;
-    const request = { source, read, own, namesNetwork, queue, strict, budgetMs: undefined };
     const machine = thisMachine(await setupContextOf(context));
-    const { directory } = await openNewRun(request, out, machine, context);
+    const { directory } = await openNewRun(
+      { ...request, queue, strict, budgetMs: undefined },
+      out,
+      machine,
+      context,
+    );
     return carryOut(directory, means, strict);
   });
 }

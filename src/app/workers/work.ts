@@ -10,13 +10,11 @@ import { systemError } from '../../model/system-error.ts';
 import { leaseResults, type LeaseResults } from '../../store/results/lease-results.ts';
 import { openResultsStore } from '../../store/results/open-results-store.ts';
 import { createRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
-import { setupContextOf, type AppContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { requireHostsAlike } from '../merge/hosts-alike.ts';
-import { loadOwnWorkloads } from '../plan/own-workloads.ts';
 import { trustedPlan, type AskTrust } from '../plan/trusted-plan.ts';
-import { executeRun } from '../run/execute-run.ts';
-import { noiseOfMachine } from '../run/noise-of-machine.ts';
 import { openResumedRun } from '../run/open-run.ts';
+import { measureRun } from '../run/run.ts';
 import type { SharedLease, SharedRun } from '../run/shared-run.ts';
 import { versionWords } from '../version.ts';
 import { isExpired, isUsable, type Announcement, type UnusableAnnouncement } from './announcement.ts';
@@ -212,12 +210,10 @@ async function execute(
   }: { readonly host: string; readonly port: number | undefined; readonly shared: SharedRun },
   context: AppContext,
 ): Promise<void> {
-  const setup = await setupContextOf(context);
-  const own = await loadOwnWorkloads(context);
-  const opened = await openResumedRun({ path: directory.path, budgetMs: undefined, own }, setup, context);
-  const warnings = [...opened.warnings, ...(await noiseOfMachine(context))];
-  const conditions = { setup, port, host, warnings, shared, headed: false, budgetMs: undefined };
-  await executeRun({ ...opened, ...conditions }, context);
+  const opened = await openResumedRun(directory.path, undefined, context);
+  // The coordinator publishes what all hosts measured.
+  const publish = (): Promise<void> => Promise.resolve();
+  await measureRun(opened, { port, host, shared, publish, resumedBy: null }, context);
 }
 
 interface Store {

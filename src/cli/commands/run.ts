@@ -2,7 +2,9 @@ import type { Command } from 'commander';
 import { existsSync } from 'node:fs';
 import { givenPath } from '../../app/given-path.ts';
 import type { PlanFlags } from '../../app/plan/plan-flags.ts';
-import type { FinishedRun, RunConditions } from '../../app/run/run.ts';
+import type { FinishedRun } from '../../app/run/publish-run.ts';
+import type { PlanRequest } from '../../app/plan/plan-request.ts';
+import type { RunConditions } from '../../app/run/run-conditions.ts';
 import { parseDuration } from '../../app/duration.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { groupHelp, type HelpGroup } from '../grouped-help.ts';
@@ -83,13 +85,27 @@ export const addRunCommand: AddCommand = (program, context, exit) => {
     const { renderBudgetsText, renderDiagnosis, renderGateText, renderTerminalSummary } =
       await import('../../app/texts.ts');
     const { carryOutDiagnosis } = await import('../../app/diagnose/carry-out.ts');
+    const { planRequest } = await import('../../app/plan/plan-request.ts');
+    const { parseShard } = await import('../../app/run/shard-of-plan.ts');
+    const { resume, run } = await import('../../app/run/run.ts');
     const { source, flags } =
       typed.resume === undefined
         ? await planSource(named, typed, context.progress)
         : { source: named, flags: typed };
     if (flags.resume === undefined) (await scaleTimes(source)).forEach((line) => context.progress.say(line));
     const given = await givenPlanOf(flags);
-    const finished = await measure(source, flags, given, context);
+    requireSense(source, flags, given);
+    const conditions = conditionsOf(flags, given);
+    const shard = flags.shard === undefined ? undefined : parseShard(flags.shard);
+    // The command line is read here, and goes no further.
+    const request =
+      flags.resume === undefined ? await planRequest({ source, flags: given.planFlags }, context) : undefined;
+    const finished =
+      flags.workers !== undefined
+        ? await onWorkers(request, flags, context)
+        : request !== undefined
+          ? await run({ ...conditions, request, out: flags.out, shard }, context)
+          : await resume(flags.resume ?? '', conditions, context);
     const { directory, summary, budgets, gate, reportPath, exitCode } = finished;
     context.print(
       gate === null
@@ -97,7 +113,7 @@ export const addRunCommand: AddCommand = (program, context, exit) => {
         : renderGateText(gate, terminalOptions()),
     );
     if (flags.diagnose === true) {
-      const found = await carryOutDiagnosis(directory, summary, conditionsOf(flags, given), context);
+      const found = await carryOutDiagnosis(directory, summary, conditions, context);
       context.print(renderDiagnosis(found, terminalOptions()));
     }
     if (budgets !== null) context.print(renderBudgetsText(budgets, terminalOptions()));
@@ -144,33 +160,36 @@ function refuseWorkerFlags({ results, spareBlocks, lostAfter }: RunFlags): void 
   throw new H2h3Error('usage', '--results, --spare-blocks and --lost-after go with --workers');
 }
 
+/** @throws H2h3Error `usage` for flags of a run that is measured here */
+function refuseFlagsOfOneHost(flags: RunFlags): void {
+  const unfit = (['shard', 'host', 'port', 'headed', 'budget', 'diagnose'] as const).find(
+    (name) => flags[name] !== undefined,
+  );
+  if (unfit !== undefined)
+    throw new H2h3Error('usage', `--${unfit} cannot be given with --workers`, {
+      next: "What runs where is the workers' own: see `npx h2h3 worker --help`.",
+    });
+}
+
 async function onWorkers(
-  source: string | undefined,
+  request: PlanRequest | undefined,
   flags: RunFlags,
   context: CommandContext,
 ): Promise<FinishedRun> {
   const { coordinate, coordinateAgain } = await import('../../app/workers/coordinate.ts');
-  const { workers = '', results, resume: path, out, spareBlocks, lostAfter } = flags;
-  const unfit = (['shard', 'host', 'port', 'headed', 'budget', 'diagnose'] as const).filter(
-    (name) => flags[name] !== undefined,
-  );
-  if (unfit.length > 0)
-    throw new H2h3Error('usage', `--${unfit[0]} cannot be given with --workers`, {
-      next: "What runs where is the workers' own: see `npx h2h3 worker --help`.",
-    });
+  const { workers = '', results, resume: path = '', out, strict, spareBlocks, lostAfter } = flags;
   if (results === undefined)
     throw new H2h3Error('usage', '--workers needs --results', {
       next: 'Name a folder that all machines see or a bucket, the same for coordinator and workers.',
     });
-  if (path !== undefined) return coordinateAgain(path, { workers, results, strict: flags.strict }, context);
+  if (request === undefined) return coordinateAgain(path, { workers, results, strict }, context);
   return coordinate(
     {
-      source,
-      flags,
+      request,
       out,
       workers,
       results,
-      strict: flags.strict,
+      strict,
       spareBlocks: spareBlocks === undefined ? undefined : wholeNumber('spare-blocks', spareBlocks, 0, 1000),
       lostAfterMs: lostAfter === undefined ? undefined : parseDuration(lostAfter),
     },
@@ -178,14 +197,8 @@ async function onWorkers(
   );
 }
 
-async function measure(
-  source: string | undefined,
-  flags: RunFlags,
-  given: GivenPlan,
-  context: CommandContext,
-): Promise<FinishedRun> {
-  const { parseShard } = await import('../../app/run/shard-of-plan.ts');
-  const { resume, run } = await import('../../app/run/run.ts');
+/** @throws H2h3Error `usage` where the command line names nothing to measure, or what no run can have together */
+function requireSense(source: string | undefined, flags: RunFlags, given: GivenPlan): void {
   const named = [source, flags.resume, flags.workload, flags.sites, flags.url, flags.app];
   const armsHaveAddresses = [flags.arms ?? '', ...(flags.arm ?? [])].some((arm) => arm.includes('+url='));
   if (named.every((option) => option === undefined) && !armsHaveAddresses) {
@@ -194,13 +207,8 @@ async function measure(
     });
   }
   if (flags.resume !== undefined) refusePlanFlags(given.planFlags);
-  const conditions = conditionsOf(flags, given);
-  if (flags.workers !== undefined) return onWorkers(source, flags, context);
-  refuseWorkerFlags(flags);
-  const shard = flags.shard === undefined ? undefined : parseShard(flags.shard);
-  if (flags.resume === undefined)
-    return run({ ...conditions, source, flags: given.planFlags, out: flags.out, shard }, context);
-  if (source !== undefined)
+  if (flags.workers === undefined) refuseWorkerFlags(flags);
+  else refuseFlagsOfOneHost(flags);
+  if (flags.resume !== undefined && source !== undefined)
     throw new H2h3Error('usage', '--resume takes no preset: the plan is in the run directory');
-  return resume(flags.resume, conditions, context);
 }

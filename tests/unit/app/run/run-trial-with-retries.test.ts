@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { untroubledTrial } from '../../../../src/app/run/untroubled-trial.ts';
+import { runTrialWithRetries } from '../../../../src/app/run/run-trial-with-retries.ts';
 import type { TrialRecord } from '../../../../src/model/record.ts';
 import { generateRun } from '../../../support/generated-run.ts';
 
@@ -14,7 +14,7 @@ async function afterTries(
   controller = new AbortController(),
 ): Promise<{ record: TrialRecord; tries: number; said: number; waits: number }> {
   const counts = { tries: 0, said: 0, waits: 0 };
-  const record = await untroubledTrial(
+  const record = await runTrialWithRetries(
     () => Promise.resolve(outcomes[counts.tries++] ?? assert.fail('tried too often')),
     {
       say: () => counts.said++,

@@ -26,7 +26,7 @@ export interface TriesOptions {
  *
  * @throws H2h3Error `interrupted`; the trial then has no record and runs again on resume
  */
-export async function untroubledTrial(
+export async function runTrialWithRetries(
   run: () => Promise<TrialRecord>,
   { say, signal, settle = untilLessIsStolen }: TriesOptions,
 ): Promise<TrialRecord> {

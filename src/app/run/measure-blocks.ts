@@ -16,10 +16,10 @@ import { finishTrial, notRun } from './finish-trial.ts';
 import { withFault } from './injected-faults.ts';
 import type { RunResources } from './open-resources.ts';
 import { RunProgress } from './run-progress.ts';
-import { untroubledTrial } from './untroubled-trial.ts';
+import { runTrialWithRetries } from './run-trial-with-retries.ts';
 
 /** What trials are run for, and how long that may take. */
-export interface TrialsOptions {
+export interface BlocksOptions {
   readonly directory: RunDirectory;
   /** Stop beginning new blocks after this time, ms; what is left is journalled `not-run`. */
   readonly budgetMs: number | undefined;
@@ -32,75 +32,59 @@ export interface TrialsOptions {
   readonly keep?: ((record: TrialRecord) => Promise<void>) | undefined;
 }
 
-/** Runs trials in their order and journals each as it ends, until all are done, the time is over or a look decides. */
-export async function runTrials(
+/**
+ * Measures trials block by block and journals each as it ends, until all are done, the time is over or an interim analysis decides.
+ * Between blocks it says what the last one showed. Each trial is run again where the machine disturbed it.
+ */
+export async function measureBlocks(
   resources: RunResources,
   pending: readonly PlannedTrial[],
-  options: TrialsOptions,
+  options: BlocksOptions,
   context: AppContext,
 ): Promise<void> {
-  const { directory, host } = options;
+  const { directory, host, keep } = options;
   const begunMs = performance.now();
   const progress = progressOf(options, begunMs, context);
   const expectedLoads = new ExpectedLoads(directory, resources.scouted);
-  let looked = 0;
+  const reasonToEnd = endsOf(options, begunMs, progress, context);
+  let rest = pending;
   for (const trials of Map.groupBy(pending, ({ blockIndex }) => blockIndex).values()) {
-    const rest = pending.slice(pending.indexOf(trials[0] as PlannedTrial));
-    const blockMs = progress.remainingMs(trials);
-    // Trials run block by block, so every bare block before the next one is done.
-    const blocksDone = rest.find(({ watch }) => watch === 'bare')?.blockIndex ?? directory.plan.repetitions;
-    const ended =
-      (blocksDone > looked ? lookAfter(blocksDone, directory, context) : null) ??
-      endOfBudget(rest, performance.now() - begunMs + blockMs, options, context);
-    looked = Math.max(looked, blocksDone);
+    const ended = reasonToEnd(trials, rest);
     if (ended !== null) {
       rest.forEach((left) => directory.append(notRun(left, ended, host)));
       return;
     }
-    for (const index of trials.keys())
-      await runFirst(resources, rest.slice(index), progress, {
-        ...options,
-        expectedLoads,
-        signal: context.signal,
-      });
-    const [{ blockIndex, watch }] = trials as [PlannedTrial];
-    if (watch !== 'bare') continue;
-    for (const sentence of blockSentences(directory.plan, directory.journal().records, blockIndex))
-      context.progress.say(sentence);
+    for (const trial of trials) {
+      progress.begin(trial, rest);
+      const trialBegunMs = performance.now();
+      const expected = expectedLoads.of(trial);
+      rest = rest.slice(1);
+      const coming = rest.slice(0, 2).map((next) => ({ trial: next }));
+      const measured = await runTrialWithRetries(
+        async () => {
+          const outcome = await resources.runner.run({ trial }, coming);
+          return recordTrial(resources, { trial, outcome, expected }, directory);
+        },
+        { say: (record) => progress.again(trial, record), signal: context.signal },
+      );
+      const record = { ...withFault(measured), host };
+      directory.append(record);
+      expectedLoads.took(trial, record);
+      await keep?.(record);
+      progress.end(trial, record, performance.now() - trialBegunMs, rest);
+    }
+    sayWhatBlockShowed(trials, directory, context);
   }
 }
 
-/** Measures the first of these trials, again where the machine disturbed it, and journals it. */
-async function runFirst(
-  resources: RunResources,
-  rest: readonly PlannedTrial[],
-  progress: RunProgress,
-  {
-    directory,
-    host,
-    keep,
-    expectedLoads,
-    signal,
-  }: TrialsOptions & { readonly expectedLoads: ExpectedLoads; readonly signal: AbortSignal },
-): Promise<void> {
-  const [trial, ...later] = rest;
-  if (trial === undefined) return;
-  progress.begin(trial, rest);
-  const begunMs = performance.now();
-  const coming = later.slice(0, 2).map((next) => ({ trial: next }));
-  const expected = expectedLoads.of(trial);
-  const measured = await untroubledTrial(
-    async () => {
-      const outcome = await resources.runner.run({ trial }, coming);
-      return recordTrial(resources, { trial, outcome, expected }, directory);
-    },
-    { say: (record) => progress.again(trial, record), signal },
-  );
-  const record = { ...withFault(measured), host };
-  directory.append(record);
-  expectedLoads.took(trial, record);
-  await keep?.(record);
-  progress.end(trial, record, performance.now() - begunMs, later);
+function sayWhatBlockShowed(
+  [trial]: readonly PlannedTrial[],
+  directory: RunDirectory,
+  { progress }: AppContext,
+): void {
+  if (trial === undefined || trial.watch !== 'bare') return;
+  for (const sentence of blockSentences(directory.plan, directory.journal().records, trial.blockIndex))
+    progress.say(sentence);
 }
 
 /** The record of a trial that was run, with its evidence stored. */
@@ -132,20 +116,32 @@ function preparedOf(resources: RunResources, trial: PlannedTrial): PreparedWorkl
   return prepared;
 }
 
-/** The reason to leave out the rest where the next block would end after the budget, or null. */
-function endOfBudget(
-  rest: readonly PlannedTrial[],
-  endMs: number,
-  { budgetMs }: TrialsOptions,
-  { progress }: AppContext,
-): string | null {
-  if (budgetMs === undefined || endMs <= budgetMs) return null;
-  progress.say(`the budget is used up: ${plural(rest.length, 'trial')} not run`);
-  return budgetReason;
+/** Asked before each block: why it and the rest are left out, or null. */
+type ReasonToEnd = (block: readonly PlannedTrial[], rest: readonly PlannedTrial[]) => string | null;
+
+/** A run ends where an interim analysis decides everything, and before a block that would end after its budget. */
+function endsOf(
+  { directory, budgetMs = Infinity }: BlocksOptions,
+  begunMs: number,
+  progress: RunProgress,
+  context: AppContext,
+): ReasonToEnd {
+  let analysedBlocks = 0;
+  return (block, rest) => {
+    // Trials run block by block, so every bare block before the next one is done.
+    const blocksDone = rest.find(({ watch }) => watch === 'bare')?.blockIndex ?? directory.plan.repetitions;
+    const isNew = blocksDone > analysedBlocks;
+    analysedBlocks = Math.max(analysedBlocks, blocksDone);
+    const decided = isNew ? interimDecision(blocksDone, directory, context) : null;
+    if (decided !== null) return decided;
+    if (performance.now() - begunMs + progress.remainingMs(block) <= budgetMs) return null;
+    context.progress.say(`the budget is used up: ${plural(rest.length, 'trial')} not run`);
+    return budgetReason;
+  };
 }
 
-/** A sequential run is judged after the blocks of its looks: the reason to end it, or null. */
-function lookAfter(blocks: number, directory: RunDirectory, context: AppContext): string | null {
+/** Why a sequential run ends after so many blocks; null where it goes on, or none of its interim analyses is due. */
+function interimDecision(blocks: number, directory: RunDirectory, context: AppContext): string | null {
   const { plan } = directory;
   if (plan.looks?.includes(blocks) !== true) return null;
   const reason = reasonToStop(plan, directory.journal().records, blocks);
@@ -154,7 +150,7 @@ function lookAfter(blocks: number, directory: RunDirectory, context: AppContext)
 }
 
 function progressOf(
-  { directory: { plan }, doneCount, expectedTrialMs, budgetMs = Infinity }: TrialsOptions,
+  { directory: { plan }, doneCount, expectedTrialMs, budgetMs = Infinity }: BlocksOptions,
   begunMs: number,
   { progress }: AppContext,
 ): RunProgress {

@@ -1,0 +1,53 @@
+import type { PlannedTrial } from '../../model/plan.ts';
+import type { RunDirectory } from '../../store/run-directory.ts';
+import { expectedTrialTimes } from '../plan/scale-times.ts';
+import { hostOfRun } from './host-of-run.ts';
+import type { OpenedRun } from './open-run.ts';
+import type { RunConditions } from './run-conditions.ts';
+import type { SharedRun } from './shared-run.ts';
+
+/** What is still to be measured of a run, and under what conditions. */
+export interface Work extends Pick<OpenedRun, 'clients' | 'ffmpeg'> {
+  readonly directory: RunDirectory;
+  /** Trials that have no record yet, in the plan's order. */
+  readonly pending: readonly PlannedTrial[];
+  /** Trials that have a record already. */
+  readonly doneCount: number;
+  /** When the measuring host began with it. */
+  readonly startedAt: string;
+  readonly headed: boolean;
+  /** Stop beginning new blocks after this time, ms; what is left is journalled `not-run`. */
+  readonly budgetMs: number | undefined;
+  /** What records call this machine. */
+  readonly host: string;
+  readonly expectedTrialMs: (trial: PlannedTrial) => number;
+  /** Where several hosts share the run: who says what is to run here. */
+  readonly shared: SharedRun | undefined;
+}
+
+export interface WorkOptions extends Pick<RunConditions, 'budgetMs' | 'headed' | 'host'> {
+  /** Where several hosts share the run: who says what is to run here. Default: the whole plan of the directory. */
+  readonly shared?: SharedRun | undefined;
+}
+
+/** @throws H2h3Error `usage` or `bad-input` for a name of this host that it cannot have */
+export async function workLeft(
+  { directory, workloads, clients, ffmpeg }: OpenedRun,
+  { budgetMs, headed = false, host, shared }: WorkOptions,
+): Promise<Work> {
+  const { plan } = directory;
+  const done = new Set(directory.journal().records.map((record) => record.trialId));
+  return {
+    directory,
+    clients,
+    ffmpeg,
+    pending: plan.trials.filter((trial) => !done.has(trial.trialId)),
+    doneCount: done.size,
+    startedAt: new Date().toISOString(),
+    headed,
+    budgetMs,
+    host: hostOfRun(plan, directory.environment(), host),
+    expectedTrialMs: await expectedTrialTimes({ plan, workloads }),
+    shared,
+  };
+}

@@ -1,23 +1,16 @@
 import { mkdir } from 'node:fs/promises';
-import { H2h3Error, messageOf } from '../../src/model/errors.ts';
-import type { Har } from '../../src/model/har.ts';
-import type { JourneyStep, RawTrial, TransportCounts } from '../../src/model/raw-trial.ts';
-import { cleanerOf } from '../../src/model/secrets.ts';
-import type { Timeline } from '../../src/model/timeline.ts';
-import type { Session } from '../../src/model/session.ts';
-import { isUsersPage, type PreparedWorkload } from '../../src/model/workload.ts';
+import { H2h3Error } from '../../src/model/errors.ts';
+import type { PreparedWorkload } from '../../src/model/workload.ts';
 import type { ClientDriver, ClientRecord, ClientSession, Load } from '../clients/client-driver.ts';
 import { unreadablePage, within } from '../clients/browsers/deadline.ts';
-import type { SeenFailure } from '../clients/journey/look-at-failure.ts';
-import type { ClientRecording } from '../probes/probe.ts';
 import type { ProbeSet } from '../probes/probe-set.ts';
 import type { TrialOrder } from './worker-protocol.ts';
 import type { StepClock } from './step-clock.ts';
 import { treeCpuSeconds, untilIdle } from '../../src/system/processes/idle.ts';
 import { udpBlockedAfterMs } from '../../src/factors/udp.ts';
 import { blockUdp, type UdpBlock } from './block-udp.ts';
-import { cleanerOfAccess, harWithoutSecrets, type Clean } from './har-without-secrets.ts';
-import { openStartSignal } from './start-signal.ts';
+import { fail, measuredTrial, nothingGathered, type Gathered, type MeasuredTrial } from './measured-trial.ts';
+import { openStartSignal, type StartSignal } from './start-signal.ts';
 import { readTransports, transportCounts } from './transport-counts.ts';
 import { visitBefore } from './visit-before.ts';
 import { launchOptions, logsFolder } from './launch-options.ts';
@@ -43,16 +36,6 @@ export interface TrialParts {
   readonly measured: () => void;
 }
 
-/** What a trial left when its browser has ended; nothing of it is parsed or written yet. */
-export interface MeasuredTrial {
-  readonly raw: Omit<RawTrial, 'serverLog' | 'frames' | 'cpu'>;
-  /** What must be left out of it. */
-  readonly secrets: readonly string[];
-  readonly recording: ClientRecording;
-  /** Null where no script failed. */
-  readonly failure: SeenFailure | null;
-}
-
 /** Room for a browser to end recording after its workload's deadline; more than one answer of a page may take. */
 const stopLimitMs = 20_000;
 
@@ -62,59 +45,37 @@ const stopLimitMs = 20_000;
  */
 const settled = { intervalMs: 40, intervals: 1, limitMs: 1000 } as const;
 
-/** Everything that is gathered step by step, so that an error or a deadline keeps what was there before. */
-interface Gathered {
-  /** When its turn came, or its second visit began. */
-  startedAt: string;
-  /** When its turn came, on the clock of `performance.now()`. */
-  turnMs: number;
-  client: ClientSession | null;
-  recording: ClientRecord | null;
-  session: Session | null;
-  readonly journey: JourneyStep[];
-  /** What each step's page kept of its requests. */
-  readonly stepTimelines: Timeline[];
-  /** What the page of a script showed when the script failed. */
-  failure: SeenFailure | null;
-  /** What must not be written: what opens the page, and what its script asked for. */
-  readonly secrets: Set<string>;
-  measuredMs: number;
-  /** When the load, and the quiet time after it, were over; null: they never were. */
-  restEpochMs: number | null;
-  /** When the path was told that navigation begins; null: it never was. */
-  signalEpochMs: number | null;
-  transports: TransportCounts | null;
-  outcome: RawTrial['outcome'];
-  error: RawTrial['error'];
-  readonly warnings: string[];
-}
-
 /** One measurement in a fresh browser. Never throws: what went wrong is the outcome. */
-export async function runTrial(order: TrialOrder, parts: TrialParts): Promise<MeasuredTrial> {
-  const gathered: Gathered = {
-    startedAt: new Date().toISOString(),
-    turnMs: performance.now(),
-    client: null,
-    recording: null,
-    session: null,
-    journey: [],
-    stepTimelines: [],
-    failure: null,
-    secrets: new Set(order.access?.secrets),
-    measuredMs: 0,
-    restEpochMs: null,
-    signalEpochMs: null,
-    transports: null,
-    outcome: 'completed',
-    error: undefined,
-    warnings: [],
-  };
-  const turn = parts.begun.then(() => {
+export async function runTrial(order: TrialOrder, given: TrialParts): Promise<MeasuredTrial> {
+  const gathered = nothingGathered(order);
+  const turn = given.begun.then(() => {
     gathered.startedAt = new Date().toISOString();
     gathered.turnMs = performance.now();
   });
+  const parts = { ...given, begun: turn };
   try {
-    await measure(order, { ...parts, begun: turn }, gathered);
+    const client = await clientAtItsTurn(order, parts, gathered);
+    const { signal, udpBlock } = await readyToLoad(client, order, parts, gathered);
+    const transports = readTransports();
+    const startMs = performance.now();
+    try {
+      signal.send();
+      gathered.signalEpochMs = Date.now();
+      udpBlock?.begin();
+      const loaded = await client.load(loadOf(order, gathered, parts.ended));
+      gathered.restEpochMs = Date.now();
+      gathered.session = loaded.session;
+      gathered.warnings.push(...loaded.warnings);
+    } catch (thrown) {
+      fail(gathered, thrown);
+    }
+    gathered.measuredMs = performance.now() - startMs;
+    gathered.transports = transports === null ? null : transportCounts(transports);
+    if ((await udpBlock?.end()) === false)
+      gathered.warnings.push(`udp=${order.factors.udp}: the load was over before UDP was blocked`);
+    parts.clock.end('load, and quiet time after it');
+    await readOut(client, parts, gathered);
+    signal.close();
   } catch (thrown) {
     fail(gathered, thrown);
   }
@@ -125,14 +86,28 @@ export async function runTrial(order: TrialOrder, parts: TrialParts): Promise<Me
   return measuredTrial(order, gathered, performance.now() - gathered.turnMs);
 }
 
-async function measure(order: TrialOrder, parts: TrialParts, gathered: Gathered): Promise<void> {
-  const { probes, clock } = parts;
+/** The client, at rest on its CPUs, when its trial's turn has come. */
+async function clientAtItsTurn(
+  order: TrialOrder,
+  parts: TrialParts,
+  gathered: Gathered,
+): Promise<ClientSession> {
   await mkdir(parts.profileDir, { recursive: true });
-  if (probes.launch.logs.length > 0) await mkdir(logsFolder(parts.profileDir), { recursive: true });
+  if (parts.probes.launch.logs.length > 0) await mkdir(logsFolder(parts.profileDir), { recursive: true });
   // It loads from the server, so it belongs to the trial's own time.
   if (order.workload.view === 'repeat') await visitFirst(order, parts, gathered);
   const client = await startClient(order, parts, gathered);
   await awaitTurn(client, parts, gathered);
+  return client;
+}
+
+/** Probes, CPUs and path are as the trial wants them: what comes next is measured. */
+async function readyToLoad(
+  client: ClientSession,
+  order: TrialOrder,
+  parts: TrialParts,
+  gathered: Gathered,
+): Promise<{ readonly signal: StartSignal; readonly udpBlock: UdpBlock | undefined }> {
   await mkdir(order.trialDir, { recursive: true });
   const signal = await openStartSignal(order.startSignal);
   await setUpProbes(client, order, parts, gathered);
@@ -140,37 +115,27 @@ async function measure(order: TrialOrder, parts: TrialParts, gathered: Gathered)
   if (!(await parts.confine()))
     gathered.warnings.push('not every process of the client could be kept to the CPUs of the client');
   const udpBlock = await blockedUdp(order);
-  await probes.start();
-  clock.end('probes and CPUs');
-  const transports = readTransports();
-  const startMs = performance.now();
-  try {
-    signal.send();
-    gathered.signalEpochMs = Date.now();
-    udpBlock?.begin();
-    const loaded = await client.load(loadOf(order, gathered, parts.ended));
-    gathered.restEpochMs = Date.now();
-    gathered.session = loaded.session;
-    gathered.warnings.push(...loaded.warnings);
-  } catch (thrown) {
-    fail(gathered, thrown);
-  }
-  gathered.measuredMs = performance.now() - startMs;
-  gathered.transports = transports === null ? null : transportCounts(transports);
-  if ((await udpBlock?.end()) === false)
-    gathered.warnings.push(`udp=${order.factors.udp}: the load was over before UDP was blocked`);
-  clock.end('load, and quiet time after it');
+  await parts.probes.start();
+  parts.clock.end('probes and CPUs');
+  return { signal, udpBlock };
+}
+
+/** What was measured is over, and all that the client knows of it is here. */
+async function readOut(
+  client: ClientSession,
+  { probes, clock, measured }: TrialParts,
+  gathered: Gathered,
+): Promise<void> {
   await probes.stop();
-  gathered.recording = await readOut(client);
-  parts.measured();
+  gathered.recording = await recordingOf(client);
+  measured();
   clock.end('read the client out');
   const { disturbance } = gathered.recording;
   if (disturbance !== undefined) fail(gathered, new H2h3Error('process-failed', disturbance));
-  signal.close();
 }
 
 /** No deadline of the load: that was kept, and a time that cannot be read is not taken for the longest one. */
-async function readOut(client: ClientSession): Promise<ClientRecord> {
+async function recordingOf(client: ClientSession): Promise<ClientRecord> {
   try {
     return await within(client.stopRecording(), stopLimitMs, 'ending the recording');
   } catch (thrown) {
@@ -279,105 +244,4 @@ function loadOf(
     secrets: () => [...gathered.secrets],
     keepFailure: (seen) => (gathered.failure = seen),
   };
-}
-
-/** The first thing that went wrong is the outcome. */
-function fail(gathered: Gathered, thrown: unknown): void {
-  if (gathered.outcome !== 'completed') {
-    gathered.warnings.push(messageOf(thrown));
-    return;
-  }
-  const isDeadline = thrown instanceof H2h3Error && thrown.code === 'deadline';
-  gathered.outcome = isDeadline ? 'deadline' : 'error';
-  const told = thrown instanceof H2h3Error ? thrown.context.stderrTail : undefined;
-  const isScripts = thrown instanceof H2h3Error && thrown.code === 'bad-input';
-  const stderrTail = isScripts ? '' : (told ?? gathered.client?.stderrTail() ?? '');
-  gathered.error = {
-    code: thrown instanceof H2h3Error ? thrown.code : 'internal',
-    message: failureWords(thrown),
-    ...(stderrTail === '' ? {} : { stderrTail }),
-  };
-}
-
-function failureWords(thrown: unknown): string {
-  const got = thrown instanceof H2h3Error ? thrown.context.got : undefined;
-  return got === undefined || messageOf(thrown).includes(got)
-    ? messageOf(thrown)
-    : `${messageOf(thrown)}; got ${got}`;
-}
-
-function measuredTrial(order: TrialOrder, gathered: Gathered, durationMs: number): MeasuredTrial {
-  const { client, recording, error } = gathered;
-  const secrets = [...gathered.secrets];
-  const clean = isUsersPage(order.workload)
-    ? cleanerOfAccess(order.access?.headers ?? [], secrets)
-    : cleanerOf(secrets);
-  return {
-    raw: {
-      schemaVersion: 1,
-      trialId: order.trialId,
-      watch: order.watch,
-      outcome: gathered.outcome,
-      ...(error === undefined ? {} : { error }),
-      browser: client && { name: client.name, version: client.version },
-      startedAt: gathered.startedAt,
-      durationMs,
-      measuredMs: gathered.measuredMs,
-      deadlineMs: order.workload.deadlineMs,
-      ...(gathered.restEpochMs === null ? {} : { restEpochMs: gathered.restEpochMs }),
-      ...(order.factors.udp === undefined ? {} : { udp: order.factors.udp }),
-      ...(order.factors.priorities === 'none' ? { sentPriorities: 'none' as const } : {}),
-      ...(order.workload.replay === undefined ? {} : { containment: containmentOf(order) }),
-      ...(gathered.transports === null ? {} : { transports: gathered.transports }),
-      timings: recording?.timings ?? null,
-      ...(recording?.documents === undefined ? {} : { documents: [...recording.documents] }),
-      ...(recording?.timelines === undefined
-        ? {}
-        : { timelines: timelinesOf(gathered, recording.timelines) }),
-      session: gathered.session,
-      ...linkTraceOf(order, gathered),
-      ...(order.workload.journey === undefined ? {} : { journey: gathered.journey }),
-      counters: {},
-      warnings: [...gathered.warnings, ...(recording?.warnings ?? [])],
-    },
-    secrets,
-    failure:
-      gathered.failure === null ? null : { ...gathered.failure, failure: clean(gathered.failure.failure) },
-    recording: {
-      frames: recording?.frames ?? null,
-      buildHar: recording?.buildHar === undefined ? null : harBuilder(order, recording.buildHar, clean),
-      clean,
-    },
-  };
-}
-
-/** The rate that the path had while a session played, where a trace set it. */
-function linkTraceOf(
-  { startSignal, workload }: TrialOrder,
-  { signalEpochMs, measuredMs }: Gathered,
-): Pick<RawTrial, 'linkTrace'> {
-  const rates = startSignal?.downMbps;
-  if (workload.kind !== 'video' || rates === undefined || signalEpochMs === null) return {};
-  const downMbps = rates.slice(0, Math.ceil(measuredMs / 1000));
-  return { linkTrace: { startEpochMs: signalEpochMs, downMbps } };
-}
-
-/** Of a journey those of its steps, and of the last page's frames and workers; of anything else those at the end. */
-function timelinesOf({ stepTimelines }: Gathered, atEnd: readonly Timeline[]): Timeline[] {
-  if (stepTimelines.length === 0) return [...atEnd];
-  return [...stepTimelines, ...atEnd.filter(({ scope }) => scope !== 'page')];
-}
-
-function harBuilder({ workload }: TrialOrder, build: () => Promise<Har>, clean: Clean): () => Promise<Har> {
-  return async () => {
-    const har = await build();
-    return isUsersPage(workload) ? harWithoutSecrets(har, clean) : clean(har);
-  };
-}
-
-/** What the launch of each family does with a recorded page; without it no browser starts. */
-function containmentOf({ client }: TrialOrder): string {
-  return client.family === 'firefox'
-    ? 'every other host leads to a proxy that there is not; WebRTC is off'
-    : 'every other name and address leads nowhere; WebRTC sends no UDP of its own';
 }

@@ -45,7 +45,7 @@ export function toldBy({ flows, queue }: PathCounts): Pick<RawTrial, 'linkFlows'
 }
 
 /** Where the logs of server and proxies and the counters of the path stand before a trial. */
-interface TrialStart {
+export interface TrialStart {
   readonly mark: number;
   readonly upstreamMark: number;
   readonly counters: Counters;

@@ -6,61 +6,27 @@ import { liveNetwork } from '../../src/model/live-names.ts';
 import type { LiveAccess } from '../../src/model/live-access.ts';
 import type { PlannedTrial } from '../../src/model/plan.ts';
 import type { ArmProtocol } from '../../src/model/protocol.ts';
-import type { ClientCpuShare, RawTrial } from '../../src/model/raw-trial.ts';
 import type { CpuShare } from '../../src/system/processes/cpu-share.ts';
-import type { TrialStatus } from '../../src/model/record.ts';
 import { valueWithoutSecrets } from '../../src/model/secrets.ts';
 import { isUsersPage, type PreparedWorkload, type WorkloadKind } from '../../src/model/workload.ts';
 import type { ClientIdentity } from '../clients/client.ts';
 import { clientHonourers } from '../clients/client-driver.ts';
 import { driverOf } from '../clients/drivers.ts';
 import type { Probe } from '../probes/probe.ts';
-import {
-  countsOf,
-  differences,
-  discoveryOf,
-  logsOf,
-  sessionEnded,
-  startOf,
-  toldBy,
-  type PathCounts,
-} from './path-evidence.ts';
-import { startBesideLoad, type BesideLoad } from './beside-load.ts';
+import { Measurement, type TrialOutcome } from './measurement.ts';
 import { failureWords, statusOf, throwIfUnwritable } from './trial-failure.ts';
-import { resumedByLog } from './resumed-by-log.ts';
 import type { Testbed, Testbeds } from '../testbed/testbed.ts';
 import { testbedRequestOf, firstHopOf, type TestbedRequest } from '../testbed/testbed-request.ts';
 import { pinPrefix } from '../../src/system/processes/cpu-affinity.ts';
 import type { Pinning } from '../testbed/pinning.ts';
-import { StepClock } from './step-clock.ts';
-import type { TrialOrder, TrialStep } from './worker-protocol.ts';
+import type { TrialOrder } from './worker-protocol.ts';
 import { WorkerPool, type PlacedOrder, type PreparedWorker } from './worker-pool.ts';
-import type { WorkerMoments } from './worker-process.ts';
 
 export interface Turn {
   readonly trial: PlannedTrial;
   /** The trial's deadline is no later than this, ms; absent: the workload's own. */
   readonly mostMs?: number;
 }
-
-/** What came of a trial, before metrics are derived from it. */
-export type TrialOutcome =
-  | {
-      readonly kind: 'measured';
-      readonly raw: RawTrial;
-      /** Files and folders below the trial's folder, by the name under which the journal lists them. */
-      readonly artifacts: Readonly<Record<string, string>>;
-      readonly postProcessMs: number;
-      /** Where the time went: the worker's steps, then the runner's. */
-      readonly steps: readonly TrialStep[];
-    }
-  | {
-      readonly kind: 'not-measured';
-      readonly status: TrialStatus;
-      readonly reason: string;
-      readonly startedAt: string;
-      readonly durationMs: number;
-    };
 
 export interface RunnerOptions {
   readonly workloads: ReadonlyMap<string, PreparedWorkload>;
@@ -92,9 +58,6 @@ export interface RunnerOptions {
   readonly signal: AbortSignal;
 }
 
-/** Time a worker may need beyond the workload's deadline: browser start, its end, HAR and frames. */
-const workerGraceMs = 60_000;
-
 /** Runs trials one after the other, each in a worker process of its own. */
 export class Runner {
   readonly #options: RunnerOptions;
@@ -122,40 +85,73 @@ export class Runner {
    * leaves; it then has no outcome and runs again on resume.
    */
   async run(turn: Turn, coming: readonly Turn[] = []): Promise<TrialOutcome> {
-    const secrets: string[] = [];
-    return valueWithoutSecrets(await this.#outcome(turn, coming, secrets), secrets);
-  }
-
-  /** @param secrets takes what must be left out of the outcome */
-  async #outcome(turn: Turn, coming: readonly Turn[], secrets: string[]): Promise<TrialOutcome> {
-    const { trial } = turn;
     this.#turns++;
+    const secrets: string[] = [];
     const startedAt = new Date().toISOString();
-    const begun = performance.now();
-    const notMeasured = (status: TrialStatus, reason: string): TrialOutcome => ({
-      kind: 'not-measured',
-      status,
-      reason,
-      startedAt,
-      durationMs: performance.now() - begun,
-    });
+    const begunMs = performance.now();
+    let outcome: TrialOutcome;
     try {
-      const client = this.#options.clients.get(trial.client);
-      if (client === undefined) throw new H2h3Error('internal', `no client ${trial.client}`);
-      if (client instanceof H2h3Error) return notMeasured('unsupported', client.message);
-      const workload = this.#workload(trial);
-      const refusal = this.#refusal(trial, client, workload);
-      if (refusal !== undefined) return notMeasured('unsupported', refusal);
-      const path = hasPath(trial, workload) ? await this.#options.testbeds.open(this.#request(trial)) : null;
-      const access = await this.#access(trial);
+      const { client, path, access } = await this.#openTrial(turn.trial);
       secrets.push(...(access?.secrets ?? []));
-      const worker = await this.#workers.take(this.#placedOrder(turn, client, { path, access }));
-      return await this.#measure(worker, path, { coming, secrets });
+      const prepared = await this.#workers.take(this.#placedOrder(turn, client, { path, access }));
+      const measurement = new Measurement(prepared, path);
+      try {
+        await this.#readyToMeasure(measurement);
+        const { limitMs, moments } = measurement.turn(() => this.#prepareNext(coming));
+        const done = await prepared.worker.begin(limitMs, moments).finally(() => measurement.over());
+        secrets.push(...done.secrets);
+        outcome = await measurement.outcome(done);
+      } finally {
+        await measurement.stop();
+        this.#cleaning = this.#clean(prepared);
+        this.#cleaning.catch(() => undefined); // told to its awaiter
+      }
     } catch (thrown) {
       this.#throwIfInterrupted();
       throwIfUnwritable(thrown);
-      return notMeasured(statusOf(thrown), failureWords(thrown));
+      outcome = {
+        kind: 'not-measured',
+        status: statusOf(thrown),
+        reason: failureWords(thrown),
+        startedAt,
+        durationMs: performance.now() - begunMs,
+      };
     }
+    return valueWithoutSecrets(outcome, secrets);
+  }
+
+  /** What a trial is measured with. @throws H2h3Error `unsupported` where its client or server cannot do it */
+  async #openTrial(trial: PlannedTrial): Promise<{
+    readonly client: ClientIdentity;
+    readonly path: Testbed | null;
+    readonly access: LiveAccess | undefined;
+  }> {
+    const client = this.#options.clients.get(trial.client);
+    if (client === undefined) throw new H2h3Error('internal', `no client ${trial.client}`);
+    if (client instanceof H2h3Error) throw new H2h3Error('unsupported', client.message);
+    const workload = this.#workload(trial);
+    const refusal = this.#refusal(trial, client, workload);
+    if (refusal !== undefined) throw new H2h3Error('unsupported', refusal);
+    const path = hasPath(trial, workload) ? await this.#options.testbeds.open(this.#request(trial)) : null;
+    return { client, path, access: await this.#access(trial) };
+  }
+
+  /** Nothing of the trial before is left, and all that is compared with after the trial is known. */
+  async #readyToMeasure(measurement: Measurement): Promise<void> {
+    const { order, worker } = measurement.prepared;
+    await this.#cleaning;
+    this.#options.clearTrialDir(order.trialId);
+    await Promise.all([worker.ready, this.#workers.loaded()]);
+    await measurement.begin(this.#cpuShareOf(order));
+    this.#throwIfInterrupted();
+  }
+
+  #cpuShareOf({ factors }: TrialOrder): CpuShare | undefined {
+    if (factors.cpu === undefined) return undefined;
+    const share = this.#options.cpuShares.get(factors.cpu.percent);
+    if (share === undefined)
+      throw new H2h3Error('internal', `no control group for ${factors.cpu.percent}% of a CPU`);
+    return share;
   }
 
   #throwIfInterrupted(): void {
@@ -238,89 +234,6 @@ export class Runner {
     return { order, place: { prefix, family: client.family } };
   }
 
-  async #measure(
-    { order, worker }: PreparedWorker,
-    path: Testbed | null,
-    { coming, secrets }: { readonly coming: readonly Turn[]; readonly secrets: string[] },
-  ): Promise<TrialOutcome> {
-    const clock = new StepClock();
-    let beside: BesideLoad | undefined;
-    try {
-      await this.#cleaning;
-      this.#options.clearTrialDir(order.trialId);
-      await Promise.all([worker.ready, this.#workers.loaded()]);
-      beside = await startBesideLoad(path);
-      const start = await startOf(path);
-      const share = this.#cpuShare(order);
-      this.#throwIfInterrupted();
-      clock.end('clear up after the trial before');
-      const orderedAtEpochMs = Date.now();
-      // What fails here fails again, and is told, in its own turn.
-      let after: Promise<PathCounts> | undefined;
-      const measured = (): void => {
-        after = countsOf(path);
-        after.then(() => this.#prepareNext(coming)).catch(() => undefined);
-      };
-      const visits = order.workload.view === 'repeat' ? 2 : 1;
-      const limitMs = visits * (order.workload.deadlineMs + workerGraceMs);
-      const over = new AbortController();
-      const ended = awaitsEnd(order, path) ? sessionEnded(path, start.mark, over.signal) : undefined;
-      const moments = { measured, ...share?.moments, ...(ended === undefined ? {} : { ended }) };
-      const done = await worker.begin(limitMs, moments).finally(() => over.abort());
-      clock.end('the worker, from its turn on');
-      secrets.push(...done.secrets);
-      // What was asked for by a first visit is no part of the measured one.
-      const sinceEpochMs = visits > 1 ? Date.parse(done.raw.startedAt) : orderedAtEpochMs;
-      const counts = await (after ?? countsOf(path));
-      const grown = differences(start.counters, counts.counters);
-      const logs =
-        path === null || order.workload.live !== undefined
-          ? { serverLog: null }
-          : await logsOf(path, done.raw, order.workload, { ...start, sinceEpochMs, flows: counts.flows });
-      clock.end("read the server's log");
-      const died = path?.died();
-      if (died !== undefined) return partDied(died, done.raw);
-      return {
-        kind: 'measured',
-        raw: {
-          ...done.raw,
-          ...logs,
-          session: resumedByLog(done.raw.session, logs.serverLog, order.factors.resume),
-          counters: { ...done.raw.counters, ...grown },
-          ...toldBy(counts),
-          ...beside.facts,
-          ...(path === null ? {} : { testbed: path.facts }),
-          ...(await discoveryOf(path, order.factors, sinceEpochMs)),
-          ...(share === undefined ? {} : { cpuShare: share.facts() }),
-        },
-        artifacts: done.artifacts,
-        postProcessMs: done.postProcessMs,
-        steps: [...done.steps, ...clock.steps],
-      };
-    } finally {
-      await beside?.stop();
-      this.#cleaning = this.#clean({ order, worker });
-      this.#cleaning.catch(() => undefined); // told to its awaiter
-    }
-  }
-
-  /** What is done and said of the share of a CPU that a trial's client has. */
-  #cpuShare({
-    factors,
-  }: TrialOrder):
-    { readonly moments: Pick<WorkerMoments, 'hold'>; readonly facts: () => ClientCpuShare } | undefined {
-    if (factors.cpu === undefined) return undefined;
-    const { percent } = factors.cpu;
-    const share = this.#options.cpuShares.get(percent);
-    if (share === undefined) throw new H2h3Error('internal', `no control group for ${percent}% of a CPU`);
-    const beforeMs = share.throttledMs();
-    let processes = 0;
-    return {
-      moments: { hold: async (rootPid) => void (processes = await share.hold(rootPid)) },
-      facts: () => ({ ...share.quota, processes, throttledMs: share.throttledMs() - beforeMs }),
-    };
-  }
-
   async #clean({ order, worker }: Pick<PreparedWorker, 'order' | 'worker'>): Promise<void> {
     await this.#workers.release(worker);
     await rm(order.tempDir, { recursive: true, force: true, maxRetries: 3 });
@@ -357,13 +270,6 @@ export class Runner {
   }
 }
 
-/** Whether the end of a trial is known from the server's log. */
-function awaitsEnd({ watch, workload, client }: TrialOrder, path: Testbed | null): path is Testbed {
-  return (
-    watch === 'bare' && workload.driver === 'session' && client.build !== 'command-line' && path !== null
-  );
-}
-
 /** Whether a trial goes over a path of ours: to a server of ours, or shaped to a live address. */
 function hasPath({ network }: PlannedTrial, { roots, live }: PreparedWorkload): boolean {
   return roots.length > 0 || (live !== undefined && network !== liveNetwork);
@@ -382,15 +288,4 @@ function withDeadline(
   const transferTimeoutMs =
     workload.kind === 'video' ? 0 : (path?.network.transferTimeoutMs?.(wireBytes) ?? 0);
   return { ...workload, deadlineMs: Math.min(mostMs, Math.max(workload.deadlineMs, transferTimeoutMs)) };
-}
-
-function partDied(part: string, raw: Omit<RawTrial, 'serverLog'>): TrialOutcome {
-  const { startedAt, durationMs } = raw;
-  return {
-    kind: 'not-measured',
-    status: 'failed',
-    reason: `${part} died during the trial`,
-    startedAt,
-    durationMs,
-  };
 }

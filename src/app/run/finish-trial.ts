@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { harSoftware } from '../../../harness/clients/har-software.ts';
-import type { TrialOutcome } from '../../../harness/trial/runner.ts';
+import type { TrialOutcome } from '../../../harness/trial/measurement.ts';
 import { harOfTimelines } from '../../analyse/derive/har-of-timelines.ts';
 import { deriveTrial } from '../../analyse/derive/derive-trial.ts';
 import { messageOf } from '../../model/errors.ts';

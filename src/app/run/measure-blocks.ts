@@ -1,4 +1,4 @@
-import type { TrialOutcome } from '../../../harness/trial/runner.ts';
+import type { TrialOutcome } from '../../../harness/trial/measurement.ts';
 import { reasonToStop } from '../../analyse/comparison/take-looks.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { metricDefinition } from '../../metrics/registry.ts';

@@ -1,7 +1,8 @@
 import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { failureFile, failureScreenshotFile } from '../../model/journey-failure.ts';
-import type { TrialOutcome, Turn } from '../../../harness/trial/runner.ts';
+import type { TrialOutcome } from '../../../harness/trial/measurement.ts';
+import type { Turn } from '../../../harness/trial/runner.ts';
 import type { Plan, PlannedTrial } from '../../model/plan.ts';
 import type { AppContext } from '../app-context.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { TrialOutcome } from '../../../../harness/trial/runner.ts';
+import type { TrialOutcome } from '../../../../harness/trial/measurement.ts';
 import { errorOf, judgePlan, type Judged } from '../../../../src/app/preflight/preflight.ts';
 import type { WarmUp } from '../../../../src/app/preflight/facts.ts';
 import { brokenClients } from '../../../../src/app/preflight/warmed-up.ts';

@@ -1,0 +1,178 @@
+import { H2h3Error } from '../../src/model/errors.ts';
+import type { ClientCpuShare, RawTrial } from '../../src/model/raw-trial.ts';
+import type { TrialStatus } from '../../src/model/record.ts';
+import type { CpuShare } from '../../src/system/processes/cpu-share.ts';
+import type { Testbed } from '../testbed/testbed.ts';
+import { startBesideLoad, type BesideLoad } from './beside-load.ts';
+import {
+  countsOf,
+  differences,
+  discoveryOf,
+  logsOf,
+  sessionEnded,
+  startOf,
+  toldBy,
+  type PathCounts,
+  type TrialStart,
+} from './path-evidence.ts';
+import { resumedByLog } from './resumed-by-log.ts';
+import { StepClock } from './step-clock.ts';
+import type { DoneMessage, WorkerMoments } from './worker-process.ts';
+import type { PreparedWorker } from './worker-pool.ts';
+import type { TrialOrder, TrialStep } from './worker-protocol.ts';
+
+/** What came of a trial, before metrics are derived from it. */
+export type TrialOutcome =
+  | {
+      readonly kind: 'measured';
+      readonly raw: RawTrial;
+      /** Files and folders below the trial's folder, by the name under which the journal lists them. */
+      readonly artifacts: Readonly<Record<string, string>>;
+      readonly postProcessMs: number;
+      /** Where the time went: the worker's steps, then the runner's. */
+      readonly steps: readonly TrialStep[];
+    }
+  | {
+      readonly kind: 'not-measured';
+      readonly status: TrialStatus;
+      readonly reason: string;
+      readonly startedAt: string;
+      readonly durationMs: number;
+    };
+
+/** Time a worker may need beyond the workload's deadline: browser start, its end, HAR and frames. */
+const workerGraceMs = 60_000;
+
+/** What is known of a trial outside its worker: of path, servers and CPUs, before, during and after it. */
+export class Measurement {
+  readonly prepared: PreparedWorker;
+  readonly #path: Testbed | null;
+  readonly #clock = new StepClock();
+  readonly #over = new AbortController();
+  #start: TrialStart | undefined;
+  #beside: BesideLoad | undefined;
+  #share: HeldShare | undefined;
+  #orderedAtEpochMs = 0;
+  #counts: Promise<PathCounts> | undefined;
+
+  constructor(prepared: PreparedWorker, path: Testbed | null) {
+    this.prepared = prepared;
+    this.#path = path;
+  }
+
+  /** Starts what shares the path with the trial, and notes where logs and counters stand. @param share of a CPU that the client is held to */
+  async begin(share: CpuShare | undefined): Promise<void> {
+    this.#beside = await startBesideLoad(this.#path);
+    this.#start = await startOf(this.#path);
+    this.#share = share && holding(share);
+    this.#clock.end('clear up after the trial before');
+  }
+
+  /**
+   * The trial's turn: how long it may take, and what is done in its midst.
+   * @param measured called when it is over and the path was read; what fails in it is told elsewhere
+   */
+  turn(measured: () => Promise<void>): { readonly limitMs: number; readonly moments: WorkerMoments } {
+    const { order } = this.prepared;
+    this.#orderedAtEpochMs = Date.now();
+    const ended = awaitsEnd(order, this.#path)
+      ? sessionEnded(this.#path, this.#startOf().mark, this.#over.signal)
+      : undefined;
+    return {
+      limitMs: visitsOf(order) * (order.workload.deadlineMs + workerGraceMs),
+      moments: {
+        measured: () => {
+          this.#counts = countsOf(this.#path);
+          this.#counts.then(measured).catch(() => undefined);
+        },
+        ...(this.#share === undefined ? {} : { hold: this.#share.hold }),
+        ...(ended === undefined ? {} : { ended }),
+      },
+    };
+  }
+
+  /** The worker has no more to say. */
+  over(): void {
+    this.#over.abort();
+  }
+
+  /** What came of it, with all that path, servers and CPUs say. */
+  async outcome(done: DoneMessage): Promise<TrialOutcome> {
+    const { order } = this.prepared;
+    const path = this.#path;
+    const start = this.#startOf();
+    this.#clock.end('the worker, from its turn on');
+    // What was asked for by a first visit is no part of the measured one.
+    const sinceEpochMs = visitsOf(order) > 1 ? Date.parse(done.raw.startedAt) : this.#orderedAtEpochMs;
+    const counts = await (this.#counts ?? countsOf(path));
+    const logs =
+      path === null || order.workload.live !== undefined
+        ? { serverLog: null }
+        : await logsOf(path, done.raw, order.workload, { ...start, sinceEpochMs, flows: counts.flows });
+    this.#clock.end("read the server's log");
+    const died = path?.died();
+    if (died !== undefined) return partDied(died, done.raw);
+    return {
+      kind: 'measured',
+      raw: {
+        ...done.raw,
+        ...logs,
+        session: resumedByLog(done.raw.session, logs.serverLog, order.factors.resume),
+        counters: { ...done.raw.counters, ...differences(start.counters, counts.counters) },
+        ...toldBy(counts),
+        ...this.#beside?.facts,
+        ...(path === null ? {} : { testbed: path.facts }),
+        ...(await discoveryOf(path, order.factors, sinceEpochMs)),
+        ...(this.#share === undefined ? {} : { cpuShare: this.#share.facts() }),
+      },
+      artifacts: done.artifacts,
+      postProcessMs: done.postProcessMs,
+      steps: [...done.steps, ...this.#clock.steps],
+    };
+  }
+
+  /** Ends what shared the path with it. */
+  async stop(): Promise<void> {
+    await this.#beside?.stop();
+  }
+
+  #startOf(): TrialStart {
+    if (this.#start === undefined) throw new H2h3Error('internal', 'a trial was measured before it began');
+    return this.#start;
+  }
+}
+
+const visitsOf = ({ workload }: TrialOrder): number => (workload.view === 'repeat' ? 2 : 1);
+
+/** A share of a CPU that a trial's client is held to, and what came of it. */
+interface HeldShare {
+  readonly hold: (rootPid: number) => Promise<void>;
+  readonly facts: () => ClientCpuShare;
+}
+
+function holding(share: CpuShare): HeldShare {
+  const beforeMs = share.throttledMs();
+  let processes = 0;
+  return {
+    hold: async (rootPid) => void (processes = await share.hold(rootPid)),
+    facts: () => ({ ...share.quota, processes, throttledMs: share.throttledMs() - beforeMs }),
+  };
+}
+
+/** Whether the end of a trial is known from the server's log. */
+function awaitsEnd({ watch, workload, client }: TrialOrder, path: Testbed | null): path is Testbed {
+  return (
+    watch === 'bare' && workload.driver === 'session' && client.build !== 'command-line' && path !== null
+  );
+}
+
+function partDied(part: string, raw: Omit<RawTrial, 'serverLog'>): TrialOutcome {
+  const { startedAt, durationMs } = raw;
+  return {
+    kind: 'not-measured',
+    status: 'failed',
+    reason: `${part} died during the trial`,
+    startedAt,
+    durationMs,
+  };
+}

@@ -43,14 +43,18 @@ function meanRange(pools: readonly Comparison[], names: Names): string {
   return range === '' ? '' : ` on average: ${range}`;
 }
 
+const gainsAndLoses = (metric: string): string =>
+  hasPluralSubject(metric) ? 'gain and lose' : 'gains and loses';
+
 /** The sites at the ends, which a pool would hide: `gain and lose: from A, 12 % sooner, to B, 9 % later`. */
 function mixedPhrase({ heterogeneity, metric, workloadKind }: Comparison, names: Names): string {
-  if (heterogeneity === undefined) return 'gain and lose: it depends on which';
+  const gains = gainsAndLoses(metric);
+  if (heterogeneity === undefined) return `${gains}: it depends on which`;
   const { range, lowest, highest } = heterogeneity;
   const { more, less } = feltWords(metric);
   const told = (workload: string, ratio: number): string =>
     `${names.workload(workload, workloadKind)} ${(ratio > 1 ? more : less).replace('{}', percent(ratio - 1))}`;
-  return `gain and lose by site, which the average hides (${told(lowest, range[0])}, ${told(highest, range[1])})`;
+  return `${gains} by site, which the average hides (${told(lowest, range[0])}, ${told(highest, range[1])})`;
 }
 
 /** What differs between comparisons of one group, as a place: `in both browsers`, `in all 5 browsers`. */
@@ -97,6 +101,8 @@ function countsPhrase(members: readonly Comparison[], names: Names): string {
   const [first] = members as [Comparison];
   if (members.every(({ verdict }) => verdict === 'inconclusive'))
     return `${noResultYet(first.metric)} ${inAll(members, names)}`;
+  if (members.every(({ verdict }) => verdict === 'mixed'))
+    return `${gainsAndLoses(first.metric)} by site ${inAll(members, names)}`;
   const parts = tellOrder.flatMap((verdict) => {
     const own = members.filter((member) => member.verdict === verdict);
     if (own.length === 0) return [];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { capabilities, filesIn, selections } from './runner/selection.ts';
+import { capabilities, filesIn, longest, overOwnLoopback, selections } from './runner/selection.ts';
 import { projectDir } from './support/source-graph.ts';
 
 const { scripts } = JSON.parse(readFileSync(join(projectDir, 'package.json'), 'utf8')) as {
@@ -16,7 +16,7 @@ function filesOf(script: string): string[] {
 }
 
 const filesOfSelection = (name: keyof typeof selections): string[] =>
-  selections[name].flat().flatMap(filesIn);
+  selections[name].flatMap(({ groups }) => groups.flatMap(filesIn));
 
 test('every test file is run once: by test:all, or before a release by test:minutes', () => {
   const all = globSync('tests/**/*.test.ts', { cwd: projectDir });
@@ -41,6 +41,24 @@ test('npm test is all of the unit and golden tests, and every capability by a fi
   }
   const units = globSync('tests/@(unit|golden)/**/*.test.ts', { cwd: projectDir });
   for (const file of units) assert.ok(files.includes(file), file);
+});
+
+test('the files that take longest begin first', () => {
+  const files = filesOfSelection('all').filter((file) => file.startsWith('tests/e2e/'));
+  assert.deepEqual(
+    files.slice(0, longest.length),
+    longest.map((name) => `tests/${name}.test.ts`),
+  );
+});
+
+test('files have a network of their own where all tests run, and none where a test may have to fetch something first', () => {
+  const apart = (name: keyof typeof selections): string[] =>
+    selections[name].flatMap(({ groups }) => groups.filter(({ ownNetwork }) => ownNetwork).flatMap(filesIn));
+  assert.deepEqual(
+    apart('all').toSorted(),
+    overOwnLoopback.map((name) => `tests/${name}.test.ts`).toSorted(),
+  );
+  assert.deepEqual(apart('test'), []);
 });
 
 test('each command for tests starts the selection of its name', () => {

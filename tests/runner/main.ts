@@ -7,9 +7,9 @@ import { join, relative } from 'node:path';
 import { printError } from '../../src/cli/print-error.ts';
 import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
 import { projectDir } from '../support/cli.ts';
-import { fetchTools, holdCheckout, requireRoom } from './preparation.ts';
+import { fetchForOwnNetworks, fetchTools, holdCheckout, requireRoom } from './preparation.ts';
 import { runGroup } from './run-group.ts';
-import { filesIn, groupsAtOnce, selections, shortName, type FileGroup } from './selection.ts';
+import { filesIn, selections, shortName, type FileGroup, type Phase } from './selection.ts';
 import { linesOfFailure, Tally } from './tally.ts';
 import { expectedOf, inWords, TimeLeft } from './time-left.ts';
 
@@ -27,10 +27,9 @@ function lastTimes(): Record<string, number> {
   }
 }
 
-/** Runs the groups of each list together, one list after the other. */
-async function runAll(lists: readonly (readonly FileGroup[])[], signal: AbortSignal): Promise<Tally> {
+async function runAll(phases: readonly Phase[], signal: AbortSignal): Promise<Tally> {
   const tally = new Tally();
-  const expected = lists.flat().flatMap((group) => expectedOf(group, filesIn(group)));
+  const expected = phases.flatMap(expectedOf);
   const left = new TimeLeft(expected, lastTimes());
   const beganMs = performance.now();
   const ended = (names: readonly string[], what?: string): void => {
@@ -60,17 +59,18 @@ async function runAll(lists: readonly (readonly FileGroup[])[], signal: AbortSig
       if (event.type === 'file')
         ended([relative(projectDir, event.file)], lineOf(event.file, event.durationMs));
     });
-    if (group.concurrency === null) ended(files, `${files.length} files of ${group.name}`);
+    if (group.concurrency === null && files.length > 1)
+      ended(files, `${files.length} files of ${group.name}`);
     if (!whole && !signal.aborted)
       tally.fail({ file: group.name, name: `the test runner ended before its tests (${how})`, text: said });
   };
-  for (const list of lists) {
-    const waiting = [...list];
+  for (const { groups, atOnce } of phases) {
+    const waiting = [...groups];
     const next = async (): Promise<void> => {
       for (let group = waiting.shift(); group !== undefined && !signal.aborted; group = waiting.shift())
         await runOne(group);
     };
-    await Promise.all(Array.from({ length: groupsAtOnce }, next));
+    await Promise.all(Array.from({ length: atOnce }, next));
   }
   return tally;
 }
@@ -85,6 +85,7 @@ async function main(name: string, signal: AbortSignal): Promise<number> {
   if (isWhole) {
     requireRoom();
     await fetchTools(signal, say);
+    if (name === 'all') await fetchForOwnNetworks(signal, say);
   }
   const release = isWhole ? holdCheckout(cacheDir) : (): void => undefined;
   try {

@@ -1,12 +1,15 @@
 import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ensureMitmdump } from '../../harness/tools/mitmdump.ts';
+import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import type { Progress } from '../../src/app/app-context.ts';
 import { setup } from '../../src/app/machine/setup.ts';
 import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import { isAbandoned, lockHolder, makeLock, removeAbandonedLock } from '../../src/system/lock-file.ts';
 import { processIdentity } from '../../src/system/processes/process-identity.ts';
 import { projectDir } from '../support/cli.ts';
+import { ensureValkey } from '../support/valkey.ts';
 
 /** What the tests write at most at one time, and some room for the machine. */
 const leastFreeBytes = 1_000_000_000;
@@ -64,14 +67,32 @@ function requireWritable(what: string, folder: string): void {
   }
 }
 
+type Say = (line: string) => void;
+
 /** Fetches, once for all files, what most of them need. @throws H2h3Error `unsupported` for the first thing that cannot be had */
-export async function fetchTools(signal: AbortSignal, say: (line: string) => void): Promise<void> {
+export async function fetchTools(signal: AbortSignal, say: Say): Promise<void> {
+  const reporter = sayOnce(say);
+  const progress: Progress = { say, show: say, clear: () => undefined, reporter };
+  await setup({}, { projectDir, environment: process.env, signal, progress, command: 'npm test' });
+}
+
+/** Fetches what tests want besides and could not reach from a network of their own; without it they are skipped with the reason. */
+export async function fetchForOwnNetworks(signal: AbortSignal, say: Say): Promise<void> {
+  const context = await createSetupContext({ projectDir, signal, progress: sayOnce(say) });
+  for (const fetch of [ensureMitmdump, ensureValkey])
+    try {
+      await fetch(context);
+    } catch (thrown) {
+      if (!(thrown instanceof H2h3Error && thrown.code === 'unsupported')) throw thrown;
+      say(thrown.message);
+    }
+}
+
+/** A step tells of itself again and again. */
+function sayOnce(say: Say): Progress['reporter'] {
   let said = '';
-  const reporter: Progress['reporter'] = ({ title }) => {
-    // A step tells of itself again and again.
+  return ({ title }) => {
     if (title !== said) say(title);
     said = title;
   };
-  const progress: Progress = { say, show: say, clear: () => undefined, reporter };
-  await setup({}, { projectDir, environment: process.env, signal, progress, command: 'npm test' });
 }

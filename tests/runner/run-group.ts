@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { projectDir } from '../support/cli.ts';
+import { ownNetwork } from './own-network.ts';
 import { filesIn, type FileGroup } from './selection.ts';
 import type { TestEvent } from './test-events.ts';
 
@@ -32,7 +33,15 @@ export async function runGroup(
   const alone = concurrency === null ? '--test-isolation=none' : `--test-concurrency=${concurrency}`;
   const limits = [alone, `--test-timeout=${hungMs}`];
   const args = ['--test', '--disable-warning=ExperimentalWarning', ...limits, `--test-reporter=${reporter}`];
-  const child = spawn(process.execPath, [...args, ...filesIn(group)], {
+  const files = filesIn(group);
+  const beganMs = performance.now();
+  const [program = '', ...words] = [
+    ...(group.ownNetwork === true ? ownNetwork() : []),
+    process.execPath,
+    ...args,
+    ...files,
+  ];
+  const child = spawn(program, words, {
     cwd: projectDir,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -58,6 +67,10 @@ export async function runGroup(
   });
   clearTimeout(silence);
   signal.removeEventListener('abort', stop);
+  const [file] = files;
+  // The test runner times files only where each has a process below its own.
+  if (concurrency === null && file !== undefined && files.length === 1)
+    told({ type: 'file', file: join(projectDir, file), durationMs: performance.now() - beganMs });
   return { whole, how, said };
 }
 

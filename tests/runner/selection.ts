@@ -1,5 +1,4 @@
 import { globSync } from 'node:fs';
-import { join } from 'node:path';
 import { projectDir } from '../support/cli.ts';
 
 /** Test files that are run together. */
@@ -9,6 +8,15 @@ export interface FileGroup {
   readonly patterns: readonly string[];
   /** How many files run at once, each in a process of its own; null: all in one process, one after another. */
   readonly concurrency: number | null;
+  /** Whether it runs in a network of its own, where this user can make one. Default: false. */
+  readonly ownNetwork?: boolean;
+}
+
+/** Groups of which so many run at once, before the next phase begins. */
+export interface Phase {
+  readonly atOnce: number;
+  /** The next one begins when one has ended, in this order. */
+  readonly groups: readonly FileGroup[];
 }
 
 /** Unit tests share processes, but for those that are about processes. */
@@ -56,42 +64,98 @@ export const capabilities: Readonly<Record<string, readonly string[]>> = {
   refusals: ['e2e/run-command', 'e2e/nothing-lost'],
 };
 
-const filesOf = (folder: 'e2e' | 'alone'): string[] =>
-  Object.values(capabilities)
-    .flat()
-    .filter((name, index, names) => name.startsWith(`${folder}/`) && names.indexOf(name) === index)
-    .map((name) => `tests/${name}.test.ts`);
+/** What takes longest begins first, so that no file runs on by itself at the end. */
+export const longest: readonly string[] = [
+  'e2e/factors',
+  'e2e/two-builds',
+  'e2e/secrets-search',
+  'e2e/video-player',
+  'e2e/bare-trial',
+  'e2e/app-run',
+  'e2e/unusual-pages',
+  'e2e/sites-tricky',
+];
 
-/** Tests that change interfaces, or tell by CPU time what rests, run with no other beside them. */
-const oneAtATime = { name: 'alone', concurrency: 1 } as const;
+/** Files that read reports from the disk: no interface that comes or goes closes a connection of theirs. */
+const readers = ['accessibility', 'export', 'film', 'first-screen', 'page', 'questions', 'why'].map(
+  (name) => `tests/e2e/report-${name}.test.ts`,
+);
+
+/**
+ * Files with many timed trials over loopback, which wait for its rest: each has a network of its own, out of which nothing leads.
+ * What they use is there after `npm ci`, `npx h2h3 setup --system` and `fetchForOwnNetworks`: no page or player of a registry.
+ */
+export const overOwnLoopback: readonly string[] = ['e2e/app-run'];
+
+const patternOf = (name: string): string => `tests/${name}.test.ts`;
+
+/**
+ * Each in a process of its own, the longest first.
+ *
+ * @param mayFetch whether a test may be the first on this machine to want something, which it then fetches: so none has a network
+ *   of its own
+ */
+function each(files: readonly string[], mayFetch = false): FileGroup[] {
+  const first = longest.map(patternOf).filter((file) => files.includes(file));
+  const ordered = [...first, ...files.filter((file) => !first.includes(file))];
+  return ordered.map((file) => {
+    const name = shortName(file);
+    return {
+      name,
+      patterns: [file],
+      concurrency: null,
+      ownNetwork: !mayFetch && overOwnLoopback.includes(name),
+    };
+  });
+}
+
+const filesOf = (folder: 'e2e' | 'alone'): string[] => [
+  ...new Set(
+    Object.values(capabilities)
+      .flat()
+      .filter((name) => name.startsWith(`${folder}/`))
+      .map(patternOf),
+  ),
+];
+
+/** Of the tests with browsers and servers, those that do not want to be alone. */
+const together = filesIn({ patterns: ['tests/!(unit|golden|alone|wide)/**/*.test.ts'] });
+
+/** Change interfaces of the machine, at which Chromium closes its connections, and tell whether they are as before. */
+const changers: FileGroup = {
+  name: 'alone',
+  patterns: ['exec-world', 'live-own-server', 'live-path', 'workers'].map((name) =>
+    patternOf(`alone/${name}`),
+  ),
+  concurrency: 1,
+};
 
 /** How many long tests run at once: as many as the smallest machine has CPUs, since several tell by what the CPU does. */
 const longAtOnce = 2;
 
-/** How many groups of one list run at once. */
-export const groupsAtOnce = 2;
-
 /** What each command runs, in this order. */
-export const selections: Readonly<Record<'unit' | 'test' | 'all', readonly (readonly FileGroup[])[]>> = {
-  unit: [unitGroups],
+export const selections: Readonly<Record<'unit' | 'test' | 'all', readonly Phase[]>> = {
+  unit: [{ atOnce: 2, groups: unitGroups }],
   test: [
-    [...unitGroups, golden],
-    [{ name: 'capabilities', patterns: filesOf('e2e'), concurrency: 2 }],
-    [{ ...oneAtATime, patterns: filesOf('alone') }],
+    { atOnce: 2, groups: [...unitGroups, golden] },
+    { atOnce: longAtOnce, groups: each(filesOf('e2e'), true) },
+    { atOnce: 1, groups: each(filesOf('alone'), true) },
   ],
   all: [
-    [...unitGroups, golden],
-    [{ name: 'long', patterns: ['tests/!(unit|golden|alone|wide)/**/*.test.ts'], concurrency: longAtOnce }],
-    [{ ...oneAtATime, patterns: ['tests/alone/*.test.ts'] }],
+    { atOnce: 2, groups: [...unitGroups, golden] },
+    { atOnce: longAtOnce, groups: each(together.filter((file) => !readers.includes(file))) },
+    { atOnce: 2, groups: [changers, ...each(readers)] },
+    // Tells by CPU time what rests.
+    { atOnce: 1, groups: each([patternOf('alone/rest-from-outside')]) },
   ],
 };
 
 /** Test files of a group below the project. */
-export function filesIn({ patterns }: FileGroup): string[] {
+export function filesIn({ patterns }: Pick<FileGroup, 'patterns'>): string[] {
   return patterns.flatMap((pattern) => globSync(pattern, { cwd: projectDir })).toSorted();
 }
 
-/** Path below the project of a test file, without what all of them share. */
+/** Path of a test file below the folder of tests, without what all of them share. */
 export function shortName(file: string): string {
-  return file.replace(`${join(projectDir, 'tests')}/`, '').replace(/\.test\.ts$/, '');
+  return file.replace(`${projectDir}/`, '').replace(/^tests\/|\.test\.ts$/g, '');
 }

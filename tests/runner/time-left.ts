@@ -1,4 +1,4 @@
-import { groupsAtOnce, type FileGroup } from './selection.ts';
+import { filesIn, type Phase } from './selection.ts';
 
 /** A file to be run, and how many run at the same time as it. */
 export interface Expected {
@@ -9,8 +9,8 @@ export interface Expected {
 /** What a file usually takes on a machine that has not run it yet, in milliseconds: with browsers, and without. */
 const usualMs = { browser: 40_000, unit: 400 } as const;
 
-export function expectedOf(group: FileGroup, files: readonly string[]): Expected[] {
-  return files.map((file) => ({ file, concurrency: group.concurrency ?? groupsAtOnce }));
+export function expectedOf({ groups, atOnce }: Phase): Expected[] {
+  return groups.flatMap(filesIn).map((file) => ({ file, concurrency: atOnce }));
 }
 
 /** Says how long the rest of a run takes, from what the same files took last time and how fast this run is against that. */

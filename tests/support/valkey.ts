@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { ensureDebianTree, whyNoDebianTree } from '../../harness/tools/debian-tree.ts';
+import { ensureDebianTree, whyNoDebianTree, type DebianTree } from '../../harness/tools/debian-tree.ts';
 import { createSetupContext, type SetupContext } from '../../harness/tools/setup-context.ts';
 import { projectDir } from './cli.ts';
 import { markedEnvironment } from './test-scope.ts';
@@ -51,13 +51,16 @@ export async function whyNoValkey(): Promise<string | false> {
   return (await whyNoDebianTree(await setupContext())) ?? false;
 }
 
+/** Fetches it where it is not here yet. @throws H2h3Error as `ensureDebianTree` */
+export const ensureValkey = (context: SetupContext): Promise<DebianTree> => ensureDebianTree(debian, context);
+
 /** Starts a Valkey on a free port of loopback with its append-only file in `folder`; it ends with the test. */
 export async function startValkey(
   t: Pick<TestContext, 'after'>,
   folder: string,
   options: ValkeyOptions = {},
 ): Promise<Valkey> {
-  const tree = await ensureDebianTree(debian, await setupContext());
+  const tree = await ensureValkey(await setupContext());
   const port = await freePort();
   const [loader = '', ...words] = tree.command(program);
   const settings = join(folder, 'valkey.conf');

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'node:test';
-import { readRecords, startCli } from '../support/cli.ts';
+import { readRecords, readRunFile, startCli } from '../support/cli.ts';
 import { processesWith } from '../support/processes.ts';
 import { machineWasLate } from '../support/shaped-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -56,9 +56,6 @@ test(
       existsSync(join(out, 'trials', last?.trialId ?? '', 'raw.json.gz')),
       'the last try left its evidence',
     );
-    assert.match(
-      readFileSync(join(out, 'report.md'), 'utf8'),
-      /run again: the emulated path did not keep up/,
-    );
+    assert.match(readRunFile(out, 'report.md'), /run again: the emulated path did not keep up/);
   },
 );

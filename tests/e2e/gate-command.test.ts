@@ -2,21 +2,17 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { gateSchema, type Gate } from '../../src/model/gate.ts';
+import type { Gate } from '../../src/model/gate.ts';
 import { notificationSchema } from '../../src/model/notification.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import type { TrialRecord } from '../../src/model/record.ts';
-import type { Summary } from '../../src/model/summary.ts';
 import { readNightEvents } from '../../src/store/nights.ts';
 import { startBusyListener } from '../support/busy-listener.ts';
-import { runCli, startCli, type CliResult } from '../support/cli.ts';
+import { readGate, readRunFile, readSummary, runCli, startCli, type CliResult } from '../support/cli.ts';
 import { generateGateRun } from '../support/gate-run.ts';
 import type { GeneratedRun } from '../support/generated-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { textsBelow } from '../support/texts-below.ts';
-
-const readGate = (folder: string): Gate =>
-  gateSchema.parse(JSON.parse(readFileSync(join(folder, 'gate.json'), 'utf8')));
 
 function writeRun(folder: string, plan: Plan, records: readonly TrialRecord[]): string {
   mkdirSync(join(folder, 'trials'), { recursive: true });
@@ -97,7 +93,7 @@ test('a night runs both browsers in the same blocks, judges, tells its team, and
   assert.match(night.stderr, /is not calibrated/);
   assert.deepEqual([gate.blocks, gate.comparisons[0]?.blocks], [6, 6]);
   for (const file of ['gate.md', 'gate.junit.xml', 'report.html', '../history.html', '../index.html'])
-    assert.ok(readFileSync(join(folder, file), 'utf8').length > 200, file);
+    assert.ok(readRunFile(folder, file).length > 200, file);
   assert.deepEqual(
     readNightEvents(results).events.map(({ event, exitCode }) => [event, exitCode]),
     [
@@ -150,8 +146,7 @@ test('what was interrupted and resumed ends as it would have: a red gate or limi
   assert.equal(readGate(worse).outcome, 'worse');
   // What is written again later begins with what the gate said.
   assert.equal((await runCli(['report', worse])).code, 0);
-  const { gateOutcome } = JSON.parse(readFileSync(join(worse, 'summary.json'), 'utf8')) as Summary;
-  assert.equal(gateOutcome, 'worse');
+  assert.equal(readSummary(worse).gateOutcome, 'worse');
   const noisy = generateGateRun({ workloads, noise: 0.5 });
   const open = await resume(begun(noisy, 'open', false));
   const strict = await resume(begun(noisy, 'strict', true));
@@ -192,7 +187,7 @@ test('a gate says how to go on when it is interrupted, and goes on as a gate', a
   const { outcome, blocks } = readGate(out);
   assert.equal(blocks, 6);
   for (const file of ['report.html', 'report.md', 'card.svg', 'gate.md']) {
-    const text = readFileSync(join(out, file), 'utf8');
+    const text = readRunFile(out, file);
     assert.match(text, /\(candidate\)/, file);
     assert.doesNotMatch(text, /\(arm \d\)/, file);
   }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { budgetReportSchema } from '../../src/model/budget.ts';
@@ -53,6 +52,6 @@ test('a page made slow on purpose breaks the budget that it cannot keep, and tha
     (report.checks[0]?.median ?? 0) >= delayMs - 1,
     'the browser waited for as long as it was let wait',
   );
-  assert.match(readFileSync(join(out, 'budgets.junit.xml'), 'utf8'), /tests="3" failures="1"/);
-  assert.match(readFileSync(join(out, 'budgets.md'), 'utf8'), /^### 🟠/);
+  assert.match(readRunFile(out, 'budgets.junit.xml'), /tests="3" failures="1"/);
+  assert.match(readRunFile(out, 'budgets.md'), /^### 🟠/);
 });

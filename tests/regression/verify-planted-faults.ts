@@ -12,8 +12,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { gateSchema } from '../../src/model/gate.ts';
-import { readRunFile, startCli } from '../support/cli.ts';
+import { readGate, startCli } from '../support/cli.ts';
 import { cacheWithPlantedPlayer, plantedPlayer } from '../support/planted-player.ts';
 
 const { values } = parseArgs({ options: { folder: { type: 'string' } } });
@@ -28,7 +27,7 @@ async function gate(name: string, words: readonly string[], isWorse: boolean): P
   const { child, result } = startCli(['gate', ...words, '--out', out, '--force'], { H2H3_CACHE: cache });
   child.stderr?.pipe(process.stderr);
   const { code, stdout } = await result;
-  const { outcome, blocks } = gateSchema.parse(JSON.parse(readRunFile(out, 'gate.json')));
+  const { outcome, blocks } = readGate(out);
   const minutes = (performance.now() - startMs) / 60_000;
   process.stdout.write(`${stdout}\n${name}: ${outcome} after ${blocks} blocks, ${minutes.toFixed(1)} min\n`);
   assert.equal(outcome === 'worse', isWorse, `${name}: ${outcome}`);

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { environmentSchema, type Environment } from '../../src/model/environment.ts';
+import { gateSchema, type Gate } from '../../src/model/gate.ts';
 import { planSchema, type Plan } from '../../src/model/plan.ts';
 import { trialRecordSchema, type TrialRecord } from '../../src/model/record.ts';
 import { summarySchema, type Summary } from '../../src/model/summary.ts';
@@ -28,7 +29,8 @@ const saidOf: { readonly words: readonly string[]; readonly result: CliResult }[
 export function readRunFile(runDir: string, ...names: readonly string[]): string {
   const file = join(runDir, ...names);
   if (existsSync(file)) return readFileSync(file, 'utf8');
-  const said = saidOf.find(({ words }) => words.includes(runDir))?.result;
+  const isIn = (word: string): boolean => runDir === word || runDir.startsWith(`${word}/`);
+  const said = saidOf.find(({ words }) => words.some(isIn))?.result;
   const told =
     said === undefined ? 'no command of this test has ended' : `exit code ${said.code}: ${said.stderr}`;
   return assert.fail(`there is no ${file}; ${told}`);
@@ -156,6 +158,11 @@ export function readPlan(runDir: string): Plan {
 /** @throws as `readRunFile` */
 export function readSummary(runDir: string): Summary {
   return summarySchema.parse(JSON.parse(readRunFile(runDir, 'summary.json')));
+}
+
+/** @throws as `readRunFile` */
+export function readGate(runDir: string): Gate {
+  return gateSchema.parse(JSON.parse(readRunFile(runDir, 'gate.json')));
 }
 
 /** @throws as `readRunFile` */

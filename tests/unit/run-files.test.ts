@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readRecords, readRunFile, startProgram } from '../support/cli.ts';
+import { readGate, readRecords, readRunFile, startProgram } from '../support/cli.ts';
 import { waitUntil } from '../support/processes.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -11,6 +11,8 @@ test('where a run left no file its test fails with what the run said', async (t)
   assert.throws(() => readRecords(out), /there is no \S+journal\.jsonl; no command of this test has ended/);
   await startProgram(['sh', '-c', 'echo there is no Firefox >&2; exit 3', 'sh', '--out', out]).result;
   assert.throws(() => readRecords(out), /there is no \S+journal\.jsonl; exit code 3: there is no Firefox/);
+  const below = join(out, 'a-night');
+  assert.throws(() => readGate(below), /there is no \S+gate\.json; exit code 3: there is no Firefox/);
 });
 
 test('a file that is there is read', (t) => {

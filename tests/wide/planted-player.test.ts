@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { H2h3Error } from '../../src/model/errors.ts';
-import { gateSchema } from '../../src/model/gate.ts';
-import { readRunFile, runCli } from '../support/cli.ts';
+import { readGate, runCli } from '../support/cli.ts';
 import { cacheWithPlantedPlayer, plantedPlayer } from '../support/planted-player.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -23,7 +22,7 @@ test('a player whose rule always takes the lowest track fails the gate', async (
     H2H3_CACHE: join(folder, 'cache'),
   });
   assert.equal(code, 1, stdout + stderr);
-  const { comparisons } = gateSchema.parse(JSON.parse(readRunFile(out, 'gate.json')));
+  const { comparisons } = readGate(out);
   const [comparison] = comparisons;
   assert.deepEqual(
     [comparison?.metric, comparison?.verdict, comparison?.baselineArm, comparison?.candidateArm],

@@ -12,7 +12,7 @@ const mark = '<!-- made by `npx h2h3 findings` -->';
 
 const head = `# Findings
 
-What h2h3 found, each finding measured by one plan, on one machine whose CPUs client and server share. [Studies](studies.md) has published
+What h2h3 found, each finding measured by one plan, on one machine that client and server share, with CPUs of their own each. [Studies](studies.md) has published
 figures next to measured ones.
 
 \`\`\`sh

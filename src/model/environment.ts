@@ -101,6 +101,8 @@ export const networkDescriptionSchema = z.object({
   /** Largest IP packet at both ends, and to what TCP's buffers may grow there, as read back; absent where the ends are not ours, and in older runs. */
   mtuBytes: z.number().optional(),
   tcpBufferBytes: z.number().optional(),
+  /** TCP's initial window, as the route of both ends has it; absent where that was not set. */
+  initialWindowPackets: z.number().optional(),
   /** Whether TCP of both ends asks for ECN, as read back; absent where that was not set. */
   ecn: z.enum(['on', 'off']).optional(),
   checks: z.array(pathCheckSchema),
@@ -194,4 +196,20 @@ export type Environment = z.infer<typeof environmentSchema>;
 export function virtualWords({ virtualised }: Environment['machine']): string {
   if (virtualised === null) return '';
   return `, virtual machine${virtualised.startsWith('yes') ? '' : ` (${virtualised})`}`;
+}
+
+/** `client on 1 of 2 CPUs`; empty where it may use all of them. Of several machines that is not said. */
+export function clientCpuWords({ machine, pinning, hosts }: Environment): string {
+  if (pinning.browserCpus === null || hosts !== undefined) return '';
+  const { cpuCount } = machine;
+  const count = cpuCountOf(pinning.browserCpus);
+  return count < cpuCount && Number.isFinite(cpuCount) ? `client on ${count} of ${cpuCount} CPUs` : '';
+}
+
+/** Of a list such as `0,2-3`, as taskset takes it. */
+function cpuCountOf(list: string): number {
+  return list
+    .split(',')
+    .map((part) => part.split('-').map(Number))
+    .reduce((sum, [first = 0, last = first]) => sum + last - first + 1, 0);
 }

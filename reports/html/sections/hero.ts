@@ -1,3 +1,4 @@
+import { clientCpuWords } from '../../../src/model/environment.ts';
 import { cut } from '../../../src/model/cut.ts';
 import { byArm } from '../../../src/model/factor.ts';
 import type { Chip } from '../../../src/model/first-screen.ts';
@@ -47,8 +48,15 @@ function list(items: readonly string[]): Markup {
 /** Where it was measured, with what, and how far the run came. */
 function facts(context: ReportContext): Markup {
   const { summary, labels, networks } = context;
+  const { environment } = summary;
   const shown = networks.map((id) => labels.shortNetwork(id));
-  return list([armsWords(context), named(shown, 'network'), clientsWords(context), blocksWords(summary)]);
+  return list([
+    armsWords(context),
+    named(shown, 'network'),
+    clientsWords(context),
+    environment === null ? '' : clientCpuWords(environment),
+    blocksWords(summary),
+  ]);
 }
 
 /** When, and how much of it counted. */

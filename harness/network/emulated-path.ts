@@ -3,6 +3,7 @@ import type { NetworkSpec } from '../../src/model/network-spec.ts';
 import { pinPrefix } from '../../src/system/processes/cpu-affinity.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { BesideClient } from './beside-client.ts';
+import { connectionStart } from './connection-flights.ts';
 import { startEmulator, type EmulatorProcess } from './emulator-process.ts';
 import type { EmulatorPrograms } from './emulator-programs.ts';
 import { prepareDirection } from './emulator-settings.ts';
@@ -76,6 +77,7 @@ export async function startEmulatedPath({
         return { ...emulatorCounters(await emulator.stats()), ...(await ends.counters()) };
       },
       flows: emulator.flows,
+      connectionStarts: async () => (await emulator.flights()).map(connectionStart),
       queue: emulator.queue,
       ...(beside === undefined ? {} : { beside: { client: beside.namespace, start: () => beside.load() } }),
     };

@@ -7,6 +7,7 @@ import { H2h3Error, messageOf } from '../../src/model/errors.ts';
 import { linkQueueSchema, type LinkQueue } from '../../src/model/link-queue.ts';
 import { linkFlowSchema, type LinkFlow } from '../../src/model/raw-trial.ts';
 import { tailOf } from '../../src/system/run-program.ts';
+import { loggedFlowSchema, type LoggedFlow } from './connection-flights.ts';
 import type { OffloadState } from './network.ts';
 
 const readySchema = z.object({
@@ -55,6 +56,7 @@ const statsSchema = z.object({
 });
 export type EmulatorStats = z.infer<typeof statsSchema>;
 
+const flightsSchema = z.array(loggedFlowSchema);
 const flowsSchema = z.object({ unlistedPackets: z.number(), flows: z.array(linkFlowSchema) });
 
 export interface EmulatorOptions {
@@ -86,6 +88,8 @@ export interface EmulatorProcess {
   readonly stats: () => Promise<EmulatorStats>;
   /** Of both directions since `begin`; null where there were more than it can list. */
   readonly flows: () => Promise<readonly LinkFlow[] | null>;
+  /** The first packets of each of the first flows since `begin`. */
+  readonly flights: () => Promise<readonly LoggedFlow[]>;
   /** What its queues did since `begin`. */
   readonly queue: () => Promise<LinkQueue>;
   /** Begins both directions' traces at this offset and their random numbers at this seed. */
@@ -153,6 +157,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<EmulatorP
         const { flows, unlistedPackets } = flowsSchema.parse(await ask(controlSocket, 'flows'));
         return unlistedPackets === 0 ? flows : null;
       },
+      flights: async () => flightsSchema.parse(await ask(controlSocket, 'flights')),
       queue: async () => linkQueueSchema.parse(await ask(controlSocket, 'queues')),
       begin: (start) => tell(controlSocket, start),
       stop: async () => {
@@ -173,7 +178,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<EmulatorP
 }
 
 /** @throws H2h3Error `process-failed` when the emulator is gone or does not answer. */
-async function ask(controlSocket: string, what: 'stats' | 'flows' | 'queues'): Promise<unknown> {
+async function ask(controlSocket: string, what: 'stats' | 'flows' | 'flights' | 'queues'): Promise<unknown> {
   const socket = createConnection(controlSocket);
   try {
     socket.setTimeout(answerTimeoutMs, () => socket.destroy(new Error('no answer')));

@@ -27,12 +27,14 @@ const compilerPackages = 'gcc libc6-dev';
 export const emulatorSources = {
   'path-emulator': [
     'path-emulator.c',
+    'control.c',
     'forwarder.c',
     'direction.c',
     'link-queue.c',
     'aqm.c',
     'ip-packet.c',
     'flow-table.c',
+    'flight-log.c',
     'super-packet.c',
     'connection-start.c',
     'path-model.c',

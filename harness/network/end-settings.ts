@@ -1,4 +1,5 @@
 import { H2h3Error } from '../../src/model/errors.ts';
+import type { Namespace } from './namespace.ts';
 import type { LinkSettings } from './network.ts';
 import type { ShapedPath } from './shaped-path.ts';
 
@@ -7,6 +8,8 @@ export interface EndFacts {
   readonly mtuBytes: number;
   /** To which TCP's receive and send buffers may grow. */
   readonly tcpBufferBytes: number;
+  /** TCP's initial window on its routes, where that was set. */
+  readonly initialWindowPackets?: number;
   /** Whether TCP asks for ECN, where that was set. */
   readonly ecn?: LinkSettings['ecn'];
 }
@@ -18,34 +21,54 @@ const leastBytes = 4096;
 /** `tcp_ecn` (ip-sysctl): it is asked for and taken, or neither; the kernel's default takes it where others ask. */
 const ecnValues = { on: '1', off: '0' } as const;
 
-function script(deviceName: string, { mtuBytes, tcpBufferBytes: most, ecn }: Partial<EndFacts>): string {
+/** Where an end's TCP connections lead. */
+interface End {
+  readonly namespace: Pick<Namespace, 'script'>;
+  readonly deviceName: string;
+  /** To peers with which TCP is measured; empty: none. */
+  readonly routes: readonly { readonly to: string; readonly from?: string }[];
+}
+
+function script(
+  { deviceName, routes }: Pick<End, 'deviceName' | 'routes'>,
+  { mtuBytes, tcpBufferBytes: most, ecn, initialWindowPackets }: Partial<EndFacts>,
+): string {
   const buffers = Object.entries(firstBytes).map(
     ([name, first]) =>
       `echo "${leastBytes} ${Math.min(first, most ?? first)} ${most}" > /proc/sys/net/ipv4/${name}`,
   );
+  const windows = routes.map(({ to, from }) => {
+    const source = from === undefined ? '' : ` src ${from}`;
+    return `ip route replace ${to} dev ${deviceName}${source} initcwnd ${initialWindowPackets}`;
+  });
   return [
     'set -e',
     'PATH="$PATH:/usr/sbin:/sbin"',
     ...(mtuBytes === undefined ? [] : [`ip link set dev ${deviceName} mtu ${mtuBytes}`]),
     ...(most === undefined ? [] : buffers),
     ...(ecn === undefined ? [] : [`echo ${ecnValues[ecn]} > /proc/sys/net/ipv4/tcp_ecn`]),
+    ...(initialWindowPackets === undefined ? [] : windows),
     `ip -o link show dev ${deviceName}`,
     ...[...Object.keys(firstBytes), 'tcp_ecn'].map(
       (name) => `echo "${name} $(cat /proc/sys/net/ipv4/${name})"`,
     ),
+    ...routes.map(({ to }) => `echo "route $(ip -o route get ${to})"`),
   ].join('\n');
 }
 
-/** What the script's last lines say. */
+/** What the script's last lines say; of several routes the smallest window. */
 export function parseEnd(text: string): EndFacts {
   const buffers = Object.keys(firstBytes).map((name) =>
     Number(new RegExp(String.raw`^${name}\s+\d+\s+\d+\s+(\d+)`, 'm').exec(text)?.[1]),
   );
   const ecn = /^tcp_ecn\s+(\d+)/m.exec(text)?.[1];
+  const windows = [...text.matchAll(/^route .* initcwnd (\d+)/gm)].map(([, packets]) => Number(packets));
+  const routeCount = text.match(/^route /gm)?.length ?? 0;
   const state = (['on', 'off'] as const).find((name) => ecnValues[name] === ecn);
   return {
     mtuBytes: Number(/ mtu (\d+)/.exec(text)?.[1]),
     tcpBufferBytes: Math.min(...buffers),
+    ...(windows.length < Math.max(1, routeCount) ? {} : { initialWindowPackets: Math.min(...windows) }),
     ...(state === undefined ? {} : { ecn: state }),
   };
 }
@@ -57,26 +80,39 @@ export function parseEnd(text: string): EndFacts {
  */
 export async function setEnds(
   { client, server, place, beside }: Pick<ShapedPath, 'client' | 'server' | 'place' | 'beside'>,
-  { mtu, tcpbuffers, ecn }: LinkSettings,
+  { mtu, tcpbuffers, initialwindow, ecn }: LinkSettings,
 ): Promise<EndFacts> {
   const settings: Partial<EndFacts> = {
     ...(mtu === undefined ? {} : { mtuBytes: mtu.bytes }),
     ...(tcpbuffers === undefined ? {} : { tcpBufferBytes: tcpbuffers.bytes }),
+    ...(initialwindow === undefined ? {} : { initialWindowPackets: initialwindow.packets }),
     ...(ecn === undefined ? {} : { ecn }),
   };
+  const { deviceName, nearAddress, farAddress, spareAddress } = place;
+  const measured: readonly End[] = [
+    { namespace: client, deviceName, routes: [{ to: farAddress, from: nearAddress }] },
+    { namespace: server, deviceName, routes: [{ to: nearAddress, from: farAddress }, { to: spareAddress }] },
+  ];
+  const others: readonly End[] =
+    beside === undefined ? [] : [{ namespace: beside.client, deviceName, routes: [] }];
   const ends: EndFacts[] = [];
-  for (const end of [client, server, ...(beside === undefined ? [] : [beside.client])])
-    ends.push(parseEnd(await end.script(script(place.deviceName, settings))));
-  for (const name of ['mtuBytes', 'tcpBufferBytes', 'ecn'] as const) {
+  for (const end of [...measured, ...others])
+    ends.push(parseEnd(await end.namespace.script(script(end, settings))));
+  for (const name of ['mtuBytes', 'tcpBufferBytes', 'ecn', 'initialWindowPackets'] as const) {
     const wanted = settings[name];
-    if (wanted === undefined || ends.every((end) => end[name] === wanted)) continue;
+    const asked = name === 'initialWindowPackets' ? ends.slice(0, measured.length) : ends;
+    if (wanted === undefined || asked.every((end) => end[name] === wanted)) continue;
     throw new H2h3Error('unsupported', `${name} of this link cannot be ${wanted}`, {
-      context: { expected: String(wanted), got: ends.map((end) => end[name]).join(' and ') },
+      context: {
+        expected: String(wanted),
+        got: asked.map((end) => end[name] ?? 'as the stack has it').join(' and '),
+      },
     });
   }
   return {
     mtuBytes: Math.min(...ends.map(({ mtuBytes }) => mtuBytes)),
     tcpBufferBytes: Math.min(...ends.map(({ tcpBufferBytes }) => tcpBufferBytes)),
+    ...(initialwindow === undefined ? {} : { initialWindowPackets: initialwindow.packets }),
     ...(ecn === undefined ? {} : { ecn }),
   };
 }

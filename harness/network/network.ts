@@ -2,6 +2,7 @@ import type { PathStart } from '../../src/model/path-start.ts';
 import type { ValuesFor } from '../../src/factors/values.ts';
 import type { NetworkDescription } from '../../src/model/environment.ts';
 import type { BesideFacts, LinkQueue } from '../../src/model/link-queue.ts';
+import type { ConnectionStart } from '../../src/model/connection-start.ts';
 import type { LinkFlow } from '../../src/model/raw-trial.ts';
 import type { Namespace } from './namespace.ts';
 
@@ -78,6 +79,8 @@ export interface RunningNetwork {
   counters(): Promise<Record<string, number>>;
   /** All flows since the last start signal, ended ones included; null or absent where the link does not count them. */
   flows?(): Promise<readonly LinkFlow[] | null>;
+  /** How the server began on each of the first connections since the last start signal; absent where the link does not see it. */
+  readonly connectionStarts?: () => Promise<readonly ConnectionStart[]>;
   /** What the queues of the client's own link did since the last start signal; absent where nothing asks for it. */
   readonly queue?: () => Promise<LinkQueue>;
   /** Begins the traffic of another client of the link; absent where there is none. @throws H2h3Error `unsupported` */

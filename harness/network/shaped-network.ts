@@ -67,7 +67,7 @@ export function shapedNetwork(spec: NetworkSpec, context: SetupContext): Network
 
 /** The link factors that the ends of a path are set by; all others change the figures of its network. */
 const ends: { readonly honours: readonly HonouredBy<'link'>[] } = {
-  honours: ['offloads', 'mtu', 'tcpbuffers', 'ecn'],
+  honours: ['offloads', 'mtu', 'tcpbuffers', 'initialwindow', 'ecn'],
 };
 
 /** Those that the emulator sees to by itself, which no pair of the kernel's devices can. */
@@ -256,6 +256,7 @@ function running(
     requireAlive: path.requireAlive,
     counters: path.counters,
     ...(path.flows === undefined ? {} : { flows: path.flows }),
+    ...(path.connectionStarts === undefined ? {} : { connectionStarts: path.connectionStarts }),
     ...(path.queue === undefined || !tellsOfQueues(spec, options) ? {} : { queue: path.queue }),
     ...(path.beside === undefined ? {} : { startBeside: path.beside.start }),
     transferTimeoutMs: (bytes) => transferTimeoutMs(spec, path.traces, bytes),

@@ -1,4 +1,5 @@
 import type { NetworkDescription } from '../../src/model/environment.ts';
+import type { ConnectionStart } from '../../src/model/connection-start.ts';
 import type { LinkFlow } from '../../src/model/raw-trial.ts';
 import type { LinkQueue } from '../../src/model/link-queue.ts';
 import type { HostFacts, LinkPlace } from './host-setup.ts';
@@ -23,6 +24,8 @@ export interface ShapedPath {
   readonly counters: () => Promise<Record<string, number>>;
   /** Absent where the backend does not count flows. */
   readonly flows?: () => Promise<readonly LinkFlow[] | null>;
+  /** How the server began on each of the first connections since the traces began; absent where the backend does not see it. */
+  readonly connectionStarts?: () => Promise<readonly ConnectionStart[]>;
   /** What its queues did since the traces began; absent where the backend does not count it. */
   readonly queue?: () => Promise<LinkQueue>;
   /** Another client of the path, which loads when it is told to; absent where there is none. */

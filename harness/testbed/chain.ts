@@ -117,6 +117,7 @@ function wholeOf(
     counters: () => countersOf(links),
     // The client's own link is the first.
     flows: () => only.flows?.() ?? Promise.resolve(null),
+    ...(only.connectionStarts === undefined ? {} : { connectionStarts: only.connectionStarts }),
     ...(only.queue === undefined ? {} : { queue: only.queue }),
     ...(only.startBeside === undefined ? {} : { startBeside: only.startBeside }),
     transferTimeoutMs: (bytes) =>

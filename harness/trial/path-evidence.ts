@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { splitCmcd, withCmcd } from '../../src/model/cmcd.ts';
+import type { ConnectionStart } from '../../src/model/connection-start.ts';
 import type { LinkQueue } from '../../src/model/link-queue.ts';
 import type { LinkFlow, RawTrial, ServerLogEntry } from '../../src/model/raw-trial.ts';
 import type { Session } from '../../src/model/session.ts';
@@ -22,24 +23,32 @@ async function countersOf(path: Testbed | null): Promise<Counters> {
 export interface PathCounts {
   readonly counters: Counters;
   readonly flows: readonly LinkFlow[] | null;
+  /** Undefined where the link does not see it. */
+  readonly starts: readonly ConnectionStart[] | undefined;
   /** Undefined where nothing asks for it. */
   readonly queue: LinkQueue | undefined;
 }
 
 /** Read as soon as the client has been measured. */
 export async function countsOf(path: Testbed | null): Promise<PathCounts> {
-  const [counters, flows, queue] = await Promise.all([
+  const [counters, flows, starts, queue] = await Promise.all([
     countersOf(path),
     path?.network.flows?.() ?? null,
+    path?.network.connectionStarts?.(),
     path?.network.queue?.(),
   ]);
-  return { counters, flows, queue };
+  return { counters, flows, starts, queue };
 }
 
 /** The same as the trial's evidence has it, beside the counters. */
-export function toldBy({ flows, queue }: PathCounts): Pick<RawTrial, 'linkFlows' | 'linkQueue'> {
+export function toldBy({
+  flows,
+  starts,
+  queue,
+}: PathCounts): Pick<RawTrial, 'linkFlows' | 'connectionStarts' | 'linkQueue'> {
   return {
     ...(flows === null ? {} : { linkFlows: [...flows] }),
+    ...(starts === undefined ? {} : { connectionStarts: [...starts] }),
     ...(queue === undefined ? {} : { linkQueue: queue }),
   };
 }

@@ -38,6 +38,7 @@ import { runBanners, runWarnings } from './run-warnings.ts';
 import { watchingOf } from './watching-cost.ts';
 import { secondVisits } from './second-visits.ts';
 import { videoSessions } from './sessions.ts';
+import { unlikeFirstFlights } from './unlike-first-flights.ts';
 import { unlikePriorities } from './unlike-priorities.ts';
 import { videoDistributions } from './video-distributions.ts';
 import { armNameOfLabel } from '../factors/arm-name.ts';
@@ -91,7 +92,7 @@ export function summariseRun({
   const run = describeRun(plan, recordsInOrder(table), { complete: missing === 0, decided });
   const published = publishedOf({ plan, table, environment, comparisons }, { run, trials });
   const oneSided = oneSidedLosses(counted, armNameOfLabel);
-  const unlike = unlikePriorities(plan, comparisons, environment);
+  const unlike = unlikeSides({ plan, table, comparisons, environment });
   const banners = runBanners(plan, environment);
   const causes = diagnose(plan, table, 1 - defaultAlpha);
   const told = toldAnswers({ plan, comparisons, environment, run, oneSided });
@@ -113,6 +114,7 @@ export function summariseRun({
       armsLost: armsWithoutTrials(plan, table),
       warnings: warned.deciding,
       banners,
+      unlikeFirstFlights: unlike.unlikeFirstFlights,
     }),
     headline: headline(plan, comparisons, trials, {
       ...progress,
@@ -126,7 +128,7 @@ export function summariseRun({
     ...(banners.length === 0 ? {} : { banners }),
     ...told,
     ...(oneSided.length === 0 ? {} : { oneSided }),
-    ...(unlike.length === 0 ? {} : { unlikePriorities: unlike }),
+    ...unlike,
     ...(causes.length === 0 ? {} : { diagnosis: causes }),
     workloads: plan.workloads.flatMap(({ id, kind, title }) => [{ id, kind, title }, ...stepsOf(table, id)]),
     trials,
@@ -145,6 +147,26 @@ export function summariseRun({
     troubles,
     sessions,
     warnings,
+  };
+}
+
+/** In what the two sides' servers are unlike beside what is compared. */
+function unlikeSides({
+  plan,
+  table,
+  comparisons,
+  environment,
+}: {
+  readonly plan: Plan;
+  readonly table: TrialTable;
+  readonly comparisons: readonly Comparison[];
+  readonly environment: Environment | null;
+}): Pick<Summary, 'unlikePriorities' | 'unlikeFirstFlights'> {
+  const priorities = unlikePriorities(plan, comparisons, environment);
+  const flights = unlikeFirstFlights(plan, table, environment);
+  return {
+    ...(priorities.length === 0 ? {} : { unlikePriorities: priorities }),
+    ...(flights.length === 0 ? {} : { unlikeFirstFlights: flights }),
   };
 }
 

@@ -16,6 +16,7 @@ import type { Factor } from './factor.ts';
 import { fault } from './fault.ts';
 import { flags } from './flags.ts';
 import { handover } from './handover.ts';
+import { initialwindow } from './initialwindow.ts';
 import { keyexchange } from './keyexchange.ts';
 import { keytype } from './keytype.ts';
 import { mtu } from './mtu.ts';
@@ -61,6 +62,7 @@ const registered = [
   offloads,
   mtu,
   tcpbuffers,
+  initialwindow,
   cipher,
   tls,
   certificate,

@@ -108,6 +108,17 @@ export interface QueueInput {
   readonly down: QueueCounts;
 }
 
+/** How the server began to send on its main connection, as the client's link saw it. */
+export interface FlightsInput {
+  /** Null: not known. */
+  readonly firstFlight: { readonly bytes: number; readonly isLeast: boolean } | null;
+  /** Null: not known. */
+  readonly largestBurstBytes: number | null;
+  /** Of the whole connection. */
+  readonly upPackets: number;
+  readonly downPackets: number;
+}
+
 /** The operating system's accounting of the client's processes. */
 export interface CpuInput {
   readonly allSeconds: number;
@@ -131,6 +142,7 @@ export interface MetricInputs {
   readonly cpu: CpuInput;
   readonly app: AppInput;
   readonly queue: QueueInput;
+  readonly flights: FlightsInput;
   /** Numbers that probes and paths left, by name. */
   readonly counters: Readonly<Record<string, unknown>>;
 }

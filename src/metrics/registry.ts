@@ -1,3 +1,4 @@
+import { acksPerPacket } from './acks-per-packet.ts';
 import { appThinkMs } from './app-think-ms.ts';
 import { averageChunkBitrateKbps } from './average-chunk-bitrate-kbps.ts';
 import { blockedMessages } from './blocked-messages.ts';
@@ -19,6 +20,7 @@ import { fairShare } from './fair-share.ts';
 import { fairnessIndex } from './fairness-index.ts';
 import { fallbackMs } from './fallback-ms.ts';
 import { fcpMs } from './fcp-ms.ts';
+import { firstFlightBytes } from './first-flight-bytes.ts';
 import { firstVisitH3Share } from './first-visit-h3-share.ts';
 import { frameLatencyMs } from './frame-latency-ms.ts';
 import { frameLatencyP95Ms } from './frame-latency-p95-ms.ts';
@@ -26,6 +28,7 @@ import { hostCount } from './host-count.ts';
 import { inpMs } from './inp-ms.ts';
 import { journeyMs } from './journey-ms.ts';
 import { lcpMs } from './lcp-ms.ts';
+import { largestBurstBytes } from './largest-burst-bytes.ts';
 import { lateFrames } from './late-frames.ts';
 import { liveLatencyMs } from './live-latency-ms.ts';
 import { lostFrames } from './lost-frames.ts';
@@ -153,6 +156,9 @@ export const metrics: readonly Metric[] = Object.freeze([
   loadedRttMs,
   loadedRttP95Ms,
   responsivenessRpm,
+  firstFlightBytes,
+  largestBurstBytes,
+  acksPerPacket,
   cpuSeconds,
   browserCpuPercent,
   networkingCpuSeconds,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { noFlightReasons } from './connection-start.ts';
 
 /** How two arms are compared: by the ratio (metrics above zero) or the difference (metrics that can be zero). */
 export type ComparisonForm = 'ratio' | 'difference';
@@ -34,6 +35,21 @@ export const messageSampleSchema = z.tuple([z.number(), z.number().nullable(), z
 /** Frames of a broadcast as they came to the screen: `[shownMs, latencyMs]`, shownMs counts from the player's load call. */
 export const frameSampleSchema = z.tuple([z.number(), z.number()]);
 
+/** The server's first flight on the connection that tells it (`connection-start.ts`), or why it is not known. */
+export const firstFlightSchema = z.union([
+  z.object({
+    transport: z.enum(['tcp', 'udp']),
+    packets: z.number(),
+    bytes: z.number(),
+    /** Whether the server had no more to send: its window is at least that large. */
+    isLeast: z.boolean(),
+    /** Packets of each round trip, from the first flight on. */
+    roundPackets: z.array(z.number()),
+  }),
+  z.object({ transport: z.enum(['tcp', 'udp']), reason: z.enum(noFlightReasons) }),
+]);
+export type FirstFlight = z.infer<typeof firstFlightSchema>;
+
 /**
  * What one trial measured: numbers by metric name (null: could not be measured, the reason is a warning),
  * and the few structured ones named here. Names and meanings: METRICS in the documentation.
@@ -53,6 +69,8 @@ export const trialMetricsSchema = z
     ladderKbps: z.array(z.number()).optional(),
     /** Where a trace sets the link's rate: `[tMs, mbps]`, from t on, counted from the player's load call. */
     linkRateMbps: z.array(linkRateSchema).optional(),
+    /** Where the client's link is emulated. */
+    firstFlight: firstFlightSchema.optional(),
     /** Of messages, in the order of sending. */
     messages: z.array(messageSampleSchema).optional(),
     /** Of a broadcast whose pictures say their numbers: how far behind the player was told to stay, and each frame that was seen. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { appLedgerSchema } from './app-ledger.ts';
+import { connectionStartSchema } from './connection-start.ts';
 import { besideFactsSchema, linkQueueSchema } from './link-queue.ts';
 import { sessionSchema } from './session.ts';
 import { testbedFactsSchema } from './testbed-facts.ts';
@@ -307,6 +308,8 @@ export const rawTrialSchema = z.object({
   transports: transportCountsSchema.optional(),
   /** Where the client's link is emulated: all flows that crossed it, those that have ended as well. */
   linkFlows: z.array(linkFlowSchema).optional(),
+  /** Where the client's link is emulated: how the server began on each of the first connections that crossed it. */
+  connectionStarts: z.array(connectionStartSchema).optional(),
   /** Where the arm or the network says what its queue is, or what loads beside: what the queues did from navigation on. */
   linkQueue: linkQueueSchema.optional(),
   /** What another client of the link loaded meanwhile. */

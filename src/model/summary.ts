@@ -272,6 +272,8 @@ export const summarySchema = z.object({
     .optional(),
   /** That one side's server obeys the browser's priorities and the other's does not, a sentence without its full stop each. */
   unlikePriorities: z.array(z.string()).optional(),
+  /** That the two sides' servers begin with first flights that differ by more than a fifth, likewise. */
+  unlikeFirstFlights: z.array(z.string()).optional(),
   /** Where the differences come from, as far as this run tells. */
   diagnosis: z.array(diagnosisSchema).optional(),
   workloads: z.array(z.object({ id: z.string(), kind: workloadKindSchema, title: z.string() })),

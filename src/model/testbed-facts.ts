@@ -23,6 +23,7 @@ export const linkFactsSchema = z.object({
   /** As read back at both ends; absent where they are not ours. */
   mtuBytes: z.number().optional(),
   tcpBufferBytes: z.number().optional(),
+  initialWindowPackets: networkDescriptionSchema.shape.initialWindowPackets,
   ecn: networkDescriptionSchema.shape.ecn,
   /** Self-checks that the link passed before it was used. */
   checksPassed: z.number(),
@@ -45,7 +46,8 @@ export type TestbedFacts = z.infer<typeof testbedFactsSchema>;
 
 /** The facts of a link that is up. */
 export function linkFactsOf(description: NetworkDescription): LinkFacts {
-  const { id, backend, impaired, spec, offloads, mtuBytes, tcpBufferBytes, ecn, checks } = description;
+  const { id, backend, impaired, spec, offloads, mtuBytes, tcpBufferBytes, checks } = description;
+  const { initialWindowPackets, ecn } = description;
   const path: PathFacts = spec === undefined ? { roundTripMs: 0, steady: true } : pathFactsOf(spec);
   return {
     id,
@@ -54,6 +56,7 @@ export function linkFactsOf(description: NetworkDescription): LinkFacts {
     offloads,
     ...(mtuBytes === undefined ? {} : { mtuBytes }),
     ...(tcpBufferBytes === undefined ? {} : { tcpBufferBytes }),
+    ...(initialWindowPackets === undefined ? {} : { initialWindowPackets }),
     ...(ecn === undefined ? {} : { ecn }),
     roundTripMs: path.roundTripMs,
     steady: path.steady,

@@ -195,6 +195,7 @@ static const char *run(const struct path_config *config, bool is_up, uint32_t pa
 {
     static struct direction direction;
     static struct flow_table flows;
+    static struct flight_log log;
     int in[2], out[2];
     uint64_t now_ns = clock_now_ns();
     memset(&direction, 0, sizeof direction);
@@ -208,6 +209,8 @@ static const char *run(const struct path_config *config, bool is_up, uint32_t pa
         return "no memory";
     flow_table_clear(&flows);
     direction.flows = &flows;
+    flight_log_clear(&log);
+    direction.log = &log;
     direction.is_up = is_up;
     direction_start(&direction, now_ns, 1, 0);
     bool whole = true;

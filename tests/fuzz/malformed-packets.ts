@@ -5,7 +5,7 @@ import { buildProgram } from '../support/sanitized-program.ts';
 
 /** What moves packets, without the program around it. */
 const sources = emulatorSources['path-emulator'].filter(
-  (name) => name !== 'path-emulator.c' && name !== 'forwarder.c',
+  (name) => !['path-emulator.c', 'control.c', 'forwarder.c'].includes(name),
 );
 
 /** Builds a program of C around them, with sanitizers. @returns its path */

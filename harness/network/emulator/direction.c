@@ -211,6 +211,7 @@ bool direction_release(struct direction *direction, uint64_t now_ns, uint64_t to
         if (held.release_ns > now_ns + tolerance_ns)
             break;
         ring->head++;
+        flight_log_left(direction->log, held.log_place, now_ns);
         count_lateness(&direction->counters, now_ns, held.release_ns);
         struct ip_packet packet = packet_of(direction, &held);
         /* Those that are joined have the same mark. Firefox counts it once, so it gets each datagram by itself. */
@@ -226,7 +227,7 @@ bool direction_release(struct direction *direction, uint64_t now_ns, uint64_t to
     return any;
 }
 
-static void count_arrival(struct direction *direction, const struct held_packet *held)
+static void count_arrival(struct direction *direction, struct held_packet *held, uint64_t arrival_ns)
 {
     struct direction_counters *counters = &direction->counters;
     struct ip_packet packet = packet_of(direction, held);
@@ -240,6 +241,7 @@ static void count_arrival(struct direction *direction, const struct held_packet 
     else if (packet.headers.protocol == PROTOCOL_UDP)
         counters->udp_bytes_in += packet.bytes;
     flow_table_count(direction->flows, direction->is_up, &packet);
+    held->log_place = flight_log_came(direction->log, direction->is_up, &packet, arrival_ns);
 }
 
 /** Into a managed queue. */
@@ -257,7 +259,7 @@ static void queue_in(struct direction *direction, const struct held_packet *pack
 static void take_in(struct direction *direction, struct held_packet packet, uint64_t arrival_ns)
 {
     struct direction_counters *counters = &direction->counters;
-    count_arrival(direction, &packet);
+    count_arrival(direction, &packet, arrival_ns);
     if (link_queue_is_managed(&direction->queue)) {
         queue_in(direction, &packet, arrival_ns);
         return;

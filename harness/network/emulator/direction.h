@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "flight-log.h"
 #include "flow-table.h"
 #include "link-queue.h"
 #include "path-model.h"
@@ -56,6 +57,7 @@ struct direction {
     uint32_t beside_address;
     /** Of both directions; `is_up`: this one leads from the client. */
     struct flow_table *flows;
+    struct flight_log *log;
     bool is_up;
     struct packet_ring ordered, overtaking, connecting;
     /** When the first Initial of each UDP source port came; only where connecting is held back. */

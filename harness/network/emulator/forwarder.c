@@ -17,6 +17,7 @@ bool forwarder_init(struct forwarder *forwarder, struct device_pair devices, con
 {
     forwarder->quantum_ns = quantum_ns;
     forwarder->up.flows = forwarder->down.flows = &forwarder->flows;
+    forwarder->up.log = forwarder->down.log = &forwarder->log;
     forwarder->up.is_up = true;
     pthread_mutex_init(&forwarder->lock, NULL);
     return direction_init(&forwarder->up, devices, up) &&
@@ -36,6 +37,7 @@ void forwarder_start(struct forwarder *forwarder, uint64_t seed, uint64_t offset
     direction_start(&forwarder->up, now_ns, 2 * seed, offset_ns);
     direction_start(&forwarder->down, now_ns, 2 * seed + 1, offset_ns);
     flow_table_clear(&forwarder->flows);
+    flight_log_clear(&forwarder->log);
     pthread_mutex_unlock(&forwarder->lock);
 }
 

@@ -12,6 +12,7 @@ struct forwarder {
     struct direction up, down;
     /** Since the last start. */
     struct flow_table flows;
+    struct flight_log log;
     /** Work is gathered for this long where packets come faster, because each wake-up costs CPU time. */
     uint64_t quantum_ns;
     uint64_t wakes;

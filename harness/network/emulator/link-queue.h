@@ -3,6 +3,7 @@
 #define H2H3_LINK_QUEUE_H
 
 #include "aqm.h"
+#include "flight-log.h"
 #include "ip-packet.h"
 #include "path-model.h"
 #include "super-packet.h"
@@ -19,6 +20,7 @@ struct held_packet {
     struct open_checksum checksum;
     /** Of the traffic beside: it belongs to the other device. */
     bool beside;
+    struct log_place log_place;
 };
 
 /** Times in the queue are counted in steps of an eighth of a power of two, from 64 µs to 34 s. */

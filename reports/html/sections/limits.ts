@@ -52,6 +52,13 @@ export function limits({ summary }: ReportContext): Markup {
                 neither (<code>priorities=off</code>).
               </li>`,
           )}
+          ${(summary.unlikeFirstFlights ?? []).map(
+            (sentence) =>
+              markup`<li>
+                What the protocols alone would show. ${sentence}. TCP can begin with as much
+                (<code>initialwindow=32</code>).
+              </li>`,
+          )}
           <li>That there is no difference, where the verdict is “not decided”.</li>
           ${
             !isWarm &&

@@ -157,6 +157,7 @@ export function trustworthiness({ summary }: ReportContext): Markup {
     banners = [],
     oneSided = [],
     unlikePriorities = [],
+    unlikeFirstFlights = [],
   } = summary;
   const all = warningsOf(summary);
   const lost = counts.invalid + counts.failed;
@@ -170,8 +171,8 @@ export function trustworthiness({ summary }: ReportContext): Markup {
     markup`· ${summary.watching.sentence}`,
     ...(banners.length > 0 ? [`! ${banners.join('. ')}.`] : []),
     ...oneSided.map(({ sentence }) => `! ${sentence}`),
-    ...unlikePriorities.map((sentence) => `! ${sentence}.`),
-    ...(banners.length + oneSided.length + unlikePriorities.length > 0
+    ...[...unlikePriorities, ...unlikeFirstFlights].map((sentence) => `! ${sentence}.`),
+    ...(banners.length + oneSided.length + unlikePriorities.length + unlikeFirstFlights.length > 0
       ? []
       : ['✓ Nothing else is known to differ between the two sides.']),
     calibrated === null

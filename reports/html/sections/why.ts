@@ -51,7 +51,7 @@ function articles(context: ReportContext): Markup {
 export function why(context: ReportContext): Markup {
   const { summary } = context;
   if (summary.comparisons.length === 0) return markup``;
-  const { diagnosis = [], oneSided = [], banners = [], pathCounters = [] } = summary;
+  const { diagnosis = [], oneSided = [], unlikeFirstFlights = [], banners = [], pathCounters = [] } = summary;
   const isCounted = pathCounters.some(({ counters }) => Object.keys(counters).length > 0);
   return markup`<section id="why" aria-labelledby="why-title">
     <h2 id="why-title">Why</h2>
@@ -59,7 +59,7 @@ export function why(context: ReportContext): Markup {
     ${diagnosis.length === 0 && markup`<p class="note">No breakdown yet. <code>npx h2h3 diagnose DIR --measure</code> makes one, with the folder of this run as DIR.</p>`}
     <ul class="causes">
       ${oneSided.map(({ sentence }) => markup`<li>${sentence}</li>`)}
-      ${banners.map((sentence) => markup`<li>${sentence}.</li>`)}
+      ${[...unlikeFirstFlights, ...banners].map((sentence) => markup`<li>${sentence}.</li>`)}
       ${context.hasInside && markup`<li>Which requests changed, over all blocks: <a href="#inside">inside the pages</a>.</li>`}
       ${summary.differenceInDifferences.length > 0 && markup`<li>Whether the browser or the protocol changed: <a href="#versions">differences in differences</a>.</li>`}
       ${oneSided.length === 0 && isCounted && markup`<li>Neither side lost many more packets than the other.</li>`}

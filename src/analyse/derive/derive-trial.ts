@@ -16,6 +16,7 @@ import { messageMetrics } from './message-metrics.ts';
 import { messageSeries } from './message-series.ts';
 import { networkObjectsOf } from '../../metrics/evidence/network-object.ts';
 import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
+import { firstFlightOf, flightMetrics } from './flight-metrics.ts';
 import { journeyMetrics, stepsOfJourney } from './journey-metrics.ts';
 import { objectMetrics, protocolShare } from './object-metrics.ts';
 import { pageMetrics } from './page-metrics.ts';
@@ -86,6 +87,7 @@ function derive(evidence: TrialEvidence): DerivedTrial {
     ...repeated,
     appMetrics(raw),
     queueMetrics(raw),
+    flightMetrics(evidence.protocol, raw),
     costMetrics(raw, bytesReceived(raw, objects)),
   ];
   const derived = Object.assign({}, ...parts.map((part) => part.metrics), structures) as TrialMetrics;
@@ -133,6 +135,8 @@ function structuresOf(evidence: TrialEvidence, objects: readonly NetworkObject[]
   const structures = seriesOf(raw.session);
   const linkRate = linkRateOf(raw);
   if (linkRate !== undefined) structures.linkRateMbps = linkRate;
+  const firstFlight = firstFlightOf(evidence.protocol, raw);
+  if (firstFlight !== undefined) structures.firstFlight = firstFlight;
   const share = protocolShare(objects);
   if (share !== undefined) structures.protocolShare = share;
   // Of a journey's pages only the last would be told.

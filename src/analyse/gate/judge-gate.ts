@@ -194,7 +194,7 @@ function screenOf({
   readonly warnings: readonly string[];
 }): FirstScreen {
   const table = buildTrialTable(plan, records);
-  const { comparisons, environment, trials, watching, banners = [] } = summary;
+  const { comparisons, environment, trials, watching, banners = [], unlikeFirstFlights } = summary;
   return firstScreenOf({
     plan,
     comparisons,
@@ -205,6 +205,7 @@ function screenOf({
     armsLost: armsWithoutTrials(plan, table),
     warnings: [...warnings, ...(summary.firstScreen.warnings ?? [])],
     banners,
+    unlikeFirstFlights,
     gate,
   });
 }

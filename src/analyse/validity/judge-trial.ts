@@ -35,6 +35,7 @@ import { relayFindings } from './relay-rules.ts';
 import { underWayFindings } from './under-way-rules.ts';
 import { upstreamFindings } from './upstream-rules.ts';
 import { priorityFindings } from './priority-rules.ts';
+import { flightFindings } from './flight-rules.ts';
 import { queueFindings } from './queue-rules.ts';
 import { proveSession } from './session-proof.ts';
 import type { SessionProof } from './session-proof.ts';
@@ -80,6 +81,7 @@ export function judgeTrial(evidence: TrialEvidence, loaded: readonly NetworkObje
       ...upstreamFindings(evidence.raw),
       ...discoveryFindings(evidence.raw),
       ...priorityFindings(evidence.raw),
+      ...flightFindings(evidence.protocol, evidence.raw),
       ...queueFindings(evidence.protocol, evidence.raw),
       ...carried.findings,
       ...(proof?.findings ?? []),

@@ -62,6 +62,8 @@ for (const [kind, evidence] of [
       'applicationLimitedPercent',
       'cpuSampledPercent',
     ];
+    // No link of ours saw them.
+    const ofFlights = ['firstFlightBytes', 'largestBurstBytes', 'acksPerPacket'];
     // Nothing else is on the link.
     const ofLoad = ['loadedRttMs', 'loadedRttP95Ms', 'responsivenessRpm'];
     // The player's page tells no connect time: its first request is another host's.
@@ -79,7 +81,7 @@ for (const [kind, evidence] of [
       'appThinkMs',
     ];
     const ofKind = { page: ofPage, video: ofVideo, download: ofDownload }[kind];
-    const excepted = new Set<string>([...diagnosis, ...ofLoad, ...ofKind]);
+    const excepted = new Set<string>([...diagnosis, ...ofFlights, ...ofLoad, ...ofKind]);
     const missing = metricsOfKind(kind).filter(
       ({ name }) => !excepted.has(name) && typeof metrics[name] !== 'number',
     );

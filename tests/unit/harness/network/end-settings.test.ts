@@ -27,3 +27,16 @@ test('an end that is not as it was wanted is refused', async () => {
   await assert.rejects(setEnds(path, { mtu: { bytes: 1400 } }), /mtuBytes of this link cannot be 1400/);
   await setEnds(path, { tcpbuffers: { bytes: 65_536 } });
 });
+
+test('the initial window is that of all routes of both ends, and refused where one of them has another', async () => {
+  const saidWith = (...windows: string[]): string =>
+    [
+      said(1500, 65_536),
+      ...windows.map((window) => `route 198.18.0.1 dev h2h3-path uid 0 cache ${window}`),
+    ].join('\n');
+  const set = { initialwindow: { packets: 32 } };
+  const path = pathSaying(saidWith('initcwnd 32'), saidWith('initcwnd 32', 'initcwnd 32'));
+  assert.equal((await setEnds(path, set)).initialWindowPackets, 32);
+  const half = pathSaying(saidWith('initcwnd 32'), saidWith('initcwnd 32', ''));
+  await assert.rejects(setEnds(half, set), /initialWindowPackets of this link cannot be 32/);
+});

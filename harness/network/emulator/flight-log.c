@@ -1,0 +1,110 @@
+#include "flight-log.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#define TCP_FLAGS_AT 13
+#define TCP_SYN 0x02
+#define LONG_HEADER 0x80
+
+void flight_log_clear(struct flight_log *log)
+{
+    log->flow_count = 0;
+    log->generation++;
+}
+
+static struct logged_flow *flow_of(struct flight_log *log, uint8_t protocol, uint16_t client_port, uint16_t server_port)
+{
+    for (uint32_t i = 0; i < log->flow_count; i++) {
+        struct logged_flow *flow = &log->flows[i];
+        if (flow->client_port == client_port && flow->server_port == server_port && flow->protocol == protocol)
+            return flow;
+    }
+    if (log->flow_count == LOGGED_FLOWS)
+        return NULL;
+    struct logged_flow *flow = &log->flows[log->flow_count++];
+    flow->protocol = protocol;
+    flow->client_port = client_port;
+    flow->server_port = server_port;
+    flow->packets = 0;
+    return flow;
+}
+
+static uint8_t kind_of(bool is_up, const struct ip_packet *packet)
+{
+    uint32_t data_at = packet->headers.data_at;
+    const unsigned char *transport = packet->at + packet->headers.ports_at;
+    uint8_t kind = is_up ? KIND_UP : 0;
+    if (data_at > 0 && packet->bytes > data_at)
+        kind |= KIND_DATA;
+    if (data_at == 0)
+        return kind;
+    if (packet->headers.protocol == PROTOCOL_TCP)
+        return transport[TCP_FLAGS_AT] & TCP_SYN ? kind | KIND_OPENING : kind;
+    return (kind & KIND_DATA) && (packet->at[data_at] & LONG_HEADER) ? kind | KIND_OPENING : kind;
+}
+
+struct log_place flight_log_came(struct flight_log *log, bool is_up, const struct ip_packet *packet, uint64_t came_ns)
+{
+    if (packet->headers.ports_at == 0)
+        return (struct log_place){0};
+    const unsigned char *ports = packet->at + packet->headers.ports_at;
+    uint16_t source = (uint16_t)(ports[0] << 8 | ports[1]), destination = (uint16_t)(ports[2] << 8 | ports[3]);
+    struct logged_flow *flow = is_up ? flow_of(log, packet->headers.protocol, source, destination)
+                                     : flow_of(log, packet->headers.protocol, destination, source);
+    if (!flow)
+        return (struct log_place){0};
+    uint32_t index = flow->packets++;
+    if (index >= LOGGED_PACKETS)
+        return (struct log_place){0};
+    flow->log[index] =
+        (struct logged_packet){.came_ns = came_ns, .bytes = packet->bytes, .kind = kind_of(is_up, packet)};
+    uint32_t flow_index = (uint32_t)(flow - log->flows);
+    return (struct log_place){.generation = log->generation, .place = 1 + flow_index * LOGGED_PACKETS + index};
+}
+
+void flight_log_left(struct flight_log *log, struct log_place place, uint64_t left_ns)
+{
+    if (place.place == 0 || place.generation != log->generation)
+        return;
+    uint32_t index = place.place - 1;
+    log->flows[index / LOGGED_PACKETS].log[index % LOGGED_PACKETS].left_ns = left_ns;
+}
+
+static uint64_t first_ns_of(const struct flight_log *log)
+{
+    uint64_t first_ns = UINT64_MAX;
+    for (uint32_t i = 0; i < log->flow_count; i++)
+        if (log->flows[i].log[0].came_ns < first_ns)
+            first_ns = log->flows[i].log[0].came_ns;
+    return first_ns;
+}
+
+static size_t write_packet(const struct logged_packet *packet, uint64_t first_ns, char *text, size_t size)
+{
+    if (packet->left_ns == 0)
+        return (size_t)snprintf(text, size, "[%" PRIu64 ",null,%u,%u]", (packet->came_ns - first_ns) / 1000,
+                                packet->bytes, packet->kind);
+    return (size_t)snprintf(text, size, "[%" PRIu64 ",%" PRIu64 ",%u,%u]", (packet->came_ns - first_ns) / 1000,
+                            (packet->left_ns - first_ns) / 1000, packet->bytes, packet->kind);
+}
+
+size_t flight_log_write(const struct flight_log *log, char *text, size_t size)
+{
+    uint64_t first_ns = first_ns_of(log);
+    size_t length = (size_t)snprintf(text, size, "[");
+    for (uint32_t i = 0; i < log->flow_count; i++) {
+        const struct logged_flow *flow = &log->flows[i];
+        length += (size_t)snprintf(text + length, size - length,
+                                   "%s{\"transport\":\"%s\",\"clientPort\":%u,\"serverPort\":%u,\"isWhole\":%s,\"packets\":[",
+                                   i > 0 ? "," : "", flow->protocol == PROTOCOL_TCP ? "tcp" : "udp", flow->client_port,
+                                   flow->server_port, flow->packets <= LOGGED_PACKETS ? "true" : "false");
+        for (uint32_t j = 0; j < flow->packets && j < LOGGED_PACKETS; j++) {
+            if (j > 0)
+                text[length++] = ',';
+            length += write_packet(&flow->log[j], first_ns, text + length, size - length);
+        }
+        length += (size_t)snprintf(text + length, size - length, "]}");
+    }
+    return length + (size_t)snprintf(text + length, size - length, "]\n");
+}

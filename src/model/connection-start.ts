@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+/** Why a connection's first flight is not known. */
+export const noFlightReasons = ['no-handshake', 'no-response', 'no-answer'] as const;
+
+/** The words for each. */
+export const noFlightWords: Readonly<Record<(typeof noFlightReasons)[number], string>> = Object.freeze({
+  'no-handshake': 'the link did not see its handshake, so the connection was open before',
+  'no-response': 'the server sent no whole packet on it',
+  'no-answer': 'the client never answered the response, as far as the link wrote it down',
+});
+
+/** Packets of the server that one round trip carried, IP headers included. */
+const roundSchema = z.object({ packets: z.number(), bytes: z.number(), durationMs: z.number() });
+export type Round = z.infer<typeof roundSchema>;
+
+/** How the server began to answer on one connection, as the client's emulated link saw it. */
+export const connectionStartSchema = z.object({
+  transport: z.enum(['tcp', 'udp']),
+  clientPort: z.number(),
+  serverPort: z.number(),
+  /** Null: not known, for the reason beside it. */
+  firstFlight: roundSchema
+    .extend({
+      /** Whether the server had no more to send, so that its window is at least that large. */
+      isLeast: z.boolean(),
+    })
+    .nullable(),
+  reason: z.enum(noFlightReasons).optional(),
+  /** From the first flight on, at most four. */
+  rounds: z.array(roundSchema),
+  /** Most bytes of the server within one millisecond; null: it sent no response. */
+  largestBurstBytes: z.number().nullable(),
+});
+export type ConnectionStart = z.infer<typeof connectionStartSchema>;

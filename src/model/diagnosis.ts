@@ -17,6 +17,9 @@ export const interventionResultSchema = z.object({
   interval: z.tuple([z.number(), z.number()]),
   /** What the change would be if the part were wholly of this cause, ms. */
   expectedMs: z.number(),
+  /** Of a change that takes a cause away: the share of the difference that goes with it, and its 95 % interval. */
+  goneShare: z.number().optional(),
+  goneInterval: z.tuple([z.number(), z.number()]).optional(),
   /** Whether that is borne out: on the expected side beyond chance, and at least half as large. */
   confirms: z.boolean(),
 });

@@ -1,12 +1,12 @@
 import { H2h3Error } from '../model/errors.ts';
-import { factorOf, type FactorName } from '../factors/registry.ts';
+import { differingFactors, factorOf, type FactorName } from '../factors/registry.ts';
 import type { NetworkSpec } from '../model/network-spec.ts';
 import type { Arm, Condition, Plan, PlannedTrial } from '../model/plan.ts';
 import { deriveSeed, seededRandom } from '../model/seeded-random.ts';
 import { parseArms } from './arms.ts';
 import { faultyNetworks } from './faults.ts';
 
-/** What every arm of a plan gets a second time. */
+/** With what every arm of a plan is there a second time, but for arms over whose protocol it means nothing. */
 export interface CrossedFactor {
   /** Names the plan and its trials. */
   readonly id: string;
@@ -24,8 +24,9 @@ export interface CrossOptions {
 }
 
 /**
- * The bare trials of a plan with every arm twice: as it was, and with one factor set or, where all arms have it alike, set otherwise, both in each block and in random order. The
- * second half of its arms are the first half's with the factor. Its times are judged for nothing else.
+ * The bare trials of a plan with every arm twice: as it was, and with one factor set or, where all arms have it alike, set
+ * otherwise, both in each block and in random order. An arm to which the factor means nothing is there once, and compared
+ * with both. Its times are judged for nothing else.
  *
  * @throws H2h3Error `usage` where arms set the factor and not all alike, or as it would be set; or the network cannot have it
  */
@@ -43,7 +44,6 @@ export function crossPlan(plan: Plan, crossed: CrossedFactor, options: CrossOpti
   const once: Plan = { ...plan };
   delete once.looks;
   delete once.ends;
-  const half = plan.arms.length;
   return {
     ...once,
     name: `${plan.name}-${crossed.id}`,
@@ -53,7 +53,7 @@ export function crossPlan(plan: Plan, crossed: CrossedFactor, options: CrossOpti
     arms,
     compare: pairsOf(plan).flatMap(([baseline, candidate]): [string, string][] => [
       [labelAt(arms, baseline), labelAt(arms, candidate)],
-      [labelAt(arms, baseline + half), labelAt(arms, candidate + half)],
+      [alteredLabel(arms, baseline, crossed), alteredLabel(arms, candidate, crossed)],
     ]),
     ...(faulty.networks.length > 0
       ? { customNetworks: unique([...(plan.customNetworks ?? []), ...faulty.networks]) }
@@ -67,6 +67,21 @@ export function crossPlan(plan: Plan, crossed: CrossedFactor, options: CrossOpti
 
 function labelAt(arms: readonly Arm[], index: number): string {
   return arms[index]?.label ?? '';
+}
+
+function alteredLabel(arms: readonly Arm[], index: number, crossed: CrossedFactor): string {
+  const arm = arms[index];
+  return arm === undefined ? '' : alteredArm(arms, arm, crossed).label;
+}
+
+/** The arm as it is with the factor; itself where the factor means nothing to it. */
+export function alteredArm(
+  arms: readonly Arm[],
+  arm: Arm,
+  { factor, value }: Pick<CrossedFactor, 'factor' | 'value'>,
+): Arm {
+  const wanted = { ...arm.factors, [factor]: value };
+  return arms.find(({ factors }) => differingFactors(factors, wanted).length === 0) ?? arm;
 }
 
 /** A path that an arm's fault had made already is there once. */
@@ -94,25 +109,29 @@ function withFactor(arms: readonly Arm[], { factor, value }: CrossedFactor): Arm
     );
   const all = parseArms([
     ...arms.map(({ factors }) => factors),
-    ...arms.map(({ factors }) => ({ ...factors, [factor]: value })),
+    ...arms.flatMap(({ factors }) => (canHave(factor, factors) ? { ...factors, [factor]: value } : [])),
   ]);
   return all.slice(arms.length);
+}
+
+function canHave(factor: FactorName, { protocol }: Arm['factors']): boolean {
+  return factorOf(factor).boundTo?.protocols.includes(protocol) !== false;
 }
 
 function crossedTrials(
   trials: readonly PlannedTrial[],
   arms: readonly Arm[],
-  { factor, value }: CrossedFactor,
+  crossed: CrossedFactor,
   seed: number,
 ): PlannedTrial[] {
-  const half = arms.length / 2;
+  const { factor, value } = crossed;
   const groups = Map.groupBy(trials, ({ conditionId, blockIndex }) => `${conditionId} ${blockIndex}`);
   return [...groups].flatMap(([key, group]) => {
     const random = seededRandom(deriveSeed(seed, 'crossed', key));
     const altered = group.flatMap((trial) => {
-      const place = arms.findIndex(({ label }) => label === trial.arm);
-      const arm = arms[place + half];
-      if (place < 0 || arm === undefined) return [];
+      const before = arms.find(({ label }) => label === trial.arm);
+      const arm = before === undefined ? undefined : alteredArm(arms, before, crossed);
+      if (arm === undefined || arm === before) return [];
       return [
         {
           ...trial,

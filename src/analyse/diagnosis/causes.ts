@@ -36,6 +36,9 @@ const ofSender = (record: TrialRecord, tcp: string, quic: string): number | null
 const lostPackets = (record: TrialRecord): number | null =>
   ofSender(record, 'tcpRetransmitted', 'quicPacketsLost');
 
+/** A window that begins with w bytes and doubles has brought them after log2(1 + bytes ÷ w) round trips. */
+const slowStartBytes = 100_000;
+
 const waiting = ['windowWait', 'transfer'];
 
 /**
@@ -110,6 +113,20 @@ export const causes: readonly Cause[] = [
     indicator: {
       words: 'units per packet',
       of: (record) => ratio(counter(record, 'interfaceUnitsReceived'), counter(record, 'packetsReceived')),
+      least: 0.2,
+    },
+  },
+  {
+    id: 'first-flight',
+    title: 'the server’s first flight is smaller',
+    stages: ['firstByte', 'linkFull', 'lateAlone', ...waiting],
+    indicator: {
+      words: 'round trips until a window that doubles has brought 100 kB',
+      of: ({ metrics: { firstFlightBytes } }) =>
+        typeof firstFlightBytes === 'number' && firstFlightBytes > 0
+          ? Math.log2(1 + slowStartBytes / firstFlightBytes)
+          : null,
+      // A first flight that is a fifth smaller.
       least: 0.2,
     },
   },

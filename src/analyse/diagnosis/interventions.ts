@@ -15,7 +15,11 @@ export interface Intervention {
    * The factor's value on a link, for arms that have these factors in common; null where nothing of the kind can be changed
    * there.
    */
-  readonly valueFor: (network: NetworkSpec | undefined, common: Factors) => string | null;
+  readonly valueFor: (
+    network: NetworkSpec | undefined,
+    common: Factors,
+    causes: Diagnosis['causes'],
+  ) => string | null;
   /** Parts of a difference that it acts upon, by stage. */
   readonly stages: readonly string[];
   /** What the difference changes by if a part is wholly of this cause, in multiples of the part: −1 takes it away. */
@@ -36,11 +40,14 @@ function shareText(percent: number): string | null {
   return cpuFactor.form.read(text) === undefined ? null : text;
 }
 
+/** The experiment that measures how much of a difference is the larger first flight. */
+export const equalFirstFlight = 'equal-first-flight';
+
 /**
  * One entry each. Time that a process needs doubles on half the CPU and halves on twice of it, time that waits for round trips
  * doubles with twice the delay; without loss, or with a sender that does not take loss for congestion, what loss costs is gone; what
  * packets cost that are smaller than the other transport's is gone where both have the smaller ones; what comes of one side's
- * priorities is gone where neither obeys any.
+ * priorities is gone where neither obeys any; what a larger first flight gains is gone where both begin alike.
  */
 export const interventions: readonly Intervention[] = [
   {
@@ -124,6 +131,19 @@ export const interventions: readonly Intervention[] = [
     expectedShare: -1,
   },
   {
+    id: equalFirstFlight,
+    title: 'a first flight of TCP as large as QUIC’s',
+    factor: 'initialwindow',
+    // Arms over one protocol begin alike, or differ in their servers.
+    valueFor: (network, { protocol, initialwindow }, named = []) => {
+      const isNamed = named.some(({ id }) => id === 'first-flight');
+      const canBeSet = network !== undefined && protocol === undefined && initialwindow === undefined;
+      return isNamed && canBeSet ? '32' : null;
+    },
+    stages: ['firstByte', 'linkFull', 'windowWait', 'transfer', 'lateAlone'],
+    expectedShare: -1,
+  },
+  {
     id: 'bbr',
     title: 'BBR on both sides',
     factor: 'congestion',
@@ -142,7 +162,7 @@ const leastShare = 0.1;
  * @param common factors that both arms have, with the same value
  */
 export function interventionsFor(
-  { differenceMs, parts }: Diagnosis,
+  { differenceMs, parts, causes }: Diagnosis,
   network: NetworkSpec | undefined,
   common: Factors = {},
 ): { readonly intervention: Intervention; readonly value: string }[] {
@@ -150,7 +170,7 @@ export function interventionsFor(
     .filter(({ ms }) => Math.abs(ms) >= leastShare * Math.abs(differenceMs))
     .flatMap(({ stage }) => stage ?? []);
   return interventions.flatMap((intervention) => {
-    const value = intervention.valueFor(network, common);
+    const value = intervention.valueFor(network, common, causes);
     if (value === null || !intervention.stages.some((stage) => stages.includes(stage))) return [];
     return [{ intervention, value }];
   });

@@ -1,4 +1,5 @@
 import type { Diagnosis, InterventionResult } from '../../model/diagnosis.ts';
+import { differingFactors } from '../../factors/registry.ts';
 import type { Arm, Plan } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import { buildTrialTable, type ConditionTrials } from '../comparison/trial-table.ts';
@@ -14,7 +15,7 @@ const leastBlocks = 4;
 /** An experiment that was carried out: every arm as it was, and with the factor of the intervention. */
 export interface CarriedOut {
   readonly intervention: Intervention;
-  /** Of `crossPlan`: the second half of its arms are the first half's with one more factor. */
+  /** Of `crossPlan`: its later arms are the first ones with one more factor, or set otherwise. */
   readonly plan: Plan;
   readonly records: readonly TrialRecord[];
 }
@@ -70,7 +71,7 @@ function changeOf(
   { plan, records, intervention }: CarriedOut,
   level: number,
 ): Change | null {
-  const arms = crossedArms(plan, diagnosis);
+  const arms = crossedArms(plan, diagnosis, intervention.factor);
   const conditions = diagnosedConditions(buildTrialTable(plan, records), diagnosis);
   const [first] = conditions;
   if (arms === null || first === undefined) return null;
@@ -95,7 +96,8 @@ function changeOf(
   );
   const interval = change?.interval ?? null;
   if (change === null || interval === null || before === null || after === null) return null;
-  const value = arms[2].factors[intervention.factor] ?? '';
+  const gone = intervention.expectedShare === -1 ? goneShare(blocks, level) : {};
+  const value = [arms[2], arms[3]].flatMap(({ factors }) => factors[intervention.factor] ?? [])[0] ?? '';
   return {
     setting: `${intervention.factor}=${value}`,
     blocks: blocks.length,
@@ -104,18 +106,51 @@ function changeOf(
     changeMs: change.mean,
     interval: [...interval],
     isThere: isDecided(before.interval),
+    ...gone,
   };
 }
 
-/** Baseline and candidate as they were, then both with the factor. */
-function crossedArms({ arms }: Plan, { baselineArm, candidateArm }: Diagnosis): [Arm, Arm, Arm, Arm] | null {
-  const half = arms.length / 2;
-  const places = [baselineArm, candidateArm].map((label) => arms.findIndex((arm) => arm.label === label));
-  const found = [0, half].flatMap((offset) =>
-    places.flatMap((place) => (place < 0 ? [] : (arms[place + offset] ?? []))),
+/**
+ * The share of a difference that a change took away, with the interval of a ratio of paired means by its residuals
+ * (Cochran, Sampling Techniques, 3rd edition 1977, section 6.4).
+ */
+function goneShare(
+  blocks: readonly { readonly before: number; readonly after: number }[],
+  level: number,
+): Pick<InterventionResult, 'goneShare' | 'goneInterval'> {
+  const total = blocks.reduce((sum, { before }) => sum + before, 0);
+  const left = blocks.reduce((sum, { after }) => sum + after, 0);
+  const share = 1 - left / total;
+  const residuals = meanInterval(
+    blocks.map(({ before, after }) => before - after - share * before),
+    level,
   );
-  const [a, b, c, d] = found;
-  return a && b && c && d ? [a, b, c, d] : null;
+  if (total === 0 || residuals?.interval === null || residuals === null) return {};
+  const mean = Math.abs(total / blocks.length);
+  const [low, high] = residuals.interval;
+  return { goneShare: share, goneInterval: [share + low / mean, share + high / mean] };
+}
+
+/** Baseline and candidate as they were, then both with the factor; an arm to which it means nothing is there twice. */
+function crossedArms(
+  { arms }: Plan,
+  { baselineArm, candidateArm }: Diagnosis,
+  factor: Intervention['factor'],
+): [Arm, Arm, Arm, Arm] | null {
+  const baseline = arms.find(({ label }) => label === baselineArm);
+  const candidate = arms.find(({ label }) => label === candidateArm);
+  if (baseline === undefined || candidate === undefined) return null;
+  const [altered, other] = [baseline, candidate].map((arm) =>
+    arms.find((one) => isAltered(one, arm, factor)),
+  );
+  if (altered === undefined && other === undefined) return null;
+  return [baseline, candidate, altered ?? baseline, other ?? candidate];
+}
+
+/** Whether an arm is another but for this factor alone. */
+function isAltered({ factors }: Arm, arm: Arm, factor: Intervention['factor']): boolean {
+  const differing = differingFactors(factors, arm.factors);
+  return differing.length === 1 && differing[0] === factor;
 }
 
 function meanOf(conditions: readonly ConditionTrials[], { label }: Arm, block: number): number | null {

@@ -6,6 +6,8 @@ import type { Summary } from '../../model/summary.ts';
 import { readEvidence } from '../../store/evidence.ts';
 import { openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 import type { AppContext } from '../app-context.ts';
+import { equalFirstFlight } from '../../analyse/diagnosis/interventions.ts';
+import { proposedExperiments } from './propose.ts';
 import { carryOutDiagnosis } from './carry-out.ts';
 import { confirmDiagnosis, proposalLines } from './confirm.ts';
 import { requireRecords, writeReports, writeSummary } from '../report/publish.ts';
@@ -46,13 +48,22 @@ export async function diagnoseRun(
   context.progress.clear();
   const plain = writeSummary(directory, { records: known });
   const measured = measure ? await carryOutDiagnosis(directory, plain, {}, context) : plain;
+  const asked =
+    confirm ?? (measure && mayBeFirstFlight(directory, measured) ? [equalFirstFlight] : undefined);
   const summary =
-    confirm === undefined ? measured : await confirmDiagnosis(directory, measured, confirm, context);
+    asked === undefined ? measured : await confirmDiagnosis(directory, measured, asked, context);
   return {
     summary,
     proposals: proposalLines(directory, summary),
     reportPath: await writeReports(directory, summary, (line) => context.progress.say(line)),
   };
+}
+
+/** Whether a larger first flight may be behind a difference: how much of it that is belongs to any explanation. */
+function mayBeFirstFlight(directory: RunDirectory, summary: Summary): boolean {
+  return proposedExperiments(directory, summary).some(
+    ({ intervention }) => intervention.id === equalFirstFlight,
+  );
 }
 
 function withStages(

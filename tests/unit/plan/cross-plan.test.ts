@@ -82,3 +82,17 @@ test('a factor that one arm sets or all have already, and a fault that the netwo
   const flat = planOf('h2,h3', 'ethernet-1g');
   assert.throws(() => crossed(flat, { factor: 'fault', value: 'delay=+100%' }), /has no delay/);
 });
+
+test('an arm over whose protocol the factor means nothing is there once, and compared with both', () => {
+  const plan = crossed(planOf('h2,h3'), { factor: 'initialwindow', value: '32' });
+  assert.ok(planSchema.safeParse(plan).success);
+  assert.deepEqual(
+    plan.arms.map(({ label }) => label),
+    ['h2', 'h3', 'h2+initialwindow=32'],
+  );
+  assert.equal(plan.trials.length, 3 * 6);
+  assert.deepEqual(plan.compare, [
+    ['h2', 'h3'],
+    ['h2+initialwindow=32', 'h3'],
+  ]);
+});

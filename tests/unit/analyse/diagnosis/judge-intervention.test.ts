@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { interventions, interventionsFor } from '../../../../src/analyse/diagnosis/interventions.ts';
+import { networkSpecs } from '../../../../harness/network/registry.ts';
+import {
+  equalFirstFlight,
+  interventions,
+  interventionsFor,
+} from '../../../../src/analyse/diagnosis/interventions.ts';
 import { withInterventions } from '../../../../src/analyse/diagnosis/judge-intervention.ts';
 import type { Factors } from '../../../../src/model/factor.ts';
 import type { Diagnosis } from '../../../../src/model/diagnosis.ts';
@@ -153,4 +158,68 @@ test('what is proposed fits the parts and the link', () => {
     'no-priorities off',
     'bbr bbr',
   ]);
+});
+
+/** HTTP/3 is 100 ms faster; of these `goneMs` go when TCP begins with as much. */
+function equalFlights(goneMs: number, seed: number) {
+  const random = seededRandom(seed);
+  const times: Record<string, number> = { h2: 500, h3: 400, 'h2+initialwindow=32': 500 - goneMs };
+  const run = generateRun({
+    arms: [...armsH2H3, ...parseArms(['h2+initialwindow=32'])],
+    blocks: 6,
+    workloads: [{ id: 'download-10mb', kind: 'download' }],
+    alter: (record) => ({
+      ...record,
+      metrics: { totalRequestTimeMs: (times[record.arm] ?? 0) + 5 * gaussian(random) },
+    }),
+  });
+  return interventions
+    .filter(({ id }) => id === equalFirstFlight)
+    .map((intervention) => ({ intervention, ...run }));
+}
+
+const faster: Diagnosis = {
+  ...explained('download-10mb', 'totalRequestTimeMs', 'windowWait'),
+  differenceMs: -100,
+  parts: [
+    {
+      cause: 'a cause',
+      stage: 'windowWait',
+      ms: -100,
+      interval: null,
+      evidence: '',
+      confirmed: false,
+    },
+  ],
+};
+
+test('the share of a gain that goes when both begin alike is told with its interval, which holds it', () => {
+  for (const goneMs of [0, 50, 100]) {
+    const results = Array.from(
+      { length: 100 },
+      (_, seed) =>
+        withInterventions([faster], equalFlights(goneMs, seed + 1), 0.95)[0]?.parts[0]?.interventions?.[0],
+    );
+    const holding = results.filter((result) => {
+      const [low, high] = result?.goneInterval ?? [1, 0];
+      return low <= goneMs / 100 && high >= goneMs / 100;
+    });
+    assert.ok(holding.length >= 88, `${goneMs}: ${holding.length} of 100`);
+    assert.equal(results[0]?.setting, 'initialwindow=32');
+    assert.ok(Math.abs((results[0]?.goneShare ?? -1) - goneMs / 100) < 0.15);
+  }
+});
+
+test('equal first flights are tried where a smaller one is named, between protocols, and where no arm has set it', () => {
+  const network = networkSpecs.find(({ id }) => id === 'cable');
+  const named: Diagnosis = {
+    ...faster,
+    causes: [{ id: 'first-flight', title: '', stages: [], ms: -90, evidence: '' }],
+  };
+  const ids = (diagnosis: Diagnosis, common: Factors = {}): string[] =>
+    interventionsFor(diagnosis, network, common).map(({ intervention: { id } }) => id);
+  assert.ok(ids(named).includes(equalFirstFlight));
+  assert.ok(!ids(faster).includes(equalFirstFlight));
+  assert.ok(!ids(named, { protocol: 'h2' }).includes(equalFirstFlight));
+  assert.ok(!ids(named, { initialwindow: '10' }).includes(equalFirstFlight));
 });

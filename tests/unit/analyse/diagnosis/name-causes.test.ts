@@ -61,6 +61,24 @@ test('queueing on the path is named by the round trips that the link itself coun
   assert.match(named?.evidence ?? '', /round trip under load, ms: 180 instead of 25, means of 8 blocks/);
 });
 
+test('a smaller first flight is named by the round trips that it takes longer', () => {
+  const withFlight = (record: TrialRecord, firstFlightBytes: number): TrialRecord =>
+    ({ ...record, metrics: { ...record.metrics, firstFlightBytes } }) as unknown as TrialRecord;
+  const between = (before: number, after: number): ReturnType<typeof nameCauses> => {
+    const blocks = blocksOf({ counters: [{}, {}], stages: [waits[1], waits[0]] }).map((pairs) =>
+      pairs.map(({ baseline, candidate }) => ({
+        baseline: withFlight(baseline, before),
+        candidate: withFlight(candidate, after),
+      })),
+    );
+    return nameCauses(-100, blocks, 0.95);
+  };
+  const [named] = between(15_000, 40_960);
+  assert.equal(named?.id, 'first-flight');
+  assert.match(named.evidence, /100 kB: 1\.78 instead of 2\.94, means of 8 blocks/);
+  assert.deepEqual(between(40_000, 40_960), []);
+});
+
 test('losses of QUIC are counted as its sender counts them', () => {
   const quic = { packetsReceived: 1000, quicPacketsSent: 1000, quicPacketsLost: 0, tcpRetransmitted: 0 };
   const worse = { ...quic, quicPacketsLost: 15 };

@@ -15,6 +15,7 @@ export { secretShapesIn } from './archive/known-secrets.ts';
 export type { ArchiveChoices } from './archive/store-archive.ts';
 export { deviceNamed, deviceNames } from './devices.ts';
 export { onDevice, pageItself, pageOnDevice } from './on-device.ts';
+export { changingAddresses } from './record/changing-addresses.ts';
 export { importHar } from './record/import-har.ts';
 export { importWarc } from './record/import-warc.ts';
 export type { Imported, LeftOut } from './record/store-imported.ts';
@@ -27,7 +28,6 @@ export { archiveOrigin, archiveWorkload } from './archive/archive-workload.ts';
 export { journeyOfPage, shownAsJourneys } from './journey-of-page.ts';
 export { pageOfRepeatView, repeatView } from './repeat-view.ts';
 export { chanceScript } from './replay/chance-script.ts';
-export { changesEachLoad } from './replay/match-request.ts';
 export { createReplayOrigin } from './replay/replay-origin.ts';
 export {
   isPageId,

@@ -1,4 +1,4 @@
-/** Where Chromium by itself looks for updates, extensions and accounts, whatever its switches. */
+/** Where Chromium by itself looks for updates, extensions, accounts and forms, whatever its switches. */
 const services: readonly string[] = [
   'accounts.google.com',
   'update.googleapis.com',
@@ -6,6 +6,9 @@ const services: readonly string[] = [
   'clients2.googleusercontent.com',
   'redirector.gvt1.com',
   'connectivitycheck.gstatic.com',
+  // What the fields of a form are for.
+  'content-autofill.googleapis.com',
+  'optimizationguide-pa.googleapis.com',
 ];
 
 /**

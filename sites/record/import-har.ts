@@ -4,6 +4,7 @@ import { headerOf, leadsOn } from '../archive/headers.ts';
 import type { RecordedExchange } from '../archive/write-archive.ts';
 import { extensionField, readExchangeExtension } from './archive-extension.ts';
 import { noHar, readHar, type HarFile, type HarFileEntry } from './read-har.ts';
+import { SentBodies } from './sent-bodies.ts';
 import { readDate, settledDates } from './settled-dates.ts';
 import type { ImportedExchange, PageOfFile } from './start-address.ts';
 import { utf8Text } from './utf8-text.ts';
@@ -39,11 +40,11 @@ export async function importHar(options: ImportHarOptions): Promise<Imported> {
   const failures: { method: string; url: string; reason: string }[] = [];
   const exchanges: ImportedExchange[] = [];
   const whole = new Set(entries.filter((entry) => isWhole(entry, har.files)).map(requestKey));
-  const sent = new SentBodies(har.files);
+  const sent = new SentBodies();
   for (const [at, entry] of entries.entries()) {
     const { method, url, headers: requestHeaders } = entry.request;
-    const requestBody = sent.of(entry);
-    if (isUnread(entry) && whole.has(requestKey(entry))) {
+    const requestBody = sent.of(entry.request, sentBody(entry.request.postData, har.files), entry.response);
+    if (brokeOff(entry) && whole.has(requestKey(entry))) {
       leftOut.push({ url, reason: firstAttempt });
       continue;
     }
@@ -192,7 +193,12 @@ function isUnread(entry: HarFileEntry): boolean {
   const { status, content } = entry.response;
   const isHeld = content.text !== undefined || content._file !== undefined;
   if (method === 'HEAD' || isHeld || leadsOn(entry.response)) return false;
-  return (status === 200 && content.size === -1) || (status > 0 && wasGivenUp(entry));
+  return status > 0 && status !== 304 && (content.size === -1 || wasGivenUp(entry));
+}
+
+/** Whether it may be a first attempt, which a browser made again: an answer by which a server puts it off is another. */
+function brokeOff(entry: HarFileEntry): boolean {
+  return isUnread(entry) && (entry.response.status === 200 || wasGivenUp(entry));
 }
 
 const noBody = 'the file does not hold its body';
@@ -284,30 +290,6 @@ function isWhole(entry: HarFileEntry, files: HarFile['files']): boolean {
 
 function requestKey({ request: { method, url, postData } }: HarFileEntry): string {
   return [method, url, postData?.text ?? ''].join(' ');
-}
-
-/** What was sent with each request, read in their order. */
-class SentBodies {
-  readonly #files: HarFile['files'];
-  /** By method and address to which a redirect sends a body on, which Playwright's files have at its start only. */
-  readonly #sentOn = new Map<string, Uint8Array>();
-
-  constructor(files: HarFile['files']) {
-    this.#files = files;
-  }
-
-  of({ request, response }: HarFileEntry): Uint8Array | null {
-    const { method, url, postData } = request;
-    const own = sentBody(postData, this.#files);
-    const place = `${method} ${url}`;
-    const body = own === null || own.length === 0 ? (this.#sentOn.get(place) ?? own) : own;
-    this.#sentOn.delete(place);
-    const target = headerOf(response.headers, 'location');
-    const keepsBody = response.status === 307 || response.status === 308;
-    if (keepsBody && body !== null && target !== undefined && URL.canParse(target, url))
-      this.#sentOn.set(`${method} ${new URL(target, url).href}`, body);
-    return body;
-  }
 }
 
 function sentBody(postData: HarFileEntry['request']['postData'], files: HarFile['files']): Uint8Array | null {

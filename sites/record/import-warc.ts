@@ -11,6 +11,7 @@ import {
 } from './archive-extension.ts';
 import { parseHead, parseHttpAnswer, type HttpAnswer } from './parse-http-answer.ts';
 import { noWarc, readWarc, type WarcRecord } from './read-warc.ts';
+import { SentBodies } from './sent-bodies.ts';
 import { readDate, settledDates } from './settled-dates.ts';
 import type { ImportedExchange } from './start-address.ts';
 import {
@@ -50,13 +51,14 @@ export async function importWarc(options: ImportWarcOptions): Promise<Imported> 
     })),
   );
   const leftOut: LeftOut[] = [];
+  const sent = new SentBodies();
   const exchanges = ofExchanges.flatMap((record, at): ImportedExchange[] => {
     const answer = unanswered.has(record) ? noAnswer : answers.of(record);
     const request = unanswered.has(record) ? record : requests.get(record);
     const own = extension.of(request);
     const startMs = (dates.epochMs[at] ?? dates.firstMs) - dates.firstMs;
     const exchange =
-      typeof answer === 'string' ? answer : exchangeOf({ record, answer, request, own, startMs });
+      typeof answer === 'string' ? answer : exchangeOf({ record, answer, request, own, startMs, sent });
     if (typeof exchange !== 'string') return [exchange];
     leftOut.push({ url: targetOf(record), reason: exchange });
     return [];
@@ -230,10 +232,11 @@ interface ExchangeParts {
   readonly own: ExchangeExtension | undefined;
   /** After the first request of the file. */
   readonly startMs: number;
+  readonly sent: SentBodies;
 }
 
 /** Or the reason why it is none. */
-function exchangeOf({ record, answer, request, own, startMs }: ExchangeParts): ImportedExchange | string {
+function exchangeOf({ record, answer, request, own, startMs, sent }: ExchangeParts): ImportedExchange | string {
   const target = targetOf(record);
   if (!/^https?:/.test(target) || !URL.canParse(target)) return notHttp;
   if (answer.status > 0 && answer.status < 200) return notFinal;
@@ -244,9 +247,11 @@ function exchangeOf({ record, answer, request, own, startMs }: ExchangeParts): I
   const askedHeader = (wanted: string): string | undefined =>
     asked === null ? undefined : headerOf(asked.headers, wanted);
   const headers = answer.headers.map(([name, value]): [string, string] => [name, value]);
+  const method = asked?.first.split(' ')[0] ?? 'GET';
+  const ownBody = asked !== null && asked.rest.length > 0 ? asked.rest : null;
   const exchange: RecordedExchange = {
     entry: {
-      method: asked?.first.split(' ')[0] ?? 'GET',
+      method,
       scheme,
       host: url.hostname,
       port: Number(url.port === '' ? { https: 443, http: 80 }[scheme] : url.port),
@@ -265,7 +270,7 @@ function exchangeOf({ record, answer, request, own, startMs }: ExchangeParts): I
       hints: own?.hints,
       pauses: own?.pauses,
     },
-    requestBody: asked !== null && asked.rest.length > 0 ? asked.rest : null,
+    requestBody: sent.of({ method, url: url.href }, ownBody, answer),
     body: answer.body,
   };
   const resourceType = record.headers.get('warc-resource-type');

@@ -208,19 +208,30 @@ function sorted(pairs: readonly string[]): string {
 
 /** Whether a page asks by another query in each load, because a time or a random number is in it. */
 export function changesEachLoad(query: string): boolean {
-  return query !== '' && query.split('&').some(isVolatile);
+  return query !== '' && query.split('&').some((pair) => isTimeOrChance(parted(pair)));
+}
+
+interface Parted {
+  /** Empty: the value stands alone, as in the requests of jQuery and JupyterLab that have a time and nothing else. */
+  readonly key: string;
+  readonly value: string;
+}
+
+function parted(pair: string): Parted {
+  const mark = pair.indexOf('=');
+  return {
+    key: mark < 0 ? '' : (pair.slice(0, mark).split('.').at(-1) ?? ''),
+    value: pair.slice(mark + 1).replaceAll(/%3A/gi, ':'),
+  };
+}
+
+function isTimeOrChance({ key, value }: Parted): boolean {
+  return volatileKeys.test(key) || volatileValues.test(value);
 }
 
 function isVolatile(pair: string): boolean {
-  const mark = pair.indexOf('=');
-  // As jQuery's and JupyterLab's requests have it: the time and nothing else.
-  if (mark < 0) return volatileValues.test(pair);
-  const key = pair.slice(0, mark).split('.').at(-1) ?? '';
-  return (
-    volatileKeys.test(key) ||
-    volatileValues.test(pair.slice(mark + 1)) ||
-    isOldToken(pair.slice(mark + 1), key)
-  );
+  const { key, value } = parted(pair);
+  return isTimeOrChance({ key, value }) || (key !== '' && isOldToken(value, key));
 }
 
 /** Archives of the first version have one word for all secrets. */

@@ -3,13 +3,14 @@ import { resolveClient } from '../../../harness/clients/resolve-client.ts';
 import { ensureMitmdump } from '../../../harness/tools/mitmdump.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import {
-  addressOf,
-  changesEachLoad,
+  changingAddresses,
   deviceNamed,
   importHar,
   importWarc,
+  openArchive,
   recordSite,
   requireNewArchive,
+  type Archive,
   type ArchiveChoices,
   type ArchiveIndex,
   type LeftOut,
@@ -164,17 +165,16 @@ async function recordLive(
       ...(backgroundRequests > 0 ? [own] : []),
       ...named(dialogs, 'dialog was answered with yes', 'dialogs were answered with yes'),
       ...skippedNotes(skipped),
-      ...(options.deterministic === true ? [] : changingNotes(index)),
+      ...(options.deterministic === true ? [] : await changingNotes(await openArchive(choices.outDir))),
       ...warnings,
     ],
   };
 }
 
 /** Addresses that no replay can be sure to be asked for, with the switch that has each load ask for the same. */
-export function changingNotes({ entries }: ArchiveIndex): string[] {
-  const addresses = entries.filter(({ query }) => changesEachLoad(query)).map(addressOf);
+export async function changingNotes(archive: Archive): Promise<string[]> {
   return named(
-    [...new Set(addresses)],
+    await changingAddresses(archive),
     'address has a time or a random number in it (--deterministic has each load ask for the same)',
     'addresses have times or random numbers in them (--deterministic has each load ask for the same)',
   );

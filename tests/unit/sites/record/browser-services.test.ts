@@ -6,6 +6,8 @@ test('an update service counts as the browser’s own request unless a page aske
   const update = 'https://update.googleapis.com/';
   assert.equal(isOfBrowserAlone(update, new Set(['https://example.org/', 'data:,x'])), true);
   assert.equal(isOfBrowserAlone(update, new Set(['https://update.googleapis.com/script.js'])), false);
+  // Chromium asks it of each page with a form.
+  assert.equal(isOfBrowserAlone('https://content-autofill.googleapis.com/', new Set()), true);
 });
 
 test('any other host that nobody answers for stays a failure of the page', () => {

@@ -173,6 +173,34 @@ test('resources, revisits and requests in either direction become exchanges', as
   assert.ok(archive.index.entries[1]?.headers.some(([name]) => name === 'X-Own'));
 });
 
+test('a body that a redirect sends on is sent with each request', async (t) => {
+  const sending = (id: string, first: string, body: string): Buffer =>
+    record(
+      { 'WARC-Type': 'request', 'WARC-Concurrent-To': id },
+      `${first} HTTP/1.1\r\nHost: a.test\r\n\r\n${body}`,
+    );
+  const leading = (status: number, to: string): string => `HTTP/1.1 ${status} X\r\nLocation: ${to}\r\n\r\n`;
+  const whole = 'HTTP/1.1 200 OK\r\n\r\ndone';
+  const { index } = await imported(
+    t,
+    Buffer.concat([
+      response('<a>', 'https://a.test/first', leading(307, '/second')),
+      sending('<a>', 'POST /first', 'sent'),
+      response('<b>', 'https://a.test/second', leading(308, 'https://b.test/last#end')),
+      sending('<b>', 'POST /second', ''),
+      response('<c>', 'https://b.test/last', whole),
+      sending('<c>', 'POST /last', ''),
+      response('<d>', 'https://a.test/seen', leading(303, '/got')),
+      sending('<d>', 'POST /seen', 'sent'),
+      response('<e>', 'https://a.test/got', whole),
+      sending('<e>', 'GET /got', ''),
+    ]),
+  );
+  const [first, second, last, seen, got] = index.entries.map(({ requestBody }) => requestBody);
+  assert.ok(typeof first === 'string' && first === second && first === last && first === seen);
+  assert.equal(got, null);
+});
+
 test('preflights that a crawling browser leaves out are answered as those of a HAR are', async (t) => {
   const asked =
     'PUT /data HTTP/1.1\r\nHost: far.test\r\nOrigin: https://a.test\r\nX-Own: 1\r\nContent-Type: application/json\r\n\r\n{}';

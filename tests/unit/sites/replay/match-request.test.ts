@@ -57,6 +57,12 @@ function matcherOf(sent: readonly string[], type?: string): RequestMatcher {
   );
 }
 
+test('a date that its page escaped is a time as well', () => {
+  const matcher = new RequestMatcher([entry('from=2026-01-01T10%3A20%3A30.000Z')]);
+  assert.equal(matcher.match(wanted('from=2027-05-06T07%3A08%3A09.123Z'))?.kind, 'volatile-query');
+  assert.equal(matcher.match(wanted('from=here')), null);
+});
+
 test('the closest answer wins: exact, then order, then volatile keys, then overlap', () => {
   const matcher = new RequestMatcher([
     entry('a=1&b=2'),

@@ -9,3 +9,10 @@ export function headerOf(headers: readonly Header[], wanted: string): string | u
 export function leadsOn({ status, headers }: { status: number; headers: readonly Header[] }): boolean {
   return status >= 300 && status < 400 && (headerOf(headers, 'location') ?? '') !== '';
 }
+
+/** The cookies that answers set. */
+export function setCookiesOf(answers: readonly { readonly headers: readonly Header[] }[]): string[] {
+  return answers.flatMap(({ headers }) =>
+    headers.filter(([name]) => name.toLowerCase() === 'set-cookie').map(([, value]) => value),
+  );
+}

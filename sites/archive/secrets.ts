@@ -12,6 +12,10 @@ const secretHeaderWords =
 const harmlessHeaders = /^(access-control-|sec-|content-security-policy|permissions-policy|vary$)/i;
 /** Log-ins that lead back through each other are three deep; each costs another look at all within it. */
 const mostNested = 10;
+/** Shorter values of cookies are words such as "yes", which stand in many an address. */
+const leastCookieCharacters = 8;
+/** Longer bodies are data; each of their words would be hashed. */
+const mostSentBackBytes = 200_000;
 const placeholder = /^h2h3-[0-9a-f]{16}$/;
 
 /** Whether values of this key are credentials. */
@@ -32,10 +36,17 @@ export class SecretCleaner {
   /** Names of what was replaced, one for each time. */
   readonly removed: string[] = [];
   readonly #key: string;
+  readonly #ofCookies: ReadonlySet<string>;
 
-  /** @param key hexadecimal; empty: nothing is replaced */
-  constructor(key: string) {
+  /**
+   * @param key hexadecimal; empty: nothing is replaced
+   * @param setCookies values of `Set-Cookie`: where a request has the value of such a cookie under any name, it is replaced too
+   */
+  constructor(key: string, setCookies: readonly string[] = []) {
     this.#key = key;
+    const values = setCookies.map((cookie) => /^[^=;]*=([^;]*)/.exec(cookie)?.[1]?.trim() ?? '');
+    const long = values.filter((value) => value.length >= leastCookieCharacters);
+    this.#ofCookies = new Set(this.active ? long.map((value) => this.#hashOf(value)) : []);
   }
 
   get active(): boolean {
@@ -45,7 +56,20 @@ export class SecretCleaner {
   value(secret: string, name: string): string {
     if (!this.active || secret === '' || placeholder.test(secret)) return secret;
     this.removed.push(name);
+    return this.#hashOf(secret);
+  }
+
+  #hashOf(secret: string): string {
+    if (placeholder.test(secret)) return secret;
     return `h2h3-${createHmac('sha256', this.#key).update(secret).digest('hex').slice(0, 16)}`;
+  }
+
+  /** What a script sends back of a cookie; a replayed page has another one, and sends that. */
+  #sentBack(value: string, what: string): string {
+    const isCookie = value.length >= leastCookieCharacters && this.#ofCookies.size > 0;
+    return isCookie && this.#ofCookies.has(this.#hashOf(value))
+      ? this.value(value, `${what} of a cookie`)
+      : value;
   }
 
   query(query: string): string {
@@ -54,9 +78,13 @@ export class SecretCleaner {
 
   /** `;jsessionid=…` as servlets put it into paths. */
   path(path: string): string {
-    return path.replaceAll(/;([^;/=]+)=([^;/]*)/g, (pair, key: string, secret: string) =>
+    const cleaned = path.replaceAll(/;([^;/=]+)=([^;/]*)/g, (pair, key: string, secret: string) =>
       isSecretKey(key) ? `;${key}=${this.value(secret, `path ${key}`)}` : pair,
     );
+    return cleaned
+      .split('/')
+      .map((segment) => this.#sentBack(segment, 'path'))
+      .join('/');
   }
 
   /** Of an address, whole or relative, its userinfo, and of path, query and fragment the secrets. */
@@ -127,7 +155,7 @@ export class SecretCleaner {
         if (rest.length === 0) return pair;
         const cleaned = isSecretKey(key)
           ? this.value(value, `${what} ${key}`)
-          : this.#addressIn(value, depth);
+          : this.#addressIn(this.#sentBack(value, what), depth);
         return `${key}=${cleaned}`;
       })
       .join('&');
@@ -178,17 +206,18 @@ export class SecretCleaner {
       // Pages send what they like under any type.
       return body;
     }
-    const cleaned = this.#cleanJson(json, '');
+    const cleaned = this.#cleanJson(json, '', body.length <= mostSentBackBytes);
     return this.removed.length === before ? body : Buffer.from(JSON.stringify(cleaned));
   }
 
-  #cleanJson(value: unknown, key: string): unknown {
-    if (Array.isArray(value)) return value.map((item) => this.#cleanJson(item, key));
+  #cleanJson(value: unknown, key: string, isShort: boolean): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.#cleanJson(item, key, isShort));
     if (typeof value === 'object' && value !== null)
       return Object.fromEntries(
-        Object.entries(value).map(([name, inner]) => [name, this.#cleanJson(inner, name)]),
+        Object.entries(value).map(([name, inner]) => [name, this.#cleanJson(inner, name, isShort)]),
       );
-    if (typeof value !== 'string' || !isSecretKey(key)) return value;
-    return this.value(value, `body ${key}`);
+    if (typeof value !== 'string') return value;
+    if (isSecretKey(key)) return this.value(value, `body ${key}`);
+    return isShort ? this.#sentBack(value, 'body') : value;
   }
 }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { H2h3Error } from '../../src/model/errors.ts';
-import { addressOf, withoutEscapes } from './address-of.ts';
 import type { ArchiveHead, ArchiveIndex } from './archive-index.ts';
 import { cleanExchange } from './clean-exchange.ts';
 import { findSecrets, requireNoSecrets } from './known-secrets.ts';
+import { setCookiesOf } from './headers.ts';
 import { SecretCleaner } from './secrets.ts';
 import { storable } from './storable.ts';
 import { writeArchive, type RecordedExchange } from './write-archive.ts';
@@ -44,7 +44,7 @@ export async function storeArchive(
   requireAnswers(head.urls, exchanges);
   const newKey = (): string => head.secretsKey || randomBytes(16).toString('hex');
   const secretsKey = choices.keepSecrets === true ? '' : newKey();
-  const cleaner = new SecretCleaner(secretsKey);
+  const cleaner = new SecretCleaner(secretsKey, setCookiesOf(exchanges.map(({ entry }) => entry)));
   const cleaned = exchanges.map((exchange) => cleanExchange(exchange, cleaner));
   const found = await findSecrets(cleaned, choices.secrets);
   requireNoSecrets(found, choices.keepBodiesWithSecrets === true);
@@ -69,11 +69,10 @@ export async function storeArchive(
     },
     kept,
   );
-  const odd =
+  const warnings =
     oddHeaders.length === 0
       ? []
       : [`headers that HTTP/2 cannot carry are left out: ${oddHeaders.length}: ${oddHeaders.join(', ')}`];
-  const warnings = [...odd, ...(cleaner.active ? sentBackWarning(exchanges, kept) : [])];
   return { index, skipped: refused.map((url) => cleaner.address(url)), warnings };
 }
 
@@ -87,31 +86,6 @@ function requireAnswers(urls: readonly string[], exchanges: readonly RecordedExc
   throw new H2h3Error('bad-input', `${silent} answered nothing; nothing was kept`, {
     next: 'Check the address in a browser; a server that is slow may need a longer --limit.',
   });
-}
-
-/** Shorter values are words such as "yes", which stand in many an address. */
-const leastCookieCharacters = 8;
-
-/** Scripts put the values of cookies into addresses and bodies; a replayed page has others, which it sends then. */
-function sentBackWarning(recorded: readonly RecordedExchange[], kept: readonly RecordedExchange[]): string[] {
-  const cookies = recorded.flatMap(({ entry: { headers } }) =>
-    headers.filter(([name]) => name.toLowerCase() === 'set-cookie').map(([, value]) => value),
-  );
-  const values = cookies
-    .map((cookie) => withoutEscapes(/^[^=;]*=([^;]*)/.exec(cookie)?.[1]?.trim() ?? ''))
-    .filter((value) => value.length >= leastCookieCharacters);
-  const distinct = [...new Set(values)];
-  const sendsBack = ({ entry, requestBody }: RecordedExchange): boolean => {
-    const sent = withoutEscapes(`${entry.path}?${entry.query}\n${Buffer.from(requestBody ?? []).toString('latin1')}`);
-    return distinct.some((value) => sent.includes(value));
-  };
-  const addresses = kept.filter(sendsBack).map(({ entry }) => addressOf(entry));
-  const named = [...new Set(addresses)];
-  return named.length === 0
-    ? []
-    : [
-        `requests that send the value of a cookie back: ${named.length} (--keep-cookies has a replay asked for the same): ${named.join(', ')}`,
-      ];
 }
 
 /** No browser is sent anywhere with a name and password that a file brought. */

@@ -3,7 +3,7 @@ import type { ArchiveEntry } from '../archive/archive-index.ts';
 import { decodeBody } from '../archive/content-coding.ts';
 import { headerOf } from '../archive/headers.ts';
 import type { Archive } from '../archive/open-archive.ts';
-import { changesEachLoad } from '../replay/match-request.ts';
+import { changesEachLoad } from '../replay/made-up-values.ts';
 
 /**
  * Addresses that no replay can be sure to be asked for: with a time or a random number in their query by its form, or with
@@ -31,7 +31,9 @@ const dayOrWord = /\d{4}-\d\d-\d\d|[A-Za-z0-9]{8,}/g;
 
 /** Days, and words long enough to be times or random numbers, which have digits but for very few. */
 function madeWords(text: string): string[] {
-  return [...withoutEscapes(text).matchAll(dayOrWord)].map(([word]) => word).filter((word) => /\d/.test(word));
+  return [...withoutEscapes(text).matchAll(dayOrWord)]
+    .map(([word]) => word)
+    .filter((word) => /\d/.test(word));
 }
 
 const textTypes = /text|json|script|xml|x-www-form-urlencoded/i;

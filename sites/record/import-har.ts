@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { varyOf } from '../archive/clean-exchange.ts';
 import { encodeBody } from '../archive/content-coding.ts';
 import { headerOf, leadsOn } from '../archive/headers.ts';
@@ -226,12 +227,11 @@ async function exchangeOf(
   const failure = own === null ? failureOf(entry) : own.failure;
   const found = bodyOf(entry, files) ?? (failure === null ? null : Buffer.alloc(0));
   if (found === null) return noBody;
-  const { text, encoding, mimeType } = response.content;
-  const isText = own === null && found.length > 0 && text !== undefined && encoding !== 'base64';
-  // Such a file holds texts decoded, whatever their charset was.
-  const { body: stored, headers: answerHeaders } = isText
-    ? utf8Text(text, response.headers, mimeType ?? '')
-    : { body: found, headers: response.headers };
+  const text = own === null && found.length > 0 ? decodedText(entry, found) : undefined;
+  const { body: stored, headers: answerHeaders } =
+    text === undefined
+      ? { body: found, headers: response.headers }
+      : utf8Text(text, response.headers, response.content.mimeType ?? '');
   const coding = headerOf(response.headers, 'content-encoding') ?? '';
   const isEncoded = stored.length === 0 || coding === '' || own?.bodyAsSent === true;
   const encoded = isEncoded ? stored : await encodeBody(stored, coding);
@@ -265,6 +265,19 @@ async function exchangeOf(
     requestBody,
     body: encoded ?? stored,
   };
+}
+
+const textTypes = /text|json|script|xml|x-www-form-urlencoded/i;
+
+/**
+ * What such a file holds of a text is decoded, whatever its charset was, in its files of their own too where Chromium was
+ * recorded; bytes of other charsets are no UTF-8.
+ */
+function decodedText({ response: { content, headers } }: HarFileEntry, found: Buffer): string | undefined {
+  if (content.text !== undefined && content._file === undefined)
+    return content.encoding === 'base64' ? undefined : content.text;
+  const isText = textTypes.test(headerOf(headers, 'content-type') ?? content.mimeType ?? '');
+  return isText && isUtf8(found) && !found.includes(0) ? found.toString('utf8') : undefined;
 }
 
 /** Null where there was a body and the file does not hold it. */

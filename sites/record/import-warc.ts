@@ -1,5 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import { parseForeignJson } from '../../src/model/bounded-json.ts';
 import { varyOf } from '../archive/clean-exchange.ts';
+import { decodeBody, encodeBody } from '../archive/content-coding.ts';
 import { headerOf, leadsOn } from '../archive/headers.ts';
 import type { RecordedExchange } from '../archive/write-archive.ts';
 import {
@@ -37,7 +39,7 @@ export interface ImportWarcOptions extends ImportChoices {
  * @throws H2h3Error `bad-input` for a file that is no WARC, is cut short or holds no answers.
  */
 export async function importWarc(options: ImportWarcOptions): Promise<Imported> {
-  const records = await readWarc(options.warcFile, options.signal);
+  const records = wholeRecords(await readWarc(options.warcFile, options.signal));
   const answers = new Answers(records);
   const holders = records.filter(isHolder);
   const requests = requestsByAnswer(records, holders);
@@ -52,7 +54,7 @@ export async function importWarc(options: ImportWarcOptions): Promise<Imported> 
   );
   const leftOut: LeftOut[] = [];
   const sent = new SentBodies();
-  const exchanges = ofExchanges.flatMap((record, at): ImportedExchange[] => {
+  const asWritten = ofExchanges.flatMap((record, at): ImportedExchange[] => {
     const answer = unanswered.has(record) ? noAnswer : answers.of(record);
     const request = unanswered.has(record) ? record : requests.get(record);
     const own = extension.of(request);
@@ -63,6 +65,7 @@ export async function importWarc(options: ImportWarcOptions): Promise<Imported> 
     leftOut.push({ url: targetOf(record), reason: exchange });
     return [];
   });
+  const exchanges = await Promise.all(asWritten.map(inItsCoding));
   const imported = await storeImported(options, {
     file: options.warcFile,
     exchanges,
@@ -72,10 +75,26 @@ export async function importWarc(options: ImportWarcOptions): Promise<Imported> 
     lacks: [],
     extension: extension.head,
     leftOut,
-    warnings: dates.warnings,
+    warnings: [...dates.warnings, ...truncatedWarning(ofExchanges)],
   });
   if (imported === undefined) throw noWarc(options.warcFile, 'no answer');
   return imported;
+}
+
+/** Records with the blocks of those that continue them (ISO 28500, "continuation"). */
+function wholeRecords(records: readonly WarcRecord[]): readonly WarcRecord[] {
+  const isPart = (record: WarcRecord): boolean => typeOf(record) === 'continuation';
+  const numberOf = ({ headers }: WarcRecord): number => Number(headers.get('warc-segment-number'));
+  const parts = Map.groupBy(
+    records.filter(isPart).toSorted((a, b) => numberOf(a) - numberOf(b)),
+    ({ headers }) => headers.get('warc-segment-origin-id') ?? '',
+  );
+  return records
+    .filter((record) => !isPart(record))
+    .map((record) => {
+      const more = parts.get(idOf(record)) ?? [];
+      return { ...record, block: Buffer.concat([record, ...more].map(({ block }) => block)) };
+    });
 }
 
 const noAnswer: HttpAnswer = { status: 0, headers: [], body: Buffer.alloc(0) };
@@ -137,7 +156,7 @@ class Answers {
     for (const record of records) {
       const answer = typeOf(record) === 'revisit' ? lostRevisit : this.of(record);
       if (typeof answer === 'string' || answer.status === 304) continue;
-      const digest = record.headers.get('warc-payload-digest');
+      const digest = digestOf(record);
       const original = { answer, digest, atEpochMs: readDate(record.headers.get('warc-date') ?? '') };
       const target = targetOf(record);
       this.#byId.set(idOf(record), original);
@@ -185,7 +204,7 @@ class Answers {
     if (ofDate !== undefined) return ofDate;
     const epochMs = readDate(headers.get('warc-date') ?? '') ?? Infinity;
     const latest = atTarget.findLast(({ atEpochMs }) => (atEpochMs ?? 0) <= epochMs) ?? atTarget[0];
-    const digest = headers.get('warc-payload-digest');
+    const digest = digestOf(record);
     const isNotModified = headers.get('warc-profile')?.endsWith('/server-not-modified') ?? false;
     const isOfAddress = isNotModified || refersTo !== undefined || digest === undefined;
     if (isOfAddress && latest !== undefined) return latest;
@@ -236,9 +255,16 @@ interface ExchangeParts {
 }
 
 /** Or the reason why it is none. */
-function exchangeOf({ record, answer, request, own, startMs, sent }: ExchangeParts): ImportedExchange | string {
+function exchangeOf({
+  record,
+  answer,
+  request,
+  own,
+  startMs,
+  sent,
+}: ExchangeParts): ImportedExchange | string {
   const target = targetOf(record);
-  if (!/^https?:/.test(target) || !URL.canParse(target)) return notHttp;
+  if (!/^https?:/i.test(target) || !URL.canParse(target)) return notHttp;
   if (answer.status > 0 && answer.status < 200) return notFinal;
   if (answer.status === 304 && own === undefined) return notModified;
   const url = new URL(target);
@@ -277,6 +303,28 @@ function exchangeOf({ record, answer, request, own, startMs, sent }: ExchangePar
   return { exchange, requestHeaders: asked?.headers ?? [], resourceType };
 }
 
+/** Some crawlers store a body decoded, and the header that says how it was encoded: browsers could not read that. */
+async function inItsCoding(imported: ImportedExchange): Promise<ImportedExchange> {
+  const { exchange } = imported;
+  const { headers, failure } = exchange.entry;
+  const coding = headerOf(headers, 'content-encoding') ?? '';
+  const { body } = exchange;
+  if (coding === '' || body === null || body.length === 0 || (failure ?? null) !== null) return imported;
+  // No coding's output is text; what was cut short is none either.
+  if ((await decodeBody(body, coding)) !== null || !isUtf8(body)) return imported;
+  const encoded = await encodeBody(Buffer.from(body), coding);
+  return encoded === null ? imported : { ...imported, exchange: { ...exchange, body: encoded } };
+}
+
+function truncatedWarning(records: readonly WarcRecord[]): string[] {
+  const cut = records.filter(({ headers }) => headers.has('warc-truncated')).map(targetOf);
+  return cut.length === 0
+    ? []
+    : [
+        `answers that the file's writer cut short: ${cut.length}, replayed as far as they go: ${cut.join(', ')}`,
+      ];
+}
+
 function isHolder(record: WarcRecord): boolean {
   return ['response', 'resource', 'revisit'].includes(typeOf(record));
 }
@@ -292,6 +340,11 @@ function idOf({ headers }: WarcRecord): string {
 function concurrentTo({ headers }: WarcRecord): string[] {
   const ids = (headers.get('warc-concurrent-to') ?? '').split(',').map((id) => id.trim());
   return ids.filter((id) => id !== '');
+}
+
+/** Writers differ in the case of its algorithm and digits. */
+function digestOf({ headers }: WarcRecord): string | undefined {
+  return headers.get('warc-payload-digest')?.toLowerCase();
 }
 
 /** Some writers put the address between angle brackets. */

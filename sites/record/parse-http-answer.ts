@@ -9,11 +9,15 @@ export interface HttpAnswer {
 /** Old servers leave the version out. */
 const statusLine = /^HTTP(?:\/\d(?:\.\d)?)? +(\d{3})(?!\d)/i;
 
-/** Takes apart what a WARC file holds of an answer (RFC 9112); null where it is none. */
+/**
+ * Takes apart what a WARC file holds of an answer (RFC 9112), which servers may announce by others of status 100 to 199;
+ * null where it is none.
+ */
 export function parseHttpAnswer(message: Buffer): HttpAnswer | null {
   const { first, headers, rest } = parseHead(message);
   const status = statusLine.exec(first)?.[1];
   if (status === undefined) return null;
+  if (status.startsWith('1') && statusLine.test(rest.toString('latin1', 0, 64))) return parseHttpAnswer(rest);
   const isChunked = headers.some(
     ([name, value]) => name.toLowerCase() === 'transfer-encoding' && /chunked/i.test(value),
   );
@@ -53,7 +57,7 @@ function endOfHead(message: Buffer): number {
   return message.length;
 }
 
-/** RFC 9112, 7.1, with lines as in heads; null where these are no chunks. */
+/** RFC 9112, 7.1, with lines as in heads, and as far as they go where the last is cut short; null where these are no chunks. */
 function joinChunks(content: Buffer): Buffer | null {
   const chunks: Buffer[] = [];
   for (let position = 0; ;) {
@@ -61,12 +65,14 @@ function joinChunks(content: Buffer): Buffer | null {
     const size = /^([0-9a-f]+)(?:;.*)?$/i.exec(
       content.toString('latin1', position, Math.max(position, lineEnd)).trim(),
     );
+    if (position >= content.length && chunks.length > 0) return Buffer.concat(chunks);
     if (lineEnd < 0 || size?.[1] === undefined) return null;
     const length = parseInt(size[1], 16);
     const start = lineEnd + 1;
     const end = start + length;
     if (length === 0) return Buffer.concat(chunks);
-    if (end > content.length) return null;
+    if (end > content.length)
+      return chunks.length === 0 ? null : Buffer.concat([...chunks, content.subarray(start)]);
     chunks.push(content.subarray(start, end));
     position = end + (content[end] === carriageReturn ? 2 : 1);
   }

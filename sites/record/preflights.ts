@@ -15,18 +15,28 @@ const unaskedHeaders =
 
 /**
  * Preflights (Fetch, "CORS-preflight fetch") that a browser must have sent and that its file leaves out, each answered as
- * its request needs it.
+ * all requests to its address need it.
  */
 export function missingPreflights(asked: readonly AskedExchange[]): RecordedExchange[] {
   const held = new Set(asked.map(({ exchange }) => requestKey(exchange, exchange.entry.method)));
   const found = new Map<string, RecordedExchange>();
   for (const each of asked) {
     const place = requestKey(each.exchange, 'OPTIONS');
-    if (held.has(place) || found.has(place)) continue;
-    const preflight = preflightOf(each);
-    if (preflight !== null) found.set(place, preflight);
+    const preflight = held.has(place) ? null : preflightOf(each);
+    if (preflight === null) continue;
+    const earlier = found.get(place);
+    found.set(place, earlier === undefined ? preflight : allowingBoth(earlier, preflight));
   }
   return [...found.values()];
+}
+
+/** Each names its own method and headers. */
+function allowingBoth(first: RecordedExchange, second: RecordedExchange): RecordedExchange {
+  const known = new Set(first.entry.headers.map((header) => header.join(': ')));
+  const isMore = ([name, value]: Header): boolean =>
+    /^access-control-allow-(?:methods|headers|credentials)$/.test(name) && !known.has(`${name}: ${value}`);
+  const headers = [...first.entry.headers, ...second.entry.headers.filter(isMore)];
+  return { ...first, entry: { ...first.entry, headers } };
 }
 
 function preflightOf({ exchange, requestHeaders }: AskedExchange): RecordedExchange | null {

@@ -77,7 +77,14 @@ const leastShare = 0.25;
 function startsOfPages(asked: readonly ImportedExchange[]): readonly string[] {
   const documents = asked.filter(isDocument);
   const redirects = Map.groupBy(asked, redirectTarget);
-  const requests = Map.groupBy(asked, referrerOf);
+  // Where a file has no request's referrer, pages have what was asked of their origins.
+  const isTold = asked.some((each) => referrerOf(each) !== '');
+  const parts = asked.filter((each) => !documents.includes(each));
+  const requests = isTold
+    ? Map.groupBy(asked, referrerOf)
+    : Map.groupBy(parts, (each) => originOf(addressOf(each)));
+  const inTurn = asked.toSorted((a, b) => a.exchange.entry.startMs - b.exchange.entry.startMs);
+  const turns = new Map(inTurn.map((each, turn) => [each, turn]));
   const countOf = (document: ImportedExchange): number => {
     const address = addressOf(document);
     // Requests to other origins name the origin alone.
@@ -98,7 +105,7 @@ function startsOfPages(asked: readonly ImportedExchange[]): readonly string[] {
   ];
   return documents
     .map((document) => {
-      const chain = chainTo(document, redirects);
+      const chain = chainTo(document, redirects, turns);
       return { start: overTls(addressOf(chain[0] ?? document)), rank: rankOf(document, chain) };
     })
     .sort((a, b) => compared(a.rank, b.rank))
@@ -110,19 +117,33 @@ function compared(a: readonly number[], b: readonly number[]): number {
   return at < 0 ? 0 : (a[at] ?? 0) < (b[at] ?? 0) ? -1 : 1;
 }
 
-function isDocument({ exchange: { entry, body }, resourceType, requestHeaders }: ImportedExchange): boolean {
+function isDocument(each: ImportedExchange): boolean {
+  const { entry, body } = each.exchange;
+  if (!mayBeDocument(each) || leadsOn(entry)) return false;
+  const contentType = headerOf(entry.headers, 'content-type');
+  return contentType === undefined ? beginsAsHtml(body) : /html/i.test(contentType) && !beginsAsJson(body);
+}
+
+/** By what the browser asked for, as far as the file says. */
+function mayBeDocument({ resourceType, requestHeaders }: ImportedExchange): boolean {
   const type = resourceType?.toLowerCase() ?? 'other';
   const destination = headerOf(requestHeaders, 'sec-fetch-dest') ?? 'document';
-  if (!/^(document|other)$/.test(type) || destination !== 'document' || leadsOn(entry)) return false;
-  const contentType = headerOf(entry.headers, 'content-type');
-  return contentType === undefined ? beginsAsHtml(body) : /html/i.test(contentType);
+  return /^(document|other)$/.test(type) && destination === 'document';
+}
+
+/** Interfaces are often answered under the type of pages. */
+function beginsAsJson(body: Uint8Array | null): boolean {
+  return /^(?:\xef\xbb\xbf)?\s*[[{]/.test(startOf(body));
+}
+
+function startOf(body: Uint8Array | null): string {
+  return Buffer.from(body?.subarray(0, 512) ?? []).toString('latin1');
 }
 
 /** What browsers take for a page where no header says what it is. */
-function beginsAsHtml(body: Uint8Array | null): boolean {
-  const start = Buffer.from(body?.subarray(0, 512) ?? []).toString('latin1');
+export function beginsAsHtml(body: Uint8Array | null): boolean {
   return /^(?:\xef\xbb\xbf)?\s*(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype html|html|head|body|title|script|meta)\b/i.test(
-    start,
+    startOf(body),
   );
 }
 
@@ -143,10 +164,15 @@ function isNamedByPage(each: ImportedExchange): boolean {
 function chainTo(
   document: ImportedExchange,
   redirects: ReadonlyMap<string, readonly ImportedExchange[]>,
+  turns: ReadonlyMap<ImportedExchange, number>,
 ): readonly ImportedExchange[] {
   const chain = [document];
+  const turnOf = (each: ImportedExchange): number => turns.get(each) ?? Infinity;
   for (let at = document; ;) {
-    const earlier = redirects.get(addressOf(at))?.find((each) => !chain.includes(each));
+    // What came later led back: a lost picture, say, whose server sends its askers home.
+    const earlier = redirects
+      .get(addressOf(at))
+      ?.find((each) => !chain.includes(each) && turnOf(each) < turnOf(at) && mayBeDocument(each));
     if (earlier === undefined) return chain;
     chain.unshift(earlier);
     at = earlier;
@@ -161,8 +187,10 @@ function redirectTarget(each: ImportedExchange): string {
   return target === undefined || !URL.canParse(target, from) ? '' : withoutHash(new URL(target, from));
 }
 
-/** A frame, or where a link led. */
+/** A frame, where a link led, or what was fetched in case that someone goes there. */
 function wasAskedByPage(each: ImportedExchange, places: ReadonlySet<string>): boolean {
+  const purposes = ['sec-purpose', 'purpose'].map((name) => headerOf(each.requestHeaders, name) ?? '');
+  if (purposes.some((purpose) => /prefetch|prerender/i.test(purpose))) return true;
   const referrer = referrerOf(each);
   return referrer !== '' && referrer !== addressOf(each) && places.has(referrer);
 }

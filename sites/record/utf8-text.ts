@@ -7,6 +7,7 @@ import {
   type NamedCharset,
 } from '../archive/named-charset.ts';
 import { applyEdits } from '../localise/text-edits.ts';
+import { beginsAsHtml } from './start-address.ts';
 
 export interface Utf8Text {
   readonly body: Buffer;
@@ -21,7 +22,9 @@ export interface Utf8Text {
  */
 export function utf8Text(text: string, headers: readonly Header[], mimeType: string): Utf8Text {
   const bytes = Buffer.from(text);
-  const type = headerOf(headers, 'content-type') ?? mimeType;
+  const told = headerOf(headers, 'content-type') ?? mimeType;
+  // Browsers look at what no type is told of.
+  const type = told === '' && beginsAsHtml(bytes) ? 'text/html' : told;
   const isMisread = (label: string): boolean => readAs(bytes, label) !== bytes.toString('utf8');
   const own = ownWordsIn(text, type);
   const wrong = own.filter(({ label }) => isMisread(label));

@@ -9,11 +9,54 @@ export async function withFirstScript(answer: AnswerToSend, script: string): Pro
   const coding = headerOf(entry.headers, 'content-encoding') ?? '';
   const text = entry.status === 200 ? await decodeBody(answer.body, coding) : null;
   if (text === null) return answer;
-  return {
-    ...answer,
-    body: Buffer.concat([Buffer.from(`${script}\n`), text]),
-    entry: { ...entry, headers: entry.headers.filter(([name]) => name.toLowerCase() !== 'content-encoding') },
-  };
+  return { ...withoutCoding(answer), body: Buffer.concat([Buffer.from(`${script}\n`), text]) };
+}
+
+/** Names are longer than what could stand in a script for something else. */
+const leastNameCharacters = 3;
+const calls = String.raw`\s*(?:\(|===|&&)`;
+/** In which the call begins: what follows is what it is given. */
+const callCharacters = 300;
+/** What a script that calls back begins with, but for the name: a comment against misuse, a test whether the name is known. */
+const beforeName = String.raw`(?:\s|/\*[^]{0,80}?\*/|;|typeof\s+|window\.)*`;
+
+/**
+ * A script that calls back by the name that it was asked for with (JSONP), for a page that names another one, not
+ * compressed; as it is where it is none.
+ *
+ * @param asked query of the request
+ */
+export async function callingBack(answer: AnswerToSend, asked: string): Promise<AnswerToSend> {
+  const { entry } = answer;
+  const type = headerOf(entry.headers, 'content-type') ?? '';
+  if (asked === entry.query || !/script|json/i.test(type) || entry.status !== 200) return answer;
+  const names = new URLSearchParams(asked);
+  const renamed = [...new URLSearchParams(entry.query)].flatMap(([key, recorded]) => {
+    const wanted = names.get(key) ?? '';
+    const areNames = [recorded, wanted].every((name) => /^[A-Za-z_$][\w$.]*$/.test(name));
+    return areNames && recorded !== wanted && recorded.length >= leastNameCharacters
+      ? [{ recorded, wanted }]
+      : [];
+  });
+  if (renamed.length === 0) return answer;
+  const text = await decodeBody(answer.body, headerOf(entry.headers, 'content-encoding') ?? '');
+  const start = text?.toString('latin1', 0, callCharacters) ?? '';
+  const called = renamed.find(({ recorded }) =>
+    new RegExp(`^${beforeName}${RegExp.escape(recorded)}${calls}`).test(start),
+  );
+  if (text === null || called === undefined) return answer;
+  const name = new RegExp(`(?<![\\w$.])${RegExp.escape(called.recorded)}(?=${calls})`, 'g');
+  const begun = Buffer.from(
+    start.replaceAll(name, () => called.wanted),
+    'latin1',
+  );
+  return { ...withoutCoding(answer), body: Buffer.concat([begun, text.subarray(start.length)]) };
+}
+
+function withoutCoding(answer: AnswerToSend): AnswerToSend {
+  const { entry } = answer;
+  const headers = entry.headers.filter(([name]) => name.toLowerCase() !== 'content-encoding');
+  return { ...answer, entry: { ...entry, headers } };
 }
 
 /** Where an answer leads its browser over plain http, which a replay has no server for: the same address over TLS. */
@@ -54,9 +97,8 @@ export async function withFirstElement(answer: AnswerToSend, script: string): Pr
   const hash = `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
   const { adapt } = answer;
   return {
-    ...answer,
+    ...withoutCoding(answer),
     body: begun.body,
-    entry: { ...entry, headers: entry.headers.filter(([name]) => name.toLowerCase() !== 'content-encoding') },
     adapt: (headers) =>
       (adapt?.(headers) ?? headers).map(([name, value]): Header => {
         if (/^content-security-policy(-report-only)?$/i.test(name)) return [name, allowing(value, hash)];

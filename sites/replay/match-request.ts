@@ -1,8 +1,8 @@
 import type { FoundAnswer } from '../../src/model/raw-trial.ts';
 import { entryKey, type ArchiveEntry } from '../archive/archive-index.ts';
 import { headerOf } from '../archive/headers.ts';
-import { isSecretKey } from '../archive/secrets.ts';
 import { bodyPairs, type BodyPairs } from './body-pairs.ts';
+import { isVolatile, shapeOfPair, shapeOfPath } from './made-up-values.ts';
 
 export interface RequestToMatch {
   readonly method: string;
@@ -24,11 +24,6 @@ export interface Match {
   readonly kind: Exclude<FoundAnswer, 'lacking' | 'miss'>;
 }
 
-/** Keys by which pages defeat caches, and values that are times or random. */
-const volatileKeys =
-  /^(_|_t|t|ts|cb|cachebust(er)?|rand(om)?|rnd|nonce|time(stamp)?|now|ord|uuid|guid|cid|sid|request_?id)$/i;
-const volatileValues =
-  /^"?(\d{10}|\d{13}|0\.\d{6,}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]+Z)"?$/i;
 /** Share of equal pairs from which another request to the same path may be answered. */
 const leastOverlap = 0.5;
 /** What browsers differ in by themselves, whatever the page asks for. */
@@ -46,12 +41,15 @@ type Closeness = 'exact' | 'same-query' | 'volatile-query' | 'overlap';
 
 /**
  * Answers requests out of an archive's entries. In this order: the same request; the same but for the order of its
- * query; the same but for volatile keys and values of query and body; and of the requests to the same path the one
- * with the best overlap of pairs, from half of them on. Among those the headers that `Vary` names decide, and the
+ * query; the same but for volatile keys and values of query and body; of the requests to the same path the one
+ * with the best overlap of pairs, from half of them on; and the only one that differs in nothing but values, or parts of
+ * the path that a script asks for, that may be made up anew in each load. Among those the headers that `Vary` names decide, and the
  * answers of one request come in the order in which they were recorded.
  */
 export class RequestMatcher {
   readonly #byPath = new Map<string, Sequence[]>();
+  /** By paths without the parts that may be made up. */
+  readonly #byShape: ReadonlyMap<string, readonly Sequence[]>;
   readonly #ports = new Map<string, Set<number>>();
 
   /** @param sentBody body that was sent with an entry's request, null where it is not known */
@@ -72,6 +70,11 @@ export class RequestMatcher {
       this.#byPath.set(path, sequences);
       this.#ports.set(first.host, (this.#ports.get(first.host) ?? new Set()).add(portOverTls(first)));
     }
+    const all = [...this.#byPath].flatMap(([path, sequences]) =>
+      sequences.map((sequence) => ({ shape: shapeOfPath(path), sequence })),
+    );
+    const byShape = Map.groupBy(all, ({ shape }) => shape);
+    this.#byShape = new Map([...byShape].map(([shape, of]) => [shape, of.map(({ sequence }) => sequence)]));
   }
 
   /** A new load begins: every sequence starts again. */
@@ -81,11 +84,8 @@ export class RequestMatcher {
 
   match(asked: RequestToMatch): Match | null {
     const request = { ...asked, query: canonicalEscapes(asked.query) };
-    const ofPath = (this.#byPath.get(pathKey(request)) ?? []).filter((sequence) =>
-      this.#hasPort(sequence, request),
-    );
-    const ofRange = ofPath.filter(({ entries: [first] }) => first?.range === request.range);
-    const found = closest(preferHttps(ofRange), request);
+    const path = pathKey(request);
+    const found = this.#closestOf(this.#byPath.get(path) ?? [], request) ?? this.#ofShape(path, request);
     if (found === null) return null;
     const { sequence, sameVary } = bestVariant(found.sequences, request);
     return taken(sequence, found.closeness, sameVary);
@@ -96,6 +96,23 @@ export class RequestMatcher {
     const whole = this.match({ ...request, range: '' });
     if (whole?.kind !== 'exact' || whole.entry.status !== 200) return null;
     return headerOf(whole.entry.headers, 'content-encoding') === undefined ? whole.entry : null;
+  }
+
+  #closestOf(sequences: readonly Sequence[], request: RequestToMatch): Closest | null {
+    const fitting = sequences.filter(
+      (sequence) => sequence.entries[0]?.range === request.range && this.#hasPort(sequence, request),
+    );
+    return closest(preferHttps(fitting), request);
+  }
+
+  /** What a script asks for at a path of its making; scripts, styles and pages have names that say what they are. */
+  #ofShape(path: string, request: RequestToMatch): Closest | null {
+    const shape = shapeOfPath(path);
+    if (this.#byPath.has(path) || shape === path || request.header('sec-fetch-dest') !== 'empty') return null;
+    const found = this.#closestOf(this.#byShape.get(shape) ?? [], request);
+    return found !== null && saysOneThing(found.sequences)
+      ? { sequences: found.sequences, closeness: 'overlap' }
+      : null;
   }
 
   /** A host that was recorded on one port only is the same one wherever it is served. */
@@ -206,39 +223,6 @@ function sorted(pairs: readonly string[]): string {
   return [...pairs].sort().join('&');
 }
 
-/** Whether a page asks by another query in each load, because a time or a random number is in it. */
-export function changesEachLoad(query: string): boolean {
-  return query !== '' && query.split('&').some((pair) => isTimeOrChance(parted(pair)));
-}
-
-interface Parted {
-  /** Empty: the value stands alone, as in the requests of jQuery and JupyterLab that have a time and nothing else. */
-  readonly key: string;
-  readonly value: string;
-}
-
-function parted(pair: string): Parted {
-  const mark = pair.indexOf('=');
-  return {
-    key: mark < 0 ? '' : (pair.slice(0, mark).split('.').at(-1) ?? ''),
-    value: pair.slice(mark + 1).replaceAll(/%3A/gi, ':'),
-  };
-}
-
-function isTimeOrChance({ key, value }: Parted): boolean {
-  return volatileKeys.test(key) || volatileValues.test(value);
-}
-
-function isVolatile(pair: string): boolean {
-  const { key, value } = parted(pair);
-  return isTimeOrChance({ key, value }) || (key !== '' && isOldToken(value, key));
-}
-
-/** Archives of the first version have one word for all secrets. */
-function isOldToken(value: string, key: string): boolean {
-  return value === 'removed' || isSecretKey(key);
-}
-
 function bestOverlap(
   candidates: readonly Sequence[],
   request: RequestToMatch,
@@ -257,7 +241,46 @@ function bestOverlap(
     if (share >= leastOverlap && share > (best?.share ?? 0)) best = { sequence, share };
   }
   if (best !== null) return { sequences: [best.sequence], closeness: 'overlap' };
-  return onlyAnswer(candidates, request, sent);
+  return (
+    onlyShape(candidates, request, sent) ??
+    bodyNotHeld(candidates, request) ??
+    onlyAnswer(candidates, request, sent)
+  );
+}
+
+/** The one request, or those of one answer, that differ only in values that may be made up anew in each load. */
+function onlyShape(
+  candidates: readonly Sequence[],
+  request: RequestToMatch,
+  sent: BodyPairs,
+): Closest | null {
+  const shape = shapeOf(request.query, sent);
+  const same = candidates.filter(({ entries: [first], pairs }) => {
+    if (first === undefined || (first.requestBody === null) !== (request.requestBody === null)) return false;
+    return shapeOf(first.query, pairs) === shape;
+  });
+  const isEmpty = request.query === '' && sent.pairs.length === 0;
+  return isEmpty || same.length === 0 || !saysOneThing(same)
+    ? null
+    : { sequences: same.slice(0, 1), closeness: 'overlap' };
+}
+
+function shapeOf(query: string, { pairs, operations }: BodyPairs): string {
+  const shaped = (pair: string): string => (operations.includes(pair) ? pair : shapeOfPair(pair));
+  return `${sorted(query.split('&').map(shaped))} ${sorted(pairs.map(shaped))}`;
+}
+
+/** Files of other recorders may say of what type a body was, and lack it: its answers come in their order. */
+function bodyNotHeld(candidates: readonly Sequence[], request: RequestToMatch): Closest | null {
+  if (request.requestBody === null) return null;
+  const same = candidates.filter(
+    ({ entries: [first] }) =>
+      first !== undefined &&
+      first.requestBody === null &&
+      first.requestType !== '' &&
+      first.query === request.query,
+  );
+  return same.length === 0 ? null : { sequences: same, closeness: 'overlap' };
 }
 
 /** What is no text is answered where everything that was sent there got the same answer. */

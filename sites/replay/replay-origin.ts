@@ -4,13 +4,19 @@ import { mostHeaderBytes } from '../../src/model/message-head.ts';
 import type { FoundAnswer, LedgerLine } from '../../src/model/raw-trial.ts';
 import type { ArchiveEntry } from '../archive/archive-index.ts';
 import type { Archive } from '../archive/open-archive.ts';
-import { headerOf, leadsOn } from '../archive/headers.ts';
+import { headerOf, leadsOn, setCookiesOf } from '../archive/headers.ts';
 import { SecretCleaner } from '../archive/secrets.ts';
 import { sha256 } from '../archive/write-archive.ts';
 import type { Clock } from './answer-times.ts';
 import { canonicalEscapes, RequestMatcher, type RequestToMatch } from './match-request.ts';
 import { sendAnswer, sendPart, type AnswerToSend, timingAllowOrigin } from './send-answer.ts';
-import { leadingOverTls, upgradingRequests, withFirstElement, withFirstScript } from './adapt-answer.ts';
+import {
+  callingBack,
+  leadingOverTls,
+  upgradingRequests,
+  withFirstElement,
+  withFirstScript,
+} from './adapt-answer.ts';
 
 export interface ReplayOriginOptions {
   readonly archive: Archive;
@@ -51,6 +57,7 @@ class ReplayOrigin {
   readonly #leadingHosts: ReadonlySet<string>;
   /** Host and path of the web sockets that were recorded as lacking. */
   readonly #sockets: ReadonlySet<string>;
+  readonly #setCookies: readonly string[];
   readonly #recordedEpochMs: number;
   /** Where the last document's answer sent its browser on to; empty: nowhere. */
   #ledTo = '';
@@ -69,6 +76,7 @@ class ReplayOrigin {
     this.#sockets = new Set(
       sockets.map(({ url }) => new URL(url)).map(({ hostname, pathname }) => hostname + pathname),
     );
+    this.#setCookies = setCookiesOf(archive.index.entries);
     this.#recordedEpochMs = Date.parse(archive.index.recordedAt);
     // Whole seconds: dates in headers have no more.
     this.#shiftMs = Math.floor((Date.now() - this.#recordedEpochMs) / 1000) * 1000;
@@ -98,14 +106,16 @@ class ReplayOrigin {
     chunks: readonly Buffer[],
   ): Promise<void> {
     const arrivedMs = performance.now();
-    const wanted = requestToMatch(request, chunks, new SecretCleaner(this.#options.archive.index.secretsKey));
+    const { secretsKey } = this.#options.archive.index;
+    const wanted = requestToMatch(request, chunks, new SecretCleaner(secretsKey, this.#setCookies));
     if (this.#isNewVisit(request, wanted)) this.#matcher.restart();
     const match = this.#matcher.match(wanted);
     if (match !== null) {
       if (isDocument(request)) this.#ledTo = targetOf(match.entry, wanted);
       this.#tell(request, wanted, match.kind);
       if (this.#options.recordedWait === true) await untilPassed(match.entry.waitMs, arrivedMs);
-      return sendAnswer(await this.#answerOf(match.entry, request), request, response);
+      const answer = await this.#answerOf(match.entry, request);
+      return sendAnswer(await callingBack(answer, wanted.query), request, response);
     }
     const whole = wanted.range === '' ? null : this.#matcher.matchWhole(wanted);
     if (whole !== null && sendPart(await this.#answerOf(whole, request), wanted.range, response))

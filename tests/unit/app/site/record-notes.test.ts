@@ -37,7 +37,9 @@ test('so is what a script made up, wherever in an address it is, and nothing tha
   const page = {
     path: '/',
     headers: [type('text/html'), ['content-encoding', 'gzip'] as const, ['x-build', '3f2b8c1d'] as const],
-    text: gzipSync('<script src="/app.0a1b2c3d4e.js"></script><i data-id="x7k2m9qp4t" data-day="2026-01-01">'),
+    text: gzipSync(
+      '<script src="/app.0a1b2c3d4e.js"></script><i data-id="x7k2m9qp4t" data-day="2026-01-01">',
+    ),
   };
   const held = ['/app.0a1b2c3d4e.js', '/search?id=x7k2m9qp4t', '/feed?day=2026-01-01', '/of/3f2b8c1d/data'];
   assert.deepEqual(await notesOf(page, ...held, '/token?token=h2h3-0123456789abcdef', '/size?w=1350'), []);

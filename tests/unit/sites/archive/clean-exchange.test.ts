@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { cpuMsOf } from '../../../support/cpu-time.ts';
 import { cleanExchange } from '../../../../sites/archive/clean-exchange.ts';
 import { findSecrets, requireNoSecrets } from '../../../../sites/archive/known-secrets.ts';
+import { setCookiesOf } from '../../../../sites/archive/headers.ts';
 import { SecretCleaner } from '../../../../sites/archive/secrets.ts';
 import type { RecordedExchange } from '../../../../sites/archive/write-archive.ts';
 
@@ -181,4 +182,34 @@ test('a body with a known token is found whatever its coding, and refused unless
   assert.doesNotThrow(() => requireNoSecrets(found, true));
   const jwt = `{"access":"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.${'s'.repeat(43)}"}`;
   assert.equal((await findSecrets([exchange({ requestBody: Buffer.from(jwt) })])).length, 1);
+});
+
+test('what a script sends back of a cookie is replaced under any name, and told again when the page is replayed', () => {
+  const cookies: [string, string][] = [
+    ['Set-Cookie', 'visitor=ab12cd34ef; Path=/'],
+    ['Set-Cookie', 'consent=yes; Path=/'],
+  ];
+  const json = '{"who":["ab12cd34ef"],"agreed":"yes"}';
+  const cleaned = (cleaner: SecretCleaner, value: string): RecordedExchange => {
+    const given = exchange({ requestBody: Buffer.from(json.replace('ab12cd34ef', value)) });
+    const sent = { path: `/of/${value}`, query: `u=${value}&agreed=yes&page=ab12cd34`, headers: cookies };
+    return cleanExchange({ ...given, entry: { ...given.entry, ...sent } }, cleaner);
+  };
+  const recorder = new SecretCleaner(
+    key,
+    cookies.map(([, value]) => value),
+  );
+  const { entry, requestBody } = cleaned(recorder, 'ab12cd34ef');
+  assert.match(entry.path, new RegExp(`^/of/${hash}$`));
+  assert.match(entry.query, new RegExp(`^u=${hash}&agreed=yes&page=ab12cd34$`));
+  assert.match(
+    Buffer.from(requestBody ?? []).toString(),
+    new RegExp(`^{"who":\\["${hash}"\\],"agreed":"yes"}$`),
+  );
+  assert.doesNotMatch(JSON.stringify(entry), /ab12cd34ef/);
+  // A replayed page knows the value of the cookie that the replay set, or the recorded one by what an answer holds.
+  const replayed = setCookiesOf([{ headers: entry.headers }]);
+  const stands = /=(h2h3-[0-9a-f]*)/.exec(replayed[0] ?? '')?.[1] ?? '';
+  for (const value of ['ab12cd34ef', stands])
+    assert.equal(cleaned(new SecretCleaner(key, replayed), value).entry.query, entry.query, value);
 });

@@ -6,7 +6,6 @@ import type { ArchiveIndex } from '../../../../sites/archive/archive-index.ts';
 import { archiveWorkload } from '../../../../sites/archive/archive-workload.ts';
 import { openArchive } from '../../../../sites/archive/open-archive.ts';
 import { storable } from '../../../../sites/archive/storable.ts';
-import { storeArchive } from '../../../../sites/archive/store-archive.ts';
 import { writeArchive, type RecordedExchange } from '../../../../sites/archive/write-archive.ts';
 import { recordSite } from '../../../../sites/record/record-site.ts';
 import { H2h3Error } from '../../../../src/model/errors.ts';
@@ -219,27 +218,4 @@ test('an odd header is left out by name, and its answer is kept', () => {
     oddHeaders,
     ['X-Lines', 'X Powered By', 'X-C', ''].map((name) => `"${name}" of https://shop.example/odd`),
   );
-});
-
-test('requests that send the value of a cookie back are named, unless cookies are kept', async (t) => {
-  const cookies: [string, string][] = [
-    ['Set-Cookie', 'visitor=ab12%3Dcd34ef; Path=/'],
-    ['Set-Cookie', 'consent=yes; Path=/'],
-  ];
-  const sending = { method: 'POST', requestType: 'application/json', status: 204 };
-  const exchanges = [
-    exchange('/', 'page', { headers: cookies }),
-    exchange('/seen', '', { query: 'u=ab12=cd34ef' }),
-    exchange('/of/ab12%3Dcd34ef', ''),
-    { ...exchange('/sent', '', sending), requestBody: Buffer.from('{"visitor":"ab12=cd34ef"}') },
-    exchange('/yes', '', { query: 'consent=yes' }),
-  ];
-  const warningsOf = async (keepSecrets: boolean): Promise<readonly string[]> => {
-    const outDir = join(tempFolder(t), 'archive');
-    return (await storeArchive({ outDir, keepSecrets }, head, exchanges)).warnings;
-  };
-  const [warning = '', ...others] = await warningsOf(false);
-  assert.deepEqual(others, []);
-  assert.match(warning, /send the value of a cookie back: 3 \(--keep-cookies .*\/seen\?u=.*\/of\/.*\/sent$/);
-  assert.deepEqual(await warningsOf(true), []);
 });

@@ -287,26 +287,6 @@ test('what its browser gave up after the answer had begun, or refused, keeps no 
   assert.match(warnings.join(), /1 answers stand without their bodies .*a\.test\/missing\.js/);
 });
 
-test('a page that looks at the status alone gets it again, and each answer of a server that put it off', async (t) => {
-  const unread = { content: { size: -1, mimeType: 'text/plain' } };
-  const { index, leftOut } = await importedEntries(t, [
-    entryOf('https://a.test/', { headers: [{ name: 'content-type', value: 'text/html' }] }),
-    entryOf('https://a.test/denied', { ...unread, status: 401 }),
-    entryOf('https://a.test/busy', { ...unread, status: 429 }),
-    entryOf('https://a.test/busy'),
-  ]);
-  assert.deepEqual(
-    index.entries.map(({ path, status, bodyBytes }) => [path, status, bodyBytes]),
-    [
-      ['/', 200, 4],
-      ['/denied', 401, 0],
-      ['/busy', 429, 0],
-      ['/busy', 200, 4],
-    ],
-  );
-  assert.deepEqual(leftOut, []);
-});
-
 test('a first attempt without a body gives way to the whole answer', async (t) => {
   const html = [{ name: 'content-type', value: 'text/html' }];
   const { index, leftOut } = await importedEntries(t, [

@@ -79,6 +79,46 @@ test('a HAR starts at its page, whatever noise came before', async (t) => {
       },
     ],
   };
+  Object.assign(cases, {
+    'a portal before a page with requests, without any referrer': [
+      [
+        harEntry(portal),
+        ...[shop, image, { ...image, url: 'https://shop.test/b.svg' }].map((each) => harEntry(each)),
+      ],
+    ],
+    'an interface under the type of pages': [
+      [harEntry({ url: 'https://shop.test/api', body: ' {"a":1}' }), harEntry(shop)],
+    ],
+    'a page that was fetched in case that someone goes there': [
+      [
+        harEntry({
+          ...frame,
+          atSeconds: 0,
+          ...document,
+          requestHeaders: [['sec-purpose', 'prefetch;prerender']],
+        }),
+        harEntry({ ...shop, ...document }),
+      ],
+    ],
+    'a lost picture whose server leads home, later': [
+      [
+        harEntry(shop),
+        harEntry({ url: 'https://shop.test/lost', status: 302, headers: [['location', '/']], atSeconds: 4 }),
+        harEntry({ ...shop, atSeconds: 5 }),
+      ],
+    ],
+    'a lost picture whose server leads home, before the page was asked for': [
+      [
+        harEntry({
+          url: 'https://shop.test/lost',
+          status: 302,
+          headers: [['location', '/']],
+          resourceType: 'image',
+        }),
+        harEntry({ ...shop, ...document }),
+      ],
+    ],
+  });
   for (const [name, [entries, log]] of Object.entries(cases)) {
     const { index, warnings } = await importedHar(t, entries, log === undefined ? {} : { log });
     assert.deepEqual(index.urls, ['https://shop.test/'], name);

@@ -82,3 +82,9 @@ test('what says nothing wrong stays as it is', () => {
     assert.deepEqual(told(text, type), [type, text]);
   assert.deepEqual(told('plain', '', 'text/html'), [undefined, 'plain']);
 });
+
+test('a page of which nothing says that it is one is told to be, because browsers look at it', () => {
+  const { headers } = utf8Text('<!doctype html><p>при', [], '');
+  assert.deepEqual(headers, [['content-type', 'text/html; charset=utf-8']]);
+  assert.deepEqual(utf8Text('{"a":"при"}', [], '').headers, []);
+});

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { brotliDecompressSync, deflateSync, gunzipSync, zstdCompressSync } from 'node:zlib';
 import { parseHttpAnswer } from '../../../../sites/record/parse-http-answer.ts';
 import {
   addressesOf,
@@ -49,6 +50,86 @@ test('heads whose lines end with LF alone, with and without empty lines in the b
     '/go': [301, 'text/html', ''],
     '/chunks': [200, 'text/plain', 'abcde'],
   });
+});
+
+test('what comes before the answer itself is none, and what a writer cut short goes as far as it does', async (t) => {
+  const chunked = [['Transfer-Encoding', 'chunked']] as const;
+  const { archive, leftOut, warnings } = await importedWarc(t, [
+    warcRecord(
+      { type: 'response', url: 'https://lf.test/' },
+      `HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n${html}`,
+    ),
+    ...[
+      ['in-chunk', '5\r\nwhole\r\nff\r\npart'],
+      ['between', '5\r\nwhole\r\n'],
+    ].map(([name, body]) =>
+      warcResponse({
+        url: `https://lf.test/${name}`,
+        type: 'text/plain',
+        headers: chunked,
+        body: body ?? '',
+        more: { 'WARC-Truncated': 'length' },
+      }),
+    ),
+    warcResponse({
+      url: 'HTTPS://LF.TEST/joined',
+      type: 'text/plain',
+      headers: chunked,
+      body: 'abc\r\nno chunk',
+    }),
+  ]);
+  assert.deepEqual(leftOut, []);
+  assert.deepEqual(answersOf(archive), {
+    '/': [200, 'text/html', html],
+    '/in-chunk': [200, 'text/plain', 'wholepart'],
+    '/between': [200, 'text/plain', 'whole'],
+    '/joined': [200, 'text/plain', 'abc\r\nno chunk'],
+  });
+  assert.match(warnings.join('\n'), /cut short: 2, .*in-chunk, https:\/\/lf\.test\/between$/);
+});
+
+test('a record and those that continue it are one answer', async (t) => {
+  const part = (segment: string, id: string): Record<string, string> => ({
+    'WARC-Segment-Number': segment,
+    'WARC-Segment-Origin-ID': id,
+  });
+  const url = 'https://lf.test/film';
+  const { archive, leftOut } = await importedWarc(t, [
+    warcResponse({ url: 'https://lf.test/', body: html }),
+    warcResponse({
+      url,
+      type: 'text/plain',
+      body: 'one',
+      more: { 'WARC-Record-ID': '<first>', 'WARC-Segment-Number': '1' },
+    }),
+    warcRecord({ type: 'continuation', url, more: part('3', '<first>') }, 'three'),
+    warcRecord({ type: 'continuation', url, more: part('2', '<first>') }, 'two'),
+  ]);
+  assert.deepEqual(answersOf(archive)['/film'], [200, 'text/plain', 'onetwothree']);
+  assert.deepEqual(leftOut, []);
+});
+
+test('a body that stands decoded under the header of its coding is encoded again, one in its coding stays', async (t) => {
+  const coded = (name: string, body: Buffer | string): Buffer =>
+    warcRecord(
+      { type: 'response', url: `https://lf.test/${name}` },
+      Buffer.concat([
+        Buffer.from(`HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: ${name}\r\n\r\n`),
+        Buffer.from(body),
+      ]),
+    );
+  const { archive } = await importedWarc(t, [
+    warcResponse({ url: 'https://lf.test/', body: html }),
+    coded('br', html),
+    coded('gzip', html),
+    coded('deflate', deflateSync(html)),
+    coded('zstd', zstdCompressSync(html).subarray(0, 20)),
+  ]);
+  const bodies = Object.fromEntries(archive.index.entries.map((each) => [each.path, archive.body(each)]));
+  assert.equal(brotliDecompressSync(bodies['/br'] ?? '').toString(), html);
+  assert.equal(gunzipSync(bodies['/gzip'] ?? '').toString(), html);
+  assert.deepEqual(bodies['/deflate'], deflateSync(html));
+  assert.equal(bodies['/zstd']?.length, 20);
 });
 
 test('a folded header is one, and what has no status is no answer', () => {

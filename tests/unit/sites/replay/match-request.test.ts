@@ -57,6 +57,62 @@ function matcherOf(sent: readonly string[], type?: string): RequestMatcher {
   );
 }
 
+const bodyNamed = (name: string): string => sha256(Buffer.from(name));
+
+test('the only request that differs in what a script may have made up is a guess, of several with other answers none', () => {
+  const found = (recorded: readonly string[], asked: string): string | undefined =>
+    new RequestMatcher(recorded.map((query, at) => entry(query, { body: bodyNamed(`${at}`) }))).match(
+      wanted(asked),
+    )?.kind;
+  assert.equal(found(['x=x7k2m9qp4t'], 'x=b81zz0aa3'), 'overlap');
+  assert.equal(found(['x=296755948'], 'x=1296755'), undefined, 'shorter than what chance gives');
+  assert.equal(found(['x=x7k2m9qp4t'], 'y=b81zz0aa3'), undefined);
+  assert.equal(found(['q=harbour'], 'q=mountain'), undefined, 'words say what is asked for');
+  assert.equal(found(['x=x7k2m9qp4t', 'x=c5c5c5c5c5'], 'x=b81zz0aa3'), undefined);
+  const post = sending('{"id":"0.x7k2m9qp4t"}');
+  const matcher = matcherOf(['{"id":"0.x7k2m9qp4t"}']);
+  assert.equal(matcher.match(post.request)?.kind, 'exact');
+  assert.equal(matcher.match(sending('{"id":"0.b81zz0aa3"}').request)?.kind, 'overlap');
+  assert.equal(matcher.match(sending('{"operationName":"b81zz0aa3"}').request), null);
+});
+
+test('a path that a script made up is a guess where one such path was recorded; of scripts and pictures the name counts', () => {
+  const ofPath = (path: string): RequestToMatch => wanted('', { path }, { 'sec-fetch-dest': 'empty' });
+  const first = entry('', { path: '/of/1700000000000.json', body: bodyNamed('a') });
+  const matcher = new RequestMatcher([
+    first,
+    entry('', { path: '/of/3f2b8c1d-9e4a-4b7c-8d21-5a6f7e8d9c0b' }),
+  ]);
+  assert.equal(matcher.match(ofPath('/of/1800000000009.json'))?.entry.body, bodyNamed('a'));
+  assert.equal(matcher.match(ofPath('/of/0b0b8c1d-9e4a-4b7c-8d21-5a6f7e8d9c0b'))?.kind, 'overlap');
+  assert.equal(matcher.match(ofPath('/of/list.json')), null);
+  assert.equal(
+    matcher.match(wanted('', { path: '/of/1800000000009.json' }, { 'sec-fetch-dest': 'image' })),
+    null,
+  );
+  const two = new RequestMatcher([
+    first,
+    entry('', { path: '/of/1700000000001.json', body: bodyNamed('b') }),
+  ]);
+  assert.equal(two.match(ofPath('/of/1800000000009.json')), null);
+});
+
+test('where a file has the type of what was sent and not the body, its answers are guesses in their order', () => {
+  const sent = (body: string): ArchiveEntry =>
+    entry('', { method: 'POST', requestType: 'application/octet-stream', body: bodyNamed(body) });
+  const matcher = new RequestMatcher([sent('a'), sent('b')]);
+  const { request } = sending('any');
+  const found = [matcher.match(request), matcher.match(request)];
+  assert.deepEqual(
+    found.map((match) => [match?.entry.body, match?.kind]),
+    [
+      [bodyNamed('a'), 'overlap'],
+      [bodyNamed('b'), 'overlap'],
+    ],
+  );
+  assert.equal(new RequestMatcher([entry('', { method: 'POST' })]).match(request), null);
+});
+
 test('a date that its page escaped is a time as well', () => {
   const matcher = new RequestMatcher([entry('from=2026-01-01T10%3A20%3A30.000Z')]);
   assert.equal(matcher.match(wanted('from=2027-05-06T07%3A08%3A09.123Z'))?.kind, 'volatile-query');

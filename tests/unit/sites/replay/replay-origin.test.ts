@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
 import { test, type TestContext } from 'node:test';
 import { archiveOf, type Given } from '../../../support/archive-of.ts';
 import { createReplayOrigin, type ReplayOriginOptions } from '../../../../sites/replay/replay-origin.ts';
@@ -146,4 +147,23 @@ test('an answer that leads over plain http leads over TLS, and so does what its 
     assert.ok((await ask(`/${given}`)).includes(`\r\nLocation: ${expected}\r\n`), given);
   assert.match(await ask('/refresh'), /refresh: 0; url=https:\/\/site\.test\/home\r\n/);
   assert.match(await ask('/home'), /^HTTP\/1\.1 200 [^]*upgrade-insecure-requests\r\n[^]*home$/);
+});
+
+test('a script that calls back does so by the name that its page asks with, whatever it was called when recorded', async (t) => {
+  const script = [['content-type', 'text/javascript']] as const;
+  const zipped = [...script, ['content-encoding', 'gzip'] as const];
+  const ask = await asker(t, [
+    { path: '/a?callback=jq351_1700000000000', headers: script, text: 'jq351_1700000000000({"a":1})' },
+    {
+      path: '/b?q=1&cb=f17a2b3c4',
+      headers: zipped,
+      text: gzipSync("/**/ typeof f17a2b3c4 === 'function' && f17a2b3c4(['f17a2b3c4(']);"),
+    },
+    { path: '/c?lang=english1&t=1', headers: script, text: 'show("english1")' },
+  ]);
+  assert.match(await ask('/a?callback=jq351_1800000000009'), /\njq351_1800000000009\(\{"a":1\}\)$/);
+  const tested = await ask('/b?q=1&cb=z9y8x7w6');
+  assert.match(tested, /\n\/\*\*\/ typeof z9y8x7w6 === 'function' && z9y8x7w6\(\[/);
+  assert.doesNotMatch(tested, /content-encoding/);
+  assert.match(await ask('/c?lang=german22&t=2'), /\nshow\("english1"\)$/);
 });

@@ -76,6 +76,8 @@ test('continuous integration sees what a newcomer sees before it installs anythi
   const order = [
     at("sh tests/first-run/bare.sh sh -c 'npm ci && npm test'"),
     at('npx h2h3 setup --system'),
+    at('"$readers/bin/pip" install --quiet warcio'),
+    at('npm install --silent --global --prefix "$readers" har-validator'),
     at('npm run test:all'),
   ];
   assert.ok(!order.includes(-1), order.join());

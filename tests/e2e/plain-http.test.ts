@@ -12,6 +12,7 @@ import type { TrialRecord } from '../../src/model/record.ts';
 import { readHar } from '../../src/store/evidence.ts';
 import { choosePort } from '../../src/system/free-port.ts';
 import { startCaddy } from '../support/caddy-server.ts';
+import type { Header } from '../../sites/archive/headers.ts';
 import { projectDir, readRecords, runCli } from '../support/cli.ts';
 import { harEntry, type HarAnswer } from '../support/imported-file.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -28,6 +29,12 @@ const ways: Readonly<Record<string, (to: string) => Omit<HarAnswer, 'url'>>> = {
   }),
 };
 
+/** A name under a top-level domain of which browsers know that it is asked over TLS alone, and so never ask it over plain http. */
+const knownForTls = 'known.dev';
+
+/** What the recorded server took for its first answer: users wait for it whichever way the page leads on. */
+const thinkMs = 300;
+
 const told = (records: readonly TrialRecord[]): string =>
   records.map(({ arm, watch, reason, warnings }) => [arm, watch, reason, ...warnings].join(' ')).join('\n');
 
@@ -36,29 +43,45 @@ const whole = ['--repetitions', '1', '--evidence', '1', '--exploratory'];
 test('a recorded site that leads over plain http and back is measured in all blocks alike', async (t) => {
   const folder = tempFolder(t);
   const archives: string[] = [];
-  for (const [way, answer] of Object.entries(ways)) {
-    const site = `https://${way}.test`;
-    const overHttp = `http://${way}.test/home`;
+  const hosts = Object.keys(ways).map((way) => [`${way}.test`, way] as const);
+  for (const [host, way] of [...hosts, [knownForTls, 'status'] as const]) {
+    const site = `https://${host}`;
+    const overHttp = `http://${host}/home`;
+    const isKnown = host === knownForTls;
+    // Chromium writes an answer of its own for what it did not ask.
+    const ofBrowser: Header[] = isKnown ? [['non-authoritative-reason', 'HSTS']] : [];
     const entries = [
-      harEntry({ url: `${site}/`, ...answer(overHttp), resourceType: 'document' }),
-      harEntry({ url: overHttp, status: 301, headers: [['location', `${site}/home`]], atSeconds: 1 }),
+      harEntry({
+        url: `${site}/`,
+        ...ways[way]?.(overHttp),
+        resourceType: 'document',
+        entry: { timings: { wait: thinkMs } },
+      }),
+      harEntry({
+        url: overHttp,
+        status: isKnown ? 307 : 301,
+        headers: [['location', `${site}/home`], ...ofBrowser],
+        atSeconds: 1,
+      }),
       harEntry({ url: `${site}/home`, body: home, atSeconds: 2, resourceType: 'document' }),
       harEntry({ url: `${site}/a.svg`, type: 'image/svg+xml', body: svg, atSeconds: 3 }),
     ];
-    const file = join(folder, `${way}.har`);
+    const file = join(folder, `${host}.har`);
     writeFileSync(file, JSON.stringify({ log: { creator: { name: 'test' }, entries } }));
-    const archive = join(folder, way);
+    const archive = join(folder, host);
     const imported = await runCli(['record', '--from-har', file, '--page', `${site}/`, '--out', archive]);
     assert.equal(imported.code, 0, imported.stderr);
     archives.push(archive);
   }
   const out = join(folder, 'run');
-  const sites = ['run', '--sites', archives.join(','), '--network', 'loopback'];
+  const sites = ['run', '--sites', archives.join(','), '--network', 'loopback', '--think-time'];
   const { stderr } = await runCli([...sites, ...whole, '--out', out]);
   const records = readRecords(out);
-  assert.equal(records.length, 12, stderr);
+  assert.equal(records.length, 16, stderr);
   for (const record of records) {
     assert.equal(record.status, 'ok', told([record]));
+    const { pltMs } = record.metrics;
+    assert.ok(Number(pltMs) >= thinkMs, `${record.workload} ${record.watch}: ${pltMs} ms of ${thinkMs}`);
     const har = readHar(dirname(join(out, String(record.artifacts['har']))));
     const answered = (har?.log.entries ?? []).flatMap(({ request, response }) =>
       response.status === 200 ? [new URL(request.url)] : [],

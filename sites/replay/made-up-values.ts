@@ -5,6 +5,8 @@ const volatileKeys =
   /^(_|_t|t|ts|cb|cachebust(er)?|rand(om)?|rnd|nonce|time(stamp)?|now|ord|uuid|guid|cid|sid|request_?id)$/i;
 const volatileValues =
   /^"?(\d{10}|\d{13}|0\.\d{6,}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]+Z|\d{1,2}:\d\d:\d\d(( |\+|%20)?[AP]M)?)"?$/i;
+/** Under which pages name the function that a script is to call (JSONP), whose answer is given with the name asked for. */
+const callbackKeys = /^(?:json_?p_?)?(?:callback|json_?p)$/i;
 /** What scripts put together of letters and digits that are random, or a time, and what servers number things by. */
 const madeUpValues = /^"?(?=.*\d)[\w$.~-]{8,}"?$/;
 const madeUpSegments =
@@ -36,7 +38,7 @@ function isTimeOrChance({ key, value }: Parted): boolean {
 /** Whether a pair of a query or a body is another one in each load, or stands for a secret. */
 export function isVolatile(pair: string): boolean {
   const { key, value } = parted(pair);
-  return isTimeOrChance({ key, value }) || (key !== '' && isOldToken(value, key));
+  return isTimeOrChance({ key, value }) || callbackKeys.test(key) || (key !== '' && isOldToken(value, key));
 }
 
 /** Archives of the first version have one word for all secrets. */

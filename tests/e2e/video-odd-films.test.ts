@@ -13,6 +13,8 @@ import { videoContext } from '../support/video-context.ts';
 const ffmpeg = await videoContext('').ffmpegPath();
 
 const drawn = (picture: string): string[] => ['-f', 'lavfi', '-i', picture];
+/** Nothing is shown of a film before its first picture. */
+const late = (input: readonly string[]): string[] => ['-itsoffset', '3', ...input];
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
 
 const losslessTenBits = ['-c:v', 'ffv1', '-pix_fmt', 'yuv420p10le'];
@@ -47,9 +49,9 @@ const oddFilms: readonly OddFilm[] = [
     changes: [],
   },
   {
-    what: 'upright, with the sound of one channel',
-    file: 'upright.mp4',
-    made: [...drawn('testsrc=s=360x640:r=25:d=2'), ...drawn('sine=d=2'), '-ac', '1', ...h264],
+    what: 'an upright picture that begins late, and the sound of one channel',
+    file: 'upright.mkv',
+    made: [...late(drawn('testsrc=s=360x640:r=25:d=2')), ...late(drawn('sine=d=2')), '-ac', '1', ...h264],
     frameRate: '25',
     size: [360, 640],
     seconds: 2,

@@ -119,6 +119,12 @@ test('a date that its page escaped is a time as well', () => {
   assert.equal(matcher.match(wanted('from=here')), null);
 });
 
+test('the name of a function to call back by is another in each load', () => {
+  const matcher = new RequestMatcher([entry('callback=jq351_x9&q=1'), entry('callback=jq352_x9&q=2')]);
+  const match = matcher.match(wanted('callback=own.done&q=2'));
+  assert.deepEqual([match?.kind, match?.entry.query], ['volatile-query', 'callback=jq352_x9&q=2']);
+});
+
 test('the closest answer wins: exact, then order, then volatile keys, then overlap', () => {
   const matcher = new RequestMatcher([
     entry('a=1&b=2'),

@@ -9,6 +9,7 @@ import { openRunScope, type RunScope } from '../../system/processes/run-scope.ts
 import { requireWritable, writeWhole } from '../../system/write-whole.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { checkWords, endWords } from './exec-words.ts';
+import { listenerWords } from './local-listeners.ts';
 import { linkSettings, requireSettings } from './link-settings.ts';
 import { networkNamed, noNetwork } from './network-named.ts';
 import { openPath, type OpenPath, type PathRequest } from './open-path.ts';
@@ -70,6 +71,7 @@ export async function exec(
     context.progress.say(`h2h3: ${why.message}`);
     return { exitCode: why.exitCode, report: null };
   }
+  for (const words of await listenerWords(request.localPorts)) context.progress.say(`h2h3: ${words}`);
   if (request.world === 'required' && providers.some(({ id }) => id !== loopback.id))
     await requireWorld(setup);
   for (const provider of providers) await provider.require?.({ settings: [settings], builds: true });

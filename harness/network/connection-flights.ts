@@ -94,7 +94,11 @@ export function connectionStart(flow: LoggedFlow): ConnectionStart {
   const begin = spans.indexOf(flight);
   return {
     ...names,
-    firstFlight: { ...roundOf(flight, response), isLeast: windowed === undefined },
+    firstFlight: {
+      ...roundOf(flight, response),
+      isLeast: windowed === undefined,
+      largestPacketBytes: Math.max(...response.map(({ bytes }) => bytes)),
+    },
     rounds: spans.slice(begin, begin + mostRounds).map((span) => roundOf(span, response)),
     largestBurstBytes,
   };

@@ -38,6 +38,7 @@ import { runBanners, runWarnings } from './run-warnings.ts';
 import { watchingOf } from './watching-cost.ts';
 import { secondVisits } from './second-visits.ts';
 import { videoSessions } from './sessions.ts';
+import { firstFlights } from './first-flights.ts';
 import { unlikeFirstFlights } from './unlike-first-flights.ts';
 import { unlikePriorities } from './unlike-priorities.ts';
 import { videoDistributions } from './video-distributions.ts';
@@ -92,7 +93,7 @@ export function summariseRun({
   const run = describeRun(plan, recordsInOrder(table), { complete: missing === 0, decided });
   const published = publishedOf({ plan, table, environment, comparisons }, { run, trials });
   const oneSided = oneSidedLosses(counted, armNameOfLabel);
-  const unlike = unlikeSides({ plan, table, comparisons, environment });
+  const servers = ofServers({ plan, table, comparisons, environment, run });
   const banners = runBanners(plan, environment);
   const causes = diagnose(plan, table, 1 - defaultAlpha);
   const told = toldAnswers({ plan, comparisons, environment, run, oneSided });
@@ -114,7 +115,7 @@ export function summariseRun({
       armsLost: armsWithoutTrials(plan, table),
       warnings: warned.deciding,
       banners,
-      unlikeFirstFlights: unlike.unlikeFirstFlights,
+      unlikeFirstFlights: servers.unlikeFirstFlights,
     }),
     headline: headline(plan, comparisons, trials, {
       ...progress,
@@ -128,7 +129,7 @@ export function summariseRun({
     ...(banners.length === 0 ? {} : { banners }),
     ...told,
     ...(oneSided.length === 0 ? {} : { oneSided }),
-    ...unlike,
+    ...servers,
     ...(causes.length === 0 ? {} : { diagnosis: causes }),
     workloads: plan.workloads.flatMap(({ id, kind, title }) => [{ id, kind, title }, ...stepsOf(table, id)]),
     trials,
@@ -150,23 +151,27 @@ export function summariseRun({
   };
 }
 
-/** In what the two sides' servers are unlike beside what is compared. */
-function unlikeSides({
+/** How the servers began, and in what those of two sides are unlike beside what is compared. */
+function ofServers({
   plan,
   table,
   comparisons,
   environment,
+  run,
 }: {
   readonly plan: Plan;
   readonly table: TrialTable;
   readonly comparisons: readonly Comparison[];
   readonly environment: Environment | null;
-}): Pick<Summary, 'unlikePriorities' | 'unlikeFirstFlights'> {
+  readonly run: Summary['run'];
+}): Pick<Summary, 'unlikePriorities' | 'firstFlights' | 'unlikeFirstFlights'> {
   const priorities = unlikePriorities(plan, comparisons, environment);
-  const flights = unlikeFirstFlights(plan, table, environment);
+  const flights = firstFlights(plan, table, environment);
+  const unlike = unlikeFirstFlights(plan, flights, environment, run);
   return {
     ...(priorities.length === 0 ? {} : { unlikePriorities: priorities }),
-    ...(flights.length === 0 ? {} : { unlikeFirstFlights: flights }),
+    ...(flights.length === 0 ? {} : { firstFlights: flights }),
+    ...(unlike.length === 0 ? {} : { unlikeFirstFlights: unlike }),
   };
 }
 

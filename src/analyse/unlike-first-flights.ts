@@ -1,106 +1,105 @@
 import { armName } from '../factors/arm-name.ts';
+import { factorOf } from '../factors/registry.ts';
+import { shellWord, wordsWithout } from '../model/command-words.ts';
 import type { Environment } from '../model/environment.ts';
 import { byArm } from '../model/factor.ts';
-import type { FirstFlight } from '../model/metrics.ts';
+import type { FirstFlights, UnlikeFlights } from '../model/first-flights.ts';
 import type { Arm, Plan } from '../model/plan.ts';
 import { valueDigits } from '../model/rounding.ts';
+import type { Summary } from '../model/summary.ts';
+import { minutesOf } from './answers/next-run.ts';
 import { armPairs } from './comparison/arm-pairs.ts';
-import type { TrialTable } from './comparison/trial-table.ts';
 
 /** From here on a difference of first flights is told: a fifth. */
 const leastTold = 1.2;
 const bytesPerKb = 1000;
+/** An IP packet of QUIC as browsers and servers begin with it; TCP's window counts as many. */
+const quicPacketBytes = 1250;
 
-type KnownFlight = Extract<FirstFlight, { bytes: number }>;
-
-/** The first flights of one side, over the valid trials of an arm. */
-interface SideFlights {
+/** One side of a comparison with what its server began with. */
+interface Side {
   readonly arm: Arm;
-  /** What its window takes; the two are equal unless the server changes it by itself. */
-  readonly lowBytes: number;
-  readonly highBytes: number;
-  /** Whether no window ended any of them, so that it is at least as large. */
-  readonly isLeast: boolean;
+  readonly flights: FirstFlights & { readonly bytes: readonly [number, number] };
 }
 
 /**
- * Comparisons whose two sides' servers begin with first flights that differ by more than a fifth, a sentence without its
- * full stop for each. Nothing is said where either is not known, or where the windows may be alike.
+ * Comparisons whose two sides' servers begin with first flights that differ by more than a fifth, with what tells how much
+ * that is. Nothing is said where either is not known, or where the windows may be alike: one that the server changes has a range.
  */
-export function unlikeFirstFlights(plan: Plan, table: TrialTable, environment: Environment | null): string[] {
-  const places = Map.groupBy(table.conditions, ({ condition: { client, network, server } }) =>
-    JSON.stringify([client, network, server]),
-  );
-  const sentences = armPairs(plan)
+export function unlikeFirstFlights(
+  plan: Plan,
+  all: readonly FirstFlights[],
+  environment: Environment | null,
+  run: Summary['run'],
+): UnlikeFlights[] {
+  const places = Map.groupBy(all, ({ client, network, server }) => JSON.stringify([client, network, server]));
+  const told = armPairs(plan)
     .filter(({ primary }) => primary)
     .flatMap(({ baseline, candidate }) =>
-      [...places.values()].flatMap((conditions) => {
-        const [one, other] = [candidate, baseline].map(({ label }) =>
-          sideOf(
-            plan.arms.find((arm) => arm.label === label),
-            conditions,
-          ),
-        );
-        if (one === undefined || other === undefined || !differ(one, other)) return [];
-        const server = conditions[0]?.condition.server ?? byArm;
-        return [sentenceOf(one, other, serverName(server, environment))];
+      [...places.values()].flatMap((flights) => {
+        const one = sideOf(plan, candidate.label, flights);
+        const other = sideOf(plan, baseline.label, flights);
+        if (one === undefined || other === undefined) return [];
+        const [smaller, larger] = bySize(one, other);
+        if (!differ(smaller, larger)) return [];
+        const sentence = sentenceOf(one, other, environment);
+        return [[sentence, { sentence, ...experiment(plan, smaller, larger, run) }] as const];
       }),
     );
-  return [...new Set(sentences)];
+  return [...new Map(told).values()];
 }
 
-function sideOf(arm: Arm | undefined, conditions: TrialTable['conditions']): SideFlights | undefined {
-  if (arm === undefined) return undefined;
-  const flights = conditions
-    .flatMap(({ recordsByArm }) => [...(recordsByArm.get(arm.label)?.values() ?? [])])
-    .flatMap(({ status, metrics: { firstFlight } }) =>
-      status === 'ok' && firstFlight !== undefined && isKnown(firstFlight) ? [firstFlight] : [],
-    );
-  const ended = flights.filter(({ isLeast }) => !isLeast);
-  if (flights.length === 0) return undefined;
-  const isLeast = ended.length === 0;
-  return { arm, ...windowOf(isLeast ? flights : ended, isLeast), isLeast };
+function sideOf(plan: Plan, label: string, flights: readonly FirstFlights[]): Side | undefined {
+  const arm = plan.arms.find((one) => one.label === label);
+  const found = flights.find((one) => one.arm === label);
+  if (arm === undefined || found === undefined || found.bytes === null) return undefined;
+  return { arm, flights: { ...found, bytes: found.bytes } };
 }
 
-/**
- * Linux counts its window in packets, QUIC in bytes: where either is the same in all trials, the window is, and the largest
- * flight has filled it with whole packets. Of flights that tell the least of it alone, the largest tells most.
- */
-function windowOf(
-  flights: readonly KnownFlight[],
-  isLeast: boolean,
-): Pick<SideFlights, 'lowBytes' | 'highBytes'> {
-  const sizes = flights.map(({ bytes }) => bytes);
-  const packets = flights.map((flight) => flight.packets);
-  const highBytes = Math.max(...sizes);
-  const isConstant = [sizes, packets].some(
-    (values) => Math.max(...values) <= leastTold * Math.min(...values),
-  );
-  return { lowBytes: isLeast || isConstant ? highBytes : Math.min(...sizes), highBytes };
+function bySize(one: Side, other: Side): readonly [smaller: Side, larger: Side] {
+  return one.flights.bytes[1] < other.flights.bytes[1] ? [one, other] : [other, one];
 }
 
-const isKnown = (flight: FirstFlight): flight is KnownFlight => 'bytes' in flight;
-
-/** Whether the windows differ for certain: one that is not known exactly may be larger than what was seen of it. */
-function differ(one: SideFlights, other: SideFlights): boolean {
-  const [smaller, larger] =
-    one.highBytes < other.highBytes ? ([one, other] as const) : ([other, one] as const);
-  return !smaller.isLeast && larger.lowBytes > leastTold * smaller.highBytes;
+/** Whether the windows differ for certain: of one that is known as a least alone, the largest that was seen of it counts. */
+function differ(smaller: Side, larger: Side): boolean {
+  const [low, high] = larger.flights.bytes;
+  const least = larger.flights.isLeast ? high : low;
+  return !smaller.flights.isLeast && least > leastTold * smaller.flights.bytes[1];
 }
 
-function sentenceOf(one: SideFlights, other: SideFlights, server: string | undefined): string {
-  const own =
-    one.arm.factors.server === undefined && one.arm.factors.proxy === undefined ? server : undefined;
+function sentenceOf(one: Side, other: Side, environment: Environment | null): string {
+  const { server, proxy } = one.arm.factors;
+  const own = server === undefined && proxy === undefined ? serverName(one.flights, environment) : undefined;
   const from = own === undefined ? '' : ` from ${own}`;
   return `${armName(one.arm)}${from} begins with ${sizeOf(one)}, ${armName(other.arm)} with ${sizeOf(other)}`;
 }
 
-function sizeOf({ lowBytes, highBytes, isLeast }: SideFlights): string {
-  const kb = (bytes: number): string => valueDigits(Number((bytes / bytesPerKb).toPrecision(2)));
-  if (lowBytes < highBytes) return `${kb(lowBytes)} to ${kb(highBytes)} kB`;
-  return `${isLeast ? 'at least ' : ''}${kb(highBytes)} kB`;
+function sizeOf({ flights: { bytes, isLeast } }: Side): string {
+  const [low, high] = bytes.map((size) => valueDigits(Number((size / bytesPerKb).toPrecision(2))));
+  if (isLeast) return `at least ${high} kB`;
+  return bytes[1] > leastTold * bytes[0] ? `${low} to ${high} kB` : `${high} kB`;
 }
 
-function serverName(id: string, environment: Environment | null): string | undefined {
-  return id === byArm ? undefined : environment?.servers.find((server) => server.id === id)?.name;
+function serverName({ server }: FirstFlights, environment: Environment | null): string | undefined {
+  return server === byArm ? undefined : environment?.servers.find(({ id }) => id === server)?.name;
+}
+
+/** The run with a third arm: TCP that begins with as much as QUIC. Null where no arm is TCP's, or no `h2h3 run` made it. */
+function experiment(
+  { arms }: Plan,
+  smaller: Side,
+  larger: Side,
+  run: Summary['run'],
+): Pick<UnlikeFlights, 'command' | 'minutes'> {
+  const factor = factorOf('initialwindow');
+  const value = String(Math.round(larger.flights.bytes[1] / quicPacketBytes));
+  const canHave =
+    factor.boundTo?.protocols.includes(smaller.arm.factors.protocol) === true &&
+    arms.every(({ factors }) => factors[factor.id] === undefined) &&
+    factor.form.read(value) !== undefined;
+  if (!canHave || !/^h2h3 run\b/.test(run.command)) return { command: null, minutes: null };
+  const labels = [...arms.map(({ label }) => label), `${smaller.arm.label}+${factor.id}=${value}`];
+  const kept = wordsWithout(run.command, ['--arms', '--arm', '--out']);
+  const minutes = minutesOf(run, arms.length, labels.length);
+  return { command: [...kept, ...labels.flatMap((label) => ['--arm', shellWord(label)])].join(' '), minutes };
 }

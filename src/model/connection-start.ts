@@ -24,6 +24,8 @@ export const connectionStartSchema = z.object({
     .extend({
       /** Whether the server had no more to send, so that its window is at least that large. */
       isLeast: z.boolean(),
+      /** Of the response. */
+      largestPacketBytes: z.number(),
     })
     .nullable(),
   reason: z.enum(noFlightReasons).optional(),

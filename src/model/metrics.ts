@@ -43,6 +43,7 @@ export const firstFlightSchema = z.union([
     bytes: z.number(),
     /** Whether the server had no more to send: its window is at least that large. */
     isLeast: z.boolean(),
+    largestPacketBytes: z.number(),
     /** Packets of each round trip, from the first flight on. */
     roundPackets: z.array(z.number()),
   }),

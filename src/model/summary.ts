@@ -8,6 +8,7 @@ import { corpusPageSchema, realPagesFigureSchema } from './corpus.ts';
 import { diagnosisSchema } from './diagnosis.ts';
 import { environmentSchema } from './environment.ts';
 import { factorsSchema } from './factors-schema.ts';
+import { firstFlightsSchema, unlikeFlightsSchema } from './first-flights.ts';
 import { firstScreenSchema } from './first-screen.ts';
 import { hostAgreementSchema } from './host-agreement.ts';
 import { frameSpreadSchema, lowestDelaySchema } from './frame-spread.ts';
@@ -272,8 +273,9 @@ export const summarySchema = z.object({
     .optional(),
   /** That one side's server obeys the browser's priorities and the other's does not, a sentence without its full stop each. */
   unlikePriorities: z.array(z.string()).optional(),
-  /** That the two sides' servers begin with first flights that differ by more than a fifth, likewise. */
-  unlikeFirstFlights: z.array(z.string()).optional(),
+  /** How the servers of all arms began to send; absent of older runs. */
+  firstFlights: z.array(firstFlightsSchema).optional(),
+  unlikeFirstFlights: z.array(unlikeFlightsSchema).optional(),
   /** Where the differences come from, as far as this run tells. */
   diagnosis: z.array(diagnosisSchema).optional(),
   workloads: z.array(z.object({ id: z.string(), kind: workloadKindSchema, title: z.string() })),

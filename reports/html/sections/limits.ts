@@ -53,7 +53,7 @@ export function limits({ summary }: ReportContext): Markup {
               </li>`,
           )}
           ${(summary.unlikeFirstFlights ?? []).map(
-            (sentence) =>
+            ({ sentence }) =>
               markup`<li>
                 What the protocols alone would show. ${sentence}. TCP can begin with as much
                 (<code>initialwindow=32</code>).

@@ -1,8 +1,15 @@
 import { virtualWords, type Environment } from '../../../src/model/environment.ts';
 import type { Summary } from '../../../src/model/summary.ts';
-import { kindTitles } from '../../format/labels.ts';
+import { armTitle, kindTitles } from '../../format/labels.ts';
 import { typed } from '../../format/rerun-command.ts';
-import { formatBytes, formatNumber, formatShare, plural } from '../../format/numbers.ts';
+import {
+  formatBytes,
+  formatCount,
+  formatNumber,
+  formatShare,
+  missing,
+  plural,
+} from '../../format/numbers.ts';
 import { markup } from '../markup.ts';
 import type { Insert, Markup } from '../markup.ts';
 import type { ReportContext } from '../report-context.ts';
@@ -40,6 +47,19 @@ function congestion(environment: Environment): Markup {
   });
   return markup`<h3>Congestion control of both arms</h3>
     ${scrolling('Congestion control', plainTable(['Server', 'TCP (HTTP/2)', 'QUIC (HTTP/3)', 'Are they equal?', 'Note'], rows))}`;
+}
+
+/** With how much each server begins a connection, and how its round trips grow from there. */
+function flights({ summary: { firstFlights = [] }, labels }: ReportContext): Markup {
+  if (firstFlights.length === 0) return markup``;
+  const rows = firstFlights.map(({ arm, network, server, packets, bytes, isLeast, roundPackets, why }) => {
+    const range = (values: readonly [number, number] | null, text: (value: number) => string): string =>
+      values === null ? missing : [...new Set(values.map(text))].join(' to ');
+    const least = isLeast ? 'at least ' : '';
+    return markup`<tr><th scope="row">${armTitle(arm)}</th><td>${labels.server(server)}</td><td>${labels.shortNetwork(network)}</td><td>${packets === null ? `not known: ${why ?? ''}` : `${least}${range(packets, formatCount)}`}</td><td>${bytes === null ? missing : `${least}${range(bytes, formatBytes)}`}</td><td>${roundPackets.map(formatCount).join(', ')}</td></tr>`;
+  });
+  const head = ['Arm', 'Server', 'Network', 'Packets', 'Bytes', 'Packets by round trip'];
+  return markup`<h3>First flight of each server</h3>${scrolling('First flights', plainTable(head, rows))}`;
 }
 
 function machineFacts({ machine, ...environment }: Environment): readonly (readonly [string, Insert])[] {
@@ -98,6 +118,7 @@ function environmentSection(context: ReportContext): Markup {
   return markup`<section id="environment" aria-labelledby="environment-title">
     <h2 id="environment-title">Environment</h2>
     ${congestion(environment)}
+    ${flights(context)}
     <h3>Browsers</h3>
     ${scrolling('Browsers', plainTable(['Browser', 'Version', 'Build', 'From'], clients))}
     ${paths(context, environment)}
@@ -171,7 +192,8 @@ export function trustworthiness({ summary }: ReportContext): Markup {
     markup`· ${summary.watching.sentence}`,
     ...(banners.length > 0 ? [`! ${banners.join('. ')}.`] : []),
     ...oneSided.map(({ sentence }) => `! ${sentence}`),
-    ...[...unlikePriorities, ...unlikeFirstFlights].map((sentence) => `! ${sentence}.`),
+    ...unlikePriorities.map((sentence) => `! ${sentence}.`),
+    ...unlikeFirstFlights.map(({ sentence }) => `! ${sentence}.`),
     ...(banners.length + oneSided.length + unlikePriorities.length + unlikeFirstFlights.length > 0
       ? []
       : ['✓ Nothing else is known to differ between the two sides.']),

@@ -41,8 +41,7 @@ export interface FirstScreenFacts {
   /** Those that may change a verdict, the gravest first. */
   readonly warnings: readonly string[];
   readonly banners: readonly string[];
-  /** Sentences without their full stop (`unlike-first-flights.ts`). */
-  readonly unlikeFirstFlights?: readonly string[] | undefined;
+  readonly unlikeFirstFlights?: Summary['unlikeFirstFlights'];
   /** Of a run that was judged as a gate. */
   readonly gate?: Pick<GateFacts, 'outcome' | 'trialsFailed'>;
 }
@@ -141,7 +140,7 @@ function detailOf(told: Told, findings: HeadlineFindings, facts: FirstScreenFact
   }
   if (paid !== null || told.of.some((finding) => cpu.includes(finding) && !finding.primary))
     sentences.push('CPU is a secondary measure.');
-  sentences.push(...(facts.unlikeFirstFlights ?? []).slice(0, 1).map((flights) => `${flights}.`));
+  sentences.push(...(facts.unlikeFirstFlights ?? []).slice(0, 1).map(({ sentence }) => `${sentence}.`));
   if (isAllOpen) sentences.push(...cpu.slice(0, 1).map(cpuInAllBlocks), findable(facts.comparisons));
   return sentences.filter(Boolean).join(' ');
 }

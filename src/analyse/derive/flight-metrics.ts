@@ -47,8 +47,8 @@ export function firstFlightOf(arm: ArmProtocol, raw: RawTrial): FirstFlight | un
   if (start === undefined) return undefined;
   const { transport, firstFlight, reason = 'no-answer', rounds } = start;
   if (firstFlight === null) return { transport, reason };
-  const { packets, bytes, isLeast } = firstFlight;
-  return { transport, packets, bytes, isLeast, roundPackets: rounds.map((round) => round.packets) };
+  const { packets, bytes, isLeast, largestPacketBytes } = firstFlight;
+  return { transport, packets, bytes, isLeast, largestPacketBytes, roundPackets: rounds.map((round) => round.packets) };
 }
 
 /** Those to the server over the arm's transport, the one that brought most first; of a server that is not ours none is known. */

@@ -27,7 +27,7 @@ const start = (
   transport,
   clientPort,
   serverPort: 8443,
-  firstFlight: { packets, bytes: packets * 1500, durationMs: 20, isLeast },
+  firstFlight: { packets, bytes: packets * 1500, durationMs: 20, isLeast, largestPacketBytes: 1500 },
   rounds: [{ packets, bytes: packets * 1500, durationMs: 20 }],
   largestBurstBytes: packets * 1500,
 });
@@ -57,6 +57,7 @@ test('the busiest connection over the arm’s transport tells the first flight',
     packets: 32,
     bytes: 48_000,
     isLeast: false,
+    largestPacketBytes: 1500,
     roundPackets: [32],
   });
 });
@@ -72,6 +73,7 @@ test('a connection whose window ended its flight tells more than a busier one of
     packets: 4,
     bytes: 6000,
     isLeast: true,
+    largestPacketBytes: 1500,
     roundPackets: [4],
   });
 });

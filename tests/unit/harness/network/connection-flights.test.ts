@@ -97,6 +97,7 @@ test('the first flight is the initial window, of TCP and QUIC alike', () => {
         bytes: windowPackets * fullBytes[transport],
         durationMs: roundTripUs / 1000,
         isLeast: false,
+        largestPacketBytes: fullBytes[transport],
       },
       `${transport} ${windowPackets}`,
     );

@@ -57,6 +57,28 @@ describe('the HTML report', () => {
     assert.doesNotMatch(text, /\s(?:style|on\w+)="/);
   });
 
+  test('says in the same words everywhere that the servers begin unlike, and never that nothing else differs', async () => {
+    const place = { client: 'chromium', network: 'cable', server: 'caddy', trials: 6, isLeast: false };
+    const sentence = 'HTTP/3 from Caddy begins with 40 kB, HTTP/2 with 15 kB';
+    const command = 'h2h3 run web --arm h2 --arm h3 --arm h2+initialwindow=32';
+    const words = await wordsOf({
+      ...summaryFixture(),
+      firstFlights: [
+        { ...place, arm: 'h2', packets: [10, 10], bytes: [15_000, 15_000], roundPackets: [10, 20, 40] },
+        { ...place, arm: 'h3', packets: null, bytes: null, roundPackets: [], why: 'a reason' },
+      ],
+      unlikeFirstFlights: [{ sentence, command, minutes: 6 }],
+    });
+    // Why, Trust, and what the run does not show.
+    assert.equal(words.split(sentence).length - 1, 3);
+    assert.ok(!words.includes('Nothing else is known to differ'));
+    assert.match(
+      words,
+      /npx h2h3 run web --arm h2 .*--arm h2\+initialwindow=32 \(about 6 min on this machine\)/,
+    );
+    assert.match(words, /First flight of each server .*10, 20, 40 .*not known: a reason/);
+  });
+
   test('shows every measurement of a path that was measured again', async () => {
     const fixture = summaryFixture();
     const environment = fixture.environment ?? assert.fail();

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+
+/** With what the server of one arm began its responses, over the valid trials of a client, network and server. */
+export const firstFlightsSchema = z.object({
+  client: z.string(),
+  network: z.string(),
+  server: z.string(),
+  arm: z.string(),
+  /** Of which it is known. */
+  trials: z.number(),
+  /** Fewest and most; null: it is not known. */
+  packets: z.tuple([z.number(), z.number()]).nullable(),
+  /** What the window takes, IP bytes: of TCP so many whole packets. */
+  bytes: z.tuple([z.number(), z.number()]).nullable(),
+  /** Whether no window ended any of them, so that it is at least as large. */
+  isLeast: z.boolean(),
+  /** Of the middle trial: packets of each round trip, from the first flight on. */
+  roundPackets: z.array(z.number()),
+  /** Why it is not known, a clause. */
+  why: z.string().optional(),
+});
+export type FirstFlights = z.infer<typeof firstFlightsSchema>;
+
+/** Two sides whose servers begin with first flights that differ by more than a fifth. */
+export const unlikeFlightsSchema = z.object({
+  /** Without its full stop. */
+  sentence: z.string(),
+  /** What measures how much of the difference that is, where one run can: TCP with as much as QUIC beside both. */
+  command: z.string().nullable(),
+  minutes: z.number().nullable(),
+});
+export type UnlikeFlights = z.infer<typeof unlikeFlightsSchema>;

@@ -15,129 +15,9 @@ import {
   walk,
   type Import,
 } from './support/source-graph.ts';
+import { layered, parts, type Table } from './support/layers.ts';
 
 /** What each part may import of the project, besides itself: the table "Folders" of docs/architecture.md. */
-type Table = Readonly<Record<string, readonly string[]>>;
-
-/** What every part above may import. */
-const foundations = ['src/model', 'src/factors', 'src/metrics'];
-
-const parts: Table = {
-  'src/model': [],
-  'src/factors': ['src/model'],
-  'src/metrics': ['src/model'],
-  'src/system': ['src/model'],
-  'src/plan': foundations,
-  'src/analyse': foundations,
-  'src/store': [...foundations, 'src/system'],
-  'src/app': [
-    ...foundations,
-    'src/system',
-    'src/plan',
-    'src/analyse',
-    'src/store',
-    'harness',
-    'sites',
-    'video',
-    'reports',
-  ],
-  'src/cli': [...foundations, 'src/app'],
-  harness: [...foundations, 'src/system'],
-  sites: [...foundations, 'src/system'],
-  video: [...foundations, 'src/system'],
-  reports: foundations,
-};
-/** The same inside the harness; the longest name that a path begins with is its layer. */
-const harnessLayers: Table = {
-  'harness/tools': [],
-  'harness/clients': ['harness/tools'],
-  'harness/servers': ['harness/tools'],
-  'harness/network': ['harness/tools'],
-  'harness/proxies': ['harness/tools', 'harness/servers', 'harness/network'],
-  'harness/probes': ['harness/tools', 'harness/clients'],
-  'harness/testbed': ['harness/tools', 'harness/servers', 'harness/network', 'harness/proxies'],
-  'harness/trial': ['harness/tools', 'harness/clients', 'harness/probes', 'harness/testbed'],
-  'harness/bench': [
-    'harness/tools',
-    'harness/clients',
-    'harness/servers',
-    'harness/network',
-    'harness/proxies',
-    'harness/probes',
-    'harness/testbed',
-    'harness/trial',
-  ],
-  // What says which tools there are, and fetches them, looks at every kind.
-  'harness/tools/setup.ts': [
-    'harness/tools',
-    'harness/clients',
-    'harness/servers',
-    'harness/network',
-    'harness/proxies',
-  ],
-  'harness/tools/doctor': [
-    'harness/tools',
-    'harness/clients',
-    'harness/servers',
-    'harness/network',
-    'harness/proxies',
-  ],
-};
-
-/** The same inside the analysis, from figures up to judgements. */
-const analyseLayers: Table = {
-  'src/analyse/statistics': [],
-  'src/analyse/wording/figures': [],
-  'src/analyse/derive': [],
-  'src/analyse/validity': ['src/analyse/derive'],
-  'src/analyse/derive/derive-trial': ['src/analyse/derive', 'src/analyse/validity'],
-  'src/analyse/comparison': ['src/analyse/statistics', 'src/analyse/wording/figures'],
-  'src/analyse/diagnosis': [
-    'src/analyse/statistics',
-    'src/analyse/wording/figures',
-    'src/analyse/comparison',
-    'src/analyse/derive',
-  ],
-  'src/analyse/wording': ['src/analyse/wording/figures', 'src/analyse/comparison', 'src/analyse/statistics'],
-  'src/analyse/requests': ['src/analyse/statistics', 'src/analyse/wording', 'src/analyse/wording/figures'],
-  'src/analyse/answers': ['src/analyse/comparison', 'src/analyse/wording', 'src/analyse/wording/figures'],
-  // Files that lie in no folder put a summary together.
-  'src/analyse': [
-    'src/analyse/statistics',
-    'src/analyse/wording',
-    'src/analyse/wording/figures',
-    'src/analyse/comparison',
-    'src/analyse/answers',
-    'src/analyse/diagnosis',
-    'src/analyse/derive',
-    'src/analyse/requests',
-  ],
-  'src/analyse/gate': [
-    'src/analyse',
-    'src/analyse/answers',
-    'src/analyse/comparison',
-    'src/analyse/statistics',
-    'src/analyse/wording',
-    'src/analyse/wording/figures',
-  ],
-  'src/analyse/calibrate': [
-    'src/analyse',
-    'src/analyse/comparison',
-    'src/analyse/statistics',
-    'src/analyse/gate',
-    'src/analyse/wording',
-    'src/analyse/wording/figures',
-  ],
-  'src/analyse/history': ['src/analyse', 'src/analyse/comparison', 'src/analyse/statistics'],
-  'src/analyse/compare-runs': [
-    'src/analyse',
-    'src/analyse/comparison',
-    'src/analyse/statistics',
-    'src/analyse/wording',
-    'src/analyse/wording/figures',
-  ],
-};
-
 /** Exceptions to the tables, `from -> to`; one that is no longer used fails the test. */
 const exceptions: readonly string[] = [];
 
@@ -179,19 +59,17 @@ test('every part imports only what the design allows, types too', () => {
   assert.deepEqual(forbiddenBy(parts, between), []);
 });
 
-test('the rooms of the harness and of the analysis are layers', () => {
-  assert.deepEqual(forbiddenBy(harnessLayers, within('harness')), []);
-  assert.deepEqual(forbiddenBy(analyseLayers, within('src/analyse')), []);
-});
+for (const [folder, layers] of layered)
+  test(`the rooms of ${folder} are layers`, () => {
+    assert.deepEqual(forbiddenBy(layers, within(folder)), []);
+  });
 
 test('no exception outlives its reason', () => {
   forbiddenBy(
     parts,
     imports.filter(({ relative }) => relative),
   );
-  ['harness', 'src/analyse'].forEach((folder, index) =>
-    forbiddenBy(index === 0 ? harnessLayers : analyseLayers, within(folder)),
-  );
+  layered.forEach(([folder, layers]) => forbiddenBy(layers, within(folder)));
   assert.deepEqual(
     exceptions.filter((name) => !used.has(name)),
     [],

@@ -19,7 +19,7 @@ const others: Readonly<Record<string, string>> = {
   'src/app/run/environment-of-run.ts': 'a file of the package',
   'src/app/findings/findings.ts': 'finds its own marks in a text, by one pattern',
   'src/app/studies/studies-page.ts': 'any fault means that the page is not its own',
-  'src/app/diagnose/time-lines.ts': 'by way of src/model/transport-series.ts',
+  'src/app/explain/time-lines.ts': 'by way of src/model/transport-series.ts',
   'src/system/processes/reaper.ts': 'requests of its own process',
   'src/system/optional-package.ts': 'a file of an installed package',
   'src/model/bounded-json.ts': 'by way of whoever reads JSON',

@@ -11,7 +11,7 @@ import { compareRuns } from '../../src/analyse/compare-runs/compare-runs.ts';
 import { summarise } from '../../src/analyse/summarise.ts';
 import { publishIndex } from '../../src/app/report/publish-index.ts';
 import { writeReports, writeSummary } from '../../src/app/report/publish.ts';
-import { serveReport, serveReports } from '../../src/app/report/serve/serve-report.ts';
+import { serveReport, serveReports } from '../../src/app/serve/serve-report.ts';
 import { createRunDirectory } from '../../src/store/run-directory.ts';
 import { lockRunDirectory } from '../../src/store/run-lock.ts';
 import { environmentFixture } from '../support/environment-fixture.ts';

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { Page } from 'puppeteer-core';
 import { writeReports, writeSummary } from '../../src/app/report/publish.ts';
-import { serveReports } from '../../src/app/report/serve/serve-report.ts';
+import { serveReports } from '../../src/app/serve/serve-report.ts';
 import { createRunDirectory } from '../../src/store/run-directory.ts';
 import { generateRun } from '../support/generated-run.ts';
 import { hostileReport, wantedMark, waysTried } from '../support/hostile-report.ts';

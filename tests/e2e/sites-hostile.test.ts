@@ -8,7 +8,7 @@ import { resolveClient } from '../../harness/clients/resolve-client.ts';
 import { openCertificateStore } from '../../harness/tools/certificates.ts';
 import { ensureMitmdump } from '../../harness/tools/mitmdump.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
-import { serveRun } from '../../src/app/report/report.ts';
+import { serveRun } from '../../src/app/serve/report.ts';
 import { messageOf } from '../../src/model/errors.ts';
 import { readRecords, runCli, type CliResult } from '../support/cli.ts';
 import { canary, escapingPage, hostileHost, serveHostilePage } from '../support/hostile-site.ts';

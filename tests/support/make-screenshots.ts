@@ -6,7 +6,7 @@ import type { Browser } from 'puppeteer-core';
 import { renderHtmlReport } from '../../reports/html/render-html-report.ts';
 import { publishIndex } from '../../src/app/report/publish-index.ts';
 import { writeReports, writeSummary } from '../../src/app/report/publish.ts';
-import { serveReport } from '../../src/app/report/serve/serve-report.ts';
+import { serveReport } from '../../src/app/serve/serve-report.ts';
 import { createRunDirectory } from '../../src/store/run-directory.ts';
 import { lockRunDirectory } from '../../src/store/run-lock.ts';
 import { explainedSummary } from './diagnosis-fixture.ts';

@@ -4,7 +4,7 @@ import type { RunDirectory } from '../../store/run-directory.ts';
 import type { RunConditions } from '../run/run-conditions.ts';
 import { resume } from '../run/run.ts';
 import { writeReports, writeSummary } from '../report/publish.ts';
-import { openDiagnosisRun } from './plan-diagnosis.ts';
+import { openDiagnosisRun } from '../explain/plan-diagnosis.ts';
 
 /**
  * Records in evidence blocks, with every probe for diagnosis, what a run found, in a folder within the run's own; summary and reports of the run then say what came out. Goes on where an earlier call was interrupted.

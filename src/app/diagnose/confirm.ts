@@ -14,7 +14,7 @@ import { judgePlan } from '../preflight/preflight.ts';
 import { writeReports, writeSummary } from '../report/publish.ts';
 import { resume } from '../run/run.ts';
 import { shellWord } from '../../model/command-words.ts';
-import { proposedExperiments, type ProposedExperiment } from './propose.ts';
+import { proposedExperiments, type ProposedExperiment } from '../explain/propose.ts';
 
 /** What could be tried to confirm a cause, for people: a line for each experiment that was not made yet. */
 export function proposalLines(directory: RunDirectory, summary: Summary): string[] {

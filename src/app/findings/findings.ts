@@ -20,7 +20,7 @@ import { givenPath } from '../given-path.ts';
 import { planFromRequest, readPlanRequest } from '../plan/plan-request.ts';
 import { expectedMs } from '../plan/scale-times.ts';
 import { planRequest } from '../plan/plan-request.ts';
-import { exitCodeOfRun } from '../report/exit-code-of-run.ts';
+import { exitCodeOfRun } from '../judge/exit-code-of-run.ts';
 import { summaryOf } from '../report/recorded-summary.ts';
 import { resume, run } from '../run/run.ts';
 import { fetchedPlayer } from '../versions/fetched-player.ts';

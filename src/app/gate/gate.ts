@@ -12,7 +12,7 @@ import type { GateLimits } from '../preflight/facts.ts';
 import { marginObstacles } from '../preflight/visible-margins.ts';
 import type { FinishedRun } from '../run/publish-run.ts';
 import { bisect, versionsBetween, type Bisected } from './bisect.ts';
-import { exitCodeOfGate, judgeDirectory } from './gate-outputs.ts';
+import { exitCodeOfGate, judgeDirectory } from '../report/gate-outputs.ts';
 import { runGate } from './gate-run.ts';
 import { buildsOf, factorOfRequest, namesOf, presetOfGate } from './gate-subject.ts';
 

@@ -11,7 +11,7 @@ import { rawPlan, type RunDirectory } from '../../store/run-directory.ts';
 import type { AppContext } from '../app-context.ts';
 import { givenPath } from '../given-path.ts';
 import { requireTrusted, type AskTrust } from '../plan/trusted-plan.ts';
-import { exitCodeOfRun } from '../report/exit-code-of-run.ts';
+import { exitCodeOfRun } from '../judge/exit-code-of-run.ts';
 import { writeReports, writeSummary } from '../report/publish.ts';
 import { recordWithoutMeasurement } from '../run/finish-trial.ts';
 import { mergedEnvironment } from './merged-environment.ts';

@@ -2,7 +2,7 @@ import { H2h3Error } from '../../model/errors.ts';
 import { references } from '../../model/live-access.ts';
 import { hasUserInformation, userInformationOf } from '../../model/user-information.ts';
 import { referredTo, type Environment } from './live-access.ts';
-import { namedSecretInAddress } from '../preflight/written-secrets.ts';
+import { namedSecretInAddress } from './named-secrets.ts';
 
 /** Stand for the values of references while an address is taken apart: no address has these characters. */
 const begin = '\u0001';

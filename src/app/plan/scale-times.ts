@@ -16,7 +16,7 @@ import type { Workload, WorkloadKind } from '../../model/workload.ts';
 import { scaleNames, type ScaleName } from '../../plan/plan-file.ts';
 import { presetNamed } from '../presets/registry.ts';
 import { formatDuration } from '../duration.ts';
-import { warmUpMs, warmUpsOf } from '../run/warm-ups.ts';
+import { warmUpMs, warmUpsOf } from './warm-ups.ts';
 import { contentOf } from './arm-addresses.ts';
 import { planFromRequest, readPlanRequest, type PlannedWork } from './plan-request.ts';
 

@@ -3,7 +3,7 @@ import { driverOf } from '../../../harness/clients/drivers.ts';
 import type { ClientIdentity } from '../../../harness/clients/client.ts';
 import { firstHopOf } from '../../../harness/testbed/testbed-request.ts';
 import { H2h3Error } from '../../model/errors.ts';
-import type { Clients } from '../run/prepare-run.ts';
+import type { Clients } from './clients.ts';
 import { familyOf } from './client-family.ts';
 import { trialCheck } from './trial-check.ts';
 

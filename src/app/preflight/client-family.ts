@@ -3,7 +3,7 @@ import { commandClientNamed } from '../../../harness/clients/commands/registry.t
 import { knownClients } from '../../../harness/clients/client-catalogue.ts';
 import { parseVersionedName } from '../../../harness/clients/client-name.ts';
 import { H2h3Error } from '../../model/errors.ts';
-import type { Clients } from '../run/prepare-run.ts';
+import type { Clients } from './clients.ts';
 
 /**
  * The family of a client by its name alone, so that what no machine can do is known before anything is fetched; of a path

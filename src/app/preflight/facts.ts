@@ -3,7 +3,7 @@ import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import type { CalibrationDocument } from '../../model/calibration.ts';
 import type { H2h3Error } from '../../model/errors.ts';
 import type { PlannedTrial } from '../../model/plan.ts';
-import type { Clients } from '../run/prepare-run.ts';
+import type { Clients } from './clients.ts';
 
 /** Names of what cannot be had here, each with the reason. */
 export type Lacking = ReadonlyMap<string, H2h3Error>;

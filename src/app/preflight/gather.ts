@@ -11,7 +11,7 @@ import { productOf } from '../../../harness/tools/versions/program-name.ts';
 import { valuesFor } from '../../factors/values.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import type { Plan, PlannedTrial } from '../../model/plan.ts';
-import { closeCpuShares, openCpuShares } from '../run/cpu-shares.ts';
+import { closeCpuShares, openCpuShares } from './open-cpu-shares.ts';
 import { fetchedPlayer, playerHere } from '../versions/fetched-player.ts';
 import type { Facts, Lacking, Places, ProgramPlaces } from './facts.ts';
 import { oneLineProgress } from './one-line-progress.ts';

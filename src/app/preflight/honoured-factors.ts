@@ -5,7 +5,7 @@ import { factorsSetIn, type AnyFactor, type FactorName } from '../../factors/reg
 import { honourersOf, valuesOf } from '../../factors/values.ts';
 import type { Plan, PlannedTrial } from '../../model/plan.ts';
 import { liveServer } from '../../model/live-address.ts';
-import type { Clients } from '../run/prepare-run.ts';
+import type { Clients } from './clients.ts';
 import { armCheck } from './arm-check.ts';
 import type { Obstacle } from './check.ts';
 import { familyOf } from './client-family.ts';

@@ -4,7 +4,7 @@ import type { Plan, PlannedTrial } from '../../model/plan.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { check, type Obstacle } from './check.ts';
 import type { Places } from './facts.ts';
-import type { Clients } from '../run/prepare-run.ts';
+import type { Clients } from './clients.ts';
 
 /**
  * Two names of which one names a version must not mean one program: the arms would be the same twice and be called a

@@ -11,7 +11,7 @@ import type { Plan } from '../../model/plan.ts';
 import { isUsersPage, type PreparedWorkload } from '../../model/workload.ts';
 import type { RunScope } from '../../system/processes/run-scope.ts';
 import type { AppContext } from '../app-context.ts';
-import type { Clients } from './prepare-run.ts';
+import type { Clients } from '../preflight/clients.ts';
 
 /** A log-in with its redirects takes seconds; one that takes longer waits for what does not come. */
 const logInLimitMs = 60_000;

@@ -24,17 +24,18 @@ import type { RunDirectory } from '../../store/run-directory.ts';
 import { accessToApp } from './access-to-app.ts';
 import { accessBeforeJourney, sayWhatIsMeasured, type AccessOfTrial } from './access-before-journey.ts';
 import { accessOfRun, type AccessRequest } from './access-of-run.ts';
-import { closeCpuShares, openCpuShares } from './cpu-shares.ts';
+import { closeCpuShares, openCpuShares } from '../preflight/open-cpu-shares.ts';
 import { choosePort } from '../../system/free-port.ts';
 import { networkUnderFault } from './injected-faults.ts';
-import { playersNamed, prepareWorkloads, type Clients } from './prepare-run.ts';
+import { playersNamed, prepareWorkloads } from './prepare-run.ts';
+import type { Clients } from '../preflight/clients.ts';
 import type { AppContext } from '../app-context.ts';
 import { contentOf } from '../plan/arm-addresses.ts';
 import { whyNotServed } from '../preflight/server-scope.ts';
 import { liveAccessOf } from '../plan/live-access.ts';
 import { rootsByHost } from './roots-by-host.ts';
 import { startServersUnderTest, type ServersUnderTest } from './servers-under-test.ts';
-import { warmUpPrefix } from './warm-ups.ts';
+import { warmUpPrefix } from '../plan/warm-ups.ts';
 
 /** What trials are run with. */
 export interface ResourceOptions {

@@ -14,7 +14,7 @@ import type { Obstacle } from '../preflight/check.ts';
 import { checkRequest, type NewRunRequest } from '../preflight/check-request.ts';
 import { thisMachine, type Gathered, type Machine } from '../preflight/gather.ts';
 import { judgePlan, throwRefusals } from '../preflight/preflight.ts';
-import type { Clients } from './prepare-run.ts';
+import type { Clients } from '../preflight/clients.ts';
 
 /** A run directory with all that measuring needs of it. */
 export interface OpenedRun {

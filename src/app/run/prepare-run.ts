@@ -1,4 +1,3 @@
-import type { ClientIdentity } from '../../../harness/clients/client.ts';
 import { ensureFfmpeg, vmafFfmpeg } from '../../../harness/tools/ffmpeg.ts';
 import { ensureMoqPython } from '../../../harness/tools/moq-python.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
@@ -6,9 +5,6 @@ import { H2h3Error } from '../../model/errors.ts';
 import type { PlannedTrial } from '../../model/plan.ts';
 import type { NamedPlayer, PrepareContext, PreparedWorkload, Workload } from '../../model/workload.ts';
 import { fetchedPlayer } from '../versions/fetched-player.ts';
-
-/** Clients by the names the plan uses; one that cannot be had stays an error, and its trials become `unsupported`. */
-export type Clients = ReadonlyMap<string, ClientIdentity | H2h3Error>;
 
 /** What a run knows of its workloads before they are made. */
 export type RunParts = Pick<PrepareContext, 'access' | 'builds' | 'players'>;

@@ -4,9 +4,9 @@ import type { Gate } from '../../model/gate.ts';
 import type { Summary } from '../../model/summary.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import type { AppContext } from '../app-context.ts';
-import { exitCodeOfBudgets, judgeBudgetsOf } from '../gate/budget-outputs.ts';
-import { exitCodeOfGate, judgeDirectory } from '../gate/gate-outputs.ts';
-import { exitCodeOfRun } from '../report/exit-code-of-run.ts';
+import { exitCodeOfBudgets, judgeBudgetsOf } from '../report/budget-outputs.ts';
+import { exitCodeOfGate, judgeDirectory } from '../report/gate-outputs.ts';
+import { exitCodeOfRun } from '../judge/exit-code-of-run.ts';
 import { writeReports, writeSummary } from '../report/publish.ts';
 import { resumeCommand } from '../report/with-resume.ts';
 

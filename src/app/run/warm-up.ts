@@ -11,7 +11,7 @@ import type { WarmUp } from '../preflight/facts.ts';
 import { judgePlan, throwRefusals } from '../preflight/preflight.ts';
 import { brokenClients } from '../preflight/warmed-up.ts';
 import type { RunResources } from './open-resources.ts';
-import { warmUpMs, warmUpPrefix, warmUpsOf } from './warm-ups.ts';
+import { warmUpMs, warmUpPrefix, warmUpsOf } from '../plan/warm-ups.ts';
 
 /** Every client and path is used once before it counts. @throws H2h3Error where nothing comes of that */
 export async function warmClients(

@@ -1,5 +1,5 @@
 import { formatDuration } from '../../app/duration.ts';
-import type { PlanPreview } from '../../app/plan/plan.ts';
+import type { PlanPreview } from '../../app/preview/plan.ts';
 import type { PlanFlags } from '../../app/plan/plan-flags.ts';
 import { plural } from '../../app/words.ts';
 import { groupHelp } from '../grouped-help.ts';
@@ -63,7 +63,7 @@ export const addPlanCommand: AddCommand = (program, context) => {
   ).option('--json', 'print the expanded plan');
   groupHelp(command, planGroups, examples, context.words);
   command.action(async (named: string | undefined, given: Flags) => {
-    const { plan: previewPlan } = await import('../../app/plan/plan.ts');
+    const { plan: previewPlan } = await import('../../app/preview/plan.ts');
     const { errorOf } = await import('../../app/preflight/preflight.ts');
     const { scaleTimes } = await import('../../app/plan/scale-times.ts');
     const { source, flags } = await planSource(named, given, context.progress);

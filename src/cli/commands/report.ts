@@ -26,7 +26,7 @@ const newest = join(results, 'latest');
 
 /** Serves until the user ends it, which is how it is meant to end. */
 async function serve(path: string, flags: ReportFlags, context: CommandContext): Promise<void> {
-  const { serveFolder } = await import('../../app/report/report.ts');
+  const { serveFolder } = await import('../../app/serve/report.ts');
   const server = await serveFolder(path, portOf(flags.port), context);
   context.print(`${server.shows}: ${server.address}  (Ctrl-C ends it)`);
   if (flags.open === true) openInBrowser(server.address, (line) => context.progress.say(line));
@@ -59,7 +59,7 @@ export const addReportCommand: AddCommand = (program, context) => {
     .option('--port <n>', 'port of --serve (default 7323, or a free one)')
     .addHelpText('after', examples)
     .action(async (path: string | undefined, flags: ReportFlags) => {
-      const { report } = await import('../../app/report/report.ts');
+      const { report } = await import('../../app/serve/report.ts');
       if (flags.serve === true) {
         await serve(path ?? results, flags, context);
         return;

@@ -55,7 +55,13 @@ test('the faulty arm goes over its own network, which is the same but for the fa
 });
 
 test('a lower rate on a path whose rate varies multiplies every second of its course, and leaves where a block begins', async () => {
-  const trace = { format: 'generated', generator: '4g-walking', durationSeconds: 60, scale: 0.5, capMbps: 20 };
+  const trace = {
+    format: 'generated',
+    generator: '4g-walking',
+    durationSeconds: 60,
+    scale: 0.5,
+    capMbps: 20,
+  };
   const varying = { queueBytes: 100_000, delayMs: 10, trace };
   const mobile = networkSpecSchema.parse({ ...network, up: varying, down: varying });
   const { networks } = faultyNetworks(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { publishIndex } from '../../../src/app/report/publish-index.ts';
 import { writeReports, writeSummary } from '../../../src/app/report/publish.ts';
-import { report } from '../../../src/app/report/report.ts';
+import { report } from '../../../src/app/serve/report.ts';
 import { JournalTail } from '../../../src/store/journal-tail.ts';
 import { createRunDirectory } from '../../../src/store/run-directory.ts';
 import { readRuns, runIndexFile, writeRuns } from '../../../src/store/run-index.ts';

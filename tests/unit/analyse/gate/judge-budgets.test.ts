@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exitCodeOfBudgets } from '../../../../src/app/gate/budget-outputs.ts';
+import { exitCodeOfBudgets } from '../../../../src/app/report/budget-outputs.ts';
 import { judgeBudgets } from '../../../../src/analyse/gate/judge-budgets.ts';
 import { budgetReportSchema, type BudgetReport } from '../../../../src/model/budget.ts';
 import { renderBudgetsJunit } from '../../../../reports/gate/render-budgets-junit.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeGate } from '../../../../src/analyse/gate/judge-gate.ts';
-import { exitCodeOfGate } from '../../../../src/app/gate/gate-outputs.ts';
+import { exitCodeOfGate } from '../../../../src/app/report/gate-outputs.ts';
 import { reasonToStop } from '../../../../src/analyse/comparison/take-looks.ts';
 import { summarise } from '../../../../src/analyse/summarise.ts';
 import { gateSchema, type Gate } from '../../../../src/model/gate.ts';

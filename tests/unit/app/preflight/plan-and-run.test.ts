@@ -6,7 +6,7 @@ import { driverOf } from '../../../../harness/clients/drivers.ts';
 import { firstHopOf } from '../../../../harness/testbed/testbed-request.ts';
 import { armPairs } from '../../../../src/analyse/comparison/arm-pairs.ts';
 import type { AppContext } from '../../../../src/app/app-context.ts';
-import { plan as previewPlan, type PlanPreview } from '../../../../src/app/plan/plan.ts';
+import { plan as previewPlan, type PlanPreview } from '../../../../src/app/preview/plan.ts';
 import type { PlanFlags } from '../../../../src/app/plan/plan-flags.ts';
 import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
 import type { Machine } from '../../../../src/app/preflight/gather.ts';

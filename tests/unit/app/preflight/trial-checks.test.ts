@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { ClientIdentity } from '../../../../harness/clients/client.ts';
 import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
 import { errorOf, judgePlan } from '../../../../src/app/preflight/preflight.ts';
-import type { Clients } from '../../../../src/app/run/prepare-run.ts';
+import type { Clients } from '../../../../src/app/preflight/clients.ts';
 import { H2h3Error } from '../../../../src/model/errors.ts';
 
 const command = (id: string, protocols: ClientIdentity['protocols']): ClientIdentity => ({

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RunProgressState, type RunState } from '../../../../src/app/run/run-state.ts';
 
-const wholeWay: readonly RunState[] = ['starting', 'checking', 'warming up', 'measuring', 'publishing', 'over'];
+const wholeWay: readonly RunState[] = [
+  'starting',
+  'checking',
+  'warming up',
+  'measuring',
+  'publishing',
+  'over',
+];
 
 test('a run goes its way state by state, and says what it does where it waits', () => {
   const shown: string[] = [];

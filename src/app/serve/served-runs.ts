@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { renderRunComparison } from '../../../../reports/html/compare/render-run-comparison.ts';
-import { renderRunIndex } from '../../../../reports/html/index/render-run-index.ts';
-import { messageOf } from '../../../model/errors.ts';
-import { isRunFolder, readRuns } from '../../../store/run-index.ts';
-import { comparisonOf } from '../../analyse/compare.ts';
+import { renderRunComparison } from '../../../reports/html/compare/render-run-comparison.ts';
+import { renderRunIndex } from '../../../reports/html/index/render-run-index.ts';
+import { messageOf } from '../../model/errors.ts';
+import { isRunFolder, readRuns } from '../../store/run-index.ts';
+import { comparisonOf } from '../analyse/compare.ts';
 import { answerFile, answerPage, answerPlain } from './http-answer.ts';
 import { ProgressReader } from './read-progress.ts';
 import { openRunFile } from './run-file.ts';

@@ -2,7 +2,7 @@ import { judgeGate } from '../../analyse/gate/judge-gate.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import type { Gate } from '../../model/gate.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
-import { exitCodeOfRun } from '../report/exit-code-of-run.ts';
+import { exitCodeOfRun } from './exit-code-of-run.ts';
 
 export interface GateWords {
   /** Margins that take the place of the plan's, by metric. Default: the plan's. */

@@ -4,9 +4,9 @@ import { H2h3Error } from '../../model/errors.ts';
 import { exitCodes, type ExitCode } from '../../model/exit-codes.ts';
 import type { Gate } from '../../model/gate.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
-import { requireRecords } from '../report/publish.ts';
+import { requireRecords } from './publish.ts';
 import { withProfiles } from './attach-profiles.ts';
-import { judgedGate, type GateWords } from './judged-gate.ts';
+import { judgedGate, type GateWords } from '../judge/judged-gate.ts';
 
 export interface GateJudgeOptions extends GateWords {
   readonly strict: boolean;

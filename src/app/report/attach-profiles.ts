@@ -6,8 +6,8 @@ import type { Gate } from '../../model/gate.ts';
 import { namesFrom } from '../../model/names.ts';
 import type { Comparison } from '../../model/summary.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
-import { summaryOfDiagnosisRun, withDiagnosisRun } from '../diagnose/plan-diagnosis.ts';
-import { summaryOf } from '../report/recorded-summary.ts';
+import { summaryOfDiagnosisRun, withDiagnosisRun } from '../explain/plan-diagnosis.ts';
+import { summaryOf } from './recorded-summary.ts';
 
 /**
  * What was recorded of places that got worse goes with the gate: where it comes from as the blocks of a diagnosis run say,

@@ -3,7 +3,7 @@ import { renderBudgetsMarkdown } from '../../../reports/gate/render-budgets-mark
 import type { BudgetReport } from '../../model/budget.ts';
 import { exitCodes, type ExitCode } from '../../model/exit-codes.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
-import { judgedBudgets } from './judged-budgets.ts';
+import { judgedBudgets } from '../judge/judged-budgets.ts';
 
 /** Judges a run by its plan's budgets and writes `budgets.json`, `budgets.md` and `budgets.junit.xml` into it; null where it has none. */
 export function judgeBudgetsOf(directory: RunDirectory, strict: boolean): BudgetReport | null {

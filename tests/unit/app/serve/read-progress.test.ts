@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ProgressReader } from '../../../../../src/app/report/serve/read-progress.ts';
-import { cpuMs } from '../../../../support/cpu-ms.ts';
-import { generateRun } from '../../../../support/generated-run.ts';
+import { ProgressReader } from '../../../../src/app/serve/read-progress.ts';
+import { cpuMs } from '../../../support/cpu-ms.ts';
+import { generateRun } from '../../../support/generated-run.ts';
 
 const { plan } = generateRun({ blocks: 1 });
 

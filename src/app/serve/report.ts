@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { openRunDirectory } from '../../store/run-directory.ts';
 import { isRunning } from '../../store/run-lock.ts';
 import type { AppContext } from '../app-context.ts';
-import { publishIndex } from './publish-index.ts';
-import { requireRecords, writeReports, writeSummary } from './publish.ts';
-import { serveReport, serveReports, type ReportServer } from './serve/serve-report.ts';
+import { publishIndex } from '../report/publish-index.ts';
+import { requireRecords, writeReports, writeSummary } from '../report/publish.ts';
+import { serveReport, serveReports, type ReportServer } from './serve-report.ts';
 
 export interface ReportOptions {
   /** Write the list of runs into the folder that the run lies in, whatever folder that is. Default: no. */
@@ -30,7 +30,7 @@ export async function report(
   requireRecords(directory);
   const say = (line: string): void => progress.say(line);
   if (p1203Input) {
-    const { writeP1203Inputs } = await import('./p1203-input.ts');
+    const { writeP1203Inputs } = await import('../report/p1203-input.ts');
     say(`P.1203 input of ${writeP1203Inputs(directory)} sessions: ${directory.path}/trials/*/p1203.json`);
   }
   const page = await writeReports(directory, writeSummary(directory), say, publishedAt);

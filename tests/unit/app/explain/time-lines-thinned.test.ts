@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { thinned } from '../../../../src/app/diagnose/time-lines.ts';
+import { thinned } from '../../../../src/app/explain/time-lines.ts';
 
 test('a long series is thinned evenly, with its first and its last sample', () => {
   const long = Array.from({ length: 10_000 }, (_, index) => index);

@@ -5,15 +5,15 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { writeReports, writeSummary } from '../../../../../src/app/report/publish.ts';
-import { serveReport, serveReports } from '../../../../../src/app/report/serve/serve-report.ts';
-import { H2h3Error } from '../../../../../src/model/errors.ts';
-import type { RunProgress } from '../../../../../src/model/run-progress.ts';
-import { createRunDirectory } from '../../../../../src/store/run-directory.ts';
-import { lockRunDirectory } from '../../../../../src/store/run-lock.ts';
-import { generateRun } from '../../../../support/generated-run.ts';
-import { testEnvironment } from '../../../../support/test-scope.ts';
-import { tempFolder } from '../../../../support/temp-folder.ts';
+import { writeReports, writeSummary } from '../../../../src/app/report/publish.ts';
+import { serveReport, serveReports } from '../../../../src/app/serve/serve-report.ts';
+import { H2h3Error } from '../../../../src/model/errors.ts';
+import type { RunProgress } from '../../../../src/model/run-progress.ts';
+import { createRunDirectory } from '../../../../src/store/run-directory.ts';
+import { lockRunDirectory } from '../../../../src/store/run-lock.ts';
+import { generateRun } from '../../../support/generated-run.ts';
+import { testEnvironment } from '../../../support/test-scope.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
 function statusOf(address: string, path: string, headers: Record<string, string> = {}): Promise<number> {
   const { port } = new URL(address);

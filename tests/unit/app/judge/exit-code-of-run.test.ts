@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exitCodeOfRun } from '../../../../src/app/report/exit-code-of-run.ts';
+import { exitCodeOfRun } from '../../../../src/app/judge/exit-code-of-run.ts';
 import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
 import type { TrialRecord, TrialStatus } from '../../../../src/model/record.ts';
 import { trialRecord } from '../../../support/trial-record.ts';

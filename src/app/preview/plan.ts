@@ -11,10 +11,10 @@ import { blocksWithin } from '../preflight/budget.ts';
 import type { Obstacle } from '../preflight/check.ts';
 import { checkRequest } from '../preflight/check-request.ts';
 import { thisMachine, type Machine } from '../preflight/gather.ts';
-import { loadOwnWorkloads } from './own-workloads.ts';
-import type { PlanFlags } from './plan-flags.ts';
-import { readPlanRequest } from './plan-request.ts';
-import { expectedTrialTimes, timeOfTrials, timeOnHosts } from './scale-times.ts';
+import { loadOwnWorkloads } from '../plan/own-workloads.ts';
+import type { PlanFlags } from '../plan/plan-flags.ts';
+import { readPlanRequest } from '../plan/plan-request.ts';
+import { expectedTrialTimes, timeOfTrials, timeOnHosts } from '../plan/scale-times.ts';
 
 /** What would run. */
 export interface PlanPreview {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FoundDifference } from '../../../../src/analyse/diagnosis/diagnose.ts';
-import { diagnosisPlan } from '../../../../src/app/diagnose/plan-diagnosis.ts';
+import { diagnosisPlan } from '../../../../src/app/explain/plan-diagnosis.ts';
 import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
 import { planSchema } from '../../../../src/model/plan.ts';
 

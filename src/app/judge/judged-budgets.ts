@@ -2,7 +2,7 @@ import { judgeBudgets } from '../../analyse/gate/judge-budgets.ts';
 import type { BudgetReport } from '../../model/budget.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
-import { exitCodeOfRun } from '../report/exit-code-of-run.ts';
+import { exitCodeOfRun } from './exit-code-of-run.ts';
 
 /** How a run keeps the budgets of its plan; null where it has none. */
 export function judgedBudgets(directory: RunDirectory): BudgetReport | null {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sharingOf } from '../../../../../src/app/report/serve/sharing-progress.ts';
-import { leasesOf } from '../../../../../src/model/lease.ts';
-import { namesOf } from '../../../../../src/model/names.ts';
-import type { TrialRecord } from '../../../../../src/model/record.ts';
-import { generateRun } from '../../../../support/generated-run.ts';
+import { sharingOf } from '../../../../src/app/serve/sharing-progress.ts';
+import { leasesOf } from '../../../../src/model/lease.ts';
+import { namesOf } from '../../../../src/model/names.ts';
+import type { TrialRecord } from '../../../../src/model/record.ts';
+import { generateRun } from '../../../support/generated-run.ts';
 
 const queue = { runId: 'ab', spareBlocks: 1, lostAfterMs: 60_000 };
 

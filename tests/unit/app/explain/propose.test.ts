@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { proposedExperiments } from '../../../../src/app/diagnose/propose.ts';
+import { proposedExperiments } from '../../../../src/app/explain/propose.ts';
 import { proposalLines } from '../../../../src/app/diagnose/confirm.ts';
 import { writeSummary } from '../../../../src/app/report/publish.ts';
 import { renderDiagnosis } from '../../../../src/app/texts.ts';

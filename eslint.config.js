@@ -64,8 +64,6 @@ export default tseslint.config(
     files: [
       'harness/network/shaped-network.ts',
       'harness/servers/tcp-congestion.ts',
-      'harness/trial/runner.ts',
-      'src/app/run/execute-run.ts',
     ],
     rules: { 'max-params': ['error', 7] },
   },

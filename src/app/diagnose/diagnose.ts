@@ -7,7 +7,7 @@ import { readEvidence } from '../../store/evidence.ts';
 import { openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 import type { AppContext } from '../app-context.ts';
 import { equalFirstFlight } from '../../analyse/diagnosis/interventions.ts';
-import { proposedExperiments } from './propose.ts';
+import { proposedExperiments } from '../explain/propose.ts';
 import { carryOutDiagnosis } from './carry-out.ts';
 import { confirmDiagnosis, proposalLines } from './confirm.ts';
 import { requireRecords, writeReports, writeSummary } from '../report/publish.ts';

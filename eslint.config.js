@@ -61,10 +61,7 @@ export default tseslint.config(
   },
   {
     // Still to be given options objects; no file is to be added.
-    files: [
-      'harness/network/shaped-network.ts',
-      'harness/servers/tcp-congestion.ts',
-    ],
+    files: ['harness/network/shaped-network.ts', 'harness/servers/tcp-congestion.ts'],
     rules: { 'max-params': ['error', 7] },
   },
   { files: ['src/cli/**', 'examples/**'], rules: { 'no-console': 'off' } },

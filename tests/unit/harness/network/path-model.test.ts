@@ -55,3 +55,7 @@ test('a link takes packets from a managed queue as from its own, and counts what
 test('packets are marked with their checksums right, and flows are told apart', { skip }, (t) =>
   expectAllOk(t, 'ip-packet', 18),
 );
+
+test('the log of first packets says what each is, when it came and when it left', { skip }, (t) =>
+  expectAllOk(t, 'flight-log', 4, ['ip-packet']),
+);

@@ -81,7 +81,7 @@ export async function identifyClient({
 function describeCommand(
   command: CommandClient,
   printed: string,
-): Pick<ClientIdentity, 'version' | 'build' | 'protocols'> {
-  const { version, protocols } = command.parseVersion(printed);
-  return { version, build: 'command-line', protocols: [...protocols] };
+): Pick<ClientIdentity, 'version' | 'build' | 'protocols' | 'quicLibrary'> {
+  const { protocols, ...told } = command.parseVersion(printed);
+  return { ...told, build: 'command-line', protocols: [...protocols] };
 }

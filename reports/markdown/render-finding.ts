@@ -28,7 +28,10 @@ export interface FindingFacts {
 /** Clients and servers by their versions, a line each; of servers what both transports run. */
 function programs({ environment }: Summary, players: readonly string[]): string[] {
   if (environment === null) return [];
-  const clients = environment.clients.map(({ name, version }) => `${name} ${version}`);
+  const clients = environment.clients.map(
+    ({ name, version, quicLibrary }) =>
+      `${name} ${version}${quicLibrary === undefined ? '' : ` (HTTP/3 by ${quicLibrary})`}`,
+  );
   const servers = environment.servers.map(
     ({ name, version, tcpCongestionControl, quicCongestionControl }) =>
       `${name} ${version} (TCP ${tcpCongestionControl}, QUIC ${quicCongestionControl})`,

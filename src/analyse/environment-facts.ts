@@ -37,8 +37,11 @@ export function programFacts({ clients, servers, pinning }: Environment): Facts 
   return new Map([
     ['CPUs of browser and server', `${pinning.browserCpus ?? 'any'} / ${pinning.serverCpus ?? 'any'}`],
     ...clients.map(
-      ({ id, name, version, build, headed }) =>
-        [`client ${id}`, `${name} ${version} (${build}${headed ? ', with a window' : ''})`] as const,
+      ({ id, name, version, build, headed, quicLibrary }) =>
+        [
+          `client ${id}`,
+          `${name} ${version} (${build}${headed ? ', with a window' : ''}${quicLibrary === undefined ? '' : `, HTTP/3 by ${quicLibrary}`})`,
+        ] as const,
     ),
     ...servers.flatMap(({ id, name, version, tcpCongestionControl, quicCongestionControl }) => [
       [`server ${id}`, `${name} ${version}`] as const,

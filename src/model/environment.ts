@@ -20,6 +20,8 @@ export const clientDescriptionSchema = z.object({
   headed: z.boolean(),
   /** Protocols that this build speaks, where builds of one client differ in that. */
   protocols: z.array(protocolSchema).optional(),
+  /** What makes HTTP/3 in it, such as `ngtcp2 1.22.1`, where builds of one client differ in that. */
+  quicLibrary: z.string().optional(),
 });
 export type ClientDescription = z.infer<typeof clientDescriptionSchema>;
 

@@ -1,5 +1,5 @@
 import { liveNetwork, liveServer } from './live-names.ts';
-import type { Environment } from './environment.ts';
+import type { ClientDescription, Environment } from './environment.ts';
 import { byArm } from './factor.ts';
 import type { NameTable } from './name-table.ts';
 import { ownEntry } from './own-entry.ts';
@@ -41,6 +41,15 @@ function majorVersion(version: string): string {
   return major === '0' && minor !== undefined ? `0.${minor}` : major;
 }
 
+type NamedClient = Pick<ClientDescription, 'name' | 'version' | 'build' | 'quicLibrary'>;
+
+/** `Chromium 156`, `Chromium 153 (shell)`, `curl 8.21, ngtcp2`: what says which of builds that differ it is. */
+function clientTitle({ name, version, build, quicLibrary }: NamedClient): string {
+  if (quicLibrary !== undefined)
+    return `${name} ${version.split('.').slice(0, 2).join('.')}, ${quicLibrary.split(' ')[0] ?? ''}`;
+  return `${name} ${majorVersion(version)}${build === 'headless-shell' ? ' (shell)' : ''}`;
+}
+
 /** As many of the parts between commas as fit. */
 function fitting(title: string): string {
   const parts = title.split(', ');
@@ -72,12 +81,7 @@ export function nameTable({ workloads, environment }: Named): NameTable {
   const { clients = [], servers = [], networks = [] } = environment ?? {};
   return {
     workloads: Object.fromEntries(workloadTitles(workloads)),
-    clients: Object.fromEntries(
-      clients.map(({ id, name, version, build }) => [
-        id,
-        `${name} ${majorVersion(version)}${build === 'headless-shell' ? ' (shell)' : ''}`,
-      ]),
-    ),
+    clients: Object.fromEntries(clients.map((client) => [client.id, clientTitle(client)])),
     networks: Object.fromEntries(
       networks.map(({ id, description, spec }) => [id, spec?.title || description || id]),
     ),

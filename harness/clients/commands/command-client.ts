@@ -57,6 +57,15 @@ export interface CommandTool {
   ensure(context: SetupContext): Promise<string>;
 }
 
+/** What a build says of itself. */
+export interface CommandBuild {
+  readonly version: string;
+  /** Those that it speaks. */
+  readonly protocols: readonly Protocol[];
+  /** What makes HTTP/3 in it, with its version, where builds of one client have different libraries. */
+  readonly quicLibrary?: string;
+}
+
 /** A command-line client: one file, and one line in the registry. */
 export interface CommandClient {
   readonly id: string;
@@ -72,8 +81,10 @@ export interface CommandClient {
     /** What is started, in a version's folder. */
     readonly fileIn: (directory: string, context: SetupContext) => string;
   };
-  /** What `program --version` prints: the version, and the protocols that this build speaks. */
-  parseVersion(versionText: string): { readonly version: string; readonly protocols: readonly Protocol[] };
+  /** What `program --version` prints. */
+  parseVersion(versionText: string): CommandBuild;
+  /** What a reader must know of a QUIC library of such builds (`OpenSSL 3.5.9`); undefined where nothing. */
+  doubtedLibrary?(quicLibrary: string): string | undefined;
   /** Arguments behind the program's name. */
   arguments(request: CommandRequest): string[];
   /** Files that it reads in its folder, by their names. */

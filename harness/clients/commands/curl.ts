@@ -1,19 +1,50 @@
 import { z } from 'zod';
 import { ownEntry } from '../../../src/model/own-entry.ts';
 import type { ArmProtocol, Protocol } from '../../../src/model/protocol.ts';
-import { debianTreeIn, fromDebianTree } from '../../tools/debian-tree.ts';
+import { H2h3Error } from '../../../src/model/errors.ts';
+import { debianTreeIn, fromDebianTree, type DebianTree } from '../../tools/debian-tree.ts';
+import type { SetupContext } from '../../tools/setup-context.ts';
 import { versionedPrograms } from '../../tools/versions/catalogue.ts';
 import type { CommandClient, CommandRequest, CommandTransfer } from './command-client.ts';
 
 const program = 'usr/bin/curl';
-/** curl of Debian 13, which has HTTP/3 by OpenSSL's QUIC; the one of Debian 12 has none. */
-const debian = {
+/** curl of Debian's backports, which has HTTP/3 by ngtcp2. */
+const withNgtcp2 = {
   name: 'curl',
-  suite: 'trixie',
+  suite: 'trixie-backports',
+  from: ['trixie', 'trixie-backports'],
   packages: ['curl'],
   programs: [program],
-  downloadMegabytes: 17,
+  downloadMegabytes: 10,
 } as const;
+/** curl of Debian 13, by OpenSSL's QUIC, a back end that curl has removed (curl/curl#20226); the one of Debian 12 has no HTTP/3. */
+const withOpenSsl = { ...withNgtcp2, suite: 'trixie', from: ['trixie'], downloadMegabytes: 17 } as const;
+
+const launcherOf = (tree: DebianTree): string => tree.launcher(program);
+const newer = fromDebianTree(withNgtcp2, launcherOf);
+const older = fromDebianTree(withOpenSsl, launcherOf);
+
+/** The back end that is to be had; OpenSSL's where the mirror has no backports. */
+async function ensureCurl(context: SetupContext): Promise<string> {
+  try {
+    return await newer.ensure(context);
+  } catch (thrown) {
+    if (context.signal.aborted || !(thrown instanceof H2h3Error)) throw thrown;
+    const file = await older.ensure(context);
+    context.progress({ title: `curl with OpenSSL’s QUIC was fetched: ${thrown.message}` });
+    return file;
+  }
+}
+
+/** Which library makes HTTP/3, out of the first line of `curl --version`: `ngtcp2 1.22.1`; empty where none is named. */
+function quicLibraryOf(text: string): string {
+  const [line = ''] = text.split('\n');
+  for (const name of ['ngtcp2', 'quiche', 'msh3', 'OpenSSL']) {
+    const version = new RegExp(`\\b${name}/(\\S+)`, 'i').exec(line)?.[1];
+    if (version !== undefined) return `${name} ${version}`;
+  }
+  return '';
+}
 
 /** `auto` is what curl does unasked: HTTP/2 or 1.1 by ALPN. */
 const protocolOptions: Readonly<Record<ArmProtocol, readonly string[]>> = {
@@ -124,7 +155,8 @@ export const curl: CommandClient = {
   installHint: 'Debian: npx h2h3 setup --system',
   tool: {
     protocols: ['h1', 'h2', 'h3'],
-    ...fromDebianTree(debian, (tree) => tree.launcher(program)),
+    find: async (context) => (await newer.find(context)) ?? older.find(context),
+    ensure: ensureCurl,
   },
   versions: {
     program: versionedPrograms.curl,
@@ -136,7 +168,12 @@ export const curl: CommandClient = {
     const protocols: Protocol[] = ['h1'];
     if (has('HTTP2')) protocols.push('h2');
     if (has('HTTP3')) protocols.push('h3');
-    return { version: /^curl (\S+)/.exec(text)?.[1] ?? '', protocols };
+    const quicLibrary = protocols.includes('h3') ? quicLibraryOf(text) : '';
+    return {
+      version: /^curl (\S+)/.exec(text)?.[1] ?? '',
+      protocols,
+      ...(quicLibrary === '' ? {} : { quicLibrary }),
+    };
   },
   arguments: (request) =>
     request.factors?.resume === undefined
@@ -176,5 +213,9 @@ export const curl: CommandClient = {
     reason:
       'curl with OpenSSL’s QUIC gets no answer from Envoy’s QUICHE in most loads (30 of 40 gave nothing within 8 s; curl’s known bug 18336)',
   },
+  doubtedLibrary: (library) =>
+    library.startsWith('OpenSSL')
+      ? 'HTTP/3 by OpenSSL’s QUIC, a back end that curl removed in January 2026 (curl/curl#20226). Results are not those of a curl of today, which has ngtcp2: npx h2h3 setup --system'
+      : undefined,
   timeLimitExitCode: 28,
 };

@@ -1,4 +1,4 @@
-import { virtualWords, type Environment } from '../../../src/model/environment.ts';
+import { virtualWords, type ClientDescription, type Environment } from '../../../src/model/environment.ts';
 import type { Summary } from '../../../src/model/summary.ts';
 import { armTitle, kindTitles } from '../../format/labels.ts';
 import { typed } from '../../format/rerun-command.ts';
@@ -108,10 +108,7 @@ function environmentSection(context: ReportContext): Markup {
       markup`<tr>
         <th scope="row">${client.name}</th>
         <td>${client.version}</td>
-        <td>
-          ${client.build === 'full' ? 'full browser' : 'headless shell'},
-          ${client.headed ? 'with a window' : 'headless'}
-        </td>
+        <td>${buildWords(client)}</td>
         <td>${client.source}</td>
       </tr>`,
   );
@@ -126,6 +123,22 @@ function environmentSection(context: ReportContext): Markup {
     <h3>Machine</h3>
     ${facts(machineFacts(environment))}
   </section>`;
+}
+
+const buildTitles: Readonly<Record<ClientDescription['build'], string>> = {
+  full: 'full browser',
+  'headless-shell': 'headless shell',
+  'command-line': 'command line',
+};
+
+function buildWords({ build, headed, quicLibrary }: ClientDescription): string {
+  const how =
+    build !== 'command-line'
+      ? `, ${headed ? 'with a window' : 'headless'}`
+      : quicLibrary === undefined
+        ? ''
+        : `, HTTP/3 by ${quicLibrary}`;
+  return `${buildTitles[build]}${how}`;
 }
 
 function workloads({ summary }: ReportContext): Markup {

@@ -9,6 +9,7 @@ import { cpuShares, cpuShareSizes } from './cpu-shares.ts';
 import { decidable } from './decidable.ts';
 import { discovery } from './discovery.ts';
 import { ecnAbilities } from './ecn-abilities.ts';
+import { doubtedLibraries } from './doubted-libraries.ts';
 import { factorProtocols } from './factor-protocols.ts';
 import { firstLook } from './first-look.ts';
 import { certificateCompression, chainLengths, keyExchanges } from './handshake-abilities.ts';
@@ -61,6 +62,7 @@ export const checks: readonly Check[] = [
   honouredFactors,
   linkFactors,
   clientAbilities,
+  doubtedLibraries,
   senderCongestion,
   senderFactors,
   serverScope,

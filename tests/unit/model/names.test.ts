@@ -12,6 +12,14 @@ test('a client has the number that its releases differ in, the second where the 
   assert.deepEqual(names.clients, { chromium: 'Chromium 156', 'quic-go': 'quic-go 0.63' });
 });
 
+test('a client whose builds have different QUIC libraries is named with its own', () => {
+  const [client] = environmentFixture(['chromium'], []).clients;
+  assert.ok(client);
+  const curl = { ...client, id: 'curl', name: 'curl', version: '8.21.0', quicLibrary: 'ngtcp2 1.22.1' };
+  const environment = { ...environmentFixture([], []), clients: [curl] };
+  assert.deepEqual(nameTable({ workloads: [], environment }).clients, { curl: 'curl 8.21, ngtcp2' });
+});
+
 test('titles that would be cut to the same begin with what tells them apart', () => {
   const film = '360p film with numbered frames up to 1.5 Mbit/s, 1 s chunks, live';
   const workloads = [300, 600].map((ms) => ({ id: `film-${ms}`, title: `${film}, ${ms} ms behind, 12 s` }));

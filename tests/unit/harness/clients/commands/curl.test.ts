@@ -19,6 +19,19 @@ test('a build speaks what its features say', () => {
   assert.deepEqual(curl.parseVersion(''), { version: '', protocols: ['h1'] });
 });
 
+test('a build with HTTP/3 says which library makes it, and OpenSSL’s is doubted', () => {
+  const libraryOf = (first: string): string | undefined =>
+    curl.parseVersion(`${first}\nFeatures: HTTP2 HTTP3`).quicLibrary;
+  const newer =
+    'curl 8.21.0 (x86_64) libcurl/8.21.0 OpenSSL/3.5.9 nghttp2/1.64.0 ngtcp2/1.22.1 nghttp3/1.15.0';
+  const older = 'curl 8.14.1 (x86_64) libcurl/8.14.1 OpenSSL/3.5.9 nghttp2/1.64.0 nghttp3/1.8.0';
+  assert.equal(libraryOf(newer), 'ngtcp2 1.22.1');
+  assert.equal(libraryOf(older), 'OpenSSL 3.5.9');
+  assert.equal(curl.parseVersion('curl 7.88.1 OpenSSL/3.0\nFeatures: HTTP2').quicLibrary, undefined);
+  assert.match(curl.doubtedLibrary?.('OpenSSL 3.5.9') ?? '', /removed in January 2026/);
+  assert.equal(curl.doubtedLibrary?.('ngtcp2 1.22.1'), undefined);
+});
+
 test('one protocol alone is asked for, of the one server with the one key, and nothing of the user’s is read', () => {
   const words = curl.arguments(request);
   assert.equal(words[0], '--disable');

@@ -111,11 +111,17 @@ test('no input becomes an option, a setting of an arm or a command to the runner
   const again = await carriedOut(folder, addresses, { H2H3: h2h3 });
   for (const name of ['report', 'artifact'])
     assert.notEqual(again.outputs[name], outputs[name], `each use of the action has its own ${name}`);
-  const block = { 'baseline-command': 'npm start\n', 'candidate-command': 'npm run branch\n' };
-  const built = await carriedOut(folder, block, { H2H3: h2h3 });
-  assert.ok(
-    built.result.stdout.includes('<--candidate-command><npm run branch>'),
-    'the line break that ends a block of YAML is none in it',
+  const builds = {
+    'baseline-command': 'npm start\n',
+    'candidate-command': 'npm run branch\n',
+    pages: '/\n/cart\n',
+    preset: 'plan.yaml',
+  };
+  const built = await carriedOut(folder, builds, { H2H3: h2h3 });
+  const commands = '<--baseline-command><npm start><--candidate-command><npm run branch>';
+  assert.match(
+    built.result.stdout,
+    new RegExp(`^<gate><--out>.*${commands}<--page></><--page></cart><--preset><plan\\.yaml>$`, 'm'),
   );
 });
 

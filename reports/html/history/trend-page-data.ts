@@ -29,7 +29,9 @@ export function familyTitle(family: string, build: string): string {
 
 /** What a paired series shows, as the end of a title. */
 export function pairedWords({ baseline, form }: PairedWith): string {
-  return `, candidate ${form === 'ratio' ? 'divided by' : 'minus'} baseline ${baseline}`;
+  // A build of an app has no version, and is called the baseline build.
+  const named = baseline.startsWith('baseline ') ? `the ${baseline}` : `baseline ${baseline}`;
+  return `, candidate ${form === 'ratio' ? 'divided by' : 'minus'} ${named}`;
 }
 
 /** Series that belong into one chart. */

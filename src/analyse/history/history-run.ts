@@ -38,13 +38,25 @@ function stateOf(plan: Plan, records: readonly TrialRecord[]): { state: RunState
   return { state: 'complete', reason: '' };
 }
 
-/** The first client or server named by the arms is the baseline, the last one the candidate. */
-function roleOf(plan: Plan, trial: PlannedTrial): Observation['role'] {
-  for (const factor of ['client', 'server'] as const) {
-    const named = [...new Set(plan.arms.flatMap(({ factors }) => factors[factor] ?? []))];
-    if (named.length >= 2) return trial[factor] === named.at(-1) ? 'candidate' : 'baseline';
+/** What gates and nights compare two of. */
+const comparedFactors = ['client', 'server', 'player', 'app'] as const;
+
+interface Side {
+  readonly role: Observation['role'];
+  /** Of what has no version of a client's or a place of its own: two builds, or two players, are never one series. */
+  readonly version?: string;
+}
+
+/** The first that the arms name is the baseline, the last one the candidate. */
+function sideOf({ arms }: Plan, { factors: own }: PlannedTrial): Side {
+  for (const factor of comparedFactors) {
+    const named = [...new Set(arms.flatMap((one) => one.factors[factor] ?? []))];
+    if (named.length < 2) continue;
+    const role = own[factor] === named.at(-1) ? 'candidate' : 'baseline';
+    if (factor === 'app') return { role, version: `${own[factor]} build` };
+    return factor === 'player' ? { role, version: own[factor] ?? '' } : { role };
   }
-  return 'only';
+  return { role: 'only' };
 }
 
 function observationsOf({ plan, environment, records }: RunToImport): Observation[] {
@@ -58,6 +70,7 @@ function observationsOf({ plan, environment, records }: RunToImport): Observatio
     if (record?.status !== 'ok' || kind === undefined) return [];
     const client = clients.get(trial.client);
     const { workload, network, server, arm } = trial;
+    const side = sideOf(plan, trial);
     return metricsOfKind(kind).flatMap((metric): Observation[] => {
       const { name } = metric;
       const value = numericMetric(record.metrics, name);
@@ -66,11 +79,11 @@ function observationsOf({ plan, environment, records }: RunToImport): Observatio
         {
           block: trial.blockIndex,
           arm,
-          role: roleOf(plan, trial),
+          role: side.role,
           protocol: protocols.get(arm) ?? 'unknown',
           client: trial.client,
           family: client?.family ?? 'unknown',
-          version: client?.version ?? 'unknown',
+          version: side.version ?? client?.version ?? 'unknown',
           build: client?.build ?? 'unknown',
           workload,
           kind,

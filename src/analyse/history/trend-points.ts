@@ -29,11 +29,13 @@ function point(night: string, version: string, values: readonly number[]): Trend
   };
 }
 
-/** The newest version of each night: candidates before baselines. */
+/** Of each night the candidate, or the newest version where there is none. */
 export function nightPoints(rows: readonly SeriesNight[]): TrendPoint[] {
   return [...Map.groupBy(rows, ({ night }) => night)]
     .sort(([a], [b]) => a.localeCompare(b))
-    .map(([night, ofNight]) => {
+    .map(([night, all]) => {
+      const candidates = all.filter(({ role }) => role === 'candidate');
+      const ofNight = candidates.length > 0 ? candidates : all;
       const newest = ofNight.toSorted((a, b) => byVersion(b.version, a.version))[0]?.version ?? '';
       const values = ofNight.filter(({ version }) => version === newest).flatMap((row) => row.values);
       return point(night, newest, values);

@@ -1,5 +1,6 @@
 import tseslint from 'typescript-eslint';
 import { assertionRules } from './build/lint/assertion-rules.ts';
+import { proseAsData } from './build/lint/prose-as-data.ts';
 
 export default tseslint.config(
   { ignores: ['node_modules/', 'dist/', 'results/', '.h2h3/'] },
@@ -34,6 +35,13 @@ export default tseslint.config(
         },
       ],
     },
+  },
+  {
+    files: ['src/**', 'harness/**', 'sites/**', 'video/**', 'reports/**'],
+    // The one place that reads documents of before there were codes.
+    ignores: ['src/model/before-codes.ts'],
+    plugins: { reasons: { rules: { 'prose-as-data': proseAsData } } },
+    rules: { 'reasons/prose-as-data': 'error' },
   },
   {
     files: ['tests/**'],

@@ -87,7 +87,7 @@ async function costOver(
     const recording = { probes: variants.get(name) ?? [], watch: 'evidence', postProcess } as const;
     const { done } = await singleTrial(context, { client, workload, protocol, ...recording });
     const { raw } = done;
-    const unable = raw.warnings.find((line) => /^the probe \S+ recorded nothing/.test(line));
+    const [unable] = raw.unrecorded ?? [];
     if (unable !== undefined) notes.set(name, unable);
     const cpuSeconds = raw.cpu?.reduce((sum, row) => sum + row.userSeconds + row.systemSeconds, 0) ?? 0;
     return { loadMs: raw.timings?.loadEventEndMs ?? 0, cpuMs: cpuSeconds * 1000 };

@@ -12,7 +12,7 @@ import type {
 
 /** What all probes of a trial left, together. */
 export interface ProbesYield {
-  readonly raw: Pick<RawTrial, 'cpu' | 'frames' | 'activity'>;
+  readonly raw: Pick<RawTrial, 'cpu' | 'frames' | 'activity' | 'unrecorded'>;
   readonly counters: Record<string, number>;
   readonly artifacts: Record<string, string>;
   readonly warnings: string[];
@@ -110,7 +110,9 @@ export class ProbeSet {
     } catch (thrown) {
       if (unwritableReason(thrown) !== undefined) throw thrown;
       const help = thrown instanceof H2h3Error && thrown.next !== undefined ? `. ${thrown.next}` : '';
-      this.#yield.warnings.push(`the probe ${id} recorded nothing: ${messageOf(thrown)}${help}`);
+      const unable = `the probe ${id} recorded nothing: ${messageOf(thrown)}${help}`;
+      this.#yield.warnings.push(unable);
+      (this.#yield.raw.unrecorded ??= []).push(unable);
     }
   }
 }

@@ -1,5 +1,6 @@
 import { H2h3Error } from '../../src/model/errors.ts';
 import type { ClientCpuShare, RawTrial } from '../../src/model/raw-trial.ts';
+import { reasonOf, type Reason } from '../../src/model/reasons.ts';
 import type { TrialStatus } from '../../src/model/record.ts';
 import type { CpuShare } from '../../src/system/processes/cpu-share.ts';
 import type { Testbed } from '../testbed/testbed.ts';
@@ -35,7 +36,7 @@ export type TrialOutcome =
   | {
       readonly kind: 'not-measured';
       readonly status: TrialStatus;
-      readonly reason: string;
+      readonly reason: Reason;
       readonly startedAt: string;
       readonly durationMs: number;
     };
@@ -171,7 +172,7 @@ function partDied(part: string, raw: Omit<RawTrial, 'serverLog'>): TrialOutcome 
   return {
     kind: 'not-measured',
     status: 'failed',
-    reason: `${part} died during the trial`,
+    reason: reasonOf('part-died', `${part} died during the trial`),
     startedAt,
     durationMs,
   };

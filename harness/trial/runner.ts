@@ -14,7 +14,7 @@ import { clientHonourers } from '../clients/client-driver.ts';
 import { driverOf } from '../clients/drivers.ts';
 import type { Probe } from '../probes/probe.ts';
 import { Measurement, type TrialOutcome } from './measurement.ts';
-import { failureWords, statusOf, throwIfUnwritable } from './trial-failure.ts';
+import { reasonOfFailure, statusOf, throwIfUnwritable } from './trial-failure.ts';
 import type { Testbed, Testbeds } from '../testbed/testbed.ts';
 import { testbedRequestOf, firstHopOf, type TestbedRequest } from '../testbed/testbed-request.ts';
 import { pinPrefix } from '../../src/system/processes/cpu-affinity.ts';
@@ -112,7 +112,7 @@ export class Runner {
       outcome = {
         kind: 'not-measured',
         status: statusOf(thrown),
-        reason: failureWords(thrown),
+        reason: reasonOfFailure(thrown),
         startedAt,
         durationMs: performance.now() - begunMs,
       };

@@ -1,4 +1,5 @@
 import { H2h3Error, messageOf, unwritableReason } from '../../src/model/errors.ts';
+import { reasonOf, type Reason } from '../../src/model/reasons.ts';
 import type { TrialStatus } from '../../src/model/record.ts';
 
 /** Of a trial that was not measured. */
@@ -15,6 +16,11 @@ export function throwIfUnwritable(thrown: unknown): void {
       cause: thrown,
       next: 'Make room (also for temporary files), then continue with `npx h2h3 run --resume DIR`.',
     });
+}
+
+/** Why a trial was not measured. */
+export function reasonOfFailure(thrown: unknown): Reason {
+  return reasonOf(statusOf(thrown) === 'unsupported' ? 'not-offered' : 'trial-error', failureWords(thrown));
 }
 
 const reasonLines = 3;

@@ -18,7 +18,8 @@ import {
 import { verdictDiscs } from '../format/verdict-colours.ts';
 import { typed } from '../format/rerun-command.ts';
 import { inOrderOfWeight, topSentence } from '../format/top-sentence.ts';
-import { reasonWords, statusWords, wasLeftOut } from '../format/trial-words.ts';
+import { isLeftByBudget } from '../../src/model/record.ts';
+import { reasonWords, statusWords } from '../format/trial-words.ts';
 import { code, plain, table } from './markdown-text.ts';
 
 /** Rows of a folded table; a comment on a pull request may have 65 536 characters. */
@@ -77,7 +78,7 @@ function tables(summary: Summary, labels: Labels): string[] {
 }
 
 function troubles({ troubles: all, run }: Summary, labels: Labels): string[] {
-  const trials = all.filter((trial) => !wasLeftOut(trial));
+  const trials = all.filter((trial) => !isLeftByBudget(trial));
   if (trials.length === 0) return [];
   const lines = trials.map(
     (trial) => `${statusWords(trial)}: ${trialTitle(trial, labels, run)}: ${reasonWords(trial)}`,

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Browser, Page } from 'puppeteer-core';
 import { desktop, type Device } from '../../src/model/device.ts';
-import { H2h3Error, messageOf } from '../../src/model/errors.ts';
+import { H2h3Error, foreignWords, messageOf } from '../../src/model/errors.ts';
 import { temporaryFolderIn } from '../../src/system/temporary-folder.ts';
 import { drivenPage } from './driven-page.ts';
 import type { RunningProxy } from './proxy-process.ts';
@@ -193,7 +193,7 @@ async function load(url: string, options: RecordOptions, page: Page, quiet: Quie
   const hasLoaded = await navigate(page, url, limitMs).then(
     () => true,
     async (cause: unknown) => {
-      if (messageOf(cause).includes('timeout')) return false;
+      if (foreignWords(cause).includes('timeout')) return false;
       throw await cannotBeLoaded(url, cause, options);
     },
   );
@@ -225,7 +225,7 @@ async function cannotBeLoaded(url: string, cause: unknown, options: RecordOption
 async function navigate(page: Page, url: string, timeoutMs: number): Promise<void> {
   const goTo = (): Promise<unknown> => page.goto(url, { waitUntil: 'load', timeout: timeoutMs });
   await goTo().catch((thrown: unknown) => {
-    if (!messageOf(thrown).includes('ERR_NETWORK_CHANGED')) throw thrown;
+    if (!foreignWords(thrown).includes('ERR_NETWORK_CHANGED')) throw thrown;
     return goTo();
   });
 }

@@ -2,7 +2,7 @@ import type { Answer } from '../model/answer.ts';
 import type { Environment } from '../model/environment.ts';
 import { namesOf } from '../model/names.ts';
 import type { Plan } from '../model/plan.ts';
-import { budgetReason } from '../model/record.ts';
+import { isLeftByBudget } from '../model/record.ts';
 import type { TrialRecord } from '../model/record.ts';
 import { stepWorkload } from '../model/step-workload.ts';
 import type { Comparison, Summary } from '../model/summary.ts';
@@ -195,7 +195,7 @@ function progressOf(
   { bareBlocks }: Summary['watching'],
   troubles: Summary['troubles'],
 ): Omit<RunProgress, 'decided'> {
-  const atLimit = troubles.some(({ status, reason }) => status === 'not-run' && reason === budgetReason);
+  const atLimit = troubles.some(isLeftByBudget);
   return { missing, blocksDone: bareBlocks, atLimit };
 }
 
@@ -256,7 +256,7 @@ function listTroubles(table: TrialTable): Summary['troubles'] {
     const status = record?.status ?? 'not-run';
     if (status === 'ok') return [];
     const { trialId, blockIndex, arm, workload, client, network, server } = planned;
-    const reason = record?.reason;
+    const { reason, reasonCode } = record ?? {};
     const har = record?.artifacts['har'];
     return {
       trialId,
@@ -268,6 +268,7 @@ function listTroubles(table: TrialTable): Summary['troubles'] {
       server,
       status,
       ...(reason === undefined ? {} : { reason }),
+      ...(reasonCode === undefined ? {} : { reasonCode }),
       ...(har === undefined ? {} : { har }),
     };
   });

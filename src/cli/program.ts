@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { packageDir, ownVersion } from '../app/version.ts';
 import { shellWord } from '../model/command-words.ts';
-import { H2h3Error, messageOf } from '../model/errors.ts';
+import { H2h3Error, foreignWords } from '../model/errors.ts';
 import { exitCodes } from '../model/exit-codes.ts';
 import { withoutUserInformation } from '../model/user-information.ts';
 import { addAnalyseCommand } from './commands/analyse.ts';
@@ -136,7 +136,7 @@ export async function runCommandLine(argv: readonly string[], place: CommandPlac
     if (thrown instanceof Error && thrown.name === 'AbortError' && signal.aborted)
       return exitCodes.interrupted;
     // A terminal's Ctrl-C ends the bundler of the report's scripts too, which then does not answer.
-    if (signal.aborted && messageOf(thrown).startsWith('The service was stopped')) {
+    if (signal.aborted && foreignWords(thrown).startsWith('The service was stopped')) {
       progress.say('stopped while the report was written; `npx h2h3 report DIR` writes it');
       return exitCodes.interrupted;
     }

@@ -4,6 +4,7 @@ import type { TrialMetrics } from './metrics.ts';
 import type { PathFacts } from './network-spec.ts';
 import type { ArmProtocol } from './protocol.ts';
 import type { RawTrial } from './raw-trial.ts';
+import type { ReasonCode } from './reasons.ts';
 import type { TrialRecord, TrialStatus } from './record.ts';
 import type { PreparedWorkload } from './workload.ts';
 
@@ -37,6 +38,9 @@ export interface TrialEvidence {
 export interface DerivedTrial {
   readonly status: TrialStatus;
   readonly reason?: string;
+  readonly reasonCode?: ReasonCode;
+  /** As `TrialRecord` has them. */
+  readonly otherReasonCodes?: readonly ReasonCode[];
   readonly metrics: TrialMetrics;
   /** Of journeys only. */
   readonly steps?: NonNullable<TrialRecord['steps']>;

@@ -190,6 +190,8 @@ export const environmentSchema = z.object({
   pinning: pinningSchema,
   /** Live addresses of the run, as they showed themselves at its beginning. */
   remotes: z.array(remoteSchema).optional(),
+  /** What else the machine did just before the run, also among the warnings; absent in older runs. */
+  disturbances: z.array(z.string()).optional(),
   warnings: z.array(z.string()),
 });
 export type Environment = z.infer<typeof environmentSchema>;

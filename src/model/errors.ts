@@ -57,6 +57,11 @@ export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
+/** What a library or a program says in an error of its own; nothing of an error of ours, which has a code to go by. */
+export function foreignWords(thrown: unknown): string {
+  return thrown instanceof H2h3Error ? '' : messageOf(thrown);
+}
+
 /** Errors that say a file cannot be written, whatever is tried: they end a run rather than lose its trials. */
 const unwritable: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',

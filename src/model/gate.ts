@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { reasonCodeSchema } from './record.ts';
 import { intervalSchema } from './interval.ts';
 import { firstScreenSchema } from './first-screen.ts';
 import { blocksNeededSchema, heterogeneitySchema, verdictSchema, worstRankSchema } from './summary.ts';
@@ -32,6 +33,7 @@ export const gateComparisonSchema = z.object({
   adjustedPEquivalent: z.number().nullable(),
   verdict: verdictSchema,
   reason: z.string().optional(),
+  reasonCode: reasonCodeSchema,
   blocksNeeded: blocksNeededSchema.optional(),
   /** Smallest true change found beyond the margin with 80 % power at this number of blocks and noise. */
   smallestDetectable: z.number().nullable().optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { reasonCodeSchema } from './record.ts';
 import { scaleNames } from './scale.ts';
 
 const oneOrMore = z.union([z.string(), z.array(z.string()).min(1)]);
@@ -120,6 +121,7 @@ export const publishedComparisonSchema = z.object({
   outcome: z.enum(['same', 'other', 'undecided', 'none']),
   /** Why it is undecided, where that is not the interval. */
   reason: z.string().optional(),
+  reasonCode: reasonCodeSchema,
   /**
    * Of undecided ones: blocks that decide with 80 % power if effect and noise stay, or as many as an interval needs; null
    * where none do. Absent where more blocks alone do not decide.

@@ -334,6 +334,8 @@ export const rawTrialSchema = z.object({
   activity: z.array(activityIntervalSchema).optional(),
   /** Named counters: packets, UdpRcvbufErrors, emulator drops … by probe. */
   counters: z.record(z.string(), z.number()),
+  /** Of probes that recorded nothing: why, a sentence each, also among the warnings. */
+  unrecorded: z.array(z.string()).optional(),
   warnings: z.array(z.string()),
 });
 export type RawTrial = z.infer<typeof rawTrialSchema>;

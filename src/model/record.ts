@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { factorsSchema } from './factors-schema.ts';
 import { trialMetricsSchema } from './metrics.ts';
+import { hasReason, type ReasonCode } from './reasons.ts';
 import { trialIdSchema } from './trial-id.ts';
 import { watchSchema } from './watch.ts';
 import { viewSchema } from './workload.ts';
@@ -8,8 +9,10 @@ import { viewSchema } from './workload.ts';
 export const trialStatusSchema = z.enum(['ok', 'invalid', 'failed', 'unsupported', 'not-run']);
 export type TrialStatus = z.infer<typeof trialStatusSchema>;
 
-/** Reason of trials that were not run because the time budget ended; the run can be gone on with. */
-export const budgetReason = 'budget';
+/** Of `reasonTexts` (`reasons.ts`), or of a newer version; absent: there is no reason, or it was written before there were codes. */
+export const reasonCodeSchema = z.string().optional();
+
+export const reasonFactsSchema = z.record(z.string(), z.union([z.string(), z.number()])).optional();
 
 /** One line of `journal.jsonl`: what became of one trial. */
 export const trialRecordSchema = z.object({
@@ -31,6 +34,11 @@ export const trialRecordSchema = z.object({
   status: trialStatusSchema,
   /** For every status but `ok`: what happened, with the object or process named. `deadline` exactly for a reached deadline. */
   reason: z.string().optional(),
+  reasonCode: reasonCodeSchema,
+  /** What programs read of the reason besides its code. */
+  reasonFacts: reasonFactsSchema,
+  /** Codes of what else speaks against the trial, each once; absent: nothing does. */
+  otherReasonCodes: z.array(z.string()).optional(),
   startedAt: z.string(),
   durationMs: z.number(),
   postProcessMs: z.number(),
@@ -46,6 +54,24 @@ export const trialRecordSchema = z.object({
   counters: z.record(z.string(), z.number()).optional(),
 });
 export type TrialRecord = z.infer<typeof trialRecordSchema>;
+
+/**
+ * Whether a trial does not count for nothing but a delayed path. The machine did that, and not the arm: nothing of what it
+ * proved or failed to prove is against it.
+ */
+export function isOnlyDelayed({
+  status,
+  reasonCode,
+  otherReasonCodes = [],
+}: Pick<TrialRecord, 'status' | 'reasonCode' | 'otherReasonCodes'>): boolean {
+  const delayed: ReasonCode = 'path-delayed';
+  return status === 'invalid' && [reasonCode, ...otherReasonCodes].every((code) => code === delayed);
+}
+
+/** Whether the end of the time budget left a trial out; the run can be gone on with. */
+export function isLeftByBudget(record: Pick<TrialRecord, 'status' | 'reasonCode'>): boolean {
+  return record.status === 'not-run' && hasReason(record, 'budget');
+}
 
 /** When a trial was over and its files written, ms since 1970. */
 export function endOfRecord({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { reasonCodeSchema } from './record.ts';
 import { nameTableSchema } from './name-table.ts';
 import { comparisonSchema, runDescriptionSchema, summarySchema } from './summary.ts';
 
@@ -27,6 +28,7 @@ export const runContrastSchema = comparisonSchema
     /** The smaller number of values. */
     blocks: z.number(),
     reason: z.string().optional(),
+    reasonCode: reasonCodeSchema,
     /** What runs differ by although nothing changed, on which p, interval and verdict rest; absent where that is not known. */
     betweenRuns: z
       .object({ sd: z.number(), runs: z.number(), source: z.enum(['calibration', 'history']) })

@@ -14,7 +14,7 @@ import { hostAgreementSchema } from './host-agreement.ts';
 import { frameSpreadSchema, lowestDelaySchema } from './frame-spread.ts';
 import { messageSpreadSchema } from './message-spread.ts';
 import { publishedResultSchema } from './published.ts';
-import { trialStatusSchema } from './record.ts';
+import { reasonCodeSchema, reasonFactsSchema, trialStatusSchema } from './record.ts';
 import { runWatchingSchema, watchingSchema, watchSchema } from './watch.ts';
 import { workloadKindSchema } from './workload.ts';
 
@@ -143,6 +143,8 @@ export const comparisonSchema = z.object({
   rareEvents: rareEventCountsSchema.optional(),
   verdict: verdictSchema,
   reason: z.string().optional(),
+  reasonCode: reasonCodeSchema,
+  reasonFacts: reasonFactsSchema,
   /** For inconclusive ones. */
   blocksNeeded: blocksNeededSchema.optional(),
   /** Smallest true change found beyond the margin with 80 % power at this number of blocks and noise; as `margin` is. */
@@ -182,6 +184,7 @@ export const differenceInDifferencesSchema = z.object({
   blocks: z.number(),
   verdict: verdictSchema,
   reason: z.string().optional(),
+  reasonCode: reasonCodeSchema,
 });
 
 /** One cell of a heat map: a primary comparison at a point of the plan's grid. */
@@ -218,6 +221,7 @@ export const trialSummarySchema = z.object({
   server: z.string(),
   status: trialStatusSchema,
   reason: z.string().optional(),
+  reasonCode: reasonCodeSchema,
   har: z.string().optional(),
 });
 

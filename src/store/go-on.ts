@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { longestJournalBytes } from './read-lines.ts';
 import { readInput } from '../system/read-input.ts';
 import { leastOf } from '../model/least-of.ts';
-import { budgetReason, trialRecordSchema } from '../model/record.ts';
+import { isLeftByBudget, trialRecordSchema } from '../model/record.ts';
 import { writeWhole } from '../system/write-whole.ts';
 import { sweepLeftovers } from './leftovers.ts';
 import { openRunDirectory, type RunDirectory } from './run-directory.ts';
@@ -19,7 +19,7 @@ export function openToGoOn(path: string): RunDirectory {
   const directory = openRunDirectory(path);
   sweepLeftovers(directory.path);
   const { records } = directory.journal();
-  const left = records.filter(({ status, reason }) => status === 'not-run' && reason === budgetReason);
+  const left = records.filter(isLeftByBudget);
   if (left.length === 0) return directory;
   const release = lockRunDirectory(directory.path, process.pid);
   try {

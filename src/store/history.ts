@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
-import { H2h3Error, messageOf } from '../model/errors.ts';
+import { H2h3Error, foreignWords, messageOf } from '../model/errors.ts';
 import type { HistoryRun, Observation, RunState } from '../model/history.ts';
 import { historyColumns, historySchema, historyVersion, observationColumns } from './history-schema.ts';
 import { installCommand, isInstalled } from '../system/optional-package.ts';
@@ -48,10 +48,11 @@ export interface History {
 }
 
 function openError(thrown: unknown, file: string): H2h3Error {
-  const message = messageOf(thrown).split('\n')[0] ?? '';
+  const said = foreignWords(thrown);
+  const message = said.split('\n')[0] ?? '';
   // Not every "lock": damaged files are told of by their blocks.
-  if (/could not set lock|conflicting lock/i.test(message)) {
-    const holder = /PID (\d+)/.exec(messageOf(thrown))?.[1];
+  if (/could not set lock|conflicting lock/i.test(said)) {
+    const holder = /PID (\d+)/.exec(said)?.[1];
     return new H2h3Error(
       'storage',
       `the history ${file} is in use${holder === undefined ? '' : ` by process ${holder}`}`,
@@ -189,9 +190,9 @@ async function queryOf(
 /** What DuckDB says of a file whose inside is none of ours, or that cannot be written. */
 function useError(thrown: unknown, file: string): unknown {
   if (thrown instanceof H2h3Error) return thrown;
-  const message = messageOf(thrown).split('\n')[0] ?? '';
-  const code = /no space left|could not write|read-only file/i.test(message) ? 'storage' : 'bad-input';
-  return new H2h3Error(code, `${file} cannot be used as a history: ${message}`, {
+  const [said = ''] = foreignWords(thrown).split('\n');
+  const code = /no space left|could not write|read-only file/i.test(said) ? 'storage' : 'bad-input';
+  return new H2h3Error(code, `${file} cannot be used as a history: ${said}`, {
     cause: thrown,
     context: { file },
     next: `Make it anew from the run directories with \`npx h2h3 history rebuild --history ${file}\`: this file is kept next to it.`,

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { withReasonCodes } from '../model/before-codes.ts';
 import { trialRecordSchema, type TrialRecord } from '../model/record.ts';
 import { readLines } from './read-lines.ts';
 
@@ -24,7 +25,7 @@ export class JournalTail {
       if (!whole && text !== null) break;
       this.#offset = endOffset;
       const parsed = trialRecordSchema.safeParse(jsonOf(text ?? ''));
-      if (parsed.success) records.push(parsed.data);
+      if (parsed.success) records.push(withReasonCodes(parsed.data));
     }
     return records;
   }

@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
+import { withReasonCodes } from '../model/before-codes.ts';
 import { messageOf } from '../model/errors.ts';
 import { appendLine } from '../system/append-line.ts';
 import { readLines } from './read-lines.ts';
@@ -26,7 +27,7 @@ function parseLine(line: string, number: number, file: string): ParsedLine {
     };
   }
   const parsed = trialRecordSchema.safeParse(value);
-  if (parsed.success) return { record: parsed.data };
+  if (parsed.success) return { record: withReasonCodes(parsed.data) };
   const issue = parsed.error.issues[0];
   const where = issue ? `${issue.path.join('.')}: ${issue.message}` : 'unknown form';
   return { warning: `${file}:${number}: not a trial record (${where}); the line is left out` };

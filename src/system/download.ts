@@ -22,12 +22,21 @@ export type Download = (url: string, options: DownloadOptions) => Promise<Downlo
 /** Names under which package managers are told of a file of additional certificate authorities. */
 const authorityVariables = ['npm_config_cafile', 'PIP_CERT', 'SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE'] as const;
 
+class RefusedDownload extends Error {
+  readonly httpStatus: number;
+
+  constructor(httpStatus: number) {
+    super(`HTTP status ${httpStatus}`);
+    this.httpStatus = httpStatus;
+  }
+}
+
 /**
  * Fetches a whole file the way this machine's package managers do: by the proxy of the environment, and trusting the
  * authorities of the system and those that npm and pip were told of. A name and password in the address are sent as
  * such (`fetch` refuses them there).
  *
- * @throws H2h3Error `unsupported` when it cannot be had.
+ * @throws H2h3Error `unsupported` when it cannot be had; the context has the `httpStatus` where a server answered with one that is no success.
  */
 export const download: Download = async (url, { signal, accept }) => {
   const address = new URL(url);
@@ -38,12 +47,16 @@ export const download: Download = async (url, { signal, accept }) => {
   const restoreProxy = http.setGlobalProxyFromEnv(proxyEnvironment());
   try {
     const response = await fetch(address, { signal, headers });
-    if (!response.ok) throw new Error(`HTTP status ${response.status}`);
+    if (!response.ok) throw new RefusedDownload(response.status);
     return { bytes: await response.bytes(), url: response.url };
   } catch (cause) {
     if (signal.aborted)
       throw new H2h3Error('interrupted', `Downloading ${address.href} was interrupted`, { cause });
-    throw new H2h3Error('unsupported', `Cannot download ${address.href}: ${causeChain(cause)}`, { cause });
+    const refused = cause instanceof RefusedDownload ? { httpStatus: cause.httpStatus } : {};
+    throw new H2h3Error('unsupported', `Cannot download ${address.href}: ${causeChain(cause)}`, {
+      cause,
+      context: refused,
+    });
   } finally {
     restoreProxy();
   }

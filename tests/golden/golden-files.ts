@@ -7,9 +7,9 @@ import { deriveTrial } from '../../src/analyse/derive/derive-trial.ts';
 import { summarise } from '../../src/analyse/summarise.ts';
 import { environmentSchema } from '../../src/model/environment.ts';
 import { planSchema } from '../../src/model/plan.ts';
-import { trialRecordSchema } from '../../src/model/record.ts';
 import type { Summary } from '../../src/model/summary.ts';
 import { readEvidence } from '../../src/store/evidence.ts';
+import { readJournal } from '../../src/store/journal.ts';
 
 const file = (name: string): URL => new URL(`runs/basic/${name}`, import.meta.url);
 const recordedDir = fileURLToPath(new URL('runs/recorded/', import.meta.url));
@@ -28,9 +28,9 @@ export async function writeGolden(name: string, text: string): Promise<void> {
 export function summariseGoldenRun(): Summary {
   const plan = planSchema.parse(JSON.parse(readGolden('plan.json')));
   const environment = environmentSchema.parse(JSON.parse(readGolden('environment.json')));
-  const lines = readGolden('journal.jsonl').trimEnd().split('\n');
-  const records = lines.map((line) => trialRecordSchema.parse(JSON.parse(line)));
-  return summarise(plan, records, environment, []);
+  // It was written before reasons had codes, as journals of users were.
+  const { records, warnings } = readJournal(fileURLToPath(file('journal.jsonl')));
+  return summarise(plan, records, environment, warnings);
 }
 
 /** What is derived from the stored evidence of real trials: trial id to status, metrics and warnings. */

@@ -1,7 +1,7 @@
 import { buildTrialTable } from '../../src/analyse/comparison/trial-table.ts';
 import { compareRun } from '../../src/analyse/comparison/compare-run.ts';
 import { comparisonRules } from '../../src/analyse/comparison/comparison-rules.ts';
-import { inconclusiveReasons } from '../../src/analyse/comparison/verdict.ts';
+import { hasReason } from '../../src/model/reasons.ts';
 import { takeLooks } from '../../src/analyse/comparison/take-looks.ts';
 import { plannedLooks } from '../../src/analyse/decidability.ts';
 import { proportionInterval } from '../../src/analyse/statistics/proportion-interval.ts';
@@ -136,7 +136,7 @@ export function simulate(cell: Cell, runs: number, seed: number): Rates {
     const records = recordsOf(plan, templates, cell, random);
     const judged = cell.sequential ? takeSequential(plan, records) : takeOnce(plan, records);
     blocks += judged.blocks;
-    if (judged.primaries.some(({ reason }) => reason === inconclusiveReasons.unequalLosses)) vetoed++;
+    if (judged.primaries.some((one) => hasReason(one, 'unequal-losses'))) vetoed++;
     for (const verdict of new Set(judged.primaries.map((one) => one.verdict))) verdicts[verdict]++;
     for (const { ratioInterval95, workload } of judged.primaries) {
       if (!ratioInterval95) continue;

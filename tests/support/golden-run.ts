@@ -10,17 +10,25 @@ const mishaps: Readonly<Record<string, Partial<TrialRecord>>> = {
   'b1-page-a-host-h3': {
     status: 'invalid',
     reason: 'https://assets.page-a.test/style.css came over h2, expected h3',
+    reasonCode: 'wrong-protocol',
     metrics: {},
   },
   'b3-page-b-host-h3': {
     status: 'failed',
     reason: 'deadline',
+    reasonCode: 'deadline',
     metrics: { deadlineMs: 30_000, bytesSoFar: 1_250_000 },
   },
-  'b4-video-host-h2': { status: 'failed', reason: 'the browser ended: signal SIGSEGV', metrics: {} },
+  'b4-video-host-h2': {
+    status: 'failed',
+    reason: 'the browser ended: signal SIGSEGV',
+    reasonCode: 'trial-error',
+    metrics: {},
+  },
   'b6-video-host-h3': {
     status: 'failed',
     reason: 'deadline',
+    reasonCode: 'deadline',
     metrics: { deadlineMs: 60_000, bytesSoFar: 150_000_000 },
   },
 };

@@ -10,6 +10,7 @@ import { messageOf } from '../../../src/model/errors.ts';
 import { whyNoSecret, withoutSecrets } from '../../../src/model/secrets.ts';
 import { moduleFile } from '../../../src/system/module-file.ts';
 import { PipeTransport } from '../browsers/chromium/pipe-transport.ts';
+import { secretVariable, unsetVariableOf } from '../secret-variable.ts';
 import { secretsOfScript } from '../secrets-of-script.ts';
 import { collected, runtime } from './journey.ts';
 import { playwrightPart } from './playwright-part.ts';
@@ -59,7 +60,12 @@ function failure(thrown: unknown, scriptFile: string): JourneyMessage {
   // What follows is a log of the library.
   const first = messageOf(thrown).split(/\n\s*Call log/)[0] ?? '';
   const line = first.replaceAll(/\s*\n\s*/g, ' ').replaceAll(/\u001b\[\d+m/g, '');
-  return { type: 'failed', message: withoutSecrets(line, [...secrets]), where: whereIn(stack, scriptFile) };
+  return {
+    type: 'failed',
+    message: withoutSecrets(line, [...secrets]),
+    where: whereIn(stack, scriptFile),
+    ...unsetVariableOf(thrown),
+  };
 }
 
 /** Finer than `Date.now()`. */
@@ -94,10 +100,7 @@ async function run(order: RunOrder): Promise<JourneyMessage> {
   });
   runtime.step = stepRunner(order);
   runtime.secret = (name) => {
-    const value = process.env[name];
-    if (value === undefined || value === '') throw new Error(`the variable ${name} is not set`);
-    const why = whyNoSecret(value, order.url);
-    if (why !== undefined) throw new Error(`the variable ${name} cannot be kept secret: it ${why}`);
+    const value = secretVariable(name, order.url);
     keepSecret(value);
     return value;
   };

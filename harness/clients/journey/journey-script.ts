@@ -38,4 +38,10 @@ export type JourneyMessage =
   | { readonly type: 'step'; readonly name: string; readonly where: string }
   | { readonly type: 'stepped'; readonly startEpochMs: number; readonly endEpochMs: number }
   | { readonly type: 'done'; readonly state: LiveAccess['state'] | null }
-  | { readonly type: 'failed'; readonly message: string; readonly where: string };
+  | {
+      readonly type: 'failed';
+      readonly message: string;
+      readonly where: string;
+      /** Where it failed for want of one: its name. */
+      readonly unsetVariable?: string;
+    };

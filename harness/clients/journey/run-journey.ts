@@ -52,6 +52,9 @@ export type DrivenBrowser = Pick<BrowserSession, 'openJourney' | 'waitUntilQuiet
 /** What the browser needs before a script begins: the time for its program to load. */
 const startLimitMs = 30_000;
 
+/** What a script's failure says of itself. */
+type ScriptFault = Partial<Pick<Extract<JourneyMessage, { type: 'failed' }>, 'where' | 'unsetVariable'>>;
+
 interface UnderWay {
   readonly name: string;
   readonly where: string;
@@ -169,7 +172,7 @@ class Conversation {
         this.#limit(this.#request.stepLimitMs);
         return this.#tell({ type: 'go' });
       case 'failed':
-        throw this.#wrong(`failed: ${message.message}`, message.where);
+        throw this.#wrong(`failed: ${message.message}`, message);
       case 'done':
         done(message.state);
     }
@@ -226,12 +229,12 @@ class Conversation {
     return this.#step === null ? '' : `, in step "${this.#step.name}" (${this.#step.where}),`;
   }
 
-  #wrong(why: string, where?: string): H2h3Error {
+  #wrong(why: string, { where, unsetVariable }: ScriptFault = {}): H2h3Error {
     const { scriptFile } = this.#request;
     const line = where ?? this.#step?.where ?? scriptFile;
     const inStep = this.#step === null ? 'outside its steps' : `in step "${this.#step.name}"`;
     return new H2h3Error('bad-input', `the journey ${line} ${inStep} ${why}`, {
-      next: nextOfScript(why),
+      next: nextOfScript(unsetVariable),
     });
   }
 }

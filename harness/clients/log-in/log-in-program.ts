@@ -16,6 +16,7 @@ import { machineFacts } from '../browsers/chromium/machine-facts.ts';
 import { chromiumSwitches } from '../browsers/chromium/switches.ts';
 import { firefoxPreferences } from '../browsers/firefox/preferences.ts';
 import { temporaryFolderIn } from '../../../src/system/temporary-folder.ts';
+import { secretVariable, unsetVariableOf } from '../secret-variable.ts';
 import type { LogInAnswer, LogInOrder, LogInScript } from './log-in-script.ts';
 import { clientEnvironment } from '../../../src/system/processes/trial-environment.ts';
 
@@ -23,10 +24,7 @@ const answerDescriptor = 3;
 const secrets = new Set<string>();
 
 function secret(name: string): string {
-  const value = process.env[name];
-  if (value === undefined || value === '') throw new Error(`the variable ${name} is not set`);
-  const why = whyNoSecret(value);
-  if (why !== undefined) throw new Error(`the variable ${name} cannot be kept secret: it ${why}`);
+  const value = secretVariable(name);
   secrets.add(value);
   return value;
 }
@@ -93,7 +91,8 @@ lines.once('line', (line) => {
   run(order)
     .catch((thrown: unknown): LogInAnswer => {
       const known = [...secrets, ...secretsOfScript(order.scriptFile, process.env)];
-      return { kind: 'failed', message: withoutSecrets(messageOf(thrown), known) };
+      const message = withoutSecrets(messageOf(thrown), known);
+      return { kind: 'failed', message, ...unsetVariableOf(thrown) };
     })
     .then((given) => {
       answer(given);

@@ -30,4 +30,9 @@ export type LogInAnswer =
       readonly secrets: readonly string[];
     }
   /** The script failed, with its message and without its secrets. */
-  | { readonly kind: 'failed'; readonly message: string };
+  | {
+      readonly kind: 'failed';
+      readonly message: string;
+      /** Where it failed for want of one: its name. */
+      readonly unsetVariable?: string;
+    };

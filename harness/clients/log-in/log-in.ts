@@ -38,9 +38,9 @@ export async function logIn(
     env,
     detached: true,
   });
-  const wrong = (why: string): H2h3Error =>
+  const wrong = (why: string, unsetVariable?: string): H2h3Error =>
     new H2h3Error('bad-input', `the log-in script ${order.scriptFile} ${why}`, {
-      next: nextOfScript(why),
+      next: nextOfScript(unsetVariable),
     });
   let isLate = false;
   const end = (): void => void (child.pid !== undefined && killTree(child.pid));
@@ -58,7 +58,7 @@ export async function logIn(
     if (isLate) throw wrong(`did not end within ${limitMs / 1000} s`);
     if (said === '') throw wrong('ended the process that it ran in');
     const answer = JSON.parse(said) as LogInAnswer;
-    if (answer.kind === 'failed') throw wrong(`failed: ${answer.message}`);
+    if (answer.kind === 'failed') throw wrong(`failed: ${answer.message}`, answer.unsetVariable);
     const { cookies, origins } = answer.state;
     if (cookies.length + origins.length === 0)
       throw wrong('left neither a cookie nor local storage: not logged in');

@@ -3,7 +3,8 @@ import { groupAlike } from '../../format/alike.ts';
 import { armTitle } from '../../format/labels.ts';
 import { formatCount, plural } from '../../format/numbers.ts';
 import { rerunCommand, typed } from '../../format/rerun-command.ts';
-import { reasonWords, statusWords, wasLeftOut } from '../../format/trial-words.ts';
+import { isLeftByBudget } from '../../../src/model/record.ts';
+import { reasonWords, statusWords } from '../../format/trial-words.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import type { ReportContext } from '../report-context.ts';
@@ -17,7 +18,7 @@ const mostCommands = 20;
 const statusSigns = { ok: '✓', invalid: '✕', failed: '✕', unsupported: '–', 'not-run': '…' } as const;
 
 function troubles({ summary, labels, clients, networks }: ReportContext): Markup {
-  const listed = summary.troubles.filter((trial) => !wasLeftOut(trial));
+  const listed = summary.troubles.filter((trial) => !isLeftByBudget(trial));
   if (listed.length === 0) return markup``;
   const isOnePlace = clients.length < 2 && networks.length < 2;
   const rows = listed.slice(0, mostLines).map(
@@ -55,7 +56,7 @@ function troubles({ summary, labels, clients, networks }: ReportContext): Markup
 
 /** What went wrong how often, so that the list need not be counted. */
 function reasons({ summary: { troubles: all } }: ReportContext): Markup {
-  if (all.length < 2 && !all.some(wasLeftOut)) return markup``;
+  if (all.length < 2 && !all.some(isLeftByBudget)) return markup``;
   const byStatus = Map.groupBy(all, ({ status }) => status);
   const lines = [...byStatus].flatMap(([status, members]) =>
     groupAlike(members.map(reasonWords)).map((kind) => ({ status, ...kind })),
@@ -76,7 +77,7 @@ function reasons({ summary: { troubles: all } }: ReportContext): Markup {
 
 /** One command for each condition that lost a trial. */
 function rerunLost({ summary }: ReportContext): Markup {
-  const lost = summary.troubles.filter((trial) => !wasLeftOut(trial));
+  const lost = summary.troubles.filter((trial) => !isLeftByBudget(trial));
   if (lost.length === 0) return markup``;
   const conditions = Map.groupBy(lost, ({ workload, client, network, server }) =>
     JSON.stringify([workload, client, network, server]),

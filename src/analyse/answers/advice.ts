@@ -1,9 +1,9 @@
 import type { AnswerAction } from '../../model/answer.ts';
 import type { Arm } from '../../model/plan.ts';
+import { hasReason } from '../../model/reasons.ts';
 import { percentDigits } from '../../model/rounding.ts';
 import type { Comparison } from '../../model/summary.ts';
 import { pairNames } from '../../factors/arm-name.ts';
-import { inconclusiveReasons } from '../comparison/verdict.ts';
 import { beOf } from '../wording/figures.ts';
 import { headlineWords } from '../wording/headline-words.ts';
 
@@ -30,7 +30,7 @@ export interface NextRun {
   readonly minutes: readonly [number, number] | null;
   readonly command: string | null;
   /** Why something of the instrument must be measured first, which more blocks do not replace; null where nothing must. */
-  readonly missing: string | null;
+  readonly unmeasured: string | null;
   /** Of the comparisons: those of which no sensible number of blocks is known to decide them; null where there is none. */
   readonly outOfReach: OutOfReach | null;
 }
@@ -53,8 +53,9 @@ function inHours(minutes: number | null): string {
 }
 
 /** Where nothing but lost trials stands against a verdict. */
-function lossesText({ reason, worstRank }: Comparison): string {
-  if (reason !== inconclusiveReasons.unequalLosses || worstRank === undefined) return '';
+function lossesText(comparison: Comparison): string {
+  const { worstRank } = comparison;
+  if (!hasReason(comparison, 'unequal-losses') || worstRank === undefined) return '';
   const lost = worstRank.lostBaseline + worstRank.lostCandidate;
   return lost === 1
     ? ' One trial was lost, and could turn it.'
@@ -62,8 +63,9 @@ function lossesText({ reason, worstRank }: Comparison): string {
 }
 
 /** Where the effect is beyond the margin, and may be made by what works in the browser for h2h3. */
-function watchedText({ reason, watching }: Comparison): string {
-  if (reason !== inconclusiveReasons.watchingMayHaveMadeIt || watching === undefined) return '';
+function watchedText(comparison: Comparison): string {
+  const { watching } = comparison;
+  if (!hasReason(comparison, 'recording-may-have-made-it') || watching === undefined) return '';
   return ` Watching may make up to ${percentDigits(watching.bound * 100)} % of it.`;
 }
 
@@ -72,9 +74,9 @@ function measureMore({ comparison, partly, next }: AdviceFacts): string {
   const { noun } = headlineWords(comparison.metric);
   const { outOfReach } = next;
   const open = `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${beOf([noun])} not decided${partly ? ' everywhere' : ''}.`;
-  if (next.missing !== null)
-    return `${open} First measure what is missing, then run again: ${next.missing.replace(/ \(.*\)$/, '')}.`;
-  if (comparison.reason === inconclusiveReasons.sessionsTooShort)
+  if (next.unmeasured !== null)
+    return `${open} First measure what is missing, then run again: ${next.unmeasured} was not measured.`;
+  if (hasReason(comparison, 'sessions-too-short'))
     return `${open} Play sessions of a minute or more. Shorter ones cannot show that viewers get the same.`;
   const what = `${open}${lossesText(comparison)}${watchedText(comparison)}`;
   const hours = inHours(next.minutes?.[1] ?? null);

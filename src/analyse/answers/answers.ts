@@ -8,10 +8,11 @@ import { type Plan } from '../../model/plan.ts';
 import type { Comparison, Summary } from '../../model/summary.ts';
 import type { WorkloadKind } from '../../model/workload.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
-import { calibrationFor, inconclusiveReasons } from '../comparison/verdict.ts';
+import { calibrationFor } from '../comparison/verdict.ts';
 import { pairNames } from '../../factors/arm-name.ts';
 import { mostBlocksNeeded } from '../../model/blocks-needed.ts';
 import { intervalText } from '../wording/comparison-sentence.ts';
+import { hasReason } from '../../model/reasons.ts';
 import { adviceFor, unfeltAdvice, type NextRun, type OutOfReach } from './advice.ts';
 import { feltByViewers, feltPhrase, feltWords } from './felt-words.ts';
 import { blocksRange, minutesOf, withBlocks, withinAnHour, withNetwork } from './next-run.ts';
@@ -146,20 +147,20 @@ export function isShaped(id: string, environment: Environment | null): boolean {
   return network.impaired || network.backend === 'link';
 }
 
-const noNextRun: NextRun = { minutes: null, command: null, missing: null, outOfReach: null };
+const noNextRun: NextRun = { minutes: null, command: null, unmeasured: null, outOfReach: null };
 
 function nextRun(action: AnswerAction, members: readonly Comparison[], { run }: AnswerFacts): NextRun {
   if (action === 'measure-network') return { ...noNextRun, command: withNetwork(run, everydayNetwork) };
   if (action !== 'measure-more') return noNextRun;
   // More blocks as short as these would not decide it.
-  if (members.some(({ reason }) => reason === inconclusiveReasons.sessionsTooShort)) return noNextRun;
-  const uncalibrated = members.find(({ reason }) => calibrationFor(reason) !== null);
-  if (uncalibrated?.reason !== undefined)
+  if (members.some((member) => hasReason(member, 'sessions-too-short'))) return noNextRun;
+  const uncalibrated = members.find((member) => calibrationFor(member) !== null);
+  if (uncalibrated !== undefined)
     return {
       ...noNextRun,
-      missing: uncalibrated.reason,
+      unmeasured: String(uncalibrated.reasonFacts?.['unmeasured'] ?? uncalibrated.reason),
       command:
-        calibrationFor(uncalibrated.reason) === '--watching'
+        calibrationFor(uncalibrated) === '--watching'
           ? `h2h3 calibrate --watching --client ${uncalibrated.client}`
           : null,
     };
@@ -182,7 +183,7 @@ function nextRun(action: AnswerAction, members: readonly Comparison[], { run }: 
   return {
     minutes: from === null || to === null ? null : [from, to],
     command: withBlocks(run, blocks, to),
-    missing: null,
+    unmeasured: null,
     outOfReach,
   };
 }

@@ -1,7 +1,7 @@
+import { hasReason } from '../../model/reasons.ts';
 import type { Comparison, Verdict } from '../../model/summary.ts';
 import type { WorkloadKind } from '../../model/workload.ts';
 import { pooledWorkload } from '../comparison/pooled-drafts.ts';
-import { inconclusiveReasons } from '../comparison/verdict.ts';
 import type { ArmPair } from '../comparison/arm-pairs.ts';
 import type { Outcome } from './group-phrase.ts';
 import { cpuMetrics, usersMetrics, utilisationMetrics } from '../wording/headline-words.ts';
@@ -35,8 +35,8 @@ function telling(members: readonly Comparison[]): readonly Comparison[] {
 }
 
 /** Whether a comparison may speak: it has an estimate, and its metric tells what users wait for. */
-const mayTell = ({ ratio, difference, reason }: Comparison): boolean =>
-  reason !== inconclusiveReasons.paintsAfterLoad &&
+const mayTell = ({ ratio, difference, reasonCode }: Comparison): boolean =>
+  !hasReason({ reasonCode }, 'paints-after-load') &&
   ((ratio !== null && Number.isFinite(ratio)) || (difference !== null && Number.isFinite(difference)));
 
 function findingsOf(

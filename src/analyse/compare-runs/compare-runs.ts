@@ -1,10 +1,11 @@
 import type { BetweenRunNoise } from '../../model/calibration.ts';
 import { H2h3Error } from '../../model/errors.ts';
 import { mergedNames, namesFrom, nameTable } from '../../model/names.ts';
+import { hasReason, reasonOf, writtenReason } from '../../model/reasons.ts';
 import type { RunComparison, RunContrast } from '../../model/run-comparison.ts';
 import type { Summary } from '../../model/summary.ts';
 import { pWithDemand } from '../comparison/equality-demands.ts';
-import { decideVerdict, inconclusiveReasons } from '../comparison/verdict.ts';
+import { decideVerdict } from '../comparison/verdict.ts';
 import { adjustPValues } from '../statistics/adjust-p-values.ts';
 import { counted } from '../wording/figures.ts';
 import { contrastHeadline } from '../wording/contrast-sentence.ts';
@@ -16,7 +17,7 @@ import { runDifferences } from './run-differences.ts';
 const alpha = 0.05;
 
 /** Without it a difference between two runs may be what any two runs differ by. */
-const noVariance = 'run-to-run variation is not measured here';
+const noVariance = reasonOf('no-run-variation');
 const howToKnow =
   'No verdict: run-to-run variation of this machine is not measured. Five A/A runs measure it (npx h2h3 calibrate --runs 5), and so do three nights (npx h2h3 nightly).';
 
@@ -54,8 +55,8 @@ function decide(drafts: readonly ContrastDraft[], method: 'holm' | 'bh'): RunCon
       higherIsBetter: fields.higherIsBetter,
       veto: veto ?? (test === null && fields.blocks > 0 ? noVariance : null),
     });
-    const why = reason === inconclusiveReasons.noPairs ? 'one of the runs has no value' : reason;
-    return { ...fields, adjustedPValue, verdict, ...(why === undefined ? {} : { reason: why }) };
+    const why = reason?.code === 'no-pairs' ? reasonOf('no-value-in-run') : reason;
+    return { ...fields, adjustedPValue, verdict, ...writtenReason(why) };
   });
 }
 
@@ -141,7 +142,7 @@ export function compareRuns(
   known: readonly BetweenRunNoise[] = [],
 ): RunComparison {
   const { contrasts, warnings } = contrastsOf(a.summary, b.summary, known);
-  const unknown = contrasts.some(({ reason }) => reason === noVariance);
+  const unknown = contrasts.some((contrast) => hasReason(contrast, 'no-run-variation'));
   const differences = runDifferences(a.summary, b.summary);
   const names = mergedNames([nameTable(a.summary), nameTable(b.summary)]);
   const side = ({ folder, summary }: RunToCompare): RunComparison['a'] => ({

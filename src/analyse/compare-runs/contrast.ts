@@ -1,10 +1,10 @@
 import type { BetweenRunNoise } from '../../model/calibration.ts';
 import { metricDefinition } from '../../metrics/registry.ts';
 import type { ComparisonForm } from '../../model/metrics.ts';
+import { hasReason, reasonOf, reasonTexts, type Reason } from '../../model/reasons.ts';
 import type { RunContrast } from '../../model/run-comparison.ts';
 import type { Comparison } from '../../model/summary.ts';
-import type { EqualityDemand } from '../comparison/equality-demands.ts';
-import { inconclusiveReasons } from '../comparison/verdict.ts';
+import { tooLittleWatched, type EqualityDemand } from '../comparison/equality-demands.ts';
 import { describeSample } from '../statistics/quantile.ts';
 import { ratesEquivalentP } from '../statistics/poisson-rates.ts';
 import type { Interval } from '../statistics/hodges-lehmann.ts';
@@ -20,11 +20,11 @@ export interface MatchedComparison {
 
 /** A contrast before p is adjusted: there is no verdict yet. */
 export interface ContrastDraft {
-  readonly fields: Omit<RunContrast, 'adjustedPValue' | 'verdict' | 'reason'>;
+  readonly fields: Omit<RunContrast, 'adjustedPValue' | 'verdict' | 'reason' | 'reasonCode'>;
   /** Null without a variance between runs: no verdict then. */
   readonly test: RunTest | null;
   /** A reason for which no verdict may be given. */
-  readonly veto: string | null;
+  readonly veto: Reason | null;
   /** What is demanded of equality next to the runs' values. */
   readonly demand: EqualityDemand | null;
 }
@@ -60,15 +60,14 @@ function gapsOf({ a, b }: MatchedComparison, form: ComparisonForm): Samples {
 }
 
 /** Reasons that say that the figures of a run mean nothing for this comparison. */
-const vetoes: readonly string[] = [inconclusiveReasons.unequalLosses, inconclusiveReasons.ladderSaturated];
+const vetoes = ['unequal-losses', 'ladder-saturated'] as const;
 
-function vetoOf({ a, b }: MatchedComparison): string | null {
-  const runs = [
-    ['A', a.reason],
-    ['B', b.reason],
-  ] as const;
-  const found = runs.find(([, reason]) => reason !== undefined && vetoes.includes(reason));
-  return found === undefined ? null : `${found[1]} in run ${found[0]}`;
+function vetoOf({ a, b }: MatchedComparison): Reason | null {
+  for (const code of vetoes) {
+    const run = [a, b].findIndex((comparison) => hasReason(comparison, code));
+    if (run >= 0) return reasonOf(code, `${reasonTexts[code]} in run ${run === 0 ? 'A' : 'B'}`);
+  }
+  return null;
 }
 
 /**
@@ -81,13 +80,13 @@ function demandOf({ a, b }: MatchedComparison, arms: readonly Arm[]): EqualityDe
   const { rareEvents: before } = a;
   const { rareEvents: after } = b;
   if (before === undefined || after === undefined)
-    return { pEquivalent: 1, reason: inconclusiveReasons.exposureUnknown };
+    return { pEquivalent: 1, reason: reasonOf('exposure-unknown') };
   const margin = after.margin / arms.length;
   const pOf = (arm: Arm): number =>
     ratesEquivalentP([{ baseline: before[arm], candidate: after[arm] }], margin);
   return {
     pEquivalent: Math.max(...arms.map(pOf)),
-    reason: inconclusiveReasons.tooLittleWatched(rareEvents.unit),
+    reason: tooLittleWatched(rareEvents.unit),
   };
 }
 

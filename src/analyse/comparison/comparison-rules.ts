@@ -1,12 +1,12 @@
 import { defaultPrimaries } from '../../metrics/registry.ts';
 import type { Metric } from '../../metrics/metric.ts';
 import type { Condition, Plan } from '../../model/plan.ts';
+import { reasonOf, type Reason } from '../../model/reasons.ts';
 import type { Verdict } from '../../model/summary.ts';
 import type { WorkloadKind } from '../../model/workload.ts';
 import type { ErrorLevels } from './error-levels.ts';
 import { fixedLevels } from './error-levels.ts';
 import { loadMetric, type JudgedInstead } from './late-paint.ts';
-import { inconclusiveReasons } from './verdict.ts';
 import { askedOfBrowser, type AskedOfBrowser, type CalibratedAsymmetry } from './watching.ts';
 
 /** What the plan decides about comparisons. */
@@ -27,7 +27,7 @@ export interface ComparisonRules {
   /** The practical margin: the plan's override, else the metric's own. What judges in place of a load event has that one's. */
   margin(definition: Metric, workload?: string): number;
   /** Why a metric decides nothing about a workload; null where it may. */
-  metricVeto(metric: string, workload: string): string | null;
+  metricVeto(metric: string, workload: string): Reason | null;
   /** By how much more watching slows one of the arms than the others on this machine, as far as that was measured beforehand. */
   readonly calibratedAsymmetry: CalibratedAsymmetry;
   /** What the plan asks of the browser, which may slow one of the arms more than the others too. */
@@ -74,7 +74,7 @@ export function comparisonRules(plan: Plan, look: LookRules = {}): ComparisonRul
       (instead.get(workload) === definition.name ? plan.margins[loadMetric] : undefined) ??
       definition.margin,
     metricVeto: (metric, workload) =>
-      metric === loadMetric && instead.has(workload) ? inconclusiveReasons.paintsAfterLoad : null,
+      metric === loadMetric && instead.has(workload) ? reasonOf('paints-after-load') : null,
     calibratedAsymmetry: look.calibratedAsymmetry ?? (() => null),
     asked: askedOfBrowser(plan),
     isPooled: (kind, condition) =>

@@ -1,8 +1,9 @@
 import { metricsOfKind } from '../../metrics/registry.ts';
 import { watchOf, type Metric } from '../../metrics/metric.ts';
 import { largestMeasured, numericMetric } from '../../model/metrics.ts';
+import { reasonOf } from '../../model/reasons.ts';
 import type { TrialRecord } from '../../model/record.ts';
-import { isOnlyDelayed } from '../../model/trial-reason.ts';
+import { isOnlyDelayed } from '../../model/record.ts';
 import { counted } from '../wording/figures.ts';
 import type { ArmPair } from './arm-pairs.ts';
 import type { ComparisonRules } from './comparison-rules.ts';
@@ -17,7 +18,6 @@ import { bitrateMetrics, ladderIsSaturated } from './saturation.ts';
 import { contrastOf, knownWatching, watchingVeto } from './watching.ts';
 import type { ConditionTrials, TrialTable } from './trial-table.ts';
 import { hostsByBlock, reachedDeadline, usableValue } from './trial-table.ts';
-import { inconclusiveReasons } from './verdict.ts';
 import type { LostBlock, Losses } from './worst-rank.ts';
 import { worstOf, worstRankCase } from './worst-rank.ts';
 
@@ -63,7 +63,7 @@ export function draftCondition(
       margin: rules.margin(definition, workload),
       primary,
       veto: saturated
-        ? inconclusiveReasons.ladderSaturated
+        ? reasonOf('ladder-saturated')
         : (rules.metricVeto(definition.name, workload) ?? watchingVeto(watching)),
       demand: equalityDemand(definition, numbersOfRecords(values, trials, pair)),
       warnings: trialWarnings(records, definition),

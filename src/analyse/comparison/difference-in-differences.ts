@@ -1,5 +1,6 @@
 import { metricsOfKind } from '../../metrics/registry.ts';
 import { watchOf, type Metric } from '../../metrics/metric.ts';
+import { writtenReason } from '../../model/reasons.ts';
 import type { Summary } from '../../model/summary.ts';
 import { testMargin } from '../statistics/location-test.ts';
 import { fitTwoWay } from '../statistics/two-way-fit.ts';
@@ -193,6 +194,6 @@ function finish(
     primary,
     blocks: effect.effects.length,
     verdict,
-    ...(reason === undefined ? {} : { reason }),
+    ...writtenReason(reason),
   };
 }

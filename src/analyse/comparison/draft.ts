@@ -1,4 +1,5 @@
 import type { Metric } from '../../metrics/metric.ts';
+import type { Reason } from '../../model/reasons.ts';
 import type { Comparison } from '../../model/summary.ts';
 import type { WorkloadKind } from '../../model/workload.ts';
 import type { LocationTest } from '../statistics/location-test.ts';
@@ -41,7 +42,7 @@ export interface DraftInput {
   readonly margin: number;
   readonly primary: boolean;
   /** A reason for which no verdict may be given. */
-  readonly veto: string | null;
+  readonly veto: Reason | null;
   /** What must hold before the arms are called equal, next to the blocks. */
   readonly demand: EqualityDemand | null;
   readonly warnings: readonly string[];
@@ -71,6 +72,8 @@ export interface ComparisonDraft {
     | 'differenceInterval'
     | 'verdict'
     | 'reason'
+    | 'reasonCode'
+    | 'reasonFacts'
     | 'blocksNeeded'
   >;
 }

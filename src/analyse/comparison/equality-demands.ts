@@ -2,6 +2,7 @@ import type { Metric } from '../../metrics/metric.ts';
 import { fewestSecondsOfWatching } from '../../metrics/rare-events.ts';
 import { mostBlocksNeeded } from '../../model/blocks-needed.ts';
 import { numericMetric } from '../../model/metrics.ts';
+import { reasonOf, reasonTexts, type Reason } from '../../model/reasons.ts';
 import type { RareEventCounts } from '../../model/rare-events.ts';
 import type { Interval } from '../statistics/hodges-lehmann.ts';
 import type { EventCount, EventPair } from '../statistics/poisson-rates.ts';
@@ -16,14 +17,13 @@ import {
 import type { ArmPair } from './arm-pairs.ts';
 import { completePairs, type PairedValue } from './paired-values.ts';
 import type { ConditionTrials } from './trial-table.ts';
-import { inconclusiveReasons } from './verdict.ts';
 
 /** What must hold, next to the test of the blocks, before two arms are called equal. */
 export interface EqualityDemand {
   /** Of the opposite, one-sided: the verdict rests on the larger of this and the p of the blocks. */
   readonly pEquivalent: number;
   /** Why nothing is decided where this alone fails. */
-  readonly reason: string;
+  readonly reason: Reason;
   /** How many blocks like those so far would meet it at a level; null: none that are worth an estimate. Absent: no number would. */
   readonly blocksNeeded?: (alpha: number) => number | null;
   readonly rareEvents?: RareEventCounts;
@@ -83,13 +83,18 @@ export function pWithDemand(ofBlocks: number | null, demand: EqualityDemand | nu
   return ofBlocks === null || demand === null ? ofBlocks : Math.max(ofBlocks, demand.pEquivalent);
 }
 
+/** @param unit in which the metric counts its exposure, such as `hour of play` */
+export function tooLittleWatched(unit: string): Reason {
+  return reasonOf('too-little-watched', `${reasonTexts['too-little-watched']} (per ${unit})`);
+}
+
 function sessionLengthDemand({ needsWatching }: Metric, numbersOf: NumbersOfBlocks): EqualityDemand | null {
   if (needsWatching !== true) return null;
   const played = numbersOf('playedSeconds');
-  if (played === null) return { pEquivalent: 1, reason: inconclusiveReasons.exposureUnknown };
+  if (played === null) return { pEquivalent: 1, reason: reasonOf('exposure-unknown') };
   const shortest = Math.min(...played.flatMap(({ baseline, candidate }) => [baseline, candidate]));
   if (Math.round(shortest) >= fewestSecondsOfWatching) return null;
-  return { pEquivalent: 1, reason: inconclusiveReasons.sessionsTooShort };
+  return { pEquivalent: 1, reason: reasonOf('sessions-too-short') };
 }
 
 function described(count: EventCount): RareEventCounts['baseline'] {
@@ -104,8 +109,7 @@ function rareEventDemand({ rareEvents }: Metric, numbersOf: NumbersOfBlocks): Eq
   if (rareEvents === undefined) return null;
   const counts = numbersOf(rareEvents.count);
   const exposures = numbersOf(rareEvents.exposure);
-  if (counts === null || exposures === null)
-    return { pEquivalent: 1, reason: inconclusiveReasons.exposureUnknown };
+  if (counts === null || exposures === null) return { pEquivalent: 1, reason: reasonOf('exposure-unknown') };
   const unitsOf = (exposure = 0): number => exposure / rareEvents.unitExposure;
   const pairs = counts.map(({ baseline, candidate }, i): EventPair => ({
     baseline: { events: baseline, exposure: unitsOf(exposures[i]?.baseline) },
@@ -116,7 +120,7 @@ function rareEventDemand({ rareEvents }: Metric, numbersOf: NumbersOfBlocks): Eq
   const { nouns, unit, marginPerUnit } = rareEvents;
   return {
     pEquivalent: ratesEquivalentP(pairs, marginPerUnit),
-    reason: inconclusiveReasons.tooLittleWatched(unit),
+    reason: tooLittleWatched(unit),
     blocksNeeded: (alpha) =>
       blocksToEqualRates(pairs, { margin: marginPerUnit, alpha, mostBlocks: mostBlocksNeeded }),
     rareEvents: {

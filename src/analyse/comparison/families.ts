@@ -1,3 +1,4 @@
+import { reasonOf, writtenReason, type Reason } from '../../model/reasons.ts';
 import type { Comparison, Verdict } from '../../model/summary.ts';
 import type { WorkloadKind } from '../../model/workload.ts';
 import { minimumBlocks, smallestAdjustedPValue } from '../statistics/attainable-p.ts';
@@ -8,7 +9,6 @@ import { intervalsOf } from './effect.ts';
 import type { Judgement } from './judge-family.ts';
 import { judgeFamily } from './judge-family.ts';
 import { planAhead } from './plan-ahead.ts';
-import { inconclusiveReasons } from './verdict.ts';
 
 interface Family {
   /** Such as `primary-page`. */
@@ -91,7 +91,7 @@ function finish({
   const ofSites = withDisagreement(draft, judgement.verdict);
   const split = ofSites !== 'mixed' && hostsDisagree(draft);
   const verdict = split ? 'inconclusive' : ofSites;
-  const reason = split ? inconclusiveReasons.hostsDisagree : judgement.reason;
+  const reason = split ? reasonOf('hosts-disagree') : judgement.reason;
   const comparisons = family.exploratory ? 1 : familySize;
   const undecided = judgement.verdict === 'inconclusive' && input.veto === null;
   const ahead = brief
@@ -102,7 +102,7 @@ function finish({
           undecided &&
           !split &&
           verdict !== 'mixed' &&
-          reason !== inconclusiveReasons.unequalLosses &&
+          reason?.code !== 'unequal-losses' &&
           reason !== input.demand?.reason,
         exactShape: fields.primary && familySize <= mostExact,
       });
@@ -119,7 +119,7 @@ function finish({
     adjustedPValue: judgement.adjustedPBeyondMargin,
     adjustedPEquivalent: judgement.adjustedPEquivalent,
     verdict,
-    ...(reason === undefined || verdict === 'mixed' ? {} : { reason }),
+    ...(verdict === 'mixed' ? {} : writtenReason(reason)),
     ...ahead,
     ...(needed === undefined
       ? {}
@@ -155,13 +155,13 @@ function hostsDisagree({ hostAgreement, effect: { scaleMargin }, input }: Compar
 
 function hopelessWarning(
   { effect, fields }: ComparisonDraft,
-  reason: string | undefined,
+  reason: Reason | undefined,
   comparisons: number,
   alpha: number,
 ): string[] {
   const { blocks } = fields;
   const hopeless = effect.test.name === 'signed-rank' && smallestAdjustedPValue(comparisons, blocks) >= alpha;
-  if (reason !== inconclusiveReasons.notSignificant || !hopeless) return [];
+  if (reason?.code !== 'not-significant' || !hopeless) return [];
   return [
     `${blocks} blocks can never be significant in a family of ${comparisons}. At least ${minimumBlocks(comparisons, alpha)} are needed`,
   ];

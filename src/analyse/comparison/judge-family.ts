@@ -1,3 +1,4 @@
+import { reasonOf, type Reason } from '../../model/reasons.ts';
 import type { Verdict, WorstRank } from '../../model/summary.ts';
 import { adjustPValues } from '../statistics/adjust-p-values.ts';
 import type { ComparisonRules } from './comparison-rules.ts';
@@ -6,7 +7,7 @@ import { pWithDemand, type EqualityDemand } from './equality-demands.ts';
 import { intervalsOf } from './effect.ts';
 import type { FamilyMember, HolmStep } from './holm.ts';
 import { holmSteps } from './holm.ts';
-import { decideVerdict, inconclusiveReasons, sideVerdict } from './verdict.ts';
+import { decideVerdict, sideVerdict } from './verdict.ts';
 import type { VerdictWithReason } from './verdict.ts';
 import type { WorstCase } from './worst-rank.ts';
 import { worstRankFigures } from './worst-rank.ts';
@@ -17,7 +18,7 @@ export interface Candidate {
   readonly blocks: number;
   readonly higherIsBetter: boolean;
   /** A reason for which no verdict may be given. */
-  readonly veto: string | null;
+  readonly veto: Reason | null;
   readonly demand: EqualityDemand | null;
   readonly worst: WorstCase | null;
   /** The verdict of an earlier look, which stands. */
@@ -105,7 +106,7 @@ function judge(
   const stands = first.verdict === 'inconclusive' || worstVerdict === null || worstVerdict === first.verdict;
   const outcome: VerdictWithReason = stands
     ? first
-    : { verdict: 'inconclusive', reason: inconclusiveReasons.unequalLosses };
+    : { verdict: 'inconclusive', reason: reasonOf('unequal-losses') };
   const intervalLevel = fittingLevel(effect, first.verdict, [beyond.level, equivalent.level], exploratory);
   return {
     ...outcome,

@@ -1,4 +1,5 @@
 import type { Plan, PlannedTrial } from '../../model/plan.ts';
+import { reasonOf, writtenReason, type Reason } from '../../model/reasons.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import type { Comparison, Verdict } from '../../model/summary.ts';
 import { comparisonKey } from './comparison-key.ts';
@@ -153,16 +154,15 @@ function verdictsOf(primaries: ReadonlyMap<string, { comparison: Comparison }>):
 }
 
 /** Why a sequential run may end after `blocks` blocks, or null: every primary comparison is decided. */
-export function reasonToStop(plan: Plan, records: readonly TrialRecord[], blocks: number): string | null {
+export function reasonToStop(plan: Plan, records: readonly TrialRecord[], blocks: number): Reason | null {
   if (plan.looks?.includes(blocks) !== true) return null;
   const { looks, primaries } = takeLooks(plan, records, false, true);
   if (looks.at(-1)?.open !== 0 || primaries.size === 0) return null;
   const worse = [...primaries.values()].some(({ verdict }) => verdict === 'worse');
-  return worse ? `decided after ${blocks} blocks: worse` : `decided after ${blocks} blocks`;
+  return reasonOf('decided', `decided after ${blocks} blocks${worse ? ': worse' : ''}`);
 }
 
 const nothingSpent: ErrorLevels = { beyond: () => 0, equivalent: () => 0 };
-const noLookYet = 'no look was due yet';
 
 /**
  * The comparisons of a sequential run: primary ones as its looks judged them, with the looks' intervals and all values;
@@ -187,7 +187,7 @@ export function sequentialComparisons(
       if (!comparison.primary) return comparison;
       const judged = results.primaries.get(comparisonKey(comparison));
       if (judged !== undefined) return { ...judged, values: comparison.values };
-      return { ...comparison, reason: noLookYet };
+      return { ...comparison, ...writtenReason(reasonOf('no-look-yet')) };
     }),
     differenceInDifferences: results.last?.differenceInDifferences ?? all.differenceInDifferences,
   };

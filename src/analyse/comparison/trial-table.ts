@@ -1,6 +1,7 @@
 import { watchOf, type Metric } from '../../metrics/metric.ts';
 import { measuredValue, numericMetric } from '../../model/metrics.ts';
 import type { Arm, Condition, Plan, PlannedTrial } from '../../model/plan.ts';
+import { hasReason } from '../../model/reasons.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import { megabitsPerSecond } from '../../model/units.ts';
 import type { Watch } from '../../model/watch.ts';
@@ -178,7 +179,7 @@ export function hostsByBlock(group: readonly ConditionTrials[], arms: readonly A
 
 /** Whether a trial ended at its deadline, which still says something about the arm. */
 export function reachedDeadline(record: TrialRecord): boolean {
-  return record.status === 'failed' && record.reason === 'deadline';
+  return record.status === 'failed' && hasReason(record, 'deadline');
 }
 
 /**

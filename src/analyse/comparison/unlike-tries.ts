@@ -1,6 +1,7 @@
 import type { Plan } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
-import { isOnlyDelayed } from '../../model/trial-reason.ts';
+import { reasonOf, reasonTexts, writtenReason } from '../../model/reasons.ts';
+import { isOnlyDelayed } from '../../model/record.ts';
 import { medianAboveP, medianBelowP } from '../statistics/sign-test.ts';
 import { counted } from '../wording/figures.ts';
 import { armPairs } from './arm-pairs.ts';
@@ -50,6 +51,6 @@ function twoSidedP(baseline: number, candidate: number): number {
 function lostAtFirst(record: TrialRecord): TrialRecord {
   const [first] = record.earlierTries ?? (isOnlyDelayed(record) ? [record] : []);
   if (first === undefined) return record;
-  const reason = `not delayed alike in all arms: ${first.reason ?? ''}`;
-  return { ...record, status: 'invalid', reason, metrics: {}, steps: undefined };
+  const reason = reasonOf('unlike-delays', `${reasonTexts['unlike-delays']}: ${first.reason ?? ''}`);
+  return { ...record, status: 'invalid', ...writtenReason(reason), metrics: {}, steps: undefined };
 }

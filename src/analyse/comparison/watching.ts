@@ -4,14 +4,15 @@ import type { Environment } from '../../model/environment.ts';
 import { differingFactors } from '../../factors/registry.ts';
 import { fitsCondition } from '../../model/factor.ts';
 import type { Arm, Condition, Plan } from '../../model/plan.ts';
+import { reasonOf, type Reason } from '../../model/reasons.ts';
 import type { Watch } from '../../model/watch.ts';
 import type { WorkloadKind } from '../../model/workload.ts';
 import { momentsOf, studentLimit } from '../statistics/student-t.ts';
 import { fitTwoWay } from '../statistics/two-way-fit.ts';
 import { armPairs, type ArmPair } from './arm-pairs.ts';
+import { calibrations } from './verdict.ts';
 import { effectCells, poolCells } from './pool-cells.ts';
 import { trialsLike, type ConditionTrials, type TrialTable } from './trial-table.ts';
-import { inconclusiveReasons } from './verdict.ts';
 
 /** How much more watching slows one arm of a pair than the other. */
 export interface Asymmetry {
@@ -174,7 +175,7 @@ export interface KnownWatching {
   /** Of trials in whose browser anything of ours, or a script's library, worked; null where nothing did, or nothing says it. */
   readonly asymmetry: Asymmetry | null;
   /** Why it is not known what that made; null where it is. */
-  readonly unknown: string | null;
+  readonly unknown: Reason | null;
   /** The arm that alone was watched, where the others were not: such trials are no comparison. */
   readonly watchedAlone: string | null;
 }
@@ -202,17 +203,17 @@ export function knownWatching(
       : (asymmetryOfRun(trialsLike(group, table.conditions), group, contrast) ??
         calibrated(kind, condition, arms, 'recording'));
   const ofProtocols = comparesProtocols(contrast);
-  const parts: Disturbance[] = [{ known: recording, unknown: inconclusiveReasons.watchingUnknown }];
+  const parts: Disturbance[] = [{ known: recording, unknown: reasonOf('recording-unknown') }];
   if (ofProtocols && kind === 'journey')
     parts.push({
       known: calibrated(kind, condition, arms, 'driver'),
-      unknown: inconclusiveReasons.driverUnknown,
+      unknown: uncalibrated('driver-unknown', 'the script’s library'),
     });
   if (ofProtocols && (kind === 'journey' || kind === 'page'))
     for (const of of asked)
       parts.push({
         known: calibrated('page', condition, arms, of),
-        unknown: inconclusiveReasons.askedUnknown(askedWords[of]),
+        unknown: uncalibrated('interception-unknown', askedWords[of]),
       });
   const unknown = parts.find(({ known }) => known === null)?.unknown ?? null;
   const asymmetry = parts.map(({ known }) => known).reduce<Known>(sumOf, none);
@@ -228,7 +229,15 @@ interface WatchingRules {
 interface Disturbance {
   readonly known: Known;
   /** Why nothing is judged where it is not known. */
-  readonly unknown: string;
+  readonly unknown: Reason;
+}
+
+/** @param part of the instrument, whose share is known from a calibration alone */
+function uncalibrated(code: 'driver-unknown' | 'interception-unknown', part: string): Reason {
+  const unmeasured = `what ${part} adds to each protocol`;
+  return reasonOf(code, `${unmeasured} was not measured (h2h3 calibrate ${calibrations[code]})`, {
+    unmeasured,
+  });
 }
 
 /** Of what is not there. */
@@ -265,6 +274,6 @@ function aloneIn(
 }
 
 /** Why values may not be judged for how they were watched; null where they may. */
-export function watchingVeto({ unknown, watchedAlone }: KnownWatching): string | null {
-  return watchedAlone === null ? unknown : inconclusiveReasons.watchedAlone(watchedAlone);
+export function watchingVeto({ unknown, watchedAlone }: KnownWatching): Reason | null {
+  return watchedAlone === null ? unknown : reasonOf('recorded-alone', `only ${watchedAlone} was watched`);
 }

@@ -1,6 +1,7 @@
 import type { DerivedTrial, DeriveTrial, TrialEvidence } from '../../model/derive.ts';
 import { messageOf } from '../../model/errors.ts';
 import type { TrialMetrics } from '../../model/metrics.ts';
+import { reasonTexts } from '../../model/reasons.ts';
 import { rawTrialSchema } from '../../model/raw-trial.ts';
 import { judgedObjects } from '../validity/app-rules.ts';
 import { judgeTrial, sessionProof } from '../validity/judge-trial.ts';
@@ -46,8 +47,9 @@ export const deriveTrial: DeriveTrial = (evidence) => {
 };
 
 function unreadable(why: string): DerivedTrial {
-  const reason = `the evidence of the trial could not be read: ${why}`;
-  return { status: 'failed', reason, metrics: {}, warnings: [] };
+  const reasonCode = 'evidence-unreadable';
+  const reason = `${reasonTexts[reasonCode]}: ${why}`;
+  return { status: 'failed', reason, reasonCode, metrics: {}, warnings: [] };
 }
 
 function describeIssue(

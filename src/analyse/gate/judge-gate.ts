@@ -10,12 +10,12 @@ import { hasWorseSite } from '../../model/summary.ts';
 import { firstScreenOf } from '../answers/first-screen.ts';
 import { minimumBlocks } from '../statistics/attainable-p.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
-import { inconclusiveReasons } from '../comparison/verdict.ts';
 import { defaultAlpha } from '../comparison/comparison-rules.ts';
 import { summariseRun } from '../summarise.ts';
 import { armName, armNameOfLabel, candidateName } from '../../factors/arm-name.ts';
 import { namesFrom, nameTable } from '../../model/names.ts';
 import type { Names } from '../../model/names.ts';
+import { hasReason } from '../../model/reasons.ts';
 import { comparisonSentence } from '../wording/comparison-sentence.ts';
 import { be, counted } from '../wording/figures.ts';
 import { attribute } from './attribution.ts';
@@ -63,7 +63,7 @@ function gateComparison(
   { plan, primaries, names, level: lookLevel }: GateComparisonContext,
 ): GateComparison {
   const { baseline, candidate, intervalLevel: level = 1 - defaultAlpha } = comparison;
-  const { reason, blocksNeeded, heterogeneity, worstRank } = comparison;
+  const { reason, reasonCode, blocksNeeded, heterogeneity, worstRank } = comparison;
   const nameOf = (label: string): string => {
     const arm = armsAsRun(plan).find((arm) => arm.label === label);
     return candidateName(arm === undefined ? label : armName(arm));
@@ -103,6 +103,7 @@ function gateComparison(
     adjustedPEquivalent: comparison.adjustedPEquivalent,
     smallestDetectable: comparison.smallestDetectable ?? null,
     ...(reason === undefined ? {} : { reason }),
+    ...(reasonCode === undefined ? {} : { reasonCode }),
     ...(blocksNeeded === undefined ? {} : { blocksNeeded }),
     ...(heterogeneity === undefined ? {} : { heterogeneity }),
     ...(worstRank === undefined ? {} : { worstRank }),
@@ -111,22 +112,17 @@ function gateComparison(
   };
 }
 
-/** Reasons that leave an interval as sure as that of a decided comparison. */
-const ofTheIntervalAlone: readonly string[] = [
-  inconclusiveReasons.crossesMargin,
-  inconclusiveReasons.notSignificant,
-];
-
 /**
  * Whether a comparison that is not decided rules out a change for the worse beyond its margin. Fewer blocks than reach the
  * level of its family have an interval of the plain level, which rules out nothing.
  */
 function isShownNotWorse(comparison: Comparison, primaries: readonly Comparison[], level: number): boolean {
-  const { verdict, reason = '', heterogeneity, higherIsBetter, margin, test, blocks } = comparison;
+  const { verdict, heterogeneity, higherIsBetter, margin, test, blocks } = comparison;
   const family = primaries.filter((other) => other.family === comparison.family);
   if (test === 'signed-rank' && blocks < minimumBlocks(family.length, level)) return false;
-  if (verdict !== 'inconclusive' || !ofTheIntervalAlone.includes(reason) || hasWorseSite(heterogeneity))
-    return false;
+  // These leave an interval as sure as that of a decided comparison.
+  const isOfIntervalAlone = hasReason(comparison, 'crosses-margin', 'not-significant');
+  if (verdict !== 'inconclusive' || !isOfIntervalAlone || hasWorseSite(heterogeneity)) return false;
   const worstRatio = comparison.ratioInterval?.[higherIsBetter ? 0 : 1];
   if (worstRatio !== undefined)
     return higherIsBetter ? worstRatio > 1 / (1 + margin) : worstRatio < 1 + margin;

@@ -2,6 +2,7 @@ import { metricDefinition } from '../../metrics/registry.ts';
 import { watchOf } from '../../metrics/metric.ts';
 import type { Names } from '../../model/names.ts';
 import type { PublishedComparison, PublishedFigure } from '../../model/published.ts';
+import { reasonOf, writtenReason, type Reason } from '../../model/reasons.ts';
 import { unmetDemand } from './unmet-demand.ts';
 import { medianInterval } from '../statistics/median-interval.ts';
 import { locationTests, testMargin, type LocationTest } from '../statistics/location-test.ts';
@@ -16,23 +17,10 @@ import { valuesOf } from './study-cells.ts';
 const level = 0.95;
 const alpha = 1 - level;
 
-/** Why a comparison is undecided though it has an interval, or has none. */
-const reasons = {
-  nothing: 'no trial of every side has a value',
-  tooFew: (blocks: number, fewest: number) => `${counted(blocks, 'block')}, and an interval needs ${fewest}`,
-  lost: 'lost trials could change the direction',
-  watching: 'what recording adds to each side was not measured',
-  recording: 'recording may have made it',
-  noRange: 'there is no published range of percent to lie in',
-} as const;
-
 /** By how much more recording slows one arm than the other where a place was recorded: the bound of the logarithm. */
 export type WatchingBound = (place: PublishedPlace) => number | undefined;
 
-interface Judged {
-  readonly outcome: PublishedComparison['outcome'];
-  readonly reason?: string;
-}
+type Judged = Pick<PublishedComparison, 'outcome' | 'reason' | 'reasonCode'>;
 
 /** An interval that lies wholly on one side of no change, and stays there when lost trials count against it. */
 function sideOf(contrasts: Contrasts, test: LocationTest, widerBy: number): -1 | 0 | 1 {
@@ -66,7 +54,7 @@ interface JudgeOptions {
   readonly test: LocationTest;
   readonly widerBy: number;
   /** Why sides that look alike may not be called so; null where they may. */
-  readonly unmet: string | null;
+  readonly unmet: Reason | null;
 }
 
 function judge(
@@ -80,7 +68,7 @@ function judge(
   const sided = sideOf(contrasts, test, widerBy);
   const looksAlike = isEquivalent(contrasts, test, widerBy);
   const alike = looksAlike && unmet === null;
-  const tooLittle = looksAlike && unmet !== null ? { reason: unmet } : {};
+  const tooLittle = looksAlike && unmet !== null ? writtenReason(unmet) : {};
   if (expects === undefined) return { outcome: 'none' };
   if (expects === 'within') return judgeWithin(publishedRange(figure, contrasts), contrasts, test, widerBy);
   if (expects === 'equivalent') {
@@ -94,7 +82,11 @@ function judge(
   const lost = contrasts.lost.some((blocks) => blocks.length > 0);
   const withoutLost =
     lost && sideOf({ ...contrasts, lost: contrasts.lost.map(() => []) }, test, widerBy) !== 0;
-  return { outcome: 'undecided', ...tooLittle, ...(withoutLost && { reason: reasons.lost }) };
+  return {
+    outcome: 'undecided',
+    ...tooLittle,
+    ...(withoutLost && writtenReason(reasonOf('losses-could-turn'))),
+  };
 }
 
 /** The published range of percent with the margin around it, on the scale of the test; undefined where none can be. */
@@ -115,7 +107,7 @@ function judgeWithin(
   test: LocationTest,
   widerBy: number,
 ): Judged {
-  if (range === undefined) return { outcome: 'undecided', reason: reasons.noRange };
+  if (range === undefined) return { outcome: 'undecided', ...writtenReason(reasonOf('no-published-range')) };
   const [low, high] = range;
   const intervals = ([null, 1, -1] as const).map(
     (lostAs) => test.locate(blockEffects(contrasts, lostAs), [level]).intervals[0] ?? [-Infinity, Infinity],
@@ -184,7 +176,10 @@ function judgedShares(
   );
   return others.every(({ outcome }) => outcome === asSeen.outcome)
     ? asSeen
-    : { outcome: 'undecided', reason: reasons.recording };
+    : {
+        outcome: 'undecided',
+        ...writtenReason(reasonOf('recording-may-have-made-it', 'recording may have made it')),
+      };
 }
 
 /** Nothing where more blocks alone do not decide: no trial has a value, or what recording adds is not known. */
@@ -203,11 +198,15 @@ function neededOf(
   return { blocksNeeded: blocksToDecide(contrasts, test, { expects, widerBy, range }) };
 }
 
+function tooFew(blocks: number, { fewestValues }: LocationTest): Reason {
+  return reasonOf('too-few-blocks', `${counted(blocks, 'block')}, and an interval needs ${fewestValues}`);
+}
+
 interface JudgedOptions {
   readonly test: LocationTest;
   readonly bound: number | undefined;
   readonly blocks: number;
-  readonly unmet: string | null;
+  readonly unmet: Reason | null;
 }
 
 function judgedOf(
@@ -216,10 +215,14 @@ function judgedOf(
   { test, bound, blocks, unmet }: JudgedOptions,
 ): Judged {
   const open = figure.expects === undefined ? 'none' : 'undecided';
-  if (blocks === 0) return { outcome: open, reason: reasons.nothing };
-  if (blocks < test.fewestValues) return { outcome: open, reason: reasons.tooFew(blocks, test.fewestValues) };
+  if (blocks === 0)
+    return { outcome: open, ...writtenReason(reasonOf('no-pairs', 'no trial of every side has a value')) };
+  if (blocks < test.fewestValues) return { outcome: open, ...writtenReason(tooFew(blocks, test)) };
   return bound === undefined
-    ? { outcome: open, reason: reasons.watching }
+    ? {
+        outcome: open,
+        ...writtenReason(reasonOf('recording-unknown', 'what recording adds to each side was not measured')),
+      }
     : judge(figure, contrasts, { test, widerBy: bound, unmet });
 }
 

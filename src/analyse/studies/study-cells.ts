@@ -4,7 +4,7 @@ import { metricDefinition, metricsOfKind } from '../../metrics/registry.ts';
 import { numericMetric } from '../../model/metrics.ts';
 import type { Arm } from '../../model/plan.ts';
 import type { StudyCell } from '../../model/study-run.ts';
-import { isOnlyDelayed } from '../../model/trial-reason.ts';
+import { isOnlyDelayed } from '../../model/record.ts';
 import type { ConditionTrials, TrialTable } from '../comparison/trial-table.ts';
 import { usableValue } from '../comparison/trial-table.ts';
 

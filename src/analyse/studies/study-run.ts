@@ -1,6 +1,9 @@
 import { virtualWords, type Environment } from '../../model/environment.ts';
+import { disturbancesAmong } from '../../model/before-codes.ts';
 import { nameTable, namesFrom } from '../../model/names.ts';
 import type { Plan } from '../../model/plan.ts';
+import { knownCode, reasonTexts } from '../../model/reasons.ts';
+import type { TrialRecord } from '../../model/record.ts';
 import type { LostTrials, RawRate, StudyRun } from '../../model/study-run.ts';
 import type { Comparison, Summary } from '../../model/summary.ts';
 import type { TrialTable } from '../comparison/trial-table.ts';
@@ -10,9 +13,6 @@ import type { WatchingBound } from './compare-published.ts';
 import type { PublishedPlace } from './published-places.ts';
 import type { MeasuredRun } from './published-results.ts';
 import { studyCells } from './study-cells.ts';
-
-/** Of the warnings that a run gives of its machine (`src/system/noise-checks.ts`). */
-const noisePrefix = 'noise (';
 
 /** Counters of the qlog probe: how often the sender changed its state. */
 const transitionPrefix = 'quicTransition:';
@@ -42,7 +42,7 @@ export function studyRunOf(
     trialsDone: trials.ok + trials.invalid + trials.failed + trials.unsupported,
     lostByArm: lostByArm(table),
     exploratory: plan.exploratory,
-    disturbances: environment?.warnings.filter((warning) => warning.startsWith(noisePrefix)) ?? [],
+    disturbances: environment?.disturbances ?? disturbancesAmong(environment?.warnings ?? []),
     bare: plan.trials.some(({ watch }) => watch === 'bare'),
     blocks: Math.max(0, ...comparisons.map(({ blocks }) => blocks)),
     spanMs: run.spanMs,
@@ -134,7 +134,7 @@ function lostByArm(table: TrialTable): LostTrials[] {
     const lost = records.filter(({ status }) => status !== 'ok');
     const again = records.filter(({ earlierTries }) => earlierTries !== undefined).length;
     if (lost.length + again === 0) return [];
-    const why = [...new Set(lost.map(({ reason = 'no reason given' }) => reason.replace(/:.*/s, '')))];
+    const why = [...new Set(lost.map(kindOfLoss))];
     return [
       {
         arm,
@@ -145,6 +145,12 @@ function lostByArm(table: TrialTable): LostTrials[] {
       },
     ];
   });
+}
+
+/** Without figures, but for errors, of which the code says nothing: they, and codes of newer versions, are told as they were. */
+function kindOfLoss({ reasonCode, reason = 'no reason given' }: TrialRecord): string {
+  const code = knownCode(reasonCode);
+  return code === undefined || code === 'trial-error' ? reason : reasonTexts[code];
 }
 
 function transitionsOf(table: TrialTable): Record<string, Record<string, number>> {

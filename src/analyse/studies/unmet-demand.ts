@@ -1,5 +1,6 @@
 import { metricDefinition } from '../../metrics/registry.ts';
 import type { PublishedFigure } from '../../model/published.ts';
+import type { Reason } from '../../model/reasons.ts';
 import { equalityDemand, numbersOfBlocks } from '../comparison/equality-demands.ts';
 import type { PublishedPlace } from './published-places.ts';
 import { valuesOf } from './study-cells.ts';
@@ -13,7 +14,7 @@ const alpha = 0.05;
 export function unmetDemand(
   { metric }: PublishedFigure,
   { compare, against }: PublishedPlace,
-): string | null {
+): Reason | null {
   const definition = metricDefinition(metric);
   const [before, after] = compare.map(({ cells }) => (cells.length === 1 ? cells[0] : undefined));
   if (definition === undefined || against !== undefined || before === undefined || after === undefined)

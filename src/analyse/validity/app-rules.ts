@@ -29,7 +29,7 @@ export function judgedObjects(
 /** An app that gave no answer, broke one off, or was not told all that the browser said: the page was another one. */
 export function appFindings({ workload: { app }, raw, har, expected }: TrialEvidence): readonly Finding[] {
   if (app === undefined) return [];
-  if (raw.app === undefined) return [invalid('what the app was asked is not known')];
+  if (raw.app === undefined) return [invalid('no-evidence', 'what the app was asked is not known')];
   return [...failureFindings(raw.app), ...lostHeaderFindings({ app, ledger: raw.app, har }, expected)];
 }
 
@@ -39,6 +39,7 @@ function failureFindings({ failures }: AppLedger): readonly Finding[] {
   const others = failures.length === 1 ? '' : ` (and ${failures.length - 1} more)`;
   return [
     invalid(
+      'app-silent',
       `the app gave no answer to ${first.url}${others}: ${first.why}. Look whether it still runs, and what it says`,
     ),
   ];
@@ -72,6 +73,7 @@ function lostHeaderFindings(load: LoadOfApp, expected: TrialEvidence['expected']
   if (lost === undefined) return [];
   return [
     invalid(
+      'header-lost',
       `the header ${lost.name} of ${lost.url} did not reach the app, because the server in front drops names with characters other than letters, digits and hyphens. Choose another (--server nginx)`,
     ),
   ];
@@ -92,7 +94,9 @@ export function unendedFindings(arm: ArmProtocol, log: readonly ServerLogEntry[]
       ({ protocol, status, method }) =>
         arm !== 'auto' && !isSocket({ status, method }) && protocolOf(protocol) !== arm,
     )
-    .map(({ path, protocol }) => invalid(`${path}: the server's log says ${protocol}, expected ${arm}`));
+    .map(({ path, protocol }) =>
+      invalid('wrong-protocol', `${path}: the server's log says ${protocol}, expected ${arm}`),
+    );
 }
 
 /** What a reader must know of an app's trial: hosts that were left out, sockets, answers without end. */

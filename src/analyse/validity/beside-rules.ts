@@ -47,12 +47,18 @@ export function besidesMeasured(
     if (entry === undefined)
       return protocol === ''
         ? []
-        : [invalid(`${request.url}, which ran at the same time, is not in the server's log with its bytes`)];
+        : [
+            invalid(
+              'not-logged',
+              `${request.url}, which ran at the same time, is not in the server's log with its bytes`,
+            ),
+          ];
     left.splice(left.indexOf(entry), 1);
     return protocol === '' || protocol === 'auto' || protocolOf(entry.protocol) === protocolOf(protocol)
       ? []
       : [
           invalid(
+            'wrong-protocol',
             `${request.url}, which ran at the same time, came over ${entry.protocol}, expected ${protocol}`,
           ),
         ];

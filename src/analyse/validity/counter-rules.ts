@@ -1,4 +1,4 @@
-import { pathDelayed } from '../../model/trial-reason.ts';
+import { reasonTexts } from '../../model/reasons.ts';
 import { invalid } from './finding.ts';
 import type { Finding } from './finding.ts';
 
@@ -35,7 +35,10 @@ export function judgeCounters(counters: Readonly<Record<string, number>>): Count
     findings: emulated
       ? [
           ...[...drops, ...overruns].map((counter) =>
-            invalid(`${riseWords(counter)}: packets were lost that the emulated path did not drop`),
+            invalid(
+              'packets-lost',
+              `${riseWords(counter)}: packets were lost that the emulated path did not drop`,
+            ),
           ),
           ...['Up', 'Down'].flatMap((direction) => latenessFinding(counters, direction)),
         ]
@@ -65,7 +68,8 @@ function latenessFinding(counters: Readonly<Record<string, number>>, direction: 
   if (late <= packets * mostLateShare || late < leastLatePackets) return [];
   return [
     invalid(
-      `${pathDelayed}: ${late} of ${packets} packets ${direction.toLowerCase()} left more than 2 ms late`,
+      'path-delayed',
+      `${reasonTexts['path-delayed']}: ${late} of ${packets} packets ${direction.toLowerCase()} left more than 2 ms late`,
     ),
   ];
 }

@@ -6,11 +6,21 @@ export function discoveryFindings({ discovery }: Pick<RawTrial, 'discovery'>): r
   if (discovery === undefined || discovery.way === 'forced') return [];
   const { way, questions } = discovery;
   if (questions.length === 0)
-    return [invalid('the client asked the testbed’s resolver nothing: its names were resolved otherwise')];
+    return [
+      invalid(
+        'discovery-differs',
+        'the client asked the testbed’s resolver nothing: its names were resolved otherwise',
+      ),
+    ];
   const records = questions.filter(({ type, found }) => type === 'HTTPS' && found);
   if (way === 'https-record' && records.length === 0)
-    return [invalid('the client asked the testbed’s resolver for no HTTPS record')];
+    return [invalid('discovery-differs', 'the client asked the testbed’s resolver for no HTTPS record')];
   if (way === 'alt-svc' && records.length > 0)
-    return [invalid(`the testbed’s resolver gave an HTTPS record of ${records[0]?.name} in an arm without`)];
+    return [
+      invalid(
+        'discovery-differs',
+        `the testbed’s resolver gave an HTTPS record of ${records[0]?.name} in an arm without`,
+      ),
+    ];
   return [];
 }

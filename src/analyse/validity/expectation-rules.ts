@@ -26,7 +26,10 @@ export function expectationFindings(
   if (missing.length === 0 || !isKnown) return refused;
   return [
     ...refused,
-    invalid(`${missing.length} of the requests that earlier loads made are missing: ${named(missing)}`),
+    invalid(
+      'requests-missing',
+      `${missing.length} of the requests that earlier loads made are missing: ${named(missing)}`,
+    ),
   ];
 }
 
@@ -72,6 +75,7 @@ function refusal(object: NetworkObject, requests: readonly ExpectedRequest[]): F
   if (!wasFine || object.status < 400 || object.browserMade) return [];
   return [
     invalid(
+      'answer-changed',
       `${object.url} was answered with status ${object.status}, and with ${before.status} in an earlier load`,
     ),
   ];

@@ -1,3 +1,4 @@
+import type { ReasonCode } from '../../model/reasons.ts';
 import type { TrialStatus } from '../../model/record.ts';
 
 /** A reason why a trial does not count. */
@@ -6,7 +7,16 @@ export interface Finding {
   readonly status: Extract<TrialStatus, 'invalid' | 'failed' | 'unsupported'>;
   /** What happened, with the object named. */
   readonly reason: string;
+  readonly reasonCode: ReasonCode;
 }
 
-export const invalid = (reason: string): Finding => ({ status: 'invalid', reason });
-export const failed = (reason: string): Finding => ({ status: 'failed', reason });
+export const invalid = (reasonCode: ReasonCode, reason: string): Finding => ({
+  status: 'invalid',
+  reason,
+  reasonCode,
+});
+export const failed = (reasonCode: ReasonCode, reason: string): Finding => ({
+  status: 'failed',
+  reason,
+  reasonCode,
+});

@@ -14,5 +14,10 @@ export function flightFindings(arm: ArmProtocol, raw: RawTrial): readonly Findin
   if (wanted === undefined || flight.transport !== 'tcp' || !('packets' in flight)) return [];
   const { packets, isLeast } = flight;
   if (packets <= wanted * (1 + tolerance) && (isLeast || packets >= wanted * (1 - tolerance))) return [];
-  return [invalid(`the arm has initialwindow=${wanted}, and the first flight has ${packets} packets`)];
+  return [
+    invalid(
+      'flight-differs',
+      `the arm has initialwindow=${wanted}, and the first flight has ${packets} packets`,
+    ),
+  ];
 }

@@ -21,7 +21,7 @@ export function journeyFindings(
     .filter(({ browserMade, url }) => !browserMade && !isBlocked(url, leftOutOf(workload)))
     .filter((object) => object.error !== undefined && !isAborted(object))
     .filter(({ status, resourceType }) => status < 400 || status >= 500 || resourceType === 'document')
-    .map((object) => invalid(`${object.url} failed: ${object.error}`));
+    .map((object) => invalid('object-failed', `${object.url} failed: ${object.error}`));
 }
 
 /** Steps that led to another page, steps whose network never went quiet, refused requests. */

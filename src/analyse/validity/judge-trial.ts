@@ -2,8 +2,8 @@ import { publicOrigin } from '../../model/app-under-test.ts';
 import type { TrialEvidence } from '../../model/derive.ts';
 import type { RawTrial } from '../../model/raw-trial.ts';
 import { isUsersPage } from '../../model/workload.ts';
+import type { ReasonCode } from '../../model/reasons.ts';
 import type { TrialStatus } from '../../model/record.ts';
-import { alsoFound } from '../../model/trial-reason.ts';
 import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
 import { appFindings, appWarnings, endsOfApp, judgedObjects, unendedFindings } from './app-rules.ts';
 import { judgeCounters } from './counter-rules.ts';
@@ -44,6 +44,9 @@ export interface Judgement {
   readonly status: TrialStatus;
   /** For every status but `ok`: what decided it. */
   readonly reason?: string;
+  readonly reasonCode?: ReasonCode;
+  /** Of all further findings, each code once; absent: there are none. */
+  readonly otherReasonCodes?: readonly ReasonCode[];
   readonly warnings: readonly string[];
 }
 
@@ -172,10 +175,11 @@ function proofFindings(
 function verdict(findings: readonly Finding[], warnings: readonly string[]): Judgement {
   const [first, ...others] = findings;
   if (first === undefined) return { status: 'ok', warnings };
-  const named = others.slice(0, namedFindings).map(({ reason }) => `${alsoFound}${reason}`);
+  const named = others.slice(0, namedFindings).map(({ reason }) => `also: ${reason}`);
   const unnamed = others.length - named.length;
   return {
     ...first,
-    warnings: [...named, ...(unnamed > 0 ? [`${alsoFound}${unnamed} more findings`] : []), ...warnings],
+    ...(others.length > 0 && { otherReasonCodes: [...new Set(others.map(({ reasonCode }) => reasonCode))] }),
+    warnings: [...named, ...(unnamed > 0 ? [`also: ${unnamed} more findings`] : []), ...warnings],
   };
 }

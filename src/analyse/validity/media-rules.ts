@@ -53,7 +53,12 @@ function mediaRequests(session: Session): readonly MediaRequest[] {
 
 function protocolFinding(arm: ArmProtocol, request: MediaRequest): readonly Finding[] {
   if (arm === 'auto' || !request.protocol || protocolOf(request.protocol) === arm) return [];
-  return [invalid(`${request.url} came over ${request.protocol} by the page's own timing, expected ${arm}`)];
+  return [
+    invalid(
+      'wrong-protocol',
+      `${request.url} came over ${request.protocol} by the page's own timing, expected ${arm}`,
+    ),
+  ];
 }
 
 function resumptionFinding({ url, resumption }: MediaRequest): readonly Finding[] {
@@ -63,7 +68,7 @@ function resumptionFinding({ url, resumption }: MediaRequest): readonly Finding[
     resumption.resumed === false
       ? 'the server did not resume the session'
       : 'neither the client nor the server’s log says whether the session was resumed';
-  return [invalid(`${url}: ${why}`)];
+  return [invalid('resumption-differs', `${url}: ${why}`)];
 }
 
 /** What resumes a session and sends early data saves a round trip more: neither may stand for the other. */
@@ -71,9 +76,15 @@ function earlyDataFinding(
   url: string,
   { asked, earlyData }: NonNullable<MediaRequest['resumption']>,
 ): readonly Finding[] {
-  if (asked === '0rtt' && earlyData === false) return [invalid(`${url}: the request was no early data`)];
+  if (asked === '0rtt' && earlyData === false)
+    return [invalid('resumption-differs', `${url}: the request was no early data`)];
   if (asked === 'session' && earlyData === true)
-    return [invalid(`${url}: the request came as early data, expected a session resumed without`)];
+    return [
+      invalid(
+        'resumption-differs',
+        `${url}: the request came as early data, expected a session resumed without`,
+      ),
+    ];
   return [];
 }
 
@@ -94,10 +105,12 @@ function logFindings(
       { method: 'GET', host: url.hostname, path },
       ({ bytes }) => bytes === request.bytes,
     );
-    if (entry === undefined) return [invalid(`media request ${request.url} is not in the server's log`)];
+    if (entry === undefined)
+      return [invalid('not-logged', `media request ${request.url} is not in the server's log`)];
     if (entry.bytes === request.bytes) return [];
     return [
       invalid(
+        'log-differs',
         `media request ${request.url}: the server sent ${entry.bytes} body bytes, the page got ${request.bytes}`,
       ),
     ];
@@ -109,7 +122,10 @@ function logFindings(
   return [
     ...findings,
     ...surplus.map((entry) =>
-      invalid(`media request ${entry.path} is in the server's log more often than the page asked for it`),
+      invalid(
+        'log-differs',
+        `media request ${entry.path} is in the server's log more often than the page asked for it`,
+      ),
     ),
   ];
 }
@@ -122,5 +138,10 @@ function shortDownload(requests: readonly MediaRequest[], expectedBytes: number)
   );
   if (total === expectedBytes) return [];
   const first = requests[0]?.url ?? 'no request was made';
-  return [invalid(`the download brought ${total} body bytes, expected ${expectedBytes} (${first})`)];
+  return [
+    invalid(
+      'bytes-missing',
+      `the download brought ${total} body bytes, expected ${expectedBytes} (${first})`,
+    ),
+  ];
 }

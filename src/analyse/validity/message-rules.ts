@@ -29,6 +29,7 @@ function latenessFindings(session: MessageSession): readonly Finding[] {
   if (medianMs === null || medianMs <= Math.max(session.gapMs, leastLatenessMs)) return [];
   return [
     invalid(
+      'messages-late',
       `the page sent half of its messages more than ${medianMs.toFixed(1)} ms late: this machine cannot carry one every ${session.gapMs.toFixed(1)} ms`,
     ),
   ];
@@ -42,14 +43,22 @@ function loggedFindings(
   const path = new URL(session.url).pathname;
   const sessions = log.filter((entry) => entry.messages !== undefined && entry.path.startsWith(path));
   const [entry, ...others] = sessions;
-  if (entry?.messages === undefined) return [invalid('the session of messages is not in the server’s log')];
+  if (entry?.messages === undefined)
+    return [invalid('not-logged', 'the session of messages is not in the server’s log')];
   if (others.length > 0)
-    return [invalid(`the server’s log has ${sessions.length} sessions of messages, expected 1`)];
+    return [
+      invalid('log-differs', `the server’s log has ${sessions.length} sessions of messages, expected 1`),
+    ];
   const { protocol, messages } = entry;
   return [
     ...(arm === 'auto' || protocolOf(protocol) === arm
       ? []
-      : [invalid(`the messages came over ${protocol} by the server’s log, expected ${arm}`)]),
+      : [
+          invalid(
+            'wrong-protocol',
+            `the messages came over ${protocol} by the server’s log, expected ${arm}`,
+          ),
+        ]),
     ...carriedFindings(session, messages),
     ...countFindings(session, messages),
   ];
@@ -62,13 +71,20 @@ function carriedFindings(
 ): readonly Finding[] {
   const wanted = transport === 'websocket' ? 'websocket' : 'webtransport';
   if (over !== wanted)
-    return [invalid(`the server’s log has a session of ${over}, expected one of ${wanted}`)];
+    return [
+      invalid('wrong-protocol', `the server’s log has a session of ${over}, expected one of ${wanted}`),
+    ];
   const wantedStreams = { websocket: 0, 'wt-stream': 1, 'wt-streams': sent, 'wt-datagrams': 0 }[transport];
   if (streams !== wantedStreams)
-    return [invalid(`the server counted ${streams} streams of the session, expected ${wantedStreams}`)];
+    return [
+      invalid(
+        'messages-differ',
+        `the server counted ${streams} streams of the session, expected ${wantedStreams}`,
+      ),
+    ];
   return transport === 'wt-datagrams' || datagrams === 0
     ? []
-    : [invalid(`the server counted ${datagrams} datagrams of the session, expected none`)];
+    : [invalid('messages-differ', `the server counted ${datagrams} datagrams of the session, expected none`)];
 }
 
 function countFindings(
@@ -78,15 +94,19 @@ function countFindings(
   const sent = sentMs.length;
   const back = backMs.filter((ms) => ms !== null).length;
   const counts = `${sent} sent, ${received} at the server, ${returned} sent back, ${back} back`;
-  if (surplus > 0) return [invalid(`${surplus} echoes came that were there already or were never sent`)];
+  if (surplus > 0)
+    return [invalid('messages-differ', `${surplus} echoes came that were there already or were never sent`)];
   if (receivedBytes !== received * messageBytes)
     return [
-      invalid(`the server got ${receivedBytes} bytes in ${received} messages of ${messageBytes} bytes each`),
+      invalid(
+        'messages-differ',
+        `the server got ${receivedBytes} bytes in ${received} messages of ${messageBytes} bytes each`,
+      ),
     ];
   if (received > sent || returned > received || back > returned)
-    return [invalid(`more messages came than were sent: ${counts}`)];
+    return [invalid('messages-differ', `more messages came than were sent: ${counts}`)];
   return transport !== 'wt-datagrams' && back < sent
-    ? [invalid(`messages are missing, and ${transport} loses none: ${counts}`)]
+    ? [invalid('messages-differ', `messages are missing, and ${transport} loses none: ${counts}`)]
     : [];
 }
 

@@ -83,7 +83,8 @@ export function missFindings(
   ledger: ReplayLedger | undefined,
   objects: readonly NetworkObject[],
 ): readonly Finding[] {
-  if (ledger === undefined) return [invalid('no ledger of the origin: unanswered requests are not known')];
+  if (ledger === undefined)
+    return [invalid('no-evidence', 'no ledger of the origin: unanswered requests are not known')];
   const misses = missesOf(limits, ledger, objects);
   const unnamed = Math.max(0, (ledger.missed ?? ledger.misses.length) - ledger.misses.length);
   const guessed = ledger.inexact.filter(({ found }) => guesses.includes(found));
@@ -99,6 +100,7 @@ function essentialFindings(limits: Replay, unsure: readonly Miss[]): Finding[] {
   if (essentials.length <= limits.essentialMisses) return [];
   return [
     invalid(
+      'replay-unanswered',
       `${counted(essentials.length)} for HTML, CSS, JavaScript, fonts or images had no answer, or a guessed one (allowed: ${limits.essentialMisses}): ${names(essentials)}`,
     ),
   ];
@@ -117,14 +119,25 @@ function shareFindings(
   const notExact = countOf(Object.keys(answered)) - countOf(recorded);
   const unlike = inexact.filter(({ found }) => !recorded.includes(found));
   const inexactShare = (notExact - again) / all;
-  const tooMuch = (share: number, limit: number, what: string, which: readonly Miss[]): Finding[] =>
-    share <= limit
-      ? []
-      : [invalid(`${percent(share)} of the requests ${what} (allowed: ${percent(limit)}): ${names(which)}`)];
-  return [
-    ...tooMuch(unsureShare, limits.missShare, 'had no answer, or a guessed one', named),
-    ...tooMuch(inexactShare, limits.inexactShare, 'had an answer that is not exactly theirs', unlike),
-  ];
+  const shareWords = (share: number, limit: number, what: string, which: readonly Miss[]): string =>
+    `${percent(share)} of the requests ${what} (allowed: ${percent(limit)}): ${names(which)}`;
+  const { missShare, inexactShare: allowedInexact } = limits;
+  const findings: Finding[] = [];
+  if (unsureShare > missShare)
+    findings.push(
+      invalid(
+        'replay-unanswered',
+        shareWords(unsureShare, missShare, 'had no answer, or a guessed one', named),
+      ),
+    );
+  if (inexactShare > allowedInexact)
+    findings.push(
+      invalid(
+        'replay-inexact',
+        shareWords(inexactShare, allowedInexact, 'had an answer that is not exactly theirs', unlike),
+      ),
+    );
+  return findings;
 }
 
 /** A page that is refused a web socket tries again for as long as it is looked at: that is one thing that lacks. */

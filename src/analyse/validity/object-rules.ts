@@ -10,8 +10,8 @@ import type { Finding } from './finding.ts';
 
 /** Without a HAR nothing is proven. */
 export function harFindings(har: Har | null, objects: readonly NetworkObject[]): readonly Finding[] {
-  if (har === null) return [invalid('no HAR: the protocol of the objects is not proven')];
-  return objects.length === 0 ? [invalid('the HAR holds no object: nothing is proven')] : [];
+  if (har === null) return [invalid('no-evidence', 'no HAR: the protocol of the objects is not proven')];
+  return objects.length === 0 ? [invalid('no-evidence', 'the HAR holds no object: nothing is proven')] : [];
 }
 
 /**
@@ -29,7 +29,10 @@ export function protocolFindings(
     .filter((object) => isAnswered(object) && object.protocol !== arm)
     .filter((object) => !object.hidesProtocol && !isTcpOnly(object, live))
     .map((object) =>
-      invalid(`${object.url} came over ${object.protocol ?? object.protocolName}, expected ${arm}`),
+      invalid(
+        'wrong-protocol',
+        `${object.url} came over ${object.protocol ?? object.protocolName}, expected ${arm}`,
+      ),
     );
 }
 
@@ -82,7 +85,7 @@ export function documentFindings(
   const all = objects.filter((object) => object === main || shown.has(object.url));
   return all
     .filter(({ status }) => status >= 400)
-    .map(({ url, status }) => invalid(`${url} answered with status ${status}`));
+    .map(({ url, status }) => invalid('object-refused', `${url} answered with status ${status}`));
 }
 
 /**
@@ -137,7 +140,7 @@ export function failureFindings(
       .filter(({ url }) => !isBlocked(url, leftOutOf(workload)))
       // An app that answers 404 to the same request each time has such a page; the server's log must have it so too.
       .filter(({ status }) => workload.app === undefined || status < 400 || status >= 500)
-      .map((object) => invalid(`${object.url} failed: ${object.error}`))
+      .map((object) => invalid('object-failed', `${object.url} failed: ${object.error}`))
   );
 }
 
@@ -149,6 +152,7 @@ export function networkChangeFindings(objects: readonly NetworkObject[]): readon
   if (!objects.some(({ error }) => error?.includes('ERR_NETWORK_CHANGED'))) return [];
   return [
     invalid(
+      'network-changed',
       'a network interface or an address of this machine came or went during the trial. Chromium then closes its TCP connections (ERR_NETWORK_CHANGED). Start nothing meanwhile that changes them, or use an emulated network',
     ),
   ];
@@ -158,5 +162,5 @@ export function networkChangeFindings(objects: readonly NetworkObject[]): readon
 export function cacheFindings(objects: readonly NetworkObject[]): readonly Finding[] {
   return objects
     .filter((object) => object.fromCache)
-    .map((object) => invalid(`${object.url} came from the browser's cache in a cold load`));
+    .map((object) => invalid('from-cache', `${object.url} came from the browser's cache in a cold load`));
 }

@@ -11,17 +11,20 @@ const takenByAllBytes = 9 * 1024;
 
 /** Whether the trial ran to its end at all: its outcome, the load event, the page's own report. */
 export function outcomeFindings({ raw, workload, protocol }: TrialEvidence): readonly Finding[] {
-  if (raw.outcome === 'deadline') return [failed('deadline')];
+  if (raw.outcome === 'deadline') return [failed('deadline', 'deadline')];
   if (raw.outcome === 'error') return [withChain(errorFinding(raw.error), raw)];
-  if (workload.driver === 'script') return raw.journey?.length ? [] : [failed('the script has no steps')];
+  if (workload.driver === 'script')
+    return raw.journey?.length ? [] : [failed('page-unfinished', 'the script has no steps')];
   return workload.driver === 'session' ? sessionFindings(raw, protocol) : loadFindings(raw.timings);
 }
 
 function errorFinding(error: TrialEvidence['raw']['error']): Finding {
-  if (!error) return failed('the trial ended with an error that was not recorded');
+  if (!error) return failed('trial-error', 'the trial ended with an error that was not recorded');
   const tail = error.stderrTail ? `. Last lines: ${error.stderrTail}` : '';
   return {
-    status: error.code === 'unsupported' ? 'unsupported' : 'failed',
+    ...(error.code === 'unsupported'
+      ? { status: 'unsupported', reasonCode: 'not-offered' }
+      : { status: 'failed', reasonCode: 'trial-error' }),
     reason: `${error.message}${tail}`,
   };
 }
@@ -36,29 +39,32 @@ function withChain(finding: Finding, { serverLog, testbed }: RawTrial): Finding 
 }
 
 function loadFindings(timings: TrialEvidence['raw']['timings']): readonly Finding[] {
-  if (timings === null) return [failed('the page left no timings')];
-  return timings.loadEventEndMs > 0 ? [] : [failed('the load event never fired')];
+  if (timings === null) return [failed('page-unfinished', 'the page left no timings')];
+  return timings.loadEventEndMs > 0 ? [] : [failed('page-unfinished', 'the load event never fired')];
 }
 
 function sessionFindings(
   { session, browser }: TrialEvidence['raw'],
   protocol: TrialEvidence['protocol'],
 ): readonly Finding[] {
-  if (session === null) return [failed('the page reported no session')];
+  if (session === null) return [failed('page-unfinished', 'the page reported no session')];
   if (session.kind === 'messages' && session.lacks !== undefined)
     return [
       {
         status: 'unsupported',
+        reasonCode: 'not-offered',
         reason: `${browser?.name ?? 'this client'} ${browser?.version ?? ''} has no ${session.lacks}`,
       },
     ];
-  const errors = (session.errors ?? []).map((message) => {
+  const errors = (session.errors ?? []).map((said) => {
     const known =
-      browser?.name === 'Firefox' && protocol === 'h2' && message.endsWith(lostAnswer)
+      browser?.name === 'Firefox' && protocol === 'h2' && said.endsWith(lostAnswer)
         ? ' (known of Firefox over HTTP/2, where it receives faster than the page reads: docs/limits.md)'
         : '';
-    return failed(`the page reported an error: ${message}${known}`);
+    return failed('page-error', `the page reported an error: ${said}${known}`);
   });
   const broken = session.kind === 'video' && session.outcome === 'error' && errors.length === 0;
-  return broken ? [failed('the session ended with an error that the player did not name')] : errors;
+  return broken
+    ? [failed('page-error', 'the session ended with an error that the player did not name')]
+    : errors;
 }

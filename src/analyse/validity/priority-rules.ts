@@ -12,6 +12,7 @@ export function priorityFindings({
     ? []
     : [
         invalid(
+          'priority-sent',
           `${sent.path} was asked for with the priority ${sent.priority}, in an arm without priorities`,
         ),
       ];

@@ -20,6 +20,7 @@ export function queueFindings(arm: ArmProtocol, raw: RawTrial): readonly Finding
     ...(isIdle
       ? [
           invalid(
+            'idle-crosstraffic',
             `the other client’s ${otherTraffic.traffic} carried ${carried} bytes only: it did not load the link`,
           ),
         ]
@@ -41,7 +42,8 @@ function ecnFindings(
   const capable = others.reduce((sum, count) => sum + count, 0);
   const packets = incapable + capable;
   const share = `${capable} of ${packets} packets from the server could be marked`;
-  if (ecn === 'off') return capable === 0 ? [] : [invalid(`the arm has ecn=off, and ${share}`)];
+  if (ecn === 'off')
+    return capable === 0 ? [] : [invalid('ecn-differs', `the arm has ecn=off, and ${share}`)];
   if (packets < leastJudgedPackets || capable >= leastCapableShare * packets) return [];
-  return [invalid(`the arm has ecn=on, and ${share}: an end gave ECN up`)];
+  return [invalid('ecn-differs', `the arm has ecn=on, and ${share}: an end gave ECN up`)];
 }

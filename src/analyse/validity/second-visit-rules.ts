@@ -21,6 +21,7 @@ export function secondVisitFindings(
     objects.length > 0 && objects.every(({ fromCache }) => fromCache)
       ? [
           invalid(
+            'from-cache',
             `all ${objects.length} objects of the second visit came from the browser's cache: no protocol was used`,
           ),
         ]
@@ -35,12 +36,16 @@ function entryFindings(arm: ArmProtocol, entry: ServerLogEntry, cached: Readonly
   if (arm !== 'auto' && protocolOf(entry.protocol) !== arm)
     findings.push(
       invalid(
+        'wrong-protocol',
         `https://${object}: the server's log of the second visit says ${entry.protocol}, expected ${arm}`,
       ),
     );
   if (cached.has(object))
     findings.push(
-      invalid(`https://${object} is in the server's log, but the browser says it came from its cache`),
+      invalid(
+        'log-differs',
+        `https://${object} is in the server's log, but the browser says it came from its cache`,
+      ),
     );
   return findings;
 }

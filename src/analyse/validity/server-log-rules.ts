@@ -21,7 +21,12 @@ export function serverLogFindings(
 ): readonly Finding[] {
   if (loggedHosts.length === 0) return [];
   if (log === null)
-    return [invalid(`no server log, though objects of ${loggedHosts.join(', ')} must be proven from it`)];
+    return [
+      invalid(
+        'no-evidence',
+        `no server log, though objects of ${loggedHosts.join(', ')} must be proven from it`,
+      ),
+    ];
   const book = new LogBook(log, loggedHosts);
   const hosts = new Set(loggedHosts.map((host) => host.toLowerCase()));
   const findings = objects
@@ -39,7 +44,12 @@ export function cipherFindings(
   const other = log.find(({ cipher }) => cipher !== wanted);
   return other === undefined
     ? []
-    : [invalid(`${other.path} came over ${other.cipher ?? 'an unknown cipher suite'}, expected ${wanted}`)];
+    : [
+        invalid(
+          'wrong-cipher',
+          `${other.path} came over ${other.cipher ?? 'an unknown cipher suite'}, expected ${wanted}`,
+        ),
+      ];
 }
 
 interface LookedUp {
@@ -58,11 +68,11 @@ function objectFindings(
     mismatch(expected, object, candidate, takesErrors);
   const entry = book.take(object, (candidate) => differenceTo(candidate) === undefined);
   if (entry === undefined && takesErrors && object.error !== undefined) return [];
-  if (entry === undefined) return [invalid(`${object.url} is not in the server's log`)];
+  if (entry === undefined) return [invalid('not-logged', `${object.url} is not in the server's log`)];
   // What a page gave up is logged as far as it came.
   if (takesErrors && isAborted(object)) return [];
   const difference = differenceTo(entry);
-  return difference === undefined ? [] : [invalid(`${object.url}: ${difference}`)];
+  return difference === undefined ? [] : [invalid('log-differs', `${object.url}: ${difference}`)];
 }
 
 function mismatch(
@@ -136,6 +146,7 @@ function isUnknownRequest(entry: ServerLogEntry): boolean {
 
 function unknownRequest(entry: ServerLogEntry): Finding {
   return invalid(
+    'not-in-har',
     `https://${entry.host}${entry.path} is in the server's log (${entry.method}, ${entry.protocol}, status ${entry.status}), but not in the HAR`,
   );
 }

@@ -99,7 +99,10 @@ function bitrateFindings(player: VideoPlayer, loggedKbps: number | null): readon
   const logged = loggedKbps ?? Number.NaN;
   if (Math.abs(logged - reported) <= bitrateTolerance * reported) return [];
   return [
-    invalid(`the mean bitrate is ${logged} kbit/s by the server's log, ${reported} kbit/s by the player`),
+    invalid(
+      'playback-differs',
+      `the mean bitrate is ${logged} kbit/s by the server's log, ${reported} kbit/s by the player`,
+    ),
   ];
 }
 
@@ -112,7 +115,9 @@ function abandonedWarnings({ abandonedUrls = [], player }: VideoPlayer): string[
 function playedFindings(player: VideoPlayer): readonly Finding[] {
   const seconds = player.chunks.reduce((sum, chunk) => sum + chunk.durationSeconds, 0);
   if (player.outcome !== 'ended' || Math.abs(seconds - player.playedSeconds) <= frameSeconds) return [];
-  return [invalid(`the chunks last ${seconds} s, but ${player.playedSeconds} s were played`)];
+  return [
+    invalid('playback-differs', `the chunks last ${seconds} s, but ${player.playedSeconds} s were played`),
+  ];
 }
 
 function timingsOf(player: VideoPlayer, log: readonly ServerLogEntry[], path: PathFacts): ChunkTiming[] {
@@ -148,7 +153,10 @@ function lateWords({ name, requestLagMs, deliveryLagMs }: ChunkTiming): string {
 }
 
 function lateFinding(timing: ChunkTiming): Finding {
-  return invalid(`player and server disagree about the times of most chunks, such as ${lateWords(timing)}`);
+  return invalid(
+    'playback-differs',
+    `player and server disagree about the times of most chunks, such as ${lateWords(timing)}`,
+  );
 }
 
 function lateWarnings(late: readonly ChunkTiming[], count: number): string[] {

@@ -117,7 +117,10 @@ function judgeUnnamed(arm: ArmProtocol, other: Transport, carried: Carried): Tra
   if (carried.packets === 0 && (carried.bytes ?? 0) === 0) return none;
   const said = saidOf(arm, other, carried);
   return carried.packets > mostPacketsOfHandshakes
-    ? { findings: [invalid(`${said}, and no request in the server's log explains them`)], warnings: [] }
+    ? {
+        findings: [invalid('other-transport', `${said}, and no request in the server's log explains them`)],
+        warnings: [],
+      }
     : { findings: [], warnings: [`${said}: a handshake without a request`] };
 }
 

@@ -24,6 +24,7 @@ export function underWayFindings({ raw, workload }: TrialEvidence): readonly Fin
     .filter((entry) => !isExpected(addressOf(entry)))
     .map((entry) =>
       invalid(
+        'under-way',
         `${addressOf(entry)} was still under way when the load seemed to be at rest: ${entry.bytes} body bytes were sent`,
       ),
     );

@@ -12,7 +12,12 @@ export function upstreamFindings({ upstreamLog, serverLog, testbed }: RawTrial):
   const wrong =
     other === undefined
       ? []
-      : [invalid(`the proxy asked the server for ${other.path} over ${other.protocol}, not ${protocol}`)];
+      : [
+          invalid(
+            'proxy-differs',
+            `the proxy asked the server for ${other.path} over ${other.protocol}, not ${protocol}`,
+          ),
+        ];
   // What is not served here (421) is refused by the proxy itself.
   const passedOn = serverLog.filter(({ status }) => status !== 421);
   const unlike =
@@ -20,6 +25,7 @@ export function upstreamFindings({ upstreamLog, serverLog, testbed }: RawTrial):
       ? []
       : [
           invalid(
+            'proxy-differs',
             `the proxy answered ${passedOn.length} ${passedOn.length === 1 ? 'request' : 'requests'} and the server behind it ${upstreamLog.length}`,
           ),
         ];

@@ -1,10 +1,10 @@
 import { blocksNeededSentence } from '../../model/blocks-needed.ts';
 import { isPluralTitle, metricDefinition } from '../../metrics/registry.ts';
+import { hasReason } from '../../model/reasons.ts';
 import { chosenPercentDigits } from '../../model/rounding.ts';
 import { mediansAgree } from '../../model/medians.ts';
 import type { Comparison } from '../../model/summary.ts';
 import { pooledWorkload } from '../comparison/pooled-drafts.ts';
-import { inconclusiveReasons } from '../comparison/verdict.ts';
 import { rangeOfSites } from './mean-range.ts';
 import { rareEventClause } from './rare-events.ts';
 import { beOf, counted, directionWords, haveOf, percent, pText, quantity } from './figures.ts';
@@ -81,7 +81,7 @@ function extremesText(comparison: Comparison, names: SentenceNames): string {
 
 function undecidedText(comparison: Comparison, title: string, evidence: string): string {
   const { reason, blocks, blocksNeeded } = comparison;
-  const because = reason === undefined || reason === inconclusiveReasons.noPairs ? '' : ` Reason: ${reason}.`;
+  const because = reason === undefined || hasReason(comparison, 'no-pairs') ? '' : ` Reason: ${reason}.`;
   if (blocks === 0) return `${title} ${haveOf([title])} no block with a value in both arms.${because}`;
   const next = blocksNeeded === undefined ? '' : ` ${blocksNeededSentence(blocksNeeded, blocks)}`;
   return `${title} ${beOf([title])} estimated ${effectText(comparison)} (${evidence}).${because}${next}${findableText(comparison)}`;

@@ -13,6 +13,7 @@ import { givenPath } from '../given-path.ts';
 import { requireTrusted, type AskTrust } from '../plan/trusted-plan.ts';
 import { exitCodeOfRun } from '../judge/exit-code-of-run.ts';
 import { writeReports, writeSummary } from '../report/publish.ts';
+import { reasonOf } from '../../model/reasons.ts';
 import { recordWithoutMeasurement } from '../run/finish-trial.ts';
 import { mergedEnvironment } from './merged-environment.ts';
 import { openShards, requireApart, type ShardRun } from './open-shards.ts';
@@ -103,7 +104,7 @@ function lostRecord(trial: PlannedTrial): TrialRecord {
   return recordWithoutMeasurement(trial, {
     kind: 'not-measured',
     status: 'not-run',
-    reason: 'its shard left no record of it',
+    reason: reasonOf('no-record'),
     // Nothing began, so no time is true; this one, at least, is the same however often shards are merged.
     startedAt: new Date(0).toISOString(),
     durationMs: 0,

@@ -22,5 +22,6 @@ export function mergedEnvironment(
   const shared = { ...first.environment, host: undefined, aa: undefined };
   const [startedAt = shared.startedAt] = hosts.map((host) => host.startedAt).toSorted();
   const warnings = [...new Set(known.flatMap(({ environment }) => [...environment.warnings]))];
-  return { ...shared, startedAt, hosts, warnings };
+  const disturbances = [...new Set(known.flatMap(({ environment }) => environment.disturbances ?? []))];
+  return { ...shared, startedAt, hosts, disturbances, warnings };
 }

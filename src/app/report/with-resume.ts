@@ -1,5 +1,5 @@
 import { describeSample } from '../../analyse/statistics/quantile.ts';
-import { budgetReason } from '../../model/record.ts';
+import { isLeftByBudget } from '../../model/record.ts';
 import type { Summary } from '../../model/summary.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import { givenPath } from '../given-path.ts';
@@ -13,7 +13,7 @@ const mostMinutes = 60;
 /** The command that goes on with a run whose time budget ended it; null where the budget left nothing out. */
 export function resumeCommand(directory: RunDirectory): string | null {
   const { records } = directory.journal();
-  const left = records.some(({ status, reason }) => status === 'not-run' && reason === budgetReason);
+  const left = records.some(isLeftByBudget);
   return left ? `h2h3 run --resume ${shellWord(givenPath(directory.path))}` : null;
 }
 

@@ -35,7 +35,14 @@ interface EnvironmentInput {
   readonly pinning: Pinning;
   readonly remotes: readonly Remote[];
   readonly ffmpeg: string | null;
+  /** As `noiseOfMachine` found them. */
+  readonly disturbances: readonly string[];
   readonly warnings: readonly string[];
+}
+
+interface RecordedFacts extends Pick<EnvironmentInput, 'disturbances' | 'warnings'> {
+  readonly work: Work;
+  readonly warmUps: readonly WarmUp[];
 }
 
 /**
@@ -45,11 +52,7 @@ interface EnvironmentInput {
  */
 export async function recordEnvironment(
   resources: RunResources,
-  {
-    work,
-    warmUps,
-    warnings,
-  }: { readonly work: Work; readonly warmUps: readonly WarmUp[]; readonly warnings: readonly string[] },
+  { work, warmUps, disturbances, warnings }: RecordedFacts,
   context: AppContext,
 ): Promise<Environment> {
   const { directory, host, startedAt, ffmpeg } = work;
@@ -65,6 +68,7 @@ export async function recordEnvironment(
     pinning: resources.pinning,
     remotes: [...resources.prepared.values()].flatMap(({ live }) => live?.remote ?? []),
     ffmpeg,
+    disturbances,
     warnings: [...warnings, ...insecureWarnings(plan), ...appRunWarnings(plan), ...faultWarnings(plan)],
   });
   const known = { ...gathered, ...aa, ...watchingOnThisMachine(gathered) };
@@ -130,6 +134,7 @@ async function gatherEnvironment(input: EnvironmentInput): Promise<Environment> 
     ],
     pinning: input.pinning,
     ...(input.remotes.length > 0 ? { remotes: [...input.remotes] } : {}),
+    disturbances: [...input.disturbances],
     warnings: [...new Set([...input.warnings, ...serverWarnings])],
   };
 }

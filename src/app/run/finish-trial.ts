@@ -9,6 +9,7 @@ import type { PlannedTrial } from '../../model/plan.ts';
 import type { Har } from '../../model/har.ts';
 import type { ArmProtocol } from '../../model/protocol.ts';
 import type { RawTrial } from '../../model/raw-trial.ts';
+import { reasonOf, writtenReason, type Reason } from '../../model/reasons.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import { pathFactsOfChain } from '../../model/testbed-facts.ts';
 import { leftOutOf, type PreparedWorkload } from '../../model/workload.ts';
@@ -42,7 +43,7 @@ export function recordWithoutMeasurement(
   return {
     ...identity(trial),
     status,
-    reason,
+    ...writtenReason(reason),
     startedAt,
     durationMs,
     postProcessMs: 0,
@@ -53,7 +54,7 @@ export function recordWithoutMeasurement(
 }
 
 /** A trial that was left out, now; `host` as far as it is known which it would have been. */
-export function notRun(trial: PlannedTrial, reason: string, host?: string): TrialRecord {
+export function notRun(trial: PlannedTrial, reason: Reason, host?: string): TrialRecord {
   const startedAt = new Date().toISOString();
   const outcome = { kind: 'not-measured', status: 'not-run', reason, startedAt, durationMs: 0 } as const;
   return { ...recordWithoutMeasurement(trial, outcome), ...(host === undefined ? {} : { host }) };
@@ -111,7 +112,8 @@ export async function finishTrial(
       ...identity(trial),
       ...(workload.view === undefined ? {} : { view: workload.view }),
       status: derived.status,
-      ...(derived.reason === undefined ? {} : { reason: derived.reason }),
+      ...(derived.reason === undefined ? {} : { reason: derived.reason, reasonCode: derived.reasonCode }),
+      ...(derived.otherReasonCodes === undefined ? {} : { otherReasonCodes: [...derived.otherReasonCodes] }),
       startedAt: raw.startedAt,
       durationMs: raw.durationMs,
       postProcessMs: outcome.postProcessMs + performance.now() - begun,
@@ -128,7 +130,10 @@ export async function finishTrial(
   } catch (thrown) {
     // Evidence that cannot be read makes the trial worthless, not the run.
     const { startedAt, durationMs } = raw;
-    const reason = `the trial's evidence could not be read: ${messageOf(thrown)}`;
+    const reason = reasonOf(
+      'evidence-unreadable',
+      `the trial's evidence could not be read: ${messageOf(thrown)}`,
+    );
     return {
       ...recordWithoutMeasurement(trial, {
         kind: 'not-measured',

@@ -4,7 +4,8 @@ import { H2h3Error } from '../../model/errors.ts';
 import { metricDefinition } from '../../metrics/registry.ts';
 import type { ExpectedLoad } from '../../model/expected-load.ts';
 import type { Plan, PlannedTrial } from '../../model/plan.ts';
-import { budgetReason, type TrialRecord } from '../../model/record.ts';
+import { reasonOf, type Reason } from '../../model/reasons.ts';
+import type { TrialRecord } from '../../model/record.ts';
 import type { PreparedWorkload } from '../../model/workload.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import type { AppContext } from '../app-context.ts';
@@ -117,7 +118,7 @@ function preparedOf(resources: RunResources, trial: PlannedTrial): PreparedWorkl
 }
 
 /** Asked before each block: why it and the rest are left out, or null. */
-type ReasonToEnd = (block: readonly PlannedTrial[], rest: readonly PlannedTrial[]) => string | null;
+type ReasonToEnd = (block: readonly PlannedTrial[], rest: readonly PlannedTrial[]) => Reason | null;
 
 /** A run ends where an interim analysis decides everything, and before a block that would end after its budget. */
 function endsOf(
@@ -136,16 +137,16 @@ function endsOf(
     if (decided !== null) return decided;
     if (performance.now() - begunMs + progress.remainingMs(block) <= budgetMs) return null;
     context.progress.say(`the budget is used up: ${plural(rest.length, 'trial')} not run`);
-    return budgetReason;
+    return reasonOf('budget');
   };
 }
 
 /** Why a sequential run ends after so many blocks; null where it goes on, or none of its interim analyses is due. */
-function interimDecision(blocks: number, directory: RunDirectory, context: AppContext): string | null {
+function interimDecision(blocks: number, directory: RunDirectory, context: AppContext): Reason | null {
   const { plan } = directory;
   if (plan.looks?.includes(blocks) !== true) return null;
   const reason = reasonToStop(plan, directory.journal().records, blocks);
-  context.progress.say(reason ?? `look after ${blocks} blocks: not decided yet`);
+  context.progress.say(reason?.text ?? `look after ${blocks} blocks: not decided yet`);
   return reason;
 }
 

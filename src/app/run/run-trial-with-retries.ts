@@ -1,6 +1,6 @@
 import { H2h3Error } from '../../model/errors.ts';
 import type { TrialRecord } from '../../model/record.ts';
-import { isOnlyDelayed } from '../../model/trial-reason.ts';
+import { isOnlyDelayed } from '../../model/record.ts';
 import { watchCpus } from '../../system/machine.ts';
 
 /** So often a trial is run in all, where the machine delays its path. */

@@ -75,7 +75,7 @@ export async function measureRun<Result>(
     try {
       const work = await workLeft(opened, options);
       if (work.pending.length > 0 || work.shared !== undefined) {
-        const noise = await noiseOfMachine(context);
+        const disturbances = await noiseOfMachine(context);
         state.advance('starting');
         const resources = await openResources(directory.plan, { ...opened, ...options }, context);
         try {
@@ -83,8 +83,12 @@ export async function measureRun<Result>(
           const pages = await checkLivePages(resources, opened, context);
           state.advance('warming up');
           const clients = await warmClients(resources, directory, pages.obstacles, context);
-          const warnings = [...opened.warnings, ...noise, ...pages.warnings, ...clients.warnings];
-          const environment = await recordEnvironment(resources, { work, ...clients, warnings }, context);
+          const warnings = [...opened.warnings, ...disturbances, ...pages.warnings, ...clients.warnings];
+          const environment = await recordEnvironment(
+            resources,
+            { work, ...clients, disturbances, warnings },
+            context,
+          );
           state.advance('measuring');
           if (work.shared === undefined) await measureBlocks(resources, work.pending, work, context);
           else await measureLeases(resources, { ...work, shared: work.shared, environment }, context);

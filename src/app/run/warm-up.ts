@@ -60,7 +60,7 @@ async function tryOnce(
 export function warmUpOf(trial: WarmUp['trial'], outcome: TrialOutcome): WarmUp {
   if (outcome.kind === 'not-measured') {
     const isUnsupported = outcome.status === 'unsupported';
-    return { trial, reached: 'nothing', fault: outcome.reason, version: null, isUnsupported };
+    return { trial, reached: 'nothing', fault: outcome.reason.text, version: null, isUnsupported };
   }
   const { browser, error } = outcome.raw;
   if (browser === null)

@@ -5,8 +5,9 @@ import { metricDefinition } from '../../metrics/registry.ts';
 import { numericMetric } from '../../model/metrics.ts';
 import type { Names } from '../../model/names.ts';
 import type { Plan } from '../../model/plan.ts';
+import { hasReason } from '../../model/reasons.ts';
 import { endOfRecord, type TrialRecord } from '../../model/record.ts';
-import { lostLease, lostLeases, neededLeases } from '../workers/needed-leases.ts';
+import { lostLeases, neededLeases } from '../workers/needed-leases.ts';
 
 /** What is to be told of machines that share a run. */
 export interface SharedProgress {
@@ -53,8 +54,8 @@ function standing(
 }
 
 function lostOne({ lease, records, host }: StandingLease): LostLease {
-  const { reason = '' } = records.find((record) => record.reason?.startsWith(lostLease)) ?? {};
-  return { leaseId: lease.leaseId, host: host ?? null, reason: reason.slice(lostLease.length) };
+  const { reasonFacts } = records.find((record) => hasReason(record, 'lease-lost')) ?? {};
+  return { leaseId: lease.leaseId, host: host ?? null, reason: String(reasonFacts?.['why'] ?? '') };
 }
 
 function hostOf(host: string, leases: readonly StandingLease[], plan: Plan, names: Names): HostProgress {

@@ -22,6 +22,7 @@ import { shellWord } from '../../model/command-words.ts';
 import { versionWords } from '../version.ts';
 import { openLeaseQueues, type CoordinatorQueue, type EndedLease, type LeaseQueues } from './lease-queue.ts';
 import { meetingPlaceOf, type MeetingPlace } from './meeting-place.ts';
+import { reasonOf } from '../../model/reasons.ts';
 import { lostLease, lostLeases, neededLeases, type NeededLeases } from './needed-leases.ts';
 import { publishTables } from './publish-tables.ts';
 
@@ -258,7 +259,7 @@ class Intake {
       const why = this.#unusable.has(trial.trialId)
         ? 'what its worker left of it cannot be used'
         : lostWords(lost, host);
-      this.#append(notRun(trial, `${lostLease}${why}`, host));
+      this.#append(notRun(trial, lostLease(why), host));
     }
   }
 
@@ -266,7 +267,7 @@ class Intake {
   closeIdle(): void {
     for (const lease of this.#needed().idle)
       for (const trial of this.#missing(lease))
-        this.#append(notRun(trial, 'spare block, not needed', undefined));
+        this.#append(notRun(trial, reasonOf('spare-block'), undefined));
   }
 
   #missing({ trials }: Lease): PlannedTrial[] {

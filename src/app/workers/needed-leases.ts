@@ -1,8 +1,11 @@
 import type { Lease } from '../../model/lease.ts';
+import { hasReason, reasonOf, reasonTexts, type Reason } from '../../model/reasons.ts';
 import type { TrialRecord } from '../../model/record.ts';
 
-/** With this the reason of trials begins that were not run because their lease was lost. */
-export const lostLease = 'lease lost: ';
+/** Of trials that were not run because their lease was lost. */
+export function lostLease(why: string): Reason {
+  return reasonOf('lease-lost', `${reasonTexts['lease-lost']}: ${why}`, { why });
+}
 
 /** What of a plan with spare blocks has to be run. */
 export interface NeededLeases {
@@ -14,7 +17,7 @@ export interface NeededLeases {
 /** Ids of the leases that were lost, as far as records tell. */
 export function lostLeases(leases: readonly Lease[], records: ReadonlyMap<string, TrialRecord>): Set<string> {
   const lost = leases.filter(({ trials }) =>
-    trials.some(({ trialId }) => records.get(trialId)?.reason?.startsWith(lostLease) === true),
+    trials.some(({ trialId }) => hasReason(records.get(trialId) ?? {}, 'lease-lost')),
   );
   return new Set(lost.map(({ leaseId }) => leaseId));
 }

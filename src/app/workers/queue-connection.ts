@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { H2h3Error, messageOf } from '../../model/errors.ts';
+import { H2h3Error, foreignWords, messageOf } from '../../model/errors.ts';
 import { shownAddress } from '../../model/user-information.ts';
 import { installCommand, isInstalled } from '../../system/optional-package.ts';
 
@@ -86,7 +86,8 @@ async function connect(client: Redis, shown: string): Promise<void> {
   } catch (thrown) {
     client.disconnect();
     const reason = messageOf(faults[0] ?? thrown) || 'no answer';
-    const refused = /WRONGPASS|NOAUTH|NOPERM|invalid password/i.test(`${reason} ${messageOf(thrown)}`);
+    const said = [faults[0], thrown].map(foreignWords).join(' ');
+    const refused = /WRONGPASS|NOAUTH|NOPERM|invalid password/i.test(said);
     throw new H2h3Error(
       refused ? 'usage' : 'unsupported',
       refused

@@ -1,5 +1,5 @@
 import { startOfText } from '../../model/cut-text.ts';
-import { H2h3Error, messageOf } from '../../model/errors.ts';
+import { H2h3Error, foreignWords, messageOf } from '../../model/errors.ts';
 
 /** What to do where something else has a name of ours. */
 const clearPlace =
@@ -8,7 +8,8 @@ const clearPlace =
 /** Whether the queue itself answered that it will not do it, because of what it holds or of how it is set up. */
 export const isRefusal = (thrown: unknown): boolean =>
   thrown instanceof Error &&
-  (thrown.name === 'ReplyError' || /^(WRONGTYPE|ERR|OOM|READONLY|MISCONF|NOPERM)\b/.test(thrown.message));
+  (thrown.name === 'ReplyError' ||
+    /^(WRONGTYPE|ERR|OOM|READONLY|MISCONF|NOPERM)\b/.test(foreignWords(thrown)));
 
 /** Says in a sentence what the queue refuses. @throws H2h3Error `usage` where something else has the name `key`, or it refuses else */
 export async function ofOurs<T>(answer: Promise<T>, key: string): Promise<T> {
@@ -16,7 +17,7 @@ export async function ofOurs<T>(answer: Promise<T>, key: string): Promise<T> {
     return await answer;
   } catch (thrown) {
     if (!isRefusal(thrown)) throw thrown;
-    const isForeign = /WRONGTYPE/.test(messageOf(thrown));
+    const isForeign = /WRONGTYPE/.test(foreignWords(thrown));
     throw new H2h3Error(
       'usage',
       isForeign

@@ -126,7 +126,8 @@ test('an unfinished run is called preliminary', () => {
 test('a run that stopped for its budget is complete and says that it ended early', () => {
   const summary = summaryOf({
     blocks: 12,
-    alter: (r) => (r.blockIndex < 8 ? r : { ...r, status: 'not-run', reason: 'budget', metrics: {} }),
+    alter: (r) =>
+      r.blockIndex < 8 ? r : { ...r, status: 'not-run', reason: 'budget', reasonCode: 'budget', metrics: {} },
   });
   assert.equal(summary.run.complete, true);
   assert.equal(summary.trials.notRun, 16);
@@ -140,6 +141,7 @@ test('times take the deadline and rates the bytes so far of a trial that reached
           ...record,
           status: 'failed',
           reason: 'deadline',
+          reasonCode: 'deadline',
           metrics: { deadlineMs: 60_000, bytesSoFar: 75_000_000 },
         }
       : record;

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { plannedLooks } from '../../../src/analyse/decidability.ts';
 import { summarise } from '../../../src/analyse/summarise.ts';
-import { budgetReason, type TrialRecord } from '../../../src/model/record.ts';
+import type { TrialRecord } from '../../../src/model/record.ts';
 import { openToGoOn } from '../../../src/store/go-on.ts';
 import { createRunDirectory, type RunDirectory } from '../../../src/store/run-directory.ts';
+import { reasonOf, writtenReason } from '../../../src/model/reasons.ts';
 import { generateRun } from '../../support/generated-run.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -18,7 +19,7 @@ function endedAfter(blocks: number): TrialRecord[] {
   return generated.records.map((record) =>
     record.blockIndex < blocks
       ? record
-      : { ...record, status: 'not-run' as const, reason: budgetReason, metrics: {} },
+      : { ...record, status: 'not-run' as const, ...writtenReason(reasonOf('budget')), metrics: {} },
   );
 }
 
@@ -51,7 +52,9 @@ test('a second end is kept beside the first, and opening twice changes nothing m
 
 test('a run without looks spends no error at its end, and other trials that were not run stay', (t) => {
   const decided = endedAfter(6).map((record) =>
-    record.status === 'not-run' && record.blockIndex >= 9 ? { ...record, reason: 'decided' } : record,
+    record.status === 'not-run' && record.blockIndex >= 9
+      ? { ...record, ...writtenReason(reasonOf('decided', 'decided')) }
+      : record,
   );
   const opened = openToGoOn(written(t, generated.plan, decided).path);
   assert.equal(opened.plan.ends, undefined);

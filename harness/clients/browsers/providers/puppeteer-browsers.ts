@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Browser, BrowserPlatform } from '@puppeteer/browsers';
-import { H2h3Error, messageOf } from '../../../../src/model/errors.ts';
+import { H2h3Error, foreignWords, messageOf } from '../../../../src/model/errors.ts';
 import type { SetupContext } from '../../../tools/setup-context.ts';
 import { isVersion, nameOf, type VersionedBrowser, type VersionedName } from '../../client-name.ts';
 import { firefoxSha256 } from './firefox-digest.ts';
@@ -49,7 +49,7 @@ async function resolve(name: VersionedName): Promise<string> {
   try {
     build = await browsers.resolveBuildId(browser as Browser, platform, wanted);
   } catch (thrown) {
-    if (/not available|not found/i.test(messageOf(thrown))) throw unknown(name, thrown);
+    if (/not available|not found/i.test(foreignWords(thrown))) throw unknown(name, thrown);
     throw unreachable(name, thrown);
   }
   // Where a milestone or build is not known, the number that was asked for comes back.
@@ -98,8 +98,12 @@ async function fill({ browser, release, directory, context, base }: FillOptions)
     };
   } catch (thrown) {
     if (thrown instanceof H2h3Error && thrown.code !== 'unsupported') throw thrown;
-    if (messageOf(thrown).includes('Integrity check failed')) throw notAsPublished(name, archive, thrown);
-    throw /(?:code|status) 404/.test(messageOf(thrown)) ? unknown(name, thrown) : unreachable(name, thrown);
+    if (foreignWords(thrown).includes('Integrity check failed')) throw notAsPublished(name, archive, thrown);
+    const isNotFound =
+      thrown instanceof H2h3Error
+        ? thrown.context['httpStatus'] === 404
+        : /(?:code|status) 404/.test(foreignWords(thrown));
+    throw isNotFound ? unknown(name, thrown) : unreachable(name, thrown);
   }
 }
 
@@ -115,8 +119,8 @@ function unknown(name: VersionedName, cause?: unknown): H2h3Error {
 }
 
 function notAsPublished(name: VersionedName, archive: URL, cause: unknown): H2h3Error {
-  const [, expected] = /Expected: (\S+)/.exec(messageOf(cause)) ?? [];
-  const [, got] = /Actual: +(\S+)/.exec(messageOf(cause)) ?? [];
+  const [, expected] = /Expected: (\S+)/.exec(foreignWords(cause)) ?? [];
+  const [, got] = /Actual: +(\S+)/.exec(foreignWords(cause)) ?? [];
   return new H2h3Error(
     'bad-input',
     `The archive of ${nameOf(name)} that came is not the one that was published`,

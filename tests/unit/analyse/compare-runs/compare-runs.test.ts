@@ -6,6 +6,7 @@ import { summarise } from '../../../../src/analyse/summarise.ts';
 import { H2h3Error } from '../../../../src/model/errors.ts';
 import type { RunComparison } from '../../../../src/model/run-comparison.ts';
 import { runComparisonSchema } from '../../../../src/model/run-comparison.ts';
+import { reasonOf, writtenReason } from '../../../../src/model/reasons.ts';
 import type { Summary } from '../../../../src/model/summary.ts';
 import { environmentFixture } from '../../../support/environment-fixture.ts';
 import { generateRun } from '../../../support/generated-run.ts';
@@ -87,11 +88,12 @@ test('a run of another browser meets its counterpart where each run has one only
 
 test('losses veto, gaps in the data are no error, and nothing in common is refused with the arms named', () => {
   const a = summaryOf({ seed: 1 });
-  const vetoed = a.comparisons.map((one) => ({ ...one, reason: 'unequal losses' }));
+  const vetoed = a.comparisons.map((one) => ({ ...one, ...writtenReason(reasonOf('unequal-losses')) }));
   const { contrasts } = compared(a, { ...a, comparisons: vetoed });
   assert.ok(
     contrasts.every(
-      ({ verdict, reason }) => verdict === 'inconclusive' && reason === 'unequal losses in run B',
+      ({ verdict, reason, reasonCode }) =>
+        verdict === 'inconclusive' && reason === 'unequal losses in run B' && reasonCode === 'unequal-losses',
     ),
   );
   const empty = a.comparisons.map((one) => ({ ...one, values: [] }));

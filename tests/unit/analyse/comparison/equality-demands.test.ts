@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inconclusiveReasons } from '../../../../src/analyse/comparison/verdict.ts';
+import { tooLittleWatched } from '../../../../src/analyse/comparison/equality-demands.ts';
 import { summarise } from '../../../../src/analyse/summarise.ts';
 import type { TrialMetrics } from '../../../../src/model/metrics.ts';
 import type { TrialRecord } from '../../../../src/model/record.ts';
@@ -28,8 +28,8 @@ test('no event on either side is equality only after enough was watched', () => 
   };
   const minutes = withoutStalls(60);
   assert.deepEqual(
-    [minutes.verdict, minutes.reason],
-    ['inconclusive', inconclusiveReasons.tooLittleWatched('hour of play')],
+    [minutes.verdict, minutes.reasonCode, minutes.reason],
+    ['inconclusive', 'too-little-watched', tooLittleWatched('hour of play').text],
   );
   // The rule of three: 8 blocks of a minute.
   assert.ok(Math.abs((minutes.rareEvents?.candidate.rateUpperBound95 ?? 0) - 2.996 / (8 / 60)) < 0.01);
@@ -38,6 +38,6 @@ test('no event on either side is equality only after enough was watched', () => 
   assert.ok((minutes.blocksNeeded?.[0] ?? 0) >= 30 && (minutes.blocksNeeded?.[0] ?? 0) <= 60);
   assert.equal(withoutStalls(3600).verdict, 'equivalent');
   const short = withoutStalls(12);
-  assert.deepEqual([short.verdict, short.reason], ['inconclusive', inconclusiveReasons.sessionsTooShort]);
-  assert.equal(withoutStalls(null).reason, inconclusiveReasons.exposureUnknown);
+  assert.deepEqual([short.verdict, short.reasonCode], ['inconclusive', 'sessions-too-short']);
+  assert.equal(withoutStalls(null).reasonCode, 'exposure-unknown');
 });

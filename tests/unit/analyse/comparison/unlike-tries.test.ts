@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildTrialTable, recordsInOrder } from '../../../../src/analyse/comparison/trial-table.ts';
 import { summarise } from '../../../../src/analyse/summarise.ts';
+import { reasonOf, writtenReason, type Reason } from '../../../../src/model/reasons.ts';
 import { generateRun, type GeneratedRun } from '../../../support/generated-run.ts';
 
 const delayed = {
@@ -50,21 +51,21 @@ test('where one arm was run again far more often its trials are lost, and the ve
 });
 
 test('a trial that only a late path invalidated counts as the worst value seen, any other loss as worse than all', () => {
-  const verdictWith = (reason: string): string | undefined => {
+  const verdictWith = (reason: Reason): string | undefined => {
     const { plan, records } = generateRun({
       workloads: [{ id: 'page-a', kind: 'page' }],
       blocks: 7,
       slowdown: { h3: 0.5 },
       alter: (record) =>
         record.arm === 'h3' && record.trialId.startsWith('b3-')
-          ? { ...record, status: 'invalid', reason, metrics: {} }
+          ? { ...record, status: 'invalid', ...writtenReason(reason), metrics: {} }
           : record,
     });
     assert.equal(records.filter(({ status }) => status === 'invalid').length, 1);
     return summarise(plan, records, null, []).comparisons.find(({ primary }) => primary)?.verdict;
   };
-  assert.equal(verdictWith(delayed.reason), 'better');
-  assert.equal(verdictWith('an object came over h2'), 'inconclusive');
+  assert.equal(verdictWith(reasonOf('path-delayed')), 'better');
+  assert.equal(verdictWith(reasonOf('wrong-protocol')), 'inconclusive');
 });
 
 test('five against none can be chance', () => {

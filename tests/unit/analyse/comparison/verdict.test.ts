@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { reasonOf } from '../../../../src/model/reasons.ts';
 import { decideVerdict } from '../../../../src/analyse/comparison/verdict.ts';
 
 const clear = {
@@ -26,7 +27,7 @@ test('both p must be below the level after adjustment', () => {
   const open = { ...clear, adjustedPBeyondMargin: 0.05 };
   assert.deepEqual(decideVerdict(open), {
     verdict: 'inconclusive',
-    reason: 'not significant after adjustment',
+    reason: { code: 'not-significant', text: 'not significant after adjustment' },
   });
   const inside = { ...clear, pBeyondMargin: 1, adjustedPBeyondMargin: 1, pEquivalent: 0.01 };
   assert.deepEqual(decideVerdict({ ...inside, adjustedPEquivalent: 0.04 }), { verdict: 'equivalent' });
@@ -37,16 +38,16 @@ test('neither beyond nor within the margin decides nothing', () => {
   const between = { ...clear, pBeyondMargin: 0.3, adjustedPBeyondMargin: 0.3, pEquivalent: 0.4 };
   assert.deepEqual(decideVerdict({ ...between, adjustedPEquivalent: 0.4 }), {
     verdict: 'inconclusive',
-    reason: 'interval crosses the margin',
+    reason: { code: 'crosses-margin', text: 'interval crosses the margin' },
   });
 });
 
 test('too few blocks decide nothing, and say how many are too few', () => {
-  assert.match(decideVerdict({ ...clear, blocks: 5 }).reason ?? '', /too few blocks \(fewer than 6\)/);
-  assert.match(decideVerdict({ ...clear, blocks: 0 }).reason ?? '', /no block/);
+  assert.match(decideVerdict({ ...clear, blocks: 5 }).reason?.text ?? '', /too few blocks \(fewer than 6\)/);
+  assert.match(decideVerdict({ ...clear, blocks: 0 }).reason?.text ?? '', /no block/);
 });
 
 test('a veto goes before every figure', () => {
-  const veto = 'ladder-saturated';
+  const veto = reasonOf('ladder-saturated');
   assert.deepEqual(decideVerdict({ ...clear, veto }), { verdict: 'inconclusive', reason: veto });
 });

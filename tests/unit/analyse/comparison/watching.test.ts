@@ -58,7 +58,9 @@ test('without bare trials it is not known what watching made, and nothing is jud
   const lost = comparisonsOf({
     slowdown: { h3: 2 },
     alter: (record) =>
-      record.watch === 'bare' ? { ...record, status: 'failed', reason: 'deadline', metrics: {} } : record,
+      record.watch === 'bare'
+        ? { ...record, status: 'failed', reason: 'deadline', reasonCode: 'deadline', metrics: {} }
+        : record,
   })('speedIndexMs');
   assert.deepEqual([lost.verdict, lost.reason], ['inconclusive', 'watching not measured']);
 });

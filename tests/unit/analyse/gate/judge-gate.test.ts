@@ -30,7 +30,10 @@ test('the same browser twice passes the gate, and says equivalent', () => {
 test('a clear regression ends the run at the first look, at the level of that look', () => {
   const { plan, records } = generateGateRun({ slowdown: { 'new:h2': 1.2, 'new:h3': 1.2 } });
   assert.equal(reasonToStop(plan, firstBlocks(records, 11), 11), null);
-  assert.equal(reasonToStop(plan, firstBlocks(records, 12), 12), 'decided after 12 blocks: worse');
+  assert.deepEqual(reasonToStop(plan, firstBlocks(records, 12), 12), {
+    code: 'decided',
+    text: 'decided after 12 blocks: worse',
+  });
   const gate = judgeGate(plan, firstBlocks(records, 12));
   assert.equal(gate.outcome, 'worse');
   assert.deepEqual(

@@ -82,7 +82,7 @@ test('a browser that has no WebTransport is unsupported, by its name and version
   const raw = { outcome: 'completed', session, browser };
   const evidence = { raw, workload: { driver: 'session' }, protocol: 'h3' } as unknown as TrialEvidence;
   assert.deepEqual(outcomeFindings(evidence), [
-    { status: 'unsupported', reason: 'Firefox 110.0 has no WebTransport' },
+    { status: 'unsupported', reason: 'Firefox 110.0 has no WebTransport', reasonCode: 'not-offered' },
   ]);
   assert.deepEqual(messageFindings('h3', { session, serverLog: [] }), [], 'nothing else is said of it');
 });

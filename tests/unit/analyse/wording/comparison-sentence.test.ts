@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { comparisonSentence } from '../../../../src/analyse/wording/comparison-sentence.ts';
 import { counted, percent, pText, quantity } from '../../../../src/analyse/wording/figures.ts';
+import { reasonOf, writtenReason } from '../../../../src/model/reasons.ts';
 import type { Comparison } from '../../../../src/model/summary.ts';
 
 const arm = (label: string, median: number): Comparison['baseline'] => ({
@@ -101,10 +102,13 @@ test('indecision gives the reason and the blocks that would decide', () => {
     comparisonSentence(undecided, names),
     /not decided .* Reason: interval crosses the margin\. A decision may need 18 to 40 blocks/,
   );
-  const empty: Comparison = { ...undecided, reason: 'no block has a value in both arms', blocks: 0 };
+  const empty: Comparison = { ...undecided, ...writtenReason(reasonOf('no-pairs')), blocks: 0 };
   assert.match(comparisonSentence(empty, names), /no block with a value in both arms\.$/);
   assert.match(
-    comparisonSentence({ ...empty, ratio: null, difference: null, reason: 'unequal losses' }, names),
+    comparisonSentence(
+      { ...empty, ratio: null, difference: null, ...writtenReason(reasonOf('unequal-losses')) },
+      names,
+    ),
     /no block with a value in both arms\. Reason: unequal losses\.$/,
   );
   const endless: Comparison = { ...worse, ratio: Infinity, ratioInterval: [Infinity, Infinity] };

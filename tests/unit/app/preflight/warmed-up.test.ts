@@ -5,12 +5,13 @@ import { errorOf, judgePlan, type Judged } from '../../../../src/app/preflight/p
 import type { WarmUp } from '../../../../src/app/preflight/facts.ts';
 import { brokenClients } from '../../../../src/app/preflight/warmed-up.ts';
 import { warmUpOf } from '../../../../src/app/run/warm-up.ts';
+import { reasonOf } from '../../../../src/model/reasons.ts';
 import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
 
-const noPath = (reason: string): TrialOutcome => ({
+const noPath = (text: string): TrialOutcome => ({
   kind: 'not-measured',
   status: 'unsupported',
-  reason,
+  reason: reasonOf('not-offered', text),
   startedAt: '2026-01-01T00:00:00Z',
   durationMs: 1,
 });

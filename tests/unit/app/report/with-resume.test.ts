@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { resumeCommand, withResume } from '../../../../src/app/report/with-resume.ts';
 import { summaryOf } from '../../../../src/app/report/recorded-summary.ts';
-import { budgetReason } from '../../../../src/model/record.ts';
 import { createRunDirectory, type RunDirectory } from '../../../../src/store/run-directory.ts';
+import { reasonOf, writtenReason } from '../../../../src/model/reasons.ts';
 import { generateRun } from '../../../support/generated-run.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
@@ -16,7 +16,7 @@ function endedAfter(t: TestContext, blocks: number): RunDirectory {
     directory.append(
       record.blockIndex < blocks
         ? record
-        : { ...record, status: 'not-run' as const, reason: budgetReason, metrics: {} },
+        : { ...record, status: 'not-run' as const, ...writtenReason(reasonOf('budget')), metrics: {} },
     );
   return directory;
 }

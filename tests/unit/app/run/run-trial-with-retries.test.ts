@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runTrialWithRetries } from '../../../../src/app/run/run-trial-with-retries.ts';
+import { reasonOf, writtenReason } from '../../../../src/model/reasons.ts';
 import type { TrialRecord } from '../../../../src/model/record.ts';
 import { generateRun } from '../../../support/generated-run.ts';
 
 const [good] = generateRun({}).records as [TrialRecord];
 const late = 'the emulated path did not keep up: 9 of 100 packets up left more than 2 ms late';
-const delayed: TrialRecord = { ...good, status: 'invalid', reason: late, metrics: {} };
+const delayed: TrialRecord = {
+  ...good,
+  status: 'invalid',
+  ...writtenReason(reasonOf('path-delayed', late)),
+  metrics: {},
+};
 
 /** What comes of a trial whose tries end like this, and what was said of them. */
 async function afterTries(
@@ -26,13 +32,10 @@ async function afterTries(
 }
 
 test('a trial of which nothing was delayed is run once, whatever became of it', async () => {
-  const wrong = { ...delayed, reason: 'style.css came over h2, expected h3' };
-  const both = { ...delayed, warnings: ['also: style.css came over h2, expected h3'] };
-  const lost = {
-    ...delayed,
-    reason: 'UdpRcvbufErrors rose by 3: packets were lost that the emulated path did not drop',
-  };
-  const crashed: TrialRecord = { ...delayed, status: 'failed', reason: 'the browser ended: signal SIGSEGV' };
+  const wrong = { ...delayed, ...writtenReason(reasonOf('wrong-protocol')) };
+  const both = { ...delayed, otherReasonCodes: ['wrong-protocol'] };
+  const lost = { ...delayed, ...writtenReason(reasonOf('packets-lost')) };
+  const crashed: TrialRecord = { ...delayed, status: 'failed', ...writtenReason(reasonOf('trial-error')) };
   for (const outcome of [good, wrong, both, lost, crashed]) {
     const { record, tries, waits } = await afterTries([outcome]);
     assert.deepEqual([record, tries, waits], [outcome, 1, 0]);
@@ -40,7 +43,7 @@ test('a trial of which nothing was delayed is run once, whatever became of it', 
 });
 
 test('a delayed one is run again once the machine is free, and says so', async () => {
-  const bothWays = { ...delayed, warnings: [`also: ${late.replace('up left', 'down left')}`] };
+  const bothWays = { ...delayed, otherReasonCodes: ['path-delayed'] };
   const { record, tries, said, waits } = await afterTries([bothWays, good]);
   assert.deepEqual([tries, said, waits], [2, 1, 1]);
   assert.deepEqual(record.earlierTries, [{ startedAt: delayed.startedAt, reason: late }]);

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sharingOf } from '../../../../src/app/serve/sharing-progress.ts';
+import { lostLease } from '../../../../src/app/workers/needed-leases.ts';
+import { writtenReason } from '../../../../src/model/reasons.ts';
 import { leasesOf } from '../../../../src/model/lease.ts';
 import { namesOf } from '../../../../src/model/names.ts';
 import type { TrialRecord } from '../../../../src/model/record.ts';
@@ -23,7 +25,7 @@ test('leases of hosts are told as done, under way and lost, with medians and wit
       ...record,
       host: 'lab-2',
       status: 'not-run' as const,
-      reason: 'lease lost: the worker lab-2 fell silent',
+      ...writtenReason(lostLease('the worker lab-2 fell silent')),
       metrics: {},
     })),
     { ...(begun as TrialRecord[])[0], host: 'lab-1' } as TrialRecord,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lostLease, neededLeases } from '../../../../src/app/workers/needed-leases.ts';
 import { leasesOf } from '../../../../src/model/lease.ts';
+import { writtenReason } from '../../../../src/model/reasons.ts';
 import type { TrialRecord } from '../../../../src/model/record.ts';
 import { furtherEvidence } from '../../../../src/plan/blocks.ts';
 import { generateRun } from '../../../support/generated-run.ts';
@@ -18,7 +19,7 @@ function needed(lost: readonly string[]): { needed: string[]; idle: string[] } {
   );
   const records = run.records.map((record): TrialRecord =>
     trials.has(record.trialId)
-      ? { ...record, status: 'not-run', reason: `${lostLease}its worker fell silent` }
+      ? { ...record, status: 'not-run', ...writtenReason(lostLease('its worker fell silent')) }
       : record,
   );
   const found = neededLeases(

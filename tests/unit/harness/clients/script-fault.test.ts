@@ -4,12 +4,9 @@ import { nextOfScript } from '../../../../harness/clients/script-fault.ts';
 import { hasDisplay } from '../../../../src/system/display.ts';
 
 test('a script that lacks a variable is told to be given it; watching it helps with anything else, where it can be watched', () => {
-  assert.equal(
-    nextOfScript('failed: the variable SHOP_PASSWORD is not set', false),
-    'Set it for this command: SHOP_PASSWORD=… npx h2h3 …',
-  );
-  assert.equal(nextOfScript('did not end within 60 s', true), 'Run with --headed to watch it.');
-  assert.doesNotMatch(nextOfScript('did not end within 60 s', false), /^Run with --headed/);
+  assert.equal(nextOfScript('SHOP_PASSWORD', false), 'Set it for this command: SHOP_PASSWORD=… npx h2h3 …');
+  assert.equal(nextOfScript(undefined, true), 'Run with --headed to watch it.');
+  assert.doesNotMatch(nextOfScript(undefined, false), /^Run with --headed/);
 });
 
 test('a window is seen where a display is named, and on every other system than Linux', () => {

@@ -75,6 +75,7 @@ test('a probe that cannot is a warning with the reason and what would help, and 
     'the probe unable recorded nothing: no such counter here',
     'the probe helped recorded nothing: there is no perf. Install perf.',
   ]);
+  assert.deepEqual(left.raw.unrecorded, left.warnings);
   assert.deepEqual(left.counters, { ableCount: 1 });
 });
 

@@ -164,7 +164,7 @@ test('a trial whose resolver died meanwhile failed by that, whatever its client 
   const outcome = await runner.run(turn(0));
   assert.ok(outcome.kind === 'not-measured', JSON.stringify(outcome));
   assert.deepEqual(
-    [outcome.status, outcome.reason],
+    [outcome.status, outcome.reason.text],
     ['failed', 'the resolver of the testbed died during the trial'],
   );
 });

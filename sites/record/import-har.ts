@@ -120,21 +120,28 @@ function failureOf(entry: HarFileEntry): 'aborted' | 'broken' | null {
   if (response.status > 0) {
     if (errorOf(entry) === undefined || leadsOn(response)) return null;
     if (!wasGivenUp(entry)) return 'broken';
-    return isEndless(response) ? 'aborted' : null;
+    return isEndless(entry) ? 'aborted' : null;
   }
-  // Parsers wait for scripts and styles, and no page gives those up: browsers refuse them.
-  return wasGivenUp(entry) && !/^(script|stylesheet)$/i.test(entry._resourceType ?? '')
-    ? 'aborted'
-    : 'broken';
+  return wasGivenUp(entry) && !holdsUpLoad(entry) ? 'aborted' : 'broken';
+}
+
+/** Parsers wait for these, or the page's load event does, and hardly a page gives them up: its browser went on to another one. */
+function holdsUpLoad({ request, _resourceType }: HarFileEntry): boolean {
+  const kind = _resourceType ?? headerOf(request.headers, 'sec-fetch-dest') ?? '';
+  return /^(script|style(sheet)?|image|font|document|i?frame|object|embed)$/i.test(kind);
 }
 
 function wasGivenUp(entry: HarFileEntry): boolean {
   return /abort/i.test(errorOf(entry) ?? '');
 }
 
-/** Whether pages read an answer for as long as they like, and then leave it. */
-function isEndless({ headers }: HarFileEntry['response']): boolean {
-  return /text\/event-stream|^(?:audio|video)\//i.test(headerOf(headers, 'content-type') ?? '');
+/**
+ * Whether pages read an answer for as long as they like, and then leave it. A film of which the file has nothing is none: the
+ * load event of its page would wait for it.
+ */
+function isEndless(entry: HarFileEntry): boolean {
+  const type = headerOf(entry.response.headers, 'content-type') ?? '';
+  return /text\/event-stream/i.test(type) || (/^(?:audio|video)\//i.test(type) && !isUnread(entry));
 }
 
 /** Playwright writes scripts of shared workers, and what was open at its end, without any answer or error. */

@@ -268,8 +268,23 @@ test('what its browser gave up after the answer had begun, or refused, keeps no 
     entryOf('https://a.test/', { headers: [{ name: 'content-type', value: 'text/html' }] }),
     typed('script', 'https://a.test/missing.js', { ...gaveUp, status: 404 }),
     typed('stylesheet', 'https://a.test/refused.css', { ...gaveUp, status: -1 }),
+    typed('image', 'https://a.test/left.png', { ...gaveUp, status: -1 }),
+    entryOf(
+      'https://a.test/left.html',
+      { ...gaveUp, status: -1 },
+      { headers: [{ name: 'Sec-Fetch-Dest', value: 'iframe' }] },
+    ),
     typed('fetch', 'https://a.test/slow', { ...gaveUp, status: -1 }),
     typed('fetch', 'https://a.test/part', { ...gaveUp, content: { text: 'begun' } }),
+    typed('media', 'https://a.test/film', {
+      ...gaveUp,
+      headers: [{ name: 'content-type', value: 'video/mp4' }],
+    }),
+    typed('media', 'https://a.test/begun', {
+      ...gaveUp,
+      content: { text: 'begun' },
+      headers: [{ name: 'content-type', value: 'video/mp4' }],
+    }),
     typed('script', 'https://a.test/shared.js', { status: -1, content: { size: -1 } }),
   ]);
   assert.deepEqual(
@@ -278,13 +293,17 @@ test('what its browser gave up after the answer had begun, or refused, keeps no 
       ['/', 200, null],
       ['/missing.js', 404, null],
       ['/refused.css', 0, 'broken'],
+      ['/left.png', 0, 'broken'],
+      ['/left.html', 0, 'broken'],
       ['/slow', 0, 'aborted'],
       ['/part', 200, null],
+      ['/film', 200, null],
+      ['/begun', 200, 'aborted'],
     ],
   );
   assert.deepEqual(addressesOf(leftOut), ['https://a.test/shared.js']);
   assert.match(leftOut[0]?.reason ?? '', /shared worker/);
-  assert.match(warnings.join(), /1 answers stand without their bodies .*a\.test\/missing\.js/);
+  assert.match(warnings.join(), /2 answers stand without their bodies .*a\.test\/missing\.js, a\.test\/film/);
 });
 
 test('a first attempt without a body gives way to the whole answer', async (t) => {

@@ -159,11 +159,14 @@ test('a script that calls back does so by the name that its page asks with, what
       headers: zipped,
       text: gzipSync("/**/ typeof f17a2b3c4 === 'function' && f17a2b3c4(['f17a2b3c4(']);"),
     },
+    { path: '/d?callback=f17a2b3c4', headers: script, text: '/**/'.repeat(70) },
+    { path: '/e?callback=f17a2b3c4', headers: script, text: 'typeof  '.repeat(36) },
     { path: '/c?lang=english1&t=1', headers: script, text: 'show("english1")' },
   ]);
   assert.match(await ask('/a?callback=jq351_1800000000009'), /\njq351_1800000000009\(\{"a":1\}\)$/);
   const tested = await ask('/b?q=1&cb=z9y8x7w6');
   assert.match(tested, /\n\/\*\*\/ typeof z9y8x7w6 === 'function' && z9y8x7w6\(\[/);
   assert.doesNotMatch(tested, /content-encoding/);
+  for (const path of ['/d', '/e']) assert.match(await ask(`${path}?callback=other`), /^HTTP\/1\.1 200 /);
   assert.match(await ask('/c?lang=german22&t=2'), /\nshow\("english1"\)$/);
 });

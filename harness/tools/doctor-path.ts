@@ -3,6 +3,7 @@ import { requireTun, tunDevice } from '../network/choose-backend.ts';
 import { areEmulatorProgramsBuilt, findCompilers } from '../network/emulator-programs.ts';
 import { whyNoNetem } from '../network/netem-path.ts';
 import { findPrivilege, requireProgram, type Privilege } from '../network/privilege.ts';
+import { whyNoUplink } from '../network/uplink.ts';
 import type { DoctorRow } from './doctor-row.ts';
 import type { SetupContext } from './setup-context.ts';
 
@@ -24,6 +25,7 @@ export async function pathRows(context: SetupContext): Promise<DoctorRow[]> {
     await compilerRow(context),
     await tunRow(),
     await netemRow(privilege, context),
+    await uplinkRow(privilege, context),
   ];
 }
 
@@ -46,6 +48,16 @@ function privilegeRow(privilege: Privilege | H2h3Error): DoctorRow {
   const item = 'network namespaces';
   if (privilege instanceof H2h3Error) return missing(item, privilege, onlyLoopback);
   return { item, state: 'ok', found: `can be made (${privilege.kind})`, required };
+}
+
+async function uplinkRow(privilege: Privilege | H2h3Error, context: SetupContext): Promise<DoctorRow> {
+  const item = 'networks beyond this machine';
+  const costs =
+    'live addresses and exec reach other machines over no emulated network; what runs here is reached';
+  if (privilege instanceof H2h3Error) return missing(item, privilege, costs);
+  const lacking = await whyNoUplink(privilege, context);
+  if (lacking === null) return { item, state: 'ok', found: 'addresses can be translated', required };
+  return { item, state: 'limited', found: lacking.why, costs, fix: lacking.next, required };
 }
 
 async function programRow(

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { machineRows } from '../../../../harness/tools/doctor-machine.ts';
 import { rowsOf } from '../../../../src/app/machine/doctor.ts';
+import { pathPrograms } from '../../../../harness/network/privilege.ts';
 import { defaultIndex } from '../../../../harness/tools/package-index.ts';
 import { createSetupContext } from '../../../../harness/tools/setup-context.ts';
 import { placeProgram, recordingRun, setupContextIn } from '../../../support/setup-context.ts';
@@ -37,7 +38,19 @@ test('on a machine without anything it says what is missing, whether it is neede
   assert.equal(stateOf('netem')?.state, 'limited');
   assert.match(`${stateOf('mitmdump')?.state} ${stateOf('mitmdump')?.fix}`, /^missing .*python3-venv/);
   assert.equal(stateOf('network namespaces')?.state, 'missing');
+  assert.equal(stateOf('networks beyond this machine')?.state, 'missing');
   assert.match(stateOf('C compiler')?.fix ?? '', /apt-get install gcc/);
+});
+
+test('who may make networks but none that leads beyond the machine is told so, before such a run is refused', async (t) => {
+  const folder = tempFolder(t);
+  const bin = path.join(folder, 'bin');
+  for (const program of Object.keys(pathPrograms)) placeProgram(path.join(bin, program));
+  const { run } = recordingRun((line) => ({ exitCode: /unshare .*--user/.test(line) ? 0 : 1 }));
+  const rows = await rowsOf(setupContextIn(folder, { run, environment: { PATH: bin } }));
+  const row = rows.find(({ item }) => item === 'networks beyond this machine');
+  assert.equal(row?.state, 'limited');
+  assert.match(`${row.found}; ${row.fix}`, /needs root; Run as root/);
 });
 
 test('a Caddy that the first run can fetch blocks nothing, and nothing is fetched to find that out', async (t) => {

@@ -12,6 +12,8 @@ export interface KnownClient {
   readonly places: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>>;
   /** What installs it. */
   readonly installHint: string;
+  /** Not what people browse with: no `best`. */
+  readonly onlyByName?: true;
 }
 
 function windowsPlaces(relative: string): string[] {
@@ -73,6 +75,15 @@ export const knownBrowsers: readonly KnownClient[] = [
       win32: windowsPlaces('Programs\\Opera\\opera.exe').concat(windowsPlaces('Opera\\opera.exe')),
     },
     installHint: 'https://www.opera.com/',
+  },
+  {
+    id: 'chromium-headless-shell',
+    family: 'chromium',
+    name: 'Chromium',
+    programs: ['chromium-headless-shell'],
+    places: {},
+    installHint: 'Debian: apt-get install chromium-headless-shell',
+    onlyByName: true,
   },
   {
     id: 'firefox',

@@ -127,7 +127,10 @@ async function bestClient(context: SetupContext): Promise<ClientIdentity> {
 }
 
 async function installedBest(context: SetupContext): Promise<ClientIdentity | undefined> {
-  for (const known of knownClients.filter(({ family }) => family === 'chromium')) {
+  const wanted = knownClients.filter(
+    ({ family, onlyByName }) => family === 'chromium' && onlyByName !== true,
+  );
+  for (const known of wanted) {
     const found = await findKnownClient(known, context);
     if (found !== undefined) return found;
   }

@@ -32,6 +32,14 @@ export const findings: readonly Finding[] = [
     shows: 'comparisons',
   },
   {
+    id: 'builds',
+    preset: 'finding-builds',
+    title: 'Builds of one browser',
+    question:
+      'How much do headless shell, Debian’s build and Chrome for Testing differ, and what do Chromium’s field trials change?',
+    shows: 'comparisons',
+  },
+  {
     id: 'instrument',
     preset: 'finding-instrument',
     title: 'The cost of recording',

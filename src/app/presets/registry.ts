@@ -62,6 +62,7 @@ export const presetIds: readonly string[] = [
   'finding-clients',
   'finding-players',
   'finding-https-records',
+  'finding-builds',
   'finding-instrument',
 ];
 

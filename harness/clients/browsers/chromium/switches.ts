@@ -119,7 +119,16 @@ export function chromiumSwitches(options: ClientLaunchOptions, machine: MachineF
   switches.push(...logSwitches(options));
   if (machine.withoutSandbox) switches.push('--no-sandbox');
   if (machine.smallSharedMemory) switches.push('--disable-dev-shm-usage');
-  return [...merged([...switches, ...(options.factors?.flags ?? [])]), options.startUrl ?? 'about:blank'];
+  return [...merged(withFlags(switches, options.factors?.flags ?? [])), options.startUrl ?? 'about:blank'];
+}
+
+/**
+ * A flag `--enable-X` takes the place of a quiet `--disable-X`, which Chromium would else obey: so can the field trials be measured
+ * that builds without Google's brand switch on. What decides the protocol stays.
+ */
+function withFlags(switches: readonly string[], flags: readonly string[]): string[] {
+  const undone = flags.map((flag) => flag.replace(/^--enable-/, '--disable-'));
+  return [...switches.filter((text) => !quietSwitches.includes(text) || !undone.includes(text)), ...flags];
 }
 
 /** A net log beyond this keeps its beginning and its end. */

@@ -51,10 +51,11 @@ test('the usual places of macOS and Windows are searched', async (t) => {
   assert.equal((await resolveClient('edge', windows)).executablePath, onWindows);
 });
 
-test('best is an installed browser of the Chromium family, never Firefox', async (t) => {
+test('best is an installed browser of the Chromium family, never Firefox nor a headless shell', async (t) => {
   const folder = tempFolder(t);
   const { run } = recordingRun(() => chromeSays);
   const context = setupContextIn(folder, { ...bare, run });
+  placeProgram(path.join(folder, 'bin', 'chromium-headless-shell'));
   placeProgram(path.join(folder, 'bin', 'firefox'));
   await assert.rejects(resolveClient('best', context), /it is a package for Linux on x64/);
   placeProgram(path.join(folder, 'bin', 'opera'));
@@ -89,7 +90,11 @@ test('a name that is none is a usage error that lists the names; a known one tha
   const context = setupContextIn(folder, bare);
   placeProgram(path.join(folder, 'bin', 'firefox'));
   const expectations = [
-    ['netscape', 'usage', /best, chrome, chromium, edge, opera, firefox, .*curl, .*embedded/],
+    [
+      'netscape',
+      'usage',
+      /best, chrome, chromium, edge, opera, chromium-headless-shell, firefox, .*curl, .*embedded/,
+    ],
     ['/nowhere/chrome', 'usage', /client that this user may start/],
     ['edge', 'unsupported', /microsoft-edge/],
   ] as const;

@@ -39,6 +39,15 @@ test('each arm has the switches that decide its protocol, and no other arm has t
   assert.deepEqual(of('auto'), []);
 });
 
+test('a flag that enables what is switched off for quiet takes its place, and none undoes the protocol', () => {
+  const off = '--disable-field-trial-config';
+  const on = '--enable-field-trial-config';
+  const withTrials = switchesOf({ factors: { flags: [on, '--enable-quic'] } });
+  assert.ok(switchesOf({}).includes(off));
+  assert.deepEqual([withTrials.includes(off), withTrials.includes(on)], [false, true]);
+  assert.ok(withTrials.includes('--disable-quic'));
+});
+
 test('as shipped nothing is forced on the server, but its certificate is good enough for QUIC', () => {
   const forced = switchesOf({ protocol: 'auto' }).filter((word) => word.startsWith('--origin-to-force'));
   assert.deepEqual(forced, ['--origin-to-force-quic-on=a.test:1,b.test:1']);

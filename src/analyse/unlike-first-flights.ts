@@ -1,5 +1,5 @@
 import { armName } from '../factors/arm-name.ts';
-import { factorOf } from '../factors/registry.ts';
+import { differingFactors, factorOf } from '../factors/registry.ts';
 import { shellWord, wordsWithout } from '../model/command-words.ts';
 import type { Environment } from '../model/environment.ts';
 import { byArm } from '../model/factor.ts';
@@ -24,7 +24,8 @@ interface Side {
 
 /**
  * Comparisons whose two sides' servers begin with first flights that differ by more than a fifth, with what tells how much
- * that is. Nothing is said where either is not known, or where the windows may be alike: one that the server changes has a range.
+ * that is. Nothing is said where either is not known, or where the windows may be alike: one that the server changes has a
+ * range. Where initial windows are what is compared, that is no news.
  */
 export function unlikeFirstFlights(
   plan: Plan,
@@ -34,7 +35,9 @@ export function unlikeFirstFlights(
 ): UnlikeFlights[] {
   const places = Map.groupBy(all, ({ client, network, server }) => JSON.stringify([client, network, server]));
   const told = armPairs(plan)
-    .filter(({ primary }) => primary)
+    .filter(({ primary, baseline, candidate }) => {
+      return primary && !differingFactors(baseline.factors, candidate.factors).includes('initialwindow');
+    })
     .flatMap(({ baseline, candidate }) =>
       [...places.values()].flatMap((flights) => {
         const one = sideOf(plan, candidate.label, flights);

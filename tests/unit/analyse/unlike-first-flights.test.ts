@@ -120,6 +120,11 @@ test('TCP counts its window in packets, however small some of them are', () => {
   ]);
 });
 
+test('where initial windows are what is compared, nothing is told', () => {
+  const wide: Side = { factors: { protocol: 'h1', initialwindow: '32' }, flights: [tcp(32)] };
+  assert.deepEqual(told(h2(tcp(10)), wide), []);
+});
+
 test('two servers are both named', () => {
   const from = (server: string, packets: number, protocol: 'h3' | 'h2'): Side => ({
     factors: { protocol, server },

@@ -38,6 +38,7 @@ import { runBanners, runWarnings } from './run-warnings.ts';
 import { watchingOf } from './watching-cost.ts';
 import { secondVisits } from './second-visits.ts';
 import { videoSessions } from './sessions.ts';
+import { firstFlightShares } from './first-flight-share.ts';
 import { firstFlights } from './first-flights.ts';
 import { unlikeFirstFlights } from './unlike-first-flights.ts';
 import { unlikePriorities } from './unlike-priorities.ts';
@@ -164,14 +165,16 @@ function ofServers({
   readonly comparisons: readonly Comparison[];
   readonly environment: Environment | null;
   readonly run: Summary['run'];
-}): Pick<Summary, 'unlikePriorities' | 'firstFlights' | 'unlikeFirstFlights'> {
+}): Pick<Summary, 'unlikePriorities' | 'firstFlights' | 'unlikeFirstFlights' | 'firstFlightShares'> {
   const priorities = unlikePriorities(plan, comparisons, environment);
   const flights = firstFlights(plan, table, environment);
   const unlike = unlikeFirstFlights(plan, flights, environment, run);
+  const shares = firstFlightShares(plan, table, 1 - defaultAlpha);
   return {
     ...(priorities.length === 0 ? {} : { unlikePriorities: priorities }),
     ...(flights.length === 0 ? {} : { firstFlights: flights }),
     ...(unlike.length === 0 ? {} : { unlikeFirstFlights: unlike }),
+    ...(shares.length === 0 ? {} : { firstFlightShares: shares }),
   };
 }
 

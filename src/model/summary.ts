@@ -280,6 +280,8 @@ export const summarySchema = z.object({
   /** How the servers of all arms began to send; absent of older runs. */
   firstFlights: z.array(firstFlightsSchema).optional(),
   unlikeFirstFlights: z.array(unlikeFlightsSchema).optional(),
+  /** How much of a difference the larger first flight is, where an arm begins with as much: a sentence without its full stop each. */
+  firstFlightShares: z.array(z.string()).optional(),
   /** Where the differences come from, as far as this run tells. */
   diagnosis: z.array(diagnosisSchema).optional(),
   workloads: z.array(z.object({ id: z.string(), kind: workloadKindSchema, title: z.string() })),

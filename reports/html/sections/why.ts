@@ -60,7 +60,8 @@ function unlikeFlights({ sentence, command, minutes }: UnlikeFlights): Markup {
 export function why(context: ReportContext): Markup {
   const { summary } = context;
   if (summary.comparisons.length === 0) return markup``;
-  const { diagnosis = [], oneSided = [], unlikeFirstFlights = [], banners = [], pathCounters = [] } = summary;
+  const { diagnosis = [], oneSided = [], banners = [], pathCounters = [] } = summary;
+  const { unlikeFirstFlights = [], firstFlightShares = [] } = summary;
   const isCounted = pathCounters.some(({ counters }) => Object.keys(counters).length > 0);
   return markup`<section id="why" aria-labelledby="why-title">
     <h2 id="why-title">Why</h2>
@@ -69,7 +70,7 @@ export function why(context: ReportContext): Markup {
     <ul class="causes">
       ${oneSided.map(({ sentence }) => markup`<li>${sentence}</li>`)}
       ${unlikeFirstFlights.map(unlikeFlights)}
-      ${banners.map((sentence) => markup`<li>${sentence}.</li>`)}
+      ${[...firstFlightShares, ...banners].map((sentence) => markup`<li>${sentence}.</li>`)}
       ${context.hasInside && markup`<li>Which requests changed, over all blocks: <a href="#inside">inside the pages</a>.</li>`}
       ${summary.differenceInDifferences.length > 0 && markup`<li>Whether the browser or the protocol changed: <a href="#versions">differences in differences</a>.</li>`}
       ${oneSided.length === 0 && isCounted && markup`<li>Neither side lost many more packets than the other.</li>`}

@@ -1,4 +1,5 @@
 import type { Diagnosis } from '../../model/diagnosis.ts';
+import { metricDefinition } from '../../metrics/registry.ts';
 import { numericMetric } from '../../model/metrics.ts';
 import type { Arm, Condition, Plan } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
@@ -25,6 +26,13 @@ const dividedTimes: Partial<
   /** Start-up and stalls together. */
   video: { metric: 'viewerWaitMs', of: ['startupDelayMs', 'stallTotalMs'] },
 };
+
+/** What that time is called, lower case; undefined where it is not divided. */
+export function dividedTimeTitle(kind: WorkloadKind): string | undefined {
+  const metric = dividedTimes[kind]?.metric;
+  if (metric === undefined) return undefined;
+  return metricDefinition(metric)?.title ?? 'start-up and stalls';
+}
 
 /** As for all intervals: single workloads need six blocks, means over several four. */
 const leastBlocks = 6;

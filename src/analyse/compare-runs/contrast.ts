@@ -79,8 +79,10 @@ function demandOf({ a, b }: MatchedComparison, arms: readonly Arm[]): EqualityDe
   if (rareEvents === undefined) return null;
   const { rareEvents: before } = a;
   const { rareEvents: after } = b;
-  if (before === undefined || after === undefined)
-    return { pEquivalent: 1, reason: reasonOf('exposure-unknown') };
+  if (before === undefined || after === undefined) {
+    const areShort = [a, b].some((comparison) => hasReason(comparison, 'sessions-too-short'));
+    return { pEquivalent: 1, reason: reasonOf(areShort ? 'sessions-too-short' : 'exposure-unknown') };
+  }
   const margin = after.margin / arms.length;
   const pOf = (arm: Arm): number =>
     ratesEquivalentP([{ baseline: before[arm], candidate: after[arm] }], margin);

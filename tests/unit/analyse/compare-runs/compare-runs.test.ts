@@ -116,3 +116,23 @@ test('without a variance between runs there are figures and no verdict, and how 
   assert.ok(contrasts.some(({ ratio }) => (ratio ?? 1) > 1.4));
   assert.match(warnings.join(' '), /h2h3 calibrate/);
 });
+
+test('two runs without a stall are called alike only if their sessions were long, and enough was watched', () => {
+  const stallsOf = (playedSeconds: number): string | undefined => {
+    const sessionsOf = (seed: number): Summary =>
+      summaryOf({
+        seed,
+        workloads: [{ id: 'video-a', kind: 'video' }],
+        alter: (record) => ({ ...record, metrics: { stallCount: 0, playedSeconds } }),
+      });
+    const noise = noiseBetweenRuns([11, 12, 13, 14, 15].map((seed) => sessionsOf(seed).comparisons));
+    const { contrasts } = compared(sessionsOf(1), sessionsOf(2), noise);
+    const stalls = contrasts.filter(({ what, metric }) => what === 'level' && metric === 'stallCount');
+    assert.equal(stalls.length, 2);
+    const [first] = stalls;
+    return first?.verdict === 'equivalent' ? 'equivalent' : first?.reasonCode;
+  };
+  assert.equal(stallsOf(12), 'sessions-too-short');
+  assert.equal(stallsOf(60), 'too-little-watched');
+  assert.equal(stallsOf(3600), 'equivalent');
+});

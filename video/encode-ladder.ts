@@ -8,6 +8,7 @@ import { prepareAsset } from './encoder/prepare-asset.ts';
 import { encoderFor, placesKeyframes } from './encoder/codec-encoders.ts';
 import { filmChanges } from './encoder/film-changes.ts';
 import { fittedLadder } from './encoder/film-pictures.ts';
+import { filmSound } from './encoder/film-sound.ts';
 import { filmAbilities, filmPictures } from './encoder/look-at-film.ts';
 import { isSteady } from './encoder/segment-frames.ts';
 import { readInputVideo } from './encoder/source.ts';
@@ -96,13 +97,17 @@ export async function encodeLadder(
     ...lengths,
     videoTrack: input === undefined ? null : input.source.track + 1,
     chunkSeconds: requests.map(({ chunkSeconds }) => chunkSeconds),
-    estimate: estimateEncode(video.ladder, lengths, requests.length),
+    estimate: estimateEncode(video.ladder, { ...lengths, source: video.source }, requests.length),
     leftOutSeconds: leftOut(input, lengths.filmSeconds),
     loopedSeconds: loopedSessions(video),
     changes:
       input === undefined || record?.pictures === undefined
         ? []
-        : filmChanges(input.facts, record.pictures, { ladder: video.ladder, isVariable: input.isVariable }),
+        : filmChanges(input.facts, record.pictures, {
+            ladder: video.ladder,
+            isVariable: input.isVariable,
+            sound: record.sound,
+          }),
   });
   const directories: string[] = [];
   for (const request of requests) directories.push((await prepareAsset(request, context)).directory);
@@ -182,7 +187,18 @@ async function recordOf(
   );
   const mediaSeconds = Math.max(...lengths, 0);
   if (mediaSeconds === 0) throw tooShort(ladder, wanted);
-  return { schemaVersion: 1, name, ladder: ladder.id, file, sha256, track, mediaSeconds, pictures };
+  const sound = await filmSound(input.facts, ladder.codec, { ffmpegPath, signal: context.signal });
+  return {
+    schemaVersion: 1,
+    name,
+    ladder: ladder.id,
+    file,
+    sha256,
+    track,
+    mediaSeconds,
+    pictures,
+    ...(sound === undefined ? {} : { sound }),
+  };
 }
 
 /** The session that plays as many whole GOPs of test pictures as were asked for. */

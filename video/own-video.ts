@@ -27,6 +27,14 @@ const ownVideoSchema = z.object({
       toneMapped: z.boolean(),
     })
     .optional(),
+  /** Which of its sound is played; absent for a film without, and for one that was encoded when sound was left out. */
+  sound: z
+    .object({
+      track: z.number().int().nonnegative(),
+      codec: z.enum(['aac', 'opus']),
+      startSeconds: z.number(),
+    })
+    .optional(),
 });
 export type OwnVideo = z.infer<typeof ownVideoSchema>;
 

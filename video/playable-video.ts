@@ -18,11 +18,18 @@ export interface PlayableVideo {
 
 /** An own video with the frame rate and the shape that it was encoded in. @throws H2h3Error `usage` for a ladder that is gone */
 export function ownVideo(record: OwnVideo): PlayableVideo {
-  const { name, file, sha256, track, mediaSeconds, pictures } = record;
+  const { name, file, sha256, track, mediaSeconds, pictures, sound } = record;
   const ladder = ladderNamed(record.ladder);
   return {
     ladder: pictures === undefined ? ladder : fittedLadder(ladder, pictures),
-    source: { kind: 'file', file, sha256, track, ...(pictures === undefined ? {} : { pictures }) },
+    source: {
+      kind: 'file',
+      file,
+      sha256,
+      track,
+      ...(pictures === undefined ? {} : { pictures }),
+      ...(sound === undefined ? {} : { sound }),
+    },
     own: { name, filmSeconds: mediaSeconds },
   };
 }

@@ -8,6 +8,8 @@ export interface SessionQuery {
   readonly bufferTargetSeconds: number;
   /** Media that must be buffered before the first frame is shown (s). */
   readonly startBufferSeconds: number;
+  /** Rate of the film's sound; undefined for a film without. */
+  readonly soundKbps: number | undefined;
   /** A broadcast: the name of its asset stands for the manifest, whose address tells when it began. Undefined on demand. */
   readonly live: LiveQuery | undefined;
   /** A media host for each player. */
@@ -37,6 +39,7 @@ export function sessionQuery(query: SessionQuery): string {
     start: String(query.startBufferSeconds),
     hosts: query.hosts.join(','),
   });
+  if (query.soundKbps !== undefined) parameters.set('sound', String(query.soundKbps));
   if (query.live !== undefined) {
     const { delayMs, partSeconds, numberedPerSecond, relayHost } = query.live;
     parameters.set('live', String(delayMs));

@@ -12,6 +12,7 @@ import { abrRules } from './abr/registry.ts';
 import { crossTrafficFile, prepareCrossTraffic } from './cross-traffic-file.ts';
 import { videoFolders } from './encoder/content-cache.ts';
 import type { Asset } from './encoder/asset.ts';
+import { soundKbps } from './encoder/film-sound.ts';
 import { manifestFile } from './encoder/manifest.ts';
 import { prepareAsset } from './encoder/prepare-asset.ts';
 import { ladders } from './ladders/registry.ts';
@@ -102,7 +103,7 @@ function videoWorkload(parts: Parts): Workload {
 }
 
 /** What comes over the path in a session whose chunks are all of the track that the rule begins with. */
-function leastBytes({ video: { ladder }, chunkSeconds, rule, profile }: Parts): number {
+function leastBytes({ video: { ladder, source }, chunkSeconds, rule, profile }: Parts): number {
   const bitratesKbps = ladder.tracks.map((track) => track.bitrateKbps);
   const { bufferTargetSeconds, playSeconds, players, crossDownloads } = profile;
   const start = { previousIndex: null, bufferSeconds: 0, chunkThroughputsKbps: [] };
@@ -110,7 +111,13 @@ function leastBytes({ video: { ladder }, chunkSeconds, rule, profile }: Parts): 
     rule.kind === 'ours'
       ? rule.decide({ ...start, bitratesKbps, bufferTargetSeconds, chunkSeconds }).index
       : 0;
-  return ((bitratesKbps[first] ?? 0) * 1000 * playSeconds * (players + crossDownloads)) / 8;
+  const kbps = (bitratesKbps[first] ?? 0) * (players + crossDownloads) + heardKbps(source) * players;
+  return (kbps * 1000 * playSeconds) / 8;
+}
+
+/** Rate of the sound that is played; 0: there is none. */
+function heardKbps(source: PlayableVideo['source']): number {
+  return source.kind === 'file' && source.sound !== undefined ? soundKbps : 0;
 }
 
 /** What is played, as a viewer would say: `4K film up to 25 Mbit/s`. */
@@ -143,8 +150,9 @@ function sessionWords(profile: SessionProfile): string {
 }
 
 function facts({ video, chunkSeconds, profile }: Parts): WorkloadFacts {
-  // Chunks, the manifest, and at least one initialisation segment; the player's own files come on top.
-  const objectCount = (profile.playSeconds / chunkSeconds + 2) * profile.players;
+  // Chunks and at least one initialisation segment, of sound as well, and the manifest; the player's own files come on top.
+  const streams = heardKbps(video.source) > 0 ? 2 : 1;
+  const objectCount = ((profile.playSeconds / chunkSeconds + 1) * streams + 1) * profile.players;
   const hostCount = 1 + profile.players + profile.crossDownloads;
   if (video.source.kind === 'file') return { objectCount, hostCount, source: video.source.file };
   return {
@@ -171,6 +179,7 @@ async function prepare(parts: Parts, context: PrepareContext): Promise<PreparedW
     playSeconds,
     bufferTargetSeconds,
     startBufferSeconds,
+    soundKbps: asset.sound?.bitrateKbps,
     hosts,
     crossHosts,
     crossFile: crossTrafficFile,

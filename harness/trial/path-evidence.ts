@@ -3,7 +3,7 @@ import { splitCmcd, withCmcd } from '../../src/model/cmcd.ts';
 import type { ConnectionStart } from '../../src/model/connection-start.ts';
 import type { LinkQueue } from '../../src/model/link-queue.ts';
 import type { LinkFlow, RawTrial, ServerLogEntry } from '../../src/model/raw-trial.ts';
-import type { Session } from '../../src/model/session.ts';
+import { fetchedChunks, type Session } from '../../src/model/session.ts';
 import { sessionEndPath } from '../../src/model/session-end.ts';
 import type { PreparedWorkload } from '../../src/model/workload.ts';
 import type { ClientFactors } from '../clients/client-driver.ts';
@@ -160,7 +160,7 @@ function expectedLogEntries(
 }
 
 function urlsOf(session: Session): string[] {
-  if (session.kind === 'video') return session.chunks.map(({ url, cmcd }) => withCmcd(url, cmcd));
+  if (session.kind === 'video') return fetchedChunks(session).map(({ url, cmcd }) => withCmcd(url, cmcd));
   // A session of messages is logged when it is over.
   if (session.kind === 'messages') return session.sentMs.length === 0 ? [] : [session.url];
   return [

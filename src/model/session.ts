@@ -1,6 +1,25 @@
 import { z } from 'zod';
 import { messageTransports } from './message-transport.ts';
 
+/** A media segment that came whole. */
+const videoChunkSchema = z.object({
+  index: z.number(),
+  representation: z.string(),
+  bitrateKbps: z.number(),
+  mediaStartSeconds: z.number(),
+  durationSeconds: z.number(),
+  url: z.string(),
+  bytes: z.number(),
+  requestStartMs: z.number(),
+  responseStartMs: z.number(),
+  responseEndMs: z.number(),
+  /** `nextHopProtocol` of Resource Timing; empty where the browser withholds it. */
+  protocol: z.string(),
+  bufferLevelSeconds: z.number(),
+  /** What the player told the server in its request, encoded; absent where it told nothing. It is no part of `url`. */
+  cmcd: z.string().optional(),
+});
+
 /**
  * What one player of video leaves behind. Every time is `performance.now()` of that page, in ms;
  * `timeOriginEpochMs` relates it to the server's clock. Nothing here is derived.
@@ -21,25 +40,9 @@ export const videoPlayerSchema = z.object({
   ladder: z.array(z.object({ representation: z.string(), bitrateKbps: z.number() })),
   abr: z.string(),
   chunkSeconds: z.number(),
-  chunks: z.array(
-    z.object({
-      index: z.number(),
-      representation: z.string(),
-      bitrateKbps: z.number(),
-      mediaStartSeconds: z.number(),
-      durationSeconds: z.number(),
-      url: z.string(),
-      bytes: z.number(),
-      requestStartMs: z.number(),
-      responseStartMs: z.number(),
-      responseEndMs: z.number(),
-      /** `nextHopProtocol` of Resource Timing; empty where the browser withholds it. */
-      protocol: z.string(),
-      bufferLevelSeconds: z.number(),
-      /** What the player told the server in its request, encoded; absent where it told nothing. It is no part of `url`. */
-      cmcd: z.string().optional(),
-    }),
-  ),
+  chunks: z.array(videoChunkSchema),
+  /** Of a film with sound: its rate, and its chunks apart from those of the pictures, which alone are chosen from a ladder. */
+  sound: z.object({ bitrateKbps: z.number(), chunks: z.array(videoChunkSchema) }).optional(),
   /** Chunks that the player asked for and gave up before they had come whole, as its own rule may. Absent: none. */
   abandonedUrls: z.array(z.string()).optional(),
   /** `waiting` to `playing` after the first `playing`; `bufferSeconds` was ahead when it began; `endMs` null: until the end. */
@@ -76,6 +79,11 @@ export const videoPlayerSchema = z.object({
   warnings: z.array(z.string()).optional(),
 });
 export type VideoPlayer = z.infer<typeof videoPlayerSchema>;
+
+/** All that a player fetched, pictures and sound. */
+export function fetchedChunks({ chunks, sound }: VideoPlayer): readonly VideoPlayer['chunks'][number][] {
+  return [...(chunks ?? []), ...(sound?.chunks ?? [])];
+}
 
 /** The page's first player, and what shared its path: other players at once, downloads beside it. */
 export const videoSessionSchema = videoPlayerSchema.extend({

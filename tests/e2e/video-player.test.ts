@@ -17,11 +17,10 @@ import { H2h3Error } from '../../src/model/errors.ts';
 import type { Har } from '../../src/model/har.ts';
 import { alpnByProtocol } from '../../src/model/protocol.ts';
 import type { Protocol } from '../../src/model/protocol.ts';
-import { videoSessionSchema } from '../../src/model/session.ts';
+import { fetchedChunks, videoSessionSchema } from '../../src/model/session.ts';
 import type { VideoSession } from '../../src/model/session.ts';
 import { fetchedPlayer } from '../../src/app/versions/fetched-player.ts';
-import type { PrepareContext, PreparedWorkload } from '../../src/model/workload.ts';
-import { videoWorkloadNamed } from '../../video/index.ts';
+import type { PreparedWorkload } from '../../src/model/workload.ts';
 import { deriveTrial } from '../../src/analyse/derive/derive-trial.ts';
 import { cmcdDisagreements } from '../../src/analyse/derive/cmcd-witness.ts';
 import { readCmcd, splitCmcd, withCmcd } from '../../src/model/cmcd.ts';
@@ -30,7 +29,7 @@ import { videoMetrics } from '../../src/analyse/derive/video-metrics.ts';
 import { mediaFindings } from '../../src/analyse/validity/media-rules.ts';
 import { proveSession } from '../../src/analyse/validity/session-proof.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { videoContext } from '../support/video-context.ts';
+import { prepared, preparedFilm } from '../support/prepared-video.ts';
 import { videoEvidence } from '../unit/analyse/derive/evidence.ts';
 import { markedEnvironment } from '../support/test-scope.ts';
 
@@ -54,19 +53,33 @@ describe('a DASH session in a real browser', () => {
   });
 
   const ruleOver = { h2: 'bba', h3: 'rate' };
+  /** Over HTTP/3 a film with sound, where the browser has its codec. */
+  const contentFor = (name: string, protocol: Protocol): string =>
+    name === 'best' && protocol === 'h3' ? 'ci@film' : 'ci';
   for (const name of ['best', 'firefox'])
     for (const protocol of ['h2', 'h3'] as const) {
       const rule = ruleOver[protocol];
       test(`${name} plays all of it over ${protocol} with ${rule}, and player and server agree`, async (t) => {
         const client = await clientOrSkip(t, name);
         if (client === undefined) return;
-        const workload = await prepared(`video-ci-1s-${rule}-4s`, cacheDir);
+        const content = contentFor(name, protocol);
+        const hasSound = content === 'ci@film';
+        const prepare = hasSound ? preparedFilm : prepared;
+        const workload = await prepare(`video-${content}-1s-${rule}-4s`, cacheDir);
         const mark = await server.mark();
         const session = await play(client, protocol, workload, tempFolder(t), server);
         assert.deepEqual([session.outcome, session.errors], ['ended', []]);
         assert.deepEqual(
-          [...new Set(session.chunks.map((chunk) => chunk.protocol))],
+          [...new Set(fetchedChunks(session).map((chunk) => chunk.protocol))],
           [alpnByProtocol[protocol]],
+        );
+        assert.deepEqual(
+          session.sound?.chunks.map((chunk) => [
+            chunk.mediaStartSeconds,
+            chunk.representation,
+            chunk.bitrateKbps,
+          ]),
+          hasSound ? [0, 1, 2, 3].map((second) => [second, 'sound', 128]) : undefined,
         );
         assert.deepEqual(
           session.chunks.map(({ mediaStartSeconds }) => mediaStartSeconds),
@@ -77,7 +90,9 @@ describe('a DASH session in a real browser', () => {
         assert.ok((session.decodedFrames ?? 0) >= 110, `${session.decodedFrames} of 120 frames`);
         // Every quarter of a second of four; a browser that gets no CPU skips some.
         assert.ok(session.bufferSamples.length >= 8, `${session.bufferSamples.length} samples`);
-        const awaited = session.chunks.map(({ url }) => new URL(url).hostname + new URL(url).pathname);
+        const awaited = fetchedChunks(session).map(
+          ({ url }) => new URL(url).hostname + new URL(url).pathname,
+        );
         const log = (await server.entriesSince(mark, awaited)).filter(({ host }) =>
           host.startsWith('media.'),
         );
@@ -180,15 +195,17 @@ describe('a DASH session in a real browser', () => {
     assert.ok(downloads.every(({ bytes, protocol }) => bytes === 8_000_000 && protocol === 'h3'));
   });
 
-  for (const [rule, protocol] of [
-    ['lolp', 'h2'],
-    ['l2a', 'h3'],
+  for (const [rule, protocol, content] of [
+    ['lolp', 'h2', 'ci'],
+    ['l2a', 'h3', 'ci@film'],
   ] as const)
-    test(`a broadcast is played close behind its live edge with ${rule}, and no request of it is reported as cut off`, async (t) => {
+    test(`a broadcast of ${content} is played close behind its live edge with ${rule}, and no request of it is reported as cut off`, async (t) => {
       const client = await clientOrSkip(t, 'best');
       if (client === undefined) return;
       const folder = tempFolder(t);
-      const workload = await prepared(`video-ci-2s-${rule}-live-4s`, cacheDir);
+      const hasSound = content === 'ci@film';
+      const prepare = hasSound ? preparedFilm : prepared;
+      const workload = await prepare(`video-${content}-2s-${rule}-live-4s`, cacheDir);
       const own = await startServer(workload.roots, path.join(folder, 'server'));
       t.after(() => own.stop());
       const { session, har } = await playRecorded(client, protocol, workload, folder, own);
@@ -204,14 +221,18 @@ describe('a DASH session in a real browser', () => {
         ],
       );
       const media = networkObjectsOf(har).filter(({ host }) => host === 'live.h2h3.test');
-      assert.equal(media.filter(({ path: file }) => file.endsWith('.m4s')).length, 2);
+      assert.deepEqual(
+        session.sound?.chunks.map(({ mediaStartSeconds }) => mediaStartSeconds),
+        hasSound ? [0, 2] : undefined,
+      );
+      assert.equal(media.filter(({ path: file }) => file.endsWith('.m4s')).length, hasSound ? 4 : 2);
       assert.deepEqual(
         media.flatMap(({ error }) => error ?? []),
         [],
       );
       const log = await own.entriesSince(
         0,
-        session.chunks.map(({ url }) => new URL(url).hostname + new URL(url).pathname),
+        fetchedChunks(session).map(({ url }) => new URL(url).hostname + new URL(url).pathname),
       );
       assert.deepEqual(proveSession(session, log, { roundTripMs: 1, steady: true }).findings, []);
       assert.deepEqual(mediaFindings(protocol, session, workload.loggedHosts, log), []);
@@ -333,16 +354,6 @@ describe('a DASH session in a real browser', () => {
     }
   }
 });
-
-function prepared(
-  id: string,
-  cacheDir: string,
-  options: Partial<PrepareContext> = {},
-): Promise<PreparedWorkload> {
-  const workload = videoWorkloadNamed(id);
-  assert.ok(workload !== undefined, id);
-  return workload.prepare(videoContext(cacheDir, options));
-}
 
 function entryPath({ entry }: PreparedWorkload): string {
   assert.ok('path' in entry);

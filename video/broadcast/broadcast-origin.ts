@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../src/model/errors.ts';
-import { initFile, readWholeAsset } from '../encoder/asset.ts';
+import { initFile, readWholeAsset, soundOf } from '../encoder/asset.ts';
 import type { Asset } from '../encoder/asset.ts';
 import { broadcastManifest, parseBroadcastPath, partAvailableAtMs } from './broadcast-timeline.ts';
 import { segmentParts } from './segment-parts.ts';
@@ -62,7 +62,7 @@ async function answer(
     return;
   }
   const [representation = '', name = ''] = file.split('/');
-  const track = asset.tracks.find((track) => track.representation === representation);
+  const track = [...asset.tracks, ...soundOf(asset)].find((track) => track.representation === representation);
   if (track !== undefined && name === initFile) {
     const bytes = await readFile(join(directory, representation, name));
     response.writeHead(200, { ...headers, 'content-type': 'video/mp4', 'content-length': bytes.length });
@@ -71,12 +71,16 @@ async function answer(
   }
   const number = Number(/^(\d{5})\.m4s$/.exec(name)?.[1] ?? Number.NaN);
   const exists = track !== undefined && number >= 1 && number <= track.segmentBytes.length;
-  const due = partAvailableAtMs(startEpochMs, asset, number, 0);
+  const timing =
+    track === asset.sound && asset.sound !== undefined
+      ? { ...asset, partSeconds: asset.sound.partSeconds }
+      : asset;
+  const due = partAvailableAtMs(startEpochMs, timing, number, 0);
   if (!exists || due - Date.now() > earliestMs) return notFound(response);
   response.writeHead(200, { ...headers, 'content-type': 'video/iso.segment' });
   const path = join(directory, representation, name);
   const parts = await segmentParts(path);
-  const dueAt = (part: number): number => partAvailableAtMs(startEpochMs, asset, number, part);
+  const dueAt = (part: number): number => partAvailableAtMs(startEpochMs, timing, number, part);
   await pipeline(Readable.from(bytesOf(path, parts, dueAt)), response);
 }
 

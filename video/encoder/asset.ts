@@ -32,6 +32,20 @@ const assetSchema = z.object({
       segmentVmaf: z.array(z.number()).optional(),
     }),
   ),
+  /** Of a film with sound. It is none of the tracks: nothing chooses between rates of it. */
+  sound: z
+    .object({
+      representation: plainFileNameSchema,
+      bitrateKbps: z.number(),
+      codecs: z.string(),
+      channels: z.number(),
+      samplesPerSecond: z.number(),
+      /** Length of its fragments (s), of which a broadcast is sent. */
+      partSeconds: z.number(),
+      initBytes: z.number(),
+      segmentBytes: z.array(z.number()),
+    })
+    .optional(),
 });
 export type Asset = z.infer<typeof assetSchema>;
 
@@ -68,6 +82,11 @@ export async function readWholeAsset(directory: string): Promise<Asset | undefin
   return sizes.every(Boolean) ? parsed.data : undefined;
 }
 
+/** The sound of an asset as a list, which is empty for pictures alone. */
+export function soundOf({ sound }: Pick<Asset, 'sound'>): readonly NonNullable<Asset['sound']>[] {
+  return sound === undefined ? [] : [sound];
+}
+
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -80,7 +99,7 @@ function parseJson(text: string): unknown {
 function expectedSizes(asset: Asset): [file: string, bytes: number][] {
   return [
     ...asset.manifests.map((manifest): [string, number] => [manifest.file, manifest.bytes]),
-    ...asset.tracks.flatMap((track): [string, number][] => [
+    ...[...asset.tracks, ...soundOf(asset)].flatMap((track): [string, number][] => [
       [join(track.representation, initFile), track.initBytes],
       ...track.segmentBytes.map((bytes, index): [string, number] => [
         join(track.representation, segmentFile(index + 1)),

@@ -15,7 +15,7 @@ export async function encoderFor(
   ffmpegPath: string,
   signal: AbortSignal,
 ): Promise<string> {
-  const listing = await runFfmpeg({ ffmpegPath, args: ['-v', 'error', '-encoders'], signal });
+  const listing = await encoderListing(ffmpegPath, signal);
   const found = encodersOf[codec].find((name) => isListed(listing, name));
   if (found !== undefined) return found;
   throw new H2h3Error('unsupported', `this ffmpeg cannot encode ${codec}`, {
@@ -24,11 +24,20 @@ export async function encoderFor(
   });
 }
 
-/** A line such as ` V..X.. libaom-av1  …`: six flags, of which the fourth says experimental. */
+/** Whether this ffmpeg has an encoder of sound or pictures; experimental ones do not count. */
+export async function hasEncoder(name: string, ffmpegPath: string, signal: AbortSignal): Promise<boolean> {
+  return isListed(await encoderListing(ffmpegPath, signal), name);
+}
+
+function encoderListing(ffmpegPath: string, signal: AbortSignal): Promise<string> {
+  return runFfmpeg({ ffmpegPath, args: ['-v', 'error', '-encoders'], signal });
+}
+
+/** A line such as ` V..X.. libaom-av1  …`: six flags, of which the first tells pictures from sound and the fourth says experimental. */
 function isListed(listing: string, name: string): boolean {
   return listing.split('\n').some((line) => {
     const [flags, encoder] = line.trim().split(/\s+/);
-    return encoder === name && flags?.startsWith('V') === true && !flags.includes('X');
+    return encoder === name && /^[VA]/.test(flags ?? '') && !(flags ?? '').includes('X');
   });
 }
 

@@ -7,7 +7,7 @@ const visualSampleEntryBytes = 86;
 const two = (value: number): string => value.toString().padStart(2, '0');
 const hex = (value: number): string => value.toString(16).padStart(2, '0').toUpperCase();
 
-/** The `codecs` parameter (RFC 6381) of a sample entry of H.264, VP9 or AV1. @throws H2h3Error `bad-input` for others. */
+/** The `codecs` parameter (RFC 6381) of a sample entry of H.264, VP9, AV1, AAC or Opus. @throws H2h3Error `bad-input` for others. */
 export function codecString(entry: Buffer, file: string): string {
   const format = entry.toString('latin1', 4, 8);
   const content = (type: string): Buffer | undefined =>
@@ -19,8 +19,11 @@ export function codecString(entry: Buffer, file: string): string {
   if (vp9 !== undefined) return `vp09.${two(vp9[4] ?? 0)}.${two(vp9[5] ?? 0)}.${two((vp9[6] ?? 0) >> 4)}`;
   const av1 = format === 'av01' ? content('av1C') : undefined;
   if (av1 !== undefined) return av1String(av1);
+  // ffmpeg encodes no other profile of AAC unless it is told to.
+  if (format === 'mp4a') return 'mp4a.40.2';
+  if (format === 'Opus') return 'opus';
   throw new H2h3Error('bad-input', 'a codec that no ladder uses', {
-    context: { file, expected: 'avc1, vp09 or av01', got: format },
+    context: { file, expected: 'avc1, vp09, av01, mp4a or Opus', got: format },
   });
 }
 

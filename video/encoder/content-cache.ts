@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { link, lstat, readdir, rename, rm, statfs } from 'node:fs/promises';
+import { link, lstat, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
 import { makeFolder } from '../../src/system/storage-error.ts';
@@ -27,6 +27,16 @@ const keyLength = 16;
 /** Name for content that is decided by `inputs`, in hexadecimal. */
 export function contentKey(inputs: unknown): string {
   return createHash('sha256').update(JSON.stringify(inputs)).digest('hex').slice(0, keyLength);
+}
+
+/** Whether a file was made; one that is empty was not. */
+export async function hasContent(file: string): Promise<boolean> {
+  try {
+    return (await stat(file)).size > 0;
+  } catch (thrown) {
+    if (hasErrno(thrown, 'ENOENT')) return false;
+    throw thrown;
+  }
 }
 
 /**

@@ -1,8 +1,6 @@
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasErrno } from '../../src/model/errors.ts';
 import type { PrepareContext } from '../../src/model/workload.ts';
-import { contentKey, makeAtomically, videoFolders } from './content-cache.ts';
+import { contentKey, hasContent, makeAtomically, videoFolders } from './content-cache.ts';
 import { decodeOnce } from './decode-once.ts';
 import type { TrackEncode } from './encode-arguments.ts';
 import type { EncodePasses } from './encode-passes.ts';
@@ -63,13 +61,4 @@ async function encodedTrack(
   });
   passes.finish('encode', index);
   return file;
-}
-
-async function hasContent(file: string): Promise<boolean> {
-  try {
-    return (await stat(file)).size > 0;
-  } catch (thrown) {
-    if (hasErrno(thrown, 'ENOENT')) return false;
-    throw thrown;
-  }
 }

@@ -1,5 +1,6 @@
 import type { Ladder, LadderTrack } from '../ladders/ladder.ts';
 import type { AssetRequest } from './asset.ts';
+import { soundKbps } from './film-sound.ts';
 
 /**
  * CPU seconds per million pixels and per megabit, fitted to 2 s of 4K at 20 and 200 Mbit/s (x264 `ultrafast`: 2.9 and
@@ -12,11 +13,17 @@ const secondsPerMegabit = 0.011;
 /** Comparing with its original as a 1080p screen shows both (VMAF), for each frame of a track; drawing the original in 4K is most of it. */
 const secondsPerComparedFrame = 0.08;
 
+/** Encoding a second of sound (CPU s), measured likewise. */
+const secondsPerSoundSecond = 0.02;
+
 export interface EncodeEstimate {
   readonly cpuSeconds: number;
   /** Of the encodes and a set of segments for each chunk length. */
   readonly diskBytes: number;
 }
+
+type EstimateRequest = Pick<AssetRequest, 'filmSeconds' | 'mediaSeconds'> &
+  Partial<Pick<AssetRequest, 'source'>>;
 
 /**
  * What encoding `filmSeconds` of a ladder and cutting `mediaSeconds` of it is likely to cost: for the user to know before it
@@ -25,7 +32,7 @@ export interface EncodeEstimate {
  */
 export function estimateEncode(
   ladder: Ladder,
-  { filmSeconds, mediaSeconds }: Pick<AssetRequest, 'filmSeconds' | 'mediaSeconds'>,
+  { filmSeconds, mediaSeconds, source }: EstimateRequest,
   chunkLengths = 1,
 ): EncodeEstimate {
   const encoded = encodedTracksOf(ladder);
@@ -36,6 +43,10 @@ export function estimateEncode(
     cpuSeconds += encodeCpuSeconds + compareCpuSeconds;
     const cutSeconds = (mediaSeconds * chunkLengths * ladder.tracks.length) / encoded.length;
     diskBytes += ((kbps * 1000) / 8) * (filmSeconds + cutSeconds);
+  }
+  if (source?.kind === 'file' && source.sound !== undefined) {
+    cpuSeconds += mediaSeconds * secondsPerSoundSecond;
+    diskBytes += ((soundKbps * 1000) / 8) * mediaSeconds * (1 + chunkLengths);
   }
   return { cpuSeconds, diskBytes };
 }

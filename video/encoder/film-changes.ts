@@ -1,4 +1,5 @@
 import type { Ladder } from '../ladders/ladder.ts';
+import { soundWords, type FilmSound } from './film-sound.ts';
 import { rateOf, type FilmPictures } from './film-pictures.ts';
 import { playedRate, type FilmFacts } from './look-at-film.ts';
 
@@ -10,11 +11,18 @@ const nameOfTracks: Readonly<Record<string, string>> = {
   Attachment: 'attachments',
 };
 
+export interface ChangeOptions {
+  readonly ladder: Ladder;
+  readonly isVariable: boolean;
+  /** Undefined: none is played. */
+  readonly sound: FilmSound | undefined;
+}
+
 /** Everything that sessions show otherwise than the file has it, a sentence each. */
 export function filmChanges(
   facts: FilmFacts,
   pictures: FilmPictures,
-  { ladder, isVariable }: { readonly ladder: Ladder; readonly isVariable: boolean },
+  { ladder, isVariable, sound }: ChangeOptions,
 ): string[] {
   return [
     ...rateChange(facts, pictures, isVariable),
@@ -24,7 +32,8 @@ export function filmChanges(
       : [`Its pixels become square: ${facts.width} × ${facts.height} becomes ${sizeOf(pictures)}.`]),
     ...colourChange(facts, pictures),
     ...enlarged(pictures, ladder),
-    ...droppedTracks(facts),
+    ...(sound === undefined ? [] : [`Its sound becomes ${soundWords(sound.codec)}.`]),
+    ...droppedTracks(facts, sound),
   ];
 }
 
@@ -51,9 +60,11 @@ function enlarged({ width, height }: FilmPictures, { tracks }: Ladder): string[]
   return [`${larger.length} of ${tracks.length} tracks enlarge it: it has ${width} × ${height} pixels.`];
 }
 
-function droppedTracks({ otherTracks }: FilmFacts): string[] {
+function droppedTracks({ otherTracks }: FilmFacts, sound: FilmSound | undefined): string[] {
   const named = [...otherTracks].map(
     ([kind, count]) => `${nameOfTracks[kind] ?? kind} (${count} ${count === 1 ? 'track' : 'tracks'})`,
   );
-  return named.length === 0 ? [] : [`Pictures alone are played. Left out: ${named.join(', ')}.`];
+  const played =
+    sound === undefined ? 'Pictures alone are played' : 'Pictures and one sound track are played';
+  return named.length === 0 ? [] : [`${played}. Left out: ${named.join(', ')}.`];
 }

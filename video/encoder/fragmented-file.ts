@@ -26,6 +26,7 @@ export interface FragmentedFile {
 
 export interface TrackHeader {
   readonly timescale: number;
+  /** 0, as is the height, of sound. */
   readonly width: number;
   readonly height: number;
   /** RFC 6381, for the manifest. */
@@ -42,7 +43,7 @@ export interface SampleDefaults {
 /** `sample_is_non_sync_sample` of the sample flags (ISO/IEC 14496-12, 8.8.3.1). */
 const nonSyncSample = 0x10000;
 
-/** Reads the structure of a fragmented MP4 of one video track. `defaults` is needed for a media segment. @throws H2h3Error `bad-input` */
+/** Reads the structure of a fragmented MP4 of one track. `defaults` is needed for a media segment. @throws H2h3Error `bad-input` */
 export async function readFragmentedFile(file: string, defaults?: SampleDefaults): Promise<FragmentedFile> {
   const handle = await open(file, 'r');
   try {
@@ -79,11 +80,12 @@ function readTrackHeader(moov: Buffer, file: string): TrackHeader {
   const stsd = required(boxContent(moov, ['trak', 'mdia', 'minf', 'stbl', 'stsd'], file), 'stsd', file);
   const trex = required(boxContent(moov, ['mvex', 'trex'], file), 'mvex/trex', file);
   const entry = stsd.subarray(8);
+  const isSound = boxContent(moov, ['trak', 'mdia', 'minf', 'smhd'], file) !== undefined;
   return {
     timescale: mdhd.readUInt32BE(mdhd[0] === 1 ? 20 : 12),
     // VisualSampleEntry: 8 bytes of header, 24 before width and height.
-    width: entry.readUInt16BE(32),
-    height: entry.readUInt16BE(34),
+    width: isSound ? 0 : entry.readUInt16BE(32),
+    height: isSound ? 0 : entry.readUInt16BE(34),
     codecs: codecString(entry, file),
     defaults: { durationTicks: trex.readUInt32BE(12), flags: trex.readUInt32BE(20) },
   };

@@ -17,7 +17,11 @@ export interface FilmFacts {
   readonly isHdr: boolean;
   /** By how much it is turned for the screen, in degrees; 0: not at all. */
   readonly turnedDegrees: number;
-  /** Tracks of each kind, such as `Audio`, that are no part of the pictures. */
+  /** When its first picture is shown, by its own clock (s). */
+  readonly startSeconds: number;
+  /** The first sound track that ffmpeg can decode, from 0; undefined: there is none. */
+  readonly soundTrack: number | undefined;
+  /** Tracks of each kind, such as `Audio`, that are neither the pictures nor the sound. */
   readonly otherTracks: ReadonlyMap<string, number>;
 }
 
@@ -44,7 +48,9 @@ export function filmFacts(log: string): FilmFacts {
   const input = log.split(/^(?:Stream mapping|Output #)/m)[0] ?? '';
   const kinds = [...input.matchAll(/^\s*Stream #0:\d+.*?: (Video|Audio|Subtitle|Data|Attachment): (.*)$/gm)];
   const films = kinds.filter(([, kind, rest = '']) => kind === 'Video' && !rest.includes('(attached pic)'));
-  const others = kinds.filter((track) => !films.includes(track) && track[1] !== 'Video');
+  const sounds = kinds.filter(([, kind]) => kind === 'Audio');
+  const sound = sounds.findIndex(([, , rest = '']) => !rest.startsWith('none') && / Hz\b/.test(rest));
+  const others = kinds.filter((track) => track[1] !== 'Video' && track !== sounds[sound]);
   return {
     frameRate,
     tickSeconds: Number(ticks) / Number(perSecond),
@@ -55,6 +61,8 @@ export function filmFacts(log: string): FilmFacts {
     bits: Number(/(\d\d)(?:le|be)$/.exec(format)?.[1] ?? 8),
     isHdr: hdrTransfers.test(log),
     turnedDegrees: Math.round(Number(turned)),
+    startSeconds: Number(/ pts_time:(\S+)/.exec(log)?.[1] ?? 0),
+    soundTrack: sound === -1 ? undefined : sound,
     otherTracks: countOf([...others.map(([, kind = '']) => kind), ...films.slice(1).map(() => 'Video')]),
   };
 }

@@ -1,10 +1,11 @@
 import { H2h3Error } from '../../src/model/errors.ts';
 import type { Asset } from './asset.ts';
-import { initFile, segmentFile } from './asset.ts';
+import { initFile, segmentFile, soundOf } from './asset.ts';
 import { rateOf } from './film-pictures.ts';
 
 const namespace = 'urn:mpeg:dash:schema:mpd:2011';
 const profile = 'urn:mpeg:dash:profile:isoff-live:2011';
+const channelScheme = 'urn:mpeg:dash:23003:3:audio_channel_configuration:2011';
 
 export function manifestFile(seconds: number): string {
   return `play-${seconds}s.mpd`;
@@ -15,36 +16,44 @@ function playlistFile(seconds: number): string {
   return `play-${seconds}s.m3u8`;
 }
 
-/** HLS playlists (RFC 8216) over the same segments, by file name: the master, and one for each track. */
-export function playlists(
-  asset: Pick<Asset, 'tracks' | 'chunkSeconds'> & { readonly frameRate: string },
-  seconds: number,
-): ReadonlyMap<string, string> {
-  const mediaFile = ({ representation }: Asset['tracks'][number]): string =>
-    `${representation}-${playlistFile(seconds)}`;
-  const variants = asset.tracks.flatMap((track) => {
-    const bitsPerSecond = track.bitrateKbps * 1000;
+/** What a manifest says of: pictures, and sound where a film has it. */
+export type ManifestStreams = Pick<Asset, 'tracks' | 'sound' | 'chunkSeconds'>;
+type PlayedStreams = ManifestStreams & { readonly frameRate: string };
+const soundGroup = 'sound';
+
+/** HLS playlists (RFC 8216) over the same segments, by file name: the master, and one for each track and the sound. */
+export function playlists(asset: PlayedStreams, seconds: number): ReadonlyMap<string, string> {
+  const { tracks, chunkSeconds, frameRate } = asset;
+  const sounds = soundOf(asset);
+  const mediaFile = (representation: string): string => `${representation}-${playlistFile(seconds)}`;
+  const variants = tracks.flatMap((track) => {
+    const kbps = [track, ...sounds].reduce((sum, { bitrateKbps }) => sum + bitrateKbps, 0);
     const attributes = [
-      `BANDWIDTH=${bitsPerSecond}`,
-      `AVERAGE-BANDWIDTH=${bitsPerSecond}`,
+      `BANDWIDTH=${kbps * 1000}`,
+      `AVERAGE-BANDWIDTH=${kbps * 1000}`,
       `RESOLUTION=${track.width}x${track.height}`,
-      `CODECS="${track.codecs}"`,
-      `FRAME-RATE=${rateOf(asset.frameRate).toFixed(3)}`,
+      `CODECS="${[track, ...sounds].map(({ codecs }) => codecs).join()}"`,
+      `FRAME-RATE=${rateOf(frameRate).toFixed(3)}`,
+      ...sounds.map(() => `AUDIO="${soundGroup}"`),
     ];
-    return [`#EXT-X-STREAM-INF:${attributes.join(',')}`, mediaFile(track)];
+    return [`#EXT-X-STREAM-INF:${attributes.join(',')}`, mediaFile(track.representation)];
   });
-  const master = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS', ...variants, ''].join('\n');
+  const renditions = sounds.map(
+    ({ representation, channels }) =>
+      `#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="${soundGroup}",NAME="${representation}",DEFAULT=YES,AUTOSELECT=YES,` +
+      `CHANNELS="${channels}",URI="${mediaFile(representation)}"`,
+  );
+  const head = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS'];
   return new Map([
-    [playlistFile(seconds), master],
-    ...asset.tracks.map((track) => [mediaFile(track), mediaPlaylist(asset, track, seconds)] as const),
+    [playlistFile(seconds), [...head, ...renditions, ...variants, ''].join('\n')],
+    ...[...tracks, ...sounds].map(
+      ({ representation }) =>
+        [mediaFile(representation), mediaPlaylist(representation, chunkSeconds, seconds)] as const,
+    ),
   ]);
 }
 
-function mediaPlaylist(
-  { chunkSeconds }: Pick<Asset, 'chunkSeconds'>,
-  { representation }: Asset['tracks'][number],
-  seconds: number,
-): string {
+function mediaPlaylist(representation: string, chunkSeconds: number, seconds: number): string {
   const segments = Array.from({ length: Math.ceil(seconds / chunkSeconds) }, (_, index) => [
     `#EXTINF:${Math.min(chunkSeconds, seconds - index * chunkSeconds).toFixed(3)},`,
     `${representation}/${segmentFile(index + 1)}`,
@@ -63,10 +72,7 @@ function mediaPlaylist(
 }
 
 /** The manifest (ISO/IEC 23009-1) that plays the first `seconds` of an asset. */
-export function manifestText(
-  asset: Pick<Asset, 'tracks' | 'chunkSeconds'> & { readonly frameRate: string },
-  seconds: number,
-): string {
+export function manifestText(asset: PlayedStreams, seconds: number): string {
   return manifestDocument(asset, {
     presentation:
       `type="static" mediaPresentationDuration="PT${seconds}S" ` +
@@ -79,14 +85,15 @@ export function manifestText(
 export interface ManifestAttributes {
   /** Of the MPD element, besides name space and profile. */
   readonly presentation: string;
+  /** Of the pictures. */
   readonly adaptationSet: string;
   /** Of the SegmentTemplate: from when on a segment can be asked for. */
   readonly availability: readonly string[];
 }
 
-/** One video adaptation set with numbered segments. */
+/** An adaptation set of pictures with numbered segments, and one of sound where the film has it. */
 export function manifestDocument(
-  asset: Pick<Asset, 'tracks' | 'chunkSeconds'>,
+  asset: ManifestStreams,
   { presentation, adaptationSet, availability }: ManifestAttributes,
 ): string {
   const template = [
@@ -97,27 +104,42 @@ export function manifestDocument(
     `initialization="$RepresentationID$/${initFile}"`,
     'media="$RepresentationID$/$Number%05d$.m4s"',
   ].join(' ');
-  const representations = asset.tracks.map(
-    (track) =>
-      `      <Representation id="${track.representation}" codecs="${track.codecs}" ` +
-      `bandwidth="${track.bitrateKbps * 1000}" width="${track.width}" height="${track.height}"/>`,
+  const setOf = (attributes: string, representations: readonly string[]): string[] => [
+    `    <AdaptationSet ${attributes}>`,
+    `      <SegmentTemplate ${template}/>`,
+    ...representations,
+    '    </AdaptationSet>',
+  ];
+  const pictures = setOf(
+    `id="0" contentType="video" mimeType="video/mp4" segmentAlignment="true" startWithSAP="1"${adaptationSet === '' ? '' : ` ${adaptationSet}`}`,
+    asset.tracks.map(
+      (track) =>
+        `      <Representation id="${track.representation}" codecs="${track.codecs}" ` +
+        `bandwidth="${track.bitrateKbps * 1000}" width="${track.width}" height="${track.height}"/>`,
+    ),
+  );
+  const sounds = soundOf(asset).flatMap((sound) =>
+    setOf('id="1" contentType="audio" mimeType="audio/mp4" segmentAlignment="true" startWithSAP="1"', [
+      `      <Representation id="${sound.representation}" codecs="${sound.codecs}" ` +
+        `bandwidth="${sound.bitrateKbps * 1000}" audioSamplingRate="${sound.samplesPerSecond}">`,
+      `        <AudioChannelConfiguration schemeIdUri="${channelScheme}" value="${sound.channels}"/>`,
+      '      </Representation>',
+    ]),
   );
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
     `<MPD xmlns="${namespace}" profiles="${profile}" ${presentation}>`,
     '  <Period id="0" start="PT0S">',
-    `    <AdaptationSet id="0" contentType="video" mimeType="video/mp4" segmentAlignment="true" startWithSAP="1"${adaptationSet === '' ? '' : ` ${adaptationSet}`}>`,
-    `      <SegmentTemplate ${template}/>`,
-    ...representations,
-    '    </AdaptationSet>',
+    ...pictures,
+    ...sounds,
     '  </Period>',
     '</MPD>',
     '',
   ].join('\n');
 }
 
-/** Checks a written manifest: every element closed in order, and the ladder's representations in it. @throws H2h3Error `internal` */
-export function verifyManifest(text: string, tracks: Asset['tracks'], file: string): void {
+/** Checks a written manifest: every element closed in order, and the representations of ladder and sound in it. @throws H2h3Error `internal` */
+export function verifyManifest(text: string, asset: Pick<Asset, 'tracks' | 'sound'>, file: string): void {
   const open: string[] = [];
   for (const [tag, closing, name, selfClosing] of text.matchAll(
     /<(\/?)([A-Za-z]+)(?:\s+[\w:]+="[^"<&]*")*\s*(\/?)>/g,
@@ -132,7 +154,9 @@ export function verifyManifest(text: string, tracks: Asset['tracks'], file: stri
   const listed = [...text.matchAll(/<Representation id="([^"]+)" [^>]*bandwidth="(\d+)"/g)].map(
     ([, id, bandwidth]) => `${id} ${bandwidth}`,
   );
-  const expected = tracks.map((track) => `${track.representation} ${track.bitrateKbps * 1000}`);
+  const expected = [...asset.tracks, ...soundOf(asset)].map(
+    (track) => `${track.representation} ${track.bitrateKbps * 1000}`,
+  );
   if (listed.join() !== expected.join()) throw invalid(file, expected.join(), listed.join());
 }
 

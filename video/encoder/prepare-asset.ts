@@ -11,6 +11,7 @@ import { EncodePasses } from './encode-passes.ts';
 import { encodedTracks } from './encode-tracks.ts';
 import { estimateEncode } from './estimate.ts';
 import { ffmpegVersion } from './ffmpeg.ts';
+import { encodedSound, soundEncode } from './sound-encode.ts';
 import { requireUnchanged } from './source.ts';
 import { hasPictureQuality, vmafVersion } from './vmaf.ts';
 import { writeAsset } from './write-asset.ts';
@@ -41,6 +42,7 @@ export async function prepareAsset(request: AssetRequest, context: PrepareContex
   const encodes = ladder.tracks.map((track) =>
     trackEncode({ ladder, track, seconds: filmSeconds, source, encoder }),
   );
+  const sound = soundEncode(request);
   const key = contentKey({
     formatVersion,
     assetVersion,
@@ -51,6 +53,7 @@ export async function prepareAsset(request: AssetRequest, context: PrepareContex
     ...(hasPictureQuality(request) ? { pictureQuality: vmafVersion } : {}),
     tracks: ladder.tracks,
     encodes: encodes.map((encode) => encode.identity),
+    ...(sound === undefined ? {} : { sound: sound.identity }),
   });
   const name = `${ladder.id}-${chunkSeconds}s-${key}`;
   const directory = join(folders.media, name);
@@ -64,8 +67,10 @@ export async function prepareAsset(request: AssetRequest, context: PrepareContex
   const vmafPath = hasPictureQuality(request) ? await context.vmafPath?.() : undefined;
   const passes = new EncodePasses(request, { compares: vmafPath !== undefined, report: context.progress });
   const files = await encodedTracks(encodes, { context, formatVersion, ffmpegPath, version, passes });
+  const soundFile =
+    sound === undefined ? undefined : await encodedSound(sound, context, { ffmpegPath, version });
   await makeAtomically(folders, directory, (partial) =>
-    writeAsset(partial, request, { encodes, files, version, context, vmafPath, passes }),
+    writeAsset(partial, request, { encodes, files, soundFile, version, context, vmafPath, passes }),
   );
   const asset = await readWholeAsset(directory);
   if (asset === undefined) {

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { H2h3Error, hasErrno, messageOf } from '../../src/model/errors.ts';
 import { progressFrames, runToEnd } from './ffmpeg.ts';
 import { rateOf, type FilmPictures } from './film-pictures.ts';
+import type { FilmSound } from './film-sound.ts';
 import { filmTrack, type FilmTrack } from './film-track.ts';
 import { throwIfInterrupted } from './interruption.ts';
 import { lookAtFilm, playedRate, type FilmFacts } from './look-at-film.ts';
@@ -18,6 +19,8 @@ export interface VideoFileSource extends FilmTrack {
   readonly sha256: string;
   /** How its pictures are played; absent for a video that was encoded when all were fitted into the ladder's own sizes and rate. */
   readonly pictures?: FilmPictures;
+  /** Absent for a film without sound, and for one that was encoded when sound was left out. */
+  readonly sound?: FilmSound;
 }
 
 export interface InputVideo {

@@ -17,6 +17,7 @@ import { cutSegments, padSegment, repeatSegments, writeSegment } from './segment
 import { segmentCount } from './segment-frames.ts';
 import { segmentVmaf } from './vmaf.ts';
 import { exactBytes, verifyTrack } from './verify-segments.ts';
+import { writeSound } from './write-sound.ts';
 import { makeFolder } from '../../src/system/storage-error.ts';
 
 type AssetTrack = Asset['tracks'][number];
@@ -25,6 +26,8 @@ export interface AssetSources {
   readonly encodes: readonly TrackEncode[];
   /** The encoded file of each track of the ladder. */
   readonly files: readonly string[];
+  /** The encoded file of the sound; undefined: there is none. */
+  readonly soundFile: string | undefined;
   readonly version: string;
   readonly context: PrepareContext;
   /** An ffmpeg that works out VMAF; undefined where none can be had, or it would say nothing. */
@@ -39,7 +42,7 @@ export async function writeAsset(
   sources: AssetSources,
 ): Promise<void> {
   const { ladder, chunkSeconds, mediaSeconds } = request;
-  const { context, files, encodes, version, vmafPath, passes } = sources;
+  const { context, files, soundFile, encodes, version, vmafPath, passes } = sources;
   makeFolder(directory);
   const tracks: AssetTrack[] = [];
   for (const [index, track] of ladder.tracks.entries()) {
@@ -55,17 +58,23 @@ export async function writeAsset(
         : { segmentVmaf: await segmentVmaf(file, encode, request, { context, vmafPath, passes, index }) };
     tracks.push({ ...written, ...quality });
   }
+  const partSeconds = ladder.numbersFrames === true ? 1 / ladder.framesPerSecond : undefined;
+  const sound =
+    soundFile === undefined
+      ? {}
+      : { sound: await writeSound(directory, request, { file: soundFile, partSeconds }) };
   const asset: Asset = {
     schemaVersion: 1,
     ladder: ladder.id,
     codecs: tracks[0]?.codecs ?? '',
     chunkSeconds,
     mediaSeconds,
-    ...(ladder.numbersFrames === true ? { partSeconds: 1 / ladder.framesPerSecond } : {}),
+    ...(partSeconds === undefined ? {} : { partSeconds }),
     ffmpegVersion: version,
     encoderArguments: encodes.map((encode) => [...encode.identity]),
-    manifests: await writeManifests(directory, request, tracks),
+    manifests: await writeManifests(directory, request, { tracks, ...sound }),
     tracks,
+    ...sound,
   };
   await writeFile(join(directory, assetFile), `${JSON.stringify(asset, null, 1)}\n`);
 }
@@ -143,17 +152,17 @@ async function writeSegments({
 async function writeManifests(
   directory: string,
   { ladder, chunkSeconds, playSeconds }: AssetRequest,
-  tracks: AssetTrack[],
+  streams: Pick<Asset, 'tracks' | 'sound'>,
 ): Promise<Asset['manifests']> {
   const manifests: Asset['manifests'] = [];
   for (const seconds of playSeconds) {
     const file = manifestFile(seconds);
-    const frameRate = frameRateOf(ladder);
-    await writeFile(join(directory, file), manifestText({ tracks, chunkSeconds, frameRate }, seconds));
+    const content = { ...streams, chunkSeconds, frameRate: frameRateOf(ladder) };
+    await writeFile(join(directory, file), manifestText(content, seconds));
     const text = await readFile(join(directory, file), 'utf8');
-    verifyManifest(text, tracks, join(directory, file));
+    verifyManifest(text, streams, join(directory, file));
     manifests.push({ file, seconds, bytes: Buffer.byteLength(text) });
-    for (const [name, playlist] of playlists({ tracks, chunkSeconds, frameRate }, seconds)) {
+    for (const [name, playlist] of playlists(content, seconds)) {
       await writeFile(join(directory, name), playlist);
       manifests.push({ file: name, seconds, bytes: Buffer.byteLength(playlist) });
     }

@@ -1,5 +1,7 @@
 /** Rounding of media time in buffered ranges; far below a frame (s). */
 const toleranceSeconds = 0.005;
+/** Sound ends with its last whole frame: 1024 samples of 48 000 a second are the longest (s). */
+const soundToleranceSeconds = 0.022;
 
 /**
  * Signals the end of every stream when, and only when, media up to `endSeconds` is buffered.
@@ -10,10 +12,13 @@ const toleranceSeconds = 0.005;
  * come, which would count as a stall; too early it would end the session short. A second signal is harmless.
  */
 export function signalEndOfStreamAt(endSeconds: number): void {
+  const sound = new WeakSet<SourceBuffer>();
   const isComplete = (source: MediaSource): boolean =>
-    [...source.sourceBuffers].every(({ updating, buffered }) => {
+    [...source.sourceBuffers].every((buffer) => {
+      const { updating, buffered } = buffer;
       if (updating || buffered.length === 0) return false;
-      return buffered.end(buffered.length - 1) >= endSeconds - toleranceSeconds;
+      const tolerance = sound.has(buffer) ? soundToleranceSeconds : toleranceSeconds;
+      return buffered.end(buffered.length - 1) >= endSeconds - tolerance;
     });
   const Original = globalThis.MediaSource;
   globalThis.MediaSource = class extends Original {
@@ -26,6 +31,12 @@ export function signalEndOfStreamAt(endSeconds: number): void {
           });
         }
       });
+    }
+
+    override addSourceBuffer(type: string): SourceBuffer {
+      const buffer = super.addSourceBuffer(type);
+      if (type.startsWith('audio/')) sound.add(buffer);
+      return buffer;
     }
 
     override endOfStream(error?: EndOfStreamError): void {

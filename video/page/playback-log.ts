@@ -7,7 +7,7 @@ const sampleIntervalMs = 100;
 /** At 25 frames per second. */
 const frameSeconds = 0.04;
 
-/** Media ahead of the playhead in the range that holds it (s). */
+/** Media ahead of the playhead in the range that holds it (s). With sound, a browser counts what it has of pictures and sound alike. */
 export function bufferedSecondsAhead(video: HTMLVideoElement): number {
   const { buffered, currentTime } = video;
   for (let index = 0; index < buffered.length; index += 1) {

@@ -2,7 +2,9 @@ import type { VideoPlayer } from '../../src/model/session.ts';
 import { ChunkLog } from './chunk-log.ts';
 import { FrameLog } from './frame-log.ts';
 import { PlaybackLog, bufferedSecondsAhead } from './playback-log.ts';
+import { representationOf } from './players/player.ts';
 import type { AbrState, OpenedPlayer, OpenPlayer, PlayerEvents } from './players/player.ts';
+import { soundRepresentation } from './sound.ts';
 import type { PlayerConfig } from './session-config.ts';
 
 type Outcome = VideoPlayer['outcome'];
@@ -15,7 +17,9 @@ export class PlayerSession {
   private readonly config: PlayerConfig;
   private readonly open: OpenPlayer;
   private player: OpenedPlayer | null = null;
+  /** Of the pictures: nothing chooses between rates of sound. */
   private readonly chunkLog = new ChunkLog();
+  private readonly soundLog = new ChunkLog();
   private readonly playback: PlaybackLog;
   /** Where pictures say their numbers. */
   private frameLog: FrameLog | null = null;
@@ -67,10 +71,16 @@ export class PlayerSession {
   }
 
   private eventsOf(failed: (message: string) => void, over: () => void): PlayerEvents {
-    const { chunkLog, decisions, video } = this;
+    const { chunkLog, soundLog, decisions, video, config } = this;
+    const isSound = (url: string): boolean => representationOf(url) === soundRepresentation;
     return {
-      chunkRequested: (chunk) => chunkLog.requestStarted(chunk, bufferedSecondsAhead(video)),
-      chunkFinished: (chunk) => chunkLog.requestFinished(chunk),
+      chunkRequested: (chunk) => {
+        const level = bufferedSecondsAhead(video);
+        if (isSound(chunk.url))
+          soundLog.requestStarted({ ...chunk, bitrateKbps: config.soundKbps ?? 0 }, level);
+        else chunkLog.requestStarted(chunk, level);
+      },
+      chunkFinished: (chunk) => (isSound(chunk.url) ? soundLog : chunkLog).requestFinished(chunk),
       decided: (decision) => decisions.push({ tMs: performance.now(), ...decision }),
       failed,
       over,
@@ -97,7 +107,9 @@ export class PlayerSession {
   private record(outcome: Outcome): VideoPlayer {
     const { stalls, bufferSamples, warnings } = this.playback;
     const errors = [...this.errors];
-    const abandonedUrls = this.chunkLog.abandonedUrls();
+    const abandonedUrls = [this.chunkLog, this.soundLog].flatMap((log) => log.abandonedUrls());
+    const report = (error: string): void => void errors.push(error);
+    const { soundKbps } = this.config;
     return {
       kind: 'video',
       timeOriginEpochMs: performance.timeOrigin,
@@ -109,7 +121,10 @@ export class PlayerSession {
       ladder: this.player?.ladder() ?? [],
       abr: this.config.abr,
       chunkSeconds: this.config.chunkSeconds,
-      chunks: this.chunkLog.chunks((error) => errors.push(error)),
+      chunks: this.chunkLog.chunks(report),
+      ...(soundKbps === null
+        ? {}
+        : { sound: { bitrateKbps: soundKbps, chunks: this.soundLog.chunks(report) } }),
       ...(abandonedUrls.length > 0 ? { abandonedUrls } : {}),
       stalls: [...stalls],
       bufferSamples: [...bufferSamples],

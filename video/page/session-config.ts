@@ -23,6 +23,8 @@ export interface PlayerConfig {
   readonly bufferTargetSeconds: number;
   /** Media that must be buffered before the first frame is shown (s); 0: as soon as the browser can. */
   readonly startBufferSeconds: number;
+  /** Rate of the film's sound; null for a film without. */
+  readonly soundKbps: number | null;
   /** Null on demand. */
   readonly live: LiveConfig | null;
   /** Whether the player tells the server of itself in each request (CMCD). */
@@ -66,6 +68,7 @@ export function readSessionConfig(location: Location, nowEpochMs: number): Sessi
     playSeconds: query.positive('play'),
     bufferTargetSeconds: query.positive('buffer'),
     startBufferSeconds: Number(query.optional('start')),
+    soundKbps: query.optional('sound') === '' ? null : query.positive('sound'),
   }));
   if (players.length === 0) throw new RangeError('the query names no media host');
   const crossTrafficUrls = urlsOf('crossHosts', query.optional('crossFile'));

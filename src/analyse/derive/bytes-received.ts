@@ -1,3 +1,4 @@
+import { fetchedChunks } from '../../model/session.ts';
 import type { RawTrial } from '../../model/raw-trial.ts';
 import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
 import { wireBytesOf } from '../../metrics/evidence/wire-bytes.ts';
@@ -24,6 +25,6 @@ function sessionBytes({ session }: RawTrial): number {
   if (session.kind === 'messages')
     return session.messageBytes * session.backMs.filter((back) => back !== null).length;
   const requests: readonly { readonly bytes: number }[] =
-    (session.kind === 'video' ? session.chunks : session.streams) ?? [];
+    session.kind === 'video' ? fetchedChunks(session) : (session.streams ?? []);
   return sum(requests.map(({ bytes }) => finiteOrNull(bytes) ?? 0));
 }

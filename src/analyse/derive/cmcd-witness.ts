@@ -1,5 +1,6 @@
 import { readCmcd, type CmcdKeys } from '../../model/cmcd.ts';
 import type { ServerLogEntry } from '../../model/raw-trial.ts';
+import { fetchedChunks } from '../../model/session.ts';
 import type { VideoPlayer, VideoSession } from '../../model/session.ts';
 
 type Chunk = VideoPlayer['chunks'][number];
@@ -8,8 +9,9 @@ type Chunk = VideoPlayer['chunks'][number];
 const durationToleranceMs = 20;
 /** Players look at their buffers at other moments of a request than we do, and round to 100 ms. */
 const bufferToleranceMs = 500;
-/** Types of objects that hold video. */
+/** Types of objects that hold pictures, and sound. */
 const videoTypes = ['v', 'av'];
+const soundTypes = ['a'];
 
 /**
  * What players told the server of their requests (CMCD), key by key against what the session's own log says, and against what
@@ -30,32 +32,66 @@ export function cmcdWarnings(session: VideoSession, log: readonly ServerLogEntry
     : [`what the player told the server (CMCD) disagrees in ${found.length} places, such as ${first}`];
 }
 
-function ofPlayer({ chunks }: VideoPlayer, log: readonly ServerLogEntry[]): string[] {
+function ofPlayer(player: VideoPlayer, log: readonly ServerLogEntry[]): string[] {
+  const chunks = fetchedChunks(player);
   if (chunks.every(({ cmcd }) => cmcd === undefined)) return [];
   const sessions = new Set(chunks.map(({ cmcd = '' }) => readCmcd(cmcd).get('sid')));
   const several = sessions.size > 1 ? [`sid: ${sessions.size} sessions`] : [];
-  return [...several, ...chunks.flatMap((chunk) => ofChunk(chunk, log))];
+  const { sound, ladder } = player;
+  const soundKbps = sound?.bitrateKbps ?? 0;
+  return [
+    ...several,
+    ...player.chunks.flatMap((chunk) =>
+      ofChunk(chunk, log, {
+        types: videoTypes,
+        variantsKbps: [chunk.bitrateKbps + soundKbps],
+        hasSound: soundKbps > 0,
+      }),
+    ),
+    ...(sound?.chunks ?? []).flatMap((chunk) => {
+      const variantsKbps = ladder.map(({ bitrateKbps }) => bitrateKbps + soundKbps);
+      return ofChunk(chunk, log, { types: soundTypes, variantsKbps, hasSound: true });
+    }),
+  ];
 }
 
-function ofChunk(chunk: Chunk, log: readonly ServerLogEntry[]): string[] {
+/** What chunks of one kind are held to. */
+interface Expected {
+  readonly types: readonly string[];
+  /** Rates of pictures and sound together, which hls.js tells of either. */
+  readonly variantsKbps: readonly number[];
+  /** The session then knows how much can be played, and a player tells how much it has of one kind: as much at least. */
+  readonly hasSound: boolean;
+}
+
+function ofChunk(chunk: Chunk, log: readonly ServerLogEntry[], expected: Expected): string[] {
   const { url, cmcd = '' } = chunk;
   const place = URL.parse(url);
   const logged = log.filter(({ host, path }) => host === place?.hostname && path === place.pathname);
   const served = logged.some((entry) => entry.cmcd === cmcd) ? [] : ['the server’s log has other keys'];
-  return [...served, ...differing(readCmcd(cmcd), chunk)].map((what) => `${place?.pathname ?? url}: ${what}`);
+  return [...served, ...differing(readCmcd(cmcd), chunk, expected)].map(
+    (what) => `${place?.pathname ?? url}: ${what}`,
+  );
 }
 
-function differing(keys: CmcdKeys, { bitrateKbps, durationSeconds, bufferLevelSeconds }: Chunk): string[] {
-  const beyond = (key: string, ours: number, tolerance: number): string[] => {
+function differing(
+  keys: CmcdKeys,
+  { bitrateKbps, durationSeconds, bufferLevelSeconds }: Chunk,
+  { types, variantsKbps, hasSound }: Expected,
+): string[] {
+  const beyond = (key: string, ours: number, less: number, more = less): string[] => {
     const told = keys.get(key);
-    const isNear = told !== undefined && Math.abs(Number(told) - ours) <= tolerance;
+    const above = Number(told) - ours;
+    const isNear = told !== undefined && above >= -less && above <= more;
     return isNear ? [] : [`${key}: ${told ?? 'nothing'} told, ${Math.round(ours)} in the session`];
   };
+  const moreMs = hasSound ? Infinity : bufferToleranceMs;
+  const tellsVariant = variantsKbps.includes(Number(keys.get('br')));
   const type = keys.get('ot');
   return [
-    ...beyond('br', bitrateKbps, 1),
+    ...(tellsVariant ? [] : beyond('br', bitrateKbps, 1)),
     ...beyond('d', durationSeconds * 1000, durationToleranceMs),
-    ...(keys.has('bl') ? beyond('bl', bufferLevelSeconds * 1000, bufferToleranceMs) : []),
-    ...(type !== undefined && videoTypes.includes(type) ? [] : [`ot: ${type ?? 'nothing'} told`]),
+    ...(keys.has('bl') ? beyond('bl', bufferLevelSeconds * 1000, bufferToleranceMs, moreMs) : []),
+    ...(type !== undefined && types.includes(type) ? [] : [`ot: ${type ?? 'nothing'} told`]),
   ];
 }

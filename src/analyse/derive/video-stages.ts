@@ -1,4 +1,5 @@
 import type { ActivityInterval } from '../../model/raw-trial.ts';
+import { fetchedChunks } from '../../model/session.ts';
 import type { VideoSession } from '../../model/session.ts';
 import { stallsOf } from '../../metrics/evidence/stalls.ts';
 import { transferStages } from './transfer-stages.ts';
@@ -21,7 +22,7 @@ export function videoStages(
   const stalls = network.intervals.map(([start, end]): Span => [start + loadCallMs, end + loadCallMs]);
   const stages: Record<string, number> = { firstByte: 0, transfer: 0, player: 0, decoding: decode.totalMs };
   for (const wait of [[loadCallMs, firstFrameMs] as const, ...stalls])
-    for (const { stage, span } of underWay(wait, session.chunks ?? [])) {
+    for (const { stage, span } of underWay(wait, fetchedChunks(session))) {
       const lengthMs = span[1] - span[0];
       const parts =
         stage === 'transfer' && activity !== undefined
@@ -38,7 +39,7 @@ interface Piece {
 }
 
 /** A wait cut at every beginning and end of a chunk within it. A chunk that comes in outweighs one that is only asked for. */
-function underWay([fromMs, toMs]: Span, chunks: VideoSession['chunks']): Piece[] {
+function underWay([fromMs, toMs]: Span, chunks: ReturnType<typeof fetchedChunks>): Piece[] {
   const edges = chunks
     .flatMap(({ requestStartMs, responseStartMs, responseEndMs }) => [
       requestStartMs,

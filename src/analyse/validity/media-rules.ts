@@ -1,6 +1,7 @@
 import { protocolOf } from '../../model/protocol.ts';
 import type { ArmProtocol } from '../../model/protocol.ts';
 import type { ServerLogEntry } from '../../model/raw-trial.ts';
+import { fetchedChunks } from '../../model/session.ts';
 import type { DownloadSession, Session } from '../../model/session.ts';
 import { invalid } from './finding.ts';
 import type { Finding } from './finding.ts';
@@ -47,8 +48,8 @@ export function mediaWarnings(session: Session | null): readonly string[] {
 function mediaRequests(session: Session): readonly MediaRequest[] {
   if (session.kind === 'messages') return [];
   if (session.kind === 'download') return session.streams ?? [];
-  const others = (session.others ?? []).flatMap(({ chunks }) => chunks);
-  return [...(session.chunks ?? []), ...others, ...(session.crossTraffic ?? [])];
+  const players = [session, ...(session.others ?? [])];
+  return [...players.flatMap(fetchedChunks), ...(session.crossTraffic ?? [])];
 }
 
 function protocolFinding(arm: ArmProtocol, request: MediaRequest): readonly Finding[] {

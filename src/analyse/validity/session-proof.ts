@@ -1,5 +1,6 @@
 import type { PathFacts } from '../../model/network-spec.ts';
 import type { ServerLogEntry } from '../../model/raw-trial.ts';
+import { fetchedChunks } from '../../model/session.ts';
 import type { VideoPlayer, VideoSession } from '../../model/session.ts';
 import { bitsPerByte } from '../../model/units.ts';
 import { mean } from '../../metrics/evidence/numbers.ts';
@@ -85,11 +86,16 @@ function segmentsOf(player: VideoPlayer, log: readonly ServerLogEntry[]): Server
   );
 }
 
-/** The representation is the folder of a segment's path, and its name tells the bitrate through the ladder. */
+const pathOf = ({ url }: Chunk): string => URL.parse(url)?.pathname ?? '';
+
+/** Of the pictures. The representation is the folder of a segment's path, and its name tells the bitrate through the ladder. */
 function loggedBitrateKbps(player: VideoPlayer, log: readonly ServerLogEntry[]): number | null {
   const kbpsOf = new Map(player.ladder.map((track) => [track.representation, track.bitrateKbps]));
+  const heard = new Set(player.sound?.chunks.map(pathOf));
   return mean(
-    segmentsOf(player, log).map(({ path }) => kbpsOf.get(path.split('/').at(-2) ?? '') ?? Number.NaN),
+    segmentsOf(player, log)
+      .filter(({ path }) => !heard.has(path))
+      .map(({ path }) => kbpsOf.get(path.split('/').at(-2) ?? '') ?? Number.NaN),
   );
 }
 
@@ -113,17 +119,23 @@ function abandonedWarnings({ abandonedUrls = [], player }: VideoPlayer): string[
 }
 
 function playedFindings(player: VideoPlayer): readonly Finding[] {
-  const seconds = player.chunks.reduce((sum, chunk) => sum + chunk.durationSeconds, 0);
-  if (player.outcome !== 'ended' || Math.abs(seconds - player.playedSeconds) <= frameSeconds) return [];
-  return [
-    invalid('playback-differs', `the chunks last ${seconds} s, but ${player.playedSeconds} s were played`),
-  ];
+  if (player.outcome !== 'ended') return [];
+  const { chunks, sound, playedSeconds } = player;
+  const streams = [
+    ['chunks', chunks],
+    ...(sound === undefined ? [] : [['chunks of sound', sound.chunks] as const]),
+  ] as const;
+  return streams.flatMap(([name, fetched]) => {
+    const seconds = fetched.reduce((sum, chunk) => sum + chunk.durationSeconds, 0);
+    if (Math.abs(seconds - playedSeconds) <= frameSeconds) return [];
+    return [invalid('playback-differs', `the ${name} last ${seconds} s, but ${playedSeconds} s were played`)];
+  });
 }
 
 function timingsOf(player: VideoPlayer, log: readonly ServerLogEntry[], path: PathFacts): ChunkTiming[] {
   const byPath = new Map(segmentsOf(player, log).map((entry) => [entry.path, entry]));
-  return player.chunks.flatMap((chunk) => {
-    const entry = byPath.get(URL.parse(chunk.url)?.pathname ?? '');
+  return fetchedChunks(player).flatMap((chunk) => {
+    const entry = byPath.get(pathOf(chunk));
     return entry === undefined ? [] : [timingOf(player, chunk, entry, path)];
   });
 }

@@ -49,12 +49,24 @@ export function p1203Input(session: VideoSession, { codec, ...played }: PlayedPi
     }),
   );
   return {
-    // There is no sound.
-    I11: { segments: [], streamId },
+    I11: { segments: soundOf(session, codec), streamId },
     I13: { segments, streamId },
     I23: { stalling: waitsOf(session), streamId },
     IGen: screen,
   };
+}
+
+/** Sound that the model knows: that of H.264 ladders is AAC, and of Opus it says nothing. */
+function soundOf({ sound, playedSeconds }: VideoSession, codec: Ladder['codec']): readonly object[] {
+  if (sound === undefined || codec !== 'h264') return [];
+  return sound.chunks
+    .filter(({ mediaStartSeconds }) => mediaStartSeconds < playedSeconds)
+    .map(({ mediaStartSeconds, durationSeconds }) => ({
+      bitrate: sound.bitrateKbps,
+      codec: 'aaclc',
+      duration: Math.min(durationSeconds, playedSeconds - mediaStartSeconds),
+      start: mediaStartSeconds,
+    }));
 }
 
 /** Waits for the network alone: what the decoder does is none of the model's. */

@@ -1,8 +1,9 @@
+import { fetchedChunks } from '../../model/session.ts';
 import type { VideoSession } from '../../model/session.ts';
 import { finiteOrNull, sum } from './numbers.ts';
 import { shownFramesOf, type StallList } from './shown-frames.ts';
 
-/** With more than this buffered ahead, playback waited for the decoder and not for the network. */
+/** With more than this buffered ahead, of pictures and sound alike, playback waited for the decoder and not for the network. */
 export const decodeStallBufferSeconds = 0.5;
 /** Buffered ranges and segment durations differ by less than a frame. */
 const mediaRoundingSeconds = 0.05;
@@ -51,7 +52,7 @@ function lastMomentMs(session: VideoSession): number {
   const moments = [
     session.loadCallMs,
     ...(session.bufferSamples ?? []).map(({ tMs }) => tMs),
-    ...(session.chunks ?? []).map(({ responseEndMs }) => responseEndMs),
+    ...fetchedChunks(session).map(({ responseEndMs }) => responseEndMs),
   ];
   return Math.max(...moments.filter((moment) => Number.isFinite(moment)));
 }

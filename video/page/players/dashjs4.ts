@@ -33,6 +33,12 @@ interface Dashjs4Request {
   readonly duration: number;
 }
 
+interface Dashjs4QualityChange {
+  readonly mediaType: string;
+  readonly oldQuality?: number;
+  readonly newQuality: number;
+}
+
 /** dash.js 4 by its own default rule; it names a quality by its index, and the path of a chunk tells the representation. */
 export const openDashjs4: OpenPlayer = ({ video, config, events }) => {
   const { MediaPlayer } = (globalThis as unknown as { readonly dashjs: Dashjs4 }).dashjs;
@@ -73,7 +79,7 @@ export const openDashjs4: OpenPlayer = ({ video, config, events }) => {
   player.on(FRAGMENT_LOADING_STARTED, ({ request }: { request: Dashjs4Request }) => {
     if (!isChunk(request)) return;
     const representation = representationOf(request.url);
-    representations.set(request.quality, representation);
+    if (request.mediaType === 'video') representations.set(request.quality, representation);
     events.chunkRequested({ url: request.url, representation, bitrateKbps: bitrateOf(request.quality) });
   });
   player.on(
@@ -85,13 +91,11 @@ export const openDashjs4: OpenPlayer = ({ video, config, events }) => {
       events.chunkFinished({ url, mediaStartSeconds: startTime, durationSeconds: duration, bytes });
     },
   );
-  player.on(
-    QUALITY_CHANGE_REQUESTED,
-    ({ oldQuality, newQuality }: { oldQuality?: number; newQuality: number }) => {
-      const from = oldQuality === undefined ? '' : (representations.get(oldQuality) ?? '');
-      events.decided({ from, to: `quality ${newQuality}`, why: 'rule of dash.js 4' });
-    },
-  );
+  player.on(QUALITY_CHANGE_REQUESTED, ({ mediaType, oldQuality, newQuality }: Dashjs4QualityChange) => {
+    if (mediaType !== 'video') return;
+    const from = oldQuality === undefined ? '' : (representations.get(oldQuality) ?? '');
+    events.decided({ from, to: `quality ${newQuality}`, why: 'rule of dash.js 4' });
+  });
   player.on(ERROR, ({ error }: { error?: { code?: number; message?: string } }) => {
     events.failed(`dash.js: ${error?.code ?? ''} ${error?.message ?? 'unknown error'}`);
   });
@@ -111,5 +115,5 @@ export const openDashjs4: OpenPlayer = ({ video, config, events }) => {
 };
 
 function isChunk({ mediaType, type }: Dashjs4Request): boolean {
-  return mediaType === 'video' && type === 'MediaSegment';
+  return ['video', 'audio'].includes(mediaType) && type === 'MediaSegment';
 }

@@ -26,6 +26,9 @@ function switchRequest(context: Dash.RulesContext, rule: OwnAbrRule, state: AbrS
       .getAbrController()
       .getPossibleVoRepresentationsFilteredBySettings(context.getMediaInfo(), true) ?? []),
   ].sort((left, other) => left.bitrateInKbit - other.bitrateInKbit);
+  // The rules are of pictures; of sound there is one rate.
+  if (context.getMediaInfo().type !== 'video')
+    return { representation: ladder[0], reason: 'one rate', priority: strongPriority, rule: ruleName };
   const { previousRepresentation, ...rest } = state();
   const previousIndex = ladder.findIndex((representation) => representation.id === previousRepresentation);
   const choice = rule.decide({

@@ -17,7 +17,8 @@ export const openDashjs5: OpenPlayer = ({ video, config, events, abrState }) => 
   installRule(player, rule, abrState);
   tellChunks(player, events, config.live !== null);
   player.on(dash.MediaPlayer.events.QUALITY_CHANGE_REQUESTED, (event: Dash.QualityChangeRequestedEvent) => {
-    const { oldRepresentation, newRepresentation, reason } = event;
+    const { oldRepresentation, newRepresentation, reason, mediaType } = event;
+    if (mediaType !== 'video') return;
     events.decided({
       from: oldRepresentation?.id ?? '',
       to: newRepresentation?.id ?? '',
@@ -69,7 +70,7 @@ function tellChunks(player: Dash.MediaPlayerClass, events: PlayerEvents, inParts
 }
 
 function isChunk(request: MediaRequest): boolean {
-  return request.mediaType === 'video' && request.type === 'MediaSegment';
+  return ['video', 'audio'].includes(request.mediaType) && request.type === 'MediaSegment';
 }
 
 function reasonText(reason: unknown): string {

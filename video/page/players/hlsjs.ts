@@ -57,10 +57,12 @@ export const openHlsjs: OpenPlayer = ({ video, config, events }) => {
     playlistLoadPolicy: loadOnce,
     fragLoadPolicy: loadOnce,
   });
+  // A variant's rate is that of its pictures and its sound.
+  const picturesKbps = (bitrate: number): number => bitrate / bitsPerKilobit - (config.soundKbps ?? 0);
   const representationAt = (level: number): string => playlistRepresentation(player.levels[level]?.url[0]);
   player.on(Hls.Events['FRAG_LOADING'], (_name, { frag }: { frag: Fragment }) => {
     if (frag.sn === 'initSegment') return;
-    const bitrateKbps = (player.levels[frag.level]?.bitrate ?? 0) / bitsPerKilobit;
+    const bitrateKbps = picturesKbps(player.levels[frag.level]?.bitrate ?? 0);
     events.chunkRequested({ url: frag.url, representation: representationOf(frag.url), bitrateKbps });
   });
   player.on(Hls.Events['FRAG_LOADED'], (_name, { frag }: { frag: Fragment }) => {
@@ -95,7 +97,7 @@ export const openHlsjs: OpenPlayer = ({ video, config, events }) => {
       player.levels
         .map(({ bitrate, url }) => ({
           representation: playlistRepresentation(url[0]),
-          bitrateKbps: bitrate / bitsPerKilobit,
+          bitrateKbps: picturesKbps(bitrate),
         }))
         .sort(byBitrate),
   };

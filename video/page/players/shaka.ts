@@ -73,7 +73,7 @@ export const openShaka: OpenPlayer = ({ video, config, events }) => {
   let ladder: VideoPlayer['ladder'] = [];
   network.registerRequestFilter((type, { uris: [url = ''] }, context) => {
     if (!isChunk(type, context)) return;
-    if (ladder.length === 0) ladder = ladderOf(player);
+    if (ladder.length === 0) ladder = ladderOf(player, config.soundKbps ?? 0);
     const representation = representationOf(url);
     const track = ladder.find((one) => one.representation === representation);
     events.chunkRequested({ url, representation, bitrateKbps: track?.bitrateKbps ?? 0 });
@@ -113,12 +113,13 @@ export const openShaka: OpenPlayer = ({ video, config, events }) => {
   };
 };
 
-function ladderOf(player: ShakaPlayer): VideoPlayer['ladder'] {
+/** A variant's rate is that of its pictures and its sound. */
+function ladderOf(player: ShakaPlayer, soundKbps: number): VideoPlayer['ladder'] {
   return player
     .getVariantTracks()
     .map(({ originalVideoId, bandwidth }) => ({
       representation: originalVideoId ?? '',
-      bitrateKbps: bandwidth / bitsPerKilobit,
+      bitrateKbps: bandwidth / bitsPerKilobit - soundKbps,
     }))
     .sort(byBitrate);
 }

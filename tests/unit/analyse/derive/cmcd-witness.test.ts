@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { cmcdDisagreements, cmcdWarnings } from '../../../../src/analyse/derive/cmcd-witness.ts';
 import type { ServerLogEntry } from '../../../../src/model/raw-trial.ts';
 import type { VideoSession } from '../../../../src/model/session.ts';
-import { chunk, videoEvidence, videoSession } from './evidence.ts';
+import { chunk, logEntry, soundOf, videoEvidence, videoSession } from './evidence.ts';
 
 /** A session whose player told these keys of each chunk, and the server's log of it. */
 function toldBy(keysOf: (index: number) => string): {
@@ -46,4 +46,44 @@ test('each key that differs, another session and another line of the log are nam
   assert.match(cmcdWarnings(session, log).join(), /\(CMCD\) disagrees in 5 places, such as sid: 2 sessions/);
   const { session: agreeing } = toldBy(keys);
   assert.equal(cmcdDisagreements(agreeing, []).length, 2, 'the log has no such requests');
+});
+
+test('what a player told of its sound is held to sound', () => {
+  const told = (
+    type: string,
+  ): { readonly session: VideoSession; readonly log: readonly ServerLogEntry[] } => {
+    const { session, log } = toldBy(keys);
+    const cmcd = encodeURIComponent(`bl=4000,br=128,d=2000,ot=${type},sid="one"`);
+    const sound = { bitrateKbps: 128, chunks: soundOf(1).chunks.map((one) => ({ ...one, cmcd })) };
+    return {
+      session: { ...session, sound },
+      log: [...log, logEntry({ host: 'media.test', path: '/sound/0.m4s', cmcd })],
+    };
+  };
+  const { session, log } = told('a');
+  assert.deepEqual(cmcdDisagreements(session, log), []);
+  const [first] = session.chunks;
+  assert.ok(first !== undefined);
+  const withheld = (bufferLevelSeconds: number): VideoSession => ({
+    ...session,
+    chunks: [{ ...first, bufferLevelSeconds }],
+  });
+  assert.deepEqual(
+    cmcdDisagreements(withheld(-2), log),
+    [],
+    'of pictures there may be more than can be played',
+  );
+  assert.match(cmcdDisagreements(withheld(2), log).join(), /^[^,]*bl: 0 told, 2000 in the session$/);
+  const variant = encodeURIComponent('bl=4000,br=1128,d=2000,ot=a,sid="one"');
+  const [heard] = soundOf(1).chunks;
+  assert.ok(heard !== undefined);
+  const ofVariant = {
+    ...session,
+    chunks: [],
+    sound: { bitrateKbps: 128, chunks: [{ ...heard, cmcd: variant }] },
+  };
+  const line = logEntry({ host: 'media.test', path: '/sound/0.m4s', cmcd: variant });
+  assert.deepEqual(cmcdDisagreements(ofVariant, [line]), [], 'hls.js tells the rate of both');
+  const odd = told('v');
+  assert.deepEqual(cmcdDisagreements(odd.session, odd.log), ['/sound/0.m4s: ot: v told']);
 });

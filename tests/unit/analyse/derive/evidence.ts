@@ -167,6 +167,14 @@ export function chunk(index: number, bitrateKbps: number, parts: Partial<Chunk> 
   };
 }
 
+/** The sound of as many chunks as `chunk` makes pictures of, each fetched while its pictures are. */
+export function soundOf(count: number): NonNullable<VideoSession['sound']> {
+  const chunks = Array.from({ length: count }, (_, index) =>
+    chunk(index, 128, { representation: 'sound', url: `https://media.test/sound/${index}.m4s` }),
+  );
+  return { bitrateKbps: 128, chunks };
+}
+
 /** Three chunks of one track, played whole; the player was called at 1000 ms. */
 export function videoSession(parts: Partial<VideoSession> = {}): VideoSession {
   return {

@@ -70,3 +70,14 @@ test('a wait with enough buffered is the decoder’s, and playback that never be
   assert.equal(videoStages(session({ stalls }), undefined, undefined)?.['decoding'], 500);
   assert.equal(videoStages(session({ firstFrameMs: null }), undefined, undefined), undefined);
 });
+
+test('sound that is under way is transfer, no wait for the player', () => {
+  const stalls = [{ startMs: 5000, endMs: 5400, mediaSeconds: 2, bufferSeconds: 0 }];
+  const silent = videoStages(session({ stalls }), undefined, undefined);
+  const sound = { bitrateKbps: 128, chunks: [chunk(1, 4900, 5100, 5400)] };
+  const heard = videoStages(session({ stalls, sound }), undefined, undefined);
+  const grown = ['firstByte', 'transfer', 'player'].map(
+    (stage) => (heard?.[stage] ?? 0) - (silent?.[stage] ?? 0),
+  );
+  assert.deepEqual(grown, [100, 300, -400]);
+});

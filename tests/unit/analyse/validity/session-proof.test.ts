@@ -3,15 +3,16 @@ import { test } from 'node:test';
 import { proveSession } from '../../../../src/analyse/validity/session-proof.ts';
 import type { SessionProof } from '../../../../src/analyse/validity/session-proof.ts';
 import type { ServerLogEntry } from '../../../../src/model/raw-trial.ts';
+import { fetchedChunks } from '../../../../src/model/session.ts';
 import type { VideoSession } from '../../../../src/model/session.ts';
-import { chunk, logEntry, originEpochMs, videoSession } from '../derive/evidence.ts';
+import { chunk, logEntry, originEpochMs, soundOf, videoSession } from '../derive/evidence.ts';
 
 const played = videoSession({ chunks: [chunk(0, 1000), chunk(1, 4000), chunk(2, 4000)] });
 const path = { roundTripMs: 20, steady: true };
 
 /** The log that an honest server writes of a session: each request seen 10 ms after it was sent, done 15 ms before its end. */
 function logOf(session: VideoSession): ServerLogEntry[] {
-  return session.chunks.map(({ url, bytes, requestStartMs, responseEndMs }) =>
+  return fetchedChunks(session).map(({ url, bytes, requestStartMs, responseEndMs }) =>
     logEntry({
       host: 'media.test',
       path: new URL(url).pathname,
@@ -95,4 +96,24 @@ test('a chunk that the player gave up is no part of its bitrate, and is told', (
   const proof = proveSession(session, [...logOf(played), besides], path);
   assert.equal(reasons(proof), '');
   assert.match(proof.warnings.join(), /dash\.js gave up 1 chunks under way, such as .*9\.m4s/);
+});
+
+test('sound is proven beside the pictures and counts for nothing in their bitrate', () => {
+  const heard = { ...played, sound: soundOf(3) };
+  const { findings, metrics } = proveSession(heard, logOf(heard), path);
+  assert.deepEqual(findings, []);
+  assert.equal(metrics['serverLogBitrateKbps'], 3000);
+  const untold = logEntry({ host: 'media.test', path: '/sound/9.m4s' });
+  assert.match(reasons(proveSession(heard, [...logOf(heard), untold], path)), /NaN kbit\/s by the server/);
+});
+
+test('a film with sound of which a part was not fetched, or none, is no whole session', () => {
+  for (const [count, seconds] of [
+    [2, 4],
+    [0, 0],
+  ] as const) {
+    const silent = { ...played, sound: soundOf(count) };
+    const expected = new RegExp(`chunks of sound last ${seconds} s, but 6 s were played`);
+    assert.match(reasons(proveSession(silent, logOf(silent), path)), expected);
+  }
 });

@@ -9,7 +9,7 @@ import { ladderNamed } from '../../../../video/ladders/registry.ts';
 import { generateRun } from '../../../support/generated-run.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { writeEvidence } from '../../../../src/store/evidence.ts';
-import { chunk, pageEvidence, rawTrial, videoSession } from '../../analyse/derive/evidence.ts';
+import { chunk, pageEvidence, rawTrial, soundOf, videoSession } from '../../analyse/derive/evidence.ts';
 
 test('a session has its played segments and its waits as P.1203 takes them in mode 0', () => {
   const played = [chunk(0, 300), chunk(1, 25_000), chunk(2, 25_000)].map((one) => ({
@@ -71,4 +71,17 @@ test('a run without valid sessions of video is refused', (t) => {
   const directory = createRunDirectory(folder, plan);
   for (const record of records) appendRecord(join(folder, 'journal.jsonl'), record);
   assert.throws(() => writeP1203Inputs(directory), /has no valid video sessions/);
+});
+
+test('the sound of an H.264 ladder is AAC to P.1203, which knows no Opus', () => {
+  const session = videoSession({ sound: soundOf(3), playedSeconds: 5 });
+  const heard = (ladder: string): unknown =>
+    (p1203Input(session, picturesOf(ladderNamed(ladder))) as { I11: { segments: unknown } }).I11.segments;
+  const second = { bitrate: 128, codec: 'aaclc', duration: 2 };
+  assert.deepEqual(heard('streaming'), [
+    { ...second, start: 0 },
+    { ...second, start: 2 },
+    { ...second, duration: 1, start: 4 },
+  ]);
+  assert.deepEqual(heard('padded-vp9'), []);
 });

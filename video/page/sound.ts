@@ -1,0 +1,2 @@
+/** Folder and representation of a film's sound. Tracks of pictures are named by their rates. */
+export const soundRepresentation = 'sound';

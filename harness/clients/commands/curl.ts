@@ -196,7 +196,7 @@ export const curl: CommandClient = {
     return resumed.map((transfer) => ({ ...transfer, resumption }));
   },
   honours: ['handover', 'resume'],
-  // OpenSSL's QUIC as curl has it offers no ticket (curl 8.14.1: Caddy's log never says that it was resumed).
+  // OpenSSL's QUIC as curl has it offers no ticket (curl 8.14.1: Caddy's log never says that it was resumed). ngtcp2's was not tried.
   resumes: { over: ['h1', 'h2'], earlyData: false },
   handovers: { h1: beginAnew, h2: beginAnew, h3: ['reconnect', 'restart'] },
   restartArguments: (address, fromByte) => [

@@ -19,29 +19,38 @@ const unaskedHeaders =
  */
 export function missingPreflights(asked: readonly AskedExchange[]): RecordedExchange[] {
   const held = new Set(asked.map(({ exchange }) => requestKey(exchange, exchange.entry.method)));
-  const found = new Map<string, RecordedExchange>();
+  const found = new Map<string, FoundPreflight>();
   for (const each of asked) {
     const place = requestKey(each.exchange, 'OPTIONS');
     const preflight = held.has(place) ? null : preflightOf(each);
     if (preflight === null) continue;
-    const earlier = found.get(place);
-    found.set(place, earlier === undefined ? preflight : allowingBoth(earlier, preflight));
+    const known = found.get(place) ?? { preflight, headers: new Map() };
+    found.set(place, known);
+    for (const header of preflight.entry.headers) {
+      const [name, value] = header;
+      // Who may ask is said once.
+      const key = name === allowedOrigin ? name : `${name}: ${value}`;
+      if (!known.headers.has(key)) known.headers.set(key, header);
+    }
   }
-  return [...found.values()];
+  return [...found.values()].map(({ preflight, headers }) => ({
+    ...preflight,
+    entry: { ...preflight.entry, headers: [...headers.values()] },
+  }));
 }
 
-/** Each names its own method and headers. */
-function allowingBoth(first: RecordedExchange, second: RecordedExchange): RecordedExchange {
-  const known = new Set(first.entry.headers.map((header) => header.join(': ')));
-  const isMore = ([name, value]: Header): boolean =>
-    /^access-control-allow-(?:methods|headers|credentials)$/.test(name) && !known.has(`${name}: ${value}`);
-  const headers = [...first.entry.headers, ...second.entry.headers.filter(isMore)];
-  return { ...first, entry: { ...first.entry, headers } };
+interface FoundPreflight {
+  /** The first of its address. */
+  readonly preflight: RecordedExchange;
+  /** What all of them are answered with. */
+  readonly headers: Map<string, [string, string]>;
 }
+
+const allowedOrigin = 'access-control-allow-origin';
 
 function preflightOf({ exchange, requestHeaders }: AskedExchange): RecordedExchange | null {
   const { entry } = exchange;
-  const allowed = headerOf(entry.headers, 'access-control-allow-origin');
+  const allowed = headerOf(entry.headers, allowedOrigin);
   if (allowed === undefined || headerOf(requestHeaders, 'origin') === undefined) return null;
   const type = headerOf(requestHeaders, 'content-type');
   const names = requestHeaders
@@ -50,7 +59,7 @@ function preflightOf({ exchange, requestHeaders }: AskedExchange): RecordedExcha
   if (names.length === 0 && simpleMethods.has(entry.method)) return null;
   const credentials = headerOf(entry.headers, 'access-control-allow-credentials');
   const headers: [string, string][] = [
-    ['access-control-allow-origin', allowed],
+    [allowedOrigin, allowed],
     ['access-control-allow-methods', entry.method],
     ...names.map((name): [string, string] => ['access-control-allow-headers', name]),
     ...(credentials === undefined

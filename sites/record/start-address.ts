@@ -79,7 +79,8 @@ function startsOfPages(asked: readonly ImportedExchange[]): readonly string[] {
   const redirects = Map.groupBy(asked, redirectTarget);
   // Where a file has no request's referrer, pages have what was asked of their origins.
   const isTold = asked.some((each) => referrerOf(each) !== '');
-  const parts = asked.filter((each) => !documents.includes(each));
+  const isPage = new Set(documents);
+  const parts = asked.filter((each) => !isPage.has(each));
   const requests = isTold
     ? Map.groupBy(asked, referrerOf)
     : Map.groupBy(parts, (each) => originOf(addressOf(each)));

@@ -32,7 +32,7 @@ const examplesOf = ({ example }: AnyFactor): readonly string[] => example.split(
 function startsOf(factor: AnyFactor): string[] {
   const set = (text: string): string => (factor.id === 'protocol' ? text : `h2+${factor.id}=${text}`);
   const values = examplesOf(factor).slice(0, 2).map(set);
-  const open = factor.whenOpen === undefined ? [] : ['h2'];
+  const open = factor.unsetLabel === undefined ? [] : ['h2'];
   const arms = [...values, ...open];
   const flags = {
     arm: arms.length > 1 ? arms : [...arms, 'h2'],

@@ -9,7 +9,7 @@ import {
   type TracePosition,
   type Way,
 } from './path-checks.ts';
-import { lookAgain } from './look-again.ts';
+import { remeasure } from './remeasure.ts';
 import { managedQueues } from './queue-checks.ts';
 import type { ShapedPath } from './shaped-path.ts';
 import { chooseStretch, type CheckStretch } from './traces/check-stretch.ts';
@@ -79,5 +79,5 @@ export async function measurePath(
  * @throws H2h3Error `process-failed` with the figures that are off.
  */
 export function selfCheck(spec: NetworkSpec, path: ShapedPath, program: string): Promise<PathCheck[]> {
-  return lookAgain(spec.id, () => measurePath(spec, path, program));
+  return remeasure(spec.id, () => measurePath(spec, path, program));
 }

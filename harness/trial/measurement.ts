@@ -12,7 +12,7 @@ import {
   logsOf,
   sessionEnded,
   startOf,
-  toldBy,
+  toEvidence,
   type PathCounts,
   type TrialStart,
 } from './path-evidence.ts';
@@ -120,7 +120,7 @@ export class Measurement {
         ...logs,
         session: resumedByLog(done.raw.session, logs.serverLog, order.factors.resume),
         counters: { ...done.raw.counters, ...differences(start.counters, counts.counters) },
-        ...toldBy(counts),
+        ...toEvidence(counts),
         ...this.#beside?.facts,
         ...(path === null ? {} : { testbed: path.facts }),
         ...(await discoveryOf(path, order.factors, sinceEpochMs)),

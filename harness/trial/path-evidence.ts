@@ -41,7 +41,7 @@ export async function countsOf(path: Testbed | null): Promise<PathCounts> {
 }
 
 /** The same as the trial's evidence has it, beside the counters. */
-export function toldBy({
+export function toEvidence({
   flows,
   starts,
   queue,

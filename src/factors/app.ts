@@ -5,7 +5,7 @@ export const app = defineFactor({
   id: 'app',
   title: 'build of the app',
   example: 'baseline, candidate',
-  joint: 'from',
+  preposition: 'from',
   words: (name) => `the ${name} build`,
   form: oneOf('baseline', 'candidate'),
   ownField: 'app',

@@ -10,14 +10,14 @@ type Named = Pick<Arm, 'label' | 'factors'>;
 export function valueName(name: FactorName, factors: Factors): string {
   const text = factors[name];
   const factor = factorOf(name);
-  const { title, whenOpen = `no ${title}` } = factor;
-  if (text === undefined) return whenOpen;
+  const { title, unsetLabel = `no ${title}` } = factor;
+  if (text === undefined) return unsetLabel;
   if (factor.words !== undefined) return factor.words(text);
-  return factor.joint === undefined ? `${title} ${text}` : text;
+  return factor.preposition === undefined ? `${title} ${text}` : text;
 }
 
 function phrase(name: FactorName, factors: Factors): string {
-  return `${factorOf(name).joint ?? 'with'} ${valueName(name, factors)}`;
+  return `${factorOf(name).preposition ?? 'with'} ${valueName(name, factors)}`;
 }
 
 /** The same for an arm of which only the label is known, such as `chromium@153:h3`; a label of another form stays. */

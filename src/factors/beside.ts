@@ -39,8 +39,8 @@ export const beside = defineFactor({
   id: 'beside',
   title: 'other traffic',
   example: 'download, upload, call, video, download@bbr, download@quic-cubic',
-  whenOpen: 'no other traffic',
-  joint: 'next to',
+  unsetLabel: 'no other traffic',
+  preposition: 'next to',
   words: (text) =>
     `${/^[aeiou]/.test(text) ? 'an' : 'a'} ${text.replace(`@${quicPrefix}`, ' over QUIC with ').replace('@', ' with ')}`,
   form: {

@@ -54,7 +54,7 @@ export const burstloss = defineFactor({
   id: 'burstloss',
   title: 'loss in bursts',
   example: 'wifi, lossy-wifi, cellular, satellite, 1%/25%',
-  whenOpen: 'no loss in bursts beyond the network’s own',
+  unsetLabel: 'no loss in bursts beyond the network’s own',
   form: {
     words: `${[...named.keys()].join(', ')}, or the chances that a burst begins and that it ends, at each packet: 1%/25%`,
     read,

@@ -17,7 +17,7 @@ export const certificate = defineFactor({
   id: 'certificate',
   title: 'a certificate chain of',
   example: '1kb, 4kb, 9kb, 16kb, 22kb',
-  whenOpen: 'a certificate chain of 0.5 kB',
+  unsetLabel: 'a certificate chain of 0.5 kB',
   form: {
     words: `${sizes.join(', ')} (1 kb is 1024 bytes), or a number of bytes from ${fewestBytes} to ${mostBytes} such as 5113b`,
     read: (text) => {

@@ -6,7 +6,7 @@ export const certificatecompression = defineFactor({
   id: 'certificatecompression',
   title: 'compression of certificates',
   example: 'on, off',
-  whenOpen: 'compression of certificates as both ends have it',
+  unsetLabel: 'compression of certificates as both ends have it',
   form: oneOf('on', 'off'),
   honouredBy: ['sender'],
   // Firefox can be told to offer none.

@@ -6,7 +6,7 @@ export const cipher = defineFactor({
   id: 'cipher',
   title: 'cipher',
   example: 'aes128, aes256, chacha20',
-  whenOpen: 'the cipher that both ends prefer',
+  unsetLabel: 'the cipher that both ends prefer',
   form: oneOf('aes128', 'aes256', 'chacha20'),
   honouredBy: ['sender'],
   unable: 'has no switch for the cipher suites of TLS 1.3',

@@ -24,7 +24,7 @@ export const client = defineFactor({
   id: 'client',
   title: 'client',
   example: 'chromium@153, firefox, curl',
-  joint: 'in',
+  preposition: 'in',
   words: clientName,
   form: anyText,
   ownField: 'clients',

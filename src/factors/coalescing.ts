@@ -6,7 +6,7 @@ export const coalescing = defineFactor({
   id: 'coalescing',
   title: 'coalescing of hosts',
   example: 'off, on',
-  whenOpen: 'a certificate for each host',
+  unsetLabel: 'a certificate for each host',
   form: oneOf('off', 'on'),
   honouredBy: ['sender', 'client'],
   // Firefox wants the names in the hosts file of a namespace.

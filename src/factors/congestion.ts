@@ -6,7 +6,7 @@ export const congestion = defineFactor({
   id: 'congestion',
   title: 'congestion control',
   example: 'reno, cubic, bbr',
-  whenOpen: 'the usual congestion control',
+  unsetLabel: 'the usual congestion control',
   form: namesByHop,
   honouredBy: ['sender'],
   setBy: 'the listening socket or the server’s configuration',

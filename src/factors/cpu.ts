@@ -9,7 +9,7 @@ export const cpu = defineFactor({
   id: 'cpu',
   title: 'CPU share',
   example: '50%, 25%',
-  whenOpen: 'whole CPUs',
+  unsetLabel: 'whole CPUs',
   form: {
     words: `a share of one CPU from ${leastPercent}% on, such as 50%`,
     read: (text) => {

@@ -8,7 +8,7 @@ export const discovery = defineFactor({
   id: 'discovery',
   title: 'discovery of HTTP/3 by',
   example: 'https-record, alt-svc, forced',
-  whenOpen: 'no resolver of ours',
+  unsetLabel: 'no resolver of ours',
   form: inWords(
     'forced (by protocol=h3), alt-svc (names with addresses alone) or https-record (and an HTTPS record for each)',
     oneOf('forced', 'alt-svc', 'https-record'),

@@ -6,7 +6,7 @@ export const duplicate = defineFactor({
   id: 'duplicate',
   title: 'packets twice',
   example: '1%, 0.2%',
-  whenOpen: 'no packet twice',
+  unsetLabel: 'no packet twice',
   form: shareForm,
   honouredBy: ['link'],
   shape: ({ percent }, spec) => ({

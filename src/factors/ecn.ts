@@ -8,7 +8,7 @@ export const ecn = defineFactor({
   id: 'ecn',
   title: 'ECN',
   example: 'on, off',
-  whenOpen: 'ECN as each stack has it, and a queue that does not mark',
+  unsetLabel: 'ECN as each stack has it, and a queue that does not mark',
   form: oneOf('on', 'off'),
   honouredBy: ['link'],
   hints: { client: (state: Ecn) => state, sender: (state: Ecn) => state },

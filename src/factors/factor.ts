@@ -44,9 +44,9 @@ export interface Factor<
   /** Legal values that differ, apart at `, `. */
   readonly example: string;
   /** In words, what an arm has that leaves it open. Default: `no` and the title. */
-  readonly whenOpen?: string;
+  readonly unsetLabel?: string;
   /** Stands between an arm's protocol and the bare value, as `from` in `HTTP/3 from nginx`. Default: `with` and the title. */
-  readonly joint?: string;
+  readonly preposition?: string;
   /** The value in words where it stands for itself. Default: as written. */
   words?(text: string): string;
   readonly form: Form<Value>;

@@ -41,7 +41,7 @@ export const handover = defineFactor({
   id: 'handover',
   title: 'loss of the address after',
   example: '2mb, 2mb-restart',
-  whenOpen: 'one address throughout',
+  unsetLabel: 'one address throughout',
   words: wordsOf,
   form: {
     words: 'bytes of the body such as 2mb, with -reconnect, -restart or -rebind behind it',

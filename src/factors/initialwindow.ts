@@ -8,7 +8,7 @@ export const initialwindow = defineFactor({
   id: 'initialwindow',
   title: 'an initial window of TCP of',
   example: '32, 10',
-  whenOpen: 'the initial window of each stack',
+  unsetLabel: 'the initial window of each stack',
   words: (text) => `an initial window of ${text} packets`,
   form: {
     words: `1 to ${mostPackets} packets (left out: as the stack has it, 10 in Linux)`,

@@ -6,7 +6,7 @@ export const keyexchange = defineFactor({
   id: 'keyexchange',
   title: 'key exchange by',
   example: 'x25519, mlkem',
-  whenOpen: 'the key exchange that both ends prefer',
+  unsetLabel: 'the key exchange that both ends prefer',
   words: (text) => (text === 'mlkem' ? 'X25519MLKEM768' : 'X25519'),
   form: oneOf('x25519', 'mlkem'),
   honouredBy: ['sender'],

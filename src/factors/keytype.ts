@@ -6,7 +6,7 @@ export const keytype = defineFactor({
   id: 'keytype',
   title: 'certificate keys of',
   example: 'ecdsa, rsa',
-  whenOpen: 'certificate keys of ECDSA',
+  unsetLabel: 'certificate keys of ECDSA',
   words: (text) => (text === 'rsa' ? 'RSA certificates' : 'ECDSA certificates'),
   form: oneOf('ecdsa', 'rsa'),
   honouredBy: ['sender'],

@@ -9,7 +9,7 @@ export const mtu = defineFactor({
   id: 'mtu',
   title: 'MTU',
   example: '1400, 1280',
-  whenOpen: 'MTU 1500',
+  unsetLabel: 'MTU 1500',
   form: {
     words: `bytes from ${leastBytes} (what QUIC needs, and IPv6) to ${mostBytes}`,
     read: (text) => {

@@ -6,7 +6,7 @@ export const network = defineFactor({
   id: 'network',
   title: 'network',
   example: '4g, cable',
-  joint: 'on',
+  preposition: 'on',
   form: namesByHop,
   ownField: 'networks',
   honouredBy: ['run'],

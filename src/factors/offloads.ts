@@ -6,7 +6,7 @@ export const offloads = defineFactor({
   id: 'offloads',
   title: 'segmentation offloads',
   example: 'on, off',
-  whenOpen: 'the network’s own segmentation offloads',
+  unsetLabel: 'the network’s own segmentation offloads',
   form: oneOf('on', 'off'),
   honouredBy: ['link'],
   setBy: '`ethtool -K` at both ends: TSO, GSO, GRO, UDP GSO',

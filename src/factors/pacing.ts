@@ -6,7 +6,7 @@ export const pacing = defineFactor({
   id: 'pacing',
   title: 'pacing of TCP',
   example: 'on',
-  whenOpen: 'pacing as the congestion control has it',
+  unsetLabel: 'pacing as the congestion control has it',
   form: inWords('on (left out: as the congestion control has it)', oneOf('on')),
   honouredBy: ['sender'],
   boundTo: {

@@ -19,8 +19,8 @@ export const player = defineFactor({
   id: 'player',
   title: 'player',
   example: 'dashjs@4, dashjs@5, hlsjs, shaka, moqwatch',
-  whenOpen: 'the packaged dash.js',
-  joint: 'played by',
+  unsetLabel: 'the packaged dash.js',
+  preposition: 'played by',
   words: inWords,
   form: {
     words: `${playerIds.join(', ')}, with @ and a version where not the newest is meant`,

@@ -30,7 +30,7 @@ export const prefers = defineFactor({
   id: 'prefers',
   title: 'preference',
   example: 'color-scheme:dark, reduced-motion:reduce',
-  whenOpen: 'no preference of the user',
+  unsetLabel: 'no preference of the user',
   form: {
     words: 'color-scheme:dark, color-scheme:light or reduced-motion:reduce, several joined by /',
     read,

@@ -6,7 +6,7 @@ export const priorities = defineFactor({
   id: 'priorities',
   title: 'priorities',
   example: 'off, none, on',
-  whenOpen: 'priorities as server and client have them',
+  unsetLabel: 'priorities as server and client have them',
   form: inWords(
     'on or off (the server obeys them on both protocols, or on neither) or none (the client sends none)',
     oneOf('on', 'off', 'none'),

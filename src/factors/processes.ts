@@ -6,7 +6,7 @@ export const processes = defineFactor({
   id: 'processes',
   title: 'a process for',
   example: 'each',
-  whenOpen: 'one process for all requests',
+  unsetLabel: 'one process for all requests',
   form: inWords('each (left out: one for all requests)', oneOf('each')),
   honouredBy: ['client'],
   setBy: 'command-line clients: a process for each request',

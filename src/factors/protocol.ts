@@ -14,7 +14,7 @@ export const protocol = defineFactor({
   id: 'protocol',
   title: 'protocol',
   example: 'h2, h3, h1, auto',
-  joint: 'over',
+  preposition: 'over',
   words: (text) => protocolNames[text as ArmProtocol],
   form: oneOf<ArmProtocol>('h1', 'h2', 'h3', 'auto'),
   ownField: 'arms',

@@ -6,7 +6,7 @@ export const proxy = defineFactor({
   id: 'proxy',
   title: 'proxy',
   example: 'envoy, envoy-h3',
-  joint: 'through',
+  preposition: 'through',
   form: namesByHop,
   honouredBy: ['run'],
   setBy: 'a proxy between client and server',

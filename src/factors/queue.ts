@@ -9,7 +9,7 @@ export const queue = defineFactor({
   id: 'queue',
   title: 'queue',
   example: 'fq-codel, droptail, codel, dualpi2',
-  whenOpen: 'the queue that the network has',
+  unsetLabel: 'the queue that the network has',
   form: inWords(
     'droptail, codel (RFC 8289), fq-codel (RFC 8290) or dualpi2 (RFC 9332)',
     oneOf(dropTail, ...managed),

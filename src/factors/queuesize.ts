@@ -40,7 +40,7 @@ export const queuesize = defineFactor({
   id: 'queuesize',
   title: 'queue size',
   example: '100packets, 400kb, 50ms',
-  whenOpen: 'the queue size that the network has',
+  unsetLabel: 'the queue size that the network has',
   form: { words: 'a size such as 100packets, 400kb (1 kb is 1000 bytes) or 50ms of the rate', read, write },
   honouredBy: ['link'],
   shape: (size: QueueSize, spec) => ({ ...spec, up: sized(size, spec.up), down: sized(size, spec.down) }),

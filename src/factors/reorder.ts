@@ -6,7 +6,7 @@ export const reorder = defineFactor({
   id: 'reorder',
   title: 'reordered packets',
   example: '2%, 0.5%',
-  whenOpen: 'reordering as the network has it',
+  unsetLabel: 'reordering as the network has it',
   form: shareForm,
   honouredBy: ['link'],
   shape: ({ percent }, spec) => ({

@@ -9,7 +9,7 @@ export const resume = defineFactor({
   id: 'resume',
   title: 'a session resumed by',
   example: '0rtt, session',
-  whenOpen: 'a first connection',
+  unsetLabel: 'a first connection',
   form: inWords(
     'session (a ticket of a connection before), or 0rtt (and the request as early data)',
     oneOf('session', '0rtt'),

@@ -30,7 +30,7 @@ export const rivals = defineFactor({
   id: 'rivals',
   title: 'connections beside',
   example: '4, 1, 1@quic',
-  whenOpen: 'no connections beside it',
+  unsetLabel: 'no connections beside it',
   words: wordsOf,
   form: {
     words: `a number of TCP connections from 1 to ${most}; of QUIC ones with @quic: 1@quic`,

@@ -8,7 +8,7 @@ export const server = defineFactor({
   id: 'server',
   title: 'server',
   example: 'caddy, nginx, nginx@1.30',
-  joint: 'from',
+  preposition: 'from',
   words: serverName,
   form: anyText,
   ownField: 'servers',

@@ -6,7 +6,7 @@ export const storage = defineFactor({
   id: 'storage',
   title: 'storage of the files',
   example: 'tmpfs, disk',
-  whenOpen: 'files where they were made',
+  unsetLabel: 'files where they were made',
   form: oneOf('tmpfs', 'disk'),
   honouredBy: ['server'],
   setBy: 'copies in a tmpfs that the server alone sees',

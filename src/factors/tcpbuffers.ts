@@ -6,7 +6,7 @@ export const tcpbuffers = defineFactor({
   id: 'tcpbuffers',
   title: 'TCP buffers of at most',
   example: '256kb, 4mb',
-  whenOpen: 'TCP buffers of 32 MB',
+  unsetLabel: 'TCP buffers of 32 MB',
   form: {
     words: 'a size such as 64kb or 4mb (1 kb is 1024 bytes)',
     read: (text) => {

@@ -6,7 +6,7 @@ export const tls = defineFactor({
   id: 'tls',
   title: 'TLS',
   example: '1.2',
-  whenOpen: 'TLS 1.3',
+  unsetLabel: 'TLS 1.3',
   form: inWords('1.2 (left out: 1.3)', oneOf('1.2')),
   honouredBy: ['sender'],
   unable: 'has no switch for the version of TLS',

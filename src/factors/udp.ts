@@ -26,7 +26,7 @@ export const udp = defineFactor({
   id: 'udp',
   title: 'UDP',
   example: 'blocked, open',
-  whenOpen: 'UDP open',
+  unsetLabel: 'UDP open',
   form: inWords('open, blocked, or blocked@500ms (from so long after the load began, at most 10000ms)', {
     read,
     write: (state: UdpState) => state,

@@ -5,7 +5,7 @@ export const url = defineFactor({
   id: 'url',
   title: 'address',
   example: 'https://staging.example/, https://www.example/',
-  joint: 'from',
+  preposition: 'from',
   form: anyText,
   freeText: true,
   ownField: 'urls',

@@ -59,7 +59,7 @@ export type TrialRecord = z.infer<typeof trialRecordSchema>;
  * Whether a trial does not count for nothing but a delayed path. The machine did that, and not the arm: nothing of what it
  * proved or failed to prove is against it.
  */
-export function isOnlyDelayed({
+export function failedOnlyByEmulatorLag({
   status,
   reasonCode,
   otherReasonCodes = [],

@@ -14,7 +14,7 @@ import { mostBlocksNeeded } from '../../model/blocks-needed.ts';
 import { intervalText } from '../wording/comparison-sentence.ts';
 import { hasReason } from '../../model/reasons.ts';
 import { adviceFor, unfeltAdvice, type NextRun, type OutOfReach } from './advice.ts';
-import { feltByViewers, feltPhrase, feltWords } from './felt-words.ts';
+import { userPerceivedMetrics, feltPhrase, feltWords } from './felt-words.ts';
 import { blocksRange, minutesOf, withBlocks, withinAnHour, withNetwork } from './next-run.ts';
 import { outcomeOf } from './findings.ts';
 import type { OneSided } from './one-sided.ts';
@@ -252,7 +252,7 @@ function feelsTheSame(members: readonly Comparison[], comparisons: readonly Comp
   const felt = comparisons.filter(
     (comparison) =>
       comparison.workloadKind === 'video' &&
-      feltByViewers.includes(comparison.metric) &&
+      userPerceivedMetrics.includes(comparison.metric) &&
       here.has(placeKey(comparison)),
   );
   return felt.length > 0 && felt.every(({ verdict }) => verdict === 'equivalent');
@@ -275,9 +275,9 @@ function viewersPhrase(
   members: readonly Comparison[],
   comparisons: readonly Comparison[],
 ): string {
-  if (feltByViewers.includes(first.metric)) return '';
+  if (userPerceivedMetrics.includes(first.metric)) return '';
   const here = new Set(members.map(placeKey));
-  const parts = feltByViewers.flatMap((metric) => {
+  const parts = userPerceivedMetrics.flatMap((metric) => {
     const own = comparisons.filter(
       (comparison) => comparison.metric === metric && here.has(placeKey(comparison)),
     );

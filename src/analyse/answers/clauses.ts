@@ -43,7 +43,7 @@ export function sharedOf({ baseline, candidate }: ArmPair): string {
 export function withCandidate(pair: ArmPair): string {
   const [only, ...others] = differingFactors(pair.baseline.factors, pair.candidate.factors);
   if (only === undefined || others.length > 0) return `with ${candidateOf(pair)}`;
-  return `${factorOf(only).joint ?? 'with'} ${cut(valueName(only, pair.candidate.factors), longestName)}`;
+  return `${factorOf(only).preposition ?? 'with'} ${cut(valueName(only, pair.candidate.factors), longestName)}`;
 }
 
 function spread(values: readonly number[], format: (value: number) => string): string {

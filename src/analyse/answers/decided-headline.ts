@@ -54,13 +54,13 @@ function pairWords({ pair }: Finding): string {
 }
 
 /** Worse before mixed before better; within these as they come. */
-function gravity(finding: Finding): number {
+function severityRank(finding: Finding): number {
   if (having(finding, 'worse').length > 0) return 0;
   return having(finding, 'mixed').length > 0 ? 1 : 2;
 }
 
 /** What the plan asks first, then what is worse. */
-const weight = (finding: Finding): number => (finding.primary ? 0 : 3) + gravity(finding);
+const weight = (finding: Finding): number => (finding.primary ? 0 : 3) + severityRank(finding);
 
 /** A sentence behind a prefix; one that begins with the name of an arm keeps it as it is. */
 function behind(prefix: string, { text, of }: Told): string {
@@ -299,7 +299,7 @@ function intervalWords({ metric, members }: Finding): string {
 function manyPairs({ users, names }: HeadlineFindings): Told[] {
   const groups = [...Map.groupBy(users, ({ kind, metric }) => `${kind} ${metric}`).values()];
   const group = groups.find((some) => !some.every(isOpen)) ?? groups[0] ?? [];
-  const own = group.toSorted((a, b) => gravity(a) - gravity(b));
+  const own = group.toSorted((a, b) => severityRank(a) - severityRank(b));
   const [first] = own;
   if (first === undefined) return [];
   if (new Set(own.map(({ pair }) => pair)).size <= 2) return [];

@@ -75,7 +75,7 @@ const words: Readonly<Record<string, FeltWords>> = {
 };
 
 /** What a viewer feels first, in this order; throughput comes after. */
-export const feltByViewers: readonly string[] = [
+export const userPerceivedMetrics: readonly string[] = [
   'startupDelayMs',
   'stallTotalMs',
   'meanVmaf',

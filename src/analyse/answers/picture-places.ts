@@ -6,7 +6,7 @@ import type { Finding } from './findings.ts';
 /** Rows of the picture; more do not fit a first screen. */
 const mostRows = 5;
 
-const gravity = ({ verdict }: Comparison): number =>
+const severityRank = ({ verdict }: Comparison): number =>
   ({ worse: 0, mixed: 1, better: 2, equivalent: 3, inconclusive: 4 })[verdict];
 
 /** Pages by themselves where few enough, else their pool; what came out worse first. */
@@ -24,7 +24,7 @@ function rowsOf(finding: Finding, comparisons: readonly Comparison[], room: numb
     );
     if (single.length > 0 && single.length <= room) return single;
   }
-  return finding.members.toSorted((a, b) => gravity(a) - gravity(b)).slice(0, room);
+  return finding.members.toSorted((a, b) => severityRank(a) - severityRank(b)).slice(0, room);
 }
 
 /**
@@ -40,7 +40,7 @@ export function picturePlaces(
 ): number[] {
   const [cost] = cpu;
   const room = mostRows - (cost === undefined ? 0 : 1);
-  const most = ({ members }: Finding): number => Math.min(...members.map(gravity));
+  const most = ({ members }: Finding): number => Math.min(...members.map(severityRank));
   const primaries = users.filter(({ primary }) => primary).toSorted((a, b) => most(a) - most(b));
   const isOnePair = new Set(users.map(({ pair }) => pair)).size < 2;
   const ordered = [...primaries, ...(isOnePair ? users.filter(({ primary }) => !primary) : [])];

@@ -3,11 +3,11 @@ import { watchOf, type Metric } from '../../metrics/metric.ts';
 import { largestMeasured, numericMetric } from '../../model/metrics.ts';
 import { reasonOf } from '../../model/reasons.ts';
 import type { TrialRecord } from '../../model/record.ts';
-import { isOnlyDelayed } from '../../model/record.ts';
+import { failedOnlyByEmulatorLag } from '../../model/record.ts';
 import { counted } from '../wording/figures.ts';
 import type { ArmPair } from './arm-pairs.ts';
 import type { ComparisonRules } from './comparison-rules.ts';
-import type { ComparisonDraft } from './draft.ts';
+import type { UnadjustedComparison } from './draft.ts';
 import { equalityDemand, numbersOfRecords } from './equality-demands.ts';
 import { draftComparison } from './draft.ts';
 import { locationTests } from '../statistics/location-test.ts';
@@ -33,7 +33,7 @@ export function draftCondition(
   pair: ArmPair,
   rules: ComparisonRules,
   table: TrialTable,
-): ComparisonDraft[] {
+): UnadjustedComparison[] {
   const { kind, condition } = trials;
   const records = recordsOfPair(trials, pair);
   const { workload, client, network, server } = condition;
@@ -127,7 +127,7 @@ function lostBlocks(
     const record = trials.recordsByArm.get(pair[arm].label)?.get(block);
     if (record === undefined || record.status === 'not-run') return [];
     const atWorst = { baseline: before ?? worst, candidate: after ?? worst };
-    return [{ arm, host: hosts.get(block) ?? '', ...(isOnlyDelayed(record) && { atWorst }) }];
+    return [{ arm, host: hosts.get(block) ?? '', ...(failedOnlyByEmulatorLag(record) && { atWorst }) }];
   });
 }
 

@@ -56,7 +56,7 @@ export interface DraftInput {
 }
 
 /** A comparison before its family is known: p is not yet adjusted and there is no verdict. */
-export interface ComparisonDraft {
+export interface UnadjustedComparison {
   readonly input: DraftInput;
   readonly effect: Effect;
   /** Null where one host ran all blocks. */
@@ -79,7 +79,7 @@ export interface ComparisonDraft {
 }
 
 /** Describes both arms and measures the paired effect of one metric. */
-export function draftComparison(input: DraftInput): ComparisonDraft {
+export function draftComparison(input: DraftInput): UnadjustedComparison {
   const { definition, values, labels, hosts } = input;
   const pairs = completePairs(values, hosts);
   const { watch, asymmetry } = input.watching;
@@ -92,7 +92,7 @@ export function draftComparison(input: DraftInput): ComparisonDraft {
   const plain = intervalsOf(effect, 0.95);
   const baseline = armValues(values, 'baseline');
   const candidate = armValues(values, 'candidate');
-  const fields: ComparisonDraft['fields'] = {
+  const fields: UnadjustedComparison['fields'] = {
     ...input.subject,
     watch,
     ...(asymmetry === null ? {} : { watching: watchingField(asymmetry) }),

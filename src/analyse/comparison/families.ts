@@ -4,7 +4,7 @@ import type { WorkloadKind } from '../../model/workload.ts';
 import { minimumBlocks, smallestAdjustedPValue } from '../statistics/attainable-p.ts';
 import { comparisonKey } from './comparison-key.ts';
 import type { ComparisonRules } from './comparison-rules.ts';
-import type { ComparisonDraft } from './draft.ts';
+import type { UnadjustedComparison } from './draft.ts';
 import { intervalsOf } from './effect.ts';
 import type { Judgement } from './judge-family.ts';
 import { judgeFamily } from './judge-family.ts';
@@ -32,15 +32,18 @@ function familyOf(kind: WorkloadKind, primary: boolean, exploratoryPlan: boolean
 const mostExact = 20;
 
 /** Adjusts p within each family and gives every comparison its verdict; the order stays. */
-export function decideFamilies(drafts: readonly ComparisonDraft[], rules: ComparisonRules): Comparison[] {
-  const families = new Map<string, { family: Family; members: ComparisonDraft[] }>();
+export function decideFamilies(
+  drafts: readonly UnadjustedComparison[],
+  rules: ComparisonRules,
+): Comparison[] {
+  const families = new Map<string, { family: Family; members: UnadjustedComparison[] }>();
   for (const draft of drafts) {
     const family = familyOf(draft.fields.workloadKind, draft.fields.primary, rules.exploratory);
     const entry = families.get(family.name) ?? { family, members: [] };
     entry.members.push(draft);
     families.set(family.name, entry);
   }
-  const decided = new Map<ComparisonDraft, Comparison>();
+  const decided = new Map<UnadjustedComparison, Comparison>();
   for (const { family, members } of families.values()) {
     const judgements = judgeFamily(
       members.map(({ effect, fields, input, worst }) => ({
@@ -72,7 +75,7 @@ export function decideFamilies(drafts: readonly ComparisonDraft[], rules: Compar
 }
 
 interface FinishOptions {
-  readonly draft: ComparisonDraft;
+  readonly draft: UnadjustedComparison;
   readonly family: Family;
   readonly familySize: number;
   readonly judgement: Judgement;
@@ -133,7 +136,7 @@ function finish({
  * A pool is `mixed`, whatever its mean says, when its sites differ and there are decided ones on both sides, and when the
  * mean is equivalent although a site is decided.
  */
-function withDisagreement({ fields, effect, input }: ComparisonDraft, verdict: Verdict): Verdict {
+function withDisagreement({ fields, effect, input }: UnadjustedComparison, verdict: Verdict): Verdict {
   const { heterogeneity, blocks } = fields;
   if (heterogeneity === undefined || input.veto !== null || blocks < effect.test.fewestValues) return verdict;
   const { sites, pValue } = heterogeneity;
@@ -146,7 +149,7 @@ function withDisagreement({ fields, effect, input }: ComparisonDraft, verdict: V
 const disagreementAlpha = 0.05;
 
 /** Whether the hosts' effects differ beyond chance, and not all of them lie above the margins, within them, or below. */
-function hostsDisagree({ hostAgreement, effect: { scaleMargin }, input }: ComparisonDraft): boolean {
+function hostsDisagree({ hostAgreement, effect: { scaleMargin }, input }: UnadjustedComparison): boolean {
   if (hostAgreement === null || input.veto !== null) return false;
   const { pValue, effects } = hostAgreement;
   const places = effects.map(({ effect }) => (Math.abs(effect) <= scaleMargin ? 0 : Math.sign(effect)));
@@ -154,7 +157,7 @@ function hostsDisagree({ hostAgreement, effect: { scaleMargin }, input }: Compar
 }
 
 function hopelessWarning(
-  { effect, fields }: ComparisonDraft,
+  { effect, fields }: UnadjustedComparison,
   reason: Reason | undefined,
   comparisons: number,
   alpha: number,

@@ -12,7 +12,7 @@ import type { ComparisonRules } from './comparison-rules.ts';
 import { poolKey } from './comparison-rules.ts';
 import type { PairRecords } from './condition-drafts.ts';
 import { isMeasured, lossesOf, recordsOfPair, trialWarnings } from './condition-drafts.ts';
-import type { ComparisonDraft, PoolAgreement } from './draft.ts';
+import type { UnadjustedComparison, PoolAgreement } from './draft.ts';
 import { draftComparison } from './draft.ts';
 import type { Effect } from './effect.ts';
 import type { HostsByBlock, PairedValue } from './paired-values.ts';
@@ -57,7 +57,7 @@ export function draftPool(
   pair: ArmPair,
   rules: ComparisonRules,
   table: TrialTable,
-): ComparisonDraft[] {
+): UnadjustedComparison[] {
   const [first] = pool;
   if (first === undefined) return [];
   const { client, network, server } = first.condition;

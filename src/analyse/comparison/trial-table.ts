@@ -7,7 +7,7 @@ import { megabitsPerSecond } from '../../model/units.ts';
 import type { Watch } from '../../model/watch.ts';
 import { stepWorkload } from '../../model/step-workload.ts';
 import type { WorkloadKind } from '../../model/workload.ts';
-import { withoutUnlikeTries } from './unlike-tries.ts';
+import { dropUnbalancedRetries } from './unbalanced-retries.ts';
 
 /** One condition of the plan with what its trials of one kind left, by arm and block. */
 export interface ConditionTrials {
@@ -141,7 +141,7 @@ function firstRecords(
   repeated: readonly string[];
   warnings: readonly string[];
 } {
-  const { records, warnings } = withoutUnlikeTries(plan, journalled);
+  const { records, warnings } = dropUnbalancedRetries(plan, journalled);
   const recordById = new Map<string, TrialRecord>();
   const repeated: string[] = [];
   for (const record of records) {

@@ -4,7 +4,7 @@ import { metricDefinition, metricsOfKind } from '../../metrics/registry.ts';
 import { numericMetric } from '../../model/metrics.ts';
 import type { Arm } from '../../model/plan.ts';
 import type { StudyCell } from '../../model/study-run.ts';
-import { isOnlyDelayed } from '../../model/record.ts';
+import { failedOnlyByEmulatorLag } from '../../model/record.ts';
 import type { ConditionTrials, TrialTable } from '../comparison/trial-table.ts';
 import { usableValue } from '../comparison/trial-table.ts';
 
@@ -27,7 +27,7 @@ function cellOf({ condition, kind, watch, recordsByArm }: ConditionTrials, arm: 
     const values = records.map(([, record]) => rounded(numericMetric(record.metrics, name)));
     return values.every((value) => value === null) ? [] : [[name, values]];
   });
-  const delayed = records.flatMap(([block, record]) => (isOnlyDelayed(record) ? [block] : []));
+  const delayed = records.flatMap(([block, record]) => (failedOnlyByEmulatorLag(record) ? [block] : []));
   const { workload, network, client, server } = condition;
   return {
     workload,

@@ -1,4 +1,4 @@
-import { figuresOff } from '../../../harness/network/look-again.ts';
+import { figuresOff } from '../../../harness/network/remeasure.ts';
 import { formatBytes, formatMeasured, plural } from '../../../reports/format/numbers.ts';
 import type { NetworkDescription } from '../../model/environment.ts';
 import type { CommandRun, ExecReport } from '../../model/exec-report.ts';

@@ -25,7 +25,7 @@ import { oneNameEach } from './one-name-each.ts';
 import { probesOfSecrets } from './probes-of-secrets.ts';
 import { rates } from './rates.ts';
 import { browserResumption, resumption } from './resumption.ts';
-import { saidProtocols } from './said-protocols.ts';
+import { declaredProtocols } from './declared-protocols.ts';
 import { senderCongestion, senderFactors } from './sender-abilities.ts';
 import { serverScope } from './server-scope.ts';
 import { shards } from './shards.ts';
@@ -56,7 +56,7 @@ export const checks: readonly Check[] = [
   liveAbilities,
   livePlace,
   appAbilities,
-  saidProtocols,
+  declaredProtocols,
   clientFlags,
   cpuShareSizes,
   honouredFactors,

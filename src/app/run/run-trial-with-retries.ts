@@ -1,6 +1,6 @@
 import { H2h3Error } from '../../model/errors.ts';
 import type { TrialRecord } from '../../model/record.ts';
-import { isOnlyDelayed } from '../../model/record.ts';
+import { failedOnlyByEmulatorLag } from '../../model/record.ts';
 import { watchCpus } from '../../system/machine.ts';
 
 /** So often a trial is run in all, where the machine delays its path. */
@@ -33,7 +33,7 @@ export async function runTrialWithRetries(
   const earlierTries: { startedAt: string; reason: string }[] = [];
   for (;;) {
     const record = await run();
-    if (!isOnlyDelayed(record) || earlierTries.length + 1 === mostTries)
+    if (!failedOnlyByEmulatorLag(record) || earlierTries.length + 1 === mostTries)
       return earlierTries.length === 0 ? record : withTries(record, earlierTries);
     earlierTries.push({ startedAt: record.startedAt, reason: record.reason ?? '' });
     say(record);

@@ -6,7 +6,7 @@ export const added = defineFactor({
   id: 'jitter',
   title: 'jitter',
   example: '2ms, 5ms',
-  whenOpen: 'jitter as the network has it',
+  unsetLabel: 'jitter as the network has it',
   form: {
     words: 'a time such as 2ms',
     read: (text) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withReasonCodes } from '../../../src/model/before-codes.ts';
-import { isLeftByBudget, isOnlyDelayed, type TrialRecord } from '../../../src/model/record.ts';
+import { isLeftByBudget, failedOnlyByEmulatorLag, type TrialRecord } from '../../../src/model/record.ts';
 import { generateRun } from '../../support/generated-run.ts';
 
 const [ok] = generateRun({}).records as [TrialRecord];
@@ -18,9 +18,9 @@ test('a run goes by records of before there were codes as it did then', () => {
     [lost.reasonCode, lost.reasonFacts],
     ['lease-lost', { why: 'the worker lab-2 fell silent' }],
   );
-  assert.ok(isOnlyDelayed(read('invalid', late)));
-  assert.ok(isOnlyDelayed(read('invalid', late, ['the machine was busy', `also: ${late}`])));
-  assert.ok(!isOnlyDelayed(read('invalid', late, ['also: style.css came over h2, expected h3'])));
+  assert.ok(failedOnlyByEmulatorLag(read('invalid', late)));
+  assert.ok(failedOnlyByEmulatorLag(read('invalid', late, ['the machine was busy', `also: ${late}`])));
+  assert.ok(!failedOnlyByEmulatorLag(read('invalid', late, ['also: style.css came over h2, expected h3'])));
 });
 
 test('a reason without a known beginning keeps its text alone, and what has a code keeps it', () => {

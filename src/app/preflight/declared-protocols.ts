@@ -2,7 +2,7 @@ import { serversUnderTest } from '../../model/live-address.ts';
 import { check, type Obstacle } from './check.ts';
 
 /** An arm must not need what no server under test is said to speak. */
-export const saidProtocols = check('said-protocols', [], ({ arms, live = {} }) => {
+export const declaredProtocols = check('declared-protocols', [], ({ arms, live = {} }) => {
   const servers = serversUnderTest(live);
   const said = servers.flatMap(({ protocol }) => protocol);
   return arms.flatMap(({ label, factors: { protocol } }): Obstacle[] => {

@@ -45,7 +45,7 @@ export function figuresOff(checks: readonly PathCheck[]): string[] {
  *
  * @throws H2h3Error `process-failed` with every measurement of the quantities that are off.
  */
-export async function lookAgain(
+export async function remeasure(
   network: string,
   measure: () => Promise<readonly PathCheck[]>,
 ): Promise<PathCheck[]> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lookAgain } from '../../../../harness/network/look-again.ts';
+import { remeasure } from '../../../../harness/network/remeasure.ts';
 import type { PathCheck } from '../../../../harness/network/path-checks.ts';
 
 const delay = (measured: number): PathCheck => ({
@@ -38,7 +38,7 @@ function measuring(rounds: readonly PathCheck[][]): {
 
 test('a path that is what it says is measured once', async () => {
   const { made, measure } = measuring([[delay(20.1), order(0)]]);
-  assert.deepEqual(await lookAgain('4g', measure), [delay(20.1), order(0)]);
+  assert.deepEqual(await remeasure('4g', measure), [delay(20.1), order(0)]);
   assert.equal(made(), 1);
 });
 
@@ -50,7 +50,7 @@ test('one or two hiccups do not make a path wrong, and every figure is kept', as
     [delay(20.1)],
     [delay(20.3)],
   ]);
-  const [check] = await lookAgain('4g', measure);
+  const [check] = await remeasure('4g', measure);
   assert.equal(made(), 5);
   assert.deepEqual(check?.measurements, [20.57, 20.2, 20.6, 20.1, 20.3]);
   assert.deepEqual([check.measured, check.ok], [20.3, true]);
@@ -58,10 +58,10 @@ test('one or two hiccups do not make a path wrong, and every figure is kept', as
 
 test('a look ends when nothing can change any more', async () => {
   const right = measuring([[delay(20.57)], [delay(20.2)], [delay(20.1)], [delay(20.3)]]);
-  await lookAgain('4g', right.measure);
+  await remeasure('4g', right.measure);
   assert.equal(right.made(), 4);
   const wrong = measuring([[delay(22)], [delay(22.1)], [delay(21.9)]]);
-  await assert.rejects(lookAgain('4g', wrong.measure), { code: 'process-failed' });
+  await assert.rejects(remeasure('4g', wrong.measure), { code: 'process-failed' });
   assert.equal(wrong.made(), 3);
 });
 
@@ -72,7 +72,7 @@ test('quantities that fail in different looks are each decided by their own figu
     [delay(20), order(0)],
     [delay(20), order(0)],
   ];
-  const checks = await lookAgain('4g', measuring(rounds).measure);
+  const checks = await remeasure('4g', measuring(rounds).measure);
   assert.deepEqual(
     checks.map(({ ok, measured }) => [ok, measured]),
     [
@@ -85,7 +85,7 @@ test('quantities that fail in different looks are each decided by their own figu
 test('a path that scatters to both sides is wrong although its middle is right', async () => {
   const { measure } = measuring([[delay(17)], [delay(23)], [delay(20)], [delay(16)], [delay(24)]]);
   await assert.rejects(
-    lookAgain('4g', measure),
+    remeasure('4g', measure),
     /set 20\.00 ± 0\.50 ms, measured 17\.00, 23\.00, 20\.00, 16\.00 ms$/,
   );
 });
@@ -96,7 +96,7 @@ async function passes(chance: number): Promise<number> {
   for (let looks = 0; looks < 32; looks += 1) {
     const rounds = Array.from({ length: 5 }, (_, index) => (looks >> index) % 2 === 1);
     const { measure } = measuring(rounds.map((ok) => [delay(ok ? 20 : 22)]));
-    const passed = await lookAgain('4g', measure).then(
+    const passed = await remeasure('4g', measure).then(
       () => true,
       () => false,
     );

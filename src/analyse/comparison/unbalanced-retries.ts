@@ -1,7 +1,7 @@
 import type { Plan } from '../../model/plan.ts';
 import type { TrialRecord } from '../../model/record.ts';
 import { reasonOf, reasonTexts, writtenReason } from '../../model/reasons.ts';
-import { isOnlyDelayed } from '../../model/record.ts';
+import { failedOnlyByEmulatorLag } from '../../model/record.ts';
 import { medianAboveP, medianBelowP } from '../statistics/sign-test.ts';
 import { counted } from '../wording/figures.ts';
 import { armPairs } from './arm-pairs.ts';
@@ -20,8 +20,10 @@ export interface CountedTries {
  * had to be run again unlike often (two-sided exact test, p < 0.05), their load may be the cause: trials that were run again
  * are then lost, as they would be without a second try.
  */
-export function withoutUnlikeTries(plan: Plan, records: readonly TrialRecord[]): CountedTries {
-  const again = records.filter((record) => record.earlierTries !== undefined || isOnlyDelayed(record));
+export function dropUnbalancedRetries(plan: Plan, records: readonly TrialRecord[]): CountedTries {
+  const again = records.filter(
+    (record) => record.earlierTries !== undefined || failedOnlyByEmulatorLag(record),
+  );
   if (again.length === 0) return { records, warnings: [] };
   const countOf = (arm: string): number => again.filter((record) => record.arm === arm).length;
   const unlike = armPairs(plan).flatMap(({ baseline, candidate }) => {
@@ -49,7 +51,7 @@ function twoSidedP(baseline: number, candidate: number): number {
 
 /** With a reason of its own, so that the arm bears it and not the machine. */
 function lostAtFirst(record: TrialRecord): TrialRecord {
-  const [first] = record.earlierTries ?? (isOnlyDelayed(record) ? [record] : []);
+  const [first] = record.earlierTries ?? (failedOnlyByEmulatorLag(record) ? [record] : []);
   if (first === undefined) return record;
   const reason = reasonOf('unlike-delays', `${reasonTexts['unlike-delays']}: ${first.reason ?? ''}`);
   return { ...record, status: 'invalid', ...writtenReason(reason), metrics: {}, steps: undefined };

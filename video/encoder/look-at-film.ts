@@ -61,7 +61,8 @@ export function filmFacts(log: string): FilmFacts {
     bits: Number(/(\d\d)(?:le|be)$/.exec(format)?.[1] ?? 8),
     isHdr: hdrTransfers.test(log),
     turnedDegrees: Math.round(Number(turned)),
-    startSeconds: Number(/ pts_time:(\S+)/.exec(log)?.[1] ?? 0),
+    // A frame without a time is shown at once.
+    startSeconds: Number(/ pts_time:(\S+)/.exec(log)?.[1]) || 0,
     soundTrack: sound === -1 ? undefined : sound,
     otherTracks: countOf([...others.map(([, kind = '']) => kind), ...films.slice(1).map(() => 'Video')]),
   };

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { H2h3Error } from '../../src/model/errors.ts';
 import type { PrepareContext } from '../../src/model/workload.ts';
 import type { AssetRequest } from './asset.ts';
 import { contentKey, hasContent, makeAtomically, videoFolders } from './content-cache.ts';
@@ -78,7 +79,17 @@ export async function encodedSound(
       signal: context.signal,
       totalSeconds: seconds,
       onProgress: (fraction) => context.progress({ title: 'encoding sound', fraction, detail: label }),
-    });
+    }).catch(asSoundFailure);
   });
   return file;
+}
+
+/** What the pictures of a film are worth without its sound is the user's to say. */
+function asSoundFailure(failure: unknown): never {
+  if (!(failure instanceof H2h3Error) || failure.code !== 'process-failed') throw failure;
+  throw new H2h3Error('process-failed', 'the sound of the film cannot be encoded', {
+    context: failure.context,
+    next: 'Encode a copy without sound: ffmpeg -i FILM -map 0:v -c copy COPY',
+    cause: failure,
+  });
 }

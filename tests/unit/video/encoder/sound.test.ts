@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { H2h3Error } from '../../../../src/model/errors.ts';
 import type { AssetRequest } from '../../../../video/encoder/asset.ts';
 import type { FilmSound } from '../../../../video/encoder/film-sound.ts';
 import { readFragmentedFile } from '../../../../video/encoder/fragmented-file.ts';
@@ -111,6 +112,17 @@ test('a segment of sound has one fragment a part, weighs its rate, and outlasts 
   }
 });
 
+test('sound that cannot be encoded is named as that, with a way to do without', async (t) => {
+  const none = { track: 3, codec: 'aac', startSeconds: 0 } as const;
+  await assert.rejects(
+    heard(tempFolder(t), { seconds: 1, mediaSeconds: 1 }, none),
+    (error) =>
+      error instanceof H2h3Error &&
+      /sound of the film cannot be encoded/.test(error.message) &&
+      /without sound/.test(error.next ?? ''),
+  );
+});
+
 test('pictures without sound are encoded and named as before', async (t) => {
   const silent: AssetRequest = {
     ladder: ladderNamed('ci'),
@@ -137,4 +149,5 @@ test('the first sound track that can be decoded is played, and the others are to
   const { soundTrack, otherTracks, startSeconds } = filmFacts(log);
   assert.deepEqual([soundTrack, otherTracks.get('Audio'), startSeconds], [1, 2, 0.5]);
   assert.equal(filmFacts('  Stream #0:0: Video: h264, yuv420p').soundTrack, undefined);
+  assert.equal(filmFacts(log.replace('pts_time:0.5', 'pts_time:NOPTS')).startSeconds, 0);
 });

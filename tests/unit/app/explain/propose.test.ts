@@ -25,11 +25,26 @@ function recordsOf({ trials }: Plan): TrialRecord[] {
   });
 }
 
-function runOverCable(t: TestContext): RunDirectory {
+/** HTTP/2 takes 100 ms longer; 60 of these go with a first flight as large as HTTP/3's. */
+function recordsWithFlights({ trials }: Plan): TrialRecord[] {
+  return trials.map(({ trialId, blockIndex, arm, workload, client, network, server, factors, watch }) => {
+    const isLarge = factors.protocol === 'h3' || factors['initialwindow'] !== undefined;
+    const transfer = (factors.protocol === 'h3' ? 100 : isLarge ? 140 : 200) + (blockIndex % 3);
+    const metrics: TrialRecord['metrics'] = {
+      pltMs: transfer + 200,
+      firstFlightBytes: isLarge ? 40_960 : 15_000,
+    };
+    metrics.stagesMs = { transfer, processing: 200 };
+    const place = { trialId, blockIndex, arm, workload, client, network, server, factors, watch };
+    return trialRecord({ ...place, metrics });
+  });
+}
+
+function runOverCable(t: TestContext, recordsFor: (plan: Plan) => TrialRecord[] = recordsOf): RunDirectory {
   const workloads = [{ id: 'page-a', kind: 'page' }] as const;
   const { plan } = generateRun({ workloads, networks: ['cable'], blocks: 8, evidence: 'all' });
   const directory = createRunDirectory(join(tempFolder(t), 'run'), plan);
-  recordsOf(plan).forEach((record) => directory.append(record));
+  recordsFor(plan).forEach((record) => directory.append(record));
   return directory;
 }
 
@@ -56,5 +71,29 @@ test('what could confirm a cause is proposed with its time and command, and told
   assert.match(
     text,
     /With twice the delay the difference goes from −6\d to −12\d ms .* as expected of this cause\./,
+  );
+});
+
+test('a smaller first flight is tried with one as large for TCP alone, and its share of the difference is told', (t) => {
+  const directory = runOverCable(t, recordsWithFlights);
+  const before = writeSummary(directory);
+  const named = before.diagnosis?.[0]?.causes?.map(({ id }) => id) ?? [];
+  assert.ok(named.includes('first-flight'), named.join());
+  const proposed = proposedExperiments(directory, before).find(
+    ({ intervention }) => intervention.id === 'equal-first-flight',
+  );
+  assert.equal(proposed?.setting, 'initialwindow=32');
+  assert.deepEqual(
+    proposed.plan.arms.map(({ label }) => label),
+    ['h2', 'h3', 'h2+initialwindow=32'],
+  );
+
+  const experiment = createRunDirectory(proposed.folder, proposed.plan, { latest: false });
+  recordsWithFlights(proposed.plan).forEach((record) => experiment.append(record));
+  const after = writeSummary(directory);
+  const text = renderDiagnosis(after, { columns: 200 } as Parameters<typeof renderDiagnosis>[1]);
+  assert.match(
+    text.replaceAll(/\s+/g, ' '),
+    /With a first flight of TCP as large as QUIC’s the difference goes from −100 to −40 ms .* 60 % of it goes away \(95 % interval 60 % to 60 %\)\./,
   );
 });

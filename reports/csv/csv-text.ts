@@ -19,3 +19,14 @@ export function csvField(value: CsvField): string {
 export function csvText(rows: readonly (readonly CsvField[])[]): string {
   return rows.map((row) => row.map(csvField).join(',')).join('\r\n') + '\r\n';
 }
+
+/** A column by its name, and where a row has its field. */
+export type CsvColumn<Row> = readonly [string, (row: Row) => CsvField];
+
+/** A line of names and a line a row. */
+export function csvTable<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string {
+  return csvText([
+    columns.map(([name]) => name),
+    ...rows.map((row) => columns.map(([, fieldOf]) => fieldOf(row))),
+  ]);
+}

@@ -1,17 +1,11 @@
 import type { Comparison, Summary } from '../../src/model/summary.ts';
 import { checkSummary } from '../check-summary.ts';
-import { csvText } from './csv-text.ts';
-import type { CsvField } from './csv-text.ts';
+import { effectColumns, placeColumns, verdictColumns } from './comparison-columns.ts';
+import { csvTable, type CsvColumn } from './csv-text.ts';
 
 /** Columns of the comparisons and where each comes from, in their order; `_low` and `_high` are limits at `interval_level`. */
-const columns: readonly (readonly [string, (comparison: Comparison) => CsvField])[] = [
-  ['workload', ({ workload }) => workload],
-  ['workload_kind', ({ workloadKind }) => workloadKind],
-  ['client', ({ client }) => client],
-  ['network', ({ network }) => network],
-  ['server', ({ server }) => server],
-  ['metric', ({ metric }) => metric],
-  ['unit', ({ unit }) => unit],
+const columns: readonly CsvColumn<Comparison>[] = [
+  ...placeColumns,
   ['higher_is_better', ({ higherIsBetter }) => higherIsBetter],
   ['primary', ({ primary }) => primary],
   ['family', ({ family }) => family],
@@ -23,19 +17,9 @@ const columns: readonly (readonly [string, (comparison: Comparison) => CsvField]
   ['candidate_n', ({ candidate }) => candidate.n],
   ['candidate_median', ({ candidate }) => candidate.median],
   ['blocks', ({ blocks }) => blocks],
-  ['ratio', ({ ratio }) => ratio],
-  ['ratio_low', ({ ratioInterval }) => ratioInterval?.[0]],
-  ['ratio_high', ({ ratioInterval }) => ratioInterval?.[1]],
-  ['difference', ({ difference }) => difference],
-  ['difference_low', ({ differenceInterval }) => differenceInterval?.[0]],
-  ['difference_high', ({ differenceInterval }) => differenceInterval?.[1]],
+  ...effectColumns,
   ['interval_level', ({ intervalLevel }) => intervalLevel ?? 0.95],
-  ['margin', ({ margin }) => margin],
-  ['p_value', ({ pValue }) => pValue],
-  ['adjusted_p_value', ({ adjustedPValue }) => adjustedPValue],
-  ['cliffs_delta', ({ cliffsDelta }) => cliffsDelta],
-  ['verdict', ({ verdict }) => verdict],
-  ['reason', ({ reason }) => reason],
+  ...verdictColumns,
   ['blocks_needed_low', ({ blocksNeeded }) => blocksNeeded?.[0]],
   ['blocks_needed_high', ({ blocksNeeded }) => blocksNeeded?.[1]],
   ['smallest_detectable', ({ smallestDetectable }) => smallestDetectable],
@@ -64,8 +48,5 @@ const columns: readonly (readonly [string, (comparison: Comparison) => CsvField]
 /** One row a comparison: effect, interval, p and verdict. */
 export function renderComparisonsCsv(summary: Summary): string {
   checkSummary(summary);
-  return csvText([
-    columns.map(([name]) => name),
-    ...summary.comparisons.map((comparison) => columns.map(([, valueOf]) => valueOf(comparison))),
-  ]);
+  return csvTable(columns, summary.comparisons);
 }

@@ -1,44 +1,51 @@
 import { z } from 'zod';
-import { reasonCodeSchema } from './record.ts';
 import { intervalSchema } from './interval.ts';
 import { firstScreenSchema } from './first-screen.ts';
-import { blocksNeededSchema, heterogeneitySchema, verdictSchema, worstRankSchema } from './summary.ts';
+import { comparisonSchema, type Comparison } from './summary.ts';
 import { nameTableSchema } from './name-table.ts';
-import { workloadKindSchema } from './workload.ts';
+
+/** What a gate repeats of a comparison, as it stands there. */
+const repeated = {
+  workload: true,
+  workloadKind: true,
+  client: true,
+  network: true,
+  server: true,
+  metric: true,
+  unit: true,
+  higherIsBetter: true,
+  ratio: true,
+  ratioInterval: true,
+  difference: true,
+  differenceInterval: true,
+  margin: true,
+  pValue: true,
+  adjustedPValue: true,
+  adjustedPEquivalent: true,
+  verdict: true,
+  reason: true,
+  reasonCode: true,
+  blocksNeeded: true,
+  smallestDetectable: true,
+  heterogeneity: true,
+  worstRank: true,
+} as const;
+type Repeated = Pick<Comparison, keyof typeof repeated>;
+
+export function repeatedByGate(comparison: Comparison): Repeated {
+  const names = Object.keys(repeated) as (keyof Repeated)[];
+  const fields = names.map((name) => [name, comparison[name]] as const);
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined)) as unknown as Repeated;
+}
 
 /** What a gate says of one primary comparison. */
-export const gateComparisonSchema = z.object({
-  workload: z.string(),
-  workloadKind: workloadKindSchema,
-  client: z.string(),
-  network: z.string(),
-  server: z.string(),
-  metric: z.string(),
-  unit: z.string(),
-  higherIsBetter: z.boolean(),
+export const gateComparisonSchema = comparisonSchema.pick(repeated).extend({
   baselineArm: z.string(),
   candidateArm: z.string(),
   /** Blocks of the look at which the verdict fell, or of the last look taken. */
   blocks: z.number(),
   /** Level of that look's test; its interval has 1 − level. */
   level: z.number(),
-  ratio: z.number().nullable(),
-  ratioInterval: intervalSchema,
-  difference: z.number().nullable(),
-  differenceInterval: intervalSchema,
-  margin: z.number(),
-  pValue: z.number().nullable(),
-  adjustedPValue: z.number().nullable(),
-  /** Adjusted p of equivalence. */
-  adjustedPEquivalent: z.number().nullable(),
-  verdict: verdictSchema,
-  reason: z.string().optional(),
-  reasonCode: reasonCodeSchema,
-  blocksNeeded: blocksNeededSchema.optional(),
-  /** Smallest true change found beyond the margin with 80 % power at this number of blocks and noise. */
-  smallestDetectable: z.number().nullable().optional(),
-  heterogeneity: heterogeneitySchema.optional(),
-  worstRank: worstRankSchema.optional(),
   /** Of one that is not decided: its interval ends within the margin on the worse side, so it may be better or alike. */
   shownNotWorse: z.boolean().optional(),
   /** The whole of it in words. */

@@ -1,5 +1,5 @@
 import type { FirstScreen } from '../../model/first-screen.ts';
-import type { Gate, GateComparison, GateOutcome } from '../../model/gate.ts';
+import { repeatedByGate, type Gate, type GateComparison, type GateOutcome } from '../../model/gate.ts';
 import { metricDefinition } from '../../metrics/registry.ts';
 import type { Environment } from '../../model/environment.ts';
 import { armsAsRun } from '../../factors/arms-as-run.ts';
@@ -63,7 +63,6 @@ function gateComparison(
   { plan, primaries, names, level: lookLevel }: GateComparisonContext,
 ): GateComparison {
   const { baseline, candidate, intervalLevel: level = 1 - defaultAlpha } = comparison;
-  const { reason, reasonCode, blocksNeeded, heterogeneity, worstRank } = comparison;
   const nameOf = (label: string): string => {
     const arm = armsAsRun(plan).find((arm) => arm.label === label);
     return candidateName(arm === undefined ? label : armName(arm));
@@ -75,38 +74,14 @@ function gateComparison(
     title: metricDefinition(comparison.metric)?.title ?? comparison.metric,
     workload: (id) => names.workload(id, comparison.workloadKind),
   });
-  const { workload, workloadKind, client, network, server, metric, unit, higherIsBetter } = comparison;
-  const { ratio, ratioInterval, difference, differenceInterval, margin, pValue, adjustedPValue, verdict } =
-    comparison;
   const notWorse = isShownNotWorse(comparison, primaries, lookLevel);
   return {
-    workload,
-    workloadKind,
-    client,
-    network,
-    server,
-    metric,
-    unit,
-    higherIsBetter,
+    ...repeatedByGate(comparison),
     baselineArm: baseline.arm,
     candidateArm: candidate.arm,
     blocks: comparison.blocks,
     level: 1 - level,
-    ratio,
-    ratioInterval,
-    difference,
-    differenceInterval,
-    margin,
-    pValue,
-    adjustedPValue,
-    verdict,
-    adjustedPEquivalent: comparison.adjustedPEquivalent,
     smallestDetectable: comparison.smallestDetectable ?? null,
-    ...(reason === undefined ? {} : { reason }),
-    ...(reasonCode === undefined ? {} : { reasonCode }),
-    ...(blocksNeeded === undefined ? {} : { blocksNeeded }),
-    ...(heterogeneity === undefined ? {} : { heterogeneity }),
-    ...(worstRank === undefined ? {} : { worstRank }),
     ...(notWorse ? { shownNotWorse: true } : {}),
     sentence: notWorse ? `${sentence} At worst it stays within the margin, so it is not worse.` : sentence,
   };

@@ -3,9 +3,16 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { gateSchema, type Gate } from '../../src/model/gate.ts';
 import { carriedOut, launcher } from '../support/action.ts';
-import { projectDir, readPlan, readRecords, runCli, startProgram, type CliResult } from '../support/cli.ts';
+import {
+  projectDir,
+  readGate,
+  readPlan,
+  readRecords,
+  runCli,
+  startProgram,
+  type CliResult,
+} from '../support/cli.ts';
 import { processesWith } from '../support/processes.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -14,10 +21,8 @@ const program = join(projectDir, 'tests/support/slow-build.ts');
 const build = (delayMs: number, ...more: readonly (string | number)[]): string =>
   [process.execPath, '--disable-warning=ExperimentalWarning', program, delayMs, ...more].join(' ');
 
-const readGate = (folder: string): Gate =>
-  gateSchema.parse(JSON.parse(readFileSync(join(folder, 'gate.json'), 'utf8')));
-
-const quickly = ['--network', 'loopback', '--looks', '8', '--margin', '10%'];
+// Two comparisons cannot be decided by fewer blocks.
+const quickly = ['--network', 'loopback', '--looks', '7', '--margin', '10%'];
 
 test('a gate finds the slower of two builds over both protocols, the recipe of pull requests runs it, and both end with the run', async (t) => {
   const folder = tempFolder(t);
@@ -61,12 +66,15 @@ function recipeCommand(): string {
 
 test('a build is not slower than itself, as the action has it judged', async (t) => {
   const folder = tempFolder(t);
-  const plan = 'app: { addresses: [/] }\nnetworks: [loopback]\nlooks: [8]\nsequential: true\n';
+  const plan = 'app: { addresses: [/] }\nnetworks: [loopback]\nlooks: [6]\nsequential: true\nevidence: 1\n';
   writeFileSync(join(folder, 'plan.yaml'), plan);
+  // Over one protocol, which the action leaves to the gate: that both are judged is told by the slower build.
+  const overOne = join(folder, 'over-one.sh');
+  writeFileSync(overOne, `case $1 in gate) set -- "$@" --protocols h3 ;; esac\nexec ${launcher} "$@"\n`);
   const { result, outputs, code } = await carriedOut(
     folder,
     { 'baseline-command': build(30), 'candidate-command': build(30), preset: 'plan.yaml', pages: '/\n' },
-    { H2H3: launcher },
+    { H2H3: `sh ${overOne}` },
   );
   const said = `${result.stdout}${result.stderr}`;
   assert.ok(['passed', 'undecided'].includes(outputs['verdict'] ?? ''), said);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { pageSources } from '../sites/pages/catalogue.ts';
 import { capabilities, filesIn, longest, overOwnLoopback, selections } from './runner/selection.ts';
 import { projectDir } from './support/source-graph.ts';
 
@@ -59,6 +60,13 @@ test('files have a network of their own where all tests run, and none where a te
     overOwnLoopback.map((name) => `tests/${name}.test.ts`).toSorted(),
   );
   assert.deepEqual(apart('test'), []);
+});
+
+test('no file with a network of its own wants a page or a player of a registry, which it could not fetch', () => {
+  const fetched = new RegExp(`fetchedPlayer|page-(?:${pageSources.map(({ id }) => id).join('|')})`);
+  for (const name of overOwnLoopback)
+    assert.doesNotMatch(readFileSync(join(projectDir, 'tests', `${name}.test.ts`), 'utf8'), fetched, name);
+  assert.match(`--workload page-${pageSources[0]?.id}`, fetched);
 });
 
 test('each command for tests starts the selection of its name', () => {

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { printError } from '../../../src/cli/print-error.ts';
-import { runCli, projectDir } from '../../support/cli.ts';
+import { runCliHere, projectDir } from '../../support/cli.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 /** What is said of what `fail` throws. */
@@ -58,7 +58,7 @@ test('a path that no file can have is refused in words by whatever command is gi
   const file = join(tempFolder(t), 'file');
   writeFileSync(file, '');
   const refuse = async (command: readonly string[]): Promise<void> => {
-    const { code, stderr } = await runCli([...command, join(file, 'below', 'x'.repeat(300))]);
+    const { code, stderr } = await runCliHere([...command, join(file, 'below', 'x'.repeat(300))]);
     assert.ok(code === 2 || code === 3, `${command.join(' ')}: ${code} ${stderr}`);
     assert.doesNotMatch(stderr, /\n\s+at /);
   };

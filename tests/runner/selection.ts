@@ -143,6 +143,8 @@ const filesOf = (folder: 'e2e' | 'alone'): string[] => [
 /** Of the tests with browsers and servers, those that do not want to be alone. */
 const together = filesIn({ patterns: ['tests/!(unit|golden|alone|wide)/**/*.test.ts'] });
 
+const apart = overOwnLoopback.map(patternOf);
+
 /** Change interfaces of the machine, at which Chromium closes its connections, and tell whether they are as before. */
 const changers: FileGroup = {
   name: 'alone',
@@ -155,6 +157,9 @@ const changers: FileGroup = {
 /** How many long tests run at once: as many as the smallest machine has CPUs, since several tell by what the CPU does. */
 const longAtOnce = 2;
 
+/** In networks of their own, which root can make, none disturbs another, and each waits half of the time for pages to rest. */
+const apartAtOnce = process.getuid?.() === 0 ? 3 : longAtOnce;
+
 /** What each command runs, in this order. */
 export const selections: Readonly<Record<'unit' | 'test' | 'all', readonly Phase[]>> = {
   unit: [{ atOnce: 2, groups: unitGroups }],
@@ -165,7 +170,8 @@ export const selections: Readonly<Record<'unit' | 'test' | 'all', readonly Phase
   ],
   all: [
     { atOnce: 2, groups: [...unitGroups, golden] },
-    { atOnce: longAtOnce, groups: each(together.filter((file) => !readers.includes(file))) },
+    { atOnce: apartAtOnce, groups: each(apart) },
+    { atOnce: longAtOnce, groups: each(together.filter((file) => ![...apart, ...readers].includes(file))) },
     { atOnce: 2, groups: [changers, ...each(readers)] },
     // Tells by CPU time what rests.
     { atOnce: 1, groups: each([patternOf('alone/rest-from-outside')]) },

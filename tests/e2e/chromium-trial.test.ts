@@ -79,6 +79,9 @@ describe('a trial in Chromium', () => {
     cleanups.forEach((cleanup) => cleanup());
   });
 
+  /** The longest that a download took here, ms. */
+  let downloadMs = 0;
+
   function clientOrSkip(t: TestContext, name: string): ClientIdentity | undefined {
     const client = clients.get(name);
     if (typeof client === 'object') return client;
@@ -140,6 +143,7 @@ describe('a trial in Chromium', () => {
       assert.equal(done.raw.outcome, 'completed', done.raw.error?.message);
       assert.ok(done.raw.session?.kind === 'download');
       assert.equal(done.raw.session.streams[0]?.bytes, bodyBytes);
+      downloadMs = Math.max(downloadMs, done.raw.measuredMs);
       const body = har?.log.entries.find(({ request }) => request.url.endsWith('/body.bin'));
       assert.equal(body?.response.httpVersion, alpnByProtocol[protocol]);
       assert.equal(body?.response.content.size, bodyBytes);
@@ -223,7 +227,8 @@ exec ${client.executablePath} "$@"
     const workload = {
       kind: 'download',
       driver: 'session',
-      deadlineMs: 10_000,
+      // Enough for what is sent, on a machine that took so long for a whole one.
+      deadlineMs: Math.max(10_000, 4 * downloadMs),
       entry: { host, path: '/download.html' },
     } as const;
     const { done, har } = await runTrialWorker(

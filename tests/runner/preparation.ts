@@ -76,14 +76,14 @@ export async function fetchTools(signal: AbortSignal, say: Say): Promise<void> {
   await setup({}, { projectDir, environment: process.env, signal, progress, command: 'npm test' });
 }
 
-/** Fetches what tests want besides and could not reach from a network of their own; without it they are skipped with the reason. */
+/** Fetches what tests want besides and could not reach from a network of their own; without it they say so. */
 export async function fetchForOwnNetworks(signal: AbortSignal, say: Say): Promise<void> {
   const context = await createSetupContext({ projectDir, signal, progress: sayOnce(say) });
   for (const fetch of [ensureMitmdump, ensureValkey])
     try {
       await fetch(context);
     } catch (thrown) {
-      if (!(thrown instanceof H2h3Error && thrown.code === 'unsupported')) throw thrown;
+      if (!(thrown instanceof H2h3Error)) throw thrown;
       say(thrown.message);
     }
 }

@@ -86,25 +86,17 @@ const readers = ['accessibility', 'export', 'film', 'first-screen', 'page', 'que
  * What they use is there after `npm ci`, `npx h2h3 setup --system` and `fetchForOwnNetworks`: no page or player of a registry.
  */
 export const overOwnLoopback: readonly string[] = [
-  'e2e/action',
   'e2e/app-run',
   'e2e/bare-trial',
   'e2e/chromium-trial',
-  'e2e/doomed-run',
   'e2e/firefox-trial',
-  'e2e/journey',
-  'e2e/journey-failure',
   'e2e/live-access',
   'e2e/live-address',
-  'e2e/live-budget',
   'e2e/live-login',
   'e2e/live-own-server',
-  'e2e/live-private-ca',
   'e2e/lost-objects',
   'e2e/own-application',
-  'e2e/plain-http',
   'e2e/secrets-search',
-  'e2e/stand-in-browsers',
   'e2e/two-builds',
   'e2e/unusual-pages',
 ];

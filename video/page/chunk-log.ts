@@ -1,5 +1,6 @@
 import type { VideoPlayer } from '../../src/model/session.ts';
 import { splitCmcd } from '../../src/model/cmcd.ts';
+import { placesOf } from './chunk-places.ts';
 import type { FinishedChunk, RequestedChunk } from './players/player.ts';
 
 type Chunk = VideoPlayer['chunks'][number];
@@ -59,7 +60,8 @@ export class ChunkLog {
     const inOrder = [...this.finished].sort(
       (left, other) => left.mediaStartSeconds - other.mediaStartSeconds,
     );
-    return inOrder.flatMap((chunk, index) => {
+    const places = placesOf(inOrder);
+    return inOrder.flatMap((chunk, order) => {
       const timing = timingOf(chunk.url);
       if (timing === undefined) {
         report(`no Resource Timing entry for ${chunk.url}`);
@@ -68,7 +70,7 @@ export class ChunkLog {
       const { cmcd } = splitCmcd(timing.name);
       return [
         {
-          index,
+          index: places[order] ?? order,
           ...chunk,
           ...(cmcd === undefined ? {} : { cmcd }),
           requestStartMs: timing.requestStart,

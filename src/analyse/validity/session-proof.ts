@@ -88,13 +88,23 @@ function segmentsOf(player: VideoPlayer, log: readonly ServerLogEntry[]): Server
 
 const pathOf = ({ url }: Chunk): string => URL.parse(url)?.pathname ?? '';
 
+/** Chunks that were fetched again in another track before they were played, as hls.js does where its sound comes late. */
+function replacedChunks({ chunks }: VideoPlayer): readonly Chunk[] {
+  const last = new Map(
+    chunks
+      .toSorted((one, other) => one.requestStartMs - other.requestStartMs)
+      .map((chunk) => [chunk.index, chunk]),
+  );
+  return chunks.filter((chunk) => last.get(chunk.index) !== chunk);
+}
+
 /** Of the pictures. The representation is the folder of a segment's path, and its name tells the bitrate through the ladder. */
 function loggedBitrateKbps(player: VideoPlayer, log: readonly ServerLogEntry[]): number | null {
   const kbpsOf = new Map(player.ladder.map((track) => [track.representation, track.bitrateKbps]));
-  const heard = new Set(player.sound?.chunks.map(pathOf));
+  const besides = new Set([...(player.sound?.chunks ?? []), ...replacedChunks(player)].map(pathOf));
   return mean(
     segmentsOf(player, log)
-      .filter(({ path }) => !heard.has(path))
+      .filter(({ path }) => !besides.has(path))
       .map(({ path }) => kbpsOf.get(path.split('/').at(-2) ?? '') ?? Number.NaN),
   );
 }
@@ -121,8 +131,9 @@ function abandonedWarnings({ abandonedUrls = [], player }: VideoPlayer): string[
 function playedFindings(player: VideoPlayer): readonly Finding[] {
   if (player.outcome !== 'ended') return [];
   const { chunks, sound, playedSeconds } = player;
+  const replaced = new Set(replacedChunks(player));
   const streams = [
-    ['chunks', chunks],
+    ['chunks', chunks.filter((chunk) => !replaced.has(chunk))],
     ...(sound === undefined ? [] : [['chunks of sound', sound.chunks] as const]),
   ] as const;
   return streams.flatMap(([name, fetched]) => {

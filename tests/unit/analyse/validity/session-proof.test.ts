@@ -117,3 +117,13 @@ test('a film with sound of which a part was not fetched, or none, is no whole se
     assert.match(reasons(proveSession(silent, logOf(silent), path)), expected);
   }
 });
+
+test('a chunk that was fetched again in another track counts once, in the track that was played', () => {
+  const again = chunk(1, 4000, { requestStartMs: 2300, responseStartMs: 2320, responseEndMs: 2400 });
+  const session = videoSession({ chunks: [chunk(0, 1000), chunk(1, 1000), again, chunk(2, 4000)] });
+  const { findings, metrics } = proveSession(session, logOf(session), path);
+  assert.deepEqual(findings, []);
+  assert.equal(metrics['serverLogBitrateKbps'], 3000);
+  const lost = { ...session, playedSeconds: 8 };
+  assert.match(reasons(proveSession(lost, logOf(lost), path)), /last 6 s, but 8 s were played/);
+});

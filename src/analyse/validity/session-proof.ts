@@ -88,7 +88,7 @@ function segmentsOf(player: VideoPlayer, log: readonly ServerLogEntry[]): Server
 
 const pathOf = ({ url }: Chunk): string => URL.parse(url)?.pathname ?? '';
 
-/** Chunks that were fetched again in another track before they were played, as hls.js does where its sound comes late. */
+/** Chunks that were fetched again in another track before they were played: hls.js was seen to do so on a busy machine. */
 function replacedChunks({ chunks }: VideoPlayer): readonly Chunk[] {
   const last = new Map(
     chunks

@@ -262,7 +262,7 @@ describe('ten questions to a report', () => {
     await page.close();
   });
 
-  test('better is on the right in every picture of an effect', async (t) => {
+  test('better is on the left in every picture of an effect', async (t) => {
     const page = await opened(t, '#effects');
     if (!page) return;
     await page.waitForFunction('document.querySelector("#effect-plots canvas[data-drawn]") !== null');
@@ -270,7 +270,7 @@ describe('ten questions to a report', () => {
       page,
       `Chart.getChart(document.querySelector('#effect-plots canvas')).options.scales.x.reverse`,
     );
-    assert.equal(reversed, true, 'less of a time is better, so small values stand on the right');
+    assert.equal(reversed, false, 'less of a time is better, so small values stand on the left');
     const shown = await inPage<{ condition: string; labels: string[] }>(
       page,
       `({

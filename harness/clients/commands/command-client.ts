@@ -101,14 +101,14 @@ export interface CommandClient {
   readonly honours?: readonly ClientFactorName[];
   /** Of a client that can have rivals: what each connection got, out of what it wrote; undefined without any. */
   contest?(stdout: string): DownloadSession['contest'];
-  /** A server whose answers over a protocol do not reach it, and why; absent: it gets on with all. */
-  readonly unansweredBy?: {
-    readonly protocol: Protocol;
-    readonly front: string;
+  /** Servers whose HTTP/3 does not reach builds with a QUIC library, and why; absent: it gets on with all. */
+  readonly unansweredBy?: readonly {
+    /** As arms name them. */
+    readonly fronts: readonly string[];
+    /** How `quicLibrary` begins. */
+    readonly library: string;
     readonly reason: string;
-    /** The first version that gets its answers. */
-    readonly until: string;
-  };
+  }[];
   /**
    * Words behind its others that make it begin at another local address, and ask from this byte on, 0 for all; with a
    * handover asked for it writes the body to standard output and its account to standard error. Absent: it is not begun again.

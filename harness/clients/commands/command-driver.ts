@@ -6,7 +6,6 @@ import { H2h3Error, messageOf } from '../../../src/model/errors.ts';
 import type { DownloadSession } from '../../../src/model/session.ts';
 import { killTree } from '../../../src/system/processes/kill-tree.ts';
 import { tailOf } from '../../../src/system/run-program.ts';
-import { isVersionAtLeast } from '../../tools/caddy-binary.ts';
 import { within } from '../browsers/deadline.ts';
 import type { ClientDriver, ClientLaunchOptions, ClientSession, Load, Loaded } from '../client-driver.ts';
 import { beginAgainTransfers, beginAgainWords, beginsAgain } from './begin-again.ts';
@@ -49,20 +48,17 @@ export function commandDriver(client: CommandClient): ClientDriver {
   return {
     honours: ['flags', 'cpu', 'udp', 'processes', ...(client.honours ?? [])],
     flagForm: { pattern: /^-/, example: '--tls13-ciphers=TLS_AES_128_GCM_SHA256' },
-    refusal: ({ name, version, protocols = [] }, workload, protocol, firstHop) => {
+    refusal: ({ name, version, protocols = [], quicLibrary = '' }, workload, protocol, firstHop) => {
       if (workload.kind !== 'download')
         return `${name} makes requests and has no page: it cannot do the work of ${workload.id}`;
       if (client.onlyOneRequest === true && (workload.requests?.length ?? 1) > 1)
         return `${name} tells nothing of single requests, and ${workload.id} makes several`;
       if (workload.view === 'repeat') return `${name} keeps no cache: it has no second visits`;
-      const { unansweredBy } = client;
-      if (
-        unansweredBy !== undefined &&
-        unansweredBy.protocol === protocol &&
-        unansweredBy.front === firstHop?.front &&
-        !isVersionAtLeast(version, unansweredBy.until)
-      )
-        return unansweredBy.reason;
+      const unanswered = client.unansweredBy?.find(
+        ({ library, fronts }) =>
+          protocol === 'h3' && quicLibrary.startsWith(library) && fronts.includes(firstHop?.front ?? ''),
+      );
+      if (unanswered !== undefined) return unanswered.reason;
       if (protocol === 'auto' || protocols.includes(protocol)) return undefined;
       const mended = client.tool?.protocols?.includes(protocol) === true;
       const next = mended ? '; `npx h2h3 setup --system` fetches a build that does' : '';

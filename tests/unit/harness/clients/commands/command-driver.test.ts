@@ -126,7 +126,7 @@ test('what it cannot do is said before it is started', () => {
 test('a server whose answers do not reach it is refused, whatever stands behind', () => {
   const driver = commandDriver(curl);
   const behind = (front: string): { front: string; network: string } => ({ front, network: 'loopback' });
-  const withH3: ClientIdentity = { ...identity, protocols: ['h2', 'h3'] };
+  const withH3: ClientIdentity = { ...identity, protocols: ['h2', 'h3'], quicLibrary: 'OpenSSL 3.5.9' };
   const workload = { id: 'w', kind: 'download' } as const;
   assert.match(driver.refusal?.(withH3, workload, 'h3', behind('envoy')) ?? '', /no answer from Envoy/);
   assert.equal(driver.refusal?.(withH3, workload, 'h3', behind('nginx')), undefined);

@@ -35,9 +35,12 @@ test('a version of curl is fetched when it is used, and looked for without being
   const page = downloadWorkloadNamed('download-1mb');
   assert.ok(page);
   const driver = driverOf('curl');
-  const envoy = { front: 'envoy' } as Parameters<NonNullable<typeof driver.refusal>>[3];
-  assert.equal(driver.refusal?.(client, page, 'h3', envoy), undefined, 'ngtcp2 gets its answers');
-  assert.match(driver.refusal?.({ ...client, version: '8.14.1' }, page, 'h3', envoy) ?? '', /OpenSSL’s QUIC/);
+  const refused = (quicLibrary: string, front: string): string =>
+    driver.refusal?.({ ...client, quicLibrary }, page, 'h3', { front, network: 'cable' }) ?? '';
+  assert.equal(refused('ngtcp2 1.22.1', 'envoy'), '', 'ngtcp2 gets its answers');
+  assert.match(refused('OpenSSL 3.5.9', 'envoy'), /OpenSSL’s QUIC/);
+  assert.match(refused('ngtcp2 1.22.1', 'haproxy'), /haproxy@3\.2/);
+  assert.deepEqual([refused('OpenSSL 3.5.9', 'haproxy'), refused('ngtcp2 1.22.1', 'haproxy@3.2')], ['', '']);
 });
 
 test('clients of which no versions can be had are no versions', () => {

@@ -119,7 +119,8 @@ export const causes: readonly Cause[] = [
   {
     id: 'first-flight',
     title: 'the server’s first flight is smaller',
-    stages: ['firstByte', 'linkFull', 'lateAlone', ...waiting],
+    // A page finds later what to ask for where its document comes in more round trips.
+    stages: ['firstByte', 'queueing', 'linkFull', 'lateAlone', ...waiting],
     indicator: {
       words: 'round trips until a window that doubles has brought 100 kB',
       of: ({ metrics: { firstFlightBytes } }) =>

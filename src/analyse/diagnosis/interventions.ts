@@ -140,7 +140,7 @@ export const interventions: readonly Intervention[] = [
       const canBeSet = network !== undefined && protocol === undefined && initialwindow === undefined;
       return isNamed && canBeSet ? '32' : null;
     },
-    stages: ['firstByte', 'linkFull', 'windowWait', 'transfer', 'lateAlone'],
+    stages: ['firstByte', 'queueing', 'linkFull', 'windowWait', 'transfer', 'lateAlone'],
     expectedShare: -1,
   },
   {

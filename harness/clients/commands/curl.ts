@@ -213,10 +213,11 @@ export const curl: CommandClient = {
         'curl with OpenSSL’s QUIC gets no answer from Envoy’s QUICHE in most loads (30 of 40 gave nothing within 8 s; curl’s known bug 18336)',
     },
     {
+      // It sends its ClientHello in many small pieces out of order, and that server never answers them (docs/clients-and-servers.md).
       library: 'ngtcp2',
       fronts: ['haproxy', 'haproxy@3.0'],
       reason:
-        'curl with ngtcp2 gets no connection to HAProxy 3.0 in most loads (11 of 14 gave nothing within 10 s). To haproxy@3.2 it gets one',
+        'curl with ngtcp2 gets no connection to HAProxy 3.0 in most loads (11 of 14 gave nothing within 10 s: it answers no ClientHello in small pieces). To haproxy@3.2 it gets one',
     },
   ],
   doubtedLibrary: (library) =>

@@ -82,7 +82,8 @@ function leftOutWords({ filmSeconds, leftOutSeconds }: EncodePlan): string[] {
 
 function loopedWords({ filmSeconds, loopedSeconds }: EncodePlan): string[] {
   if (loopedSeconds.length === 0) return [];
-  return [`Sessions of ${loopedSeconds.join(' and ')} s play your ${filmSeconds} s again from their start.`];
+  const lengths = new Intl.ListFormat('en-GB').format(loopedSeconds.map(String));
+  return [`Sessions of ${lengths} s play your ${filmSeconds} s again from their start.`];
 }
 
 function lengthWords({

@@ -1,3 +1,5 @@
+import { shellWord } from '../../model/command-words.ts';
+import { H2h3Error } from '../../model/errors.ts';
 import { plainText } from '../plain-text.ts';
 import type { WorldUse } from '../../app/exec/world.ts';
 import { wholeNumber } from '../../app/whole-number.ts';
@@ -38,7 +40,7 @@ export const addExecCommand: AddCommand = (program, context, exit) => {
   program
     .command('exec')
     .description('run any command behind a checked network, without root where user namespaces allow it')
-    .argument('<command...>', 'the command and its words, behind --')
+    .argument('[command...]', 'the command and its words, behind --')
     .requiredOption(
       '--network <list>',
       'networks by name, one after the other (npx h2h3 describe networks); none is without one',
@@ -61,6 +63,10 @@ export const addExecCommand: AddCommand = (program, context, exit) => {
     .option('--json <file>', 'write checks, times, exit codes and counters to this file')
     .addHelpText('after', examples)
     .action(async (command: string[], flags: Flags) => {
+      if (command.length === 0)
+        throw new H2h3Error('usage', 'no command to run', {
+          next: `It stands behind two hyphens: npx h2h3 exec --network ${shellWord(flags.network)} -- curl https://shop.example/`,
+        });
       const { exec, tableRows } = await import('../../app/exec/exec.ts');
       const { exitCode, report } = await exec(
         {

@@ -10,6 +10,13 @@ test('an address as a command is answered with the command that measures it', as
   assert.match(stderr, /next: npx h2h3 run --url 'https:\/\/shop\.example\/a\?b=1'/);
 });
 
+test('exec without a command says where the command stands', async () => {
+  const { code, stderr } = await runCliHere(['exec', '--network', '4g']);
+  assert.equal(code, 2, stderr);
+  assert.match(stderr, /no command to run/);
+  assert.match(stderr, /next: .* npx h2h3 exec --network 4g -- curl/);
+});
+
 test('an address in the place of a preset is a live address, or an app, and that is said', () => {
   const live = addressAsSource('https://shop.example/a?token=1', {});
   assert.deepEqual(live.flags, { url: ['https://shop.example/a?token=1'] });

@@ -202,12 +202,12 @@ export function virtualWords({ virtualised }: Environment['machine']): string {
   return `, virtual machine${virtualised.startsWith('yes') ? '' : ` (${virtualised})`}`;
 }
 
-/** `client on 1 of 2 CPUs`; empty where it may use all of them. Of several machines that is not said. */
+/** `on 1 of 2 CPUs`; empty where it may use all of them. Of several machines that is not said. */
 export function clientCpuWords({ machine, pinning, hosts }: Environment): string {
   if (pinning.browserCpus === null || hosts !== undefined) return '';
   const { cpuCount } = machine;
   const count = cpuCountOf(pinning.browserCpus);
-  return count < cpuCount && Number.isFinite(cpuCount) ? `client on ${count} of ${cpuCount} CPUs` : '';
+  return count < cpuCount && Number.isFinite(cpuCount) ? `on ${count} of ${cpuCount} CPUs` : '';
 }
 
 /** Of a list such as `0,2-3`, as taskset takes it. */

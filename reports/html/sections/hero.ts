@@ -26,10 +26,12 @@ function named(ids: readonly string[], noun: string): string {
   return ids.length > mostNamed ? plural(ids.length, noun) : ids.join(', ');
 }
 
-/** The clients, also where the arms set them. */
+/** The clients, also where the arms set them, and the CPUs that they have where the machine has more. */
 function clientsWords({ summary, labels, clients }: ReportContext): string {
   const ids = clients.includes(byArm) ? (summary.environment?.clients ?? []).map(({ id }) => id) : clients;
-  return named([...new Set(ids.map((id) => labels.client(id)))], 'client');
+  const names = named([...new Set(ids.map((id) => labels.client(id)))], 'client');
+  const cpus = summary.environment === null ? '' : clientCpuWords(summary.environment);
+  return `${names} ${cpus}`.trim();
 }
 
 /** What is compared with what; the arms where there are several pairs. */
@@ -48,15 +50,8 @@ function list(items: readonly string[]): Markup {
 /** Where it was measured, with what, and how far the run came. */
 function facts(context: ReportContext): Markup {
   const { summary, labels, networks } = context;
-  const { environment } = summary;
   const shown = networks.map((id) => labels.shortNetwork(id));
-  return list([
-    armsWords(context),
-    named(shown, 'network'),
-    clientsWords(context),
-    environment === null ? '' : clientCpuWords(environment),
-    blocksWords(summary),
-  ]);
+  return list([armsWords(context), named(shown, 'network'), clientsWords(context), blocksWords(summary)]);
 }
 
 /** When, and how much of it counted. */

@@ -8,9 +8,9 @@ function words(browserCpus: string | null, cpuCount: number, hosts?: Environment
 }
 
 test('a client that has fewer CPUs than the machine is told, and no other', () => {
-  assert.equal(words('0', 2), 'client on 1 of 2 CPUs');
-  assert.equal(words('0-3', 8), 'client on 4 of 8 CPUs');
-  assert.equal(words('0,2-3', 4), 'client on 3 of 4 CPUs');
+  assert.equal(words('0', 2), 'on 1 of 2 CPUs');
+  assert.equal(words('0-3', 8), 'on 4 of 8 CPUs');
+  assert.equal(words('0,2-3', 4), 'on 3 of 4 CPUs');
   assert.equal(words('0-1', 2), '');
   assert.equal(words(null, 2), '');
   assert.equal(words('0', 2, []), '');

@@ -48,7 +48,14 @@ export function firstFlightOf(arm: ArmProtocol, raw: RawTrial): FirstFlight | un
   const { transport, firstFlight, reason = 'no-answer', rounds } = start;
   if (firstFlight === null) return { transport, reason };
   const { packets, bytes, isLeast, largestPacketBytes } = firstFlight;
-  return { transport, packets, bytes, isLeast, largestPacketBytes, roundPackets: rounds.map((round) => round.packets) };
+  return {
+    transport,
+    packets,
+    bytes,
+    isLeast,
+    largestPacketBytes,
+    roundPackets: rounds.map((round) => round.packets),
+  };
 }
 
 /** Those to the server over the arm's transport, the one that brought most first; of a server that is not ours none is known. */

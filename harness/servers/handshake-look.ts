@@ -32,8 +32,11 @@ export interface HandshakeLook {
 const compressions = { zlib: 1, brotli: 2, zstd: 3 } as const;
 type Compression = keyof typeof compressions;
 
-const limitMs = 500;
+/** A server without QUIC stays silent, which every run would wait for. */
+const quicLimitMs = 500;
 const quicTries = 3;
+/** Over TCP there is an answer or a refusal, late where the machine is busy. */
+const tcpLimitMs = 10_000;
 const both: readonly GroupName[] = ['X25519MLKEM768', 'X25519'];
 
 /** Where a server listens, and for which name. */
@@ -66,7 +69,7 @@ function answerOverQuic({ address, port, name }: LookedAt): Promise<GroupName | 
   const { packet, serverSecret } = quicInitial(name, both);
   return new Promise((resolve) => {
     const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4');
-    const timer = setTimeout(() => end(null), limitMs);
+    const timer = setTimeout(() => end(null), quicLimitMs);
     const end = (group: GroupName | null): void => {
       clearTimeout(timer);
       socket.removeAllListeners().close();
@@ -117,7 +120,7 @@ function talkOverTcp<Known>(
       resolve(known);
     };
     socket
-      .setTimeout(limitMs, () => end(undefined))
+      .setTimeout(tcpLimitMs, () => end(undefined))
       .once('connect', () => socket.write(Buffer.concat([Buffer.from([22, 3, 1]), sized(2, hello)])))
       .once('error', () => end(undefined))
       .once('close', () => end(undefined))

@@ -15,8 +15,9 @@ const maxComparisons = 3;
  */
 export function blockSentences(plan: Plan, records: readonly TrialRecord[], blockIndex: number): string[] {
   const pairs = armPairs(plan).filter(({ primary }) => primary);
-  const { conditions } = buildTrialTable(plan, records);
-  if (pairs.length * conditions.length > maxComparisons) return [];
+  if (pairs.length * plan.conditions.length > maxComparisons) return [];
+  // Steps of a journey are no primary comparisons.
+  const conditions = buildTrialTable(plan, records).conditions.filter(({ step }) => step === undefined);
   return conditions.flatMap(({ condition, kind, recordsByArm }) => {
     const metric = metricDefinition(plan.primary[kind] ?? '');
     if (metric === undefined) return [];

@@ -47,3 +47,14 @@ test('two conditions are told apart, and more than three are not told', () => {
   ]);
   assert.deepEqual(saidOf({ networks: ['cable', '4g', 'dsl', 'satellite'] })[0], []);
 });
+
+test('a journey of many steps says what it showed as a whole', () => {
+  const steps = ['open', 'search', 'buy', 'pay'].map((name) => ({ name, metrics: { pltMs: 100 } }));
+  const alter = (record: TrialRecord): TrialRecord => ({
+    ...record,
+    metrics: { pltMs: pltMs[record.arm]?.[record.blockIndex] ?? 0 },
+    steps,
+  });
+  const [first] = saidOf({ alter });
+  assert.deepEqual(first, ['block 1: h2 900, h3 800 ms (pltMs); h3 lower in 1 of 1 blocks']);
+});

@@ -105,7 +105,7 @@ export interface CapturedFrame {
 
 /** What was recorded between start and stop; nothing is parsed before the browser has ended. */
 export interface ClientRecord {
-  /** Set where the recording itself disturbed what was measured: the trial is worth nothing. */
+  /** Set where the recording disturbed what was measured, or the page is not the one that was loaded: the trial is worth nothing. */
   readonly disturbance?: string;
   readonly timings: PageTimings | null;
   /** The documents that a page which leads on by itself had, in their order; absent where it had one. */

@@ -45,6 +45,22 @@ async function startedBrowser(worker: StartedWorker): Promise<ReadonlyMap<number
 
 describe('a trial in Chromium', () => {
   let certificates: CertificateStore;
+
+  /** A server of `host` that nothing answers for on UDP. */
+  async function serveOverTcp(t: TestContext, answer: () => string): Promise<OrderParts['server']> {
+    const files = await certificates.filesFor(host);
+    const server = createSecureServer(
+      { cert: readFileSync(files.certificateFile), key: readFileSync(files.keyFile), allowHTTP1: true },
+      (_, response) => {
+        response.setHeader('content-type', 'text/html');
+        response.end(answer());
+      },
+    );
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    t.after(() => server.close());
+    return { address: '127.0.0.1', port: (server.address() as AddressInfo).port };
+  }
+
   let server: RunningServer;
   let site: ManyTargetsSite;
   const clients = new Map<string, ClientIdentity | string>();
@@ -163,26 +179,38 @@ describe('a trial in Chromium', () => {
   test('with nothing listening on UDP an arm that forces h3 fails and fetches nothing over TCP', async (t) => {
     const client = clientOrSkip(t, 'best');
     if (client === undefined) return;
-    const files = await certificates.filesFor(host);
     let requests = 0;
-    const tcpOnly = createSecureServer(
-      { cert: readFileSync(files.certificateFile), key: readFileSync(files.keyFile), allowHTTP1: true },
-      (_, response) => {
-        requests += 1;
-        response.end('over TCP');
-      },
-    );
-    await new Promise<void>((resolve) => tcpOnly.listen(0, '127.0.0.1', resolve));
-    t.after(() => tcpOnly.close());
-    const { port } = tcpOnly.address() as AddressInfo;
-    const tcpServer = { address: '127.0.0.1', port };
+    const tcpServer = await serveOverTcp(t, () => {
+      requests += 1;
+      return 'over TCP';
+    });
     const h3 = await runTrialWorker(order(t, client, { server: tcpServer, changes: { protocol: 'h3' } }));
     assert.equal(h3.done.raw.outcome, 'error');
     assert.match(h3.done.raw.error?.message ?? '', /QUIC/);
     assert.equal(requests, 0);
+    assert.deepEqual(h3.done.raw.warnings, [], 'the page of the error is nothing that a page led on to');
     assert.notEqual(h3.har?.log.entries[0]?.response._error ?? null, null, 'the failed object is in the HAR');
     const h2 = await runTrialWorker(order(t, client, { server: tcpServer, changes: { protocol: 'h2' } }));
     assert.equal(h2.done.raw.outcome, 'completed', 'the same server does answer over TCP');
+  });
+
+  test('a page that leads on to what cannot be reached fails, and keeps what was recorded of it', async (t) => {
+    const client = clientOrSkip(t, 'best');
+    if (client === undefined) return;
+    const leadsOn = '<meta http-equiv="refresh" content="0;url=https://unreachable.test/">';
+    const server = await serveOverTcp(t, () => leadsOn);
+    const { done, har } = await runTrialWorker(order(t, client, { server }));
+    assert.equal(done.raw.outcome, 'error');
+    assert.match(done.raw.error?.message ?? '', /led on to https:\/\/unreachable\.test\/ by itself/);
+    assert.equal(done.raw.timings, null);
+    const entries = har?.log.entries ?? [];
+    const ofPage = entries.find(({ request }) => new URL(request.url).hostname === host);
+    assert.equal(ofPage?.response.content.size, leadsOn.length);
+    assert.ok(
+      entries.some(
+        ({ request, response }) => /unreachable/.test(request.url) && response._error !== undefined,
+      ),
+    );
   });
 
   test('an h3 arm whose browser falls back to h2 shows it in its HAR and is judged invalid', async (t) => {

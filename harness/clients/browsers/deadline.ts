@@ -37,6 +37,6 @@ export async function readOfPage<T>(reading: Promise<T>): Promise<T> {
 }
 
 /** Why the times of the page that shows now are not those of the page that was loaded. */
-export function leftPage(address: string): H2h3Error {
-  return new H2h3Error('process-failed', `the page left for ${address} after its load, before it was read`);
+export function leftPage(address: string): string {
+  return `the page left for ${address} after its load, before it was read`;
 }

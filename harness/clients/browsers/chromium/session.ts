@@ -190,6 +190,8 @@ export class ChromiumSession implements BrowserSession {
     log.loaded();
     for (;;) {
       this.#connection.transport.flush();
+      // The browser does not always tell that a request failed whose page made room for that of the error.
+      if (this.#documents.unreachable !== undefined) return true;
       const leftMs = quietMs - log.quietForMs();
       if (leftMs <= 0) return true;
       const untilEndMs = endMs - performance.now();
@@ -263,9 +265,9 @@ export class ChromiumSession implements BrowserSession {
     clearTimeout(this.#eventsEnd);
     this.#connection.transport.stopDeferring();
     const documents = this.#documents.list();
-    const left = documents[this.#documentsAtRest];
-    if (left !== undefined) throw leftPage(left.url);
-    const own = await this.#timings();
+    // A page that is another now has no times, but what was recorded of its load is what explains it.
+    const disturbance = this.#movedOn();
+    const own = disturbance === undefined ? await this.#timings() : null;
     const timings = own && timesFromStart(own, documents);
     const rows = await this.#resourceTimings();
     // Of a journey each step's page was read when the step had ended.
@@ -289,10 +291,20 @@ export class ChromiumSession implements BrowserSession {
     return {
       timings,
       ...(documents.length > 1 ? { documents } : {}),
+      ...(disturbance === undefined ? {} : { disturbance }),
       frames: recorded?.frames ?? null,
       warnings: [...this.#warnings, ...this.#dialogs.warnings(), ...(recorded?.warnings ?? [])],
       ...(this.#isBare ? { timelines: timelines ?? [] } : { buildHar: () => harOf(pageEvents, requests()) }),
     };
+  }
+
+  /** Why the tab does not show the page that was loaded; undefined: it does. */
+  #movedOn(): string | undefined {
+    const { unreachable } = this.#documents;
+    if (unreachable !== undefined)
+      return `the page led on to ${unreachable} by itself, which could not be reached`;
+    const left = this.#documents.list()[this.#documentsAtRest];
+    return left && leftPage(left.url);
   }
 
   async end(): Promise<void> {

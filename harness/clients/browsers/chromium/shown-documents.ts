@@ -1,4 +1,3 @@
-import { H2h3Error } from '../../../../src/model/errors.ts';
 import type { ShownDocument } from '../../../../src/model/raw-trial.ts';
 import type { CdpSession } from './cdp-connection.ts';
 
@@ -33,7 +32,8 @@ export class ShownDocuments {
       if (frame.parentId !== undefined) return;
       this.#frameId = frame.id;
       this.#isUnderWay = true;
-      this.#unreachable ??= frame.unreachableUrl;
+      // The first one's failure is that of the navigation.
+      if (this.#shown.length > 0) this.#unreachable ??= frame.unreachableUrl;
       this.#shown.push({ url: frame.url, askedEpochMs: this.#askedEpochMs });
     });
     // A load event may be that of a document which leads on already.
@@ -61,13 +61,13 @@ export class ShownDocuments {
     return this.#shown.length;
   }
 
-  /** All in their order. @throws H2h3Error `process-failed` where one of them could not be reached */
+  /** All in their order. */
   list(): readonly ShownDocument[] {
-    if (this.#unreachable !== undefined)
-      throw new H2h3Error(
-        'process-failed',
-        `the page led on to ${this.#unreachable} by itself, which could not be reached`,
-      );
     return this.#shown;
+  }
+
+  /** The first address that the page led on to in vain; undefined: there is none. */
+  get unreachable(): string | undefined {
+    return this.#unreachable;
   }
 }

@@ -231,8 +231,8 @@ export class FirefoxSession implements BrowserSession {
   async stopRecording(): Promise<ClientRecord> {
     const documents = this.#documents.list();
     const left = documents[this.#documentsAtRest];
-    if (left !== undefined) throw leftPage(left.url);
-    const own = await this.#timings();
+    // A page that is another now has no times, but what was recorded of its load is what explains it.
+    const own = left === undefined ? await this.#timings() : null;
     const timings = own && timesFromStart(own, documents);
     const requests = this.#isBare
       ? { timelines: await this.#timelines() }
@@ -240,13 +240,14 @@ export class FirefoxSession implements BrowserSession {
     const frames =
       this.#frames && (await this.#attempt(this.#frames.stop(), 'reading the frames', framesLimitMs));
     if (this.#profiler) await this.#attempt(this.#profiler.stop(), 'reading the profile', framesLimitMs);
+    const disturbance = left === undefined ? frames?.disturbance : leftPage(left.url);
     return {
       ...requests,
       timings,
       ...(documents.length > 1 ? { documents } : {}),
       frames: frames?.at(timings) ?? null,
       warnings: [...this.#warnings, ...dialogWarnings(this.#dialogs)],
-      ...(frames?.disturbance === undefined ? {} : { disturbance: frames.disturbance }),
+      ...(disturbance === undefined ? {} : { disturbance }),
     };
   }
 

@@ -33,17 +33,25 @@ const capMbps = 250;
 const lumos =
   'Lumos5G (Narayanan et al., IMC 2020): generated with the statistics of its measured traces (no measured value is used); round trip: its Speedtest medians';
 
-function mobile(id: string, title: string, generator: TraceGenerator): NetworkSpecInput {
+/** @param rateShare of the measured rates that this user gets */
+function mobile(id: string, title: string, generator: TraceGenerator, rateShare = 1): NetworkSpecInput {
   const { rttMs, uplinkShare, queueBytes } = mobileClasses[generator];
-  const trace = { format: 'generated', generator, seed: 1, durationSeconds: 3600, capMbps } as const;
+  const trace = {
+    format: 'generated',
+    generator,
+    seed: 1,
+    durationSeconds: 3600,
+    capMbps,
+    scale: rateShare,
+  } as const;
   const about = `${title}, ${rttMs} ms round trip`;
   // One way, so that both make the round trip.
   const delayMs = rttMs / 2;
   return {
     id,
     title: generator.startsWith('5g') ? `${about}, rates capped at ${capMbps} Mbit/s` : about,
-    source: `${lumos}; uplink assumed at ${uplinkShare} of the downlink; queue assumed`,
-    up: { trace: { ...trace, seed: 2, scale: uplinkShare }, queueBytes, delayMs },
+    source: `${lumos}${rateShare === 1 ? '' : `; of its rates a share of ${rateShare}, assumed`}; uplink assumed at ${uplinkShare} of the downlink; queue assumed`,
+    up: { trace: { ...trace, seed: 2, scale: rateShare * uplinkShare }, queueBytes, delayMs },
     down: { trace, queueBytes, delayMs },
   };
 }
@@ -110,6 +118,7 @@ const fixed: readonly NetworkSpecInput[] = [
 
 const mobiles: readonly NetworkSpecInput[] = [
   mobile('4g', '4G while walking', '4g-walking'),
+  mobile('4g-crowded', '4G while walking, a quarter of the rate', '4g-walking', 0.25),
   mobile('4g-driving', '4G while driving', '4g-driving'),
   mobile('5g', '5G mmWave while walking', '5g-walking'),
   mobile('5g-driving', '5G mmWave while driving', '5g-driving'),

@@ -3,6 +3,20 @@ import type { Finding } from '../../model/finding.ts';
 /** The standing comparisons, in the order of the page; a new one is a preset and an entry here. */
 export const findings: readonly Finding[] = [
   {
+    id: 'first-flight',
+    preset: 'finding-first-flight',
+    title: 'What is left of HTTP/3’s gain when both begin alike',
+    question: 'How much sooner do pages load over HTTP/3, as deployed and when TCP begins with 32 packets too?',
+    shows: 'comparisons',
+  },
+  {
+    id: 'page-servers',
+    preset: 'finding-page-servers',
+    title: 'The same pages from four servers',
+    question: 'How much does the answer about HTTP/3 depend on the server that sends the pages?',
+    shows: 'comparisons',
+  },
+  {
     id: 'servers',
     preset: 'finding-servers',
     title: 'Servers under loss',

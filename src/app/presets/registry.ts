@@ -63,6 +63,8 @@ export const presetIds: readonly string[] = [
   'finding-players',
   'finding-https-records',
   'finding-builds',
+  'finding-first-flight',
+  'finding-page-servers',
   'finding-instrument',
 ];
 

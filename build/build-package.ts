@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { builtFiles } from '../reports/html/bundle-client.ts';
 import { catalogueEntry, publishedDocuments } from '../src/app/describe/documents.ts';
-import { packageDirOf } from '../src/system/module-file.ts';
+import { packageDirOf } from '../src/core/system/module-file.ts';
 
 const projectDir = join(import.meta.dirname, '..');
 const distDir = join(projectDir, 'dist');

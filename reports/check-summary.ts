@@ -1,5 +1,5 @@
-import { H2h3Error } from '../src/model/errors.ts';
-import type { Summary } from '../src/model/summary.ts';
+import { H2h3Error } from '../src/core/model/errors.ts';
+import type { Summary } from '../src/core/model/summary.ts';
 
 /** The newest schema of a summary that these renderers know. */
 const knownSchemaVersion = 1;

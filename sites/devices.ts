@@ -1,7 +1,7 @@
 import { KnownDevices } from 'puppeteer-core/internal/common/Device.js';
-import { desktop, type Device } from '../src/model/device.ts';
-import { H2h3Error } from '../src/model/errors.ts';
-import { didYouMean } from '../src/model/nearest-name.ts';
+import { desktop, type Device } from '../src/core/model/device.ts';
+import { H2h3Error } from '../src/core/model/errors.ts';
+import { didYouMean } from '../src/core/model/nearest-name.ts';
 
 const namesShown = 5;
 

@@ -1,4 +1,4 @@
-import type { Workload } from '../src/model/workload.ts';
+import type { Workload } from '../src/core/model/workload.ts';
 import { downloadWorkloads } from './downloads/catalogue.ts';
 import { pageSources } from './pages/catalogue.ts';
 import { pageWorkload } from './pages/page-workload.ts';

@@ -1,7 +1,7 @@
-import { journeyDesktop } from '../src/model/device.ts';
-import { H2h3Error } from '../src/model/errors.ts';
-import { journeyFrom } from '../src/model/journey-name.ts';
-import type { Workload } from '../src/model/workload.ts';
+import { journeyDesktop } from '../src/core/model/device.ts';
+import { H2h3Error } from '../src/core/model/errors.ts';
+import { journeyFrom } from '../src/core/model/journey-name.ts';
+import type { Workload } from '../src/core/model/workload.ts';
 
 /** Steps over slow paths, with what their pages load, take long; one that takes longer waits for what does not come. */
 const stepLimitMs = 60_000;

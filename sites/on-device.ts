@@ -1,8 +1,8 @@
-import { desktop, type Device } from '../src/model/device.ts';
-import { H2h3Error } from '../src/model/errors.ts';
-import type { Workload } from '../src/model/workload.ts';
+import { desktop, type Device } from '../src/core/model/device.ts';
+import { H2h3Error } from '../src/core/model/errors.ts';
+import type { Workload } from '../src/core/model/workload.ts';
 import { deviceNamed, deviceNames, simple } from './devices.ts';
-import { pageOfJourney } from '../src/model/journey-name.ts';
+import { pageOfJourney } from '../src/core/model/journey-name.ts';
 import { pageOfRepeatView } from './repeat-view.ts';
 
 /** Page and device that a name `NAME@device` means; undefined where it means neither. */

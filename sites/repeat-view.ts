@@ -1,5 +1,5 @@
-import { H2h3Error } from '../src/model/errors.ts';
-import type { Workload } from '../src/model/workload.ts';
+import { H2h3Error } from '../src/core/model/errors.ts';
+import type { Workload } from '../src/core/model/workload.ts';
 
 /** Follows the name of a page where its second visit is meant. */
 const suffix = '@repeat';

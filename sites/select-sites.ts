@@ -1,7 +1,7 @@
-import { H2h3Error } from '../src/model/errors.ts';
+import { H2h3Error } from '../src/core/model/errors.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CustomSite, ReplayOptions, Workload } from '../src/model/workload.ts';
+import type { CustomSite, ReplayOptions, Workload } from '../src/core/model/workload.ts';
 import { archiveWorkload } from './archive/archive-workload.ts';
 import { pageSources } from './pages/catalogue.ts';
 import { pageWorkload } from './pages/page-workload.ts';
@@ -14,7 +14,7 @@ import { readShapeFile } from './replicas/shape-file.ts';
 import { shapeFromLine, shapeToLine } from './replicas/shape-lines.ts';
 import type { SiteShape } from './replicas/site-shape.ts';
 import { shippedShapes } from './replicas/shipped-shapes.ts';
-import { didYouMean } from '../src/model/nearest-name.ts';
+import { didYouMean } from '../src/core/model/nearest-name.ts';
 
 /** Thirds of the shipped replicas by encoded bytes. */
 export const sizeClasses = ['small', 'medium', 'large'] as const;

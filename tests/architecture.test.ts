@@ -91,7 +91,7 @@ const begins = [
   'src/cli/main.ts',
   'src/app/index.ts',
   'src/app/playwright/playwright.ts',
-  'src/system/processes/deputy.ts',
+  'src/core/system/processes/deputy.ts',
 ];
 
 test('no module is left over: each is imported by a registry or another, or started by its name', () => {
@@ -183,7 +183,7 @@ test('code that runs in pages uses nothing of Node', () => {
 });
 
 test('what only computes or renders neither reads files nor starts programs', () => {
-  const pure = ['src/model', 'src/factors', 'src/metrics', 'src/plan', 'src/analyse'];
+  const pure = ['src/core/model', 'src/core/factors', 'src/core/metrics', 'src/plan', 'src/analyse'];
   const harmless = ['node:path', 'node:crypto', 'node:util'];
   const bad = imports.filter(
     ({ from, to }) =>
@@ -203,7 +203,9 @@ test('modules that are started as programs are found as in the package, where th
       const callee = node.expression.getText();
       const named = [...(node.arguments ?? [])].filter(ts.isStringLiteralLike);
       if (['URL', 'join', 'path.join'].includes(callee) && named.some(({ text }) => text.endsWith('.ts')))
-        found.push(`${file}: ${node.getText()} (use moduleFile or pageModule of src/system/module-file.ts)`);
+        found.push(
+          `${file}: ${node.getText()} (use moduleFile or pageModule of src/core/system/module-file.ts)`,
+        );
     });
     return found;
   });
@@ -264,7 +266,7 @@ test('only the command line writes to the console or sets the exit code', () => 
 
 test('every preset, primary metric and margin names something that exists', async () => {
   const { allPresets } = await import('../src/app/presets/registry.ts');
-  const { metricDefinition } = await import('../src/metrics/registry.ts');
+  const { metricDefinition } = await import('../src/core/metrics/registry.ts');
   const { findWorkload, workloadCatalogue } = await import('../src/app/plan/workload-catalogue.ts');
   const workloads = workloadCatalogue();
   for (const { id, plan } of allPresets()) {

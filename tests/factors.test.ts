@@ -15,12 +15,12 @@ import { planFromRequest, readPlanRequest } from '../src/app/plan/plan-request.t
 import { honouredFactors } from '../src/app/preflight/honoured-factors.ts';
 import { workloadCatalogue } from '../src/app/plan/workload-catalogue.ts';
 import { networkUnderFault } from '../src/app/run/injected-faults.ts';
-import type { Honourer } from '../src/factors/factor.ts';
-import { withLinkFactors } from '../src/factors/link-factors.ts';
-import { factors, type AnyFactor } from '../src/factors/registry.ts';
-import { isHonouredBy, mustHonour, valuesFor, whyUnable } from '../src/factors/values.ts';
-import { H2h3Error } from '../src/model/errors.ts';
-import { rawTrialSchema } from '../src/model/raw-trial.ts';
+import type { Honourer } from '../src/core/factors/factor.ts';
+import { withLinkFactors } from '../src/core/factors/link-factors.ts';
+import { factors, type AnyFactor } from '../src/core/factors/registry.ts';
+import { isHonouredBy, mustHonour, valuesFor, whyUnable } from '../src/core/factors/values.ts';
+import { H2h3Error } from '../src/core/model/errors.ts';
+import { rawTrialSchema } from '../src/core/model/raw-trial.ts';
 import { planFileSchema } from '../src/plan/plan-file.ts';
 import { setupContextIn } from './support/setup-context.ts';
 import { parse, sourcesIn, syntaxTreeOf, walk } from './support/source-graph.ts';
@@ -237,7 +237,7 @@ test('nothing else keeps a list of factors', () => {
   const lists = sourcesIn(['src', 'harness', 'sites', 'video', 'reports', 'build']).flatMap((file) =>
     listsIn(file, syntaxTreeOf(file)),
   );
-  assert.deepEqual(lists, [], 'derive it from src/factors/registry.ts');
+  assert.deepEqual(lists, [], 'derive it from src/core/factors/registry.ts');
   const names = 'mtu cipher pacing storage'.split(' ');
   for (const list of [`[${names.map((name) => `'${name}'`).join()}]`, `{ ${names.join(': 1, ')}: 1 }`])
     assert.equal(listsIn('list.ts', parse('list.ts', `const list = ${list};`)).length, 1, list);
@@ -247,7 +247,7 @@ test('nothing else keeps a list of factors', () => {
 
 test('every file of the room is a factor of the registry, or one of these', () => {
   const others = 'factor forms registry values link-factors arm-name arm-text arms-as-run'.split(' ');
-  const files = sourcesIn(['src/factors']).map((file) => basename(file, '.ts'));
+  const files = sourcesIn(['src/core/factors']).map((file) => basename(file, '.ts'));
   assert.deepEqual(
     files.filter((file) => !others.includes(file)).toSorted(),
     factors.map(({ id }) => id as string).toSorted(),

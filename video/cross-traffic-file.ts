@@ -1,6 +1,6 @@
 import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PrepareContext } from '../src/model/workload.ts';
+import type { PrepareContext } from '../src/core/model/workload.ts';
 import { makeAtomically, videoFolders } from './encoder/content-cache.ts';
 
 /** Large enough to fill a path, small enough that the last one does not long outlast the session. */

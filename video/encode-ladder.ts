@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { H2h3Error } from '../src/model/errors.ts';
-import type { PrepareContext } from '../src/model/workload.ts';
+import { H2h3Error } from '../src/core/model/errors.ts';
+import type { PrepareContext } from '../src/core/model/workload.ts';
 import type { AssetRequest } from './encoder/asset.ts';
 import { estimateEncode } from './encoder/estimate.ts';
 import type { EncodeEstimate } from './encoder/estimate.ts';

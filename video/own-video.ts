@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { z } from 'zod';
-import { H2h3Error, hasErrno, messageOf } from '../src/model/errors.ts';
-import { readInput } from '../src/system/read-input.ts';
-import { writeWhole } from '../src/system/write-whole.ts';
-import { makeFolder } from '../src/system/storage-error.ts';
+import { H2h3Error, hasErrno, messageOf } from '../src/core/model/errors.ts';
+import { readInput } from '../src/core/system/read-input.ts';
+import { writeWhole } from '../src/core/system/write-whole.ts';
+import { makeFolder } from '../src/core/system/storage-error.ts';
 
 /** A video of the user's own that has been encoded as a ladder; kept so that its workloads can be named later. */
 const ownVideoSchema = z.object({

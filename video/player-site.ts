@@ -1,9 +1,9 @@
 import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { hasErrno } from '../src/model/errors.ts';
-import type { PrepareContext } from '../src/model/workload.ts';
+import { hasErrno } from '../src/core/model/errors.ts';
+import type { PrepareContext } from '../src/core/model/workload.ts';
 import { contentKey, makeAtomically, videoFolders } from './encoder/content-cache.ts';
-import { packageDirOf, pageModule } from '../src/system/module-file.ts';
+import { packageDirOf, pageModule } from '../src/core/system/module-file.ts';
 
 export const playerHost = 'player.h2h3.test';
 export const mediaHost = 'media.h2h3.test';
@@ -22,7 +22,7 @@ export async function preparePlayerSite(context: PrepareContext): Promise<string
   const files = new Map<string, string>();
   for (const folder of moduleFolders) await addFolder(files, folder);
   // A browser takes an address above the root for one below it, so that the module's own import finds it here.
-  files.set('src/model/cmcd.js', pageModule('../src/model/cmcd.ts', import.meta.url));
+  files.set('src/core/model/cmcd.js', pageModule('../src/core/model/cmcd.ts', import.meta.url));
   files.set('dash.js', await readDash());
   for (const { exact, file } of context.players ?? [])
     files.set(join('players', `${exact}.js`), await readFile(file, 'utf8'));

@@ -6,7 +6,7 @@ import type {
   SiteRoot,
   Workload,
   WorkloadFacts,
-} from '../src/model/workload.ts';
+} from '../src/core/model/workload.ts';
 import type { AbrRule } from './abr/abr-rule.ts';
 import { abrRules } from './abr/registry.ts';
 import { crossTrafficFile, prepareCrossTraffic } from './cross-traffic-file.ts';
@@ -31,7 +31,7 @@ import type { SessionProfile } from './session-profiles.ts';
 import { sessionProfileNamed, sessionProfiles } from './session-profiles.ts';
 import { usualDelayMs, usualPartSeconds } from './page/broadcast.ts';
 import { sessionQuery, type LiveQuery } from './session-query.ts';
-import { moduleFile } from '../src/system/module-file.ts';
+import { moduleFile } from '../src/core/system/module-file.ts';
 
 /** Start of the browser, of the player, and the end of the session. */
 const overheadMs = 3000;

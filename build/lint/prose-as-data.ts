@@ -1,6 +1,6 @@
 /**
  * An ESLint rule that finds programs which go by our own sentences: `reason.startsWith('lease lost')`, `reason === 'budget'`,
- * `/calibrate/.test(message)`. Whoever mends such a sentence changes what a program does, so reasons have codes (`src/model/reasons.ts`).
+ * `/calibrate/.test(message)`. Whoever mends such a sentence changes what a program does, so reasons have codes (`src/core/model/reasons.ts`).
  */
 import type { Rule, Scope } from 'eslint';
 import type { CallExpression, Node } from 'estree';
@@ -133,7 +133,7 @@ export const proseAsData: Rule.RuleModule = {
     schema: [],
     messages: {
       prose:
-        'A program goes by a sentence here. Give the reason a code (src/model/reasons.ts) and go by that.',
+        'A program goes by a sentence here. Give the reason a code (src/core/model/reasons.ts) and go by that.',
     },
   },
   create: (context) => {

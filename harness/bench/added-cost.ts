@@ -1,4 +1,4 @@
-import type { PreparedWorkload } from '../../src/model/workload.ts';
+import type { PreparedWorkload } from '../../src/core/model/workload.ts';
 import type { ClientIdentity } from '../clients/client.ts';
 import { singleTrial } from '../trial/single-trial.ts';
 import type { TrialOrder } from '../trial/worker-protocol.ts';

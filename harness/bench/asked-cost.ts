@@ -1,5 +1,5 @@
-import { desktop } from '../../src/model/device.ts';
-import type { AppPage } from '../../src/model/app-under-test.ts';
+import { desktop } from '../../src/core/model/device.ts';
+import type { AppPage } from '../../src/core/model/app-under-test.ts';
 import type { ClientIdentity } from '../clients/client.ts';
 import { addedCost, loadOfPage, type AddedCostContext, type Addition } from './added-cost.ts';
 import type { BenchRow } from './bench-row.ts';

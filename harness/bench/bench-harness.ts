@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { ClientIdentity } from '../clients/client.ts';
-import { H2h3Error } from '../../src/model/errors.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
 import { loopback } from '../network/loopback.ts';
 import type { RunningNetwork } from '../network/network.ts';
 import { networkProviders } from '../network/registry.ts';
-import { pinPrefix } from '../../src/system/processes/cpu-affinity.ts';
-import type { SiteRoot } from '../../src/model/workload.ts';
+import { pinPrefix } from '../../src/core/system/processes/cpu-affinity.ts';
+import type { SiteRoot } from '../../src/core/model/workload.ts';
 import type { RunningServer, ServerProvider } from '../servers/server.ts';
 import type { CertificateStore } from '../tools/certificates.ts';
 import type { SetupContext } from '../tools/setup-context.ts';

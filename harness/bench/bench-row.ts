@@ -1,4 +1,4 @@
-import { messageOf } from '../../src/model/errors.ts';
+import { messageOf } from '../../src/core/model/errors.ts';
 
 /** One line of the table that `bench:harness` prints. */
 export interface BenchRow {

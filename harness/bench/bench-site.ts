@@ -1,6 +1,6 @@
 import { mkdir, open, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { PreparedWorkload, SiteRoot } from '../../src/model/workload.ts';
+import type { PreparedWorkload, SiteRoot } from '../../src/core/model/workload.ts';
 
 /** The page that the harness is measured with, and the body that the server is. */
 export interface BenchSite {

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { H2h3Error, messageOf } from '../../src/model/errors.ts';
-import { networkSpecSchema } from '../../src/model/network-spec.ts';
+import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
+import { networkSpecSchema } from '../../src/core/model/network-spec.ts';
 import type { RunningNetwork } from '../network/network.ts';
 import { shapedNetwork } from '../network/shaped-network.ts';
 import { serverSoftware } from '../servers/registry.ts';
@@ -9,7 +9,7 @@ import { serverProvider } from '../servers/server-kit.ts';
 import type { ServerSoftware } from '../servers/server-software.ts';
 import { requireCongestion } from '../testbed/congestion-match.ts';
 import type { RunningServer } from '../servers/server.ts';
-import { pinPrefix } from '../../src/system/processes/cpu-affinity.ts';
+import { pinPrefix } from '../../src/core/system/processes/cpu-affinity.ts';
 import type { CertificateStore } from '../tools/certificates.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { benchRow, type BenchRow } from './bench-row.ts';

@@ -1,4 +1,4 @@
-import { H2h3Error, messageOf } from '../../src/model/errors.ts';
+import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
 import type { CommandClient, CommandRequest, CommandTransfer } from '../clients/commands/command-client.ts';
 import { quicGo, quicGoProgram } from '../clients/commands/quic-go.ts';
 import { ensureBuilt } from '../tools/built-program.ts';

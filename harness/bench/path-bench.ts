@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { networkSpecSchema, type NetworkSpec } from '../../src/model/network-spec.ts';
-import type { QueueKind } from '../../src/model/queue-kind.ts';
+import { networkSpecSchema, type NetworkSpec } from '../../src/core/model/network-spec.ts';
+import type { QueueKind } from '../../src/core/model/queue-kind.ts';
 import { startEmulatedPath } from '../network/emulated-path.ts';
 import { ensureEmulatorPrograms, type EmulatorPrograms } from '../network/emulator-programs.ts';
 import type { LinkSettings } from '../network/network.ts';

@@ -1,4 +1,4 @@
-import type { WorkloadKind } from '../../src/model/workload.ts';
+import type { WorkloadKind } from '../../src/core/model/workload.ts';
 import type { ClientIdentity } from '../clients/client.ts';
 import { probes } from '../probes/registry.ts';
 import { singleTrial } from '../trial/single-trial.ts';

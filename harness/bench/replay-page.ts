@@ -1,4 +1,4 @@
-import type { PreparedWorkload, SiteRoot } from '../../src/model/workload.ts';
+import type { PreparedWorkload, SiteRoot } from '../../src/core/model/workload.ts';
 import type { ClientIdentity } from '../clients/client.ts';
 import type { RunningServer } from '../servers/server.ts';
 import { singleTrial } from '../trial/single-trial.ts';

@@ -1,6 +1,6 @@
 import { connect, type ClientHttp2Session } from 'node:http2';
-import { H2h3Error } from '../../src/model/errors.ts';
-import type { SiteRoot } from '../../src/model/workload.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import type { SiteRoot } from '../../src/core/model/workload.ts';
 import { benchRow, type BenchRow } from './bench-row.ts';
 import type { BenchTrialContext } from './bench-trials.ts';
 

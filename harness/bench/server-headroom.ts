@@ -1,6 +1,6 @@
 import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
-import { pinPrefix } from '../../src/system/processes/cpu-affinity.ts';
+import { pinPrefix } from '../../src/core/system/processes/cpu-affinity.ts';
 import type { CommandClient } from '../clients/commands/command-client.ts';
 import { h2load } from '../clients/commands/h2load.ts';
 import { quicGo } from '../clients/commands/quic-go.ts';

@@ -3,10 +3,10 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { H2h3Error } from '../../src/model/errors.ts';
-import { treeCpuSeconds, untilIdle } from '../../src/system/processes/idle.ts';
-import { killTree } from '../../src/system/processes/kill-tree.ts';
-import { temporaryFolderIn } from '../../src/system/temporary-folder.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import { treeCpuSeconds, untilIdle } from '../../src/core/system/processes/idle.ts';
+import { killTree } from '../../src/core/system/processes/kill-tree.ts';
+import { temporaryFolderIn } from '../../src/core/system/temporary-folder.ts';
 import type { ClientLaunchOptions } from '../clients/client-driver.ts';
 import { machineFacts } from '../clients/browsers/chromium/machine-facts.ts';
 import { writeProfile as writeChromiumProfile } from '../clients/browsers/chromium/profile.ts';
@@ -15,7 +15,7 @@ import { firefoxPreferences } from '../clients/browsers/firefox/preferences.ts';
 import { writeProfile as writeFirefoxProfile } from '../clients/browsers/firefox/profile.ts';
 import type { CertificateStore } from '../tools/certificates.ts';
 import type { RunningServer } from '../servers/server.ts';
-import { clientEnvironment } from '../../src/system/processes/trial-environment.ts';
+import { clientEnvironment } from '../../src/core/system/processes/trial-environment.ts';
 
 export interface UnwatchedOptions {
   readonly launch: ClientLaunchOptions;

@@ -1,8 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import path from 'node:path';
-import type { Watch } from '../../src/model/watch.ts';
-import { pinPrefix } from '../../src/system/processes/cpu-affinity.ts';
+import type { Watch } from '../../src/core/model/watch.ts';
+import { pinPrefix } from '../../src/core/system/processes/cpu-affinity.ts';
 import type { ClientIdentity } from '../clients/client.ts';
 import type { CertificateStore } from '../tools/certificates.ts';
 import { usualProbes } from '../probes/selection.ts';

@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
-import { H2h3Error, messageOf } from '../../src/model/errors.ts';
+import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
 import { browserFamilies } from './browsers/registry.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { readBrowserVersion } from './browser-version.ts';
 import type { ClientIdentity } from './client.ts';
-import { makeTemporary } from '../../src/system/temporary-folder.ts';
+import { makeTemporary } from '../../src/core/system/temporary-folder.ts';
 
 /**
  * The version a browser says of itself when it is started: the proof that it runs on this machine at all.

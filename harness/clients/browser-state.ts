@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'puppeteer-core';
-import type { LiveAccess } from '../../src/model/live-access.ts';
+import type { LiveAccess } from '../../src/core/model/live-access.ts';
 
 /** What a script left in a browser, as a saved state has it: cookies, and the local storage of the pages that are open. */
 export async function stateOf(browser: Browser): Promise<LiveAccess['state']> {

@@ -1,6 +1,6 @@
-import { H2h3Error } from '../../src/model/errors.ts';
-import { didYouMean } from '../../src/model/nearest-name.ts';
-import { ownEntry } from '../../src/model/own-entry.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import { didYouMean } from '../../src/core/model/nearest-name.ts';
+import { ownEntry } from '../../src/core/model/own-entry.ts';
 
 /** Browsers of which versions can be named. */
 export const versionedBrowsers = ['chromium', 'chrome', 'chrome-headless-shell', 'firefox', 'edge'] as const;

@@ -1,4 +1,4 @@
-import type { ClientDescription } from '../../src/model/environment.ts';
+import type { ClientDescription } from '../../src/core/model/environment.ts';
 
 /** A browser that can be started; `version` is empty until it was asked (`browser.version()` of a first launch). */
 export interface ClientIdentity extends ClientDescription {

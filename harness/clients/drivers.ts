@@ -1,4 +1,4 @@
-import { H2h3Error } from '../../src/model/errors.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
 import { browserDriver } from './browsers/browser-driver.ts';
 import { browserFamilies } from './browsers/registry.ts';
 import type { ClientDriver } from './client-driver.ts';

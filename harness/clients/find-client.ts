@@ -1,4 +1,4 @@
-import { findOnPath, isExecutable } from '../../src/system/find-executable.ts';
+import { findOnPath, isExecutable } from '../../src/core/system/find-executable.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { isHeadlessShell, printedVersion, readBrowserVersion } from './browser-version.ts';
 import type { CommandClient } from './commands/command-client.ts';

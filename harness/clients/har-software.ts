@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Har } from '../../src/model/har.ts';
-import { packageDirOf } from '../../src/system/module-file.ts';
+import type { Har } from '../../src/core/model/har.ts';
+import { packageDirOf } from '../../src/core/system/module-file.ts';
 
 /** A program as a HAR names it. */
 export interface HarSoftware {

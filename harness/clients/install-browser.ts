@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { H2h3Error } from '../../src/model/errors.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { askVersion } from './ask-version.ts';
 import { isVersion, nameOf, type VersionedName } from './client-name.ts';
 import type { ClientIdentity } from './client.ts';
 import { browserFolders, readInstalled, toolNameOf } from './installed-browsers.ts';
 import type { InstalledBrowser } from './installed-browsers.ts';
-import { digestOf } from '../../src/system/package-archive.ts';
+import { digestOf } from '../../src/core/system/package-archive.ts';
 import { folderBytes } from '../tools/npm-registry.ts';
 import type { BrowserDownload, BrowserProvider, FilledBrowser } from './browsers/providers/provider.ts';
 import { browserProviders } from './browsers/providers/registry.ts';

@@ -1,4 +1,4 @@
-import { H2h3Error } from '../../src/model/errors.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
 import { describeEmbeddedChromium, mustFetchEmbedded } from './browsers/embedded-chromium.ts';
 import { findWebKit, webkitName, webkitTitle } from './browsers/webkit/find-webkit.ts';
 import type { SetupContext } from '../tools/setup-context.ts';

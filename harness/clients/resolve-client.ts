@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { H2h3Error } from '../../src/model/errors.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
 import { findPhone, isPhoneName } from './browsers/android/find-phone.ts';
 import { findWebKit, webkitName } from './browsers/webkit/find-webkit.ts';
 import { describeEmbeddedChromium, ensureEmbeddedChromium } from './browsers/embedded-chromium.ts';
-import { isExecutable } from '../../src/system/find-executable.ts';
+import { isExecutable } from '../../src/core/system/find-executable.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { printedVersion } from './browser-version.ts';
 import type { ClientIdentity } from './client.ts';
@@ -19,7 +19,7 @@ import {
 import { findKnownClient, identifyClient } from './find-client.ts';
 import { listClients } from './list-clients.ts';
 import { lookForVersion, resolveVersioned } from './resolve-versioned.ts';
-import { didYouMean } from '../../src/model/nearest-name.ts';
+import { didYouMean } from '../../src/core/model/nearest-name.ts';
 
 /**
  * The client that `spec` names: `chrome`, `chromium`, `edge`, `opera`, `firefox`, `embedded`, a path to a browser, a

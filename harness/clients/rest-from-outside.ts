@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ownLink, parseInterfaces, readInterfaces } from '../../src/system/interface-counters.ts';
-import { treeCpuSeconds } from '../../src/system/processes/idle.ts';
+import { ownLink, parseInterfaces, readInterfaces } from '../../src/core/system/interface-counters.ts';
+import { treeCpuSeconds } from '../../src/core/system/processes/idle.ts';
 
 export interface RestOptions {
   /** The first of the client's processes. */

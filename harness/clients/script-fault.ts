@@ -1,4 +1,4 @@
-import { hasDisplay } from '../../src/system/display.ts';
+import { hasDisplay } from '../../src/core/system/display.ts';
 
 /**
  * What to do about a user's script that failed.

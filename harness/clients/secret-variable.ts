@@ -1,4 +1,4 @@
-import { whyNoSecret } from '../../src/model/secrets.ts';
+import { whyNoSecret } from '../../src/core/model/secrets.ts';
 
 /** A script of the user's asked for a variable that this command was not given. */
 export class UnsetVariable extends Error {

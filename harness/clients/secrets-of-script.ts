@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { secretVariables, type NamedSecret } from '../../src/model/secrets.ts';
+import { secretVariables, type NamedSecret } from '../../src/core/model/secrets.ts';
 import { textOfScript } from './text-of-script.ts';
 
 /** Addresses, names of hosts and paths, by which a script says where it goes. */

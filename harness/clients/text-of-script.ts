@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { readInput } from '../../src/system/read-input.ts';
+import { readInput } from '../../src/core/system/read-input.ts';
 
 /** A module beside the script, in an import, an export, or a call of `import` or `require`. */
 const ownModules = /\b(?:from|import|require)\s*\(?\s*['"`](\.{1,2}\/[^'"`]+)['"`]/g;

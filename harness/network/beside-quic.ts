@@ -1,7 +1,7 @@
 import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Beside } from '../../src/factors/beside.ts';
-import { openToolCache } from '../../src/system/tool-cache.ts';
+import type { Beside } from '../../src/core/factors/beside.ts';
+import { openToolCache } from '../../src/core/system/tool-cache.ts';
 import { openCertificateStore } from '../tools/certificates.ts';
 import { ensureDebianTree, type DebianTree } from '../tools/debian-tree.ts';
 import type { SetupContext } from '../tools/setup-context.ts';

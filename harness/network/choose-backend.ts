@@ -1,5 +1,5 @@
 import { access, constants } from 'node:fs/promises';
-import { H2h3Error, hasErrno, messageOf } from '../../src/model/errors.ts';
+import { H2h3Error, hasErrno, messageOf } from '../../src/core/model/errors.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { whyNoNetem } from './netem-path.ts';
 import { requireProgram, type Privilege } from './privilege.ts';

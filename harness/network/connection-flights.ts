@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ConnectionStart, Round, noFlightReasons } from '../../src/model/connection-start.ts';
+import type { ConnectionStart, Round, noFlightReasons } from '../../src/core/model/connection-start.ts';
 
 /** Bits of what a packet is, as the emulator says it (`flight-log.h`). */
 export const packetKinds = { up: 1, data: 2, opening: 4 } as const;

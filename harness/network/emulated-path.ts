@@ -1,6 +1,6 @@
 import path from 'node:path';
-import type { NetworkSpec } from '../../src/model/network-spec.ts';
-import { pinPrefix } from '../../src/system/processes/cpu-affinity.ts';
+import type { NetworkSpec } from '../../src/core/model/network-spec.ts';
+import { pinPrefix } from '../../src/core/system/processes/cpu-affinity.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { BesideClient } from './beside-client.ts';
 import { connectionStart } from './connection-flights.ts';

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import { H2h3Error, messageOf } from '../../src/model/errors.ts';
-import { linkQueueSchema, type LinkQueue } from '../../src/model/link-queue.ts';
-import { linkFlowSchema, type LinkFlow } from '../../src/model/raw-trial.ts';
-import { tailOf } from '../../src/system/run-program.ts';
+import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
+import { linkQueueSchema, type LinkQueue } from '../../src/core/model/link-queue.ts';
+import { linkFlowSchema, type LinkFlow } from '../../src/core/model/raw-trial.ts';
+import { tailOf } from '../../src/core/system/run-program.ts';
 import { loggedFlowSchema, type LoggedFlow } from './connection-flights.ts';
 import type { OffloadState } from './network.ts';
 

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import type { DirectionSpec } from '../../src/model/network-spec.ts';
+import type { DirectionSpec } from '../../src/core/model/network-spec.ts';
 import type { Trace } from './traces/trace.ts';
 
 const nsPerMs = 1e6;

@@ -1,4 +1,4 @@
-import { H2h3Error } from '../../src/model/errors.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
 import type { Namespace } from './namespace.ts';
 import type { LinkSettings } from './network.ts';
 import type { ShapedPath } from './shaped-path.ts';

@@ -3,7 +3,7 @@ import {
   type NetworkSpec,
   type NetworkSpecInput,
   type TraceGenerator,
-} from '../../src/model/network-spec.ts';
+} from '../../src/core/model/network-spec.ts';
 
 /** What a mobile network has beside the rates of its trace. */
 interface MobileClass {

@@ -1,4 +1,4 @@
-import { networkSpecSchema, type NetworkSpec } from '../../src/model/network-spec.ts';
+import { networkSpecSchema, type NetworkSpec } from '../../src/core/model/network-spec.ts';
 
 const rttMs = 36;
 /** The buffer of the study's experiments on fairness. */

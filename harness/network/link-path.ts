@@ -1,6 +1,6 @@
-import { H2h3Error } from '../../src/model/errors.ts';
-import type { NetworkSpec } from '../../src/model/network-spec.ts';
-import { findOnPath } from '../../src/system/find-executable.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import type { NetworkSpec } from '../../src/core/model/network-spec.ts';
+import { findOnPath } from '../../src/core/system/find-executable.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { keepInOrder, mtuBytes } from './host-setup.ts';
 import type { NetworkStartOptions, OffloadState } from './network.ts';

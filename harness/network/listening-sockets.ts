@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { hasErrno } from '../../src/model/errors.ts';
+import { hasErrno } from '../../src/core/model/errors.ts';
 
 /** State of a socket that waits for others, by table of proc_pid_net(5): TCP's LISTEN, and of UDP a socket without a peer. */
 const waiting: Readonly<Record<string, string>> = { tcp: '0A', tcp6: '0A', udp: '07', udp6: '07' };

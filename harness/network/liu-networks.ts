@@ -1,4 +1,4 @@
-import { networkSpecSchema, type NetworkSpec } from '../../src/model/network-spec.ts';
+import { networkSpecSchema, type NetworkSpec } from '../../src/core/model/network-spec.ts';
 
 const rateMbps = 10;
 /** 1000 packets of 1500 bytes, netem's default limit: the text of the study states none. */

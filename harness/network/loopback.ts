@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { hasErrno } from '../../src/model/errors.ts';
+import { hasErrno } from '../../src/core/model/errors.ts';
 import type { NetworkProvider, RunningNetwork } from './network.ts';
 
 const udpStatisticsFile = '/proc/net/snmp';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { H2h3Error } from '../../src/model/errors.ts';
-import { tailOf } from '../../src/system/run-program.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import { tailOf } from '../../src/core/system/run-program.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import type { Namespace } from './namespace.ts';
 

@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { H2h3Error } from '../../src/model/errors.ts';
-import { tailOf } from '../../src/system/run-program.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import { tailOf } from '../../src/core/system/run-program.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import type { Privilege } from './privilege.ts';
 

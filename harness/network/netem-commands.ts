@@ -1,4 +1,4 @@
-import { meanLoss, type DirectionSpec } from '../../src/model/network-spec.ts';
+import { meanLoss, type DirectionSpec } from '../../src/core/model/network-spec.ts';
 import type { Trace } from './traces/trace.ts';
 
 /** netem counts packets in its delay line against its limit, so this must hold the longest delay at the highest rate. */

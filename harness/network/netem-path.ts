@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { H2h3Error } from '../../src/model/errors.ts';
-import type { NetworkSpec } from '../../src/model/network-spec.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import type { NetworkSpec } from '../../src/core/model/network-spec.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { keepInOrder, type LinkPlace } from './host-setup.ts';
 import { makeNamespace, type Namespace } from './namespace.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
-import { H2h3Error } from '../../src/model/errors.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
 import type { Namespace } from './namespace.ts';
 import { rateChangeLine } from './netem-commands.ts';
 import type { Trace } from './traces/trace.ts';

@@ -1,9 +1,9 @@
-import type { PathStart } from '../../src/model/path-start.ts';
-import type { ValuesFor } from '../../src/factors/values.ts';
-import type { NetworkDescription } from '../../src/model/environment.ts';
-import type { BesideFacts, LinkQueue } from '../../src/model/link-queue.ts';
-import type { ConnectionStart } from '../../src/model/connection-start.ts';
-import type { LinkFlow } from '../../src/model/raw-trial.ts';
+import type { PathStart } from '../../src/core/model/path-start.ts';
+import type { ValuesFor } from '../../src/core/factors/values.ts';
+import type { NetworkDescription } from '../../src/core/model/environment.ts';
+import type { BesideFacts, LinkQueue } from '../../src/core/model/link-queue.ts';
+import type { ConnectionStart } from '../../src/core/model/connection-start.ts';
+import type { LinkFlow } from '../../src/core/model/raw-trial.ts';
 import type { Namespace } from './namespace.ts';
 
 /** Segmentation offloads of a link, all of them. */

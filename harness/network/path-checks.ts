@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { pathCheckSchema } from '../../src/model/environment.ts';
-import { meanLoss, type DirectionSpec } from '../../src/model/network-spec.ts';
+import type { pathCheckSchema } from '../../src/core/model/environment.ts';
+import { meanLoss, type DirectionSpec } from '../../src/core/model/network-spec.ts';
 import type { Namespace } from './namespace.ts';
 import {
   pingSchema,

@@ -1,6 +1,6 @@
-import type { PathStart } from '../../src/model/path-start.ts';
-import type { DirectionSpec, NetworkSpec } from '../../src/model/network-spec.ts';
-import { deriveSeed, seededRandom } from '../../src/model/seeded-random.ts';
+import type { PathStart } from '../../src/core/model/path-start.ts';
+import type { DirectionSpec, NetworkSpec } from '../../src/core/model/network-spec.ts';
+import { deriveSeed, seededRandom } from '../../src/core/model/seeded-random.ts';
 import { generateTrace } from './traces/generate-trace.ts';
 import { readTrace } from './traces/read-trace.ts';
 import { capped, eachSecondMbps, requireUsable, type Trace } from './traces/trace.ts';

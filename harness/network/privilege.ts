@@ -1,5 +1,5 @@
-import { H2h3Error } from '../../src/model/errors.ts';
-import { findOnPath } from '../../src/system/find-executable.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import { findOnPath } from '../../src/core/system/find-executable.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 
 /** How namespaces can be made here. */

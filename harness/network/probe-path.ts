@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import { H2h3Error, messageOf } from '../../src/model/errors.ts';
-import { guardedEnvironment } from '../../src/system/processes/process-guard.ts';
-import { tailOf } from '../../src/system/run-program.ts';
+import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
+import { guardedEnvironment } from '../../src/core/system/processes/process-guard.ts';
+import { tailOf } from '../../src/core/system/run-program.ts';
 import type { Namespace } from './namespace.ts';
 
 const timeoutMs = 40_000;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { QueueCounts } from '../../src/model/link-queue.ts';
-import { isManaged } from '../../src/model/queue-kind.ts';
+import type { QueueCounts } from '../../src/core/model/link-queue.ts';
+import { isManaged } from '../../src/core/model/queue-kind.ts';
 import { serialisationMs, type PathCheck, type Way } from './path-checks.ts';
 import {
   probe,

@@ -1,4 +1,4 @@
-import type { NetworkSpec } from '../../src/model/network-spec.ts';
+import type { NetworkSpec } from '../../src/core/model/network-spec.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { everydayNetworks } from './everyday-networks.ts';
 import { kakhkiNetworks } from './kakhki-networks.ts';

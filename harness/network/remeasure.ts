@@ -1,4 +1,4 @@
-import { H2h3Error } from '../../src/model/errors.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
 import type { PathCheck } from './path-checks.ts';
 
 /** A machine's hiccup puts one measurement beside its tolerance, seldom three of five. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NetworkSpec } from '../../src/model/network-spec.ts';
+import type { NetworkSpec } from '../../src/core/model/network-spec.ts';
 import {
   lossAndOrder,
   roundTrip,

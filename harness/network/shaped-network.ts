@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { withLinkFactors } from '../../src/factors/link-factors.ts';
-import { factorsSetIn } from '../../src/factors/registry.ts';
-import type { HonouredBy } from '../../src/factors/values.ts';
-import { describeNetwork, type DirectionSpec, type NetworkSpec } from '../../src/model/network-spec.ts';
+import { withLinkFactors } from '../../src/core/factors/link-factors.ts';
+import { factorsSetIn } from '../../src/core/factors/registry.ts';
+import type { HonouredBy } from '../../src/core/factors/values.ts';
+import { describeNetwork, type DirectionSpec, type NetworkSpec } from '../../src/core/model/network-spec.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
-import { H2h3Error } from '../../src/model/errors.ts';
-import { isManaged } from '../../src/model/queue-kind.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import { isManaged } from '../../src/core/model/queue-kind.ts';
 import { startEmulatedPath } from './emulated-path.ts';
 import { backendVariable, chooseBackend } from './choose-backend.ts';
 import { ensureQuicPrograms } from './beside-quic.ts';

@@ -1,7 +1,7 @@
-import type { NetworkDescription } from '../../src/model/environment.ts';
-import type { ConnectionStart } from '../../src/model/connection-start.ts';
-import type { LinkFlow } from '../../src/model/raw-trial.ts';
-import type { LinkQueue } from '../../src/model/link-queue.ts';
+import type { NetworkDescription } from '../../src/core/model/environment.ts';
+import type { ConnectionStart } from '../../src/core/model/connection-start.ts';
+import type { LinkFlow } from '../../src/core/model/raw-trial.ts';
+import type { LinkQueue } from '../../src/core/model/link-queue.ts';
 import type { HostFacts, LinkPlace } from './host-setup.ts';
 import type { Namespace } from './namespace.ts';
 import type { RunningBeside } from './network.ts';

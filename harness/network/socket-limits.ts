@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { hasErrno } from '../../src/model/errors.ts';
+import { hasErrno } from '../../src/core/model/errors.ts';
 import { heldSettings } from './held-settings.ts';
 import type { Privilege } from './privilege.ts';
 

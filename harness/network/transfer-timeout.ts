@@ -1,4 +1,4 @@
-import { meanLoss, type NetworkSpec } from '../../src/model/network-spec.ts';
+import { meanLoss, type NetworkSpec } from '../../src/core/model/network-spec.ts';
 import type { PathTraces } from './path-traces.ts';
 import { meanMbps } from './traces/trace.ts';
 

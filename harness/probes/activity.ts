@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { H2h3Error } from '../../src/model/errors.ts';
-import type { ActivityInterval } from '../../src/model/raw-trial.ts';
-import { quotaStatistics, throttledMsIn } from '../../src/system/processes/cpu-controllers.ts';
-import { processTree, readProcessTable } from '../../src/system/processes/process-table.ts';
-import { parseInterfaces, readInterfaces } from '../../src/system/interface-counters.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import type { ActivityInterval } from '../../src/core/model/raw-trial.ts';
+import { quotaStatistics, throttledMsIn } from '../../src/core/system/processes/cpu-controllers.ts';
+import { processTree, readProcessTable } from '../../src/core/system/processes/process-table.ts';
+import { parseInterfaces, readInterfaces } from '../../src/core/system/interface-counters.ts';
 import { atIntervals } from './at-intervals.ts';
 import { ownInterface } from './own-interface.ts';
 import type { Probe, ProbeContext } from './probe.ts';

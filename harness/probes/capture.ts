@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { H2h3Error } from '../../src/model/errors.ts';
-import { parseInterfaces, readInterfaces } from '../../src/system/interface-counters.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import { parseInterfaces, readInterfaces } from '../../src/core/system/interface-counters.ts';
 import { startCapture, type Capture } from './dumpcap.ts';
 import type { Probe, ProbeContext, ProbeSession, ProbeYield } from './probe.ts';
 

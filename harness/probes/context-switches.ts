@@ -1,4 +1,4 @@
-import { processTree, readProcessTable } from '../../src/system/processes/process-table.ts';
+import { processTree, readProcessTable } from '../../src/core/system/processes/process-table.ts';
 import type { Probe } from './probe.ts';
 import { threadFiles } from './thread-files.ts';
 

@@ -4,7 +4,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { open, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
+import { H2h3Error, hasErrno } from '../../src/core/model/errors.ts';
 import { within } from '../clients/browsers/deadline.ts';
 
 /** A loaded machine takes seconds to start or end a program. */

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Frame } from '../../src/model/raw-trial.ts';
+import type { Frame } from '../../src/core/model/raw-trial.ts';
 import type { CapturedFrame } from '../clients/client-driver.ts';
 import type { Probe } from './probe.ts';
 

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { messageOf } from '../../src/model/errors.ts';
-import type { Har } from '../../src/model/har.ts';
+import { messageOf } from '../../src/core/model/errors.ts';
+import type { Har } from '../../src/core/model/har.ts';
 import type { ClientRecording, Probe, ProbeYield } from './probe.ts';
 
 const compress = promisify(gzip);

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { TransportSeries } from '../../src/model/transport-series.ts';
+import type { TransportSeries } from '../../src/core/model/transport-series.ts';
 
 const file = 'transport-series.json.gz';
 

@@ -1,4 +1,4 @@
-import { processTree, readProcessTable } from '../../src/system/processes/process-table.ts';
+import { processTree, readProcessTable } from '../../src/core/system/processes/process-table.ts';
 import { ownInterface } from './own-interface.ts';
 import { startPerf, type ControlledPerf } from './perf-control.ts';
 import type { Probe, ProbeSession } from './probe.ts';

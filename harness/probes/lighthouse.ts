@@ -2,17 +2,17 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser } from 'puppeteer-core';
-import { desktop, type Device } from '../../src/model/device.ts';
-import { H2h3Error, messageOf, unwritableReason } from '../../src/model/errors.ts';
+import { desktop, type Device } from '../../src/core/model/device.ts';
+import { H2h3Error, messageOf, unwritableReason } from '../../src/core/model/errors.ts';
 import type { ClientLaunchOptions } from '../clients/client-driver.ts';
 import { machineFacts } from '../clients/browsers/chromium/machine-facts.ts';
 import { chromiumSwitches } from '../clients/browsers/chromium/switches.ts';
 import { within } from '../clients/browsers/deadline.ts';
-import { killTree } from '../../src/system/processes/kill-tree.ts';
-import { temporaryFolderIn } from '../../src/system/temporary-folder.ts';
+import { killTree } from '../../src/core/system/processes/kill-tree.ts';
+import { temporaryFolderIn } from '../../src/core/system/temporary-folder.ts';
 import type { Probe, ProbeContext, ProbeYield } from './probe.ts';
-import { installCommand, isInstalled } from '../../src/system/optional-package.ts';
-import { clientEnvironment } from '../../src/system/processes/trial-environment.ts';
+import { installCommand, isInstalled } from '../../src/core/system/optional-package.ts';
+import { clientEnvironment } from '../../src/core/system/processes/trial-environment.ts';
 
 /** Names of the counters, by Lighthouse's audit; all in ms but `cumulative-layout-shift`, which has no unit. */
 const counterByAudit: Readonly<Record<string, string>> = {

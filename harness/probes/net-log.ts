@@ -3,8 +3,8 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { H2h3Error } from '../../src/model/errors.ts';
-import { ownEntry } from '../../src/model/own-entry.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import { ownEntry } from '../../src/core/model/own-entry.ts';
 import { logLines } from './log-lines.ts';
 import type { Probe, ProbeYield } from './probe.ts';
 

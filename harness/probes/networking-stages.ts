@@ -1,4 +1,4 @@
-import type { NetworkingStage } from '../../src/model/networking-stages.ts';
+import type { NetworkingStage } from '../../src/core/model/networking-stages.ts';
 import { isAddress, type PerfStack } from './perf-report.ts';
 
 /** A rule by the name of a frame, the first that fits from the innermost frame outwards decides. */

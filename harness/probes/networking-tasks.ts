@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { networkingTasks, type NetworkingTask } from '../../src/model/networking-stages.ts';
+import { networkingTasks, type NetworkingTask } from '../../src/core/model/networking-stages.ts';
 
 const eventSchema = z.object({
   ph: z.string(),

@@ -1,5 +1,5 @@
-import { H2h3Error } from '../../src/model/errors.ts';
-import { ownLink } from '../../src/system/interface-counters.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import { ownLink } from '../../src/core/system/interface-counters.ts';
 import type { ProbeContext } from './probe.ts';
 
 /**

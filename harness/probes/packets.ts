@@ -5,7 +5,7 @@ import {
   readInterfaces,
   transportCount,
   type InterfaceCounters,
-} from '../../src/system/interface-counters.ts';
+} from '../../src/core/system/interface-counters.ts';
 import { ownInterface } from './own-interface.ts';
 import type { Probe, ProbeYield } from './probe.ts';
 

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Duplex, Readable } from 'node:stream';
-import { H2h3Error, hasErrno, messageOf } from '../../src/model/errors.ts';
+import { H2h3Error, hasErrno, messageOf } from '../../src/core/model/errors.ts';
 import { within } from '../clients/browsers/deadline.ts';
 
 /** A loaded machine takes seconds to start or end a program; what perf wrote must be whole. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { H2h3Error, messageOf, unwritableReason } from '../../src/model/errors.ts';
-import type { RawTrial } from '../../src/model/raw-trial.ts';
+import { H2h3Error, messageOf, unwritableReason } from '../../src/core/model/errors.ts';
+import type { RawTrial } from '../../src/core/model/raw-trial.ts';
 import type {
   ClientRecording,
   LaunchDemand,

@@ -1,7 +1,7 @@
-import type { Har } from '../../src/model/har.ts';
-import type { RawTrial } from '../../src/model/raw-trial.ts';
-import type { WorkloadKind } from '../../src/model/workload.ts';
-import type { ProcessRow } from '../../src/system/processes/process-table.ts';
+import type { Har } from '../../src/core/model/har.ts';
+import type { RawTrial } from '../../src/core/model/raw-trial.ts';
+import type { WorkloadKind } from '../../src/core/model/workload.ts';
+import type { ProcessRow } from '../../src/core/system/processes/process-table.ts';
 import type { CapturedFrame, ClientLaunchOptions, ClientLog } from '../clients/client-driver.ts';
 
 /** What a client is started with for the sake of a probe. */

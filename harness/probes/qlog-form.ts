@@ -1,4 +1,4 @@
-import { ownEntry } from '../../src/model/own-entry.ts';
+import { ownEntry } from '../../src/core/model/own-entry.ts';
 
 /**
  * Brings qlogs into the form of the IETF drafts. Sections are those of draft-ietf-quic-qlog-quic-events-13 (QUIC),

@@ -1,5 +1,5 @@
-import type { Watch } from '../../src/model/watch.ts';
-import type { WorkloadKind } from '../../src/model/workload.ts';
+import type { Watch } from '../../src/core/model/watch.ts';
+import type { WorkloadKind } from '../../src/core/model/workload.ts';
 import type { Probe } from './probe.ts';
 import { probes } from './registry.ts';
 

@@ -1,4 +1,4 @@
-import { H2h3Error } from '../../src/model/errors.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
 import type { ProbeContext } from './probe.ts';
 
 /** The server that the trial asks, with its process. @throws H2h3Error `unsupported` for one that is not on this machine */

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { processTree, readProcessTable } from '../../src/system/processes/process-table.ts';
+import { processTree, readProcessTable } from '../../src/core/system/processes/process-table.ts';
 import { startPerf } from './perf-control.ts';
 import type { Probe, ProbeYield } from './probe.ts';
 

@@ -3,7 +3,7 @@ import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { H2h3Error, messageOf } from '../../src/model/errors.ts';
+import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
 import { networkingTaskCounters } from './networking-tasks.ts';
 import type { Probe, ProbeYield } from './probe.ts';
 

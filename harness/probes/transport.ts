@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { H2h3Error } from '../../src/model/errors.ts';
-import type { TransportSeries } from '../../src/model/transport-series.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import type { TransportSeries } from '../../src/core/model/transport-series.ts';
 import { within } from '../clients/browsers/deadline.ts';
 import { keepSeries } from './keep-series.ts';
 import type { Probe, ProbeContext, ProbeYield } from './probe.ts';

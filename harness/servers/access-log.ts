@@ -1,8 +1,8 @@
 import { open, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hasErrno } from '../../src/model/errors.ts';
-import { protocolOf } from '../../src/model/protocol.ts';
-import type { ServerLogEntry } from '../../src/model/raw-trial.ts';
+import { hasErrno } from '../../src/core/model/errors.ts';
+import { protocolOf } from '../../src/core/model/protocol.ts';
+import type { ServerLogEntry } from '../../src/core/model/raw-trial.ts';
 
 /** A server that gets no CPU writes late; what never comes costs its trial alone so long. */
 const timeoutMs = 3000;

@@ -1,5 +1,5 @@
-import { mostHeaderBytes } from '../../src/model/message-head.ts';
-import type { SiteRoot } from '../../src/model/workload.ts';
+import { mostHeaderBytes } from '../../src/core/model/message-head.ts';
+import type { SiteRoot } from '../../src/core/model/workload.ts';
 import { contentTypes } from './content-types.ts';
 import { keyExchanges, type SenderSettings } from './sender-settings.ts';
 import { cacheControl, documentCacheControl, handedAbort, handedVia } from './static-headers.ts';

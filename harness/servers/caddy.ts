@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import type { ServerLogEntry } from '../../src/model/raw-trial.ts';
+import type { ServerLogEntry } from '../../src/core/model/raw-trial.ts';
 import {
   caddyAt,
   ensureCaddy,

@@ -1,8 +1,8 @@
 import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename } from 'node:path';
-import { isAlive } from '../../src/system/processes/process-identity.ts';
-import { runProgram } from '../../src/system/run-program.ts';
+import { isAlive } from '../../src/core/system/processes/process-identity.ts';
+import { runProgram } from '../../src/core/system/run-program.ts';
 
 /**
  * A container is no child of the command that starts it: it outlives a command that is killed. So those that a run starts carry

@@ -1,5 +1,5 @@
-import { mostHeaderBytes } from '../../src/model/message-head.ts';
-import type { Protocol } from '../../src/model/protocol.ts';
+import { mostHeaderBytes } from '../../src/core/model/message-head.ts';
+import type { Protocol } from '../../src/core/model/protocol.ts';
 import type { ServerLayout } from './server-software.ts';
 import { altSvc, handedVia } from './static-headers.ts';
 

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { H2h3Error } from '../../src/model/errors.ts';
-import type { Protocol } from '../../src/model/protocol.ts';
-import type { ServerLogEntry } from '../../src/model/raw-trial.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import type { Protocol } from '../../src/core/model/protocol.ts';
+import type { ServerLogEntry } from '../../src/core/model/raw-trial.ts';
 import { envoyWheel } from '../tools/envoy-wheel.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { ensureWheelProgram, wheelTool } from '../tools/wheel.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readFile, statfs } from 'node:fs/promises';
 import path from 'node:path';
-import { H2h3Error } from '../../src/model/errors.ts';
-import { runProgram, tailOf } from '../../src/system/run-program.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import { runProgram, tailOf } from '../../src/core/system/run-program.ts';
 import type { SenderSettings } from './sender-settings.ts';
 import type { ServerStartOptions } from './server.ts';
 

@@ -1,9 +1,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { mostHeaderBytes } from '../../src/model/message-head.ts';
-import { protocolOf } from '../../src/model/protocol.ts';
-import type { ServerLogEntry } from '../../src/model/raw-trial.ts';
+import { mostHeaderBytes } from '../../src/core/model/message-head.ts';
+import { protocolOf } from '../../src/core/model/protocol.ts';
+import type { ServerLogEntry } from '../../src/core/model/raw-trial.ts';
 import { doesNotStart, fromDebianTree, type DebianTree } from '../tools/debian-tree.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { isVersionAtLeast } from '../tools/caddy-binary.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ServerLogEntry } from '../../src/model/raw-trial.ts';
+import type { ServerLogEntry } from '../../src/core/model/raw-trial.ts';
 import { announcedOf, askedOf, jsonLogFormat, jsonOf } from './access-log.ts';
 
 /** Of the access log, in the syntax of `log_format`. */

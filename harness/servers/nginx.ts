@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { H2h3Error } from '../../src/model/errors.ts';
-import { mostHeaderBytes } from '../../src/model/message-head.ts';
-import { findOnPath } from '../../src/system/find-executable.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import { mostHeaderBytes } from '../../src/core/model/message-head.ts';
+import { findOnPath } from '../../src/core/system/find-executable.ts';
 import { doesNotStart, fromDebianTree, whyNoDebianTree, type DebianTree } from '../tools/debian-tree.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { versionedPrograms } from '../tools/versions/catalogue.ts';

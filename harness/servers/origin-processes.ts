@@ -3,8 +3,8 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { appLedgerOf, appLineSchema, type AppLedger } from '../../src/model/app-ledger.ts';
-import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
+import { appLedgerOf, appLineSchema, type AppLedger } from '../../src/core/model/app-ledger.ts';
+import { H2h3Error, hasErrno } from '../../src/core/model/errors.ts';
 import {
   ledgerLineSchema,
   mostNamedRequests,
@@ -12,9 +12,9 @@ import {
   type LedgerLine,
   type RelayLine,
   type ReplayLedger,
-} from '../../src/model/raw-trial.ts';
+} from '../../src/core/model/raw-trial.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
-import type { SiteRoot } from '../../src/model/workload.ts';
+import type { SiteRoot } from '../../src/core/model/workload.ts';
 import type { ServerStartOptions } from './server.ts';
 
 /** An archive is checked whole before it is served. */

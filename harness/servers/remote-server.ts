@@ -1,4 +1,4 @@
-import { liveServer } from '../../src/model/live-names.ts';
+import { liveServer } from '../../src/core/model/live-names.ts';
 import type { RunningServer, ServerProvider } from './server.ts';
 
 /**

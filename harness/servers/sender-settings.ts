@@ -1,8 +1,8 @@
-import { factorsSetIn, type FactorName } from '../../src/factors/registry.ts';
-import { isHonouredBy, whyUnable, type HonouredBy, type ValuesFor } from '../../src/factors/values.ts';
-import type { Handshake, ServerDescription } from '../../src/model/environment.ts';
-import { H2h3Error } from '../../src/model/errors.ts';
-import type { ArmProtocol } from '../../src/model/protocol.ts';
+import { factorsSetIn, type FactorName } from '../../src/core/factors/registry.ts';
+import { isHonouredBy, whyUnable, type HonouredBy, type ValuesFor } from '../../src/core/factors/values.ts';
+import type { Handshake, ServerDescription } from '../../src/core/model/environment.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import type { ArmProtocol } from '../../src/core/model/protocol.ts';
 import type { OriginAnswer } from './origin-probe.ts';
 
 /** TLS 1.3 cipher suites by the factor's words (RFC 8446, appendix B.4). */

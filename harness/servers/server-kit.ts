@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { noTcp, type ServerDescription } from '../../src/model/environment.ts';
-import { H2h3Error } from '../../src/model/errors.ts';
-import type { PortClaim } from '../../src/system/port-claim.ts';
-import { runProgram, tailOf } from '../../src/system/run-program.ts';
+import { noTcp, type ServerDescription } from '../../src/core/model/environment.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import type { PortClaim } from '../../src/core/system/port-claim.ts';
+import { runProgram, tailOf } from '../../src/core/system/run-program.ts';
 import type { CertificateStore } from '../tools/certificates.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { logLength, readAccessLog } from './access-log.ts';
@@ -19,12 +19,12 @@ import {
   requirePriorities,
   settingsSeen,
 } from './sender-settings.ts';
-import { digestFact } from '../../src/system/program-digest.ts';
+import { digestFact } from '../../src/core/system/program-digest.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 import type { ServerProgram, ServerSoftware } from './server-software.ts';
 import type { RunningServer, ServerProvider, ServerStartOptions } from './server.ts';
 import { chooseTcpCongestion, inheritedSocket, tcpNote, type TcpCongestion } from './tcp-congestion.ts';
-import { moduleFile } from '../../src/system/module-file.ts';
+import { moduleFile } from '../../src/core/system/module-file.ts';
 
 const startPatienceMs = 15_000;
 const probePatienceMs = startPatienceMs + 10_000;
@@ -302,7 +302,7 @@ async function runThere(
 async function claimPort(options: ServerStartOptions): Promise<number> {
   const { address, port } = options;
   const claim = (await runThere(
-    '../../src/system/port-claim.ts',
+    '../../src/core/system/port-claim.ts',
     [address, String(port ?? 0)],
     options,
   )) as PortClaim;

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { open, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
-import { underLockLimit } from '../../src/system/processes/lock-limit.ts';
-import { killLimited, limitForCommand } from '../../src/system/processes/marked-processes.ts';
-import { tailOf } from '../../src/system/run-program.ts';
+import { H2h3Error, hasErrno } from '../../src/core/model/errors.ts';
+import { underLockLimit } from '../../src/core/system/processes/lock-limit.ts';
+import { killLimited, limitForCommand } from '../../src/core/system/processes/marked-processes.ts';
+import { tailOf } from '../../src/core/system/run-program.ts';
 
 const stopTimeoutMs = 3000;
 

@@ -1,6 +1,6 @@
-import type { ServerDescription } from '../../src/model/environment.ts';
-import type { Protocol } from '../../src/model/protocol.ts';
-import type { ServerLogEntry } from '../../src/model/raw-trial.ts';
+import type { ServerDescription } from '../../src/core/model/environment.ts';
+import type { Protocol } from '../../src/core/model/protocol.ts';
+import type { ServerLogEntry } from '../../src/core/model/raw-trial.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import type { VersionedProgram } from '../tools/versions/version-source.ts';
 import type { ServerFactorName } from './sender-settings.ts';

@@ -1,13 +1,13 @@
 import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { H2h3Error } from '../../src/model/errors.ts';
-import { withoutSecrets } from '../../src/model/secrets.ts';
-import { withoutUserInformation } from '../../src/model/user-information.ts';
-import { tailOf } from '../../src/system/run-program.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import { withoutSecrets } from '../../src/core/model/secrets.ts';
+import { withoutUserInformation } from '../../src/core/model/user-information.ts';
+import { tailOf } from '../../src/core/system/run-program.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 import { whyNoH2, whyNoH3, type SpokenPlace } from './spoken-protocols.ts';
-import { wireAddressOf } from '../../src/model/wire-address.ts';
+import { wireAddressOf } from '../../src/core/model/wire-address.ts';
 
 const pollMs = 50;
 const answerLimitMs = 5_000;

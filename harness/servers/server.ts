@@ -1,7 +1,7 @@
-import type { ServerDescription } from '../../src/model/environment.ts';
-import type { AppLedger } from '../../src/model/app-ledger.ts';
-import type { RelayLine, ReplayLedger, ServerLogEntry } from '../../src/model/raw-trial.ts';
-import type { SiteRoot } from '../../src/model/workload.ts';
+import type { ServerDescription } from '../../src/core/model/environment.ts';
+import type { AppLedger } from '../../src/core/model/app-ledger.ts';
+import type { RelayLine, ReplayLedger, ServerLogEntry } from '../../src/core/model/raw-trial.ts';
+import type { SiteRoot } from '../../src/core/model/workload.ts';
 import type { CertificateStore } from '../tools/certificates.ts';
 import type { SenderSettings, ServerFactorName } from './sender-settings.ts';
 

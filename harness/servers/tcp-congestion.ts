@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { hasErrno } from '../../src/model/errors.ts';
-import { findOnPath } from '../../src/system/find-executable.ts';
-import { runProgram, tailOf } from '../../src/system/run-program.ts';
+import { hasErrno } from '../../src/core/model/errors.ts';
+import { findOnPath } from '../../src/core/system/find-executable.ts';
+import { runProgram, tailOf } from '../../src/core/system/run-program.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import type { ServerProgram, ServerSoftware } from './server-software.ts';
 import type { ServerStartOptions } from './server.ts';

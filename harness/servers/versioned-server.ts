@@ -1,4 +1,4 @@
-import { H2h3Error } from '../../src/model/errors.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
 import { versionMatches } from '../tools/version-order.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { ensureVersion, versionHere } from '../tools/versions/ensure-version.ts';

@@ -1,8 +1,8 @@
-import { congestionKind } from '../../src/model/congestion-kind.ts';
-import { H2h3Error } from '../../src/model/errors.ts';
-import { noTcp, type NetworkDescription, type ServerDescription } from '../../src/model/environment.ts';
-import type { ArmProtocol } from '../../src/model/protocol.ts';
-import type { TestbedFacts } from '../../src/model/testbed-facts.ts';
+import { congestionKind } from '../../src/core/model/congestion-kind.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import { noTcp, type NetworkDescription, type ServerDescription } from '../../src/core/model/environment.ts';
+import type { ArmProtocol } from '../../src/core/model/protocol.ts';
+import type { TestbedFacts } from '../../src/core/model/testbed-facts.ts';
 
 /**
  * On an impaired network two arms with unlike congestion control would measure the algorithms.

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import type { z } from 'zod';
-import type { pinningSchema } from '../../src/model/environment.ts';
+import type { pinningSchema } from '../../src/core/model/environment.ts';
 
 export type Pinning = z.infer<typeof pinningSchema>;
 

@@ -1,9 +1,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { H2h3Error } from '../../src/model/errors.ts';
-import { questionSchema, type ResolverQuestion } from '../../src/model/raw-trial.ts';
-import { moduleFile } from '../../src/system/module-file.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import { questionSchema, type ResolverQuestion } from '../../src/core/model/raw-trial.ts';
+import { moduleFile } from '../../src/core/system/module-file.ts';
 import { jsonOf } from '../servers/access-log.ts';
 import { startServerProcess, type ServerProcess } from '../servers/server-process.ts';
 import type { CertificateStore } from '../tools/certificates.ts';

@@ -1,7 +1,7 @@
 import { createConnection, createServer } from 'node:net';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import type { PathStart } from '../../src/model/path-start.ts';
+import type { PathStart } from '../../src/core/model/path-start.ts';
 import type { RunningNetwork } from '../network/network.ts';
 
 /** One socket to which the line is written that begins the traces of every link. */

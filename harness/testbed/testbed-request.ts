@@ -1,7 +1,7 @@
-import { valuesFor, valuesOf, type ValuesFor } from '../../src/factors/values.ts';
-import { H2h3Error } from '../../src/model/errors.ts';
-import type { Factors } from '../../src/model/factor.ts';
-import type { ArmProtocol } from '../../src/model/protocol.ts';
+import { valuesFor, valuesOf, type ValuesFor } from '../../src/core/factors/values.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import type { Factors } from '../../src/core/model/factor.ts';
+import type { ArmProtocol } from '../../src/core/model/protocol.ts';
 import type { LinkSettings } from '../network/network.ts';
 
 /** Whose factors go to the servers and proxies of a testbed. */

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { mkdir } from 'node:fs/promises';
-import { H2h3Error, messageOf } from '../../src/model/errors.ts';
-import { liveServer } from '../../src/model/live-names.ts';
-import { testbedFactsOf, type TestbedFacts } from '../../src/model/testbed-facts.ts';
-import type { SiteRoot } from '../../src/model/workload.ts';
+import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
+import { liveServer } from '../../src/core/model/live-names.ts';
+import { testbedFactsOf, type TestbedFacts } from '../../src/core/model/testbed-facts.ts';
+import type { SiteRoot } from '../../src/core/model/workload.ts';
 import { startChain, type Chain, type Stop } from './chain.ts';
 import { startResolver, type RunningResolver } from './resolver.ts';
 import { requireCongestion, requireLikeCongestion } from './congestion-match.ts';
-import { pinPrefix } from '../../src/system/processes/cpu-affinity.ts';
+import { pinPrefix } from '../../src/core/system/processes/cpu-affinity.ts';
 import type { Pinning } from './pinning.ts';
 import { hopsOf, testbedKey, type TestbedHops, type TestbedRequest } from './testbed-request.ts';
 import type { NetworkProvider, RunningNetwork } from '../network/network.ts';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { H2h3Error } from '../../src/model/errors.ts';
-import { findOnPath } from '../../src/system/find-executable.ts';
-import { tailOf } from '../../src/system/run-program.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import { findOnPath } from '../../src/core/system/find-executable.ts';
+import { tailOf } from '../../src/core/system/run-program.ts';
 import type { SetupContext } from './setup-context.ts';
-import { temporaryFilesHere } from '../../src/system/temporary-folder.ts';
+import { temporaryFilesHere } from '../../src/core/system/temporary-folder.ts';
 
 /** A program of the project's own, built once out of sources that lie beside a module. */
 export interface ProgramSource {

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { H2h3Error, messageOf } from '../../src/model/errors.ts';
+import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
 import { caddyReleaseFor, installCaddyRelease } from './caddy-release.ts';
 import type { CaddyRelease } from './caddy-release.ts';
-import { findOnPath } from '../../src/system/find-executable.ts';
-import { tailOf } from '../../src/system/run-program.ts';
+import { findOnPath } from '../../src/core/system/find-executable.ts';
+import { tailOf } from '../../src/core/system/run-program.ts';
 import { caddyWheel } from './caddy-wheel.ts';
 import type { SetupContext } from './setup-context.ts';
 import { ensureWheelProgram, wheelTool } from './wheel.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmod, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as tar from 'tar';
-import { H2h3Error } from '../../src/model/errors.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
 import type { SetupContext } from './setup-context.ts';
 
 /** A release archive with the SHA-512 that it must have. */

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { webcrypto } from 'node:crypto';
 import { isIP } from 'node:net';
 import * as x509 from '@peculiar/x509';
-import { H2h3Error } from '../../src/model/errors.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
 
 const dayMs = 24 * 60 * 60_000;
 /** Browsers refuse leaves valid for longer than 398 days; a quarter is far below that and outlives any run. */

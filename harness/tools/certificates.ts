@@ -3,13 +3,13 @@ import type { KeyObject } from 'node:crypto';
 import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as x509 from '@peculiar/x509';
-import { H2h3Error } from '../../src/model/errors.ts';
-import { readInput, readKept } from '../../src/system/read-input.ts';
-import { writeWhole } from '../../src/system/write-whole.ts';
-import type { ToolCache } from '../../src/system/tool-cache.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import { readInput, readKept } from '../../src/core/system/read-input.ts';
+import { writeWhole } from '../../src/core/system/write-whole.ts';
+import type { ToolCache } from '../../src/core/system/tool-cache.ts';
 import { authorityName, leafName, makeAuthority, makeLeaf } from './certificate-leaf.ts';
 import type { LeafForm, SigningKey } from './certificate-leaf.ts';
-import { makeFolder } from '../../src/system/storage-error.ts';
+import { makeFolder } from '../../src/core/system/storage-error.ts';
 
 const dayMs = 24 * 60 * 60_000;
 /** Leaves that would end during a long run are made anew. */

@@ -1,8 +1,8 @@
 import { copyFile, mkdir, readdir, rm, statfs, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { H2h3Error } from '../../src/model/errors.ts';
-import { findOnPath } from '../../src/system/find-executable.ts';
-import { tailOf, type ProgramResult } from '../../src/system/run-program.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import { findOnPath } from '../../src/core/system/find-executable.ts';
+import { tailOf, type ProgramResult } from '../../src/core/system/run-program.ts';
 import type { SetupContext } from './setup-context.ts';
 
 /** Programs of another release of Debian, unpacked with everything they need into a folder of the tool cache. */

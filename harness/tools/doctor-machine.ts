@@ -1,10 +1,10 @@
 import { access, constants, readFile, statfs } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { hasErrno, messageOf } from '../../src/model/errors.ts';
-import { cpuGovernor, watchCpus } from '../../src/system/machine.ts';
+import { hasErrno, messageOf } from '../../src/core/model/errors.ts';
+import { cpuGovernor, watchCpus } from '../../src/core/system/machine.ts';
 import type { DoctorRow } from './doctor-row.ts';
-import { findOnPath } from '../../src/system/find-executable.ts';
+import { findOnPath } from '../../src/core/system/find-executable.ts';
 import type { SetupContext } from './setup-context.ts';
 
 /** What quic-go asks for each way (its `DesiredReceiveBufferSize`, 7 MiB). */

@@ -1,4 +1,4 @@
-import { H2h3Error } from '../../src/model/errors.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
 import { requireTun, tunDevice } from '../network/choose-backend.ts';
 import { areEmulatorProgramsBuilt, findCompilers } from '../network/emulator-programs.ts';
 import { whyNoNetem } from '../network/netem-path.ts';

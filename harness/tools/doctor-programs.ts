@@ -7,11 +7,11 @@ import { caddyWheel } from './caddy-wheel.ts';
 import type { DoctorRow } from './doctor-row.ts';
 import { ffmpegWheel } from './ffmpeg-wheel.ts';
 import { findFfmpeg } from './ffmpeg.ts';
-import { findOnPath } from '../../src/system/find-executable.ts';
+import { findOnPath } from '../../src/core/system/find-executable.ts';
 import type { SetupContext } from './setup-context.ts';
 import { findMitmdump, hasPython } from './mitmdump.ts';
 import { isWheelOffered } from './wheel.ts';
-import { messageOf } from '../../src/model/errors.ts';
+import { messageOf } from '../../src/core/model/errors.ts';
 
 const oldestNode = '24.0.0';
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { H2h3Error, messageOf } from '../../src/model/errors.ts';
-import { findOnPath, isExecutable } from '../../src/system/find-executable.ts';
+import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
+import { findOnPath, isExecutable } from '../../src/core/system/find-executable.ts';
 import { ffmpegWheel } from './ffmpeg-wheel.ts';
 import type { SetupContext } from './setup-context.ts';
 import { ensureWheelProgram, wheelTool } from './wheel.ts';

@@ -1,11 +1,11 @@
 import { readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { z } from 'zod';
-import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
-import { isAlive } from '../../src/system/processes/process-identity.ts';
+import { H2h3Error, hasErrno } from '../../src/core/model/errors.ts';
+import { isAlive } from '../../src/core/system/processes/process-identity.ts';
 import type { SetupContext } from './setup-context.ts';
-import { readInput } from '../../src/system/read-input.ts';
-import { writeWhole } from '../../src/system/write-whole.ts';
+import { readInput } from '../../src/core/system/read-input.ts';
+import { writeWhole } from '../../src/core/system/write-whole.ts';
 
 type CacheContext = Pick<SetupContext, 'cache'>;
 

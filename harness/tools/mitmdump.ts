@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { H2h3Error } from '../../src/model/errors.ts';
-import { findOnPath } from '../../src/system/find-executable.ts';
-import { tailOf } from '../../src/system/run-program.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import { findOnPath } from '../../src/core/system/find-executable.ts';
+import { tailOf } from '../../src/core/system/run-program.ts';
 import type { SetupContext } from './setup-context.ts';
-import { temporaryFilesHere } from '../../src/system/temporary-folder.ts';
+import { temporaryFilesHere } from '../../src/core/system/temporary-folder.ts';
 
 /** The newest that Python 3.11 takes. */
 const version = '11.0.2';

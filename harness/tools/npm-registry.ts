@@ -2,9 +2,9 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { H2h3Error, hasErrno, messageOf } from '../../src/model/errors.ts';
-import { checkedArchive } from '../../src/system/package-archive.ts';
-import { tailOf } from '../../src/system/run-program.ts';
+import { H2h3Error, hasErrno, messageOf } from '../../src/core/model/errors.ts';
+import { checkedArchive } from '../../src/core/system/package-archive.ts';
+import { tailOf } from '../../src/core/system/run-program.ts';
 import type { SetupContext } from './setup-context.ts';
 
 const askLimitMs = 60_000;

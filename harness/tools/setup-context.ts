@@ -1,11 +1,11 @@
 import os from 'node:os';
-import type { ProgressReporter } from '../../src/model/workload.ts';
-import { download } from '../../src/system/download.ts';
-import type { Download } from '../../src/system/download.ts';
-import { runProgram } from '../../src/system/run-program.ts';
-import type { RunProgram } from '../../src/system/run-program.ts';
-import { chooseCacheDir, openToolCache } from '../../src/system/tool-cache.ts';
-import type { ToolCache } from '../../src/system/tool-cache.ts';
+import type { ProgressReporter } from '../../src/core/model/workload.ts';
+import { download } from '../../src/core/system/download.ts';
+import type { Download } from '../../src/core/system/download.ts';
+import { runProgram } from '../../src/core/system/run-program.ts';
+import type { RunProgram } from '../../src/core/system/run-program.ts';
+import { chooseCacheDir, openToolCache } from '../../src/core/system/tool-cache.ts';
+import type { ToolCache } from '../../src/core/system/tool-cache.ts';
 
 /** What finding and installing tools needs of the machine; everything can be replaced in tests. */
 export interface SetupContext {

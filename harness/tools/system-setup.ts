@@ -1,6 +1,6 @@
-import { H2h3Error } from '../../src/model/errors.ts';
-import { findOnPath } from '../../src/system/find-executable.ts';
-import { tailOf } from '../../src/system/run-program.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import { findOnPath } from '../../src/core/system/find-executable.ts';
+import { tailOf } from '../../src/core/system/run-program.ts';
 import type { SetupContext } from './setup-context.ts';
 
 /** Debian's packages: both browsers, video, the path emulation's tools, captures of packets, and fonts to paint text with. */

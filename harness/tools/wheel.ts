@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { H2h3Error, messageOf } from '../../src/model/errors.ts';
-import { findOnPath } from '../../src/system/find-executable.ts';
-import { tailOf } from '../../src/system/run-program.ts';
-import { zipEntries } from '../../src/system/zip-entries.ts';
+import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
+import { findOnPath } from '../../src/core/system/find-executable.ts';
+import { tailOf } from '../../src/core/system/run-program.ts';
+import { zipEntries } from '../../src/core/system/zip-entries.ts';
 import { listIndexedFiles } from './package-index.ts';
 import type { IndexedFile } from './package-index.ts';
 import type { SetupContext } from './setup-context.ts';
-import { makeScratch, temporaryFilesHere } from '../../src/system/temporary-folder.ts';
+import { makeScratch, temporaryFilesHere } from '../../src/core/system/temporary-folder.ts';
 
 /** A program that its makers publish as a Python wheel, which is a zip file: nothing of Python runs. */
 export interface PinnedWheel {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RawTrial } from '../../src/model/raw-trial.ts';
+import type { RawTrial } from '../../src/core/model/raw-trial.ts';
 import type { Testbed } from '../testbed/testbed.ts';
 
 /** A sender that fills the link has left its start-up behind by then, and its queue is there. */

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { H2h3Error } from '../../src/model/errors.ts';
-import { tailOf } from '../../src/system/run-program.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import { tailOf } from '../../src/core/system/run-program.ts';
 
 /**
  * The table of local addresses, which comes first in a new namespace, makes room for a rule before it. The rule drops what

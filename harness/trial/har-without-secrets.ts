@@ -1,6 +1,6 @@
-import type { Har } from '../../src/model/har.ts';
-import type { LiveAccess } from '../../src/model/live-access.ts';
-import { cleanerOf, noSecret, withParts } from '../../src/model/secrets.ts';
+import type { Har } from '../../src/core/model/har.ts';
+import type { LiveAccess } from '../../src/core/model/live-access.ts';
+import { cleanerOf, noSecret, withParts } from '../../src/core/model/secrets.ts';
 
 /** Headers by which a log-in is carried, given by anybody: what a live site sets is as secret as what it was given. */
 const carriers = /^(cookie|set-cookie|authorization|proxy-authorization|x-csrf-token|x-xsrf-token)$/i;

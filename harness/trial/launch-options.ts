@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { AppPage } from '../../src/model/app-under-test.ts';
+import type { AppPage } from '../../src/core/model/app-under-test.ts';
 import type { ClientLaunchOptions, ClientLog } from '../clients/client-driver.ts';
 import type { LaunchDemand } from '../probes/probe.ts';
 import type { TrialOrder } from './worker-protocol.ts';

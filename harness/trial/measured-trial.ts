@@ -1,10 +1,10 @@
-import { H2h3Error, messageOf } from '../../src/model/errors.ts';
-import type { Har } from '../../src/model/har.ts';
-import type { JourneyStep, RawTrial, TransportCounts } from '../../src/model/raw-trial.ts';
-import { cleanerOf } from '../../src/model/secrets.ts';
-import type { Session } from '../../src/model/session.ts';
-import type { Timeline } from '../../src/model/timeline.ts';
-import { isUsersPage } from '../../src/model/workload.ts';
+import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
+import type { Har } from '../../src/core/model/har.ts';
+import type { JourneyStep, RawTrial, TransportCounts } from '../../src/core/model/raw-trial.ts';
+import { cleanerOf } from '../../src/core/model/secrets.ts';
+import type { Session } from '../../src/core/model/session.ts';
+import type { Timeline } from '../../src/core/model/timeline.ts';
+import { isUsersPage } from '../../src/core/model/workload.ts';
 import type { ClientRecord, ClientSession } from '../clients/client-driver.ts';
 import type { SeenFailure } from '../clients/journey/look-at-failure.ts';
 import type { ClientRecording } from '../probes/probe.ts';

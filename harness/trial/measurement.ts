@@ -1,8 +1,8 @@
-import { H2h3Error } from '../../src/model/errors.ts';
-import type { ClientCpuShare, RawTrial } from '../../src/model/raw-trial.ts';
-import { reasonOf, type Reason } from '../../src/model/reasons.ts';
-import type { TrialStatus } from '../../src/model/record.ts';
-import type { CpuShare } from '../../src/system/processes/cpu-share.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import type { ClientCpuShare, RawTrial } from '../../src/core/model/raw-trial.ts';
+import { reasonOf, type Reason } from '../../src/core/model/reasons.ts';
+import type { TrialStatus } from '../../src/core/model/record.ts';
+import type { CpuShare } from '../../src/core/system/processes/cpu-share.ts';
 import type { Testbed } from '../testbed/testbed.ts';
 import { startBesideLoad, type BesideLoad } from './beside-load.ts';
 import {

@@ -1,5 +1,5 @@
-import { protocolOf } from '../../src/model/protocol.ts';
-import type { LinkFlow, ServerLogEntry } from '../../src/model/raw-trial.ts';
+import { protocolOf } from '../../src/core/model/protocol.ts';
+import type { LinkFlow, ServerLogEntry } from '../../src/core/model/raw-trial.ts';
 
 /**
  * Whether an entry of the server's log came over a connection of this trial's client: a server may log a request of an earlier

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { splitCmcd, withCmcd } from '../../src/model/cmcd.ts';
-import type { ConnectionStart } from '../../src/model/connection-start.ts';
-import type { LinkQueue } from '../../src/model/link-queue.ts';
-import type { LinkFlow, RawTrial, ServerLogEntry } from '../../src/model/raw-trial.ts';
-import { fetchedChunks, type Session } from '../../src/model/session.ts';
-import { sessionEndPath } from '../../src/model/session-end.ts';
-import type { PreparedWorkload } from '../../src/model/workload.ts';
+import { splitCmcd, withCmcd } from '../../src/core/model/cmcd.ts';
+import type { ConnectionStart } from '../../src/core/model/connection-start.ts';
+import type { LinkQueue } from '../../src/core/model/link-queue.ts';
+import type { LinkFlow, RawTrial, ServerLogEntry } from '../../src/core/model/raw-trial.ts';
+import { fetchedChunks, type Session } from '../../src/core/model/session.ts';
+import { sessionEndPath } from '../../src/core/model/session-end.ts';
+import type { PreparedWorkload } from '../../src/core/model/workload.ts';
 import type { ClientFactors } from '../clients/client-driver.ts';
 import type { Testbed } from '../testbed/testbed.ts';
 import { isFromClientOf } from './own-entries.ts';
 import type { DoneMessage } from './worker-process.ts';
-import { wireKeyOf } from '../../src/model/wire-address.ts';
+import { wireKeyOf } from '../../src/core/model/wire-address.ts';
 
 /** What network and machine counted by a moment. */
 export type Counters = Readonly<Record<string, number>>;

@@ -1,6 +1,6 @@
-import type { ServerLogEntry } from '../../src/model/raw-trial.ts';
-import type { DownloadSession, Session } from '../../src/model/session.ts';
-import { wireAddressOf } from '../../src/model/wire-address.ts';
+import type { ServerLogEntry } from '../../src/core/model/raw-trial.ts';
+import type { DownloadSession, Session } from '../../src/core/model/session.ts';
+import { wireAddressOf } from '../../src/core/model/wire-address.ts';
 
 type Resumption = NonNullable<DownloadSession['streams'][number]['resumption']>;
 

@@ -1,13 +1,13 @@
 import { mkdir } from 'node:fs/promises';
-import { H2h3Error } from '../../src/model/errors.ts';
-import type { PreparedWorkload } from '../../src/model/workload.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import type { PreparedWorkload } from '../../src/core/model/workload.ts';
 import type { ClientDriver, ClientRecord, ClientSession, Load } from '../clients/client-driver.ts';
 import { unreadablePage, within } from '../clients/browsers/deadline.ts';
 import type { ProbeSet } from '../probes/probe-set.ts';
 import type { TrialOrder } from './worker-protocol.ts';
 import type { StepClock } from './step-clock.ts';
-import { treeCpuSeconds, untilIdle } from '../../src/system/processes/idle.ts';
-import { udpBlockedAfterMs } from '../../src/factors/udp.ts';
+import { treeCpuSeconds, untilIdle } from '../../src/core/system/processes/idle.ts';
+import { udpBlockedAfterMs } from '../../src/core/factors/udp.ts';
 import { blockUdp, type UdpBlock } from './block-udp.ts';
 import { fail, measuredTrial, nothingGathered, type Gathered, type MeasuredTrial } from './measured-trial.ts';
 import { openStartSignal, type StartSignal } from './start-signal.ts';

@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { H2h3Error } from '../../src/model/errors.ts';
-import { pinPrefix } from '../../src/system/processes/cpu-affinity.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import { pinPrefix } from '../../src/core/system/processes/cpu-affinity.ts';
 import type { ServerPlace } from '../clients/client-driver.ts';
 import type { Pinning } from '../testbed/pinning.ts';
 import { startWorker, type DoneMessage } from './worker-process.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { TransportCounts } from '../../src/model/raw-trial.ts';
-import { ownLink, transportCount } from '../../src/system/interface-counters.ts';
+import type { TransportCounts } from '../../src/core/model/raw-trial.ts';
+import { ownLink, transportCount } from '../../src/core/system/interface-counters.ts';
 
 /** What the kernel has counted so far in the network namespace of this process; null where other programs share it. */
 export function readTransports(): string | null {

@@ -1,6 +1,6 @@
-import { H2h3Error, messageOf, unwritableReason } from '../../src/model/errors.ts';
-import { reasonOf, type Reason } from '../../src/model/reasons.ts';
-import type { TrialStatus } from '../../src/model/record.ts';
+import { H2h3Error, messageOf, unwritableReason } from '../../src/core/model/errors.ts';
+import { reasonOf, type Reason } from '../../src/core/model/reasons.ts';
+import type { TrialStatus } from '../../src/core/model/record.ts';
 
 /** Of a trial that was not measured. */
 export function statusOf(thrown: unknown): TrialStatus {

@@ -3,7 +3,7 @@
  * `WorkerMessage` lines on standard output. When its standard input ends, or on SIGTERM, it kills its browser, removes the profile
  * and ends.
  */
-import { CpuAffinity } from '../../src/system/processes/cpu-affinity.ts';
+import { CpuAffinity } from '../../src/core/system/processes/cpu-affinity.ts';
 
 // Modules are loaded after this, on whatever CPU is idle.
 const affinity = await CpuAffinity.widen();

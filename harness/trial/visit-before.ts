@@ -1,4 +1,4 @@
-import { H2h3Error, messageOf } from '../../src/model/errors.ts';
+import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
 import type { ClientDriver, Load } from '../clients/client-driver.ts';
 import type { TrialOrder } from './worker-protocol.ts';
 import { launchOptions } from './launch-options.ts';

@@ -2,17 +2,17 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { endOfText } from '../../src/model/cut-text.ts';
-import { H2h3Error, messageOf } from '../../src/model/errors.ts';
-import { moduleFile } from '../../src/system/module-file.ts';
+import { endOfText } from '../../src/core/model/cut-text.ts';
+import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
+import { moduleFile } from '../../src/core/system/module-file.ts';
 import {
   killWorker,
   runMarkerVariable,
   workerMarkerVariable,
-} from '../../src/system/processes/marked-processes.ts';
-import { ordinaryPriorityPrefix } from '../../src/system/processes/ordinary-priority.ts';
+} from '../../src/core/system/processes/marked-processes.ts';
+import { ordinaryPriorityPrefix } from '../../src/core/system/processes/ordinary-priority.ts';
 import type { TrialOrder, WorkerCommand, WorkerMessage } from './worker-protocol.ts';
-import { directEnvironment } from '../../src/system/processes/trial-environment.ts';
+import { directEnvironment } from '../../src/core/system/processes/trial-environment.ts';
 
 export type DoneMessage = Extract<WorkerMessage, { type: 'done' }>;
 

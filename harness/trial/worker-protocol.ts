@@ -1,9 +1,9 @@
-import type { ArmProtocol } from '../../src/model/protocol.ts';
-import type { PathStart } from '../../src/model/path-start.ts';
-import type { RawTrial } from '../../src/model/raw-trial.ts';
-import type { LiveAccess } from '../../src/model/live-access.ts';
-import type { Watch } from '../../src/model/watch.ts';
-import type { PreparedWorkload } from '../../src/model/workload.ts';
+import type { ArmProtocol } from '../../src/core/model/protocol.ts';
+import type { PathStart } from '../../src/core/model/path-start.ts';
+import type { RawTrial } from '../../src/core/model/raw-trial.ts';
+import type { LiveAccess } from '../../src/core/model/live-access.ts';
+import type { Watch } from '../../src/core/model/watch.ts';
+import type { PreparedWorkload } from '../../src/core/model/workload.ts';
 import type { ClientIdentity } from '../clients/client.ts';
 import type { ClientFactors, ServerPlace } from '../clients/client-driver.ts';
 

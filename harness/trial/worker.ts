@@ -1,13 +1,13 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { H2h3Error, unwritableReason } from '../../src/model/errors.ts';
-import { withoutSecrets } from '../../src/model/secrets.ts';
+import { H2h3Error, unwritableReason } from '../../src/core/model/errors.ts';
+import { withoutSecrets } from '../../src/core/model/secrets.ts';
 import { driverOf } from '../clients/drivers.ts';
 import { ProbeSet } from '../probes/probe-set.ts';
 import { probes as allProbes } from '../probes/registry.ts';
-import type { CpuAffinity } from '../../src/system/processes/cpu-affinity.ts';
-import { killDescendants } from '../../src/system/processes/kill-tree.ts';
+import type { CpuAffinity } from '../../src/core/system/processes/cpu-affinity.ts';
+import { killDescendants } from '../../src/core/system/processes/kill-tree.ts';
 import { StepClock } from './step-clock.ts';
 import type { TrialOrder, WorkerCommand, WorkerMessage } from './worker-protocol.ts';
 import { runTrial } from './run-trial.ts';

@@ -1,5 +1,5 @@
-import { H2h3Error } from '../../src/model/errors.ts';
-import type { PreparedWorkload } from '../../src/model/workload.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import type { PreparedWorkload } from '../../src/core/model/workload.ts';
 
 const defaultPort = 443;
 

@@ -1,5 +1,5 @@
-import type { RunContrast } from '../../src/model/run-comparison.ts';
-import type { Comparison } from '../../src/model/summary.ts';
+import type { RunContrast } from '../../src/core/model/run-comparison.ts';
+import type { Comparison } from '../../src/core/model/summary.ts';
 import type { CsvColumn } from './csv-text.ts';
 
 /** What a comparison within a run and one between two runs both have. */

@@ -1,4 +1,4 @@
-import { withoutSteering } from '../../src/model/steering-characters.ts';
+import { withoutSteering } from '../../src/core/model/steering-characters.ts';
 import { isNumber } from '../format/numbers.ts';
 
 /** One field of a CSV file; null leaves it empty. */

@@ -1,5 +1,5 @@
-import type { ChunkMetric } from '../../src/model/metrics.ts';
-import type { TrialRecord } from '../../src/model/record.ts';
+import type { ChunkMetric } from '../../src/core/model/metrics.ts';
+import type { TrialRecord } from '../../src/core/model/record.ts';
 import { csvField, csvText } from './csv-text.ts';
 import type { CsvField } from './csv-text.ts';
 

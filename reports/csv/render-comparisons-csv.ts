@@ -1,4 +1,4 @@
-import type { Comparison, Summary } from '../../src/model/summary.ts';
+import type { Comparison, Summary } from '../../src/core/model/summary.ts';
 import { checkSummary } from '../check-summary.ts';
 import { effectColumns, placeColumns, verdictColumns } from './comparison-columns.ts';
 import { csvTable, type CsvColumn } from './csv-text.ts';

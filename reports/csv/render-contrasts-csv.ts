@@ -1,4 +1,4 @@
-import type { RunComparison, RunContrast } from '../../src/model/run-comparison.ts';
+import type { RunComparison, RunContrast } from '../../src/core/model/run-comparison.ts';
 import { effectColumns, placeColumns, verdictColumns } from './comparison-columns.ts';
 import { csvTable, type CsvColumn } from './csv-text.ts';
 

@@ -1,4 +1,4 @@
-import type { Comparison, Summary } from '../../src/model/summary.ts';
+import type { Comparison, Summary } from '../../src/core/model/summary.ts';
 import { checkSummary } from '../check-summary.ts';
 import { csvField, csvText } from './csv-text.ts';
 

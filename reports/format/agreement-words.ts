@@ -1,4 +1,4 @@
-import type { Agreement, PublishedResult } from '../../src/model/published.ts';
+import type { Agreement, PublishedResult } from '../../src/core/model/published.ts';
 import { plural } from './numbers.ts';
 
 export const agreementWords: Readonly<Record<Agreement, string>> = {

@@ -1,4 +1,4 @@
-import { withoutSteering } from '../../src/model/steering-characters.ts';
+import { withoutSteering } from '../../src/core/model/steering-characters.ts';
 
 /** Invisible, and enough that what it parts is no name and no address to a chat. */
 const gap = '\u200b';

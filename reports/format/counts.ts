@@ -1,4 +1,4 @@
-import type { Summary } from '../../src/model/summary.ts';
+import type { Summary } from '../../src/core/model/summary.ts';
 import { formatCount, plural } from './numbers.ts';
 
 /** All trials of a run, whatever became of them. */

@@ -1,5 +1,5 @@
-import type { Diagnosis } from '../../src/model/diagnosis.ts';
-import type { Summary } from '../../src/model/summary.ts';
+import type { Diagnosis } from '../../src/core/model/diagnosis.ts';
+import type { Summary } from '../../src/core/model/summary.ts';
 import { armTitle } from './labels.ts';
 import type { Labels } from './labels.ts';
 import { metricWords } from './metric-words.ts';

@@ -1,4 +1,4 @@
-import type { Comparison, Summary, Verdict } from '../../src/model/summary.ts';
+import type { Comparison, Summary, Verdict } from '../../src/core/model/summary.ts';
 import { armTitle, comparedArms } from './labels.ts';
 import type { Labels } from './labels.ts';
 import { mediansText } from './median-words.ts';

@@ -1,4 +1,4 @@
-import type { Diagnosis, LimitShare, NetworkingCpu } from '../../src/model/diagnosis.ts';
+import type { Diagnosis, LimitShare, NetworkingCpu } from '../../src/core/model/diagnosis.ts';
 import { armsOf } from './diagnosis-words.ts';
 import { interventionSentence } from './intervention-sentence.ts';
 import { formatNumber, formatShare, formatSigned } from './numbers.ts';

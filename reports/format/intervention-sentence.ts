@@ -1,4 +1,4 @@
-import type { InterventionResult } from '../../src/model/diagnosis.ts';
+import type { InterventionResult } from '../../src/core/model/diagnosis.ts';
 import { formatShare, formatSigned } from './numbers.ts';
 
 /** What an experiment said of a part of a difference, in one sentence. */

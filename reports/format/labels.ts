@@ -1,9 +1,9 @@
-import { blockName } from '../../src/model/block-name.ts';
-import { armNameOfLabel } from '../../src/factors/arm-name.ts';
-import { namesOf } from '../../src/model/names.ts';
-import type { Names } from '../../src/model/names.ts';
-import type { Comparison, Summary } from '../../src/model/summary.ts';
-import type { WorkloadKind } from '../../src/model/workload.ts';
+import { blockName } from '../../src/core/model/block-name.ts';
+import { armNameOfLabel } from '../../src/core/factors/arm-name.ts';
+import { namesOf } from '../../src/core/model/names.ts';
+import type { Names } from '../../src/core/model/names.ts';
+import type { Comparison, Summary } from '../../src/core/model/summary.ts';
+import type { WorkloadKind } from '../../src/core/model/workload.ts';
 
 /** Turns the ids of a summary into the names that people know. */
 export type Labels = Names;

@@ -1,5 +1,5 @@
-import { mediansAgree } from '../../src/model/medians.ts';
-import type { Comparison } from '../../src/model/summary.ts';
+import { mediansAgree } from '../../src/core/model/medians.ts';
+import type { Comparison } from '../../src/core/model/summary.ts';
 import { formatMeasured, isNumber } from './numbers.ts';
 
 /** Why no median of the candidate stands beside a change. */

@@ -1,4 +1,4 @@
-import { metricDefinition } from '../../src/metrics/registry.ts';
+import { metricDefinition } from '../../src/core/metrics/registry.ts';
 
 /** How a report speaks of a metric. */
 export interface MetricWords {

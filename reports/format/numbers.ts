@@ -1,4 +1,4 @@
-import { grouped, pDigits, percentDigits, valueDigits } from '../../src/model/rounding.ts';
+import { grouped, pDigits, percentDigits, valueDigits } from '../../src/core/model/rounding.ts';
 
 /** What stands where a number is missing, not finite, or was never measured. */
 export const missing = '–';

@@ -1,4 +1,4 @@
-import type { Summary } from '../../src/model/summary.ts';
+import type { Summary } from '../../src/core/model/summary.ts';
 import type { Dumbbell, DumbbellRow } from './dumbbell-rows.ts';
 import { armTitle } from './labels.ts';
 import { formatSignedPercent } from './numbers.ts';

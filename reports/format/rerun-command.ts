@@ -1,6 +1,6 @@
-import { factorsOfLabel } from '../../src/factors/arm-text.ts';
-import { shellWord, wordsWithout } from '../../src/model/command-words.ts';
-import type { Summary } from '../../src/model/summary.ts';
+import { factorsOfLabel } from '../../src/core/factors/arm-text.ts';
+import { shellWord, wordsWithout } from '../../src/core/model/command-words.ts';
+import type { Summary } from '../../src/core/model/summary.ts';
 
 /** A command as it is typed where h2h3 is installed for one folder, as a checkout or a package. */
 export function typed(command: string): string {

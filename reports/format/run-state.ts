@@ -1,6 +1,6 @@
-import { armNameOfLabel } from '../../src/factors/arm-name.ts';
-import { ownEntry } from '../../src/model/own-entry.ts';
-import type { ExperimentResult } from '../../src/model/studies.ts';
+import { armNameOfLabel } from '../../src/core/factors/arm-name.ts';
+import { ownEntry } from '../../src/core/model/own-entry.ts';
+import type { ExperimentResult } from '../../src/core/model/studies.ts';
 import { formatNumber, plural } from './numbers.ts';
 
 /** How far a run of an experiment got, and what it was made with, as one line. */

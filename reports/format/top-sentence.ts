@@ -1,5 +1,5 @@
-import type { Answer, AnswerAction } from '../../src/model/answer.ts';
-import type { Summary } from '../../src/model/summary.ts';
+import type { Answer, AnswerAction } from '../../src/core/model/answer.ts';
+import type { Summary } from '../../src/core/model/summary.ts';
 
 const weight: readonly AnswerAction[] = [
   'do-not',

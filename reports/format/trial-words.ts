@@ -1,5 +1,5 @@
-import { hasReason } from '../../src/model/reasons.ts';
-import type { Summary } from '../../src/model/summary.ts';
+import { hasReason } from '../../src/core/model/reasons.ts';
+import type { Summary } from '../../src/core/model/summary.ts';
 
 type Trouble = Summary['troubles'][number];
 

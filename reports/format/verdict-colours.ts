@@ -1,6 +1,6 @@
-import type { BudgetVerdict } from '../../src/model/budget.ts';
-import type { Gate } from '../../src/model/gate.ts';
-import type { Verdict } from '../../src/model/summary.ts';
+import type { BudgetVerdict } from '../../src/core/model/budget.ts';
+import type { Gate } from '../../src/core/model/gate.ts';
+import type { Verdict } from '../../src/core/model/summary.ts';
 
 /** Colours of verdicts in pictures: those of the light scheme of pages (`reports/html/styles/base.css`). */
 export const verdictColours: Readonly<Record<Verdict, string>> = {

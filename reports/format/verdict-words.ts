@@ -1,8 +1,8 @@
-import type { BudgetVerdict } from '../../src/model/budget.ts';
-import type { BlocksNeeded } from '../../src/model/blocks-needed.ts';
-import { blocksNeededSentence } from '../../src/model/blocks-needed.ts';
-import { chosenPercentDigits } from '../../src/model/rounding.ts';
-import type { Heterogeneity, Verdict } from '../../src/model/summary.ts';
+import type { BudgetVerdict } from '../../src/core/model/budget.ts';
+import type { BlocksNeeded } from '../../src/core/model/blocks-needed.ts';
+import { blocksNeededSentence } from '../../src/core/model/blocks-needed.ts';
+import { chosenPercentDigits } from '../../src/core/model/rounding.ts';
+import type { Heterogeneity, Verdict } from '../../src/core/model/summary.ts';
 import { formatNumber, equalsP, formatRatioPercent, formatShare, formatSigned, isNumber } from './numbers.ts';
 
 type Interval = readonly [number, number] | null;

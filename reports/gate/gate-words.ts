@@ -1,7 +1,7 @@
-import { candidateName } from '../../src/factors/arm-name.ts';
-import type { Gate, GateComparison } from '../../src/model/gate.ts';
-import { namesFrom } from '../../src/model/names.ts';
-import type { Names } from '../../src/model/names.ts';
+import { candidateName } from '../../src/core/factors/arm-name.ts';
+import type { Gate, GateComparison } from '../../src/core/model/gate.ts';
+import { namesFrom } from '../../src/core/model/names.ts';
+import type { Names } from '../../src/core/model/names.ts';
 import { armTitle } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
 import {

@@ -1,5 +1,5 @@
-import type { BudgetCheck, BudgetReport } from '../../src/model/budget.ts';
-import { namesFrom, type Names } from '../../src/model/names.ts';
+import type { BudgetCheck, BudgetReport } from '../../src/core/model/budget.ts';
+import { namesFrom, type Names } from '../../src/core/model/names.ts';
 import { armTitle, kindTitles } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
 import { junitSuite, type JunitCase } from './junit-suite.ts';

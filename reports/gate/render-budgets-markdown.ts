@@ -1,5 +1,5 @@
-import type { BudgetReport, BudgetVerdict } from '../../src/model/budget.ts';
-import { namesFrom } from '../../src/model/names.ts';
+import type { BudgetReport, BudgetVerdict } from '../../src/core/model/budget.ts';
+import { namesFrom } from '../../src/core/model/names.ts';
 import { armTitle } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
 import { formatNumber, missing } from '../format/numbers.ts';

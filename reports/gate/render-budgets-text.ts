@@ -1,4 +1,4 @@
-import type { BudgetReport, BudgetVerdict } from '../../src/model/budget.ts';
+import type { BudgetReport, BudgetVerdict } from '../../src/core/model/budget.ts';
 import type { TerminalOptions } from '../terminal/render-terminal-summary.ts';
 import { painter, wrap, type Tone } from '../terminal/terminal-text.ts';
 

@@ -1,8 +1,8 @@
-import { candidateName } from '../../src/factors/arm-name.ts';
-import type { Gate, GateComparison } from '../../src/model/gate.ts';
-import { namesFrom } from '../../src/model/names.ts';
-import type { Names } from '../../src/model/names.ts';
-import { hasWorseSite } from '../../src/model/summary.ts';
+import { candidateName } from '../../src/core/factors/arm-name.ts';
+import type { Gate, GateComparison } from '../../src/core/model/gate.ts';
+import { namesFrom } from '../../src/core/model/names.ts';
+import type { Names } from '../../src/core/model/names.ts';
+import { hasWorseSite } from '../../src/core/model/summary.ts';
 import { armTitle, kindTitles } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
 import { subjectOf } from './gate-words.ts';

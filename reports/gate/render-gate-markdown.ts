@@ -1,4 +1,4 @@
-import type { Gate, GateComparison } from '../../src/model/gate.ts';
+import type { Gate, GateComparison } from '../../src/core/model/gate.ts';
 import { code, plain, table } from '../markdown/markdown-text.ts';
 import { outcomeDiscs, verdictDiscs } from '../format/verdict-colours.ts';
 import { plural } from '../format/numbers.ts';

@@ -1,5 +1,5 @@
-import { candidateName } from '../../src/factors/arm-name.ts';
-import type { Gate } from '../../src/model/gate.ts';
+import { candidateName } from '../../src/core/factors/arm-name.ts';
+import type { Gate } from '../../src/core/model/gate.ts';
 import { alignedRows, painter, wrap } from '../terminal/terminal-text.ts';
 import type { Tone } from '../terminal/terminal-text.ts';
 import type { TerminalOptions } from '../terminal/render-terminal-summary.ts';

@@ -1,4 +1,4 @@
-import type { Har, HarEntry, HarPage, HarTimings } from '../../src/model/har.ts';
+import type { Har, HarEntry, HarPage, HarTimings } from '../../src/core/model/har.ts';
 
 /** HAR has no null: a time that does not apply is −1. */
 function timing(value: number | null): number {

@@ -1,5 +1,5 @@
-import type { Diagnosis } from '../../src/model/diagnosis.ts';
-import type { Comparison } from '../../src/model/summary.ts';
+import type { Diagnosis } from '../../src/core/model/diagnosis.ts';
+import type { Comparison } from '../../src/core/model/summary.ts';
 
 function slug(text: string): string {
   return text

@@ -1,4 +1,4 @@
-import type { Comparison, Heterogeneity, Summary } from '../../src/model/summary.ts';
+import type { Comparison, Heterogeneity, Summary } from '../../src/core/model/summary.ts';
 import { armTitle, withSiteTitles } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
 import { isNumber } from '../format/numbers.ts';

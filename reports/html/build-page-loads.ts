@@ -1,7 +1,7 @@
-import { blockName } from '../../src/model/block-name.ts';
-import type { Summary } from '../../src/model/summary.ts';
-import type { Har, HarEntry } from '../../src/model/har.ts';
-import type { PageChanges } from '../../src/model/request-changes.ts';
+import { blockName } from '../../src/core/model/block-name.ts';
+import type { Summary } from '../../src/core/model/summary.ts';
+import type { Har, HarEntry } from '../../src/core/model/har.ts';
+import type { PageChanges } from '../../src/core/model/request-changes.ts';
 import { armTitle } from '../format/labels.ts';
 import type { Labels } from '../format/labels.ts';
 import { isNumber } from '../format/numbers.ts';

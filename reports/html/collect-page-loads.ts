@@ -1,8 +1,8 @@
-import type { TrialEvidence } from '../../src/model/derive.ts';
-import { hasErrno, messageOf } from '../../src/model/errors.ts';
-import { fitsCondition } from '../../src/model/factor.ts';
-import type { TrialRecord } from '../../src/model/record.ts';
-import type { Summary } from '../../src/model/summary.ts';
+import type { TrialEvidence } from '../../src/core/model/derive.ts';
+import { hasErrno, messageOf } from '../../src/core/model/errors.ts';
+import { fitsCondition } from '../../src/core/model/factor.ts';
+import type { TrialRecord } from '../../src/core/model/record.ts';
+import type { Summary } from '../../src/core/model/summary.ts';
 import { isNumber, plural } from '../format/numbers.ts';
 import { pageLoadsToShow } from './page-loads.ts';
 import type { PageLoadChoice, PageLoadEvidence } from './page-loads.ts';

@@ -1,5 +1,5 @@
-import { blockName } from '../../src/model/block-name.ts';
-import type { Diagnosis, FlameGraph, FlameNode, TimeLine } from '../../src/model/diagnosis.ts';
+import { blockName } from '../../src/core/model/block-name.ts';
+import type { Diagnosis, FlameGraph, FlameNode, TimeLine } from '../../src/core/model/diagnosis.ts';
 import { armsOf, diagnosisTitle } from '../format/diagnosis-words.ts';
 import { armTitle } from '../format/labels.ts';
 import type { PageDiagnosis, PageFlameFrame, PageFlameGraph, PageTimeLine } from './page-data.ts';

@@ -1,4 +1,4 @@
-import type { Comparison, GridCell } from '../../src/model/summary.ts';
+import type { Comparison, GridCell } from '../../src/core/model/summary.ts';
 import { armTitle } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
 import { formatBytes, formatNumber, plural } from '../format/numbers.ts';

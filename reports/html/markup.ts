@@ -1,4 +1,4 @@
-import { withoutSteering } from '../../src/model/steering-characters.ts';
+import { withoutSteering } from '../../src/core/model/steering-characters.ts';
 import { isNumber, missing } from '../format/numbers.ts';
 
 /** Text that is already safe to stand in a page; everything else is escaped by `markup`. */

@@ -1,4 +1,4 @@
-import type { Heterogeneity } from '../../src/model/summary.ts';
+import type { Heterogeneity } from '../../src/core/model/summary.ts';
 import type { PackedComparisons, PageArm, PageComparison } from './page-data.ts';
 
 const textFields = [

@@ -1,6 +1,6 @@
-import type { PageChanges } from '../../src/model/request-changes.ts';
-import type { BlocksNeeded } from '../../src/model/blocks-needed.ts';
-import type { Heterogeneity, Verdict } from '../../src/model/summary.ts';
+import type { PageChanges } from '../../src/core/model/request-changes.ts';
+import type { BlocksNeeded } from '../../src/core/model/blocks-needed.ts';
+import type { Heterogeneity, Verdict } from '../../src/core/model/summary.ts';
 import type { Judged } from '../format/verdict-words.ts';
 import type { PagePatterns } from './page-patterns.ts';
 

@@ -1,8 +1,8 @@
-import type { Har } from '../../src/model/har.ts';
-import { fitsCondition } from '../../src/model/factor.ts';
-import { numericMetric } from '../../src/model/metrics.ts';
-import type { TrialRecord } from '../../src/model/record.ts';
-import type { Comparison, Summary } from '../../src/model/summary.ts';
+import type { Har } from '../../src/core/model/har.ts';
+import { fitsCondition } from '../../src/core/model/factor.ts';
+import { numericMetric } from '../../src/core/model/metrics.ts';
+import type { TrialRecord } from '../../src/core/model/record.ts';
+import type { Comparison, Summary } from '../../src/core/model/summary.ts';
 import { isNumber } from '../format/numbers.ts';
 
 /** Which trials of a page a report shows from inside: both arms of one block. */

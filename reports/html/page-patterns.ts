@@ -1,4 +1,4 @@
-import type { Verdict } from '../../src/model/summary.ts';
+import type { Verdict } from '../../src/core/model/summary.ts';
 
 /** A point of a grid, as a heat map shows it. */
 export interface PageHeatCell {

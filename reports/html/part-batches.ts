@@ -1,4 +1,4 @@
-import type { Comparison, Summary } from '../../src/model/summary.ts';
+import type { Comparison, Summary } from '../../src/core/model/summary.ts';
 import type { PageLoadEvidence } from './page-loads.ts';
 
 /** What one further page may hold, so that it opens quickly: bytes of page loads, sessions, bytes of comparisons. */

@@ -1,6 +1,6 @@
-import type { BudgetReport } from '../../src/model/budget.ts';
-import type { PageChanges } from '../../src/model/request-changes.ts';
-import type { Summary } from '../../src/model/summary.ts';
+import type { BudgetReport } from '../../src/core/model/budget.ts';
+import type { PageChanges } from '../../src/core/model/request-changes.ts';
+import type { Summary } from '../../src/core/model/summary.ts';
 import { topSentence } from '../format/top-sentence.ts';
 import { checkSummary } from '../check-summary.ts';
 import { buildPageData, pageComparisons } from './build-page-data.ts';

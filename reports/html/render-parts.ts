@@ -1,4 +1,4 @@
-import type { Summary } from '../../src/model/summary.ts';
+import type { Summary } from '../../src/core/model/summary.ts';
 import { plural } from '../format/numbers.ts';
 import { buildPageData, pageComparison } from './build-page-data.ts';
 import { buildPageLoads } from './build-page-loads.ts';

@@ -1,5 +1,5 @@
-import type { Diagnosis } from '../../src/model/diagnosis.ts';
-import type { Comparison, Summary } from '../../src/model/summary.ts';
+import type { Diagnosis } from '../../src/core/model/diagnosis.ts';
+import type { Comparison, Summary } from '../../src/core/model/summary.ts';
 import { armTitle, labelsOf } from '../format/labels.ts';
 import type { Labels } from '../format/labels.ts';
 import { anchorsOf, diagnosisAnchorsOf } from './anchors.ts';

@@ -1,6 +1,6 @@
-import { blockName } from '../../src/model/block-name.ts';
-import { fitsCondition } from '../../src/model/factor.ts';
-import type { Comparison, Summary } from '../../src/model/summary.ts';
+import { blockName } from '../../src/core/model/block-name.ts';
+import { fitsCondition } from '../../src/core/model/factor.ts';
+import type { Comparison, Summary } from '../../src/core/model/summary.ts';
 import { armTitle } from '../format/labels.ts';
 import type { Labels } from '../format/labels.ts';
 import { isNumber } from '../format/numbers.ts';

@@ -1,5 +1,5 @@
-import type { ArmSpread } from '../../src/model/arm-spread.ts';
-import type { WorkloadKind } from '../../src/model/workload.ts';
+import type { ArmSpread } from '../../src/core/model/arm-spread.ts';
+import type { WorkloadKind } from '../../src/core/model/workload.ts';
 import { formatNumber } from '../format/numbers.ts';
 import type { ReportContext } from './report-context.ts';
 

@@ -1,4 +1,4 @@
-import type { Summary } from '../../src/model/summary.ts';
+import type { Summary } from '../../src/core/model/summary.ts';
 import { armTitle } from '../format/labels.ts';
 import { isNumber } from '../format/numbers.ts';
 import type { PageChunkBitrates, PageLadderSteps } from './page-patterns.ts';

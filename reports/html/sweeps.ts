@@ -1,6 +1,6 @@
-import type { NetworkDescription } from '../../src/model/environment.ts';
-import { meanLoss } from '../../src/model/network-spec.ts';
-import type { Comparison, Summary } from '../../src/model/summary.ts';
+import type { NetworkDescription } from '../../src/core/model/environment.ts';
+import { meanLoss } from '../../src/core/model/network-spec.ts';
+import type { Comparison, Summary } from '../../src/core/model/summary.ts';
 import { armTitle } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
 import { formatNumber, plural } from '../format/numbers.ts';

@@ -1,5 +1,5 @@
-import type { Comparison, Summary } from '../../src/model/summary.ts';
-import { hasWorseSite } from '../../src/model/summary.ts';
+import type { Comparison, Summary } from '../../src/core/model/summary.ts';
+import { hasWorseSite } from '../../src/core/model/summary.ts';
 import { checkSummary } from '../check-summary.ts';
 import { armTitle, labelsOf, trialTitle, withSiteTitles } from '../format/labels.ts';
 import type { Labels } from '../format/labels.ts';

@@ -1,4 +1,4 @@
-import { withoutSteering } from '../../src/model/steering-characters.ts';
+import { withoutSteering } from '../../src/core/model/steering-characters.ts';
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -1,4 +1,4 @@
-import type { Finding } from '../../src/model/finding.ts';
+import type { Finding } from '../../src/core/model/finding.ts';
 
 /** The entries of the page as they stand, by id: Markdown between the lines that mark them. */
 export type FindingEntries = ReadonlyMap<string, string>;

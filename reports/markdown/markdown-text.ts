@@ -1,4 +1,4 @@
-import { withoutSteering } from '../../src/model/steering-characters.ts';
+import { withoutSteering } from '../../src/core/model/steering-characters.ts';
 
 /** One line, in which nothing steers a terminal or turns the direction of writing. */
 const oneLine = (text: string): string => withoutSteering(text.replace(/\s+/g, ' ').trim());

@@ -1,4 +1,4 @@
-import type { Agreement, AgreementKind, AgreementRow } from '../../src/model/agreement.ts';
+import type { Agreement, AgreementKind, AgreementRow } from '../../src/core/model/agreement.ts';
 import { armTitle } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
 import { plural, sentenceCase } from '../format/numbers.ts';

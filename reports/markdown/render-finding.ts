@@ -1,6 +1,6 @@
-import { armOfLabel, pairNames } from '../../src/factors/arm-name.ts';
-import type { Finding } from '../../src/model/finding.ts';
-import type { Comparison, Summary } from '../../src/model/summary.ts';
+import { armOfLabel, pairNames } from '../../src/core/factors/arm-name.ts';
+import type { Finding } from '../../src/core/model/finding.ts';
+import type { Comparison, Summary } from '../../src/core/model/summary.ts';
 import { checkSummary } from '../check-summary.ts';
 import { blocksWords, trialsBegun } from '../format/counts.ts';
 import { dumbbellOfComparisons } from '../format/dumbbell-rows.ts';

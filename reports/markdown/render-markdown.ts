@@ -1,5 +1,5 @@
-import type { Answer } from '../../src/model/answer.ts';
-import type { Comparison, Summary } from '../../src/model/summary.ts';
+import type { Answer } from '../../src/core/model/answer.ts';
+import type { Comparison, Summary } from '../../src/core/model/summary.ts';
 import { checkSummary } from '../check-summary.ts';
 import { blocksWords, nothingCompared, trialsBegun } from '../format/counts.ts';
 import { dumbbellOf } from '../format/dumbbell-rows.ts';
@@ -18,7 +18,7 @@ import {
 import { verdictDiscs } from '../format/verdict-colours.ts';
 import { typed } from '../format/rerun-command.ts';
 import { inOrderOfWeight, topSentence } from '../format/top-sentence.ts';
-import { isLeftByBudget } from '../../src/model/record.ts';
+import { isLeftByBudget } from '../../src/core/model/record.ts';
 import { reasonWords, statusWords } from '../format/trial-words.ts';
 import { code, plain, table } from './markdown-text.ts';
 

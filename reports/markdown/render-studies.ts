@@ -1,4 +1,4 @@
-import type { ExperimentResult, Studies } from '../../src/model/studies.ts';
+import type { ExperimentResult, Studies } from '../../src/core/model/studies.ts';
 import { agreementText, isUnexplained } from '../format/agreement-words.ts';
 import { runState } from '../format/run-state.ts';
 import { code, plain, table } from './markdown-text.ts';

@@ -1,4 +1,4 @@
-import type { MessageFormat, Notification } from '../../src/model/notification.ts';
+import type { MessageFormat, Notification } from '../../src/core/model/notification.ts';
 import { chatText } from '../format/chat-text.ts';
 import { outcomeDiscs } from '../format/verdict-colours.ts';
 

@@ -1,4 +1,4 @@
-import type { Summary } from '../../src/model/summary.ts';
+import type { Summary } from '../../src/core/model/summary.ts';
 import { checkSummary } from '../check-summary.ts';
 import { blocksWords } from '../format/counts.ts';
 import { betterIsLeft } from '../format/change-axis.ts';

@@ -2,7 +2,7 @@ import { betterIsLeft, changeAxisOf, placeOfChange, type ChangeAxis } from '../f
 import { dumbbellOf } from '../format/dumbbell-rows.ts';
 import type { Dumbbell, DumbbellRow } from '../format/dumbbell-rows.ts';
 import type { Labels } from '../format/labels.ts';
-import type { Summary } from '../../src/model/summary.ts';
+import type { Summary } from '../../src/core/model/summary.ts';
 import { formatSignedPercent } from '../format/numbers.ts';
 import { fit, padded } from './terminal-text.ts';
 import type { Paint } from './terminal-text.ts';

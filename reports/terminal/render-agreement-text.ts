@@ -1,4 +1,4 @@
-import type { Agreement, AgreementKind } from '../../src/model/agreement.ts';
+import type { Agreement, AgreementKind } from '../../src/core/model/agreement.ts';
 import { agreementSentence, rowWords } from '../markdown/render-agreement.ts';
 import { isNumber } from '../format/numbers.ts';
 import { differenceLines } from './render-run-comparison-text.ts';

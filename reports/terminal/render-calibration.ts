@@ -1,4 +1,8 @@
-import type { CalibrationDocument, NoiseSeries, WatchingAsymmetry } from '../../src/model/calibration.ts';
+import type {
+  CalibrationDocument,
+  NoiseSeries,
+  WatchingAsymmetry,
+} from '../../src/core/model/calibration.ts';
 import { alignedRows } from './terminal-text.ts';
 import { formatNumber, formatShare, plural } from '../format/numbers.ts';
 

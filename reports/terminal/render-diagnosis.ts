@@ -1,5 +1,5 @@
-import type { Diagnosis } from '../../src/model/diagnosis.ts';
-import type { Summary } from '../../src/model/summary.ts';
+import type { Diagnosis } from '../../src/core/model/diagnosis.ts';
+import type { Summary } from '../../src/core/model/summary.ts';
 import { checkSummary } from '../check-summary.ts';
 import { armTitle, labelsOf, type Labels } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';

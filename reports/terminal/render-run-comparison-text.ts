@@ -1,4 +1,4 @@
-import type { RunComparison, RunDifference } from '../../src/model/run-comparison.ts';
+import type { RunComparison, RunDifference } from '../../src/core/model/run-comparison.ts';
 import { isNumber } from '../format/numbers.ts';
 import { verdictOrder, verdictSigns, verdictTitles } from '../format/verdict-words.ts';
 import type { TerminalOptions } from './render-terminal-summary.ts';

@@ -1,4 +1,4 @@
-import type { Verdict } from '../../src/model/summary.ts';
+import type { Verdict } from '../../src/core/model/summary.ts';
 
 export type Tone = Verdict | 'bold';
 /** Gives text a colour, or leaves it as it is. */

@@ -8,9 +8,9 @@ import http, {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import { pipeline, type Duplex } from 'node:stream';
-import { isOddName, type AppLine } from '../../src/model/app-ledger.ts';
-import { publicOrigin, type AppHost, type AppRoute } from '../../src/model/app-under-test.ts';
-import { mostHeaderBytes } from '../../src/model/message-head.ts';
+import { isOddName, type AppLine } from '../../src/core/model/app-ledger.ts';
+import { publicOrigin, type AppHost, type AppRoute } from '../../src/core/model/app-under-test.ts';
+import { mostHeaderBytes } from '../../src/core/model/message-head.ts';
 import { timingAllowOrigin } from '../replay/send-answer.ts';
 import { compressedAnswer } from './compress-answer.ts';
 import { AppAddresses, type Header } from './map-addresses.ts';

@@ -10,13 +10,13 @@ import {
   type AppPage,
   type AppRoute,
   type BuildName,
-} from '../../src/model/app-under-test.ts';
-import type { LiveOptions } from '../../src/model/live-address.ts';
-import type { PrepareContext, PreparedWorkload, Workload } from '../../src/model/workload.ts';
-import { moduleFile } from '../../src/system/module-file.ts';
+} from '../../src/core/model/app-under-test.ts';
+import type { LiveOptions } from '../../src/core/model/live-address.ts';
+import type { PrepareContext, PreparedWorkload, Workload } from '../../src/core/model/workload.ts';
+import { moduleFile } from '../../src/core/system/module-file.ts';
 import { archiveWorkload } from '../archive/archive-workload.ts';
 import { visitApp } from './visit-app.ts';
-import { wireAddressOf } from '../../src/model/wire-address.ts';
+import { wireAddressOf } from '../../src/core/model/wire-address.ts';
 
 const quietMs = 1_000;
 const deadlineMs = 60_000;

@@ -1,4 +1,9 @@
-import { publicOrigin, sharedDomain, type AppHost, type AppRoute } from '../../src/model/app-under-test.ts';
+import {
+  publicOrigin,
+  sharedDomain,
+  type AppHost,
+  type AppRoute,
+} from '../../src/core/model/app-under-test.ts';
 
 export type Header = readonly [name: string, value: string];
 

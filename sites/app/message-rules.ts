@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { cutMark, startOfText } from '../../src/model/cut-text.ts';
+import { cutMark, startOfText } from '../../src/core/model/cut-text.ts';
 import { abortStatus } from '../replay/send-answer.ts';
 import type { Header } from './map-addresses.ts';
 

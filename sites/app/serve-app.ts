@@ -3,8 +3,8 @@
  * the app is. Usage: node serve-app.ts ROUTE SOCKET LEDGER; ROUTE is JSON (`appRouteSchema`). Ends with SIGTERM.
  */
 import { createWriteStream } from 'node:fs';
-import { appRouteSchema } from '../../src/model/app-under-test.ts';
-import { messageOf } from '../../src/model/errors.ts';
+import { appRouteSchema } from '../../src/core/model/app-under-test.ts';
+import { messageOf } from '../../src/core/model/errors.ts';
 import { createAppOrigin } from './app-origin.ts';
 
 if (import.meta.main) {

@@ -1,11 +1,11 @@
 import http, { type IncomingHttpHeaders } from 'node:http';
 import tls from 'node:tls';
-import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
-import { publicOrigin, type AppHost, type AppRoute } from '../../src/model/app-under-test.ts';
-import type { LiveAccess } from '../../src/model/live-access.ts';
-import { mostHeaderBytes } from '../../src/model/message-head.ts';
+import { H2h3Error, hasErrno } from '../../src/core/model/errors.ts';
+import { publicOrigin, type AppHost, type AppRoute } from '../../src/core/model/app-under-test.ts';
+import type { LiveAccess } from '../../src/core/model/live-access.ts';
+import { mostHeaderBytes } from '../../src/core/model/message-head.ts';
 import { AppAddresses } from './map-addresses.ts';
-import { wireAddressOf } from '../../src/model/wire-address.ts';
+import { wireAddressOf } from '../../src/core/model/wire-address.ts';
 
 /** Apps that are built when they are first asked take their time. */
 const firstByteLimitMs = 60_000;

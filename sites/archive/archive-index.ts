@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deviceSchema } from '../../src/model/device.ts';
+import { deviceSchema } from '../../src/core/model/device.ts';
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/, 'a SHA-256 in hexadecimal');
 /** RFC 9110, 5.6.2: a token. */

@@ -1,6 +1,6 @@
 import { basename, join, resolve } from 'node:path';
-import { parseForeignJson } from '../../src/model/bounded-json.ts';
-import { H2h3Error, messageOf } from '../../src/model/errors.ts';
+import { parseForeignJson } from '../../src/core/model/bounded-json.ts';
+import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
 import type {
   PreparedWorkload,
   Replay,
@@ -8,15 +8,15 @@ import type {
   SiteRoot,
   Workload,
   WorkloadFacts,
-} from '../../src/model/workload.ts';
+} from '../../src/core/model/workload.ts';
 import { addressOf } from './address-of.ts';
 import { chanceScript } from '../replay/chance-script.ts';
 import type { ArchiveEntry, ArchiveIndex } from './archive-index.ts';
 import { headerOf } from './headers.ts';
 import { openArchive, parseIndex } from './open-archive.ts';
 import { sha256 } from './write-archive.ts';
-import { moduleFile } from '../../src/system/module-file.ts';
-import { readInput } from '../../src/system/read-input.ts';
+import { moduleFile } from '../../src/core/system/module-file.ts';
+import { readInput } from '../../src/core/system/read-input.ts';
 
 /** Recorded pages ask for objects after their load event. */
 const quietMs = 1_000;

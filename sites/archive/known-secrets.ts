@@ -1,5 +1,5 @@
-import { H2h3Error } from '../../src/model/errors.ts';
-import { secretsNamedIn } from '../../src/model/secrets.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import { secretsNamedIn } from '../../src/core/model/secrets.ts';
 import { decodeBody } from './content-coding.ts';
 import { headerOf } from './headers.ts';
 import { isSecretKey } from './secrets.ts';

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseForeignJson } from '../../src/model/bounded-json.ts';
-import { H2h3Error, messageOf } from '../../src/model/errors.ts';
+import { parseForeignJson } from '../../src/core/model/bounded-json.ts';
+import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
 import {
   archiveIndexSchema,
   archiveSchemaVersion,

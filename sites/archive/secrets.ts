@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { parseForeignJson } from '../../src/model/bounded-json.ts';
+import { parseForeignJson } from '../../src/core/model/bounded-json.ts';
 
 /** Keys of queries, forms, JSON and cookies whose values are credentials, without case and separators. */
 const secretKeys =

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { H2h3Error } from '../../src/model/errors.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
 import type { ArchiveHead, ArchiveIndex } from './archive-index.ts';
 import { cleanExchange } from './clean-exchange.ts';
 import { findSecrets, requireNoSecrets } from './known-secrets.ts';

@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { z } from 'zod';
-import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
+import { H2h3Error, hasErrno } from '../../src/core/model/errors.ts';
 import {
   archiveEntrySchema,
   archiveIndexSchema,
@@ -13,9 +13,9 @@ import {
   type ArchiveHead,
   type ArchiveIndex,
 } from './archive-index.ts';
-import { makeScratch } from '../../src/system/temporary-folder.ts';
-import { makeFolder } from '../../src/system/storage-error.ts';
-import { requireRoomFor } from '../../src/system/write-whole.ts';
+import { makeScratch } from '../../src/core/system/temporary-folder.ts';
+import { makeFolder } from '../../src/core/system/storage-error.ts';
+import { requireRoomFor } from '../../src/core/system/write-whole.ts';
 
 export interface RecordedExchange {
   readonly entry: Omit<z.input<typeof archiveEntrySchema>, 'body' | 'bodyBytes' | 'requestBody'>;

@@ -1,4 +1,4 @@
-import type { Workload } from '../../src/model/workload.ts';
+import type { Workload } from '../../src/core/model/workload.ts';
 import { downloadWorkload } from './download-workload.ts';
 
 /** Body sizes by their name; 1 MB is 10^6 bytes. */

@@ -1,12 +1,12 @@
 import { open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasErrno } from '../../src/model/errors.ts';
-import type { PrepareContext, PreparedWorkload, Workload } from '../../src/model/workload.ts';
+import { hasErrno } from '../../src/core/model/errors.ts';
+import type { PrepareContext, PreparedWorkload, Workload } from '../../src/core/model/workload.ts';
 import { shortHash } from '../localise/write-roots.ts';
 import { renameUnlessThere } from '../packages/fetch-package.ts';
-import { pageModule } from '../../src/system/module-file.ts';
-import { makeScratch } from '../../src/system/temporary-folder.ts';
-import { makeFolder } from '../../src/system/storage-error.ts';
+import { pageModule } from '../../src/core/system/module-file.ts';
+import { makeScratch } from '../../src/core/system/temporary-folder.ts';
+import { makeFolder } from '../../src/core/system/storage-error.ts';
 
 const pageHost = 'lab.h2h3.test';
 /** Another host than the page's, so that the measured request opens a connection of its own. */

@@ -1,5 +1,5 @@
 import { init, parse } from 'es-module-lexer';
-import { H2h3Error } from '../../src/model/errors.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
 import type { PageSource } from '../pages/page-source.ts';
 import { rewriteCss } from './css-references.ts';
 import { rewriteHtml } from './html-references.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join, normalize } from 'node:path';
-import { hasErrno } from '../../src/model/errors.ts';
+import { hasErrno } from '../../src/core/model/errors.ts';
 import type { PageMount, PageSource } from '../pages/page-source.ts';
 
 const suffix = '.package.invalid';

@@ -1,4 +1,4 @@
-import type { Workload } from '../../src/model/workload.ts';
+import type { Workload } from '../../src/core/model/workload.ts';
 import { messageWorkload, type MessageOptions } from './message-workload.ts';
 
 type Known = Omit<MessageOptions, 'id'> & { readonly title: string };

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PrepareContext, Workload, WorkloadFacts } from '../../src/model/workload.ts';
-import { pageModule } from '../../src/system/module-file.ts';
-import { makeScratch } from '../../src/system/temporary-folder.ts';
+import type { PrepareContext, Workload, WorkloadFacts } from '../../src/core/model/workload.ts';
+import { pageModule } from '../../src/core/system/module-file.ts';
+import { makeScratch } from '../../src/core/system/temporary-folder.ts';
 import { shortHash } from '../localise/write-roots.ts';
 import { renameUnlessThere } from '../packages/fetch-package.ts';
-import { makeFolder } from '../../src/system/storage-error.ts';
+import { makeFolder } from '../../src/core/system/storage-error.ts';
 
 const host = 'messages.h2h3.test';
 

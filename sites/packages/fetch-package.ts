@@ -3,12 +3,12 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { extract } from 'tar';
-import { H2h3Error, hasErrno, messageOf } from '../../src/model/errors.ts';
-import { checkedArchive } from '../../src/system/package-archive.ts';
-import type { ProgressReporter } from '../../src/model/workload.ts';
+import { H2h3Error, hasErrno, messageOf } from '../../src/core/model/errors.ts';
+import { checkedArchive } from '../../src/core/system/package-archive.ts';
+import type { ProgressReporter } from '../../src/core/model/workload.ts';
 import { packageSpec, type PinnedPackage } from './pinned-package.ts';
-import { makeScratch } from '../../src/system/temporary-folder.ts';
-import { makeFolder } from '../../src/system/storage-error.ts';
+import { makeScratch } from '../../src/core/system/temporary-folder.ts';
+import { makeFolder } from '../../src/core/system/storage-error.ts';
 
 /** Downloads `spec` as one `.tgz` into `directory`, which is empty. Rejects with the tool's last words. */
 export type PackPackage = (spec: string, directory: string, signal: AbortSignal) => Promise<void>;

@@ -1,15 +1,20 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PrepareContext, PreparedWorkload, Workload, WorkloadFacts } from '../../src/model/workload.ts';
+import type {
+  PrepareContext,
+  PreparedWorkload,
+  Workload,
+  WorkloadFacts,
+} from '../../src/core/model/workload.ts';
 import { localisePage } from '../localise/localise-page.ts';
 import { PackageSpace } from '../localise/package-space.ts';
 import { shortHash, writeRoots } from '../localise/write-roots.ts';
 import { fetchPackage, renameUnlessThere } from '../packages/fetch-package.ts';
 import { packageSpec } from '../packages/pinned-package.ts';
 import type { PageSource } from './page-source.ts';
-import { makeScratch } from '../../src/system/temporary-folder.ts';
-import { readKept } from '../../src/system/read-input.ts';
-import { makeFolder } from '../../src/system/storage-error.ts';
+import { makeScratch } from '../../src/core/system/temporary-folder.ts';
+import { readKept } from '../../src/core/system/read-input.ts';
+import { makeFolder } from '../../src/core/system/storage-error.ts';
 
 /** Raise it when the same source gives other files than before. */
 const generatorVersion = 3;

@@ -1,8 +1,8 @@
-import { H2h3Error } from '../../src/model/errors.ts';
-import type { LiveOptions } from '../../src/model/live-address.ts';
-import type { PreparedWorkload, Workload } from '../../src/model/workload.ts';
-import { hostWithPort } from '../../src/model/live-address.ts';
-import { shownAddress } from '../../src/model/user-information.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import type { LiveOptions } from '../../src/core/model/live-address.ts';
+import type { PreparedWorkload, Workload } from '../../src/core/model/workload.ts';
+import { hostWithPort } from '../../src/core/model/live-address.ts';
+import { shownAddress } from '../../src/core/model/user-information.ts';
 import { visitRemote } from './visit-remote.ts';
 
 /**

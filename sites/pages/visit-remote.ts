@@ -2,12 +2,12 @@ import { X509Certificate, createHash } from 'node:crypto';
 import https from 'node:https';
 import { isIP } from 'node:net';
 import tls, { type DetailedPeerCertificate, type TLSSocket } from 'node:tls';
-import { H2h3Error, hasErrno, messageOf } from '../../src/model/errors.ts';
-import type { LiveAccess, StateCookie } from '../../src/model/live-access.ts';
-import { readInput } from '../../src/system/read-input.ts';
-import { connectTarget, type LiveOptions, type Remote } from '../../src/model/live-address.ts';
-import { wireAddressOf } from '../../src/model/wire-address.ts';
-import { proxyVariable } from '../../src/system/processes/trial-environment.ts';
+import { H2h3Error, hasErrno, messageOf } from '../../src/core/model/errors.ts';
+import type { LiveAccess, StateCookie } from '../../src/core/model/live-access.ts';
+import { readInput } from '../../src/core/system/read-input.ts';
+import { connectTarget, type LiveOptions, type Remote } from '../../src/core/model/live-address.ts';
+import { wireAddressOf } from '../../src/core/model/wire-address.ts';
+import { proxyVariable } from '../../src/core/system/processes/trial-environment.ts';
 
 const timeoutMs = 15_000;
 

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Browser, Page } from 'puppeteer-core';
-import { H2h3Error } from '../../src/model/errors.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
 import type { QuietPage } from './quiet-page.ts';
 import type { DrivenPage } from './record-options.ts';
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { parseForeignJson } from '../../src/model/bounded-json.ts';
+import { parseForeignJson } from '../../src/core/model/bounded-json.ts';
 import { varyOf } from '../archive/clean-exchange.ts';
 import { decodeBody, encodeBody } from '../archive/content-coding.ts';
 import { headerOf, leadsOn } from '../archive/headers.ts';

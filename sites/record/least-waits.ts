@@ -1,6 +1,6 @@
 import { entryKey } from '../archive/archive-index.ts';
 import { sha256, type RecordedExchange } from '../archive/write-archive.ts';
-import { leastOf } from '../../src/model/least-of.ts';
+import { leastOf } from '../../src/core/model/least-of.ts';
 
 /**
  * Gives each exchange the least think time that its server needed for it in any of the loads, and the shortest pauses: what

@@ -3,7 +3,7 @@ import { open, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
+import { H2h3Error, hasErrno } from '../../src/core/model/errors.ts';
 
 const startTimeoutMs = 30_000;
 const stopTimeoutMs = 2_000;

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CDPSession, Page } from 'puppeteer-core';
-import { RequestRest } from '../../src/model/request-rest.ts';
+import { RequestRest } from '../../src/core/model/request-rest.ts';
 import type { ProxyActivity } from './proxy-process.ts';
 
 const pollMs = 50;

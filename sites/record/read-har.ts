@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { parseForeignJson } from '../../src/model/bounded-json.ts';
-import { H2h3Error, messageOf } from '../../src/model/errors.ts';
-import { readInput } from '../../src/system/read-input.ts';
-import { zipEntries } from '../../src/system/zip-entries.ts';
+import { parseForeignJson } from '../../src/core/model/bounded-json.ts';
+import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
+import { readInput } from '../../src/core/system/read-input.ts';
+import { zipEntries } from '../../src/core/system/zip-entries.ts';
 import { extensionField, readHeadExtension, type HeadExtension } from './archive-extension.ts';
 
 /** Some writers leave empty values out, or write numbers. */

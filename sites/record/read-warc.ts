@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { H2h3Error, messageOf } from '../../src/model/errors.ts';
+import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
 
 /** One record: its headers by lower-case name, and its block. */
 export interface WarcRecord {

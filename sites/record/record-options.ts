@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Device } from '../../src/model/device.ts';
-import type { StateCookie } from '../../src/model/live-access.ts';
-import type { ProgressReporter } from '../../src/model/workload.ts';
+import type { Device } from '../../src/core/model/device.ts';
+import type { StateCookie } from '../../src/core/model/live-access.ts';
+import type { ProgressReporter } from '../../src/core/model/workload.ts';
 import type { ArchiveChoices } from '../archive/store-archive.ts';
 
 /** What opens pages to those who are logged in; in memory only. */

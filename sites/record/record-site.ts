@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openRunScope } from '../../src/system/processes/run-scope.ts';
-import { H2h3Error } from '../../src/model/errors.ts';
+import { openRunScope } from '../../src/core/system/processes/run-scope.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
 import type { ArchiveIndex } from '../archive/archive-index.ts';
 import { storeArchive } from '../archive/store-archive.ts';
 import { requireNewArchive } from '../archive/write-archive.ts';

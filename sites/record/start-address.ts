@@ -1,4 +1,4 @@
-import { H2h3Error } from '../../src/model/errors.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
 import { addressOf as addressOfEntry } from '../archive/address-of.ts';
 import { headerOf, leadsOn } from '../archive/headers.ts';
 import type { AskedExchange } from './preflights.ts';

@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Browser, Page } from 'puppeteer-core';
-import { desktop, type Device } from '../../src/model/device.ts';
-import { H2h3Error, foreignWords, messageOf } from '../../src/model/errors.ts';
-import { temporaryFolderIn } from '../../src/system/temporary-folder.ts';
+import { desktop, type Device } from '../../src/core/model/device.ts';
+import { H2h3Error, foreignWords, messageOf } from '../../src/core/model/errors.ts';
+import { temporaryFolderIn } from '../../src/core/system/temporary-folder.ts';
 import { drivenPage } from './driven-page.ts';
 import type { RunningProxy } from './proxy-process.ts';
 import { QuietPage } from './quiet-page.ts';
 import type { RecordOptions } from './record-options.ts';
 import { visitRemote } from '../pages/visit-remote.ts';
-import type { LiveOptions } from '../../src/model/live-address.ts';
+import type { LiveOptions } from '../../src/core/model/live-address.ts';
 
 export interface Visited {
   readonly asked: ReadonlySet<string>;

@@ -1,4 +1,4 @@
-import { pageModule } from '../../src/system/module-file.ts';
+import { pageModule } from '../../src/core/system/module-file.ts';
 
 /** Evaluated before every other script of a document or worker, it settles time and chance for it. */
 export function chanceScript(epochMs: number): string {

@@ -1,4 +1,4 @@
-import type { FoundAnswer } from '../../src/model/raw-trial.ts';
+import type { FoundAnswer } from '../../src/core/model/raw-trial.ts';
 import { entryKey, type ArchiveEntry } from '../archive/archive-index.ts';
 import { headerOf } from '../archive/headers.ts';
 import { bodyPairs, type BodyPairs } from './body-pairs.ts';

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { mostHeaderBytes } from '../../src/model/message-head.ts';
-import type { FoundAnswer, LedgerLine } from '../../src/model/raw-trial.ts';
+import { mostHeaderBytes } from '../../src/core/model/message-head.ts';
+import type { FoundAnswer, LedgerLine } from '../../src/core/model/raw-trial.ts';
 import type { ArchiveEntry } from '../archive/archive-index.ts';
 import type { Archive } from '../archive/open-archive.ts';
 import { headerOf, leadsOn, setCookiesOf } from '../archive/headers.ts';

@@ -3,7 +3,7 @@
  * Usage: node serve-archive.ts ARCHIVE [--think-time] [--deterministic=EPOCHMS] [--in-documents] SOCKET LEDGER; ends with SIGTERM.
  */
 import { createWriteStream } from 'node:fs';
-import { messageOf } from '../../src/model/errors.ts';
+import { messageOf } from '../../src/core/model/errors.ts';
 import { openArchive } from '../archive/open-archive.ts';
 import { chanceScript } from './chance-script.ts';
 import { createReplayOrigin } from './replay-origin.ts';

@@ -1,10 +1,10 @@
 import os from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writeWhole } from '../../src/system/write-whole.ts';
+import { writeWhole } from '../../src/core/system/write-whole.ts';
 import { scriptTurn } from './page/script-turn.ts';
-import { readKept } from '../../src/system/read-input.ts';
-import { makeFolder } from '../../src/system/storage-error.ts';
+import { readKept } from '../../src/core/system/read-input.ts';
+import { makeFolder } from '../../src/core/system/storage-error.ts';
 
 /**
  * Of the time of a turn in Chromium that which is not layout (26 turns in a millisecond where this engine, the same, did

@@ -4,7 +4,7 @@ import type { ReplicaManifest } from './replica-manifest.ts';
 import type { ReplicaPlan } from './plan-replica.ts';
 import { replicaHost, type ReplicaObject } from './replica-object.ts';
 import { fontFace, layoutRules } from './style-body.ts';
-import { pageModule } from '../../src/system/module-file.ts';
+import { pageModule } from '../../src/core/system/module-file.ts';
 
 /** The document of a replica, and what it leaves to the runtime. */
 export interface MainDocument {

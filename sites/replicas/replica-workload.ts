@@ -1,6 +1,11 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PrepareContext, PreparedWorkload, Workload, WorkloadFacts } from '../../src/model/workload.ts';
+import type {
+  PrepareContext,
+  PreparedWorkload,
+  Workload,
+  WorkloadFacts,
+} from '../../src/core/model/workload.ts';
 import { shortHash } from '../localise/write-roots.ts';
 import { renameUnlessThere } from '../packages/fetch-package.ts';
 import { buildReplica } from './build-replica.ts';
@@ -8,9 +13,9 @@ import { turnsPerMsOf } from './machine-speed.ts';
 import { planReplica, type ReplicaPlan } from './plan-replica.ts';
 import { replicaHost } from './replica-object.ts';
 import type { SiteShape } from './site-shape.ts';
-import { makeScratch } from '../../src/system/temporary-folder.ts';
-import { readKept } from '../../src/system/read-input.ts';
-import { makeFolder } from '../../src/system/storage-error.ts';
+import { makeScratch } from '../../src/core/system/temporary-folder.ts';
+import { readKept } from '../../src/core/system/read-input.ts';
+import { makeFolder } from '../../src/core/system/storage-error.ts';
 
 /** Raise it when the same shape gives other files than before. */
 const generatorVersion = 11;

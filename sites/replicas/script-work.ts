@@ -1,4 +1,4 @@
-import { realPages, type Quantiles } from '../../src/model/real-pages.ts';
+import { realPages, type Quantiles } from '../../src/core/model/real-pages.ts';
 import { seededBytes } from './seeded-bytes.ts';
 
 /** Beyond the last known quantile nothing is published, so nothing is longer. */

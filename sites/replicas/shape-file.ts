@@ -1,5 +1,5 @@
-import { H2h3Error, messageOf } from '../../src/model/errors.ts';
-import { readInput } from '../../src/system/read-input.ts';
+import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
+import { readInput } from '../../src/core/system/read-input.ts';
 import { shapeOf, siteShapesFileSchema, type SiteShape } from './site-shape.ts';
 
 /** Reads a file in the site-shapes format. @throws H2h3Error `bad-input` naming the place, what was expected and what was got. */

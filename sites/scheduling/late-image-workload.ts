@@ -1,14 +1,19 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PrepareContext, PreparedWorkload, Workload, WorkloadFacts } from '../../src/model/workload.ts';
-import { pageModule } from '../../src/system/module-file.ts';
-import { makeScratch } from '../../src/system/temporary-folder.ts';
+import type {
+  PrepareContext,
+  PreparedWorkload,
+  Workload,
+  WorkloadFacts,
+} from '../../src/core/model/workload.ts';
+import { pageModule } from '../../src/core/system/module-file.ts';
+import { makeScratch } from '../../src/core/system/temporary-folder.ts';
 import { shortHash } from '../localise/write-roots.ts';
 import { renameUnlessThere } from '../packages/fetch-package.ts';
 import { pngBody } from '../replicas/image-body.ts';
 import { seededBytes } from '../replicas/seeded-bytes.ts';
-import { makeFolder } from '../../src/system/storage-error.ts';
+import { makeFolder } from '../../src/core/system/storage-error.ts';
 
 /** Eight bodies of 300 KB fill a path of 5 Mbit/s for four seconds; the picture is asked for when a good part is under way. */
 const bodies = { count: 8, bytes: 300_000 } as const;

@@ -1,4 +1,4 @@
-import type { Comparison } from '../model/summary.ts';
+import type { Comparison } from '../core/model/summary.ts';
 import { quantity } from './wording/figures.ts';
 
 /** From this share on, what the app took differently could be taken for the protocols' difference. */

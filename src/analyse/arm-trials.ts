@@ -1,8 +1,8 @@
-import type { ArmSpread } from '../model/arm-spread.ts';
-import { numericMetric, type TrialMetrics } from '../model/metrics.ts';
-import type { Arm } from '../model/plan.ts';
-import type { TrialRecord } from '../model/record.ts';
-import type { WorkloadKind } from '../model/workload.ts';
+import type { ArmSpread } from '../core/model/arm-spread.ts';
+import { numericMetric, type TrialMetrics } from '../core/model/metrics.ts';
+import type { Arm } from '../core/model/plan.ts';
+import type { TrialRecord } from '../core/model/record.ts';
+import type { WorkloadKind } from '../core/model/workload.ts';
 import type { TrialTable } from './comparison/trial-table.ts';
 import { describeSample } from './statistics/quantile.ts';
 

@@ -1,5 +1,5 @@
-import type { CorpusPage, RealPagesFigure } from '../model/corpus.ts';
-import { realPages, type RealPages } from '../model/real-pages.ts';
+import type { CorpusPage, RealPagesFigure } from '../core/model/corpus.ts';
+import { realPages, type RealPages } from '../core/model/real-pages.ts';
 import { quantileOfSorted } from './statistics/quantile.ts';
 
 const shares = [0.1, 0.25, 0.5, 0.75, 0.9];

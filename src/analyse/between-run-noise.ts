@@ -1,5 +1,5 @@
-import type { BetweenRunNoise } from '../model/calibration.ts';
-import type { Comparison } from '../model/summary.ts';
+import type { BetweenRunNoise } from '../core/model/calibration.ts';
+import type { Comparison } from '../core/model/summary.ts';
 import { logRatio } from './comparison/effect.ts';
 import { completePairs } from './comparison/paired-values.ts';
 import { momentsOf } from './statistics/student-t.ts';

@@ -1,7 +1,7 @@
-import type { CorpusPage } from '../model/corpus.ts';
-import { numericMetric } from '../model/metrics.ts';
-import type { Plan } from '../model/plan.ts';
-import type { Summary } from '../model/summary.ts';
+import type { CorpusPage } from '../core/model/corpus.ts';
+import { numericMetric } from '../core/model/metrics.ts';
+import type { Plan } from '../core/model/plan.ts';
+import type { Summary } from '../core/model/summary.ts';
 import { besideRealPages } from './beside-real-pages.ts';
 import type { TrialTable } from './comparison/trial-table.ts';
 import { describeSample } from './statistics/quantile.ts';

@@ -1,9 +1,9 @@
-import { watchOf } from '../metrics/metric.ts';
-import { metricDefinition } from '../metrics/registry.ts';
-import type { Plan } from '../model/plan.ts';
-import type { TestName } from '../model/summary.ts';
-import type { Watch } from '../model/watch.ts';
-import type { WorkloadKind } from '../model/workload.ts';
+import { watchOf } from '../core/metrics/metric.ts';
+import { metricDefinition } from '../core/metrics/registry.ts';
+import type { Plan } from '../core/model/plan.ts';
+import type { TestName } from '../core/model/summary.ts';
+import type { Watch } from '../core/model/watch.ts';
+import type { WorkloadKind } from '../core/model/workload.ts';
 import { armPairs } from './comparison/arm-pairs.ts';
 import { comparisonRules, defaultAlpha, poolKey } from './comparison/comparison-rules.ts';
 import { poolTest } from './comparison/pooled-drafts.ts';

@@ -1,4 +1,4 @@
-import { virtualWords, type Environment } from '../model/environment.ts';
+import { virtualWords, type Environment } from '../core/model/environment.ts';
 
 /** What is known of a run beside its figures, in words, by what it is. */
 export type Facts = ReadonlyMap<string, string>;

@@ -1,4 +1,4 @@
-import type { Comparison } from '../model/summary.ts';
+import type { Comparison } from '../core/model/summary.ts';
 import { completePairs } from './comparison/paired-values.ts';
 import { attainableSizeOf } from './statistics/attainable-p.ts';
 import type { Interval } from './statistics/hodges-lehmann.ts';

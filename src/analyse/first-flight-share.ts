@@ -1,8 +1,8 @@
-import { armName, valueName } from '../factors/arm-name.ts';
-import { differingFactors } from '../factors/registry.ts';
-import type { Arm, Plan } from '../model/plan.ts';
-import { percentDigits } from '../model/rounding.ts';
-import { meanOfKnown } from '../metrics/evidence/numbers.ts';
+import { armName, valueName } from '../core/factors/arm-name.ts';
+import { differingFactors } from '../core/factors/registry.ts';
+import type { Arm, Plan } from '../core/model/plan.ts';
+import { percentDigits } from '../core/model/rounding.ts';
+import { meanOfKnown } from '../core/metrics/evidence/numbers.ts';
 import type { ConditionTrials, TrialTable } from './comparison/trial-table.ts';
 import { isDecided } from './diagnosis/attribute.ts';
 import { dividedTimeMs, dividedTimeTitle } from './diagnosis/diagnose.ts';

@@ -1,10 +1,10 @@
-import { noFlightWords } from '../model/connection-start.ts';
-import type { Environment } from '../model/environment.ts';
-import { liveServer } from '../model/live-address.ts';
-import type { FirstFlights } from '../model/first-flights.ts';
-import type { FirstFlight } from '../model/metrics.ts';
-import type { Arm, Condition, Plan } from '../model/plan.ts';
-import type { TrialRecord } from '../model/record.ts';
+import { noFlightWords } from '../core/model/connection-start.ts';
+import type { Environment } from '../core/model/environment.ts';
+import { liveServer } from '../core/model/live-address.ts';
+import type { FirstFlights } from '../core/model/first-flights.ts';
+import type { FirstFlight } from '../core/model/metrics.ts';
+import type { Arm, Condition, Plan } from '../core/model/plan.ts';
+import type { TrialRecord } from '../core/model/record.ts';
 import type { TrialTable } from './comparison/trial-table.ts';
 
 type KnownFlight = Extract<FirstFlight, { bytes: number }>;

@@ -1,8 +1,8 @@
-import { sum } from '../metrics/evidence/numbers.ts';
-import type { FrameSpread, LowestDelay } from '../model/frame-spread.ts';
-import { numericMetric, type TrialMetrics } from '../model/metrics.ts';
-import type { Arm } from '../model/plan.ts';
-import type { Summary } from '../model/summary.ts';
+import { sum } from '../core/metrics/evidence/numbers.ts';
+import type { FrameSpread, LowestDelay } from '../core/model/frame-spread.ts';
+import { numericMetric, type TrialMetrics } from '../core/model/metrics.ts';
+import type { Arm } from '../core/model/plan.ts';
+import type { Summary } from '../core/model/summary.ts';
 import { trialsByArm, type ArmTrials } from './arm-trials.ts';
 import type { TrialTable } from './comparison/trial-table.ts';
 import { equalShares } from './statistics/quantile.ts';

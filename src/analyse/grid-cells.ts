@@ -1,5 +1,5 @@
-import type { Plan } from '../model/plan.ts';
-import type { Comparison, GridCell } from '../model/summary.ts';
+import type { Plan } from '../core/model/plan.ts';
+import type { Comparison, GridCell } from '../core/model/summary.ts';
 
 /** The primary comparisons of a plan's grid, each at its point; undefined for a plan without one. */
 export function gridCells(

@@ -1,6 +1,6 @@
-import type { MessageSpread } from '../model/message-spread.ts';
-import type { Arm } from '../model/plan.ts';
-import type { Summary } from '../model/summary.ts';
+import type { MessageSpread } from '../core/model/message-spread.ts';
+import type { Arm } from '../core/model/plan.ts';
+import type { Summary } from '../core/model/summary.ts';
 import { trialsByArm, type ArmTrials } from './arm-trials.ts';
 import type { TrialTable } from './comparison/trial-table.ts';
 import { equalShares } from './statistics/quantile.ts';

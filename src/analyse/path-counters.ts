@@ -1,4 +1,4 @@
-import type { Summary } from '../model/summary.ts';
+import type { Summary } from '../core/model/summary.ts';
 import type { TrialTable } from './comparison/trial-table.ts';
 
 type PathCounters = NonNullable<Summary['pathCounters']>;

@@ -1,6 +1,6 @@
-import type { CalibrationDocument, NoiseSeries } from '../model/calibration.ts';
-import { metricDefinition } from '../metrics/registry.ts';
-import type { Plan } from '../model/plan.ts';
+import type { CalibrationDocument, NoiseSeries } from '../core/model/calibration.ts';
+import { metricDefinition } from '../core/metrics/registry.ts';
+import type { Plan } from '../core/model/plan.ts';
 import { defaultAlpha } from './comparison/comparison-rules.ts';
 import { normalReach, smallestPlannedEffect } from './comparison/plan-ahead.ts';
 import type { PrimaryFamily } from './decidability.ts';

@@ -1,4 +1,4 @@
-import type { TrialRecord } from '../model/record.ts';
+import type { TrialRecord } from '../core/model/record.ts';
 
 /** A trial that seems to begin this long before the one before it has ended tells of a clock that was set. */
 const toleranceMs = 5_000;

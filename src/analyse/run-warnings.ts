@@ -1,9 +1,9 @@
-import { congestionKind } from '../model/congestion-kind.ts';
-import { noTcp, type Environment } from '../model/environment.ts';
-import type { Arm, Plan } from '../model/plan.ts';
-import { shardName } from '../model/shard.ts';
-import type { Comparison } from '../model/summary.ts';
-import type { TrialRecord } from '../model/record.ts';
+import { congestionKind } from '../core/model/congestion-kind.ts';
+import { noTcp, type Environment } from '../core/model/environment.ts';
+import type { Arm, Plan } from '../core/model/plan.ts';
+import { shardName } from '../core/model/shard.ts';
+import type { Comparison } from '../core/model/summary.ts';
+import type { TrialRecord } from '../core/model/record.ts';
 import { appShares } from './app-share.ts';
 import { timeOfRun } from './run-time.ts';
 import { nothingAtRisk } from './video-at-risk.ts';

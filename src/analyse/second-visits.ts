@@ -1,7 +1,7 @@
-import { numericMetric } from '../model/metrics.ts';
-import type { Plan } from '../model/plan.ts';
-import type { TrialRecord } from '../model/record.ts';
-import type { SecondVisits } from '../model/summary.ts';
+import { numericMetric } from '../core/model/metrics.ts';
+import type { Plan } from '../core/model/plan.ts';
+import type { TrialRecord } from '../core/model/record.ts';
+import type { SecondVisits } from '../core/model/summary.ts';
 import type { TrialTable } from './comparison/trial-table.ts';
 import { describeSample } from './statistics/quantile.ts';
 

@@ -1,5 +1,5 @@
-import { numericMetric } from '../model/metrics.ts';
-import type { Summary } from '../model/summary.ts';
+import { numericMetric } from '../core/model/metrics.ts';
+import type { Summary } from '../core/model/summary.ts';
 import type { TrialTable } from './comparison/trial-table.ts';
 import { reachedDeadline } from './comparison/trial-table.ts';
 

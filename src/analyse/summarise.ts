@@ -1,11 +1,11 @@
-import type { Answer } from '../model/answer.ts';
-import type { Environment } from '../model/environment.ts';
-import { namesOf } from '../model/names.ts';
-import type { Plan } from '../model/plan.ts';
-import { isLeftByBudget } from '../model/record.ts';
-import type { TrialRecord } from '../model/record.ts';
-import { stepWorkload } from '../model/step-workload.ts';
-import type { Comparison, Summary } from '../model/summary.ts';
+import type { Answer } from '../core/model/answer.ts';
+import type { Environment } from '../core/model/environment.ts';
+import { namesOf } from '../core/model/names.ts';
+import type { Plan } from '../core/model/plan.ts';
+import { isLeftByBudget } from '../core/model/record.ts';
+import type { TrialRecord } from '../core/model/record.ts';
+import { stepWorkload } from '../core/model/step-workload.ts';
+import type { Comparison, Summary } from '../core/model/summary.ts';
 import { answersOf, isShaped, overviewOf } from './answers/answers.ts';
 import { firstScreenOf } from './answers/first-screen.ts';
 import { oneSidedLosses } from './answers/one-sided.ts';
@@ -43,7 +43,7 @@ import { firstFlights } from './first-flights.ts';
 import { unlikeFirstFlights } from './unlike-first-flights.ts';
 import { unlikePriorities } from './unlike-priorities.ts';
 import { videoDistributions } from './video-distributions.ts';
-import { armNameOfLabel } from '../factors/arm-name.ts';
+import { armNameOfLabel } from '../core/factors/arm-name.ts';
 import { caveats, headline, type RunProgress } from './wording/headline.ts';
 
 /** Everything that a summary is made of. */

@@ -1,12 +1,12 @@
-import { armName } from '../factors/arm-name.ts';
-import { differingFactors, factorOf } from '../factors/registry.ts';
-import { shellWord, wordsWithout } from '../model/command-words.ts';
-import type { Environment } from '../model/environment.ts';
-import { byArm } from '../model/factor.ts';
-import type { FirstFlights, UnlikeFlights } from '../model/first-flights.ts';
-import type { Arm, Plan } from '../model/plan.ts';
-import { valueDigits } from '../model/rounding.ts';
-import type { Summary } from '../model/summary.ts';
+import { armName } from '../core/factors/arm-name.ts';
+import { differingFactors, factorOf } from '../core/factors/registry.ts';
+import { shellWord, wordsWithout } from '../core/model/command-words.ts';
+import type { Environment } from '../core/model/environment.ts';
+import { byArm } from '../core/model/factor.ts';
+import type { FirstFlights, UnlikeFlights } from '../core/model/first-flights.ts';
+import type { Arm, Plan } from '../core/model/plan.ts';
+import { valueDigits } from '../core/model/rounding.ts';
+import type { Summary } from '../core/model/summary.ts';
 import { minutesOf } from './answers/next-run.ts';
 import { armPairs } from './comparison/arm-pairs.ts';
 

@@ -1,9 +1,9 @@
-import { differingFactors } from '../factors/registry.ts';
-import { protocolNames } from '../factors/protocol.ts';
-import type { Environment, ServerDescription } from '../model/environment.ts';
-import type { Arm, Plan } from '../model/plan.ts';
-import type { Protocol } from '../model/protocol.ts';
-import type { Comparison } from '../model/summary.ts';
+import { differingFactors } from '../core/factors/registry.ts';
+import { protocolNames } from '../core/factors/protocol.ts';
+import type { Environment, ServerDescription } from '../core/model/environment.ts';
+import type { Arm, Plan } from '../core/model/plan.ts';
+import type { Protocol } from '../core/model/protocol.ts';
+import type { Comparison } from '../core/model/summary.ts';
 
 /** One side of a comparison: whose server sends first what is urgent, or not, over what. */
 interface Side {

@@ -1,5 +1,5 @@
-import type { Plan } from '../model/plan.ts';
-import type { TrialRecord } from '../model/record.ts';
+import type { Plan } from '../core/model/plan.ts';
+import type { TrialRecord } from '../core/model/record.ts';
 import type { ConditionTrials, TrialTable } from './comparison/trial-table.ts';
 
 /** Whether a session stalled or still changed its track in its second half, when start-up is over; undefined where its chunks are unknown. */

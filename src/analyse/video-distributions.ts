@@ -1,7 +1,7 @@
-import type { ChunkMetric } from '../model/metrics.ts';
-import type { TrialRecord } from '../model/record.ts';
-import type { Arm, Condition } from '../model/plan.ts';
-import type { Summary } from '../model/summary.ts';
+import type { ChunkMetric } from '../core/model/metrics.ts';
+import type { TrialRecord } from '../core/model/record.ts';
+import type { Arm, Condition } from '../core/model/plan.ts';
+import type { Summary } from '../core/model/summary.ts';
 import type { ConditionTrials, TrialTable } from './comparison/trial-table.ts';
 import { reachedDeadline } from './comparison/trial-table.ts';
 import { quantileOfSorted } from './statistics/quantile.ts';

@@ -1,8 +1,8 @@
-import { metricDefinition } from '../metrics/registry.ts';
-import { armNameOfLabel } from '../factors/arm-name.ts';
-import { numericMetric } from '../model/metrics.ts';
-import type { Plan } from '../model/plan.ts';
-import type { Summary } from '../model/summary.ts';
+import { metricDefinition } from '../core/metrics/registry.ts';
+import { armNameOfLabel } from '../core/factors/arm-name.ts';
+import { numericMetric } from '../core/model/metrics.ts';
+import type { Plan } from '../core/model/plan.ts';
+import type { Summary } from '../core/model/summary.ts';
 import type { ConditionTrials, TrialTable } from './comparison/trial-table.ts';
 import { watchedTime } from './comparison/watching.ts';
 import { describeSample } from './statistics/quantile.ts';

@@ -1,5 +1,5 @@
 import { createSetupContext, type SetupContext } from '../../harness/tools/setup-context.ts';
-import type { ProgressReporter } from '../model/workload.ts';
+import type { ProgressReporter } from '../core/model/workload.ts';
 
 /** Where a use case says how far it is; the command line writes it to the terminal, a program may do otherwise. */
 export interface Progress {

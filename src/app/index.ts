@@ -18,12 +18,12 @@ export type { ProgressEvent } from './api/progress-event.ts';
 export type { GateOptions, JudgeOptions } from './gate/gate.ts';
 export type { RunConditions } from './run/run-conditions.ts';
 export type { LogInContext, LogInScript } from '../../harness/clients/log-in/log-in-script.ts';
-export type { Gate } from '../model/gate.ts';
-export type { Plan } from '../model/plan.ts';
-export type { RunComparison } from '../model/run-comparison.ts';
-export type { Summary } from '../model/summary.ts';
+export type { Gate } from '../core/model/gate.ts';
+export type { Plan } from '../core/model/plan.ts';
+export type { RunComparison } from '../core/model/run-comparison.ts';
+export type { Summary } from '../core/model/summary.ts';
 export type { PlanFileInput } from '../plan/plan-file.ts';
-export { H2h3Error, type ErrorCode } from '../model/errors.ts';
+export { H2h3Error, type ErrorCode } from '../core/model/errors.ts';
 
 /**
  * Measures: expands the plan, runs every trial, analyses and reports.

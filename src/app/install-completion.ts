@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { storageError } from '../system/storage-error.ts';
-import { writeWhole } from '../system/write-whole.ts';
+import { storageError } from '../core/system/storage-error.ts';
+import { writeWhole } from '../core/system/write-whole.ts';
 import type { AppContext } from './app-context.ts';
 
 /**

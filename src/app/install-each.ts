@@ -1,4 +1,4 @@
-import { H2h3Error, messageOf } from '../model/errors.ts';
+import { H2h3Error, messageOf } from '../core/model/errors.ts';
 import type { Progress } from './app-context.ts';
 
 /**

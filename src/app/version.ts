@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Environment } from '../model/environment.ts';
-import { packageDirOf } from '../system/module-file.ts';
+import type { Environment } from '../core/model/environment.ts';
+import { packageDirOf } from '../core/system/module-file.ts';
 
 /** Folder of the checkout, or of the installed package. */
 export function packageDir(): string {

@@ -1,4 +1,4 @@
-import { H2h3Error } from '../model/errors.ts';
+import { H2h3Error } from '../core/model/errors.ts';
 
 /** `--flag` as a whole number within bounds. @throws H2h3Error `usage` */
 export function wholeNumber(flag: string, text: string, least: number, most?: number): number {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { GateOptions } from '../app/gate/gate.ts';
 import type { PlanFlags } from '../app/plan/plan-flags.ts';
-import { H2h3Error } from '../model/errors.ts';
+import { H2h3Error } from '../core/model/errors.ts';
 import { collect } from './commands/command.ts';
 import { addAccessOptions, addAppOptions, addBlockOption } from './plan-options.ts';
 

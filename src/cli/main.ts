@@ -1,5 +1,5 @@
-import { hasErrno } from '../model/errors.ts';
-import { exitCodes } from '../model/exit-codes.ts';
+import { hasErrno } from '../core/model/errors.ts';
+import { exitCodes } from '../core/model/exit-codes.ts';
 import { plainText } from './plain-text.ts';
 import { printError } from './print-error.ts';
 import { runCommandLine } from './program.ts';

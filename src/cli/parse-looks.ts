@@ -1,4 +1,4 @@
-import { H2h3Error } from '../model/errors.ts';
+import { H2h3Error } from '../core/model/errors.ts';
 
 /** `12,16,20` as numbers of blocks. @throws H2h3Error `usage` for anything but ascending numbers from four on */
 export function parseLooks(text: string): number[] {

@@ -1,5 +1,5 @@
-import { withoutSteering } from '../model/steering-characters.ts';
-import { withoutUserInformation } from '../model/user-information.ts';
+import { withoutSteering } from '../core/model/steering-characters.ts';
+import { withoutUserInformation } from '../core/model/user-information.ts';
 
 /** What the reports for terminals themselves use: bold, faint, three colours, and their end. */
 const ownColour = /^\u001b\[(?:0|1|2|39|3[345];1)m/;

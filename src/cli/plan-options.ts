@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { Option, type Command } from 'commander';
 import type { Progress } from '../app/app-context.ts';
-import { H2h3Error } from '../model/errors.ts';
+import { H2h3Error } from '../core/model/errors.ts';
 import type { PlanFlags } from '../app/plan/plan-flags.ts';
 import { collect } from './commands/command.ts';
 import type { HelpGroup } from './grouped-help.ts';

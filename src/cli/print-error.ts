@@ -1,6 +1,6 @@
-import { H2h3Error } from '../model/errors.ts';
-import { exitCodeOf } from '../model/exit-codes.ts';
-import { systemError } from '../model/system-error.ts';
+import { H2h3Error } from '../core/model/errors.ts';
+import { exitCodeOf } from '../core/model/exit-codes.ts';
+import { systemError } from '../core/model/system-error.ts';
 
 /** Says as `command` what failed, where, expected against got, and what to do next; returns the exit code. */
 export function printError(failure: unknown, say: (line: string) => void, command = 'h2h3'): number {

@@ -1,10 +1,10 @@
 import { realpathSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { packageDir, ownVersion } from '../app/version.ts';
-import { shellWord } from '../model/command-words.ts';
-import { H2h3Error, foreignWords } from '../model/errors.ts';
-import { exitCodes } from '../model/exit-codes.ts';
-import { withoutUserInformation } from '../model/user-information.ts';
+import { shellWord } from '../core/model/command-words.ts';
+import { H2h3Error, foreignWords } from '../core/model/errors.ts';
+import { exitCodes } from '../core/model/exit-codes.ts';
+import { withoutUserInformation } from '../core/model/user-information.ts';
 import { addAnalyseCommand } from './commands/analyse.ts';
 import { addBenchHarnessCommand } from './commands/bench-harness.ts';
 import { addBrowsersCommand } from './commands/browsers.ts';

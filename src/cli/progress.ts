@@ -2,7 +2,7 @@ import { widthOf } from './table.ts';
 import { canRewrite } from './terminal.ts';
 import type { Progress } from '../app/app-context.ts';
 import { plainText } from './plain-text.ts';
-import type { ProgressReporter } from '../model/workload.ts';
+import type { ProgressReporter } from '../core/model/workload.ts';
 
 type TerminalStream = Pick<NodeJS.WriteStream, 'isTTY' | 'columns'> & {
   readonly write: (text: string) => boolean;

@@ -1,4 +1,4 @@
-import { exitCodes } from '../model/exit-codes.ts';
+import { exitCodes } from '../core/model/exit-codes.ts';
 import type { TerminalProgress } from './progress.ts';
 
 /** Signals closer than this are one: terminal, npm and launcher all pass Ctrl-C on. */

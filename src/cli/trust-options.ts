@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import type { AskTrust } from '../app/plan/trusted-plan.ts';
-import { H2h3Error } from '../model/errors.ts';
+import { H2h3Error } from '../core/model/errors.ts';
 import type { CommandContext } from './commands/command.ts';
 import { plainText } from './plain-text.ts';
 

@@ -1,17 +1,17 @@
-import { armParts, armText, clientAndProtocol, repeatMark } from '../factors/arm-text.ts';
+import { armParts, armText, clientAndProtocol, repeatMark } from '../core/factors/arm-text.ts';
 import {
   differingFactors,
   factorNames,
   factorOf,
   factorsSetIn,
   type FactorName,
-} from '../factors/registry.ts';
-import { valueOf } from '../factors/values.ts';
-import { H2h3Error } from '../model/errors.ts';
-import type { Factors } from '../model/factor.ts';
-import { didYouMean } from '../model/nearest-name.ts';
-import type { Arm } from '../model/plan.ts';
-import { armProtocolSchema } from '../model/protocol.ts';
+} from '../core/factors/registry.ts';
+import { valueOf } from '../core/factors/values.ts';
+import { H2h3Error } from '../core/model/errors.ts';
+import type { Factors } from '../core/model/factor.ts';
+import { didYouMean } from '../core/model/nearest-name.ts';
+import type { Arm } from '../core/model/plan.ts';
+import { armProtocolSchema } from '../core/model/protocol.ts';
 
 /** An arm as people write it: `h3`, `chromium@153:h3+congestion=bbr`, or an object of factors, with a label if wanted. */
 export type ArmInput = string | (Factors & { readonly label?: string | undefined });

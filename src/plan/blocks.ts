@@ -1,7 +1,7 @@
-import { H2h3Error } from '../model/errors.ts';
-import type { Arm, Condition, Plan, PlannedTrial } from '../model/plan.ts';
-import { deriveSeed, seededRandom } from '../model/seeded-random.ts';
-import type { EvidenceBlocks, Watch } from '../model/watch.ts';
+import { H2h3Error } from '../core/model/errors.ts';
+import type { Arm, Condition, Plan, PlannedTrial } from '../core/model/plan.ts';
+import { deriveSeed, seededRandom } from '../core/model/seeded-random.ts';
+import type { EvidenceBlocks, Watch } from '../core/model/watch.ts';
 
 /** A condition with values for arms that leave a factor open. */
 export interface OpenCondition {

@@ -1,8 +1,8 @@
-import { H2h3Error } from '../model/errors.ts';
-import { differingFactors, factorOf, type FactorName } from '../factors/registry.ts';
-import type { NetworkSpec } from '../model/network-spec.ts';
-import type { Arm, Condition, Plan, PlannedTrial } from '../model/plan.ts';
-import { deriveSeed, seededRandom } from '../model/seeded-random.ts';
+import { H2h3Error } from '../core/model/errors.ts';
+import { differingFactors, factorOf, type FactorName } from '../core/factors/registry.ts';
+import type { NetworkSpec } from '../core/model/network-spec.ts';
+import type { Arm, Condition, Plan, PlannedTrial } from '../core/model/plan.ts';
+import { deriveSeed, seededRandom } from '../core/model/seeded-random.ts';
 import { parseArms } from './arms.ts';
 import { faultyNetworks } from './faults.ts';
 

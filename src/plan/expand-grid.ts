@@ -1,5 +1,5 @@
-import { networkSpecSchema, type NetworkSpec } from '../model/network-spec.ts';
-import type { Grid } from '../model/plan.ts';
+import { networkSpecSchema, type NetworkSpec } from '../core/model/network-spec.ts';
+import type { Grid } from '../core/model/plan.ts';
 import type { GridInput, PlanFile } from './plan-file.ts';
 
 const bytesPerUnit: Readonly<Record<string, number>> = { kb: 1e3, mb: 1e6, gb: 1e9 };

@@ -1,7 +1,7 @@
-import { H2h3Error } from '../model/errors.ts';
-import { networkSpecSchema, type DirectionSpec, type NetworkSpec } from '../model/network-spec.ts';
-import type { Arm, StandIn } from '../model/plan.ts';
-import { didYouMean } from '../model/nearest-name.ts';
+import { H2h3Error } from '../core/model/errors.ts';
+import { networkSpecSchema, type DirectionSpec, type NetworkSpec } from '../core/model/network-spec.ts';
+import type { Arm, StandIn } from '../core/model/plan.ts';
+import { didYouMean } from '../core/model/nearest-name.ts';
 
 const quantities = ['delay', 'rate', 'loss', 'connect'] as const;
 

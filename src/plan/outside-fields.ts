@@ -1,5 +1,5 @@
-import { factorNamed } from '../factors/registry.ts';
-import { H2h3Error } from '../model/errors.ts';
+import { factorNamed } from '../core/factors/registry.ts';
+import { H2h3Error } from '../core/model/errors.ts';
 import { parseFaults } from './faults.ts';
 
 /**

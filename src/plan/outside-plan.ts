@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { byArm } from '../model/factor.ts';
-import { H2h3Error } from '../model/errors.ts';
-import { planSchema, type Arm, type Condition, type Plan, type PlannedTrial } from '../model/plan.ts';
+import { byArm } from '../core/model/factor.ts';
+import { H2h3Error } from '../core/model/errors.ts';
+import { planSchema, type Arm, type Condition, type Plan, type PlannedTrial } from '../core/model/plan.ts';
 import { blocksToRun, evidenceOf, trialsOfBlocks, type OpenCondition } from './blocks.ts';
 import { actOf, textVerdict } from './outside-fields.ts';
 

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { isNode, type Document, type LineCounter } from 'yaml';
 import type { z } from 'zod';
-import { H2h3Error } from '../model/errors.ts';
-import { factorNames } from '../factors/registry.ts';
-import { accessOptionsShape } from '../model/live-access.ts';
-import { didYouMean } from '../model/nearest-name.ts';
+import { H2h3Error } from '../core/model/errors.ts';
+import { factorNames } from '../core/factors/registry.ts';
+import { accessOptionsShape } from '../core/model/live-access.ts';
+import { didYouMean } from '../core/model/nearest-name.ts';
 import {
   planDocumentParts,
   planFileSchema,

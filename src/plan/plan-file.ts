@@ -1,21 +1,21 @@
 import { z } from 'zod';
-import { factorNames, factors, type FactorName } from '../factors/registry.ts';
-import { H2h3Error } from '../model/errors.ts';
-import { metricDefinition, metricNames } from '../metrics/registry.ts';
-import { parseBudget } from '../metrics/budget.ts';
-import { appOptionsSchema } from '../model/app-under-test.ts';
-import { liveOptionsSchema } from '../model/live-address.ts';
-import { networkSpecSchema } from '../model/network-spec.ts';
-import { armProtocolSchema } from '../model/protocol.ts';
-import { publishedFigureSchema } from '../model/published.ts';
-import { scaleSchema } from '../model/scale.ts';
-import { experimentSchema } from '../model/studies.ts';
-import { evidenceBlocksSchema } from '../model/watch.ts';
-import { viewSchema, workloadKindSchema } from '../model/workload.ts';
+import { factorNames, factors, type FactorName } from '../core/factors/registry.ts';
+import { H2h3Error } from '../core/model/errors.ts';
+import { metricDefinition, metricNames } from '../core/metrics/registry.ts';
+import { parseBudget } from '../core/metrics/budget.ts';
+import { appOptionsSchema } from '../core/model/app-under-test.ts';
+import { liveOptionsSchema } from '../core/model/live-address.ts';
+import { networkSpecSchema } from '../core/model/network-spec.ts';
+import { armProtocolSchema } from '../core/model/protocol.ts';
+import { publishedFigureSchema } from '../core/model/published.ts';
+import { scaleSchema } from '../core/model/scale.ts';
+import { experimentSchema } from '../core/model/studies.ts';
+import { evidenceBlocksSchema } from '../core/model/watch.ts';
+import { viewSchema, workloadKindSchema } from '../core/model/workload.ts';
 import { parseArms } from './arms.ts';
-import { didYouMean } from '../model/nearest-name.ts';
+import { didYouMean } from '../core/model/nearest-name.ts';
 
-export { scaleNames, type ScaleName } from '../model/scale.ts';
+export { scaleNames, type ScaleName } from '../core/model/scale.ts';
 
 const names = z.array(z.string().min(1)).min(1);
 /** More arms than anybody reads a table of; each is compared with each before anything starts. */

@@ -1,4 +1,4 @@
-import { H2h3Error } from '../model/errors.ts';
+import { H2h3Error } from '../core/model/errors.ts';
 import { blocksToRun, type BlockCounts } from './blocks.ts';
 import type { PlanFile } from './plan-file.ts';
 

@@ -1,5 +1,5 @@
 import { LineCounter, parseDocument, type Document } from 'yaml';
-import { H2h3Error, messageOf } from '../model/errors.ts';
+import { H2h3Error, messageOf } from '../core/model/errors.ts';
 
 export interface YamlText {
   readonly document: Document;

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { H2h3Error, messageOf } from '../model/errors.ts';
-import { readInput } from '../system/read-input.ts';
-import { writeWhole } from '../system/write-whole.ts';
-import { makeFolder } from '../system/storage-error.ts';
+import { H2h3Error, messageOf } from '../core/model/errors.ts';
+import { readInput } from '../core/system/read-input.ts';
+import { writeWhole } from '../core/system/write-whole.ts';
+import { makeFolder } from '../core/system/storage-error.ts';
 
 const baselineSchema = z.object({
   /** What it is the baseline of: `chromium`, `firefox`, or a name of the user's. */

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { calibrationSchema, type CalibrationDocument } from '../model/calibration.ts';
-import { H2h3Error, messageOf } from '../model/errors.ts';
-import { machineClassFileName } from '../model/machine-class.ts';
-import { readInput } from '../system/read-input.ts';
-import { writeWhole } from '../system/write-whole.ts';
-import { makeFolder } from '../system/storage-error.ts';
+import { calibrationSchema, type CalibrationDocument } from '../core/model/calibration.ts';
+import { H2h3Error, messageOf } from '../core/model/errors.ts';
+import { machineClassFileName } from '../core/model/machine-class.ts';
+import { readInput } from '../core/system/read-input.ts';
+import { writeWhole } from '../core/system/write-whole.ts';
+import { makeFolder } from '../core/system/storage-error.ts';
 
 function fileOf(resultsDir: string, machineClass: string): string {
   return join(resultsDir, 'calibration', `${machineClassFileName(machineClass)}.json`);

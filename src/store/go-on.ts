@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { longestJournalBytes } from './read-lines.ts';
-import { readInput } from '../system/read-input.ts';
-import { leastOf } from '../model/least-of.ts';
-import { isLeftByBudget, trialRecordSchema } from '../model/record.ts';
-import { writeWhole } from '../system/write-whole.ts';
+import { readInput } from '../core/system/read-input.ts';
+import { leastOf } from '../core/model/least-of.ts';
+import { isLeftByBudget, trialRecordSchema } from '../core/model/record.ts';
+import { writeWhole } from '../core/system/write-whole.ts';
 import { sweepLeftovers } from './leftovers.ts';
 import { openRunDirectory, type RunDirectory } from './run-directory.ts';
 import { lockRunDirectory } from './run-lock.ts';

@@ -1,4 +1,4 @@
-import type { Observation } from '../model/history.ts';
+import type { Observation } from '../core/model/history.ts';
 
 /** Raised whenever a table changes; older files are made anew from the run directories. */
 export const historyVersion = 1;

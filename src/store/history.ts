@@ -1,11 +1,11 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
-import { H2h3Error, foreignWords, messageOf } from '../model/errors.ts';
-import type { HistoryRun, Observation, RunState } from '../model/history.ts';
+import { H2h3Error, foreignWords, messageOf } from '../core/model/errors.ts';
+import type { HistoryRun, Observation, RunState } from '../core/model/history.ts';
 import { historyColumns, historySchema, historyVersion, observationColumns } from './history-schema.ts';
-import { installCommand, isInstalled } from '../system/optional-package.ts';
-import { makeFolder } from '../system/storage-error.ts';
+import { installCommand, isInstalled } from '../core/system/optional-package.ts';
+import { makeFolder } from '../core/system/storage-error.ts';
 
 export interface StoredRun {
   readonly runId: string;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { withReasonCodes } from '../model/before-codes.ts';
-import { trialRecordSchema, type TrialRecord } from '../model/record.ts';
+import { withReasonCodes } from '../core/model/before-codes.ts';
+import { trialRecordSchema, type TrialRecord } from '../core/model/record.ts';
 import { readLines } from './read-lines.ts';
 
 /** Reads what was appended to a journal since the last look, and only that: a run that is measured must not notice. */

@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
-import { withReasonCodes } from '../model/before-codes.ts';
-import { messageOf } from '../model/errors.ts';
-import { appendLine } from '../system/append-line.ts';
+import { withReasonCodes } from '../core/model/before-codes.ts';
+import { messageOf } from '../core/model/errors.ts';
+import { appendLine } from '../core/system/append-line.ts';
 import { readLines } from './read-lines.ts';
-import { trialRecordSchema, type TrialRecord } from '../model/record.ts';
+import { trialRecordSchema, type TrialRecord } from '../core/model/record.ts';
 
 export interface JournalContent {
   /** One record a trial, in order of writing; the first where a trial stands twice. */

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { hasErrno } from '../model/errors.ts';
-import { storageError } from '../system/storage-error.ts';
+import { hasErrno } from '../core/model/errors.ts';
+import { storageError } from '../core/system/storage-error.ts';
 
 /** Where a symbolic link leads, as it is written; null where there is none. */
 function targetOf(link: string): string | null {

@@ -1,9 +1,9 @@
 import { readdirSync, rmSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
-import { isAbandoned, isLockAttempt, removeAbandonedLock } from '../system/lock-file.ts';
-import { processIdentity } from '../system/processes/process-identity.ts';
-import { storageError } from '../system/storage-error.ts';
-import { isAbandonedPartial } from '../system/write-whole.ts';
+import { isAbandoned, isLockAttempt, removeAbandonedLock } from '../core/system/lock-file.ts';
+import { processIdentity } from '../core/system/processes/process-identity.ts';
+import { storageError } from '../core/system/storage-error.ts';
+import { isAbandonedPartial } from '../core/system/write-whole.ts';
 import { lockFile } from './run-lock.ts';
 
 /** Whether a killed process left this entry of a folder half done; whatever a living one may still need is none. */

@@ -1,11 +1,11 @@
 import { constants, cpSync, existsSync, lstatSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { Environment } from '../model/environment.ts';
-import { H2h3Error, hasErrno } from '../model/errors.ts';
-import type { Plan } from '../model/plan.ts';
-import type { TrialRecord } from '../model/record.ts';
-import { storageError } from '../system/storage-error.ts';
-import { isAbandonedPartial, partialOf } from '../system/write-whole.ts';
+import type { Environment } from '../core/model/environment.ts';
+import { H2h3Error, hasErrno } from '../core/model/errors.ts';
+import type { Plan } from '../core/model/plan.ts';
+import type { TrialRecord } from '../core/model/record.ts';
+import { storageError } from '../core/system/storage-error.ts';
+import { isAbandonedPartial, partialOf } from '../core/system/write-whole.ts';
 import { pointLatest } from './latest-link.ts';
 import { pathInside } from './path-inside.ts';
 import { largestObjectBytes } from './results/results-store.ts';

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { NightEvent } from '../model/history.ts';
-import { appendLine } from '../system/append-line.ts';
-import { readInput } from '../system/read-input.ts';
-import { makeFolder } from '../system/storage-error.ts';
+import type { NightEvent } from '../core/model/history.ts';
+import { appendLine } from '../core/system/append-line.ts';
+import { readInput } from '../core/system/read-input.ts';
+import { makeFolder } from '../core/system/storage-error.ts';
 
 const nightEventSchema = z.object({
   night: z.string().regex(/^\d{4}-\d{2}-\d{2}$/),

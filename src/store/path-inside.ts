@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { H2h3Error, hasErrno } from '../model/errors.ts';
+import { H2h3Error, hasErrno } from '../core/model/errors.ts';
 
 /** Where a path really leads; of what is not there yet, where its nearest folder that exists leads. */
 export function realPath(path: string): string {

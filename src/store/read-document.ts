@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { parseForeignJson } from '../model/bounded-json.ts';
-import { H2h3Error, messageOf } from '../model/errors.ts';
-import { readInput } from '../system/read-input.ts';
+import { parseForeignJson } from '../core/model/bounded-json.ts';
+import { H2h3Error, messageOf } from '../core/model/errors.ts';
+import { readInput } from '../core/system/read-input.ts';
 
 interface DocumentOptions {
   /** What the file should be, for the error. */

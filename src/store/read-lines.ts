@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
-import { H2h3Error, messageOf } from '../model/errors.ts';
-import { openRegularFile } from '../system/read-input.ts';
+import { H2h3Error, messageOf } from '../core/model/errors.ts';
+import { openRegularFile } from '../core/system/read-input.ts';
 
 const newline = 0x0a;
 const chunkBytes = 1024 * 1024;

@@ -12,11 +12,11 @@ import {
 import { createHash } from 'node:crypto';
 import { dirname, extname, join } from 'node:path';
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
-import { H2h3Error, messageOf } from '../model/errors.ts';
-import { readInput } from '../system/read-input.ts';
-import { storageError } from '../system/storage-error.ts';
-import { partialOf } from '../system/write-whole.ts';
-import { zipEntries } from '../system/zip-entries.ts';
+import { H2h3Error, messageOf } from '../core/model/errors.ts';
+import { readInput } from '../core/system/read-input.ts';
+import { storageError } from '../core/system/storage-error.ts';
+import { partialOf } from '../core/system/write-whole.ts';
+import { zipEntries } from '../core/system/zip-entries.ts';
 import { isLeftover } from './leftovers.ts';
 import { pathInside } from './path-inside.ts';
 

@@ -10,11 +10,11 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { environmentSchema, type Environment } from '../model/environment.ts';
-import { H2h3Error, hasErrno } from '../model/errors.ts';
-import { ownPart } from '../model/lease.ts';
-import { planSchema, type Plan } from '../model/plan.ts';
-import { makeFolder, storageError } from '../system/storage-error.ts';
+import { environmentSchema, type Environment } from '../core/model/environment.ts';
+import { H2h3Error, hasErrno } from '../core/model/errors.ts';
+import { ownPart } from '../core/model/lease.ts';
+import { planSchema, type Plan } from '../core/model/plan.ts';
+import { makeFolder, storageError } from '../core/system/storage-error.ts';
 import { framesFolder } from './evidence.ts';
 import { appendRecord, journalReader, readJournal, type JournalContent } from './journal.ts';
 import { pointLatest } from './latest-link.ts';
@@ -22,9 +22,9 @@ import { isLeftover } from './leftovers.ts';
 import { pathInside } from './path-inside.ts';
 import { readDocument } from './read-document.ts';
 import { isRunning, lockFile, lockRunDirectory } from './run-lock.ts';
-import type { TrialRecord } from '../model/record.ts';
-import { isLockAttempt } from '../system/lock-file.ts';
-import { writeWhole, writeWholeParts } from '../system/write-whole.ts';
+import type { TrialRecord } from '../core/model/record.ts';
+import { isLockAttempt } from '../core/system/lock-file.ts';
+import { writeWhole, writeWholeParts } from '../core/system/write-whole.ts';
 
 /** A run directory: `plan.json`, `environment.json`, `journal.jsonl`, `trials/<trialId>/`, later `summary.json` and reports. */
 export interface RunDirectory {

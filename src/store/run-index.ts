@@ -1,19 +1,19 @@
 import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { parseForeignJson } from '../model/bounded-json.ts';
-import { H2h3Error, messageOf } from '../model/errors.ts';
-import { firstScreenSchema } from '../model/first-screen.ts';
-import { environmentSchema } from '../model/environment.ts';
-import { nameTable } from '../model/names.ts';
-import type { IndexedComparison, RunEntry } from '../model/run-index.ts';
-import { indexedComparisonSchema, runIndexSchema } from '../model/run-index.ts';
-import { comparisonSchema, summarySchema } from '../model/summary.ts';
+import { parseForeignJson } from '../core/model/bounded-json.ts';
+import { H2h3Error, messageOf } from '../core/model/errors.ts';
+import { firstScreenSchema } from '../core/model/first-screen.ts';
+import { environmentSchema } from '../core/model/environment.ts';
+import { nameTable } from '../core/model/names.ts';
+import type { IndexedComparison, RunEntry } from '../core/model/run-index.ts';
+import { indexedComparisonSchema, runIndexSchema } from '../core/model/run-index.ts';
+import { comparisonSchema, summarySchema } from '../core/model/summary.ts';
 import { sweepLeftovers } from './leftovers.ts';
 import { openRunDirectory } from './run-directory.ts';
-import { readInput } from '../system/read-input.ts';
+import { readInput } from '../core/system/read-input.ts';
 import { isRunning } from './run-lock.ts';
-import { writeWhole } from '../system/write-whole.ts';
+import { writeWhole } from '../core/system/write-whole.ts';
 
 /** What the list of runs remembers of each, beside the runs themselves. */
 export const runIndexFile = 'h2h3-runs.json';

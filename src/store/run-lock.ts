@@ -1,9 +1,9 @@
 import { lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { H2h3Error } from '../model/errors.ts';
-import { lockHolder, makeLock, removeAbandonedLock, requireIsLock } from '../system/lock-file.ts';
-import { processIdentity } from '../system/processes/process-identity.ts';
-import { storageError } from '../system/storage-error.ts';
+import { H2h3Error } from '../core/model/errors.ts';
+import { lockHolder, makeLock, removeAbandonedLock, requireIsLock } from '../core/system/lock-file.ts';
+import { processIdentity } from '../core/system/processes/process-identity.ts';
+import { storageError } from '../core/system/storage-error.ts';
 
 export const lockFile = 'run.lock';
 

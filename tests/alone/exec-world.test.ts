@@ -6,7 +6,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import os from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { exitCodes } from '../../src/model/exit-codes.ts';
+import { exitCodes } from '../../src/core/model/exit-codes.ts';
 import { execWords } from '../exec/exec-cases.ts';
 import { startProgram, type CliResult } from '../support/cli.ts';
 import { whyNoNamespaces } from '../support/namespaces.ts';

@@ -13,9 +13,9 @@ import os from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createSetupContext, type SetupContext } from '../../harness/tools/setup-context.ts';
-import { tailOf } from '../../src/system/run-program.ts';
+import { tailOf } from '../../src/core/system/run-program.ts';
 import { readRaw } from '../../src/store/evidence.ts';
-import { choosePort } from '../../src/system/free-port.ts';
+import { choosePort } from '../../src/core/system/free-port.ts';
 import { applications, pythonWith, secretVariables } from '../replay/applications.ts';
 import { projectDir, readRecords, readSummary, startProgram } from '../support/cli.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
-import type { Diagnosis } from '../../src/model/diagnosis.ts';
-import { summarySchema } from '../../src/model/summary.ts';
+import type { Diagnosis } from '../../src/core/model/diagnosis.ts';
+import { summarySchema } from '../../src/core/model/summary.ts';
 import { startCli } from '../support/cli.ts';
 import type { InjectedCase } from './cases.ts';
 import { serveInjectedPages } from './injected-pages.ts';

@@ -12,7 +12,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Summary } from '../../src/model/summary.ts';
+import { type Summary } from '../../src/core/model/summary.ts';
 import { readSummary, startCli } from '../support/cli.ts';
 
 const { values } = parseArgs({

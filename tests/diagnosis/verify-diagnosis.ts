@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { didYouMean } from '../../src/model/nearest-name.ts';
+import { didYouMean } from '../../src/core/model/nearest-name.ts';
 import { projectDir } from '../support/cli.ts';
 import { cases } from './cases.ts';
 import { measureCase } from './measure-case.ts';

@@ -65,8 +65,8 @@ const kinds: readonly Kind[] = [
   {
     what: 'a factor',
     from: 'factor.ts',
-    to: 'src/factors/jitter.ts',
-    registry: 'src/factors/registry.ts',
+    to: 'src/core/factors/jitter.ts',
+    registry: 'src/core/factors/registry.ts',
     after: '\n  storage,\n',
     command: ['describe', 'factors', '--json'],
     prints: /"id": ?"jitter"/,
@@ -74,8 +74,8 @@ const kinds: readonly Kind[] = [
   {
     what: 'a metric',
     from: 'metric.ts',
-    to: 'src/metrics/added-hosts.ts',
-    registry: 'src/metrics/registry.ts',
+    to: 'src/core/metrics/added-hosts.ts',
+    registry: 'src/core/metrics/registry.ts',
     after: 'freeze([\n  journeyMs,\n',
     command: ['describe', 'metrics', '--json'],
     prints: /addedHosts/,
@@ -211,8 +211,8 @@ describe('one more of a kind is one file and its entry in one registry', () => {
 /** The network under the factor, as its emulator is told it. */
 const shaped = `import { networkSpecs } from './harness/network/registry.ts';
 import { directionSettings } from './harness/network/emulator-settings.ts';
-import { withLinkFactors } from './src/factors/link-factors.ts';
-import { valuesFor } from './src/factors/values.ts';
+import { withLinkFactors } from './src/core/factors/link-factors.ts';
+import { valuesFor } from './src/core/factors/values.ts';
 const dsl = networkSpecs.find(({ id }) => id === 'dsl');
 const { up, down } = withLinkFactors(dsl, valuesFor(['link'], { jitter: '2ms' }));
 for (const direction of [up, down]) console.log(directionSettings(direction, null, ''));
@@ -221,8 +221,8 @@ for (const direction of [up, down]) console.log(directionSettings(direction, nul
 describe('half an addition is told', () => {
   const half: Addition = {
     from: 'half-factor.ts',
-    to: 'src/factors/half.ts',
-    registry: 'src/factors/registry.ts',
+    to: 'src/core/factors/half.ts',
+    registry: 'src/core/factors/registry.ts',
     after: '\n  storage,\n',
   };
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
 import { createSetupContext, type SetupContext } from '../../harness/tools/setup-context.ts';
-import { findOnPath } from '../../src/system/find-executable.ts';
+import { findOnPath } from '../../src/core/system/find-executable.ts';
 import { projectDir, readEnvironment, readRecords, runCli } from '../support/cli.ts';
 import { emulatePhone, phoneSerial } from '../support/emulated-phone.ts';
 import { startGuardedSite } from '../support/guarded-site.ts';

@@ -13,12 +13,12 @@ import { openCertificateStore, type CertificateStore } from '../../harness/tools
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { deriveTrial } from '../../src/analyse/derive/derive-trial.ts';
 import { harOfUnrecorded } from '../../src/app/run/finish-trial.ts';
-import type { DerivedTrial } from '../../src/model/derive.ts';
-import { H2h3Error } from '../../src/model/errors.ts';
-import type { Har } from '../../src/model/har.ts';
-import type { RawTrial } from '../../src/model/raw-trial.ts';
-import { choosePort } from '../../src/system/free-port.ts';
-import { processTree, readProcessTable } from '../../src/system/processes/process-table.ts';
+import type { DerivedTrial } from '../../src/core/model/derive.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import type { Har } from '../../src/core/model/har.ts';
+import type { RawTrial } from '../../src/core/model/raw-trial.ts';
+import { choosePort } from '../../src/core/system/free-port.ts';
+import { processTree, readProcessTable } from '../../src/core/system/processes/process-table.ts';
 import { waitUntil } from '../support/processes.ts';
 import { har12Schema } from '../support/har-schema.ts';
 import { writeManyTargetsSite, type ManyTargetsSite } from '../support/many-targets-site.ts';

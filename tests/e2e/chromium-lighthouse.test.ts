@@ -8,7 +8,7 @@ import { caddy } from '../../harness/servers/caddy.ts';
 import { serverProvider } from '../../harness/servers/server-kit.ts';
 import { openCertificateStore } from '../../harness/tools/certificates.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
-import { choosePort } from '../../src/system/free-port.ts';
+import { choosePort } from '../../src/core/system/free-port.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { runTrialWorker, trialOrder } from '../support/trial-rig.ts';
 import { writeTwoHostSite } from '../support/two-host-site.ts';

@@ -14,10 +14,14 @@ import type { RunningServer } from '../../harness/servers/server.ts';
 import { openCertificateStore, type CertificateStore } from '../../harness/tools/certificates.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { deriveTrial } from '../../src/analyse/derive/derive-trial.ts';
-import { H2h3Error } from '../../src/model/errors.ts';
-import { choosePort } from '../../src/system/free-port.ts';
-import { processTree, readProcessTable, type ProcessRow } from '../../src/system/processes/process-table.ts';
-import { alpnByProtocol } from '../../src/model/protocol.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import { choosePort } from '../../src/core/system/free-port.ts';
+import {
+  processTree,
+  readProcessTable,
+  type ProcessRow,
+} from '../../src/core/system/processes/process-table.ts';
+import { alpnByProtocol } from '../../src/core/model/protocol.ts';
 import { writeManyTargetsSite, type ManyTargetsSite } from '../support/many-targets-site.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { objectsOf, runTrialWorker, startTrialWorker, trialOrder } from '../support/trial-rig.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { runComparisonSchema } from '../../src/model/run-comparison.ts';
+import { runComparisonSchema } from '../../src/core/model/run-comparison.ts';
 import { createRunDirectory } from '../../src/store/run-directory.ts';
 import { runCli } from '../support/cli.ts';
 import { environmentFixture } from '../support/environment-fixture.ts';

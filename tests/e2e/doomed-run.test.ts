@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { openCertificateStore } from '../../harness/tools/certificates.ts';
-import { openToolCache } from '../../src/system/tool-cache.ts';
+import { openToolCache } from '../../src/core/system/tool-cache.ts';
 import { runCli, type CliResult } from '../support/cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deriveTrial } from '../../src/analyse/derive/derive-trial.ts';
-import type { TrialEvidence } from '../../src/model/derive.ts';
+import type { TrialEvidence } from '../../src/core/model/derive.ts';
 import { readEvidence } from '../../src/store/evidence.ts';
 import { openRunDirectory } from '../../src/store/run-directory.ts';
 import { join } from 'node:path';

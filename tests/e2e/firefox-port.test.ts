@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { launchFirefox } from '../../harness/clients/browsers/firefox/launch-firefox.ts';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
-import { messageOf } from '../../src/model/errors.ts';
+import { messageOf } from '../../src/core/model/errors.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { testEnvironment } from '../support/test-scope.ts';
 

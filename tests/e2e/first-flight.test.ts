@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { findOnPath } from '../../src/system/find-executable.ts';
+import { findOnPath } from '../../src/core/system/find-executable.ts';
 import { readEvidence } from '../../src/store/evidence.ts';
 import { readRecords, runCli } from '../support/cli.ts';
 import { whyNoNamespaces } from '../support/namespaces.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { numericMetric } from '../../src/model/metrics.ts';
+import { numericMetric } from '../../src/core/model/metrics.ts';
 import { readRecords, runCli } from '../support/cli.ts';
 import { whyNoNamespaces } from '../support/namespaces.ts';
 import { machineWasLate, pathRefused } from '../support/shaped-run.ts';

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { failureFile, failureScreenshotFile, journeyFailureSchema } from '../../src/model/journey-failure.ts';
+import {
+  failureFile,
+  failureScreenshotFile,
+  journeyFailureSchema,
+} from '../../src/core/model/journey-failure.ts';
 import { skipsWithout } from '../support/clients-here.ts';
 import { readRecords, readRunFile, runCli } from '../support/cli.ts';
 import { inBrowser } from '../support/left-to-wide.ts';

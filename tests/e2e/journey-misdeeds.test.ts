@@ -6,8 +6,12 @@ import { browserFamilies } from '../../harness/clients/browsers/registry.ts';
 import { runJourney } from '../../harness/clients/journey/run-journey.ts';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
-import { H2h3Error } from '../../src/model/errors.ts';
-import { processTree, readProcessTable, type ProcessRow } from '../../src/system/processes/process-table.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import {
+  processTree,
+  readProcessTable,
+  type ProcessRow,
+} from '../../src/core/system/processes/process-table.ts';
 import { skipsWithout } from '../support/clients-here.ts';
 import { projectDir } from '../support/cli.ts';
 import { inBrowser } from '../support/left-to-wide.ts';

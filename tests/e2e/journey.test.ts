@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Summary } from '../../src/model/summary.ts';
+import type { Summary } from '../../src/core/model/summary.ts';
 import { skipsWithout } from '../support/clients-here.ts';
 import { readRecords, readRunFile, runCli } from '../support/cli.ts';
 import { startGuardedSite } from '../support/guarded-site.ts';

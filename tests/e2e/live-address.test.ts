@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import type { Har } from '../../src/model/har.ts';
+import type { Har } from '../../src/core/model/har.ts';
 import { skipsWithout } from '../support/clients-here.ts';
 import { readEnvironment, readRecords, runCli } from '../support/cli.ts';
 import { inBrowser } from '../support/left-to-wide.ts';

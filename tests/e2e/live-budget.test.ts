@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { budgetReportSchema } from '../../src/model/budget.ts';
+import { budgetReportSchema } from '../../src/core/model/budget.ts';
 import { readRunFile, runCli } from '../support/cli.ts';
 import { startGuardedSite } from '../support/guarded-site.ts';
 import { tempFolder } from '../support/temp-folder.ts';

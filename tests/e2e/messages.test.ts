@@ -6,7 +6,7 @@ import { goOriginProgram } from '../../harness/servers/go.ts';
 import { findBuilt } from '../../harness/tools/built-program.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { readEvidence } from '../../src/store/evidence.ts';
-import { findOnPath } from '../../src/system/find-executable.ts';
+import { findOnPath } from '../../src/core/system/find-executable.ts';
 import { projectDir, readRecords, readRunFile, readSummary, runCli } from '../support/cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { skipsWithout } from '../support/clients-here.ts';
 import { whyNoNamespaces } from '../support/namespaces.ts';
-import { rawTrialSchema, type RawTrial } from '../../src/model/raw-trial.ts';
+import { rawTrialSchema, type RawTrial } from '../../src/core/model/raw-trial.ts';
 import { processesWith, readEnvironment, readRecords, runCli, runCliHere, startCli } from '../support/cli.ts';
 import { goneLimitMs, waitUntil } from '../support/processes.ts';
 import { machineWasLate, pathRefused } from '../support/shaped-run.ts';

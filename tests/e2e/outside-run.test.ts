@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import type { Plan } from '../../src/model/plan.ts';
+import type { Plan } from '../../src/core/model/plan.ts';
 import { runCli, startCli, type CliResult } from '../support/cli.ts';
 import { writeFinishedRun } from '../support/finished-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';

@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { makeFilm } from '../../src/app/report/film.ts';
-import { findOnPath } from '../../src/system/find-executable.ts';
-import { runProgram } from '../../src/system/run-program.ts';
+import { findOnPath } from '../../src/core/system/find-executable.ts';
+import { runProgram } from '../../src/core/system/run-program.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { filledImage } from '../unit/analyse/derive/images.ts';
 

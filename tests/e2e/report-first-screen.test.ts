@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import type { Browser } from 'puppeteer-core';
 import { isNumber } from '../../reports/format/numbers.ts';
-import { longestHeadline } from '../../src/model/first-screen.ts';
+import { longestHeadline } from '../../src/core/model/first-screen.ts';
 import { inPage, openReport } from '../support/opened-report.ts';
 import { openReportBrowser } from '../support/report-browser.ts';
 import { badInputPages, screenPages } from '../support/screen-pages.ts';

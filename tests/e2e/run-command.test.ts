@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { planSchema } from '../../src/model/plan.ts';
+import { planSchema } from '../../src/core/model/plan.ts';
 import { projectDir, runCli, runCliHere, startProgram, type CliResult } from '../support/cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { TrialRecord } from '../../src/model/record.ts';
+import type { TrialRecord } from '../../src/core/model/record.ts';
 import { readJournal } from '../../src/store/journal.ts';
 import { readPlan, runCli } from '../support/cli.ts';
 

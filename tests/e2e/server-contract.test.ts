@@ -8,7 +8,7 @@ import { whyNoH3 } from '../../harness/servers/spoken-protocols.ts';
 import { serverSoftware } from '../../harness/servers/registry.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import type { RunningServer } from '../../harness/servers/server.ts';
-import { H2h3Error } from '../../src/model/errors.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
 import { request, startOrigin } from '../support/origin-server.ts';
 
 const setup = await createSetupContext({ projectDir: path.resolve(import.meta.dirname, '../..') });

@@ -12,8 +12,8 @@ import { serverSoftware } from '../../harness/servers/registry.ts';
 import type { ServerSoftware } from '../../harness/servers/server-software.ts';
 import type { RunningServer } from '../../harness/servers/server.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
-import { H2h3Error } from '../../src/model/errors.ts';
-import { moduleFile } from '../../src/system/module-file.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import { moduleFile } from '../../src/core/system/module-file.ts';
 import { startOrigin } from '../support/origin-server.ts';
 
 const setup = await createSetupContext({ projectDir: path.resolve(import.meta.dirname, '../..') });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { serverNamed } from '../../harness/servers/registry.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
-import { H2h3Error } from '../../src/model/errors.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
 import { skipsWithout } from '../support/clients-here.ts';
 import { projectDir, readEnvironment, readRecords, runCli } from '../support/cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';

@@ -9,9 +9,9 @@ import {
   findEmbeddedPackage,
 } from '../../harness/clients/browsers/embedded-chromium.ts';
 import { ensureFfmpeg } from '../../harness/tools/ffmpeg.ts';
-import { runProgram } from '../../src/system/run-program.ts';
+import { runProgram } from '../../src/core/system/run-program.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
-import { H2h3Error } from '../../src/model/errors.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { testEnvironment } from '../support/test-scope.ts';
 

@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { check, resolveConfig } from 'prettier';
 import { addSite } from '../../src/app/site/add-site.ts';
 import type { AppContext } from '../../src/app/app-context.ts';
-import { H2h3Error } from '../../src/model/errors.ts';
-import { chooseCacheDir } from '../../src/system/tool-cache.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import { chooseCacheDir } from '../../src/core/system/tool-cache.ts';
 import { projectDir } from '../support/source-graph.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

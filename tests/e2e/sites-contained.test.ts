@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { test } from 'node:test';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
-import { messageOf } from '../../src/model/errors.ts';
+import { messageOf } from '../../src/core/model/errors.ts';
 import { archivePage, canary, escapingPage } from '../support/hostile-site.ts';
 import { inBrowser } from '../support/left-to-wide.ts';
 import { waitUntil } from '../support/processes.ts';

@@ -5,7 +5,7 @@ import { resolveClient } from '../../harness/clients/resolve-client.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { writeArchive, type RecordedExchange } from '../../sites/archive/write-archive.ts';
 import { deviceNamed } from '../../sites/devices.ts';
-import { messageOf } from '../../src/model/errors.ts';
+import { messageOf } from '../../src/core/model/errors.ts';
 import { serveArchive } from '../support/served-archive.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { objectsOf, runTrialWorker, trialOrder } from '../support/trial-rig.ts';

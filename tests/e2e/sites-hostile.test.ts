@@ -9,7 +9,7 @@ import { openCertificateStore } from '../../harness/tools/certificates.ts';
 import { ensureMitmdump } from '../../harness/tools/mitmdump.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { serveRun } from '../../src/app/serve/report.ts';
-import { messageOf } from '../../src/model/errors.ts';
+import { messageOf } from '../../src/core/model/errors.ts';
 import { readRecords, runCli, type CliResult } from '../support/cli.ts';
 import { canary, escapingPage, hostileHost, serveHostilePage } from '../support/hostile-site.ts';
 import { openAddress } from '../support/opened-report.ts';

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { ensureMitmdump } from '../../harness/tools/mitmdump.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { readFlows } from '../../sites/record/read-flows.ts';
-import { messageOf } from '../../src/model/errors.ts';
+import { messageOf } from '../../src/core/model/errors.ts';
 import { recordingProxy } from '../support/recording-proxy.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

@@ -22,9 +22,9 @@ import { openArchive } from '../../sites/archive/open-archive.ts';
 import type { RecordOptions } from '../../sites/record/record-options.ts';
 import { recordSite } from '../../sites/record/record-site.ts';
 import { deriveTrial } from '../../src/analyse/derive/derive-trial.ts';
-import { H2h3Error, messageOf } from '../../src/model/errors.ts';
-import type { PreparedWorkload, Workload } from '../../src/model/workload.ts';
-import { choosePort } from '../../src/system/free-port.ts';
+import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
+import type { PreparedWorkload, Workload } from '../../src/core/model/workload.ts';
+import { choosePort } from '../../src/core/system/free-port.ts';
 import {
   mainHost,
   otherHost,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
-import { environmentSchema } from '../../src/model/environment.ts';
+import { environmentSchema } from '../../src/core/model/environment.ts';
 import { projectDir, readRecords, readRunFile, runCli } from '../support/cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

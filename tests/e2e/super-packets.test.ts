@@ -9,7 +9,7 @@ import type { OffloadState } from '../../harness/network/network.ts';
 import { findPrivilege } from '../../harness/network/privilege.ts';
 import { probe, receive, udpReceiptSchema, udpSendingSchema } from '../../harness/network/probe-path.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
-import { networkSpecSchema } from '../../src/model/network-spec.ts';
+import { networkSpecSchema } from '../../src/core/model/network-spec.ts';
 import { whyNoNamespaces } from '../support/namespaces.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { markedEnvironment } from '../support/test-scope.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { makeLock } from '../../src/system/lock-file.ts';
-import { processIdentity } from '../../src/system/processes/process-identity.ts';
+import { makeLock } from '../../src/core/system/lock-file.ts';
+import { processIdentity } from '../../src/core/system/processes/process-identity.ts';
 import { projectDir, startProgram, type CliResult } from '../support/cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
-import { H2h3Error } from '../../src/model/errors.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
 import { encodeLadder, ownVideoWorkloads, videoWorkloadNamed } from '../../video/index.ts';
 import type { EncodePlan } from '../../video/index.ts';
 import { tempFolder } from '../support/temp-folder.ts';

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { H2h3Error } from '../../src/model/errors.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
 import { encodeLadder } from '../../video/index.ts';
 import type { EncodePlan } from '../../video/index.ts';
 import { readFragmentedFile } from '../../video/encoder/fragmented-file.ts';

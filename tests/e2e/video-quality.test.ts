@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { vmafFfmpeg } from '../../harness/tools/ffmpeg.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
-import { digestOf } from '../../src/system/package-archive.ts';
+import { digestOf } from '../../src/core/system/package-archive.ts';
 import { prepareAsset } from '../../video/encoder/prepare-asset.ts';
 import type { AssetRequest } from '../../video/encoder/asset.ts';
 import { ladderNamed } from '../../video/ladders/registry.ts';

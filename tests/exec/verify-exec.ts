@@ -14,7 +14,7 @@ import { networkSpecs } from '../../harness/network/registry.ts';
 import { ensureCaddy } from '../../harness/tools/caddy-binary.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { formatTable } from '../../src/cli/table.ts';
-import { messageOf } from '../../src/model/errors.ts';
+import { messageOf } from '../../src/core/model/errors.ts';
 import { startCaddy } from '../support/caddy-server.ts';
 import { projectDir } from '../support/cli.ts';
 import { ordinaryUser, type OrdinaryUser } from '../support/ordinary-user.ts';

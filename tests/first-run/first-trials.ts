@@ -2,7 +2,7 @@
 //   node first-trials.ts RUN BEGUN   (BEGUN: when its command began, in milliseconds since 1970)
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TrialRecord } from '../../src/model/record.ts';
+import type { TrialRecord } from '../../src/core/model/record.ts';
 
 const [, , run = 'results/latest', begunMs = '0'] = process.argv;
 const journal = join(run, 'journal.jsonl');

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { H2h3Error } from '../../src/model/errors.ts';
-import { deriveSeed, seededRandom } from '../../src/model/seeded-random.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import { deriveSeed, seededRandom } from '../../src/core/model/seeded-random.ts';
 import { mutate } from './mutate.ts';
 import type { FuzzedReader } from './fuzzed-reader.ts';
 

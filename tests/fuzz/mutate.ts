@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../../src/model/seeded-random.ts';
+import type { SeededRandom } from '../../src/core/model/seeded-random.ts';
 
 /** Values that readers have fallen over, here or elsewhere. */
 const nastyValues: readonly unknown[] = [

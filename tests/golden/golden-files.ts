@@ -5,9 +5,9 @@ import { format } from 'prettier';
 import { renderHtmlReport } from '../../reports/html/render-html-report.ts';
 import { deriveTrial } from '../../src/analyse/derive/derive-trial.ts';
 import { summarise } from '../../src/analyse/summarise.ts';
-import { environmentSchema } from '../../src/model/environment.ts';
-import { planSchema } from '../../src/model/plan.ts';
-import type { Summary } from '../../src/model/summary.ts';
+import { environmentSchema } from '../../src/core/model/environment.ts';
+import { planSchema } from '../../src/core/model/plan.ts';
+import type { Summary } from '../../src/core/model/summary.ts';
 import { readEvidence } from '../../src/store/evidence.ts';
 import { readJournal } from '../../src/store/journal.ts';
 

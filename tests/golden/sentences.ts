@@ -9,11 +9,11 @@ import { summarise } from '../../src/analyse/summarise.ts';
 import { comparisonSentence } from '../../src/analyse/wording/comparison-sentence.ts';
 import { beOf } from '../../src/analyse/wording/figures.ts';
 import { rareEventClause } from '../../src/analyse/wording/rare-events.ts';
-import type { Metric } from '../../src/metrics/metric.ts';
-import { metrics } from '../../src/metrics/registry.ts';
-import type { RareEventCounts } from '../../src/model/rare-events.ts';
-import { namesOf } from '../../src/model/names.ts';
-import { verdictSchema, type Comparison, type Verdict } from '../../src/model/summary.ts';
+import type { Metric } from '../../src/core/metrics/metric.ts';
+import { metrics } from '../../src/core/metrics/registry.ts';
+import type { RareEventCounts } from '../../src/core/model/rare-events.ts';
+import { namesOf } from '../../src/core/model/names.ts';
+import { verdictSchema, type Comparison, type Verdict } from '../../src/core/model/summary.ts';
 import { generateRun } from '../support/generated-run.ts';
 
 const counts = [1, 2, 5];

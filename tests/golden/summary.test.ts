@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { summarySchema } from '../../src/model/summary.ts';
+import { summarySchema } from '../../src/core/model/summary.ts';
 import { goldenJson, readGolden, summariseGoldenRun } from './golden-files.ts';
 
 test('the golden run gives the stored summary (if the change is wanted: node tests/golden/update.ts)', () => {

@@ -12,8 +12,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { RawTrial } from '../../src/model/raw-trial.ts';
-import { type Comparison, type Summary } from '../../src/model/summary.ts';
+import type { RawTrial } from '../../src/core/model/raw-trial.ts';
+import { type Comparison, type Summary } from '../../src/core/model/summary.ts';
 import { readEvidence } from '../../src/store/evidence.ts';
 import { readRecords, readSummary, startCli } from '../support/cli.ts';
 

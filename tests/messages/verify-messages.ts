@@ -13,7 +13,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Comparison, type Summary } from '../../src/model/summary.ts';
+import { type Comparison, type Summary } from '../../src/core/model/summary.ts';
 import { readEvidence } from '../../src/store/evidence.ts';
 import { readRecords, readSummary, startCli } from '../support/cli.ts';
 

@@ -2,7 +2,7 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 import type { SetupContext } from '../../harness/tools/setup-context.ts';
-import { choosePort } from '../../src/system/free-port.ts';
+import { choosePort } from '../../src/core/system/free-port.ts';
 import { applications, pythonWith, startApplication } from '../replay/applications.ts';
 import { startFront } from '../support/front-server.ts';
 import { privateAuthority } from '../support/private-authority.ts';

@@ -26,7 +26,7 @@ test('the package holds JavaScript with types and source maps, every data file, 
   const files = filesBelow(join(folder, 'node_modules/h2h3/dist'));
   const modules = files.filter((file) => /(?<!\.d)\.ts$/.test(file));
   assert.deepEqual(modules, []);
-  for (const name of ['src/app/index', 'harness/trial/trial-worker', 'src/system/processes/reaper'])
+  for (const name of ['src/app/index', 'harness/trial/trial-worker', 'src/core/system/processes/reaper'])
     for (const ending of ['js', 'js.map', 'd.ts'])
       assert.ok(files.includes(`${name}.${ending}`), `${name}.${ending}`);
   const data = [

@@ -11,8 +11,8 @@ import { once } from 'node:events';
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import type { TrialRecord } from '../../src/model/record.ts';
-import { choosePort } from '../../src/system/free-port.ts';
+import type { TrialRecord } from '../../src/core/model/record.ts';
+import { choosePort } from '../../src/core/system/free-port.ts';
 import { filesBelow, packInto, runToEnd } from '../support/packed.ts';
 import { projectDir } from '../support/source-graph.ts';
 

@@ -21,10 +21,10 @@ import { pingSchema, probe, withEcho } from '../../harness/network/probe-path.ts
 import { shapedNetwork } from '../../harness/network/shaped-network.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { openStartSignal } from '../../harness/trial/start-signal.ts';
-import type { LinkQueue } from '../../src/model/link-queue.ts';
-import { networkSpecSchema } from '../../src/model/network-spec.ts';
-import { queueKinds, type QueueKind } from '../../src/model/queue-kind.ts';
-import { summarySchema } from '../../src/model/summary.ts';
+import type { LinkQueue } from '../../src/core/model/link-queue.ts';
+import { networkSpecSchema } from '../../src/core/model/network-spec.ts';
+import { queueKinds, type QueueKind } from '../../src/core/model/queue-kind.ts';
+import { summarySchema } from '../../src/core/model/summary.ts';
 import { readEvidence } from '../../src/store/evidence.ts';
 import { readRecords, startCli } from '../support/cli.ts';
 import { markedEnvironment } from '../support/test-scope.ts';

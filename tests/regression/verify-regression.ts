@@ -12,7 +12,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Gate } from '../../src/model/gate.ts';
+import type { Gate } from '../../src/core/model/gate.ts';
 import { readGate, startCli } from '../support/cli.ts';
 
 const { values } = parseArgs({ options: { folder: { type: 'string' } } });

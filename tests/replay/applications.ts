@@ -4,8 +4,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SetupContext } from '../../harness/tools/setup-context.ts';
-import { findOnPath } from '../../src/system/find-executable.ts';
-import { tailOf } from '../../src/system/run-program.ts';
+import { findOnPath } from '../../src/core/system/find-executable.ts';
+import { tailOf } from '../../src/core/system/run-program.ts';
 import { testEnvironment } from '../support/test-scope.ts';
 
 /** A real application that a package registry has: what it is, how it starts, and which of its pages is recorded. */

@@ -3,7 +3,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { choosePinning, pinningContext } from '../../harness/testbed/pinning.ts';
 import { createSetupContext, type SetupContext } from '../../harness/tools/setup-context.ts';
-import { pinPrefix } from '../../src/system/processes/cpu-affinity.ts';
+import { pinPrefix } from '../../src/core/system/processes/cpu-affinity.ts';
 import { projectDir, startProgram } from '../support/cli.ts';
 import { startFront } from '../support/front-server.ts';
 import { twoPorts } from '../support/live-site.ts';

@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { printError } from '../../src/cli/print-error.ts';
-import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
+import { H2h3Error, hasErrno } from '../../src/core/model/errors.ts';
 import { projectDir } from '../support/cli.ts';
 import { fetchForOwnNetworks, fetchTools, holdCheckout, requireRoom } from './preparation.ts';
 import { runGroup } from './run-group.ts';

@@ -5,9 +5,9 @@ import { ensureMitmdump } from '../../harness/tools/mitmdump.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import type { Progress } from '../../src/app/app-context.ts';
 import { setup } from '../../src/app/machine/setup.ts';
-import { H2h3Error, messageOf } from '../../src/model/errors.ts';
-import { isAbandoned, lockHolder, makeLock, removeAbandonedLock } from '../../src/system/lock-file.ts';
-import { processIdentity } from '../../src/system/processes/process-identity.ts';
+import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
+import { isAbandoned, lockHolder, makeLock, removeAbandonedLock } from '../../src/core/system/lock-file.ts';
+import { processIdentity } from '../../src/core/system/processes/process-identity.ts';
 import { projectDir } from '../support/cli.ts';
 import { ensureValkey } from '../support/valkey.ts';
 

@@ -35,7 +35,7 @@ export const unitGroups: readonly FileGroup[] = [
   },
   {
     name: 'own',
-    patterns: ['tests/unit/test-scope.test.ts', 'tests/unit/system/**/*.test.ts'],
+    patterns: ['tests/unit/test-scope.test.ts', 'tests/unit/core/system/**/*.test.ts'],
     concurrency: 2,
   },
 ];

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DuckDBInstance, version } from '@duckdb/node-api';
 import { publishTables } from '../../src/app/workers/publish-tables.ts';
 import { openResultsStore } from '../../src/store/results/open-results-store.ts';
-import { filesBelow } from '../../src/system/files-below.ts';
+import { filesBelow } from '../../src/core/system/files-below.ts';
 import { projectDir } from '../support/cli.ts';
 import { writeFinishedRun } from '../support/finished-run.ts';
 import { keepsContract } from '../support/results-store-contract.ts';

@@ -1,4 +1,4 @@
-import { nightsToFind } from '../../src/model/history.ts';
+import { nightsToFind } from '../../src/core/model/history.ts';
 import type { Noise } from './noise.ts';
 import type { NightCell } from './simulate-nights.ts';
 import type { PlanningCell } from './simulate-planning.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { falseAlarmsOf } from '../../src/analyse/false-alarms.ts';
 import { summarise } from '../../src/analyse/summarise.ts';
-import type { Comparison } from '../../src/model/summary.ts';
+import type { Comparison } from '../../src/core/model/summary.ts';
 import { armsAA, generateRun } from '../support/generated-run.ts';
 
 const aaRun = (seed: number, slowdown = 1): readonly Comparison[] => {

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { locationTests, testMargin } from '../../src/analyse/statistics/location-test.ts';
 import { testOverHosts } from '../../src/analyse/statistics/over-hosts.ts';
 import { proportionInterval } from '../../src/analyse/statistics/proportion-interval.ts';
-import { seededRandom, type SeededRandom } from '../../src/model/seeded-random.ts';
-import type { TestName } from '../../src/model/summary.ts';
+import { seededRandom, type SeededRandom } from '../../src/core/model/seeded-random.ts';
+import type { TestName } from '../../src/core/model/summary.ts';
 import { gaussian } from '../support/generated-run.ts';
 
 // What hosts do to p, by simulation: the table of docs/statistics.md.

@@ -5,7 +5,7 @@ import { normalPath } from '../../src/analyse/statistics/normal-path.ts';
 import { drawNormal } from '../../src/analyse/statistics/random-draws.ts';
 import { studentPath } from '../../src/analyse/statistics/student-path.ts';
 import { momentsOf, studentLimit } from '../../src/analyse/statistics/student-t.ts';
-import { seededRandom } from '../../src/model/seeded-random.ts';
+import { seededRandom } from '../../src/core/model/seeded-random.ts';
 
 const linear = (looks: readonly number[]): SpendingLook[] =>
   looks.map((blocks) => ({ blocks, share: blocks / (looks.at(-1) ?? 1) }));

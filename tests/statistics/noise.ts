@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../../src/model/seeded-random.ts';
+import type { SeededRandom } from '../../src/core/model/seeded-random.ts';
 import { gaussian } from '../support/generated-run.ts';
 
 export type Noise = 'normal' | 'heavy' | 'outliers' | 'bimodal';

@@ -1,5 +1,5 @@
 import { changePoints } from '../../src/analyse/history/e-divisive.ts';
-import { seededRandom } from '../../src/model/seeded-random.ts';
+import { seededRandom } from '../../src/core/model/seeded-random.ts';
 import { gaussian } from '../support/generated-run.ts';
 
 /** A series of nights: their count, how much each keeps of the deviation before it, and one step in the middle. */

@@ -2,10 +2,10 @@ import { measureEffect } from '../../src/analyse/comparison/effect.ts';
 import { planAhead } from '../../src/analyse/comparison/plan-ahead.ts';
 import { locationTests, testMargin } from '../../src/analyse/statistics/location-test.ts';
 import { blocksToDecide, simulateReach } from '../../src/analyse/statistics/reach.ts';
-import { mostBlocksNeeded } from '../../src/model/blocks-needed.ts';
-import type { SeededRandom } from '../../src/model/seeded-random.ts';
-import { seededRandom } from '../../src/model/seeded-random.ts';
-import type { TestName } from '../../src/model/summary.ts';
+import { mostBlocksNeeded } from '../../src/core/model/blocks-needed.ts';
+import type { SeededRandom } from '../../src/core/model/seeded-random.ts';
+import { seededRandom } from '../../src/core/model/seeded-random.ts';
+import type { TestName } from '../../src/core/model/summary.ts';
 import { drawNoise, type Noise } from './noise.ts';
 
 /** A truth about one comparison: what `blocksNeeded` has to find out from a few blocks. */

@@ -1,15 +1,15 @@
 import { buildTrialTable } from '../../src/analyse/comparison/trial-table.ts';
 import { compareRun } from '../../src/analyse/comparison/compare-run.ts';
 import { comparisonRules } from '../../src/analyse/comparison/comparison-rules.ts';
-import { hasReason } from '../../src/model/reasons.ts';
+import { hasReason } from '../../src/core/model/reasons.ts';
 import { takeLooks } from '../../src/analyse/comparison/take-looks.ts';
 import { plannedLooks } from '../../src/analyse/decidability.ts';
 import { proportionInterval } from '../../src/analyse/statistics/proportion-interval.ts';
-import type { Plan } from '../../src/model/plan.ts';
-import type { TrialRecord } from '../../src/model/record.ts';
-import type { SeededRandom } from '../../src/model/seeded-random.ts';
-import { seededRandom } from '../../src/model/seeded-random.ts';
-import type { Comparison } from '../../src/model/summary.ts';
+import type { Plan } from '../../src/core/model/plan.ts';
+import type { TrialRecord } from '../../src/core/model/record.ts';
+import type { SeededRandom } from '../../src/core/model/seeded-random.ts';
+import { seededRandom } from '../../src/core/model/seeded-random.ts';
+import type { Comparison } from '../../src/core/model/summary.ts';
 import { gaussian, generateRun } from '../support/generated-run.ts';
 import { drawNoise, type Noise } from './noise.ts';
 

@@ -1,6 +1,6 @@
 import type { CalibrationRun } from '../../src/analyse/calibrate/calibrate-machine.ts';
-import type { PowerRow } from '../../src/model/calibration.ts';
-import type { Arm } from '../../src/model/plan.ts';
+import type { PowerRow } from '../../src/core/model/calibration.ts';
+import type { Arm } from '../../src/core/model/plan.ts';
 import { parseArms } from '../../src/plan/arms.ts';
 import { generateRun } from './generated-run.ts';
 

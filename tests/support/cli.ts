@@ -3,11 +3,11 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { environmentSchema, type Environment } from '../../src/model/environment.ts';
-import { gateSchema, type Gate } from '../../src/model/gate.ts';
-import { planSchema, type Plan } from '../../src/model/plan.ts';
-import { trialRecordSchema, type TrialRecord } from '../../src/model/record.ts';
-import { summarySchema, type Summary } from '../../src/model/summary.ts';
+import { environmentSchema, type Environment } from '../../src/core/model/environment.ts';
+import { gateSchema, type Gate } from '../../src/core/model/gate.ts';
+import { planSchema, type Plan } from '../../src/core/model/plan.ts';
+import { trialRecordSchema, type TrialRecord } from '../../src/core/model/record.ts';
+import { summarySchema, type Summary } from '../../src/core/model/summary.ts';
 import { testEnvironment } from './test-scope.ts';
 
 export const projectDir = join(import.meta.dirname, '..', '..');

@@ -2,7 +2,7 @@ import { format } from 'prettier';
 import type { ListedClient } from '../../harness/clients/list-clients.ts';
 import { serverSoftware } from '../../harness/servers/registry.ts';
 import { whyNotServed } from '../../src/app/preflight/server-scope.ts';
-import type { TrialRecord } from '../../src/model/record.ts';
+import type { TrialRecord } from '../../src/core/model/record.ts';
 
 /** What every pair of the matrix loads. */
 export const matrixWorkloads = ['download-1kb', 'download-10mb'] as const;

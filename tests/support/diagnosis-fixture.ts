@@ -1,5 +1,5 @@
-import type { Diagnosis, FlameNode, TimeLine } from '../../src/model/diagnosis.ts';
-import type { Comparison, Summary } from '../../src/model/summary.ts';
+import type { Diagnosis, FlameNode, TimeLine } from '../../src/core/model/diagnosis.ts';
+import type { Comparison, Summary } from '../../src/core/model/summary.ts';
 
 const interval = (ms: number): [number, number] => (ms > 0 ? [ms * 0.8, ms * 1.2] : [ms * 1.2, ms * 0.8]);
 

@@ -4,9 +4,9 @@ import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { killTree } from '../../src/system/processes/kill-tree.ts';
-import { processTree, readProcessTable } from '../../src/system/processes/process-table.ts';
-import { temporaryFolderIn } from '../../src/system/temporary-folder.ts';
+import { killTree } from '../../src/core/system/processes/kill-tree.ts';
+import { processTree, readProcessTable } from '../../src/core/system/processes/process-table.ts';
+import { temporaryFolderIn } from '../../src/core/system/temporary-folder.ts';
 
 export const phoneSerial = 'EMULATED01';
 const app = 'com.android.chrome';

@@ -1,4 +1,4 @@
-import type { Environment } from '../../src/model/environment.ts';
+import type { Environment } from '../../src/core/model/environment.ts';
 
 /** An environment of a made-up machine with these clients and networks. */
 export function environmentFixture(clients: readonly string[], networks: readonly string[]): Environment {

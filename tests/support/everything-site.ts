@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { SiteRoot } from '../../src/model/workload.ts';
+import type { SiteRoot } from '../../src/core/model/workload.ts';
 
 /** A page on `all.test` that asks for objects in every way there is, some of them without success. */
 export interface EverythingSite {

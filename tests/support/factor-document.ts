@@ -1,4 +1,4 @@
-import { factors } from '../../src/factors/registry.ts';
+import { factors } from '../../src/core/factors/registry.ts';
 
 /** The list of docs/factors.md: what sets each factor, and in italics what proves it. */
 export function factorList(): string {

@@ -1,4 +1,4 @@
-import { numericMetric } from '../../src/model/metrics.ts';
+import { numericMetric } from '../../src/core/model/metrics.ts';
 import { createRunDirectory } from '../../src/store/run-directory.ts';
 import { environmentFixture } from './environment-fixture.ts';
 import { generateRun } from './generated-run.ts';

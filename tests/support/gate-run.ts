@@ -1,4 +1,4 @@
-import type { Arm } from '../../src/model/plan.ts';
+import type { Arm } from '../../src/core/model/plan.ts';
 import { generateRun, type GeneratedRun, type GeneratedRunOptions } from './generated-run.ts';
 import { parseArms } from '../../src/plan/arms.ts';
 

@@ -1,10 +1,10 @@
-import type { ChunkMetric, TrialMetrics } from '../../src/model/metrics.ts';
-import type { Arm, Plan, PlannedTrial } from '../../src/model/plan.ts';
-import type { TrialRecord } from '../../src/model/record.ts';
-import type { SeededRandom } from '../../src/model/seeded-random.ts';
-import { deriveSeed, seededRandom } from '../../src/model/seeded-random.ts';
-import type { WorkloadKind } from '../../src/model/workload.ts';
-import { byArm } from '../../src/model/factor.ts';
+import type { ChunkMetric, TrialMetrics } from '../../src/core/model/metrics.ts';
+import type { Arm, Plan, PlannedTrial } from '../../src/core/model/plan.ts';
+import type { TrialRecord } from '../../src/core/model/record.ts';
+import type { SeededRandom } from '../../src/core/model/seeded-random.ts';
+import { deriveSeed, seededRandom } from '../../src/core/model/seeded-random.ts';
+import type { WorkloadKind } from '../../src/core/model/workload.ts';
+import { byArm } from '../../src/core/model/factor.ts';
 import { parseArms } from '../../src/plan/arms.ts';
 
 export interface GeneratedRunOptions {

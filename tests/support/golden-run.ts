@@ -1,6 +1,6 @@
-import type { Environment } from '../../src/model/environment.ts';
-import type { TrialMetrics } from '../../src/model/metrics.ts';
-import type { TrialRecord } from '../../src/model/record.ts';
+import type { Environment } from '../../src/core/model/environment.ts';
+import type { TrialMetrics } from '../../src/core/model/metrics.ts';
+import type { TrialRecord } from '../../src/core/model/record.ts';
 import { environmentFixture } from './environment-fixture.ts';
 import type { GeneratedRun } from './generated-run.ts';
 import { generateRun } from './generated-run.ts';

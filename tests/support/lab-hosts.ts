@@ -4,7 +4,7 @@ import { mkdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runProgram } from '../../src/system/run-program.ts';
+import { runProgram } from '../../src/core/system/run-program.ts';
 import { projectDir, startProgram, type RunningCli } from './cli.ts';
 import { whyNoNamespaces } from './namespaces.ts';
 import { markedEnvironment } from './test-scope.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { renderReportPages } from '../../reports/html/render-html-report.ts';
 import type { ReportPage } from '../../reports/html/render-parts.ts';
 import { pooledWorkload } from '../../src/analyse/comparison/pooled-drafts.ts';
-import type { Summary } from '../../src/model/summary.ts';
+import type { Summary } from '../../src/core/model/summary.ts';
 import { diagnosisFixture } from './diagnosis-fixture.ts';
 import { pageLoadFixture } from './page-load-fixture.ts';
 import { summaryFixture } from './summary-fixture.ts';

@@ -2,19 +2,19 @@
 export type Table = Readonly<Record<string, readonly string[]>>;
 
 /** What every part but these may import. */
-const foundations = ['src/model', 'src/factors', 'src/metrics'];
+const foundations = ['src/core/model', 'src/core/factors', 'src/core/metrics'];
 
 export const parts: Table = {
-  'src/model': [],
-  'src/factors': ['src/model'],
-  'src/metrics': ['src/model'],
-  'src/system': ['src/model'],
+  'src/core/model': [],
+  'src/core/factors': ['src/core/model'],
+  'src/core/metrics': ['src/core/model'],
+  'src/core/system': ['src/core/model'],
   'src/plan': foundations,
   'src/analyse': foundations,
-  'src/store': [...foundations, 'src/system'],
+  'src/store': [...foundations, 'src/core/system'],
   'src/app': [
     ...foundations,
-    'src/system',
+    'src/core/system',
     'src/plan',
     'src/analyse',
     'src/store',
@@ -24,9 +24,9 @@ export const parts: Table = {
     'reports',
   ],
   'src/cli': [...foundations, 'src/app'],
-  harness: [...foundations, 'src/system'],
-  sites: [...foundations, 'src/system'],
-  video: [...foundations, 'src/system'],
+  harness: [...foundations, 'src/core/system'],
+  sites: [...foundations, 'src/core/system'],
+  video: [...foundations, 'src/core/system'],
   reports: foundations,
 };
 /** The same inside the harness; the longest name that a path begins with is its layer. */

@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test';
 import { ensureCaddy } from '../../harness/tools/caddy-binary.ts';
 import { openCertificateStore } from '../../harness/tools/certificates.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
-import { choosePort } from '../../src/system/free-port.ts';
+import { choosePort } from '../../src/core/system/free-port.ts';
 import { startCaddy } from './caddy-server.ts';
 import { projectDir } from './cli.ts';
 import { tempFolder } from './temp-folder.ts';

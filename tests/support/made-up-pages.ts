@@ -5,7 +5,7 @@ import { compareRuns } from '../../src/analyse/compare-runs/compare-runs.ts';
 import { judgeGate } from '../../src/analyse/gate/judge-gate.ts';
 import { withGateHeadline } from '../../src/analyse/gate/with-gate-headline.ts';
 import { summarise } from '../../src/analyse/summarise.ts';
-import type { Summary } from '../../src/model/summary.ts';
+import type { Summary } from '../../src/core/model/summary.ts';
 import { parseArms } from '../../src/plan/arms.ts';
 import { environmentFixture } from './environment-fixture.ts';
 import { generateGateRun } from './gate-run.ts';

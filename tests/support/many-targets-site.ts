@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { SiteRoot } from '../../src/model/workload.ts';
+import type { SiteRoot } from '../../src/core/model/workload.ts';
 
 /** A page whose objects are asked for by frames of two sites, a dedicated worker and a service worker. */
 export interface ManyTargetsSite {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { publishedResults } from '../../src/analyse/studies/published-results.ts';
 import { measuredRun } from '../../src/analyse/studies/study-run.ts';
-import type { PublishedFigure, PublishedResult } from '../../src/model/published.ts';
-import type { StudyCell } from '../../src/model/study-run.ts';
+import type { PublishedFigure, PublishedResult } from '../../src/core/model/published.ts';
+import type { StudyCell } from '../../src/core/model/study-run.ts';
 import { generateRun } from './generated-run.ts';
 import { plannedStudyRun } from './planned-study-run.ts';
 

@@ -1,6 +1,6 @@
-import type { MessageTransport } from '../../src/model/message-transport.ts';
-import type { MessageCounts, ServerLogEntry } from '../../src/model/raw-trial.ts';
-import type { MessageSession } from '../../src/model/session.ts';
+import type { MessageTransport } from '../../src/core/model/message-transport.ts';
+import type { MessageCounts, ServerLogEntry } from '../../src/core/model/raw-trial.ts';
+import type { MessageSession } from '../../src/core/model/session.ts';
 
 /** A session of messages every 10 ms, given what each took; null: it was lost. */
 export function messageSession(

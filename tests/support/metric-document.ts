@@ -1,7 +1,7 @@
-import { chosenPercentDigits } from '../../src/model/rounding.ts';
-import type { WorkloadKind } from '../../src/model/workload.ts';
-import type { Metric } from '../../src/metrics/metric.ts';
-import { metrics } from '../../src/metrics/registry.ts';
+import { chosenPercentDigits } from '../../src/core/model/rounding.ts';
+import type { WorkloadKind } from '../../src/core/model/workload.ts';
+import type { Metric } from '../../src/core/metrics/metric.ts';
+import { metrics } from '../../src/core/metrics/registry.ts';
 
 const kindTitles: Readonly<Record<WorkloadKind, string>> = {
   page: 'Page load (one navigation)',
@@ -44,7 +44,7 @@ export function metricDocument(): string {
   return [
     '# Metrics',
     '',
-    'What every metric means, by kind of workload. `npm run docs` writes this page out of `src/metrics/`. Names end in the unit, if any. In brackets: the margin',
+    'What every metric means, by kind of workload. `npm run docs` writes this page out of `src/core/metrics/`. Names end in the unit, if any. In brackets: the margin',
     'below which a change does not matter, in percent or the metric’s unit. `↑`: higher is better. A trial that was cut off',
     'counts with its time limit (`deadline`) or with the bytes until then (`so far`); other metrics are missing in it.',
     '`npx h2h3 describe metrics stall` finds metrics by name:',

@@ -1,7 +1,7 @@
 import { ensureEmulatorPrograms } from '../../harness/network/emulator-programs.ts';
 import { findPrivilege, requireProgram } from '../../harness/network/privilege.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
-import { H2h3Error } from '../../src/model/errors.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
 import { projectDir } from './cli.ts';
 
 /**

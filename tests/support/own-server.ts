@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test';
 import { ensureCaddy } from '../../harness/tools/caddy-binary.ts';
 import { openCertificateStore } from '../../harness/tools/certificates.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
-import { choosePort } from '../../src/system/free-port.ts';
+import { choosePort } from '../../src/core/system/free-port.ts';
 import { projectDir, startCli, type CliResult, type RunningCli } from './cli.ts';
 import { tempFolder } from './temp-folder.ts';
 

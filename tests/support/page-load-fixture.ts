@@ -1,5 +1,5 @@
-import type { HarEntry } from '../../src/model/har.ts';
-import { seededRandom } from '../../src/model/seeded-random.ts';
+import type { HarEntry } from '../../src/core/model/har.ts';
+import { seededRandom } from '../../src/core/model/seeded-random.ts';
 import type { PageLoadEvidence } from '../../reports/html/page-loads.ts';
 
 /** What a made-up page load should hold. */

@@ -1,8 +1,8 @@
 import { summarise } from '../../src/analyse/summarise.ts';
-import type { Environment } from '../../src/model/environment.ts';
-import { networkSpecSchema } from '../../src/model/network-spec.ts';
-import type { Plan } from '../../src/model/plan.ts';
-import type { Summary } from '../../src/model/summary.ts';
+import type { Environment } from '../../src/core/model/environment.ts';
+import { networkSpecSchema } from '../../src/core/model/network-spec.ts';
+import type { Plan } from '../../src/core/model/plan.ts';
+import type { Summary } from '../../src/core/model/summary.ts';
 import { environmentFixture } from './environment-fixture.ts';
 import { generateRun } from './generated-run.ts';
 import { summaryFixture } from './summary-fixture.ts';

@@ -1,9 +1,9 @@
-import { metricsOfKind } from '../../src/metrics/registry.ts';
-import { watchOf } from '../../src/metrics/metric.ts';
-import type { Plan } from '../../src/model/plan.ts';
-import { deriveSeed, seededRandom } from '../../src/model/seeded-random.ts';
-import type { StudyCell, StudyRun } from '../../src/model/study-run.ts';
-import type { Watch } from '../../src/model/watch.ts';
+import { metricsOfKind } from '../../src/core/metrics/registry.ts';
+import { watchOf } from '../../src/core/metrics/metric.ts';
+import type { Plan } from '../../src/core/model/plan.ts';
+import { deriveSeed, seededRandom } from '../../src/core/model/seeded-random.ts';
+import type { StudyCell, StudyRun } from '../../src/core/model/study-run.ts';
+import type { Watch } from '../../src/core/model/watch.ts';
 import { gaussian } from './generated-run.ts';
 
 export interface PlannedRunOptions {

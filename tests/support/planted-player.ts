@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { versionFolders, versionTool } from '../../harness/tools/versions/installed-versions.ts';
 import { fetchedPlayer } from '../../src/app/versions/fetched-player.ts';
-import { digestOf } from '../../src/system/package-archive.ts';
+import { digestOf } from '../../src/core/system/package-archive.ts';
 import { projectDir } from './cli.ts';
 
 /** A release of hls.js that there is not: its rule always takes the lowest track. */

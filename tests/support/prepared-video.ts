@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PrepareContext, PreparedWorkload } from '../../src/model/workload.ts';
+import type { PrepareContext, PreparedWorkload } from '../../src/core/model/workload.ts';
 import { encodeLadder, videoWorkloadNamed } from '../../video/index.ts';
 import { readOwnVideos } from '../../video/own-video.ts';
 import { ownVideo } from '../../video/playable-video.ts';

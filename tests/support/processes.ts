@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readProcessTable, type ProcessRow } from '../../src/system/processes/process-table.ts';
+import { readProcessTable, type ProcessRow } from '../../src/core/system/processes/process-table.ts';
 
 /**
  * How long a test waits for what a run that is gone has left. The run's own limit is 10 s on a machine that has time for

@@ -1,7 +1,7 @@
 import { get } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { startProxy } from '../../sites/record/proxy-process.ts';
-import { choosePort } from '../../src/system/free-port.ts';
+import { choosePort } from '../../src/core/system/free-port.ts';
 
 export interface ProxyBefore {
   /** Name by which the server is asked, over plain HTTP. */

@@ -1,7 +1,7 @@
 import { format } from 'prettier';
 import { serverSoftware } from '../../harness/servers/registry.ts';
 import { lateImagePaths } from '../../sites/scheduling/late-image-workload.ts';
-import type { RawTrial } from '../../src/model/raw-trial.ts';
+import type { RawTrial } from '../../src/core/model/raw-trial.ts';
 
 /** Between these lines of the page stands what is made here. */
 const opening = '<!-- made by `npm run scheduling` -->';

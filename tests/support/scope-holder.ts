@@ -1,10 +1,10 @@
 /** Opens a run's scope with a program in it that keeps nothing of the run, says where they are, and waits to be killed. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { underLockLimit } from '../../src/system/processes/lock-limit.ts';
-import { limitForCommand } from '../../src/system/processes/marked-processes.ts';
-import { openRunScope } from '../../src/system/processes/run-scope.ts';
-import { makeScratch, makeTemporary } from '../../src/system/temporary-folder.ts';
+import { underLockLimit } from '../../src/core/system/processes/lock-limit.ts';
+import { limitForCommand } from '../../src/core/system/processes/marked-processes.ts';
+import { openRunScope } from '../../src/core/system/processes/run-scope.ts';
+import { makeScratch, makeTemporary } from '../../src/core/system/temporary-folder.ts';
 
 const { tempDir, environment } = await openRunScope(() => undefined);
 const scratch = makeTemporary('scratch');

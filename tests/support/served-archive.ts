@@ -7,7 +7,7 @@ import { openCertificateStore } from '../../harness/tools/certificates.ts';
 import type { SetupContext } from '../../harness/tools/setup-context.ts';
 import { settlingDocuments } from '../../src/app/site/replay.ts';
 import { archiveWorkload } from '../../sites/archive/archive-workload.ts';
-import type { PreparedWorkload } from '../../src/model/workload.ts';
+import type { PreparedWorkload } from '../../src/core/model/workload.ts';
 import { tempFolder } from './temp-folder.ts';
 import { markedEnvironment } from './test-scope.ts';
 

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { ProgramResult, RunProgram } from '../../src/system/run-program.ts';
+import type { ProgramResult, RunProgram } from '../../src/core/system/run-program.ts';
 import type { SetupContext } from '../../harness/tools/setup-context.ts';
-import { openToolCache } from '../../src/system/tool-cache.ts';
+import { openToolCache } from '../../src/core/system/tool-cache.ts';
 
 /** What a started program left when nothing else is said. */
 export const succeeded: ProgramResult = { exitCode: 0, stdout: '', stderr: '' };

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Environment } from '../../src/model/environment.ts';
+import type { Environment } from '../../src/core/model/environment.ts';
 import { createRunDirectory } from '../../src/store/run-directory.ts';
 import { environmentFixture } from './environment-fixture.ts';
 import type { GeneratedRun } from './generated-run.ts';

@@ -1,5 +1,5 @@
-import type { Agreement, PublishedResult } from '../../src/model/published.ts';
-import type { ExperimentResult, Studies } from '../../src/model/studies.ts';
+import type { Agreement, PublishedResult } from '../../src/core/model/published.ts';
+import type { ExperimentResult, Studies } from '../../src/core/model/studies.ts';
 
 const outcomes: readonly Agreement[] = ['same', 'same', 'partly', 'other', 'undecided', 'not measured'];
 

@@ -5,7 +5,7 @@ import { drawFigure } from '../../reports/html/studies/figures/render-figure.ts'
 import { mark } from '../../reports/html/studies/figures/marks.ts';
 import { markup, type Markup } from '../../reports/html/markup.ts';
 import { studyFigure } from '../../src/analyse/studies/study-figures.ts';
-import type { StudyFigure } from '../../src/model/study-figure.ts';
+import type { StudyFigure } from '../../src/core/model/study-figure.ts';
 import { experiments } from '../../src/app/presets/registry.ts';
 import { keptFolder, readKeptRun } from '../../src/app/studies/kept-runs.ts';
 import { projectDir } from './source-graph.ts';

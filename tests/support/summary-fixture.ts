@@ -1,8 +1,8 @@
-import { deriveSeed, seededRandom } from '../../src/model/seeded-random.ts';
-import type { SeededRandom } from '../../src/model/seeded-random.ts';
-import type { ChunkMetric } from '../../src/model/metrics.ts';
-import type { Comparison, Summary, Verdict } from '../../src/model/summary.ts';
-import type { WorkloadKind } from '../../src/model/workload.ts';
+import { deriveSeed, seededRandom } from '../../src/core/model/seeded-random.ts';
+import type { SeededRandom } from '../../src/core/model/seeded-random.ts';
+import type { ChunkMetric } from '../../src/core/model/metrics.ts';
+import type { Comparison, Summary, Verdict } from '../../src/core/model/summary.ts';
+import type { WorkloadKind } from '../../src/core/model/workload.ts';
 import { firstScreenOf } from '../../src/analyse/answers/first-screen.ts';
 import { parseArms } from '../../src/plan/arms.ts';
 import { environmentFixture } from './environment-fixture.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { runEnvironment, startReaper, type Reaper } from '../../src/system/processes/start-reaper.ts';
+import { runEnvironment, startReaper, type Reaper } from '../../src/core/system/processes/start-reaper.ts';
 
 const runId = `${process.pid}-test-${randomBytes(8).toString('hex')}`;
 const folders: string[] = [];

@@ -1,7 +1,7 @@
 import { trendOf } from '../../src/analyse/history/trend.ts';
 import type { SeriesNight } from '../../src/analyse/history/series-night.ts';
-import type { Trend } from '../../src/model/history.ts';
-import { seededRandom } from '../../src/model/seeded-random.ts';
+import type { Trend } from '../../src/core/model/history.ts';
+import { seededRandom } from '../../src/core/model/seeded-random.ts';
 import { gaussian } from './generated-run.ts';
 
 const nights = 24;

@@ -1,4 +1,4 @@
-import type { TrialRecord } from '../../src/model/record.ts';
+import type { TrialRecord } from '../../src/core/model/record.ts';
 
 /** A record that is ok, with whatever the test wants different. */
 export function trialRecord(parts: Partial<TrialRecord> = {}): TrialRecord {

@@ -8,9 +8,9 @@ import type { ClientIdentity } from '../../harness/clients/client.ts';
 import { selectProbes } from '../../harness/probes/selection.ts';
 import type { RunningServer } from '../../harness/servers/server.ts';
 import type { TrialOrder, WorkerCommand, WorkerMessage } from '../../harness/trial/worker-protocol.ts';
-import type { Har } from '../../src/model/har.ts';
-import type { SiteRoot } from '../../src/model/workload.ts';
-import { workerMarkerVariable } from '../../src/system/processes/marked-processes.ts';
+import type { Har } from '../../src/core/model/har.ts';
+import type { SiteRoot } from '../../src/core/model/workload.ts';
+import { workerMarkerVariable } from '../../src/core/system/processes/marked-processes.ts';
 import { testEnvironment } from './test-scope.ts';
 
 export type Done = Extract<WorkerMessage, { type: 'done' }>;

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { SiteRoot } from '../../src/model/workload.ts';
+import type { SiteRoot } from '../../src/core/model/workload.ts';
 
 /** A page on `page.test` with objects there and on `cdn.test`: style, scripts, images. */
 export interface TwoHostSite {

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { SiteRoot } from '../../src/model/workload.ts';
+import type { SiteRoot } from '../../src/core/model/workload.ts';
 
 /** The page's host. */
 export const pageHost = 'page.test';

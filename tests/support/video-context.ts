@@ -1,6 +1,6 @@
 import { ensureFfmpeg } from '../../harness/tools/ffmpeg.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
-import type { PrepareContext } from '../../src/model/workload.ts';
+import type { PrepareContext } from '../../src/core/model/workload.ts';
 import { projectDir } from './cli.ts';
 
 /** A context for preparing video below `cacheDir` with the ffmpeg that a run would take. */

@@ -1,6 +1,6 @@
-import { metricDefinition } from '../../src/metrics/registry.ts';
-import type { TrialRecord } from '../../src/model/record.ts';
-import type { Summary } from '../../src/model/summary.ts';
+import { metricDefinition } from '../../src/core/metrics/registry.ts';
+import type { TrialRecord } from '../../src/core/model/record.ts';
+import type { Summary } from '../../src/core/model/summary.ts';
 
 /** What bare and recorded trials must have alike, however they were watched. */
 const countedAlike = ['objectCount', 'hostCount'] as const;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { zipSync } from 'fflate';
-import type { Download } from '../../src/system/download.ts';
+import type { Download } from '../../src/core/system/download.ts';
 import type { PinnedWheel } from '../../harness/tools/wheel.ts';
 
 const programPath = 'some_tool-1.2.3.data/scripts/tool';

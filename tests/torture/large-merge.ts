@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { merge } from '../../src/app/merge/merge.ts';
-import { ownPart } from '../../src/model/lease.ts';
+import { ownPart } from '../../src/core/model/lease.ts';
 import { environmentFixture } from '../support/environment-fixture.ts';
 import { generateRun } from '../support/generated-run.ts';
 import { silent } from '../support/silent-progress.ts';

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { seededRandom, type SeededRandom } from '../../src/model/seeded-random.ts';
-import { readProcessTable } from '../../src/system/processes/process-table.ts';
+import { seededRandom, type SeededRandom } from '../../src/core/model/seeded-random.ts';
+import { readProcessTable } from '../../src/core/system/processes/process-table.ts';
 import { type RunningCli, readPlan, readRunFile, startCli } from '../support/cli.ts';
 
 /** What is killed. */

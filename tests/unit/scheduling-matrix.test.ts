@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ServerLogEntry } from '../../src/model/raw-trial.ts';
-import type { TimelineEntry } from '../../src/model/timeline.ts';
+import type { ServerLogEntry } from '../../src/core/model/raw-trial.ts';
+import type { TimelineEntry } from '../../src/core/model/timeline.ts';
 import { lateImagePaths } from '../../sites/scheduling/late-image-workload.ts';
 import {
   arrivalOf,

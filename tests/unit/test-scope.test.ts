@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
-import { readProcessTable } from '../../src/system/processes/process-table.ts';
+import { readProcessTable } from '../../src/core/system/processes/process-table.ts';
 import { goneLimitMs, waitUntil } from '../support/processes.ts';
 
 const supportDir = join(import.meta.dirname, '../support');

@@ -12,7 +12,7 @@ import os from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pageWorkloads, replicaWorkloads } from '../../sites/index.ts';
-import { type Summary } from '../../src/model/summary.ts';
+import { type Summary } from '../../src/core/model/summary.ts';
 import { readRecords, readSummary, startCli } from '../support/cli.ts';
 import { countsApart, differencesFound } from '../support/watching-checks.ts';
 

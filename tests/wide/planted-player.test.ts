@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { H2h3Error } from '../../src/model/errors.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
 import { readGate, runCli } from '../support/cli.ts';
 import { cacheWithPlantedPlayer, plantedPlayer } from '../support/planted-player.ts';
 import { tempFolder } from '../support/temp-folder.ts';

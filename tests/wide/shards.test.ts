@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { leasesOf } from '../../src/model/lease.ts';
+import { leasesOf } from '../../src/core/model/lease.ts';
 import {
   readEnvironment,
   readPlan,

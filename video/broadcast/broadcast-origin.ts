@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf } from '../../src/model/errors.ts';
+import { messageOf } from '../../src/core/model/errors.ts';
 import { initFile, readWholeAsset, soundOf } from '../encoder/asset.ts';
 import type { Asset } from '../encoder/asset.ts';
 import { broadcastManifest, parseBroadcastPath, partAvailableAtMs } from './broadcast-timeline.ts';

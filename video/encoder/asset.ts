@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { hasErrno } from '../../src/model/errors.ts';
-import { plainFileNameSchema } from '../../src/model/trial-id.ts';
+import { hasErrno } from '../../src/core/model/errors.ts';
+import { plainFileNameSchema } from '../../src/core/model/trial-id.ts';
 import type { Ladder } from '../ladders/ladder.ts';
 import type { VideoSource } from './source.ts';
-import { readKept } from '../../src/system/read-input.ts';
+import { readKept } from '../../src/core/system/read-input.ts';
 
 /** `asset.json` of a folder of segments: what is in it, to the byte. */
 const assetSchema = z.object({

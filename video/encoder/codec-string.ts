@@ -1,4 +1,4 @@
-import { H2h3Error } from '../../src/model/errors.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
 import { boxContent } from './mp4-boxes.ts';
 
 /** A VisualSampleEntry's own boxes begin after 86 bytes of fixed fields, header included. */

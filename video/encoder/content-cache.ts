@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { link, lstat, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
-import { makeFolder } from '../../src/system/storage-error.ts';
+import { H2h3Error, hasErrno } from '../../src/core/model/errors.ts';
+import { makeFolder } from '../../src/core/system/storage-error.ts';
 
 /** Folders below the cache; work in progress lies on the same file system as what it becomes. */
 export interface VideoFolders {

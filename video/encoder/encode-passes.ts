@@ -1,4 +1,4 @@
-import type { ProgressReporter } from '../../src/model/workload.ts';
+import type { ProgressReporter } from '../../src/core/model/workload.ts';
 import { trackCost } from './estimate.ts';
 import type { AssetRequest } from './asset.ts';
 

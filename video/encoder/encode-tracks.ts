@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { PrepareContext } from '../../src/model/workload.ts';
+import type { PrepareContext } from '../../src/core/model/workload.ts';
 import { contentKey, hasContent, makeAtomically, videoFolders } from './content-cache.ts';
 import { decodeOnce } from './decode-once.ts';
 import type { TrackEncode } from './encode-arguments.ts';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { H2h3Error, hasErrno } from '../../src/model/errors.ts';
-import { guarded } from '../../src/system/processes/process-guard.ts';
+import { H2h3Error, hasErrno } from '../../src/core/model/errors.ts';
+import { guarded } from '../../src/core/system/processes/process-guard.ts';
 import { interruption, throwIfInterrupted } from './interruption.ts';
 
 export interface FfmpegRun {

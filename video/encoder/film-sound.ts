@@ -1,4 +1,4 @@
-import type { PrepareContext } from '../../src/model/workload.ts';
+import type { PrepareContext } from '../../src/core/model/workload.ts';
 import type { VideoCodec } from '../ladders/ladder.ts';
 import { hasEncoder } from './codec-encoders.ts';
 import type { FilmFacts } from './look-at-film.ts';

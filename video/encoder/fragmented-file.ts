@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { H2h3Error } from '../../src/model/errors.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
 import { codecString } from './codec-string.ts';
 import { boxContent, topLevelBoxes } from './mp4-boxes.ts';
 import type { Mp4Box } from './mp4-boxes.ts';

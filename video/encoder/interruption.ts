@@ -1,4 +1,4 @@
-import { H2h3Error } from '../../src/model/errors.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
 
 export function interruption(): H2h3Error {
   return new H2h3Error('interrupted', 'preparing the video was interrupted', {

@@ -1,4 +1,4 @@
-import { H2h3Error } from '../../src/model/errors.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
 import type { Asset } from './asset.ts';
 import { initFile, segmentFile, soundOf } from './asset.ts';
 import { rateOf } from './film-pictures.ts';

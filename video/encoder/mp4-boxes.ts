@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { H2h3Error } from '../../src/model/errors.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
 
 /** A box of an ISO base media file (ISO/IEC 14496-12): where it lies, header included. */
 export interface Mp4Box {

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { H2h3Error } from '../../src/model/errors.ts';
-import type { PrepareContext } from '../../src/model/workload.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import type { PrepareContext } from '../../src/core/model/workload.ts';
 import { readWholeAsset } from './asset.ts';
 import type { Asset, AssetRequest } from './asset.ts';
 import { encoderFor } from './codec-encoders.ts';

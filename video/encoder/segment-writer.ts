@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { H2h3Error } from '../../src/model/errors.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
 import type { AssetRequest } from './asset.ts';
 import type { Fragment, FragmentedFile, TrackHeader } from './fragmented-file.ts';
 import { boxContent } from './mp4-boxes.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { H2h3Error } from '../../src/model/errors.ts';
-import type { PrepareContext } from '../../src/model/workload.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import type { PrepareContext } from '../../src/core/model/workload.ts';
 import type { AssetRequest } from './asset.ts';
 import { contentKey, hasContent, makeAtomically, videoFolders } from './content-cache.ts';
 import { runFfmpeg } from './ffmpeg.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { H2h3Error, hasErrno, messageOf } from '../../src/model/errors.ts';
+import { H2h3Error, hasErrno, messageOf } from '../../src/core/model/errors.ts';
 import { progressFrames, runToEnd } from './ffmpeg.ts';
 import { rateOf, type FilmPictures } from './film-pictures.ts';
 import type { FilmSound } from './film-sound.ts';

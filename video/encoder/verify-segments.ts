@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { H2h3Error } from '../../src/model/errors.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
 import type { Ladder } from '../ladders/ladder.ts';
 import { segmentFile } from './asset.ts';
 import type { Asset } from './asset.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { H2h3Error } from '../../src/model/errors.ts';
-import type { PrepareContext } from '../../src/model/workload.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import type { PrepareContext } from '../../src/core/model/workload.ts';
 import type { AssetRequest } from './asset.ts';
 import { contentKey, makeAtomically, videoFolders } from './content-cache.ts';
 import type { EncodePasses } from './encode-passes.ts';
@@ -10,8 +10,8 @@ import { ffmpegVersion, runFfmpeg } from './ffmpeg.ts';
 import { filmTrack } from './film-track.ts';
 import { segmentCount, segmentFrames } from './segment-frames.ts';
 import { frameRateOf } from '../ladders/ladder.ts';
-import { readInput, readKept } from '../../src/system/read-input.ts';
-import { makeFolder } from '../../src/system/storage-error.ts';
+import { readInput, readKept } from '../../src/core/system/read-input.ts';
+import { makeFolder } from '../../src/core/system/storage-error.ts';
 
 /** Raise it when the same encode shall get other values. */
 export const vmafVersion = 1;

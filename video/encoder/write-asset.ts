@@ -1,7 +1,7 @@
 import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { H2h3Error } from '../../src/model/errors.ts';
-import type { PrepareContext } from '../../src/model/workload.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import type { PrepareContext } from '../../src/core/model/workload.ts';
 import { frameRateOf, representationId } from '../ladders/ladder.ts';
 import type { LadderTrack } from '../ladders/ladder.ts';
 import { assetFile, initFile, segmentFile } from './asset.ts';
@@ -18,7 +18,7 @@ import { segmentCount } from './segment-frames.ts';
 import { segmentVmaf } from './vmaf.ts';
 import { exactBytes, verifyTrack } from './verify-segments.ts';
 import { writeSound } from './write-sound.ts';
-import { makeFolder } from '../../src/system/storage-error.ts';
+import { makeFolder } from '../../src/core/system/storage-error.ts';
 
 type AssetTrack = Asset['tracks'][number];
 

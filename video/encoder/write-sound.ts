@@ -1,7 +1,7 @@
 import { mkdir, open, writeFile } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { H2h3Error } from '../../src/model/errors.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
 import { usualPartSeconds } from '../page/broadcast.ts';
 import { soundRepresentation } from '../page/sound.ts';
 import { initFile, segmentFile } from './asset.ts';

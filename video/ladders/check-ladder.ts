@@ -1,4 +1,4 @@
-import { H2h3Error } from '../../src/model/errors.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
 import { sessionProfiles } from '../session-profiles.ts';
 import type { Ladder } from './ladder.ts';
 

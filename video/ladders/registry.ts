@@ -1,4 +1,4 @@
-import { H2h3Error } from '../../src/model/errors.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
 import { ci } from './ci.ts';
 import { checked } from './check-ladder.ts';
 import { clock } from './clock.ts';
@@ -10,7 +10,7 @@ import { paper } from './paper.ts';
 import { streaming } from './streaming.ts';
 import { streaming1080p } from './streaming-1080p.ts';
 import { streaming720p } from './streaming-720p.ts';
-import { didYouMean } from '../../src/model/nearest-name.ts';
+import { didYouMean } from '../../src/core/model/nearest-name.ts';
 
 const registered: readonly Ladder[] = [
   padded,

@@ -1,5 +1,5 @@
-import type { VideoPlayer } from '../../src/model/session.ts';
-import { splitCmcd } from '../../src/model/cmcd.ts';
+import type { VideoPlayer } from '../../src/core/model/session.ts';
+import { splitCmcd } from '../../src/core/model/cmcd.ts';
 import { placesOf } from './chunk-places.ts';
 import type { FinishedChunk, RequestedChunk } from './players/player.ts';
 

@@ -1,4 +1,4 @@
-import type { VideoSession } from '../../src/model/session.ts';
+import type { VideoSession } from '../../src/core/model/session.ts';
 
 type Download = NonNullable<VideoSession['crossTraffic']>[number];
 

@@ -1,4 +1,4 @@
-import type { VideoSession } from '../../src/model/session.ts';
+import type { VideoSession } from '../../src/core/model/session.ts';
 import { downloadUntil } from './cross-traffic.ts';
 import { signalEndOfStreamAt } from './end-of-stream.ts';
 import { PlayerSession } from './player-session.ts';

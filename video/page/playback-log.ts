@@ -1,4 +1,4 @@
-import type { VideoPlayer } from '../../src/model/session.ts';
+import type { VideoPlayer } from '../../src/core/model/session.ts';
 
 type Stall = VideoPlayer['stalls'][number];
 

@@ -1,4 +1,4 @@
-import type { VideoPlayer } from '../../src/model/session.ts';
+import type { VideoPlayer } from '../../src/core/model/session.ts';
 import { ChunkLog } from './chunk-log.ts';
 import { FrameLog } from './frame-log.ts';
 import { PlaybackLog, bufferedSecondsAhead } from './playback-log.ts';

@@ -1,7 +1,7 @@
-import { startOfText } from '../../../src/model/cut-text.ts';
-import { H2h3Error } from '../../../src/model/errors.ts';
-import { sessionSchema, type Session } from '../../../src/model/session.ts';
-import type { JourneyOptions } from '../../../src/model/workload.ts';
+import { startOfText } from '../../../src/core/model/cut-text.ts';
+import { H2h3Error } from '../../../src/core/model/errors.ts';
+import { sessionSchema, type Session } from '../../../src/core/model/session.ts';
+import type { JourneyOptions } from '../../../src/core/model/workload.ts';
 import type { ClientDriver, ClientSession, Load, Loaded } from '../client-driver.ts';
 import { within } from './deadline.ts';
 import type { BrowserSession, LaunchBrowser } from './browser.ts';

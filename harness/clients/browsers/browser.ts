@@ -1,4 +1,4 @@
-import type { ProcessRow } from '../../../src/system/processes/process-table.ts';
+import type { ProcessRow } from '../../../src/core/system/processes/process-table.ts';
 import type { ClientLaunchOptions, ClientRecord } from '../client-driver.ts';
 import type { JourneyPort } from './journey-port.ts';
 

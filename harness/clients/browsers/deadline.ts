@@ -1,4 +1,4 @@
-import { H2h3Error, messageOf } from '../../../src/model/errors.ts';
+import { H2h3Error, messageOf } from '../../../src/core/model/errors.ts';
 
 /**
  * `work`, unless it takes longer than `limitMs`. What comes of it afterwards is ignored.

@@ -1,4 +1,4 @@
-import { startOfText } from '../../../src/model/cut-text.ts';
+import { startOfText } from '../../../src/core/model/cut-text.ts';
 
 const mostNamed = 3;
 const mostCharacters = 100;

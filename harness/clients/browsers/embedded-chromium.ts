@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { H2h3Error } from '../../../src/model/errors.ts';
-import { isInstalled, testedVersion } from '../../../src/system/optional-package.ts';
+import { H2h3Error } from '../../../src/core/model/errors.ts';
+import { isInstalled, testedVersion } from '../../../src/core/system/optional-package.ts';
 import { shellEnvironment, shellProgram, unpackShell } from '../../tools/headless-shell-package.ts';
 import type { SetupContext } from '../../tools/setup-context.ts';
 import type { ClientIdentity } from '../client.ts';

@@ -1,4 +1,4 @@
-import type { ConsoleLine } from '../../../src/model/journey-failure.ts';
+import type { ConsoleLine } from '../../../src/core/model/journey-failure.ts';
 
 /** The way of a user's script to the browser that the harness started, beside the harness's own. */
 export interface JourneyPort {

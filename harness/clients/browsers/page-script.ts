@@ -1,5 +1,5 @@
-import type { Timeline } from '../../../src/model/timeline.ts';
-import { pageModule } from '../../../src/system/module-file.ts';
+import type { Timeline } from '../../../src/core/model/timeline.ts';
+import { pageModule } from '../../../src/core/system/module-file.ts';
 
 /**
  * An expression that calls `functionName` of the page code `page/<file>` with `values` (JSON) and with the

@@ -1,4 +1,4 @@
-import type { LiveAccess } from '../../../src/model/live-access.ts';
+import type { LiveAccess } from '../../../src/core/model/live-access.ts';
 import { pageExpression } from './page-script.ts';
 
 /** Fills the local storage of each saved origin before its first script; undefined where nothing was saved. */

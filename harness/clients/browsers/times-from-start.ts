@@ -1,4 +1,4 @@
-import type { PageTimings, ShownDocument } from '../../../src/model/raw-trial.ts';
+import type { PageTimings, ShownDocument } from '../../../src/core/model/raw-trial.ts';
 
 /**
  * The times of the page that shows in the end, counted from the first document on, as whoever asked for it waits. A page that was one

@@ -6,7 +6,7 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { messageOf } from '../../../src/model/errors.ts';
+import { messageOf } from '../../../src/core/model/errors.ts';
 import {
   otherAddressMark,
   type BeginAgainOrder,

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import type { Handover } from '../../../src/factors/handover.ts';
-import { moduleFile } from '../../../src/system/module-file.ts';
+import type { Handover } from '../../../src/core/factors/handover.ts';
+import { moduleFile } from '../../../src/core/system/module-file.ts';
 import type { CommandClient, CommandRequest, CommandTransfer } from './command-client.ts';
 
 /** Stands in the words of the second beginning for the address that only the machine of the client knows. */

@@ -1,9 +1,9 @@
 import type { SetupContext } from '../../tools/setup-context.ts';
 import type { VersionedProgram } from '../../tools/versions/version-source.ts';
-import type { DownloadSession } from '../../../src/model/session.ts';
-import type { Handover } from '../../../src/factors/handover.ts';
+import type { DownloadSession } from '../../../src/core/model/session.ts';
+import type { Handover } from '../../../src/core/factors/handover.ts';
 import type { ClientFactorName, ClientFactors } from '../client-driver.ts';
-import type { ArmProtocol, Protocol } from '../../../src/model/protocol.ts';
+import type { ArmProtocol, Protocol } from '../../../src/core/model/protocol.ts';
 
 /** What a command-line client is asked to fetch. */
 export interface CommandRequest {

@@ -2,16 +2,16 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { H2h3Error, messageOf } from '../../../src/model/errors.ts';
-import type { DownloadSession } from '../../../src/model/session.ts';
-import { killTree } from '../../../src/system/processes/kill-tree.ts';
-import { tailOf } from '../../../src/system/run-program.ts';
+import { H2h3Error, messageOf } from '../../../src/core/model/errors.ts';
+import type { DownloadSession } from '../../../src/core/model/session.ts';
+import { killTree } from '../../../src/core/system/processes/kill-tree.ts';
+import { tailOf } from '../../../src/core/system/run-program.ts';
 import { within } from '../browsers/deadline.ts';
 import type { ClientDriver, ClientLaunchOptions, ClientSession, Load, Loaded } from '../client-driver.ts';
 import { beginAgainTransfers, beginAgainWords, beginsAgain } from './begin-again.ts';
 import type { CommandClient, CommandRequest, CommandTransfer } from './command-client.ts';
 import { harOfTransfers } from './har-of-transfers.ts';
-import { clientEnvironment } from '../../../src/system/processes/trial-environment.ts';
+import { clientEnvironment } from '../../../src/core/system/processes/trial-environment.ts';
 
 const shellQuoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ownEntry } from '../../../src/model/own-entry.ts';
-import type { ArmProtocol, Protocol } from '../../../src/model/protocol.ts';
-import { H2h3Error } from '../../../src/model/errors.ts';
+import { ownEntry } from '../../../src/core/model/own-entry.ts';
+import type { ArmProtocol, Protocol } from '../../../src/core/model/protocol.ts';
+import { H2h3Error } from '../../../src/core/model/errors.ts';
 import { debianTreeIn, fromDebianTree, type DebianTree } from '../../tools/debian-tree.ts';
 import type { SetupContext } from '../../tools/setup-context.ts';
 import { versionedPrograms } from '../../tools/versions/catalogue.ts';

@@ -1,4 +1,4 @@
-import type { Har, HarEntry } from '../../../src/model/har.ts';
+import type { Har, HarEntry } from '../../../src/core/model/har.ts';
 import { harSoftware } from '../har-software.ts';
 import type { CommandTransfer } from './command-client.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { downloadSessionSchema, type DownloadSession } from '../../../src/model/session.ts';
-import { protocolSchema } from '../../../src/model/protocol.ts';
+import { downloadSessionSchema, type DownloadSession } from '../../../src/core/model/session.ts';
+import { protocolSchema } from '../../../src/core/model/protocol.ts';
 import { ensureBuilt, findBuilt, type ProgramSource } from '../../tools/built-program.ts';
 import type { CommandClient, CommandRequest, CommandTransfer } from './command-client.ts';
 

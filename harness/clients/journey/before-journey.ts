@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { H2h3Error, messageOf } from '../../../src/model/errors.ts';
-import { failureScreenshotFile } from '../../../src/model/journey-failure.ts';
-import type { LiveAccess } from '../../../src/model/live-access.ts';
-import { withoutSecrets } from '../../../src/model/secrets.ts';
+import { H2h3Error, messageOf } from '../../../src/core/model/errors.ts';
+import { failureScreenshotFile } from '../../../src/core/model/journey-failure.ts';
+import type { LiveAccess } from '../../../src/core/model/live-access.ts';
+import { withoutSecrets } from '../../../src/core/model/secrets.ts';
 import { browserFamilies } from '../browsers/registry.ts';
 import type { ClientLaunchOptions } from '../client-driver.ts';
 import { runJourney } from './run-journey.ts';

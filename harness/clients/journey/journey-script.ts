@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'puppeteer-core';
-import type { LiveAccess } from '../../../src/model/live-access.ts';
+import type { LiveAccess } from '../../../src/core/model/live-access.ts';
 
 /** What a script with a default export is given: that of `h2h3/journey` goes with it. */
 export interface JourneyContext {

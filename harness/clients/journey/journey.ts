@@ -4,7 +4,7 @@
  * holds; a script that is run by anything else hears so.
  */
 import { createRequire } from 'node:module';
-import { installCommand } from '../../../src/system/optional-package.ts';
+import { installCommand } from '../../../src/core/system/optional-package.ts';
 import type { StepRunner } from './journey-script.ts';
 
 /*

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { messageOf } from '../../../src/model/errors.ts';
-import type { ConsoleLine, JourneyFailure } from '../../../src/model/journey-failure.ts';
-import { SecretSearch } from '../../../src/model/secret-search.ts';
-import { cleanerOf } from '../../../src/model/secrets.ts';
+import { messageOf } from '../../../src/core/model/errors.ts';
+import type { ConsoleLine, JourneyFailure } from '../../../src/core/model/journey-failure.ts';
+import { SecretSearch } from '../../../src/core/model/secret-search.ts';
+import { cleanerOf } from '../../../src/core/model/secrets.ts';
 import { within } from '../browsers/deadline.ts';
 import type { JourneyPort } from '../browsers/journey-port.ts';
 import { coverTextsExpression, shownTextsExpression } from '../browsers/page-script.ts';

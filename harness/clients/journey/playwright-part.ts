@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import type { ConnectionTransport } from 'puppeteer-core';
-import type { LiveAccess } from '../../../src/model/live-access.ts';
-import { installCommand } from '../../../src/system/optional-package.ts';
+import type { LiveAccess } from '../../../src/core/model/live-access.ts';
+import { installCommand } from '../../../src/core/system/optional-package.ts';
 import { collected, runtime, type DeclaredTest, type JourneyFixtures } from './journey.ts';
 import type { JourneyOrder } from './journey-script.ts';
 

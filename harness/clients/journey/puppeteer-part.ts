@@ -1,5 +1,5 @@
 import puppeteer, { type ConnectionTransport } from 'puppeteer-core';
-import type { LiveAccess } from '../../../src/model/live-access.ts';
+import type { LiveAccess } from '../../../src/core/model/live-access.ts';
 import { stateOf } from '../browser-state.ts';
 import { collected, runtime, step } from './journey.ts';
 import type { JourneyContext, JourneyOrder } from './journey-script.ts';

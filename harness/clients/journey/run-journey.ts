@@ -1,14 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { z } from 'zod';
-import { H2h3Error } from '../../../src/model/errors.ts';
-import type { LiveAccess } from '../../../src/model/live-access.ts';
-import { journeyStepSchema, type JourneyStep } from '../../../src/model/raw-trial.ts';
-import { timelineSchema, type Timeline } from '../../../src/model/timeline.ts';
-import { moduleFile } from '../../../src/system/module-file.ts';
-import { killTree } from '../../../src/system/processes/kill-tree.ts';
-import { underLockLimit } from '../../../src/system/processes/lock-limit.ts';
-import { killLimited, limitForCommand } from '../../../src/system/processes/marked-processes.ts';
+import { H2h3Error } from '../../../src/core/model/errors.ts';
+import type { LiveAccess } from '../../../src/core/model/live-access.ts';
+import { journeyStepSchema, type JourneyStep } from '../../../src/core/model/raw-trial.ts';
+import { timelineSchema, type Timeline } from '../../../src/core/model/timeline.ts';
+import { moduleFile } from '../../../src/core/system/module-file.ts';
+import { killTree } from '../../../src/core/system/processes/kill-tree.ts';
+import { underLockLimit } from '../../../src/core/system/processes/lock-limit.ts';
+import { killLimited, limitForCommand } from '../../../src/core/system/processes/marked-processes.ts';
 import type { BrowserSession } from '../browsers/browser.ts';
 import { PipeTransport } from '../browsers/chromium/pipe-transport.ts';
 import type { JourneyPort } from '../browsers/journey-port.ts';
@@ -16,7 +16,7 @@ import { markStepExpression, readStepExpression } from '../browsers/page-script.
 import { lookAtFailure, type SeenFailure } from './look-at-failure.ts';
 import type { JourneyMessage, JourneyOrder, JourneyPart } from './journey-script.ts';
 import { nextOfScript } from '../script-fault.ts';
-import { directEnvironment } from '../../../src/system/processes/trial-environment.ts';
+import { directEnvironment } from '../../../src/core/system/processes/trial-environment.ts';
 
 export interface JourneyRequest {
   readonly scriptFile: string;

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { failureFile, failureScreenshotFile } from '../../../src/model/journey-failure.ts';
+import { failureFile, failureScreenshotFile } from '../../../src/core/model/journey-failure.ts';
 import type { SeenFailure } from './look-at-failure.ts';
 
 /** Writes into a folder what the page of a script showed when the script failed. @returns its files by their names as artifacts */

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'puppeteer-core';
-import type { LiveAccess } from '../../../src/model/live-access.ts';
+import type { LiveAccess } from '../../../src/core/model/live-access.ts';
 import type { ClientLaunchOptions } from '../client-driver.ts';
 
 /** What a script that logs in is given; its default export is a function that takes this. */

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import type { Readable, Writable } from 'node:stream';
-import { H2h3Error } from '../../../src/model/errors.ts';
-import { moduleFile } from '../../../src/system/module-file.ts';
-import { killTree } from '../../../src/system/processes/kill-tree.ts';
-import { underLockLimit } from '../../../src/system/processes/lock-limit.ts';
-import { killLimited, limitForCommand } from '../../../src/system/processes/marked-processes.ts';
+import { H2h3Error } from '../../../src/core/model/errors.ts';
+import { moduleFile } from '../../../src/core/system/module-file.ts';
+import { killTree } from '../../../src/core/system/processes/kill-tree.ts';
+import { underLockLimit } from '../../../src/core/system/processes/lock-limit.ts';
+import { killLimited, limitForCommand } from '../../../src/core/system/processes/marked-processes.ts';
 import type { LogInAnswer, LogInOrder } from './log-in-script.ts';
 import { nextOfScript } from '../script-fault.ts';
-import { directEnvironment } from '../../../src/system/processes/trial-environment.ts';
+import { directEnvironment } from '../../../src/core/system/processes/trial-environment.ts';
 
 export interface LogInOptions {
   /** Variables that every process of the run has. */

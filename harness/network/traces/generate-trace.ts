@@ -1,5 +1,5 @@
-import type { TraceSource } from '../../../src/model/network-spec.ts';
-import { seededRandom, type SeededRandom } from '../../../src/model/seeded-random.ts';
+import type { TraceSource } from '../../../src/core/model/network-spec.ts';
+import { seededRandom, type SeededRandom } from '../../../src/core/model/seeded-random.ts';
 import type { Trace } from './trace.ts';
 
 type GeneratedSource = Extract<TraceSource, { format: 'generated' }>;

@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { H2h3Error, messageOf } from '../../../src/model/errors.ts';
+import { H2h3Error, messageOf } from '../../../src/core/model/errors.ts';
 import type { Trace } from './trace.ts';
 
 export type TraceFormat = 'seconds-mbps' | 'mahimahi';

@@ -1,4 +1,4 @@
-import { H2h3Error } from '../../../src/model/errors.ts';
+import { H2h3Error } from '../../../src/core/model/errors.ts';
 
 /** A rate that varies with time: steps of a rate, or delivery opportunities of 1500 bytes each (mahimahi). */
 export type Trace =

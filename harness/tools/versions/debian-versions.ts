@@ -1,15 +1,15 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { H2h3Error } from '../../../src/model/errors.ts';
-import { digestOf } from '../../../src/system/package-archive.ts';
-import { makeScratch } from '../../../src/system/temporary-folder.ts';
+import { H2h3Error } from '../../../src/core/model/errors.ts';
+import { digestOf } from '../../../src/core/system/package-archive.ts';
+import { makeScratch } from '../../../src/core/system/temporary-folder.ts';
 import { emptyDebianSystem, fillDebianTree, whyNoDebianTree, type DebianTreeSpec } from '../debian-tree.ts';
 import type { SetupContext } from '../setup-context.ts';
 import type { OfferedVersion, VersionSource } from './version-source.ts';
-import { readKept } from '../../../src/system/read-input.ts';
-import { writeWhole } from '../../../src/system/write-whole.ts';
-import { makeFolder } from '../../../src/system/storage-error.ts';
+import { readKept } from '../../../src/core/system/read-input.ts';
+import { writeWhole } from '../../../src/core/system/write-whole.ts';
+import { makeFolder } from '../../../src/core/system/storage-error.ts';
 
 /** Suites that are looked through, the oldest first, with those that each is taken out of. */
 const suites = {

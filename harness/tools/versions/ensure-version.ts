@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { H2h3Error, messageOf } from '../../../src/model/errors.ts';
-import { digestOf } from '../../../src/system/package-archive.ts';
+import { H2h3Error, messageOf } from '../../../src/core/model/errors.ts';
+import { digestOf } from '../../../src/core/system/package-archive.ts';
 import { folderBytes } from '../npm-registry.ts';
 import { nearestVersions, newestFirst, versionMatches } from '../version-order.ts';
 import type { SetupContext } from '../setup-context.ts';

@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { H2h3Error } from '../../../src/model/errors.ts';
+import { H2h3Error } from '../../../src/core/model/errors.ts';
 import type { SetupContext } from '../setup-context.ts';
 import type { OfferedVersion } from './version-source.ts';
-import { readKept } from '../../../src/system/read-input.ts';
-import { writeWhole } from '../../../src/system/write-whole.ts';
-import { makeFolder } from '../../../src/system/storage-error.ts';
+import { readKept } from '../../../src/core/system/read-input.ts';
+import { writeWhole } from '../../../src/core/system/write-whole.ts';
+import { makeFolder } from '../../../src/core/system/storage-error.ts';
 
 const digestsSchema = z.record(z.string(), z.string());
 

@@ -1,8 +1,8 @@
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { H2h3Error } from '../../../src/model/errors.ts';
-import { tailOf } from '../../../src/system/run-program.ts';
+import { H2h3Error } from '../../../src/core/model/errors.ts';
+import { tailOf } from '../../../src/core/system/run-program.ts';
 import { npm } from '../npm-registry.ts';
 import type { SetupContext } from '../setup-context.ts';
 import type { VersionSource } from './version-source.ts';

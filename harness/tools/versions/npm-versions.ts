@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as tar from 'tar';
-import { H2h3Error, hasErrno } from '../../../src/model/errors.ts';
+import { H2h3Error, hasErrno } from '../../../src/core/model/errors.ts';
 import { fetchArchive, publishedVersions } from '../npm-registry.ts';
 import { isPrerelease } from '../version-order.ts';
 import type { VersionSource } from './version-source.ts';

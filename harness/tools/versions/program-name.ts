@@ -1,4 +1,4 @@
-import { H2h3Error } from '../../../src/model/errors.ts';
+import { H2h3Error } from '../../../src/core/model/errors.ts';
 
 /** A program and the version that is wanted of it. */
 export interface ProgramName {

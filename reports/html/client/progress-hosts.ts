@@ -1,4 +1,4 @@
-import type { HostProgress, LostLease, SharingProgress } from '../../../src/model/run-progress.ts';
+import type { HostProgress, LostLease, SharingProgress } from '../../../src/core/model/run-progress.ts';
 import { armTitle } from '../../format/labels.ts';
 import { formatCount, formatLevel, plural } from '../../format/numbers.ts';
 import { element, make } from './read-page.ts';

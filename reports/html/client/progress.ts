@@ -1,4 +1,4 @@
-import type { ConditionProgress, RunProgress, EndedTrial } from '../../../src/model/run-progress.ts';
+import type { ConditionProgress, RunProgress, EndedTrial } from '../../../src/core/model/run-progress.ts';
 import { armTitle } from '../../format/labels.ts';
 import { metricWords } from '../../format/metric-words.ts';
 import { formatCount, formatLevel, formatSpan, isNumber, plural } from '../../format/numbers.ts';

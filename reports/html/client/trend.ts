@@ -1,4 +1,4 @@
-import type { TrendPoint, TrendSeries } from '../../../src/model/history.ts';
+import type { TrendPoint, TrendSeries } from '../../../src/core/model/history.ts';
 import { armTitle } from '../../format/labels.ts';
 import { formatNumber, plural } from '../../format/numbers.ts';
 import type { TrendChart, TrendPageData } from '../history/trend-page-data.ts';

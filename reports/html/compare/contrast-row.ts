@@ -1,5 +1,5 @@
-import type { Names } from '../../../src/model/names.ts';
-import type { RunContrast } from '../../../src/model/run-comparison.ts';
+import type { Names } from '../../../src/core/model/names.ts';
+import type { RunContrast } from '../../../src/core/model/run-comparison.ts';
 import { armTitle } from '../../format/labels.ts';
 import { metricWords } from '../../format/metric-words.ts';
 import { formatLevel, formatP, formatRatioPercent, formatSigned, isNumber } from '../../format/numbers.ts';

@@ -1,5 +1,5 @@
-import { namesFrom } from '../../../src/model/names.ts';
-import type { RunComparison, RunDifference } from '../../../src/model/run-comparison.ts';
+import { namesFrom } from '../../../src/core/model/names.ts';
+import type { RunComparison, RunDifference } from '../../../src/core/model/run-comparison.ts';
 import { formatCount, plural, unbroken } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';

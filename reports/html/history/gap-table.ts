@@ -1,7 +1,7 @@
-import type { ProtocolGap, Trend, TrendPoint } from '../../../src/model/history.ts';
-import { metricDefinition } from '../../../src/metrics/registry.ts';
-import { namesFrom } from '../../../src/model/names.ts';
-import type { WorkloadKind } from '../../../src/model/workload.ts';
+import type { ProtocolGap, Trend, TrendPoint } from '../../../src/core/model/history.ts';
+import { metricDefinition } from '../../../src/core/metrics/registry.ts';
+import { namesFrom } from '../../../src/core/model/names.ts';
+import type { WorkloadKind } from '../../../src/core/model/workload.ts';
 import { metricWords } from '../../format/metric-words.ts';
 import { formatRatioPercent, formatSigned, plural, unbroken } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';

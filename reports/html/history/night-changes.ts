@@ -1,5 +1,5 @@
-import type { ChangePoint } from '../../../src/model/history.ts';
-import { fewestNights } from '../../../src/model/history.ts';
+import type { ChangePoint } from '../../../src/core/model/history.ts';
+import { fewestNights } from '../../../src/core/model/history.ts';
 import { armTitle } from '../../format/labels.ts';
 import { formatNumber, equalsP, formatRatioPercent, plural, unbroken } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';

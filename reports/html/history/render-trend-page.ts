@@ -1,5 +1,5 @@
-import type { Night, Trend } from '../../../src/model/history.ts';
-import { nightsToFind } from '../../../src/model/history.ts';
+import type { Night, Trend } from '../../../src/core/model/history.ts';
+import { nightsToFind } from '../../../src/core/model/history.ts';
 import { plural, unbroken } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';

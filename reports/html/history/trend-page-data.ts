@@ -1,6 +1,6 @@
-import type { PairedWith, Trend, TrendSeries } from '../../../src/model/history.ts';
-import { metricDefinition } from '../../../src/metrics/registry.ts';
-import { namesFrom } from '../../../src/model/names.ts';
+import type { PairedWith, Trend, TrendSeries } from '../../../src/core/model/history.ts';
+import { metricDefinition } from '../../../src/core/metrics/registry.ts';
+import { namesFrom } from '../../../src/core/model/names.ts';
 import { metricWords } from '../../format/metric-words.ts';
 
 /** One chart of the page: a metric of a workload, a line for each protocol. */

@@ -1,4 +1,4 @@
-import type { RunEntry } from '../../../src/model/run-index.ts';
+import type { RunEntry } from '../../../src/core/model/run-index.ts';
 import { plural } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';

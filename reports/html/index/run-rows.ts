@@ -1,5 +1,5 @@
-import { shellWord } from '../../../src/model/command-words.ts';
-import type { IndexedComparison, RunEntry } from '../../../src/model/run-index.ts';
+import { shellWord } from '../../../src/core/model/command-words.ts';
+import type { IndexedComparison, RunEntry } from '../../../src/core/model/run-index.ts';
 import { formatCount, formatSpan, plural, unbroken } from '../../format/numbers.ts';
 import { verdictOrder, verdictSigns, verdictTitles } from '../../format/verdict-words.ts';
 import { Markup, markup } from '../markup.ts';
@@ -7,8 +7,8 @@ import type { Insert } from '../markup.ts';
 import { armTitle, kindTitles } from '../../format/labels.ts';
 import { dumbbellRow } from '../../format/dumbbell-rows.ts';
 import { metricWords } from '../../format/metric-words.ts';
-import { byArm } from '../../../src/model/factor.ts';
-import { namesFrom } from '../../../src/model/names.ts';
+import { byArm } from '../../../src/core/model/factor.ts';
+import { namesFrom } from '../../../src/core/model/names.ts';
 import { dumbbellSvg } from '../../svg/dumbbell.ts';
 
 const states: Readonly<Record<RunEntry['state'], string>> = {

@@ -1,5 +1,5 @@
-import { namesFrom } from '../../../src/model/names.ts';
-import type { IndexedComparison, RunEntry } from '../../../src/model/run-index.ts';
+import { namesFrom } from '../../../src/core/model/names.ts';
+import type { IndexedComparison, RunEntry } from '../../../src/core/model/run-index.ts';
 import { armTitle } from '../../format/labels.ts';
 import { metricWords } from '../../format/metric-words.ts';
 import { formatRatioPercent, isNumber } from '../../format/numbers.ts';

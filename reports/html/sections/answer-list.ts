@@ -1,4 +1,4 @@
-import type { Answer, AnswerAction } from '../../../src/model/answer.ts';
+import type { Answer, AnswerAction } from '../../../src/core/model/answer.ts';
 import { armTitle } from '../../format/labels.ts';
 import { typed } from '../../format/rerun-command.ts';
 import { minutesText, unbroken } from '../../format/numbers.ts';

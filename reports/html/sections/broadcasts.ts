@@ -1,4 +1,4 @@
-import type { LowestDelay } from '../../../src/model/frame-spread.ts';
+import type { LowestDelay } from '../../../src/core/model/frame-spread.ts';
 import { armTitle } from '../../format/labels.ts';
 import { formatNumber } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';

@@ -1,4 +1,4 @@
-import { mediansAgree } from '../../../src/model/medians.ts';
+import { mediansAgree } from '../../../src/core/model/medians.ts';
 import { mediansApart } from '../../format/median-words.ts';
 import { formatLevel, formatP, isNumber } from '../../format/numbers.ts';
 import {

@@ -1,5 +1,5 @@
-import { mediansAgree } from '../../../src/model/medians.ts';
-import type { Comparison, Summary } from '../../../src/model/summary.ts';
+import { mediansAgree } from '../../../src/core/model/medians.ts';
+import type { Comparison, Summary } from '../../../src/core/model/summary.ts';
 import { comparedArms } from '../../format/labels.ts';
 import { mediansApart } from '../../format/median-words.ts';
 import { metricWords } from '../../format/metric-words.ts';

@@ -1,4 +1,4 @@
-import type { Diagnosis, LateChunk, NetworkingCpu } from '../../../src/model/diagnosis.ts';
+import type { Diagnosis, LateChunk, NetworkingCpu } from '../../../src/core/model/diagnosis.ts';
 import { armsOf } from '../../format/diagnosis-words.ts';
 import { interventionSentence } from '../../format/intervention-sentence.ts';
 import { armTitle } from '../../format/labels.ts';

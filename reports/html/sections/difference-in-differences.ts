@@ -1,4 +1,4 @@
-import type { Summary } from '../../../src/model/summary.ts';
+import type { Summary } from '../../../src/core/model/summary.ts';
 import { armTitle } from '../../format/labels.ts';
 import { metricWords } from '../../format/metric-words.ts';
 import { formatP, formatRatioPercent, plural } from '../../format/numbers.ts';

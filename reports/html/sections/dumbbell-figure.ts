@@ -1,4 +1,4 @@
-import { cut } from '../../../src/model/cut.ts';
+import { cut } from '../../../src/core/model/cut.ts';
 import { betterIsLeft } from '../../format/change-axis.ts';
 import { dumbbellOf } from '../../format/dumbbell-rows.ts';
 import type { Dumbbell } from '../../format/dumbbell-rows.ts';

@@ -1,4 +1,4 @@
-import { blockName } from '../../../src/model/block-name.ts';
+import { blockName } from '../../../src/core/model/block-name.ts';
 import { armTitle } from '../../format/labels.ts';
 import { plural } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';

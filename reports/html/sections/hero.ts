@@ -1,8 +1,8 @@
-import { clientCpuWords } from '../../../src/model/environment.ts';
-import { cut } from '../../../src/model/cut.ts';
-import { byArm } from '../../../src/model/factor.ts';
-import type { Chip } from '../../../src/model/first-screen.ts';
-import type { Summary } from '../../../src/model/summary.ts';
+import { clientCpuWords } from '../../../src/core/model/environment.ts';
+import { cut } from '../../../src/core/model/cut.ts';
+import { byArm } from '../../../src/core/model/factor.ts';
+import type { Chip } from '../../../src/core/model/first-screen.ts';
+import type { Summary } from '../../../src/core/model/summary.ts';
 import { blocksWords, nothingCompared, trialsBegun } from '../../format/counts.ts';
 import { armTitle, comparedArms } from '../../format/labels.ts';
 import { formatCount, formatSpan, missing, plural, unbroken } from '../../format/numbers.ts';

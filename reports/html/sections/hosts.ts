@@ -1,5 +1,5 @@
-import type { Comparison } from '../../../src/model/summary.ts';
-import type { HostAgreement } from '../../../src/model/host-agreement.ts';
+import type { Comparison } from '../../../src/core/model/summary.ts';
+import type { HostAgreement } from '../../../src/core/model/host-agreement.ts';
 import { metricWords } from '../../format/metric-words.ts';
 import { formatP, formatRatioPercent, formatSigned, plural } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';

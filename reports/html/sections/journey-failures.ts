@@ -1,5 +1,5 @@
-import { blockName } from '../../../src/model/block-name.ts';
-import type { JourneyFailure } from '../../../src/model/journey-failure.ts';
+import { blockName } from '../../../src/core/model/block-name.ts';
+import type { JourneyFailure } from '../../../src/core/model/journey-failure.ts';
 import { armTitle } from '../../format/labels.ts';
 import { plural } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';

@@ -1,4 +1,4 @@
-import type { Environment, NetworkDescription } from '../../../src/model/environment.ts';
+import type { Environment, NetworkDescription } from '../../../src/core/model/environment.ts';
 import { armTitle } from '../../format/labels.ts';
 import { formatNumber, plural } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';

@@ -1,4 +1,4 @@
-import type { Comparison } from '../../../src/model/summary.ts';
+import type { Comparison } from '../../../src/core/model/summary.ts';
 import { armTitle, comparedArms, withSiteTitles } from '../../format/labels.ts';
 import { metricWords } from '../../format/metric-words.ts';
 import { equalsP, plural } from '../../format/numbers.ts';

@@ -1,4 +1,4 @@
-import type { PublishedResult } from '../../../src/model/published.ts';
+import type { PublishedResult } from '../../../src/core/model/published.ts';
 import { agreementWords } from '../../format/agreement-words.ts';
 import { metricWords } from '../../format/metric-words.ts';
 import { markup } from '../markup.ts';

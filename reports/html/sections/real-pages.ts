@@ -1,5 +1,5 @@
-import type { RealPagesFigure } from '../../../src/model/corpus.ts';
-import type { Summary } from '../../../src/model/summary.ts';
+import type { RealPagesFigure } from '../../../src/core/model/corpus.ts';
+import type { Summary } from '../../../src/core/model/summary.ts';
 import { formatBytes, formatNumber, isNumber, plural } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';

@@ -3,7 +3,7 @@ import type { Markup } from '../markup.ts';
 import type { PageComparison } from '../page-data.ts';
 import type { ReportPart } from '../render-parts.ts';
 import type { ReportContext } from '../report-context.ts';
-import type { BudgetReport } from '../../../src/model/budget.ts';
+import type { BudgetReport } from '../../../src/core/model/budget.ts';
 import type { ReportFilm } from './films.ts';
 import type { UnpackedHar } from './har-links.ts';
 import type { ShownFailure } from './journey-failures.ts';

@@ -1,5 +1,5 @@
-import type { Comparison } from '../../../src/model/summary.ts';
-import type { WorkloadKind } from '../../../src/model/workload.ts';
+import type { Comparison } from '../../../src/core/model/summary.ts';
+import type { WorkloadKind } from '../../../src/core/model/workload.ts';
 import { kindTitles } from '../../format/labels.ts';
 import { isNumber } from '../../format/numbers.ts';
 import { metricWords } from '../../format/metric-words.ts';

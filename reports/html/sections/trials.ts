@@ -1,9 +1,9 @@
-import { blockName } from '../../../src/model/block-name.ts';
+import { blockName } from '../../../src/core/model/block-name.ts';
 import { groupAlike } from '../../format/alike.ts';
 import { armTitle } from '../../format/labels.ts';
 import { formatCount, plural } from '../../format/numbers.ts';
 import { rerunCommand, typed } from '../../format/rerun-command.ts';
-import { isLeftByBudget } from '../../../src/model/record.ts';
+import { isLeftByBudget } from '../../../src/core/model/record.ts';
 import { reasonWords, statusWords } from '../../format/trial-words.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';

@@ -1,5 +1,9 @@
-import { virtualWords, type ClientDescription, type Environment } from '../../../src/model/environment.ts';
-import type { Summary } from '../../../src/model/summary.ts';
+import {
+  virtualWords,
+  type ClientDescription,
+  type Environment,
+} from '../../../src/core/model/environment.ts';
+import type { Summary } from '../../../src/core/model/summary.ts';
 import { armTitle, kindTitles } from '../../format/labels.ts';
 import { typed } from '../../format/rerun-command.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Summary } from '../../../src/model/summary.ts';
+import type { Summary } from '../../../src/core/model/summary.ts';
 import { groupAlike } from '../../format/alike.ts';
 import type { Alike } from '../../format/alike.ts';
 import { formatCount, plural } from '../../format/numbers.ts';

@@ -1,5 +1,5 @@
-import type { Diagnosis } from '../../../src/model/diagnosis.ts';
-import type { UnlikeFlights } from '../../../src/model/first-flights.ts';
+import type { Diagnosis } from '../../../src/core/model/diagnosis.ts';
+import type { UnlikeFlights } from '../../../src/core/model/first-flights.ts';
 import { diagnosisTitle } from '../../format/diagnosis-words.ts';
 import { evidenceChain } from '../../format/evidence-chain.ts';
 import { formatSigned, minutesText, plural } from '../../format/numbers.ts';

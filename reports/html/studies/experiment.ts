@@ -1,5 +1,5 @@
-import type { PublishedResult } from '../../../src/model/published.ts';
-import type { ExperimentResult } from '../../../src/model/studies.ts';
+import type { PublishedResult } from '../../../src/core/model/published.ts';
+import type { ExperimentResult } from '../../../src/core/model/studies.ts';
 import { agreementMarks, agreementText, countsLine } from '../../format/agreement-words.ts';
 import { rawRateWords, runState } from '../../format/run-state.ts';
 import { markup, type Insert, type Markup } from '../markup.ts';

@@ -1,4 +1,4 @@
-import type { Agreement } from '../../../src/model/published.ts';
+import type { Agreement } from '../../../src/core/model/published.ts';
 
 const names: Readonly<Record<Agreement, string>> = {
   same: 'same',

@@ -1,4 +1,4 @@
-import type { ExperimentResult, Studies } from '../../../src/model/studies.ts';
+import type { ExperimentResult, Studies } from '../../../src/core/model/studies.ts';
 import { plural } from '../../format/numbers.ts';
 import { markup, type Markup } from '../markup.ts';
 import { loadAssets, pageText, topBar } from '../page-shell.ts';

@@ -1,6 +1,6 @@
-import { longestHeadline } from '../../../src/model/first-screen.ts';
-import type { Agreement, PublishedResult } from '../../../src/model/published.ts';
-import type { Studies } from '../../../src/model/studies.ts';
+import { longestHeadline } from '../../../src/core/model/first-screen.ts';
+import type { Agreement, PublishedResult } from '../../../src/core/model/published.ts';
+import type { Studies } from '../../../src/core/model/studies.ts';
 import { plural } from '../../format/numbers.ts';
 
 /** How the published results with a direction came out here; a claim that two experiments share counts once. */

@@ -1,9 +1,9 @@
-import type { AnswerAction } from '../../model/answer.ts';
-import type { Arm } from '../../model/plan.ts';
-import { hasReason } from '../../model/reasons.ts';
-import { percentDigits } from '../../model/rounding.ts';
-import type { Comparison } from '../../model/summary.ts';
-import { pairNames } from '../../factors/arm-name.ts';
+import type { AnswerAction } from '../../core/model/answer.ts';
+import type { Arm } from '../../core/model/plan.ts';
+import { hasReason } from '../../core/model/reasons.ts';
+import { percentDigits } from '../../core/model/rounding.ts';
+import type { Comparison } from '../../core/model/summary.ts';
+import { pairNames } from '../../core/factors/arm-name.ts';
 import { beOf } from '../wording/figures.ts';
 import { headlineWords } from '../wording/headline-words.ts';
 

@@ -1,9 +1,9 @@
-import { factorOf, differingFactors } from '../../factors/registry.ts';
-import { pairNames, valueName } from '../../factors/arm-name.ts';
-import type { Names } from '../../model/names.ts';
-import type { Comparison } from '../../model/summary.ts';
+import { factorOf, differingFactors } from '../../core/factors/registry.ts';
+import { pairNames, valueName } from '../../core/factors/arm-name.ts';
+import type { Names } from '../../core/model/names.ts';
+import type { Comparison } from '../../core/model/summary.ts';
 import type { ArmPair } from '../comparison/arm-pairs.ts';
-import { cut } from '../../model/cut.ts';
+import { cut } from '../../core/model/cut.ts';
 import { beOf, percent, quantity } from '../wording/figures.ts';
 import { pooledWorkload } from '../comparison/pooled-drafts.ts';
 import { factorText, largeFactors, withFactor } from '../wording/large-factors.ts';

@@ -1,8 +1,8 @@
-import { longestHeadline } from '../../model/first-screen.ts';
-import type { Names } from '../../model/names.ts';
-import type { Comparison } from '../../model/summary.ts';
-import { pairNames } from '../../factors/arm-name.ts';
-import { cut } from '../../model/cut.ts';
+import { longestHeadline } from '../../core/model/first-screen.ts';
+import type { Names } from '../../core/model/names.ts';
+import type { Comparison } from '../../core/model/summary.ts';
+import { pairNames } from '../../core/factors/arm-name.ts';
+import { cut } from '../../core/model/cut.ts';
 import { fewestBlocksFor } from '../comparison/sequential-look.ts';
 import { rareEventClause } from '../wording/rare-events.ts';
 import { be, beOf, counted, percent } from '../wording/figures.ts';

@@ -1,6 +1,6 @@
-import { hasReason } from '../../model/reasons.ts';
-import type { Comparison, Verdict } from '../../model/summary.ts';
-import type { WorkloadKind } from '../../model/workload.ts';
+import { hasReason } from '../../core/model/reasons.ts';
+import type { Comparison, Verdict } from '../../core/model/summary.ts';
+import type { WorkloadKind } from '../../core/model/workload.ts';
 import { pooledWorkload } from '../comparison/pooled-drafts.ts';
 import type { ArmPair } from '../comparison/arm-pairs.ts';
 import type { Outcome } from './group-phrase.ts';

@@ -1,5 +1,5 @@
-import type { Names } from '../../model/names.ts';
-import type { Comparison, Verdict } from '../../model/summary.ts';
+import type { Names } from '../../core/model/names.ts';
+import type { Comparison, Verdict } from '../../core/model/summary.ts';
 import { counted, kindNouns, percent } from '../wording/figures.ts';
 import { rangeOfSites } from '../wording/mean-range.ts';
 import {

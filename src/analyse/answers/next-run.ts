@@ -1,6 +1,6 @@
-import type { BlocksNeeded } from '../../model/blocks-needed.ts';
-import { wordsWithout } from '../../model/command-words.ts';
-import type { Summary } from '../../model/summary.ts';
+import type { BlocksNeeded } from '../../core/model/blocks-needed.ts';
+import { wordsWithout } from '../../core/model/command-words.ts';
+import type { Summary } from '../../core/model/summary.ts';
 
 /** Fewest and most blocks that may decide; null where no sensible number does or none is known. */
 export function blocksRange(needed: BlocksNeeded | undefined): [number, number] | null {

@@ -1,5 +1,5 @@
-import { grouped } from '../../model/rounding.ts';
-import type { Summary } from '../../model/summary.ts';
+import { grouped } from '../../core/model/rounding.ts';
+import type { Summary } from '../../core/model/summary.ts';
 import { counted } from '../wording/figures.ts';
 
 type PathCounters = NonNullable<Summary['pathCounters']>;

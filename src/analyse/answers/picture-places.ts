@@ -1,4 +1,4 @@
-import type { Comparison } from '../../model/summary.ts';
+import type { Comparison } from '../../core/model/summary.ts';
 import { pooledWorkload } from '../comparison/pooled-drafts.ts';
 import type { HeadlineFindings } from './decided-headline.ts';
 import type { Finding } from './findings.ts';

@@ -1,9 +1,9 @@
-import type { CalibrationDocument, PowerRow, WatchingAsymmetry } from '../../model/calibration.ts';
-import type { Environment } from '../../model/environment.ts';
-import type { Plan } from '../../model/plan.ts';
-import { machineClassOf } from '../../model/machine-class.ts';
-import type { TrialRecord } from '../../model/record.ts';
-import type { Comparison } from '../../model/summary.ts';
+import type { CalibrationDocument, PowerRow, WatchingAsymmetry } from '../../core/model/calibration.ts';
+import type { Environment } from '../../core/model/environment.ts';
+import type { Plan } from '../../core/model/plan.ts';
+import { machineClassOf } from '../../core/model/machine-class.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
+import type { Comparison } from '../../core/model/summary.ts';
 import { falseAlarmsOf } from '../false-alarms.ts';
 import { noiseBetweenRuns } from '../between-run-noise.ts';
 import type { PowerOptions } from './power.ts';

@@ -1,6 +1,6 @@
-import type { Environment } from '../../model/environment.ts';
-import { machineClassOf } from '../../model/machine-class.ts';
-import type { Plan } from '../../model/plan.ts';
+import type { Environment } from '../../core/model/environment.ts';
+import { machineClassOf } from '../../core/model/machine-class.ts';
+import type { Plan } from '../../core/model/plan.ts';
 import { listed, unlike, type Facts } from '../environment-facts.ts';
 
 /** A run as far as it must be like another one to be set beside it. */

@@ -1,7 +1,7 @@
-import type { PowerRow } from '../../model/calibration.ts';
-import type { Verdict } from '../../model/summary.ts';
-import type { SeededRandom } from '../../model/seeded-random.ts';
-import { deriveSeed, seededRandom } from '../../model/seeded-random.ts';
+import type { PowerRow } from '../../core/model/calibration.ts';
+import type { Verdict } from '../../core/model/summary.ts';
+import type { SeededRandom } from '../../core/model/seeded-random.ts';
+import { deriveSeed, seededRandom } from '../../core/model/seeded-random.ts';
 import { defaultAlpha } from '../comparison/comparison-rules.ts';
 import type { ErrorLevels } from '../comparison/error-levels.ts';
 import { fixedLevels } from '../comparison/error-levels.ts';

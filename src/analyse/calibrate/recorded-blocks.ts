@@ -1,6 +1,6 @@
-import type { Plan } from '../../model/plan.ts';
-import type { TrialRecord } from '../../model/record.ts';
-import type { Comparison } from '../../model/summary.ts';
+import type { Plan } from '../../core/model/plan.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
+import type { Comparison } from '../../core/model/summary.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
 import { completePairs } from '../comparison/paired-values.ts';
 import { summarise } from '../summarise.ts';

@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../../model/seeded-random.ts';
+import type { SeededRandom } from '../../core/model/seeded-random.ts';
 import type { RecordedPair } from './recorded-blocks.ts';
 
 /** What is done to the candidate's value: 1.2 times it, or 50 more than it. */

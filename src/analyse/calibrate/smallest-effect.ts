@@ -1,5 +1,5 @@
-import type { NoiseSeries } from '../../model/calibration.ts';
-import { seededRandom } from '../../model/seeded-random.ts';
+import type { NoiseSeries } from '../../core/model/calibration.ts';
+import { seededRandom } from '../../core/model/seeded-random.ts';
 import { defaultAlpha } from '../comparison/comparison-rules.ts';
 import { hodgesLehmann } from '../statistics/hodges-lehmann.ts';
 import { describeSample, quantileOfSorted } from '../statistics/quantile.ts';

@@ -1,9 +1,9 @@
-import type { WatchingAsymmetry } from '../../model/calibration.ts';
-import { pageOfJourney } from '../../model/journey-name.ts';
-import type { Arm, Condition, Plan } from '../../model/plan.ts';
-import type { TrialRecord } from '../../model/record.ts';
+import type { WatchingAsymmetry } from '../../core/model/calibration.ts';
+import { pageOfJourney } from '../../core/model/journey-name.ts';
+import type { Arm, Condition, Plan } from '../../core/model/plan.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
 import { contrastOf, asymmetryBetween, effectsOf } from '../comparison/watching.ts';
-import type { WorkloadKind } from '../../model/workload.ts';
+import type { WorkloadKind } from '../../core/model/workload.ts';
 import {
   buildTrialTable,
   trialsLike,

@@ -3,8 +3,8 @@ import {
   type Agreement,
   type AgreementKind,
   type AgreementRow,
-} from '../../model/agreement.ts';
-import type { Comparison, Summary } from '../../model/summary.ts';
+} from '../../core/model/agreement.ts';
+import type { Comparison, Summary } from '../../core/model/summary.ts';
 import { matchComparisons } from './match-comparisons.ts';
 import { runDifferences } from './run-differences.ts';
 

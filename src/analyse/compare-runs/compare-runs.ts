@@ -1,9 +1,9 @@
-import type { BetweenRunNoise } from '../../model/calibration.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import { mergedNames, namesFrom, nameTable } from '../../model/names.ts';
-import { hasReason, reasonOf, writtenReason } from '../../model/reasons.ts';
-import type { RunComparison, RunContrast } from '../../model/run-comparison.ts';
-import type { Summary } from '../../model/summary.ts';
+import type { BetweenRunNoise } from '../../core/model/calibration.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import { mergedNames, namesFrom, nameTable } from '../../core/model/names.ts';
+import { hasReason, reasonOf, writtenReason } from '../../core/model/reasons.ts';
+import type { RunComparison, RunContrast } from '../../core/model/run-comparison.ts';
+import type { Summary } from '../../core/model/summary.ts';
 import { pWithDemand } from '../comparison/equality-demands.ts';
 import { decideVerdict } from '../comparison/verdict.ts';
 import { adjustPValues } from '../statistics/adjust-p-values.ts';

@@ -1,9 +1,9 @@
-import type { BetweenRunNoise } from '../../model/calibration.ts';
-import { metricDefinition } from '../../metrics/registry.ts';
-import type { ComparisonForm } from '../../model/metrics.ts';
-import { hasReason, reasonOf, reasonTexts, type Reason } from '../../model/reasons.ts';
-import type { RunContrast } from '../../model/run-comparison.ts';
-import type { Comparison } from '../../model/summary.ts';
+import type { BetweenRunNoise } from '../../core/model/calibration.ts';
+import { metricDefinition } from '../../core/metrics/registry.ts';
+import type { ComparisonForm } from '../../core/model/metrics.ts';
+import { hasReason, reasonOf, reasonTexts, type Reason } from '../../core/model/reasons.ts';
+import type { RunContrast } from '../../core/model/run-comparison.ts';
+import type { Comparison } from '../../core/model/summary.ts';
 import { tooLittleWatched, type EqualityDemand } from '../comparison/equality-demands.ts';
 import { describeSample } from '../statistics/quantile.ts';
 import { ratesEquivalentP } from '../statistics/poisson-rates.ts';

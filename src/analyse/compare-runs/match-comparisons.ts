@@ -1,4 +1,4 @@
-import type { Comparison, Summary } from '../../model/summary.ts';
+import type { Comparison, Summary } from '../../core/model/summary.ts';
 import type { MatchedComparison } from './contrast.ts';
 
 export interface Matches {

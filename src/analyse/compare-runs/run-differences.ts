@@ -1,6 +1,6 @@
-import type { Environment } from '../../model/environment.ts';
-import type { RunDifference } from '../../model/run-comparison.ts';
-import type { Comparison, Summary } from '../../model/summary.ts';
+import type { Environment } from '../../core/model/environment.ts';
+import type { RunDifference } from '../../core/model/run-comparison.ts';
+import type { Comparison, Summary } from '../../core/model/summary.ts';
 import {
   listed,
   machineWords,

@@ -1,5 +1,5 @@
-import type { BetweenRunNoise } from '../../model/calibration.ts';
-import type { ComparisonForm } from '../../model/metrics.ts';
+import type { BetweenRunNoise } from '../../core/model/calibration.ts';
+import type { ComparisonForm } from '../../core/model/metrics.ts';
 import { cliffsDelta } from '../statistics/cliffs-delta.ts';
 import type { Interval } from '../statistics/hodges-lehmann.ts';
 import { hodgesLehmannShift } from '../statistics/hodges-lehmann-shift.ts';

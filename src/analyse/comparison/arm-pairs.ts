@@ -1,6 +1,6 @@
-import { differingFactors, factorNames, type FactorName } from '../../factors/registry.ts';
-import { armsAsRun } from '../../factors/arms-as-run.ts';
-import { type Arm, type Plan } from '../../model/plan.ts';
+import { differingFactors, factorNames, type FactorName } from '../../core/factors/registry.ts';
+import { armsAsRun } from '../../core/factors/arms-as-run.ts';
+import { type Arm, type Plan } from '../../core/model/plan.ts';
 
 /** Two arms to compare; verdicts speak of the candidate. */
 export interface ArmPair {

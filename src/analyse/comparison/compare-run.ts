@@ -1,6 +1,6 @@
-import { armsAsRun } from '../../factors/arms-as-run.ts';
-import { type Arm, type Plan } from '../../model/plan.ts';
-import type { Comparison } from '../../model/summary.ts';
+import { armsAsRun } from '../../core/factors/arms-as-run.ts';
+import { type Arm, type Plan } from '../../core/model/plan.ts';
+import type { Comparison } from '../../core/model/summary.ts';
 import { armPairs, twoByTwo } from './arm-pairs.ts';
 import type { ComparisonRules } from './comparison-rules.ts';
 import { draftCondition } from './condition-drafts.ts';

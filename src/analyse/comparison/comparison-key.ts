@@ -1,4 +1,4 @@
-import type { Comparison } from '../../model/summary.ts';
+import type { Comparison } from '../../core/model/summary.ts';
 
 type Named = Pick<
   Comparison,

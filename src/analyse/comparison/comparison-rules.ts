@@ -1,9 +1,9 @@
-import { defaultPrimaries } from '../../metrics/registry.ts';
-import type { Metric } from '../../metrics/metric.ts';
-import type { Condition, Plan } from '../../model/plan.ts';
-import { reasonOf, type Reason } from '../../model/reasons.ts';
-import type { Verdict } from '../../model/summary.ts';
-import type { WorkloadKind } from '../../model/workload.ts';
+import { defaultPrimaries } from '../../core/metrics/registry.ts';
+import type { Metric } from '../../core/metrics/metric.ts';
+import type { Condition, Plan } from '../../core/model/plan.ts';
+import { reasonOf, type Reason } from '../../core/model/reasons.ts';
+import type { Verdict } from '../../core/model/summary.ts';
+import type { WorkloadKind } from '../../core/model/workload.ts';
 import type { ErrorLevels } from './error-levels.ts';
 import { fixedLevels } from './error-levels.ts';
 import { loadMetric, type JudgedInstead } from './late-paint.ts';

@@ -1,9 +1,9 @@
-import { metricsOfKind } from '../../metrics/registry.ts';
-import { watchOf, type Metric } from '../../metrics/metric.ts';
-import { largestMeasured, numericMetric } from '../../model/metrics.ts';
-import { reasonOf } from '../../model/reasons.ts';
-import type { TrialRecord } from '../../model/record.ts';
-import { failedOnlyByEmulatorLag } from '../../model/record.ts';
+import { metricsOfKind } from '../../core/metrics/registry.ts';
+import { watchOf, type Metric } from '../../core/metrics/metric.ts';
+import { largestMeasured, numericMetric } from '../../core/model/metrics.ts';
+import { reasonOf } from '../../core/model/reasons.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
+import { failedOnlyByEmulatorLag } from '../../core/model/record.ts';
 import { counted } from '../wording/figures.ts';
 import type { ArmPair } from './arm-pairs.ts';
 import type { ComparisonRules } from './comparison-rules.ts';

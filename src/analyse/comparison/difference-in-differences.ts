@@ -1,7 +1,7 @@
-import { metricsOfKind } from '../../metrics/registry.ts';
-import { watchOf, type Metric } from '../../metrics/metric.ts';
-import { writtenReason } from '../../model/reasons.ts';
-import type { Summary } from '../../model/summary.ts';
+import { metricsOfKind } from '../../core/metrics/registry.ts';
+import { watchOf, type Metric } from '../../core/metrics/metric.ts';
+import { writtenReason } from '../../core/model/reasons.ts';
+import type { Summary } from '../../core/model/summary.ts';
 import { testMargin } from '../statistics/location-test.ts';
 import { fitTwoWay } from '../statistics/two-way-fit.ts';
 import type { TwoByTwo } from './arm-pairs.ts';

@@ -1,7 +1,7 @@
-import type { Metric } from '../../metrics/metric.ts';
-import type { Reason } from '../../model/reasons.ts';
-import type { Comparison } from '../../model/summary.ts';
-import type { WorkloadKind } from '../../model/workload.ts';
+import type { Metric } from '../../core/metrics/metric.ts';
+import type { Reason } from '../../core/model/reasons.ts';
+import type { Comparison } from '../../core/model/summary.ts';
+import type { WorkloadKind } from '../../core/model/workload.ts';
 import type { LocationTest } from '../statistics/location-test.ts';
 import { hostAgreement, type HostAgreement } from '../statistics/over-hosts.ts';
 import { describeSample } from '../statistics/quantile.ts';

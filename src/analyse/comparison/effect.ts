@@ -1,4 +1,4 @@
-import type { ComparisonForm } from '../../model/metrics.ts';
+import type { ComparisonForm } from '../../core/model/metrics.ts';
 import { cliffsDelta } from '../statistics/cliffs-delta.ts';
 import type { Interval } from '../statistics/hodges-lehmann.ts';
 import type { LocationTest, MarginTest } from '../statistics/location-test.ts';

@@ -1,9 +1,9 @@
-import type { Metric } from '../../metrics/metric.ts';
-import { fewestSecondsOfWatching } from '../../metrics/rare-events.ts';
-import { mostBlocksNeeded } from '../../model/blocks-needed.ts';
-import { numericMetric } from '../../model/metrics.ts';
-import { reasonOf, reasonTexts, type Reason } from '../../model/reasons.ts';
-import type { RareEventCounts } from '../../model/rare-events.ts';
+import type { Metric } from '../../core/metrics/metric.ts';
+import { fewestSecondsOfWatching } from '../../core/metrics/rare-events.ts';
+import { mostBlocksNeeded } from '../../core/model/blocks-needed.ts';
+import { numericMetric } from '../../core/model/metrics.ts';
+import { reasonOf, reasonTexts, type Reason } from '../../core/model/reasons.ts';
+import type { RareEventCounts } from '../../core/model/rare-events.ts';
 import type { Interval } from '../statistics/hodges-lehmann.ts';
 import type { EventCount, EventPair } from '../statistics/poisson-rates.ts';
 import {

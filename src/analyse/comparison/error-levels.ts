@@ -1,4 +1,4 @@
-import type { TestName } from '../../model/summary.ts';
+import type { TestName } from '../../core/model/summary.ts';
 
 /** At which level a test may be made now whose share of the family's error is `alpha`. */
 export interface ErrorLevels {

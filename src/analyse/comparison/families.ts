@@ -1,6 +1,6 @@
-import { reasonOf, writtenReason, type Reason } from '../../model/reasons.ts';
-import type { Comparison, Verdict } from '../../model/summary.ts';
-import type { WorkloadKind } from '../../model/workload.ts';
+import { reasonOf, writtenReason, type Reason } from '../../core/model/reasons.ts';
+import type { Comparison, Verdict } from '../../core/model/summary.ts';
+import type { WorkloadKind } from '../../core/model/workload.ts';
 import { minimumBlocks, smallestAdjustedPValue } from '../statistics/attainable-p.ts';
 import { comparisonKey } from './comparison-key.ts';
 import type { ComparisonRules } from './comparison-rules.ts';

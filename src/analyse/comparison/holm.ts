@@ -1,4 +1,4 @@
-import type { TestName } from '../../model/summary.ts';
+import type { TestName } from '../../core/model/summary.ts';
 
 export interface FamilyMember {
   /** Null where no test is possible; it does not count then. */

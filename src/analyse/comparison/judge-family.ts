@@ -1,5 +1,5 @@
-import { reasonOf, type Reason } from '../../model/reasons.ts';
-import type { Verdict, WorstRank } from '../../model/summary.ts';
+import { reasonOf, type Reason } from '../../core/model/reasons.ts';
+import type { Verdict, WorstRank } from '../../core/model/summary.ts';
 import { adjustPValues } from '../statistics/adjust-p-values.ts';
 import type { ComparisonRules } from './comparison-rules.ts';
 import type { Effect } from './effect.ts';

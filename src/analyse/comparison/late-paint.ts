@@ -1,6 +1,6 @@
-import { numericMetric } from '../../model/metrics.ts';
-import type { Plan } from '../../model/plan.ts';
-import type { TrialRecord } from '../../model/record.ts';
+import { numericMetric } from '../../core/model/metrics.ts';
+import type { Plan } from '../../core/model/plan.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
 import type { ConditionTrials, TrialTable } from './trial-table.ts';
 
 /**

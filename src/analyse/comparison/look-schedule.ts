@@ -1,5 +1,5 @@
-import type { Plan } from '../../model/plan.ts';
-import type { TrialRecord } from '../../model/record.ts';
+import type { Plan } from '../../core/model/plan.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
 import type { SpendingLook } from '../statistics/alpha-spending.ts';
 
 /** Blocks at the start of the plan in which every trial has run, whatever came of it. */

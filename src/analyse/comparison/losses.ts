@@ -1,5 +1,5 @@
-import type { Metric } from '../../metrics/metric.ts';
-import type { TrialRecord } from '../../model/record.ts';
+import type { Metric } from '../../core/metrics/metric.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
 import { usableValue } from './trial-table.ts';
 
 /** Trials of one arm that ran, and those of them that are lost to the comparison. */

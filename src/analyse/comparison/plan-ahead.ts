@@ -1,6 +1,6 @@
-import { mostBlocksNeeded } from '../../model/blocks-needed.ts';
-import type { Comparison } from '../../model/summary.ts';
-import { seededRandom } from '../../model/seeded-random.ts';
+import { mostBlocksNeeded } from '../../core/model/blocks-needed.ts';
+import type { Comparison } from '../../core/model/summary.ts';
+import { seededRandom } from '../../core/model/seeded-random.ts';
 import type { LocationTest } from '../statistics/location-test.ts';
 import { locationTests } from '../statistics/location-test.ts';
 import { quantileOfSorted } from '../statistics/quantile.ts';

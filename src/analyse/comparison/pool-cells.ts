@@ -1,5 +1,5 @@
-import type { Metric } from '../../metrics/metric.ts';
-import type { Arm } from '../../model/plan.ts';
+import type { Metric } from '../../core/metrics/metric.ts';
+import type { Arm } from '../../core/model/plan.ts';
 import type { Cell } from '../statistics/two-way-fit.ts';
 import type { ConditionTrials } from './trial-table.ts';
 import { usableValue } from './trial-table.ts';

@@ -1,5 +1,5 @@
-import { metricsOfKind } from '../../metrics/registry.ts';
-import { watchOf, type Metric } from '../../metrics/metric.ts';
+import { metricsOfKind } from '../../core/metrics/registry.ts';
+import { watchOf, type Metric } from '../../core/metrics/metric.ts';
 import { locationTests, testMargin } from '../statistics/location-test.ts';
 import type { LocationTest } from '../statistics/location-test.ts';
 import { testOverHosts } from '../statistics/over-hosts.ts';

@@ -1,4 +1,4 @@
-import type { TrialRecord } from '../../model/record.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
 
 /** Metrics that say nothing once both arms play the ladder's top track all the time. */
 export const bitrateMetrics: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-import type { TestName } from '../../model/summary.ts';
+import type { TestName } from '../../core/model/summary.ts';
 import type { ErrorLevels } from './error-levels.ts';
 import type { AttainedLevel, NullPath, SpendingLook } from '../statistics/alpha-spending.ts';
 import { lookLevels } from '../statistics/alpha-spending.ts';

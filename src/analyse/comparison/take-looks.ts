@@ -1,7 +1,7 @@
-import type { Plan, PlannedTrial } from '../../model/plan.ts';
-import { reasonOf, writtenReason, type Reason } from '../../model/reasons.ts';
-import type { TrialRecord } from '../../model/record.ts';
-import type { Comparison, Verdict } from '../../model/summary.ts';
+import type { Plan, PlannedTrial } from '../../core/model/plan.ts';
+import { reasonOf, writtenReason, type Reason } from '../../core/model/reasons.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
+import type { Comparison, Verdict } from '../../core/model/summary.ts';
 import { comparisonKey } from './comparison-key.ts';
 import type { RunComparisons } from './compare-run.ts';
 import { compareRun } from './compare-run.ts';

@@ -1,12 +1,12 @@
-import { watchOf, type Metric } from '../../metrics/metric.ts';
-import { measuredValue, numericMetric } from '../../model/metrics.ts';
-import type { Arm, Condition, Plan, PlannedTrial } from '../../model/plan.ts';
-import { hasReason } from '../../model/reasons.ts';
-import type { TrialRecord } from '../../model/record.ts';
-import { megabitsPerSecond } from '../../model/units.ts';
-import type { Watch } from '../../model/watch.ts';
-import { stepWorkload } from '../../model/step-workload.ts';
-import type { WorkloadKind } from '../../model/workload.ts';
+import { watchOf, type Metric } from '../../core/metrics/metric.ts';
+import { measuredValue, numericMetric } from '../../core/model/metrics.ts';
+import type { Arm, Condition, Plan, PlannedTrial } from '../../core/model/plan.ts';
+import { hasReason } from '../../core/model/reasons.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
+import { megabitsPerSecond } from '../../core/model/units.ts';
+import type { Watch } from '../../core/model/watch.ts';
+import { stepWorkload } from '../../core/model/step-workload.ts';
+import type { WorkloadKind } from '../../core/model/workload.ts';
 import { dropUnbalancedRetries } from './unbalanced-retries.ts';
 
 /** One condition of the plan with what its trials of one kind left, by arm and block. */

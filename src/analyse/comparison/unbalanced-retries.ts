@@ -1,7 +1,7 @@
-import type { Plan } from '../../model/plan.ts';
-import type { TrialRecord } from '../../model/record.ts';
-import { reasonOf, reasonTexts, writtenReason } from '../../model/reasons.ts';
-import { failedOnlyByEmulatorLag } from '../../model/record.ts';
+import type { Plan } from '../../core/model/plan.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
+import { reasonOf, reasonTexts, writtenReason } from '../../core/model/reasons.ts';
+import { failedOnlyByEmulatorLag } from '../../core/model/record.ts';
 import { medianAboveP, medianBelowP } from '../statistics/sign-test.ts';
 import { counted } from '../wording/figures.ts';
 import { armPairs } from './arm-pairs.ts';

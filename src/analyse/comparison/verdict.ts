@@ -1,5 +1,11 @@
-import { hasReason, reasonOf, reasonTexts, type Reason, type WrittenReason } from '../../model/reasons.ts';
-import type { Verdict } from '../../model/summary.ts';
+import {
+  hasReason,
+  reasonOf,
+  reasonTexts,
+  type Reason,
+  type WrittenReason,
+} from '../../core/model/reasons.ts';
+import type { Verdict } from '../../core/model/summary.ts';
 
 /** The calibration that measures what is not known. */
 export const calibrations = { 'driver-unknown': '--script', 'interception-unknown': '--watching' } as const;

@@ -1,4 +1,4 @@
-import type { WorstRank } from '../../model/summary.ts';
+import type { WorstRank } from '../../core/model/summary.ts';
 import type { Effect } from './effect.ts';
 import { intervalsOf, logRatio } from './effect.ts';
 import type { CompletePair } from './paired-values.ts';

@@ -1,5 +1,5 @@
-import { evaluate } from '../../metrics/evaluate.ts';
-import type { RawTrial } from '../../model/raw-trial.ts';
+import { evaluate } from '../../core/metrics/evaluate.ts';
+import type { RawTrial } from '../../core/model/raw-trial.ts';
 import type { DerivedPart } from './derived-part.ts';
 
 /** How long a page or a journey waited for the app that it is of; nothing of other workloads. */

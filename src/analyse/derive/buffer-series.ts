@@ -1,4 +1,4 @@
-import type { VideoSession } from '../../model/session.ts';
+import type { VideoSession } from '../../core/model/session.ts';
 
 /** Samples closer than this to the one kept before are left out … */
 const densestMs = 100;

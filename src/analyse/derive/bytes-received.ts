@@ -1,8 +1,8 @@
-import { fetchedChunks } from '../../model/session.ts';
-import type { RawTrial } from '../../model/raw-trial.ts';
-import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
-import { wireBytesOf } from '../../metrics/evidence/wire-bytes.ts';
-import { finiteOrNull, sum } from '../../metrics/evidence/numbers.ts';
+import { fetchedChunks } from '../../core/model/session.ts';
+import type { RawTrial } from '../../core/model/raw-trial.ts';
+import type { NetworkObject } from '../../core/metrics/evidence/network-object.ts';
+import { wireBytesOf } from '../../core/metrics/evidence/wire-bytes.ts';
+import { finiteOrNull, sum } from '../../core/metrics/evidence/numbers.ts';
 
 /**
  * Bytes that the client received in a trial: what the page's script counted or what the HAR says, whichever is more

@@ -1,7 +1,7 @@
-import { readCmcd, type CmcdKeys } from '../../model/cmcd.ts';
-import type { ServerLogEntry } from '../../model/raw-trial.ts';
-import { fetchedChunks } from '../../model/session.ts';
-import type { VideoPlayer, VideoSession } from '../../model/session.ts';
+import { readCmcd, type CmcdKeys } from '../../core/model/cmcd.ts';
+import type { ServerLogEntry } from '../../core/model/raw-trial.ts';
+import { fetchedChunks } from '../../core/model/session.ts';
+import type { VideoPlayer, VideoSession } from '../../core/model/session.ts';
 
 type Chunk = VideoPlayer['chunks'][number];
 

@@ -1,6 +1,6 @@
-import type { RawTrial } from '../../model/raw-trial.ts';
-import { evaluate } from '../../metrics/evaluate.ts';
-import { finiteOrNull, sum } from '../../metrics/evidence/numbers.ts';
+import type { RawTrial } from '../../core/model/raw-trial.ts';
+import { evaluate } from '../../core/metrics/evaluate.ts';
+import { finiteOrNull, sum } from '../../core/metrics/evidence/numbers.ts';
 import type { DerivedPart } from './derived-part.ts';
 
 /** What a trial cost the client: CPU time by the operating system's accounting, and what probes counted. */

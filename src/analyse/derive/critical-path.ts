@@ -1,7 +1,7 @@
-import type { Har, HarEntry, HarTimings } from '../../model/har.ts';
-import type { PageTimings } from '../../model/raw-trial.ts';
-import { parseMoment } from '../../metrics/evidence/har-moment.ts';
-import { finiteOrNull, positiveOrNull } from '../../metrics/evidence/numbers.ts';
+import type { Har, HarEntry, HarTimings } from '../../core/model/har.ts';
+import type { PageTimings } from '../../core/model/raw-trial.ts';
+import { parseMoment } from '../../core/metrics/evidence/har-moment.ts';
+import { finiteOrNull, positiveOrNull } from '../../core/metrics/evidence/numbers.ts';
 
 /** What a page load waits for, in ms; together they are the load time. */
 export interface PageStages {

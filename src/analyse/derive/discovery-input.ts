@@ -1,7 +1,7 @@
-import type { RawTrial } from '../../model/raw-trial.ts';
-import type { View } from '../../model/workload.ts';
-import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
-import type { DiscoveryInput } from '../../metrics/metric-inputs.ts';
+import type { RawTrial } from '../../core/model/raw-trial.ts';
+import type { View } from '../../core/model/workload.ts';
+import type { NetworkObject } from '../../core/metrics/evidence/network-object.ts';
+import type { DiscoveryInput } from '../../core/metrics/metric-inputs.ts';
 
 const httpsPort = 443;
 

@@ -1,6 +1,6 @@
-import type { DownloadSession } from '../../model/session.ts';
-import { evaluate } from '../../metrics/evaluate.ts';
-import { elapsedMs, finiteOrNull, positiveOrNull, sum } from '../../metrics/evidence/numbers.ts';
+import type { DownloadSession } from '../../core/model/session.ts';
+import { evaluate } from '../../core/metrics/evaluate.ts';
+import { elapsedMs, finiteOrNull, positiveOrNull, sum } from '../../core/metrics/evidence/numbers.ts';
 import type { DerivedPart } from './derived-part.ts';
 
 type Stream = DownloadSession['streams'][number];

@@ -1,6 +1,6 @@
-import { networkObjectsOf, type NetworkObject } from '../../metrics/evidence/network-object.ts';
-import type { ExpectedLoad, ExpectedRequest } from '../../model/expected-load.ts';
-import type { Har } from '../../model/har.ts';
+import { networkObjectsOf, type NetworkObject } from '../../core/metrics/evidence/network-object.ts';
+import type { ExpectedLoad, ExpectedRequest } from '../../core/model/expected-load.ts';
+import type { Har } from '../../core/model/har.ts';
 
 /** A page that asks without end must not fill the evidence of each trial. */
 const mostRequests = 2_000;

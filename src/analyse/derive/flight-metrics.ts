@@ -1,8 +1,8 @@
-import { evaluate } from '../../metrics/evaluate.ts';
-import type { ConnectionStart } from '../../model/connection-start.ts';
-import type { FirstFlight } from '../../model/metrics.ts';
-import type { ArmProtocol } from '../../model/protocol.ts';
-import type { LinkFlow, RawTrial } from '../../model/raw-trial.ts';
+import { evaluate } from '../../core/metrics/evaluate.ts';
+import type { ConnectionStart } from '../../core/model/connection-start.ts';
+import type { FirstFlight } from '../../core/model/metrics.ts';
+import type { ArmProtocol } from '../../core/model/protocol.ts';
+import type { LinkFlow, RawTrial } from '../../core/model/raw-trial.ts';
 import type { DerivedPart } from './derived-part.ts';
 
 /** What the client's link saw of the connections to the server. */

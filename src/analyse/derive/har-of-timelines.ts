@@ -1,10 +1,10 @@
-import type { ExpectedLoad } from '../../model/expected-load.ts';
-import type { Har, HarEntry, HarTimings } from '../../model/har.ts';
-import { isBlocked } from '../../model/live-address.ts';
-import { alpnByProtocol, protocolOf } from '../../model/protocol.ts';
-import type { PageTimings, ServerLogEntry, ShownDocument } from '../../model/raw-trial.ts';
-import type { Timeline, TimelineEntry } from '../../model/timeline.ts';
-import { wireKeyOf } from '../../model/wire-address.ts';
+import type { ExpectedLoad } from '../../core/model/expected-load.ts';
+import type { Har, HarEntry, HarTimings } from '../../core/model/har.ts';
+import { isBlocked } from '../../core/model/live-address.ts';
+import { alpnByProtocol, protocolOf } from '../../core/model/protocol.ts';
+import type { PageTimings, ServerLogEntry, ShownDocument } from '../../core/model/raw-trial.ts';
+import type { Timeline, TimelineEntry } from '../../core/model/timeline.ts';
+import { wireKeyOf } from '../../core/model/wire-address.ts';
 
 /** What a browser that was not recorded left of one load, and what our servers wrote down of it. */
 export interface UnrecordedLoad {

@@ -1,9 +1,9 @@
-import { metricsOfKind } from '../../metrics/registry.ts';
-import type { JourneyStep } from '../../model/raw-trial.ts';
-import type { TrialRecord } from '../../model/record.ts';
-import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
+import { metricsOfKind } from '../../core/metrics/registry.ts';
+import type { JourneyStep } from '../../core/model/raw-trial.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
+import type { NetworkObject } from '../../core/metrics/evidence/network-object.ts';
 import type { DerivedPart } from './derived-part.ts';
-import { evaluate } from '../../metrics/evaluate.ts';
+import { evaluate } from '../../core/metrics/evaluate.ts';
 import { objectMetrics } from './object-metrics.ts';
 import { loadMetrics } from './page-metrics.ts';
 

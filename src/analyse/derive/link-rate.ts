@@ -1,5 +1,5 @@
-import type { TrialMetrics } from '../../model/metrics.ts';
-import type { RawTrial } from '../../model/raw-trial.ts';
+import type { TrialMetrics } from '../../core/model/metrics.ts';
+import type { RawTrial } from '../../core/model/raw-trial.ts';
 
 /** The rate that a trace gave the link while a session played, from its load call on; undefined without both. */
 export function linkRateOf({ linkTrace, session }: RawTrial): TrialMetrics['linkRateMbps'] {

@@ -1,6 +1,6 @@
-import type { MessageSession } from '../../model/session.ts';
-import { evaluate } from '../../metrics/evaluate.ts';
-import { messageTimes } from '../../metrics/evidence/messages.ts';
+import type { MessageSession } from '../../core/model/session.ts';
+import { evaluate } from '../../core/metrics/evaluate.ts';
+import { messageTimes } from '../../core/metrics/evidence/messages.ts';
 import type { DerivedPart } from './derived-part.ts';
 
 /** The times of the messages that a page exchanged; none where it could not exchange any. */

@@ -1,6 +1,6 @@
-import { heldMessages, messageTimes } from '../../metrics/evidence/messages.ts';
-import type { TrialMetrics } from '../../model/metrics.ts';
-import type { MessageSession } from '../../model/session.ts';
+import { heldMessages, messageTimes } from '../../core/metrics/evidence/messages.ts';
+import type { TrialMetrics } from '../../core/model/metrics.ts';
+import type { MessageSession } from '../../core/model/session.ts';
 
 /** Hundredths of a millisecond are finer than any browser's clock. */
 const rounded = (ms: number): number => Math.round(ms * 100) / 100;

@@ -1,4 +1,4 @@
-import type { TrialMetrics } from '../../model/metrics.ts';
+import type { TrialMetrics } from '../../core/model/metrics.ts';
 
 /** Numbers further apart than this, relative to the larger, differ: floating-point sums may vary in their last digits only. */
 const recomputeTolerance = 1e-9;

@@ -1,6 +1,6 @@
-import { evaluate } from '../../metrics/evaluate.ts';
-import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
-import type { DiscoveryInput } from '../../metrics/metric-inputs.ts';
+import { evaluate } from '../../core/metrics/evaluate.ts';
+import type { NetworkObject } from '../../core/metrics/evidence/network-object.ts';
+import type { DiscoveryInput } from '../../core/metrics/metric-inputs.ts';
 import type { DerivedPart } from './derived-part.ts';
 
 /** Counts over the objects of one page load. */

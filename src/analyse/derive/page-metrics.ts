@@ -1,9 +1,9 @@
-import type { Har } from '../../model/har.ts';
-import type { PageTimings, RawTrial } from '../../model/raw-trial.ts';
-import { evaluate } from '../../metrics/evaluate.ts';
-import { parseMoment } from '../../metrics/evidence/har-moment.ts';
-import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
-import { elapsedMs, finiteOrNull, positiveOrNull } from '../../metrics/evidence/numbers.ts';
+import type { Har } from '../../core/model/har.ts';
+import type { PageTimings, RawTrial } from '../../core/model/raw-trial.ts';
+import { evaluate } from '../../core/metrics/evaluate.ts';
+import { parseMoment } from '../../core/metrics/evidence/har-moment.ts';
+import type { NetworkObject } from '../../core/metrics/evidence/network-object.ts';
+import { elapsedMs, finiteOrNull, positiveOrNull } from '../../core/metrics/evidence/numbers.ts';
 import type { DerivedPart } from './derived-part.ts';
 
 /** HAR `onLoad` and the page's own load event must agree this closely. */

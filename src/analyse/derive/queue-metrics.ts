@@ -1,5 +1,5 @@
-import { evaluate } from '../../metrics/evaluate.ts';
-import type { RawTrial } from '../../model/raw-trial.ts';
+import { evaluate } from '../../core/metrics/evaluate.ts';
+import type { RawTrial } from '../../core/model/raw-trial.ts';
 import type { DerivedPart } from './derived-part.ts';
 
 /** What the client's packets met in the queues of its link; nothing where these were not told of. */

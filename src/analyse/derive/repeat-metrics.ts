@@ -1,5 +1,5 @@
-import type { RawTrial, ServerLogEntry } from '../../model/raw-trial.ts';
-import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
+import type { RawTrial, ServerLogEntry } from '../../core/model/raw-trial.ts';
+import type { NetworkObject } from '../../core/metrics/evidence/network-object.ts';
 import type { DerivedPart } from './derived-part.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { protocolOf } from '../../model/protocol.ts';
-import type { ServerLogEntry } from '../../model/raw-trial.ts';
-import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
+import { protocolOf } from '../../core/model/protocol.ts';
+import type { ServerLogEntry } from '../../core/model/raw-trial.ts';
+import type { NetworkObject } from '../../core/metrics/evidence/network-object.ts';
 
 const notModified = 304;
 

@@ -1,5 +1,5 @@
-import { trialMetricsSchema } from '../../model/metrics.ts';
-import type { TrialMetrics } from '../../model/metrics.ts';
+import { trialMetricsSchema } from '../../core/model/metrics.ts';
+import type { TrialMetrics } from '../../core/model/metrics.ts';
 
 /**
  * The metrics as the journal takes them: a number that is not finite becomes null, a structure that is not as its

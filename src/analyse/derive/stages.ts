@@ -1,10 +1,10 @@
-import type { TrialEvidence } from '../../model/derive.ts';
-import type { DownloadSession } from '../../model/session.ts';
-import { messageStages } from '../../metrics/evidence/messages.ts';
+import type { TrialEvidence } from '../../core/model/derive.ts';
+import type { DownloadSession } from '../../core/model/session.ts';
+import { messageStages } from '../../core/metrics/evidence/messages.ts';
 import { pageStages } from './critical-path.ts';
 import { transferStages } from './transfer-stages.ts';
 import { videoStages } from './video-stages.ts';
-import { elapsedMs, positiveOrNull } from '../../metrics/evidence/numbers.ts';
+import { elapsedMs, positiveOrNull } from '../../core/metrics/evidence/numbers.ts';
 
 /**
  * What a trial spent its time on, in ms by stage: of a page its load time along the critical path, of a download the time

@@ -1,4 +1,4 @@
-import type { ActivityInterval } from '../../model/raw-trial.ts';
+import type { ActivityInterval } from '../../core/model/raw-trial.ts';
 
 /** Above this a thread, a CPU or a link counts as full: readings are a tenth of a second apart and edges blur. */
 const fullShare = 0.85;

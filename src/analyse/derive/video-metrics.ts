@@ -1,16 +1,16 @@
-import type { VideoSession } from '../../model/session.ts';
+import type { VideoSession } from '../../core/model/session.ts';
 import { bufferSeries, largestGapMs, sparsestMs } from './buffer-series.ts';
-import { evaluate } from '../../metrics/evaluate.ts';
-import { broadcastWarnings } from '../../metrics/evidence/broadcast-latency.ts';
-import { finiteOrNull } from '../../metrics/evidence/numbers.ts';
+import { evaluate } from '../../core/metrics/evaluate.ts';
+import { broadcastWarnings } from '../../core/metrics/evidence/broadcast-latency.ts';
+import { finiteOrNull } from '../../core/metrics/evidence/numbers.ts';
 import type { DerivedPart } from './derived-part.ts';
-import { qoeCoefficients } from '../../metrics/evidence/qoe.ts';
-import type { SegmentVmaf } from '../../metrics/evidence/picture-quality.ts';
-import { shownFramesOf } from '../../metrics/evidence/shown-frames.ts';
-import { decodeStallBufferSeconds, stallsOf } from '../../metrics/evidence/stalls.ts';
-import type { Stalls } from '../../metrics/evidence/stalls.ts';
-import { chunkMetrics, playedChunks } from '../../metrics/evidence/video-chunks.ts';
-import type { PlayedChunk } from '../../metrics/evidence/video-chunks.ts';
+import { qoeCoefficients } from '../../core/metrics/evidence/qoe.ts';
+import type { SegmentVmaf } from '../../core/metrics/evidence/picture-quality.ts';
+import { shownFramesOf } from '../../core/metrics/evidence/shown-frames.ts';
+import { decodeStallBufferSeconds, stallsOf } from '../../core/metrics/evidence/stalls.ts';
+import type { Stalls } from '../../core/metrics/evidence/stalls.ts';
+import { chunkMetrics, playedChunks } from '../../core/metrics/evidence/video-chunks.ts';
+import type { PlayedChunk } from '../../core/metrics/evidence/video-chunks.ts';
 
 /** More than this share of frames dropped: the decoder was the limit, not the network. */
 const decodeBoundShare = 0.05;

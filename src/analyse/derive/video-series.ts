@@ -1,9 +1,9 @@
-import type { TrialMetrics } from '../../model/metrics.ts';
-import type { VideoSession } from '../../model/session.ts';
+import type { TrialMetrics } from '../../core/model/metrics.ts';
+import type { VideoSession } from '../../core/model/session.ts';
 import { bufferSeries } from './buffer-series.ts';
-import { shownFramesOf } from '../../metrics/evidence/shown-frames.ts';
-import { stallsOf } from '../../metrics/evidence/stalls.ts';
-import { chunkMetrics } from '../../metrics/evidence/video-chunks.ts';
+import { shownFramesOf } from '../../core/metrics/evidence/shown-frames.ts';
+import { stallsOf } from '../../core/metrics/evidence/stalls.ts';
+import { chunkMetrics } from '../../core/metrics/evidence/video-chunks.ts';
 
 /** Browsers' clocks are no finer. */
 const rounded = (ms: number): number => Math.round(ms * 10) / 10;

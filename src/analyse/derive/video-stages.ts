@@ -1,7 +1,7 @@
-import type { ActivityInterval } from '../../model/raw-trial.ts';
-import { fetchedChunks } from '../../model/session.ts';
-import type { VideoSession } from '../../model/session.ts';
-import { stallsOf } from '../../metrics/evidence/stalls.ts';
+import type { ActivityInterval } from '../../core/model/raw-trial.ts';
+import { fetchedChunks } from '../../core/model/session.ts';
+import type { VideoSession } from '../../core/model/session.ts';
+import { stallsOf } from '../../core/metrics/evidence/stalls.ts';
 import { transferStages } from './transfer-stages.ts';
 
 type Span = readonly [startMs: number, endMs: number];

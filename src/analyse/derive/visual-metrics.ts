@@ -1,7 +1,7 @@
 import speedIndex from 'speedline-core/lib/speed-index.js';
-import { messageOf } from '../../model/errors.ts';
-import type { Frame } from '../../model/raw-trial.ts';
-import { evaluate, metricsFrom } from '../../metrics/evaluate.ts';
+import { messageOf } from '../../core/model/errors.ts';
+import type { Frame } from '../../core/model/raw-trial.ts';
+import { evaluate, metricsFrom } from '../../core/metrics/evaluate.ts';
 import type { DerivedPart } from './derived-part.ts';
 import { clockStartMs, distinctImages, paintedFrames } from './visual-progress.ts';
 import type { TimedImage } from './visual-progress.ts';

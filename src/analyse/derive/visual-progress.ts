@@ -1,6 +1,6 @@
 import speedlineFrame from 'speedline-core/lib/frame.js';
 import speedIndex from 'speedline-core/lib/speed-index.js';
-import type { Frame } from '../../model/raw-trial.ts';
+import type { Frame } from '../../core/model/raw-trial.ts';
 
 /** speedline takes a moment of 0 for "none", so its clock starts later. */
 export const clockStartMs = 1_000_000;

@@ -1,4 +1,4 @@
-import type { Diagnosis, StageTime } from '../../model/diagnosis.ts';
+import type { Diagnosis, StageTime } from '../../core/model/diagnosis.ts';
 import { meanInterval } from '../statistics/mean-interval.ts';
 import { quantileOfSorted } from '../statistics/quantile.ts';
 

@@ -1,5 +1,5 @@
-import { numericMetric } from '../../model/metrics.ts';
-import type { TrialRecord } from '../../model/record.ts';
+import { numericMetric } from '../../core/model/metrics.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
 
 /** What a cause is known by, beside the time that it costs: a figure of each trial that grows with it. */
 export interface Indicator {

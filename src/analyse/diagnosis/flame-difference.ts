@@ -1,4 +1,4 @@
-import type { FlameGraph, FlameNode } from '../../model/diagnosis.ts';
+import type { FlameGraph, FlameNode } from '../../core/model/diagnosis.ts';
 
 /** Programs that read folded stacks want whole numbers. */
 const unitsPerMs = 100;

@@ -1,5 +1,5 @@
-import type { FlameGraph, FlameNode } from '../../model/diagnosis.ts';
-import type { FoldedStack } from '../../model/folded-stack.ts';
+import type { FlameGraph, FlameNode } from '../../core/model/diagnosis.ts';
+import type { FoldedStack } from '../../core/model/folded-stack.ts';
 
 /** The samples of one trial. */
 export interface TrialProfile {

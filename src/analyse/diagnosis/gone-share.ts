@@ -1,4 +1,4 @@
-import type { InterventionResult } from '../../model/diagnosis.ts';
+import type { InterventionResult } from '../../core/model/diagnosis.ts';
 import { meanInterval } from '../statistics/mean-interval.ts';
 
 /**

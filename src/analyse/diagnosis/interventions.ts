@@ -1,9 +1,9 @@
-import { cpu as cpuFactor } from '../../factors/cpu.ts';
-import { valuesOf } from '../../factors/values.ts';
-import type { Diagnosis } from '../../model/diagnosis.ts';
-import type { FactorName } from '../../factors/registry.ts';
-import type { Factors } from '../../model/factor.ts';
-import type { DirectionSpec, NetworkSpec } from '../../model/network-spec.ts';
+import { cpu as cpuFactor } from '../../core/factors/cpu.ts';
+import { valuesOf } from '../../core/factors/values.ts';
+import type { Diagnosis } from '../../core/model/diagnosis.ts';
+import type { FactorName } from '../../core/factors/registry.ts';
+import type { Factors } from '../../core/model/factor.ts';
+import type { DirectionSpec, NetworkSpec } from '../../core/model/network-spec.ts';
 
 /** A change, made for both arms alike, from which a cause can be told: the difference follows if the cause is right. */
 export interface Intervention {

@@ -1,9 +1,9 @@
-import type { Diagnosis, InterventionResult } from '../../model/diagnosis.ts';
-import { differingFactors } from '../../factors/registry.ts';
-import type { Arm, Plan } from '../../model/plan.ts';
-import type { TrialRecord } from '../../model/record.ts';
+import type { Diagnosis, InterventionResult } from '../../core/model/diagnosis.ts';
+import { differingFactors } from '../../core/factors/registry.ts';
+import type { Arm, Plan } from '../../core/model/plan.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
 import { buildTrialTable, type ConditionTrials } from '../comparison/trial-table.ts';
-import { meanOfKnown } from '../../metrics/evidence/numbers.ts';
+import { meanOfKnown } from '../../core/metrics/evidence/numbers.ts';
 import { meanInterval } from '../statistics/mean-interval.ts';
 import { isDecided } from './attribute.ts';
 import { diagnosedConditions, dividedTimeMs } from './diagnose.ts';

@@ -1,7 +1,7 @@
-import type { LateChunk } from '../../model/diagnosis.ts';
-import type { ChunkMetric } from '../../model/metrics.ts';
-import type { TrialRecord } from '../../model/record.ts';
-import { meanOfKnown } from '../../metrics/evidence/numbers.ts';
+import type { LateChunk } from '../../core/model/diagnosis.ts';
+import type { ChunkMetric } from '../../core/model/metrics.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
+import { meanOfKnown } from '../../core/metrics/evidence/numbers.ts';
 
 /** The ends of a stall and of the chunk that ended it are told by different clocks of the page. */
 const slackMs = 250;

@@ -1,5 +1,5 @@
-import type { LimitShare } from '../../model/diagnosis.ts';
-import type { TrialRecord } from '../../model/record.ts';
+import type { LimitShare } from '../../core/model/diagnosis.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
 import { changeOf, type RecordPair } from './paired-change.ts';
 
 type OfTrial = (record: TrialRecord) => number | null;

@@ -1,5 +1,5 @@
-import { isDiagnosisOf, type Diagnosis } from '../../model/diagnosis.ts';
-import type { Comparison } from '../../model/summary.ts';
+import { isDiagnosisOf, type Diagnosis } from '../../core/model/diagnosis.ts';
+import type { Comparison } from '../../core/model/summary.ts';
 
 /** Counts that tell why a process is full, with the words for them. */
 export const mechanisms: Readonly<Record<string, string>> = {

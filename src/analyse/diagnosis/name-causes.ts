@@ -1,5 +1,5 @@
-import type { NamedCause } from '../../model/diagnosis.ts';
-import type { TrialRecord } from '../../model/record.ts';
+import type { NamedCause } from '../../core/model/diagnosis.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
 import { causes, type Cause } from './causes.ts';
 import { changeOf, type Change, type RecordPair } from './paired-change.ts';
 

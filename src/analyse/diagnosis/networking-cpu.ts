@@ -1,5 +1,5 @@
-import type { NetworkingCpu } from '../../model/diagnosis.ts';
-import { networkingStages, networkingTasks } from '../../model/networking-stages.ts';
+import type { NetworkingCpu } from '../../core/model/diagnosis.ts';
+import { networkingStages, networkingTasks } from '../../core/model/networking-stages.ts';
 import { changeOf, type RecordPair } from './paired-change.ts';
 
 const divisions = [

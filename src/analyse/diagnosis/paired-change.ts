@@ -1,5 +1,5 @@
-import type { TrialRecord } from '../../model/record.ts';
-import { meanOfKnown } from '../../metrics/evidence/numbers.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
+import { meanOfKnown } from '../../core/metrics/evidence/numbers.ts';
 import { meanInterval } from '../statistics/mean-interval.ts';
 
 /** The trials of one workload in one block. */

@@ -1,9 +1,9 @@
-import { valueName } from '../../factors/arm-name.ts';
-import type { Gate, GateComparison } from '../../model/gate.ts';
-import { metricDefinition } from '../../metrics/registry.ts';
-import { armsAsRun } from '../../factors/arms-as-run.ts';
-import { type Arm, type Plan } from '../../model/plan.ts';
-import type { Summary, Verdict } from '../../model/summary.ts';
+import { valueName } from '../../core/factors/arm-name.ts';
+import type { Gate, GateComparison } from '../../core/model/gate.ts';
+import { metricDefinition } from '../../core/metrics/registry.ts';
+import { armsAsRun } from '../../core/factors/arms-as-run.ts';
+import { type Arm, type Plan } from '../../core/model/plan.ts';
+import type { Summary, Verdict } from '../../core/model/summary.ts';
 import { twoByTwo, type TwoByTwo } from '../comparison/arm-pairs.ts';
 import { factorBetween, subjectOf } from '../wording/attribution-sentence.ts';
 import { percent, pText } from '../wording/figures.ts';

@@ -1,12 +1,12 @@
-import { armNameOfLabel } from '../../factors/arm-name.ts';
-import { parseBudget, type Budget } from '../../metrics/budget.ts';
-import type { Metric } from '../../metrics/metric.ts';
-import type { BudgetCheck, BudgetReport, BudgetVerdict } from '../../model/budget.ts';
-import type { Environment } from '../../model/environment.ts';
-import { namesFrom, nameTable, type Names } from '../../model/names.ts';
-import { numericMetric } from '../../model/metrics.ts';
-import type { Plan } from '../../model/plan.ts';
-import type { TrialRecord } from '../../model/record.ts';
+import { armNameOfLabel } from '../../core/factors/arm-name.ts';
+import { parseBudget, type Budget } from '../../core/metrics/budget.ts';
+import type { Metric } from '../../core/metrics/metric.ts';
+import type { BudgetCheck, BudgetReport, BudgetVerdict } from '../../core/model/budget.ts';
+import type { Environment } from '../../core/model/environment.ts';
+import { namesFrom, nameTable, type Names } from '../../core/model/names.ts';
+import { numericMetric } from '../../core/model/metrics.ts';
+import type { Plan } from '../../core/model/plan.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
 import {
   buildTrialTable,
   conditionsWith,

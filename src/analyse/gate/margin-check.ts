@@ -1,6 +1,6 @@
-import type { CalibrationDocument, NoiseSeries } from '../../model/calibration.ts';
-import { defaultPrimaries, metricDefinition } from '../../metrics/registry.ts';
-import type { Plan } from '../../model/plan.ts';
+import type { CalibrationDocument, NoiseSeries } from '../../core/model/calibration.ts';
+import { defaultPrimaries, metricDefinition } from '../../core/metrics/registry.ts';
+import type { Plan } from '../../core/model/plan.ts';
 
 /** A margin that is smaller than what this machine can see. */
 export interface BlindMargin {

@@ -1,7 +1,7 @@
-import { armNameOfLabel, candidateName } from '../../factors/arm-name.ts';
-import { isDiagnosisOf, type Diagnosis } from '../../model/diagnosis.ts';
-import type { GateComparison } from '../../model/gate.ts';
-import type { Plan } from '../../model/plan.ts';
+import { armNameOfLabel, candidateName } from '../../core/factors/arm-name.ts';
+import { isDiagnosisOf, type Diagnosis } from '../../core/model/diagnosis.ts';
+import type { GateComparison } from '../../core/model/gate.ts';
+import type { Plan } from '../../core/model/plan.ts';
 
 /** What got worse comes from this, a sentence a place: its parts in ms, and the causes that were named. */
 export function reasonsOf(

@@ -1,5 +1,5 @@
-import type { Gate } from '../../model/gate.ts';
-import type { Summary } from '../../model/summary.ts';
+import type { Gate } from '../../core/model/gate.ts';
+import type { Summary } from '../../core/model/summary.ts';
 
 /** The summary of a run that was made as a gate: it begins with what the gate says. */
 export function withGateHeadline(

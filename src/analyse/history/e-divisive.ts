@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../../model/seeded-random.ts';
+import type { SeededRandom } from '../../core/model/seeded-random.ts';
 import { drawNormal } from '../statistics/random-draws.ts';
 
 export interface EDivisiveOptions {

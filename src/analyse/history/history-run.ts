@@ -1,12 +1,12 @@
-import type { Environment } from '../../model/environment.ts';
-import type { Gate } from '../../model/gate.ts';
-import type { HistoryRun, Observation, RunState } from '../../model/history.ts';
-import { machineClassOf } from '../../model/machine-class.ts';
-import { watchOf } from '../../metrics/metric.ts';
-import { metricsOfKind } from '../../metrics/registry.ts';
-import { numericMetric } from '../../model/metrics.ts';
-import type { Plan, PlannedTrial } from '../../model/plan.ts';
-import type { TrialRecord } from '../../model/record.ts';
+import type { Environment } from '../../core/model/environment.ts';
+import type { Gate } from '../../core/model/gate.ts';
+import type { HistoryRun, Observation, RunState } from '../../core/model/history.ts';
+import { machineClassOf } from '../../core/model/machine-class.ts';
+import { watchOf } from '../../core/metrics/metric.ts';
+import { metricsOfKind } from '../../core/metrics/registry.ts';
+import { numericMetric } from '../../core/model/metrics.ts';
+import type { Plan, PlannedTrial } from '../../core/model/plan.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
 import { completeBlocks } from '../comparison/look-schedule.ts';
 
 export interface RunToImport {

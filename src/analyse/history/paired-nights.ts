@@ -1,4 +1,4 @@
-import type { PairedWith } from '../../model/history.ts';
+import type { PairedWith } from '../../core/model/history.ts';
 import { formOfValues, pairedBlocks } from './night-gaps.ts';
 import type { SeriesNight } from './series-night.ts';
 

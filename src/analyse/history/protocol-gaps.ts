@@ -1,4 +1,4 @@
-import type { ProtocolGap } from '../../model/history.ts';
+import type { ProtocolGap } from '../../core/model/history.ts';
 import { formOfValues, pairedBlocks } from './night-gaps.ts';
 import type { SeriesNight } from './series-night.ts';
 import { nightPoints, versionPoints } from './trend-points.ts';

@@ -1,4 +1,4 @@
-import type { SeriesIdentity } from '../../model/history.ts';
+import type { SeriesIdentity } from '../../core/model/history.ts';
 
 /** All values of one series in one run, as the history gives them. */
 export interface SeriesNight extends SeriesIdentity {

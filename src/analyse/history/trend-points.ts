@@ -1,4 +1,4 @@
-import type { TrendPoint } from '../../model/history.ts';
+import type { TrendPoint } from '../../core/model/history.ts';
 import { medianInterval } from '../statistics/median-interval.ts';
 import { describeSample } from '../statistics/quantile.ts';
 import type { SeriesNight } from './series-night.ts';

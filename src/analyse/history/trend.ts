@@ -1,8 +1,15 @@
-import type { Night, NightEvent, RunState, Trend, TrendPoint, TrendSeries } from '../../model/history.ts';
-import { fewestNights } from '../../model/history.ts';
-import type { NameTable } from '../../model/name-table.ts';
-import { metricDefinition } from '../../metrics/registry.ts';
-import { deriveSeed, seededRandom } from '../../model/seeded-random.ts';
+import type {
+  Night,
+  NightEvent,
+  RunState,
+  Trend,
+  TrendPoint,
+  TrendSeries,
+} from '../../core/model/history.ts';
+import { fewestNights } from '../../core/model/history.ts';
+import type { NameTable } from '../../core/model/name-table.ts';
+import { metricDefinition } from '../../core/metrics/registry.ts';
+import { deriveSeed, seededRandom } from '../../core/model/seeded-random.ts';
 import { describeSample } from '../statistics/quantile.ts';
 import { changePoints } from './e-divisive.ts';
 import { pairedNights } from './paired-nights.ts';

@@ -1,4 +1,4 @@
-import type { Comparison, Summary } from '../../model/summary.ts';
+import type { Comparison, Summary } from '../../core/model/summary.ts';
 
 /** A block of a page that is worth a film. */
 export interface FilmChoice {

@@ -1,6 +1,6 @@
-import type { Har, HarEntry } from '../../model/har.ts';
-import { requestStretches } from '../../model/request-changes.ts';
-import type { PageChanges, RequestChange, RequestStretch } from '../../model/request-changes.ts';
+import type { Har, HarEntry } from '../../core/model/har.ts';
+import { requestStretches } from '../../core/model/request-changes.ts';
+import type { PageChanges, RequestChange, RequestStretch } from '../../core/model/request-changes.ts';
 import { hodgesLehmann } from '../statistics/hodges-lehmann.ts';
 import { describeSample } from '../statistics/quantile.ts';
 

@@ -1,4 +1,4 @@
-import type { TestName } from '../../model/summary.ts';
+import type { TestName } from '../../core/model/summary.ts';
 import type { LocationEstimate } from './hodges-lehmann.ts';
 import { hodgesLehmann, smallestIntervalCount } from './hodges-lehmann.ts';
 import { momentsOf, oneSampleT, tInterval } from './student-t.ts';

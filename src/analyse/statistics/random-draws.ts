@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../../model/seeded-random.ts';
+import type { SeededRandom } from '../../core/model/seeded-random.ts';
 
 /** A standard normal value (Box & Muller 1958). */
 export function drawNormal(random: SeededRandom): number {

@@ -1,5 +1,5 @@
-import type { SeededRandom } from '../../model/seeded-random.ts';
-import { seededRandom } from '../../model/seeded-random.ts';
+import type { SeededRandom } from '../../core/model/seeded-random.ts';
+import { seededRandom } from '../../core/model/seeded-random.ts';
 import type { LocationTest } from './location-test.ts';
 import type { Interval } from './hodges-lehmann.ts';
 import { quantileOfSorted } from './quantile.ts';

@@ -1,4 +1,4 @@
-import type { PublishedFigure } from '../../model/published.ts';
+import type { PublishedFigure } from '../../core/model/published.ts';
 import type { LocationTest } from '../statistics/location-test.ts';
 import { normalQuantile } from '../statistics/normal-distribution.ts';
 import { blockEffects, type Contrasts } from './contrasts.ts';

@@ -1,8 +1,8 @@
-import { metricDefinition } from '../../metrics/registry.ts';
-import { watchOf } from '../../metrics/metric.ts';
-import type { Names } from '../../model/names.ts';
-import type { PublishedComparison, PublishedFigure } from '../../model/published.ts';
-import { reasonOf, writtenReason, type Reason } from '../../model/reasons.ts';
+import { metricDefinition } from '../../core/metrics/registry.ts';
+import { watchOf } from '../../core/metrics/metric.ts';
+import type { Names } from '../../core/model/names.ts';
+import type { PublishedComparison, PublishedFigure } from '../../core/model/published.ts';
+import { reasonOf, writtenReason, type Reason } from '../../core/model/reasons.ts';
 import { unmetDemand } from './unmet-demand.ts';
 import { medianInterval } from '../statistics/median-interval.ts';
 import { locationTests, testMargin, type LocationTest } from '../statistics/location-test.ts';

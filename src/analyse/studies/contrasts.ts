@@ -1,7 +1,7 @@
-import { metricDefinition } from '../../metrics/registry.ts';
-import type { Metric } from '../../metrics/metric.ts';
-import type { PublishedFigure } from '../../model/published.ts';
-import type { StudyCell } from '../../model/study-run.ts';
+import { metricDefinition } from '../../core/metrics/registry.ts';
+import type { Metric } from '../../core/metrics/metric.ts';
+import type { PublishedFigure } from '../../core/model/published.ts';
+import type { StudyCell } from '../../core/model/study-run.ts';
 import { describeSample } from '../statistics/quantile.ts';
 import type { PlacedSide, PublishedPlace } from './published-places.ts';
 import { valuesOf } from './study-cells.ts';

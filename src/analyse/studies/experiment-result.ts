@@ -1,7 +1,7 @@
-import { namesFrom } from '../../model/names.ts';
-import { textAt, type PublishedFigure } from '../../model/published.ts';
-import type { Experiment, ExperimentResult } from '../../model/studies.ts';
-import type { StudyRun } from '../../model/study-run.ts';
+import { namesFrom } from '../../core/model/names.ts';
+import { textAt, type PublishedFigure } from '../../core/model/published.ts';
+import type { Experiment, ExperimentResult } from '../../core/model/studies.ts';
+import type { StudyRun } from '../../core/model/study-run.ts';
 import { publishedResults, type PlannedScale } from './published-results.ts';
 import { studyFigure } from './study-figures.ts';
 import { measuredRun } from './study-run.ts';

@@ -1,6 +1,6 @@
-import { byArm } from '../../model/factor.ts';
-import type { PublishedFigure, PublishedSide } from '../../model/published.ts';
-import type { StudyCell } from '../../model/study-run.ts';
+import { byArm } from '../../core/model/factor.ts';
+import type { PublishedFigure, PublishedSide } from '../../core/model/published.ts';
+import type { StudyCell } from '../../core/model/study-run.ts';
 import { cellsWith, clientFamily } from './study-cells.ts';
 
 type Dimension = 'workload' | 'network' | 'client' | 'server';

@@ -1,13 +1,13 @@
-import { mostBlocksNeeded } from '../../model/blocks-needed.ts';
-import type { Names } from '../../model/names.ts';
-import { textAt } from '../../model/published.ts';
+import { mostBlocksNeeded } from '../../core/model/blocks-needed.ts';
+import type { Names } from '../../core/model/names.ts';
+import { textAt } from '../../core/model/published.ts';
 import type {
   Agreement,
   PublishedComparison,
   PublishedFigure,
   PublishedResult,
-} from '../../model/published.ts';
-import type { StudyCell } from '../../model/study-run.ts';
+} from '../../core/model/published.ts';
+import type { StudyCell } from '../../core/model/study-run.ts';
 import { comparePublished, type WatchingBound } from './compare-published.ts';
 import { publishedPlaces, type PublishedPlace } from './published-places.ts';
 import { sizeWords } from './published-size.ts';

@@ -1,6 +1,6 @@
-import { metricDefinition } from '../../metrics/registry.ts';
-import { textAt, type PublishedComparison, type PublishedFigure } from '../../model/published.ts';
-import { percentDigits, valueDigits } from '../../model/rounding.ts';
+import { metricDefinition } from '../../core/metrics/registry.ts';
+import { textAt, type PublishedComparison, type PublishedFigure } from '../../core/model/published.ts';
+import { percentDigits, valueDigits } from '../../core/model/rounding.ts';
 import { changeWords, differenceUnit, hasNoRatio, intervalWords, noRatio } from './published-words.ts';
 
 type Range = readonly [low: number, high: number];

@@ -1,9 +1,9 @@
-import { armNameOfLabel } from '../../factors/arm-name.ts';
-import { metricDefinition } from '../../metrics/registry.ts';
-import { byArm } from '../../model/factor.ts';
-import type { Names } from '../../model/names.ts';
-import type { PublishedComparison, PublishedFigure } from '../../model/published.ts';
-import { percentDigits, valueDigits } from '../../model/rounding.ts';
+import { armNameOfLabel } from '../../core/factors/arm-name.ts';
+import { metricDefinition } from '../../core/metrics/registry.ts';
+import { byArm } from '../../core/model/factor.ts';
+import type { Names } from '../../core/model/names.ts';
+import type { PublishedComparison, PublishedFigure } from '../../core/model/published.ts';
+import { percentDigits, valueDigits } from '../../core/model/rounding.ts';
 import { counted } from '../wording/figures.ts';
 import { describeSample } from '../statistics/quantile.ts';
 import type { PlacedSide, PublishedPlace } from './published-places.ts';

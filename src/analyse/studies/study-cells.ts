@@ -1,10 +1,10 @@
-import { watchOf } from '../../metrics/metric.ts';
-import { exposureNames } from '../../metrics/rare-events.ts';
-import { metricDefinition, metricsOfKind } from '../../metrics/registry.ts';
-import { numericMetric } from '../../model/metrics.ts';
-import type { Arm } from '../../model/plan.ts';
-import type { StudyCell } from '../../model/study-run.ts';
-import { failedOnlyByEmulatorLag } from '../../model/record.ts';
+import { watchOf } from '../../core/metrics/metric.ts';
+import { exposureNames } from '../../core/metrics/rare-events.ts';
+import { metricDefinition, metricsOfKind } from '../../core/metrics/registry.ts';
+import { numericMetric } from '../../core/model/metrics.ts';
+import type { Arm } from '../../core/model/plan.ts';
+import type { StudyCell } from '../../core/model/study-run.ts';
+import { failedOnlyByEmulatorLag } from '../../core/model/record.ts';
 import type { ConditionTrials, TrialTable } from '../comparison/trial-table.ts';
 import { usableValue } from '../comparison/trial-table.ts';
 

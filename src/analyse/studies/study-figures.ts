@@ -1,6 +1,6 @@
-import { metricDefinition } from '../../metrics/registry.ts';
-import type { FigureCell, FigureSpec, StudyFigure } from '../../model/study-figure.ts';
-import type { StudyCell, StudyRun } from '../../model/study-run.ts';
+import { metricDefinition } from '../../core/metrics/registry.ts';
+import type { FigureCell, FigureSpec, StudyFigure } from '../../core/model/study-figure.ts';
+import type { StudyCell, StudyRun } from '../../core/model/study-run.ts';
 import { locationTests } from '../statistics/location-test.ts';
 import { medianInterval } from '../statistics/median-interval.ts';
 import { describeSample } from '../statistics/quantile.ts';

@@ -1,7 +1,7 @@
-import type { Environment } from '../../model/environment.ts';
-import type { Plan } from '../../model/plan.ts';
-import type { TrialRecord } from '../../model/record.ts';
-import type { StudyRun } from '../../model/study-run.ts';
+import type { Environment } from '../../core/model/environment.ts';
+import type { Plan } from '../../core/model/plan.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
+import type { StudyRun } from '../../core/model/study-run.ts';
 import { buildTrialTable } from '../comparison/trial-table.ts';
 import { summarise } from '../summarise.ts';
 import { studyRunOf } from './study-run.ts';

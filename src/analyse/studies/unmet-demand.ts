@@ -1,6 +1,6 @@
-import { metricDefinition } from '../../metrics/registry.ts';
-import type { PublishedFigure } from '../../model/published.ts';
-import type { Reason } from '../../model/reasons.ts';
+import { metricDefinition } from '../../core/metrics/registry.ts';
+import type { PublishedFigure } from '../../core/model/published.ts';
+import type { Reason } from '../../core/model/reasons.ts';
 import { equalityDemand, numbersOfBlocks } from '../comparison/equality-demands.ts';
 import type { PublishedPlace } from './published-places.ts';
 import { valuesOf } from './study-cells.ts';

@@ -1,13 +1,13 @@
-import { isOddName, type AppLedger } from '../../model/app-ledger.ts';
-import { protocolOf, type ArmProtocol } from '../../model/protocol.ts';
-import type { ServerLogEntry } from '../../model/raw-trial.ts';
-import type { TrialEvidence } from '../../model/derive.ts';
-import { publicOrigin, type AppPage } from '../../model/app-under-test.ts';
-import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
-import type { LostHeader } from '../../model/expected-load.ts';
+import { isOddName, type AppLedger } from '../../core/model/app-ledger.ts';
+import { protocolOf, type ArmProtocol } from '../../core/model/protocol.ts';
+import type { ServerLogEntry } from '../../core/model/raw-trial.ts';
+import type { TrialEvidence } from '../../core/model/derive.ts';
+import { publicOrigin, type AppPage } from '../../core/model/app-under-test.ts';
+import type { NetworkObject } from '../../core/metrics/evidence/network-object.ts';
+import type { LostHeader } from '../../core/model/expected-load.ts';
 import { invalid, type Finding } from './finding.ts';
 import { isSocket } from './log-book.ts';
-import { wireKeyOf } from '../../model/wire-address.ts';
+import { wireKeyOf } from '../../core/model/wire-address.ts';
 
 /** Enough to recognise a page by. */
 const namedHosts = 5;

@@ -1,8 +1,8 @@
-import { protocolOf, type ArmProtocol } from '../../model/protocol.ts';
-import type { ServerLogEntry } from '../../model/raw-trial.ts';
-import type { Session } from '../../model/session.ts';
+import { protocolOf, type ArmProtocol } from '../../core/model/protocol.ts';
+import type { ServerLogEntry } from '../../core/model/raw-trial.ts';
+import type { Session } from '../../core/model/session.ts';
 import { invalid, type Finding } from './finding.ts';
-import { wireAddressOf } from '../../model/wire-address.ts';
+import { wireAddressOf } from '../../core/model/wire-address.ts';
 
 /**
  * Most bytes that came of a write which the server did not count because it was cut off in its midst: Caddy copies

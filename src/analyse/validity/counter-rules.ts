@@ -1,4 +1,4 @@
-import { reasonTexts } from '../../model/reasons.ts';
+import { reasonTexts } from '../../core/model/reasons.ts';
 import { invalid } from './finding.ts';
 import type { Finding } from './finding.ts';
 

@@ -1,4 +1,4 @@
-import type { RawTrial } from '../../model/raw-trial.ts';
+import type { RawTrial } from '../../core/model/raw-trial.ts';
 import { invalid, type Finding } from './finding.ts';
 
 /** A client that is to find HTTP/3 by itself must have asked our resolver, and for the record where there is one. */

@@ -1,8 +1,8 @@
-import type { TrialEvidence } from '../../model/derive.ts';
-import type { ExpectedRequest } from '../../model/expected-load.ts';
-import { isBlocked } from '../../model/live-address.ts';
-import { leftOutOf } from '../../model/workload.ts';
-import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
+import type { TrialEvidence } from '../../core/model/derive.ts';
+import type { ExpectedRequest } from '../../core/model/expected-load.ts';
+import { isBlocked } from '../../core/model/live-address.ts';
+import { leftOutOf } from '../../core/model/workload.ts';
+import type { NetworkObject } from '../../core/metrics/evidence/network-object.ts';
 import { placeKey } from '../derive/expected-load.ts';
 import { invalid, type Finding } from './finding.ts';
 

@@ -1,5 +1,5 @@
-import type { ReasonCode } from '../../model/reasons.ts';
-import type { TrialStatus } from '../../model/record.ts';
+import type { ReasonCode } from '../../core/model/reasons.ts';
+import type { TrialStatus } from '../../core/model/record.ts';
 
 /** A reason why a trial does not count. */
 export interface Finding {

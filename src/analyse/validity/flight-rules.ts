@@ -1,5 +1,5 @@
-import type { ArmProtocol } from '../../model/protocol.ts';
-import type { RawTrial } from '../../model/raw-trial.ts';
+import type { ArmProtocol } from '../../core/model/protocol.ts';
+import type { RawTrial } from '../../core/model/raw-trial.ts';
 import { firstFlightOf } from '../derive/flight-metrics.ts';
 import { invalid, type Finding } from './finding.ts';
 

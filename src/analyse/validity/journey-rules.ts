@@ -1,7 +1,7 @@
-import type { TrialEvidence } from '../../model/derive.ts';
-import { isBlocked } from '../../model/live-address.ts';
-import { leftOutOf, type PreparedWorkload } from '../../model/workload.ts';
-import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
+import type { TrialEvidence } from '../../core/model/derive.ts';
+import { isBlocked } from '../../core/model/live-address.ts';
+import { leftOutOf, type PreparedWorkload } from '../../core/model/workload.ts';
+import type { NetworkObject } from '../../core/metrics/evidence/network-object.ts';
 import { invalid } from './finding.ts';
 import type { Finding } from './finding.ts';
 

@@ -1,10 +1,10 @@
-import { publicOrigin } from '../../model/app-under-test.ts';
-import type { TrialEvidence } from '../../model/derive.ts';
-import type { RawTrial } from '../../model/raw-trial.ts';
-import { isUsersPage } from '../../model/workload.ts';
-import type { ReasonCode } from '../../model/reasons.ts';
-import type { TrialStatus } from '../../model/record.ts';
-import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
+import { publicOrigin } from '../../core/model/app-under-test.ts';
+import type { TrialEvidence } from '../../core/model/derive.ts';
+import type { RawTrial } from '../../core/model/raw-trial.ts';
+import { isUsersPage } from '../../core/model/workload.ts';
+import type { ReasonCode } from '../../core/model/reasons.ts';
+import type { TrialStatus } from '../../core/model/record.ts';
+import type { NetworkObject } from '../../core/metrics/evidence/network-object.ts';
 import { appFindings, appWarnings, endsOfApp, judgedObjects, unendedFindings } from './app-rules.ts';
 import { judgeCounters } from './counter-rules.ts';
 import type { Finding } from './finding.ts';

@@ -1,4 +1,4 @@
-import type { ServerLogEntry } from '../../model/raw-trial.ts';
+import type { ServerLogEntry } from '../../core/model/raw-trial.ts';
 
 /** Whether it is of a web socket, which is no object and stays on TCP in every arm (RFC 6455), or came over CONNECT (RFC 8441). */
 export const isSocket = ({ status, method }: Pick<ServerLogEntry, 'status' | 'method'>): boolean =>

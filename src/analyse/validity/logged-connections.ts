@@ -1,5 +1,5 @@
-import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
-import type { ServerLogEntry } from '../../model/raw-trial.ts';
+import type { NetworkObject } from '../../core/metrics/evidence/network-object.ts';
+import type { ServerLogEntry } from '../../core/model/raw-trial.ts';
 import { LogBook } from './log-book.ts';
 
 /**

@@ -1,12 +1,12 @@
-import { protocolOf } from '../../model/protocol.ts';
-import type { ArmProtocol } from '../../model/protocol.ts';
-import type { ServerLogEntry } from '../../model/raw-trial.ts';
-import { fetchedChunks } from '../../model/session.ts';
-import type { DownloadSession, Session } from '../../model/session.ts';
+import { protocolOf } from '../../core/model/protocol.ts';
+import type { ArmProtocol } from '../../core/model/protocol.ts';
+import type { ServerLogEntry } from '../../core/model/raw-trial.ts';
+import { fetchedChunks } from '../../core/model/session.ts';
+import type { DownloadSession, Session } from '../../core/model/session.ts';
 import { invalid } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { LogBook } from './log-book.ts';
-import { wireAddressOf } from '../../model/wire-address.ts';
+import { wireAddressOf } from '../../core/model/wire-address.ts';
 
 interface MediaRequest {
   readonly url: string;

@@ -1,7 +1,7 @@
-import { protocolOf, type ArmProtocol } from '../../model/protocol.ts';
-import type { MessageCounts, RawTrial, ServerLogEntry } from '../../model/raw-trial.ts';
-import type { MessageSession } from '../../model/session.ts';
-import { messageTimes, nearestRank } from '../../metrics/evidence/messages.ts';
+import { protocolOf, type ArmProtocol } from '../../core/model/protocol.ts';
+import type { MessageCounts, RawTrial, ServerLogEntry } from '../../core/model/raw-trial.ts';
+import type { MessageSession } from '../../core/model/session.ts';
+import { messageTimes, nearestRank } from '../../core/metrics/evidence/messages.ts';
 import { invalid, type Finding } from './finding.ts';
 
 /** Timers of browsers are no finer, and no message is worth less. */

@@ -1,7 +1,7 @@
-import type { TrialEvidence } from '../../model/derive.ts';
-import type { FoundAnswer, ReplayLedger } from '../../model/raw-trial.ts';
-import type { Replay } from '../../model/workload.ts';
-import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
+import type { TrialEvidence } from '../../core/model/derive.ts';
+import type { FoundAnswer, ReplayLedger } from '../../core/model/raw-trial.ts';
+import type { Replay } from '../../core/model/workload.ts';
+import type { NetworkObject } from '../../core/metrics/evidence/network-object.ts';
 import { givenUpUnsent } from '../derive/har-of-timelines.ts';
 import { invalid, type Finding } from './finding.ts';
 

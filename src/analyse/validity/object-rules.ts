@@ -1,10 +1,10 @@
-import type { Har } from '../../model/har.ts';
-import { hostWithPort, isBlocked } from '../../model/live-address.ts';
-import type { LivePage } from '../../model/live-address.ts';
-import { leftOutOf, type PreparedWorkload } from '../../model/workload.ts';
-import type { ArmProtocol } from '../../model/protocol.ts';
-import type { ShownDocument } from '../../model/raw-trial.ts';
-import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
+import type { Har } from '../../core/model/har.ts';
+import { hostWithPort, isBlocked } from '../../core/model/live-address.ts';
+import type { LivePage } from '../../core/model/live-address.ts';
+import { leftOutOf, type PreparedWorkload } from '../../core/model/workload.ts';
+import type { ArmProtocol } from '../../core/model/protocol.ts';
+import type { ShownDocument } from '../../core/model/raw-trial.ts';
+import type { NetworkObject } from '../../core/metrics/evidence/network-object.ts';
 import { invalid } from './finding.ts';
 import type { Finding } from './finding.ts';
 

@@ -1,5 +1,5 @@
-import type { TrialEvidence } from '../../model/derive.ts';
-import type { RawTrial } from '../../model/raw-trial.ts';
+import type { TrialEvidence } from '../../core/model/derive.ts';
+import type { RawTrial } from '../../core/model/raw-trial.ts';
 import { failed } from './finding.ts';
 import type { Finding } from './finding.ts';
 

@@ -1,6 +1,6 @@
-import type { QueueCounts } from '../../model/link-queue.ts';
-import type { ArmProtocol } from '../../model/protocol.ts';
-import type { RawTrial } from '../../model/raw-trial.ts';
+import type { QueueCounts } from '../../core/model/link-queue.ts';
+import type { ArmProtocol } from '../../core/model/protocol.ts';
+import type { RawTrial } from '../../core/model/raw-trial.ts';
 import { invalid, type Finding } from './finding.ts';
 
 /** A call, the least of what may load beside, brings more than this in a second. */

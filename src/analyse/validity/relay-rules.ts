@@ -1,4 +1,4 @@
-import type { RawTrial } from '../../model/raw-trial.ts';
+import type { RawTrial } from '../../core/model/raw-trial.ts';
 import { invalid, type Finding } from './finding.ts';
 
 /** A broadcast over MoQ came in one session, over QUIC by the relay's own log; any other session is another's, or a retry. */

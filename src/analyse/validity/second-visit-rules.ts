@@ -1,7 +1,7 @@
-import type { ArmProtocol } from '../../model/protocol.ts';
-import { protocolOf } from '../../model/protocol.ts';
-import type { ServerLogEntry } from '../../model/raw-trial.ts';
-import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
+import type { ArmProtocol } from '../../core/model/protocol.ts';
+import { protocolOf } from '../../core/model/protocol.ts';
+import type { ServerLogEntry } from '../../core/model/raw-trial.ts';
+import type { NetworkObject } from '../../core/metrics/evidence/network-object.ts';
 import { invalid } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { isSocket } from './log-book.ts';

@@ -1,8 +1,8 @@
-import type { ArmProtocol } from '../../model/protocol.ts';
-import type { PreparedWorkload } from '../../model/workload.ts';
-import { protocolOf } from '../../model/protocol.ts';
-import type { ServerLogEntry } from '../../model/raw-trial.ts';
-import type { NetworkObject } from '../../metrics/evidence/network-object.ts';
+import type { ArmProtocol } from '../../core/model/protocol.ts';
+import type { PreparedWorkload } from '../../core/model/workload.ts';
+import { protocolOf } from '../../core/model/protocol.ts';
+import type { ServerLogEntry } from '../../core/model/raw-trial.ts';
+import type { NetworkObject } from '../../core/metrics/evidence/network-object.ts';
 import { invalid } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { isAborted } from './journey-rules.ts';

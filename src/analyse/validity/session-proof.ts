@@ -1,10 +1,10 @@
-import type { PathFacts } from '../../model/network-spec.ts';
-import type { ServerLogEntry } from '../../model/raw-trial.ts';
-import { fetchedChunks } from '../../model/session.ts';
-import type { VideoPlayer, VideoSession } from '../../model/session.ts';
-import { bitsPerByte } from '../../model/units.ts';
-import { mean } from '../../metrics/evidence/numbers.ts';
-import { playedChunks } from '../../metrics/evidence/video-chunks.ts';
+import type { PathFacts } from '../../core/model/network-spec.ts';
+import type { ServerLogEntry } from '../../core/model/raw-trial.ts';
+import { fetchedChunks } from '../../core/model/session.ts';
+import type { VideoPlayer, VideoSession } from '../../core/model/session.ts';
+import { bitsPerByte } from '../../core/model/units.ts';
+import { mean } from '../../core/metrics/evidence/numbers.ts';
+import { playedChunks } from '../../core/metrics/evidence/video-chunks.ts';
 import { invalid } from './finding.ts';
 import type { Finding } from './finding.ts';
 

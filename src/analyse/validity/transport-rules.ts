@@ -1,6 +1,6 @@
-import { hostWithPort, type LivePage } from '../../model/live-address.ts';
-import { protocolOf, type ArmProtocol } from '../../model/protocol.ts';
-import type { LinkFlow, RawTrial, TransportCounts } from '../../model/raw-trial.ts';
+import { hostWithPort, type LivePage } from '../../core/model/live-address.ts';
+import { protocolOf, type ArmProtocol } from '../../core/model/protocol.ts';
+import type { LinkFlow, RawTrial, TransportCounts } from '../../core/model/raw-trial.ts';
 import { invalid, type Finding } from './finding.ts';
 
 /** A handshake with the longest certificate chains in use stays below this. */

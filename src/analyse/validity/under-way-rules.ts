@@ -1,6 +1,6 @@
-import type { TrialEvidence } from '../../model/derive.ts';
-import type { ServerLogEntry } from '../../model/raw-trial.ts';
-import { wireKeyOf } from '../../model/wire-address.ts';
+import type { TrialEvidence } from '../../core/model/derive.ts';
+import type { ServerLogEntry } from '../../core/model/raw-trial.ts';
+import { wireKeyOf } from '../../core/model/wire-address.ts';
 import { endsOfApp } from './app-rules.ts';
 import { invalid, type Finding } from './finding.ts';
 import { isSocket } from './log-book.ts';

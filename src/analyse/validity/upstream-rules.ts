@@ -1,4 +1,4 @@
-import type { RawTrial } from '../../model/raw-trial.ts';
+import type { RawTrial } from '../../core/model/raw-trial.ts';
 import { invalid, type Finding } from './finding.ts';
 
 /**

@@ -1,9 +1,9 @@
-import { metricDefinition } from '../../metrics/registry.ts';
-import { differingFactors, factorOf, type FactorName } from '../../factors/registry.ts';
-import type { Arm } from '../../model/plan.ts';
-import { chosenPercentDigits } from '../../model/rounding.ts';
-import type { Comparison, Summary, Verdict } from '../../model/summary.ts';
-import { valueName } from '../../factors/arm-name.ts';
+import { metricDefinition } from '../../core/metrics/registry.ts';
+import { differingFactors, factorOf, type FactorName } from '../../core/factors/registry.ts';
+import type { Arm } from '../../core/model/plan.ts';
+import { chosenPercentDigits } from '../../core/model/rounding.ts';
+import type { Comparison, Summary, Verdict } from '../../core/model/summary.ts';
+import { valueName } from '../../core/factors/arm-name.ts';
 import { counted, percent, pText } from './figures.ts';
 
 type DifferenceInDifferences = Summary['differenceInDifferences'][number];

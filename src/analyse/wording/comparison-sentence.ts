@@ -1,9 +1,9 @@
-import { blocksNeededSentence } from '../../model/blocks-needed.ts';
-import { isPluralTitle, metricDefinition } from '../../metrics/registry.ts';
-import { hasReason } from '../../model/reasons.ts';
-import { chosenPercentDigits } from '../../model/rounding.ts';
-import { mediansAgree } from '../../model/medians.ts';
-import type { Comparison } from '../../model/summary.ts';
+import { blocksNeededSentence } from '../../core/model/blocks-needed.ts';
+import { isPluralTitle, metricDefinition } from '../../core/metrics/registry.ts';
+import { hasReason } from '../../core/model/reasons.ts';
+import { chosenPercentDigits } from '../../core/model/rounding.ts';
+import { mediansAgree } from '../../core/model/medians.ts';
+import type { Comparison } from '../../core/model/summary.ts';
 import { pooledWorkload } from '../comparison/pooled-drafts.ts';
 import { rangeOfSites } from './mean-range.ts';
 import { rareEventClause } from './rare-events.ts';

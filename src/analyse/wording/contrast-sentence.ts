@@ -1,10 +1,10 @@
-import { metricDefinition } from '../../metrics/registry.ts';
-import type { Names } from '../../model/names.ts';
-import type { RunContrast } from '../../model/run-comparison.ts';
-import { armNameOfLabel } from '../../factors/arm-name.ts';
-import { longestHeadline } from '../../model/first-screen.ts';
+import { metricDefinition } from '../../core/metrics/registry.ts';
+import type { Names } from '../../core/model/names.ts';
+import type { RunContrast } from '../../core/model/run-comparison.ts';
+import { armNameOfLabel } from '../../core/factors/arm-name.ts';
+import { longestHeadline } from '../../core/model/first-screen.ts';
 import { headlineWords } from './headline-words.ts';
-import { cut } from '../../model/cut.ts';
+import { cut } from '../../core/model/cut.ts';
 import { counted, percent, pText, quantity } from './figures.ts';
 
 const longestArm = 20;

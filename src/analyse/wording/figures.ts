@@ -1,6 +1,6 @@
-import { isPluralTitle } from '../../metrics/registry.ts';
-import { pDigits, percentDigits, valueDigits } from '../../model/rounding.ts';
-import type { WorkloadKind } from '../../model/workload.ts';
+import { isPluralTitle } from '../../core/metrics/registry.ts';
+import { pDigits, percentDigits, valueDigits } from '../../core/model/rounding.ts';
+import type { WorkloadKind } from '../../core/model/workload.ts';
 
 /** What one of each kind is called. */
 export const kindNouns = {

@@ -1,6 +1,6 @@
-import { metricDefinition } from '../../metrics/registry.ts';
+import { metricDefinition } from '../../core/metrics/registry.ts';
 import { beOf, directionWords } from './figures.ts';
-import type { WorkloadKind } from '../../model/workload.ts';
+import type { WorkloadKind } from '../../core/model/workload.ts';
 
 /** A metric in a headline; `{}` stands for the amount. */
 export interface HeadlineWords {

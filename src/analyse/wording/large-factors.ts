@@ -1,4 +1,4 @@
-import { grouped } from '../../model/rounding.ts';
+import { grouped } from '../../core/model/rounding.ts';
 
 /** From here on a change is told as a factor. */
 const leastFactor = 2;

@@ -1,4 +1,4 @@
-import type { Comparison } from '../../model/summary.ts';
+import type { Comparison } from '../../core/model/summary.ts';
 import { percent } from './figures.ts';
 
 /** Level of the F test of equal sites: below it a mean is told with the range of what it is a mean of. */

@@ -1,4 +1,4 @@
-import type { ExposureUnit, RareEventCounts } from '../../model/rare-events.ts';
+import type { ExposureUnit, RareEventCounts } from '../../core/model/rare-events.ts';
 import { counted } from './figures.ts';
 
 export interface SideNames {

@@ -1,4 +1,4 @@
-import type { Summary } from '../../model/summary.ts';
+import type { Summary } from '../../core/model/summary.ts';
 import { sweepLeftovers } from '../../store/leftovers.ts';
 import { openRunDirectory } from '../../store/run-directory.ts';
 import type { AppContext } from '../app-context.ts';

@@ -5,15 +5,15 @@ import { renderRunComparison } from '../../../reports/html/compare/render-run-co
 import { differenceLines } from '../../../reports/terminal/render-run-comparison-text.ts';
 import { compareRuns, type RunToCompare } from '../../analyse/compare-runs/compare-runs.ts';
 import { noiseOfNights } from '../../analyse/history/night-gaps.ts';
-import type { BetweenRunNoise } from '../../model/calibration.ts';
-import { machineClassOf } from '../../model/machine-class.ts';
+import type { BetweenRunNoise } from '../../core/model/calibration.ts';
+import { machineClassOf } from '../../core/model/machine-class.ts';
 import { loadCalibration } from '../../store/calibration-store.ts';
 import { openHistory } from '../../store/history.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import type { RunComparison } from '../../model/run-comparison.ts';
-import type { Summary } from '../../model/summary.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import type { RunComparison } from '../../core/model/run-comparison.ts';
+import type { Summary } from '../../core/model/summary.ts';
 import { openRunDirectory } from '../../store/run-directory.ts';
-import { requireWritable, writeWhole } from '../../system/write-whole.ts';
+import { requireWritable, writeWhole } from '../../core/system/write-whole.ts';
 import { requireRecords } from '../report/publish.ts';
 import { summaryOf } from '../report/recorded-summary.ts';
 

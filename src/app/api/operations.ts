@@ -1,9 +1,9 @@
-import type { Plan } from '../../model/plan.ts';
-import type { RunComparison } from '../../model/run-comparison.ts';
-import type { Shard } from '../../model/shard.ts';
-import type { Summary } from '../../model/summary.ts';
-import type { Gate } from '../../model/gate.ts';
-import type { ExitCode } from '../../model/exit-codes.ts';
+import type { Plan } from '../../core/model/plan.ts';
+import type { RunComparison } from '../../core/model/run-comparison.ts';
+import type { Shard } from '../../core/model/shard.ts';
+import type { Summary } from '../../core/model/summary.ts';
+import type { Gate } from '../../core/model/gate.ts';
+import type { ExitCode } from '../../core/model/exit-codes.ts';
 import type { PlanFileInput } from '../../plan/plan-file.ts';
 import { analyse, type AnalyseOptions, type Analysis } from '../analyse/analyse.ts';
 import { compare, type CompareOptions } from '../analyse/compare.ts';

@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorContext } from '../../model/errors.ts';
+import type { ErrorCode, ErrorContext } from '../../core/model/errors.ts';
 import type { ProgressEvent } from './progress-event.ts';
 
 /** What the caller writes to the program's standard input, one line of JSON. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { H2h3Error, messageOf } from '../../model/errors.ts';
+import { H2h3Error, messageOf } from '../../core/model/errors.ts';
 import type { AppContext } from '../app-context.ts';
 import { operations } from './operations.ts';
 import { progressTo } from './progress-event.ts';

@@ -6,11 +6,11 @@ import { loopback } from '../../../harness/network/loopback.ts';
 import { selectProbes } from '../../../harness/probes/selection.ts';
 import { Testbeds } from '../../../harness/testbed/testbed.ts';
 import { Runner } from '../../../harness/trial/runner.ts';
-import type { PlannedTrial } from '../../model/plan.ts';
-import type { ArmProtocol } from '../../model/protocol.ts';
-import type { Watch } from '../../model/watch.ts';
-import type { PreparedWorkload } from '../../model/workload.ts';
-import type { CpuShare } from '../../system/processes/cpu-share.ts';
+import type { PlannedTrial } from '../../core/model/plan.ts';
+import type { ArmProtocol } from '../../core/model/protocol.ts';
+import type { Watch } from '../../core/model/watch.ts';
+import type { PreparedWorkload } from '../../core/model/workload.ts';
+import type { CpuShare } from '../../core/system/processes/cpu-share.ts';
 
 /** What a bench of whole trials is given. */
 export type RunnerBenchOptions = Pick<

@@ -1,5 +1,5 @@
 import type { BenchRow } from '../../../harness/bench/bench-row.ts';
-import { H2h3Error } from '../../model/errors.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
 
 /** A probe whose upper bound is below this may stand in trials whose times are judged. */
 const mostPercent = 3;

@@ -3,8 +3,8 @@ import { extname, join } from 'node:path';
 import type { ReplayPage } from '../../../harness/bench/replay-page.ts';
 import { contentTypes } from '../../../harness/servers/content-types.ts';
 import { archiveOrigin, replicaWorkloads } from '../../../sites/index.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import type { PrepareContext, SiteRoot, Workload } from '../../model/workload.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import type { PrepareContext, SiteRoot, Workload } from '../../core/model/workload.ts';
 import { writeBenchArchive, type BenchAnswer } from './replay-bench-archive.ts';
 
 /**

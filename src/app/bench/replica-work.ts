@@ -3,8 +3,8 @@ import { benchRow, rowsOrWhyNot, type BenchRow } from '../../../harness/bench/be
 import { turnedRounds } from '../../../harness/bench/turned-rounds.ts';
 import type { ClientIdentity } from '../../../harness/clients/client.ts';
 import { replicaWorkloads } from '../../../sites/index.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import type { PreparedWorkload, Workload } from '../../model/workload.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import type { PreparedWorkload, Workload } from '../../core/model/workload.ts';
 import { closeCpuShares, openCpuShares } from '../preflight/open-cpu-shares.ts';
 import { prepareContextOf } from '../run/prepare-run.ts';
 import { plannedTrial, withRunner, type RunnerBenchOptions } from './bench-runner.ts';

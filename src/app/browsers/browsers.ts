@@ -10,10 +10,10 @@ import {
 import { removeInstalled } from '../../../harness/tools/installed-folders.ts';
 import { listClients } from '../../../harness/clients/list-clients.ts';
 import { browserProviders } from '../../../harness/clients/browsers/providers/registry.ts';
-import { digestOf } from '../../system/package-archive.ts';
+import { digestOf } from '../../core/system/package-archive.ts';
 import { chooseForPruning } from '../../../harness/clients/prune-browsers.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
-import { H2h3Error } from '../../model/errors.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
 import { readBaselines } from '../../store/baselines.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { installEach } from '../install-each.ts';

@@ -2,7 +2,7 @@ import { ratioOfProtocols } from '../../../harness/bench/added-cost.ts';
 import type { CalibrationRun } from '../../analyse/calibrate/calibrate-machine.ts';
 import { askable, askedWords } from '../../analyse/comparison/watching.ts';
 import { locationTests } from '../../analyse/statistics/location-test.ts';
-import type { WatchingAsymmetry } from '../../model/calibration.ts';
+import type { WatchingAsymmetry } from '../../core/model/calibration.ts';
 import type { AppContext } from '../app-context.ts';
 import { bench } from '../bench/bench.ts';
 import { formatDuration } from '../duration.ts';

@@ -3,7 +3,7 @@ import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { calibrateMachine, type CalibrationRun } from '../../analyse/calibrate/calibrate-machine.ts';
 import { armPairs } from '../../analyse/comparison/arm-pairs.ts';
 import { poolDifferences } from '../../analyse/calibrate/pool-differences.ts';
-import { H2h3Error } from '../../model/errors.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
 import { saveCalibration } from '../../store/calibration-store.ts';
 import { openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';

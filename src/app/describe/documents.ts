@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { agreementSchema } from '../../model/agreement.ts';
-import { budgetReportSchema } from '../../model/budget.ts';
-import { calibrationSchema } from '../../model/calibration.ts';
-import { environmentSchema } from '../../model/environment.ts';
-import { gateSchema } from '../../model/gate.ts';
-import { planSchema } from '../../model/plan.ts';
-import { trialRecordSchema } from '../../model/record.ts';
-import { runComparisonSchema } from '../../model/run-comparison.ts';
-import { studiesSchema } from '../../model/studies.ts';
-import { summarySchema } from '../../model/summary.ts';
+import { agreementSchema } from '../../core/model/agreement.ts';
+import { budgetReportSchema } from '../../core/model/budget.ts';
+import { calibrationSchema } from '../../core/model/calibration.ts';
+import { environmentSchema } from '../../core/model/environment.ts';
+import { gateSchema } from '../../core/model/gate.ts';
+import { planSchema } from '../../core/model/plan.ts';
+import { trialRecordSchema } from '../../core/model/record.ts';
+import { runComparisonSchema } from '../../core/model/run-comparison.ts';
+import { studiesSchema } from '../../core/model/studies.ts';
+import { summarySchema } from '../../core/model/summary.ts';
 import { planFileJsonSchema } from '../../plan/plan-file.ts';
 
 /** A document that people and other programs read or write, with its JSON Schema. */

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { H2h3Error } from '../../model/errors.ts';
-import { nearestName } from '../../model/nearest-name.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import { nearestName } from '../../core/model/nearest-name.ts';
 
 /** A page of the documentation, by which `h2h3 help` explains something. */
 export interface Topic {

@@ -1,5 +1,5 @@
 import type { AppContext } from '../app-context.ts';
-import type { Summary } from '../../model/summary.ts';
+import type { Summary } from '../../core/model/summary.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import type { RunConditions } from '../run/run-conditions.ts';
 import { resume } from '../run/run.ts';

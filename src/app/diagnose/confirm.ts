@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { interventions } from '../../analyse/diagnosis/interventions.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import { didYouMean } from '../../model/nearest-name.ts';
-import type { Summary } from '../../model/summary.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import { didYouMean } from '../../core/model/nearest-name.ts';
+import type { Summary } from '../../core/model/summary.ts';
 import { createRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { formatDuration } from '../duration.ts';
@@ -13,7 +13,7 @@ import { thisMachine } from '../preflight/gather.ts';
 import { judgePlan } from '../preflight/preflight.ts';
 import { writeReports, writeSummary } from '../report/publish.ts';
 import { resume } from '../run/run.ts';
-import { shellWord } from '../../model/command-words.ts';
+import { shellWord } from '../../core/model/command-words.ts';
 import { proposedExperiments, type ProposedExperiment } from '../explain/propose.ts';
 
 /** What could be tried to confirm a cause, for people: a line for each experiment that was not made yet. */

@@ -1,8 +1,8 @@
 import { stagesOf } from '../../analyse/derive/stages.ts';
-import { messageOf } from '../../model/errors.ts';
-import type { TrialMetrics } from '../../model/metrics.ts';
-import type { TrialRecord } from '../../model/record.ts';
-import type { Summary } from '../../model/summary.ts';
+import { messageOf } from '../../core/model/errors.ts';
+import type { TrialMetrics } from '../../core/model/metrics.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
+import type { Summary } from '../../core/model/summary.ts';
 import { readEvidence } from '../../store/evidence.ts';
 import { openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 import type { AppContext } from '../app-context.ts';

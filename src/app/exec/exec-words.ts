@@ -1,7 +1,7 @@
 import { figuresOff } from '../../../harness/network/remeasure.ts';
 import { formatBytes, formatMeasured, plural } from '../../../reports/format/numbers.ts';
-import type { NetworkDescription } from '../../model/environment.ts';
-import type { CommandRun, ExecReport } from '../../model/exec-report.ts';
+import type { NetworkDescription } from '../../core/model/environment.ts';
+import type { CommandRun, ExecReport } from '../../core/model/exec-report.ts';
 import type { OpenPath } from './open-path.ts';
 
 /** What the path's check found, and what a command behind it must know. */

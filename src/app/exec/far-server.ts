@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listeningSockets } from '../../../harness/network/listening-sockets.ts';
 import type { RunningNetwork } from '../../../harness/network/network.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import { underLockLimit } from '../../system/processes/lock-limit.ts';
-import { killLimited, limitForCommand } from '../../system/processes/marked-processes.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import { underLockLimit } from '../../core/system/processes/lock-limit.ts';
+import { killLimited, limitForCommand } from '../../core/system/processes/marked-processes.ts';
 
 const readyLimitMs = 60_000;
 const pollMs = 20;

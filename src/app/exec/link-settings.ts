@@ -1,7 +1,7 @@
 import type { LinkSettings, NetworkProvider } from '../../../harness/network/network.ts';
-import { factorNamed, factors } from '../../factors/registry.ts';
-import { isHonouredBy, unknownFactor, valuesFor } from '../../factors/values.ts';
-import { H2h3Error } from '../../model/errors.ts';
+import { factorNamed, factors } from '../../core/factors/registry.ts';
+import { isHonouredBy, unknownFactor, valuesFor } from '../../core/factors/values.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
 
 const ofLink = factors.filter((factor) => isHonouredBy(factor, ['link']));
 

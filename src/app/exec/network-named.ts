@@ -2,8 +2,8 @@ import { loopback } from '../../../harness/network/loopback.ts';
 import type { NetworkProvider } from '../../../harness/network/network.ts';
 import { networkProviders } from '../../../harness/network/registry.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import { didYouMean } from '../../model/nearest-name.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import { didYouMean } from '../../core/model/nearest-name.ts';
 
 /** The name of no path at all: what a command does without one. */
 export const noNetwork = 'none';

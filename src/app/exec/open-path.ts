@@ -10,10 +10,10 @@ import type {
 } from '../../../harness/network/network.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { openStartSignal } from '../../../harness/trial/start-signal.ts';
-import type { NetworkDescription } from '../../model/environment.ts';
-import type { LinkFlow } from '../../model/raw-trial.ts';
-import { parseInterfaces } from '../../system/interface-counters.ts';
-import type { RunScope } from '../../system/processes/run-scope.ts';
+import type { NetworkDescription } from '../../core/model/environment.ts';
+import type { LinkFlow } from '../../core/model/raw-trial.ts';
+import { parseInterfaces } from '../../core/system/interface-counters.ts';
+import type { RunScope } from '../../core/system/processes/run-scope.ts';
 import { startFarServer } from './far-server.ts';
 import { lackOfWorld, type WorldUse } from './world.ts';
 

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
-import { lockLimits, underLockLimit } from '../../system/processes/lock-limit.ts';
-import { killLimited, limitForCommand } from '../../system/processes/marked-processes.ts';
+import { lockLimits, underLockLimit } from '../../core/system/processes/lock-limit.ts';
+import { killLimited, limitForCommand } from '../../core/system/processes/marked-processes.ts';
 
 /** Takes signals for h2h3 until the returned function is called; meanwhile they do not end it. */
 export type PassSignals = (take: (signal: NodeJS.Signals) => void) => () => void;

@@ -3,7 +3,7 @@ import type { RunningNetwork } from '../../../harness/network/network.ts';
 import { findPrivilege } from '../../../harness/network/privilege.ts';
 import { whyNoUplink } from '../../../harness/network/uplink.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
-import { H2h3Error } from '../../model/errors.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
 
 /**
  * What a command wants of the world behind this machine. `required`: it is not started without it. `where-possible`: it is told

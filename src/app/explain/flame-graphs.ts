@@ -1,8 +1,8 @@
 import { flameGraph, type TrialProfile } from '../../analyse/diagnosis/flame-graph.ts';
-import { messageOf } from '../../model/errors.ts';
-import type { Diagnosis, FlameGraph } from '../../model/diagnosis.ts';
-import { readFolded } from '../../model/folded-stack.ts';
-import type { TrialRecord } from '../../model/record.ts';
+import { messageOf } from '../../core/model/errors.ts';
+import type { Diagnosis, FlameGraph } from '../../core/model/diagnosis.ts';
+import { readFolded } from '../../core/model/folded-stack.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
 import { readPackedText } from '../../store/evidence.ts';
 import { pathInside } from '../../store/path-inside.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';

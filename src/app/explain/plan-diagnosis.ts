@@ -7,10 +7,10 @@ import { foundDifferences, type FoundDifference } from '../../analyse/diagnosis/
 import { mergeDiagnosis } from '../../analyse/diagnosis/merge-diagnosis.ts';
 import { summarise } from '../../analyse/summarise.ts';
 import { withRecordings } from './with-recordings.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import type { Plan } from '../../model/plan.ts';
-import type { TrialRecord } from '../../model/record.ts';
-import type { Summary } from '../../model/summary.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import type { Plan } from '../../core/model/plan.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
+import type { Summary } from '../../core/model/summary.ts';
 import { furtherEvidence } from '../../plan/blocks.ts';
 import { createRunDirectory, openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { parseForeignJson } from '../../model/bounded-json.ts';
-import { messageOf } from '../../model/errors.ts';
-import type { Diagnosis, TimeLine } from '../../model/diagnosis.ts';
-import type { TrialRecord } from '../../model/record.ts';
-import { transportSeriesSchema } from '../../model/transport-series.ts';
+import { parseForeignJson } from '../../core/model/bounded-json.ts';
+import { messageOf } from '../../core/model/errors.ts';
+import type { Diagnosis, TimeLine } from '../../core/model/diagnosis.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
+import { transportSeriesSchema } from '../../core/model/transport-series.ts';
 import { readPackedText, readRaw } from '../../store/evidence.ts';
 import { pathInside } from '../../store/path-inside.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';

@@ -1,6 +1,6 @@
-import type { Diagnosis } from '../../model/diagnosis.ts';
-import { fitsCondition } from '../../model/factor.ts';
-import type { TrialRecord } from '../../model/record.ts';
+import type { Diagnosis } from '../../core/model/diagnosis.ts';
+import { fitsCondition } from '../../core/model/factor.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
 
 const isOf = (place: string | undefined, name: string): boolean =>
   place === undefined || fitsCondition(place, name);

@@ -1,4 +1,4 @@
-import type { Summary } from '../../model/summary.ts';
+import type { Summary } from '../../core/model/summary.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import { flameGraphsOf } from './flame-graphs.ts';
 import { timeLinesOf } from './time-lines.ts';

@@ -1,4 +1,4 @@
-import type { Finding } from '../../model/finding.ts';
+import type { Finding } from '../../core/model/finding.ts';
 
 /** The standing comparisons, in the order of the page; a new one is a preset and an entry here. */
 export const findings: readonly Finding[] = [
@@ -6,7 +6,8 @@ export const findings: readonly Finding[] = [
     id: 'first-flight',
     preset: 'finding-first-flight',
     title: 'What is left of HTTP/3’s gain when both begin alike',
-    question: 'How much sooner do pages load over HTTP/3, as deployed and when TCP begins with 32 packets too?',
+    question:
+      'How much sooner do pages load over HTTP/3, as deployed and when TCP begins with 32 packets too?',
     shows: 'comparisons',
   },
   {

@@ -4,8 +4,8 @@ import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { isPrerelease, newestFirst } from '../../../harness/tools/version-order.ts';
 import { availableVersions } from '../../../harness/tools/versions/ensure-version.ts';
 import { productOf } from '../../../harness/tools/versions/program-name.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import type { Gate } from '../../model/gate.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import type { Gate } from '../../core/model/gate.ts';
 import { exactClient, programOf } from '../plan/exact-client.ts';
 
 /** What a gate against the baseline says of a version. */

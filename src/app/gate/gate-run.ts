@@ -1,8 +1,8 @@
 import { armPairs } from '../../analyse/comparison/arm-pairs.ts';
 import { sequentialBlocks } from '../../analyse/comparison/sequential-look.ts';
-import { defaultPrimaries } from '../../metrics/registry.ts';
-import type { Plan } from '../../model/plan.ts';
-import type { Workload } from '../../model/workload.ts';
+import { defaultPrimaries } from '../../core/metrics/registry.ts';
+import type { Plan } from '../../core/model/plan.ts';
+import type { Workload } from '../../core/model/workload.ts';
 import type { PlanFile } from '../../plan/plan-file.ts';
 import {
   buildsOf,

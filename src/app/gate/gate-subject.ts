@@ -3,13 +3,18 @@ import { requireClientName } from '../../../harness/clients/resolve-client.ts';
 import { versionedProgram } from '../../../harness/tools/versions/catalogue.ts';
 import { parseProgramName, productOf } from '../../../harness/tools/versions/program-name.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
-import { appOptionsSchema, buildNames, type AppOptions, type BuildName } from '../../model/app-under-test.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import type { Factors } from '../../model/factor.ts';
-import { armText } from '../../factors/arm-text.ts';
+import {
+  appOptionsSchema,
+  buildNames,
+  type AppOptions,
+  type BuildName,
+} from '../../core/model/app-under-test.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import type { Factors } from '../../core/model/factor.ts';
+import { armText } from '../../core/factors/arm-text.ts';
 import type { Gathered } from '../preflight/gather.ts';
 import type { ArmInput } from '../../plan/arms.ts';
-import { protocol as protocolFactor } from '../../factors/protocol.ts';
+import { protocol as protocolFactor } from '../../core/factors/protocol.ts';
 
 /** The factor of which a gate compares two values. */
 export type GateFactor = 'client' | 'server' | 'player' | 'app';

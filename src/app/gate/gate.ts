@@ -1,10 +1,10 @@
-import { H2h3Error } from '../../model/errors.ts';
-import type { ExitCode } from '../../model/exit-codes.ts';
-import type { Gate } from '../../model/gate.ts';
-import { machineClassOf } from '../../model/machine-class.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import type { ExitCode } from '../../core/model/exit-codes.ts';
+import type { Gate } from '../../core/model/gate.ts';
+import { machineClassOf } from '../../core/model/machine-class.ts';
 import { loadCalibration } from '../../store/calibration-store.ts';
 import { openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
-import { machineKind, type MachineKind } from '../../system/machine.ts';
+import { machineKind, type MachineKind } from '../../core/system/machine.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { loadOwnWorkloads } from '../plan/own-workloads.ts';
 import type { PlanFlags } from '../plan/plan-flags.ts';

@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { renderTrendPage } from '../../../reports/html/history/render-trend-page.ts';
 import { trendOf } from '../../analyse/history/trend.ts';
-import { H2h3Error, messageOf } from '../../model/errors.ts';
-import type { Trend } from '../../model/history.ts';
-import { metrics } from '../../metrics/registry.ts';
-import type { NameTable } from '../../model/name-table.ts';
-import { mergedNames, nameTable } from '../../model/names.ts';
+import { H2h3Error, messageOf } from '../../core/model/errors.ts';
+import type { Trend } from '../../core/model/history.ts';
+import { metrics } from '../../core/metrics/registry.ts';
+import type { NameTable } from '../../core/model/name-table.ts';
+import { mergedNames, nameTable } from '../../core/model/names.ts';
 import type { History, StoredRun, StoredSeriesNight } from '../../store/history.ts';
 import { openRunDirectory } from '../../store/run-directory.ts';
 import { readNightEvents } from '../../store/nights.ts';
-import { writeWhole } from '../../system/write-whole.ts';
+import { writeWhole } from '../../core/system/write-whole.ts';
 import { readHistoryRun } from './import-run.ts';
 
 /** Metrics of the trend page, unless others are asked for: what people feel, and its cost. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { H2h3Error } from '../../model/errors.ts';
-import type { Trend } from '../../model/history.ts';
-import { metricDefinition, metricNames } from '../../metrics/registry.ts';
-import { didYouMean } from '../../model/nearest-name.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import type { Trend } from '../../core/model/history.ts';
+import { metricDefinition, metricNames } from '../../core/metrics/registry.ts';
+import { didYouMean } from '../../core/model/nearest-name.ts';
 import { openHistory, replaceHistory, type History, type OpenOptions } from '../../store/history.ts';
 import type { AppContext } from '../app-context.ts';
 import { importRuns, publishTrend, readTrend, trendMetrics, type ImportCount } from './history-file.ts';

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { readLines } from '../../store/read-lines.ts';
 import { historyRun } from '../../analyse/history/history-run.ts';
-import { gateSchema, type Gate } from '../../model/gate.ts';
-import type { HistoryRun } from '../../model/history.ts';
+import { gateSchema, type Gate } from '../../core/model/gate.ts';
+import type { HistoryRun } from '../../core/model/history.ts';
 import { readDocument } from '../../store/read-document.ts';
 import { openRunDirectory } from '../../store/run-directory.ts';
 

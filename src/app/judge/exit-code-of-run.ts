@@ -1,6 +1,6 @@
-import { exitCodes, type ExitCode } from '../../model/exit-codes.ts';
-import type { Plan } from '../../model/plan.ts';
-import type { TrialRecord } from '../../model/record.ts';
+import { exitCodes, type ExitCode } from '../../core/model/exit-codes.ts';
+import type { Plan } from '../../core/model/plan.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
 
 /** Share of the trials that ran above which a run counts as failed. */
 const failedShareLimit = 0.2;

@@ -1,6 +1,6 @@
 import { judgeBudgets } from '../../analyse/gate/judge-budgets.ts';
-import type { BudgetReport } from '../../model/budget.ts';
-import { exitCodes } from '../../model/exit-codes.ts';
+import type { BudgetReport } from '../../core/model/budget.ts';
+import { exitCodes } from '../../core/model/exit-codes.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import { exitCodeOfRun } from './exit-code-of-run.ts';
 

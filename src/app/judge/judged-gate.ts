@@ -1,6 +1,6 @@
 import { judgeGate } from '../../analyse/gate/judge-gate.ts';
-import { exitCodes } from '../../model/exit-codes.ts';
-import type { Gate } from '../../model/gate.ts';
+import { exitCodes } from '../../core/model/exit-codes.ts';
+import type { Gate } from '../../core/model/gate.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import { exitCodeOfRun } from './exit-code-of-run.ts';
 

@@ -5,7 +5,7 @@ import type { DoctorRow } from '../../../harness/tools/doctor-row.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { serverSoftware } from '../../../harness/servers/registry.ts';
 import type { ServerSoftware } from '../../../harness/servers/server-software.ts';
-import { messageOf } from '../../model/errors.ts';
+import { messageOf } from '../../core/model/errors.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 
 /** What this machine can and cannot do, and what fixes it. Installs and changes nothing. */

@@ -11,7 +11,7 @@ import { openCertificateStore } from '../../../harness/tools/certificates.ts';
 import { ensureFfmpeg } from '../../../harness/tools/ffmpeg.ts';
 import { systemSetup } from '../../../harness/tools/system-setup.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
-import { H2h3Error, messageOf } from '../../model/errors.ts';
+import { H2h3Error, messageOf } from '../../core/model/errors.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 
 export interface SetupOptions {

@@ -1,6 +1,6 @@
-import type { Environment } from '../../model/environment.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import { machineClassOf } from '../../model/machine-class.ts';
+import type { Environment } from '../../core/model/environment.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import { machineClassOf } from '../../core/model/machine-class.ts';
 import { unlike, type Facts } from '../../analyse/environment-facts.ts';
 import { environmentFacts } from '../run/same-environment.ts';
 import { wordsOfVersion } from '../version.ts';

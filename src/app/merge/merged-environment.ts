@@ -1,4 +1,4 @@
-import type { Environment, Host } from '../../model/environment.ts';
+import type { Environment, Host } from '../../core/model/environment.ts';
 import { requireHostsAlike, type NamedEnvironment } from './hosts-alike.ts';
 
 /**

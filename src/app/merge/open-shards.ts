@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { H2h3Error } from '../../model/errors.ts';
-import type { Environment } from '../../model/environment.ts';
-import type { Plan } from '../../model/plan.ts';
-import type { TrialRecord } from '../../model/record.ts';
-import { shardName, type Shard } from '../../model/shard.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import type { Environment } from '../../core/model/environment.ts';
+import type { Plan } from '../../core/model/plan.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
+import { shardName, type Shard } from '../../core/model/shard.ts';
 import { realPath } from '../../store/path-inside.ts';
 import { openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 import { isRunning } from '../../store/run-lock.ts';

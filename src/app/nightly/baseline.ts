@@ -1,8 +1,8 @@
 import { resolveClient } from '../../../harness/clients/resolve-client.ts';
 import { serverNamed } from '../../../harness/servers/registry.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import { gateOutcomeSchema } from '../../model/gate.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import { gateOutcomeSchema } from '../../core/model/gate.ts';
 import { acceptBaseline, currentBaseline, type Baseline } from '../../store/baselines.ts';
 import { openRunDirectory } from '../../store/run-directory.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';

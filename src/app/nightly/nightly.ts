@@ -1,10 +1,10 @@
 import { join, relative } from 'node:path';
-import { H2h3Error, messageOf } from '../../model/errors.ts';
-import { exitCodeOf, exitCodes, type ExitCode } from '../../model/exit-codes.ts';
-import { gateOutcomeSchema, type Gate } from '../../model/gate.ts';
+import { H2h3Error, messageOf } from '../../core/model/errors.ts';
+import { exitCodeOf, exitCodes, type ExitCode } from '../../core/model/exit-codes.ts';
+import { gateOutcomeSchema, type Gate } from '../../core/model/gate.ts';
 import { currentBaseline } from '../../store/baselines.ts';
-import type { Notification, NotifyFile } from '../../model/notification.ts';
-import type { Summary } from '../../model/summary.ts';
+import type { Notification, NotifyFile } from '../../core/model/notification.ts';
+import type { Summary } from '../../core/model/summary.ts';
 import { openHistory } from '../../store/history.ts';
 import { appendNightEvent } from '../../store/nights.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';

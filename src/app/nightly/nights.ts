@@ -1,5 +1,5 @@
-import { H2h3Error } from '../../model/errors.ts';
-import { exitCodeOf, exitCodes, type ExitCode } from '../../model/exit-codes.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import { exitCodeOf, exitCodes, type ExitCode } from '../../core/model/exit-codes.ts';
 import type { AppContext } from '../app-context.ts';
 import { nightly, type FinishedNight, type NightlyOptions } from './nightly.ts';
 

@@ -1,6 +1,6 @@
-import { H2h3Error, messageOf } from '../../model/errors.ts';
-import { withoutSecrets } from '../../model/secrets.ts';
-import { installCommand, isInstalled } from '../../system/optional-package.ts';
+import { H2h3Error, messageOf } from '../../core/model/errors.ts';
+import { withoutSecrets } from '../../core/model/secrets.ts';
+import { installCommand, isInstalled } from '../../core/system/optional-package.ts';
 import { ownVersion, packageDir } from '../version.ts';
 import { nightGauges, type Measurement } from './night-measurements.ts';
 import { givenAddress } from '../plan/given-address.ts';

@@ -1,6 +1,6 @@
-import type { Notification } from '../../model/notification.ts';
-import { notifiedOutcomeSchema } from '../../model/notification.ts';
-import { verdictSchema, type Comparison, type Summary } from '../../model/summary.ts';
+import type { Notification } from '../../core/model/notification.ts';
+import { notifiedOutcomeSchema } from '../../core/model/notification.ts';
+import { verdictSchema, type Comparison, type Summary } from '../../core/model/summary.ts';
 
 /** What is measured of a night, as OpenTelemetry names things: each is a gauge, and Prometheus has `_` for `.`. */
 export const nightGauges = [

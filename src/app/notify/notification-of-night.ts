@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
-import type { Gate } from '../../model/gate.ts';
-import type { Notification, NotifyFile } from '../../model/notification.ts';
+import type { Gate } from '../../core/model/gate.ts';
+import type { Notification, NotifyFile } from '../../core/model/notification.ts';
 
 interface NightPlace {
   /** Folder of the run. */

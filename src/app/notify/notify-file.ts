@@ -1,8 +1,8 @@
 import type { core } from 'zod';
-import { H2h3Error } from '../../model/errors.ts';
-import { notifyFileSchema, type NotifyFile } from '../../model/notification.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import { notifyFileSchema, type NotifyFile } from '../../core/model/notification.ts';
 import { readYaml } from '../../plan/yaml-text.ts';
-import { readInput } from '../../system/read-input.ts';
+import { readInput } from '../../core/system/read-input.ts';
 
 type ZodIssue = core.$ZodIssue;
 

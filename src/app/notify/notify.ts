@@ -1,10 +1,10 @@
 import { unescape } from 'node:querystring';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { renderMessage } from '../../../reports/notify/render-message.ts';
-import { H2h3Error, messageOf } from '../../model/errors.ts';
-import { withoutSecrets } from '../../model/secrets.ts';
-import type { Notification, NotifyTarget } from '../../model/notification.ts';
-import { runProgram } from '../../system/run-program.ts';
+import { H2h3Error, messageOf } from '../../core/model/errors.ts';
+import { withoutSecrets } from '../../core/model/secrets.ts';
+import type { Notification, NotifyTarget } from '../../core/model/notification.ts';
+import { runProgram } from '../../core/system/run-program.ts';
 import { addressFrom } from '../plan/given-address.ts';
 
 /** Tries of a webhook, and the pause after the first; each further pause is four times as long. */

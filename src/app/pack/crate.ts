@@ -1,8 +1,8 @@
 import { extname } from 'node:path';
 import type { PackedFile } from '../../store/run-archive.ts';
-import type { Environment } from '../../model/environment.ts';
-import type { Plan } from '../../model/plan.ts';
-import type { TrialRecord } from '../../model/record.ts';
+import type { Environment } from '../../core/model/environment.ts';
+import type { Plan } from '../../core/model/plan.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
 
 /** The file that makes a folder a research object, by RO-Crate 1.1 (https://w3id.org/ro/crate/1.1). */
 export const crateFile = 'ro-crate-metadata.json';

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { renderCsvwMetadata } from '../../../reports/csv/render-csvw-metadata.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import type { Environment } from '../../model/environment.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import type { Environment } from '../../core/model/environment.ts';
 import { filesOfRun, writeRunArchive, type ArchiveFile, type PackedFile } from '../../store/run-archive.ts';
 import { readOutsidePlan, type ActingField } from '../../plan/outside-plan.ts';
 import { openRunDirectory, rawPlan, type RunDirectory } from '../../store/run-directory.ts';
 import { isRunning } from '../../store/run-lock.ts';
-import { requireWritable } from '../../system/write-whole.ts';
+import { requireWritable } from '../../core/system/write-whole.ts';
 import type { AppContext } from '../app-context.ts';
 import { actsInWords } from '../plan/trusted-plan.ts';
 import { requireRecords } from '../report/publish.ts';

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { secretShapesIn } from '../../../sites/archive/known-secrets.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import { secretsNamedIn, type NamedSecret } from '../../model/secrets.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import { secretsNamedIn, type NamedSecret } from '../../core/model/secrets.ts';
 import { unpackGzip } from '../../store/evidence.ts';
 
 /** A part is scanned at once; a secret across the seam of two is found in the overlap. */

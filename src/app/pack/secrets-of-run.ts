@@ -1,8 +1,8 @@
 import { textsTypedBy, variablesOfScript } from '../../../harness/clients/secrets-of-script.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import { references, storedSecrets } from '../../model/live-access.ts';
-import type { Plan } from '../../model/plan.ts';
-import { secretVariables, whyNoSecret, type NamedSecret } from '../../model/secrets.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import { references, storedSecrets } from '../../core/model/live-access.ts';
+import type { Plan } from '../../core/model/plan.ts';
+import { secretVariables, whyNoSecret, type NamedSecret } from '../../core/model/secrets.ts';
 import { readStorageState, referredTo, type Environment } from '../plan/live-access.ts';
 
 /** What must not be in any file of a run, as far as this machine knows it now. */

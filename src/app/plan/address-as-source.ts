@@ -1,5 +1,5 @@
-import { H2h3Error } from '../../model/errors.ts';
-import { shellWord } from '../../model/command-words.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import { shellWord } from '../../core/model/command-words.ts';
 import type { PlanFlags } from './plan-flags.ts';
 
 /** An address where a preset could stand: what it is taken for. */

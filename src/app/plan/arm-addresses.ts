@@ -1,10 +1,10 @@
 import { urlWorkload } from '../../../sites/index.ts';
-import { contentOfBuild } from '../../model/app-under-test.ts';
-import { journeyFrom, pageOfJourney } from '../../model/journey-name.ts';
-import { repeatMark } from '../../factors/arm-text.ts';
-import type { Arm, PlannedTrial } from '../../model/plan.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import type { Workload } from '../../model/workload.ts';
+import { contentOfBuild } from '../../core/model/app-under-test.ts';
+import { journeyFrom, pageOfJourney } from '../../core/model/journey-name.ts';
+import { repeatMark } from '../../core/factors/arm-text.ts';
+import type { Arm, PlannedTrial } from '../../core/model/plan.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import type { Workload } from '../../core/model/workload.ts';
 import { parseArms, type ArmInput } from '../../plan/arms.ts';
 import type { PlanFile } from '../../plan/plan-file.ts';
 

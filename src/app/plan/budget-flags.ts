@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { H2h3Error } from '../../model/errors.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
 import { readYaml, writtenWords } from '../../plan/yaml-text.ts';
-import { readInput } from '../../system/read-input.ts';
+import { readInput } from '../../core/system/read-input.ts';
 import { parseDuration } from '../duration.ts';
 
 /** What `--budget` says: how long a run may take, and limits that metrics must keep. */

@@ -1,7 +1,7 @@
 import { commandClientNamed } from '../../../harness/clients/commands/registry.ts';
 import { askedForEvidence } from '../../../harness/probes/selection.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import type { EvidenceBlocks } from '../../model/watch.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import type { EvidenceBlocks } from '../../core/model/watch.ts';
 
 /** `--evidence 2`, `--evidence all`. @throws H2h3Error `usage` */
 export function parseEvidence(text: string): EvidenceBlocks {

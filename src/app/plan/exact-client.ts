@@ -8,7 +8,7 @@ import { ensureVersion } from '../../../harness/tools/versions/ensure-version.ts
 import { findInstalledVersion } from '../../../harness/tools/versions/installed-versions.ts';
 import { parseProgramName } from '../../../harness/tools/versions/program-name.ts';
 import type { VersionedProgram } from '../../../harness/tools/versions/version-source.ts';
-import { H2h3Error } from '../../model/errors.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
 import { fetchedPlayer } from '../versions/fetched-player.ts';
 
 /** `chromium` of `chromium@153`, `nginx` of `nginx@1.30`; other names stand for themselves. */

@@ -1,6 +1,6 @@
-import { H2h3Error } from '../../model/errors.ts';
-import { references } from '../../model/live-access.ts';
-import { hasUserInformation, userInformationOf } from '../../model/user-information.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import { references } from '../../core/model/live-access.ts';
+import { hasUserInformation, userInformationOf } from '../../core/model/user-information.ts';
 import { referredTo, type Environment } from './live-access.ts';
 import { namedSecretInAddress } from './named-secrets.ts';
 

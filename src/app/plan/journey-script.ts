@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { H2h3Error } from '../../model/errors.ts';
-import type { Plan } from '../../model/plan.ts';
-import { readInput } from '../../system/read-input.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import type { Plan } from '../../core/model/plan.ts';
+import { readInput } from '../../core/system/read-input.ts';
 
 type PlannedScript = NonNullable<Plan['script']>;
 

@@ -1,9 +1,9 @@
 import { loopback } from '../../../harness/network/loopback.ts';
 import { networkSpecs } from '../../../harness/network/registry.ts';
 import { probes } from '../../../harness/probes/registry.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import { didYouMean } from '../../model/nearest-name.ts';
-import type { Workload } from '../../model/workload.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import { didYouMean } from '../../core/model/nearest-name.ts';
+import type { Workload } from '../../core/model/workload.ts';
 import type { PlanFileFault } from '../../plan/parse-plan-file.ts';
 import type { PlanFileInput } from '../../plan/plan-file.ts';
 import { workloadNamed } from './workload-catalogue.ts';

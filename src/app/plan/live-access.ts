@@ -1,8 +1,13 @@
-import { H2h3Error } from '../../model/errors.ts';
-import { references, storageStateSchema, storedSecrets, type LiveAccess } from '../../model/live-access.ts';
-import { whyNoSecret } from '../../model/secrets.ts';
-import type { LiveOptions } from '../../model/live-address.ts';
-import { readInput } from '../../system/read-input.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import {
+  references,
+  storageStateSchema,
+  storedSecrets,
+  type LiveAccess,
+} from '../../core/model/live-access.ts';
+import { whyNoSecret } from '../../core/model/secrets.ts';
+import type { LiveOptions } from '../../core/model/live-address.ts';
+import { readInput } from '../../core/system/read-input.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -5,9 +5,9 @@ import {
   othersLive,
   pathsOfBuilds,
   type AppOptions,
-} from '../../model/app-under-test.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import { serverUnderTestSchema, type LiveOptions } from '../../model/live-address.ts';
+} from '../../core/model/app-under-test.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import { serverUnderTestSchema, type LiveOptions } from '../../core/model/live-address.ts';
 import { parseArms } from '../../plan/arms.ts';
 import type { PlanFile, PlanFileInput } from '../../plan/plan-file.ts';
 

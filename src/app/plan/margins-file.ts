@@ -1,8 +1,8 @@
-import { H2h3Error } from '../../model/errors.ts';
-import { metricDefinition, metricNames } from '../../metrics/registry.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import { metricDefinition, metricNames } from '../../core/metrics/registry.ts';
 import { readYaml, writtenWords } from '../../plan/yaml-text.ts';
-import { readInput } from '../../system/read-input.ts';
-import { didYouMean } from '../../model/nearest-name.ts';
+import { readInput } from '../../core/system/read-input.ts';
+import { didYouMean } from '../../core/model/nearest-name.ts';
 
 function marginError(file: string, metric: string, message: string): H2h3Error {
   return new H2h3Error('bad-input', `${file}: ${metric}: ${message}`, { context: { file } });

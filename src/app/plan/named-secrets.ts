@@ -1,4 +1,4 @@
-import { isSecretName } from '../../model/secrets.ts';
+import { isSecretName } from '../../core/model/secrets.ts';
 
 /** What names a secret instead of being one: a variable, a path, a file, an option that follows. */
 const reference =

@@ -1,6 +1,6 @@
 import { ownVideoWorkloads } from '../../../video/index.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import type { Workload } from '../../model/workload.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import type { Workload } from '../../core/model/workload.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 
 /**

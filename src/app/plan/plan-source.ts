@@ -1,13 +1,13 @@
 import { existsSync, statSync } from 'node:fs';
-import { H2h3Error } from '../../model/errors.ts';
-import { didYouMean, similarNames } from '../../model/nearest-name.ts';
-import type { Workload } from '../../model/workload.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import { didYouMean, similarNames } from '../../core/model/nearest-name.ts';
+import type { Workload } from '../../core/model/workload.ts';
 import { parsePlanDocument, type PlanDocument } from '../../plan/parse-plan-file.ts';
 import { scaleNames, type PlanFileInput, type ScaleName } from '../../plan/plan-file.ts';
-import { readInput } from '../../system/read-input.ts';
+import { readInput } from '../../core/system/read-input.ts';
 import { presetIds, presetNamed } from '../presets/registry.ts';
 import { unknownNames } from './known-names.ts';
-import { shellWord } from '../../model/command-words.ts';
+import { shellWord } from '../../core/model/command-words.ts';
 
 /**
  * What a preset or a plan file says, at a scale where it has some; nothing without either.

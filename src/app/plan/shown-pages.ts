@@ -1,6 +1,6 @@
 import { deviceNamed, journeyOfPage, onDevice, repeatView, shownAsJourneys } from '../../../sites/index.ts';
-import type { Plan } from '../../model/plan.ts';
-import type { View, Workload } from '../../model/workload.ts';
+import type { Plan } from '../../core/model/plan.ts';
+import type { View, Workload } from '../../core/model/workload.ts';
 
 /** Every page on the device; what is no page as it is. */
 export function shownOn(workloads: readonly Workload[], device: string | undefined): readonly Workload[] {

@@ -1,4 +1,4 @@
-import { H2h3Error } from '../../model/errors.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
 import { readOutsidePlan, shortValue, type ActingField, type OutsidePlan } from '../../plan/outside-plan.ts';
 
 /** Asks the user whether a plan of somebody else may do this. */

@@ -1,4 +1,4 @@
-import type { PlannedTrial } from '../../model/plan.ts';
+import type { PlannedTrial } from '../../core/model/plan.ts';
 
 /** Begins the ids of trials that are discarded. */
 export const warmUpPrefix = 'warmup-';

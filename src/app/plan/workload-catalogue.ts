@@ -12,9 +12,9 @@ import {
   replicaWorkloads,
 } from '../../../sites/index.ts';
 import { videoWorkloadNamed, videoWorkloads } from '../../../video/index.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import { didYouMean, similarNames } from '../../model/nearest-name.ts';
-import type { Workload } from '../../model/workload.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import { didYouMean, similarNames } from '../../core/model/nearest-name.ts';
+import type { Workload } from '../../core/model/workload.ts';
 
 let shipped: readonly Workload[] | undefined;
 

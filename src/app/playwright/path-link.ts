@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { packageDirOf } from '../../system/module-file.ts';
+import { packageDirOf } from '../../core/system/module-file.ts';
 import type { PathQuestion } from '../exec/path-message.ts';
 import type { PathAnswer } from '../exec/serve-path.ts';
 

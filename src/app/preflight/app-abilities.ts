@@ -1,8 +1,8 @@
 import { appWorkloads, pageItself } from '../../../sites/index.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import { buildNames, othersLive, type AppOptions } from '../../model/app-under-test.ts';
-import { serversUnderTest } from '../../model/live-address.ts';
-import type { Plan } from '../../model/plan.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import { buildNames, othersLive, type AppOptions } from '../../core/model/app-under-test.ts';
+import { serversUnderTest } from '../../core/model/live-address.ts';
+import type { Plan } from '../../core/model/plan.ts';
 import { check, type Obstacle } from './check.ts';
 
 /** Whatever a name, Firefox and WebKit are told one place for all of them. */

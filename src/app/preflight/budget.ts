@@ -1,5 +1,5 @@
 import { primaryFamilies } from '../../analyse/decidability.ts';
-import type { Plan, PlannedTrial } from '../../model/plan.ts';
+import type { Plan, PlannedTrial } from '../../core/model/plan.ts';
 import { formatDuration } from '../duration.ts';
 import { plural } from '../words.ts';
 import { check, type Obstacle } from './check.ts';

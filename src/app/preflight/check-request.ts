@@ -1,8 +1,8 @@
 import { loopback } from '../../../harness/network/loopback.ts';
-import type { Plan } from '../../model/plan.ts';
-import type { PlanQueue, Shard } from '../../model/shard.ts';
-import type { Workload } from '../../model/workload.ts';
-import { ownPart } from '../../model/lease.ts';
+import type { Plan } from '../../core/model/plan.ts';
+import type { PlanQueue, Shard } from '../../core/model/shard.ts';
+import type { Workload } from '../../core/model/workload.ts';
+import { ownPart } from '../../core/model/lease.ts';
 import type { PlanFile } from '../../plan/plan-file.ts';
 import { presetNamed } from '../presets/registry.ts';
 import { planFromRequest, type PlannedWork, type PlanRequest } from '../plan/plan-request.ts';

@@ -1,5 +1,5 @@
-import { H2h3Error, type ErrorCode, type ErrorContext } from '../../model/errors.ts';
-import type { Plan } from '../../model/plan.ts';
+import { H2h3Error, type ErrorCode, type ErrorContext } from '../../core/model/errors.ts';
+import type { Plan } from '../../core/model/plan.ts';
 import type { Facts } from './facts.ts';
 
 /** Something that keeps a plan, or some of its trials, from being measured. */

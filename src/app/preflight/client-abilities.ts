@@ -2,7 +2,7 @@ import { commandClientNamed } from '../../../harness/clients/commands/registry.t
 import { driverOf } from '../../../harness/clients/drivers.ts';
 import type { ClientIdentity } from '../../../harness/clients/client.ts';
 import { firstHopOf } from '../../../harness/testbed/testbed-request.ts';
-import { H2h3Error } from '../../model/errors.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
 import type { Clients } from './clients.ts';
 import { familyOf } from './client-family.ts';
 import { trialCheck } from './trial-check.ts';

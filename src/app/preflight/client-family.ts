@@ -2,7 +2,7 @@ import { isPhoneName } from '../../../harness/clients/browsers/android/find-phon
 import { commandClientNamed } from '../../../harness/clients/commands/registry.ts';
 import { knownClients } from '../../../harness/clients/client-catalogue.ts';
 import { parseVersionedName } from '../../../harness/clients/client-name.ts';
-import { H2h3Error } from '../../model/errors.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
 import type { Clients } from './clients.ts';
 
 /**

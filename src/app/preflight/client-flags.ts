@@ -1,5 +1,5 @@
 import { driverOf } from '../../../harness/clients/drivers.ts';
-import { valuesOf } from '../../factors/values.ts';
+import { valuesOf } from '../../core/factors/values.ts';
 import { armCheck } from './arm-check.ts';
 import { familyOf } from './client-family.ts';
 

@@ -1,5 +1,5 @@
-import { H2h3Error } from '../../model/errors.ts';
-import type { Plan, PlannedTrial } from '../../model/plan.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import type { Plan, PlannedTrial } from '../../core/model/plan.ts';
 import { check, obstacleOf, type Obstacle } from './check.ts';
 import type { Lacking } from './facts.ts';
 

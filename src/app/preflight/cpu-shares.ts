@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { valuesOf } from '../../factors/values.ts';
+import { valuesOf } from '../../core/factors/values.ts';
 import { armCheck } from './arm-check.ts';
 import { check, obstacleOf } from './check.ts';
 

@@ -1,4 +1,4 @@
-import { serversUnderTest } from '../../model/live-address.ts';
+import { serversUnderTest } from '../../core/model/live-address.ts';
 import { check, type Obstacle } from './check.ts';
 
 /** An arm must not need what no server under test is said to speak. */

@@ -1,4 +1,4 @@
-import { liveServer } from '../../model/live-address.ts';
+import { liveServer } from '../../core/model/live-address.ts';
 import { trialCheck } from './trial-check.ts';
 
 /** Who is made to use HTTP/3 discovers nothing, and names that are to be discovered must be the testbed's own. */

@@ -1,5 +1,5 @@
 import { commandClientNamed } from '../../../harness/clients/commands/registry.ts';
-import { H2h3Error } from '../../model/errors.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
 import { check, type Obstacle } from './check.ts';
 
 /** A warning of clients whose HTTP/3 is made by a library of which a reader must know something. */

@@ -1,5 +1,5 @@
 import { serverNamed } from '../../../harness/servers/registry.ts';
-import { valuesOf } from '../../factors/values.ts';
+import { valuesOf } from '../../core/factors/values.ts';
 import { familyOf } from './client-family.ts';
 import { trialCheck } from './trial-check.ts';
 

@@ -1,4 +1,4 @@
-import { factorsSetIn } from '../../factors/registry.ts';
+import { factorsSetIn } from '../../core/factors/registry.ts';
 import { trialCheck } from './trial-check.ts';
 
 /** Some things mean nothing over every protocol. */

@@ -1,8 +1,8 @@
 import type { ClientIdentity } from '../../../harness/clients/client.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
-import type { CalibrationDocument } from '../../model/calibration.ts';
-import type { H2h3Error } from '../../model/errors.ts';
-import type { PlannedTrial } from '../../model/plan.ts';
+import type { CalibrationDocument } from '../../core/model/calibration.ts';
+import type { H2h3Error } from '../../core/model/errors.ts';
+import type { PlannedTrial } from '../../core/model/plan.ts';
 import type { Clients } from './clients.ts';
 
 /** Names of what cannot be had here, each with the reason. */

@@ -1,7 +1,7 @@
 import { commandClientNamed } from '../../../harness/clients/commands/registry.ts';
 import { downloadWorkloadNamed } from '../../../sites/downloads/catalogue.ts';
-import { handover as handoverFactor, type Handover } from '../../factors/handover.ts';
-import { valuesOf } from '../../factors/values.ts';
+import { handover as handoverFactor, type Handover } from '../../core/factors/handover.ts';
+import { valuesOf } from '../../core/factors/values.ts';
 import { trialCheck } from './trial-check.ts';
 
 /** A client may know how to lose its address, and not in every way over every protocol. */

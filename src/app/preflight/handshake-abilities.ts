@@ -1,7 +1,7 @@
 import { commandClientNamed } from '../../../harness/clients/commands/registry.ts';
 import { proxyNamed } from '../../../harness/proxies/registry.ts';
 import { serverNamed } from '../../../harness/servers/registry.ts';
-import { valuesOf } from '../../factors/values.ts';
+import { valuesOf } from '../../core/factors/values.ts';
 import { familyOf } from './client-family.ts';
 import { trialCheck, type TrialRefusal } from './trial-check.ts';
 

@@ -1,10 +1,10 @@
 import { commandClients } from '../../../harness/clients/commands/registry.ts';
 import { driverOf } from '../../../harness/clients/drivers.ts';
-import type { Honourer } from '../../factors/factor.ts';
-import { factorsSetIn, type AnyFactor, type FactorName } from '../../factors/registry.ts';
-import { honourersOf, valuesOf } from '../../factors/values.ts';
-import type { Plan, PlannedTrial } from '../../model/plan.ts';
-import { liveServer } from '../../model/live-address.ts';
+import type { Honourer } from '../../core/factors/factor.ts';
+import { factorsSetIn, type AnyFactor, type FactorName } from '../../core/factors/registry.ts';
+import { honourersOf, valuesOf } from '../../core/factors/values.ts';
+import type { Plan, PlannedTrial } from '../../core/model/plan.ts';
+import { liveServer } from '../../core/model/live-address.ts';
 import type { Clients } from './clients.ts';
 import { armCheck } from './arm-check.ts';
 import type { Obstacle } from './check.ts';

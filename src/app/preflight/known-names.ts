@@ -7,10 +7,10 @@ import { tcpCongestionControls } from '../../../harness/servers/tcp-congestion.t
 import { hopsOf, testbedRequestOf } from '../../../harness/testbed/testbed-request.ts';
 import { parseProgramName } from '../../../harness/tools/versions/program-name.ts';
 import { pageItself, urlWorkload } from '../../../sites/index.ts';
-import { liveNetwork } from '../../model/live-names.ts';
-import { valuesOf } from '../../factors/values.ts';
-import { didYouMean } from '../../model/nearest-name.ts';
-import type { Plan, PlannedTrial } from '../../model/plan.ts';
+import { liveNetwork } from '../../core/model/live-names.ts';
+import { valuesOf } from '../../core/factors/values.ts';
+import { didYouMean } from '../../core/model/nearest-name.ts';
+import type { Plan, PlannedTrial } from '../../core/model/plan.ts';
 import { addressOfEachArm } from '../plan/arm-addresses.ts';
 import { check, obstaclesIn, type Obstacle } from './check.ts';
 

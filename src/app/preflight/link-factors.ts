@@ -1,7 +1,7 @@
 import { networkProviders } from '../../../harness/network/registry.ts';
-import { factorsSetIn } from '../../factors/registry.ts';
-import { isHonouredBy, valuesFor } from '../../factors/values.ts';
-import { liveServer } from '../../model/live-address.ts';
+import { factorsSetIn } from '../../core/factors/registry.ts';
+import { isHonouredBy, valuesFor } from '../../core/factors/values.ts';
+import { liveServer } from '../../core/model/live-address.ts';
 import { armCheck } from './arm-check.ts';
 import type { Obstacle } from './check.ts';
 

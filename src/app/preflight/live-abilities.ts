@@ -1,5 +1,5 @@
-import { H2h3Error } from '../../model/errors.ts';
-import type { LiveOptions } from '../../model/live-address.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import type { LiveOptions } from '../../core/model/live-address.ts';
 import { check, type Obstacle } from './check.ts';
 
 /** The flags of what live addresses can be told. */

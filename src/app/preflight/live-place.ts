@@ -1,5 +1,5 @@
-import { connectTarget, liveNetwork } from '../../model/live-address.ts';
-import type { Plan } from '../../model/plan.ts';
+import { connectTarget, liveNetwork } from '../../core/model/live-address.ts';
+import type { Plan } from '../../core/model/plan.ts';
 import { check, type Obstacle } from './check.ts';
 
 /**

@@ -1,12 +1,12 @@
 import { networkSpecs } from '../../../harness/network/registry.ts';
 import { serverNamed, serverSoftware } from '../../../harness/servers/registry.ts';
-import { valuesOf } from '../../factors/values.ts';
-import type { MessageTransport } from '../../model/message-transport.ts';
-import { messageTransports, mostDatagramBytes } from '../../model/message-transport.ts';
-import type { NetworkSpec } from '../../model/network-spec.ts';
-import type { Plan, PlannedTrial } from '../../model/plan.ts';
-import { bitsPerByte } from '../../model/units.ts';
-import type { Workload } from '../../model/workload.ts';
+import { valuesOf } from '../../core/factors/values.ts';
+import type { MessageTransport } from '../../core/model/message-transport.ts';
+import { messageTransports, mostDatagramBytes } from '../../core/model/message-transport.ts';
+import type { NetworkSpec } from '../../core/model/network-spec.ts';
+import type { Plan, PlannedTrial } from '../../core/model/plan.ts';
+import { bitsPerByte } from '../../core/model/units.ts';
+import type { Workload } from '../../core/model/workload.ts';
 import { workloadCatalogue, workloadNamed } from '../plan/workload-catalogue.ts';
 import { trialCheck, type TrialRefusal } from './trial-check.ts';
 

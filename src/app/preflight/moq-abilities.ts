@@ -1,6 +1,6 @@
 import { productOf } from '../../../harness/tools/versions/program-name.ts';
-import { factorsSetIn } from '../../factors/registry.ts';
-import type { PlannedTrial } from '../../model/plan.ts';
+import { factorsSetIn } from '../../core/factors/registry.ts';
+import type { PlannedTrial } from '../../core/model/plan.ts';
 import { workloadCatalogue, workloadNamed } from '../plan/workload-catalogue.ts';
 import { familyOf } from './client-family.ts';
 import { trialCheck, type TrialRefusal } from './trial-check.ts';

@@ -1,4 +1,4 @@
-import type { ProgressReporter } from '../../model/workload.ts';
+import type { ProgressReporter } from '../../core/model/workload.ts';
 
 type Step = Parameters<ProgressReporter>[0];
 

@@ -1,7 +1,7 @@
 import type { ClientIdentity } from '../../../harness/clients/client.ts';
 import { productOf } from '../../../harness/tools/versions/program-name.ts';
-import type { Plan, PlannedTrial } from '../../model/plan.ts';
-import { H2h3Error } from '../../model/errors.ts';
+import type { Plan, PlannedTrial } from '../../core/model/plan.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
 import { check, type Obstacle } from './check.ts';
 import type { Places } from './facts.ts';
 import type { Clients } from './clients.ts';

@@ -1,9 +1,9 @@
 import { findPrivilege } from '../../../harness/network/privilege.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import { valuesOf } from '../../factors/values.ts';
-import type { PlannedTrial } from '../../model/plan.ts';
-import { CpuShare } from '../../system/processes/cpu-share.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import { valuesOf } from '../../core/factors/values.ts';
+import type { PlannedTrial } from '../../core/model/plan.ts';
+import { CpuShare } from '../../core/system/processes/cpu-share.ts';
 
 /**
  * A control group for every share of a CPU that trials ask for, by percent of one CPU.

@@ -1,7 +1,7 @@
 import { armPairs } from '../../analyse/comparison/arm-pairs.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import { ownPart } from '../../model/lease.ts';
-import type { Plan } from '../../model/plan.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import { ownPart } from '../../core/model/lease.ts';
+import type { Plan } from '../../core/model/plan.ts';
 import { plural } from '../words.ts';
 import type { Obstacle } from './check.ts';
 import { checks } from './checks.ts';

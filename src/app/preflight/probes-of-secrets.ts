@@ -1,7 +1,7 @@
 import { textOfScript } from '../../../harness/clients/text-of-script.ts';
 import { probes as allProbes } from '../../../harness/probes/registry.ts';
-import { references } from '../../model/live-access.ts';
-import type { Plan } from '../../model/plan.ts';
+import { references } from '../../core/model/live-access.ts';
+import type { Plan } from '../../core/model/plan.ts';
 import { check } from './check.ts';
 
 /** What a script calls, or reads (`process.env`, `const { env } = process`), for something that is to be seen by no one. */

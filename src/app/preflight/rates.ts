@@ -1,5 +1,5 @@
 import { networkSpecs } from '../../../harness/network/registry.ts';
-import type { NetworkSpec } from '../../model/network-spec.ts';
+import type { NetworkSpec } from '../../core/model/network-spec.ts';
 import { check } from './check.ts';
 
 /** Browser, server and the emulator of the path on a CPU each, and one for the rest. */

@@ -3,9 +3,9 @@ import { serverNamed, serverSoftware } from '../../../harness/servers/registry.t
 import { honouredBy } from '../../../harness/servers/sender-settings.ts';
 import type { ServerSoftware } from '../../../harness/servers/server-software.ts';
 import { hopsOf, senderHonourers, testbedRequestOf } from '../../../harness/testbed/testbed-request.ts';
-import { factorsSetIn, type AnyFactor } from '../../factors/registry.ts';
-import { mustHonour, valuesOf, whyUnable } from '../../factors/values.ts';
-import { liveServer } from '../../model/live-address.ts';
+import { factorsSetIn, type AnyFactor } from '../../core/factors/registry.ts';
+import { mustHonour, valuesOf, whyUnable } from '../../core/factors/values.ts';
+import { liveServer } from '../../core/model/live-address.ts';
 import { trialCheck } from './trial-check.ts';
 
 /** Every sender between client and files, from the client on; names of nothing are left to another check. */

@@ -1,7 +1,7 @@
 import { commandClientNamed } from '../../../harness/clients/commands/registry.ts';
 import { serverNamed } from '../../../harness/servers/registry.ts';
-import type { PlannedTrial } from '../../model/plan.ts';
-import type { WorkloadKind } from '../../model/workload.ts';
+import type { PlannedTrial } from '../../core/model/plan.ts';
+import type { WorkloadKind } from '../../core/model/workload.ts';
 import { trialCheck } from './trial-check.ts';
 
 /** What a server cannot serve at all is said before anything is fetched. */

@@ -1,5 +1,5 @@
-import { leasesOf, trialsOfShard } from '../../model/lease.ts';
-import { shardName } from '../../model/shard.ts';
+import { leasesOf, trialsOfShard } from '../../core/model/lease.ts';
+import { shardName } from '../../core/model/shard.ts';
 import { check, type Obstacle } from './check.ts';
 
 /** A plan of which several hosts run parts can be parted, and each part has something to run. */

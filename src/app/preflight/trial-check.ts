@@ -1,4 +1,4 @@
-import type { Plan, PlannedTrial } from '../../model/plan.ts';
+import type { Plan, PlannedTrial } from '../../core/model/plan.ts';
 import { check, type Check, type Obstacle } from './check.ts';
 import type { Facts } from './facts.ts';
 

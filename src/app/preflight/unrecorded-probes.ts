@@ -1,5 +1,5 @@
 import { askedForEvidence } from '../../../harness/probes/selection.ts';
-import type { Plan } from '../../model/plan.ts';
+import type { Plan } from '../../core/model/plan.ts';
 import { check } from './check.ts';
 
 /** A probe that records in evidence blocks alone would be asked for in vain in a plan without one. */

@@ -1,5 +1,5 @@
 import { blindMargins } from '../../analyse/gate/margin-check.ts';
-import type { Plan } from '../../model/plan.ts';
+import type { Plan } from '../../core/model/plan.ts';
 import { blocksWithin } from './budget.ts';
 import { check, type Obstacle } from './check.ts';
 import type { GateLimits } from './facts.ts';

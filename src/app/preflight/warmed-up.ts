@@ -1,7 +1,7 @@
-import { failureScreenshotFile } from '../../model/journey-failure.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import type { Plan } from '../../model/plan.ts';
-import { hasDisplay } from '../../system/display.ts';
+import { failureScreenshotFile } from '../../core/model/journey-failure.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import type { Plan } from '../../core/model/plan.ts';
+import { hasDisplay } from '../../core/system/display.ts';
 import { check, type Obstacle } from './check.ts';
 import type { WarmUp } from './facts.ts';
 

@@ -1,6 +1,6 @@
 import { secretShapesIn } from '../../../sites/index.ts';
-import { serversUnderTest } from '../../model/live-address.ts';
-import { hasUserInformation } from '../../model/user-information.ts';
+import { serversUnderTest } from '../../core/model/live-address.ts';
+import { hasUserInformation } from '../../core/model/user-information.ts';
 import { namedSecretInAddress, namedSecretsIn } from '../plan/named-secrets.ts';
 import { check, type Obstacle } from './check.ts';
 

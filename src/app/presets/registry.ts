@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Experiment } from '../../model/studies.ts';
+import type { Experiment } from '../../core/model/studies.ts';
 import { parsePlanDocument, type PlanDocument } from '../../plan/parse-plan-file.ts';
 
 /** A plan that ships with the project: the file of its name in this folder, in the form of a user's own. */

@@ -1,9 +1,9 @@
 import { primaryFamilies, type PrimaryFamily } from '../../analyse/decidability.ts';
 import { forecastPlan, type FamilyForecast } from '../../analyse/plan-forecast.ts';
-import { machineClassOf } from '../../model/machine-class.ts';
-import type { Plan, PlannedTrial } from '../../model/plan.ts';
+import { machineClassOf } from '../../core/model/machine-class.ts';
+import type { Plan, PlannedTrial } from '../../core/model/plan.ts';
 import { loadCalibration } from '../../store/calibration-store.ts';
-import { machineKind } from '../../system/machine.ts';
+import { machineKind } from '../../core/system/machine.ts';
 import { budgetMsOf, type PlanFile, type PlanFileInput } from '../../plan/plan-file.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { gateArms, isGatePreset } from '../gate/gate-subject.ts';

@@ -1,10 +1,10 @@
 import { foldedDifference } from '../../analyse/diagnosis/flame-difference.ts';
 import { isOf, mechanisms } from '../../analyse/diagnosis/merge-diagnosis.ts';
 import { reasonsOf } from '../../analyse/gate/reasons.ts';
-import { isDiagnosisOf, type Diagnosis } from '../../model/diagnosis.ts';
-import type { Gate } from '../../model/gate.ts';
-import { namesFrom } from '../../model/names.ts';
-import type { Comparison } from '../../model/summary.ts';
+import { isDiagnosisOf, type Diagnosis } from '../../core/model/diagnosis.ts';
+import type { Gate } from '../../core/model/gate.ts';
+import { namesFrom } from '../../core/model/names.ts';
+import type { Comparison } from '../../core/model/summary.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import { summaryOfDiagnosisRun, withDiagnosisRun } from '../explain/plan-diagnosis.ts';
 import { summaryOf } from './recorded-summary.ts';

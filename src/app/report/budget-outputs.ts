@@ -1,7 +1,7 @@
 import { renderBudgetsJunit } from '../../../reports/gate/render-budgets-junit.ts';
 import { renderBudgetsMarkdown } from '../../../reports/gate/render-budgets-markdown.ts';
-import type { BudgetReport } from '../../model/budget.ts';
-import { exitCodes, type ExitCode } from '../../model/exit-codes.ts';
+import type { BudgetReport } from '../../core/model/budget.ts';
+import { exitCodes, type ExitCode } from '../../core/model/exit-codes.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import { judgedBudgets } from '../judge/judged-budgets.ts';
 

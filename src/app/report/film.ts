@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runFfmpeg } from '../../../video/encoder/ffmpeg.ts';
-import { makeTemporary } from '../../system/temporary-folder.ts';
+import { makeTemporary } from '../../core/system/temporary-folder.ts';
 
 /** A load as it was seen: the files of its pictures, each with the moment at which it was painted. */
 export interface FilmedLoad {

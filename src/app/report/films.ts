@@ -1,4 +1,4 @@
-import { blockName } from '../../model/block-name.ts';
+import { blockName } from '../../core/model/block-name.ts';
 import {
   existsSync,
   lstatSync,
@@ -15,12 +15,12 @@ import { createSetupContext } from '../../../harness/tools/setup-context.ts';
 import type { ReportFilm } from '../../../reports/html/sections/films.ts';
 import { filmBlocks } from '../../analyse/requests/film-blocks.ts';
 import type { FilmChoice } from '../../analyse/requests/film-blocks.ts';
-import { armNameOfLabel } from '../../factors/arm-name.ts';
-import { H2h3Error, messageOf } from '../../model/errors.ts';
-import { fitsCondition } from '../../model/factor.ts';
-import { namesOf } from '../../model/names.ts';
-import type { TrialRecord } from '../../model/record.ts';
-import type { Summary } from '../../model/summary.ts';
+import { armNameOfLabel } from '../../core/factors/arm-name.ts';
+import { H2h3Error, messageOf } from '../../core/model/errors.ts';
+import { fitsCondition } from '../../core/model/factor.ts';
+import { namesOf } from '../../core/model/names.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
+import type { Summary } from '../../core/model/summary.ts';
 import { framesFolder, readRaw } from '../../store/evidence.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import { packageDir } from '../version.ts';

@@ -1,8 +1,8 @@
 import { renderGateJunit } from '../../../reports/gate/render-gate-junit.ts';
 import { renderGateMarkdown } from '../../../reports/gate/render-gate-markdown.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import { exitCodes, type ExitCode } from '../../model/exit-codes.ts';
-import type { Gate } from '../../model/gate.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import { exitCodes, type ExitCode } from '../../core/model/exit-codes.ts';
+import type { Gate } from '../../core/model/gate.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import { requireRecords } from './publish.ts';
 import { withProfiles } from './attach-profiles.ts';

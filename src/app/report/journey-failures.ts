@@ -1,12 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ShownFailure } from '../../../reports/html/sections/journey-failures.ts';
-import { messageOf } from '../../model/errors.ts';
-import { failureFile, failureScreenshotFile, journeyFailureSchema } from '../../model/journey-failure.ts';
-import type { TrialRecord } from '../../model/record.ts';
+import { messageOf } from '../../core/model/errors.ts';
+import {
+  failureFile,
+  failureScreenshotFile,
+  journeyFailureSchema,
+} from '../../core/model/journey-failure.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
 import { readDocument } from '../../store/read-document.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
-import { readInput } from '../../system/read-input.ts';
+import { readInput } from '../../core/system/read-input.ts';
 
 /** A journey that fails does so in each of its trials; one picture of each way is enough. */
 const mostShown = 3;

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { representationId, type Ladder } from '../../../video/ladders/ladder.ts';
 import { ladders } from '../../../video/ladders/registry.ts';
-import { stallsOf } from '../../metrics/evidence/stalls.ts';
-import { playedChunks } from '../../metrics/evidence/video-chunks.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import type { PreparedWorkload } from '../../model/workload.ts';
-import type { VideoSession } from '../../model/session.ts';
+import { stallsOf } from '../../core/metrics/evidence/stalls.ts';
+import { playedChunks } from '../../core/metrics/evidence/video-chunks.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import type { PreparedWorkload } from '../../core/model/workload.ts';
+import type { VideoSession } from '../../core/model/session.ts';
 import { readEvidence } from '../../store/evidence.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
-import { writeWhole } from '../../system/write-whole.ts';
+import { writeWhole } from '../../core/system/write-whole.ts';
 
 const inputFile = 'p1203.json';
 const streamId = 1;

@@ -1,11 +1,11 @@
 import { pageChanges } from '../../analyse/requests/page-changes.ts';
 import type { BlockOfHars } from '../../analyse/requests/page-changes.ts';
-import { messageOf } from '../../model/errors.ts';
-import { fitsCondition } from '../../model/factor.ts';
-import type { Har } from '../../model/har.ts';
-import type { TrialRecord } from '../../model/record.ts';
-import type { PageChanges } from '../../model/request-changes.ts';
-import type { Comparison, Summary } from '../../model/summary.ts';
+import { messageOf } from '../../core/model/errors.ts';
+import { fitsCondition } from '../../core/model/factor.ts';
+import type { Har } from '../../core/model/har.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
+import type { PageChanges } from '../../core/model/request-changes.ts';
+import type { Comparison, Summary } from '../../core/model/summary.ts';
 
 /** HARs read for one report; each takes some milliseconds. */
 const mostHars = 600;

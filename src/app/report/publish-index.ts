@@ -2,8 +2,8 @@ import { closeSync, existsSync, readSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { renderRunIndex } from '../../../reports/html/index/render-run-index.ts';
 import { readRuns, runIndexFile, writeRuns } from '../../store/run-index.ts';
-import { openRegularFile } from '../../system/read-input.ts';
-import { writeWhole } from '../../system/write-whole.ts';
+import { openRegularFile } from '../../core/system/read-input.ts';
+import { writeWhole } from '../../core/system/write-whole.ts';
 
 /** The page that `h2h3 history` writes beside the list. */
 const historyPage = 'history.html';

@@ -1,7 +1,7 @@
 import { deriveTrial } from '../../analyse/derive/derive-trial.ts';
 import { metricDifferences } from '../../analyse/derive/metric-differences.ts';
-import { messageOf } from '../../model/errors.ts';
-import type { TrialRecord } from '../../model/record.ts';
+import { messageOf } from '../../core/model/errors.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
 import { readEvidence } from '../../store/evidence.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 

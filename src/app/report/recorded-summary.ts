@@ -1,6 +1,6 @@
 import { summarise } from '../../analyse/summarise.ts';
-import type { TrialRecord } from '../../model/record.ts';
-import type { Summary } from '../../model/summary.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
+import type { Summary } from '../../core/model/summary.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 
 /** What the records of a run directory say; nothing is written. `known`: they, where more is known of them than the journal says. */

@@ -2,11 +2,11 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { harFolder } from '../../../reports/html/sections/har-links.ts';
 import { renderHar } from '../../../reports/har/render-har.ts';
-import { H2h3Error, messageOf } from '../../model/errors.ts';
+import { H2h3Error, messageOf } from '../../core/model/errors.ts';
 import { readHar } from '../../store/evidence.ts';
-import { storageError } from '../../system/storage-error.ts';
+import { storageError } from '../../core/system/storage-error.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
-import { writeWhole } from '../../system/write-whole.ts';
+import { writeWhole } from '../../core/system/write-whole.ts';
 
 export interface Unpacked<T> {
   readonly hars: readonly T[];

@@ -1,9 +1,9 @@
 import { describeSample } from '../../analyse/statistics/quantile.ts';
-import { isLeftByBudget } from '../../model/record.ts';
-import type { Summary } from '../../model/summary.ts';
+import { isLeftByBudget } from '../../core/model/record.ts';
+import type { Summary } from '../../core/model/summary.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import { givenPath } from '../given-path.ts';
-import { shellWord } from '../../model/command-words.ts';
+import { shellWord } from '../../core/model/command-words.ts';
 
 /** A budget leaves room for what trials of another hour, or under other load, take. */
 const budgetFactor = 1.5;

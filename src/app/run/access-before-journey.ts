@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeJourney } from '../../../harness/clients/journey/before-journey.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import { withLeftState, type LiveAccess } from '../../model/live-access.ts';
-import type { PlannedTrial } from '../../model/plan.ts';
-import { isUsersPage } from '../../model/workload.ts';
-import { readInput } from '../../system/read-input.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import { withLeftState, type LiveAccess } from '../../core/model/live-access.ts';
+import type { PlannedTrial } from '../../core/model/plan.ts';
+import { isUsersPage } from '../../core/model/workload.ts';
+import { readInput } from '../../core/system/read-input.ts';
 import type { AppContext } from '../app-context.ts';
 import { contentOf } from '../plan/arm-addresses.ts';
 import {

@@ -1,5 +1,5 @@
-import { publicOrigin, sharedDomain, type AppHost, type AppRoute } from '../../model/app-under-test.ts';
-import type { LiveAccess } from '../../model/live-access.ts';
+import { publicOrigin, sharedDomain, type AppHost, type AppRoute } from '../../core/model/app-under-test.ts';
+import type { LiveAccess } from '../../core/model/live-access.ts';
 
 const ownMachine = ['localhost', '127.0.0.1', '[::1]'];
 

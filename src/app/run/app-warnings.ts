@@ -1,5 +1,5 @@
-import { othersBlocked, othersLive } from '../../model/app-under-test.ts';
-import type { Plan } from '../../model/plan.ts';
+import { othersBlocked, othersLive } from '../../core/model/app-under-test.ts';
+import type { Plan } from '../../core/model/plan.ts';
 
 /** What a reader must know of an app's run. */
 export function appRunWarnings({ app, live }: Plan): string[] {

@@ -1,9 +1,9 @@
 import { armPairs } from '../../analyse/comparison/arm-pairs.ts';
 import { buildTrialTable, usableValue } from '../../analyse/comparison/trial-table.ts';
-import { metricDefinition } from '../../metrics/registry.ts';
-import type { Plan } from '../../model/plan.ts';
-import type { TrialRecord } from '../../model/record.ts';
-import { valueDigits } from '../../model/rounding.ts';
+import { metricDefinition } from '../../core/metrics/registry.ts';
+import type { Plan } from '../../core/model/plan.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
+import { valueDigits } from '../../core/model/rounding.ts';
 
 /** With more comparisons the lines of a block would hide what each trial says of itself. */
 const maxComparisons = 3;

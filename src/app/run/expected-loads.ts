@@ -1,9 +1,9 @@
 import { expectedLoadOf, pastLoadOf, type PastLoad } from '../../analyse/derive/expected-load.ts';
 import { lostHeaderOf } from '../../analyse/validity/app-rules.ts';
-import type { ExpectedLoad, LostHeader } from '../../model/expected-load.ts';
-import type { Har } from '../../model/har.ts';
-import type { PlannedTrial } from '../../model/plan.ts';
-import type { TrialRecord } from '../../model/record.ts';
+import type { ExpectedLoad, LostHeader } from '../../core/model/expected-load.ts';
+import type { Har } from '../../core/model/har.ts';
+import type { PlannedTrial } from '../../core/model/plan.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
 import { readEvidence, readHar } from '../../store/evidence.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import { contentOf } from '../plan/arm-addresses.ts';

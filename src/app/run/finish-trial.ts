@@ -3,16 +3,16 @@ import { harSoftware } from '../../../harness/clients/har-software.ts';
 import type { TrialOutcome } from '../../../harness/trial/measurement.ts';
 import { harOfTimelines } from '../../analyse/derive/har-of-timelines.ts';
 import { deriveTrial } from '../../analyse/derive/derive-trial.ts';
-import { messageOf } from '../../model/errors.ts';
-import type { ExpectedLoad } from '../../model/expected-load.ts';
-import type { PlannedTrial } from '../../model/plan.ts';
-import type { Har } from '../../model/har.ts';
-import type { ArmProtocol } from '../../model/protocol.ts';
-import type { RawTrial } from '../../model/raw-trial.ts';
-import { reasonOf, writtenReason, type Reason } from '../../model/reasons.ts';
-import type { TrialRecord } from '../../model/record.ts';
-import { pathFactsOfChain } from '../../model/testbed-facts.ts';
-import { leftOutOf, type PreparedWorkload } from '../../model/workload.ts';
+import { messageOf } from '../../core/model/errors.ts';
+import type { ExpectedLoad } from '../../core/model/expected-load.ts';
+import type { PlannedTrial } from '../../core/model/plan.ts';
+import type { Har } from '../../core/model/har.ts';
+import type { ArmProtocol } from '../../core/model/protocol.ts';
+import type { RawTrial } from '../../core/model/raw-trial.ts';
+import { reasonOf, writtenReason, type Reason } from '../../core/model/reasons.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
+import { pathFactsOfChain } from '../../core/model/testbed-facts.ts';
+import { leftOutOf, type PreparedWorkload } from '../../core/model/workload.ts';
 import { harFile, rawFile, readFrames, readHar, writeEvidence, writeHar } from '../../store/evidence.ts';
 
 export interface FinishOptions {

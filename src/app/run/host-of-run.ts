@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
-import type { Environment } from '../../model/environment.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import type { Plan } from '../../model/plan.ts';
+import type { Environment } from '../../core/model/environment.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import type { Plan } from '../../core/model/plan.ts';
 
 /**
  * What the records of a run call its machine: the name given, or the system's. A run keeps the name with which it began,

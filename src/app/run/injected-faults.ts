@@ -1,5 +1,5 @@
-import type { Plan, PlannedTrial } from '../../model/plan.ts';
-import type { TrialRecord } from '../../model/record.ts';
+import type { Plan, PlannedTrial } from '../../core/model/plan.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
 
 /** The network that a trial really goes over: its own, or the one that stands in for it under its fault. */
 export function networkUnderFault({ standIns = [] }: Plan, { network, factors }: PlannedTrial): string {

@@ -1,4 +1,4 @@
-import { checkNoise, noiseWarnings } from '../../system/noise-checks.ts';
+import { checkNoise, noiseWarnings } from '../../core/system/noise-checks.ts';
 import type { AppContext } from '../app-context.ts';
 
 /** Looks at the machine for a second; what is wrong is said at once and returned for the run's warnings. */

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import type { Plan } from '../../model/plan.ts';
-import type { Workload } from '../../model/workload.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import type { Plan } from '../../core/model/plan.ts';
+import type { Workload } from '../../core/model/workload.ts';
 import { openToGoOn } from '../../store/go-on.ts';
-import { requireRoomFor } from '../../system/write-whole.ts';
+import { requireRoomFor } from '../../core/system/write-whole.ts';
 import { createRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { loadOwnWorkloads } from '../plan/own-workloads.ts';

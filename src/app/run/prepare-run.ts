@@ -1,9 +1,9 @@
 import { ensureFfmpeg, vmafFfmpeg } from '../../../harness/tools/ffmpeg.ts';
 import { ensureMoqPython } from '../../../harness/tools/moq-python.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import type { PlannedTrial } from '../../model/plan.ts';
-import type { NamedPlayer, PrepareContext, PreparedWorkload, Workload } from '../../model/workload.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import type { PlannedTrial } from '../../core/model/plan.ts';
+import type { NamedPlayer, PrepareContext, PreparedWorkload, Workload } from '../../core/model/workload.ts';
 import { fetchedPlayer } from '../versions/fetched-player.ts';
 
 /** What a run knows of its workloads before they are made. */

@@ -1,7 +1,7 @@
-import type { BudgetReport } from '../../model/budget.ts';
-import type { ExitCode } from '../../model/exit-codes.ts';
-import type { Gate } from '../../model/gate.ts';
-import type { Summary } from '../../model/summary.ts';
+import type { BudgetReport } from '../../core/model/budget.ts';
+import type { ExitCode } from '../../core/model/exit-codes.ts';
+import type { Gate } from '../../core/model/gate.ts';
+import type { Summary } from '../../core/model/summary.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import type { AppContext } from '../app-context.ts';
 import { exitCodeOfBudgets, judgeBudgetsOf } from '../report/budget-outputs.ts';

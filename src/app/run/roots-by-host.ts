@@ -1,5 +1,5 @@
-import { H2h3Error } from '../../model/errors.ts';
-import type { PreparedWorkload, SiteRoot } from '../../model/workload.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import type { PreparedWorkload, SiteRoot } from '../../core/model/workload.ts';
 
 type Served = Pick<PreparedWorkload, 'id' | 'roots'>;
 

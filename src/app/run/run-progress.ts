@@ -1,6 +1,6 @@
-import type { PlannedTrial } from '../../model/plan.ts';
-import { numericMetric } from '../../model/metrics.ts';
-import type { TrialRecord } from '../../model/record.ts';
+import type { PlannedTrial } from '../../core/model/plan.ts';
+import { numericMetric } from '../../core/model/metrics.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
 import { formatDuration } from '../duration.ts';
 import type { Progress } from '../app-context.ts';
 

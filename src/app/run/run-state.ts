@@ -1,4 +1,4 @@
-import { H2h3Error } from '../../model/errors.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
 import type { Progress } from '../app-context.ts';
 
 /** Where a run is, with what is said while it is there; what measures or asks says its own. */

@@ -1,7 +1,7 @@
-import { H2h3Error } from '../../model/errors.ts';
-import type { TrialRecord } from '../../model/record.ts';
-import { failedOnlyByEmulatorLag } from '../../model/record.ts';
-import { watchCpus } from '../../system/machine.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
+import { failedOnlyByEmulatorLag } from '../../core/model/record.ts';
+import { watchCpus } from '../../core/system/machine.ts';
 
 /** So often a trial is run in all, where the machine delays its path. */
 const mostTries = 3;

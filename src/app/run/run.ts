@@ -1,6 +1,6 @@
-import type { Shard } from '../../model/shard.ts';
-import { shellWord } from '../../model/command-words.ts';
-import { H2h3Error } from '../../model/errors.ts';
+import type { Shard } from '../../core/model/shard.ts';
+import { shellWord } from '../../core/model/command-words.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
 import { budgetMsOf } from '../../plan/plan-file.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import { lockRunDirectory } from '../../store/run-lock.ts';

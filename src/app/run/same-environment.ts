@@ -5,8 +5,8 @@ import {
   unlike,
   type Facts,
 } from '../../analyse/environment-facts.ts';
-import type { Environment } from '../../model/environment.ts';
-import { H2h3Error } from '../../model/errors.ts';
+import type { Environment } from '../../core/model/environment.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
 
 /** What a run measures with, in words. */
 export function environmentFacts(environment: Environment): Facts {

@@ -1,9 +1,9 @@
 import type { Runner } from '../../../harness/trial/runner.ts';
-import type { Har, HarEntry } from '../../model/har.ts';
-import { hostWithPort } from '../../model/live-address.ts';
-import type { Plan, PlannedTrial } from '../../model/plan.ts';
-import { protocolOf } from '../../model/protocol.ts';
-import type { PreparedWorkload } from '../../model/workload.ts';
+import type { Har, HarEntry } from '../../core/model/har.ts';
+import { hostWithPort } from '../../core/model/live-address.ts';
+import type { Plan, PlannedTrial } from '../../core/model/plan.ts';
+import { protocolOf } from '../../core/model/protocol.ts';
+import type { PreparedWorkload } from '../../core/model/workload.ts';
 import { readHar } from '../../store/evidence.ts';
 import type { AppContext } from '../app-context.ts';
 import { judgePlan, throwRefusals, type Judged } from '../preflight/preflight.ts';

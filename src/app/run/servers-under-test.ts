@@ -17,16 +17,16 @@ import {
   type AppOptions,
   type BuildName,
   type RunningBuild,
-} from '../../model/app-under-test.ts';
-import type { LiveAccess } from '../../model/live-access.ts';
-import { connectTarget, serversUnderTest, type ServerUnderTest } from '../../model/live-address.ts';
-import type { Plan } from '../../model/plan.ts';
-import { secretsOfEnvironment } from '../../model/secrets.ts';
-import { chooseAnyPort } from '../../system/free-port.ts';
-import { pinPrefix } from '../../system/processes/cpu-affinity.ts';
-import type { RunScope } from '../../system/processes/run-scope.ts';
+} from '../../core/model/app-under-test.ts';
+import type { LiveAccess } from '../../core/model/live-access.ts';
+import { connectTarget, serversUnderTest, type ServerUnderTest } from '../../core/model/live-address.ts';
+import type { Plan } from '../../core/model/plan.ts';
+import { secretsOfEnvironment } from '../../core/model/secrets.ts';
+import { chooseAnyPort } from '../../core/system/free-port.ts';
+import { pinPrefix } from '../../core/system/processes/cpu-affinity.ts';
+import type { RunScope } from '../../core/system/processes/run-scope.ts';
 import type { AppContext } from '../app-context.ts';
-import { directEnvironment } from '../../system/processes/trial-environment.ts';
+import { directEnvironment } from '../../core/system/processes/trial-environment.ts';
 
 /** The servers that a run starts by command lines of the user, and ends. */
 export interface ServersUnderTest {

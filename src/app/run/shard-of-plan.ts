@@ -1,5 +1,5 @@
-import { H2h3Error } from '../../model/errors.ts';
-import { shardSchema, type Shard } from '../../model/shard.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import { shardSchema, type Shard } from '../../core/model/shard.ts';
 
 /** `--shard 2/3`. @throws H2h3Error `usage` */
 export function parseShard(text: string): Shard {

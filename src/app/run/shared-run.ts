@@ -1,6 +1,6 @@
-import type { Environment } from '../../model/environment.ts';
-import type { PlannedTrial } from '../../model/plan.ts';
-import type { TrialRecord } from '../../model/record.ts';
+import type { Environment } from '../../core/model/environment.ts';
+import type { PlannedTrial } from '../../core/model/plan.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
 import type { AppContext } from '../app-context.ts';
 import type { RunResources } from './open-resources.ts';
 import { measureBlocks, type BlocksOptions } from './measure-blocks.ts';

@@ -1,7 +1,7 @@
 import { whyNoH2, whyNoH3 } from '../../../harness/servers/spoken-protocols.ts';
-import { hostWithPort, type LivePage } from '../../model/live-address.ts';
-import type { Plan } from '../../model/plan.ts';
-import type { PreparedWorkload } from '../../model/workload.ts';
+import { hostWithPort, type LivePage } from '../../core/model/live-address.ts';
+import type { Plan } from '../../core/model/plan.ts';
+import type { PreparedWorkload } from '../../core/model/workload.ts';
 import { contentOf } from '../plan/arm-addresses.ts';
 import type { SpokenProtocols } from '../preflight/facts.ts';
 

@@ -1,9 +1,9 @@
 import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { failureFile, failureScreenshotFile } from '../../model/journey-failure.ts';
+import { failureFile, failureScreenshotFile } from '../../core/model/journey-failure.ts';
 import type { TrialOutcome } from '../../../harness/trial/measurement.ts';
 import type { Turn } from '../../../harness/trial/runner.ts';
-import type { Plan, PlannedTrial } from '../../model/plan.ts';
+import type { Plan, PlannedTrial } from '../../core/model/plan.ts';
 import type { AppContext } from '../app-context.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import type { Obstacle } from '../preflight/check.ts';

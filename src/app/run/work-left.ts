@@ -1,4 +1,4 @@
-import type { PlannedTrial } from '../../model/plan.ts';
+import type { PlannedTrial } from '../../core/model/plan.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import { expectedTrialTimes } from '../plan/scale-times.ts';
 import { hostOfRun } from './host-of-run.ts';

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, realpathSync, statSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
-import { openRegularFile } from '../../system/read-input.ts';
+import { openRegularFile } from '../../core/system/read-input.ts';
 
 /** What the server hands out of a run directory. XML is text, because as a document it could have scripts. */
 const types: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { renderProgressPage } from '../../../reports/html/progress/render-progress-page.ts';
-import { H2h3Error, hasErrno, messageOf } from '../../model/errors.ts';
+import { H2h3Error, hasErrno, messageOf } from '../../core/model/errors.ts';
 import { answerPlain } from './http-answer.ts';
 import { ServedRun } from './served-run.ts';
 import { ServedRuns } from './served-runs.ts';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { messageOf } from '../../model/errors.ts';
+import { messageOf } from '../../core/model/errors.ts';
 import { answerFile, answerPage } from './http-answer.ts';
 import { ProgressReader } from './read-progress.ts';
 import { openRunFile } from './run-file.ts';

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { renderRunComparison } from '../../../reports/html/compare/render-run-comparison.ts';
 import { renderRunIndex } from '../../../reports/html/index/render-run-index.ts';
-import { messageOf } from '../../model/errors.ts';
+import { messageOf } from '../../core/model/errors.ts';
 import { isRunFolder, readRuns } from '../../store/run-index.ts';
 import { comparisonOf } from '../analyse/compare.ts';
 import { answerFile, answerPage, answerPlain } from './http-answer.ts';

@@ -1,12 +1,12 @@
 import { describeSample } from '../../analyse/statistics/quantile.ts';
-import { leasesOf, type Lease } from '../../model/lease.ts';
-import type { HostProgress, LostLease, SharingProgress } from '../../model/run-progress.ts';
-import { metricDefinition } from '../../metrics/registry.ts';
-import { numericMetric } from '../../model/metrics.ts';
-import type { Names } from '../../model/names.ts';
-import type { Plan } from '../../model/plan.ts';
-import { hasReason } from '../../model/reasons.ts';
-import { endOfRecord, type TrialRecord } from '../../model/record.ts';
+import { leasesOf, type Lease } from '../../core/model/lease.ts';
+import type { HostProgress, LostLease, SharingProgress } from '../../core/model/run-progress.ts';
+import { metricDefinition } from '../../core/metrics/registry.ts';
+import { numericMetric } from '../../core/model/metrics.ts';
+import type { Names } from '../../core/model/names.ts';
+import type { Plan } from '../../core/model/plan.ts';
+import { hasReason } from '../../core/model/reasons.ts';
+import { endOfRecord, type TrialRecord } from '../../core/model/record.ts';
 import { lostLeases, neededLeases } from '../workers/needed-leases.ts';
 
 /** What is to be told of machines that share a run. */

@@ -13,9 +13,9 @@ import {
   type PageDraft,
   type PageMeasure,
 } from '../../../sites/index.ts';
-import { H2h3Error, hasErrno } from '../../model/errors.ts';
-import { didYouMean } from '../../model/nearest-name.ts';
-import { writeWhole } from '../../system/write-whole.ts';
+import { H2h3Error, hasErrno } from '../../core/model/errors.ts';
+import { didYouMean } from '../../core/model/nearest-name.ts';
+import { writeWhole } from '../../core/system/write-whole.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { prepareContextOf } from '../run/prepare-run.ts';
 import { loadPageOnce, type LoadedPage } from './load-page-once.ts';

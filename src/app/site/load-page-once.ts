@@ -9,13 +9,13 @@ import { openCertificateStore } from '../../../harness/tools/certificates.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { singleTrial } from '../../../harness/trial/single-trial.ts';
 import { fileTypes, typeOfFile, type PageMeasure } from '../../../sites/index.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import type { Har } from '../../model/har.ts';
-import type { PreparedWorkload, Workload } from '../../model/workload.ts';
-import { pinPrefix } from '../../system/processes/cpu-affinity.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import type { Har } from '../../core/model/har.ts';
+import type { PreparedWorkload, Workload } from '../../core/model/workload.ts';
+import { pinPrefix } from '../../core/system/processes/cpu-affinity.ts';
 import { readHar } from '../../store/evidence.ts';
-import { choosePort } from '../../system/free-port.ts';
-import { openRunScope } from '../../system/processes/run-scope.ts';
+import { choosePort } from '../../core/system/free-port.ts';
+import { openRunScope } from '../../core/system/processes/run-scope.ts';
 import { prepareContextOf } from '../run/prepare-run.ts';
 
 /** What one load of a page came to. */

@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { pageWorkloads, withMeasure, type PageMeasure } from '../../../sites/index.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import { writeWhole } from '../../system/write-whole.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import { writeWhole } from '../../core/system/write-whole.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { loadPageOnce } from './load-page-once.ts';
-import { didYouMean } from '../../model/nearest-name.ts';
+import { didYouMean } from '../../core/model/nearest-name.ts';
 
 export interface MeasuredSite {
   readonly id: string;

@@ -4,7 +4,7 @@ import type { JourneyPort } from '../../../harness/clients/browsers/journey-port
 import { journeyRecorderExpression } from '../../../harness/clients/browsers/page-script.ts';
 import { runJourney } from '../../../harness/clients/journey/run-journey.ts';
 import type { Driven, DrivenPage } from '../../../sites/index.ts';
-import { H2h3Error } from '../../model/errors.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
 import type { AppContext } from '../app-context.ts';
 
 export interface RecordedJourney {

@@ -15,13 +15,13 @@ import {
   type ArchiveIndex,
   type LeftOut,
 } from '../../../sites/index.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import { shownAddress, userInformationOf } from '../../model/user-information.ts';
-import type { LiveOptions } from '../../model/live-address.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import { shownAddress, userInformationOf } from '../../core/model/user-information.ts';
+import type { LiveOptions } from '../../core/model/live-address.ts';
 import { plural } from '../words.ts';
-import { desktop, journeyDesktop } from '../../model/device.ts';
+import { desktop, journeyDesktop } from '../../core/model/device.ts';
 import { readScript } from '../plan/journey-script.ts';
-import { choosePort } from '../../system/free-port.ts';
+import { choosePort } from '../../core/system/free-port.ts';
 import { recordJourney } from './record-journey.ts';
 import { recordingAccess } from './recording-access.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';

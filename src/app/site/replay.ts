@@ -5,13 +5,13 @@ import { serverProviders } from '../../../harness/servers/registry.ts';
 import type { RunningServer } from '../../../harness/servers/server.ts';
 import { openCertificateStore } from '../../../harness/tools/certificates.ts';
 import { archiveWorkload, exportHar, exportWarc, openArchive } from '../../../sites/index.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import type { SiteRoot } from '../../model/workload.ts';
-import { choosePort } from '../../system/free-port.ts';
-import { openRunScope } from '../../system/processes/run-scope.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import type { SiteRoot } from '../../core/model/workload.ts';
+import { choosePort } from '../../core/system/free-port.ts';
+import { openRunScope } from '../../core/system/processes/run-scope.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { prepareWorkloads } from '../run/prepare-run.ts';
-import { requireWritable } from '../../system/write-whole.ts';
+import { requireWritable } from '../../core/system/write-whole.ts';
 
 export interface ReplayOptions {
   /** Port of the server, TCP and UDP. Default: 8443 or the next free one. */

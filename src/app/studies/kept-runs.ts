@@ -1,12 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseForeignJson } from '../../model/bounded-json.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import { studyRunSchema, type StudyRun } from '../../model/study-run.ts';
-import { readInput } from '../../system/read-input.ts';
-import { writeWhole } from '../../system/write-whole.ts';
+import { parseForeignJson } from '../../core/model/bounded-json.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import { studyRunSchema, type StudyRun } from '../../core/model/study-run.ts';
+import { readInput } from '../../core/system/read-input.ts';
+import { writeWhole } from '../../core/system/write-whole.ts';
 import { packageDir } from '../version.ts';
-import { makeFolder } from '../../system/storage-error.ts';
+import { makeFolder } from '../../core/system/storage-error.ts';
 
 /** Where the project keeps what its own runs of the studies found, a file each. */
 export function keptFolder(): string {

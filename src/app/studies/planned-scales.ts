@@ -1,7 +1,7 @@
 import { buildTrialTable } from '../../analyse/comparison/trial-table.ts';
 import type { PlannedScale } from '../../analyse/studies/published-results.ts';
 import { studyCells } from '../../analyse/studies/study-cells.ts';
-import type { Experiment } from '../../model/studies.ts';
+import type { Experiment } from '../../core/model/studies.ts';
 import { scaleNames, type ScaleName } from '../../plan/plan-file.ts';
 import { formatDuration } from '../duration.ts';
 import { planFromRequest, readPlanRequest } from '../plan/plan-request.ts';

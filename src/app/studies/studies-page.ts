@@ -4,16 +4,16 @@ import { renderStudiesPage } from '../../../reports/html/studies/render-studies-
 import { renderStudiesMarkdown } from '../../../reports/markdown/render-studies.ts';
 import { experimentResult } from '../../analyse/studies/experiment-result.ts';
 import { studyRunOfRecords } from '../../analyse/studies/study-run-of-records.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import { studiesSchema, type Studies } from '../../model/studies.ts';
-import { studyRunSchema, type StudyRun } from '../../model/study-run.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import { studiesSchema, type Studies } from '../../core/model/studies.ts';
+import { studyRunSchema, type StudyRun } from '../../core/model/study-run.ts';
 import { openRunDirectory } from '../../store/run-directory.ts';
-import { readInput } from '../../system/read-input.ts';
-import { writeWhole } from '../../system/write-whole.ts';
+import { readInput } from '../../core/system/read-input.ts';
+import { writeWhole } from '../../core/system/write-whole.ts';
 import { experiments, presetNamed } from '../presets/registry.ts';
 import { plannedScales } from './planned-scales.ts';
 import { keepRuns, keptFolder, readKeptRuns } from './kept-runs.ts';
-import { makeFolder } from '../../system/storage-error.ts';
+import { makeFolder } from '../../core/system/storage-error.ts';
 
 export interface StudiesPage {
   readonly studies: Studies;

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { H2h3Error } from '../../model/errors.ts';
-import { exitCodeOf, exitCodes, type ExitCode } from '../../model/exit-codes.ts';
-import type { Experiment } from '../../model/studies.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import { exitCodeOf, exitCodes, type ExitCode } from '../../core/model/exit-codes.ts';
+import type { Experiment } from '../../core/model/studies.ts';
 import type { ScaleName } from '../../plan/plan-file.ts';
 import { experiments } from '../presets/registry.ts';
 import { openRunDirectory } from '../../store/run-directory.ts';
 import { lockRunDirectory } from '../../store/run-lock.ts';
-import { makeFolder } from '../../system/storage-error.ts';
+import { makeFolder } from '../../core/system/storage-error.ts';
 import type { AppContext } from '../app-context.ts';
 import { formatDuration } from '../duration.ts';
 import { givenPath } from '../given-path.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { H2h3Error } from '../../model/errors.ts';
-import { checkNoise, type NoiseCheck } from '../../system/noise-checks.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import { checkNoise, type NoiseCheck } from '../../core/system/noise-checks.ts';
 import { formatDuration } from '../duration.ts';
 
 export interface QuietOptions {

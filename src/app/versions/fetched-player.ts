@@ -8,8 +8,8 @@ import {
 } from '../../../harness/tools/versions/installed-versions.ts';
 import { latest, parseProgramName } from '../../../harness/tools/versions/program-name.ts';
 import type { VersionedProgram } from '../../../harness/tools/versions/version-source.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import type { NamedPlayer } from '../../model/workload.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import type { NamedPlayer } from '../../core/model/workload.ts';
 
 interface PlayerName {
   readonly program: VersionedProgram;

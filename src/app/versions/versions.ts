@@ -10,9 +10,9 @@ import { parseProgramName, type ProgramName } from '../../../harness/tools/versi
 import type { OfferedVersion, VersionedProgram } from '../../../harness/tools/versions/version-source.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { serverNamed, serverSoftware } from '../../../harness/servers/registry.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import { didYouMean } from '../../model/nearest-name.ts';
-import { digestOf } from '../../system/package-archive.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import { didYouMean } from '../../core/model/nearest-name.ts';
+import { digestOf } from '../../core/system/package-archive.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { installEach } from '../install-each.ts';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseForeignJson } from '../../model/bounded-json.ts';
+import { parseForeignJson } from '../../core/model/bounded-json.ts';
 
 /** A run that waits for workers, as its coordinator says it in the queue. */
 export interface Announcement {

@@ -1,4 +1,4 @@
-import { H2h3Error } from '../../model/errors.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
 import type { AppContext } from '../app-context.ts';
 import { givenAddress } from '../plan/given-address.ts';
 import { referredTo } from '../plan/live-access.ts';

@@ -1,6 +1,6 @@
-import type { Lease } from '../../model/lease.ts';
-import { hasReason, reasonOf, reasonTexts, type Reason } from '../../model/reasons.ts';
-import type { TrialRecord } from '../../model/record.ts';
+import type { Lease } from '../../core/model/lease.ts';
+import { hasReason, reasonOf, reasonTexts, type Reason } from '../../core/model/reasons.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
 
 /** Of trials that were not run because their lease was lost. */
 export function lostLease(why: string): Reason {

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { openHistory } from '../../store/history.ts';
 import type { ResultsStore } from '../../store/results/results-store.ts';
 import { readHistoryRun } from '../history/import-run.ts';
-import { makeTemporary } from '../../system/temporary-folder.ts';
+import { makeTemporary } from '../../core/system/temporary-folder.ts';
 
 /**
  * Puts what a run found beside its records as Parquet, in the tables of `h2h3 history`, one file a run: a user with DuckDB reads

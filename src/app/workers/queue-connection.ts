@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
-import { H2h3Error, foreignWords, messageOf } from '../../model/errors.ts';
-import { shownAddress } from '../../model/user-information.ts';
-import { installCommand, isInstalled } from '../../system/optional-package.ts';
+import { H2h3Error, foreignWords, messageOf } from '../../core/model/errors.ts';
+import { shownAddress } from '../../core/model/user-information.ts';
+import { installCommand, isInstalled } from '../../core/system/optional-package.ts';
 
 interface QueueModules {
   readonly bullmq: typeof import('bullmq');

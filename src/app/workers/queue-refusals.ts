@@ -1,5 +1,5 @@
-import { startOfText } from '../../model/cut-text.ts';
-import { H2h3Error, foreignWords, messageOf } from '../../model/errors.ts';
+import { startOfText } from '../../core/model/cut-text.ts';
+import { H2h3Error, foreignWords, messageOf } from '../../core/model/errors.ts';
 
 /** What to do where something else has a name of ours. */
 const clearPlace =

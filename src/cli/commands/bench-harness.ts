@@ -1,4 +1,4 @@
-import { H2h3Error } from '../../model/errors.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
 import type { BenchRow } from '../../app/bench/bench.ts';
 import { formatTable } from '../table.ts';
 import type { AddCommand } from './command.ts';

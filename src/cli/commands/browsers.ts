@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { InstalledBrowser } from '../../app/browsers/browsers.ts';
-import { H2h3Error } from '../../model/errors.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
 import { formatTable } from '../table.ts';
 import type { AddCommand, CommandContext } from './command.ts';
 import { wholeNumber } from '../../app/whole-number.ts';

@@ -1,6 +1,6 @@
 import type { Row } from '../../app/describe/describe.ts';
 import { wrap } from '../../app/words.ts';
-import { H2h3Error } from '../../model/errors.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
 import { formatLists, formatTable, leadingColumns, widthOf } from '../table.ts';
 import type { AddCommand } from './command.ts';
 import { wholeNumber } from '../../app/whole-number.ts';

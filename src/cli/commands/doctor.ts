@@ -1,4 +1,4 @@
-import { exitCodes } from '../../model/exit-codes.ts';
+import { exitCodes } from '../../core/model/exit-codes.ts';
 import { formatTable } from '../table.ts';
 import type { AddCommand } from './command.ts';
 

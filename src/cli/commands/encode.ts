@@ -2,7 +2,7 @@ import os from 'node:os';
 import { givenPath } from '../../app/given-path.ts';
 import { formatDuration } from '../../app/duration.ts';
 import type { EncodedLadder, EncodePlan } from '../../app/encode/encode.ts';
-import { H2h3Error } from '../../model/errors.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
 import type { AddCommand } from './command.ts';
 
 interface Flags {

@@ -1,5 +1,5 @@
-import { shellWord } from '../../model/command-words.ts';
-import { H2h3Error } from '../../model/errors.ts';
+import { shellWord } from '../../core/model/command-words.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
 import { plainText } from '../plain-text.ts';
 import type { WorldUse } from '../../app/exec/world.ts';
 import { wholeNumber } from '../../app/whole-number.ts';

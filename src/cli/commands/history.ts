@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { givenPath } from '../../app/given-path.ts';
 import type { HistoryPlace, ImportCount } from '../../app/history/history.ts';
-import { exitCodes } from '../../model/exit-codes.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import type { Trend, TrendSeries } from '../../model/history.ts';
-import { nightsToFind } from '../../model/history.ts';
+import { exitCodes } from '../../core/model/exit-codes.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import type { Trend, TrendSeries } from '../../core/model/history.ts';
+import { nightsToFind } from '../../core/model/history.ts';
 import { formatTable } from '../table.ts';
 import type { AddCommand, CommandContext } from './command.ts';
 
@@ -60,7 +60,7 @@ async function printTrend(
   workload: string | undefined,
   context: CommandContext,
 ): Promise<void> {
-  const { metricDefinition } = await import('../../metrics/registry.ts');
+  const { metricDefinition } = await import('../../core/metrics/registry.ts');
   const unitOf = ({ metric, pairedWith }: TrendSeries): string =>
     pairedWith?.form === 'ratio' ? '' : (metricDefinition(metric)?.unit ?? '');
   const troubled = trend.nights.filter(({ state }) => state !== 'complete');

@@ -1,7 +1,7 @@
 import { parseDuration } from '../../app/duration.ts';
 import type { RecordedArchive, RecordOptions } from '../../app/site/record.ts';
-import { H2h3Error } from '../../model/errors.ts';
-import { shellWord } from '../../model/command-words.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import { shellWord } from '../../core/model/command-words.ts';
 import type { AddCommand } from './command.ts';
 import { wholeNumber } from '../../app/whole-number.ts';
 

@@ -1,5 +1,5 @@
 import { plural } from '../../app/words.ts';
-import { shellWord } from '../../model/command-words.ts';
+import { shellWord } from '../../core/model/command-words.ts';
 import { portOf, type AddCommand } from './command.ts';
 
 interface Flags {

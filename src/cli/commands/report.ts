@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { givenPath } from '../../app/given-path.ts';
-import { H2h3Error } from '../../model/errors.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
 import { openInBrowser } from '../open-in-browser.ts';
 import { portOf, type AddCommand, type CommandContext } from './command.ts';
 

@@ -6,7 +6,7 @@ import type { FinishedRun } from '../../app/run/publish-run.ts';
 import type { PlanRequest } from '../../app/plan/plan-request.ts';
 import type { RunConditions } from '../../app/run/run-conditions.ts';
 import { parseDuration } from '../../app/duration.ts';
-import { H2h3Error } from '../../model/errors.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
 import { groupHelp, type HelpGroup } from '../grouped-help.ts';
 import { addPlanOptions, givenPlanOf, planGroups, planSource, type GivenPlan } from '../plan-options.ts';
 import { portOf, terminalOptions, type AddCommand, type CommandContext } from './command.ts';

@@ -1,7 +1,7 @@
 import { givenPath } from '../../app/given-path.ts';
 import type { StudiesPage } from '../../app/studies/studies-page.ts';
 import { formatDuration, parseDuration } from '../../app/duration.ts';
-import { H2h3Error } from '../../model/errors.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
 import { formatTable } from '../table.ts';
 import type { AddCommand } from './command.ts';
 

@@ -1,10 +1,10 @@
 import { linkSync, lstatSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { hasErrno } from '../../model/errors.ts';
-import { filesBelow } from '../../system/files-below.ts';
-import { readInput } from '../../system/read-input.ts';
-import { makeFolder, storageError } from '../../system/storage-error.ts';
-import { partialOf, writeWhole } from '../../system/write-whole.ts';
+import { hasErrno } from '../../core/model/errors.ts';
+import { filesBelow } from '../../core/system/files-below.ts';
+import { readInput } from '../../core/system/read-input.ts';
+import { makeFolder, storageError } from '../../core/system/storage-error.ts';
+import { partialOf, writeWhole } from '../../core/system/write-whole.ts';
 import { pathInside } from '../path-inside.ts';
 import { largestObjectBytes, type ResultsStore } from './results-store.ts';
 

@@ -1,5 +1,5 @@
-import { H2h3Error } from '../../model/errors.ts';
-import { shownAddress } from '../../model/user-information.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import { shownAddress } from '../../core/model/user-information.ts';
 import { folderStore } from './folder-store.ts';
 import type { ResultsStore } from './results-store.ts';
 import { s3Store } from './s3-store.ts';

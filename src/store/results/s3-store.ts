@@ -1,7 +1,7 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import { H2h3Error, messageOf } from '../../model/errors.ts';
-import { shownAddress, userInformationOf } from '../../model/user-information.ts';
-import { installCommand, isInstalled } from '../../system/optional-package.ts';
+import { H2h3Error, messageOf } from '../../core/model/errors.ts';
+import { shownAddress, userInformationOf } from '../../core/model/user-information.ts';
+import { installCommand, isInstalled } from '../../core/system/optional-package.ts';
 import { largestObjectBytes, type ResultsStore } from './results-store.ts';
 
 type S3 = typeof import('@aws-sdk/client-s3');

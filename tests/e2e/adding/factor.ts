@@ -1,5 +1,5 @@
-import { defineFactor } from '../../../src/factors/factor.ts';
-import { wholeNumberIn } from '../../../src/factors/forms.ts';
+import { defineFactor } from '../../../src/core/factors/factor.ts';
+import { wholeNumberIn } from '../../../src/core/factors/forms.ts';
 
 /** By how much the delay of the link varies either way, both ways. */
 export const added = defineFactor({

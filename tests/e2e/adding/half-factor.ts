@@ -1,5 +1,5 @@
-import { defineFactor } from '../../../src/factors/factor.ts';
-import { oneOf } from '../../../src/factors/forms.ts';
+import { defineFactor } from '../../../src/core/factors/factor.ts';
+import { oneOf } from '../../../src/core/factors/forms.ts';
 
 /** Of senders, that no server honours and nothing reads back. */
 export const added = defineFactor({

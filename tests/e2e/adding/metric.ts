@@ -1,4 +1,4 @@
-import type { Metric } from '../../../src/metrics/metric.ts';
+import type { Metric } from '../../../src/core/metrics/metric.ts';
 
 export const added: Metric = {
   name: 'addedHosts',

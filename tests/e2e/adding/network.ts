@@ -1,4 +1,4 @@
-import { networkSpecSchema, type NetworkSpec } from '../../../src/model/network-spec.ts';
+import { networkSpecSchema, type NetworkSpec } from '../../../src/core/model/network-spec.ts';
 
 const direction = { rateMbps: 2, queueBytes: 40_000, delayMs: 300 };
 

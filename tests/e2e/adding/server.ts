@@ -14,8 +14,8 @@ import {
 } from 'node:http2';
 import path from 'node:path';
 import { connect as connectTls, createSecureContext } from 'node:tls';
-import { moduleFile } from '../../../src/system/module-file.ts';
-import type { ServerLogEntry } from '../../../src/model/raw-trial.ts';
+import { moduleFile } from '../../../src/core/system/module-file.ts';
+import type { ServerLogEntry } from '../../../src/core/model/raw-trial.ts';
 import { jsonOf } from '../../../harness/servers/access-log.ts';
 import type { ServerLaunch, ServerLayout, ServerSoftware } from '../../../harness/servers/server-software.ts';
 import { altSvc } from '../../../harness/servers/static-headers.ts';

@@ -14,7 +14,7 @@ import { importHar } from '../../../sites/record/import-har.ts';
 import { importWarc } from '../../../sites/record/import-warc.ts';
 import { readFlows } from '../../../sites/record/read-flows.ts';
 import { RequestMatcher } from '../../../sites/replay/match-request.ts';
-import type { PrepareContext } from '../../../src/model/workload.ts';
+import type { PrepareContext } from '../../../src/core/model/workload.ts';
 import { fileIn, json, jsonLines, type FuzzedReader } from '../fuzzed-reader.ts';
 
 function harEntry(url: string, more: { readonly request?: object; readonly response?: object } = {}): object {

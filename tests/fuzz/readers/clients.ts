@@ -11,8 +11,8 @@ import { h2load } from '../../../harness/clients/commands/h2load.ts';
 import { ownContest, ownTransfers } from '../../../harness/clients/commands/own-client.ts';
 import { wget2 } from '../../../harness/clients/commands/wget2.ts';
 import { cleanerOfAccess, harWithoutSecrets } from '../../../harness/trial/har-without-secrets.ts';
-import { networkObjectsOf } from '../../../src/metrics/evidence/network-object.ts';
-import type { Har } from '../../../src/model/har.ts';
+import { networkObjectsOf } from '../../../src/core/metrics/evidence/network-object.ts';
+import type { Har } from '../../../src/core/model/har.ts';
 import { fileIn, json, jsonLines, type FuzzedReader } from '../fuzzed-reader.ts';
 
 const url = 'https://files.h2h3.test:8443/1.bin';

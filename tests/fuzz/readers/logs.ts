@@ -21,8 +21,8 @@ import { Ngtcp2Log } from '../../../harness/servers/ngtcp2-log.ts';
 import { parseNgtcp2Line } from '../../../harness/servers/ngtcp2.ts';
 import { parseTquicLine } from '../../../harness/servers/tquic.ts';
 import { answerOf, readQuestion } from '../../../harness/testbed/dns-answer.ts';
-import { parseInterfaces } from '../../../src/system/interface-counters.ts';
-import { transportSeriesSchema } from '../../../src/model/transport-series.ts';
+import { parseInterfaces } from '../../../src/core/system/interface-counters.ts';
+import { transportSeriesSchema } from '../../../src/core/model/transport-series.ts';
 import { json, jsonLines, linesOf, type FuzzedReader } from '../fuzzed-reader.ts';
 
 const logLines = (input: Buffer): string[] => input.toString('utf8').split('\n');
@@ -355,7 +355,7 @@ export const logReaders: readonly FuzzedReader[] = [
   },
   {
     id: 'interfaces',
-    modules: ['src/system/interface-counters.ts', 'harness/network/path-counters.ts'],
+    modules: ['src/core/system/interface-counters.ts', 'harness/network/path-counters.ts'],
     corpus: [Buffer.from(deviceTable)],
     read: (input) => {
       const text = input.toString('utf8');
@@ -364,7 +364,7 @@ export const logReaders: readonly FuzzedReader[] = [
   },
   {
     id: 'transport-series',
-    modules: ['src/model/transport-series.ts'],
+    modules: ['src/core/model/transport-series.ts'],
     corpus: [json(series)],
     refusesByAnyError: true,
     read: (input) => transportSeriesSchema.parse(JSON.parse(input.toString('utf8'))),

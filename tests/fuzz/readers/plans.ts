@@ -4,8 +4,8 @@ import { liveAccessOf } from '../../../src/app/plan/live-access.ts';
 import { readBudgetFlags } from '../../../src/app/plan/budget-flags.ts';
 import { readMarginsFile } from '../../../src/app/plan/margins-file.ts';
 import { readNotifyFile } from '../../../src/app/notify/notify-file.ts';
-import { H2h3Error } from '../../../src/model/errors.ts';
-import { parseBudget } from '../../../src/metrics/budget.ts';
+import { H2h3Error } from '../../../src/core/model/errors.ts';
+import { parseBudget } from '../../../src/core/metrics/budget.ts';
 import { parseArms } from '../../../src/plan/arms.ts';
 import { parseFaults } from '../../../src/plan/faults.ts';
 import { readTrace } from '../../../harness/network/traces/read-trace.ts';
@@ -89,7 +89,7 @@ export const planReaders: readonly FuzzedReader[] = [
   },
   {
     id: 'arms',
-    modules: ['src/plan/arms.ts', 'src/model/factor.ts'],
+    modules: ['src/plan/arms.ts', 'src/core/model/factor.ts'],
     corpus: [
       Buffer.from('h2\nh3'),
       Buffer.from('chromium@148:h2+server=nginx\nfirefox:h3+congestion=bbr\nh3+handover=2mb-reconnect'),
@@ -111,7 +111,7 @@ export const planReaders: readonly FuzzedReader[] = [
   },
   {
     id: 'budgets',
-    modules: ['src/app/plan/budget-flags.ts', 'src/metrics/budget.ts'],
+    modules: ['src/app/plan/budget-flags.ts', 'src/core/metrics/budget.ts'],
     corpus: [
       Buffer.from('lcp: 2500ms\nthroughput: ">20mbit/s"\n'),
       Buffer.from('- lcp<2500ms\n- wireBytes<1.5MB\n'),
@@ -122,7 +122,7 @@ export const planReaders: readonly FuzzedReader[] = [
   },
   {
     id: 'notify',
-    modules: ['src/app/notify/notify-file.ts', 'src/model/notification.ts'],
+    modules: ['src/app/notify/notify-file.ts', 'src/core/model/notification.ts'],
     corpus: [
       Buffer.from('notify:\n  - webhook: ${HOOK}\n    format: slack\n  - command: [mail, me]\n'),
       json({ notify: [{ webhook: '${HOOK}', format: 'json' }] }),
@@ -137,7 +137,7 @@ export const planReaders: readonly FuzzedReader[] = [
   },
   {
     id: 'storage-state',
-    modules: ['src/app/plan/live-access.ts', 'src/model/live-access.ts'],
+    modules: ['src/app/plan/live-access.ts', 'src/core/model/live-access.ts'],
     corpus: [json(storageState)],
     read: (input, folder) => liveAccessOf({ storageState: fileIn(folder, 'state.json', input) }, {}, []),
   },

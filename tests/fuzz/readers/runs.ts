@@ -13,9 +13,9 @@ import { summarise } from '../../../src/analyse/summarise.ts';
 import { readHistoryRun } from '../../../src/app/history/import-run.ts';
 import { merge } from '../../../src/app/merge/merge.ts';
 import { journeyFailures } from '../../../src/app/report/journey-failures.ts';
-import { failureFile, type JourneyFailure } from '../../../src/model/journey-failure.ts';
-import { ownPart } from '../../../src/model/lease.ts';
-import { readFolded } from '../../../src/model/folded-stack.ts';
+import { failureFile, type JourneyFailure } from '../../../src/core/model/journey-failure.ts';
+import { ownPart } from '../../../src/core/model/lease.ts';
+import { readFolded } from '../../../src/core/model/folded-stack.ts';
 import { loadCalibration } from '../../../src/store/calibration-store.ts';
 import { readBaselines } from '../../../src/store/baselines.ts';
 import { openToGoOn } from '../../../src/store/go-on.ts';
@@ -25,7 +25,7 @@ import { digestsFile, readRunArchive, sha256Of, unpackInto } from '../../../src/
 import { openRunDirectory } from '../../../src/store/run-directory.ts';
 import { readEvidence } from '../../../src/store/evidence.ts';
 import { readRuns } from '../../../src/store/run-index.ts';
-import { lockHolder } from '../../../src/system/lock-file.ts';
+import { lockHolder } from '../../../src/core/system/lock-file.ts';
 import { environmentFixture } from '../../support/environment-fixture.ts';
 import { generateGateRun } from '../../support/gate-run.ts';
 import { generateRun } from '../../support/generated-run.ts';
@@ -208,7 +208,7 @@ export const runReaders: readonly FuzzedReader[] = [
   },
   {
     id: 'run-lock',
-    modules: ['src/system/lock-file.ts', 'src/system/processes/process-identity.ts'],
+    modules: ['src/core/system/lock-file.ts', 'src/core/system/processes/process-identity.ts'],
     corpus: [Buffer.from('4194304 1'), Buffer.from(String(process.pid))],
     read: (input, folder) => lockHolder(fileIn(folder, 'run.lock', input)),
   },
@@ -246,7 +246,7 @@ export const runReaders: readonly FuzzedReader[] = [
   },
   {
     id: 'evidence-har',
-    modules: ['src/store/evidence.ts', 'src/metrics/evidence/network-object.ts'],
+    modules: ['src/store/evidence.ts', 'src/core/metrics/evidence/network-object.ts'],
     corpus: recordedFiles('page.har.gz'),
     refusesByAnyError: true,
     read: (input, folder) => readTrial(folder, { raw: withoutFrames(pageRaw), har: input }),
@@ -264,7 +264,7 @@ export const runReaders: readonly FuzzedReader[] = [
   },
   {
     id: 'run-archive',
-    modules: ['src/store/run-archive.ts', 'src/system/zip-entries.ts'],
+    modules: ['src/store/run-archive.ts', 'src/core/system/zip-entries.ts'],
     corpus: [packedPlan],
     read: (input, folder) => {
       const files = readRunArchive(fileIn(folder, 'run.zip', input));
@@ -274,7 +274,7 @@ export const runReaders: readonly FuzzedReader[] = [
   },
   {
     id: 'folded-stacks',
-    modules: ['src/model/folded-stack.ts'],
+    modules: ['src/core/model/folded-stack.ts'],
     corpus: [Buffer.from('network;a:b;recv from 3\nnetwork;c 12\n')],
     read: (input) => readFolded(input.toString('utf8')),
   },

@@ -8,8 +8,8 @@ import { caddyModule } from '../../../harness/tools/versions/caddy-module.ts';
 import { parseDigests, parseMadison } from '../../../harness/tools/versions/debian-versions.ts';
 import { versionFolders } from '../../../harness/tools/versions/installed-versions.ts';
 import { requireKnownDigest } from '../../../harness/tools/versions/known-digests.ts';
-import { H2h3Error } from '../../../src/model/errors.ts';
-import { openToolCache } from '../../../src/system/tool-cache.ts';
+import { H2h3Error } from '../../../src/core/model/errors.ts';
+import { openToolCache } from '../../../src/core/system/tool-cache.ts';
 import { readWholeAsset } from '../../../video/encoder/asset.ts';
 import { readOwnVideos } from '../../../video/own-video.ts';
 import { fileIn, json, type FuzzedReader } from '../fuzzed-reader.ts';
@@ -121,7 +121,7 @@ export const toolReaders: readonly FuzzedReader[] = [
   },
   {
     id: 'registry-archive',
-    modules: ['harness/tools/npm-registry.ts', 'src/system/package-archive.ts'],
+    modules: ['harness/tools/npm-registry.ts', 'src/core/system/package-archive.ts'],
     corpus: [json({ integrity: 'sha512-ab' })],
     read: async (input, folder) => {
       try {

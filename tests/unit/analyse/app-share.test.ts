@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { appShares } from '../../../src/analyse/app-share.ts';
-import type { Comparison } from '../../../src/model/summary.ts';
+import type { Comparison } from '../../../src/core/model/summary.ts';
 
 function comparison(metric: string, primary: boolean, medians: readonly [number, number]): Comparison {
   const [baseline, candidate] = medians;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { summarise } from '../../../src/analyse/summarise.ts';
-import type { TrialRecord } from '../../../src/model/record.ts';
-import type { Summary } from '../../../src/model/summary.ts';
+import type { TrialRecord } from '../../../src/core/model/record.ts';
+import type { Summary } from '../../../src/core/model/summary.ts';
 import { parseArms } from '../../../src/plan/arms.ts';
 import { badNumbers } from '../../support/bad-numbers.ts';
 import { generateRun, type GeneratedRunOptions } from '../../support/generated-run.ts';

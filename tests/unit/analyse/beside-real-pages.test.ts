@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { besideRealPages } from '../../../src/analyse/beside-real-pages.ts';
-import type { CorpusPage } from '../../../src/model/corpus.ts';
+import type { CorpusPage } from '../../../src/core/model/corpus.ts';
 
 function page(of: number): CorpusPage {
   const common = { workload: `page-${of}`, title: `Page ${of}`, measured: true };

@@ -4,8 +4,8 @@ import { buildTrialTable } from '../../../src/analyse/comparison/trial-table.ts'
 import { corpusOf } from '../../../src/analyse/corpus.ts';
 import { expandPlan } from '../../../src/plan/expand-plan.ts';
 import { planFileSchema } from '../../../src/plan/plan-file.ts';
-import { defaultPrimaries } from '../../../src/metrics/registry.ts';
-import type { TrialRecord } from '../../../src/model/record.ts';
+import { defaultPrimaries } from '../../../src/core/metrics/registry.ts';
+import type { TrialRecord } from '../../../src/core/model/record.ts';
 
 const facts = { objectCount: 10, wireBytes: 1000, types: { html: 1, image: 9 }, source: 'test' };
 const workloads = [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildTrialTable } from '../../../src/analyse/comparison/trial-table.ts';
 import { firstFlightShares } from '../../../src/analyse/first-flight-share.ts';
-import { seededRandom } from '../../../src/model/seeded-random.ts';
+import { seededRandom } from '../../../src/core/model/seeded-random.ts';
 import { parseArms } from '../../../src/plan/arms.ts';
 import { gaussian, generateRun } from '../../support/generated-run.ts';
 

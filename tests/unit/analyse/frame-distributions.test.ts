@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildTrialTable } from '../../../src/analyse/comparison/trial-table.ts';
 import { frameDistributions } from '../../../src/analyse/frame-distributions.ts';
-import type { FrameSpread } from '../../../src/model/frame-spread.ts';
-import type { TrialMetrics } from '../../../src/model/metrics.ts';
-import type { TrialRecord } from '../../../src/model/record.ts';
+import type { FrameSpread } from '../../../src/core/model/frame-spread.ts';
+import type { TrialMetrics } from '../../../src/core/model/metrics.ts';
+import type { TrialRecord } from '../../../src/core/model/record.ts';
 import { generateRun } from '../../support/generated-run.ts';
 
 const workloads = [{ id: 'video-clock', kind: 'video' }] as const;

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { buildTrialTable } from '../../../src/analyse/comparison/trial-table.ts';
 import { messageSeries } from '../../../src/analyse/derive/message-series.ts';
 import { messageDistributions } from '../../../src/analyse/message-distributions.ts';
-import type { MessageSpread } from '../../../src/model/message-spread.ts';
-import type { TrialRecord } from '../../../src/model/record.ts';
+import type { MessageSpread } from '../../../src/core/model/message-spread.ts';
+import type { TrialRecord } from '../../../src/core/model/record.ts';
 import { generateRun } from '../../support/generated-run.ts';
 import { messageSession } from '../../support/message-session.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { timeOfRun } from '../../../src/analyse/run-time.ts';
 import { summarise } from '../../../src/analyse/summarise.ts';
-import type { TrialRecord } from '../../../src/model/record.ts';
+import type { TrialRecord } from '../../../src/core/model/record.ts';
 import { generateRun } from '../../support/generated-run.ts';
 
 const noonMs = Date.parse('2026-01-01T12:00:00Z');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { summarise } from '../../../src/analyse/summarise.ts';
-import type { TrialRecord } from '../../../src/model/record.ts';
-import type { Summary } from '../../../src/model/summary.ts';
+import type { TrialRecord } from '../../../src/core/model/record.ts';
+import type { Summary } from '../../../src/core/model/summary.ts';
 import { blocksWords } from '../../../reports/format/counts.ts';
 import { renderTerminalSummary } from '../../../reports/terminal/render-terminal-summary.ts';
 import { environmentFixture } from '../../support/environment-fixture.ts';

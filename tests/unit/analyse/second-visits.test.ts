@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { summarise } from '../../../src/analyse/summarise.ts';
-import type { TrialMetrics } from '../../../src/model/metrics.ts';
-import type { TrialRecord } from '../../../src/model/record.ts';
+import type { TrialMetrics } from '../../../src/core/model/metrics.ts';
+import type { TrialRecord } from '../../../src/core/model/record.ts';
 import { generateRun } from '../../support/generated-run.ts';
 
 function metricsOf({ metrics, blockIndex, arm }: TrialRecord): TrialMetrics {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { summarise } from '../../../src/analyse/summarise.ts';
-import type { Environment } from '../../../src/model/environment.ts';
-import type { TrialRecord } from '../../../src/model/record.ts';
-import type { Comparison, Summary } from '../../../src/model/summary.ts';
-import { summarySchema } from '../../../src/model/summary.ts';
+import type { Environment } from '../../../src/core/model/environment.ts';
+import type { TrialRecord } from '../../../src/core/model/record.ts';
+import type { Comparison, Summary } from '../../../src/core/model/summary.ts';
+import { summarySchema } from '../../../src/core/model/summary.ts';
 import { environmentFixture } from '../../support/environment-fixture.ts';
 import { armsAA, generateRun } from '../../support/generated-run.ts';
 import type { GeneratedRunOptions } from '../../support/generated-run.ts';

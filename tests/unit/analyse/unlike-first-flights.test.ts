@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import type { TrialTable } from '../../../src/analyse/comparison/trial-table.ts';
 import { firstFlights } from '../../../src/analyse/first-flights.ts';
 import { unlikeFirstFlights } from '../../../src/analyse/unlike-first-flights.ts';
-import type { Environment } from '../../../src/model/environment.ts';
-import type { Factors } from '../../../src/model/factor.ts';
-import type { FirstFlights, UnlikeFlights } from '../../../src/model/first-flights.ts';
-import type { FirstFlight } from '../../../src/model/metrics.ts';
-import type { Plan } from '../../../src/model/plan.ts';
-import type { Summary } from '../../../src/model/summary.ts';
+import type { Environment } from '../../../src/core/model/environment.ts';
+import type { Factors } from '../../../src/core/model/factor.ts';
+import type { FirstFlights, UnlikeFlights } from '../../../src/core/model/first-flights.ts';
+import type { FirstFlight } from '../../../src/core/model/metrics.ts';
+import type { Plan } from '../../../src/core/model/plan.ts';
+import type { Summary } from '../../../src/core/model/summary.ts';
 
 const environment = { servers: [{ id: 'caddy', name: 'Caddy' }], networks: [] } as unknown as Environment;
 

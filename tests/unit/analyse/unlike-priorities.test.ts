@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { unlikePriorities } from '../../../src/analyse/unlike-priorities.ts';
-import type { Environment, ServerDescription } from '../../../src/model/environment.ts';
-import type { Factors } from '../../../src/model/factor.ts';
-import type { Arm, Plan } from '../../../src/model/plan.ts';
-import type { Comparison } from '../../../src/model/summary.ts';
+import type { Environment, ServerDescription } from '../../../src/core/model/environment.ts';
+import type { Factors } from '../../../src/core/model/factor.ts';
+import type { Arm, Plan } from '../../../src/core/model/plan.ts';
+import type { Comparison } from '../../../src/core/model/summary.ts';
 
 const described = (id: string, ...obeysPriorities: ('h2' | 'h3')[]): ServerDescription =>
   ({ id, name: id, obeysPriorities }) as unknown as ServerDescription;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildTrialTable } from '../../../src/analyse/comparison/trial-table.ts';
 import { nothingAtRisk } from '../../../src/analyse/video-at-risk.ts';
-import type { TrialMetrics } from '../../../src/model/metrics.ts';
-import type { TrialRecord } from '../../../src/model/record.ts';
+import type { TrialMetrics } from '../../../src/core/model/metrics.ts';
+import type { TrialRecord } from '../../../src/core/model/record.ts';
 import { generateRun } from '../../support/generated-run.ts';
 
 const tracksOf = (record: TrialRecord, tracks: readonly string[], stallCount: number): TrialRecord => {

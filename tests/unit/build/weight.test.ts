@@ -18,7 +18,7 @@ test('lines of code are counted by room and language, without tests, data and lo
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), 'line\n'.repeat(lines));
   };
-  write('src/model/a.ts', 3);
+  write('src/core/model/a.ts', 3);
   write('harness/network/link.c', 5);
   write('harness/network/go.sum', 100);
   write('reports/page.css', 2);
@@ -27,7 +27,7 @@ test('lines of code are counted by room and language, without tests, data and lo
   git('init', '--quiet');
   git('add', '.');
   git('commit', '--quiet', '--message', 'first');
-  write('src/model/a.ts', 1);
+  write('src/core/model/a.ts', 1);
   write('video/new.ts', 4); // not added yet
   const table = weightTable(weigh(folder), weigh(folder, 'HEAD')).map((line) => line.split(/\s+/));
   assert.deepEqual(table, [
@@ -35,7 +35,7 @@ test('lines of code are counted by room and language, without tests, data and lo
     ['harness/network', '0', '5', '0', '5', '0'],
     ['video', '4', '0', '0', '4', '+4'],
     ['reports', '0', '0', '2', '2', '0'],
-    ['src/model', '1', '0', '0', '1', '-2'],
+    ['src/core', '1', '0', '0', '1', '-2'],
     ['total', '5', '5', '2', '12', '+2'],
   ]);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { H2h3Error } from '../../../src/model/errors.ts';
+import { H2h3Error } from '../../../src/core/model/errors.ts';
 import { parseArms, type ArmInput } from '../../../src/plan/arms.ts';
 
 function refusal(...arms: ArmInput[]): H2h3Error {

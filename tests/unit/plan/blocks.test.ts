@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { H2h3Error } from '../../../src/model/errors.ts';
-import type { PlannedTrial } from '../../../src/model/plan.ts';
+import { H2h3Error } from '../../../src/core/model/errors.ts';
+import type { PlannedTrial } from '../../../src/core/model/plan.ts';
 import { parseArms } from '../../../src/plan/arms.ts';
 import { evidenceOf, furtherEvidence, trialsOfBlocks, type BlockCounts } from '../../../src/plan/blocks.ts';
 

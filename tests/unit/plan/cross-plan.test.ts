@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { planFromRequest, readPlanRequest } from '../../../src/app/plan/plan-request.ts';
 import { networkSpecs } from '../../../harness/network/registry.ts';
-import { planSchema, type Plan } from '../../../src/model/plan.ts';
+import { planSchema, type Plan } from '../../../src/core/model/plan.ts';
 import { crossPlan, type CrossedFactor } from '../../../src/plan/cross-plan.ts';
 
 function planOf(arms: string, network = 'fiber-300'): Plan {

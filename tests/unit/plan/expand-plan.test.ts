@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { H2h3Error } from '../../../src/model/errors.ts';
-import { planSchema } from '../../../src/model/plan.ts';
-import { trialIdSchema } from '../../../src/model/trial-id.ts';
+import { H2h3Error } from '../../../src/core/model/errors.ts';
+import { planSchema } from '../../../src/core/model/plan.ts';
+import { trialIdSchema } from '../../../src/core/model/trial-id.ts';
 import { expandPlan, type ExpandContext } from '../../../src/plan/expand-plan.ts';
 import { requireModestGrid } from '../../../src/plan/plan-size.ts';
 import { planFileSchema, type PlanFileInput } from '../../../src/plan/plan-file.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { traceOffsetMs, tracesOf } from '../../../harness/network/path-traces.ts';
 import { eachSecondMbps } from '../../../harness/network/traces/trace.ts';
-import { networkSpecSchema, type NetworkSpec } from '../../../src/model/network-spec.ts';
-import type { Arm } from '../../../src/model/plan.ts';
+import { networkSpecSchema, type NetworkSpec } from '../../../src/core/model/network-spec.ts';
+import type { Arm } from '../../../src/core/model/plan.ts';
 import { parseArms } from '../../../src/plan/arms.ts';
 import { faultyNetworks, parseFaults, withFaults } from '../../../src/plan/faults.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { checkSummary } from '../../../reports/check-summary.ts';
 import { csvParts } from '../../../reports/csv/render-csv.ts';
-import { H2h3Error } from '../../../src/model/errors.ts';
-import type { Summary } from '../../../src/model/summary.ts';
+import { H2h3Error } from '../../../src/core/model/errors.ts';
+import type { Summary } from '../../../src/core/model/summary.ts';
 import { summaryFixture } from '../../support/summary-fixture.ts';
 
 describe('what is no summary', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeSites, downloadWorkloads, pageWorkloads, urlWorkload } from '../../../sites/index.ts';
-import { H2h3Error } from '../../../src/model/errors.ts';
+import { H2h3Error } from '../../../src/core/model/errors.ts';
 
 test('at least six real pages ship, each with facts that add up', () => {
   const pages = pageWorkloads();

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PreparedWorkload } from '../../../src/model/workload.ts';
+import type { PreparedWorkload } from '../../../src/core/model/workload.ts';
 import { deviceNamed } from '../../../sites/devices.ts';
 import { onDevice, pageItself } from '../../../sites/on-device.ts';
 import { selectSites } from '../../../sites/select-sites.ts';
 import { urlWorkload } from '../../../sites/pages/url-workload.ts';
-import { H2h3Error } from '../../../src/model/errors.ts';
+import { H2h3Error } from '../../../src/core/model/errors.ts';
 
 const phone = deviceNamed('pixel 5');
 

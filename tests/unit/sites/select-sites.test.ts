@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { defaultSites, selectSites } from '../../../sites/index.ts';
-import { H2h3Error } from '../../../src/model/errors.ts';
+import { H2h3Error } from '../../../src/core/model/errors.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 function ids(spec: string): string[] {

@@ -4,7 +4,7 @@ import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { H2h3Error } from '../../../src/model/errors.ts';
+import { H2h3Error } from '../../../src/core/model/errors.ts';
 import { harFile, rawFile, readEvidence, readHar, readRaw } from '../../../src/store/evidence.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { plannedLooks } from '../../../src/analyse/decidability.ts';
 import { summarise } from '../../../src/analyse/summarise.ts';
-import type { TrialRecord } from '../../../src/model/record.ts';
+import type { TrialRecord } from '../../../src/core/model/record.ts';
 import { openToGoOn } from '../../../src/store/go-on.ts';
 import { createRunDirectory, type RunDirectory } from '../../../src/store/run-directory.ts';
-import { reasonOf, writtenReason } from '../../../src/model/reasons.ts';
+import { reasonOf, writtenReason } from '../../../src/core/model/reasons.ts';
 import { generateRun } from '../../support/generated-run.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 

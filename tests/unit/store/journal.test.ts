@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, readFileSync, truncateSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { H2h3Error } from '../../../src/model/errors.ts';
+import { H2h3Error } from '../../../src/core/model/errors.ts';
 import { appendRecord, readJournal } from '../../../src/store/journal.ts';
 import { JournalTail } from '../../../src/store/journal-tail.ts';
 import { longestJournalBytes, longestLineBytes } from '../../../src/store/read-lines.ts';

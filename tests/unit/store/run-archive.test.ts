@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';
 import { zipSync } from 'fflate';
-import { H2h3Error } from '../../../src/model/errors.ts';
+import { H2h3Error } from '../../../src/core/model/errors.ts';
 import {
   digestsFile,
   filesOfRun,

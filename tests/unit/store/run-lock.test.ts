@@ -4,7 +4,7 @@ import { readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { H2h3Error } from '../../../src/model/errors.ts';
+import { H2h3Error } from '../../../src/core/model/errors.ts';
 import { lockRunDirectory } from '../../../src/store/run-lock.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 

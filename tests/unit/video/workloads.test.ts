@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { fewestSecondsOfWatching } from '../../../src/metrics/rare-events.ts';
+import { fewestSecondsOfWatching } from '../../../src/core/metrics/rare-events.ts';
 import { after, test } from 'node:test';
-import { preparedWorkloadSchema } from '../../../src/model/workload.ts';
+import { preparedWorkloadSchema } from '../../../src/core/model/workload.ts';
 import { describeLadders, videoWorkloadNamed, videoWorkloads } from '../../../video/index.ts';
 import { sessionProfiles } from '../../../video/session-profiles.ts';
 import { tempFolder } from '../../support/temp-folder.ts';

@@ -1,5 +1,5 @@
 import type { AbrInput } from '../../abr/abr-rule.ts';
-import type { VideoPlayer } from '../../../src/model/session.ts';
+import type { VideoPlayer } from '../../../src/core/model/session.ts';
 import type { PlayerConfig } from '../session-config.ts';
 
 /** What a player tells of its media chunks and its choices while it plays. */

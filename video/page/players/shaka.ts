@@ -1,4 +1,4 @@
-import type { VideoPlayer } from '../../../src/model/session.ts';
+import type { VideoPlayer } from '../../../src/core/model/session.ts';
 import { bitsPerKilobit, bufferKeptSeconds, byBitrate, representationOf, type OpenPlayer } from './player.ts';
 
 /** What is used of Shaka Player 5. */

@@ -1,4 +1,4 @@
-import { liveNetwork, liveServer } from '../../../../src/model/live-names.ts';
+import { liveNetwork, liveServer } from '../../../../src/core/model/live-names.ts';
 import type { ClientDriver } from '../../client-driver.ts';
 
 /** A phone is on a network of its own: no server and no path inside this machine is in its reach. */

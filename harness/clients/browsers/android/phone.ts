@@ -1,6 +1,6 @@
-import { H2h3Error } from '../../../../src/model/errors.ts';
-import { parseStat, type ProcessRow } from '../../../../src/system/processes/process-table.ts';
-import { runProgram, tailOf, type RunProgram } from '../../../../src/system/run-program.ts';
+import { H2h3Error } from '../../../../src/core/model/errors.ts';
+import { parseStat, type ProcessRow } from '../../../../src/core/system/processes/process-table.ts';
+import { runProgram, tailOf, type RunProgram } from '../../../../src/core/system/run-program.ts';
 import type { ClientIdentity } from '../../client.ts';
 
 const commandLimitMs = 20_000;

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { CDPEvents, CDPSession as PuppeteerSession } from 'puppeteer-core';
 import { Connection } from 'puppeteer-core/internal/cdp/Connection.js';
-import { H2h3Error, messageOf } from '../../../../src/model/errors.ts';
+import { H2h3Error, messageOf } from '../../../../src/core/model/errors.ts';
 import { PipeTransport } from './pipe-transport.ts';
 
 /** Chrome DevTools Protocol: typed by Puppeteer's declarations. */

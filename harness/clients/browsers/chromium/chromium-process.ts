@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import { endOfText } from '../../../../src/model/cut-text.ts';
-import { killTree } from '../../../../src/system/processes/kill-tree.ts';
+import { endOfText } from '../../../../src/core/model/cut-text.ts';
+import { killTree } from '../../../../src/core/system/processes/kill-tree.ts';
 import type { ClientLaunchOptions } from '../../client-driver.ts';
 import type { RunningChromium } from './running-chromium.ts';
-import { clientEnvironment } from '../../../../src/system/processes/trial-environment.ts';
+import { clientEnvironment } from '../../../../src/core/system/processes/trial-environment.ts';
 
 const tailCharacters = 4000;
 

@@ -1,6 +1,6 @@
 import type { Protocol } from 'puppeteer-core';
-import type { LiveAccess } from '../../../../src/model/live-access.ts';
-import { isBlocked } from '../../../../src/model/live-address.ts';
+import type { LiveAccess } from '../../../../src/core/model/live-access.ts';
+import { isBlocked } from '../../../../src/core/model/live-address.ts';
 import { storageScript } from '../storage-script.ts';
 import type { CdpSession } from './cdp-connection.ts';
 import type { Targets } from './targets.ts';

@@ -1,5 +1,5 @@
 import { fromLog, type LogEvent } from 'chrome-har-capturer';
-import type { Har, HarEntry, HarHeader, HarPage } from '../../../../src/model/har.ts';
+import type { Har, HarEntry, HarHeader, HarPage } from '../../../../src/core/model/har.ts';
 import { harSoftware } from '../../har-software.ts';
 import type { HarSoftware } from '../../har-software.ts';
 import type { LoggedRequest } from './network-log.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { desktop } from '../../../../src/model/device.ts';
-import { H2h3Error, messageOf } from '../../../../src/model/errors.ts';
+import { desktop } from '../../../../src/core/model/device.ts';
+import { H2h3Error, messageOf } from '../../../../src/core/model/errors.ts';
 import { nameServiceOf, type ClientLaunchOptions } from '../../client-driver.ts';
 import type { LaunchBrowser } from '../browser.ts';
 import { within } from '../deadline.ts';
-import { temporaryFolderIn } from '../../../../src/system/temporary-folder.ts';
+import { temporaryFolderIn } from '../../../../src/core/system/temporary-folder.ts';
 import { ChromiumProcess } from './chromium-process.ts';
 import { machineFacts } from './machine-facts.ts';
 import { openTab } from './open-tab.ts';

@@ -1,5 +1,5 @@
 import type { Protocol } from 'puppeteer-core';
-import type { ConsoleLine } from '../../../../src/model/journey-failure.ts';
+import type { ConsoleLine } from '../../../../src/core/model/journey-failure.ts';
 import type { CdpSession } from './cdp-connection.ts';
 
 const jpegQuality = 70;

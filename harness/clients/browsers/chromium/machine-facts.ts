@@ -1,5 +1,5 @@
 import { statfsSync } from 'node:fs';
-import { hasErrno } from '../../../../src/model/errors.ts';
+import { hasErrno } from '../../../../src/core/model/errors.ts';
 import type { ClientIdentity } from '../../client.ts';
 import { sandboxObstacle } from './sandbox.ts';
 import type { MachineFacts } from './switches.ts';

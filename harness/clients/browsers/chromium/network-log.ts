@@ -1,5 +1,5 @@
 import type { Protocol } from 'puppeteer-core';
-import { RequestRest } from '../../../../src/model/request-rest.ts';
+import { RequestRest } from '../../../../src/core/model/request-rest.ts';
 import type { CdpSession } from './cdp-connection.ts';
 
 type RequestWillBeSent = Protocol.Network.RequestWillBeSentEvent;

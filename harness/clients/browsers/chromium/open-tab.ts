@@ -1,6 +1,6 @@
-import type { Device } from '../../../../src/model/device.ts';
-import { isBlocked } from '../../../../src/model/live-address.ts';
-import { leftOutOf } from '../../../../src/model/workload.ts';
+import type { Device } from '../../../../src/core/model/device.ts';
+import { isBlocked } from '../../../../src/core/model/live-address.ts';
+import { leftOutOf } from '../../../../src/core/model/workload.ts';
 import type { ClientLaunchOptions } from '../../client-driver.ts';
 import { CdpConnection, type CdpSession } from './cdp-connection.ts';
 import { giveAccess } from './give-access.ts';

@@ -1,5 +1,5 @@
 import type { Protocol } from 'puppeteer-core';
-import { timelineSchema, type Timeline } from '../../../../src/model/timeline.ts';
+import { timelineSchema, type Timeline } from '../../../../src/core/model/timeline.ts';
 import { within } from '../deadline.ts';
 import { timelineExpression } from '../page-script.ts';
 import type { CdpSession } from './cdp-connection.ts';

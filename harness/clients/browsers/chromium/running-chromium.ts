@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import type { ProcessRow } from '../../../../src/system/processes/process-table.ts';
+import type { ProcessRow } from '../../../../src/core/system/processes/process-table.ts';
 
 /** A started browser of the Chromium family, wherever it runs: messages of its protocol, each ended by a zero byte. */
 export interface RunningChromium {

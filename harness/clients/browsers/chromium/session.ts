@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Protocol } from 'puppeteer-core';
 import { z } from 'zod';
-import { H2h3Error, messageOf } from '../../../../src/model/errors.ts';
-import { pageTimingsSchema, type PageTimings } from '../../../../src/model/raw-trial.ts';
-import { timelineEntrySchema, type TimelineEntry } from '../../../../src/model/timeline.ts';
-import type { Watch } from '../../../../src/model/watch.ts';
+import { H2h3Error, messageOf } from '../../../../src/core/model/errors.ts';
+import { pageTimingsSchema, type PageTimings } from '../../../../src/core/model/raw-trial.ts';
+import { timelineEntrySchema, type TimelineEntry } from '../../../../src/core/model/timeline.ts';
+import type { Watch } from '../../../../src/core/model/watch.ts';
 import type { ClientLaunchOptions, ClientRecord } from '../../client-driver.ts';
 import type { BrowserSession } from '../browser.ts';
 import type { JourneyPort } from '../journey-port.ts';

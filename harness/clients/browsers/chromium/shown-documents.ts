@@ -1,4 +1,4 @@
-import type { ShownDocument } from '../../../../src/model/raw-trial.ts';
+import type { ShownDocument } from '../../../../src/core/model/raw-trial.ts';
 import type { CdpSession } from './cdp-connection.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { desktop } from '../../../../src/model/device.ts';
-import type { ArmProtocol } from '../../../../src/model/protocol.ts';
+import { desktop } from '../../../../src/core/model/device.ts';
+import type { ArmProtocol } from '../../../../src/core/model/protocol.ts';
 import { nameServiceOf, type ClientLaunchOptions } from '../../client-driver.ts';
 
 export interface MachineFacts {

@@ -1,6 +1,6 @@
 import type { Protocol } from 'puppeteer-core';
 import type { LoggedRequest } from './network-log.ts';
-import type { TimelineEntry } from '../../../../src/model/timeline.ts';
+import type { TimelineEntry } from '../../../../src/core/model/timeline.ts';
 
 /** Two clocks of one machine tell of one request: the browser's events and the page's Resource Timing. */
 const sameRequestMs = 50;

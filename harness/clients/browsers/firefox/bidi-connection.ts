@@ -2,8 +2,8 @@ import { BidiConnection } from 'puppeteer-core/internal/bidi/Connection.js';
 import { NodeWebSocketTransport } from 'puppeteer-core/internal/node/NodeWebSocketTransport.js';
 import { BidiRelay } from './bidi-relay.ts';
 import { SharedTransport } from './shared-transport.ts';
-import type { ConsoleLine } from '../../../../src/model/journey-failure.ts';
-import { H2h3Error } from '../../../../src/model/errors.ts';
+import type { ConsoleLine } from '../../../../src/core/model/journey-failure.ts';
+import { H2h3Error } from '../../../../src/core/model/errors.ts';
 
 /** Where a script runs: in the page of the tab, or with the browser's privileges in its window. */
 export type ScriptScope = 'page' | 'browser';

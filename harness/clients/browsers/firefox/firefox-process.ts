@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { endOfText } from '../../../../src/model/cut-text.ts';
-import { H2h3Error } from '../../../../src/model/errors.ts';
-import { clientEnvironment } from '../../../../src/system/processes/trial-environment.ts';
+import { endOfText } from '../../../../src/core/model/cut-text.ts';
+import { H2h3Error } from '../../../../src/core/model/errors.ts';
+import { clientEnvironment } from '../../../../src/core/system/processes/trial-environment.ts';
 
 const tailCharacters = 4000;
 const endpointLine = /^WebDriver BiDi listening on (ws:\/\/\S+)$/m;

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { H2h3Error, messageOf } from '../../../../src/model/errors.ts';
-import type { Har } from '../../../../src/model/har.ts';
-import { pageTimingsSchema, type PageTimings } from '../../../../src/model/raw-trial.ts';
-import type { Timeline } from '../../../../src/model/timeline.ts';
-import { killTree } from '../../../../src/system/processes/kill-tree.ts';
+import { H2h3Error, messageOf } from '../../../../src/core/model/errors.ts';
+import type { Har } from '../../../../src/core/model/har.ts';
+import { pageTimingsSchema, type PageTimings } from '../../../../src/core/model/raw-trial.ts';
+import type { Timeline } from '../../../../src/core/model/timeline.ts';
+import { killTree } from '../../../../src/core/system/processes/kill-tree.ts';
 import type { ClientLaunchOptions, ClientRecord } from '../../client-driver.ts';
 import type { BrowserSession } from '../browser.ts';
 import type { JourneyPort } from '../journey-port.ts';
@@ -42,7 +42,7 @@ const quicConnectLimitMs = 10_000;
 
 const startRecorder = (waitsForAll: boolean): string =>
   pageExpression(
-    ['../../../../src/model/request-rest.ts', '../firefox/page/request-recorder.ts'],
+    ['../../../../src/core/model/request-rest.ts', '../firefox/page/request-recorder.ts'],
     'startRequestRecorder',
     waitsForAll,
   );

@@ -1,5 +1,5 @@
 import os from 'node:os';
-import type { PageTimings } from '../../../../src/model/raw-trial.ts';
+import type { PageTimings } from '../../../../src/core/model/raw-trial.ts';
 import type { CapturedFrame } from '../../client-driver.ts';
 import { pageExpression } from '../page-script.ts';
 import type { BidiSession } from './bidi-connection.ts';

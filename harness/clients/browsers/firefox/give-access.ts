@@ -1,4 +1,4 @@
-import type { LiveAccess } from '../../../../src/model/live-access.ts';
+import type { LiveAccess } from '../../../../src/core/model/live-access.ts';
 import { pageExpression } from '../page-script.ts';
 import { storageScript } from '../storage-script.ts';
 import type { BidiSession } from './bidi-connection.ts';

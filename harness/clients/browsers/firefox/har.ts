@@ -1,7 +1,7 @@
-import type { Har, HarEntry, HarHeader, HarTimings } from '../../../../src/model/har.ts';
-import { alpnByProtocol, protocolOf } from '../../../../src/model/protocol.ts';
+import type { Har, HarEntry, HarHeader, HarTimings } from '../../../../src/core/model/har.ts';
+import { alpnByProtocol, protocolOf } from '../../../../src/core/model/protocol.ts';
 import { harSoftware } from '../../har-software.ts';
-import type { PageTimings } from '../../../../src/model/raw-trial.ts';
+import type { PageTimings } from '../../../../src/core/model/raw-trial.ts';
 import type { RequestRow } from './request-row.ts';
 
 export interface FirefoxPage {

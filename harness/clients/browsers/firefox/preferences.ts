@@ -1,6 +1,6 @@
-import type { Device } from '../../../../src/model/device.ts';
-import type { ArmProtocol } from '../../../../src/model/protocol.ts';
-import { bytesPerMegabyte } from '../../../../src/model/units.ts';
+import type { Device } from '../../../../src/core/model/device.ts';
+import type { ArmProtocol } from '../../../../src/core/model/protocol.ts';
+import { bytesPerMegabyte } from '../../../../src/core/model/units.ts';
 import { nameServiceOf, type ClientLaunchOptions } from '../../client-driver.ts';
 
 export type Preferences = Readonly<Record<string, boolean | number | string>>;

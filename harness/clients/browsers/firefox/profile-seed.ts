@@ -3,16 +3,16 @@ import { constants } from 'node:fs';
 import { cp, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { treeCpuSeconds, untilIdle } from '../../../../src/system/processes/idle.ts';
-import { killTree } from '../../../../src/system/processes/kill-tree.ts';
-import { chooseCacheDir, openToolCache } from '../../../../src/system/tool-cache.ts';
+import { treeCpuSeconds, untilIdle } from '../../../../src/core/system/processes/idle.ts';
+import { killTree } from '../../../../src/core/system/processes/kill-tree.ts';
+import { chooseCacheDir, openToolCache } from '../../../../src/core/system/tool-cache.ts';
 import { within } from '../deadline.ts';
 import { BidiSession } from './bidi-connection.ts';
 import { FirefoxProcess, type FirefoxProcessOptions } from './firefox-process.ts';
 import type { Preferences } from './preferences.ts';
 import { writeProfile } from './profile.ts';
-import { packageDirOf } from '../../../../src/system/module-file.ts';
-import { makeTemporary } from '../../../../src/system/temporary-folder.ts';
+import { packageDirOf } from '../../../../src/core/system/module-file.ts';
+import { makeTemporary } from '../../../../src/core/system/temporary-folder.ts';
 
 /**
  * What Firefox makes for itself in every new profile before it has seen a page: its compiled user interface, and

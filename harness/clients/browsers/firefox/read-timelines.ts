@@ -1,4 +1,4 @@
-import { timelineSchema, type Timeline } from '../../../../src/model/timeline.ts';
+import { timelineSchema, type Timeline } from '../../../../src/core/model/timeline.ts';
 import { timelineExpression } from '../page-script.ts';
 import type { BidiSession } from './bidi-connection.ts';
 

@@ -1,4 +1,4 @@
-import type { ShownDocument } from '../../../../src/model/raw-trial.ts';
+import type { ShownDocument } from '../../../../src/core/model/raw-trial.ts';
 import type { BidiSession } from './bidi-connection.ts';
 
 /** The documents that a tab of Firefox showed one after the other: see `ShownDocuments` of Chromium. */

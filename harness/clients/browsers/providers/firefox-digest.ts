@@ -1,4 +1,4 @@
-import { H2h3Error } from '../../../../src/model/errors.ts';
+import { H2h3Error } from '../../../../src/core/model/errors.ts';
 import type { SetupContext } from '../../../tools/setup-context.ts';
 
 /** Where Mozilla publishes the digest of an archive, and the name it has there. */

@@ -1,4 +1,4 @@
-import { H2h3Error } from '../../../../src/model/errors.ts';
+import { H2h3Error } from '../../../../src/core/model/errors.ts';
 import { ensureEmbeddedChromium, findEmbeddedPackage } from '../embedded-chromium.ts';
 import { shellEnvironment, shellProgram } from '../../../tools/headless-shell-package.ts';
 import type { SetupContext } from '../../../tools/setup-context.ts';

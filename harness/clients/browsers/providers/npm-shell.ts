@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as tar from 'tar';
-import { H2h3Error, messageOf } from '../../../../src/model/errors.ts';
+import { H2h3Error, messageOf } from '../../../../src/core/model/errors.ts';
 import { unpackShell } from '../../../tools/headless-shell-package.ts';
 import type { SetupContext } from '../../../tools/setup-context.ts';
 import { fetchArchive } from '../../../tools/npm-registry.ts';

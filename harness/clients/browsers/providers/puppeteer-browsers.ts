@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Browser, BrowserPlatform } from '@puppeteer/browsers';
-import { H2h3Error, foreignWords, messageOf } from '../../../../src/model/errors.ts';
+import { H2h3Error, foreignWords, messageOf } from '../../../../src/core/model/errors.ts';
 import type { SetupContext } from '../../../tools/setup-context.ts';
 import { isVersion, nameOf, type VersionedBrowser, type VersionedName } from '../../client-name.ts';
 import { firefoxSha256 } from './firefox-digest.ts';

@@ -1,4 +1,4 @@
-import { liveServer } from '../../../../src/model/live-names.ts';
+import { liveServer } from '../../../../src/core/model/live-names.ts';
 import type { ClientDriver } from '../../client-driver.ts';
 
 /** What WebKit cannot load here, and why. */

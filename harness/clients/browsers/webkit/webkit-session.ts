@@ -1,8 +1,8 @@
-import { H2h3Error, messageOf } from '../../../../src/model/errors.ts';
-import { pageTimingsSchema } from '../../../../src/model/raw-trial.ts';
+import { H2h3Error, messageOf } from '../../../../src/core/model/errors.ts';
+import { pageTimingsSchema } from '../../../../src/core/model/raw-trial.ts';
 import type { ClientRecord } from '../../client-driver.ts';
 import type { BrowserSession } from '../browser.ts';
-import { timelineSchema } from '../../../../src/model/timeline.ts';
+import { timelineSchema } from '../../../../src/core/model/timeline.ts';
 import { untilRest } from '../../rest-from-outside.ts';
 import { within } from '../deadline.ts';
 import type { JourneyPort } from '../journey-port.ts';

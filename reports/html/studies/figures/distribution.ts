@@ -1,4 +1,4 @@
-import type { StudyFigure } from '../../../../src/model/study-figure.ts';
+import type { StudyFigure } from '../../../../src/core/model/study-figure.ts';
 import { markup, type Insert, type Markup } from '../../markup.ts';
 import { horizontalAxis, valuesFrame, verticalAxis, type Axis } from './frame.ts';
 import { mark } from './marks.ts';

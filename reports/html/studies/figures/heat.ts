@@ -1,4 +1,4 @@
-import type { StudyFigure } from '../../../../src/model/study-figure.ts';
+import type { StudyFigure } from '../../../../src/core/model/study-figure.ts';
 import { formatSignedPercent, missing } from '../../../format/numbers.ts';
 import { markup, type Markup } from '../../markup.ts';
 import { heightPx, widthPx } from './frame.ts';

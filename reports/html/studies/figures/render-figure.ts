@@ -1,4 +1,4 @@
-import { isMeasured, type StudyFigure } from '../../../../src/model/study-figure.ts';
+import { isMeasured, type StudyFigure } from '../../../../src/core/model/study-figure.ts';
 import { markup, type Insert, type Markup } from '../../markup.ts';
 import { drawClasses } from './classes.ts';
 import { drawDistribution } from './distribution.ts';

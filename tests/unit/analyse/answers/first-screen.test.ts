@@ -8,10 +8,10 @@ import { renderTerminalSummary } from '../../../../reports/terminal/render-termi
 import { judgeGate } from '../../../../src/analyse/gate/judge-gate.ts';
 import { withGateHeadline } from '../../../../src/analyse/gate/with-gate-headline.ts';
 import { summarise } from '../../../../src/analyse/summarise.ts';
-import { longestHeadline } from '../../../../src/model/first-screen.ts';
-import type { TrialMetrics } from '../../../../src/model/metrics.ts';
-import type { TrialRecord } from '../../../../src/model/record.ts';
-import type { Summary } from '../../../../src/model/summary.ts';
+import { longestHeadline } from '../../../../src/core/model/first-screen.ts';
+import type { TrialMetrics } from '../../../../src/core/model/metrics.ts';
+import type { TrialRecord } from '../../../../src/core/model/record.ts';
+import type { Summary } from '../../../../src/core/model/summary.ts';
 import { parseArms } from '../../../../src/plan/arms.ts';
 import { environmentFixture } from '../../../support/environment-fixture.ts';
 import { generateGateRun } from '../../../support/gate-run.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { calibrateMachine } from '../../../../src/analyse/calibrate/calibrate-machine.ts';
 import { blindMargins } from '../../../../src/analyse/gate/margin-check.ts';
-import { calibrationSchema } from '../../../../src/model/calibration.ts';
+import { calibrationSchema } from '../../../../src/core/model/calibration.ts';
 import {
   calibrationArms,
   calibrationOptions,

@@ -4,7 +4,7 @@ import { renderAgreementMarkdown } from '../../../../reports/markdown/render-agr
 import { renderAgreementText } from '../../../../reports/terminal/render-agreement-text.ts';
 import { agreementOf, agreementOfRuns } from '../../../../src/analyse/compare-runs/agreement.ts';
 import { summarise } from '../../../../src/analyse/summarise.ts';
-import { agreementSchema, type Agreement } from '../../../../src/model/agreement.ts';
+import { agreementSchema, type Agreement } from '../../../../src/core/model/agreement.ts';
 import { environmentFixture } from '../../../support/environment-fixture.ts';
 import { generateRun } from '../../../support/generated-run.ts';
 

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { compareRuns } from '../../../../src/analyse/compare-runs/compare-runs.ts';
 import { noiseBetweenRuns } from '../../../../src/analyse/between-run-noise.ts';
 import { summarise } from '../../../../src/analyse/summarise.ts';
-import { H2h3Error } from '../../../../src/model/errors.ts';
-import type { RunComparison } from '../../../../src/model/run-comparison.ts';
-import { runComparisonSchema } from '../../../../src/model/run-comparison.ts';
-import { reasonOf, writtenReason } from '../../../../src/model/reasons.ts';
-import type { Summary } from '../../../../src/model/summary.ts';
+import { H2h3Error } from '../../../../src/core/model/errors.ts';
+import type { RunComparison } from '../../../../src/core/model/run-comparison.ts';
+import { runComparisonSchema } from '../../../../src/core/model/run-comparison.ts';
+import { reasonOf, writtenReason } from '../../../../src/core/model/reasons.ts';
+import type { Summary } from '../../../../src/core/model/summary.ts';
 import { environmentFixture } from '../../../support/environment-fixture.ts';
 import { generateRun } from '../../../support/generated-run.ts';
 

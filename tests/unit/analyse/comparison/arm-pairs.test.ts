@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { armPairs, twoByTwo } from '../../../../src/analyse/comparison/arm-pairs.ts';
-import type { Arm } from '../../../../src/model/plan.ts';
+import type { Arm } from '../../../../src/core/model/plan.ts';
 import { armsAA, armsH2H3, generateRun } from '../../../support/generated-run.ts';
 import { parseArms } from '../../../../src/plan/arms.ts';
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { measureEffect } from '../../../../src/analyse/comparison/effect.ts';
 import type { CompletePair } from '../../../../src/analyse/comparison/paired-values.ts';
 import { locationTests } from '../../../../src/analyse/statistics/location-test.ts';
-import { seededRandom } from '../../../../src/model/seeded-random.ts';
+import { seededRandom } from '../../../../src/core/model/seeded-random.ts';
 
 const signedRank = locationTests['signed-rank'];
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tooLittleWatched } from '../../../../src/analyse/comparison/equality-demands.ts';
 import { summarise } from '../../../../src/analyse/summarise.ts';
-import type { TrialMetrics } from '../../../../src/model/metrics.ts';
-import type { TrialRecord } from '../../../../src/model/record.ts';
-import type { Comparison } from '../../../../src/model/summary.ts';
+import type { TrialMetrics } from '../../../../src/core/model/metrics.ts';
+import type { TrialRecord } from '../../../../src/core/model/record.ts';
+import type { Comparison } from '../../../../src/core/model/summary.ts';
 import { generateRun } from '../../../support/generated-run.ts';
 
 /** Stall time of eight blocks, altered. */

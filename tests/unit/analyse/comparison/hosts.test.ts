@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { summarise } from '../../../../src/analyse/summarise.ts';
-import { leasesOf, shardOfLease } from '../../../../src/model/lease.ts';
-import type { TrialRecord } from '../../../../src/model/record.ts';
-import { summarySchema, type Comparison, type Summary } from '../../../../src/model/summary.ts';
+import { leasesOf, shardOfLease } from '../../../../src/core/model/lease.ts';
+import type { TrialRecord } from '../../../../src/core/model/record.ts';
+import { summarySchema, type Comparison, type Summary } from '../../../../src/core/model/summary.ts';
 import { environmentFixture } from '../../../support/environment-fixture.ts';
 import { generateRun, type GeneratedRun, type GeneratedRunOptions } from '../../../support/generated-run.ts';
 

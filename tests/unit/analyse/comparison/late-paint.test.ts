@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeGate } from '../../../../src/analyse/gate/judge-gate.ts';
 import { summarise } from '../../../../src/analyse/summarise.ts';
-import type { TrialMetrics } from '../../../../src/model/metrics.ts';
-import type { TrialRecord } from '../../../../src/model/record.ts';
-import type { Comparison, Summary } from '../../../../src/model/summary.ts';
+import type { TrialMetrics } from '../../../../src/core/model/metrics.ts';
+import type { TrialRecord } from '../../../../src/core/model/record.ts';
+import type { Comparison, Summary } from '../../../../src/core/model/summary.ts';
 import { generateRun, type GeneratedRunOptions } from '../../../support/generated-run.ts';
 
 /** Page `a` shows something only so long after its load event. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { reasonOf } from '../../../../src/model/reasons.ts';
+import { reasonOf } from '../../../../src/core/model/reasons.ts';
 import { decideVerdict } from '../../../../src/analyse/comparison/verdict.ts';
 
 const clear = {

@@ -5,9 +5,9 @@ import { armPairs } from '../../../../src/analyse/comparison/arm-pairs.ts';
 import { buildTrialTable } from '../../../../src/analyse/comparison/trial-table.ts';
 import { asymmetryOfRun, contrastOf } from '../../../../src/analyse/comparison/watching.ts';
 import { summarise } from '../../../../src/analyse/summarise.ts';
-import type { Plan } from '../../../../src/model/plan.ts';
-import type { TrialRecord } from '../../../../src/model/record.ts';
-import type { Comparison } from '../../../../src/model/summary.ts';
+import type { Plan } from '../../../../src/core/model/plan.ts';
+import type { TrialRecord } from '../../../../src/core/model/record.ts';
+import type { Comparison } from '../../../../src/core/model/summary.ts';
 import { environmentFixture } from '../../../support/environment-fixture.ts';
 import { armsAA, armsH2H3, generateRun, type GeneratedRunOptions } from '../../../support/generated-run.ts';
 

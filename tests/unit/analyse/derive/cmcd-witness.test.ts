@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cmcdDisagreements, cmcdWarnings } from '../../../../src/analyse/derive/cmcd-witness.ts';
-import type { ServerLogEntry } from '../../../../src/model/raw-trial.ts';
-import type { VideoSession } from '../../../../src/model/session.ts';
+import type { ServerLogEntry } from '../../../../src/core/model/raw-trial.ts';
+import type { VideoSession } from '../../../../src/core/model/session.ts';
 import { chunk, logEntry, soundOf, videoEvidence, videoSession } from './evidence.ts';
 
 /** A session whose player told these keys of each chunk, and the server's log of it. */

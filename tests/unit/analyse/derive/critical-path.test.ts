@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pageStages, type PageStages } from '../../../../src/analyse/derive/critical-path.ts';
-import type { Har, HarEntry, HarTimings } from '../../../../src/model/har.ts';
-import type { PageTimings } from '../../../../src/model/raw-trial.ts';
+import type { Har, HarEntry, HarTimings } from '../../../../src/core/model/har.ts';
+import type { PageTimings } from '../../../../src/core/model/raw-trial.ts';
 
 const originEpochMs = Date.UTC(2026, 0, 1);
 

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { deriveTrial } from '../../../../src/analyse/derive/derive-trial.ts';
 import { metricDifferences } from '../../../../src/analyse/derive/metric-differences.ts';
-import type { TrialEvidence } from '../../../../src/model/derive.ts';
-import { metricsOfKind } from '../../../../src/metrics/registry.ts';
-import { trialMetricsSchema } from '../../../../src/model/metrics.ts';
+import type { TrialEvidence } from '../../../../src/core/model/derive.ts';
+import { metricsOfKind } from '../../../../src/core/metrics/registry.ts';
+import { trialMetricsSchema } from '../../../../src/core/model/metrics.ts';
 import {
   chunk,
   downloadEvidence,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { discoveryInput } from '../../../../src/analyse/derive/discovery-input.ts';
-import { networkObjectsOf } from '../../../../src/metrics/evidence/network-object.ts';
-import type { Har } from '../../../../src/model/har.ts';
-import type { LinkFlow, RawTrial } from '../../../../src/model/raw-trial.ts';
+import { networkObjectsOf } from '../../../../src/core/metrics/evidence/network-object.ts';
+import type { Har } from '../../../../src/core/model/har.ts';
+import type { LinkFlow, RawTrial } from '../../../../src/core/model/raw-trial.ts';
 
 const flow = (transport: 'tcp' | 'udp', clientPort: number, serverPort: number): LinkFlow => ({
   transport,

@@ -1,7 +1,7 @@
-import type { TrialEvidence } from '../../../../src/model/derive.ts';
-import type { Har, HarEntry } from '../../../../src/model/har.ts';
-import type { PageTimings, RawTrial, ServerLogEntry } from '../../../../src/model/raw-trial.ts';
-import type { DownloadSession, VideoSession } from '../../../../src/model/session.ts';
+import type { TrialEvidence } from '../../../../src/core/model/derive.ts';
+import type { Har, HarEntry } from '../../../../src/core/model/har.ts';
+import type { PageTimings, RawTrial, ServerLogEntry } from '../../../../src/core/model/raw-trial.ts';
+import type { DownloadSession, VideoSession } from '../../../../src/core/model/session.ts';
 
 /** Navigation start of all hand-made evidence. */
 export const originEpochMs = Date.parse('2026-01-01T12:00:00.000Z');

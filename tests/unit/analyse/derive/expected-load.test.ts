@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { expectedLoadOf, pastLoadOf } from '../../../../src/analyse/derive/expected-load.ts';
-import type { Har } from '../../../../src/model/har.ts';
+import type { Har } from '../../../../src/core/model/har.ts';
 import { harEntry, harOf } from './evidence.ts';
 
 const timelineHar = (har: Har): Har => ({ log: { ...har.log, _h2h3: { source: 'timeline' } } });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { firstFlightOf, flightMetrics } from '../../../../src/analyse/derive/flight-metrics.ts';
 import { flightFindings } from '../../../../src/analyse/validity/flight-rules.ts';
-import type { ConnectionStart } from '../../../../src/model/connection-start.ts';
-import type { LinkFlow, RawTrial, ServerLogEntry } from '../../../../src/model/raw-trial.ts';
+import type { ConnectionStart } from '../../../../src/core/model/connection-start.ts';
+import type { LinkFlow, RawTrial, ServerLogEntry } from '../../../../src/core/model/raw-trial.ts';
 import { rawTrial } from './evidence.ts';
 
 type Transport = LinkFlow['transport'];

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { harOfTimelines, type UnrecordedLoad } from '../../../../src/analyse/derive/har-of-timelines.ts';
-import type { ExpectedLoad } from '../../../../src/model/expected-load.ts';
-import { networkObjectsOf } from '../../../../src/metrics/evidence/network-object.ts';
-import type { Har, HarEntry } from '../../../../src/model/har.ts';
-import type { ServerLogEntry } from '../../../../src/model/raw-trial.ts';
-import type { Timeline, TimelineEntry } from '../../../../src/model/timeline.ts';
+import type { ExpectedLoad } from '../../../../src/core/model/expected-load.ts';
+import { networkObjectsOf } from '../../../../src/core/metrics/evidence/network-object.ts';
+import type { Har, HarEntry } from '../../../../src/core/model/har.ts';
+import type { ServerLogEntry } from '../../../../src/core/model/raw-trial.ts';
+import type { Timeline, TimelineEntry } from '../../../../src/core/model/timeline.ts';
 import { originEpochMs, pageTimings } from './evidence.ts';
 
 const host = 'site.test';

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { deriveTrial } from '../../../../src/analyse/derive/derive-trial.ts';
 import { metricDifferences } from '../../../../src/analyse/derive/metric-differences.ts';
-import type { TrialEvidence } from '../../../../src/model/derive.ts';
-import { trialMetricsSchema } from '../../../../src/model/metrics.ts';
-import { trialStatusSchema } from '../../../../src/model/record.ts';
+import type { TrialEvidence } from '../../../../src/core/model/derive.ts';
+import { trialMetricsSchema } from '../../../../src/core/model/metrics.ts';
+import { trialStatusSchema } from '../../../../src/core/model/record.ts';
 import { downloadEvidence, pageEvidence, rawTrial, videoEvidence, videoSession } from './evidence.ts';
 import { filledImage } from './images.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { metricDifferences } from '../../../../src/analyse/derive/metric-differences.ts';
-import { trialMetricsSchema } from '../../../../src/model/metrics.ts';
+import { trialMetricsSchema } from '../../../../src/core/model/metrics.ts';
 
 const differences = (journalled: object, derived: object): readonly string[] =>
   metricDifferences(trialMetricsSchema.parse(journalled), trialMetricsSchema.parse(derived));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { networkObjectsOf } from '../../../../src/metrics/evidence/network-object.ts';
+import { networkObjectsOf } from '../../../../src/core/metrics/evidence/network-object.ts';
 import { objectMetrics, protocolShare } from '../../../../src/analyse/derive/object-metrics.ts';
 import { harEntry, harOf } from './evidence.ts';
 

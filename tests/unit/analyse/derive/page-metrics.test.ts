@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { networkObjectsOf } from '../../../../src/metrics/evidence/network-object.ts';
+import { networkObjectsOf } from '../../../../src/core/metrics/evidence/network-object.ts';
 import { pageMetrics } from '../../../../src/analyse/derive/page-metrics.ts';
 import type { DerivedPart } from '../../../../src/analyse/derive/derived-part.ts';
-import type { Har } from '../../../../src/model/har.ts';
-import type { PageTimings } from '../../../../src/model/raw-trial.ts';
+import type { Har } from '../../../../src/core/model/har.ts';
+import type { PageTimings } from '../../../../src/core/model/raw-trial.ts';
 import { harEntry, harOf, originEpochMs, pageTimings } from './evidence.ts';
 
 function derive(timings: PageTimings | null, har: Har): DerivedPart {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { networkObjectsOf } from '../../../../src/metrics/evidence/network-object.ts';
+import { networkObjectsOf } from '../../../../src/core/metrics/evidence/network-object.ts';
 import { asAskedFor } from '../../../../src/analyse/derive/revalidated.ts';
-import type { Har } from '../../../../src/model/har.ts';
-import type { ServerLogEntry } from '../../../../src/model/raw-trial.ts';
+import type { Har } from '../../../../src/core/model/har.ts';
+import type { ServerLogEntry } from '../../../../src/core/model/raw-trial.ts';
 
 const entry = (path: string, status: number): ServerLogEntry => ({
   host: 'www.a.test:8443',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { transferStages } from '../../../../src/analyse/derive/transfer-stages.ts';
-import type { ActivityInterval } from '../../../../src/model/raw-trial.ts';
+import type { ActivityInterval } from '../../../../src/core/model/raw-trial.ts';
 
 function interval(index: number, changes: Partial<ActivityInterval>): ActivityInterval {
   return {

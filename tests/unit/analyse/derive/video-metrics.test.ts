@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { videoMetrics } from '../../../../src/analyse/derive/video-metrics.ts';
-import type { VideoSession } from '../../../../src/model/session.ts';
+import type { VideoSession } from '../../../../src/core/model/session.ts';
 import { chunk, videoSession } from './evidence.ts';
 
 test('bitrates, start-up delay and throughput of a session that never switched', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { videoSeries } from '../../../../src/analyse/derive/video-series.ts';
-import { trialMetricsSchema } from '../../../../src/model/metrics.ts';
+import { trialMetricsSchema } from '../../../../src/core/model/metrics.ts';
 import { chunk, originEpochMs, videoSession } from './evidence.ts';
 
 const samplesAt = (times: readonly number[]): { tMs: number; levelSeconds: number; mediaSeconds: number }[] =>

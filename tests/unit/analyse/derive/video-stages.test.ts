@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { videoStages } from '../../../../src/analyse/derive/video-stages.ts';
-import { videoSessionSchema, type VideoSession } from '../../../../src/model/session.ts';
+import { videoSessionSchema, type VideoSession } from '../../../../src/core/model/session.ts';
 
 const chunk = (
   index: number,

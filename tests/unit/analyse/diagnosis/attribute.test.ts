@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { attribute, type StagePair } from '../../../../src/analyse/diagnosis/attribute.ts';
-import { seededRandom } from '../../../../src/model/seeded-random.ts';
+import { seededRandom } from '../../../../src/core/model/seeded-random.ts';
 
 const options = { level: 0.95, leastBlocks: 6 };
 

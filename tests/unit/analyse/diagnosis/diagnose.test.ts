@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildTrialTable } from '../../../../src/analyse/comparison/trial-table.ts';
 import { diagnose } from '../../../../src/analyse/diagnosis/diagnose.ts';
-import type { Diagnosis } from '../../../../src/model/diagnosis.ts';
-import type { TrialRecord } from '../../../../src/model/record.ts';
+import type { Diagnosis } from '../../../../src/core/model/diagnosis.ts';
+import type { TrialRecord } from '../../../../src/core/model/record.ts';
 import { generateRun } from '../../../support/generated-run.ts';
 
 const page = { workloads: [{ id: 'page-a', kind: 'page' }], blocks: 8, seed: 3, evidence: 'all' } as const;

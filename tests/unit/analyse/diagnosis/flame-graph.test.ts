@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { flameGraph } from '../../../../src/analyse/diagnosis/flame-graph.ts';
-import { flameGraphSchema } from '../../../../src/model/diagnosis.ts';
+import { flameGraphSchema } from '../../../../src/core/model/diagnosis.ts';
 
 const trial = (samples: Record<string, number>) => ({
   sampleMs: 2,

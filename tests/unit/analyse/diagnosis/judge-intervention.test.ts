@@ -7,10 +7,10 @@ import {
   interventionsFor,
 } from '../../../../src/analyse/diagnosis/interventions.ts';
 import { withInterventions } from '../../../../src/analyse/diagnosis/judge-intervention.ts';
-import type { Factors } from '../../../../src/model/factor.ts';
-import type { Diagnosis } from '../../../../src/model/diagnosis.ts';
-import { networkSpecSchema } from '../../../../src/model/network-spec.ts';
-import { seededRandom } from '../../../../src/model/seeded-random.ts';
+import type { Factors } from '../../../../src/core/model/factor.ts';
+import type { Diagnosis } from '../../../../src/core/model/diagnosis.ts';
+import { networkSpecSchema } from '../../../../src/core/model/network-spec.ts';
+import { seededRandom } from '../../../../src/core/model/seeded-random.ts';
 import { parseArms } from '../../../../src/plan/arms.ts';
 import { armsH2H3, gaussian, generateRun } from '../../../support/generated-run.ts';
 

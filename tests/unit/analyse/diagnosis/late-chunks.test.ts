@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lateChunks } from '../../../../src/analyse/diagnosis/late-chunks.ts';
-import type { TrialRecord } from '../../../../src/model/record.ts';
+import type { TrialRecord } from '../../../../src/core/model/record.ts';
 import { trialRecord } from '../../../support/trial-record.ts';
 
 const chunk = (

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { limitShares } from '../../../../src/analyse/diagnosis/limit-shares.ts';
-import type { TrialRecord } from '../../../../src/model/record.ts';
+import type { TrialRecord } from '../../../../src/core/model/record.ts';
 import { trialRecord } from '../../../support/trial-record.ts';
 
 const trial = (stagesMs: Record<string, number>, counters: Record<string, number> = {}): TrialRecord =>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mergeDiagnosis } from '../../../../src/analyse/diagnosis/merge-diagnosis.ts';
-import type { Diagnosis } from '../../../../src/model/diagnosis.ts';
-import type { Comparison } from '../../../../src/model/summary.ts';
+import type { Diagnosis } from '../../../../src/core/model/diagnosis.ts';
+import type { Comparison } from '../../../../src/core/model/summary.ts';
 
 function diagnosis(changes: Partial<Diagnosis>): Diagnosis {
   return {

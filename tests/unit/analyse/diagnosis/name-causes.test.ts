@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { causes } from '../../../../src/analyse/diagnosis/causes.ts';
 import { nameCauses } from '../../../../src/analyse/diagnosis/name-causes.ts';
 import type { RecordPair } from '../../../../src/analyse/diagnosis/paired-change.ts';
-import type { TrialRecord } from '../../../../src/model/record.ts';
-import { seededRandom } from '../../../../src/model/seeded-random.ts';
+import type { TrialRecord } from '../../../../src/core/model/record.ts';
+import { seededRandom } from '../../../../src/core/model/seeded-random.ts';
 
 type Figures = Readonly<Record<string, number>>;
 

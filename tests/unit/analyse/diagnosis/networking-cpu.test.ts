@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { networkingCpu } from '../../../../src/analyse/diagnosis/networking-cpu.ts';
-import type { TrialRecord } from '../../../../src/model/record.ts';
+import type { TrialRecord } from '../../../../src/core/model/record.ts';
 import { trialRecord } from '../../../support/trial-record.ts';
 
 const withCounters = (counters: Record<string, number>): TrialRecord => trialRecord({ counters });

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exitCodeOfBudgets } from '../../../../src/app/report/budget-outputs.ts';
 import { judgeBudgets } from '../../../../src/analyse/gate/judge-budgets.ts';
-import { budgetReportSchema, type BudgetReport } from '../../../../src/model/budget.ts';
+import { budgetReportSchema, type BudgetReport } from '../../../../src/core/model/budget.ts';
 import { renderBudgetsJunit } from '../../../../reports/gate/render-budgets-junit.ts';
 import { renderBudgetsMarkdown } from '../../../../reports/gate/render-budgets-markdown.ts';
-import { stepWorkload } from '../../../../src/model/step-workload.ts';
+import { stepWorkload } from '../../../../src/core/model/step-workload.ts';
 import { generateRun } from '../../../support/generated-run.ts';
 
 /** A run of one page whose load times are these, in both arms. */

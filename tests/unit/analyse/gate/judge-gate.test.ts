@@ -4,9 +4,9 @@ import { judgeGate } from '../../../../src/analyse/gate/judge-gate.ts';
 import { exitCodeOfGate } from '../../../../src/app/report/gate-outputs.ts';
 import { reasonToStop } from '../../../../src/analyse/comparison/take-looks.ts';
 import { summarise } from '../../../../src/analyse/summarise.ts';
-import { gateSchema, type Gate } from '../../../../src/model/gate.ts';
-import type { TrialMetrics } from '../../../../src/model/metrics.ts';
-import type { TrialRecord } from '../../../../src/model/record.ts';
+import { gateSchema, type Gate } from '../../../../src/core/model/gate.ts';
+import type { TrialMetrics } from '../../../../src/core/model/metrics.ts';
+import type { TrialRecord } from '../../../../src/core/model/record.ts';
 import { armsH2H3, generateRun } from '../../../support/generated-run.ts';
 import { generateGateRun } from '../../../support/gate-run.ts';
 

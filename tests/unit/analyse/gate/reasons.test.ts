@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeGate } from '../../../../src/analyse/gate/judge-gate.ts';
 import { bisectingRun } from '../../../../src/analyse/gate/reasons.ts';
-import type { Plan } from '../../../../src/model/plan.ts';
+import type { Plan } from '../../../../src/core/model/plan.ts';
 import { generateGateRun } from '../../../support/gate-run.ts';
 
 /** A gate whose records say what their load times were spent on: what got longer is the first byte. */

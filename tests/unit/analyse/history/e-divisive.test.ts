@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { changePoints } from '../../../../src/analyse/history/e-divisive.ts';
-import { seededRandom } from '../../../../src/model/seeded-random.ts';
+import { seededRandom } from '../../../../src/core/model/seeded-random.ts';
 import { gaussian } from '../../../support/generated-run.ts';
 
 /** Nights with levels in standard deviations. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { NightEvent } from '../../../../src/model/history.ts';
+import type { NightEvent } from '../../../../src/core/model/history.ts';
 import { historyRun } from '../../../../src/analyse/history/history-run.ts';
 import type { SeriesNight } from '../../../../src/analyse/history/series-night.ts';
 import { protocolGaps } from '../../../../src/analyse/history/protocol-gaps.ts';
 import { nightsOf, trendOf, trendSeries } from '../../../../src/analyse/history/trend.ts';
 import { medianInterval } from '../../../../src/analyse/statistics/median-interval.ts';
-import { seededRandom } from '../../../../src/model/seeded-random.ts';
+import { seededRandom } from '../../../../src/core/model/seeded-random.ts';
 import { gaussian } from '../../../support/generated-run.ts';
 import { generateGateRun } from '../../../support/gate-run.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { filmBlocks } from '../../../../src/analyse/requests/film-blocks.ts';
-import type { Comparison, Summary } from '../../../../src/model/summary.ts';
+import type { Comparison, Summary } from '../../../../src/core/model/summary.ts';
 import { summaryFixture } from '../../../support/summary-fixture.ts';
 
 const summary = summaryFixture({ pages: 3 });

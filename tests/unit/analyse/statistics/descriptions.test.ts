@@ -7,7 +7,7 @@ import {
   notableMemory,
   outlierIndices,
 } from '../../../../src/analyse/statistics/sample-shape.ts';
-import { seededRandom } from '../../../../src/model/seeded-random.ts';
+import { seededRandom } from '../../../../src/core/model/seeded-random.ts';
 import { gaussian } from '../../../support/generated-run.ts';
 
 test('quartiles are those of type 7', () => {

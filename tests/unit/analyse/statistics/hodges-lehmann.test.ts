@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { hodgesLehmann } from '../../../../src/analyse/statistics/hodges-lehmann.ts';
 import { walshOrderStatistics } from '../../../../src/analyse/statistics/walsh-averages.ts';
 import { wilcoxonSignedRank } from '../../../../src/analyse/statistics/wilcoxon-signed-rank.ts';
-import { seededRandom } from '../../../../src/model/seeded-random.ts';
+import { seededRandom } from '../../../../src/core/model/seeded-random.ts';
 import { gaussian } from '../../../support/generated-run.ts';
 
 const first = [1.83, 0.5, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.3];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { locationTests } from '../../../../src/analyse/statistics/location-test.ts';
 import { hostAgreement, testOverHosts } from '../../../../src/analyse/statistics/over-hosts.ts';
-import { seededRandom } from '../../../../src/model/seeded-random.ts';
+import { seededRandom } from '../../../../src/core/model/seeded-random.ts';
 import { gaussian } from '../../../support/generated-run.ts';
 
 const { t, 'signed-rank': signedRank } = locationTests;

@@ -10,7 +10,7 @@ import {
   type EventPair,
 } from '../../../../src/analyse/statistics/poisson-rates.ts';
 import { locationTests, testMargin } from '../../../../src/analyse/statistics/location-test.ts';
-import { seededRandom } from '../../../../src/model/seeded-random.ts';
+import { seededRandom } from '../../../../src/core/model/seeded-random.ts';
 
 const near = (got: number | undefined, expected: number, share = 1e-5): void => {
   assert.ok(got !== undefined && Math.abs(got / expected - 1) < share, `${got}, not ${expected}`);

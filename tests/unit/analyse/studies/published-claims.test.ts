@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { publishedResults } from '../../../../src/analyse/studies/published-results.ts';
 import { measuredRun } from '../../../../src/analyse/studies/study-run.ts';
-import type { PublishedFigure, PublishedResult } from '../../../../src/model/published.ts';
-import type { StudyCell } from '../../../../src/model/study-run.ts';
+import type { PublishedFigure, PublishedResult } from '../../../../src/core/model/published.ts';
+import type { StudyCell } from '../../../../src/core/model/study-run.ts';
 import { figure, measured, ofH3, plan } from '../../../support/measured-study.ts';
 import { plannedStudyRun } from '../../../support/planned-study-run.ts';
 

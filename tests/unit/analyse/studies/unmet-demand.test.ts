@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { unmetDemand } from '../../../../src/analyse/studies/unmet-demand.ts';
-import type { PublishedFigure } from '../../../../src/model/published.ts';
-import type { StudyCell } from '../../../../src/model/study-run.ts';
+import type { PublishedFigure } from '../../../../src/core/model/published.ts';
+import type { StudyCell } from '../../../../src/core/model/study-run.ts';
 
 const blocks = [0, 1, 2, 3, 4, 5, 6, 7];
 const cellOf = (arm: string, playedSeconds: number | null): StudyCell => ({

@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { appFindings, appWarnings, judgedObjects } from '../../../../src/analyse/validity/app-rules.ts';
 import { failureFindings } from '../../../../src/analyse/validity/object-rules.ts';
 import { serverLogFindings } from '../../../../src/analyse/validity/server-log-rules.ts';
-import type { NetworkObject } from '../../../../src/metrics/evidence/network-object.ts';
-import type { AppLedger } from '../../../../src/model/app-ledger.ts';
-import type { AppPage } from '../../../../src/model/app-under-test.ts';
-import type { TrialEvidence } from '../../../../src/model/derive.ts';
-import type { Har, HarEntry } from '../../../../src/model/har.ts';
-import type { ServerLogEntry } from '../../../../src/model/raw-trial.ts';
+import type { NetworkObject } from '../../../../src/core/metrics/evidence/network-object.ts';
+import type { AppLedger } from '../../../../src/core/model/app-ledger.ts';
+import type { AppPage } from '../../../../src/core/model/app-under-test.ts';
+import type { TrialEvidence } from '../../../../src/core/model/derive.ts';
+import type { Har, HarEntry } from '../../../../src/core/model/har.ts';
+import type { ServerLogEntry } from '../../../../src/core/model/raw-trial.ts';
 
 const quiet: AppLedger = { answered: 1, waits: [], slowest: null, failures: [], sockets: [], unended: [] };
 

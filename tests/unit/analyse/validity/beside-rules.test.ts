@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { besidesMeasured } from '../../../../src/analyse/validity/beside-rules.ts';
-import type { ServerLogEntry } from '../../../../src/model/raw-trial.ts';
-import type { DownloadSession } from '../../../../src/model/session.ts';
+import type { ServerLogEntry } from '../../../../src/core/model/raw-trial.ts';
+import type { DownloadSession } from '../../../../src/core/model/session.ts';
 
 const url = 'https://files.h2h3.test:8443/5.bin?stream=0';
 const entry = (bytes: number, startEpochMs: number, path = '/5.bin?stream=0'): ServerLogEntry => ({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { discoveryFindings } from '../../../../src/analyse/validity/discovery-rules.ts';
-import type { Discovery } from '../../../../src/model/raw-trial.ts';
+import type { Discovery } from '../../../../src/core/model/raw-trial.ts';
 
 const asked = (type: string, found: boolean): Discovery['questions'][number] => ({
   atEpochMs: 1,

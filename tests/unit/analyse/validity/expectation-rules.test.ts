@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { networkObjectsOf } from '../../../../src/metrics/evidence/network-object.ts';
+import { networkObjectsOf } from '../../../../src/core/metrics/evidence/network-object.ts';
 import {
   expectationFindings,
   expectationWarnings,
 } from '../../../../src/analyse/validity/expectation-rules.ts';
-import type { TrialEvidence } from '../../../../src/model/derive.ts';
-import type { ExpectedLoad } from '../../../../src/model/expected-load.ts';
-import type { HarEntry } from '../../../../src/model/har.ts';
+import type { TrialEvidence } from '../../../../src/core/model/derive.ts';
+import type { ExpectedLoad } from '../../../../src/core/model/expected-load.ts';
+import type { HarEntry } from '../../../../src/core/model/har.ts';
 import { harEntry, harOf, pageEvidence } from '../derive/evidence.ts';
 
 const request = { method: 'GET', status: 200, isInEveryLoad: true };

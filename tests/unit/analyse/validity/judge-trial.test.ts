@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { networkObjectsOf } from '../../../../src/metrics/evidence/network-object.ts';
+import { networkObjectsOf } from '../../../../src/core/metrics/evidence/network-object.ts';
 import { judgeTrial } from '../../../../src/analyse/validity/judge-trial.ts';
 import type { Judgement } from '../../../../src/analyse/validity/judge-trial.ts';
-import type { TrialEvidence } from '../../../../src/model/derive.ts';
-import type { HarEntry } from '../../../../src/model/har.ts';
-import type { RawTrial } from '../../../../src/model/raw-trial.ts';
+import type { TrialEvidence } from '../../../../src/core/model/derive.ts';
+import type { HarEntry } from '../../../../src/core/model/har.ts';
+import type { RawTrial } from '../../../../src/core/model/raw-trial.ts';
 import {
   chunk,
   downloadEvidence,

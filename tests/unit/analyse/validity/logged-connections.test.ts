@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withLoggedConnections } from '../../../../src/analyse/validity/logged-connections.ts';
-import { networkObjectsOf } from '../../../../src/metrics/evidence/network-object.ts';
-import type { ServerLogEntry } from '../../../../src/model/raw-trial.ts';
+import { networkObjectsOf } from '../../../../src/core/metrics/evidence/network-object.ts';
+import type { ServerLogEntry } from '../../../../src/core/model/raw-trial.ts';
 import { harEntry, harOf, logEntry } from '../derive/evidence.ts';
 
 const host = 'site.test';

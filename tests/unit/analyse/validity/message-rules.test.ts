@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { outcomeFindings } from '../../../../src/analyse/validity/outcome-rules.ts';
 import { messageFindings, messageWarnings } from '../../../../src/analyse/validity/message-rules.ts';
-import type { TrialEvidence } from '../../../../src/model/derive.ts';
-import { messageTransports } from '../../../../src/model/message-transport.ts';
-import type { MessageSession } from '../../../../src/model/session.ts';
+import type { TrialEvidence } from '../../../../src/core/model/derive.ts';
+import { messageTransports } from '../../../../src/core/model/message-transport.ts';
+import type { MessageSession } from '../../../../src/core/model/session.ts';
 import { loggedSession, messageSession } from '../../../support/message-session.ts';
 
 const usual = Array.from({ length: 20 }, () => 50);

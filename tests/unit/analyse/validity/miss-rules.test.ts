@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ReplayLedger } from '../../../../src/model/raw-trial.ts';
-import type { Replay } from '../../../../src/model/workload.ts';
-import { networkObjectsOf } from '../../../../src/metrics/evidence/network-object.ts';
+import type { ReplayLedger } from '../../../../src/core/model/raw-trial.ts';
+import type { Replay } from '../../../../src/core/model/workload.ts';
+import { networkObjectsOf } from '../../../../src/core/metrics/evidence/network-object.ts';
 import { missFindings } from '../../../../src/analyse/validity/miss-rules.ts';
-import type { Har, HarEntry } from '../../../../src/model/har.ts';
+import type { Har, HarEntry } from '../../../../src/core/model/har.ts';
 
 const limits: Replay = {
   ports: [443],

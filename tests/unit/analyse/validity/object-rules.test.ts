@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { NetworkObject } from '../../../../src/metrics/evidence/network-object.ts';
+import type { NetworkObject } from '../../../../src/core/metrics/evidence/network-object.ts';
 import { documentFindings, ledOnWarnings } from '../../../../src/analyse/validity/object-rules.ts';
 
 function objectsOf(...answers: readonly (readonly [string, number])[]): NetworkObject[] {

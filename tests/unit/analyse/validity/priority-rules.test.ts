@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { priorityFindings } from '../../../../src/analyse/validity/priority-rules.ts';
-import type { ServerLogEntry } from '../../../../src/model/raw-trial.ts';
+import type { ServerLogEntry } from '../../../../src/core/model/raw-trial.ts';
 
 const entry = (priority?: string): ServerLogEntry => ({
   host: 'a.test',

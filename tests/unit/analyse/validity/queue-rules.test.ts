@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { queueFindings } from '../../../../src/analyse/validity/queue-rules.ts';
-import type { LinkQueue, QueueCounts } from '../../../../src/model/link-queue.ts';
-import type { ArmProtocol } from '../../../../src/model/protocol.ts';
-import type { RawTrial } from '../../../../src/model/raw-trial.ts';
+import type { LinkQueue, QueueCounts } from '../../../../src/core/model/link-queue.ts';
+import type { ArmProtocol } from '../../../../src/core/model/protocol.ts';
+import type { RawTrial } from '../../../../src/core/model/raw-trial.ts';
 
 const none: QueueCounts = {
   packets: 0,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { relayFindings } from '../../../../src/analyse/validity/relay-rules.ts';
-import type { RelayLine } from '../../../../src/model/raw-trial.ts';
+import type { RelayLine } from '../../../../src/core/model/raw-trial.ts';
 import { videoSession } from '../derive/evidence.ts';
 
 const session = videoSession({ relay: { url: 'https://moq.test:4444/' } });

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { proveSession } from '../../../../src/analyse/validity/session-proof.ts';
 import type { SessionProof } from '../../../../src/analyse/validity/session-proof.ts';
-import type { ServerLogEntry } from '../../../../src/model/raw-trial.ts';
-import { fetchedChunks } from '../../../../src/model/session.ts';
-import type { VideoSession } from '../../../../src/model/session.ts';
+import type { ServerLogEntry } from '../../../../src/core/model/raw-trial.ts';
+import { fetchedChunks } from '../../../../src/core/model/session.ts';
+import type { VideoSession } from '../../../../src/core/model/session.ts';
 import { chunk, logEntry, originEpochMs, soundOf, videoSession } from '../derive/evidence.ts';
 
 const played = videoSession({ chunks: [chunk(0, 1000), chunk(1, 4000), chunk(2, 4000)] });

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeTransports } from '../../../../src/analyse/validity/transport-rules.ts';
-import type { LinkFlow, RawTrial, ServerLogEntry, TransportCounts } from '../../../../src/model/raw-trial.ts';
-import type { LivePage } from '../../../../src/model/live-address.ts';
+import type {
+  LinkFlow,
+  RawTrial,
+  ServerLogEntry,
+  TransportCounts,
+} from '../../../../src/core/model/raw-trial.ts';
+import type { LivePage } from '../../../../src/core/model/live-address.ts';
 import { rawTrial } from '../derive/evidence.ts';
 
 const flow = (localPort: number) => ({ localPort, remotePort: 8443 });

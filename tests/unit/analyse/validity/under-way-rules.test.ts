@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { underWayFindings } from '../../../../src/analyse/validity/under-way-rules.ts';
-import type { RawTrial, ServerLogEntry } from '../../../../src/model/raw-trial.ts';
+import type { RawTrial, ServerLogEntry } from '../../../../src/core/model/raw-trial.ts';
 import { logEntry, pageEvidence, rawTrial, videoEvidence } from '../derive/evidence.ts';
 
 const restEpochMs = 1_700_000_010_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { upstreamFindings } from '../../../../src/analyse/validity/upstream-rules.ts';
-import type { RawTrial, ServerLogEntry } from '../../../../src/model/raw-trial.ts';
+import type { RawTrial, ServerLogEntry } from '../../../../src/core/model/raw-trial.ts';
 
 const entry = (protocol: string, status = 200): ServerLogEntry => ({
   host: 'a.test',

@@ -5,8 +5,8 @@ import { usersFindings } from '../../../../src/analyse/answers/findings.ts';
 import { armPairs } from '../../../../src/analyse/comparison/arm-pairs.ts';
 import { summarise } from '../../../../src/analyse/summarise.ts';
 import { rangeOfSites, sitesDiffer } from '../../../../src/analyse/wording/mean-range.ts';
-import type { TrialMetrics } from '../../../../src/model/metrics.ts';
-import { namesOf } from '../../../../src/model/names.ts';
+import type { TrialMetrics } from '../../../../src/core/model/metrics.ts';
+import { namesOf } from '../../../../src/core/model/names.ts';
 import { generateRun } from '../../../support/generated-run.ts';
 
 /** Four pages over both protocols: the first gains what the second loses, or all gain alike. */

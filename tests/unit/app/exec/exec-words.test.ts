@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkWords, crossed, endWords, tableRows } from '../../../../src/app/exec/exec-words.ts';
-import type { NetworkDescription } from '../../../../src/model/environment.ts';
-import type { CommandRun } from '../../../../src/model/exec-report.ts';
+import type { NetworkDescription } from '../../../../src/core/model/environment.ts';
+import type { CommandRun } from '../../../../src/core/model/exec-report.ts';
 
 const check = (direction: 'up' | 'down', quantity: string, measured: number, ok = true) => ({
   direction,

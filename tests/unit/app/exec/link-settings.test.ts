@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { loopback } from '../../../../harness/network/loopback.ts';
 import { linkSettings, requireSettings } from '../../../../src/app/exec/link-settings.ts';
 import { networkNamed, noNetwork } from '../../../../src/app/exec/network-named.ts';
-import { H2h3Error } from '../../../../src/model/errors.ts';
+import { H2h3Error } from '../../../../src/core/model/errors.ts';
 import { setupContextIn } from '../../../support/setup-context.ts';
 
 const setup = setupContextIn('/nowhere');

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { FoundDifference } from '../../../../src/analyse/diagnosis/diagnose.ts';
 import { diagnosisPlan } from '../../../../src/app/explain/plan-diagnosis.ts';
 import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
-import { planSchema } from '../../../../src/model/plan.ts';
+import { planSchema } from '../../../../src/core/model/plan.ts';
 
 function planOf(repetitions: string) {
   const flags = {

@@ -12,9 +12,9 @@ import {
   type FoundClients,
   type GateSubjects,
 } from '../../../../src/app/gate/gate-subject.ts';
-import { armName } from '../../../../src/factors/arm-name.ts';
+import { armName } from '../../../../src/core/factors/arm-name.ts';
 import { parseArms } from '../../../../src/plan/arms.ts';
-import { H2h3Error } from '../../../../src/model/errors.ts';
+import { H2h3Error } from '../../../../src/core/model/errors.ts';
 import { setupContextIn } from '../../../support/setup-context.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exitCodeOfRun } from '../../../../src/app/judge/exit-code-of-run.ts';
 import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
-import type { TrialRecord, TrialStatus } from '../../../../src/model/record.ts';
+import type { TrialRecord, TrialStatus } from '../../../../src/core/model/record.ts';
 import { trialRecord } from '../../../support/trial-record.ts';
 
 const { plan } = planFromRequest(

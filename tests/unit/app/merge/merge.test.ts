@@ -15,7 +15,7 @@ import { join, relative } from 'node:path';
 import { test } from 'node:test';
 import { summarise } from '../../../../src/analyse/summarise.ts';
 import { merge } from '../../../../src/app/merge/merge.ts';
-import { H2h3Error } from '../../../../src/model/errors.ts';
+import { H2h3Error } from '../../../../src/core/model/errors.ts';
 import { openRunDirectory } from '../../../../src/store/run-directory.ts';
 import { generateRun } from '../../../support/generated-run.ts';
 import { writeShardRuns } from '../../../support/shard-runs.ts';

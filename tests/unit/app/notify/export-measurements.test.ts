@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { summarise } from '../../../../src/analyse/summarise.ts';
 import { collectorOf, exportMeasurements } from '../../../../src/app/notify/export-measurements.ts';
 import { measurementsOf, nightGauges } from '../../../../src/app/notify/night-measurements.ts';
-import type { Summary } from '../../../../src/model/summary.ts';
+import type { Summary } from '../../../../src/core/model/summary.ts';
 import { startBusyListener, type BusyListener } from '../../../support/busy-listener.ts';
 import { generateGateRun } from '../../../support/gate-run.ts';
 import { projectDir } from '../../../support/cli.ts';

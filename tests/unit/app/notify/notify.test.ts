@@ -6,7 +6,11 @@ import { notificationOf } from '../../../../src/app/notify/notification-of-night
 import { notify } from '../../../../src/app/notify/notify.ts';
 import { readNotifyFile } from '../../../../src/app/notify/notify-file.ts';
 import { judgeGate } from '../../../../src/analyse/gate/judge-gate.ts';
-import { messageFormats, notificationSchema, type Notification } from '../../../../src/model/notification.ts';
+import {
+  messageFormats,
+  notificationSchema,
+  type Notification,
+} from '../../../../src/core/model/notification.ts';
 import { renderMessage } from '../../../../reports/notify/render-message.ts';
 import { startBusyListener, type BusyListener } from '../../../support/busy-listener.ts';
 import { generateGateRun } from '../../../support/gate-run.ts';

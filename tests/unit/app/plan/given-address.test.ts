@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { addressFrom, givenAddress } from '../../../../src/app/plan/given-address.ts';
-import { H2h3Error } from '../../../../src/model/errors.ts';
-import { withoutUserInformation } from '../../../../src/model/user-information.ts';
+import { H2h3Error } from '../../../../src/core/model/errors.ts';
+import { withoutUserInformation } from '../../../../src/core/model/user-information.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 const environment = {

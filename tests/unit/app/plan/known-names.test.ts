@@ -7,7 +7,7 @@ import { selectSites } from '../../../../sites/select-sites.ts';
 import { historyTrend } from '../../../../src/app/history/history.ts';
 import { unknownNames } from '../../../../src/app/plan/known-names.ts';
 import { scaleNamed } from '../../../../src/app/plan/plan-source.ts';
-import { H2h3Error } from '../../../../src/model/errors.ts';
+import { H2h3Error } from '../../../../src/core/model/errors.ts';
 import { parseArms } from '../../../../src/plan/arms.ts';
 import { withFaults } from '../../../../src/plan/faults.ts';
 import { parsePlanDocument } from '../../../../src/plan/parse-plan-file.ts';

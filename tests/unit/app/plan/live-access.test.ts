@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { liveAccessOf } from '../../../../src/app/plan/live-access.ts';
 import { readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
-import { unkeptCookies } from '../../../../src/model/live-access.ts';
-import type { LiveOptions } from '../../../../src/model/live-address.ts';
+import { unkeptCookies } from '../../../../src/core/model/live-access.ts';
+import type { LiveOptions } from '../../../../src/core/model/live-address.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 const url = ['https://a.example/'];

@@ -6,14 +6,14 @@ import { networkSpecs } from '../../../../harness/network/registry.ts';
 import { primaryFamilies } from '../../../../src/analyse/decidability.ts';
 import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
 import { expectedMs, scaleTimes } from '../../../../src/app/plan/scale-times.ts';
-import { H2h3Error } from '../../../../src/model/errors.ts';
-import { metricDefinition } from '../../../../src/metrics/registry.ts';
+import { H2h3Error } from '../../../../src/core/model/errors.ts';
+import { metricDefinition } from '../../../../src/core/metrics/registry.ts';
 import { scaleNames } from '../../../../src/plan/plan-file.ts';
 import { publishedPlaces } from '../../../../src/analyse/studies/published-places.ts';
 import { studyFigure } from '../../../../src/analyse/studies/study-figures.ts';
 import { allPresets, experiments } from '../../../../src/app/presets/registry.ts';
-import { textAt, type PublishedFigure } from '../../../../src/model/published.ts';
-import type { FigureCell, FigureSpec } from '../../../../src/model/study-figure.ts';
+import { textAt, type PublishedFigure } from '../../../../src/core/model/published.ts';
+import type { FigureCell, FigureSpec } from '../../../../src/core/model/study-figure.ts';
 import { plannedStudyRun } from '../../../support/planned-study-run.ts';
 
 type Scale = (typeof scaleNames)[number];

@@ -8,7 +8,7 @@ import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-
 import { expectedMs, expectedTrialTimes } from '../../../../src/app/plan/scale-times.ts';
 import { budget } from '../../../../src/app/preflight/budget.ts';
 import type { Obstacle } from '../../../../src/app/preflight/check.ts';
-import type { Plan, PlannedTrial } from '../../../../src/model/plan.ts';
+import type { Plan, PlannedTrial } from '../../../../src/core/model/plan.ts';
 import { budgetMsOf, type PlanFile } from '../../../../src/plan/plan-file.ts';
 import { presetIds } from '../../../../src/app/presets/registry.ts';
 import { projectDir } from '../../../support/cli.ts';

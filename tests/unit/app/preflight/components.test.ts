@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
 import type { Lacking } from '../../../../src/app/preflight/facts.ts';
 import { judgePlan, type Judged } from '../../../../src/app/preflight/preflight.ts';
-import { H2h3Error } from '../../../../src/model/errors.ts';
+import { H2h3Error } from '../../../../src/core/model/errors.ts';
 
 const none: Lacking = new Map();
 const lacking = (...ids: readonly string[]): Lacking =>

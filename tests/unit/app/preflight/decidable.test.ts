@@ -4,7 +4,7 @@ import { primaryFamilies } from '../../../../src/analyse/decidability.ts';
 import { decidable } from '../../../../src/app/preflight/decidable.ts';
 import type { PlanFlags } from '../../../../src/app/plan/plan-flags.ts';
 import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
-import type { Plan } from '../../../../src/model/plan.ts';
+import type { Plan } from '../../../../src/core/model/plan.ts';
 import { presetIds } from '../../../../src/app/presets/registry.ts';
 
 function planOf(source: string, flags: PlanFlags = {}): ReturnType<typeof planFromRequest>['plan'] {

@@ -7,8 +7,8 @@ import { openCertificateStore } from '../../../../harness/tools/certificates.ts'
 import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
 import { errorOf, judgePlan, type Judged } from '../../../../src/app/preflight/preflight.ts';
 import { spokenProtocols } from '../../../../src/app/run/spoken-protocols.ts';
-import type { LivePage } from '../../../../src/model/live-address.ts';
-import { openToolCache } from '../../../../src/system/tool-cache.ts';
+import type { LivePage } from '../../../../src/core/model/live-address.ts';
+import { openToolCache } from '../../../../src/core/system/tool-cache.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 /** A server over TCP alone, and what a run that begins there is told. */

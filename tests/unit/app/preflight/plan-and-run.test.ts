@@ -12,9 +12,9 @@ import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-
 import type { Machine } from '../../../../src/app/preflight/gather.ts';
 import { errorOf } from '../../../../src/app/preflight/preflight.ts';
 import { openNewRun, type OpenedRun } from '../../../../src/app/run/open-run.ts';
-import { H2h3Error } from '../../../../src/model/errors.ts';
+import { H2h3Error } from '../../../../src/core/model/errors.ts';
 import { budgetMsOf } from '../../../../src/plan/plan-file.ts';
-import { seededRandom } from '../../../../src/model/seeded-random.ts';
+import { seededRandom } from '../../../../src/core/model/seeded-random.ts';
 import { projectDir } from '../../../support/cli.ts';
 import { setupContextIn } from '../../../support/setup-context.ts';
 import { silent } from '../../../support/silent-progress.ts';

@@ -4,7 +4,7 @@ import type { ClientIdentity } from '../../../../harness/clients/client.ts';
 import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
 import { errorOf, judgePlan } from '../../../../src/app/preflight/preflight.ts';
 import type { Clients } from '../../../../src/app/preflight/clients.ts';
-import { H2h3Error } from '../../../../src/model/errors.ts';
+import { H2h3Error } from '../../../../src/core/model/errors.ts';
 
 const command = (id: string, protocols: ClientIdentity['protocols']): ClientIdentity => ({
   id,

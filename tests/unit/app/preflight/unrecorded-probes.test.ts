@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { unrecordedProbes } from '../../../../src/app/preflight/unrecorded-probes.ts';
-import type { Plan } from '../../../../src/model/plan.ts';
+import type { Plan } from '../../../../src/core/model/plan.ts';
 import { generateRun } from '../../../support/generated-run.ts';
 
 const { plan: generated } = generateRun();

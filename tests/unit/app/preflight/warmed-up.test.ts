@@ -5,7 +5,7 @@ import { errorOf, judgePlan, type Judged } from '../../../../src/app/preflight/p
 import type { WarmUp } from '../../../../src/app/preflight/facts.ts';
 import { brokenClients } from '../../../../src/app/preflight/warmed-up.ts';
 import { warmUpOf } from '../../../../src/app/run/warm-up.ts';
-import { reasonOf } from '../../../../src/model/reasons.ts';
+import { reasonOf } from '../../../../src/core/model/reasons.ts';
 import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
 
 const noPath = (text: string): TrialOutcome => ({

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { namedSecretInAddress, namedSecretsIn } from '../../../../src/app/plan/named-secrets.ts';
 import { secretAddresses, secretCommands } from '../../../../src/app/preflight/written-secrets.ts';
-import type { Plan } from '../../../../src/model/plan.ts';
-import type { LiveOptions } from '../../../../src/model/live-address.ts';
+import type { Plan } from '../../../../src/core/model/plan.ts';
+import type { LiveOptions } from '../../../../src/core/model/live-address.ts';
 import { generateRun } from '../../../support/generated-run.ts';
 
 const { plan: anyPlan } = generateRun({ blocks: 1 });

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { requireRecords } from '../../../../src/app/report/publish.ts';
-import { H2h3Error } from '../../../../src/model/errors.ts';
+import { H2h3Error } from '../../../../src/core/model/errors.ts';
 import { createRunDirectory } from '../../../../src/store/run-directory.ts';
 import { lockRunDirectory } from '../../../../src/store/run-lock.ts';
 import { generateRun } from '../../../support/generated-run.ts';

@@ -4,7 +4,7 @@ import { test, type TestContext } from 'node:test';
 import { resumeCommand, withResume } from '../../../../src/app/report/with-resume.ts';
 import { summaryOf } from '../../../../src/app/report/recorded-summary.ts';
 import { createRunDirectory, type RunDirectory } from '../../../../src/store/run-directory.ts';
-import { reasonOf, writtenReason } from '../../../../src/model/reasons.ts';
+import { reasonOf, writtenReason } from '../../../../src/core/model/reasons.ts';
 import { generateRun } from '../../../support/generated-run.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 

@@ -7,9 +7,9 @@ import {
   judgeAa,
   type AaPlan,
 } from '../../../../src/app/run/aa-of-host.ts';
-import type { PlannedTrial } from '../../../../src/model/plan.ts';
-import { H2h3Error } from '../../../../src/model/errors.ts';
-import type { TrialRecord } from '../../../../src/model/record.ts';
+import type { PlannedTrial } from '../../../../src/core/model/plan.ts';
+import { H2h3Error } from '../../../../src/core/model/errors.ts';
+import type { TrialRecord } from '../../../../src/core/model/record.ts';
 import { generateRun } from '../../../support/generated-run.ts';
 import { silent } from '../../../support/silent-progress.ts';
 

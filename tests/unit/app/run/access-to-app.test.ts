@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { accessToApp } from '../../../../src/app/run/access-to-app.ts';
-import type { StateCookie } from '../../../../src/model/live-access.ts';
+import type { StateCookie } from '../../../../src/core/model/live-access.ts';
 
 const cookie = (domain: string): StateCookie => ({
   name: 'sid',

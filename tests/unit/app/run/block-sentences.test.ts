@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { blockSentences } from '../../../../src/app/run/block-sentences.ts';
-import type { TrialRecord } from '../../../../src/model/record.ts';
+import type { TrialRecord } from '../../../../src/core/model/record.ts';
 import { generateRun, type GeneratedRunOptions } from '../../../support/generated-run.ts';
 
 const pltMs: Record<string, readonly number[]> = { h2: [900, 1000, 1100, 1000], h3: [800, 1200, 1000, 1000] };

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { ExpectedLoads } from '../../../../src/app/run/expected-loads.ts';
-import type { TrialRecord } from '../../../../src/model/record.ts';
+import type { TrialRecord } from '../../../../src/core/model/record.ts';
 import { writeEvidence, writeHar } from '../../../../src/store/evidence.ts';
 import type { RunDirectory } from '../../../../src/store/run-directory.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { WarmUp } from '../../../../src/app/preflight/facts.ts';
 import { keptFailures } from '../../../../src/app/run/warm-up.ts';
-import { failureFile, failureScreenshotFile } from '../../../../src/model/journey-failure.ts';
+import { failureFile, failureScreenshotFile } from '../../../../src/core/model/journey-failure.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 const warmUpOf = (trialId: string, fault: string | null): WarmUp => ({

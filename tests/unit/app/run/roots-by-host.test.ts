@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rootsByHost } from '../../../../src/app/run/roots-by-host.ts';
-import { H2h3Error } from '../../../../src/model/errors.ts';
-import type { SiteRoot } from '../../../../src/model/workload.ts';
+import { H2h3Error } from '../../../../src/core/model/errors.ts';
+import type { SiteRoot } from '../../../../src/core/model/workload.ts';
 
 const files = (host: string, directory = '/media'): SiteRoot => ({ host, directory });
 const program = (host: string, ...command: string[]): SiteRoot => ({

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runTrialWithRetries } from '../../../../src/app/run/run-trial-with-retries.ts';
-import { reasonOf, writtenReason } from '../../../../src/model/reasons.ts';
-import type { TrialRecord } from '../../../../src/model/record.ts';
+import { reasonOf, writtenReason } from '../../../../src/core/model/reasons.ts';
+import type { TrialRecord } from '../../../../src/core/model/record.ts';
 import { generateRun } from '../../../support/generated-run.ts';
 
 const [good] = generateRun({}).records as [TrialRecord];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkSameEnvironment } from '../../../../src/app/run/same-environment.ts';
-import type { ClientDescription, Environment } from '../../../../src/model/environment.ts';
+import type { ClientDescription, Environment } from '../../../../src/core/model/environment.ts';
 
 const client: ClientDescription = {
   id: 'chromium',

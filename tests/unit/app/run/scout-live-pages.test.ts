@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hostsWithH3 } from '../../../../src/app/run/scout-live-pages.ts';
-import type { Har } from '../../../../src/model/har.ts';
+import type { Har } from '../../../../src/core/model/har.ts';
 
 const entry = (url: string, httpVersion: string, altSvc?: string): unknown => ({
   request: { url },

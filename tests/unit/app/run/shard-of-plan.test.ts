@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { hostOfRun } from '../../../../src/app/run/host-of-run.ts';
 import { shards } from '../../../../src/app/preflight/shards.ts';
 import { parseShard } from '../../../../src/app/run/shard-of-plan.ts';
-import type { Plan } from '../../../../src/model/plan.ts';
+import type { Plan } from '../../../../src/core/model/plan.ts';
 import { generateRun } from '../../../support/generated-run.ts';
 
 const { plan } = generateRun({ blocks: 2 });

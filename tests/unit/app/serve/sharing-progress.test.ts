@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sharingOf } from '../../../../src/app/serve/sharing-progress.ts';
 import { lostLease } from '../../../../src/app/workers/needed-leases.ts';
-import { writtenReason } from '../../../../src/model/reasons.ts';
-import { leasesOf } from '../../../../src/model/lease.ts';
-import { namesOf } from '../../../../src/model/names.ts';
-import type { TrialRecord } from '../../../../src/model/record.ts';
+import { writtenReason } from '../../../../src/core/model/reasons.ts';
+import { leasesOf } from '../../../../src/core/model/lease.ts';
+import { namesOf } from '../../../../src/core/model/names.ts';
+import type { TrialRecord } from '../../../../src/core/model/record.ts';
 import { generateRun } from '../../../support/generated-run.ts';
 
 const queue = { runId: 'ab', spareBlocks: 1, lostAfterMs: 60_000 };

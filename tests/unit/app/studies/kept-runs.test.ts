@@ -7,7 +7,7 @@ import { studyRunOfRecords } from '../../../../src/analyse/studies/study-run-of-
 import { experiments } from '../../../../src/app/presets/registry.ts';
 import { keepRuns, keptFolder, readKeptRuns } from '../../../../src/app/studies/kept-runs.ts';
 import { studiesOf } from '../../../../src/app/studies/studies-page.ts';
-import type { StudyRun } from '../../../../src/model/study-run.ts';
+import type { StudyRun } from '../../../../src/core/model/study-run.ts';
 import { appendRecord } from '../../../../src/store/journal.ts';
 import { createRunDirectory } from '../../../../src/store/run-directory.ts';
 import { environmentFixture } from '../../../support/environment-fixture.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { waitForQuiet } from '../../../../src/app/studies/wait-for-quiet.ts';
-import type { NoiseCheck } from '../../../../src/system/noise-checks.ts';
+import type { NoiseCheck } from '../../../../src/core/system/noise-checks.ts';
 
 const load = (ok: boolean): NoiseCheck[] => [
   { check: 'load', ok, reason: 'other programs used 60 % of the CPUs' },

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lostLease, neededLeases } from '../../../../src/app/workers/needed-leases.ts';
-import { leasesOf } from '../../../../src/model/lease.ts';
-import { writtenReason } from '../../../../src/model/reasons.ts';
-import type { TrialRecord } from '../../../../src/model/record.ts';
+import { leasesOf } from '../../../../src/core/model/lease.ts';
+import { writtenReason } from '../../../../src/core/model/reasons.ts';
+import type { TrialRecord } from '../../../../src/core/model/record.ts';
 import { furtherEvidence } from '../../../../src/plan/blocks.ts';
 import { generateRun } from '../../../support/generated-run.ts';
 

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { firefoxSha256 } from '../../../../harness/clients/browsers/providers/firefox-digest.ts';
 import { puppeteerBrowsersFrom } from '../../../../harness/clients/browsers/providers/puppeteer-browsers.ts';
-import { download } from '../../../../src/system/download.ts';
+import { download } from '../../../../src/core/system/download.ts';
 import { setupContextIn } from '../../../support/setup-context.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 

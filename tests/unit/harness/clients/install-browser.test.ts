@@ -21,9 +21,9 @@ import { chooseForPruning } from '../../../../harness/clients/prune-browsers.ts'
 import { resolveClient } from '../../../../harness/clients/resolve-client.ts';
 import { removeInstalled } from '../../../../harness/tools/installed-folders.ts';
 import { programRows as doctorOf } from '../../../../harness/tools/doctor-programs.ts';
-import type { ProgramResult } from '../../../../src/system/run-program.ts';
+import type { ProgramResult } from '../../../../src/core/system/run-program.ts';
 import type { SetupContext } from '../../../../harness/tools/setup-context.ts';
-import { H2h3Error } from '../../../../src/model/errors.ts';
+import { H2h3Error } from '../../../../src/core/model/errors.ts';
 import { setupContextIn, succeeded } from '../../../support/setup-context.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 

@@ -7,7 +7,7 @@ import { findEmbeddedPackage } from '../../../../harness/clients/browsers/embedd
 import { knownClients } from '../../../../harness/clients/client-catalogue.ts';
 import { listClients } from '../../../../harness/clients/list-clients.ts';
 import { requireClientName, resolveClient } from '../../../../harness/clients/resolve-client.ts';
-import { H2h3Error } from '../../../../src/model/errors.ts';
+import { H2h3Error } from '../../../../src/core/model/errors.ts';
 import { placeProgram, recordingRun, setupContextIn, succeeded } from '../../../support/setup-context.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nextOfScript } from '../../../../harness/clients/script-fault.ts';
-import { hasDisplay } from '../../../../src/system/display.ts';
+import { hasDisplay } from '../../../../src/core/system/display.ts';
 
 test('a script that lacks a variable is told to be given it; watching it helps with anything else, where it can be watched', () => {
   assert.equal(nextOfScript('SHOP_PASSWORD', false), 'Set it for this command: SHOP_PASSWORD=… npx h2h3 …');

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { heldSettings } from '../../../../harness/network/held-settings.ts';
-import { seededRandom } from '../../../../src/model/seeded-random.ts';
+import { seededRandom } from '../../../../src/core/model/seeded-random.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { testEnvironment } from '../../../support/test-scope.ts';
 

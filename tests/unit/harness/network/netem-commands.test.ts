@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rateChangeLine, shapeCommands } from '../../../../harness/network/netem-commands.ts';
 import { offsetOfLine, stepAt } from '../../../../harness/network/netem-trace-player.ts';
-import { directionSpecSchema } from '../../../../src/model/network-spec.ts';
+import { directionSpecSchema } from '../../../../src/core/model/network-spec.ts';
 
 const trace = {
   kind: 'steps',

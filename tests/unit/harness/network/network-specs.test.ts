@@ -5,7 +5,7 @@ import { expectedMbps, transferTimeoutMs } from '../../../../harness/network/tra
 import { pathStart, traceOffsetMs } from '../../../../harness/network/path-traces.ts';
 import { networkSpecs } from '../../../../harness/network/registry.ts';
 import { lossDeviation } from '../../../../harness/network/path-checks.ts';
-import { describeNetwork, directionSpecSchema, meanLoss } from '../../../../src/model/network-spec.ts';
+import { describeNetwork, directionSpecSchema, meanLoss } from '../../../../src/core/model/network-spec.ts';
 
 const noTraces = { up: null, down: null };
 

@@ -3,14 +3,14 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { intervalsOf } from '../../../../harness/probes/activity.ts';
 import { parseCounts } from '../../../../harness/probes/kernel.ts';
-import { parseInterfaces, transportCount } from '../../../../src/system/interface-counters.ts';
+import { parseInterfaces, transportCount } from '../../../../src/core/system/interface-counters.ts';
 import { asPackets } from '../../../../harness/probes/packets.ts';
 import { probes } from '../../../../harness/probes/registry.ts';
 import { parseSummary } from '../../../../harness/probes/syscall-times.ts';
 import { readQlog } from '../../../../harness/probes/qlog.ts';
 import { parseSamples, tcpSeries } from '../../../../harness/probes/transport.ts';
-import { transportSeriesSchema } from '../../../../src/model/transport-series.ts';
-import { metrics } from '../../../../src/metrics/registry.ts';
+import { transportSeriesSchema } from '../../../../src/core/model/transport-series.ts';
+import { metrics } from '../../../../src/core/metrics/registry.ts';
 
 const dev = `Inter-|   Receive                                                |  Transmit
  face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets errs drop fifo colls carrier compressed

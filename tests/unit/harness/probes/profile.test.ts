@@ -7,7 +7,7 @@ import { networkingStageOf } from '../../../../harness/probes/networking-stages.
 import { startPerf } from '../../../../harness/probes/perf-control.ts';
 import { parsePerfReport } from '../../../../harness/probes/perf-report.ts';
 import { stageCounters } from '../../../../harness/probes/profile.ts';
-import { readFolded, writeFolded } from '../../../../src/model/folded-stack.ts';
+import { readFolded, writeFolded } from '../../../../src/core/model/folded-stack.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 const report = [

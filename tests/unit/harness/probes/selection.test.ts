@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { selectProbes, selectWarmUpProbes } from '../../../../harness/probes/selection.ts';
-import type { WorkloadKind } from '../../../../src/model/workload.ts';
+import type { WorkloadKind } from '../../../../src/core/model/workload.ts';
 
 const names = (kind: WorkloadKind, asked: readonly string[]): string[] =>
   selectProbes(kind, asked, 'evidence').map(({ id }) => id);

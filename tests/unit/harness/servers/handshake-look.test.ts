@@ -6,7 +6,7 @@ import { lookAtHandshake, type HandshakeLook } from '../../../../harness/servers
 import { serverHelloIn } from '../../../../harness/servers/quic-initial.ts';
 import { readServerHello } from '../../../../harness/servers/tls-hello.ts';
 import { openCertificateStore } from '../../../../harness/tools/certificates.ts';
-import { openToolCache } from '../../../../src/system/tool-cache.ts';
+import { openToolCache } from '../../../../src/core/system/tool-cache.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 /** What is seen of a server of Node's own, which speaks no QUIC. */

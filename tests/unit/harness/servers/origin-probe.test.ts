@@ -4,7 +4,7 @@ import { createSecureContext, createServer } from 'node:tls';
 import { test } from 'node:test';
 import { certificateNames, firstWithoutHttp3 } from '../../../../harness/servers/origin-probe.ts';
 import { openCertificateStore } from '../../../../harness/tools/certificates.ts';
-import { openToolCache } from '../../../../src/system/tool-cache.ts';
+import { openToolCache } from '../../../../src/core/system/tool-cache.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 test('each host of a server is asked for its own certificate, and for HTTP/3', async (t) => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { requireCongestion, requireLikeCongestion } from '../../../../harness/testbed/congestion-match.ts';
-import { testbedFactsOf, type TestbedFacts } from '../../../../src/model/testbed-facts.ts';
-import type { NetworkDescription, ServerDescription } from '../../../../src/model/environment.ts';
+import { testbedFactsOf, type TestbedFacts } from '../../../../src/core/model/testbed-facts.ts';
+import type { NetworkDescription, ServerDescription } from '../../../../src/core/model/environment.ts';
 
 const impaired: NetworkDescription = {
   id: 'lossy',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { choosePinning } from '../../../../harness/testbed/pinning.ts';
-import { pinPrefix } from '../../../../src/system/processes/cpu-affinity.ts';
+import { pinPrefix } from '../../../../src/core/system/processes/cpu-affinity.ts';
 
 function cpusOf(range: string | null): number[] {
   const [first = 0, last = first] = (range ?? '').split('-').map(Number);

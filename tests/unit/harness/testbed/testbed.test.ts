@@ -9,8 +9,8 @@ import type {
 import { Testbeds, type TestbedsOptions } from '../../../../harness/testbed/testbed.ts';
 import { testbedKey, hopsOf } from '../../../../harness/testbed/testbed-request.ts';
 import { openCertificateStore } from '../../../../harness/tools/certificates.ts';
-import { H2h3Error } from '../../../../src/model/errors.ts';
-import { openToolCache } from '../../../../src/system/tool-cache.ts';
+import { H2h3Error } from '../../../../src/core/model/errors.ts';
+import { openToolCache } from '../../../../src/core/system/tool-cache.ts';
 import { goneLimitMs, waitUntil } from '../../../support/processes.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { testEnvironment } from '../../../support/test-scope.ts';

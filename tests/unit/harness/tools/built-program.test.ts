@@ -8,7 +8,7 @@ import {
   runBuildStep,
   type ProgramSource,
 } from '../../../../harness/tools/built-program.ts';
-import { H2h3Error } from '../../../../src/model/errors.ts';
+import { H2h3Error } from '../../../../src/core/model/errors.ts';
 import { placeProgram, recordingRun, setupContextIn } from '../../../support/setup-context.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 

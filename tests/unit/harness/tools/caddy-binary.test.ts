@@ -8,7 +8,7 @@ import {
   listCaddies,
   parseBuildInfo,
 } from '../../../../harness/tools/caddy-binary.ts';
-import { H2h3Error } from '../../../../src/model/errors.ts';
+import { H2h3Error } from '../../../../src/core/model/errors.ts';
 import { placeProgram, recordingRun, setupContextIn } from '../../../support/setup-context.ts';
 import { projectDir } from '../../../support/cli.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import * as tar from 'tar';
 import { caddyReleaseFor, installCaddyRelease } from '../../../../harness/tools/caddy-release.ts';
-import { H2h3Error } from '../../../../src/model/errors.ts';
+import { H2h3Error } from '../../../../src/core/model/errors.ts';
 import { setupContextIn } from '../../../support/setup-context.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { downloadOf } from '../../../support/wheel-file.ts';

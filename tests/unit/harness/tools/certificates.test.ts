@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import type { LeafForm } from '../../../../harness/tools/certificate-leaf.ts';
 import { openCertificateStore, type CertificateStore } from '../../../../harness/tools/certificates.ts';
-import { openToolCache } from '../../../../src/system/tool-cache.ts';
-import { H2h3Error } from '../../../../src/model/errors.ts';
+import { openToolCache } from '../../../../src/core/system/tool-cache.ts';
+import { H2h3Error } from '../../../../src/core/model/errors.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { cpuMsOf } from '../../../support/cpu-time.ts';
 

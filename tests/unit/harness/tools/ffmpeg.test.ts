@@ -5,7 +5,7 @@ import { zipSync } from 'fflate';
 import { ffmpegWheel } from '../../../../harness/tools/ffmpeg-wheel.ts';
 import { ensureFfmpeg, findFfmpeg } from '../../../../harness/tools/ffmpeg.ts';
 import { wheelTool } from '../../../../harness/tools/wheel.ts';
-import { H2h3Error } from '../../../../src/model/errors.ts';
+import { H2h3Error } from '../../../../src/core/model/errors.ts';
 import { placeProgram, recordingRun, setupContextIn } from '../../../support/setup-context.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import type { SetupContext } from '../../../../harness/tools/setup-context.ts';
 import { systemPackages, systemSetup } from '../../../../harness/tools/system-setup.ts';
-import { H2h3Error } from '../../../../src/model/errors.ts';
+import { H2h3Error } from '../../../../src/core/model/errors.ts';
 import { placeProgram, recordingRun, setupContextIn } from '../../../support/setup-context.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 

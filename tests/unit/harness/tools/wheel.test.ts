@@ -4,12 +4,12 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { defaultIndex, packageIndexOf } from '../../../../harness/tools/package-index.ts';
 import { ensureWheelProgram, wheelTool } from '../../../../harness/tools/wheel.ts';
-import { H2h3Error } from '../../../../src/model/errors.ts';
+import { H2h3Error } from '../../../../src/core/model/errors.ts';
 import { placeProgram, recordingRun, setupContextIn } from '../../../support/setup-context.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { downloadOf, someWheel, wheelFile, wheelName } from '../../../support/wheel-file.ts';
-import { processFolder } from '../../../../src/system/processes/process-guard.ts';
-import type { RunProgram } from '../../../../src/system/run-program.ts';
+import { processFolder } from '../../../../src/core/system/processes/process-guard.ts';
+import type { RunProgram } from '../../../../src/core/system/run-program.ts';
 
 const jsonIndex = (url: string): string =>
   JSON.stringify({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cleanerOfAccess, harWithoutSecrets } from '../../../../harness/trial/har-without-secrets.ts';
-import type { Har, HarEntry } from '../../../../src/model/har.ts';
+import type { Har, HarEntry } from '../../../../src/core/model/har.ts';
 
 const entry: HarEntry = {
   startedDateTime: '2026-01-01T00:00:00.000Z',

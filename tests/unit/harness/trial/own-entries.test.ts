@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isFromClientOf } from '../../../../harness/trial/own-entries.ts';
-import type { LinkFlow, ServerLogEntry } from '../../../../src/model/raw-trial.ts';
+import type { LinkFlow, ServerLogEntry } from '../../../../src/core/model/raw-trial.ts';
 
 function entry(protocol: string, connection?: string): ServerLogEntry {
   return {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resumedByLog } from '../../../../harness/trial/resumed-by-log.ts';
-import type { ServerLogEntry } from '../../../../src/model/raw-trial.ts';
-import type { DownloadSession } from '../../../../src/model/session.ts';
+import type { ServerLogEntry } from '../../../../src/core/model/raw-trial.ts';
+import type { DownloadSession } from '../../../../src/core/model/session.ts';
 
 const url = 'https://files.h2h3.test:8443/10.bin?stream=0';
 const stream: DownloadSession['streams'][number] = {

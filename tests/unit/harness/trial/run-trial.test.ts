@@ -13,7 +13,7 @@ import { ProbeSet } from '../../../../harness/probes/probe-set.ts';
 import { runTrial, type TrialParts } from '../../../../harness/trial/run-trial.ts';
 import { StepClock } from '../../../../harness/trial/step-clock.ts';
 import type { TrialOrder } from '../../../../harness/trial/worker-protocol.ts';
-import { H2h3Error } from '../../../../src/model/errors.ts';
+import { H2h3Error } from '../../../../src/core/model/errors.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { trialOrder } from '../../../support/trial-rig.ts';
 import { waitUntil } from '../../../support/processes.ts';

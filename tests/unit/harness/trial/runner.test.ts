@@ -5,10 +5,10 @@ import { test, type TestContext } from 'node:test';
 import { unpinned } from '../../../../harness/testbed/pinning.ts';
 import type { Testbed, Testbeds } from '../../../../harness/testbed/testbed.ts';
 import { Runner, type Turn } from '../../../../harness/trial/runner.ts';
-import type { PlannedTrial } from '../../../../src/model/plan.ts';
-import type { PreparedWorkload } from '../../../../src/model/workload.ts';
-import { markedProcesses } from '../../../../src/system/processes/marked-processes.ts';
-import { readProcessTable } from '../../../../src/system/processes/process-table.ts';
+import type { PlannedTrial } from '../../../../src/core/model/plan.ts';
+import type { PreparedWorkload } from '../../../../src/core/model/workload.ts';
+import { markedProcesses } from '../../../../src/core/system/processes/marked-processes.ts';
+import { readProcessTable } from '../../../../src/core/system/processes/process-table.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 /** What curl would write of one answer; the moments of its beginning and end go into a file. */

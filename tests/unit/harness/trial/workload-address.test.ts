@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { entryUrl, workloadHosts } from '../../../../harness/trial/workload-address.ts';
-import type { PreparedWorkload } from '../../../../src/model/workload.ts';
+import type { PreparedWorkload } from '../../../../src/core/model/workload.ts';
 
 const workload: PreparedWorkload = {
   id: 'page',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { rerunCommand } from '../../../../reports/format/rerun-command.ts';
-import type { Summary } from '../../../../src/model/summary.ts';
+import type { Summary } from '../../../../src/core/model/summary.ts';
 import { summaryFixture } from '../../../support/summary-fixture.ts';
 
 const condition = { workload: 'page-1', client: 'chromium', network: 'dsl', server: 'caddy' };

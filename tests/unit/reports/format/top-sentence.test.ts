@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inOrderOfWeight } from '../../../../reports/format/top-sentence.ts';
-import type { Answer } from '../../../../src/model/answer.ts';
+import type { Answer } from '../../../../src/core/model/answer.ts';
 
 function answer(action: Answer['action']): Answer {
   return {

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { harOf } from '../../../../harness/clients/browsers/chromium/har.ts';
 import type { LoggedRequest } from '../../../../harness/clients/browsers/chromium/network-log.ts';
 import { renderHar } from '../../../../reports/har/render-har.ts';
-import type { Har } from '../../../../src/model/har.ts';
+import type { Har } from '../../../../src/core/model/har.ts';
 import { har12Schema } from '../../../support/har-schema.ts';
 import { objectionsToHar } from '../../../support/other-har-reader.ts';
 import { pageLoadFixture } from '../../../support/page-load-fixture.ts';

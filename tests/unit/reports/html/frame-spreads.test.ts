@@ -4,7 +4,7 @@ import { frameGroups } from '../../../../reports/html/frame-spreads.ts';
 import { reportContext } from '../../../../reports/html/report-context.ts';
 import { broadcasts } from '../../../../reports/html/sections/broadcasts.ts';
 import { lowestDelays } from '../../../../src/analyse/frame-distributions.ts';
-import type { FrameSpread } from '../../../../src/model/frame-spread.ts';
+import type { FrameSpread } from '../../../../src/core/model/frame-spread.ts';
 import { summaryFixture } from '../../../support/summary-fixture.ts';
 
 const spread = (arm: string, more: Partial<FrameSpread> = {}): FrameSpread => ({

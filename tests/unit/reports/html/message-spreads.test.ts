@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { messageGroups } from '../../../../reports/html/message-spreads.ts';
 import { renderHtmlReport } from '../../../../reports/html/render-html-report.ts';
 import { reportContext } from '../../../../reports/html/report-context.ts';
-import type { MessageSpread } from '../../../../src/model/message-spread.ts';
+import type { MessageSpread } from '../../../../src/core/model/message-spread.ts';
 import { summaryFixture } from '../../../support/summary-fixture.ts';
 
 const spread = (arm: string, more: Partial<MessageSpread> = {}): MessageSpread => ({

@@ -6,7 +6,7 @@ import { chunkBitrates, ladderSteps } from '../../../../reports/html/stream-qual
 import { sweeps } from '../../../../reports/html/sweeps.ts';
 import { renderHtmlReport } from '../../../../reports/html/render-html-report.ts';
 import { reportContext } from '../../../../reports/html/report-context.ts';
-import type { Comparison } from '../../../../src/model/summary.ts';
+import type { Comparison } from '../../../../src/core/model/summary.ts';
 import { patternFixture, qualityFixture } from '../../../support/pattern-fixture.ts';
 import { summaryFixture } from '../../../support/summary-fixture.ts';
 

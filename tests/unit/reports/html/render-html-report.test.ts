@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { renderHtmlReport } from '../../../../reports/html/render-html-report.ts';
-import type { Comparison, Summary } from '../../../../src/model/summary.ts';
+import type { Comparison, Summary } from '../../../../src/core/model/summary.ts';
 import { diagnosisFixture, explainedSummary } from '../../../support/diagnosis-fixture.ts';
 import { summaryFixture } from '../../../support/summary-fixture.ts';
 

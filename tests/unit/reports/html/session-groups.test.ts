@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { labelsOf } from '../../../../reports/format/labels.ts';
 import { sessionGroups } from '../../../../reports/html/session-groups.ts';
-import type { Summary } from '../../../../src/model/summary.ts';
+import type { Summary } from '../../../../src/core/model/summary.ts';
 import { summaryFixture } from '../../../support/summary-fixture.ts';
 
 function groupsOf(summary: Summary): ReturnType<typeof sessionGroups> {

@@ -5,8 +5,8 @@ import { rawRateWords } from '../../../../reports/format/run-state.ts';
 import { figureResults } from '../../../../reports/html/studies/figure-results.ts';
 import { renderFigure } from '../../../../reports/html/studies/figures/render-figure.ts';
 import { markup } from '../../../../reports/html/markup.ts';
-import type { PublishedResult } from '../../../../src/model/published.ts';
-import type { StudyFigure } from '../../../../src/model/study-figure.ts';
+import type { PublishedResult } from '../../../../src/core/model/published.ts';
+import type { StudyFigure } from '../../../../src/core/model/study-figure.ts';
 import { experimentFixture, resultFixture } from '../../../support/studies-fixture.ts';
 
 const [drawn] = experimentFixture().figures;

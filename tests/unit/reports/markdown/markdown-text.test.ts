@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { namesFrom } from '../../../../src/model/names.ts';
+import { namesFrom } from '../../../../src/core/model/names.ts';
 import { csvField } from '../../../../reports/csv/csv-text.ts';
 import { chatText } from '../../../../reports/format/chat-text.ts';
 import { attribute } from '../../../../reports/junit/xml-text.ts';

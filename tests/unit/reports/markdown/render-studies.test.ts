@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderStudiesPage } from '../../../../reports/html/studies/render-studies-page.ts';
 import { renderStudiesMarkdown } from '../../../../reports/markdown/render-studies.ts';
-import type { Studies } from '../../../../src/model/studies.ts';
+import type { Studies } from '../../../../src/core/model/studies.ts';
 import { experimentFixture, resultFixture } from '../../../support/studies-fixture.ts';
 
 const { run } = experimentFixture();

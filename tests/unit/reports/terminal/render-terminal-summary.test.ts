@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { renderMarkdown } from '../../../../reports/markdown/render-markdown.ts';
 import { renderTerminalSummary } from '../../../../reports/terminal/render-terminal-summary.ts';
-import type { Answer } from '../../../../src/model/answer.ts';
+import type { Answer } from '../../../../src/core/model/answer.ts';
 import { summaryFixture } from '../../../support/summary-fixture.ts';
 
 describe('the summary in the terminal', () => {

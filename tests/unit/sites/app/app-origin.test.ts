@@ -6,8 +6,8 @@ import { test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync } from 'node:zlib';
 import { createAppOrigin } from '../../../../sites/app/app-origin.ts';
-import type { AppLine } from '../../../../src/model/app-ledger.ts';
-import type { AppRoute } from '../../../../src/model/app-under-test.ts';
+import type { AppLine } from '../../../../src/core/model/app-ledger.ts';
+import type { AppRoute } from '../../../../src/core/model/app-under-test.ts';
 import { startTinyApp } from '../../../support/tiny-app.ts';
 
 interface Answer {

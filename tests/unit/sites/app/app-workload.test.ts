@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { writeArchive } from '../../../../sites/archive/write-archive.ts';
 import { appWorkloads } from '../../../../sites/app/app-workload.ts';
-import type { AppOptions } from '../../../../src/model/app-under-test.ts';
-import type { PreparedWorkload } from '../../../../src/model/workload.ts';
+import type { AppOptions } from '../../../../src/core/model/app-under-test.ts';
+import type { PreparedWorkload } from '../../../../src/core/model/workload.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { startTinyApp } from '../../../support/tiny-app.ts';
 

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AppLine } from '../../../../src/model/app-ledger.ts';
+import type { AppLine } from '../../../../src/core/model/app-ledger.ts';
 import { createAppOrigin } from '../../../../sites/app/app-origin.ts';
-import { mostHeaderBytes } from '../../../../src/model/message-head.ts';
+import { mostHeaderBytes } from '../../../../src/core/model/message-head.ts';
 import { shown } from '../../../../sites/app/message-rules.ts';
 
 /** An app that answers with bytes of the test, and the way to it. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
-import { cleanerOf } from '../../../../src/model/secrets.ts';
+import { cleanerOf } from '../../../../src/core/model/secrets.ts';
 import { reasonOf, whyNoAnswer, whyNotSwitched } from '../../../../sites/app/message-rules.ts';
 
 const secret = 'Pass-2E90c1d7-Kept';

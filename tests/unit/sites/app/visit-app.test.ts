@@ -8,8 +8,8 @@ import type { RequestListener } from 'node:http';
 import { openCertificateStore } from '../../../../harness/tools/certificates.ts';
 import { createSetupContext } from '../../../../harness/tools/setup-context.ts';
 import { visitApp, type AppVisit } from '../../../../sites/app/visit-app.ts';
-import { choosePort } from '../../../../src/system/free-port.ts';
-import type { AppRoute } from '../../../../src/model/app-under-test.ts';
+import { choosePort } from '../../../../src/core/system/free-port.ts';
+import type { AppRoute } from '../../../../src/core/model/app-under-test.ts';
 import { projectDir } from '../../../support/cli.ts';
 import { startTinyApp } from '../../../support/tiny-app.ts';
 

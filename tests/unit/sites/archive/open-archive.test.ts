@@ -8,7 +8,7 @@ import { openArchive } from '../../../../sites/archive/open-archive.ts';
 import { storable } from '../../../../sites/archive/storable.ts';
 import { writeArchive, type RecordedExchange } from '../../../../sites/archive/write-archive.ts';
 import { recordSite } from '../../../../sites/record/record-site.ts';
-import { H2h3Error } from '../../../../src/model/errors.ts';
+import { H2h3Error } from '../../../../src/core/model/errors.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 const head = {

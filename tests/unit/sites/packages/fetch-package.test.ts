@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { create } from 'tar';
 import { fetchPackage, type PackPackage } from '../../../../sites/packages/fetch-package.ts';
 import type { PinnedPackage } from '../../../../sites/packages/pinned-package.ts';
-import { H2h3Error } from '../../../../src/model/errors.ts';
+import { H2h3Error } from '../../../../src/core/model/errors.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 async function setUp(t: Parameters<typeof tempFolder>[0]) {

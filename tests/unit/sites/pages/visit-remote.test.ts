@@ -7,8 +7,8 @@ import { test, type TestContext } from 'node:test';
 import { openCertificateStore } from '../../../../harness/tools/certificates.ts';
 import { visitRemote } from '../../../../sites/pages/visit-remote.ts';
 import { urlWorkload } from '../../../../sites/index.ts';
-import { H2h3Error } from '../../../../src/model/errors.ts';
-import { openToolCache } from '../../../../src/system/tool-cache.ts';
+import { H2h3Error } from '../../../../src/core/model/errors.ts';
+import { openToolCache } from '../../../../src/core/system/tool-cache.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 const { signal } = new AbortController();

@@ -7,7 +7,7 @@ import { zipSync } from 'fflate';
 import { brotliDecompressSync } from 'node:zlib';
 import { openArchive } from '../../../../sites/archive/open-archive.ts';
 import { importHar } from '../../../../sites/record/import-har.ts';
-import { H2h3Error } from '../../../../src/model/errors.ts';
+import { H2h3Error } from '../../../../src/core/model/errors.ts';
 import { addressesOf, harEntry, importedHar } from '../../../support/imported-file.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 

@@ -6,7 +6,7 @@ import { test, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { openArchive } from '../../../../sites/archive/open-archive.ts';
 import { importWarc } from '../../../../sites/record/import-warc.ts';
-import { H2h3Error } from '../../../../src/model/errors.ts';
+import { H2h3Error } from '../../../../src/core/model/errors.ts';
 import { addressesOf } from '../../../support/imported-file.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 

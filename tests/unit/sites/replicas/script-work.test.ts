@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { planReplica, type ReplicaPlan } from '../../../../sites/replicas/plan-replica.ts';
 import { scriptWork } from '../../../../sites/replicas/script-work.ts';
 import { shippedShapes } from '../../../../sites/replicas/shipped-shapes.ts';
-import { realPages } from '../../../../src/model/real-pages.ts';
+import { realPages } from '../../../../src/core/model/real-pages.ts';
 
 const plans = shippedShapes().map(planReplica);
 

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { readShapeFile } from '../../../../sites/replicas/shape-file.ts';
 import { shapeFromLine, shapeToLine } from '../../../../sites/replicas/shape-lines.ts';
 import { shippedShapes } from '../../../../sites/replicas/shipped-shapes.ts';
-import { H2h3Error } from '../../../../src/model/errors.ts';
+import { H2h3Error } from '../../../../src/core/model/errors.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 function fileWith(t: Parameters<typeof tempFolder>[0], content: unknown): string {

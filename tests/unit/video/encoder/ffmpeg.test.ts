@@ -3,7 +3,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
-import { H2h3Error } from '../../../../src/model/errors.ts';
+import { H2h3Error } from '../../../../src/core/model/errors.ts';
 import { progressFraction, runFfmpeg } from '../../../../video/encoder/ffmpeg.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 

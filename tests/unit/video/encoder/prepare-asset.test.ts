@@ -4,7 +4,7 @@ import { existsSync, readFileSync, readdirSync, statSync, truncateSync, writeFil
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { H2h3Error } from '../../../../src/model/errors.ts';
+import { H2h3Error } from '../../../../src/core/model/errors.ts';
 import { prepareAsset } from '../../../../video/encoder/prepare-asset.ts';
 import type { AssetRequest } from '../../../../video/encoder/asset.ts';
 import { readFragmentedFile } from '../../../../video/encoder/fragmented-file.ts';

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { H2h3Error } from '../../../../src/model/errors.ts';
+import { H2h3Error } from '../../../../src/core/model/errors.ts';
 import type { AssetRequest } from '../../../../video/encoder/asset.ts';
 import type { FilmSound } from '../../../../video/encoder/film-sound.ts';
 import { readFragmentedFile } from '../../../../video/encoder/fragmented-file.ts';

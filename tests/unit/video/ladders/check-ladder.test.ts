@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { H2h3Error } from '../../../../src/model/errors.ts';
+import { H2h3Error } from '../../../../src/core/model/errors.ts';
 import { checked } from '../../../../video/ladders/check-ladder.ts';
 import type { Ladder } from '../../../../video/ladders/ladder.ts';
 import { ladderNamed } from '../../../../video/ladders/registry.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { H2h3Error } from '../../../../src/model/errors.ts';
+import { H2h3Error } from '../../../../src/core/model/errors.ts';
 import { ladderNamed, ladders } from '../../../../video/ladders/registry.ts';
 
 const padded = ladderNamed('padded');

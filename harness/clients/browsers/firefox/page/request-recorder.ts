@@ -1,4 +1,4 @@
-import { RequestRest } from '../../../../../src/model/request-rest.ts';
+import { RequestRest } from '../../../../../src/core/model/request-rest.ts';
 import type { RequestRow } from '../request-row.ts';
 
 /**

@@ -4,9 +4,9 @@ import type { ClientIdentity } from '../../../../../harness/clients/client.ts';
 import type { ClientLaunchOptions, Load } from '../../../../../harness/clients/client-driver.ts';
 import type { CommandClient } from '../../../../../harness/clients/commands/command-client.ts';
 import { commandDriver } from '../../../../../harness/clients/commands/command-driver.ts';
-import type { Handover } from '../../../../../src/factors/handover.ts';
-import type { DownloadSession } from '../../../../../src/model/session.ts';
-import type { PreparedWorkload } from '../../../../../src/model/workload.ts';
+import type { Handover } from '../../../../../src/core/factors/handover.ts';
+import type { DownloadSession } from '../../../../../src/core/model/session.ts';
+import type { PreparedWorkload } from '../../../../../src/core/model/workload.ts';
 import { tempFolder } from '../../../../support/temp-folder.ts';
 
 const url = 'https://files.h2h3.test:8443/100000.bin';

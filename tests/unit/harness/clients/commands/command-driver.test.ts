@@ -8,8 +8,8 @@ import { commandDriver } from '../../../../../harness/clients/commands/command-d
 import { firstHopOf } from '../../../../../harness/testbed/testbed-request.ts';
 import { cpuBetween, cpuSnapshot } from '../../../../../harness/probes/process-cpu.ts';
 import { tempFolder } from '../../../../support/temp-folder.ts';
-import { H2h3Error } from '../../../../../src/model/errors.ts';
-import type { PreparedWorkload } from '../../../../../src/model/workload.ts';
+import { H2h3Error } from '../../../../../src/core/model/errors.ts';
+import type { PreparedWorkload } from '../../../../../src/core/model/workload.ts';
 
 const url = 'https://files.h2h3.test:8443/5.bin';
 

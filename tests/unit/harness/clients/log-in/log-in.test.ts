@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { logIn } from '../../../../../harness/clients/log-in/log-in.ts';
 import type { LogInOrder } from '../../../../../harness/clients/log-in/log-in-script.ts';
-import { H2h3Error } from '../../../../../src/model/errors.ts';
+import { H2h3Error } from '../../../../../src/core/model/errors.ts';
 import { tempFolder } from '../../../../support/temp-folder.ts';
 
 /** No browser starts for a script that does not even load. */

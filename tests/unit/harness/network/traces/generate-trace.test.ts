@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { generateTrace } from '../../../../../harness/network/traces/generate-trace.ts';
 import { parseSecondsMbps } from '../../../../../harness/network/traces/read-trace.ts';
 import { meanMbps, type Trace } from '../../../../../harness/network/traces/trace.ts';
-import { traceGenerators } from '../../../../../src/model/network-spec.ts';
+import { traceGenerators } from '../../../../../src/core/model/network-spec.ts';
 import { statisticsOf, type TraceStatistics } from './trace-statistics.ts';
 
 /** The statistics that the generator is fitted to; the outage shares are the range of the measured traces. */

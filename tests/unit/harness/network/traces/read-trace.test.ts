@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { H2h3Error } from '../../../../../src/model/errors.ts';
+import { H2h3Error } from '../../../../../src/core/model/errors.ts';
 import { tempFolder } from '../../../../support/temp-folder.ts';
 import {
   parseMahimahi,

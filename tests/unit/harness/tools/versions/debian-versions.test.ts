@@ -8,7 +8,7 @@ import {
   installedVersions,
 } from '../../../../../harness/tools/versions/installed-versions.ts';
 import { removeInstalled } from '../../../../../harness/tools/installed-folders.ts';
-import { H2h3Error } from '../../../../../src/model/errors.ts';
+import { H2h3Error } from '../../../../../src/core/model/errors.ts';
 import { machineWithMirror, toolsIn, type MirroredPackage } from '../../../../support/debian-mirror.ts';
 import { tempFolder } from '../../../../support/temp-folder.ts';
 

@@ -7,7 +7,7 @@ import { defaultIndex } from '../../../../../harness/tools/package-index.ts';
 import { availableVersions, ensureVersion } from '../../../../../harness/tools/versions/ensure-version.ts';
 import type { VersionedProgram } from '../../../../../harness/tools/versions/version-source.ts';
 import { wheelVersions } from '../../../../../harness/tools/versions/wheel-versions.ts';
-import { H2h3Error } from '../../../../../src/model/errors.ts';
+import { H2h3Error } from '../../../../../src/core/model/errors.ts';
 import { setupContextIn } from '../../../../support/setup-context.ts';
 import { tempFolder } from '../../../../support/temp-folder.ts';
 import { downloadOf, wheelFile, wheelName } from '../../../../support/wheel-file.ts';

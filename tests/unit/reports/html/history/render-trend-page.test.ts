@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderTrendPage } from '../../../../../reports/html/history/render-trend-page.ts';
-import type { Trend, TrendSeries } from '../../../../../src/model/history.ts';
+import type { Trend, TrendSeries } from '../../../../../src/core/model/history.ts';
 
 const series = (protocol: string, changes: TrendSeries['changes']): TrendSeries => ({
   machineClass: 'machine <b>',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { harOf } from '../../../../../../harness/clients/browsers/chromium/har.ts';
-import { networkObjectsOf } from '../../../../../../src/metrics/evidence/network-object.ts';
-import type { Har } from '../../../../../../src/model/har.ts';
+import { networkObjectsOf } from '../../../../../../src/core/metrics/evidence/network-object.ts';
+import type { Har } from '../../../../../../src/core/model/har.ts';
 import type { LoggedRequest } from '../../../../../../harness/clients/browsers/chromium/network-log.ts';
 import { loggedRequest, responseTo } from './logged-request.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { harOf } from '../../../../../../harness/clients/browsers/chromium/har.ts';
-import type { TimelineEntry } from '../../../../../../src/model/timeline.ts';
+import type { TimelineEntry } from '../../../../../../src/core/model/timeline.ts';
 import { withResourceTimings } from '../../../../../../harness/clients/browsers/chromium/unlogged-requests.ts';
 import { loggedRequest, startEpochSeconds } from './logged-request.ts';
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { BidiSession } from '../../../../../../harness/clients/browsers/firefox/bidi-connection.ts';
 import { FrameCapture } from '../../../../../../harness/clients/browsers/firefox/frame-capture.ts';
 import type { RecordedFrames } from '../../../../../../harness/clients/browsers/firefox/recorded-frames.ts';
-import type { PageTimings } from '../../../../../../src/model/raw-trial.ts';
+import type { PageTimings } from '../../../../../../src/core/model/raw-trial.ts';
 
 const timings: PageTimings = {
   timeOriginEpochMs: 1_000_500,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { webkitRefusal } from '../../../../../../harness/clients/browsers/webkit/webkit-refusal.ts';
-import { liveNetwork, liveServer } from '../../../../../../src/model/live-names.ts';
+import { liveNetwork, liveServer } from '../../../../../../src/core/model/live-names.ts';
 
 test('WebKit loads pages of live addresses over HTTP/2, and says of everything else why not', () => {
   const client = { id: 'webkit', family: 'webkit', name: 'WebKitGTK' } as Parameters<typeof webkitRefusal>[0];

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { beside } from '../../../../src/core/factors/beside.ts';
+import { burstloss } from '../../../../src/core/factors/burstloss.ts';
+import { duplicate } from '../../../../src/core/factors/duplicate.ts';
+import { withLinkFactors } from '../../../../src/core/factors/link-factors.ts';
+import { queue } from '../../../../src/core/factors/queue.ts';
+import { queuesize } from '../../../../src/core/factors/queuesize.ts';
+import { reorder } from '../../../../src/core/factors/reorder.ts';
+import { valuesFor } from '../../../../src/core/factors/values.ts';
+import { meanLoss, networkSpecSchema, type NetworkSpec } from '../../../../src/core/model/network-spec.ts';
+
+const way = { rateMbps: 10, queueBytes: 64_000, delayMs: 20 };
+const spec = (down: object = {}): NetworkSpec =>
+  networkSpecSchema.parse({ id: 'n', title: 'n', source: 'test', up: way, down: { ...way, ...down } });
+const shaped = (texts: Readonly<Record<string, string>>, network = spec()): NetworkSpec =>
+  withLinkFactors(network, valuesFor(['link'], texts));
+
+test('a queue is managed both ways, and what it is made of stays a network that can be had', () => {
+  const { up, down } = networkSpecSchema.parse(shaped({ queue: 'fq-codel', queuesize: '50ms' }));
+  assert.deepEqual([up.queue, down.queue], ['fq-codel', 'fq-codel']);
+  assert.deepEqual([up.queueBytes, down.queueBytes], [62_500, 62_500]);
+});
+
+test('a queue size is bytes, packets of 1500 bytes, or time at the rate of each direction', () => {
+  const faster = spec({ rateMbps: 100 });
+  const bytes = (text: string): (number | null)[] => {
+    const { up, down } = shaped({ queuesize: text }, faster);
+    return [up.queueBytes, down.queueBytes];
+  };
+  assert.deepEqual(bytes('400kb'), [400_000, 400_000]);
+  assert.deepEqual(bytes('100packets'), [150_000, 150_000]);
+  assert.deepEqual(bytes('100ms'), [125_000, 1_250_000]);
+  for (const text of ['0ms', '100', '-5ms', '1.5kb', 'ms', '200000packets'])
+    assert.equal(queuesize.form.read(text), undefined, text);
+});
+
+test('queues of nothing are refused: without a rate, without room, with a time where the rate varies', () => {
+  const still = networkSpecSchema.parse({
+    id: 'n',
+    title: 'n',
+    source: 'test',
+    up: { delayMs: 5 },
+    down: { delayMs: 5 },
+  });
+  assert.match(queue.unfit?.('codel', still) ?? '', /no rate, so nothing waits/);
+  assert.match(queuesize.unfit?.({ ms: 50 }, still) ?? '', /no rate/);
+  assert.match(queuesize.unfit?.({ ms: 1 }, spec()) ?? '', /less than 3000 bytes/);
+  const trace = { format: 'generated', generator: '4g-walking' } as const;
+  const varying = spec({ rateMbps: null, trace });
+  assert.match(queuesize.unfit?.({ ms: 50 }, varying) ?? '', /rate varies/);
+  assert.equal(queuesize.unfit?.({ packets: 100 }, varying), undefined);
+  assert.equal(queue.unfit?.('codel', varying), undefined);
+});
+
+test('bursts of loss keep the random loss between them, and have the mean of their profile', () => {
+  const { down } = networkSpecSchema.parse(shaped({ burstloss: 'wifi' }, spec({ lossPercent: 1 })));
+  assert.deepEqual([down.lossPercent, down.gilbertElliott?.lossInGoodPercent], [0, 1]);
+  const mean = (text: string): number => meanLoss(shaped({ burstloss: text }).down);
+  assert.ok(Math.abs(mean('wifi') - 2 / 202) < 1e-6 && Math.abs(mean('lossy-wifi') - 2 / 42) < 1e-6);
+  assert.ok(Math.abs(mean('1%/25%') - 1 / 26) < 1e-6);
+  const own = spec({ gilbertElliott: { goodToBadPercent: 1, badToGoodPercent: 30 } });
+  assert.match(burstloss.unfit?.({ beginPercent: 1, endPercent: 25 }, own) ?? '', /bursts of its own/);
+  for (const text of ['0%/25%', '5%', 'lte', '1%/0%', '101%/5%'])
+    assert.equal(burstloss.form.read(text), undefined, text);
+});
+
+test('packets overtake where there is a delay to skip, and come twice anywhere', () => {
+  assert.equal(shaped({ reorder: '0.5%' }).up.reorderPercent, 0.5);
+  assert.match(reorder.unfit?.({ percent: 1 }, spec({ delayMs: 0 })) ?? '', /no delay/);
+  assert.equal(shaped({ duplicate: '1%' }).down.duplicatePercent, 1);
+  for (const text of ['0%', '51%', '1', '0.0001%', '01%'])
+    assert.equal(duplicate.form.read(text), undefined, text);
+});
+
+test('traffic beside names its congestion control, but a call, which has none', () => {
+  assert.deepEqual(beside.form.read('download@bbr'), {
+    traffic: 'download',
+    transport: 'tcp',
+    congestion: 'bbr',
+  });
+  assert.deepEqual(beside.form.read('call'), { traffic: 'call', transport: 'tcp' });
+  assert.equal(beside.words?.('upload@cubic'), 'an upload with cubic');
+  for (const text of ['call@bbr', 'download@', 'download@b;c', 'download@a@b', 'game'])
+    assert.equal(beside.form.read(text), undefined, text);
+});
+
+test('traffic beside over QUIC is a download or an upload, with an algorithm that its sender has', () => {
+  const bbr = beside.form.read('upload@quic-bbr');
+  assert.deepEqual(bbr, { traffic: 'upload', transport: 'quic', congestion: 'bbr' });
+  assert.equal(beside.form.write(bbr), 'upload@quic-bbr');
+  assert.equal(beside.words?.('upload@quic-bbr'), 'an upload over QUIC with bbr');
+  for (const text of [
+    'download@quic',
+    'download@quic-',
+    'download@quic-vegas',
+    'video@quic-bbr',
+    'call@quic-bbr',
+  ])
+    assert.equal(beside.form.read(text), undefined, text);
+});

@@ -58,11 +58,19 @@ function pairText(baselineArm: string, candidateArm: string): string {
 /** A row for each comparison that decides: which arms, where, by how much. */
 function comparisonsTable(comparisons: readonly Comparison[], summary: Summary): string {
   const labels = labelsOf(summary);
+  const isOfSeveral = new Set(comparisons.map(({ network }) => network)).size > 1;
   const rows = comparisons.map((comparison) => {
-    const { baseline, candidate, client, workload, workloadKind, metric, blocks, verdict } = comparison;
+    const { baseline, candidate, client, network, workload, workloadKind, metric, blocks, verdict } =
+      comparison;
     return [
       plain(pairText(baseline.arm, candidate.arm)),
-      plain(`${labels.client(client)}, ${labels.workload(workload, workloadKind)}`),
+      plain(
+        [
+          labels.client(client),
+          labels.workload(workload, workloadKind),
+          ...(isOfSeveral ? [labels.shortNetwork(network)] : []),
+        ].join(', '),
+      ),
       plain([metricWords(metric).title, mediansText(comparison)].filter(Boolean).join(': ')),
       plain(`${effectText(comparison)} (${intervalText(comparison)})`),
       String(blocks),
@@ -106,6 +114,7 @@ export function renderFinding(
   checkSummary(summary);
   const { id, preset, title, question, shows } = finding;
   const answer = answerOf(finding, summary);
+  const { detail } = summary.firstScreen;
   const day = (summary.run.startedAt ?? '').slice(0, 10);
   const trials = `${summary.trials.ok} of ${plural(trialsBegun(summary), 'trial')} valid`;
   const facts = [
@@ -119,6 +128,7 @@ export function renderFinding(
     question,
     `**${plain(answer)}**`,
     `![${plain(answer)}](${picture})`,
+    ...(shows === 'recording' || detail === '' ? [] : [plain(detail)]),
     shows === 'recording' ? recordingTable(summary) : comparisonsTable(decidingOf(summary), summary),
     facts.map((line) => `- ${plain(line)}`).join('\n'),
     `Measure it again: ${code(`npx h2h3 findings --only ${id}`)}. The run alone: ${code(`npx h2h3 run ${preset}`)}.`,

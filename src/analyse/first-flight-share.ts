@@ -1,8 +1,8 @@
 import { armName, valueName } from '../core/factors/arm-name.ts';
-import { differingFactors } from '../core/factors/registry.ts';
 import type { Arm, Plan } from '../core/model/plan.ts';
 import { percentDigits } from '../core/model/rounding.ts';
 import { meanOfKnown } from '../core/metrics/evidence/numbers.ts';
+import { flightTrios, type FlightTrio } from './comparison/flight-trios.ts';
 import type { ConditionTrials, TrialTable } from './comparison/trial-table.ts';
 import { isDecided } from './diagnosis/attribute.ts';
 import { dividedTimeMs, dividedTimeTitle } from './diagnosis/diagnose.ts';
@@ -12,13 +12,6 @@ import { counted } from './wording/figures.ts';
 
 /** As for all means over several pages. */
 const leastBlocks = 4;
-
-/** HTTP/2 as it is, HTTP/3, and HTTP/2 that begins with as much. */
-interface Trio {
-  readonly baseline: Arm;
-  readonly candidate: Arm;
-  readonly equal: Arm;
-}
 
 /**
  * How much of the difference between two protocols is the larger first flight, in runs that have the baseline with another
@@ -30,27 +23,13 @@ export function firstFlightShares(plan: Plan, { conditions }: TrialTable, level:
     conditions.filter(({ step }) => step === undefined),
     ({ kind, condition: { client, network, server } }) => JSON.stringify([kind, client, network, server]),
   );
-  return triosOf(plan.arms).flatMap((trio) =>
+  return flightTrios(plan.arms).flatMap((trio) =>
     [...places.values()].flatMap((group) => shareOf(trio, group, places.size > 1, level)),
   );
 }
 
-function triosOf(arms: readonly Arm[]): Trio[] {
-  const isBut = (factor: string, one: Arm, other: Arm): boolean =>
-    differingFactors(one.factors, other.factors).join() === factor;
-  return arms
-    .filter(({ factors }) => factors['initialwindow'] !== undefined)
-    .flatMap((equal) => {
-      const baseline = arms.find(
-        (arm) => arm.factors['initialwindow'] === undefined && isBut('initialwindow', arm, equal),
-      );
-      const candidate = arms.find((arm) => baseline !== undefined && isBut('protocol', arm, baseline));
-      return baseline === undefined || candidate === undefined ? [] : [{ baseline, candidate, equal }];
-    });
-}
-
 function shareOf(
-  { baseline, candidate, equal }: Trio,
+  { baseline, candidate, equal }: FlightTrio,
   group: readonly ConditionTrials[],
   isOneOfSeveral: boolean,
   level: number,

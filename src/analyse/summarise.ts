@@ -117,6 +117,7 @@ export function summariseRun({
       warnings: warned.deciding,
       banners,
       unlikeFirstFlights: servers.unlikeFirstFlights,
+      firstFlightShares: servers.firstFlightShares,
     }),
     headline: headline(plan, comparisons, trials, {
       ...progress,

@@ -114,7 +114,7 @@ export const planGroups = [
 type GroupId = (typeof planGroups)[number]['id'];
 
 /** Options that follow belong to this group. */
-function group(command: Command, id: GroupId): Command {
+export function group(command: Command, id: GroupId): Command {
   return command.optionsGroup(planGroups.find((planGroup) => planGroup.id === id)?.title ?? '');
 }
 
@@ -288,7 +288,7 @@ function refuseWhatGoesElsewhere(command: Command): void {
     throw new H2h3Error('usage', `one preset or plan file can be named, got ${[source, ...more].join(' ')}`, {
       next: 'Lists have commas and no blanks: --arms h2,h3.',
     });
-  if (command.getOptionValue('margin') !== undefined)
+  if (command.getOptionValue('margin') !== undefined && command.getOptionValue('baseline') === undefined)
     throw new H2h3Error('usage', '--margin belongs to `gate`, which judges by it', {
       next: "A run's margins are in its plan file, such as `margins: { pltMs: 0.03 }`; afterwards: `npx h2h3 gate DIR --margin 3%`.",
     });

@@ -108,18 +108,20 @@ describe('a DASH session in a real browser', () => {
     if (client === undefined) return;
     const folder = tempFolder(t);
     const plays = [
-      { name: 'dashjs@4', protocol: 'h3', tells: false },
-      { name: 'dashjs@4', protocol: 'h2', tells: true },
-      { name: 'dashjs@5', protocol: 'h3', tells: true },
-      { name: 'hlsjs', protocol: 'h2', tells: true },
-      { name: 'shaka', protocol: 'h3', tells: true },
+      { name: 'dashjs@4', protocol: 'h3', tells: false, hasSound: false },
+      { name: 'dashjs@4', protocol: 'h2', tells: true, hasSound: false },
+      { name: 'dashjs@5', protocol: 'h3', tells: true, hasSound: true },
+      { name: 'hlsjs', protocol: 'h2', tells: true, hasSound: true },
+      { name: 'shaka', protocol: 'h3', tells: true, hasSound: true },
     ] as const;
     const names = [...new Set(plays.map(({ name }) => name))];
     const players = await Promise.all(names.map((name) => fetchedPlayer(name, setup)));
-    const workload = await prepared('video-ci-1s-own-4s', cacheDir, { players });
-    const own = await startServer(workload.roots, path.join(folder, 'server'));
-    t.after(() => own.stop());
-    for (const [index, { name, protocol, tells }] of plays.entries()) {
+    const films = {
+      silent: await serve(t, await prepared('video-ci-1s-own-4s', cacheDir, { players })),
+      sound: await serve(t, await preparedFilm('video-ci@film-1s-own-4s', cacheDir, { players })),
+    };
+    for (const [index, { name, protocol, tells, hasSound }] of plays.entries()) {
+      const { workload, own } = films[hasSound ? 'sound' : 'silent'];
       const exact = players[names.indexOf(name)]?.exact ?? '';
       const mark = await own.mark();
       const page = `${entryPath(workload)}&player=${exact}${tells ? '&cmcd=1' : ''}`;
@@ -138,12 +140,17 @@ describe('a DASH session in a real browser', () => {
         [0, 1, 2, 3],
       );
       assert.equal(session.chunks[0]?.representation, '1000k', 'every session begins at the lowest track');
+      assert.deepEqual(
+        session.sound?.chunks.map(({ mediaStartSeconds }) => Math.round(mediaStartSeconds)),
+        hasSound ? [0, 1, 2, 3] : undefined,
+        exact,
+      );
       assert.ok(
         session.chunks.every(({ cmcd }) => (cmcd !== undefined && readCmcd(cmcd).has('sid')) === tells),
         exact,
       );
       assert.ok(session.chunks.every(({ url }) => !url.includes('CMCD')));
-      const awaited = session.chunks.map(({ url, cmcd }) =>
+      const awaited = fetchedChunks(session).map(({ url, cmcd }) =>
         withCmcd(url, cmcd).replace(/^https:\/\/|:\d+/g, ''),
       );
       const log = (await own.entriesSince(mark, awaited)).map((line) => {
@@ -281,6 +288,15 @@ describe('a DASH session in a real browser', () => {
     assert.equal(status, 'failed', 'never a silently shorter session');
     assert.match(reason ?? '', /the page reported an error/);
   });
+
+  async function serve(
+    t: TestContext,
+    workload: PreparedWorkload,
+  ): Promise<{ readonly workload: PreparedWorkload; readonly own: RunningServer }> {
+    const own = await startServer(workload.roots, path.join(tempFolder(t), 'server'));
+    t.after(() => own.stop());
+    return { workload, own };
+  }
 
   async function startServer(roots: PreparedWorkload['roots'], workDir: string): Promise<RunningServer> {
     return serverProvider(caddy, setup).start({

@@ -298,7 +298,9 @@ function intervalWords({ metric, members }: Finding): string {
 /** More pairs than two are counted by their primary metric. */
 function manyPairs({ users, names }: HeadlineFindings): Told[] {
   const groups = [...Map.groupBy(users, ({ kind, metric }) => `${kind} ${metric}`).values()];
-  const group = groups.find((some) => !some.every(isOpen)) ?? groups[0] ?? [];
+  // What the plan asks, decided or not: of another metric alone nothing was confirmed.
+  const asked = groups.filter((some) => some.some(({ primary }) => primary));
+  const group = asked.find((some) => !some.every(isOpen)) ?? asked[0] ?? groups[0] ?? [];
   const own = group.toSorted((a, b) => severityRank(a) - severityRank(b));
   const [first] = own;
   if (first === undefined) return [];

@@ -7,6 +7,7 @@ import type { Comparison, Summary } from '../../core/model/summary.ts';
 import { armName } from '../../core/factors/arm-name.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
 import type { ArmPair } from '../comparison/arm-pairs.ts';
+import { withoutFlightControls } from '../comparison/flight-trios.ts';
 import { cut } from '../../core/model/cut.ts';
 import { beOf, counted, percent, quantity } from '../wording/figures.ts';
 import { changeClause, cpuAmount, cpuPhrase, listed, meanTail } from './clauses.ts';
@@ -42,6 +43,7 @@ export interface FirstScreenFacts {
   readonly warnings: readonly string[];
   readonly banners: readonly string[];
   readonly unlikeFirstFlights?: Summary['unlikeFirstFlights'];
+  readonly firstFlightShares?: Summary['firstFlightShares'];
   /** Of a run that was judged as a gate. */
   readonly gate?: Pick<GateFacts, 'outcome' | 'trialsFailed'>;
 }
@@ -117,7 +119,8 @@ function detailOf(told: Told, findings: HeadlineFindings, facts: FirstScreenFact
   const users = findings.users.filter(({ pair }) => pair === asked);
   const cpu = findings.cpu.filter(({ pair }) => pair === asked);
   const rest = users.filter((finding) => !told.of.includes(finding));
-  const sentences: string[] = [];
+  // What is not the protocol's stands before what else is.
+  const sentences = (facts.firstFlightShares ?? []).map((share) => `${share}.`);
   for (const finding of rest.filter(changed).slice(0, 2))
     sentences.push(`${changeClause(finding, '', names)}.`);
   const same = nounsOf(rest.filter(({ outcome }) => outcome === 'equivalent'));
@@ -229,7 +232,10 @@ function answered(facts: FirstScreenFacts): FirstScreen {
   const names = namesOf({ workloads: plan.workloads, environment });
   const all = armPairs(plan);
   const identical = all.length > 0 && all.every((pair) => pair.identical);
-  const asked = all.filter(({ primary }) => primary);
+  const asked = withoutFlightControls(
+    all.filter(({ primary }) => primary),
+    plan.arms,
+  );
   const findings = findingsFor(facts, asked, names);
   const picture = picturePlaces(findings, comparisons);
   const chips = identical

@@ -165,7 +165,8 @@ function screenOf({
   readonly warnings: readonly string[];
 }): FirstScreen {
   const table = buildTrialTable(plan, records);
-  const { comparisons, environment, trials, watching, banners = [], unlikeFirstFlights } = summary;
+  const { comparisons, environment, trials, watching, banners = [] } = summary;
+  const { unlikeFirstFlights, firstFlightShares } = summary;
   return firstScreenOf({
     plan,
     comparisons,
@@ -177,6 +178,7 @@ function screenOf({
     warnings: [...warnings, ...(summary.firstScreen.warnings ?? [])],
     banners,
     unlikeFirstFlights,
+    firstFlightShares,
     gate,
   });
 }

@@ -60,21 +60,26 @@ export function gateMargins(
   );
 }
 
-/** The plan of a gate: both browsers, servers or players over the protocols in every block, looks, margins. */
-function gateRequest(options: GateRunOptions, subjects: GateSubjects): PlanFile {
-  const arms = gateArms(subjects, options.protocols);
-  const builds = buildsOf(options);
-  const flags = builds === undefined ? options.flags : { ...options.flags, builds };
-  const read = readPlanRequest(options.source, flags, options.own);
+/** What a gate says of how long it goes on, and of how it judges. */
+type GateRules = Pick<GateRunOptions, 'protocols' | 'looks' | 'margin' | 'margins' | 'own'>;
+
+/** A request as a gate runs it: both subjects over the protocols in every block, looks, margins. */
+export function asGate(read: PlanFile, subjects: GateSubjects, rules: GateRules): PlanFile {
   return {
     ...read,
     name: `gate-${read.name}`,
-    arms,
+    arms: gateArms(subjects, rules.protocols),
     sequential: true,
-    repetitions: options.looks?.at(-1) ?? sequentialBlocks,
-    ...(options.looks === undefined ? {} : { looks: [...options.looks] }),
-    margins: { ...read.margins, ...gateMargins(read, options.margin, options.own), ...options.margins },
+    repetitions: rules.looks?.at(-1) ?? sequentialBlocks,
+    ...(rules.looks === undefined ? {} : { looks: [...rules.looks] }),
+    margins: { ...read.margins, ...gateMargins(read, rules.margin, rules.own), ...rules.margins },
   };
+}
+
+function gateRequest(options: GateRunOptions, subjects: GateSubjects): PlanFile {
+  const builds = buildsOf(options);
+  const flags = builds === undefined ? options.flags : { ...options.flags, builds };
+  return asGate(readPlanRequest(options.source, flags, options.own), subjects, options);
 }
 
 function runRequest(options: GateRunOptions, subjects: GateSubjects): NewRunRequest {
@@ -96,7 +101,7 @@ function judgedPairs(plan: Plan): string {
 }
 
 /** As the user names them: nothing is fetched for a gate that cannot begin. */
-async function namedSubjects(options: GateRunOptions, setup: SetupContext): Promise<GateSubjects> {
+export async function namedSubjects(options: GateRequest, setup: SetupContext): Promise<GateSubjects> {
   if (buildsOf(options) !== undefined) return buildSubjects;
   const names = namesOf(options);
   const factor = await factorOfGate(names, setup);

@@ -15,6 +15,13 @@ export function parseMargin(text: string): number | undefined {
   return value > 0 ? value : undefined;
 }
 
+/** A margin for every primary metric, such as `3%`. @throws H2h3Error `usage` for what is no share below 1 */
+export function shareOfMargin(text: string): number {
+  const margin = parseMargin(text);
+  if (margin !== undefined && margin < 1) return margin;
+  throw new H2h3Error('usage', `--margin wants a share such as 3% or 0.03, got "${text}"`);
+}
+
 /**
  * Practical margins by metric: YAML or JSON such as `{pltMs: 3%, stallTotalMs: 100}`. Metrics compared by ratio
  * take a share, the others a number in their unit.

@@ -4,9 +4,10 @@ import { machineClassOf } from '../../core/model/machine-class.ts';
 import type { Plan, PlannedTrial } from '../../core/model/plan.ts';
 import { loadCalibration } from '../../store/calibration-store.ts';
 import { machineKind } from '../../core/system/machine.ts';
-import { budgetMsOf, type PlanFile, type PlanFileInput } from '../../plan/plan-file.ts';
+import { budgetMsOf, type PlanFileInput } from '../../plan/plan-file.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
-import { gateArms, isGatePreset } from '../gate/gate-subject.ts';
+import { asGate, namedSubjects } from '../gate/gate-run.ts';
+import { factorOfRequest, isGatePreset, presetOfGate, type GateRequest } from '../gate/gate-subject.ts';
 import { blocksWithin } from '../preflight/budget.ts';
 import type { Obstacle } from '../preflight/check.ts';
 import { checkRequest } from '../preflight/check-request.ts';
@@ -36,6 +37,10 @@ export interface PlanPreview {
 }
 
 interface PreviewOptions {
+  /** What a gate would compare. Default: where the source is a preset of gates, a browser with itself. */
+  readonly gate?: GateRequest;
+  /** Margin of the gate's primary metrics, as a share. Default: each metric's own. */
+  readonly margin?: number | undefined;
   /** Fields of a plan file; they win over preset, file and flags. */
   readonly overrides?: PlanFileInput;
   /** What is looked at. Default: this machine. */
@@ -53,20 +58,33 @@ export async function plan(
   source: string | undefined,
   flags: PlanFlags,
   context: AppContext,
-  { overrides = {}, machine, budgetMs: givenMs }: PreviewOptions = {},
+  { overrides = {}, machine, budgetMs: givenMs, gate, margin }: PreviewOptions = {},
 ): Promise<PlanPreview> {
   const own = await loadOwnWorkloads(context);
-  const read = readPlanRequest(source, flags, own, overrides);
+  const setup = await setupContextOf(context);
+  const whatRuns = source ?? (gate === undefined ? undefined : presetOfGate(factorOfRequest(gate), 'gate'));
+  const read = readPlanRequest(whatRuns, flags, own, overrides);
   const calibration = loadCalibration('results', machineClassOf(machineKind()));
-  const gate = isGatePreset(source)
-    ? { machineClass: machineClassOf(machineKind()), calibration, strict: true, force: false }
-    : undefined;
+  const namesArms = flags.arms !== undefined || flags.arm !== undefined;
+  // What the versions are called changes neither time nor noise.
+  const compared = gate ?? (isGatePreset(source) && !namesArms ? withItself : undefined);
+  const judges = compared !== undefined || isGatePreset(source);
+  const rules = { protocols: ['h2', 'h3'], looks: undefined, margin, margins: {}, own };
   const namesNetwork = flags.network !== undefined || overrides.networks !== undefined;
   const budgetMs = givenMs ?? budgetMsOf(read);
   const work = await checkRequest(
-    { source, read: gate === undefined ? read : asGate(read, flags), own, namesNetwork, budgetMs, gate },
+    {
+      source: whatRuns,
+      read: compared === undefined ? read : asGate(read, await namedSubjects(compared, setup), rules),
+      own,
+      namesNetwork,
+      budgetMs,
+      gate: judges
+        ? { machineClass: machineClassOf(machineKind()), calibration, strict: true, force: false }
+        : undefined,
+    },
     context.command,
-    machine ?? thisMachine(await setupContextOf(context)),
+    machine ?? thisMachine(setup),
     false,
   );
   const timeOf = await expectedTrialTimes(work);
@@ -84,12 +102,7 @@ export async function plan(
   };
 }
 
-/** A gate has both versions over both protocols; what they are called changes neither time nor noise. */
-function asGate(read: PlanFile, flags: PlanFlags): PlanFile {
-  if (flags.arms !== undefined || flags.arm !== undefined) return read;
-  const arms = gateArms({ factor: 'client', names: ['embedded', 'embedded'], warnings: [] }, ['h2', 'h3']);
-  return { ...read, arms };
-}
+const withItself: GateRequest = { baseline: 'embedded', candidate: 'embedded' };
 
 type TrialTime = (trial: PlannedTrial) => number;
 

@@ -98,18 +98,10 @@ async function printerOf(context: CommandContext): Promise<Print> {
   };
 }
 
-async function marginOf(text: string | undefined): Promise<number | undefined> {
-  const { parseMargin } = await import('../../app/plan/margins-file.ts');
-  if (text === undefined) return undefined;
-  const margin = parseMargin(text);
-  if (margin !== undefined && margin < 1) return margin;
-  throw new H2h3Error('usage', `--margin wants a share such as 3% or 0.03, got "${text}"`);
-}
-
 async function judgeOptionsOf(flags: GateFlags): Promise<JudgeOptions> {
-  const { readMarginsFile } = await import('../../app/plan/margins-file.ts');
+  const { readMarginsFile, shareOfMargin } = await import('../../app/plan/margins-file.ts');
   return {
-    margin: await marginOf(flags.margin),
+    margin: flags.margin === undefined ? undefined : shareOfMargin(flags.margin),
     margins: flags.margins === undefined ? {} : readMarginsFile(flags.margins),
     allowUndecided: flags.allowUndecided,
     force: flags.force,

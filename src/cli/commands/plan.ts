@@ -3,18 +3,22 @@ import type { PlanPreview } from '../../app/preview/plan.ts';
 import type { PlanFlags } from '../../app/plan/plan-flags.ts';
 import { plural } from '../../app/words.ts';
 import { groupHelp } from '../grouped-help.ts';
-import { addPlanOptions, givenPlanOf, planGroups, planSource } from '../plan-options.ts';
+import { addPlanOptions, givenPlanOf, group, planGroups, planSource } from '../plan-options.ts';
 import { formatSentence, formatTable } from '../table.ts';
 import type { AddCommand } from './command.ts';
 
 interface Flags extends PlanFlags {
   readonly json?: boolean;
   readonly budget?: readonly string[];
+  readonly baseline?: string;
+  readonly candidate?: string;
+  readonly margin?: string;
 }
 
 const examples = [
   'npx h2h3 plan web                                 # what npm run bench:web would do',
   'npx h2h3 plan my-plan.yaml --repetitions 20',
+  'npx h2h3 plan --baseline nginx@1.26 --candidate nginx@1.30 --margin 3%   # what such a gate can find here',
   'npx h2h3 plan download --json                     # the expanded plan, every trial in order',
 ];
 
@@ -61,16 +65,28 @@ export const addPlanCommand: AddCommand = (program, context) => {
   const command = addPlanOptions(
     program.command('plan').description('say what would run, how long it takes, and whether it can decide'),
   ).option('--json', 'print the expanded plan');
+  group(command, 'compare')
+    .option('--baseline <name>', 'plan a gate: the accepted browser, server or player, as in `h2h3 gate`')
+    .option('--candidate <name>', 'the one in question');
   groupHelp(command, planGroups, examples, context.words);
   command.action(async (named: string | undefined, given: Flags) => {
     const { plan: previewPlan } = await import('../../app/preview/plan.ts');
     const { errorOf } = await import('../../app/preflight/preflight.ts');
     const { scaleTimes } = await import('../../app/plan/scale-times.ts');
-    const { source, flags } = await planSource(named, given, context.progress);
+    const { baseline, candidate, margin: marginText, ...asked } = given;
+    const isGate = baseline !== undefined || candidate !== undefined;
+    const { source, flags } = isGate
+      ? { source: named, flags: asked }
+      : await planSource(named, asked, context.progress);
+    const { shareOfMargin } = await import('../../app/plan/margins-file.ts');
+    const margin = marginText === undefined ? undefined : shareOfMargin(marginText);
     const say = (sentence: string): void => context.print(formatSentence(sentence));
     const { planFlags, budgetMs: givenMs } = await givenPlanOf(flags);
     const { plan, expectedMs, onHosts, budgetMs, families, forecasts, warnings, refusals } =
-      await previewPlan(source, planFlags, context, { budgetMs: givenMs });
+      await previewPlan(source, planFlags, context, {
+        budgetMs: givenMs,
+        ...(isGate ? { gate: { baseline, candidate }, margin } : {}),
+      });
     const refusal = errorOf(refusals);
     if (refusal !== null && refusals.some(({ holdsSecret = false }) => holdsSecret)) throw refusal;
     if (flags.json === true) {
@@ -105,7 +121,7 @@ export const addPlanCommand: AddCommand = (program, context) => {
     if (forecasts.length === 0 && families.length > 0)
       say('what it can find here is not known: this machine is not calibrated (npx h2h3 calibrate)');
     if (plan.arms.length === 1) say('one arm only: nothing is compared, each metric is described');
-    (await scaleTimes(source)).forEach(say);
+    if (!isGate) (await scaleTimes(source)).forEach(say);
     warnings.forEach((line) => say(`warning: ${line}`));
     if (refusal !== null) throw refusal;
   });

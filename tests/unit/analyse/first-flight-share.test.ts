@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { summarise } from '../../../src/analyse/summarise.ts';
 import { buildTrialTable } from '../../../src/analyse/comparison/trial-table.ts';
 import { firstFlightShares } from '../../../src/analyse/first-flight-share.ts';
 import { seededRandom } from '../../../src/core/model/seeded-random.ts';
@@ -48,4 +49,27 @@ test('nothing is told without a difference, of too few blocks, and where no arm 
   assert.deepEqual(sharesOf({ h3Ms: 500, equalMs: 450 }), []);
   assert.deepEqual(sharesOf({ h3Ms: 400, equalMs: 450, blocks: 3 }), []);
   assert.deepEqual(sharesOf({ h3Ms: 400, equalMs: 450 }, ['h2', 'h3']), []);
+});
+
+test('a run with the arm that begins alike answers for the protocols, and says first how much is not theirs', () => {
+  const times: Record<string, number> = { h2: 500, h3: 400, 'h2+initialwindow=32': 385 };
+  const random = seededRandom(7);
+  const { plan, records } = generateRun({
+    arms: parseArms(Object.keys(times)),
+    blocks: 8,
+    plan: {
+      compare: [
+        ['h2', 'h3'],
+        ['h2+initialwindow=32', 'h3'],
+      ],
+    },
+    alter: (record) => ({
+      ...record,
+      metrics: { pltMs: (times[record.arm] ?? 0) + 5 * gaussian(random) },
+    }),
+  });
+  const { headline, detail } = summarise(plan, records, null, []).firstScreen;
+  assert.match(headline, /loads? .*(19|20|21) %.* faster over HTTP\/3/);
+  assert.doesNotMatch(headline, /window|slower/);
+  assert.match(detail, /^1\d\d % \(95 % interval .*\) of the difference in page load time/);
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { planSchema } from '../../../../src/core/model/plan.ts';
 import { runCli, runCliHere } from '../../../support/cli.ts';
 
 test('what a plan cannot be, and words that belong elsewhere, are refused by name', async () => {
@@ -13,6 +14,27 @@ test('what a plan cannot be, and words that belong elsewhere, are refused by nam
     assert.equal(code, 2, stderr);
     assert.match(stderr, said);
   }
+});
+
+test('a gate is planned in its own words: pairs, looks and margin are those that it will have', async () => {
+  const words = ['--baseline', 'nginx@1.26', '--candidate', 'nginx@1.30', '--margin', '5%', '--json'];
+  const { code, stdout, stderr } = await runCliHere(['plan', ...words]);
+  assert.equal(code, 0, stderr);
+  const plan = planSchema.parse(JSON.parse(stdout));
+  assert.deepEqual(
+    plan.arms.map(({ factors }) => [factors.protocol, factors.server]),
+    [
+      ['h2', 'nginx@1.26'],
+      ['h3', 'nginx@1.26'],
+      ['h2', 'nginx@1.30'],
+      ['h3', 'nginx@1.30'],
+    ],
+  );
+  assert.ok((plan.looks?.length ?? 0) > 1, 'it is judged while it runs');
+  assert.equal(plan.margins?.pltMs, 0.05);
+  const half = await runCliHere(['plan', '--baseline', 'nginx@1.26']);
+  assert.equal(half.code, 2);
+  assert.match(half.stderr, /--baseline and --candidate/);
 });
 
 test('help is broken at words and names commands as they are typed', async () => {

@@ -1,0 +1,34 @@
+import { differingFactors } from '../../core/factors/registry.ts';
+import type { Arm } from '../../core/model/plan.ts';
+import type { ArmPair } from './arm-pairs.ts';
+
+/** HTTP/2 as it is, HTTP/3, and HTTP/2 that begins with as much. */
+export interface FlightTrio {
+  readonly baseline: Arm;
+  readonly candidate: Arm;
+  readonly equal: Arm;
+}
+
+/** The arms of which the third tells how much of the difference between the others is the larger first flight. */
+export function flightTrios(arms: readonly Arm[]): FlightTrio[] {
+  const isBut = (factor: string, one: Arm, other: Arm): boolean =>
+    differingFactors(one.factors, other.factors).join() === factor;
+  return arms
+    .filter(({ factors }) => factors['initialwindow'] !== undefined)
+    .flatMap((equal) => {
+      const baseline = arms.find(
+        (arm) => arm.factors['initialwindow'] === undefined && isBut('initialwindow', arm, equal),
+      );
+      const candidate = arms.find((arm) => baseline !== undefined && isBut('protocol', arm, baseline));
+      return baseline === undefined || candidate === undefined ? [] : [{ baseline, candidate, equal }];
+    });
+}
+
+/** The pairs that answer what users get: without those that only tell how much of it the first flight is. */
+export function withoutFlightControls(pairs: readonly ArmPair[], arms: readonly Arm[]): readonly ArmPair[] {
+  const controls = new Set(flightTrios(arms).map(({ equal }) => equal.label));
+  const asked = pairs.filter(
+    ({ baseline, candidate }) => !controls.has(baseline.label) && !controls.has(candidate.label),
+  );
+  return asked.length === 0 ? pairs : asked;
+}

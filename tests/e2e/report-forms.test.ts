@@ -8,7 +8,7 @@ import type { Browser, Page } from 'puppeteer-core';
 import { renderRunComparison } from '../../reports/html/compare/render-run-comparison.ts';
 import { renderTrendPage } from '../../reports/html/history/render-trend-page.ts';
 import { compareRuns } from '../../src/analyse/compare-runs/compare-runs.ts';
-import { summarise } from '../../src/analyse/summarise.ts';
+import { summarise } from '../../src/analyse/summary/summarise.ts';
 import { publishIndex } from '../../src/app/report/publish-index.ts';
 import { writeReports, writeSummary } from '../../src/app/report/publish.ts';
 import { serveReport, serveReports } from '../../src/app/serve/serve-report.ts';

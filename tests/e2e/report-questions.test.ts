@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test';
 import type { Browser, Page } from 'puppeteer-core';
 import { renderHtmlReport } from '../../reports/html/render-html-report.ts';
 import { pageChanges } from '../../src/analyse/requests/page-changes.ts';
-import { summarise } from '../../src/analyse/summarise.ts';
+import { summarise } from '../../src/analyse/summary/summarise.ts';
 import { environmentFixture } from '../support/environment-fixture.ts';
 import { generateRun } from '../support/generated-run.ts';
 import { inPage, openReport, rowsInPlace } from '../support/opened-report.ts';

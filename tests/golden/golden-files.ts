@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { format } from 'prettier';
 import { renderHtmlReport } from '../../reports/html/render-html-report.ts';
 import { deriveTrial } from '../../src/analyse/derive/derive-trial.ts';
-import { summarise } from '../../src/analyse/summarise.ts';
+import { summarise } from '../../src/analyse/summary/summarise.ts';
 import { environmentSchema } from '../../src/core/model/environment.ts';
 import { planSchema } from '../../src/core/model/plan.ts';
 import type { Summary } from '../../src/core/model/summary.ts';

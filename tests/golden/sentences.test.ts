@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { counted, kindNouns } from '../../src/analyse/wording/figures.ts';
+import { counted, kindNouns } from '../../src/analyse/figures/figures.ts';
 import { allSentences } from './sentences.ts';
 
 test('every headline, hint and sentence is as a person has read it (npm run golden:update writes what is new)', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { summarise } from '../../src/analyse/summarise.ts';
+import { summarise } from '../../src/analyse/summary/summarise.ts';
 import { cpuMsOf } from '../support/cpu-time.ts';
 import { generateRun } from '../support/generated-run.ts';
 

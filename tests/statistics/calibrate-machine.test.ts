@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { calibrateMachine } from '../../src/analyse/calibrate/calibrate-machine.ts';
-import { summarise } from '../../src/analyse/summarise.ts';
+import { summarise } from '../../src/analyse/summary/summarise.ts';
 import type { PowerRow } from '../../src/core/model/calibration.ts';
 import { parseArms } from '../../src/plan/arms.ts';
 import {

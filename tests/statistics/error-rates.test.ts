@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { noiseBetweenRuns } from '../../src/analyse/between-run-noise.ts';
+import { noiseBetweenRuns } from '../../src/analyse/between-runs/between-run-noise.ts';
 import { compareRuns } from '../../src/analyse/compare-runs/compare-runs.ts';
 import { judgeGate } from '../../src/analyse/gate/judge-gate.ts';
-import { summarise } from '../../src/analyse/summarise.ts';
+import { summarise } from '../../src/analyse/summary/summarise.ts';
 import { fewestNights, nightsToFind } from '../../src/core/model/history.ts';
 import { seededRandom } from '../../src/core/model/seeded-random.ts';
 import type { Summary } from '../../src/core/model/summary.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { falseAlarmsOf } from '../../src/analyse/false-alarms.ts';
-import { summarise } from '../../src/analyse/summarise.ts';
+import { falseAlarmsOf } from '../../src/analyse/summary/false-alarms.ts';
+import { summarise } from '../../src/analyse/summary/summarise.ts';
 import type { Comparison } from '../../src/core/model/summary.ts';
 import { armsAA, generateRun } from '../support/generated-run.ts';
 

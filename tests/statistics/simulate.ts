@@ -3,7 +3,7 @@ import { compareRun } from '../../src/analyse/comparison/compare-run.ts';
 import { comparisonRules } from '../../src/analyse/comparison/comparison-rules.ts';
 import { hasReason } from '../../src/core/model/reasons.ts';
 import { takeLooks } from '../../src/analyse/comparison/take-looks.ts';
-import { plannedLooks } from '../../src/analyse/decidability.ts';
+import { plannedLooks } from '../../src/analyse/forecast/decidability.ts';
 import { proportionInterval } from '../../src/analyse/statistics/proportion-interval.ts';
 import type { Plan } from '../../src/core/model/plan.ts';
 import type { TrialRecord } from '../../src/core/model/record.ts';

@@ -66,62 +66,31 @@ const harnessLayers: Table = {
   ],
 };
 
-/** The same inside the analysis, from figures up to judgements. */
-const analyseLayers: Table = {
-  'src/analyse/statistics': [],
-  'src/analyse/wording/figures': [],
-  'src/analyse/derive': [],
-  'src/analyse/validity': ['src/analyse/derive'],
-  'src/analyse/derive/derive-trial': ['src/analyse/derive', 'src/analyse/validity'],
-  'src/analyse/comparison': ['src/analyse/statistics', 'src/analyse/wording/figures'],
-  'src/analyse/diagnosis': [
-    'src/analyse/statistics',
-    'src/analyse/wording/figures',
-    'src/analyse/comparison',
-    'src/analyse/derive',
-  ],
-  'src/analyse/wording': ['src/analyse/wording/figures', 'src/analyse/comparison', 'src/analyse/statistics'],
-  'src/analyse/requests': ['src/analyse/statistics', 'src/analyse/wording', 'src/analyse/wording/figures'],
-  'src/analyse/answers': ['src/analyse/comparison', 'src/analyse/wording', 'src/analyse/wording/figures'],
-  // Files that lie in no folder put a summary together.
-  'src/analyse': [
-    'src/analyse/statistics',
-    'src/analyse/wording',
-    'src/analyse/wording/figures',
-    'src/analyse/comparison',
-    'src/analyse/answers',
-    'src/analyse/diagnosis',
-    'src/analyse/derive',
-    'src/analyse/requests',
-  ],
-  'src/analyse/gate': [
-    'src/analyse',
-    'src/analyse/answers',
-    'src/analyse/comparison',
-    'src/analyse/statistics',
-    'src/analyse/wording',
-    'src/analyse/wording/figures',
-  ],
-  'src/analyse/calibrate': [
-    'src/analyse',
-    'src/analyse/comparison',
-    'src/analyse/statistics',
-    'src/analyse/gate',
-    'src/analyse/wording',
-    'src/analyse/wording/figures',
-  ],
-  'src/analyse/history': ['src/analyse', 'src/analyse/comparison', 'src/analyse/statistics'],
-  'src/analyse/compare-runs': [
-    'src/analyse',
-    'src/analyse/comparison',
-    'src/analyse/statistics',
-    'src/analyse/wording',
-    'src/analyse/wording/figures',
-  ],
-};
+/** A part of the tree by floors, the lowest first: a folder may import itself and what lies on a lower floor. */
+type Floors = readonly (readonly string[])[];
 
-/** The floors of the app, the lowest first: a folder may import itself, what all use cases share, and what lies on a lower floor. */
-const appFloors: readonly (readonly string[])[] = [
+/** The same inside the analysis, from figures up to judgements. A file that lies in no folder is on no floor. */
+const analyseFloors: Floors = [
+  ['statistics', 'figures', 'derive'],
+  ['comparison', 'validity'],
+  [
+    'derive/derive-trial',
+    'wording',
+    'diagnosis',
+    'requests',
+    'distributions',
+    'forecast',
+    'between-runs',
+    'warnings',
+  ],
+  ['answers', 'studies'],
+  ['first-flights'],
+  ['summary'],
+  ['gate', 'history', 'compare-runs'],
+  ['calibrate'],
+];
+
+const appFloors: Floors = [
   ['presets', 'versions', 'machine', 'explain', 'judge'],
   ['plan', 'report', 'history', 'exec', 'browsers'],
   ['preflight', 'describe', 'analyse', 'notify', 'playwright'],
@@ -134,19 +103,22 @@ const appFloors: readonly (readonly string[])[] = [
   ['index.ts'],
 ];
 
-/** The layers that those floors allow; files that lie in no folder of the app are shared by all. */
-const appLayers: Table = Object.fromEntries([
-  ['src/app', []],
-  ...appFloors.flatMap((floor, index) => {
-    const below = appFloors.slice(0, index).flat();
-    const allowed = ['src/app', ...below.map((name) => `src/app/${name}`)];
-    return floor.map((name) => [`src/app/${name}`, allowed] as const);
-  }),
-]);
+/** The layers that floors allow; what every floor may import lies on none. */
+function layersOf(folder: string, floors: Floors, shared: readonly string[]): Table {
+  return Object.fromEntries([
+    ...shared.map((name) => [name, []] as const),
+    ...floors.flatMap((floor, index) => {
+      const below = floors.slice(0, index).flat();
+      const allowed = [...shared, ...below.map((name) => `${folder}/${name}`)];
+      return floor.map((name) => [`${folder}/${name}`, allowed] as const);
+    }),
+  ]);
+}
 
 /** What each part of the tree that has layers holds of them. */
 export const layered: readonly (readonly [folder: string, layers: Table])[] = [
   ['harness', harnessLayers],
-  ['src/analyse', analyseLayers],
-  ['src/app', appLayers],
+  ['src/analyse', layersOf('src/analyse', analyseFloors, [])],
+  // Files that lie in no folder of the app are shared by all.
+  ['src/app', layersOf('src/app', appFloors, ['src/app'])],
 ];

@@ -4,7 +4,7 @@ import { renderHtmlReport } from '../../reports/html/render-html-report.ts';
 import { compareRuns } from '../../src/analyse/compare-runs/compare-runs.ts';
 import { judgeGate } from '../../src/analyse/gate/judge-gate.ts';
 import { withGateHeadline } from '../../src/analyse/gate/with-gate-headline.ts';
-import { summarise } from '../../src/analyse/summarise.ts';
+import { summarise } from '../../src/analyse/summary/summarise.ts';
 import type { Summary } from '../../src/core/model/summary.ts';
 import { parseArms } from '../../src/plan/arms.ts';
 import { environmentFixture } from './environment-fixture.ts';

@@ -1,4 +1,4 @@
-import { summarise } from '../../src/analyse/summarise.ts';
+import { summarise } from '../../src/analyse/summary/summarise.ts';
 import type { Environment } from '../../src/core/model/environment.ts';
 import { networkSpecSchema } from '../../src/core/model/network-spec.ts';
 import type { Plan } from '../../src/core/model/plan.ts';

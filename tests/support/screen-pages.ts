@@ -4,7 +4,7 @@ import { renderStudiesPage } from '../../reports/html/studies/render-studies-pag
 import { compareRuns } from '../../src/analyse/compare-runs/compare-runs.ts';
 import { judgeGate } from '../../src/analyse/gate/judge-gate.ts';
 import { withGateHeadline } from '../../src/analyse/gate/with-gate-headline.ts';
-import { summarise } from '../../src/analyse/summarise.ts';
+import { summarise } from '../../src/analyse/summary/summarise.ts';
 import type { TrialMetrics } from '../../src/core/model/metrics.ts';
 import type { TrialRecord } from '../../src/core/model/record.ts';
 import type { Summary } from '../../src/core/model/summary.ts';

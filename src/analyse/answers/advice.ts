@@ -4,7 +4,7 @@ import { hasReason } from '../../core/model/reasons.ts';
 import { percentDigits } from '../../core/model/rounding.ts';
 import type { Comparison } from '../../core/model/summary.ts';
 import { pairNames } from '../../core/factors/arm-name.ts';
-import { beOf } from '../wording/figures.ts';
+import { beOf } from '../figures/figures.ts';
 import { headlineWords } from '../wording/headline-words.ts';
 
 const audiences = {

@@ -4,7 +4,7 @@ import type { Names } from '../../core/model/names.ts';
 import type { Comparison } from '../../core/model/summary.ts';
 import type { ArmPair } from '../comparison/arm-pairs.ts';
 import { cut } from '../../core/model/cut.ts';
-import { beOf, percent, quantity } from '../wording/figures.ts';
+import { beOf, percent, quantity } from '../figures/figures.ts';
 import { pooledWorkload } from '../comparison/pooled-drafts.ts';
 import { factorText, largeFactors, withFactor } from '../wording/large-factors.ts';
 import { rangeOfSites, type RangeWords } from '../wording/mean-range.ts';

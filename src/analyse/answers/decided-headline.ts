@@ -5,7 +5,7 @@ import { pairNames } from '../../core/factors/arm-name.ts';
 import { cut } from '../../core/model/cut.ts';
 import { fewestBlocksFor } from '../comparison/sequential-look.ts';
 import { rareEventClause } from '../wording/rare-events.ts';
-import { be, beOf, counted, percent } from '../wording/figures.ts';
+import { be, beOf, counted, percent } from '../figures/figures.ts';
 import {
   candidateOf,
   changeClause,

@@ -1,6 +1,6 @@
 import { isPluralTitle, metricDefinition } from '../../core/metrics/registry.ts';
 import type { Comparison } from '../../core/model/summary.ts';
-import { beOf, directionWords, percent, quantity } from '../wording/figures.ts';
+import { beOf, directionWords, percent, quantity } from '../figures/figures.ts';
 import { largeFactors, withFactor } from '../wording/large-factors.ts';
 import { amountOf } from '../wording/mean-range.ts';
 

@@ -9,7 +9,7 @@ import { armPairs } from '../comparison/arm-pairs.ts';
 import type { ArmPair } from '../comparison/arm-pairs.ts';
 import { withoutFlightControls } from '../comparison/flight-trios.ts';
 import { cut } from '../../core/model/cut.ts';
-import { beOf, counted, percent, quantity } from '../wording/figures.ts';
+import { beOf, counted, percent, quantity } from '../figures/figures.ts';
 import { changeClause, cpuAmount, cpuPhrase, listed, meanTail } from './clauses.ts';
 import type { Told } from './decided-headline.ts';
 import { cpuInAllBlocks, findingsHeadline, fitting, nounsOf, rareEventsOf } from './decided-headline.ts';

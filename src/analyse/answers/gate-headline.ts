@@ -2,7 +2,7 @@ import type { GateOutcome } from '../../core/model/gate.ts';
 import type { Arm } from '../../core/model/plan.ts';
 import { armName } from '../../core/factors/arm-name.ts';
 import { cut } from '../../core/model/cut.ts';
-import { beOf, counted, percent } from '../wording/figures.ts';
+import { beOf, counted, percent } from '../figures/figures.ts';
 import { headlineWords } from '../wording/headline-words.ts';
 import { listed } from './clauses.ts';
 import type { Finding } from './findings.ts';

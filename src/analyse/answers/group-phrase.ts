@@ -1,6 +1,6 @@
 import type { Names } from '../../core/model/names.ts';
 import type { Comparison, Verdict } from '../../core/model/summary.ts';
-import { counted, kindNouns, percent } from '../wording/figures.ts';
+import { counted, kindNouns, percent } from '../figures/figures.ts';
 import { rangeOfSites } from '../wording/mean-range.ts';
 import {
   amountText,

@@ -1,6 +1,6 @@
 import { grouped } from '../../core/model/rounding.ts';
 import type { Summary } from '../../core/model/summary.ts';
-import { counted } from '../wording/figures.ts';
+import { counted } from '../figures/figures.ts';
 
 type PathCounters = NonNullable<Summary['pathCounters']>;
 export type OneSided = NonNullable<Summary['oneSided']>[number];

@@ -1,7 +1,7 @@
 import type { Environment } from '../../core/model/environment.ts';
 import { machineClassOf } from '../../core/model/machine-class.ts';
 import type { Plan } from '../../core/model/plan.ts';
-import { listed, unlike, type Facts } from '../environment-facts.ts';
+import { listed, unlike, type Facts } from '../between-runs/environment-facts.ts';
 
 /** A run as far as it must be like another one to be set beside it. */
 export interface ComparableRun {

@@ -3,7 +3,7 @@ import type { TrialRecord } from '../../core/model/record.ts';
 import type { Comparison } from '../../core/model/summary.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
 import { completePairs } from '../comparison/paired-values.ts';
-import { summarise } from '../summarise.ts';
+import { summarise } from '../summary/summarise.ts';
 
 /** The two values of one block of an A/A run. */
 export interface RecordedPair {

@@ -7,7 +7,7 @@ import type { Summary } from '../../core/model/summary.ts';
 import { pWithDemand } from '../comparison/equality-demands.ts';
 import { decideVerdict } from '../comparison/verdict.ts';
 import { adjustPValues } from '../statistics/adjust-p-values.ts';
-import { counted } from '../wording/figures.ts';
+import { counted } from '../figures/figures.ts';
 import { contrastHeadline } from '../wording/contrast-sentence.ts';
 import type { ContrastDraft } from './contrast.ts';
 import { draftGap, draftLevel } from './contrast.ts';

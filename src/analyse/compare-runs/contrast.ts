@@ -8,7 +8,7 @@ import { tooLittleWatched, type EqualityDemand } from '../comparison/equality-de
 import { describeSample } from '../statistics/quantile.ts';
 import { ratesEquivalentP } from '../statistics/poisson-rates.ts';
 import type { Interval } from '../statistics/hodges-lehmann.ts';
-import { noiseOf } from '../between-run-noise.ts';
+import { noiseOf } from '../between-runs/between-run-noise.ts';
 import type { RunTest, UnpairedEffect } from './unpaired-effect.ts';
 import { intervalBetweenRuns, testBetweenRuns, unpairedEffect } from './unpaired-effect.ts';
 

@@ -8,7 +8,7 @@ import {
   programFacts,
   unlike,
   type Facts,
-} from '../environment-facts.ts';
+} from '../between-runs/environment-facts.ts';
 
 function machineOf(environment: Environment | null): string {
   return environment === null ? 'unknown: environment.json is missing' : machineWords(environment);

@@ -4,7 +4,7 @@ import { largestMeasured, numericMetric } from '../../core/model/metrics.ts';
 import { reasonOf } from '../../core/model/reasons.ts';
 import type { TrialRecord } from '../../core/model/record.ts';
 import { failedOnlyByEmulatorLag } from '../../core/model/record.ts';
-import { counted } from '../wording/figures.ts';
+import { counted } from '../figures/figures.ts';
 import type { ArmPair } from './arm-pairs.ts';
 import type { ComparisonRules } from './comparison-rules.ts';
 import type { UnadjustedComparison } from './draft.ts';

@@ -6,7 +6,7 @@ import { testOverHosts } from '../statistics/over-hosts.ts';
 import { siteHeterogeneity } from '../statistics/site-heterogeneity.ts';
 import { fitTwoWay } from '../statistics/two-way-fit.ts';
 import type { TwoWayFit } from '../statistics/two-way-fit.ts';
-import { counted } from '../wording/figures.ts';
+import { counted } from '../figures/figures.ts';
 import type { ArmPair } from './arm-pairs.ts';
 import type { ComparisonRules } from './comparison-rules.ts';
 import { poolKey } from './comparison-rules.ts';

@@ -1,6 +1,6 @@
 import { looksBimodal, notableMemory, outlierIndices } from '../statistics/sample-shape.ts';
 import { wilcoxonSignedRank } from '../statistics/wilcoxon-signed-rank.ts';
-import { counted } from '../wording/figures.ts';
+import { counted } from '../figures/figures.ts';
 import type { Effect } from './effect.ts';
 import type { CompletePair } from './paired-values.ts';
 

@@ -3,7 +3,7 @@ import type { TrialRecord } from '../../core/model/record.ts';
 import { reasonOf, reasonTexts, writtenReason } from '../../core/model/reasons.ts';
 import { failedOnlyByEmulatorLag } from '../../core/model/record.ts';
 import { medianAboveP, medianBelowP } from '../statistics/sign-test.ts';
-import { counted } from '../wording/figures.ts';
+import { counted } from '../figures/figures.ts';
 import { armPairs } from './arm-pairs.ts';
 
 /** Below this p two arms were not disturbed alike. */

@@ -6,7 +6,7 @@ import { type Arm, type Plan } from '../../core/model/plan.ts';
 import type { Summary, Verdict } from '../../core/model/summary.ts';
 import { twoByTwo, type TwoByTwo } from '../comparison/arm-pairs.ts';
 import { factorBetween, subjectOf } from '../wording/attribution-sentence.ts';
-import { percent, pText } from '../wording/figures.ts';
+import { percent, pText } from '../figures/figures.ts';
 
 type Attribution = Gate['attribution'][number];
 type Cause = Attribution['cause'];

@@ -17,7 +17,7 @@ import { adjustPValues } from '../statistics/adjust-p-values.ts';
 import { medianInterval } from '../statistics/median-interval.ts';
 import { describeSample } from '../statistics/quantile.ts';
 import { fewestSigns, medianAboveP, medianBelowP } from '../statistics/sign-test.ts';
-import { be, counted, pText, quantity } from '../wording/figures.ts';
+import { be, counted, pText, quantity } from '../figures/figures.ts';
 
 /** One-sided, as a budget is. */
 const level = 0.05;

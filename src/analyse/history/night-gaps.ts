@@ -2,7 +2,7 @@ import type { BetweenRunNoise } from '../../core/model/calibration.ts';
 import type { ComparisonForm } from '../../core/model/metrics.ts';
 import { metricDefinition } from '../../core/metrics/registry.ts';
 import type { WorkloadKind } from '../../core/model/workload.ts';
-import { spreadOfRuns } from '../between-run-noise.ts';
+import { spreadOfRuns } from '../between-runs/between-run-noise.ts';
 import { momentsOf } from '../statistics/student-t.ts';
 import type { SeriesNight } from './series-night.ts';
 

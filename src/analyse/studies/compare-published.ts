@@ -7,7 +7,7 @@ import { unmetDemand } from './unmet-demand.ts';
 import { medianInterval } from '../statistics/median-interval.ts';
 import { locationTests, testMargin, type LocationTest } from '../statistics/location-test.ts';
 import { describeSample } from '../statistics/quantile.ts';
-import { counted } from '../wording/figures.ts';
+import { counted } from '../figures/figures.ts';
 import { blocksToDecide } from './blocks-to-decide.ts';
 import { blockEffects, contrastsOf, type Contrasts } from './contrasts.ts';
 import { changeText, placeWords, publishedWords } from './published-words.ts';

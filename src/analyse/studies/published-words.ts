@@ -4,7 +4,7 @@ import { byArm } from '../../core/model/factor.ts';
 import type { Names } from '../../core/model/names.ts';
 import type { PublishedComparison, PublishedFigure } from '../../core/model/published.ts';
 import { percentDigits, valueDigits } from '../../core/model/rounding.ts';
-import { counted } from '../wording/figures.ts';
+import { counted } from '../figures/figures.ts';
 import { describeSample } from '../statistics/quantile.ts';
 import type { PlacedSide, PublishedPlace } from './published-places.ts';
 import { valuesOf } from './study-cells.ts';

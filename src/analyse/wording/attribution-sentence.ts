@@ -4,7 +4,7 @@ import type { Arm } from '../../core/model/plan.ts';
 import { chosenPercentDigits } from '../../core/model/rounding.ts';
 import type { Comparison, Summary, Verdict } from '../../core/model/summary.ts';
 import { valueName } from '../../core/factors/arm-name.ts';
-import { counted, percent, pText } from './figures.ts';
+import { counted, percent, pText } from '../figures/figures.ts';
 
 type DifferenceInDifferences = Summary['differenceInDifferences'][number];
 

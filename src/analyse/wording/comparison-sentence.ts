@@ -7,7 +7,7 @@ import type { Comparison } from '../../core/model/summary.ts';
 import { pooledWorkload } from '../comparison/pooled-drafts.ts';
 import { rangeOfSites } from './mean-range.ts';
 import { rareEventClause } from './rare-events.ts';
-import { beOf, counted, directionWords, haveOf, percent, pText, quantity } from './figures.ts';
+import { beOf, counted, directionWords, haveOf, percent, pText, quantity } from '../figures/figures.ts';
 
 export interface SentenceNames {
   readonly baseline: string;

@@ -5,7 +5,7 @@ import { armNameOfLabel } from '../../core/factors/arm-name.ts';
 import { longestHeadline } from '../../core/model/first-screen.ts';
 import { headlineWords } from './headline-words.ts';
 import { cut } from '../../core/model/cut.ts';
-import { counted, percent, pText, quantity } from './figures.ts';
+import { counted, percent, pText, quantity } from '../figures/figures.ts';
 
 const longestArm = 20;
 /** Primary contrasts told in full; the others are counted. */

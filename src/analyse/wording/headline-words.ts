@@ -1,5 +1,5 @@
 import { metricDefinition } from '../../core/metrics/registry.ts';
-import { beOf, directionWords } from './figures.ts';
+import { beOf, directionWords } from '../figures/figures.ts';
 import type { WorkloadKind } from '../../core/model/workload.ts';
 
 /** A metric in a headline; `{}` stands for the amount. */

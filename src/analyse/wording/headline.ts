@@ -10,7 +10,7 @@ import { pooledWorkload } from '../comparison/pooled-drafts.ts';
 import { armName, pairNames } from '../../core/factors/arm-name.ts';
 import { attributionSentence } from './attribution-sentence.ts';
 import { comparisonSentence } from './comparison-sentence.ts';
-import { counted, kindNouns } from './figures.ts';
+import { counted, kindNouns } from '../figures/figures.ts';
 
 /** More primary comparisons than this are counted, and only the clearest ones told in full. */
 const mostSentences = 4;

@@ -1,5 +1,5 @@
 import type { Comparison } from '../../core/model/summary.ts';
-import { percent } from './figures.ts';
+import { percent } from '../figures/figures.ts';
 
 /** Level of the F test of equal sites: below it a mean is told with the range of what it is a mean of. */
 const differ = 0.05;

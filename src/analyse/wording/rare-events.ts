@@ -1,5 +1,5 @@
 import type { ExposureUnit, RareEventCounts } from '../../core/model/rare-events.ts';
-import { counted } from './figures.ts';
+import { counted } from '../figures/figures.ts';
 
 export interface SideNames {
   readonly baseline: string;

@@ -5,7 +5,7 @@ import { defaultAlpha } from '../../analyse/comparison/comparison-rules.ts';
 import { buildTrialTable } from '../../analyse/comparison/trial-table.ts';
 import { foundDifferences, type FoundDifference } from '../../analyse/diagnosis/diagnose.ts';
 import { mergeDiagnosis } from '../../analyse/diagnosis/merge-diagnosis.ts';
-import { summarise } from '../../analyse/summarise.ts';
+import { summarise } from '../../analyse/summary/summarise.ts';
 import { withRecordings } from './with-recordings.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import type { Plan } from '../../core/model/plan.ts';

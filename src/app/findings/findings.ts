@@ -6,7 +6,7 @@ import {
   renderFindingsPage,
 } from '../../../reports/markdown/findings-page.ts';
 import { renderFinding, renderFindingPicture } from '../../../reports/markdown/render-finding.ts';
-import { machineWords } from '../../analyse/environment-facts.ts';
+import { machineWords } from '../../analyse/between-runs/environment-facts.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from '../../core/model/exit-codes.ts';
 import type { Finding } from '../../core/model/finding.ts';

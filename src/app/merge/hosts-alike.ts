@@ -1,7 +1,7 @@
 import type { Environment } from '../../core/model/environment.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import { machineClassOf } from '../../core/model/machine-class.ts';
-import { unlike, type Facts } from '../../analyse/environment-facts.ts';
+import { unlike, type Facts } from '../../analyse/between-runs/environment-facts.ts';
 import { environmentFacts } from '../run/same-environment.ts';
 import { wordsOfVersion } from '../version.ts';
 

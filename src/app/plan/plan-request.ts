@@ -1,6 +1,6 @@
 import { networkSpecs } from '../../../harness/network/registry.ts';
 import { appWorkloads, customSite, ofBuild, selectSites, urlWorkload } from '../../../sites/index.ts';
-import { plannedLooks } from '../../analyse/decidability.ts';
+import { plannedLooks } from '../../analyse/forecast/decidability.ts';
 import { defaultPrimaries } from '../../core/metrics/registry.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import { buildNames } from '../../core/model/app-under-test.ts';

@@ -1,4 +1,4 @@
-import { primaryFamilies } from '../../analyse/decidability.ts';
+import { primaryFamilies } from '../../analyse/forecast/decidability.ts';
 import type { Plan, PlannedTrial } from '../../core/model/plan.ts';
 import { formatDuration } from '../duration.ts';
 import { plural } from '../words.ts';

@@ -1,4 +1,4 @@
-import { primaryFamilies, type PrimaryFamily } from '../../analyse/decidability.ts';
+import { primaryFamilies, type PrimaryFamily } from '../../analyse/forecast/decidability.ts';
 import { check } from './check.ts';
 
 /** A plan whose outcome is known beforehand, inconclusive, does not begin. */

@@ -1,5 +1,5 @@
-import { primaryFamilies, type PrimaryFamily } from '../../analyse/decidability.ts';
-import { forecastPlan, type FamilyForecast } from '../../analyse/plan-forecast.ts';
+import { primaryFamilies, type PrimaryFamily } from '../../analyse/forecast/decidability.ts';
+import { forecastPlan, type FamilyForecast } from '../../analyse/forecast/plan-forecast.ts';
 import { machineClassOf } from '../../core/model/machine-class.ts';
 import type { Plan, PlannedTrial } from '../../core/model/plan.ts';
 import { loadCalibration } from '../../store/calibration-store.ts';

@@ -1,4 +1,4 @@
-import { summarise } from '../../analyse/summarise.ts';
+import { summarise } from '../../analyse/summary/summarise.ts';
 import type { TrialRecord } from '../../core/model/record.ts';
 import type { Summary } from '../../core/model/summary.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';

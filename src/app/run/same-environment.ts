@@ -4,7 +4,7 @@ import {
   programFacts,
   unlike,
   type Facts,
-} from '../../analyse/environment-facts.ts';
+} from '../../analyse/between-runs/environment-facts.ts';
 import type { Environment } from '../../core/model/environment.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 

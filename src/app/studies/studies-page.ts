@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { renderStudiesPage } from '../../../reports/html/studies/render-studies-page.ts';
 import { renderStudiesMarkdown } from '../../../reports/markdown/render-studies.ts';
 import { experimentResult } from '../../analyse/studies/experiment-result.ts';
-import { studyRunOfRecords } from '../../analyse/studies/study-run-of-records.ts';
+import { studyRunOfRecords } from '../../analyse/summary/study-run-of-records.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import { studiesSchema, type Studies } from '../../core/model/studies.ts';
 import { studyRunSchema, type StudyRun } from '../../core/model/study-run.ts';

@@ -9,7 +9,7 @@ import { renderCard } from '../../../reports/svg/render-card.ts';
 import { renderTerminalSummary } from '../../../reports/terminal/render-terminal-summary.ts';
 import { deriveTrial } from '../../../src/analyse/derive/derive-trial.ts';
 import { judgeGate } from '../../../src/analyse/gate/judge-gate.ts';
-import { summarise } from '../../../src/analyse/summarise.ts';
+import { summarise } from '../../../src/analyse/summary/summarise.ts';
 import { readHistoryRun } from '../../../src/app/history/import-run.ts';
 import { merge } from '../../../src/app/merge/merge.ts';
 import { journeyFailures } from '../../../src/app/report/journey-failures.ts';
@@ -136,7 +136,7 @@ const baseline = {
 const summaryModules = [
   'src/store/run-directory.ts',
   'src/store/read-document.ts',
-  'src/analyse/summarise.ts',
+  'src/analyse/summary/summarise.ts',
   'reports/terminal/render-terminal-summary.ts',
   'reports/markdown/render-markdown.ts',
   'reports/junit/render-junit.ts',

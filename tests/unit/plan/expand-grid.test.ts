@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gridCells } from '../../../src/analyse/grid-cells.ts';
+import { gridCells } from '../../../src/analyse/summary/grid-cells.ts';
 import type { Plan } from '../../../src/core/model/plan.ts';
 import type { Comparison } from '../../../src/core/model/summary.ts';
 import { definedNetworks, expandGrid, withGrid } from '../../../src/plan/expand-grid.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answersOf } from '../../../../src/analyse/answers/answers.ts';
-import { summarise } from '../../../../src/analyse/summarise.ts';
+import { summarise } from '../../../../src/analyse/summary/summarise.ts';
 import type { Answer } from '../../../../src/core/model/answer.ts';
 import { liveNetwork } from '../../../../src/core/model/live-address.ts';
 import type { TrialMetrics } from '../../../../src/core/model/metrics.ts';

@@ -7,7 +7,7 @@ import { renderMarkdown } from '../../../../reports/markdown/render-markdown.ts'
 import { renderTerminalSummary } from '../../../../reports/terminal/render-terminal-summary.ts';
 import { judgeGate } from '../../../../src/analyse/gate/judge-gate.ts';
 import { withGateHeadline } from '../../../../src/analyse/gate/with-gate-headline.ts';
-import { summarise } from '../../../../src/analyse/summarise.ts';
+import { summarise } from '../../../../src/analyse/summary/summarise.ts';
 import { longestHeadline } from '../../../../src/core/model/first-screen.ts';
 import type { TrialMetrics } from '../../../../src/core/model/metrics.ts';
 import type { TrialRecord } from '../../../../src/core/model/record.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { renderAgreementMarkdown } from '../../../../reports/markdown/render-agreement.ts';
 import { renderAgreementText } from '../../../../reports/terminal/render-agreement-text.ts';
 import { agreementOf, agreementOfRuns } from '../../../../src/analyse/compare-runs/agreement.ts';
-import { summarise } from '../../../../src/analyse/summarise.ts';
+import { summarise } from '../../../../src/analyse/summary/summarise.ts';
 import { agreementSchema, type Agreement } from '../../../../src/core/model/agreement.ts';
 import { environmentFixture } from '../../../support/environment-fixture.ts';
 import { generateRun } from '../../../support/generated-run.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compareRuns } from '../../../../src/analyse/compare-runs/compare-runs.ts';
-import { noiseBetweenRuns } from '../../../../src/analyse/between-run-noise.ts';
-import { summarise } from '../../../../src/analyse/summarise.ts';
+import { noiseBetweenRuns } from '../../../../src/analyse/between-runs/between-run-noise.ts';
+import { summarise } from '../../../../src/analyse/summary/summarise.ts';
 import { H2h3Error } from '../../../../src/core/model/errors.ts';
 import type { RunComparison } from '../../../../src/core/model/run-comparison.ts';
 import { runComparisonSchema } from '../../../../src/core/model/run-comparison.ts';

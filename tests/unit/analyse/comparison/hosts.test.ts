@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { summarise } from '../../../../src/analyse/summarise.ts';
+import { summarise } from '../../../../src/analyse/summary/summarise.ts';
 import { leasesOf, shardOfLease } from '../../../../src/core/model/lease.ts';
 import type { TrialRecord } from '../../../../src/core/model/record.ts';
 import { summarySchema, type Comparison, type Summary } from '../../../../src/core/model/summary.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeGate } from '../../../../src/analyse/gate/judge-gate.ts';
-import { summarise } from '../../../../src/analyse/summarise.ts';
+import { summarise } from '../../../../src/analyse/summary/summarise.ts';
 import type { TrialMetrics } from '../../../../src/core/model/metrics.ts';
 import type { TrialRecord } from '../../../../src/core/model/record.ts';
 import type { Comparison, Summary } from '../../../../src/core/model/summary.ts';

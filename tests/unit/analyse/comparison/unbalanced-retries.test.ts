@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildTrialTable, recordsInOrder } from '../../../../src/analyse/comparison/trial-table.ts';
-import { summarise } from '../../../../src/analyse/summarise.ts';
+import { summarise } from '../../../../src/analyse/summary/summarise.ts';
 import { reasonOf, writtenReason, type Reason } from '../../../../src/core/model/reasons.ts';
 import { generateRun, type GeneratedRun } from '../../../support/generated-run.ts';
 

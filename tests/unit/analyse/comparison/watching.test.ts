@@ -4,7 +4,7 @@ import { watchingAsymmetries } from '../../../../src/analyse/calibrate/watching-
 import { armPairs } from '../../../../src/analyse/comparison/arm-pairs.ts';
 import { buildTrialTable } from '../../../../src/analyse/comparison/trial-table.ts';
 import { asymmetryOfRun, contrastOf } from '../../../../src/analyse/comparison/watching.ts';
-import { summarise } from '../../../../src/analyse/summarise.ts';
+import { summarise } from '../../../../src/analyse/summary/summarise.ts';
 import type { Plan } from '../../../../src/core/model/plan.ts';
 import type { TrialRecord } from '../../../../src/core/model/record.ts';
 import type { Comparison } from '../../../../src/core/model/summary.ts';

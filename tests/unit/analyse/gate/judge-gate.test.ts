@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { judgeGate } from '../../../../src/analyse/gate/judge-gate.ts';
 import { exitCodeOfGate } from '../../../../src/app/report/gate-outputs.ts';
 import { reasonToStop } from '../../../../src/analyse/comparison/take-looks.ts';
-import { summarise } from '../../../../src/analyse/summarise.ts';
+import { summarise } from '../../../../src/analyse/summary/summarise.ts';
 import { gateSchema, type Gate } from '../../../../src/core/model/gate.ts';
 import type { TrialMetrics } from '../../../../src/core/model/metrics.ts';
 import type { TrialRecord } from '../../../../src/core/model/record.ts';

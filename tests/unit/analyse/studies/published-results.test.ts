@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { agreementOf, publishedResults } from '../../../../src/analyse/studies/published-results.ts';
 import { measuredRun } from '../../../../src/analyse/studies/study-run.ts';
-import { summarise } from '../../../../src/analyse/summarise.ts';
+import { summarise } from '../../../../src/analyse/summary/summarise.ts';
 import type { PublishedFigure, PublishedResult } from '../../../../src/core/model/published.ts';
 import type { StudyCell } from '../../../../src/core/model/study-run.ts';
 import { summarySchema } from '../../../../src/core/model/summary.ts';

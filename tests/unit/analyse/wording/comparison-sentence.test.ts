@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { comparisonSentence } from '../../../../src/analyse/wording/comparison-sentence.ts';
-import { counted, percent, pText, quantity } from '../../../../src/analyse/wording/figures.ts';
+import { counted, percent, pText, quantity } from '../../../../src/analyse/figures/figures.ts';
 import { reasonOf, writtenReason } from '../../../../src/core/model/reasons.ts';
 import type { Comparison } from '../../../../src/core/model/summary.ts';
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { changeClause } from '../../../../src/analyse/answers/clauses.ts';
 import { usersFindings } from '../../../../src/analyse/answers/findings.ts';
 import { armPairs } from '../../../../src/analyse/comparison/arm-pairs.ts';
-import { summarise } from '../../../../src/analyse/summarise.ts';
+import { summarise } from '../../../../src/analyse/summary/summarise.ts';
 import { rangeOfSites, sitesDiffer } from '../../../../src/analyse/wording/mean-range.ts';
 import type { TrialMetrics } from '../../../../src/core/model/metrics.ts';
 import { namesOf } from '../../../../src/core/model/names.ts';

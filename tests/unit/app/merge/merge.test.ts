@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join, relative } from 'node:path';
 import { test } from 'node:test';
-import { summarise } from '../../../../src/analyse/summarise.ts';
+import { summarise } from '../../../../src/analyse/summary/summarise.ts';
 import { merge } from '../../../../src/app/merge/merge.ts';
 import { H2h3Error } from '../../../../src/core/model/errors.ts';
 import { openRunDirectory } from '../../../../src/store/run-directory.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { parser } from '@prometheus-io/lezer-promql';
 import { z } from 'zod';
-import { summarise } from '../../../../src/analyse/summarise.ts';
+import { summarise } from '../../../../src/analyse/summary/summarise.ts';
 import { collectorOf, exportMeasurements } from '../../../../src/app/notify/export-measurements.ts';
 import { measurementsOf, nightGauges } from '../../../../src/app/notify/night-measurements.ts';
 import type { Summary } from '../../../../src/core/model/summary.ts';

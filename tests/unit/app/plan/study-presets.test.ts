@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { networkSpecs } from '../../../../harness/network/registry.ts';
-import { primaryFamilies } from '../../../../src/analyse/decidability.ts';
+import { primaryFamilies } from '../../../../src/analyse/forecast/decidability.ts';
 import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
 import { expectedMs, scaleTimes } from '../../../../src/app/plan/scale-times.ts';
 import { H2h3Error } from '../../../../src/core/model/errors.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { primaryFamilies } from '../../../../src/analyse/decidability.ts';
+import { primaryFamilies } from '../../../../src/analyse/forecast/decidability.ts';
 import { parseDuration } from '../../../../src/app/duration.ts';
 import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
 import { expectedMs, expectedTrialTimes } from '../../../../src/app/plan/scale-times.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { primaryFamilies } from '../../../../src/analyse/decidability.ts';
+import { primaryFamilies } from '../../../../src/analyse/forecast/decidability.ts';
 import { decidable } from '../../../../src/app/preflight/decidable.ts';
 import type { PlanFlags } from '../../../../src/app/plan/plan-flags.ts';
 import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';

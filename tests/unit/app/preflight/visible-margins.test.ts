@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { calibrateMachine } from '../../../../src/analyse/calibrate/calibrate-machine.ts';
-import { forecastPlan } from '../../../../src/analyse/plan-forecast.ts';
+import { forecastPlan } from '../../../../src/analyse/forecast/plan-forecast.ts';
 import { visibleMargins } from '../../../../src/app/preflight/visible-margins.ts';
 import { calibrationOptions, calibrationRuns } from '../../../support/calibration-run.ts';
 

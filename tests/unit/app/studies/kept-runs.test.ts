@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
-import { studyRunOfRecords } from '../../../../src/analyse/studies/study-run-of-records.ts';
+import { studyRunOfRecords } from '../../../../src/analyse/summary/study-run-of-records.ts';
 import { experiments } from '../../../../src/app/presets/registry.ts';
 import { keepRuns, keptFolder, readKeptRuns } from '../../../../src/app/studies/kept-runs.ts';
 import { studiesOf } from '../../../../src/app/studies/studies-page.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { renderChat } from '../../../../reports/chat/render-chat.ts';
 import { chatText } from '../../../../reports/format/chat-text.ts';
 import { topSentence } from '../../../../reports/format/top-sentence.ts';
-import { summarise } from '../../../../src/analyse/summarise.ts';
+import { summarise } from '../../../../src/analyse/summary/summarise.ts';
 import { environmentFixture } from '../../../support/environment-fixture.ts';
 import { generateRun } from '../../../support/generated-run.ts';
 import { summaryFixture } from '../../../support/summary-fixture.ts';

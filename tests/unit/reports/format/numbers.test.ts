@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { percent, pText, quantity } from '../../../../src/analyse/wording/figures.ts';
+import { percent, pText, quantity } from '../../../../src/analyse/figures/figures.ts';
 import {
   equalsP,
   formatBytes,

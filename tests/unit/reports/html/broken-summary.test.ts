@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { renderHtmlReport } from '../../../../reports/html/render-html-report.ts';
-import { summarise } from '../../../../src/analyse/summarise.ts';
+import { summarise } from '../../../../src/analyse/summary/summarise.ts';
 import type { Summary } from '../../../../src/core/model/summary.ts';
 import { generateRun } from '../../../support/generated-run.ts';
 import { pageLoadFixture } from '../../../support/page-load-fixture.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderHtmlReport } from '../../../../reports/html/render-html-report.ts';
 import { judgeBudgets } from '../../../../src/analyse/gate/judge-budgets.ts';
-import { summarise } from '../../../../src/analyse/summarise.ts';
+import { summarise } from '../../../../src/analyse/summary/summarise.ts';
 import { generateRun } from '../../../support/generated-run.ts';
 
 test('a run with budgets says on top whether they are kept, and lists each, what is exceeded first', async () => {

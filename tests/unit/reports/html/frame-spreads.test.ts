@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { frameGroups } from '../../../../reports/html/frame-spreads.ts';
 import { reportContext } from '../../../../reports/html/report-context.ts';
 import { broadcasts } from '../../../../reports/html/sections/broadcasts.ts';
-import { lowestDelays } from '../../../../src/analyse/frame-distributions.ts';
+import { lowestDelays } from '../../../../src/analyse/distributions/frame-distributions.ts';
 import type { FrameSpread } from '../../../../src/core/model/frame-spread.ts';
 import { summaryFixture } from '../../../support/summary-fixture.ts';
 

@@ -7,7 +7,7 @@ import type { ReadTrial } from '../../../../reports/html/collect-page-loads.ts';
 import { pageLoadsToShow } from '../../../../reports/html/page-loads.ts';
 import { stripMoments } from '../../../../reports/html/strip-moments.ts';
 import { renderHtmlReport } from '../../../../reports/html/render-html-report.ts';
-import { summarise } from '../../../../src/analyse/summarise.ts';
+import { summarise } from '../../../../src/analyse/summary/summarise.ts';
 import { generateRun } from '../../../support/generated-run.ts';
 import { pageLoadFixture } from '../../../support/page-load-fixture.ts';
 import { summaryFixture } from '../../../support/summary-fixture.ts';

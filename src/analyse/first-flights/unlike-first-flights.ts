@@ -1,0 +1,108 @@
+import { armName } from '../../core/factors/arm-name.ts';
+import { differingFactors, factorOf } from '../../core/factors/registry.ts';
+import { shellWord, wordsWithout } from '../../core/model/command-words.ts';
+import type { Environment } from '../../core/model/environment.ts';
+import { byArm } from '../../core/model/factor.ts';
+import type { FirstFlights, UnlikeFlights } from '../../core/model/first-flights.ts';
+import type { Arm, Plan } from '../../core/model/plan.ts';
+import { valueDigits } from '../../core/model/rounding.ts';
+import type { Summary } from '../../core/model/summary.ts';
+import { minutesOf } from '../answers/next-run.ts';
+import { armPairs } from '../comparison/arm-pairs.ts';
+
+/** From here on a difference of first flights is told: a fifth. */
+const leastTold = 1.2;
+const bytesPerKb = 1000;
+/** An IP packet of QUIC as browsers and servers begin with it; TCP's window counts as many. */
+const quicPacketBytes = 1250;
+
+/** One side of a comparison with what its server began with. */
+interface Side {
+  readonly arm: Arm;
+  readonly flights: FirstFlights & { readonly bytes: readonly [number, number] };
+}
+
+/**
+ * Comparisons whose two sides' servers begin with first flights that differ by more than a fifth, with what tells how much
+ * that is. Nothing is said where either is not known, or where the windows may be alike: one that the server changes has a
+ * range. Where initial windows are what is compared, that is no news.
+ */
+export function unlikeFirstFlights(
+  plan: Plan,
+  all: readonly FirstFlights[],
+  environment: Environment | null,
+  run: Summary['run'],
+): UnlikeFlights[] {
+  const places = Map.groupBy(all, ({ client, network, server }) => JSON.stringify([client, network, server]));
+  const told = armPairs(plan)
+    .filter(({ primary, baseline, candidate }) => {
+      return primary && !differingFactors(baseline.factors, candidate.factors).includes('initialwindow');
+    })
+    .flatMap(({ baseline, candidate }) =>
+      [...places.values()].flatMap((flights) => {
+        const one = sideOf(plan, candidate.label, flights);
+        const other = sideOf(plan, baseline.label, flights);
+        if (one === undefined || other === undefined) return [];
+        const [smaller, larger] = bySize(one, other);
+        if (!differ(smaller, larger)) return [];
+        const sentence = sentenceOf(one, other, environment);
+        return [[sentence, { sentence, ...experiment(plan, smaller, larger, run) }] as const];
+      }),
+    );
+  return [...new Map(told).values()];
+}
+
+function sideOf(plan: Plan, label: string, flights: readonly FirstFlights[]): Side | undefined {
+  const arm = plan.arms.find((one) => one.label === label);
+  const found = flights.find((one) => one.arm === label);
+  if (arm === undefined || found === undefined || found.bytes === null) return undefined;
+  return { arm, flights: { ...found, bytes: found.bytes } };
+}
+
+function bySize(one: Side, other: Side): readonly [smaller: Side, larger: Side] {
+  return one.flights.bytes[1] < other.flights.bytes[1] ? [one, other] : [other, one];
+}
+
+/** Whether the windows differ for certain: of one that is known as a least alone, the largest that was seen of it counts. */
+function differ(smaller: Side, larger: Side): boolean {
+  const [low, high] = larger.flights.bytes;
+  const least = larger.flights.isLeast ? high : low;
+  return !smaller.flights.isLeast && least > leastTold * smaller.flights.bytes[1];
+}
+
+function sentenceOf(one: Side, other: Side, environment: Environment | null): string {
+  const { server, proxy } = one.arm.factors;
+  const own = server === undefined && proxy === undefined ? serverName(one.flights, environment) : undefined;
+  const from = own === undefined ? '' : ` from ${own}`;
+  return `${armName(one.arm)}${from} begins with ${sizeOf(one)}, ${armName(other.arm)} with ${sizeOf(other)}`;
+}
+
+function sizeOf({ flights: { bytes, isLeast } }: Side): string {
+  const [low, high] = bytes.map((size) => valueDigits(Number((size / bytesPerKb).toPrecision(2))));
+  if (isLeast) return `at least ${high} kB`;
+  return bytes[1] > leastTold * bytes[0] ? `${low} to ${high} kB` : `${high} kB`;
+}
+
+function serverName({ server }: FirstFlights, environment: Environment | null): string | undefined {
+  return server === byArm ? undefined : environment?.servers.find(({ id }) => id === server)?.name;
+}
+
+/** The run with a third arm: TCP that begins with as much as QUIC. Null where no arm is TCP's, or no `h2h3 run` made it. */
+function experiment(
+  { arms }: Plan,
+  smaller: Side,
+  larger: Side,
+  run: Summary['run'],
+): Pick<UnlikeFlights, 'command' | 'minutes'> {
+  const factor = factorOf('initialwindow');
+  const value = String(Math.round(larger.flights.bytes[1] / quicPacketBytes));
+  const canHave =
+    factor.boundTo?.protocols.includes(smaller.arm.factors.protocol) === true &&
+    arms.every(({ factors }) => factors[factor.id] === undefined) &&
+    factor.form.read(value) !== undefined;
+  if (!canHave || !/^h2h3 run\b/.test(run.command)) return { command: null, minutes: null };
+  const labels = [...arms.map(({ label }) => label), `${smaller.arm.label}+${factor.id}=${value}`];
+  const kept = wordsWithout(run.command, ['--arms', '--arm', '--out']);
+  const minutes = minutesOf(run, arms.length, labels.length);
+  return { command: [...kept, ...labels.flatMap((label) => ['--arm', shellWord(label)])].join(' '), minutes };
+}

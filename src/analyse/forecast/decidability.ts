@@ -1,0 +1,97 @@
+import { watchOf } from '../../core/metrics/metric.ts';
+import { metricDefinition } from '../../core/metrics/registry.ts';
+import type { Plan } from '../../core/model/plan.ts';
+import type { TestName } from '../../core/model/summary.ts';
+import type { Watch } from '../../core/model/watch.ts';
+import type { WorkloadKind } from '../../core/model/workload.ts';
+import { armPairs } from '../comparison/arm-pairs.ts';
+import { comparisonRules, defaultAlpha, poolKey } from '../comparison/comparison-rules.ts';
+import { poolTest } from '../comparison/pooled-drafts.ts';
+import { lookBlocks, sequentialBlocks } from '../comparison/sequential-look.ts';
+import { minimumBlocks, smallestAdjustedPValue } from '../statistics/attainable-p.ts';
+import { locationTests } from '../statistics/location-test.ts';
+
+export interface Decidability {
+  /** m · 2^(1−n): what the surest of m comparisons can reach under Holm; 0 for the t test, which has no smallest p. */
+  readonly smallestAdjustedPValue: number;
+  /** Fewest blocks with which any verdict but `inconclusive` can come out. */
+  readonly fewestBlocks: number;
+  readonly canDecide: boolean;
+}
+
+/** Whether `comparisons` in one primary family can be decided with `blocks` blocks at all. */
+export function decidability(
+  comparisons: number,
+  blocks: number,
+  test: TestName = 'signed-rank',
+): Decidability {
+  const smallest = test === 't' ? 0 : smallestAdjustedPValue(comparisons, blocks);
+  const fewestBlocks = test === 't' ? locationTests.t.fewestValues : minimumBlocks(comparisons, defaultAlpha);
+  return { smallestAdjustedPValue: smallest, fewestBlocks, canDecide: blocks >= fewestBlocks };
+}
+
+export interface PrimaryFamily extends Decidability {
+  /** Blocks from which it is judged: bare ones, or of a metric that these do not give evidence blocks. */
+  readonly blocks: number;
+  readonly watch: Watch;
+  readonly kind: WorkloadKind;
+  readonly metric: string;
+  /** Size of the family: arm pairs × conditions, or × pools where the kind is pooled. */
+  readonly comparisons: number;
+  /** Whether the workloads are pooled, and which test their comparison goes through. */
+  readonly pooled: boolean;
+  readonly test: TestName;
+}
+
+/** The primary family of each kind of workload, as `summarise` will build it; none for a single arm. */
+export function primaryFamilies(plan: Plan): PrimaryFamily[] {
+  const pairs = armPairs(plan).filter((pair) => pair.primary).length;
+  if (pairs === 0) return [];
+  const rules = comparisonRules(plan);
+  const kindById = new Map(plan.workloads.map((workload) => [workload.id, workload.kind]));
+  const unitsByKind = new Map<WorkloadKind, Map<string, { sites: number; pooled: boolean }>>();
+  for (const condition of plan.conditions) {
+    const kind = kindById.get(condition.workload);
+    if (kind === undefined) continue;
+    const units = unitsByKind.get(kind) ?? new Map<string, { sites: number; pooled: boolean }>();
+    const pooled = rules.isPooled(kind, condition);
+    const unit = pooled ? poolKey(kind, condition) : condition.conditionId;
+    units.set(unit, { sites: (units.get(unit)?.sites ?? 0) + 1, pooled });
+    unitsByKind.set(kind, units);
+  }
+  return [...unitsByKind].map(([kind, units]) => {
+    const comparisons = units.size * pairs;
+    const all = [...units.values()];
+    // A family is as slow as its slowest test.
+    const test = poolTest(Math.min(...all.map(({ sites }) => sites))).name;
+    const metric = rules.primaryMetric(kind);
+    const watch = watchOf(metricDefinition(metric) ?? {});
+    const blocks = watch === 'bare' ? plan.repetitions : evidenceBlocksOf(plan);
+    return {
+      kind,
+      metric,
+      blocks,
+      watch,
+      comparisons,
+      pooled: all.some(({ pooled }) => pooled),
+      test,
+      ...decidability(comparisons, blocks, test),
+    };
+  });
+}
+
+/** Blocks of a plan that are recorded. */
+export function evidenceBlocksOf({ evidence, repetitions }: Pick<Plan, 'evidence' | 'repetitions'>): number {
+  return evidence === 'all' ? repetitions : evidence;
+}
+
+/** Blocks after which a sequential run of this plan is judged: those of the family that can be decided first. */
+export function plannedLooks(plan: Plan, blocks: number = sequentialBlocks): number[] {
+  const looks = primaryFamilies(plan).map(({ test, comparisons }) =>
+    lookBlocks(test, comparisons, defaultAlpha, blocks),
+  );
+  return looks.reduce(
+    (first, other) => ((other[0] ?? 0) < (first[0] ?? 0) ? other : first),
+    looks[0] ?? [blocks],
+  );
+}

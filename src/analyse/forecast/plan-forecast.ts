@@ -1,0 +1,72 @@
+import type { CalibrationDocument, NoiseSeries } from '../../core/model/calibration.ts';
+import { metricDefinition } from '../../core/metrics/registry.ts';
+import type { Plan } from '../../core/model/plan.ts';
+import { defaultAlpha } from '../comparison/comparison-rules.ts';
+import { normalReach, smallestPlannedEffect } from '../comparison/plan-ahead.ts';
+import type { PrimaryFamily } from './decidability.ts';
+import { primaryFamilies } from './decidability.ts';
+import { locationTests } from '../statistics/location-test.ts';
+import { decidingShare } from '../statistics/reach.ts';
+
+/** What a primary family of a plan will find on this machine, simulated with the noise of its calibration. */
+export interface FamilyForecast {
+  readonly metric: string;
+  /** The series whose noise was taken: the noisiest that fits. */
+  readonly noiseOf: Pick<NoiseSeries, 'workload' | 'network' | 'arm' | 'noise' | 'form' | 'unit'>;
+  readonly blocks: number;
+  /** Smallest true change found with 80 % power; a share for ratios, else in the unit. Null where no p is small enough. */
+  readonly smallestDetectable: number | null;
+  /** Power to find a change of twice the margin. */
+  readonly powerAtTwiceMargin: number;
+  /** Power to find no change equivalent. */
+  readonly powerOfEquivalence: number;
+}
+
+/** The noisiest series of the family's metric on the plan's networks; of its own workloads where they were calibrated. */
+function noiseFor(
+  plan: Plan,
+  family: PrimaryFamily,
+  calibration: CalibrationDocument,
+): NoiseSeries | undefined {
+  const networks = new Set(plan.conditions.map(({ network }) => network));
+  const ids = new Set(plan.workloads.map(({ id }) => id));
+  const ofMetric = calibration.series.filter(
+    ({ metric, network, workloadKind }) =>
+      metric === family.metric && workloadKind === family.kind && networks.has(network),
+  );
+  const exact = ofMetric.filter(({ workload }) =>
+    family.pooled ? workload === 'pooled' : ids.has(workload),
+  );
+  return (exact.length > 0 ? exact : ofMetric).reduce<NoiseSeries | undefined>(
+    (worst, known) => (worst === undefined || known.noise > worst.noise ? known : worst),
+    undefined,
+  );
+}
+
+/** One forecast for each primary family that the calibration has noise for. */
+export function forecastPlan(plan: Plan, calibration: CalibrationDocument): FamilyForecast[] {
+  return primaryFamilies(plan).flatMap((family) => {
+    const series = noiseFor(plan, family, calibration);
+    const ownMargin = plan.margins[family.metric] ?? metricDefinition(family.metric)?.margin;
+    if (series === undefined || ownMargin === undefined) return [];
+    const isRatio = series.form === 'ratio';
+    const margin = isRatio ? Math.log1p(ownMargin) : ownMargin;
+    const alpha = defaultAlpha / family.comparisons;
+    const { noise } = series;
+    const { blocks } = family;
+    const smallest = smallestPlannedEffect({ test: family.test, blocks, alpha, noise, margin });
+    const reach = normalReach(locationTests[family.test], alpha);
+    const power = (effect: number): number => decidingShare(reach, blocks, { effect, scale: noise, margin });
+    const { workload, network, arm, form, unit } = series;
+    return [
+      {
+        metric: family.metric,
+        noiseOf: { workload, network, arm, noise, form, unit },
+        blocks,
+        smallestDetectable: smallest === null || !isRatio ? smallest : Math.expm1(smallest),
+        powerAtTwiceMargin: power(isRatio ? Math.log1p(2 * ownMargin) : 2 * ownMargin),
+        powerOfEquivalence: power(0),
+      },
+    ];
+  });
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { TrialTable } from '../../../../src/analyse/comparison/trial-table.ts';
+import { firstFlights } from '../../../../src/analyse/first-flights/first-flights.ts';
+import { unlikeFirstFlights } from '../../../../src/analyse/first-flights/unlike-first-flights.ts';
+import type { Environment } from '../../../../src/core/model/environment.ts';
+import type { Factors } from '../../../../src/core/model/factor.ts';
+import type { FirstFlights, UnlikeFlights } from '../../../../src/core/model/first-flights.ts';
+import type { FirstFlight } from '../../../../src/core/model/metrics.ts';
+import type { Plan } from '../../../../src/core/model/plan.ts';
+import type { Summary } from '../../../../src/core/model/summary.ts';
+
+const environment = { servers: [{ id: 'caddy', name: 'Caddy' }], networks: [] } as unknown as Environment;
+
+function flightOver(transport: 'tcp' | 'udp') {
+  return (packets: number, { isLeast = false, bytes = packets * 1250 } = {}): FirstFlight => ({
+    transport,
+    packets,
+    bytes,
+    isLeast,
+    largestPacketBytes: transport === 'tcp' ? 1500 : 1280,
+    roundPackets: [packets, 2 * packets],
+  });
+}
+
+const tcp = flightOver('tcp');
+const udp = flightOver('udp');
+
+interface Side {
+  readonly factors: Factors;
+  readonly flights: readonly FirstFlight[];
+}
+
+function unlike(
+  baseline: Side,
+  candidate: Side,
+  command = 'h2h3 run web --arms h2,h3 --out results/a',
+): { readonly all: FirstFlights[]; readonly told: UnlikeFlights[] } {
+  const sides = [baseline, candidate].map((side) => ({ ...side, label: side.factors.protocol ?? '' }));
+  const condition = { client: 'chromium', network: 'cable', server: 'caddy', workload: 'page' };
+  const recordsByArm = new Map(
+    sides.map(({ label, flights }) => [
+      label,
+      new Map(flights.map((firstFlight, block) => [block, { status: 'ok', metrics: { firstFlight } }])),
+    ]),
+  );
+  const plan = { arms: sides.map(({ label, factors }) => ({ label, factors })), trials: [] };
+  const table = { conditions: [{ condition, recordsByArm }] } as unknown as TrialTable;
+  const run = { command, spanMs: 240_000 } as unknown as Summary['run'];
+  const all = firstFlights(plan as unknown as Plan, table, environment);
+  return { all, told: unlikeFirstFlights(plan as unknown as Plan, all, environment, run) };
+}
+
+const told = (...sides: readonly [Side, Side]): string[] =>
+  unlike(...sides).told.map(({ sentence }) => sentence);
+
+const h2 = (...flights: FirstFlight[]): Side => ({ factors: { protocol: 'h2' }, flights });
+const h3 = (...flights: FirstFlight[]): Side => ({ factors: { protocol: 'h3' }, flights });
+
+test('first flights that differ by more than a fifth are told with their sizes, and with what measures their share', () => {
+  const { told: found } = unlike(h2(tcp(10), tcp(10)), h3(udp(32), udp(32)));
+  assert.deepEqual(found, [
+    {
+      sentence: 'HTTP/3 from Caddy begins with 40 kB, HTTP/2 with 15 kB',
+      command: 'h2h3 run web --arm h2 --arm h3 --arm h2+initialwindow=32',
+      minutes: 6,
+    },
+  ]);
+});
+
+test('no command is told where QUIC begins with less, or no run of ours was made', () => {
+  const [fewer] = unlike(h2(tcp(32)), h3(udp(10))).told;
+  assert.deepEqual([fewer?.command, fewer?.minutes], [null, null]);
+  const [merged] = unlike(h2(tcp(10)), h3(udp(32)), 'h2h3 merge a b').told;
+  assert.equal(merged?.command, null);
+});
+
+test('equal first flights, and those that differ by less, are no news', () => {
+  assert.deepEqual(told(h2(tcp(32)), h3(udp(38))), []);
+  assert.deepEqual(told(h2(tcp(10)), h3(udp(12))), []);
+});
+
+test('a response that fitted tells the least of a window alone: it is told only where that settles it', () => {
+  const least = { isLeast: true };
+  assert.deepEqual(told(h2(tcp(10)), h3(udp(20, least), udp(22, least))), [
+    'HTTP/3 from Caddy begins with at least 28 kB, HTTP/2 with 15 kB',
+  ]);
+  assert.deepEqual(told(h2(tcp(8, least)), h3(udp(32))), []);
+  assert.deepEqual(told(h2(tcp(8, least)), h3(udp(20, least))), []);
+});
+
+test('a server that changes its window has a range, and is told where all of it differs', () => {
+  assert.deepEqual(told(h2(tcp(10)), h3(udp(18), udp(32), udp(34))), [
+    'HTTP/3 from Caddy begins with 23 to 43 kB, HTTP/2 with 15 kB',
+  ]);
+  assert.deepEqual(told(h2(tcp(10)), h3(udp(12), udp(32))), []);
+});
+
+test('what is not known has its reason, and is not guessed', () => {
+  const reused: FirstFlight = { transport: 'udp', reason: 'no-handshake' };
+  const { all, told: found } = unlike(h2(tcp(10)), h3(reused));
+  assert.deepEqual(found, []);
+  const [known, unknown] = all;
+  assert.deepEqual(
+    [known?.packets, known?.bytes, known?.roundPackets],
+    [
+      [10, 10],
+      [15_000, 15_000],
+      [10, 20],
+    ],
+  );
+  assert.equal(unknown?.packets, null);
+  assert.match(unknown.why ?? '', /did not see its handshake/);
+});
+
+test('TCP counts its window in packets, however small some of them are', () => {
+  const flights = [tcp(10, { bytes: 4000 }), tcp(10, { bytes: 8300 }), tcp(11, { bytes: 15_000 })];
+  assert.deepEqual(told(h2(...flights), h3(udp(32, { bytes: 40_960 }))), [
+    'HTTP/3 from Caddy begins with 41 kB, HTTP/2 with 17 kB',
+  ]);
+});
+
+test('where initial windows are what is compared, nothing is told', () => {
+  const wide: Side = { factors: { protocol: 'h1', initialwindow: '32' }, flights: [tcp(32)] };
+  assert.deepEqual(told(h2(tcp(10)), wide), []);
+});
+
+test('two servers are both named', () => {
+  const from = (server: string, packets: number, protocol: 'h3' | 'h2'): Side => ({
+    factors: { protocol, server },
+    flights: [udp(packets)],
+  });
+  assert.deepEqual(told(from('nginx', 10, 'h2'), from('caddy', 32, 'h3')), [
+    'HTTP/3 from caddy begins with 40 kB, HTTP/2 from nginx with 13 kB',
+  ]);
+});

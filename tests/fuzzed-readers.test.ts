@@ -24,7 +24,7 @@ const others: Readonly<Record<string, string>> = {
   'src/core/system/optional-package.ts': 'a file of an installed package',
   'src/core/model/bounded-json.ts': 'by way of whoever reads JSON',
   'src/core/system/read-input.ts': 'reads bytes and parses nothing',
-  'harness/network/beside-client.ts': 'lines of a program of its own',
+  'harness/network/crosstraffic-client.ts': 'lines of a program of its own',
   'harness/network/probe-path.ts': 'lines of a program of its own',
   'harness/network/emulator-process.ts': 'lines of a program of its own',
   'harness/network/local-ports.ts': 'a line of a program of its own',

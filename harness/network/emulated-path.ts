@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { NetworkSpec } from '../../src/core/model/network-spec.ts';
 import { pinPrefix } from '../../src/core/system/processes/cpu-affinity.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
-import { BesideClient } from './beside-client.ts';
+import { CrossTrafficClient } from './crosstraffic-client.ts';
 import { connectionStart } from './connection-flights.ts';
 import { startEmulator, type EmulatorProcess } from './emulator-process.ts';
 import type { EmulatorPrograms } from './emulator-programs.ts';
@@ -39,11 +39,16 @@ export async function startEmulatedPath({
   const ends = await PathEnds.open(spec.id, privilege, options, context);
   return ends.join(async () => {
     const controlSocket = path.join(options.workDir, 'control.sock');
-    const load = besideOf(options);
+    const load = crossTrafficOf(options);
     const beside =
       load === undefined
         ? undefined
-        : await BesideClient.open(ends, { load, program: programs.beside }, { privilege, context }, options);
+        : await CrossTrafficClient.open(
+            ends,
+            { load, program: programs.beside },
+            { privilege, context },
+            options,
+          );
     const emulator = await startBetween({
       ends,
       spec,
@@ -92,12 +97,12 @@ interface StartBetweenOptions {
   readonly programs: EmulatorPrograms;
   readonly options: NetworkStartOptions;
   readonly controlSocket: string;
-  readonly beside: BesideClient | undefined;
+  readonly beside: CrossTrafficClient | undefined;
 }
 
 /** What is loaded beside; it shares the client's own link, not those behind a proxy. */
-function besideOf({ settings, link }: NetworkStartOptions): LinkSettings['beside'] {
-  return (link?.index ?? 0) === 0 ? settings?.beside : undefined;
+function crossTrafficOf({ settings, link }: NetworkStartOptions): LinkSettings['crosstraffic'] {
+  return (link?.index ?? 0) === 0 ? settings?.crosstraffic : undefined;
 }
 
 async function startBetween({

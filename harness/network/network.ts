@@ -52,7 +52,7 @@ export interface NetworkStartOptions {
 }
 
 /** Traffic of another client of the link that is under way. */
-export interface RunningBeside extends BesideFacts {
+export interface RunningCrossTraffic extends BesideFacts {
   readonly stop: () => Promise<void>;
 }
 
@@ -84,7 +84,7 @@ export interface RunningNetwork {
   /** What the queues of the client's own link did since the last start signal; absent where nothing asks for it. */
   readonly queue?: () => Promise<LinkQueue>;
   /** Begins the traffic of another client of the link; absent where there is none. @throws H2h3Error `unsupported` */
-  readonly startBeside?: () => Promise<RunningBeside>;
+  readonly startBeside?: () => Promise<RunningCrossTraffic>;
   /**
    * Time in which even a slow transfer of so many bytes over this path is done, ms: a deadline made for a fast path
    * would cut it off. Absent where nothing is set.

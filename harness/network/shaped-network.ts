@@ -8,7 +8,7 @@ import { H2h3Error } from '../../src/core/model/errors.ts';
 import { isManaged } from '../../src/core/model/queue-kind.ts';
 import { startEmulatedPath } from './emulated-path.ts';
 import { backendVariable, chooseBackend } from './choose-backend.ts';
-import { ensureQuicPrograms } from './beside-quic.ts';
+import { ensureQuicPrograms } from './crosstraffic-quic.ts';
 import { ensureEmulatorPrograms, type EmulatorPrograms } from './emulator-programs.ts';
 import { startNetemPath } from './netem-path.ts';
 import type { LinkSettings, NetworkProvider, NetworkStartOptions, RunningNetwork } from './network.ts';
@@ -51,7 +51,7 @@ export function shapedNetwork(spec: NetworkSpec, context: SetupContext): Network
       await tracesOf(spec);
       const privilege = await findPrivilege(context);
       if (builds) await ensureEmulatorPrograms(context);
-      if (builds && settings.some((link) => link.beside?.transport === 'quic'))
+      if (builds && settings.some((link) => link.crosstraffic?.transport === 'quic'))
         await ensureQuicPrograms(context);
       if (!spec.offloads) await chooseBackend(privilege, context);
       if (spec.offloads) await requireProgram('tc', 'iproute2', context);
@@ -71,7 +71,7 @@ const ends: { readonly honours: readonly HonouredBy<'link'>[] } = {
 };
 
 /** Those that the emulator sees to by itself, which no pair of the kernel's devices can. */
-const emulator: typeof ends = { honours: ['beside'] };
+const emulator: typeof ends = { honours: ['crosstraffic'] };
 
 /** Why a link of this network cannot be set so; undefined where it can. */
 function whyNotSet(spec: NetworkSpec, settings: LinkSettings): string | undefined {
@@ -215,13 +215,13 @@ function whyNoNetemFor({ up, down }: NetworkSpec, { settings }: NetworkStartOpti
   if (either.some(({ connectDelayMs = 0 }) => connectDelayMs > 0))
     return 'netem cannot hold back connecting alone';
   if (either.some(isManaged)) return 'the namespace of netem has a drop-tail queue alone';
-  return settings?.beside === undefined ? undefined : 'no other client joins a path of netem';
+  return settings?.crosstraffic === undefined ? undefined : 'no other client joins a path of netem';
 }
 
 /** Whether its queues are told of with each trial. */
 function tellsOfQueues({ up, down }: NetworkSpec, { settings = {} }: NetworkStartOptions): boolean {
-  const { queue, queuesize, ecn, beside } = settings;
-  return isManaged(up) || isManaged(down) || (queue ?? queuesize ?? ecn ?? beside) !== undefined;
+  const { queue, queuesize, ecn, crosstraffic } = settings;
+  return isManaged(up) || isManaged(down) || (queue ?? queuesize ?? ecn ?? crosstraffic) !== undefined;
 }
 
 function running(

@@ -4,7 +4,7 @@ import type { LinkFlow } from '../../src/core/model/raw-trial.ts';
 import type { LinkQueue } from '../../src/core/model/link-queue.ts';
 import type { HostFacts, LinkPlace } from './host-setup.ts';
 import type { Namespace } from './namespace.ts';
-import type { RunningBeside } from './network.ts';
+import type { RunningCrossTraffic } from './network.ts';
 import type { PathTraces } from './path-traces.ts';
 
 /** A path between two namespaces that is up, whichever backend made it. */
@@ -29,7 +29,7 @@ export interface ShapedPath {
   /** What its queues did since the traces began; absent where the backend does not count it. */
   readonly queue?: () => Promise<LinkQueue>;
   /** Another client of the path, which loads when it is told to; absent where there is none. */
-  readonly beside?: { readonly client: Namespace; readonly start: () => Promise<RunningBeside> };
+  readonly beside?: { readonly client: Namespace; readonly start: () => Promise<RunningCrossTraffic> };
   /** Why nothing beyond this machine is reached; absent: it is, or nobody asked for it. */
   readonly whyNotBeyond?: string;
   /** @throws H2h3Error `process-failed` where a process that it needs has ended */

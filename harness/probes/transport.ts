@@ -44,11 +44,15 @@ export const transport: Probe = {
   setup: (context) => {
     const { protocol, factors } = context.launch;
     const server = serverHere(context);
-    if (protocol === 'h3' && factors?.rivals?.transport !== 'tcp')
+    if (protocol === 'h3' && factors?.competingflows?.transport !== 'tcp')
       throw new H2h3Error('unsupported', 'QUIC keeps its state in the server, where ss sees nothing of it', {
         next: 'The probe `qlog` tells of it.',
       });
-    return sampled(context, { pid: server.pid, port: server.port, alone: factors?.rivals === undefined });
+    return sampled(context, {
+      pid: server.pid,
+      port: server.port,
+      alone: factors?.competingflows === undefined,
+    });
   },
 };
 

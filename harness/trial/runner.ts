@@ -202,7 +202,8 @@ export class Runner {
   ): PlacedOrder {
     const { pinning, trustOf, headed, probesOf } = this.#options;
     const factors = valuesFor(clientHonourers, trial.factors);
-    const sharedBy = 1 + (factors.rivals?.count ?? 0) + (trial.factors['beside'] === undefined ? 0 : 1);
+    const sharedBy =
+      1 + (factors.competingflows?.count ?? 0) + (trial.factors['crosstraffic'] === undefined ? 0 : 1);
     const workload = withDeadline(this.#workload(trial), path, { mostMs, sharedBy });
     const order: TrialOrder = {
       trialId: trial.trialId,

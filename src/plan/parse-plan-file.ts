@@ -2,6 +2,7 @@ import path from 'node:path';
 import { isNode, type Document, type LineCounter } from 'yaml';
 import type { z } from 'zod';
 import { H2h3Error } from '../core/model/errors.ts';
+import { withCurrentNamesOf } from '../core/factors/former-names.ts';
 import { factorNames } from '../core/factors/registry.ts';
 import { accessOptionsShape } from '../core/model/live-access.ts';
 import { didYouMean } from '../core/model/nearest-name.ts';
@@ -80,6 +81,8 @@ export interface PlanDocument extends Pick<z.infer<typeof planDocumentParts>, 'e
   /** What runs without `--scale`: the quick one of a plan with scales. Defaults are not yet filled in. */
   readonly plan: PlanFileInput;
   readonly scales?: Readonly<Record<ScaleName, PlanFileInput>>;
+  /** Names of before of factors that the file has; the plans have those of today. */
+  readonly formerNames: readonly string[];
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -124,7 +127,8 @@ function issuePathInFile(reading: Reading, issue: z.core.$ZodIssue): readonly Pr
  * @throws H2h3Error `bad-input` naming file, line, what was expected and what was got.
  */
 export function parsePlanDocument(text: string, file: string, faultsOf: FaultsOf = () => []): PlanDocument {
-  const { document, counter, value } = readYaml(text, file);
+  const { document, counter, value: written } = readYaml(text, file);
+  const { value, former } = withCurrentNamesOf(text, written);
   const faultWords = (line: number, place: readonly PropertyKey[], fault: PlanFileFault): string => {
     const message = fault.message + meantKeys(fault);
     const isTold = place.length > 0 && !mayBeSecret(fault.path);
@@ -154,6 +158,7 @@ export function parsePlanDocument(text: string, file: string, faultsOf: FaultsOf
   const [quick, standard, paper] = plans;
   return {
     plan,
+    formerNames: former,
     ...(quick && standard && paper ? { scales: { quick, standard, paper } } : {}),
     ...(experiment === undefined ? {} : { experiment }),
   };

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { withCurrentNamesOf } from '../core/factors/former-names.ts';
 import { withReasonCodes } from '../core/model/before-codes.ts';
 import { trialRecordSchema, type TrialRecord } from '../core/model/record.ts';
 import { readLines } from './read-lines.ts';
@@ -24,7 +25,7 @@ export class JournalTail {
       // A line without its end may be written further; one that is far too long is none of ours.
       if (!whole && text !== null) break;
       this.#offset = endOffset;
-      const parsed = trialRecordSchema.safeParse(jsonOf(text ?? ''));
+      const parsed = trialRecordSchema.safeParse(withCurrentNamesOf(text ?? '', jsonOf(text ?? '')).value);
       if (parsed.success) records.push(withReasonCodes(parsed.data));
     }
     return records;

@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
+import { formerNamesNotice, withCurrentNamesOf } from '../core/factors/former-names.ts';
 import { withReasonCodes } from '../core/model/before-codes.ts';
 import { messageOf } from '../core/model/errors.ts';
 import { appendLine } from '../core/system/append-line.ts';
@@ -15,6 +16,8 @@ export interface JournalContent {
 interface ParsedLine {
   readonly record?: TrialRecord;
   readonly warning?: string;
+  /** Names of before of factors that it has. */
+  readonly former?: readonly string[];
 }
 
 function parseLine(line: string, number: number, file: string): ParsedLine {
@@ -26,8 +29,9 @@ function parseLine(line: string, number: number, file: string): ParsedLine {
       warning: `${file}:${number}: not a whole line of JSON (${messageOf(thrown)}); the line is left out`,
     };
   }
-  const parsed = trialRecordSchema.safeParse(value);
-  if (parsed.success) return { record: withReasonCodes(parsed.data) };
+  const current = withCurrentNamesOf(line, value);
+  const parsed = trialRecordSchema.safeParse(current.value);
+  if (parsed.success) return { record: withReasonCodes(parsed.data), former: current.former };
   const issue = parsed.error.issues[0];
   const where = issue ? `${issue.path.join('.')}: ${issue.message}` : 'unknown form';
   return { warning: `${file}:${number}: not a trial record (${where}); the line is left out` };
@@ -59,20 +63,26 @@ const mostLineWarnings = 100;
 function recordsOf(file: string): JournalContent {
   const records = new Map<string, TrialRecord>();
   const warnings: string[] = [];
+  const formerNames = new Set<string>();
   let number = 0;
   for (const { text } of readLines(file)) {
     number++;
     if (text?.trim() === '') continue;
-    const { record, warning }: ParsedLine =
-      text === null
-        ? { warning: `${file}:${number}: far too long for a record; the line is left out` }
-        : parseLine(text, number, file);
+    const {
+      record,
+      warning,
+      former = [],
+    }: ParsedLine = text === null
+      ? { warning: `${file}:${number}: far too long for a record; the line is left out` }
+      : parseLine(text, number, file);
+    former.forEach((name) => formerNames.add(name));
     if (warning !== undefined) warnings.push(warning);
     if (!record) continue;
     if (records.has(record.trialId))
       warnings.push(`${file}:${number}: trial ${record.trialId} stands twice; the first is kept`);
     else records.set(record.trialId, record);
   }
+  warnings.unshift(...formerNamesNotice([...formerNames]));
   const more = warnings.length - mostLineWarnings;
   return {
     records: [...records.values()],

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { withCurrentNamesOf } from '../core/factors/former-names.ts';
 import { parseForeignJson } from '../core/model/bounded-json.ts';
 import { H2h3Error, messageOf } from '../core/model/errors.ts';
 import { readInput } from '../core/system/read-input.ts';
@@ -17,10 +18,10 @@ function schemaVersionOf(value: unknown): number | undefined {
   return typeof value.schemaVersion === 'number' ? value.schemaVersion : undefined;
 }
 
-/** What a JSON document holds, not yet judged. @param name of it, for the error @throws H2h3Error `bad-input` */
+/** What a JSON document holds, not yet judged, with the names that factors have today. @param name of it, for the error @throws H2h3Error `bad-input` */
 export function parseJson(text: string, name: string, next?: string): unknown {
   try {
-    return parseForeignJson(text);
+    return withCurrentNamesOf(text, parseForeignJson(text)).value;
   } catch (thrown) {
     throw new H2h3Error('bad-input', `${name} is not JSON: ${messageOf(thrown)}`, {
       context: { file: name },

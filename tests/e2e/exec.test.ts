@@ -200,7 +200,7 @@ test('another client loads the same link, whose managed queue drops before it is
   if (here === null) return;
   const { folder, user } = here;
   const json = join(user.environment['HOME'] ?? '', 'report.json');
-  const set = ['queue=fq-codel', 'queuesize=300ms', 'beside=download@reno'].flatMap((text) => [
+  const set = ['queue=fq-codel', 'queuesize=300ms', 'crosstraffic=download@reno'].flatMap((text) => [
     '--set',
     text,
   ]);
@@ -227,7 +227,7 @@ test('another client loads the same link over QUIC, either way, and ends with th
     ['upload@quic-cubic', 'emulatorUpBytes', 300_000],
   ] as const;
   for (const [text, counter, leastBytes] of ways) {
-    const set = ['--set', `beside=${text}`, '--no-outside'];
+    const set = ['--set', `crosstraffic=${text}`, '--no-outside'];
     const words = [...unchecked('dsl'), ...set, '--json', json, '--', 'sleep', '3'];
     const { code, stderr } = await runExec(user, words, folder);
     assert.equal(code, 0, stderr);

@@ -192,19 +192,30 @@ test('a run of servers and flags in a browser, killed in its midst, goes on to t
     assert.ok(status === 'ok' || (status === 'unsupported' && server === 'nginx'), `${arm}: ${reason}`);
 });
 
-test('an address or a port is lost, a session resumed, a connection has rivals: each is told, and proven from the server’s log', async (t) => {
+test('an address or a port is lost, a session resumed, a connection has competing flows: each is told, and proven from the server’s log', async (t) => {
   if (await skipsWithout(t, 'quic-go')) return;
   const out = join(tempFolder(t), 'run');
-  const lost = ['h2+handover=2mb', 'h2+handover=2mb-restart', 'h3+handover=2mb', 'h3+handover=2mb-rebind'];
+  const lost = [
+    'h2+migration=2mb',
+    'h2+migration=2mb-restart',
+    'h3+migration=2mb',
+    'h3+migration=2mb-rebind',
+  ];
   const resumed = ['h2+resume=session', 'h3+resume=session', 'h3+resume=0rtt'];
-  const begunAgain = ['curl:h2+handover=2mb', 'wget2:h2+handover=2mb-restart', 'quiche:h3+handover=2mb'];
+  const begunAgain = ['curl:h2+migration=2mb', 'wget2:h2+migration=2mb-restart', 'quiche:h3+migration=2mb'];
   const resumedByOthers = [
     'curl:h2+resume=session',
     'quiche:h3+resume=0rtt',
     'embedded:h3+resume=session',
     'embedded:h3+resume=0rtt',
   ];
-  const others = ['h2+rivals=2', 'h3+rivals=1', 'h3+rivals=1@quic', 'h2+rivals=1@quic', 'h2+tls=1.2'];
+  const others = [
+    'h2+competingflows=2',
+    'h3+competingflows=1',
+    'h3+competingflows=1@quic',
+    'h2+competingflows=1@quic',
+    'h2+tls=1.2',
+  ];
   const { stderr } = await runCli([
     'run',
     '--workload',
@@ -235,14 +246,14 @@ test('an address or a port is lost, a session resumed, a connection has rivals: 
     assert.ok(raw.session?.kind === 'download');
     const [stream] = raw.session.streams;
     assert.equal((stream?.bytes ?? 0) + (stream?.handover?.keptBytes ?? 0), 10_000_000, arm);
-    if (arm.includes('handover')) {
+    if (arm.includes('migration')) {
       assert.ok(Number(metrics['recoveryMs']) > 0, arm);
-      assert.equal(stream?.handover?.keptBytes, arm.endsWith('h2+handover=2mb') ? 2_000_000 : 0, arm);
+      assert.equal(stream?.handover?.keptBytes, arm.endsWith('h2+migration=2mb') ? 2_000_000 : 0, arm);
     } else if (arm.includes('resume')) {
       assert.ok(Number(metrics['resumedTtfbMs']) > 0, arm);
       const { resumed: again, earlyData } = stream?.resumption ?? {};
       assert.deepEqual([again, earlyData], [true, arm.endsWith('0rtt')], arm);
-    } else if (arm.includes('rivals')) {
+    } else if (arm.includes('competingflows')) {
       const { flows = [], requests } = raw.session.contest ?? {};
       assert.deepEqual(
         flows.map(({ protocol }) => protocol),

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import type { Handover } from '../../../src/core/factors/handover.ts';
+import type { Migration } from '../../../src/core/factors/migration.ts';
 import { moduleFile } from '../../../src/core/system/module-file.ts';
 import type { CommandClient, CommandRequest, CommandTransfer } from './command-client.ts';
 
@@ -45,10 +45,10 @@ export type BeginAgainTold = z.infer<typeof toldSchema>;
 
 /** Whether the transfer of this request loses its address, and its client is begun again then. */
 export function beginsAgain(client: CommandClient, { factors }: CommandRequest): boolean {
-  return client.restartArguments !== undefined && factors?.handover !== undefined;
+  return client.restartArguments !== undefined && factors?.migration !== undefined;
 }
 
-const keptBytes = ({ afterBytes, then }: Handover): number => (then === 'restart' ? 0 : afterBytes);
+const keptBytes = ({ afterBytes, then }: Migration): number => (then === 'restart' ? 0 : afterBytes);
 
 /** The two requests that one becomes, each with a folder of its own. */
 function bothOf(request: CommandRequest): [CommandRequest, CommandRequest] {
@@ -67,12 +67,12 @@ export function beginAgainWords(
 ): string[] {
   const { urls, factors } = request;
   const [url] = urls;
-  if (client.restartArguments === undefined || factors?.handover === undefined || url === undefined)
+  if (client.restartArguments === undefined || factors?.migration === undefined || url === undefined)
     throw new Error(`${client.id} loses no address here`);
   const [first, again] = bothOf(request);
   for (const { scratchDir } of [first, again]) mkdirSync(scratchDir, { recursive: true });
   const { hostname, port } = new URL(url);
-  const kept = keptBytes(factors.handover);
+  const kept = keptBytes(factors.migration);
   const order: BeginAgainOrder = {
     program: executable,
     server: request.server ?? { address: hostname, port: Number(port || 443) },
@@ -81,8 +81,8 @@ export function beginAgainWords(
       ...again,
       flags: [...again.flags, ...client.restartArguments(otherAddressMark, kept)],
     }),
-    afterBytes: factors.handover.afterBytes,
-    knownBytes: factors.handover.afterBytes - kept,
+    afterBytes: factors.migration.afterBytes,
+    knownBytes: factors.migration.afterBytes - kept,
   };
   return [process.execPath, moduleFile('./begin-again-program.ts', import.meta.url), JSON.stringify(order)];
 }
@@ -95,16 +95,16 @@ export function beginAgainTransfers(
 ): readonly CommandTransfer[] {
   const { first, again, lostMs, recoveredMs } = toldSchema.parse(JSON.parse(stdout));
   const [firstRequest, againRequest] = bothOf(request);
-  const { handover } = request.factors ?? {};
+  const { migration } = request.factors ?? {};
   const told = (beginning: OneBeginning, of: CommandRequest): CommandTransfer | undefined =>
     client.transfers(beginning.text, of, beginning.endMs - beginning.startMs)[0];
   const before = told(first, firstRequest);
   const after = again === undefined ? undefined : told(again, againRequest);
   if (before === undefined) throw new Error('the first of both tells of no transfer');
-  if (handover === undefined || again === undefined || after === undefined || lostMs === undefined)
+  if (migration === undefined || again === undefined || after === undefined || lostMs === undefined)
     return [{ ...before, error: before.error ?? 'the transfer had ended before the address was to be lost' }];
   const at = (ms: number): number => first.startMs + ms;
-  const kept = keptBytes(handover);
+  const kept = keptBytes(migration);
   const wrong =
     after.error ??
     (kept > 0 && after.status !== 206
@@ -124,7 +124,7 @@ export function beginAgainTransfers(
         lostMs,
         recoveredMs: recoveredMs ?? lostMs,
         keptBytes: kept,
-        brokenBytes: handover.afterBytes,
+        brokenBytes: migration.afterBytes,
       },
       error: wrong,
     },

@@ -1,7 +1,7 @@
 import type { SetupContext } from '../../tools/setup-context.ts';
 import type { VersionedProgram } from '../../tools/versions/version-source.ts';
 import type { DownloadSession } from '../../../src/core/model/session.ts';
-import type { Handover } from '../../../src/core/factors/handover.ts';
+import type { Migration } from '../../../src/core/factors/migration.ts';
 import type { ClientFactorName, ClientFactors } from '../client-driver.ts';
 import type { ArmProtocol, Protocol } from '../../../src/core/model/protocol.ts';
 
@@ -99,7 +99,7 @@ export interface CommandClient {
   transfers(stdout: string, request: CommandRequest, elapsedMs: number): readonly CommandTransfer[];
   /** The factors that it honours beside those of every command-line client. */
   readonly honours?: readonly ClientFactorName[];
-  /** Of a client that can have rivals: what each connection got, out of what it wrote; undefined without any. */
+  /** Of a client that can have competing flows: what each connection got, out of what it wrote; undefined without any. */
   contest?(stdout: string): DownloadSession['contest'];
   /** Servers whose HTTP/3 does not reach builds with a QUIC library, and why; absent: it gets on with all. */
   readonly unansweredBy?: readonly {
@@ -111,11 +111,11 @@ export interface CommandClient {
   }[];
   /**
    * Words behind its others that make it begin at another local address, and ask from this byte on, 0 for all; with a
-   * handover asked for it writes the body to standard output and its account to standard error. Absent: it is not begun again.
+   * migration asked for it writes the body to standard output and its account to standard error. Absent: it is not begun again.
    */
   readonly restartArguments?: (address: string, fromByte: number) => readonly string[];
   /** Which ways of losing the address it has over each protocol, where it knows that factor but not all of them. */
-  readonly handovers?: Readonly<Partial<Record<Protocol, readonly Handover['then'][]>>>;
+  readonly migrations?: Readonly<Partial<Record<Protocol, readonly Migration['then'][]>>>;
   /** Of one that resumes sessions: over which protocols it does, where not over all, and whether it has early data at all. */
   readonly resumes?: { readonly over: readonly Protocol[]; readonly earlyData: boolean };
   /** Set where it tells nothing of single requests, so that only one can be made. */

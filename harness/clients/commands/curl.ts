@@ -86,7 +86,7 @@ const versionNames: Readonly<Record<string, string>> = {
 const beginAnew = ['move', 'reconnect', 'restart', 'rebind'] as const;
 /** What it says to people on standard error, beside its account. */
 const spoken = /^(?:curl: |Warning: )/;
-const bodyIsRead = ({ factors }: CommandRequest): boolean => factors?.handover !== undefined;
+const bodyIsRead = ({ factors }: CommandRequest): boolean => factors?.migration !== undefined;
 
 function resolveOptions({ urls, server }: CommandRequest): string[] {
   if (server === null) return [];
@@ -195,10 +195,10 @@ export const curl: CommandClient = {
     const resumption = { resumed: null, earlyData: false, ticketBytes: before.bodyBytes };
     return resumed.map((transfer) => ({ ...transfer, resumption }));
   },
-  honours: ['handover', 'resume'],
+  honours: ['migration', 'resume'],
   // OpenSSL's QUIC as curl has it offers no ticket (curl 8.14.1: Caddy's log never says that it was resumed). ngtcp2's was not tried.
   resumes: { over: ['h1', 'h2'], earlyData: false },
-  handovers: { h1: beginAnew, h2: beginAnew, h3: ['reconnect', 'restart'] },
+  migrations: { h1: beginAnew, h2: beginAnew, h3: ['reconnect', 'restart'] },
   restartArguments: (address, fromByte) => [
     '--interface',
     address,

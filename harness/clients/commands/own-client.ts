@@ -23,7 +23,7 @@ const transferSchema = z.object({
 
 interface OwnClient extends Pick<
   CommandClient,
-  'id' | 'title' | 'installHint' | 'honours' | 'handovers' | 'contest' | 'environment'
+  'id' | 'title' | 'installHint' | 'honours' | 'migrations' | 'contest' | 'environment'
 > {
   readonly source: ProgramSource;
 }
@@ -79,12 +79,16 @@ export function ownArguments({
   ];
 }
 
-function factorArguments({ handover, rivals, resume }: NonNullable<CommandRequest['factors']>): string[] {
+function factorArguments({
+  migration,
+  competingflows,
+  resume,
+}: NonNullable<CommandRequest['factors']>): string[] {
   return [
-    ...(handover === undefined ? [] : ['--handover-after', String(handover.afterBytes)]),
-    ...(handover === undefined || handover.then === 'move' ? [] : [`--handover-${handover.then}`]),
-    ...(rivals === undefined ? [] : ['--rivals', String(rivals.count)]),
-    ...(rivals?.transport === 'quic' ? ['--rivals-protocol', 'h3'] : []),
+    ...(migration === undefined ? [] : ['--handover-after', String(migration.afterBytes)]),
+    ...(migration === undefined || migration.then === 'move' ? [] : [`--handover-${migration.then}`]),
+    ...(competingflows === undefined ? [] : ['--rivals', String(competingflows.count)]),
+    ...(competingflows?.transport === 'quic' ? ['--rivals-protocol', 'h3'] : []),
     ...(resume === undefined ? [] : ['--resume', resume]),
   ];
 }
@@ -93,7 +97,7 @@ function factorArguments({ handover, rivals, resume }: NonNullable<CommandReques
 const contestSchema = downloadSessionSchema.shape.contest.unwrap();
 const isContest = (line: string): boolean => line.startsWith('{"sampleMs":');
 
-/** What each connection got, where there were rivals. @throws Error when that cannot be read */
+/** What each connection got, where there were competing flows. @throws Error when that cannot be read */
 export function ownContest(stdout: string): DownloadSession['contest'] {
   const line = stdout.split('\n').find(isContest);
   return line === undefined ? undefined : contestSchema.parse(JSON.parse(line));

@@ -23,7 +23,7 @@ export const quicGo = ownClient({
   title: 'quic-go',
   installHint: 'npx h2h3 setup --system (built with Go)',
   source: quicGoProgram,
-  honours: ['handover', 'rivals', 'resume'],
+  honours: ['migration', 'competingflows', 'resume'],
   contest: ownContest,
   // It marks what it sends as ECN-capable unless this says otherwise.
   environment: ({ factors }) => (factors?.ecn === 'off' ? { QUIC_GO_DISABLE_ECN: 'true' } : {}),

@@ -54,6 +54,6 @@ export const quiche = ownClient({
   title: 'quiche',
   installHint: 'npx h2h3 setup --system (built with Rust, CMake and a C compiler)',
   source,
-  honours: ['handover', 'resume'],
-  handovers: { h3: ['move'] },
+  honours: ['migration', 'resume'],
+  migrations: { h3: ['move'] },
 });

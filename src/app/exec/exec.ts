@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { loopback } from '../../../harness/network/loopback.ts';
 import type { PathCheckUse } from '../../../harness/network/network.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
+import { formerNamesIn, formerNamesNotice } from '../../core/factors/former-names.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import type { CommandRun, ExecReport } from '../../core/model/exec-report.ts';
 import { findOnPath, isExecutable } from '../../core/system/find-executable.ts';
@@ -63,6 +64,7 @@ export async function exec(
     });
   const setup = await setupContextOf(context);
   const settings = linkSettings(request.set);
+  for (const line of formerNamesNotice(formerNamesIn(request.set))) context.progress.say(`h2h3: ${line}`);
   const providers = request.networks.map((name) => networkNamed(name, setup));
   providers.forEach((provider) => requireSettings(provider, settings));
   if (request.jsonFile !== undefined) requireWritable(request.jsonFile, '--json');

@@ -1,4 +1,5 @@
 import type { LinkSettings, NetworkProvider } from '../../../harness/network/network.ts';
+import { currentName } from '../../core/factors/former-names.ts';
 import { factorNamed, factors } from '../../core/factors/registry.ts';
 import { isHonouredBy, unknownFactor, valuesFor } from '../../core/factors/values.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
@@ -12,7 +13,8 @@ const ofLink = factors.filter((factor) => isHonouredBy(factor, ['link']));
  */
 export function linkSettings(texts: readonly string[]): LinkSettings {
   const assigned = texts.map((text): [string, string] => {
-    const [, name = '', value = ''] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+    const [, given = '', value = ''] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+    const name = currentName(given);
     const expected = ofLink.map(({ id }) => id).join(', ');
     if (name === '') throw new H2h3Error('usage', `--set wants FACTOR=VALUE, got "${text}"`);
     const factor = factorNamed(name);

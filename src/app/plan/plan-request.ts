@@ -1,6 +1,7 @@
 import { networkSpecs } from '../../../harness/network/registry.ts';
 import { appWorkloads, customSite, ofBuild, selectSites, urlWorkload } from '../../../sites/index.ts';
 import { plannedLooks } from '../../analyse/forecast/decidability.ts';
+import { withCurrentNames } from '../../core/factors/former-names.ts';
 import { defaultPrimaries } from '../../core/metrics/registry.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import { buildNames } from '../../core/model/app-under-test.ts';
@@ -41,11 +42,17 @@ function nextFor(fields: readonly (PropertyKey | undefined)[]): string {
   return '`npx h2h3 run --help` has examples.';
 }
 
+/** A plan file with every default filled in. */
+export type ReadPlan = PlanFile & {
+  /** Names of before of factors that file or flags have. Absent: none. */
+  readonly formerNames?: readonly string[];
+};
+
 /** What a user asks to be measured, read once; nothing after it looks at the command line again. */
 export interface PlanRequest {
   /** Preset or plan file, as named. */
   readonly source: string | undefined;
-  readonly read: PlanFile;
+  readonly read: ReadPlan;
   /** Workloads of own videos that `read` may name. */
   readonly own: readonly Workload[];
   /** Whether the user chose the network: it is then never replaced by loopback. */
@@ -76,24 +83,31 @@ export function readPlanRequest(
   flags: PlanFlags,
   own: readonly Workload[] = [],
   overrides: PlanFileInput = {},
-): PlanFile {
+): ReadPlan {
   const catalogue = workloadCatalogue(own);
   (flags.url ?? []).forEach((url) => urlWorkload(url)); // says what an address must be like
   refuseOwnServer(flags);
-  const flagged = withFlags(readSource(source, flags.scale, catalogue), flags, catalogue);
+  const document = readSource(source, flags.scale, catalogue);
+  const flagged = withFlags(document.plan, flags, catalogue);
   const isPreset = presetNamed(source) !== undefined;
   const ownPath = isPreset && flags.network === undefined ? { networks: realPathOf(flagged) } : {};
-  const input = { ...flagged, ...ownPath, ...whatIsLoaded(overrides), ...overrides };
+  const { value: input, former } = withCurrentNames({
+    ...flagged,
+    ...ownPath,
+    ...whatIsLoaded(overrides),
+    ...overrides,
+  });
   const parsed = planFileSchema.safeParse(input);
   if (parsed.success) {
     const file = withSetFactors(parsed.data);
     requireModestGrid(file);
     requireLiveAddress(file);
     requireAppOptions(file, flags);
-    requireUncontradicted(file, isPreset ? withFlags({}, flags, catalogue) : input);
+    requireUncontradicted(file, isPreset ? withFlags({}, flags, catalogue) : (input as PlanFileInput));
     const probes = withProbes(file, []);
     requireKnownProbes(probes);
-    return withGrid({ ...file, probes });
+    const formerNames = [...document.formerNames, ...former];
+    return { ...withGrid({ ...file, probes }), ...(formerNames.length === 0 ? {} : { formerNames }) };
   }
   const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   throw new H2h3Error('usage', `this plan cannot be: ${lines.join('; ')}`, {

@@ -18,9 +18,12 @@ export function readSource(
   source: string | undefined,
   scale: string | undefined,
   catalogue: ReadonlyMap<string, Workload>,
-): PlanFileInput {
-  const document = source === undefined ? { plan: {} } : (presetNamed(source) ?? readFile(source, catalogue));
-  return scale === undefined ? document.plan : planAtScale(document, scale, source);
+): Pick<PlanDocument, 'plan' | 'formerNames'> {
+  const document: PlanDocument =
+    source === undefined
+      ? { plan: {}, formerNames: [] }
+      : (presetNamed(source) ?? readFile(source, catalogue));
+  return scale === undefined ? document : { ...document, plan: planAtScale(document, scale, source) };
 }
 
 function readFile(source: string, catalogue: ReadonlyMap<string, Workload>): PlanDocument {

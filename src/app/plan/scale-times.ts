@@ -97,7 +97,7 @@ export async function expectedTrialTimes({
     if (workload === undefined) return unknownTrialMs;
     const startMs = startsBrowser(trial) ? 0 : browserStartMs;
     const links = bearsLoss(trial) ? over.map((link) => ({ ...link, mbps: link.carriedMbps })) : over;
-    return overLinks(workload, links, 1 + (valuesOf(trial.factors).rivals?.count ?? 0)) - startMs;
+    return overLinks(workload, links, 1 + (valuesOf(trial.factors).competingflows?.count ?? 0)) - startMs;
   };
   const times = new Map(oneOfEach(plan.trials).map((trial) => [sameIn(trial), timeOf(trial)]));
   return (trial) => times.get(sameIn(trial)) ?? timeOf(trial);

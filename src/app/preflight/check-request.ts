@@ -1,4 +1,5 @@
 import { loopback } from '../../../harness/network/loopback.ts';
+import { formerNamesNotice } from '../../core/factors/former-names.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import type { PlanQueue, Shard } from '../../core/model/shard.ts';
 import type { Workload } from '../../core/model/workload.ts';
@@ -69,7 +70,13 @@ async function judgeRequest(
   const plan = partOf(whole, request);
   const time = await timeOf(plan, workloads, request);
   const judged = await judgePlan(plan, { ...gathered, networks, time, ...gateOf(request) });
-  return { plan, workloads, gathered, judged, warnings: [...warnings, ...judged.warnings] };
+  return {
+    plan,
+    workloads,
+    gathered,
+    judged,
+    warnings: [...formerNamesNotice(request.read.formerNames ?? []), ...warnings, ...judged.warnings],
+  };
 }
 
 const gateOf = ({ gate }: NewRunRequest): Pick<Partial<Facts>, 'gate'> =>

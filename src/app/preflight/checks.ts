@@ -13,7 +13,7 @@ import { doubtedLibraries } from './doubted-libraries.ts';
 import { factorProtocols } from './factor-protocols.ts';
 import { firstLook } from './first-look.ts';
 import { certificateCompression, chainLengths, keyExchanges } from './handshake-abilities.ts';
-import { handoverWays, singleTransfer } from './handover.ts';
+import { migrationWays, singleTransfer } from './migration.ts';
 import { honouredFactors } from './honoured-factors.ts';
 import { knownNames } from './known-names.ts';
 import { linkFactors } from './link-factors.ts';
@@ -76,7 +76,7 @@ export const checks: readonly Check[] = [
   discovery,
   resumption,
   browserResumption,
-  handoverWays,
+  migrationWays,
   singleTransfer,
   components,
   oneNameEach,

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { withCurrentNamesOf } from '../../core/factors/former-names.ts';
 import { parseForeignJson } from '../../core/model/bounded-json.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import { studyRunSchema, type StudyRun } from '../../core/model/study-run.ts';
@@ -40,7 +41,7 @@ export function readKeptRun(file: string): StudyRun {
   const text = readInput(file, { what: 'a kept run of a study' }).toString('utf8');
   let value: unknown;
   try {
-    value = parseForeignJson(text);
+    value = withCurrentNamesOf(text, parseForeignJson(text)).value;
   } catch {
     throw new H2h3Error('bad-input', `${file} is not JSON`, {
       next: 'Keep it again: `npx h2h3 studies --keep`.',

@@ -1,17 +1,18 @@
 import type { Factors } from '../model/factor.ts';
 import type { ArmProtocol } from '../model/protocol.ts';
+import { currentArm } from './former-names.ts';
 import { protocol as protocolFactor } from './protocol.ts';
 import { factorNames, type FactorName } from './registry.ts';
 
 /** Only what stands before `=` and is a factor's name begins the next factor; any other `+` belongs to a value. */
 const separator = new RegExp(String.raw`\+(?=(?:${factorNames.join('|')})=)`);
 
-/** The written form of an arm, apart: `client:protocol`, and what follows behind `+`. */
+/** The written form of an arm, of before too, apart: `client:protocol`, and what follows behind `+`. */
 export function armParts(text: string): {
   readonly head: string;
   readonly settings: readonly (readonly [FactorName, string])[];
 } {
-  const [head = '', ...rest] = text.split(separator);
+  const [head = '', ...rest] = currentArm(text).split(separator);
   const settings = rest.map((part) => {
     const at = part.indexOf('=');
     return [part.slice(0, at) as FactorName, part.slice(at + 1)] as const;

@@ -1,6 +1,6 @@
 import type { Factors } from '../model/factor.ts';
 import { app } from './app.ts';
-import { beside } from './beside.ts';
+import { crosstraffic } from './crosstraffic.ts';
 import { burstloss } from './burstloss.ts';
 import { certificate } from './certificate.ts';
 import { certificatecompression } from './certificatecompression.ts';
@@ -15,7 +15,7 @@ import { ecn } from './ecn.ts';
 import type { Factor } from './factor.ts';
 import { fault } from './fault.ts';
 import { flags } from './flags.ts';
-import { handover } from './handover.ts';
+import { migration } from './migration.ts';
 import { initialwindow } from './initialwindow.ts';
 import { keyexchange } from './keyexchange.ts';
 import { keytype } from './keytype.ts';
@@ -33,7 +33,7 @@ import { queue } from './queue.ts';
 import { queuesize } from './queuesize.ts';
 import { reorder } from './reorder.ts';
 import { resume } from './resume.ts';
-import { rivals } from './rivals.ts';
+import { competingflows } from './competingflows.ts';
 import { server } from './server.ts';
 import { storage } from './storage.ts';
 import { tcpbuffers } from './tcpbuffers.ts';
@@ -58,7 +58,7 @@ const registered = [
   burstloss,
   reorder,
   duplicate,
-  beside,
+  crosstraffic,
   offloads,
   mtu,
   tcpbuffers,
@@ -76,8 +76,8 @@ const registered = [
   cpu,
   prefers,
   processes,
-  handover,
-  rivals,
+  migration,
+  competingflows,
   player,
   transport,
   resume,

@@ -251,8 +251,8 @@ export const clientReaders: readonly FuzzedReader[] = [
     refusesByAnyError: true,
     read: (input, folder) => {
       for (const name of ['first', 'again']) mkdirSync(join(folder, name));
-      const handover = { afterBytes: 5, then: 'restart' } as const;
-      return beginAgainTransfers(curl, input.toString('utf8'), requestIn(folder, { factors: { handover } }));
+      const migration = { afterBytes: 5, then: 'restart' } as const;
+      return beginAgainTransfers(curl, input.toString('utf8'), requestIn(folder, { factors: { migration } }));
     },
   },
   {

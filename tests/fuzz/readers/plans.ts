@@ -92,7 +92,7 @@ export const planReaders: readonly FuzzedReader[] = [
     modules: ['src/plan/arms.ts', 'src/core/model/factor.ts'],
     corpus: [
       Buffer.from('h2\nh3'),
-      Buffer.from('chromium@148:h2+server=nginx\nfirefox:h3+congestion=bbr\nh3+handover=2mb-reconnect'),
+      Buffer.from('chromium@148:h2+server=nginx\nfirefox:h3+congestion=bbr\nh3+migration=2mb-reconnect'),
       Buffer.from('h3+url=https://b.example/\nh2+cpu=25%\nauto+flags=--a --b'),
     ],
     read: (input) => parseArms(input.toString('utf8').split('\n')),

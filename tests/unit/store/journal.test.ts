@@ -16,6 +16,22 @@ test('records come back in order as they were appended', (t) => {
   assert.deepEqual(readJournal(file), { records, warnings: [] });
 });
 
+test('a journal of before has the names that factors have today, and says so in one line', (t) => {
+  const file = join(tempFolder(t), 'journal.jsonl');
+  for (const trialId of ['a', 'b']) {
+    const factors = { protocol: 'h2', beside: 'download' } as const;
+    appendRecord(file, trialRecord({ trialId, arm: 'h2+beside=download', factors }));
+  }
+  const { records, warnings } = readJournal(file);
+  const [first] = records;
+  assert.deepEqual(first?.factors, { protocol: 'h2', crosstraffic: 'download' });
+  assert.equal(first.arm, 'h2+crosstraffic=download');
+  assert.deepEqual(new JournalTail(file).read(), records);
+  assert.deepEqual(warnings, [
+    'Factors have new names: beside is now crosstraffic. The old names are still read.',
+  ]);
+});
+
 test('a missing journal is an empty one', (t) => {
   assert.deepEqual(readJournal(join(tempFolder(t), 'journal.jsonl')), { records: [], warnings: [] });
 });

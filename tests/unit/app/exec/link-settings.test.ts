@@ -14,6 +14,7 @@ const usage = (message: RegExp) => (thrown: unknown) =>
 
 test('factors of the link are read by their own forms', () => {
   assert.deepEqual(linkSettings([]), {});
+  assert.deepEqual(linkSettings(['beside=call']), linkSettings(['crosstraffic=call']));
   assert.deepEqual(linkSettings(['mtu=1400', 'tcpbuffers=256kb']), {
     mtu: { bytes: 1400 },
     tcpbuffers: { bytes: 262_144 },

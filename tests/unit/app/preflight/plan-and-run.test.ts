@@ -104,8 +104,14 @@ async function bothOf(
 }
 
 test('plan refuses what run refuses: a factor that the client does not know', async (t) => {
-  const { preview, opened } = await bothOf(t, 'download', { client: 'chromium', arms: 'h2,h2+rivals=4' });
-  assert.match(preview.refusals[0]?.reason ?? '', /sets rivals, which the client chromium does not know/);
+  const { preview, opened } = await bothOf(t, 'download', {
+    client: 'chromium',
+    arms: 'h2,h2+competingflows=4',
+  });
+  assert.match(
+    preview.refusals[0]?.reason ?? '',
+    /sets competingflows, which the client chromium does not know/,
+  );
   assert.ok(opened instanceof H2h3Error && opened.message === errorOf(preview.refusals)?.message);
 });
 
@@ -125,6 +131,20 @@ test('a preset goes over loopback where its network cannot be had, in the plan a
   );
 });
 
+test('the plan and the run read a factor under its name of before, and say so in one line', async (t) => {
+  const flags = { client: 'quic-go', arm: ['h2', 'h2+rivals=2'], set: ['handover=100kb'], exploratory: true };
+  const { preview } = await bothOf(t, 'download', flags);
+  const today = ['h2+migration=100kb', 'h2+migration=100kb+competingflows=2'];
+  assert.deepEqual(
+    preview.plan.arms.map(({ label }) => label),
+    today,
+  );
+  const notices = preview.warnings.filter((warning) => warning.startsWith('Factors have new names'));
+  assert.deepEqual(notices, [
+    'Factors have new names: rivals is now competingflows, handover is now migration. The old names are still read.',
+  ]);
+});
+
 /** Arms that cannot be, and what both say of them. */
 const impossible: readonly (readonly [arm: string, reason: RegExp])[] = [
   ['h3+sever=nginx', /unknown factor "sever"\. Did you mean server\?/],
@@ -141,8 +161,11 @@ const impossible: readonly (readonly [arm: string, reason: RegExp])[] = [
   ['h2+pacing=off', /"off" is no value of pacing/],
   ['h2+cipher=aes128', /caddy has no switch for the cipher suites/],
   ['h2+mtu=1400', /arm "h2\+mtu=1400" sets mtu=1400, which the network loopback cannot have/],
-  ['h2+rivals=2', /arm "h2\+rivals=2" sets rivals, which the client .* does not know/],
-  ['h2+handover=half', /"half" is no value of handover/],
+  [
+    'h2+competingflows=2',
+    /arm "h2\+competingflows=2" sets competingflows, which the client .* does not know/,
+  ],
+  ['h2+migration=half', /"half" is no value of migration/],
   ['h2+resume=maybe', /"maybe" is no value of resume/],
   ['h2+udp=blocked', /arm "h2\+udp=blocked" sets udp=blocked, which the network loopback cannot have/],
   ['h2+flags=A', /arm "h2\+flags=A": "A" is no flag of/],
@@ -183,9 +206,9 @@ const parts = {
     'congestion=bbrr',
     'proxy=envoy',
     'server=nginx',
-    'rivals=2',
-    'handover=100kb',
-    'handover=5mb-restart',
+    'competingflows=2',
+    'migration=100kb',
+    'migration=5mb-restart',
     'resume=session',
     'resume=0rtt',
     'cipher=aes128',

@@ -119,20 +119,20 @@ test('ECN over QUIC is had where both ends have it, and compared with the like o
   assert.match(untold.message, /curl does not tell a server over QUIC which packets were marked/);
 });
 
-test('an address is lost, and rivals are had, in one transfer and before its end', async () => {
-  assert.deepEqual(await possible('quic-go:h2+handover=100kb,quic-go:h3+handover=100kb'), []);
-  const late = await refusal('quic-go:h2+handover=2mb,quic-go:h3+handover=2mb');
-  assert.match(late.message, /handover=2mb would come after the end of download-1mb/);
-  const several = await refusal('quic-go:h2+rivals=2,quic-go:h3+rivals=2', 'download-1mb-x4');
-  assert.match(several.message, /has rivals in one transfer alone, and download-1mb-x4 has several/);
+test('an address is lost, and competing flows are had, in one transfer and before its end', async () => {
+  assert.deepEqual(await possible('quic-go:h2+migration=100kb,quic-go:h3+migration=100kb'), []);
+  const late = await refusal('quic-go:h2+migration=2mb,quic-go:h3+migration=2mb');
+  assert.match(late.message, /migration=2mb would come after the end of download-1mb/);
+  const several = await refusal('quic-go:h2+competingflows=2,quic-go:h3+competingflows=2', 'download-1mb-x4');
+  assert.match(several.message, /has competing flows in one transfer alone, and download-1mb-x4 has several/);
 });
 
 test('a client that cannot lose its address in a way is refused with the ways that it knows', async () => {
-  assert.deepEqual(await possible('curl:h2+handover=100kb,quic-go:h3+handover=100kb'), []);
-  const moved = await refusal('quic-go:h2,curl:h3+handover=100kb', 'download-1mb', speaking);
+  assert.deepEqual(await possible('curl:h2+migration=100kb,quic-go:h3+migration=100kb'), []);
+  const moved = await refusal('quic-go:h2,curl:h3+migration=100kb', 'download-1mb', speaking);
   assert.match(moved.message, /curl cannot move its connection over h3 when it loses its address/);
-  assert.match(moved.next ?? '', /handover=100kb-reconnect, handover=100kb-restart; quic-go/);
-  const again = await refusal('quic-go:h2,quiche:h3+handover=100kb-restart', 'download-1mb', speaking);
+  assert.match(moved.next ?? '', /migration=100kb-reconnect, migration=100kb-restart; quic-go/);
+  const again = await refusal('quic-go:h2,quiche:h3+migration=100kb-restart', 'download-1mb', speaking);
   assert.match(again.message, /quiche cannot connect again and ask for all over h3/);
 });
 

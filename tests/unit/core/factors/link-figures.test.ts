@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { beside } from '../../../../src/core/factors/beside.ts';
+import { crosstraffic } from '../../../../src/core/factors/crosstraffic.ts';
 import { burstloss } from '../../../../src/core/factors/burstloss.ts';
 import { duplicate } from '../../../../src/core/factors/duplicate.ts';
 import { withLinkFactors } from '../../../../src/core/factors/link-factors.ts';
@@ -73,23 +73,23 @@ test('packets overtake where there is a delay to skip, and come twice anywhere',
     assert.equal(duplicate.form.read(text), undefined, text);
 });
 
-test('traffic beside names its congestion control, but a call, which has none', () => {
-  assert.deepEqual(beside.form.read('download@bbr'), {
+test('cross traffic names its congestion control, but a call, which has none', () => {
+  assert.deepEqual(crosstraffic.form.read('download@bbr'), {
     traffic: 'download',
     transport: 'tcp',
     congestion: 'bbr',
   });
-  assert.deepEqual(beside.form.read('call'), { traffic: 'call', transport: 'tcp' });
-  assert.equal(beside.words?.('upload@cubic'), 'an upload with cubic');
+  assert.deepEqual(crosstraffic.form.read('call'), { traffic: 'call', transport: 'tcp' });
+  assert.equal(crosstraffic.words?.('upload@cubic'), 'an upload with cubic');
   for (const text of ['call@bbr', 'download@', 'download@b;c', 'download@a@b', 'game'])
-    assert.equal(beside.form.read(text), undefined, text);
+    assert.equal(crosstraffic.form.read(text), undefined, text);
 });
 
-test('traffic beside over QUIC is a download or an upload, with an algorithm that its sender has', () => {
-  const bbr = beside.form.read('upload@quic-bbr');
+test('cross traffic over QUIC is a download or an upload, with an algorithm that its sender has', () => {
+  const bbr = crosstraffic.form.read('upload@quic-bbr');
   assert.deepEqual(bbr, { traffic: 'upload', transport: 'quic', congestion: 'bbr' });
-  assert.equal(beside.form.write(bbr), 'upload@quic-bbr');
-  assert.equal(beside.words?.('upload@quic-bbr'), 'an upload over QUIC with bbr');
+  assert.equal(crosstraffic.form.write(bbr), 'upload@quic-bbr');
+  assert.equal(crosstraffic.words?.('upload@quic-bbr'), 'an upload over QUIC with bbr');
   for (const text of [
     'download@quic',
     'download@quic-',
@@ -97,5 +97,5 @@ test('traffic beside over QUIC is a download or an upload, with an algorithm tha
     'video@quic-bbr',
     'call@quic-bbr',
   ])
-    assert.equal(beside.form.read(text), undefined, text);
+    assert.equal(crosstraffic.form.read(text), undefined, text);
 });

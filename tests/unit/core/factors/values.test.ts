@@ -4,17 +4,20 @@ import { factors } from '../../../../src/core/factors/registry.ts';
 import { valueOf, valuesFor, valuesOf } from '../../../../src/core/factors/values.ts';
 
 test('values come typed, with their units', () => {
-  assert.deepEqual(valuesOf({ offloads: 'off', mtu: '1400', tcpbuffers: '2mb', cpu: '25%', rivals: '4' }), {
-    offloads: 'off',
-    mtu: { bytes: 1400 },
-    tcpbuffers: { bytes: 2 * 1024 * 1024 },
-    cpu: { percent: 25 },
-    rivals: { count: 4, transport: 'tcp' },
-  });
   assert.deepEqual(
-    valuesOf({ handover: '2mb-restart', prefers: 'reduced-motion:reduce/color-scheme:dark' }),
+    valuesOf({ offloads: 'off', mtu: '1400', tcpbuffers: '2mb', cpu: '25%', competingflows: '4' }),
     {
-      handover: { afterBytes: 2_000_000, then: 'restart' },
+      offloads: 'off',
+      mtu: { bytes: 1400 },
+      tcpbuffers: { bytes: 2 * 1024 * 1024 },
+      cpu: { percent: 25 },
+      competingflows: { count: 4, transport: 'tcp' },
+    },
+  );
+  assert.deepEqual(
+    valuesOf({ migration: '2mb-restart', prefers: 'reduced-motion:reduce/color-scheme:dark' }),
+    {
+      migration: { afterBytes: 2_000_000, then: 'restart' },
       prefers: [
         { name: 'prefers-reduced-motion', value: 'reduce' },
         { name: 'prefers-color-scheme', value: 'dark' },
@@ -27,10 +30,10 @@ test('values come typed, with their units', () => {
   });
 });
 
-test('rivals load over TCP unless QUIC is named', () => {
-  assert.deepEqual(valuesOf({ rivals: '1@quic' }).rivals, { count: 1, transport: 'quic' });
+test('competing flows load over TCP unless QUIC is named', () => {
+  assert.deepEqual(valuesOf({ competingflows: '1@quic' }).competingflows, { count: 1, transport: 'quic' });
   for (const text of ['0', '17', '@quic', '1@tcp', 'quic'])
-    assert.throws(() => valuesOf({ rivals: text }), /rivals/, text);
+    assert.throws(() => valuesOf({ competingflows: text }), /competingflows/, text);
 });
 
 test('each is given what it must honour, and what it is hinted', () => {

@@ -18,7 +18,7 @@ const studies: Studies = {
           ...run,
           trialsOk: 15,
           trialsPlanned: 20,
-          lostByArm: [{ arm: 'h3+handover=2mb', lost: 1, of: 8 }],
+          lostByArm: [{ arm: 'h3+migration=2mb', lost: 1, of: 8 }],
           exploratory: true,
           disturbances: ['noise (load): busy'],
           rawRates: [{ network: 'a-gigabit', udpMbps: 958.4, tcpMbps: 944 }],

@@ -4,7 +4,7 @@ import type { ClientIdentity } from '../../../../../harness/clients/client.ts';
 import type { ClientLaunchOptions, Load } from '../../../../../harness/clients/client-driver.ts';
 import type { CommandClient } from '../../../../../harness/clients/commands/command-client.ts';
 import { commandDriver } from '../../../../../harness/clients/commands/command-driver.ts';
-import type { Handover } from '../../../../../src/core/factors/handover.ts';
+import type { Migration } from '../../../../../src/core/factors/migration.ts';
 import type { DownloadSession } from '../../../../../src/core/model/session.ts';
 import type { PreparedWorkload } from '../../../../../src/core/model/workload.ts';
 import { tempFolder } from '../../../../support/temp-folder.ts';
@@ -73,7 +73,7 @@ const identity: ClientIdentity = {
 
 async function handedOver(
   t: TestContext,
-  handover: Handover,
+  migration: Migration,
   sizeBytes = bodyBytes,
 ): Promise<DownloadSession['streams'][number] | undefined> {
   const options: ClientLaunchOptions = {
@@ -88,7 +88,7 @@ async function handedOver(
     frames: false,
     watch: 'bare',
     requests: { urls: [url], bodyBytes, limitMs: 60_000 },
-    factors: { handover },
+    factors: { migration },
   };
   const load: Load = {
     workload: {} as PreparedWorkload,

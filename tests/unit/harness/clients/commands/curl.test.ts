@@ -112,7 +112,7 @@ test('where the address is lost the body is read by the program that counts it, 
   const losing = {
     ...request,
     urls: request.urls.slice(0, 1),
-    factors: { handover: { afterBytes: 10, then: 'move' } },
+    factors: { migration: { afterBytes: 10, then: 'move' } },
   } as const;
   const words = curl.arguments(losing);
   assert.equal(words[words.indexOf('--output') + 1], '-');

@@ -9,14 +9,14 @@ const quicPrefix = 'quic-';
 const quicCongestions = ['cubic', 'reno', 'bbr'] as const;
 
 /** What another client loads over the same link meanwhile. */
-export interface Beside {
+export interface CrossTraffic {
   readonly traffic: (typeof kinds)[number];
   readonly transport: 'tcp' | 'quic';
   /** Of its sender; absent: the machine's, of TCP. */
   readonly congestion?: string;
 }
 
-function read(text: string): Beside | undefined {
+function read(text: string): CrossTraffic | undefined {
   const [word = '', sender, ...more] = text.split('@');
   const traffic = kinds.find((kind) => kind === word);
   if (traffic === undefined || more.length > 0) return undefined;
@@ -29,17 +29,17 @@ function read(text: string): Beside | undefined {
   return isTcp ? { traffic, transport: 'tcp', congestion: sender } : undefined;
 }
 
-function write({ traffic, transport, congestion }: Beside): string {
+function write({ traffic, transport, congestion }: CrossTraffic): string {
   if (congestion === undefined) return traffic;
   return `${traffic}@${transport === 'quic' ? quicPrefix : ''}${congestion}`;
 }
 
 /** Traffic of another client over the client’s link. */
-export const beside = defineFactor({
-  id: 'beside',
-  title: 'other traffic',
+export const crosstraffic = defineFactor({
+  id: 'crosstraffic',
+  title: 'cross traffic',
   example: 'download, upload, call, video, download@bbr, download@quic-cubic',
-  unsetLabel: 'no other traffic',
+  unsetLabel: 'no cross traffic',
   preposition: 'next to',
   words: (text) =>
     `${/^[aeiou]/.test(text) ? 'an' : 'a'} ${text.replace(`@${quicPrefix}`, ' over QUIC with ').replace('@', ' with ')}`,

@@ -2,7 +2,7 @@ import { defineFactor } from './factor.ts';
 import { sizeIn, sizeText } from './forms.ts';
 
 /** When a client loses its address, and what it does then. */
-export interface Handover {
+export interface Migration {
   /** Bytes of the body that have come by then. */
   readonly afterBytes: number;
   /**
@@ -15,13 +15,13 @@ export interface Handover {
 const written = /^(?<size>[1-9]\d{0,3}(?:kb|mb))(?:-(?<then>reconnect|restart|rebind))?$/;
 
 /** 1 mb is 10^6 bytes, as in the names of downloads. */
-function read(text: string): Handover | undefined {
+function read(text: string): Migration | undefined {
   const { size = '', then = 'move' } = written.exec(text)?.groups ?? {};
   const afterBytes = sizeIn(size, 1000);
-  return afterBytes === undefined ? undefined : { afterBytes, then: then as Handover['then'] };
+  return afterBytes === undefined ? undefined : { afterBytes, then: then as Migration['then'] };
 }
 
-const afterwards: Readonly<Record<Handover['then'], string>> = {
+const afterwards: Readonly<Record<Migration['then'], string>> = {
   move: '',
   reconnect: ' and a new connection',
   restart: ' and a new start',
@@ -37,8 +37,8 @@ function wordsOf(text: string): string {
   return `its ${then === 'rebind' ? 'port' : 'address'} lost after ${size}${afterwards[then]}`;
 }
 
-export const handover = defineFactor({
-  id: 'handover',
+export const migration = defineFactor({
+  id: 'migration',
   title: 'loss of the address after',
   example: '2mb, 2mb-restart',
   unsetLabel: 'one address throughout',
@@ -46,7 +46,7 @@ export const handover = defineFactor({
   form: {
     words: 'bytes of the body such as 2mb, with -reconnect, -restart or -rebind behind it',
     read,
-    write: ({ afterBytes, then }: Handover) =>
+    write: ({ afterBytes, then }: Migration) =>
       `${sizeText(afterBytes, 1000)}${then === 'move' ? '' : `-${then}`}`,
   },
   honouredBy: ['client'],

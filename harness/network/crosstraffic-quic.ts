@@ -1,6 +1,6 @@
 import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Beside } from '../../src/core/factors/beside.ts';
+import type { CrossTraffic } from '../../src/core/factors/crosstraffic.ts';
 import { openToolCache } from '../../src/core/system/tool-cache.ts';
 import { openCertificateStore } from '../tools/certificates.ts';
 import { ensureDebianTree, type DebianTree } from '../tools/debian-tree.ts';
@@ -36,7 +36,7 @@ export const ensureQuicPrograms = (context: SetupContext): Promise<DebianTree> =
 
 /** @param workDir where its files go */
 export async function quicTraffic(
-  { traffic, congestion = 'cubic' }: Beside,
+  { traffic, congestion = 'cubic' }: CrossTraffic,
   { address, port, workDir }: { readonly address: string; readonly port: number; readonly workDir: string },
   context: SetupContext,
 ): Promise<QuicTraffic> {

@@ -5,16 +5,16 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Beside } from '../../src/core/factors/beside.ts';
+import type { CrossTraffic } from '../../src/core/factors/crosstraffic.ts';
 import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
 import { pinPrefix } from '../../src/core/system/processes/cpu-affinity.ts';
 import { guardedEnvironment } from '../../src/core/system/processes/process-guard.ts';
 import { tailOf } from '../../src/core/system/run-program.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
-import { quicTraffic, type QuicTraffic } from './beside-quic.ts';
+import { quicTraffic, type QuicTraffic } from './crosstraffic-quic.ts';
 import { hostScript, hostsFile, type LinkPlace } from './host-setup.ts';
 import { makeNamespace, type Namespace } from './namespace.ts';
-import type { NetworkStartOptions, RunningBeside } from './network.ts';
+import type { NetworkStartOptions, RunningCrossTraffic } from './network.ts';
 import type { PathEnds } from './path-ends.ts';
 import type { Privilege } from './privilege.ts';
 
@@ -27,9 +27,9 @@ const settleMs = 500;
 const loadingSchema = z.object({ congestionControl: z.string() });
 
 /** Another client of an emulated path, in a namespace of its own, and what answers it at the far end. */
-export class BesideClient {
+export class CrossTrafficClient {
   readonly namespace: Namespace;
-  readonly #load: Beside;
+  readonly #load: CrossTraffic;
   readonly #place: LinkPlace;
   readonly #program: string;
   readonly #options: NetworkStartOptions;
@@ -38,7 +38,7 @@ export class BesideClient {
 
   private constructor(parts: {
     readonly namespace: Namespace;
-    readonly load: Beside;
+    readonly load: CrossTraffic;
     readonly place: LinkPlace;
     readonly program: string;
     readonly options: NetworkStartOptions;
@@ -55,16 +55,16 @@ export class BesideClient {
   /** Makes its namespace, which ends with the path; the emulator makes its device. @throws H2h3Error `unsupported` */
   static async open(
     ends: PathEnds,
-    { load, program }: { readonly load: Beside; readonly program: string },
+    { load, program }: { readonly load: CrossTraffic; readonly program: string },
     { privilege, context }: { readonly privilege: Privilege; readonly context: SetupContext },
     options: NetworkStartOptions,
-  ): Promise<BesideClient> {
+  ): Promise<CrossTrafficClient> {
     const { place } = ends;
     const far = { address: place.farAddress, port, workDir: options.workDir };
     const quic = load.transport === 'quic' ? await quicTraffic(load, far, context) : undefined;
     const namespace = await makeNamespace(privilege, options.environment, context, ends.client);
-    ends.add('namespace of the traffic beside', namespace);
-    return new BesideClient({ namespace, load, place, program, options, quic });
+    ends.add('namespace of the cross traffic', namespace);
+    return new CrossTrafficClient({ namespace, load, place, program, options, quic });
   }
 
   get address(): string {
@@ -92,16 +92,19 @@ export class BesideClient {
     const words =
       this.#quic === undefined ? [this.#program, 'serve', String(port)] : endingWithInput(this.#quic.serve);
     const server = this.#start(ends.server, words);
-    ends.add('server of the traffic beside', { alive: () => isAlive(server), stop: () => end(server) });
+    ends.add('server of the cross traffic', { alive: () => isAlive(server), stop: () => end(server) });
     await (this.#quic === undefined ? firstLine(server) : stayed(server));
   }
 
   /** Begins to load, until it is stopped. @throws H2h3Error `unsupported` for a congestion control that is not here */
-  async load(): Promise<RunningBeside> {
+  async load(): Promise<RunningCrossTraffic> {
     return this.#quic === undefined ? this.#loadByTcp(this.#load) : this.#loadByQuic(this.#quic, this.#load);
   }
 
-  async #loadByQuic({ load }: QuicTraffic, { traffic, congestion = '' }: Beside): Promise<RunningBeside> {
+  async #loadByQuic(
+    { load }: QuicTraffic,
+    { traffic, congestion = '' }: CrossTraffic,
+  ): Promise<RunningCrossTraffic> {
     const client = this.#start(this.namespace, endingWithInput(load));
     try {
       await stayed(client);
@@ -113,7 +116,7 @@ export class BesideClient {
     }
   }
 
-  async #loadByTcp({ traffic, congestion = '-' }: Beside): Promise<RunningBeside> {
+  async #loadByTcp({ traffic, congestion = '-' }: CrossTraffic): Promise<RunningCrossTraffic> {
     const words = [this.#program, 'load', traffic, this.#place.farAddress, String(port), congestion];
     const client = this.#start(this.namespace, words);
     try {

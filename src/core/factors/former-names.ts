@@ -1,3 +1,5 @@
+import { ownEntry } from '../model/own-entry.ts';
+
 /** Factors that plans, journals and command lines of before call otherwise, by the name of then. */
 const formerNames: Readonly<Record<string, string>> = {
   beside: 'crosstraffic',
@@ -24,7 +26,7 @@ export interface Renamed {
 
 /** The name that a factor has today. */
 export function currentName(name: string): string {
-  return Object.hasOwn(formerNames, name) ? (formerNames[name] ?? name) : name;
+  return ownEntry(formerNames, name) ?? name;
 }
 
 /** Names of factors in a plan, a record or flags as they are called today: those that are set, and those in arms. */

@@ -29,7 +29,7 @@ export { H2h3Error, type ErrorCode } from '../core/model/errors.ts';
  * Measures: expands the plan, runs every trial, analyses and reports.
  *
  * @throws H2h3Error `usage` or `unsupported` before anything is made; `interrupted` when the signal says stop: what was
- * measured is kept, and `resume` goes on with it
+ * measured is kept, and `resume` continues it
  */
 export function run(request: RunRequest, options?: CallOptions): Promise<RunResult> {
   return call('run', [request], options);

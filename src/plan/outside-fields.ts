@@ -80,7 +80,7 @@ function factorVerdict(factor: string, value: string): Act | string | undefined 
   if (Object.hasOwn(factorRules, factor)) return factorRules[factor]?.(value);
   return known.form.words !== undefined && known.form.read(value) !== undefined
     ? undefined
-    : `is no value of ${known.title}`;
+    : `is no valid ${known.title}`;
 }
 
 /** Fields that act, whatever they hold. `live.*`: those of `live` that are not named by themselves. */

@@ -23,7 +23,7 @@ export interface Making {
   readonly load: number;
 }
 
-/** Makes the run of a case in `folder`, or goes on with it; one that is whole is only read. */
+/** Makes the run of a case in `folder`, or resumes it; one that is whole is only read. */
 export async function measureCase(one: InjectedCase, folder: string): Promise<CaseOutcome & Making> {
   const startMs = performance.now();
   const outcome = outcomeIn(folder) ?? (await made(one, folder));

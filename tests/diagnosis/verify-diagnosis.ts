@@ -63,7 +63,7 @@ for (const { one, number } of missing.slice(0, left)) {
     say(`${one.id} ${number}: ${word}, ${named.join(', ') || 'nothing'} (${tally(one, state)}; ${took})`);
   } else {
     hasFailed = true;
-    say(`${one.id} ${number}: ${reason} (${took}); the same command goes on with it`);
+    say(`${one.id} ${number}: ${reason} (${took}); the same command resumes it`);
   }
 }
 if (left > 0) say(`${left} runs are left: the same command goes on`);

@@ -136,7 +136,7 @@ test('what was interrupted and resumed ends as it would have: a red gate or limi
   const begun = ({ plan, records }: GeneratedRun, name: string, strict: boolean): string =>
     writeRun(join(folder, name), { ...plan, gate: true, ...(strict ? {} : { strict }) }, records);
   const resume = (path: string): Promise<CliResult> => runCli(['run', '--resume', path]);
-  // Known to h2h3, as what is gone on with must be.
+  // Known to h2h3, as what is resumed must be.
   const workloads = [{ id: 'page-agency', kind: 'page' }] as const;
   const slower = generateGateRun({ workloads, slowdown: { 'new:h3': 1.3 } });
   const worse = begun(slower, 'worse', false);

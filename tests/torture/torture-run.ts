@@ -256,7 +256,7 @@ function shuffled(kinds: readonly Victim[], count: number, random: SeededRandom)
 }
 
 /**
- * Kills processes of every kind of a run at random instants and goes on with the run, again and again; looks after each
+ * Kills processes of every kind of a run at random instants and resumes the run, again and again; looks after each
  * end for what is left over, and at a run's completion for trials that are missing or stand twice.
  */
 export async function torture(options: TortureOptions): Promise<TortureResult> {

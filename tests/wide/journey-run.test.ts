@@ -37,7 +37,7 @@ export default async ({ page, url }) => {
 const logIns = ({ seen }: GuardedSite): number =>
   seen.filter(({ url, headers }) => url === '/login' && headers['content-type'] !== undefined).length;
 
-test('a journey from the address of each arm logs in once a block there, and is gone on with', async (t) => {
+test('a journey from the address of each arm logs in once a block there, and is resumed', async (t) => {
   const production = await startGuardedSite(t, shop(0));
   const staging = await startGuardedSite(t, shop(delayMs));
   const folder = tempFolder(t);

@@ -18,7 +18,7 @@ export function hasEnded(plan: Plan, records: readonly TrialRecord[]): boolean {
 /**
  * The looks of a sequential run up to its planned end, with the share of the error that may be spent by each: linear in the
  * blocks. An end for want of time spends all that is left (the spending function of Lan & DeMets allows a look at any time
- * that does not depend on the effect). A run that is gone on with after such an end begins a second error of the same
+ * that does not depend on the effect). A run that is resumed after such an end begins a second error of the same
  * size: its later looks have a share above one, and what they say holds at twice the level.
  *
  * @param endAt the blocks at which the run ends now, for want of time or blocks; null while it goes on

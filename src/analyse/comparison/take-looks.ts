@@ -27,7 +27,7 @@ export interface LookResults {
   readonly primaries: ReadonlyMap<string, Comparison>;
   /** Everything as the last look saw it; null when none was due. */
   readonly last: RunComparisons | null;
-  /** Blocks after which the run had ended for want of time before it was gone on with; ascending. */
+  /** Blocks after which the run had ended for want of time before it was resumed; ascending. */
   readonly earlierEnds: readonly number[];
 }
 

@@ -2,7 +2,7 @@ import type { TrialRecord } from '../../core/model/record.ts';
 
 /** A trial that seems to begin this long before the one before it has ended tells of a clock that was set. */
 const toleranceMs = 5_000;
-/** Nothing runs for so long between two trials but in a run that was interrupted and gone on with. */
+/** Nothing runs for so long between two trials but in a run that was interrupted and resumed. */
 const pauseMs = 60_000;
 /** Dates that JavaScript can hold. */
 const latestEpochMs = 8.64e15;
@@ -19,7 +19,7 @@ export interface RunTime {
 /**
  * When a run began and how long it took. Times of day may jump; how long a trial took is measured with a clock that
  * does not. So where a trial seems to begin before the one before it has ended, it is taken to have begun at that end.
- * A pause before a run was gone on with is left out: what a block takes follows from the rest. A clock that is set forward
+ * A pause before a run was resumed is left out: what a block takes follows from the rest. A clock that is set forward
  * looks like a pause and cannot be told from one.
  *
  * @param records of one machine, in the order in which they ran

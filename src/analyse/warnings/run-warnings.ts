@@ -62,7 +62,7 @@ export function runWarnings(input: RunWarningInput): RunWarnings {
 }
 
 /**
- * Where a run ended for want of time, all error was spent; every time that it was gone on with, as much begins again
+ * Where a run ended for want of time, all error was spent; every time that it was resumed, as much begins again
  * (`scheduledLooks`).
  */
 function errorWarnings(ends: readonly number[]): string[] {

@@ -61,7 +61,7 @@ export function diagnosisPlan(plan: Plan, found: readonly FoundDifference[]): Pl
   };
 }
 
-/** The folder of the diagnosis run, begun or gone on with; null when nothing is to be explained. */
+/** The folder of the diagnosis run, begun or resumed; null when nothing is to be explained. */
 export function openDiagnosisRun(directory: RunDirectory): string | null {
   const { plan } = directory;
   const found = foundDifferences(plan, buildTrialTable(plan, directory.journal().records), level);

@@ -111,7 +111,7 @@ function readPage(page: string): string {
   });
 }
 
-/** The run of a finding, made or gone on with where it is not whole. @throws H2h3Error as `run`; `process-failed` where too many trials failed */
+/** The run of a finding, made or resumed where it is not whole. @throws H2h3Error as `run`; `process-failed` where too many trials failed */
 async function measured({ id, preset }: Finding, folder: string, context: AppContext): Promise<RunDirectory> {
   const state = stateOf(folder);
   if (state === 'whole') context.progress.say(`${id}: measured today already, ${givenPath(resolve(folder))}`);

@@ -40,7 +40,7 @@ export interface ReproducedRun {
 
 /**
  * Measures the plan of an archive again on this machine and says comparison by comparison whether both agree. What was
- * interrupted goes on with the same command.
+ * interrupted is resumed by the same command.
  *
  * @throws H2h3Error `bad-input` for an archive that is cut, changed or of a newer version, or whose plan would start, read or
  * reach what `trust` does not allow; `usage` for a folder that holds another run; all else as `run`

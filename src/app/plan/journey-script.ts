@@ -11,7 +11,7 @@ export function readScript(file: string): PlannedScript {
   return { file, sha256: createHash('sha256').update(content).digest('hex') };
 }
 
-/** A run is gone on with by the script that it began with. @throws H2h3Error `bad-input` for one that has changed since */
+/** A run is resumed by the script that it began with. @throws H2h3Error `bad-input` for one that has changed since */
 export function scriptAsPlanned(planned: PlannedScript): PlannedScript {
   if (readScript(planned.file).sha256 === planned.sha256) return planned;
   throw new H2h3Error('bad-input', `the script ${planned.file} has changed since the run began`, {

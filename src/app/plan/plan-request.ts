@@ -110,7 +110,7 @@ export function readPlanRequest(
     return { ...withGrid({ ...file, probes }), ...(formerNames.length === 0 ? {} : { formerNames }) };
   }
   const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  throw new H2h3Error('usage', `this plan cannot be: ${lines.join('; ')}`, {
+  throw new H2h3Error('usage', `invalid plan: ${lines.join('; ')}`, {
     next: nextFor(parsed.error.issues.map(({ path: [field] }) => field)),
   });
 }

@@ -10,14 +10,14 @@ const budgetFactor = 1.5;
 /** What goes on asks for an hour at most; the same command goes on again. */
 const mostMinutes = 60;
 
-/** The command that goes on with a run whose time budget ended it; null where the budget left nothing out. */
+/** The command that resumes a run whose time budget ended it; null where the budget left nothing out. */
 export function resumeCommand(directory: RunDirectory): string | null {
   const { records } = directory.journal();
   const left = records.some(isLeftByBudget);
   return left ? `h2h3 run --resume ${shellWord(givenPath(directory.path))}` : null;
 }
 
-/** From the begin of one trial to that of the next, by the median: a pause before the run was gone on with is no part of it. */
+/** From the begin of one trial to that of the next, by the median: a pause before the run was resumed is no part of it. */
 function turnMs(directory: RunDirectory): number | null {
   const { records } = directory.journal();
   const beginsMs = records

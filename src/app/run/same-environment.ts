@@ -19,7 +19,7 @@ export function environmentFacts(environment: Environment): Facts {
 }
 
 /**
- * A run that goes on must go on with the same machine, browsers and servers, or its blocks would compare
+ * A resumed run must have the same machine, browsers and servers, or its blocks would compare
  * different things.
  *
  * @throws H2h3Error `bad-input` listing what differs.

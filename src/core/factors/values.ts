@@ -34,7 +34,7 @@ export function valueOf(factor: AnyFactor, text: string): unknown {
   const { words = 'any text' } = factor.form;
   const value = factor.form.read(text);
   if (value !== undefined) return value;
-  throw new H2h3Error('usage', `"${text}" is no value of ${factor.id}: ${words}`, {
+  throw new H2h3Error('usage', `invalid value "${text}" of ${factor.id}: ${words}`, {
     context: { expected: words, got: text },
   });
 }
@@ -45,7 +45,7 @@ const known = new WeakMap<Factors, FactorValues>();
 /**
  * The values of what is set.
  *
- * @throws H2h3Error `usage` for a factor that there is not, or a text that is no value of its factor
+ * @throws H2h3Error `usage` for a factor that there is not, or an invalid value
  */
 export function valuesOf(texts: Factors): FactorValues {
   const values = known.get(texts) ?? readValues(texts);

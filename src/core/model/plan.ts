@@ -101,7 +101,7 @@ export const planSchema = z.object({
   evidence: evidenceBlocksSchema,
   /** Blocks after which a sequential run is judged, ascending; the last is `repetitions`. Absent: judged once, at the end. */
   looks: list(blocks().positive()).optional(),
-  /** Blocks after which a sequential run ended for want of time and was gone on with later. */
+  /** Blocks after which a sequential run ended for want of time and was resumed later. */
   ends: list(blocks().nonnegative()).optional(),
   exploratory: z.boolean(),
   /** The primary metric per workload kind; the others are secondary. */
@@ -113,9 +113,9 @@ export const planSchema = z.object({
   probes: list(z.string()),
   /** Absolute limits of metrics that every arm must keep, as written: `lcp<2500ms`. */
   budgets: list(z.string()).optional(),
-  /** Whether a gate or budget that stays undecided makes the run fail, also when it is gone on with later. */
+  /** Whether a gate or budget that stays undecided makes the run fail, also when it is resumed later. */
   strict: z.boolean().optional(),
-  /** Whether the run is a gate, which decides its exit code, also when it is gone on with later. */
+  /** Whether the run is a gate, which decides its exit code, also when it is resumed later. */
   gate: z.boolean().optional(),
   /** Options that make a workload of a live address, in order of `--url`. */
   urls: list(z.string()),

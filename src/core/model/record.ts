@@ -68,7 +68,7 @@ export function failedOnlyByEmulatorLag({
   return status === 'invalid' && [reasonCode, ...otherReasonCodes].every((code) => code === delayed);
 }
 
-/** Whether the end of the time budget left a trial out; the run can be gone on with. */
+/** Whether the end of the time budget left a trial out; the run can be resumed. */
 export function isLeftByBudget(record: Pick<TrialRecord, 'status' | 'reasonCode'>): boolean {
   return record.status === 'not-run' && hasReason(record, 'budget');
 }

@@ -56,7 +56,7 @@ export const studyRunSchema = z.object({
   trialsOk: z.number(),
   /** Of its whole plan. */
   trialsPlanned: z.number(),
-  /** That have a record; fewer than planned: the run is to be gone on with. */
+  /** That have a record; fewer than planned: the run is to be resumed. */
   trialsDone: z.number(),
   /** Arms that lost trials, or had some run again. Absent in runs that were kept before it was. */
   lostByArm: z.array(lostTrialsSchema).optional(),

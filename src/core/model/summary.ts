@@ -234,7 +234,7 @@ export const runDescriptionSchema = z.object({
   baselineArm: z.string(),
   candidateArm: z.string(),
   startedAt: z.string().nullable(),
-  /** Wall time from the first trial's start to the last trial's end, without pauses before it was gone on with, ms. */
+  /** Wall time from the first trial's start to the last trial's end, without pauses before it was resumed, ms. */
   spanMs: z.number().nullable(),
   complete: z.boolean(),
   /** Blocks after which a sequential run had decided all that it was to decide, and ended; absent of others. */

@@ -149,7 +149,7 @@ export const leftOutOf = ({
   readonly app?: LeavesOut | undefined;
 }): readonly string[] => live?.block ?? app?.block ?? [];
 
-/** What a plan keeps of a workload that does not ship, so that a run can be gone on with. */
+/** What a plan keeps of a workload that does not ship, so that a run can be resumed. */
 export const customSiteSchema = z.discriminatedUnion('kind', [
   /** A replica of a shape out of the user's own file; the shape in the compact form of one line. */
   z.object({ kind: z.literal('replica'), id: z.string(), shape: z.string() }),

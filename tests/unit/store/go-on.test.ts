@@ -82,7 +82,7 @@ test('a run that never ended for want of time is opened as it lies', (t) => {
   assert.equal(readFileSync(join(path, 'plan.json'), 'utf8'), before);
 });
 
-test('the summary of a run that was gone on with says that error is spent again, and how much', () => {
+test('the summary of a run that was resumed says that error is spent again, and how much', () => {
   const told = (ends: number[]): string[] =>
     summarise({ ...sequential, ends }, generated.records, null, []).warnings.filter((warning) =>
       warning.includes('error'),

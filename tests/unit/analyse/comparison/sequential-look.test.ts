@@ -37,7 +37,7 @@ test('an end for want of time spends all that is left', () => {
   );
 });
 
-test('a run that is gone on with has a second error from there on', () => {
+test('a run that is resumed has a second error from there on', () => {
   const looks = scheduledLooks(planned, [6], null);
   assert.deepEqual(
     looks.slice(0, 3).map(({ share }) => share),

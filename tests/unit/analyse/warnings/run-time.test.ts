@@ -32,7 +32,7 @@ test('a clock that is set back by two hours changes neither beginning nor length
   assert.ok(warnings.some((warning) => /set back by about 120 min/.test(warning)));
 });
 
-test('a pause before a run was gone on with is no time of the run', () => {
+test('a pause before a run was resumed is no time of the run', () => {
   const { spanMs } = timeOfRun(run(3_600_000));
   assert.ok(Math.abs((spanMs ?? 0) - trueSpanMs) < 5_000, String(spanMs));
 });

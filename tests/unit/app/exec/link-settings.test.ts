@@ -24,7 +24,7 @@ test('factors of the link are read by their own forms', () => {
 test('what is no factor of a link, or no value of it, is refused in a sentence', () => {
   assert.throws(() => linkSettings(['cpu=25%']), usage(/cpu does not.*run --set.*mtu/));
   assert.throws(() => linkSettings(['mtuu=1400']), usage(/no factor "mtuu".*Did you mean mtu\?/));
-  assert.throws(() => linkSettings(['mtu=9000']), usage(/"9000" is no value of mtu/));
+  assert.throws(() => linkSettings(['mtu=9000']), usage(/invalid value "9000" of mtu/));
   assert.throws(() => linkSettings(['mtu']), usage(/FACTOR=VALUE/));
 });
 

@@ -83,7 +83,7 @@ test('--sites takes names with or without their prefix', () => {
   assert.equal(plan.customSites, undefined, 'what ships need not be kept');
 });
 
-test('a plan of a file of shapes can be gone on with when the file is gone', (t) => {
+test('a plan of a file of shapes can be resumed when the file is gone', (t) => {
   const file = join(tempFolder(t), 'shapes.json');
   const requests = [
     [0, 'html', 1000, 3000, 0, null],
@@ -97,7 +97,7 @@ test('a plan of a file of shapes can be gone on with when the file is gone', (t)
   assert.equal(workload?.facts.objectCount, 2, 'the own shape, not the one that ships under this name');
 });
 
-test('--view takes pages in both views, which are never pooled, and a plan of them can be gone on with', (t) => {
+test('--view takes pages in both views, which are never pooled, and a plan of them can be resumed', (t) => {
   const file = join(tempFolder(t), 'shapes.json');
   writeFileSync(
     file,
@@ -212,7 +212,7 @@ test('what is named beside a factor that every arm sets is refused, a preset’s
   assert.doesNotThrow(() => readPlanRequest('download', { arms: 'h2,h3+server=caddy', server: 'nginx' }));
 });
 
-test('arms may load addresses of their own, and a plan of them can be gone on with', () => {
+test('arms may load addresses of their own, and a plan of them can be resumed', () => {
   const arms = 'h2+url=https://a.example/,h2+url=https://b.example/';
   const { plan, workloads } = planFromRequest(readPlanRequest(undefined, { arms }), 'test');
   assert.deepEqual(
@@ -234,7 +234,7 @@ test('arms may load addresses of their own, and a plan of them can be gone on wi
   );
 });
 
-test('a journey begins at the address of each arm, and a plan of it can be gone on with', (t) => {
+test('a journey begins at the address of each arm, and a plan of it can be resumed', (t) => {
   const script = join(tempFolder(t), 'journey.ts');
   writeFileSync(script, 'export default () => undefined;');
   const arms = 'h3+url=https://a.example/,h3+url=https://b.example/';

@@ -158,15 +158,15 @@ const impossible: readonly (readonly [arm: string, reason: RegExp])[] = [
     'h2+congestion=bbrr',
     /"h2\+congestion=bbrr": no congestion control is called "bbrr"[^]*Did you mean bbr\?/,
   ],
-  ['h2+pacing=off', /"off" is no value of pacing/],
+  ['h2+pacing=off', /invalid value "off" of pacing/],
   ['h2+cipher=aes128', /caddy has no switch for the cipher suites/],
   ['h2+mtu=1400', /arm "h2\+mtu=1400" sets mtu=1400, which the network loopback cannot have/],
   [
     'h2+competingflows=2',
     /arm "h2\+competingflows=2" sets competingflows, which the client .* does not know/,
   ],
-  ['h2+migration=half', /"half" is no value of migration/],
-  ['h2+resume=maybe', /"maybe" is no value of resume/],
+  ['h2+migration=half', /invalid value "half" of migration/],
+  ['h2+resume=maybe', /invalid value "maybe" of resume/],
   ['h2+udp=blocked', /arm "h2\+udp=blocked" sets udp=blocked, which the network loopback cannot have/],
   ['h2+flags=A', /arm "h2\+flags=A": "A" is no flag of/],
 ];

@@ -21,7 +21,7 @@ function endedAfter(t: TestContext, blocks: number): RunDirectory {
   return directory;
 }
 
-test('where the time budget ended a run, measuring more goes on with it and does not begin anew', (t) => {
+test('where the time budget ended a run, measuring more resumes it and does not begin anew', (t) => {
   const directory = endedAfter(t, 3);
   const summary = withResume(directory, summaryOf(directory));
   const open = summary.answers.filter(({ action }) => action === 'measure-more');

@@ -48,7 +48,7 @@ test('each is given what it must honour, and what it is hinted', () => {
 
 test('what is no factor, and what is no value of one, is refused with what was meant', () => {
   assert.throws(() => valuesOf({ congestio: 'bbr' }), { next: /Did you mean congestion\?/ });
-  assert.throws(() => valuesOf({ mtu: '9000' }), /"9000" is no value of mtu: bytes from 1280/);
+  assert.throws(() => valuesOf({ mtu: '9000' }), /invalid value "9000" of mtu: bytes from 1280/);
 });
 
 test('every value is written as it is read, and read as it is written', () => {

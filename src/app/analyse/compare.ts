@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { renderContrastsCsv } from '../../../reports/csv/render-contrasts-csv.ts';
+import { renderContrastsCsv } from '../../../reports/csv/comparisons-csv.ts';
 import { renderRunComparison } from '../../../reports/html/compare/render-run-comparison.ts';
 import { differenceLines } from '../../../reports/terminal/render-run-comparison-text.ts';
 import { compareRuns, type RunToCompare } from '../../analyse/compare-runs/compare-runs.ts';

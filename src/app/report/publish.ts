@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { renderChat } from '../../../reports/chat/render-chat.ts';
-import { renderComparisonsCsv } from '../../../reports/csv/render-comparisons-csv.ts';
+import { renderComparisonsCsv } from '../../../reports/csv/comparisons-csv.ts';
 import { chunkParts, hasChunks } from '../../../reports/csv/render-chunks-csv.ts';
 import { csvParts } from '../../../reports/csv/render-csv.ts';
 import { collectPageLoads } from '../../../reports/html/collect-page-loads.ts';

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { renderComparisonsCsv } from '../../../../reports/csv/render-comparisons-csv.ts';
+import { renderComparisonsCsv } from '../../../../reports/csv/comparisons-csv.ts';
 import { chunkColumns, chunkParts, hasChunks } from '../../../../reports/csv/render-chunks-csv.ts';
 import { csvParts, observationColumns } from '../../../../reports/csv/render-csv.ts';
 import type { TrialMetrics } from '../../../../src/core/model/metrics.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { renderComparisonsCsv } from '../../../../reports/csv/render-comparisons-csv.ts';
+import { renderComparisonsCsv } from '../../../../reports/csv/comparisons-csv.ts';
 import { renderCsvwMetadata } from '../../../../reports/csv/render-csvw-metadata.ts';
 import { observationColumns } from '../../../../reports/csv/render-csv.ts';
 import { projectDir } from '../../../support/source-graph.ts';

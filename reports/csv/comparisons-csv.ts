@@ -1,10 +1,44 @@
+import type { RunComparison, RunContrast } from '../../src/core/model/run-comparison.ts';
 import type { Comparison, Summary } from '../../src/core/model/summary.ts';
 import { checkSummary } from '../check-summary.ts';
-import { effectColumns, placeColumns, verdictColumns } from './comparison-columns.ts';
-import { csvTable, type CsvColumn } from './csv-text.ts';
+import { type CsvColumn, csvTable } from './csv-text.ts';
+
+/** What a comparison within a run and one between two runs both have. */
+type Compared = Pick<Comparison, keyof Comparison & keyof RunContrast>;
+
+/** Where and what was compared, alike within a run and between two. */
+const placeColumns: readonly CsvColumn<Compared>[] = [
+  ['workload', ({ workload }) => workload],
+  ['workload_kind', ({ workloadKind }) => workloadKind],
+  ['client', ({ client }) => client],
+  ['network', ({ network }) => network],
+  ['server', ({ server }) => server],
+  ['metric', ({ metric }) => metric],
+  ['unit', ({ unit }) => unit],
+];
+
+/** `_low` and `_high` are the limits of intervals. */
+const effectColumns: readonly CsvColumn<Compared>[] = [
+  ['ratio', ({ ratio }) => ratio],
+  ['ratio_low', ({ ratioInterval }) => ratioInterval?.[0]],
+  ['ratio_high', ({ ratioInterval }) => ratioInterval?.[1]],
+  ['difference', ({ difference }) => difference],
+  ['difference_low', ({ differenceInterval }) => differenceInterval?.[0]],
+  ['difference_high', ({ differenceInterval }) => differenceInterval?.[1]],
+];
+
+/** What the tests and the verdict say. */
+const verdictColumns: readonly CsvColumn<Compared>[] = [
+  ['margin', ({ margin }) => margin],
+  ['p_value', ({ pValue }) => pValue],
+  ['adjusted_p_value', ({ adjustedPValue }) => adjustedPValue],
+  ['cliffs_delta', ({ cliffsDelta }) => cliffsDelta],
+  ['verdict', ({ verdict }) => verdict],
+  ['reason', ({ reason }) => reason],
+];
 
 /** Columns of the comparisons and where each comes from, in their order; `_low` and `_high` are limits at `interval_level`. */
-const columns: readonly CsvColumn<Comparison>[] = [
+const comparisonColumns: readonly CsvColumn<Comparison>[] = [
   ...placeColumns,
   ['higher_is_better', ({ higherIsBetter }) => higherIsBetter],
   ['primary', ({ primary }) => primary],
@@ -48,5 +82,23 @@ const columns: readonly CsvColumn<Comparison>[] = [
 /** One row a comparison: effect, interval, p and verdict. */
 export function renderComparisonsCsv(summary: Summary): string {
   checkSummary(summary);
-  return csvTable(columns, summary.comparisons);
+  return csvTable(comparisonColumns, summary.comparisons);
+}
+
+const contrastColumns: readonly CsvColumn<RunContrast>[] = [
+  ['what', ({ what }) => what],
+  ...placeColumns,
+  ['arms', ({ arms }) => arms.join(' ')],
+  ['primary', ({ primary }) => primary],
+  ['a_n', ({ a }) => a.n],
+  ['a_median', ({ a }) => a.median],
+  ['b_n', ({ b }) => b.n],
+  ['b_median', ({ b }) => b.median],
+  ...effectColumns,
+  ...verdictColumns,
+];
+
+/** One row a contrast between two runs. */
+export function renderContrastsCsv({ contrasts }: RunComparison): string {
+  return csvTable(contrastColumns, contrasts);
 }

@@ -119,7 +119,7 @@ export function diagnosisFixture(place: Place, changes: Partial<Diagnosis> = {})
       },
       {
         stage: 'windowWait',
-        title: 'transfer while the sender waited for its window or for lost packets',
+        title: 'transfer while the server waited for its window or for lost packets',
         baselineMs: 340,
         candidateMs: 400,
       },

@@ -31,7 +31,7 @@ test('small buffers are named as the cause, and an experiment that leaves them a
     H2H3_PATH_BACKEND: 'emulator',
   });
   assert.equal(code, 0, stderr);
-  assert.match(stdout, /because receive window or send buffer hold the sender back/);
+  assert.match(stdout, /because receive window or send buffer hold the server back/);
   if (/unsupported:/.test(stderr)) return t.diagnostic(stderr);
   // What a busy machine makes invalid leaves too few blocks of the experiment, too.
   if (/too few blocks in which every arm has a valid trial/.test(stderr)) return t.skip(stderr);

@@ -87,7 +87,7 @@ export function limitsTable(diagnosis: Diagnosis, name: string): Markup {
     ]),
   );
   const heads = ['Transfer', `0 to 100 %: ${before} above, ${after} below`, before, after, '95 % interval'];
-  return markup`<h4>What the sender waited for</h4>
+  return markup`<h4>What the server waited for</h4>
     ${table(`Limits of the transfer: ${name}`, heads, rows)}`;
 }
 

@@ -12,7 +12,7 @@ export interface TransferStages {
   readonly senderCpu: number;
   /** The link towards the client carried all it can. */
   readonly linkFull: number;
-  /** None of these: the sender waited for its congestion window, for flow control or for what was lost. */
+  /** None of these: the server waited for its congestion window, for flow control or for what was lost. */
   readonly windowWait: number;
   /** Not watched. */
   readonly transfer: number;

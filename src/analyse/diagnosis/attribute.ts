@@ -24,7 +24,7 @@ const causes: Readonly<Record<string, string>> = {
   receiverCpu: 'transfer while the client’s networking process was saturated',
   senderCpu: 'transfer while the server was saturated',
   linkFull: 'transfer while the link was saturated',
-  windowWait: 'transfer while the sender waited for its window or for lost packets',
+  windowWait: 'transfer while the server waited for its window or for lost packets',
   processing: 'processing',
   player: 'no chunk under way: manifest, player, decoder',
   decoding: 'stalls with enough buffered: the decoder',

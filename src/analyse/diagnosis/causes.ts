@@ -75,10 +75,10 @@ export const causes: readonly Cause[] = [
   },
   {
     id: 'buffers',
-    title: 'receive window or send buffer hold the sender back',
+    title: 'receive window or send buffer hold the server back',
     stages: waiting,
     indicator: {
-      words: 'time that window or buffer limited the sender, % of its busy time',
+      words: 'time that window or buffer limited the server, % of its busy time',
       of: (record) =>
         ratio(
           (counter(record, 'tcpReceiveWindowLimitedMs') ?? 0) +
@@ -152,7 +152,7 @@ export const causes: readonly Cause[] = [
     title: 'round trips take longer',
     stages: ['connection', 'firstByte', ...waiting],
     indicator: {
-      words: 'round trip as the sender sees it, ms',
+      words: 'round trip as the server sees it, ms',
       of: (record) => counter(record, 'smoothedRttMs'),
       least: 2,
     },

@@ -3,7 +3,7 @@ import type { Metric } from './metric.ts';
 
 export const applicationLimitedPercent: Metric = {
   name: 'applicationLimitedPercent',
-  title: 'time in which the sender waited for more to send',
+  title: 'time in which the server waited for more to send',
   meaning:
     'Share of the QUIC connections’ time in which the server called itself application limited: neither window nor loss held it back.',
   source: 'Kakhki et al. 2017, §4.2',

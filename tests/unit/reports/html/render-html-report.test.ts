@@ -128,7 +128,7 @@ describe('the HTML report', () => {
     for (const part of [
       'HTTP/3 takes 1240 ms longer than HTTP/2',
       'Stage after stage',
-      'What the sender waited for',
+      'What the server waited for',
       'CPU time of the client’s networking process, by symbols of sampled stacks',
       'Chunks that came too late',
       'came slower than it plays',

@@ -37,9 +37,9 @@ function write({ traffic, transport, congestion }: CrossTraffic): string {
 /** Traffic of another client over the client’s link. */
 export const crosstraffic = defineFactor({
   id: 'crosstraffic',
-  title: 'cross traffic',
+  title: 'background traffic',
   example: 'download, upload, call, video, download@bbr, download@quic-cubic',
-  unsetLabel: 'no cross traffic',
+  unsetLabel: 'no background traffic',
   preposition: 'next to',
   words: (text) =>
     `${/^[aeiou]/.test(text) ? 'an' : 'a'} ${text.replace(`@${quicPrefix}`, ' over QUIC with ').replace('@', ' with ')}`,

@@ -8,6 +8,7 @@ const weight: readonly AnswerAction[] = [
   'either',
   'measure-more',
   'measure-network',
+  'measure-harder',
   'none',
 ];
 

@@ -1,8 +1,9 @@
 import { changeClause } from '../../src/analyse/answers/clauses.ts';
-import { findingsHeadline, fitting, nounsOf } from '../../src/analyse/answers/decided-headline.ts';
+import { findingsHeadline, fitting } from '../../src/analyse/answers/decided-headline.ts';
 import { outcomeOf, type Finding } from '../../src/analyse/answers/findings.ts';
 import { feltWords } from '../../src/analyse/answers/felt-words.ts';
 import { groupPhrase } from '../../src/analyse/answers/group-phrase.ts';
+import { nounsOf } from '../../src/analyse/answers/headline-findings.ts';
 import { armPairs } from '../../src/analyse/comparison/arm-pairs.ts';
 import { pooledWorkload } from '../../src/analyse/comparison/pooled-drafts.ts';
 import { summarise } from '../../src/analyse/summary/summarise.ts';

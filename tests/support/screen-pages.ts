@@ -13,6 +13,7 @@ import { environmentFixture } from './environment-fixture.ts';
 import { generateGateRun } from './gate-run.ts';
 import type { GeneratedRunOptions } from './generated-run.ts';
 import { armsAA, generateRun } from './generated-run.ts';
+import { playedTracks, settledTracks } from './played-tracks.ts';
 import { studiesFixture } from './studies-fixture.ts';
 
 const video = [{ id: 'film', kind: 'video' }] as const;
@@ -43,6 +44,14 @@ const night = (seed: number, slowdown: number): Summary => summaryOf({ seed, slo
 /** A page of every kind whose first screen has headline, picture and next step, by name. */
 export const screenPages: Readonly<Record<string, () => Promise<string>>> = {
   'default video': () => renderHtmlReport(summaryOf({ workloads: video, slowdown: { h3: 1.2 } })),
+  'video that was at no risk': () =>
+    renderHtmlReport(
+      summaryOf({
+        workloads: video,
+        plan: { primary: { video: 'averageChunkBitrateKbps' } },
+        alter: (one) => playedTracks(one, settledTracks),
+      }),
+    ),
   web: () => renderHtmlReport(summaryOf({ slowdown: { h3: 1.2 } })),
   'web of which nothing is decided': () => renderHtmlReport(summaryOf({ noise: 0.15, seed: 4 })),
   download: () => renderHtmlReport(summaryOf({ workloads: download, slowdown: { h3: 1.2 } })),

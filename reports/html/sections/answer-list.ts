@@ -16,6 +16,7 @@ const actionWords: Readonly<Record<AnswerAction, string>> = {
   'by-workload': '◆ Depends on the page',
   'measure-more': '? Measure more',
   'measure-network': '? Measure over a network',
+  'measure-harder': '? Measure where it is at risk',
   none: '· Check only',
 };
 

@@ -5,6 +5,7 @@ import { percentDigits } from '../../core/model/rounding.ts';
 import type { Comparison } from '../../core/model/summary.ts';
 import { pairNames } from '../../core/factors/arm-name.ts';
 import { beOf } from '../figures/figures.ts';
+import { unriskedSentence } from './untested.ts';
 import { headlineWords } from '../wording/headline-words.ts';
 
 const audiences = {
@@ -90,6 +91,16 @@ function measureMore({ comparison, partly, next }: AdviceFacts): string {
   return `${what} ${more} ${rest} ${needs}.`;
 }
 
+/** Where the same film is more at risk. */
+function harderWords({ reasonFacts = {} }: Comparison): string {
+  const { harderNetwork, harderPreset } = reasonFacts;
+  if (harderNetwork !== undefined)
+    return `Play it where the rate falls below its tracks, such as over ${harderNetwork}.`;
+  return harderPreset === undefined
+    ? 'Play it over a slower network.'
+    : `Play a film over a path that loses packets, such as the preset ${harderPreset}.`;
+}
+
 /** Both arms by what sets them apart: of one protocol in two versions these. */
 function namesOfPair(
   { baseline, candidate }: Comparison,
@@ -122,6 +133,8 @@ export function adviceFor(action: AnswerAction, facts: AdviceFacts): string {
       return measureMore(facts);
     case 'measure-network':
       return 'Measure over a network before you decide. Without one this shows what the protocols cost the machine, not what users get.';
+    case 'measure-harder':
+      return `${unriskedSentence(baseline)} ${harderWords(comparison)}`;
     case 'none':
       return 'Nothing to decide: a check of the instrument.';
   }

@@ -15,8 +15,8 @@ import { intervalText } from '../wording/comparison-sentence.ts';
 import { hasReason } from '../../core/model/reasons.ts';
 import { adviceFor, unfeltAdvice, type NextRun, type OutOfReach } from './advice.ts';
 import { userPerceivedMetrics, feltPhrase, feltWords } from './felt-words.ts';
-import { blocksRange, minutesOf, withBlocks, withinAnHour, withNetwork } from './next-run.ts';
-import { outcomeOf } from './findings.ts';
+import { blocksRange, minutesOf, withBlocks, withinAnHour, withNetwork, withRisk } from './next-run.ts';
+import { isWithoutRisk, outcomeOf } from './findings.ts';
 import type { OneSided } from './one-sided.ts';
 import { groupPhrase, type Outcome } from './group-phrase.ts';
 
@@ -89,10 +89,10 @@ function answerOf(members: readonly Comparison[], facts: AnswerFacts): Answer {
   const outcome = outcomeOf(members);
   const identical = isNoise(facts.plan, first.candidate.arm);
   const sureness = identical ? 'noise' : surenessOf(outcome, facts.plan.exploratory);
-  const action = identical ? 'none' : actionOf(outcome, shaped, facts.environment);
+  const action = identical ? 'none' : actionOf(members, shaped, facts.environment);
   const next = nextRun(action, members, facts);
   const advised = {
-    comparison: first,
+    comparison: (action === 'measure-harder' ? members.find(isWithoutRisk) : undefined) ?? first,
     arms: facts.plan.arms,
     partly: outcome === 'partly',
     next,
@@ -133,8 +133,14 @@ const actions: Readonly<Record<Outcome, AnswerAction>> = {
   partly: 'measure-more',
 };
 
-function actionOf(outcome: Outcome, shaped: boolean, environment: Environment | null): AnswerAction {
-  return environment !== null && !shaped ? 'measure-network' : actions[outcome];
+function actionOf(
+  members: readonly Comparison[],
+  shaped: boolean,
+  environment: Environment | null,
+): AnswerAction {
+  if (environment !== null && !shaped) return 'measure-network';
+  const open = members.filter(({ verdict }) => verdict === 'inconclusive');
+  return open.length > 0 && open.every(isWithoutRisk) ? 'measure-harder' : actions[outcomeOf(members)];
 }
 
 /** Whether users could meet such a network: something is set on it, or it is a link of a stated speed. */
@@ -151,6 +157,9 @@ const noNextRun: NextRun = { minutes: null, command: null, unmeasured: null, out
 
 function nextRun(action: AnswerAction, members: readonly Comparison[], { run }: AnswerFacts): NextRun {
   if (action === 'measure-network') return { ...noNextRun, command: withNetwork(run, everydayNetwork) };
+  const unrisked = members.find(isWithoutRisk);
+  if (action === 'measure-harder' && unrisked !== undefined)
+    return { ...noNextRun, command: withRisk(run, unrisked) };
   if (action !== 'measure-more') return noNextRun;
   // More blocks as short as these would not decide it.
   if (members.some((member) => hasReason(member, 'sessions-too-short'))) return noNextRun;

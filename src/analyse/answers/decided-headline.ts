@@ -1,5 +1,4 @@
 import { longestHeadline } from '../../core/model/first-screen.ts';
-import type { Names } from '../../core/model/names.ts';
 import type { Comparison } from '../../core/model/summary.ts';
 import { pairNames } from '../../core/factors/arm-name.ts';
 import { cut } from '../../core/model/cut.ts';
@@ -20,32 +19,14 @@ import {
 import type { Finding } from './findings.ts';
 import { changed, having, isOpen } from './findings.ts';
 import { inSome } from './group-phrase.ts';
+import type { HeadlineFindings, Told } from './headline-findings.ts';
+import { nounsOf } from './headline-findings.ts';
+import { untestedHeadlines } from './untested.ts';
 import { cpuMetrics, headlineWords } from '../wording/headline-words.ts';
-
-/** What a headline is made of. */
-export interface HeadlineFindings {
-  readonly users: readonly Finding[];
-  readonly cpu: readonly Finding[];
-  /** The networking's part of it. */
-  readonly networking: readonly Finding[];
-  /** What else is decided, the surest first. */
-  readonly others: readonly Finding[];
-  readonly names: Names;
-}
-
-/** A sentence, and the findings of which it speaks. */
-export interface Told {
-  readonly text: string;
-  readonly of: readonly Finding[];
-}
 
 /** Blocks from which on all of one direction are worth a sentence. */
 const fewestAlike = 3;
 const mostNouns = 3;
-
-export const nounsOf = (findings: readonly Finding[]): string[] => [
-  ...new Set(findings.map(({ metric }) => headlineWords(metric).noun)),
-];
 
 /** `over HTTP/3`, and the version where arms differ in more: what stands behind a clause about a pair. */
 function pairWords({ pair }: Finding): string {
@@ -339,6 +320,7 @@ export function findingsHeadline(findings: HeadlineFindings): Told[] {
   const ways = [
     (): Told[] => manyPairs(findings),
     (): Told[] => changeHeadlines(changes, findings),
+    (): Told[] => untestedHeadlines(findings),
     (): Told[] => sameHeadlines(same, findings),
     (): Told[] => partlySameHeadlines(partlySame, findings),
     (): Told[] => costHeadlines(findings),

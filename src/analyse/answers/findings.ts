@@ -135,6 +135,16 @@ export function isOpen({ members }: Finding): boolean {
   return members.every(({ verdict }) => verdict === 'inconclusive');
 }
 
+/** Whether it is not decided because nothing was at risk. */
+export function isWithoutRisk(comparison: Comparison): boolean {
+  return comparison.verdict === 'inconclusive' && hasReason(comparison, 'nothing-at-risk');
+}
+
+/** Whether nothing was at risk in any of its places. */
+export function isUntested({ members }: Finding): boolean {
+  return members.every(isWithoutRisk);
+}
+
 /** Whether anything of it is decided and changed. */
 export function changed(finding: Finding): boolean {
   return having(finding, 'better', 'worse', 'mixed').length > 0;

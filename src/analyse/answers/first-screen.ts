@@ -11,9 +11,9 @@ import { withoutFlightControls } from '../comparison/flight-trios.ts';
 import { cut } from '../../core/model/cut.ts';
 import { beOf, counted, percent, quantity } from '../figures/figures.ts';
 import { changeClause, cpuAmount, cpuPhrase, listed, meanTail } from './clauses.ts';
-import type { Told } from './decided-headline.ts';
-import { cpuInAllBlocks, findingsHeadline, fitting, nounsOf, rareEventsOf } from './decided-headline.ts';
-import type { HeadlineFindings } from './decided-headline.ts';
+import { cpuInAllBlocks, findingsHeadline, fitting, rareEventsOf } from './decided-headline.ts';
+import type { HeadlineFindings, Told } from './headline-findings.ts';
+import { nounsOf } from './headline-findings.ts';
 import type { Finding } from './findings.ts';
 import { gateHeadline, silentGateHeadline } from './gate-headline.ts';
 import type { GateFacts } from './gate-headline.ts';
@@ -22,11 +22,13 @@ import {
   cpuFindings,
   having,
   isOpen,
+  isUntested,
   networkingCpuFindings,
   otherChanges,
   usersFindings,
 } from './findings.ts';
 import { picturePlaces } from './picture-places.ts';
+import { askedOf, untestedDetail } from './untested.ts';
 
 /** What the first screen is made from. */
 export interface FirstScreenFacts {
@@ -125,7 +127,8 @@ function detailOf(told: Told, findings: HeadlineFindings, facts: FirstScreenFact
     sentences.push(`${changeClause(finding, '', names)}.`);
   const same = nounsOf(rest.filter(({ outcome }) => outcome === 'equivalent'));
   if (same.length > 0) sentences.push(`Same ${listed(same)}.`);
-  const open = nounsOf(users.filter(isOpen));
+  sentences.push(untestedDetail(users));
+  const open = nounsOf(users.filter((finding) => isOpen(finding) && !isUntested(finding)));
   const blocks = blocksDone(facts.blocksDone, facts.plan.repetitions);
   const isAllOpen =
     users.length > 0 && users.every(isOpen) && told.of.every((finding) => findings.users.includes(finding));
@@ -144,7 +147,8 @@ function detailOf(told: Told, findings: HeadlineFindings, facts: FirstScreenFact
   if (paid !== null || told.of.some((finding) => cpu.includes(finding) && !finding.primary))
     sentences.push('CPU is a secondary measure.');
   sentences.push(...(facts.unlikeFirstFlights ?? []).slice(0, 1).map(({ sentence }) => `${sentence}.`));
-  if (isAllOpen) sentences.push(...cpu.slice(0, 1).map(cpuInAllBlocks), findable(facts.comparisons));
+  if (isAllOpen) sentences.push(...cpu.slice(0, 1).map(cpuInAllBlocks));
+  if (isAllOpen && !askedOf(users).every(isUntested)) sentences.push(findable(facts.comparisons));
   return sentences.filter(Boolean).join(' ');
 }
 
@@ -200,9 +204,11 @@ function chipsOf(findings: HeadlineFindings, facts: FirstScreenFacts): Chip[] {
   const { users, cpu } = findings;
   const [cost] = cpu;
   // What the plan asked is what users are said to get: of a secondary metric alone nothing was confirmed.
-  const tone = toneOf(users.filter(({ primary }) => primary));
+  const asked = users.filter(({ primary }) => primary);
+  const tone = toneOf(asked);
+  const said = asked.length > 0 && asked.every(isUntested) ? 'nothing was at risk' : usersWords[tone];
   return [
-    { about: 'users', tone, text: users.length === 0 ? 'not measured' : usersWords[tone] },
+    { about: 'users', tone, text: users.length === 0 ? 'not measured' : said },
     {
       about: 'cpu',
       tone: cost === undefined ? 'open' : toneOf([cost]),

@@ -6,8 +6,9 @@ import { beOf, counted, percent } from '../figures/figures.ts';
 import { headlineWords } from '../wording/headline-words.ts';
 import { listed } from './clauses.ts';
 import type { Finding } from './findings.ts';
-import type { HeadlineFindings, Told } from './decided-headline.ts';
-import { fitting, nounsOf } from './decided-headline.ts';
+import { fitting } from './decided-headline.ts';
+import type { HeadlineFindings, Told } from './headline-findings.ts';
+import { nounsOf } from './headline-findings.ts';
 import { having } from './findings.ts';
 
 /** What a gate has beside the findings of its run. */

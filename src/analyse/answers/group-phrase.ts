@@ -1,3 +1,4 @@
+import { hasReason } from '../../core/model/reasons.ts';
 import type { Names } from '../../core/model/names.ts';
 import type { Comparison, Verdict } from '../../core/model/summary.ts';
 import { counted, kindNouns, percent } from '../figures/figures.ts';
@@ -31,6 +32,8 @@ function onePhrase(comparison: Comparison, names: Names): string {
   if (comparison.verdict === 'mixed') return mixedPhrase(comparison, names);
   if (comparison.verdict !== 'inconclusive')
     return `${feltPhrase([comparison])}${meanRange([comparison], names)}`;
+  if (hasReason(comparison, 'nothing-at-risk'))
+    return `${noResultYet(comparison.metric)}: nothing was at risk`;
   return openPhrase(comparison) ?? `${noResultYet(comparison.metric)}: too few blocks`;
 }
 

@@ -1,5 +1,6 @@
 import type { BlocksNeeded } from '../../core/model/blocks-needed.ts';
 import { wordsWithout } from '../../core/model/command-words.ts';
+import type { WrittenReason } from '../../core/model/reasons.ts';
 import type { Summary } from '../../core/model/summary.ts';
 
 /** Fewest and most blocks that may decide; null where no sensible number does or none is known. */
@@ -10,6 +11,8 @@ export function blocksRange(needed: BlocksNeeded | undefined): [number, number] 
 /** A budget leaves room for what blocks of other nights, or other load, take. */
 const budgetFactor = 1.5;
 
+const isOurRun = ({ command }: Pick<Summary['run'], 'command'>): boolean => /^h2h3 run\b/.test(command);
+
 /**
  * The run's command with so many blocks, and with time for them, because the budget of a preset would end them early;
  * null for runs that no `h2h3 run` has made.
@@ -19,7 +22,7 @@ export function withBlocks(
   blocks: number,
   minutes: number | null,
 ): string | null {
-  if (!/^h2h3 run\b/.test(command)) return null;
+  if (!isOurRun({ command })) return null;
   const budget = minutes === null ? [] : ['--budget', `${Math.ceil(minutes * budgetFactor)}m`];
   const kept = wordsWithout(command, ['--repetitions', '--out', '--budget']);
   return [...kept, '--repetitions', String(blocks), ...budget].join(' ');
@@ -36,7 +39,7 @@ export function withinAnHour(low: number, high: number, minutes: (blocks: number
 
 /** The run's command over an everyday network; null for runs that no `h2h3 run` has made. */
 export function withNetwork({ command }: Summary['run'], network: string): string | null {
-  if (!/^h2h3 run\b/.test(command)) return null;
+  if (!isOurRun({ command })) return null;
   const words = wordsWithout(command, ['--network', '--out']).map((word) =>
     word === 'web-loopback' ? 'web' : word,
   );
@@ -48,4 +51,11 @@ export function minutesOf({ spanMs }: Summary['run'], blocksRun: number, blocks:
   if (spanMs === null || blocksRun === 0) return null;
   const minutes = Math.round(((spanMs / blocksRun) * blocks) / 60_000);
   return Number.isFinite(minutes) ? Math.max(1, minutes) : null;
+}
+
+/** The run's command where its film is more at risk: over another network, or a preset of ours; null for runs that no `h2h3 run` has made. */
+export function withRisk(run: Summary['run'], { reasonFacts = {} }: WrittenReason): string | null {
+  const { harderNetwork, harderPreset } = reasonFacts;
+  if (harderNetwork !== undefined) return withNetwork(run, `${harderNetwork}`);
+  return harderPreset === undefined || !isOurRun(run) ? null : `h2h3 run ${harderPreset}`;
 }

@@ -1,6 +1,6 @@
 import type { Comparison } from '../../core/model/summary.ts';
 import { pooledWorkload } from '../comparison/pooled-drafts.ts';
-import type { HeadlineFindings } from './decided-headline.ts';
+import type { HeadlineFindings } from './headline-findings.ts';
 import type { Finding } from './findings.ts';
 
 /** Rows of the picture; more do not fit a first screen. */

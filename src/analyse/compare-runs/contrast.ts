@@ -70,19 +70,22 @@ function vetoOf({ a, b }: MatchedComparison): Reason | null {
   return null;
 }
 
+/** Reasons for which a run cannot show that stalls or quality are the same. */
+const untested = ['sessions-too-short', 'nothing-at-risk'] as const;
+
 /**
- * Of rare events: the rates of each arm in both runs must be equal too. A gap is that of two arms, each of which may differ by half the
- * margin.
+ * Of what needs watching: both runs must be able to show it. Of rare events: the rates of each arm in both runs must be equal too. A
+ * gap is that of two arms, each of which may differ by half the margin.
  */
 function demandOf({ a, b }: MatchedComparison, arms: readonly Arm[]): EqualityDemand | null {
-  const rareEvents = metricDefinition(b.metric)?.rareEvents;
+  const { rareEvents, needsWatching } = metricDefinition(b.metric) ?? {};
+  const code = untested.find((one) => [a, b].some((comparison) => hasReason(comparison, one)));
+  if (needsWatching === true && code !== undefined) return { pEquivalent: 1, reason: reasonOf(code) };
   if (rareEvents === undefined) return null;
   const { rareEvents: before } = a;
   const { rareEvents: after } = b;
-  if (before === undefined || after === undefined) {
-    const areShort = [a, b].some((comparison) => hasReason(comparison, 'sessions-too-short'));
-    return { pEquivalent: 1, reason: reasonOf(areShort ? 'sessions-too-short' : 'exposure-unknown') };
-  }
+  if (before === undefined || after === undefined)
+    return { pEquivalent: 1, reason: reasonOf('exposure-unknown') };
   const margin = after.margin / arms.length;
   const pOf = (arm: Arm): number =>
     ratesEquivalentP([{ baseline: before[arm], candidate: after[arm] }], margin);

@@ -18,6 +18,7 @@ import { bitrateMetrics, ladderIsSaturated } from './saturation.ts';
 import { contrastOf, knownWatching, watchingVeto } from './watching.ts';
 import type { ConditionTrials, TrialTable } from './trial-table.ts';
 import { hostsByBlock, reachedDeadline, usableValue } from './trial-table.ts';
+import { withoutRisk } from './video-at-risk.ts';
 import type { LostBlock, Losses } from './worst-rank.ts';
 import { worstOf, worstRankCase } from './worst-rank.ts';
 
@@ -42,6 +43,7 @@ export function draftCondition(
   const workloadRecords = table.trials.flatMap(({ planned, record }) =>
     planned.workload === workload && planned.watch === trials.watch ? (record ?? []) : [],
   );
+  const unrisked = withoutRisk(trials, pair.baseline.label);
   return metricsOfKind(kind).flatMap((definition) => {
     if (watchOf(definition) !== trials.watch) return [];
     const isPrimaryMetric = rules.primaryMetric(kind, workload) === definition.name;
@@ -65,7 +67,7 @@ export function draftCondition(
       veto: saturated
         ? reasonOf('ladder-saturated')
         : (rules.metricVeto(definition.name, workload) ?? watchingVeto(watching)),
-      demand: equalityDemand(definition, numbersOfRecords(values, trials, pair)),
+      demand: equalityDemand(definition, numbersOfRecords(values, trials, pair), unrisked),
       warnings: trialWarnings(records, definition),
       withWelch: rules.withWelch,
       worst: (effect) =>

@@ -24,6 +24,8 @@ export interface EqualityDemand {
   readonly pEquivalent: number;
   /** Why nothing is decided where this alone fails. */
   readonly reason: Reason;
+  /** Set where it is why nothing is decided whatever the blocks show: more blocks like them could hardly show anything else. */
+  readonly isOfCondition?: true;
   /** How many blocks like those so far would meet it at a level; null: none that are worth an estimate. Absent: no number would. */
   readonly blocksNeeded?: (alpha: number) => number | null;
   readonly rareEvents?: RareEventCounts;
@@ -71,11 +73,27 @@ export function numbersOfRecords(
 }
 
 /**
- * What a metric demands of the blocks that both arms completed: enough watched to bound the rate of its events, and sessions that last
- * long enough to be called watching. Null where it demands nothing.
+ * What a metric demands of the blocks that both arms completed: enough watched to bound the rate of its events, sessions that last
+ * long enough to be called watching, and a condition in which they could have gone otherwise. Null where it demands nothing.
+ *
+ * @param withoutRisk why the condition could hardly have shown a difference; null where it could
  */
-export function equalityDemand(definition: Metric, numbersOf: NumbersOfBlocks): EqualityDemand | null {
-  return sessionLengthDemand(definition, numbersOf) ?? rareEventDemand(definition, numbersOf);
+export function equalityDemand(
+  definition: Metric,
+  numbersOf: NumbersOfBlocks,
+  withoutRisk: Reason | null,
+): EqualityDemand | null {
+  const tooShort = sessionLengthDemand(definition, numbersOf);
+  if (tooShort !== null) return tooShort;
+  const ofEvents = rareEventDemand(definition, numbersOf);
+  if (withoutRisk === null || definition.needsWatching !== true) return ofEvents;
+  const { rareEvents } = ofEvents ?? {};
+  return {
+    pEquivalent: 1,
+    reason: withoutRisk,
+    isOfCondition: true,
+    ...(rareEvents === undefined ? {} : { rareEvents }),
+  };
 }
 
 /** Equality must be shown by the blocks and by what is demanded next to them: the larger p is that of their union. */

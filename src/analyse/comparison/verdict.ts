@@ -6,6 +6,7 @@ import {
   type WrittenReason,
 } from '../../core/model/reasons.ts';
 import type { Verdict } from '../../core/model/summary.ts';
+import type { EqualityDemand } from './equality-demands.ts';
 
 /** The calibration that measures what is not known. */
 export const calibrations = { 'driver-unknown': '--script', 'interception-unknown': '--watching' } as const;
@@ -30,7 +31,7 @@ export interface VerdictInput {
   /** By the blocks alone. */
   readonly pEquivalent: number | null;
   /** What is demanded of equality next to the blocks, which is in the adjusted p: why nothing is decided where they alone show it. */
-  readonly demand?: { readonly reason: Reason } | null;
+  readonly demand?: Pick<EqualityDemand, 'reason' | 'isOfCondition'> | null;
   /** Of evidence trials: of an effect beyond the margin without what watching may have made. */
   readonly pBeyondPlainMargin: number | null;
   readonly adjustedPBeyondMargin: number | null;
@@ -68,7 +69,9 @@ export function decideVerdict(input: VerdictInput): VerdictWithReason {
     return { verdict: sideVerdict(input.side, input.higherIsBetter) };
   }
   if (below(input.adjustedPEquivalent, alpha)) return { verdict: 'equivalent' };
-  if (input.demand && below(input.pEquivalent, alpha)) return inconclusive(input.demand.reason);
+  const { demand } = input;
+  if (demand && (demand.isOfCondition === true || below(input.pEquivalent, alpha)))
+    return inconclusive(demand.reason);
   const alone = below(input.pBeyondMargin, alpha) || below(input.pEquivalent, alpha);
   if (!alone && below(input.pBeyondPlainMargin, alpha))
     return inconclusive(reasonOf('recording-may-have-made-it'));

@@ -96,7 +96,10 @@ function isShownNotWorse(comparison: Comparison, primaries: readonly Comparison[
   const family = primaries.filter((other) => other.family === comparison.family);
   if (test === 'signed-rank' && blocks < minimumBlocks(family.length, level)) return false;
   // These leave an interval as sure as that of a decided comparison.
-  const isOfIntervalAlone = hasReason(comparison, 'crosses-margin', 'not-significant');
+  const isOfIntervalAlone =
+    hasReason(comparison, 'crosses-margin', 'not-significant') ||
+    // That the candidate is not worse can be seen where the baseline was at no risk, but of rare events only in more play.
+    (hasReason(comparison, 'nothing-at-risk') && comparison.rareEvents === undefined);
   if (verdict !== 'inconclusive' || !isOfIntervalAlone || hasWorseSite(heterogeneity)) return false;
   const worstRatio = comparison.ratioInterval?.[higherIsBetter ? 0 : 1];
   if (worstRatio !== undefined)

@@ -7,6 +7,7 @@ import type { StudyCell } from '../../core/model/study-run.ts';
 import { failedOnlyByEmulatorLag } from '../../core/model/record.ts';
 import type { ConditionTrials, TrialTable } from '../comparison/trial-table.ts';
 import { usableValue } from '../comparison/trial-table.ts';
+import { wasAtRisk } from '../comparison/video-at-risk.ts';
 
 /** As many digits of a value are kept: noise is far larger. */
 const keptDigits = 6;
@@ -28,6 +29,9 @@ function cellOf({ condition, kind, watch, recordsByArm }: ConditionTrials, arm: 
     return values.every((value) => value === null) ? [] : [[name, values]];
   });
   const delayed = records.flatMap(([block, record]) => (failedOnlyByEmulatorLag(record) ? [block] : []));
+  const unrisked = records.flatMap(([block, record]) =>
+    record.status === 'ok' && wasAtRisk(record) === false ? [block] : [],
+  );
   const { workload, network, client, server } = condition;
   return {
     workload,
@@ -39,6 +43,7 @@ function cellOf({ condition, kind, watch, recordsByArm }: ConditionTrials, arm: 
     watch,
     blocks: records.map(([block]) => block),
     ...(delayed.length > 0 && { delayed }),
+    ...(unrisked.length > 0 && { unrisked }),
     metrics: Object.fromEntries([...metrics, ...watched]),
   };
 }

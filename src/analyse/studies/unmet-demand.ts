@@ -1,6 +1,6 @@
 import { metricDefinition } from '../../core/metrics/registry.ts';
 import type { PublishedFigure } from '../../core/model/published.ts';
-import type { Reason } from '../../core/model/reasons.ts';
+import { reasonOf, type Reason } from '../../core/model/reasons.ts';
 import { equalityDemand, numbersOfBlocks } from '../comparison/equality-demands.ts';
 import type { PublishedPlace } from './published-places.ts';
 import { valuesOf } from './study-cells.ts';
@@ -25,6 +25,9 @@ export function unmetDemand(
   const demand = equalityDemand(
     definition,
     numbersOfBlocks(blocks, (arm, block, name) => valuesOf(cells[arm], name).get(block)),
+    blocks.length > 0 && blocks.every((block) => before.unrisked?.includes(block) === true)
+      ? reasonOf('nothing-at-risk')
+      : null,
   );
   return demand === null || demand.pEquivalent < alpha ? null : demand.reason;
 }

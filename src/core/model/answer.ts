@@ -7,7 +7,8 @@ export type Sureness = z.infer<typeof surenessSchema>;
 
 /**
  * `do`: take the candidate; `do-not`: stay with the baseline; `either`: it does not matter; `by-workload`: some gain, some
- * lose; `measure-more`: nothing to act on yet; `measure-network`: there was no network, so no user is meant.
+ * lose; `measure-more`: nothing to act on yet; `measure-network`: there was no network, so no user is meant; `measure-harder`: nothing
+ * was at risk, so the protocols could not differ.
  */
 export const answerActionSchema = z.enum([
   'do',
@@ -16,6 +17,7 @@ export const answerActionSchema = z.enum([
   'by-workload',
   'measure-more',
   'measure-network',
+  'measure-harder',
   'none',
 ]);
 export type AnswerAction = z.infer<typeof answerActionSchema>;

@@ -70,6 +70,8 @@ export const reasonTexts = {
   'too-little-watched': 'too little was seen to rule out a difference of rates',
   'exposure-unknown': 'how much was watched is not recorded: npx h2h3 report --recompute works it out',
   'sessions-too-short': 'sessions of less than a minute are too short for a verdict about stalls or quality',
+  'nothing-at-risk':
+    'nothing was at risk: no session of the baseline stalled, and each kept its track once it had settled',
   'no-run-variation': 'run-to-run variation is not measured here',
   'no-value-in-run': 'one of the runs has no value',
   // Published results that a run does not decide.

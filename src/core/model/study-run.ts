@@ -18,6 +18,8 @@ export const studyCellSchema = z.object({
   blocks: z.array(z.number()),
   /** Those of them whose trial came to nothing but a delayed path. Absent: none, or kept before it was. */
   delayed: z.array(z.number()).optional(),
+  /** Those whose session never stalled, and kept its track once it had settled. Absent: none, or kept before it was. */
+  unrisked: z.array(z.number()).optional(),
   /** By metric: a value for each of these blocks; null where the trial left none. */
   metrics: z.record(z.string(), z.array(z.number().nullable())),
 });

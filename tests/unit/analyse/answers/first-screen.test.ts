@@ -17,6 +17,7 @@ import { environmentFixture } from '../../../support/environment-fixture.ts';
 import { generateGateRun } from '../../../support/gate-run.ts';
 import { armsAA, generateRun } from '../../../support/generated-run.ts';
 import type { GeneratedRunOptions } from '../../../support/generated-run.ts';
+import { changingTracks, playedTracks } from '../../../support/played-tracks.ts';
 
 const video = [{ id: 'film', kind: 'video' }] as const;
 const fourPages = ['a', 'b', 'c', 'd'].map((name) => ({ id: `page-${name}`, kind: 'page' }) as const);
@@ -63,11 +64,11 @@ function costly(record: TrialRecord): TrialRecord {
   return { ...record, metrics };
 }
 
-/** A session of so many seconds without a stall. */
+/** A session of so many seconds without a stall, at risk of one. */
 function watched(record: TrialRecord, playedSeconds: number): TrialRecord {
   const metrics: TrialMetrics = { ...record.metrics };
-  Object.assign(metrics, { playedSeconds, stallCount: 0, stallTotalMs: 0 });
-  return { ...record, metrics };
+  Object.assign(metrics, { playedSeconds, stallTotalMs: 0 });
+  return playedTracks({ ...record, metrics }, changingTracks);
 }
 
 /** Stalls, quality and CPU of so different amounts that six blocks decide nothing. */

@@ -10,6 +10,7 @@ import { reasonOf, writtenReason } from '../../../../src/core/model/reasons.ts';
 import type { Summary } from '../../../../src/core/model/summary.ts';
 import { environmentFixture } from '../../../support/environment-fixture.ts';
 import { generateRun } from '../../../support/generated-run.ts';
+import { changingTracks, playedTracks, settledTracks } from '../../../support/played-tracks.ts';
 
 const environment = environmentFixture(['chromium'], ['host']);
 
@@ -135,4 +136,25 @@ test('two runs without a stall are called alike only if their sessions were long
   assert.equal(stallsOf(12), 'sessions-too-short');
   assert.equal(stallsOf(60), 'too-little-watched');
   assert.equal(stallsOf(3600), 'equivalent');
+});
+
+test('two runs in which nothing was at risk are not called alike in stalls', () => {
+  const verdictOf = (tracks: readonly string[]): string | undefined => {
+    const sessionsOf = (seed: number): Summary =>
+      summaryOf({
+        seed,
+        workloads: [{ id: 'video-a', kind: 'video' }],
+        alter: (record) => {
+          const played = playedTracks(record, tracks);
+          Object.assign(played.metrics, { playedSeconds: 3600 });
+          return played;
+        },
+      });
+    const noise = noiseBetweenRuns([11, 12, 13, 14, 15].map((seed) => sessionsOf(seed).comparisons));
+    const { contrasts } = compared(sessionsOf(1), sessionsOf(2), noise);
+    const stalls = contrasts.find(({ what, metric }) => what === 'level' && metric === 'stallCount');
+    return stalls?.reasonCode ?? stalls?.verdict;
+  };
+  assert.equal(verdictOf(settledTracks), 'nothing-at-risk');
+  assert.equal(verdictOf(changingTracks), 'equivalent');
 });

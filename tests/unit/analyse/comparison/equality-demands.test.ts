@@ -6,6 +6,7 @@ import type { TrialMetrics } from '../../../../src/core/model/metrics.ts';
 import type { TrialRecord } from '../../../../src/core/model/record.ts';
 import type { Comparison } from '../../../../src/core/model/summary.ts';
 import { generateRun } from '../../../support/generated-run.ts';
+import { changingTracks, playedTracks } from '../../../support/played-tracks.ts';
 
 /** Stall time of eight blocks, altered. */
 function stallsOf(alter: (record: TrialRecord) => TrialRecord): Comparison {
@@ -21,8 +22,8 @@ test('no event on either side is equality only after enough was watched', () => 
   const withoutStalls = (playedSeconds: number | null): Comparison => {
     const alter = (record: TrialRecord): TrialRecord => {
       const metrics: TrialMetrics = { ...record.metrics };
-      Object.assign(metrics, { stallCount: 0, stallTotalMs: 0, playedSeconds });
-      return { ...record, metrics };
+      Object.assign(metrics, { stallTotalMs: 0, playedSeconds });
+      return playedTracks({ ...record, metrics }, changingTracks);
     };
     return stallsOf(alter);
   };

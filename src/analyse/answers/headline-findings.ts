@@ -1,0 +1,24 @@
+import type { Names } from '../../core/model/names.ts';
+import { headlineWords } from '../wording/headline-words.ts';
+import type { Finding } from './findings.ts';
+
+/** What a headline is made of. */
+export interface HeadlineFindings {
+  readonly users: readonly Finding[];
+  readonly cpu: readonly Finding[];
+  /** The networking's part of it. */
+  readonly networking: readonly Finding[];
+  /** What else is decided, the surest first. */
+  readonly others: readonly Finding[];
+  readonly names: Names;
+}
+
+/** A sentence, and the findings of which it speaks. */
+export interface Told {
+  readonly text: string;
+  readonly of: readonly Finding[];
+}
+
+export const nounsOf = (findings: readonly Finding[]): string[] => [
+  ...new Set(findings.map(({ metric }) => headlineWords(metric).noun)),
+];

@@ -95,6 +95,7 @@ function videoWorkload(parts: Parts): Workload {
     facts: facts(parts),
     expectedTrialMs: profile.playSeconds * 1000 + overheadMs,
     transfer: { bytes: leastBytes(parts), withinMs: profile.playSeconds * 1000 },
+    exposure: { playedSeconds: profile.playSeconds },
     // A broadcast has one manifest, in DASH, and a delay that only the packaged player and that of MoQ are told.
     ...(rule.kind === 'player' && (!profile.live || isRelayed(parts)) ? { honours: ['player'] } : {}),
     ...(profile.live ? { isBroadcast: true } : {}),

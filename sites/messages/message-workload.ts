@@ -58,6 +58,7 @@ export function messageWorkload(options: MessageOptions): Workload {
     facts,
     expectedTrialMs: startMs + durationMs,
     transfer: { bytes: count * messageBytes, withinMs: durationMs },
+    exposure: { messagesSent: count },
     honours: ['transport'],
     messages: { messageBytes, gapMs },
     prepare: async (context) => ({

@@ -1,3 +1,4 @@
+import { mostBlocksNeeded } from '../../core/model/blocks-needed.ts';
 import type { ExposureUnit, RareEventCounts } from '../../core/model/rare-events.ts';
 import { counted } from '../figures/figures.ts';
 
@@ -7,6 +8,16 @@ export interface SideNames {
 }
 
 type Rate = RareEventCounts['baseline'];
+
+/** What a plan lets one see of rare events, as far as that is known beforehand. */
+export interface PlannedExposure extends Pick<RareEventCounts, 'nouns' | 'unit' | 'margin'> {
+  /** Of a side of the comparison that has least, in `unit`. */
+  readonly exposure: number;
+  /** The largest rate that is left without any event: the exact one-sided 95 % bound. */
+  readonly boundIfNone: number;
+  /** Blocks without any event after which the rates of both sides are equal within the margin; null where very many would not do. */
+  readonly blocksToEqual: number | null;
+}
 
 interface UnitWords {
   /** So many units, as people say it. */
@@ -55,4 +66,16 @@ export function rareEventClause(counts: RareEventCounts, names: SideNames): stri
   const other = candidate.events === 0 ? candidate : baseline;
   const text = `${rest} in ${watched} over ${first}, ${other.events === 0 ? 'none' : other.events} over ${second}`;
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** What a plan lets one see: `stalls: 6 minutes of play a side, so that none at all leaves fewer than 30 an hour. …`. Without a full stop. */
+export function exposureClause(planned: PlannedExposure): string {
+  const { nouns, unit, exposure, boundIfNone, margin, blocksToEqual } = planned;
+  const [one, many] = nouns;
+  const { amount, per } = unitWords[unit];
+  const needed =
+    blocksToEqual === null
+      ? `More than ${mostBlocksNeeded} blocks without a ${one} would not show a difference below ${margin} ${per}`
+      : `${counted(blocksToEqual, 'block')} without a ${one} show a difference below ${margin} ${per}`;
+  return `${many}: ${amount(exposure)} a side. Without a ${one} that leaves fewer than ${Math.ceil(boundIfNone)} ${per}. ${needed}`;
 }

@@ -1,5 +1,7 @@
 import { primaryFamilies, type PrimaryFamily } from '../../analyse/forecast/decidability.ts';
+import { forecastEvents } from '../../analyse/forecast/event-forecast.ts';
 import { forecastPlan, type FamilyForecast } from '../../analyse/forecast/plan-forecast.ts';
+import { exposureClause } from '../../analyse/wording/rare-events.ts';
 import { machineClassOf } from '../../core/model/machine-class.ts';
 import type { Plan, PlannedTrial } from '../../core/model/plan.ts';
 import { loadCalibration } from '../../store/calibration-store.ts';
@@ -30,6 +32,8 @@ export interface PlanPreview {
   readonly families: readonly PrimaryFamily[];
   /** What each family would find on this machine in the blocks that the budget holds; empty without a calibration of its class. */
   readonly forecasts: readonly FamilyForecast[];
+  /** How much of rare events, such as stalls, each side shows in the blocks that the budget holds. */
+  readonly events: readonly string[];
   /** What a run says and goes on with. */
   readonly warnings: readonly string[];
   /** Why a run of it would not begin here; empty where it would. */
@@ -96,6 +100,10 @@ export async function plan(
     onHosts: timesOnHosts(work.plan, timeOf),
     budgetMs,
     families: primaryFamilies(work.plan),
+    events: forecastEvents(
+      held,
+      (workload, name) => work.workloads.find(({ id }) => id === workload)?.exposure?.[name],
+    ).map(exposureClause),
     forecasts: calibration === null ? [] : forecastPlan(held, calibration),
     warnings: work.warnings,
     refusals: work.judged.refusals,

@@ -82,7 +82,7 @@ export const addPlanCommand: AddCommand = (program, context) => {
     const margin = marginText === undefined ? undefined : shareOfMargin(marginText);
     const say = (sentence: string): void => context.print(formatSentence(sentence));
     const { planFlags, budgetMs: givenMs } = await givenPlanOf(flags);
-    const { plan, expectedMs, onHosts, budgetMs, families, forecasts, warnings, refusals } =
+    const { plan, expectedMs, onHosts, budgetMs, families, forecasts, events, warnings, refusals } =
       await previewPlan(source, planFlags, context, {
         budgetMs: givenMs,
         ...(isGate ? { gate: { baseline, candidate }, margin } : {}),
@@ -118,6 +118,7 @@ export const addPlanCommand: AddCommand = (program, context) => {
     if (plan.looks !== undefined)
       say(`judged after ${plan.looks.join(', ')} blocks; it stops when all of this is decided`);
     forecasts.forEach((forecast) => say(forecastLine(forecast)));
+    events.forEach(say);
     if (forecasts.length === 0 && families.length > 0)
       say('what it can find here is not known: this machine is not calibrated (npx h2h3 calibrate)');
     if (plan.arms.length === 1) say('one arm only: nothing is compared, each metric is described');

@@ -227,6 +227,8 @@ export interface Workload {
    * time.
    */
   readonly transfer?: { readonly bytes: number; readonly withinMs: number };
+  /** What a trial lets one see of rare events: seconds of play, or messages. Absent: nothing that could be counted on. */
+  readonly exposure?: { readonly playedSeconds?: number; readonly messagesSent?: number };
   /** Factors of workloads and players that it honours, by name. Absent: none. */
   readonly honours?: readonly string[];
   /** Of videos only: whether it is made while it is watched. Absent: it is not. */

@@ -46,3 +46,14 @@ test('help is broken at words and names commands as they are typed', async () =>
   );
   assert.match(stdout, /\n {2}npx h2h3 run web /);
 });
+
+test('a plan of video says how much of stalls it shows, and what no stall would leave', async () => {
+  const { stdout } = await runCliHere(['plan', 'video', '--network', 'loopback']);
+  const said = stdout.replaceAll(/\s+/g, ' ');
+  assert.match(
+    said,
+    /[Ss]talls: 6 minutes of play a side\. Without a stall that leaves fewer than 30 an hour\./,
+  );
+  const { stdout: pages } = await runCliHere(['plan', 'web', '--network', 'loopback']);
+  assert.doesNotMatch(pages, /stalls/);
+});

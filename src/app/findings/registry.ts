@@ -39,6 +39,21 @@ export const findings: readonly Finding[] = [
     shows: 'comparisons',
   },
   {
+    id: 'video-window',
+    preset: 'finding-video-window',
+    title: 'The start of a film and the first flight',
+    question:
+      'How much sooner does a film start over HTTP/3, as deployed and when TCP begins with 32 packets too?',
+    shows: 'comparisons',
+  },
+  {
+    id: 'video-players',
+    preset: 'finding-video-players',
+    title: 'Three players behind one link',
+    question: 'Do three players share a slow link as evenly over HTTP/3 as over HTTP/2?',
+    shows: 'comparisons',
+  },
+  {
     id: 'https-records',
     preset: 'finding-https-records',
     title: 'HTTPS records where UDP is blocked',

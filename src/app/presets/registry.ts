@@ -61,6 +61,8 @@ export const presetIds: readonly string[] = [
   'finding-servers',
   'finding-clients',
   'finding-players',
+  'finding-video-window',
+  'finding-video-players',
   'finding-https-records',
   'finding-builds',
   'finding-first-flight',

@@ -20,6 +20,7 @@ import { typed } from '../format/rerun-command.ts';
 import { inOrderOfWeight, topSentence } from '../format/top-sentence.ts';
 import { isLeftByBudget } from '../../src/core/model/record.ts';
 import { reasonWords, statusWords } from '../format/trial-words.ts';
+import { viewingLines } from '../format/viewing-words.ts';
 import { code, plain, table } from './markdown-text.ts';
 
 /** Rows of a folded table; a comment on a pull request may have 65 536 characters. */
@@ -75,6 +76,14 @@ function tables(summary: Summary, labels: Labels): string[] {
         ]
       : []),
   ];
+}
+
+/** What viewers got of each arm; folded where a run has many conditions. */
+function viewers(summary: Summary, labels: Labels): string[] {
+  const lines = viewingLines(summary, labels);
+  if (lines.length === 0) return [];
+  const title = 'What viewers got (medians of the timed sessions)';
+  return lines.length > mostAnswers ? [folded(title, list(lines))] : [`${title}:\n\n${list(lines)}`];
 }
 
 function troubles({ troubles: all, run }: Summary, labels: Labels): string[] {
@@ -155,6 +164,7 @@ export function renderMarkdown(summary: Summary, options: MarkdownOptions = {}):
     ...rowsInWords(summary, labels),
     ...answers.slice(0, mostAnswers).map((answer) => answerLine(answer, top)),
     ...caveats.map(plain),
+    ...viewers(summary, labels),
     ...tables(summary, labels),
     plain(
       `${counts}${run.complete ? '' : ' The run is not complete.'} Congestion control: ${congestion(summary)}.`,

@@ -16,6 +16,7 @@ import {
 import { typed } from '../format/rerun-command.ts';
 import { inOrderOfWeight, topSentence } from '../format/top-sentence.ts';
 import { reasonWords, statusWords } from '../format/trial-words.ts';
+import { viewingLines } from '../format/viewing-words.ts';
 import { dumbbellLines } from './dumbbell-lines.ts';
 import { columnWidths, fit, padded, painter, wrap } from './terminal-text.ts';
 import type { Paint } from './terminal-text.ts';
@@ -138,6 +139,21 @@ function comparisonLines(summary: Summary, options: TerminalOptions, paint: Pain
   ];
 }
 
+/** Rows of what viewers got; the report has all. */
+const mostViewing = 6;
+
+function sessionLines(summary: Summary, columns: number): string[] {
+  const lines = viewingLines(summary, labelsOf(summary));
+  if (lines.length === 0) return [];
+  const rest = lines.length - mostViewing;
+  return [
+    '',
+    ...wrap('What viewers got (medians of the timed sessions):', columns),
+    ...lines.slice(0, mostViewing).flatMap((line) => wrap(line, columns, '  ')),
+    ...(rest > 0 ? wrap(`and ${plural(rest, 'more row')} in the report`, columns, '  ') : []),
+  ];
+}
+
 function warningLines({ firstScreen, warnings }: Summary, columns: number): string[] {
   if (warnings.length === 0) return [];
   const first = firstScreen.warnings ?? [];
@@ -176,6 +192,7 @@ export function renderTerminalSummary(summary: Summary, options: TerminalOptions
     '',
     ...topLines(summary, columns, paint),
     ...dumbbellLines(summary, labelsOf(summary), columns, paint),
+    ...sessionLines(summary, columns),
     ...comparisonLines(summary, { ...options, columns }, paint),
     '',
     ...wrap(

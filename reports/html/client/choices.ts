@@ -168,6 +168,33 @@ function startDistributions(page: Page, choice: Element, holder: Element): void 
   });
 }
 
+/** What a viewer notices, in this order. */
+const viewedMetrics: readonly string[] = [
+  'meanVmaf',
+  'timeWeightedBitrateKbps',
+  'stallTotalMs',
+  'startupDelayMs',
+];
+
+function startViewing(page: Page, choice: Element, holder: Element): void {
+  const viewed = viewedMetrics.flatMap((name) =>
+    page.comparisons.filter(({ metricName, kind }) => metricName === name && kind === 'video'),
+  );
+  const choices = [
+    { label: 'Film', options: unique(viewed.map(({ workload }) => workload)) },
+    { label: 'Condition', options: unique(viewed.map(({ place }) => place)) },
+  ];
+  chooser(choice, choices, ([workload, place]) => {
+    const here = viewed.filter(
+      (comparison) => comparison.workload === workload && comparison.place === place,
+    );
+    const alike = here.filter(isSameInBothArms);
+    const differing = here.filter((comparison) => !alike.includes(comparison));
+    show(holder, differing.map(distributionFigure), 'No session differs from the other side’s.');
+    if (alike.length > 0) holder.append(foldedAlike(alike));
+  });
+}
+
 function moreButton(rest: readonly FigureSpec[]): HTMLElement {
   const more = make(
     'button',
@@ -292,6 +319,7 @@ export function startPlots(page: Page): void {
   const starts = {
     effect: startEffects,
     distribution: startDistributions,
+    viewing: startViewing,
     grid: startGrid,
     sweep: startSweeps,
     quality: startQuality,

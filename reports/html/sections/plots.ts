@@ -83,6 +83,9 @@ export function sessionPlots(context: ReportContext): Markup {
       call on. The block closest to the overall result comes first, then the best and the worst.
     </p>
     ${needsScript}
+    <h3>Each session’s quality and stalls</h3>
+    <div class="filters js" id="viewing-choice"></div>
+    <div id="viewing-plots" class="figures grid"></div>
     ${quality(context)}
     <h3>One block from load call to end</h3>
     <div class="filters js" id="session-choice"></div>

@@ -14,6 +14,7 @@ import { published } from './published.ts';
 import type { ReportSection } from './report-section.ts';
 import { scorecard } from './scorecard.ts';
 import { trust, trustworthiness } from './trust.ts';
+import { viewing } from './viewing.ts';
 import { why } from './why.ts';
 
 /**
@@ -23,6 +24,7 @@ import { why } from './why.ts';
 export const reportSections: readonly ReportSection[] = [
   { render: (input) => budgets(input.budgets) },
   { render: ({ context, failures }) => journeyFailures(context, failures) },
+  { render: ({ context }) => viewing(context) },
   { links: [['scorecard', 'Main result']], render: ({ context }) => scorecard(context) },
   { render: ({ context }) => differenceInDifferences(context) },
   {

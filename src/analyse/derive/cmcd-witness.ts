@@ -2,6 +2,7 @@ import { readCmcd, type CmcdKeys } from '../../core/model/cmcd.ts';
 import type { ServerLogEntry } from '../../core/model/raw-trial.ts';
 import { fetchedChunks } from '../../core/model/session.ts';
 import type { VideoPlayer, VideoSession } from '../../core/model/session.ts';
+import type { DerivedPart } from './derived-part.ts';
 
 type Chunk = VideoPlayer['chunks'][number];
 
@@ -13,6 +14,12 @@ const bufferToleranceMs = 500;
 const videoTypes = ['v', 'av'];
 const soundTypes = ['a'];
 
+interface Disagreement {
+  /** Path of the request; empty where the session as a whole disagrees. */
+  readonly path: string;
+  readonly what: string;
+}
+
 /**
  * What players told the server of their requests (CMCD), key by key against what the session's own log says, and against what
  * the server's log has of it. Nothing where no player told anything: in judged trials they do not.
@@ -20,23 +27,35 @@ const soundTypes = ['a'];
  * @returns a sentence for each disagreement
  */
 export function cmcdDisagreements(session: VideoSession, log: readonly ServerLogEntry[]): string[] {
+  return disagreements(session, log).map(({ path, what }) => (path === '' ? what : `${path}: ${what}`));
+}
+
+function disagreements(session: VideoSession, log: readonly ServerLogEntry[]): Disagreement[] {
   return [session, ...(session.others ?? [])].flatMap((player) => ofPlayer(player, log));
 }
 
-/** The same for readers: one line, however many there are. */
-export function cmcdWarnings(session: VideoSession, log: readonly ServerLogEntry[] | null): string[] {
+/** How many requests told the server something and how many of them are contradicted, and for readers one line, however many there are. */
+export function cmcdWitness(session: VideoSession, log: readonly ServerLogEntry[] | null): DerivedPart {
   const found = cmcdDisagreements(session, log ?? []);
   const [first] = found;
-  return first === undefined
-    ? []
-    : [`what the player told the server (CMCD) disagrees in ${found.length} places, such as ${first}`];
+  const told = [session, ...(session.others ?? [])]
+    .flatMap(fetchedChunks)
+    .filter(({ cmcd }) => cmcd !== undefined).length;
+  const paths = new Set(disagreements(session, log ?? []).map(({ path }) => path));
+  return {
+    metrics: told === 0 ? {} : { cmcdRequests: told, cmcdContradicted: Math.min(told, paths.size) },
+    warnings:
+      first === undefined
+        ? []
+        : [`what the player told the server (CMCD) disagrees in ${found.length} places, such as ${first}`],
+  };
 }
 
-function ofPlayer(player: VideoPlayer, log: readonly ServerLogEntry[]): string[] {
+function ofPlayer(player: VideoPlayer, log: readonly ServerLogEntry[]): Disagreement[] {
   const chunks = fetchedChunks(player);
   if (chunks.every(({ cmcd }) => cmcd === undefined)) return [];
   const sessions = new Set(chunks.map(({ cmcd = '' }) => readCmcd(cmcd).get('sid')));
-  const several = sessions.size > 1 ? [`sid: ${sessions.size} sessions`] : [];
+  const several = sessions.size > 1 ? [{ path: '', what: `sid: ${sessions.size} sessions` }] : [];
   const { sound, ladder } = player;
   const soundKbps = sound?.bitrateKbps ?? 0;
   return [
@@ -64,14 +83,13 @@ interface Expected {
   readonly hasSound: boolean;
 }
 
-function ofChunk(chunk: Chunk, log: readonly ServerLogEntry[], expected: Expected): string[] {
+function ofChunk(chunk: Chunk, log: readonly ServerLogEntry[], expected: Expected): Disagreement[] {
   const { url, cmcd = '' } = chunk;
   const place = URL.parse(url);
   const logged = log.filter(({ host, path }) => host === place?.hostname && path === place.pathname);
   const served = logged.some((entry) => entry.cmcd === cmcd) ? [] : ['the server’s log has other keys'];
-  return [...served, ...differing(readCmcd(cmcd), chunk, expected)].map(
-    (what) => `${place?.pathname ?? url}: ${what}`,
-  );
+  const path = place?.pathname ?? url;
+  return [...served, ...differing(readCmcd(cmcd), chunk, expected)].map((what) => ({ path, what }));
 }
 
 function differing(

@@ -8,7 +8,7 @@ import { judgeTrial, sessionProof } from '../validity/judge-trial.ts';
 import type { Judgement } from '../validity/judge-trial.ts';
 import { appMetrics } from './app-metrics.ts';
 import { bytesReceived } from './bytes-received.ts';
-import { cmcdWarnings } from './cmcd-witness.ts';
+import { cmcdWitness } from './cmcd-witness.ts';
 import { costMetrics, cpuSecondsByProcess } from './cost-metrics.ts';
 import { discoveryInput } from './discovery-input.ts';
 import { downloadMetrics } from './download-metrics.ts';
@@ -27,6 +27,7 @@ import { repeatMetrics } from './repeat-metrics.ts';
 import { asAskedFor } from './revalidated.ts';
 import { stagesOf } from './stages.ts';
 import { soundMetrics } from './sound-metrics.ts';
+import { unplayablePath } from './unplayable-path.ts';
 import { videoMetrics } from './video-metrics.ts';
 import { linkRateOf } from './link-rate.ts';
 import { videoSeries } from './video-series.ts';
@@ -122,7 +123,8 @@ function kindMetrics(evidence: TrialEvidence, objects: readonly NetworkObject[])
   if (raw.session.kind === 'messages') return [messageMetrics(raw.session)];
   return [
     videoMetrics(raw.session, workload.vmaf),
-    { metrics: sessionProof(evidence)?.metrics ?? {}, warnings: cmcdWarnings(raw.session, raw.serverLog) },
+    cmcdWitness(raw.session, raw.serverLog),
+    { metrics: sessionProof(evidence)?.metrics ?? {}, warnings: [] },
   ];
 }
 
@@ -162,5 +164,6 @@ function atDeadline(
 ): DerivedTrial {
   const comparable = { deadlineMs: raw.deadlineMs, bytesSoFar: bytesReceived(raw, objects) };
   const { metrics, warnings } = soundMetrics(Object.assign(structures, comparable));
-  return { ...judgement, metrics, warnings: [...judgement.warnings, ...warnings] };
+  const ofPath = raw.session?.kind === 'video' ? unplayablePath(raw.session) : [];
+  return { ...judgement, metrics, warnings: [...judgement.warnings, ...warnings, ...ofPath] };
 }

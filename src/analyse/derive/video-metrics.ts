@@ -9,6 +9,7 @@ import type { SegmentVmaf } from '../../core/metrics/evidence/picture-quality.ts
 import { shownFramesOf } from '../../core/metrics/evidence/shown-frames.ts';
 import { decodeStallBufferSeconds, stallsOf } from '../../core/metrics/evidence/stalls.ts';
 import type { Stalls } from '../../core/metrics/evidence/stalls.ts';
+import { unplayablePath } from './unplayable-path.ts';
 import { chunkMetrics, playedChunks } from '../../core/metrics/evidence/video-chunks.ts';
 import type { PlayedChunk } from '../../core/metrics/evidence/video-chunks.ts';
 
@@ -51,6 +52,7 @@ export function videoMetrics(session: VideoSession, vmaf?: SegmentVmaf): Derived
       ...sparseSeries(series),
       ...broadcastWarnings(session),
       ...decodeWarnings(session, stalls),
+      ...unplayablePath(session),
     ],
   };
 }

@@ -5,6 +5,7 @@ import type { Summary } from '../../core/model/summary.ts';
 import type { ConditionTrials, TrialTable } from '../comparison/trial-table.ts';
 import { reachedDeadline } from '../comparison/trial-table.ts';
 import { quantileOfSorted } from '../statistics/quantile.ts';
+import { viewingOf } from './viewing.ts';
 
 type LadderSteps = NonNullable<Summary['ladderSteps']>[number];
 type ChunkBitrates = NonNullable<Summary['chunkBitrates']>[number];
@@ -16,17 +17,18 @@ interface ArmSessions {
 }
 
 /**
- * What the sessions of each condition and arm fetched: media time by ladder step, and the spread of chunk bitrates. Only
+ * What viewers got, and what the sessions of each condition and arm fetched: media time by ladder step, and the spread of chunk bitrates. Only
  * blocks of which every arm has a session count, because on a path that changes from block to block a lost session of
  * one arm would look like a difference; where no block has them all, every session counts.
  */
 export function videoDistributions(
   arms: readonly Arm[],
   table: TrialTable,
-): Pick<Summary, 'ladderSteps' | 'chunkBitrates'> {
+): Pick<Summary, 'viewing' | 'ladderSteps' | 'chunkBitrates'> {
   const groups = sessionsByArm(arms, table);
-  if (groups.length === 0) return {};
-  return { ladderSteps: groups.map(ladderSteps), chunkBitrates: groups.map(chunkBitrates) };
+  const viewing = viewingOf(arms, table);
+  if (groups.length === 0) return viewing;
+  return { ...viewing, ladderSteps: groups.map(ladderSteps), chunkBitrates: groups.map(chunkBitrates) };
 }
 
 function sessionsByArm(arms: readonly Arm[], { conditions }: TrialTable): ArmSessions[] {

@@ -2,10 +2,10 @@ import type { ExposureName } from '../../core/metrics/rare-events.ts';
 import { metricDefinition } from '../../core/metrics/registry.ts';
 import { mostBlocksNeeded } from '../../core/model/blocks-needed.ts';
 import type { Plan } from '../../core/model/plan.ts';
+import type { PlannedExposure } from '../../core/model/rare-events.ts';
 import type { WorkloadKind } from '../../core/model/workload.ts';
 import { defaultAlpha } from '../comparison/comparison-rules.ts';
 import { blocksToEqualRates, rateInterval } from '../statistics/poisson-rates.ts';
-import type { PlannedExposure } from '../wording/rare-events.ts';
 
 /** One-sided, as an arm's bound in a comparison. */
 const boundLevel = 0.9;

@@ -1,5 +1,5 @@
 import { mostBlocksNeeded } from '../../core/model/blocks-needed.ts';
-import type { ExposureUnit, RareEventCounts } from '../../core/model/rare-events.ts';
+import type { ExposureUnit, PlannedExposure, RareEventCounts } from '../../core/model/rare-events.ts';
 import { counted } from '../figures/figures.ts';
 
 export interface SideNames {
@@ -8,16 +8,6 @@ export interface SideNames {
 }
 
 type Rate = RareEventCounts['baseline'];
-
-/** What a plan lets one see of rare events, as far as that is known beforehand. */
-export interface PlannedExposure extends Pick<RareEventCounts, 'nouns' | 'unit' | 'margin'> {
-  /** Of a side of the comparison that has least, in `unit`. */
-  readonly exposure: number;
-  /** The largest rate that is left without any event: the exact one-sided 95 % bound. */
-  readonly boundIfNone: number;
-  /** Blocks without any event after which the rates of both sides are equal within the margin; null where very many would not do. */
-  readonly blocksToEqual: number | null;
-}
 
 interface UnitWords {
   /** So many units, as people say it. */

@@ -30,3 +30,13 @@ export const rareEventCountsSchema = z.object({
   pEqualRates: z.number(),
 });
 export type RareEventCounts = z.infer<typeof rareEventCountsSchema>;
+
+/** What a plan lets one see of rare events, as far as that is known beforehand. */
+export interface PlannedExposure extends Pick<RareEventCounts, 'nouns' | 'unit' | 'margin'> {
+  /** Of a side of the comparison that has least, in `unit`. */
+  readonly exposure: number;
+  /** The largest rate that is left without any event: the exact one-sided 95 % bound. */
+  readonly boundIfNone: number;
+  /** Blocks without any event after which the rates of both sides are equal within the margin; null where very many would not do. */
+  readonly blocksToEqual: number | null;
+}

@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { intervalSchema } from './interval.ts';
 import { rareEventCountsSchema } from './rare-events.ts';
-import { chunkBitratesSchema, ladderStepsSchema, sessionSummarySchema } from './video-summary.ts';
+import {
+  chunkBitratesSchema,
+  ladderStepsSchema,
+  sessionSummarySchema,
+  viewingSchema,
+} from './video-summary.ts';
 import { answerSchema } from './answer.ts';
 import { armTrialsSchema } from './arm-spread.ts';
 import { corpusPageSchema, realPagesFigureSchema } from './corpus.ts';
@@ -334,6 +339,7 @@ export const summarySchema = z.object({
   /** What studies published beside what this run measured; absent where the plan names no study. */
   published: z.array(publishedResultSchema).optional(),
   /** Video runs only: media time by step of the ladder, and bitrates of chunks, per condition and arm. */
+  viewing: z.array(viewingSchema).optional(),
   ladderSteps: z.array(ladderStepsSchema).optional(),
   chunkBitrates: z.array(chunkBitratesSchema).optional(),
   /** Runs with messages only. */

@@ -45,3 +45,40 @@ export const chunkBitratesSchema = z.object({
   /** Minimum, quartiles and maximum. */
   quantilesKbps: z.tuple([z.number(), z.number(), z.number(), z.number(), z.number()]),
 });
+
+/** Over sessions of an arm in one condition; null where none of them has it. */
+const viewedSchema = z
+  .object({ median: z.number(), quartiles: z.tuple([z.number(), z.number()]) })
+  .nullable();
+export type Viewed = z.infer<typeof viewedSchema>;
+
+/** What viewers got of an arm in one condition, from the valid timed sessions alone. */
+export const viewingSchema = z.object({
+  workload: z.string(),
+  client: z.string(),
+  network: z.string(),
+  server: z.string(),
+  arm: z.string(),
+  sessions: z.number(),
+  /** Sessions that came to nothing, such as those whose player died: they are in no other figure. */
+  lost: z.number(),
+  playedSeconds: z.number(),
+  startupMs: viewedSchema,
+  bitrateKbps: viewedSchema,
+  /** Of films whose pictures are compared with their originals. */
+  vmaf: viewedSchema,
+  switches: viewedSchema,
+  /** Of all sessions, and how many of these stalled at all; rates are null where nothing was played. */
+  stalls: z.object({
+    count: z.number(),
+    totalMs: z.number(),
+    sessions: z.number(),
+    /** Of play. */
+    perHour: z.number().nullable(),
+    /** Of the time from the first picture on. */
+    timeShare: z.number().nullable(),
+  }),
+  /** Of recorded sessions: requests in which the player told the server of itself, and those that the session's log contradicts. */
+  cmcd: z.object({ sessions: z.number(), requests: z.number(), contradicted: z.number() }).optional(),
+});
+export type Viewing = z.infer<typeof viewingSchema>;

@@ -4,7 +4,7 @@ import { renderChat } from '../../../../reports/chat/render-chat.ts';
 import { renderHtmlReport } from '../../../../reports/html/render-html-report.ts';
 import { renderMarkdown } from '../../../../reports/markdown/render-markdown.ts';
 import { renderTerminalSummary } from '../../../../reports/terminal/render-terminal-summary.ts';
-import { summarise } from '../../../../src/analyse/summarise.ts';
+import { summarise } from '../../../../src/analyse/summary/summarise.ts';
 import { metricsOfKind } from '../../../../src/core/metrics/registry.ts';
 import { longestHeadline } from '../../../../src/core/model/first-screen.ts';
 import type { TrialMetrics } from '../../../../src/core/model/metrics.ts';

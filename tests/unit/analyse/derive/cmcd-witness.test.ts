@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cmcdDisagreements, cmcdWarnings } from '../../../../src/analyse/derive/cmcd-witness.ts';
+import { cmcdDisagreements, cmcdWitness } from '../../../../src/analyse/derive/cmcd-witness.ts';
 import type { ServerLogEntry } from '../../../../src/core/model/raw-trial.ts';
 import type { VideoSession } from '../../../../src/core/model/session.ts';
 import { chunk, logEntry, soundOf, videoEvidence, videoSession } from './evidence.ts';
@@ -29,7 +29,11 @@ const keys = (index: number): string =>
 test('what a player told agrees with session and log, and nothing is said where it told nothing', () => {
   const { session, log } = toldBy(keys);
   assert.deepEqual(cmcdDisagreements(session, log), []);
-  assert.deepEqual(cmcdWarnings(videoSession(), []), []);
+  assert.deepEqual(cmcdWitness(session, log), {
+    metrics: { cmcdRequests: 2, cmcdContradicted: 0 },
+    warnings: [],
+  });
+  assert.deepEqual(cmcdWitness(videoSession(), []), { metrics: {}, warnings: [] });
 });
 
 test('each key that differs, another session and another line of the log are named', () => {
@@ -43,7 +47,9 @@ test('each key that differs, another session and another line of the log are nam
     /ot: a told/,
   ])
     assert.match(found, wanted);
-  assert.match(cmcdWarnings(session, log).join(), /\(CMCD\) disagrees in 5 places, such as sid: 2 sessions/);
+  const witness = cmcdWitness(session, log);
+  assert.match(witness.warnings.join(), /\(CMCD\) disagrees in 5 places, such as sid: 2 sessions/);
+  assert.deepEqual(witness.metrics, { cmcdRequests: 2, cmcdContradicted: 2 });
   const { session: agreeing } = toldBy(keys);
   assert.equal(cmcdDisagreements(agreeing, []).length, 2, 'the log has no such requests');
 });

@@ -105,7 +105,7 @@ const appFloors: Floors = [
 
 /** The layers that floors allow; what every floor may import lies on none. */
 function layersOf(folder: string, floors: Floors, shared: readonly string[]): Table {
-  return Object.fromEntries([
+  return Object.fromEntries<readonly string[]>([
     ...shared.map((name) => [name, []] as const),
     ...floors.flatMap((floor, index) => {
       const below = floors.slice(0, index).flat();

@@ -64,7 +64,7 @@ const pause = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0,
 fs.rmSync = (...args) => (pause(), rmSync(...args));
 syncBuiltinESMExports();
 const { lockRunDirectory } = await import(${JSON.stringify(join(sourceDir, 'store/run-lock.ts'))});
-const { makeLock } = await import(${JSON.stringify(join(sourceDir, 'system/lock-file.ts'))});
+const { makeLock } = await import(${JSON.stringify(join(sourceDir, 'core/system/lock-file.ts'))});
 const [folder, rounds] = process.argv.slice(1);
 const [lock, held, mine] = ['run.lock', 'held', 'mine-' + process.pid].map((name) => join(folder, name));
 const endMs = performance.now() + 300_000;

@@ -118,7 +118,7 @@ const fixed: readonly NetworkSpecInput[] = [
 
 const mobiles: readonly NetworkSpecInput[] = [
   mobile('4g', '4G while walking', '4g-walking'),
-  mobile('4g-crowded', '4G while walking, a quarter of the rate', '4g-walking', 0.25),
+  mobile('4g-crowded', '4G in a crowded cell', '4g-walking', 0.25),
   mobile('4g-driving', '4G while driving', '4g-driving'),
   mobile('5g', '5G mmWave while walking', '5g-walking'),
   mobile('5g-driving', '5G mmWave while driving', '5g-driving'),

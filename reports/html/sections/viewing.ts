@@ -23,12 +23,9 @@ function stallCell({ stalls, sessions, playedSeconds }: Viewing): Markup {
   if (sessions === 0) return notMeasured;
   if (stalls.count === 0)
     return markup`<td class="num">none<br><small>in ${formatNumber(playedSeconds / 60)} min</small></td>`;
-  return markup`<td class="num">${formatNumber(stalls.count)}<br><small>${stalls.perHour !== null && markup`${formatNumber(stalls.perHour, 2)} an hour, `}in ${stalls.sessions} of ${plural(sessions, 'session')}</small></td>`;
-}
-
-function stalledCell({ stalls: { totalMs, timeShare } }: Viewing): Markup {
-  if (timeShare === null) return notMeasured;
-  return markup`<td class="num">${formatNumber(totalMs / 1000)}\u00a0s<br><small>${formatShare(timeShare)} of the time</small></td>`;
+  const rate = stalls.perHour !== null && markup`${formatNumber(stalls.perHour, 2)} an hour, `;
+  const share = stalls.timeShare !== null && markup` (${formatShare(stalls.timeShare)} of the time)`;
+  return markup`<td class="num">${formatNumber(stalls.count)}<br><small>${rate}${formatNumber(stalls.totalMs / 1000)}\u00a0s in all${share}, in ${stalls.sessions} of ${plural(sessions, 'session')}</small></td>`;
 }
 
 function sessionsCell({ sessions, lost }: Viewing): Markup {
@@ -41,7 +38,6 @@ function row(viewing: Viewing, places: readonly ViewingPlace[]): Markup {
       <th scope="row">${armTitle(viewing.arm)}</th>
       ${spread(viewing.bitrateKbps, 'Mbit/s', 1000)}
       ${stallCell(viewing)}
-      ${stalledCell(viewing)}
       ${spread(viewing.startupMs, 's', 1000)}
       ${spread(viewing.vmaf, '')}
       ${spread(viewing.switches, '')}
@@ -76,9 +72,8 @@ export function viewing(context: ReportContext): Markup {
     'Arm',
     'Bitrate',
     'Stalls',
-    'Stalled',
     'Start-up',
-    'Quality (VMAF)',
+    'VMAF',
     'Track changes',
     'Sessions',
   ];

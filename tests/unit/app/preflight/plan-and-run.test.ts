@@ -127,7 +127,7 @@ test('a preset goes over loopback where its network cannot be had, in the plan a
   assert.deepEqual(new Set(preview.plan.trials.map(({ network }) => network)), new Set(['loopback']));
   assert.match(
     opened.warnings.join('\n'),
-    /4g cannot be had here: .*\. Install what 4g needs\. This run goes over loopback/,
+    /4g-crowded cannot be had here: .*\. Install what 4g-crowded needs\. This run goes over loopback/,
   );
 });
 

@@ -8,7 +8,7 @@ import { clientDrivers } from '../harness/clients/drivers.ts';
 import { networkProviders, networkSpecs } from '../harness/network/registry.ts';
 import { proxySoftware } from '../harness/proxies/registry.ts';
 import { serverSoftware } from '../harness/servers/registry.ts';
-import { honouredBy, requireHonoured } from '../harness/servers/sender-settings.ts';
+import { honouredBy, requireHonoured, whyServerUnable } from '../harness/servers/sender-settings.ts';
 import { testbedKey, testbedRequestOf } from '../harness/testbed/testbed-request.ts';
 import { contentOf } from '../src/app/plan/arm-addresses.ts';
 import { planFromRequest, readPlanRequest } from '../src/app/plan/plan-request.ts';
@@ -17,8 +17,8 @@ import { workloadCatalogue } from '../src/app/plan/workload-catalogue.ts';
 import { networkUnderFault } from '../src/app/run/injected-faults.ts';
 import type { Honourer } from '../src/core/factors/factor.ts';
 import { withLinkFactors } from '../src/core/factors/link-factors.ts';
-import { factors, type AnyFactor } from '../src/core/factors/registry.ts';
-import { isHonouredBy, mustHonour, valuesFor, whyUnable } from '../src/core/factors/values.ts';
+import { factorOf, factors, type AnyFactor } from '../src/core/factors/registry.ts';
+import { isHonouredBy, mustHonour, valuesFor } from '../src/core/factors/values.ts';
 import { H2h3Error } from '../src/core/model/errors.ts';
 import { rawTrialSchema } from '../src/core/model/raw-trial.ts';
 import { planFileSchema } from '../src/plan/plan-file.ts';
@@ -59,17 +59,25 @@ test('no two values of a factor begin a trial alike', () => {
   }
 });
 
-/** The first example that one of these carries out. */
-function exampleFor(factor: AnyFactor, who: readonly Honourer[]): string {
+/** The first example that one of these carries out, and the protocol over which they do. */
+function exampleFor(factor: AnyFactor, who: readonly Honourer[]): { protocol: 'h2' | 'h3'; text: string } {
   const [first = ''] = examplesOf(factor);
-  return examplesOf(factor).find((text) => mustHonour(factor, factor.form.read(text), who)) ?? first;
+  const found = (['h2', 'h3'] as const).flatMap((protocol) =>
+    examplesOf(factor).flatMap((text) =>
+      mustHonour(factor, factor.form.read(text), who, { protocol }) ? [{ protocol, text }] : [],
+    ),
+  );
+  return found[0] ?? { protocol: 'h2', text: first };
 }
 
 /** The factor's first example as these honourers are given it. */
-const settingOf = <Who extends Honourer>(
+function settingOf<Who extends Honourer>(
   factor: AnyFactor,
   who: readonly Who[],
-): ReturnType<typeof valuesFor<Who>> => valuesFor(who, { [factor.id]: exampleFor(factor, who) });
+): ReturnType<typeof valuesFor<Who>> {
+  const { protocol, text } = exampleFor(factor, who);
+  return valuesFor(who, { protocol, [factor.id]: text });
+}
 
 test('every factor of servers is honoured by one, and refused with the reason by each that does not', () => {
   for (const factor of factors.filter((one) => isHonouredBy(one, ['sender', 'server']))) {
@@ -82,10 +90,31 @@ test('every factor of servers is honoured by one, and refused with the reason by
         (thrown) =>
           thrown instanceof H2h3Error &&
           thrown.code === 'unsupported' &&
-          thrown.message === whyUnable(factor, server.id),
+          thrown.message === whyServerUnable(factor, server),
       );
     }
   }
+});
+
+test('over TCP the link sets the initial window, over QUIC the server does or says why it cannot', () => {
+  const over = (protocol: 'h2' | 'h3', who: readonly Honourer[]): unknown =>
+    valuesFor(who, { protocol, initialwindow: '32' });
+  assert.deepEqual(over('h2', ['link']), { initialwindow: { packets: 32 } });
+  assert.deepEqual(over('h2', ['sender', 'server']), {});
+  assert.deepEqual(over('h3', ['link']), {});
+  assert.deepEqual(over('h3', ['sender', 'server']), { initialwindow: { packets: 32 } });
+  const unable = [...serverSoftware, ...proxySoftware].filter(
+    ({ honours }) => !honours.includes('initialwindow'),
+  );
+  assert.ok(unable.length >= 5 && unable.length < serverSoftware.length + proxySoftware.length);
+  for (const server of unable)
+    assert.ok(server.lacks?.initialwindow, `${server.id} says no reason of its own`);
+  const [first] = unable;
+  assert.ok(first);
+  assert.equal(
+    whyServerUnable(factorOf('initialwindow'), first),
+    `${first.id} ${first.lacks?.initialwindow ?? ''}`,
+  );
 });
 
 test('every factor of links is honoured by a network of ours, and refused with the reason by each that cannot have it', (t) => {
@@ -133,7 +162,7 @@ test('every factor of clients is refused, by a plan that sets it, for each clien
   for (const factor of factors.filter((one) => isHonouredBy(one, ['client'])))
     for (const [family, { honours }] of clientDrivers) {
       if (honours.some((name) => name === factor.id)) continue;
-      const arm = ['h2', `h2+${factor.id}=${exampleFor(factor, ['client'])}`];
+      const arm = ['h2', `h2+${factor.id}=${exampleFor(factor, ['client']).text}`];
       const flags = { arm, client: family, workload: 'download-1mb', network: 'dsl', exploratory: true };
       const { plan } = planFromRequest(readPlanRequest(undefined, flags), '');
       const clients = new Map([[family, clientOf(family)]]);
@@ -246,7 +275,9 @@ test('nothing else keeps a list of factors', () => {
 });
 
 test('every file of the room is a factor of the registry, or one of these', () => {
-  const others = 'factor forms former-names registry values link-factors arm-name arm-text arms-as-run'.split(' ');
+  const others = 'factor forms former-names registry values link-factors arm-name arm-text arms-as-run'.split(
+    ' ',
+  );
   const files = sourcesIn(['src/core/factors']).map((file) => basename(file, '.ts'));
   assert.deepEqual(
     files.filter((file) => !others.includes(file)).toSorted(),

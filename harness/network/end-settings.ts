@@ -10,6 +10,10 @@ export interface EndFacts {
   readonly tcpBufferBytes: number;
   /** TCP's initial window on its routes, where that was set. */
   readonly initialWindowPackets?: number;
+  /** TCP's first receive window on the client's route, where the route has one. */
+  readonly initialReceiveWindowPackets?: number;
+  /** Whether TCP begins anew after idle time; absent where the ends differ or do not say. */
+  readonly slowStartAfterIdle?: 'on' | 'off';
   /** Whether TCP asks for ECN, where that was set. */
   readonly ecn?: LinkSettings['ecn'];
 }
@@ -20,6 +24,8 @@ const leastBytes = 4096;
 
 /** `tcp_ecn` (ip-sysctl): it is asked for and taken, or neither; the kernel's default takes it where others ask. */
 const ecnValues = { on: '1', off: '0' } as const;
+/** `tcp_slow_start_after_idle` (ip-sysctl). */
+const idleValues = { on: '1', off: '0' } as const;
 
 /** Where an end's TCP connections lead. */
 interface End {
@@ -31,7 +37,7 @@ interface End {
 
 function script(
   { deviceName, routes }: Pick<End, 'deviceName' | 'routes'>,
-  { mtuBytes, tcpBufferBytes: most, ecn, initialWindowPackets }: Partial<EndFacts>,
+  { mtuBytes, tcpBufferBytes: most, ecn, initialWindowPackets, slowStartAfterIdle: idle }: Partial<EndFacts>,
 ): string {
   const buffers = Object.entries(firstBytes).map(
     ([name, first]) =>
@@ -47,9 +53,12 @@ function script(
     ...(mtuBytes === undefined ? [] : [`ip link set dev ${deviceName} mtu ${mtuBytes}`]),
     ...(most === undefined ? [] : buffers),
     ...(ecn === undefined ? [] : [`echo ${ecnValues[ecn]} > /proc/sys/net/ipv4/tcp_ecn`]),
+    ...(idle === undefined
+      ? []
+      : [`echo ${idleValues[idle]} > /proc/sys/net/ipv4/tcp_slow_start_after_idle`]),
     ...(initialWindowPackets === undefined ? [] : windows),
     `ip -o link show dev ${deviceName}`,
-    ...[...Object.keys(firstBytes), 'tcp_ecn'].map(
+    ...[...Object.keys(firstBytes), 'tcp_ecn', 'tcp_slow_start_after_idle'].map(
       (name) => `echo "${name} $(cat /proc/sys/net/ipv4/${name})"`,
     ),
     ...routes.map(({ to }) => `echo "route $(ip -o route get ${to})"`),
@@ -65,10 +74,15 @@ export function parseEnd(text: string): EndFacts {
   const windows = [...text.matchAll(/^route .* initcwnd (\d+)/gm)].map(([, packets]) => Number(packets));
   const routeCount = text.match(/^route /gm)?.length ?? 0;
   const state = (['on', 'off'] as const).find((name) => ecnValues[name] === ecn);
+  const idle = /^tcp_slow_start_after_idle\s+(\d+)/m.exec(text)?.[1];
+  const afterIdle = (['on', 'off'] as const).find((name) => idleValues[name] === idle);
+  const received = /^route .* initrwnd (\d+)/m.exec(text)?.[1];
   return {
     mtuBytes: Number(/ mtu (\d+)/.exec(text)?.[1]),
     tcpBufferBytes: Math.min(...buffers),
     ...(windows.length < Math.max(1, routeCount) ? {} : { initialWindowPackets: Math.min(...windows) }),
+    ...(received === undefined ? {} : { initialReceiveWindowPackets: Number(received) }),
+    ...(afterIdle === undefined ? {} : { slowStartAfterIdle: afterIdle }),
     ...(state === undefined ? {} : { ecn: state }),
   };
 }
@@ -80,12 +94,13 @@ export function parseEnd(text: string): EndFacts {
  */
 export async function setEnds(
   { client, server, place, beside }: Pick<ShapedPath, 'client' | 'server' | 'place' | 'beside'>,
-  { mtu, tcpbuffers, initialwindow, ecn }: LinkSettings,
+  { mtu, tcpbuffers, initialwindow, slowstartafteridle, ecn }: LinkSettings,
 ): Promise<EndFacts> {
   const settings: Partial<EndFacts> = {
     ...(mtu === undefined ? {} : { mtuBytes: mtu.bytes }),
     ...(tcpbuffers === undefined ? {} : { tcpBufferBytes: tcpbuffers.bytes }),
     ...(initialwindow === undefined ? {} : { initialWindowPackets: initialwindow.packets }),
+    ...(slowstartafteridle === undefined ? {} : { slowStartAfterIdle: slowstartafteridle }),
     ...(ecn === undefined ? {} : { ecn }),
   };
   const { deviceName, nearAddress, farAddress, spareAddress } = place;
@@ -98,7 +113,13 @@ export async function setEnds(
   const ends: EndFacts[] = [];
   for (const end of [...measured, ...others])
     ends.push(parseEnd(await end.namespace.script(script(end, settings))));
-  for (const name of ['mtuBytes', 'tcpBufferBytes', 'ecn', 'initialWindowPackets'] as const) {
+  for (const name of [
+    'mtuBytes',
+    'tcpBufferBytes',
+    'ecn',
+    'slowStartAfterIdle',
+    'initialWindowPackets',
+  ] as const) {
     const wanted = settings[name];
     const asked = name === 'initialWindowPackets' ? ends.slice(0, measured.length) : ends;
     if (wanted === undefined || asked.every((end) => end[name] === wanted)) continue;
@@ -109,10 +130,16 @@ export async function setEnds(
       },
     });
   }
+  const [near] = ends;
+  const isAlike = ends.every((end) => end.slowStartAfterIdle === near?.slowStartAfterIdle);
+  const afterIdle = isAlike ? near?.slowStartAfterIdle : undefined;
+  const received = near?.initialReceiveWindowPackets;
   return {
     mtuBytes: Math.min(...ends.map(({ mtuBytes }) => mtuBytes)),
     tcpBufferBytes: Math.min(...ends.map(({ tcpBufferBytes }) => tcpBufferBytes)),
     ...(initialwindow === undefined ? {} : { initialWindowPackets: initialwindow.packets }),
+    ...(received === undefined ? {} : { initialReceiveWindowPackets: received }),
+    ...(afterIdle === undefined ? {} : { slowStartAfterIdle: afterIdle }),
     ...(ecn === undefined ? {} : { ecn }),
   };
 }

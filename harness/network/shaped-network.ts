@@ -67,7 +67,7 @@ export function shapedNetwork(spec: NetworkSpec, context: SetupContext): Network
 
 /** The link factors that the ends of a path are set by; all others change the figures of its network. */
 const ends: { readonly honours: readonly HonouredBy<'link'>[] } = {
-  honours: ['offloads', 'mtu', 'tcpbuffers', 'initialwindow', 'ecn'],
+  honours: ['offloads', 'mtu', 'tcpbuffers', 'initialwindow', 'slowstartafteridle', 'ecn'],
 };
 
 /** Those that the emulator sees to by itself, which no pair of the kernel's devices can. */
@@ -84,14 +84,14 @@ function whyNotSet(spec: NetworkSpec, settings: LinkSettings): string | undefine
   const values: Readonly<Record<string, unknown>> = settings;
   if (!spec.offloads && settings.offloads === 'on')
     return 'nothing larger than a packet crosses a link that is impaired';
-  if (!spec.offloads)
-    return factorsSetIn(settings)
-      .map((factor) => factor.unfit?.(values[factor.id], spec))
-      .find((reason) => reason !== undefined);
+  const unfit = factorsSetIn(settings)
+    .map((factor) => factor.unfit?.(values[factor.id], spec))
+    .find((reason) => reason !== undefined);
+  if (!spec.offloads) return unfit;
   if (emulator.honours.some((name) => settings[name] !== undefined))
     return 'no other client shares a link between two devices of the kernel';
   return isDeepStrictEqual(withLinkFactors(spec, settings), spec)
-    ? undefined
+    ? unfit
     : 'it carries super-packets, which nothing delays, drops or reorders';
 }
 
@@ -244,7 +244,7 @@ function running(
       ...ends,
       checks: [...checks],
       spec,
-      notes: [...looksNote(checks), ...pathNotes(path, options)],
+      notes: [...looksNote(checks), ...pathNotes(path, options), ...startNotes(ends)],
     },
     serverAddress: path.place.farAddress,
     ...(path.whyNotBeyond === undefined ? {} : { whyNotBeyond: path.whyNotBeyond }),
@@ -269,6 +269,21 @@ function looksNote([check]: readonly PathCheck[]): string[] {
   if (looks === 1) return [];
   return [
     `the first check of the path failed; it was measured ${looks} times, and each quantity goes by most`,
+  ];
+}
+
+/** How TCP begins, and begins anew, on this path. */
+function startNotes({
+  initialWindowPackets,
+  initialReceiveWindowPackets,
+  slowStartAfterIdle,
+}: EndFacts): string[] {
+  const packets = (count: number | undefined): string =>
+    count === undefined ? 'as the kernel has it' : `${count} packets`;
+  return [
+    `TCP’s initial window: ${packets(initialWindowPackets)}`,
+    `TCP’s first receive window at the client: ${packets(initialReceiveWindowPackets)}`,
+    ...(slowStartAfterIdle === undefined ? [] : [`TCP’s slow start after idle: ${slowStartAfterIdle}`]),
   ];
 }
 

@@ -33,6 +33,14 @@ export interface QuicSender {
   readonly stateMs: Readonly<Record<string, number>>;
   /** How often it went from one state to another: `slow_start>recovery`. */
   readonly transitions: Readonly<Record<string, number>>;
+  /** What the other end granted at the beginning (RFC 9000, section 18.2); absent where the log does not say. */
+  readonly granted?: Granted;
+}
+
+/** Flow control's first windows: of the connection, and of each stream that the other end opens. */
+interface Granted {
+  readonly connectionBytes: number;
+  readonly streamBytes: number;
 }
 
 type Side = 'client' | 'server';
@@ -149,6 +157,7 @@ function countersOf(senders: readonly QuicSender[]): Record<string, number> {
   const states = new Set(senders.flatMap(({ stateMs }) => Object.keys(stateMs)));
   return {
     ...meanRoundTrip(senders.flatMap(({ samples }) => samples)),
+    ...grantedCounters(senders.flatMap(({ granted }) => granted ?? [])),
     quicPacketsSent: total(({ packetsSent }) => packetsSent),
     quicPacketsLost: total(({ packetsLost }) => packetsLost),
     quicSpuriousLosses: total(({ spuriousLosses }) => spuriousLosses),
@@ -162,6 +171,15 @@ function countersOf(senders: readonly QuicSender[]): Record<string, number> {
         total(({ transitions }) => transitions[name] ?? 0),
       ]),
     ),
+  };
+}
+
+/** The least that any connection began with. */
+function grantedCounters(all: readonly Granted[]): Record<string, number> {
+  if (all.length === 0) return {};
+  return {
+    quicGrantedConnectionBytes: Math.min(...all.map(({ connectionBytes }) => connectionBytes)),
+    quicGrantedStreamBytes: Math.min(...all.map(({ streamBytes }) => streamBytes)),
   };
 }
 
@@ -192,6 +210,7 @@ export async function readQlog(lines: AsyncIterable<string>): Promise<QuicSender
   let acknowledgements = 0;
   let spuriousLosses = 0;
   const lost = new Set<number>();
+  let granted: Granted | undefined;
   let state: { readonly name: string; readonly sinceMs: number } | null = null;
   let now: Omit<TransportSample, 'tMs' | 'lostPackets'> = {
     rttMs: null,
@@ -207,6 +226,7 @@ export async function readQlog(lines: AsyncIterable<string>): Promise<QuicSender
     const data = fieldsOf(writtenData);
     lastMs = time;
     if (name === 'quic:packet_sent') packetsSent++;
+    else if (name === 'quic:parameters_set') granted = grantedBy(data) ?? granted;
     else if (name === 'quic:packet_lost') {
       packetsLost++;
       if (isOfData(data)) lost.add(numberOf(headerOf(data)['packet_number']) ?? -1);
@@ -239,7 +259,25 @@ export async function readQlog(lines: AsyncIterable<string>): Promise<QuicSender
     }
   }
   if (state !== null) stateMs[state.name] = (stateMs[state.name] ?? 0) + lastMs - state.sinceMs;
-  return { samples, packetsSent, packetsLost, spuriousLosses, acknowledgements, stateMs, transitions };
+  return {
+    samples,
+    packetsSent,
+    packetsLost,
+    spuriousLosses,
+    acknowledgements,
+    stateMs,
+    transitions,
+    ...(granted === undefined ? {} : { granted }),
+  };
+}
+
+/** Of the other end's parameters; undefined for the writer's own. Older drafts call who set them their owner. */
+function grantedBy({ initiator, owner = initiator, ...parameters }: Data): Granted | undefined {
+  const connectionBytes = numberOf(parameters['initial_max_data']);
+  const streamBytes = numberOf(parameters['initial_max_stream_data_bidi_local']);
+  return owner !== 'remote' || connectionBytes === undefined || streamBytes === undefined
+    ? undefined
+    : { connectionBytes, streamBytes };
 }
 
 type Data = Readonly<Record<string, unknown>>;

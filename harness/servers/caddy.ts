@@ -43,6 +43,8 @@ export const caddy: ServerSoftware = {
         : `Caddy ${version} cannot take a socket over`,
   },
   honours: ['tls', 'keyexchange'],
+  // `initialCongestionWindow` of quic-go’s `internal/congestion`.
+  lacks: { initialwindow: 'begins with 32 packets over QUIC, which is a constant of quic-go' },
   // Go's TLS over TCP has no early data.
   resumption: { earlyDataOver: ['h3'] },
   // quic-go obeys them from 0.62 on.

@@ -23,6 +23,10 @@ function envoySoftware(upstreamProtocol: Protocol): Omit<ServerSoftware, 'id' | 
     quicCongestionControls: ['bbr', 'cubic'],
     tcpCongestion: 'itself',
     honours: ['tls', 'certificatecompression'],
+    // QUICHE reads IW03 to IW50 out of what the client sends.
+    lacks: {
+      initialwindow: 'takes the initial window of its QUIC from the client’s connection options alone',
+    },
     obeysPriorities: ['h3'],
     servesFiles: false,
     versions: {

@@ -37,7 +37,7 @@ export const go: ServerSoftware = {
     'Go (net/http and quic-go): HTTP/1.1, HTTP/2 and HTTP/3 on one port, New Reno for QUIC; obeys priorities on both protocols, or on neither; echoes messages',
   quicCongestionControls: ['reno'],
   tcpCongestion: { whyNotInherited: () => null },
-  honours: ['tls', 'priorities'],
+  honours: ['tls', 'priorities', 'initialwindow'],
   quicTakesNoEarlyData: true,
   obeysPriorities: ['h2', 'h3'],
   echoesMessages: true,
@@ -56,7 +56,7 @@ async function programAt(file: string, context: SetupContext): Promise<ServerPro
 
 async function configure(layout: ServerLayout): Promise<ServerLaunch> {
   const { options, port, accessLogFile, sockets, certificates, inheritedTcpSocket } = layout;
-  const { priorities, tls, ecn } = options.settings ?? {};
+  const { priorities, tls, ecn, initialwindow } = options.settings ?? {};
   const echoes = options.roots.some(({ messages }) => messages === true);
   if (echoes && priorities === 'off')
     throw new H2h3Error(
@@ -77,6 +77,7 @@ async function configure(layout: ServerLayout): Promise<ServerLaunch> {
     })),
     priorities: priorities !== 'off',
     ...(tls === undefined ? {} : { newestTLS: tls }),
+    ...(initialwindow === undefined ? {} : { initialWindowPackets: initialwindow.packets }),
     altSvc: altSvc(port),
     cacheControl,
     documentCacheControl,

@@ -44,6 +44,8 @@ export const haproxy: ServerSoftware = {
   quicCongestionControls: ['cubic', 'reno'],
   tcpCongestion: { whyNotInherited: () => null },
   honours: ['cipher', 'tls', 'keyexchange'],
+  // Its `quic-cc-algo` takes the largest window alone.
+  lacks: { initialwindow: 'has no setting for the initial window of its QUIC, which is 10 packets' },
   quicTakesNoEarlyData: true,
   obeysPriorities: [],
   servesFiles: false,

@@ -39,6 +39,7 @@ export const ngtcp2: ServerSoftware = {
   tcpCongestion: { whyNotInherited: () => 'it has no TCP' },
   scope: 'h3-downloads',
   honours: [],
+  lacks: { initialwindow: 'has no option for the initial window in its example server' },
   servesFiles: true,
   versions: { program: versionedPrograms.ngtcp2, programIn: fromTree.programIn },
   find: fromTree.find,

@@ -1,4 +1,4 @@
-import { factorsSetIn, type FactorName } from '../../src/core/factors/registry.ts';
+import { factorsSetIn, type AnyFactor, type FactorName } from '../../src/core/factors/registry.ts';
 import { isHonouredBy, whyUnable, type HonouredBy, type ValuesFor } from '../../src/core/factors/values.ts';
 import type { Handshake, ServerDescription } from '../../src/core/model/environment.ts';
 import { H2h3Error } from '../../src/core/model/errors.ts';
@@ -31,6 +31,13 @@ export function honouredBy({ honours }: Honouring): readonly ServerFactorName[] 
 interface Honouring {
   readonly id: string;
   readonly honours: readonly ServerFactorName[];
+  readonly lacks?: Readonly<Partial<Record<FactorName, string>>>;
+}
+
+/** Why a server cannot have a factor, in words. */
+export function whyServerUnable(factor: AnyFactor, { id, lacks = {} }: Honouring): string {
+  const own = lacks[factor.id];
+  return own === undefined ? whyUnable(factor, id) : `${id} ${own}`;
 }
 
 /** @throws H2h3Error `unsupported` where the server does not honour what it is asked for */
@@ -38,7 +45,7 @@ export function requireHonoured(settings: SenderSettings, server: Honouring): vo
   const honoured: readonly string[] = honouredBy(server);
   for (const factor of factorsSetIn(settings))
     if (isHonouredBy(factor, ['sender', 'server']) && !honoured.includes(factor.id))
-      throw new H2h3Error('unsupported', whyUnable(factor, server.id));
+      throw new H2h3Error('unsupported', whyServerUnable(factor, server));
 }
 
 /** @throws H2h3Error `unsupported` for what is asked of a sender and means nothing over what its client speaks */
@@ -55,8 +62,8 @@ export function requireBoundProtocols(settings: SenderSettings, protocol: ArmPro
 export function settingsSeen(
   settings: SenderSettings,
   answer: Pick<OriginAnswer, 'cipher' | 'tlsVersion' | 'tcpPaced' | 'chain' | 'look'>,
-): Pick<ServerDescription, 'cipher' | 'tls' | 'tcpPacing' | 'handshake'> {
-  const { cipher, tls, pacing } = settings;
+): Pick<ServerDescription, 'cipher' | 'tls' | 'tcpPacing' | 'quicInitialWindowPackets' | 'handshake'> {
+  const { cipher, tls, pacing, initialwindow } = settings;
   const wanted = cipher === undefined ? undefined : cipherSuites[cipher];
   if (wanted !== undefined && answer.cipher !== wanted)
     throw new H2h3Error('unsupported', `the server does not keep to ${wanted}`, {
@@ -78,6 +85,7 @@ export function settingsSeen(
     ...(wanted === undefined ? {} : { cipher: wanted }),
     ...(tls === undefined ? {} : { tls }),
     ...(pacing === undefined ? {} : { tcpPacing: pacing }),
+    ...(initialwindow === undefined ? {} : { quicInitialWindowPackets: initialwindow.packets }),
   };
 }
 

@@ -98,6 +98,8 @@ export interface ServerSoftware {
   readonly echoesMessages?: boolean;
   /** The factors that its configuration honours, beside those that the kit sees to. */
   readonly honours: readonly ServerFactorName[];
+  /** Why it does not honour a factor, behind its name, where more is known than that it does not. */
+  readonly lacks?: Readonly<Partial<Record<ServerFactorName, string>>>;
   /**
    * Of one that ends idle connections when told to, and whose log says what was resumed: over which protocols it takes
    * early data when told to, and none when not.

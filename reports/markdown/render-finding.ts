@@ -1,5 +1,6 @@
-import { armOfLabel, pairNames } from '../../src/core/factors/arm-name.ts';
+import { armOfLabel, pairNames, type PairNames } from '../../src/core/factors/arm-name.ts';
 import type { Finding } from '../../src/core/model/finding.ts';
+import { mediansAgree } from '../../src/core/model/medians.ts';
 import type { Comparison, Summary } from '../../src/core/model/summary.ts';
 import { checkSummary } from '../check-summary.ts';
 import { blocksWords, trialsBegun } from '../format/counts.ts';
@@ -7,7 +8,7 @@ import { dumbbellOfComparisons } from '../format/dumbbell-rows.ts';
 import { armTitle, labelsOf } from '../format/labels.ts';
 import { mediansText } from '../format/median-words.ts';
 import { metricWords } from '../format/metric-words.ts';
-import { plural } from '../format/numbers.ts';
+import { formatMeasured, isNumber, plural } from '../format/numbers.ts';
 import { recordingDumbbell, recordingRows, recordingSentence } from '../format/recording-cost.ts';
 import { topSentence } from '../format/top-sentence.ts';
 import { effectText, intervalText, verdictSigns, verdictTitles } from '../format/verdict-words.ts';
@@ -45,14 +46,31 @@ function programs({ environment }: Summary, players: readonly string[]): string[
   ];
 }
 
-/** Both arms by what differs between them, then what they share: `nginx 1.30 against nginx 1.26, over HTTP/3`. */
-function pairText(baselineArm: string, candidateArm: string): string {
+/** Both arms by what differs between them, and what they share. */
+function namesOfPair({
+  baseline: { arm: baselineArm },
+  candidate: { arm: candidateArm },
+}: Comparison): PairNames {
   const baseline = armOfLabel(baselineArm);
   const candidate = armOfLabel(candidateArm);
-  if (baseline === undefined || candidate === undefined)
-    return `${armTitle(candidateArm)} against ${armTitle(baselineArm)}`;
-  const names = pairNames(baseline, candidate);
-  return [`${names.candidate} against ${names.baseline}`, names.shared].filter(Boolean).join(', ');
+  return baseline === undefined || candidate === undefined
+    ? { baseline: armTitle(baselineArm), candidate: armTitle(candidateArm), shared: '' }
+    : pairNames(baseline, candidate);
+}
+
+/** `nginx 1.30 against nginx 1.26, over HTTP/3`. */
+function pairText({ baseline, candidate, shared }: PairNames): string {
+  return [`${candidate} against ${baseline}`, shared].filter(Boolean).join(', ');
+}
+
+/** Both medians; the baseline's alone with its name where both would say another change than the comparison. */
+function mediansCell(comparison: Comparison, { baseline }: PairNames): string {
+  const { title } = metricWords(comparison.metric);
+  const { median } = comparison.baseline;
+  const both = mediansText(comparison);
+  if (both === '' || !isNumber(median)) return title;
+  if (mediansAgree(comparison)) return `${title}: ${both}`;
+  return `${title}: ${formatMeasured(median, comparison.unit)} with ${baseline}`;
 }
 
 /** A row for each comparison that decides: which arms, where, by how much. */
@@ -60,10 +78,10 @@ function comparisonsTable(comparisons: readonly Comparison[], summary: Summary):
   const labels = labelsOf(summary);
   const isOfSeveral = new Set(comparisons.map(({ network }) => network)).size > 1;
   const rows = comparisons.map((comparison) => {
-    const { baseline, candidate, client, network, workload, workloadKind, metric, blocks, verdict } =
-      comparison;
+    const { client, network, workload, workloadKind, blocks, verdict } = comparison;
+    const names = namesOfPair(comparison);
     return [
-      plain(pairText(baseline.arm, candidate.arm)),
+      plain(pairText(names)),
       plain(
         [
           labels.client(client),
@@ -71,7 +89,7 @@ function comparisonsTable(comparisons: readonly Comparison[], summary: Summary):
           ...(isOfSeveral ? [labels.shortNetwork(network)] : []),
         ].join(', '),
       ),
-      plain([metricWords(metric).title, mediansText(comparison)].filter(Boolean).join(': ')),
+      plain(mediansCell(comparison, names)),
       plain(`${effectText(comparison)} (${intervalText(comparison)})`),
       String(blocks),
       `${verdictSigns[verdict]} ${verdictTitles[verdict]}`,

@@ -3,6 +3,7 @@ import type { Comparison, Summary } from '../../src/core/model/summary.ts';
 import { checkSummary } from '../check-summary.ts';
 import { blocksWords, nothingCompared, trialsBegun } from '../format/counts.ts';
 import { dumbbellOf } from '../format/dumbbell-rows.ts';
+import { unadvisedFlightsRuns } from '../format/first-flights.ts';
 import { comparedArms, labelsOf, trialTitle } from '../format/labels.ts';
 import type { Labels } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
@@ -163,6 +164,10 @@ export function renderMarkdown(summary: Summary, options: MarkdownOptions = {}):
     ...pictures(top, options),
     ...rowsInWords(summary, labels),
     ...answers.slice(0, mostAnswers).map((answer) => answerLine(answer, top)),
+    ...unadvisedFlightsRuns(summary).map(
+      ({ command, took }) =>
+        `${plain(`To measure how much of the change comes from the servers’ first flights${took}:`)} ${code(command)}`,
+    ),
     ...caveats.map(plain),
     ...viewers(summary, labels),
     ...tables(summary, labels),

@@ -1,6 +1,7 @@
 import type { Comparison, Summary } from '../../src/core/model/summary.ts';
 import { checkSummary } from '../check-summary.ts';
 import { blocksWords, nothingCompared, trialCount, trialsBegun } from '../format/counts.ts';
+import { unadvisedFlightsRuns } from '../format/first-flights.ts';
 import { armTitle, comparedArms, labelsOf } from '../format/labels.ts';
 import type { Labels } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
@@ -178,6 +179,10 @@ function topLines(summary: Summary, columns: number, paint: Paint): string[] {
     ...caveats.flatMap((caveat) => wrap(caveat, columns)),
     ...(answer === undefined ? [] : wrap(`Next${took && ` (${took})`}: ${answer.advice}`, columns)),
     ...(next === '' ? [] : [` ${next}`]),
+    ...unadvisedFlightsRuns(summary).flatMap(({ command, took }) => [
+      ...wrap(`To measure how much of the change comes from the servers’ first flights${took}:`, columns),
+      `  ${command}`,
+    ]),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { H2h3Error } from '../core/model/errors.ts';
 import { differingFactors, factorOf, type FactorName } from '../core/factors/registry.ts';
 import type { NetworkSpec } from '../core/model/network-spec.ts';
+import type { ArmProtocol } from '../core/model/protocol.ts';
 import type { Arm, Condition, Plan, PlannedTrial } from '../core/model/plan.ts';
 import { deriveSeed, seededRandom } from '../core/model/seeded-random.ts';
 import { parseArms } from './arms.ts';
@@ -12,6 +13,8 @@ export interface CrossedFactor {
   readonly id: string;
   readonly factor: FactorName;
   readonly value: string;
+  /** Arms over these alone have it. Absent: all over whose protocol it means something. */
+  readonly protocols?: readonly ArmProtocol[] | undefined;
 }
 
 export interface CrossOptions {
@@ -96,7 +99,8 @@ function pairsOf({ arms, compare }: Plan): [number, number][] {
   return arms.slice(1).map((_, index) => [0, index + 1]);
 }
 
-function withFactor(arms: readonly Arm[], { factor, value }: CrossedFactor): Arm[] {
+function withFactor(arms: readonly Arm[], crossed: CrossedFactor): Arm[] {
+  const { factor, value } = crossed;
   const [first] = arms;
   const isAlike = arms.every(({ factors }) => factors[factor] === first?.factors[factor]);
   const taken = arms.find(({ factors }) =>
@@ -109,13 +113,16 @@ function withFactor(arms: readonly Arm[], { factor, value }: CrossedFactor): Arm
     );
   const all = parseArms([
     ...arms.map(({ factors }) => factors),
-    ...arms.flatMap(({ factors }) => (canHave(factor, factors) ? { ...factors, [factor]: value } : [])),
+    ...arms.flatMap(({ factors }) => (canHave(crossed, factors) ? { ...factors, [factor]: value } : [])),
   ]);
   return all.slice(arms.length);
 }
 
-function canHave(factor: FactorName, { protocol }: Arm['factors']): boolean {
-  return factorOf(factor).boundTo?.protocols.includes(protocol) !== false;
+function canHave(
+  { factor, protocols = factorOf(factor).boundTo?.protocols }: CrossedFactor,
+  { protocol }: Arm['factors'],
+): boolean {
+  return protocols?.includes(protocol) !== false;
 }
 
 function crossedTrials(

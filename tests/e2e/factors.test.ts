@@ -93,7 +93,7 @@ test('offloads, packet size, buffers and a share of the CPU are set, read back, 
   if (lacking !== null) return t.skip(lacking);
   const out = join(tempFolder(t), 'run');
   const sharePercent = 5;
-  const small = 'h2+offloads=off+mtu=1400+tcpbuffers=64kb';
+  const small = 'h2+offloads=off+mtu=1400+tcpbuffers=64kb+slowstartafteridle=off';
   const arms = ['h2+offloads=on', small, `h2+offloads=on+cpu=${sharePercent}%`];
   const { code, stderr } = await runCli([
     'run',
@@ -134,8 +134,8 @@ test('offloads, packet size, buffers and a share of the CPU are set, read back, 
     const [link] = raw.testbed?.links ?? [];
     const states = Object.values(link?.offloads ?? {});
     assert.ok(states.length === 4 && states.every((state) => state === (arm !== small)), arm);
-    const read = [link?.mtuBytes, link?.tcpBufferBytes];
-    assert.deepEqual(read, arm === small ? [1400, 65_536] : [1500, 32 * 1024 * 1024], arm);
+    const read = [link?.mtuBytes, link?.tcpBufferBytes, link?.slowStartAfterIdle];
+    assert.deepEqual(read, arm === small ? [1400, 65_536, 'off'] : [1500, 32 * 1024 * 1024, 'on'], arm);
     const { interfaceBytesReceived = 0, interfaceUnitsReceived = 0 } = raw.counters;
     const unitBytes = interfaceBytesReceived / interfaceUnitsReceived;
     // With the link header.

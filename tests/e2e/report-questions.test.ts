@@ -7,9 +7,10 @@ import { pageChanges } from '../../src/analyse/requests/page-changes.ts';
 import { summarise } from '../../src/analyse/summary/summarise.ts';
 import { environmentFixture } from '../support/environment-fixture.ts';
 import { generateRun } from '../support/generated-run.ts';
-import { inPage, openReport, rowsInPlace } from '../support/opened-report.ts';
+import { drawCharts, inPage, openReport, rowsInPlace } from '../support/opened-report.ts';
 import { pageLoadFixture } from '../support/page-load-fixture.ts';
 import { openReportBrowser } from '../support/report-browser.ts';
+import { summaryFixture } from '../support/summary-fixture.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const workload = 'page-a';
@@ -259,6 +260,35 @@ describe('ten questions to a report', () => {
       .toString('latin1')
       .match(/\/Type\s*\/Page\b/g)?.length;
     assert.equal(sheets, 1, await inPage<string>(page, onSheet));
+    await page.close();
+  });
+
+  test('changes by block lie on the axis of the other pictures: a half as far as the double, better on the left', async (t) => {
+    if (typeof browser === 'string') return t.skip(browser);
+    const summary = summaryFixture({ blocks: 8 });
+    const own = await renderHtmlReport(summary);
+    const { page } = await openReport(browser, tempFolder(t), own, { hash: '#c-page-3-lcpms' });
+    await page.waitForSelector('tr.detail canvas[data-drawn]');
+    await drawCharts(page);
+    const byBlock = await inPage<{ places: number[]; reverse: boolean; titles: string[] }>(
+      page,
+      `(() => {
+        const charts = [...document.querySelectorAll('tr.detail canvas')].map((canvas) => Chart.getChart(canvas));
+        const { data, options } = charts.find(({ data }) => data.datasets[0].label === 'change');
+        const { x, y } = options.scales;
+        return { places: data.datasets[0].data, reverse: x.reverse, titles: [x.title.text, y.title.text] };
+      })()`,
+    );
+    const shown = summary.comparisons.find(
+      ({ workload, metric, baseline }) =>
+        workload === 'page-3' && metric === 'lcpMs' && baseline.arm === 'h2',
+    );
+    const logarithms = (shown?.values ?? []).map(([, a, b]) => Math.log((b ?? NaN) / (a ?? NaN)));
+    assert.equal(byBlock.places.length, logarithms.length);
+    byBlock.places.forEach((place, index) => assert.ok(Math.abs(place - (logarithms[index] ?? NaN)) < 1e-3));
+    assert.equal(byBlock.reverse, false, 'less of a time is better, so it lies on the left');
+    assert.match(byBlock.titles[0] ?? '', /← HTTP\/3 better .*HTTP\/2 better →/);
+    assert.equal(byBlock.titles[1], 'block');
     await page.close();
   });
 

@@ -23,13 +23,14 @@ export interface Phase {
 export const unitGroups: readonly FileGroup[] = [
   { name: 'harness', patterns: ['tests/unit/@(harness|video)/**/*.test.ts'], concurrency: null },
   { name: 'app', patterns: ['tests/unit/@(app|build|cli|store)/**/*.test.ts'], concurrency: null },
-  { name: 'figures', patterns: ['tests/unit/@(analyse|metrics|reports)/**/*.test.ts'], concurrency: null },
+  { name: 'figures', patterns: ['tests/unit/@(analyse|reports)/**/*.test.ts'], concurrency: null },
   {
     name: 'shared',
     patterns: [
       'tests/*.test.ts',
       'tests/unit/!(test-scope).test.ts',
-      'tests/unit/@(factors|model|plan|runner|sites)/**/*.test.ts',
+      'tests/unit/core/@(factors|metrics|model)/**/*.test.ts',
+      'tests/unit/@(plan|runner|sites)/**/*.test.ts',
     ],
     concurrency: null,
   },

@@ -32,7 +32,9 @@ type config struct {
 	// Whether what clients say of priorities decides what is sent first, on both protocols.
 	Priorities bool `json:"priorities"`
 	// The newest TLS over TCP, such as 1.2; empty: what it has.
-	NewestTLS            string            `json:"newestTLS"`
+	NewestTLS string `json:"newestTLS"`
+	// With how many packets a connection over QUIC begins; 0: as many as quic-go has.
+	InitialWindowPackets int               `json:"initialWindowPackets"`
 	AltSvc               string            `json:"altSvc"`
 	CacheControl         string            `json:"cacheControl"`
 	DocumentCacheControl string            `json:"documentCacheControl"`

@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"os"
 
 	"github.com/quic-go/quic-go"
 	"github.com/quic-go/quic-go/http3"
@@ -22,6 +24,8 @@ type quicServer struct {
 	http3      *http3.Server
 	listener   *quic.EarlyListener
 	priorities bool
+	// Packets with which a connection begins; 0: as many as quic-go has.
+	initialWindow int
 	// Nil where no host exchanges messages.
 	echo *webTransport
 }
@@ -33,7 +37,7 @@ func overQUIC(wanted *config, certificates certificates, handler http.Handler, e
 	}
 	transport := &quic.Transport{Conn: socket}
 	settings := http3.ConfigureTLSConfig(certificates.settings())
-	server := &quicServer{priorities: wanted.Priorities, echo: echo}
+	server := &quicServer{priorities: wanted.Priorities, initialWindow: wanted.InitialWindowPackets, echo: echo}
 	server.http3 = &http3.Server{Handler: server.streamed(handler)}
 	// Writes a qlog where the environment names a folder for it (QLOGDIR).
 	own := &quic.Config{Tracer: qlog.DefaultConnectionTracer}
@@ -56,6 +60,13 @@ func (server *quicServer) serve() error {
 }
 
 func (server *quicServer) serveConnection(connection *quic.Conn) {
+	if server.initialWindow > 0 {
+		if err := setInitialWindow(connection, server.initialWindow); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			_ = connection.CloseWithError(quic.ApplicationErrorCode(http3.ErrCodeInternalError), "")
+			return
+		}
+	}
 	raw, err := server.http3.NewRawServerConn(connection)
 	if err != nil {
 		return

@@ -38,12 +38,6 @@ export function estimateOf(comparison: PageComparison): number {
   );
 }
 
-/** Ends of the margin around no change, as plotted. */
-export function marginEnds(comparison: PageComparison): [number, number] {
-  const { margin } = comparison;
-  return formOf(comparison) === 'ratio' ? [(1 / (1 + margin) - 1) * 100, margin * 100] : [-margin, margin];
-}
-
 function datasets(shown: readonly PageComparison[]): object[] {
   const tones = shown.map(({ verdict }) => colour(verdict));
   return [

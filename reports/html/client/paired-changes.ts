@@ -2,14 +2,16 @@ import type { Chart as ChartClass } from 'chart.js';
 import { formatRatioPercent, formatSigned, isNumber, plural } from '../../format/numbers.ts';
 import { formOf, intervalOf, intervalText, effectText, levelText } from '../../format/verdict-words.ts';
 import type { PageComparison } from '../page-data.ts';
+import { axisPlace, changeAxis, placeOfEstimate, placesOfMargin } from './change-axis.ts';
 import { axis, sharedOptions } from './chart-options.ts';
+import { referencePlugin } from './figure.ts';
 import type { AnyConfiguration, FigureSpec } from './figure.ts';
-import { asPlotted, estimateOf, marginEnds } from './forest.ts';
+import { asPlotted, estimateOf } from './forest.ts';
 import { colour, faded } from './theme.ts';
 
 interface Change {
   readonly block: number;
-  /** Percent for ratios, the metric's unit for differences. */
+  /** The candidate's value by the baseline's for ratios, the difference in the metric's unit for others. */
   readonly change: number;
 }
 
@@ -19,40 +21,34 @@ function changesOf(comparison: PageComparison): Change[] {
   return comparison.values
     .flatMap(([block, a, b]) => {
       if (!isNumber(a) || !isNumber(b)) return [];
-      const change = ratio ? (b / a - 1) * 100 : b - a;
-      return isNumber(change) ? [{ block, change }] : [];
+      const change = ratio ? b / a : b - a;
+      return isNumber(axisPlace(comparison, change)) ? [{ block, change }] : [];
     })
     .sort((a, b) => a.block - b.block);
 }
 
-/** The margin as a band, the interval as another, no change and the estimate as lines; all across the plot. */
-function backgroundPlugin(comparison: PageComparison): object {
-  const interval = intervalOf(comparison)?.map((end) => asPlotted(comparison, end));
+/** The interval as a band, the estimate as a line; both across the plot. */
+function estimatePlugin(comparison: PageComparison): object {
+  const ends = intervalOf(comparison)?.map((end) => axisPlace(comparison, end));
   return {
-    id: 'change-bands',
+    id: 'estimate',
     beforeDatasetsDraw: ({ ctx, chartArea, scales }: ChartClass) => {
-      const y = scales['y'];
-      if (!y) return;
-      const clamp = (value: number): number =>
-        Math.max(chartArea.top, Math.min(chartArea.bottom, y.getPixelForValue(value)));
-      const band = (low: number, high: number, fill: string): void => {
-        ctx.fillStyle = fill;
-        ctx.fillRect(chartArea.left, clamp(high), chartArea.width, Math.max(1, clamp(low) - clamp(high)));
-      };
-      const line = (at: number, stroke: string, dash: number[]): void => {
-        ctx.strokeStyle = stroke;
-        ctx.setLineDash(dash);
-        ctx.beginPath();
-        ctx.moveTo(chartArea.left, clamp(at));
-        ctx.lineTo(chartArea.right, clamp(at));
-        ctx.stroke();
-      };
+      const x = scales['x'];
+      if (!x) return;
+      const pixelOf = (place: number): number =>
+        Math.max(chartArea.left, Math.min(chartArea.right, x.getPixelForValue(place)));
       ctx.save();
-      band(...marginEnds(comparison), colour('band'));
-      const [low, high] = interval ?? [];
-      if (low !== undefined && high !== undefined) band(low, high, faded(comparison.verdict, 0.22));
-      line(0, colour('soft'), [4, 3]);
-      line(estimateOf(comparison), colour(comparison.verdict), []);
+      if (ends !== undefined) {
+        const [from = 0, to = 0] = ends.map(pixelOf);
+        ctx.fillStyle = faded(comparison.verdict, 0.22);
+        ctx.fillRect(Math.min(from, to), chartArea.top, Math.max(1, Math.abs(to - from)), chartArea.height);
+      }
+      const estimate = pixelOf(placeOfEstimate(comparison));
+      ctx.strokeStyle = colour(comparison.verdict);
+      ctx.beginPath();
+      ctx.moveTo(estimate, chartArea.top);
+      ctx.lineTo(estimate, chartArea.bottom);
+      ctx.stroke();
       ctx.restore();
     },
   };
@@ -61,8 +57,8 @@ function backgroundPlugin(comparison: PageComparison): object {
 function chartConfiguration(comparison: PageComparison, changes: readonly Change[]): AnyConfiguration {
   const { unit } = comparison;
   const ratio = formOf(comparison) === 'ratio';
-  const ends = [...(intervalOf(comparison) ?? [])].map((end) => asPlotted(comparison, end));
-  const all = [...changes.map(({ change }) => change), ...ends, ...marginEnds(comparison)];
+  const places = changes.map(({ change }) => axisPlace(comparison, change));
+  const ends = intervalOf(comparison)?.map((end) => axisPlace(comparison, end)) ?? [];
   return {
     type: 'line',
     data: {
@@ -70,7 +66,8 @@ function chartConfiguration(comparison: PageComparison, changes: readonly Change
       datasets: [
         {
           label: 'change',
-          data: changes.map(({ change }) => change),
+          data: places,
+          indexAxis: 'y',
           showLine: false,
           pointStyle: 'rectRot',
           pointRadius: changes.length > 60 ? 3 : 5,
@@ -81,31 +78,37 @@ function chartConfiguration(comparison: PageComparison, changes: readonly Change
     },
     options: {
       ...sharedOptions,
+      indexAxis: 'y',
       plugins: {
         legend: { display: false },
         tooltip: {
           callbacks: {
             title: ([item]: readonly { label: string }[]) =>
               `${comparison.recorded ? 'recorded ' : ''}block ${item?.label ?? ''}`,
-            label: ({ parsed }: { parsed: { y: number } }) =>
-              ratio ? formatRatioPercent(1 + parsed.y / 100) : `${formatSigned(parsed.y)} ${unit}`,
+            label: ({ dataIndex }: { dataIndex: number }) => {
+              const { change } = changes[dataIndex] as Change;
+              return ratio ? formatRatioPercent(change) : `${formatSigned(change)} ${unit}`;
+            },
           },
         },
       },
       scales: {
-        x: axis(comparison.recorded ? 'recorded block' : 'block', {
+        x: changeAxis(comparison, [...places, ...ends], { type: 'linear' }),
+        y: axis(comparison.recorded ? 'recorded block' : 'block', {
+          type: 'category',
+          offset: true,
           grid: { display: false },
           ticks: { maxTicksLimit: 20, maxRotation: 0 },
         }),
-        y: axis(`change, ${ratio ? '%' : unit || 'count'}`, {
-          grace: '8%',
-          suggestedMin: Math.min(...all, 0),
-          suggestedMax: Math.max(...all, 0),
-        }),
       },
     },
-    plugins: [backgroundPlugin(comparison)],
+    plugins: [referencePlugin('margin', 0, ...placesOfMargin(comparison)), estimatePlugin(comparison)],
   } as unknown as AnyConfiguration;
+}
+
+/** Room for a row of each block, as far as a screen has it. */
+function heightPx(blocks: number): number {
+  return Math.min(480, Math.max(230, 90 + 13 * blocks));
 }
 
 /** The change block by block, with estimate, interval and margin behind it; null with fewer than two blocks. */
@@ -113,8 +116,10 @@ export function pairedChangesFigure(comparison: PageComparison): FigureSpec | nu
   const changes = changesOf(comparison);
   if (changes.length < 2 || !isNumber(estimateOf(comparison))) return null;
   const { candidate } = comparison;
-  const higher = changes.filter(({ change }) => change > 0).length;
-  const lower = changes.filter(({ change }) => change < 0).length;
+  const ratio = formOf(comparison) === 'ratio';
+  const none = ratio ? 1 : 0;
+  const higher = changes.filter(({ change }) => change > none).length;
+  const lower = changes.filter(({ change }) => change < none).length;
   const interval =
     intervalOf(comparison) === null
       ? 'no interval'
@@ -122,11 +127,11 @@ export function pairedChangesFigure(comparison: PageComparison): FigureSpec | nu
   return {
     title: `${comparison.metric}: change in each block`,
     takeaway: `Higher with ${candidate.title} in ${higher}, lower in ${lower} of ${plural(changes.length, 'block')}. Line: estimate ${effectText(comparison)}, ${interval}. Grey: differences that do not matter.`,
-    heightPx: 230,
+    heightPx: heightPx(changes.length),
     chartConfiguration: () => chartConfiguration(comparison, changes),
     rows: [
-      ['block', formOf(comparison) === 'ratio' ? 'change (%)' : `change (${comparison.unit})`],
-      ...changes.map(({ block, change }) => [block + 1, change]),
+      ['block', ratio ? 'change (%)' : `change (${comparison.unit})`],
+      ...changes.map(({ block, change }) => [block + 1, asPlotted(comparison, change)]),
     ],
     fileName: `${comparison.id}-changes`,
   };

@@ -1,4 +1,6 @@
 import type { Answer, AnswerAction } from '../../../src/core/model/answer.ts';
+import type { UnlikeFlights } from '../../../src/core/model/first-flights.ts';
+import { flightsRunOf } from '../../format/first-flights.ts';
 import { armTitle } from '../../format/labels.ts';
 import { typed } from '../../format/rerun-command.ts';
 import { minutesText, unbroken } from '../../format/numbers.ts';
@@ -23,6 +25,14 @@ const actionWords: Readonly<Record<AnswerAction, string>> = {
 /** A command whose lines break between its words, never within an option. */
 export function commandWords(line: string): Markup {
   return markup`${line.split(' ').map((word, place) => markup`${place > 0 && ' '}<span class="command-word">${word}</span>`)}`;
+}
+
+/** With what it is measured how much of a difference unlike first flights are; nothing where no run does. */
+export function flightsRun(flights: UnlikeFlights): Markup {
+  const run = flightsRunOf(flights);
+  return run === null
+    ? markup``
+    : markup` To measure how much that is: <code>${commandWords(run.command)}</code>${run.took}.`;
 }
 
 /** Longer names of arms would fill the line. */

@@ -3,6 +3,7 @@ import { commonLevelText } from '../../format/verdict-words.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import type { ReportContext } from '../report-context.ts';
+import { flightsRun } from './answer-list.ts';
 
 /** What an interval promises, at the level that this run's intervals have. */
 function promise({ comparisons }: ReportContext['summary']): string {
@@ -53,10 +54,9 @@ export function limits({ summary }: ReportContext): Markup {
               </li>`,
           )}
           ${(summary.unlikeFirstFlights ?? []).map(
-            ({ sentence }) =>
+            (flights) =>
               markup`<li>
-                What the protocols alone would show. ${sentence}. TCP can begin with as much
-                (<code>initialwindow=32</code>).
+                What the protocols alone would show. ${flights.sentence}.${flightsRun(flights)}
               </li>`,
           )}
           <li>That there is no difference, where the verdict is “not decided”.</li>

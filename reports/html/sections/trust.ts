@@ -18,6 +18,7 @@ import { markup } from '../markup.ts';
 import type { Insert, Markup } from '../markup.ts';
 import type { ReportContext } from '../report-context.ts';
 import { plainTable, scrolling } from '../scrolling.ts';
+import { flightsRun } from './answer-list.ts';
 import { paths } from './paths.ts';
 import { secondVisits } from './second-visits.ts';
 import { trials } from './trials.ts';
@@ -56,13 +57,37 @@ function congestion(environment: Environment): Markup {
 /** With how much each server begins a connection, and how its round trips grow from there. */
 function flights({ summary: { firstFlights = [] }, labels }: ReportContext): Markup {
   if (firstFlights.length === 0) return markup``;
-  const rows = firstFlights.map(({ arm, network, server, packets, bytes, isLeast, roundPackets, why }) => {
-    const range = (values: readonly [number, number] | null, text: (value: number) => string): string =>
-      values === null ? missing : [...new Set(values.map(text))].join(' to ');
+  const range = (
+    values: readonly [number, number] | null | undefined,
+    text: (value: number) => string,
+  ): string =>
+    values === null || values === undefined
+      ? missing
+      : [...new Set(values.map((value) => text(value)))].join(' to ');
+  const rows = firstFlights.map((flights) => {
+    const { arm, network, server, packets, bytes, isLeast, roundPackets, why } = flights;
     const least = isLeast ? 'at least ' : '';
-    return markup`<tr><th scope="row">${armTitle(arm)}</th><td>${labels.server(server)}</td><td>${labels.shortNetwork(network)}</td><td>${packets === null ? `not known: ${why ?? ''}` : `${least}${range(packets, formatCount)}`}</td><td>${bytes === null ? missing : `${least}${range(bytes, formatBytes)}`}</td><td>${roundPackets.map(formatCount).join(', ')}</td></tr>`;
+    return markup`<tr>
+      <th scope="row">${armTitle(arm)}</th>
+      <td>${labels.server(server)}</td>
+      <td>${labels.shortNetwork(network)}</td>
+      <td>${packets === null ? `not known: ${why ?? ''}` : `${least}${range(packets, formatCount)}`}</td>
+      <td>${bytes === null ? missing : `${least}${range(bytes, formatBytes)}`}</td>
+      <td>${roundPackets.map(formatCount).join(', ')}</td>
+      <td>${range(flights.largestBurstBytes, formatBytes)}</td>
+      <td>${range(flights.acksPerPacket, formatNumber)}</td>
+    </tr>`;
   });
-  const head = ['Arm', 'Server', 'Network', 'Packets', 'Bytes', 'Packets by round trip'];
+  const head = [
+    'Arm',
+    'Server',
+    'Network',
+    'Packets',
+    'Bytes',
+    'Packets by round trip',
+    'Largest burst (1 ms)',
+    'Client packets per server packet',
+  ];
   return markup`<h3>First flight of each server</h3>${scrolling('First flights', plainTable(head, rows))}`;
 }
 
@@ -210,7 +235,7 @@ export function trustworthiness({ summary }: ReportContext): Markup {
     ...(banners.length > 0 ? [`! ${banners.join('. ')}.`] : []),
     ...oneSided.map(({ sentence }) => `! ${sentence}`),
     ...unlikePriorities.map((sentence) => `! ${sentence}.`),
-    ...unlikeFirstFlights.map(({ sentence }) => `! ${sentence}.`),
+    ...unlikeFirstFlights.map((flights) => markup`! ${flights.sentence}.${flightsRun(flights)}`),
     ...(banners.length + oneSided.length + unlikePriorities.length + unlikeFirstFlights.length > 0
       ? []
       : ['✓ Nothing else is known to differ between the two sides.']),

@@ -1,14 +1,12 @@
 import type { Diagnosis } from '../../../src/core/model/diagnosis.ts';
-import type { UnlikeFlights } from '../../../src/core/model/first-flights.ts';
 import { diagnosisTitle } from '../../format/diagnosis-words.ts';
 import { evidenceChain } from '../../format/evidence-chain.ts';
-import { formatSigned, minutesText, plural } from '../../format/numbers.ts';
-import { typed } from '../../format/rerun-command.ts';
+import { formatSigned, plural } from '../../format/numbers.ts';
 import { hasRecordings } from '../diagnosis-data.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import type { ReportContext } from '../report-context.ts';
-import { commandWords } from './answer-list.ts';
+import { flightsRun } from './answer-list.ts';
 import { cpuTables, lateChunksTable, limitsTable, partsTable, stageWaterfall } from './diagnosis-tables.ts';
 
 /** Further differences fold: a run of a hundred pages explains a hundred. */
@@ -50,12 +48,6 @@ function articles(context: ReportContext): Markup {
     ${folded.length > 0 && markup`<details class="more-diagnoses"><summary>${plural(folded.length, 'further difference')}</summary>${folded}</details>`}`;
 }
 
-/** How much of a difference it is, another run tells. */
-function unlikeFlights({ sentence, command, minutes }: UnlikeFlights): Markup {
-  const took = minutesText(minutes === null ? null : [minutes, minutes]);
-  return markup`<li>${sentence}.${command !== null && markup` To measure how much that is: <code>${commandWords(typed(command))}</code>${took !== '' && ` (${took} on this machine)`}.`}</li>`;
-}
-
 /** Where the differences come from: the parts, what happened to one arm only, and how to find out more. */
 export function why(context: ReportContext): Markup {
   const { summary } = context;
@@ -69,7 +61,7 @@ export function why(context: ReportContext): Markup {
     ${diagnosis.length === 0 && markup`<p class="note">No breakdown yet. <code>npx h2h3 diagnose DIR --measure</code> makes one, with the folder of this run as DIR.</p>`}
     <ul class="causes">
       ${oneSided.map(({ sentence }) => markup`<li>${sentence}</li>`)}
-      ${unlikeFirstFlights.map(unlikeFlights)}
+      ${unlikeFirstFlights.map((flights) => markup`<li>${flights.sentence}.${flightsRun(flights)}</li>`)}
       ${[...firstFlightShares, ...banners].map((sentence) => markup`<li>${sentence}.</li>`)}
       ${context.hasInside && markup`<li>Which requests changed, over all blocks: <a href="#inside">inside the pages</a>.</li>`}
       ${summary.differenceInDifferences.length > 0 && markup`<li>Whether the browser or the protocol changed: <a href="#versions">differences in differences</a>.</li>`}

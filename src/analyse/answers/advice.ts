@@ -112,23 +112,29 @@ function namesOfPair(
     : pairNames(first, second);
 }
 
+/** Where a change is decided the one run that is advised measures this. */
+const flightsShare = ' One more run measures how much of that comes from the servers’ first flights.';
+
 /** What to do about an answer, in a sentence or two. */
 export function adviceFor(action: AnswerAction, facts: AdviceFacts): string {
   const { comparison, arms } = facts;
   const what = audiences[comparison.workloadKind];
   const { baseline, candidate } = namesOfPair(comparison, arms);
   const onSwitch = comparison.baseline.arm === 'h2' && comparison.candidate.arm === 'h3';
+  const share = facts.next.command === null ? '' : flightsShare;
   switch (action) {
     case 'do':
-      return onSwitch ? `Offer HTTP/3 for ${what} to this audience.` : `Take ${candidate} for ${what}.`;
+      return `${onSwitch ? `Offer HTTP/3 for ${what} to this audience.` : `Take ${candidate} for ${what}.`}${share}`;
     case 'do-not':
-      return onSwitch
-        ? `Keep ${what} on HTTP/2 for this audience until the cause is found.`
-        : `Stay with ${baseline} for ${what}.`;
+      return `${
+        onSwitch
+          ? `Keep ${what} on HTTP/2 for this audience until the cause is found.`
+          : `Stay with ${baseline} for ${what}.`
+      }${share}`;
     case 'either':
       return `No difference in ${headlineWords(comparison.metric).noun}. Choose on cost.`;
     case 'by-workload':
-      return 'Some gain and some lose. The average hides that.';
+      return `Some gain and some lose. The average hides that.${share}`;
     case 'measure-more':
       return measureMore(facts);
     case 'measure-network':

@@ -5,6 +5,7 @@ import { liveNetwork } from '../../core/model/live-address.ts';
 import { namesOf } from '../../core/model/names.ts';
 import { armsAsRun } from '../../core/factors/arms-as-run.ts';
 import { type Plan } from '../../core/model/plan.ts';
+import type { UnlikeFlights } from '../../core/model/first-flights.ts';
 import type { Comparison, Summary } from '../../core/model/summary.ts';
 import type { WorkloadKind } from '../../core/model/workload.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
@@ -26,6 +27,7 @@ export interface AnswerFacts {
   readonly environment: Environment | null;
   readonly run: Summary['run'];
   readonly oneSided: readonly OneSided[];
+  readonly unlikeFirstFlights?: readonly UnlikeFlights[] | undefined;
 }
 
 /** Blocks from which on a first verdict can be hoped for. */
@@ -155,11 +157,24 @@ export function isShaped(id: string, environment: Environment | null): boolean {
 
 const noNextRun: NextRun = { minutes: null, command: null, unmeasured: null, outOfReach: null };
 
-function nextRun(action: AnswerAction, members: readonly Comparison[], { run }: AnswerFacts): NextRun {
+/** The run that tells how much of a change the servers' first flights are; none where they begin alike. */
+function flightsRun([first]: readonly Comparison[], { unlikeFirstFlights = [] }: AnswerFacts): NextRun {
+  const told = unlikeFirstFlights.find(
+    ({ command, baselineArm, candidateArm }) =>
+      command !== null && baselineArm === first?.baseline.arm && candidateArm === first?.candidate.arm,
+  );
+  if (told === undefined) return noNextRun;
+  const { command, minutes } = told;
+  return { ...noNextRun, command, minutes: minutes === null ? null : [minutes, minutes] };
+}
+
+function nextRun(action: AnswerAction, members: readonly Comparison[], facts: AnswerFacts): NextRun {
+  const { run } = facts;
   if (action === 'measure-network') return { ...noNextRun, command: withNetwork(run, everydayNetwork) };
   const unrisked = members.find(isWithoutRisk);
   if (action === 'measure-harder' && unrisked !== undefined)
     return { ...noNextRun, command: withRisk(run, unrisked) };
+  if (action === 'do' || action === 'do-not' || action === 'by-workload') return flightsRun(members, facts);
   if (action !== 'measure-more') return noNextRun;
   // More blocks as short as these would not decide it.
   if (members.some((member) => hasReason(member, 'sessions-too-short'))) return noNextRun;

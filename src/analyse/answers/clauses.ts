@@ -15,7 +15,7 @@ import { inSome } from './group-phrase.ts';
 import { cpuMetrics, headlineWords } from '../wording/headline-words.ts';
 
 /** Names of arms beyond this are cut in a headline. */
-const longestName = 28;
+const longestName = 36;
 /** From here on a cost is told as a factor. */
 const leastCpuFactor = 1.5;
 

@@ -13,6 +13,11 @@ const budgetFactor = 1.5;
 
 const isOurRun = ({ command }: Pick<Summary['run'], 'command'>): boolean => /^h2h3 run\b/.test(command);
 
+/** Time for a run of so many minutes, because the budget of a preset would end it early; none where they are not known. */
+export function budgetWords(minutes: number | null): string[] {
+  return minutes === null ? [] : ['--budget', `${Math.ceil(minutes * budgetFactor)}m`];
+}
+
 /**
  * The run's command with so many blocks, and with time for them, because the budget of a preset would end them early;
  * null for runs that no `h2h3 run` has made.
@@ -23,9 +28,8 @@ export function withBlocks(
   minutes: number | null,
 ): string | null {
   if (!isOurRun({ command })) return null;
-  const budget = minutes === null ? [] : ['--budget', `${Math.ceil(minutes * budgetFactor)}m`];
   const kept = wordsWithout(command, ['--repetitions', '--out', '--budget']);
-  return [...kept, '--repetitions', String(blocks), ...budget].join(' ');
+  return [...kept, '--repetitions', String(blocks), ...budgetWords(minutes)].join(' ');
 }
 
 const mostMinutes = 60;

@@ -4,6 +4,7 @@ import type { Diagnosis } from '../../core/model/diagnosis.ts';
 import type { FactorName } from '../../core/factors/registry.ts';
 import type { Factors } from '../../core/model/factor.ts';
 import type { DirectionSpec, NetworkSpec } from '../../core/model/network-spec.ts';
+import type { ArmProtocol } from '../../core/model/protocol.ts';
 
 /** A change, made for both arms alike, from which a cause can be told: the difference follows if the cause is right. */
 export interface Intervention {
@@ -11,6 +12,8 @@ export interface Intervention {
   /** What is changed, for people. */
   readonly title: string;
   readonly factor: FactorName;
+  /** Arms over these protocols alone are changed. Absent: all over whose protocol the factor means something. */
+  readonly protocols?: readonly ArmProtocol[];
   /**
    * The factor's value on a link, for arms that have these factors in common; null where nothing of the kind can be changed
    * there.
@@ -134,6 +137,7 @@ export const interventions: readonly Intervention[] = [
     id: equalFirstFlight,
     title: 'a first flight of TCP as large as QUIC’s',
     factor: 'initialwindow',
+    protocols: ['h1', 'h2'],
     // Arms over one protocol begin alike, or differ in their servers.
     valueFor: (network, { protocol, initialwindow }, named = []) => {
       const isNamed = named.some(({ id }) => id === 'first-flight');

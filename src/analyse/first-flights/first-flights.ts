@@ -1,5 +1,5 @@
 import { noFlightWords } from '../../core/model/connection-start.ts';
-import type { Environment } from '../../core/model/environment.ts';
+import type { Environment, NetworkDescription } from '../../core/model/environment.ts';
 import { liveServer } from '../../core/model/live-address.ts';
 import type { FirstFlights } from '../../core/model/first-flights.ts';
 import type { FirstFlight } from '../../core/model/metrics.ts';
@@ -39,7 +39,7 @@ function flightsOf(
 ): FirstFlights {
   const all = records.flatMap(({ metrics: { firstFlight } }) => firstFlight ?? []);
   const known = all.filter(isKnown);
-  const place = { client, network, server, arm: label, trials: known.length };
+  const place = { client, network, server, arm: label, trials: known.length, ...paceOf(records) };
   const ended = known.filter(({ isLeast }) => !isLeast);
   const telling = (ended.length > 0 ? ended : known).toSorted((a, b) => windowOf(a) - windowOf(b));
   const middle = telling[Math.floor(telling.length / 2)];
@@ -54,6 +54,19 @@ function flightsOf(
     isLeast: ended.length === 0,
     roundPackets: middle.roundPackets,
   };
+}
+
+/** How packets came from the server, and how many the client answered them with. */
+function paceOf(records: readonly TrialRecord[]): Pick<FirstFlights, 'largestBurstBytes' | 'acksPerPacket'> {
+  return Object.fromEntries(
+    (['largestBurstBytes', 'acksPerPacket'] as const).flatMap((name) => {
+      const values = records.flatMap(({ metrics }) => {
+        const value = metrics[name];
+        return typeof value === 'number' ? [value] : [];
+      });
+      return values.length === 0 ? [] : [[name, rangeOf(values)]];
+    }),
+  );
 }
 
 const isKnown = (flight: FirstFlight): flight is KnownFlight => 'bytes' in flight;
@@ -76,7 +89,13 @@ function whyUnknown(
   if (reason !== undefined) return noFlightWords[reason];
   if (server === liveServer) return 'the server stands beyond the link';
   const backend = environment?.networks.find(({ id }) => id === network)?.backend;
-  return backend === 'emulator'
-    ? 'the link saw no connection to the server'
-    : 'only the link of an emulated network tells it';
+  return backend === undefined ? 'the network was not recorded' : unseenWords[backend];
 }
+
+/** Why nothing is known of a first flight over each kind of path; where acknowledgements come at once, no capture tells it either. */
+const unseenWords: Readonly<Record<NetworkDescription['backend'], string>> = {
+  none: 'without a network an acknowledgement is back before a window ends the flight',
+  link: 'the link has no delay, so an acknowledgement is back before a window ends the flight',
+  netem: 'netem does not tell when packets come and leave, as the emulator does',
+  emulator: 'the link saw no connection to the server',
+};

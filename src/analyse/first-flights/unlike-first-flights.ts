@@ -1,20 +1,20 @@
 import { armName } from '../../core/factors/arm-name.ts';
+import { mostTcpPackets } from '../../core/factors/initialwindow.ts';
 import { differingFactors, factorOf } from '../../core/factors/registry.ts';
+import { honourersOf } from '../../core/factors/values.ts';
 import { shellWord, wordsWithout } from '../../core/model/command-words.ts';
 import type { Environment } from '../../core/model/environment.ts';
 import { byArm } from '../../core/model/factor.ts';
-import type { FirstFlights, UnlikeFlights } from '../../core/model/first-flights.ts';
+import { quicPacketBytes, type FirstFlights, type UnlikeFlights } from '../../core/model/first-flights.ts';
 import type { Arm, Plan } from '../../core/model/plan.ts';
 import { valueDigits } from '../../core/model/rounding.ts';
 import type { Summary } from '../../core/model/summary.ts';
-import { minutesOf } from '../answers/next-run.ts';
+import { budgetWords, minutesOf } from '../answers/next-run.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
 
 /** From here on a difference of first flights is told: a fifth. */
 const leastTold = 1.2;
 const bytesPerKb = 1000;
-/** An IP packet of QUIC as browsers and servers begin with it; TCP's window counts as many. */
-const quicPacketBytes = 1250;
 
 /** One side of a comparison with what its server began with. */
 interface Side {
@@ -46,7 +46,8 @@ export function unlikeFirstFlights(
         const [smaller, larger] = bySize(one, other);
         if (!differ(smaller, larger)) return [];
         const sentence = sentenceOf(one, other, environment);
-        return [[sentence, { sentence, ...experiment(plan, smaller, larger, run) }] as const];
+        const arms = { baselineArm: baseline.label, candidateArm: candidate.label };
+        return [[sentence, { sentence, ...arms, ...experiment(plan, smaller, larger, run) }] as const];
       }),
     );
   return [...new Map(told).values()];
@@ -95,14 +96,15 @@ function experiment(
   run: Summary['run'],
 ): Pick<UnlikeFlights, 'command' | 'minutes'> {
   const factor = factorOf('initialwindow');
-  const value = String(Math.round(larger.flights.bytes[1] / quicPacketBytes));
+  const packets = Math.round(larger.flights.bytes[1] / quicPacketBytes);
+  const value = String(packets);
+  const isOverTcp = honourersOf(factor, { packets }, smaller.arm.factors).includes('link');
   const canHave =
-    factor.boundTo?.protocols.includes(smaller.arm.factors.protocol) === true &&
-    arms.every(({ factors }) => factors[factor.id] === undefined) &&
-    factor.form.read(value) !== undefined;
+    isOverTcp && arms.every(({ factors }) => factors[factor.id] === undefined) && packets <= mostTcpPackets;
   if (!canHave || !/^h2h3 run\b/.test(run.command)) return { command: null, minutes: null };
   const labels = [...arms.map(({ label }) => label), `${smaller.arm.label}+${factor.id}=${value}`];
-  const kept = wordsWithout(run.command, ['--arms', '--arm', '--out']);
+  const kept = wordsWithout(run.command, ['--arms', '--arm', '--out', '--budget']);
   const minutes = minutesOf(run, arms.length, labels.length);
-  return { command: [...kept, ...labels.flatMap((label) => ['--arm', shellWord(label)])].join(' '), minutes };
+  const words = [...kept, ...labels.flatMap((label) => ['--arm', shellWord(label)]), ...budgetWords(minutes)];
+  return { command: words.join(' '), minutes };
 }

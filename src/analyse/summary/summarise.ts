@@ -97,7 +97,7 @@ export function summariseRun({
   const servers = ofServers({ plan, table, comparisons, environment, run });
   const banners = runBanners(plan, environment);
   const causes = diagnose(plan, table, 1 - defaultAlpha);
-  const told = toldAnswers({ plan, comparisons, environment, run, oneSided });
+  const told = toldAnswers({ plan, comparisons, environment, run, oneSided, ...servers });
   const watching = watchingOf(plan, table);
   const progress = { ...progressOf(missing, watching, troubles), decided };
   const warned = runWarnings({ plan, table, environment, storeWarnings, comparisons, looks });

@@ -1,3 +1,4 @@
+import { quicPacketBytes } from '../../core/model/first-flights.ts';
 import type { ArmProtocol } from '../../core/model/protocol.ts';
 import type { RawTrial } from '../../core/model/raw-trial.ts';
 import { firstFlightOf } from '../derive/flight-metrics.ts';
@@ -6,13 +7,14 @@ import { invalid, type Finding } from './finding.ts';
 /** A ticket may leave in a packet of its own, and a paced flight may end a packet early. */
 const tolerance = 0.2;
 
-/** Where the arm sets TCP's initial window, the first flight that the link saw must be as large. */
+/** Where the arm sets the initial window, the first flight that the link saw must be as large. */
 export function flightFindings(arm: ArmProtocol, raw: RawTrial): readonly Finding[] {
   const flight = firstFlightOf(arm, raw);
-  if (flight === undefined) return [];
-  const wanted = raw.testbed?.links[0]?.initialWindowPackets;
-  if (wanted === undefined || flight.transport !== 'tcp' || !('packets' in flight)) return [];
-  const { packets, isLeast } = flight;
+  if (flight === undefined || !('packets' in flight)) return [];
+  const { transport, bytes, isLeast } = flight;
+  const wanted = wantedPackets(transport, raw);
+  if (wanted === undefined) return [];
+  const packets = transport === 'tcp' ? flight.packets : Math.round(bytes / quicPacketBytes);
   if (packets <= wanted * (1 + tolerance) && (isLeast || packets >= wanted * (1 - tolerance))) return [];
   return [
     invalid(
@@ -20,4 +22,10 @@ export function flightFindings(arm: ArmProtocol, raw: RawTrial): readonly Findin
       `the arm has initialwindow=${wanted}, and the first flight has ${packets} packets`,
     ),
   ];
+}
+
+/** What the sender at the far end of the client's link was told. */
+function wantedPackets(transport: 'tcp' | 'udp', { testbed }: RawTrial): number | undefined {
+  if (transport === 'tcp') return testbed?.links[0]?.initialWindowPackets;
+  return (testbed?.proxies[0] ?? testbed?.server)?.quicInitialWindowPackets;
 }

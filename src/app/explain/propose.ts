@@ -124,11 +124,11 @@ function planOrNull(
   value: string,
   conditions: Condition[],
 ): Plan | null {
-  const { id, factor } = intervention;
+  const { id, factor, protocols } = intervention;
   if (!conditions.some(({ server }) => canSwitch(server, factor, value))) return null;
   const repetitions = Math.min(plan.repetitions, experimentBlocks);
   try {
-    return crossPlan(plan, { id, factor, value }, { conditions, repetitions, networkSpecs });
+    return crossPlan(plan, { id, factor, value, protocols }, { conditions, repetitions, networkSpecs });
   } catch (thrown) {
     if (thrown instanceof H2h3Error && thrown.code === 'usage') return null;
     throw thrown;
@@ -139,7 +139,7 @@ function planOrNull(
 function canSwitch(server: string, factorName: FactorName, value: string): boolean {
   const factor = factorOf(factorName);
   const software = serverNamed(server);
-  if (software === undefined || !mustHonour(factor, valueOf(factor, value), ['server'])) return true;
+  if (software === undefined || !mustHonour(factor, valueOf(factor, value), ['server'], {})) return true;
   return honouredBy(software).some((name) => name === factorName);
 }
 

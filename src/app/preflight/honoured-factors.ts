@@ -14,7 +14,7 @@ import { familyOf } from './client-family.ts';
 export const honouredFactors = armCheck('honoured-factors', ['clients'], (trial, { clients }, plan) => {
   const honouring = honourings(trial, plan, clients);
   return factorsSetIn(trial.factors).flatMap((factor): Obstacle[] => {
-    const honourers = honourersOf(factor, valuesOf(trial.factors)[factor.id]);
+    const honourers = honourersOf(factor, valuesOf(trial.factors)[factor.id], trial.factors);
     const asked = honourers.flatMap((who) => honouring[who] ?? []);
     const lacking = asked.find(({ honoured }) => !honoured.includes(factor.id));
     return lacking === undefined ? [] : [unhonoured(trial.arm, factor, lacking.who, lacking.honoured)];

@@ -1,6 +1,6 @@
 import { networkProviders } from '../../../harness/network/registry.ts';
 import { factorsSetIn } from '../../core/factors/registry.ts';
-import { isHonouredBy, valuesFor } from '../../core/factors/values.ts';
+import { mustHonour, valuesFor, valuesOf } from '../../core/factors/values.ts';
 import { liveServer } from '../../core/model/live-address.ts';
 import { armCheck } from './arm-check.ts';
 import type { Obstacle } from './check.ts';
@@ -11,10 +11,10 @@ export const linkFactors = armCheck('link-factors', ['setup'], (trial, { setup }
   if (server === liveServer) return [];
   const networks = networkProviders(setup, customNetworks);
   return factorsSetIn(factors).flatMap((factor): Obstacle[] => {
-    const isOfLink = isHonouredBy(factor, ['link']);
+    const isOfLink = mustHonour(factor, valuesOf(factors)[factor.id], ['link'], factors);
     if (!isOfLink && factor.needsOwnLink !== true) return [];
     const text = factors[factor.id] ?? '';
-    const settings = isOfLink ? valuesFor(['link'], { [factor.id]: text }) : {};
+    const settings = isOfLink ? valuesFor(['link'], { protocol: factors.protocol, [factor.id]: text }) : {};
     const reasonOf = (id: string): string | undefined => {
       const whyNot = networks.find((network) => network.id === id)?.whyNot;
       return whyNot === undefined ? 'its ends are the machine’s own' : whyNot(settings);

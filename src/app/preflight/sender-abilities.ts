@@ -1,10 +1,10 @@
 import { proxyNamed, proxySoftware } from '../../../harness/proxies/registry.ts';
 import { serverNamed, serverSoftware } from '../../../harness/servers/registry.ts';
-import { honouredBy } from '../../../harness/servers/sender-settings.ts';
+import { honouredBy, whyServerUnable } from '../../../harness/servers/sender-settings.ts';
 import type { ServerSoftware } from '../../../harness/servers/server-software.ts';
 import { hopsOf, senderHonourers, testbedRequestOf } from '../../../harness/testbed/testbed-request.ts';
 import { factorsSetIn, type AnyFactor } from '../../core/factors/registry.ts';
-import { mustHonour, valuesOf, whyUnable } from '../../core/factors/values.ts';
+import { mustHonour, valuesOf } from '../../core/factors/values.ts';
 import { liveServer } from '../../core/model/live-address.ts';
 import { trialCheck } from './trial-check.ts';
 
@@ -42,7 +42,7 @@ export const senderFactors = trialCheck('sender-factors', [], ({ factors, server
   const values = valuesOf(factors);
   const { proxy: proxies = [] } = values;
   for (const factor of factorsSetIn(factors)) {
-    if (!mustHonour(factor, values[factor.id], senderHonourers)) continue;
+    if (!mustHonour(factor, values[factor.id], senderHonourers, factors)) continue;
     const unable = (sender: ServerSoftware | undefined): boolean =>
       sender !== undefined && !honours(sender, factor);
     const lacking = sendersOf(proxies, server).find(unable);
@@ -50,7 +50,7 @@ export const senderFactors = trialCheck('sender-factors', [], ({ factors, server
     const able = serverSoftware.filter((software) => honours(software, factor)).map(({ id }) => id);
     const isBehindUnable = proxies.map(proxyNamed).some(unable);
     const next = `${able.join(', ')} can${isBehindUnable ? ', without a proxy before them' : ''}.`;
-    return { reason: whyUnable(factor, lacking.id), next };
+    return { reason: whyServerUnable(factor, lacking), next };
   }
   return undefined;
 });

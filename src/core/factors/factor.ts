@@ -55,8 +55,8 @@ export interface Factor<
   /** The field of a plan file that lists its values for arms that leave it open; such a factor is not in `set`. */
   readonly ownField?: string;
   readonly honouredBy: By;
-  /** Who of `honouredBy` must do so, where that depends on the value. Absent: all of them. */
-  honourersOf?(value: Value): readonly By[number][];
+  /** Who of `honouredBy` must do so, where that depends on the value or on what the arm speaks. Absent: all of them. */
+  honourersOf?(value: Value, protocol: ArmProtocol | undefined): readonly By[number][];
   readonly hints?: Hinted;
   /** What is said of a server or client that does not honour it, behind its name. Default: `does not know NAME`. */
   readonly unable?: string;

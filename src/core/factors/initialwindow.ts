@@ -1,29 +1,39 @@
 import { defineFactor } from './factor.ts';
 
 /** What a client's first receive window of 64 KB takes. */
-const mostPackets = 40;
+export const mostTcpPackets = 40;
+/** Of a longer first flight the link's log would not hold four round trips. */
+const mostPackets = 64;
 
-/** Packets that TCP sends on a new connection before anything has been acknowledged (RFC 6928). */
+/** Packets that a server sends on a new connection before anything has been acknowledged (RFC 6928; RFC 9002, section 7.2). */
 export const initialwindow = defineFactor({
   id: 'initialwindow',
-  title: 'an initial window of TCP of',
+  title: 'an initial window of',
   example: '32, 10',
   unsetLabel: 'the initial window of each stack',
   words: (text) => `an initial window of ${text} packets`,
   form: {
-    words: `1 to ${mostPackets} packets (left out: as the stack has it, 10 in Linux)`,
+    words: `1 to ${mostPackets} packets, over TCP at most ${mostTcpPackets} (left out: as the stack has it, 10 in Linux)`,
     read: (text) => {
       const packets = /^[1-9]\d?$/.test(text) ? Number(text) : undefined;
       return packets === undefined || packets > mostPackets ? undefined : { packets };
     },
     write: ({ packets }: { readonly packets: number }) => String(packets),
   },
-  honouredBy: ['link'],
+  honouredBy: ['link', 'sender'],
+  honourersOf: (_, protocol) => [protocol === 'h3' ? 'sender' : 'link'],
+  unable: 'has no setting for the initial window of its QUIC',
   boundTo: {
-    protocols: ['h1', 'h2'],
-    why: 'QUIC begins as its implementation does: Caddy and Go with 32 packets, the other servers with 10 to 32',
+    protocols: ['h1', 'h2', 'h3'],
+    why: 'the initial windows of TCP and QUIC are set apart, so an arm that sets one has to name its protocol',
   },
-  setBy: '`initcwnd` of the route, at both ends',
-  provenBy: 'the route; the first flight of every trial',
+  // Only a link of ours tells whether the first flight is as large.
+  needsOwnLink: true,
+  unfit: ({ packets }) =>
+    packets > mostTcpPackets
+      ? `the first receive window of a client’s TCP takes ${mostTcpPackets} packets`
+      : undefined,
+  setBy: 'TCP: `initcwnd` of the route, at both ends; QUIC: Go and tquic',
+  provenBy: 'TCP: the route; the first flight of every trial',
   readBack: 'testbed.links.initialWindowPackets',
 });

@@ -11,7 +11,7 @@ export const pacing = defineFactor({
   honouredBy: ['sender'],
   boundTo: {
     protocols: ['h1', 'h2'],
-    why: 'QUIC paces as its implementation does: no server here has a switch for it',
+    why: 'QUIC paces as its implementation does, and none of its switches is set here',
   },
   setBy: '`SO_MAX_PACING_RATE` of the server’s TCP',
   provenBy: 'a connection',

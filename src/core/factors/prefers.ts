@@ -26,11 +26,21 @@ function read(text: string): readonly MediaFeature[] | undefined {
   return features;
 }
 
+/** `a dark color scheme and reduced motion`. */
+function wordsOf(text: string): string {
+  const words = text.split('/').map((part) => {
+    const [name, value = ''] = part.split(':');
+    return name === 'color-scheme' ? `a ${value} color scheme` : 'reduced motion';
+  });
+  return words.join(' and ');
+}
+
 export const prefers = defineFactor({
   id: 'prefers',
   title: 'preference',
   example: 'color-scheme:dark, reduced-motion:reduce',
   unsetLabel: 'no preference of the user',
+  words: wordsOf,
   form: {
     words: 'color-scheme:dark, color-scheme:light or reduced-motion:reduce, several joined by /',
     read,

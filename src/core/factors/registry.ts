@@ -35,6 +35,7 @@ import { reorder } from './reorder.ts';
 import { resume } from './resume.ts';
 import { competingflows } from './competingflows.ts';
 import { server } from './server.ts';
+import { slowstartafteridle } from './slowstartafteridle.ts';
 import { storage } from './storage.ts';
 import { tcpbuffers } from './tcpbuffers.ts';
 import { tls } from './tls.ts';
@@ -63,6 +64,7 @@ const registered = [
   mtu,
   tcpbuffers,
   initialwindow,
+  slowstartafteridle,
   cipher,
   tls,
   certificate,

@@ -10,6 +10,7 @@ export const resume = defineFactor({
   title: 'a session resumed by',
   example: '0rtt, session',
   unsetLabel: 'a first connection',
+  words: (text) => (text === '0rtt' ? 'early data (0-RTT)' : 'a resumed session'),
   form: inWords(
     'session (a ticket of a connection before), or 0rtt (and the request as early data)',
     oneOf('session', '0rtt'),

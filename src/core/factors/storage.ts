@@ -7,6 +7,7 @@ export const storage = defineFactor({
   title: 'storage of the files',
   example: 'tmpfs, disk',
   unsetLabel: 'files where they were made',
+  words: (text) => (text === 'tmpfs' ? 'files in memory' : 'files on disk'),
   form: oneOf('tmpfs', 'disk'),
   honouredBy: ['server'],
   setBy: 'copies in a tmpfs that the server alone sees',

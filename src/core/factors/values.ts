@@ -76,7 +76,7 @@ export function valuesFor<Who extends Honourer>(who: readonly Who[], texts: Fact
   const given = factors.flatMap((factor): (readonly [FactorName, unknown])[] => {
     const value: unknown = values[factor.id];
     if (value === undefined) return [];
-    if (mustHonour(factor, value, who)) return [[factor.id, value]];
+    if (mustHonour(factor, value, who, texts)) return [[factor.id, value]];
     const hint = who.map((honourer) => factor.hints?.[honourer]).find((honourer) => honourer !== undefined);
     return hint === undefined ? [] : [[factor.id, hint(value)]];
   });
@@ -88,14 +88,23 @@ export function isHonouredBy({ honouredBy }: AnyFactor, who: readonly Honourer[]
   return who.some((honourer) => honouredBy.includes(honourer));
 }
 
-/** Whether one of these must do what the factor says with this very value. */
-export function mustHonour(factor: AnyFactor, value: unknown, who: readonly Honourer[]): boolean {
-  return honourersOf(factor, value).some((honourer) => who.includes(honourer));
+/** Whether one of these must do what the factor says with this very value, in an arm that speaks this. */
+export function mustHonour(
+  factor: AnyFactor,
+  value: unknown,
+  who: readonly Honourer[],
+  arm: Pick<Factors, 'protocol'>,
+): boolean {
+  return honourersOf(factor, value, arm).some((honourer) => who.includes(honourer));
 }
 
-/** Who must do what the factor says with this value. */
-export function honourersOf(factor: AnyFactor, value: unknown): readonly Honourer[] {
-  return factor.honourersOf?.(value) ?? factor.honouredBy;
+/** Who must do what the factor says with this value, in an arm that speaks this. */
+export function honourersOf(
+  factor: AnyFactor,
+  value: unknown,
+  { protocol }: Pick<Factors, 'protocol'>,
+): readonly Honourer[] {
+  return factor.honourersOf?.(value, protocol) ?? factor.honouredBy;
 }
 
 /** Names of the factors that one of these must honour. */

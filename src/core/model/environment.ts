@@ -70,6 +70,8 @@ export const serverDescriptionSchema = z.object({
   handshake: handshakeSchema.optional(),
   /** That its TCP paces whatever its algorithm, read back from a connection; absent where nothing was asked. */
   tcpPacing: z.literal('on').optional(),
+  /** What its QUIC was told to begin with, which each trial's first flight must show; absent where nothing was asked. */
+  quicInitialWindowPackets: z.number().optional(),
   /** Protocols over which it sends first what the client calls urgent (RFC 9218, RFC 9113); absent where it is not known. */
   obeysPriorities: z.array(protocolSchema).optional(),
   /** Where its files lie, as its own mounts say; absent where nothing was asked. */
@@ -105,6 +107,10 @@ export const networkDescriptionSchema = z.object({
   tcpBufferBytes: z.number().optional(),
   /** TCP's initial window, as the route of both ends has it; absent where that was not set. */
   initialWindowPackets: z.number().optional(),
+  /** TCP's first receive window at the client, as its route has it; absent where the stack's own is left. */
+  initialReceiveWindowPackets: z.number().optional(),
+  /** Whether TCP of both ends begins anew after idle time, as read back; absent where the ends are not ours, and in older runs. */
+  slowStartAfterIdle: z.enum(['on', 'off']).optional(),
   /** Whether TCP of both ends asks for ECN, as read back; absent where that was not set. */
   ecn: z.enum(['on', 'off']).optional(),
   checks: z.array(pathCheckSchema),

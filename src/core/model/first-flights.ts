@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** An IP packet of QUIC as browsers and servers begin with it: its window counts bytes, and TCP's packets. */
+export const quicPacketBytes = 1250;
+
 /** With what the server of one arm began its responses, over the valid trials of a client, network and server. */
 export const firstFlightsSchema = z.object({
   client: z.string(),
@@ -16,6 +19,9 @@ export const firstFlightsSchema = z.object({
   isLeast: z.boolean(),
   /** Of the middle trial: packets of each round trip, from the first flight on. */
   roundPackets: z.array(z.number()),
+  /** Least and most of the trials' metrics of these names; absent where no trial has one, and in older runs. */
+  largestBurstBytes: z.tuple([z.number(), z.number()]).optional(),
+  acksPerPacket: z.tuple([z.number(), z.number()]).optional(),
   /** Why it is not known, a clause. */
   why: z.string().optional(),
 });
@@ -25,6 +31,9 @@ export type FirstFlights = z.infer<typeof firstFlightsSchema>;
 export const unlikeFlightsSchema = z.object({
   /** Without its full stop. */
   sentence: z.string(),
+  /** The sides; absent in older runs. */
+  baselineArm: z.string().optional(),
+  candidateArm: z.string().optional(),
   /** What measures how much of the difference that is, where one run can: TCP with as much as QUIC beside both. */
   command: z.string().nullable(),
   minutes: z.number().nullable(),

@@ -24,6 +24,7 @@ export const linkFactsSchema = z.object({
   mtuBytes: z.number().optional(),
   tcpBufferBytes: z.number().optional(),
   initialWindowPackets: networkDescriptionSchema.shape.initialWindowPackets,
+  slowStartAfterIdle: networkDescriptionSchema.shape.slowStartAfterIdle,
   ecn: networkDescriptionSchema.shape.ecn,
   /** Self-checks that the link passed before it was used. */
   checksPassed: z.number(),
@@ -47,7 +48,7 @@ export type TestbedFacts = z.infer<typeof testbedFactsSchema>;
 /** The facts of a link that is up. */
 export function linkFactsOf(description: NetworkDescription): LinkFacts {
   const { id, backend, impaired, spec, offloads, mtuBytes, tcpBufferBytes, checks } = description;
-  const { initialWindowPackets, ecn } = description;
+  const { initialWindowPackets, slowStartAfterIdle, ecn } = description;
   const path: PathFacts = spec === undefined ? { roundTripMs: 0, steady: true } : pathFactsOf(spec);
   return {
     id,
@@ -57,6 +58,7 @@ export function linkFactsOf(description: NetworkDescription): LinkFacts {
     ...(mtuBytes === undefined ? {} : { mtuBytes }),
     ...(tcpBufferBytes === undefined ? {} : { tcpBufferBytes }),
     ...(initialWindowPackets === undefined ? {} : { initialWindowPackets }),
+    ...(slowStartAfterIdle === undefined ? {} : { slowStartAfterIdle }),
     ...(ecn === undefined ? {} : { ecn }),
     roundTripMs: path.roundTripMs,
     steady: path.steady,

@@ -83,8 +83,12 @@ test('a factor that one arm sets or all have already, and a fault that the netwo
   assert.throws(() => crossed(flat, { factor: 'fault', value: 'delay=+100%' }), /has no delay/);
 });
 
-test('an arm over whose protocol the factor means nothing is there once, and compared with both', () => {
-  const plan = crossed(planOf('h2,h3'), { factor: 'initialwindow', value: '32' });
+test('an arm over a protocol for which the factor is not meant is there once, and compared with both', () => {
+  const plan = crossed(planOf('h2,h3'), {
+    factor: 'initialwindow',
+    value: '32',
+    protocols: ['h1', 'h2'],
+  });
   assert.ok(planSchema.safeParse(plan).success);
   assert.deepEqual(
     plan.arms.map(({ label }) => label),

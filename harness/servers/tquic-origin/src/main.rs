@@ -35,6 +35,8 @@ struct Settings {
     access_log: String,
     /// One of tquic's names: cubic, bbr, bbr3, copa.
     congestion_control: String,
+    /// Packets; absent: as many as tquic has.
+    initial_window_packets: Option<u64>,
     idle_ms: u64,
     /// Folder of each host.
     hosts: HashMap<String, String>,
@@ -115,6 +117,9 @@ fn configured(settings: &Settings) -> Result<Config, Box<dyn Error>> {
     let mut config = Config::new()?;
     config.set_max_idle_timeout(settings.idle_ms);
     config.set_congestion_control_algorithm(settings.congestion_control.parse()?);
+    if let Some(packets) = settings.initial_window_packets {
+        config.set_initial_congestion_window(packets);
+    }
     let protocols = vec![b"h3".to_vec()];
     let (certificate, key) = (&settings.certificate_file, &settings.key_file);
     config.set_tls_config(TlsConfig::new_server_config(certificate, key, protocols, false)?);

@@ -49,6 +49,28 @@ test('a decided run says in milliseconds what users get, how sure it is by its i
   assert.equal(onlyAnswer(summaryOf({ slowdown: { h3: 1.2 } })).action, 'do-not');
 });
 
+test('where servers begin unlike, the next step of a decided answer measures how much of it that is', () => {
+  const { plan, records } = generateRun({
+    slowdown: { h3: 0.9 },
+    networks: ['4g'],
+    plan: { command: 'h2h3 run web' },
+  });
+  const environment = environmentFixture(['chromium'], ['4g']);
+  const { comparisons, run } = summarise(plan, records, environment, []);
+  const command = 'h2h3 run web --arm h2 --arm h3 --arm h2+initialwindow=32';
+  const flights = { sentence: 'They begin unlike', baselineArm: 'h2', candidateArm: 'h3', minutes: 6 };
+  const answerWith = (told: Parameters<typeof answersOf>[0]['unlikeFirstFlights']): Answer | undefined =>
+    answersOf({ plan, comparisons, environment, run, oneSided: [], unlikeFirstFlights: told })[0];
+  const asked = answerWith([{ ...flights, command }]);
+  assert.deepEqual([asked?.action, asked?.command, asked?.minutes], ['do', command, [6, 6]]);
+  assert.match(asked?.advice ?? '', /^Offer HTTP\/3 .* One more run measures how much of that comes from/);
+  for (const other of [
+    { ...flights, command: null },
+    { ...flights, command, candidateArm: 'h1' },
+  ])
+    assert.deepEqual([answerWith([other])?.command, answerWith([other])?.minutes], [null, null]);
+});
+
 test('without a network nothing is advised but to measure over one, with the command', () => {
   const answer = onlyAnswer(summaryOf({ slowdown: { h3: 1.2 } }, 'none'));
   assert.match(answer.sentence, /^Without any network delay or loss, /);

@@ -37,11 +37,19 @@ interface Link {
   readonly starts: readonly ConnectionStart[];
   readonly log?: readonly Partial<ServerLogEntry>[];
   readonly initialWindowPackets?: number;
+  readonly quicInitialWindowPackets?: number;
 }
 
-function rawOver({ flows, starts, log = [], initialWindowPackets }: Link): RawTrial {
+function rawOver({
+  flows,
+  starts,
+  log = [],
+  initialWindowPackets,
+  quicInitialWindowPackets,
+}: Link): RawTrial {
   const links = [initialWindowPackets === undefined ? {} : { initialWindowPackets }];
-  const raw = { linkFlows: flows, connectionStarts: starts, serverLog: log, testbed: { links } };
+  const testbed = { links, proxies: [], server: { quicInitialWindowPackets } };
+  const raw = { linkFlows: flows, connectionStarts: starts, serverLog: log, testbed };
   return { ...rawTrial({ watch: 'bare' }), ...raw } as unknown as RawTrial;
 }
 
@@ -115,4 +123,21 @@ test('a first flight that is not as the arm sets it makes a trial invalid', () =
   assert.equal(finding?.status, 'invalid');
   assert.match(finding?.reason ?? '', /initialwindow=32, and the first flight has 10 packets/);
   assert.equal(flightFindings('h2', over(64, true)).length, 1);
+});
+
+test('a first flight of QUIC is held against what the server was told, by its bytes', () => {
+  const over = (packets: number, bytes: number, isLeast = false): RawTrial => {
+    const { firstFlight, ...others } = start('udp', 1, packets, isLeast);
+    assert.ok(firstFlight !== null);
+    const starts = [{ ...others, firstFlight: { ...firstFlight, bytes } }];
+    return rawOver({ flows: [flow('udp', 1, 90_000)], starts, quicInitialWindowPackets: 64 });
+  };
+  assert.deepEqual(flightFindings('h3', over(64, 64 * 1280)), []);
+  assert.deepEqual(flightFindings('h3', over(55, 64 * 1280)), [], 'larger packets, as many bytes');
+  assert.deepEqual(flightFindings('h3', over(20, 20 * 1280, true)), []);
+  const [finding] = flightFindings('h3', over(32, 32 * 1280));
+  assert.match(finding?.reason ?? '', /initialwindow=64, and the first flight has 33 packets/);
+  const { linkFlows, connectionStarts, ...none } = over(32, 32 * 1280);
+  assert.ok(linkFlows !== undefined && connectionStarts !== undefined);
+  assert.deepEqual(flightFindings('h3', none), [], 'no link of ours saw it');
 });

@@ -7,7 +7,9 @@ import type { Environment } from '../../../../src/core/model/environment.ts';
 import type { Factors } from '../../../../src/core/model/factor.ts';
 import type { FirstFlights, UnlikeFlights } from '../../../../src/core/model/first-flights.ts';
 import type { FirstFlight } from '../../../../src/core/model/metrics.ts';
+import { liveServer } from '../../../../src/core/model/live-address.ts';
 import type { Plan } from '../../../../src/core/model/plan.ts';
+import { seededRandom } from '../../../../src/core/model/seeded-random.ts';
 import type { Summary } from '../../../../src/core/model/summary.ts';
 
 const environment = { servers: [{ id: 'caddy', name: 'Caddy' }], networks: [] } as unknown as Environment;
@@ -62,7 +64,9 @@ test('first flights that differ by more than a fifth are told with their sizes, 
   assert.deepEqual(found, [
     {
       sentence: 'HTTP/3 from Caddy begins with 40 kB, HTTP/2 with 15 kB',
-      command: 'h2h3 run web --arm h2 --arm h3 --arm h2+initialwindow=32',
+      baselineArm: 'h2',
+      candidateArm: 'h3',
+      command: 'h2h3 run web --arm h2 --arm h3 --arm h2+initialwindow=32 --budget 9m',
       minutes: 6,
     },
   ]);
@@ -71,6 +75,8 @@ test('first flights that differ by more than a fifth are told with their sizes, 
 test('no command is told where QUIC begins with less, or no run of ours was made', () => {
   const [fewer] = unlike(h2(tcp(32)), h3(udp(10))).told;
   assert.deepEqual([fewer?.command, fewer?.minutes], [null, null]);
+  const [tooMany] = unlike(h2(tcp(10)), h3(udp(64))).told;
+  assert.equal(tooMany?.command, null, 'a client’s first receive window takes 40 packets of TCP');
   const [merged] = unlike(h2(tcp(10)), h3(udp(32)), 'h2h3 merge a b').told;
   assert.equal(merged?.command, null);
 });
@@ -94,6 +100,27 @@ test('a server that changes its window has a range, and is told where all of it 
     'HTTP/3 from Caddy begins with 23 to 43 kB, HTTP/2 with 15 kB',
   ]);
   assert.deepEqual(told(h2(tcp(10)), h3(udp(12), udp(32))), []);
+});
+
+test('bursts and acknowledgements of all trials stand beside the first flight', () => {
+  const condition = { client: 'chromium', network: 'cable', server: 'caddy', workload: 'page' };
+  const record = (largestBurstBytes: number, acksPerPacket: number): object => ({
+    status: 'ok',
+    metrics: { firstFlight: tcp(10), largestBurstBytes, acksPerPacket },
+  });
+  const bare = { status: 'ok', metrics: { firstFlight: tcp(10) } };
+  const byBlock = new Map<number, object>([
+    [0, record(15_000, 0.5)],
+    [1, record(30_000, 0.4)],
+    [2, bare],
+  ]);
+  const table = {
+    conditions: [{ condition, recordsByArm: new Map([['h2', byBlock]]) }],
+  } as unknown as TrialTable;
+  const arms = [{ label: 'h2', slug: 'h2', factors: { protocol: 'h2' } }] as unknown as Plan['arms'];
+  const [only] = firstFlights({ arms }, table, environment);
+  assert.deepEqual(only?.largestBurstBytes, [15_000, 30_000]);
+  assert.deepEqual(only.acksPerPacket, [0.4, 0.5]);
 });
 
 test('what is not known has its reason, and is not guessed', () => {
@@ -133,4 +160,58 @@ test('two servers are both named', () => {
   assert.deepEqual(told(from('nginx', 10, 'h2'), from('caddy', 32, 'h3')), [
     'HTTP/3 from caddy begins with 40 kB, HTTP/2 from nginx with 13 kB',
   ]);
+});
+
+test('where no link of ours tells it, the reason says why, whatever a recording would show', () => {
+  const whyOver = (backend: string | null, server = 'caddy'): string | undefined => {
+    const condition = { client: 'chromium', network: 'cable', server, workload: 'page' };
+    const recordsByArm = new Map([['h2', new Map([[0, { status: 'ok', metrics: {} }]])]]);
+    const table = { conditions: [{ condition, recordsByArm }] } as unknown as TrialTable;
+    const networks = backend === null ? [] : [{ id: 'cable', backend }];
+    const arms = [{ label: 'h2', slug: 'h2', factors: { protocol: 'h2' } }] as unknown as Plan['arms'];
+    const [only] = firstFlights({ arms }, table, { servers: [], networks } as unknown as Environment);
+    assert.equal(only?.packets, null);
+    return only.why;
+  };
+  assert.match(whyOver('none') ?? '', /without a network an acknowledgement is back before/);
+  assert.match(whyOver('link') ?? '', /no delay/);
+  assert.match(whyOver('netem') ?? '', /netem does not tell/);
+  assert.match(whyOver('emulator') ?? '', /saw no connection/);
+  assert.match(whyOver('emulator', liveServer) ?? '', /beyond the link/, 'of an address behind a proxy too');
+  assert.match(whyOver(null) ?? '', /not recorded/);
+});
+
+/** First flights of one server: some end with its window, of others the response fitted into it; tickets come with some. */
+function drawn(
+  random: ReturnType<typeof seededRandom>,
+  transport: 'tcp' | 'udp',
+  windowPackets: number,
+  trials = 8,
+): FirstFlight[] {
+  return Array.from({ length: trials }, () => {
+    const response = 1 + random.integer(3 * windowPackets);
+    const isLeast = response < windowPackets;
+    const tickets = random.integer(3);
+    const packets = isLeast ? response : windowPackets + tickets;
+    return flightOver(transport)(packets, {
+      isLeast,
+      bytes: Math.min(packets, windowPackets) * (transport === 'tcp' ? 1500 : 1250) + tickets * 100,
+    });
+  });
+}
+
+test('of 50 runs of like senders none is accused, and of 50 with one that begins with 64 packets each is', () => {
+  let accused = 0;
+  let found = 0;
+  for (let seed = 1; seed <= 50; seed++) {
+    const random = seededRandom(seed);
+    const transport = seed % 2 === 0 ? 'tcp' : 'udp';
+    const window = seed % 4 < 2 ? 10 : 32;
+    const like = (): FirstFlight[] => drawn(random, transport, window);
+    const own: Side = { factors: { protocol: 'h2' }, flights: like() };
+    accused += told(own, { factors: { protocol: 'h3' }, flights: like() }).length;
+    found += told(h2(...drawn(random, 'tcp', 10)), h3(...drawn(random, 'udp', 64))).length;
+  }
+  assert.equal(accused, 0);
+  assert.equal(found, 50);
 });

@@ -109,6 +109,17 @@ test('behind a proxy the server is asked too, over what the proxy speaks to it',
   assert.match(front.next ?? '', /go can, without a proxy before them/);
 });
 
+test('an initial window of QUIC is had from servers that can set it; the others say what keeps them', async () => {
+  const arms = (server: string): string => `quic-go:h3+server=${server},quic-go:h3+server=${server}`;
+  assert.deepEqual(await possible(`${arms('go')}+initialwindow=64`), []);
+  const constant = await refusal(`${arms('caddy')}+initialwindow=64`);
+  assert.match(constant.message, /caddy begins with 32 packets over QUIC, which is a constant of quic-go/);
+  assert.match(constant.next ?? '', /\bgo\b.* can/);
+  const asked = await refusal(`${arms('envoy')}+initialwindow=64`);
+  assert.match(asked.message, /envoy takes the initial window of its QUIC from the client’s/);
+  assert.deepEqual(await possible('quic-go:h2,quic-go:h2+initialwindow=32'), [], 'of TCP the link sets it');
+});
+
 test('ECN over QUIC is had where both ends have it, and compared with the like of TCP alone', async () => {
   assert.deepEqual(await possible('chromium:h2+ecn=on,chromium:h3+ecn=on', 'page-agency'), []);
   assert.deepEqual(await possible('quic-go:h2+ecn=on+server=nginx,quic-go:h2+ecn=off+server=nginx'), []);

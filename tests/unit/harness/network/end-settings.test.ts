@@ -40,3 +40,25 @@ test('the initial window is that of all routes of both ends, and refused where o
   const half = pathSaying(saidWith('initcwnd 32'), saidWith('initcwnd 32', ''));
   await assert.rejects(setEnds(half, set), /initialWindowPackets of this link cannot be 32/);
 });
+
+test('slow start after idle is a fact of both ends, refused where one is otherwise, and left out where they differ', async () => {
+  const saidWith = (idle: string): string =>
+    `${said(1500, 65_536)}\ntcp_slow_start_after_idle ${idle}\nroute 198.18.0.1 dev h2h3-path uid 0`;
+  assert.equal((await setEnds(pathSaying(saidWith('1'), saidWith('1')), {})).slowStartAfterIdle, 'on');
+  const off = pathSaying(saidWith('0'), saidWith('0'));
+  assert.equal((await setEnds(off, { slowstartafteridle: 'off' })).slowStartAfterIdle, 'off');
+  const half = pathSaying(saidWith('0'), saidWith('1'));
+  assert.equal('slowStartAfterIdle' in (await setEnds(half, {})), false);
+  await assert.rejects(setEnds(half, { slowstartafteridle: 'off' }), /slowStartAfterIdle .* cannot be off/);
+});
+
+test('a first receive window of the client’s route is a fact, and none is made up', async () => {
+  const routed = (window: string): string =>
+    `${said(1500, 65_536)}\nroute 198.18.0.1 dev h2h3-path ${window}`;
+  const wide = await setEnds(pathSaying(routed('initrwnd 90'), routed('')), {});
+  assert.equal(wide.initialReceiveWindowPackets, 90);
+  assert.equal(
+    'initialReceiveWindowPackets' in (await setEnds(pathSaying(routed(''), routed('')), {})),
+    false,
+  );
+});

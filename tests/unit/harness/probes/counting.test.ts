@@ -179,6 +179,10 @@ test('a sender’s qlog gives round trips, window, losses, what was lost for not
   });
   const event = (time: number, name: string, data: object): string =>
     `${rs}${JSON.stringify({ time, name, data })}`;
+  const windows = (streamBytes: number): object => ({
+    initial_max_data: 2 * streamBytes,
+    initial_max_stream_data_bidi_local: streamBytes,
+  });
   const lines = [
     `${rs}${JSON.stringify({ trace: { common_fields: { reference_time: { wall_clock_time: '2026-01-01T00:00:01Z' } } } })}`,
     event(0, 'recovery:congestion_state_updated', { new: 'slow_start' }),
@@ -204,6 +208,9 @@ test('a sender’s qlog gives round trips, window, losses, what was lost for not
     ),
     event(62, 'transport:packet_received', data('1RTT', [undefined])),
     event(100, 'transport:packet_sent', {}),
+    event(100, 'transport:parameters_set', { initiator: 'local', ...windows(1) }),
+    event(100, 'transport:parameters_set', { initiator: 'remote', ...windows(6_291_456) }),
+    event(100, 'transport:parameters_set', { owner: 'remote', max_ack_delay: 25 }),
     `${rs}{"time":101,"name":"recov`,
   ];
   assert.deepEqual(await readQlog(Readable.from(lines)), {
@@ -229,5 +236,6 @@ test('a sender’s qlog gives round trips, window, losses, what was lost for not
     acknowledgements: 3,
     stateMs: { slow_start: 40, recovery: 60 },
     transitions: { 'slow_start>recovery': 1 },
+    granted: { connectionBytes: 2 * 6_291_456, streamBytes: 6_291_456 },
   });
 });

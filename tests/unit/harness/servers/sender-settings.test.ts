@@ -36,6 +36,12 @@ test('a server that shakes hands otherwise than asked is refused, whatever the t
   assert.deepEqual(seen({}, { chain: { ...answer.chain, names: 3 } }), { ...handshake, names: 3 });
 });
 
+test('what the server’s QUIC was told to begin with is among its facts, for each trial to be held against', () => {
+  const seen = settingsSeen({ initialwindow: { packets: 64 } }, answer);
+  assert.equal(seen.quicInitialWindowPackets, 64);
+  assert.equal('quicInitialWindowPackets' in settingsSeen({}, answer), false);
+});
+
 test('every host of a page must have the certificate that coalescing says, not the first alone', () => {
   const pages = [['a.test', 'B.test'], ['c.test']];
   const of = (host: string, ...names: string[]): HostCertificate => ({ host, names });

@@ -64,19 +64,31 @@ describe('the HTML report', () => {
     const words = await wordsOf({
       ...summaryFixture(),
       firstFlights: [
-        { ...place, arm: 'h2', packets: [10, 10], bytes: [15_000, 15_000], roundPackets: [10, 20, 40] },
+        {
+          ...place,
+          arm: 'h2',
+          packets: [10, 10],
+          bytes: [15_000, 15_000],
+          roundPackets: [10, 20, 40],
+          largestBurstBytes: [15_000, 30_000],
+          acksPerPacket: [0.42, 0.5],
+        },
         { ...place, arm: 'h3', packets: null, bytes: null, roundPackets: [], why: 'a reason' },
       ],
       unlikeFirstFlights: [{ sentence, command, minutes: 6 }],
     });
     // Why, Trust, and what the run does not show.
     assert.equal(words.split(sentence).length - 1, 3);
+    assert.equal(words.split('(about 6 min on this machine)').length - 1, 3, 'each names the run');
     assert.ok(!words.includes('Nothing else is known to differ'));
     assert.match(
       words,
       /npx h2h3 run web --arm h2 .*--arm h2\+initialwindow=32 \(about 6 min on this machine\)/,
     );
-    assert.match(words, /First flight of each server .*10, 20, 40 .*not known: a reason/);
+    assert.match(
+      words,
+      /First flight of each server .*10, 20, 40 15 kB to 30 kB 0\.42 to 0\.5 .*not known: a reason/,
+    );
   });
 
   test('shows every measurement of a path that was measured again', async () => {

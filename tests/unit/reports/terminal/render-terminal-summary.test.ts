@@ -5,6 +5,23 @@ import { renderTerminalSummary } from '../../../../reports/terminal/render-termi
 import type { Answer } from '../../../../src/core/model/answer.ts';
 import { summaryFixture } from '../../../support/summary-fixture.ts';
 
+const open: Answer = {
+  kind: 'page',
+  network: '4g',
+  server: 'caddy',
+  baselineArm: 'h2',
+  candidateArm: 'h3',
+  shaped: true,
+  sentence: 'Load time is not decided.',
+  sureness: 'open',
+  action: 'measure-more',
+  advice: 'More may decide.',
+  minutes: [90, 200],
+  command: 'h2h3 run web',
+  asides: [],
+  comparisons: [],
+};
+
 describe('the summary in the terminal', () => {
   test('fits its width, wide or narrow', () => {
     for (const columns of [40, 60, 80, 120, 200]) {
@@ -16,24 +33,28 @@ describe('the summary in the terminal', () => {
 
   test('a next command that costs time says how much before it', () => {
     const summary = summaryFixture();
-    const open: Answer = {
-      kind: 'page',
-      network: '4g',
-      server: 'caddy',
-      baselineArm: 'h2',
-      candidateArm: 'h3',
-      shaped: true,
-      sentence: 'Load time is not decided.',
-      sureness: 'open',
-      action: 'measure-more',
-      advice: 'More may decide.',
-      minutes: [90, 200],
-      command: 'h2h3 run web',
-      asides: [],
-      comparisons: [],
-    };
     const text = renderTerminalSummary({ ...summary, answers: [open] }, { columns: 80, colour: false });
     assert.match(text, /Next \(1\.5 h to 3\.3 h\): More may decide\.\n {2}npx h2h3 run web\n/);
+  });
+
+  test('the run that measures the share of first flights is named once, with its time', () => {
+    const fixture = summaryFixture();
+    const command = 'h2h3 run web --arm h2 --arm h3 --arm h2+initialwindow=32';
+    const unlikeFirstFlights = [{ sentence: 'They begin unlike', command, minutes: 6 }];
+    const told =
+      /To measure how much of the change comes from the servers’ first flights \(about 6 min on this machine\):/;
+    const count = (text: string): number => text.split('initialwindow=32').length - 1;
+    const options = { columns: 120, colour: false };
+    const beside = { ...fixture, answers: [], unlikeFirstFlights };
+    for (const text of [renderTerminalSummary(beside, options), renderMarkdown(beside)]) {
+      assert.match(text.replaceAll('\\', ''), told);
+      assert.equal(count(text), 1);
+    }
+    const advised = { ...beside, answers: [{ ...open, command }] };
+    for (const text of [renderTerminalSummary(advised, options), renderMarkdown(advised)]) {
+      assert.doesNotMatch(text, told);
+      assert.equal(count(text), 1);
+    }
   });
 
   test('however narrow it is, rows of several networks can be told apart', () => {

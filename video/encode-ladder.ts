@@ -138,7 +138,7 @@ function longest(requests: readonly AssetRequest[]): Pick<AssetRequest, 'mediaSe
 /** An input is looked at no further than the longest session goes, so that of longer ones the length is not known. */
 function leftOut(input: InputVideo | undefined, filmSeconds: number): number | null {
   if (input === undefined) return 0;
-  return input.seconds >= longestSessionSeconds ? null : input.seconds - filmSeconds;
+  return input.seconds >= maxSessionSeconds ? null : input.seconds - filmSeconds;
 }
 
 /** Lengths of listed sessions in which an own video begins again (s), shortest first. */
@@ -216,10 +216,10 @@ function tooShort(ladder: Ladder, seconds: number): H2h3Error {
   });
 }
 
-const longestSessionSeconds = Math.max(...sessionProfiles.map((profile) => profile.playSeconds));
+const maxSessionSeconds = Math.max(...sessionProfiles.map((profile) => profile.playSeconds));
 
 async function readInput(input: string, ladder: Ladder, context: PrepareContext): Promise<InputVideo> {
-  const limits = { leastSeconds: Math.min(...ladder.chunkSeconds), mostSeconds: longestSessionSeconds };
+  const limits = { minSeconds: Math.min(...ladder.chunkSeconds), mostSeconds: maxSessionSeconds };
   return readInputVideo(resolve(input), await context.ffmpegPath(), limits, context.signal);
 }
 

@@ -43,10 +43,10 @@ export const sessionProfiles: readonly SessionProfile[] = [
 ];
 
 /** Beyond these a browser measures itself. */
-const mostPlayers = 8;
-const mostDownloads = 8;
+const maxPlayers = 8;
+const maxDownloads = 8;
 /** A player further behind than this waits for most of a short session. */
-const mostDelayMs = 10_000;
+const maxDelayMs = 10_000;
 
 /**
  * A session by the end of a workload's name: `-live` for a broadcast, `-delay500ms` for how far behind it the player
@@ -86,11 +86,11 @@ function isPlayable(profile: SessionProfile): boolean {
   return (
     playSeconds > 0 &&
     liveDelayMs > 0 &&
-    liveDelayMs <= mostDelayMs &&
+    liveDelayMs <= maxDelayMs &&
     bufferTargetSeconds > 0 &&
     startBufferSeconds < bufferTargetSeconds &&
     players > 0 &&
-    players <= mostPlayers &&
-    crossDownloads <= mostDownloads
+    players <= maxPlayers &&
+    crossDownloads <= maxDownloads
   );
 }

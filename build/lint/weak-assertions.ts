@@ -22,7 +22,7 @@ export const shortPattern: Rule.RuleModule = {
   }),
 };
 
-const mostExitCodes = 2;
+const maxExitCodes = 2;
 
 /** Parts of which one must hold. */
 function alternativesOf(given: Node): Node[] {
@@ -62,7 +62,7 @@ export const manyExitCodes: Rule.RuleModule = {
       const [condition] = node.arguments;
       if (assertionOf(node) !== 'ok' || condition === undefined) return;
       const count = exitCodesTaken(condition);
-      if (count > mostExitCodes) context.report({ node, messageId: 'many', data: { count: String(count) } });
+      if (count > maxExitCodes) context.report({ node, messageId: 'many', data: { count: String(count) } });
     },
   }),
 };

@@ -44,7 +44,7 @@ function hasId(file: string, id: string): boolean {
 }
 
 /** Why a link of a page leads nowhere; undefined where it leads somewhere, or out of the site. */
-function whyDead(page: string, link: string): string | undefined {
+function deadLinkReason(page: string, link: string): string | undefined {
   // Files of the repository are known to be there before the site is made.
   if (/^(?:[a-z]+:|\/\/)/i.test(link) || link.startsWith('/blob/main/')) return undefined;
   const [address = '', id = ''] = link.split('#');
@@ -66,7 +66,7 @@ function checkLinks(): void {
       .filter((link) => !isReport || !link.startsWith('#'));
     count += links.length;
     return links.flatMap((link) => {
-      const reason = whyDead(page, link);
+      const reason = deadLinkReason(page, link);
       return reason === undefined ? [] : [`${page}: ${link}: ${reason}`];
     });
   });

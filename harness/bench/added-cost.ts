@@ -166,8 +166,8 @@ export function biasWords(differencesMs: readonly number[], centreOf: Centre): s
   if (found === null) return 'too few rounds: whether it is alike is not known';
   const [lowMs, highMs] = found.interval.map((bound) => Math.round(bound)) as [number, number];
   const interval = `${Math.round(found.estimate)} ms, 95 % interval ${lowMs} to ${highMs} ms`;
-  const mostMs = Math.max(Math.abs(lowMs), Math.abs(highMs));
+  const maxMs = Math.max(Math.abs(lowMs), Math.abs(highMs));
   return found.interval[0] <= 0 && found.interval[1] >= 0
-    ? `${interval}: no difference shown; it may make one of up to ${mostMs} ms between the arms`
-    : `${interval}: it is not alike, and biases comparisons by up to ${mostMs} ms`;
+    ? `${interval}: no difference shown; it may make one of up to ${maxMs} ms between the arms`
+    : `${interval}: it is not alike, and biases comparisons by up to ${maxMs} ms`;
 }

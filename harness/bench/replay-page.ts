@@ -19,7 +19,7 @@ export interface ReplayPageContext extends Omit<BenchTrialContext, 'server' | 's
 
 const protocols = ['h2', 'h3'] as const;
 /** What replaying may add to a page's load time, percent. */
-const mostAddedPercent = 10;
+const maxAddedPercent = 10;
 
 /**
  * What it adds to the load of a page that its objects come from an archive instead of from files: each round loads
@@ -51,7 +51,7 @@ export async function replayPage(
         unit: '%',
         quantity: `added to it by replaying over ${protocol}`,
         values: added,
-        atMost: mostAddedPercent,
+        atMost: maxAddedPercent,
       }),
     ];
   });

@@ -16,7 +16,7 @@ export interface ReplaySite {
 const requestCount = 3000;
 const parallel = 50;
 /** At 3000 small objects a second an origin is no bottleneck of any page. */
-const mostMs = 1000;
+const maxMs = 1000;
 
 type ReplayContext = Pick<BenchTrialContext, 'server' | 'repetitions' | 'progress'>;
 
@@ -25,7 +25,7 @@ export async function replaySpeed(context: ReplayContext, site: ReplaySite): Pro
   const rows: BenchRow[] = [];
   for (const [subject, host, atMost] of [
     ['files', site.fileHost, undefined],
-    ['recorded site', site.archiveHost, mostMs],
+    ['recorded site', site.archiveHost, maxMs],
   ] as const) {
     const valuesMs: number[] = [];
     for (let round = 0; round < context.repetitions; round++) {

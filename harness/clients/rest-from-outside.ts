@@ -17,17 +17,17 @@ export interface RestOptions {
 
 const pollMs = 50;
 /** A machine that stood still for longer says nothing of the client in that time. */
-const mostSeenMs = 2 * pollMs;
+const maxSeenMs = 2 * pollMs;
 /** Pings that keep connections alive, and their acknowledgements. */
 const keepAliveBytes = 1500;
 /** CPU time of a browser at rest, as a share of one CPU. */
 const idleShare = 0.06;
 /** The kernel counts CPU time in hundredths of a second: two of them are noise in any window. */
-const leastIdleSeconds = 0.02;
+const minIdleSeconds = 0.02;
 /** An animated page works for ever: with no traffic for so many quiet times it has loaded. */
-const mostQuietTimes = 4;
+const maxQuietTimes = 4;
 /** The same where other programs' traffic may hide that there is none, or no traffic is known: the page's own work must tell. */
-const mostBusyTimes = 8;
+const maxBusyTimes = 8;
 
 /**
  * Resolves with true when a load whose load event has fired has come to rest, with false at the limit. It asks the kernel alone,
@@ -45,11 +45,11 @@ export async function untilRest(options: RestOptions): Promise<boolean> {
   const link = own ?? (isServedHere ? 'lo' : null);
   const silence = { sinceMs: 0, bytes: linkBytes(link) };
   const work: Work[] = [];
-  const busyLimitMs = (own === null ? mostBusyTimes : mostQuietTimes) * quietMs;
+  const busyLimitMs = (own === null ? maxBusyTimes : maxQuietTimes) * quietMs;
   let lastMs = startMs;
   let seenMs = 0;
   for (let nowMs = startMs; nowMs - startMs < limitMs; nowMs = performance.now()) {
-    seenMs += Math.min(nowMs - lastMs, mostSeenMs);
+    seenMs += Math.min(nowMs - lastMs, maxSeenMs);
     lastMs = nowMs;
     const bytes = linkBytes(link);
     if (bytes - silence.bytes > keepAliveBytes) Object.assign(silence, { sinceMs: seenMs, bytes });
@@ -82,7 +82,7 @@ function isIdle(work: readonly Work[], quietMs: number): boolean {
   const last = work.at(-1);
   const first = work.findLast(({ atMs }) => last !== undefined && last.atMs - atMs >= quietMs);
   if (last === undefined || first === undefined) return false;
-  const allowed = Math.max(leastIdleSeconds, (idleShare * (last.atMs - first.atMs)) / 1000);
+  const allowed = Math.max(minIdleSeconds, (idleShare * (last.atMs - first.atMs)) / 1000);
   return last.seconds - first.seconds <= allowed;
 }
 

@@ -1,4 +1,4 @@
-import { whyNoSecret } from '../../src/core/model/secrets.ts';
+import { noSecretReason } from '../../src/core/model/secrets.ts';
 
 /** A script of the user's asked for a variable that this command was not given. */
 export class UnsetVariable extends Error {
@@ -19,7 +19,7 @@ export class UnsetVariable extends Error {
 export function secretVariable(name: string, shown?: string): string {
   const value = process.env[name];
   if (value === undefined || value === '') throw new UnsetVariable(name);
-  const why = whyNoSecret(value, shown);
+  const why = noSecretReason(value, shown);
   if (why !== undefined) throw new Error(`the variable ${name} cannot be kept secret: it ${why}`);
   return value;
 }

@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import { H2h3Error, hasErrno, messageOf } from '../../src/core/model/errors.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
-import { whyNoNetem } from './netem-path.ts';
+import { noNetemReason } from './netem-path.ts';
 import { requireProgram, type Privilege } from './privilege.ts';
 
 export type ImpairedBackend = 'netem' | 'emulator';
@@ -25,7 +25,7 @@ export async function chooseBackend(privilege: Privilege, context: SetupContext)
     throw new H2h3Error('usage', `${backendVariable} names no backend: "${wanted}"`, {
       context: { expected: 'netem or emulator', got: wanted },
     });
-  const reason = await whyNoNetem(privilege, context);
+  const reason = await noNetemReason(privilege, context);
   if (reason === undefined) {
     await requireProgram('tc', 'iproute2', context);
     await requireProgram('ethtool', 'ethtool', context);

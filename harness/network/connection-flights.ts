@@ -37,13 +37,13 @@ interface Span {
 /** A smaller packet is a ticket or a setting, which servers send before they answer. */
 const fullPacketBytes = 1000;
 const burstUs = 1000;
-const mostRounds = 4;
+const maxRounds = 4;
 /** Of a round, the time within which a sender that waited for room sends on, and the least that it waited. */
 const promptShare = 1 / 4;
-const leastPromptUs = 2000;
+const minPromptUs = 2000;
 const waitShare = 1 / 16;
 /** A larger packet of the client's may ask for something more; a smaller one acknowledges. */
-const leastRequestBytes = { tcp: 112, udp: 90 } as const;
+const minRequestBytes = { tcp: 112, udp: 90 } as const;
 /**
  * Both Linux and QUIC let a window grow by what is acknowledged of a flight that filled more than half of it
  * (RFC 9002, section 7.8): a round that is three times as large as all before it cannot owe its size to them.
@@ -99,7 +99,7 @@ export function connectionStart(flow: LoggedFlow): ConnectionStart {
       isLeast: windowed === undefined,
       largestPacketBytes: Math.max(...response.map(({ bytes }) => bytes)),
     },
-    rounds: spans.slice(begin, begin + mostRounds).map((span) => roundOf(span, response)),
+    rounds: spans.slice(begin, begin + maxRounds).map((span) => roundOf(span, response)),
     largestBurstBytes,
   };
 }
@@ -187,14 +187,10 @@ function endedByWindow(
   const leastBytes = transport === 'udp' ? fullPacketBytes : 0;
   const nextUs = response.slice(to).find(({ bytes }) => bytes >= leastBytes)?.cameUs;
   const roundUs = endUs - begunUs;
-  if (nextUs === undefined || nextUs - endUs > Math.max(leastPromptUs, promptShare * roundUs)) return false;
+  if (nextUs === undefined || nextUs - endUs > Math.max(minPromptUs, promptShare * roundUs)) return false;
   if (endUs - lastUs < waitShare * roundUs) return false;
   const asks = ({ leftUs, bytes, hasData }: Packet): boolean =>
-    hasData &&
-    bytes >= leastRequestBytes[transport] &&
-    leftUs !== null &&
-    leftUs > lastUs &&
-    leftUs <= nextUs;
+    hasData && bytes >= minRequestBytes[transport] && leftUs !== null && leftUs > lastUs && leftUs <= nextUs;
   return !up.some(asks);
 }
 

@@ -2,13 +2,13 @@ import { networkSpecSchema, type NetworkSpec } from '../../src/core/model/networ
 
 const rttMs = 36;
 /** The buffer of the study's experiments on fairness. */
-const leastQueueBytes = 30_000;
+const minQueueBytes = 30_000;
 
 function kakhkiNetwork(rateMbps: number): NetworkSpec {
   const bandwidthDelayBytes = Math.round((rateMbps * 1e6 * rttMs) / 1000 / 8);
   const direction = {
     rateMbps,
-    queueBytes: Math.max(leastQueueBytes, bandwidthDelayBytes),
+    queueBytes: Math.max(minQueueBytes, bandwidthDelayBytes),
     delayMs: rttMs / 2,
   };
   return networkSpecSchema.parse({

@@ -44,7 +44,7 @@ async function ask(
  *
  * @param client of the path's near end
  */
-export async function whyNoNames(
+export async function noNamesReason(
   client: Namespace,
   context: SetupContext,
 ): Promise<{ readonly why: string; readonly alsoHere: boolean } | null> {

@@ -6,7 +6,7 @@ const netemLimitPackets = 1_000_000;
 /** The kernel's token bucket counts the link header of its devices; tc's size table takes it off again. */
 const linkHeaderBytes = 14;
 /** One packet and its header, and what one timer tick of the kernel lets through at high rates. */
-const leastBurstBytes = 1600;
+const minBurstBytes = 1600;
 const tickSeconds = 0.0005;
 
 function lossWords(direction: DirectionSpec): string[] {
@@ -43,7 +43,7 @@ export function netemWords(direction: DirectionSpec): string[] {
 
 /** The arguments of the token bucket that makes rate and queue. */
 export function rateWords(rateMbps: number, queueBytes: number): string[] {
-  const burstBytes = Math.max(leastBurstBytes, Math.round((rateMbps * 1e6 * tickSeconds) / 8));
+  const burstBytes = Math.max(minBurstBytes, Math.round((rateMbps * 1e6 * tickSeconds) / 8));
   return [
     'tbf',
     'rate',

@@ -9,7 +9,7 @@ import { startTracePlayer, type TracePlayer } from './netem-trace-player.ts';
 import type { NetworkStartOptions } from './network.ts';
 import { PathEnds } from './path-ends.ts';
 import { tracesOf, type PathTraces } from './path-traces.ts';
-import { whyFails, type Privilege } from './privilege.ts';
+import { failureReason, type Privilege } from './privilege.ts';
 import type { ShapedPath } from './shaped-path.ts';
 
 /** Devices of the namespace between the ends. */
@@ -21,11 +21,14 @@ const singleQueue = 'numtxqueues 1 numrxqueues 1';
  * Whether the kernel takes a netem qdisc and a token bucket as its child, found out by adding them in a namespace that
  * ends with the try. @returns why not; undefined when it does.
  */
-export async function whyNoNetem(privilege: Privilege, context: SetupContext): Promise<string | undefined> {
+export async function noNetemReason(
+  privilege: Privilege,
+  context: SetupContext,
+): Promise<string | undefined> {
   const user = privilege.kind === 'user-namespace' ? ['--user', '--map-root-user'] : [];
   const script =
     'PATH="$PATH:/usr/sbin:/sbin"; ip link set lo up && tc qdisc add dev lo root handle 1: netem delay 1ms && tc qdisc add dev lo parent 1: handle 2: tbf rate 1mbit burst 1600 limit 30000';
-  return whyFails([...privilege.adminPrefix, 'unshare', ...user, '--net', 'sh', '-c', script], context);
+  return failureReason([...privilege.adminPrefix, 'unshare', ...user, '--net', 'sh', '-c', script], context);
 }
 
 /** Nothing larger than the MTU leaves an end, and nothing is put together again on its way. */

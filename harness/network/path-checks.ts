@@ -31,7 +31,7 @@ const rateTestSeconds = 1.5;
 const rateTolerance = 0.02;
 const tcpTestMs = 1000;
 /** Beyond this mean loss one connection may wait for minutes, and nothing is expected of its rate anyway. */
-const mostLossForTcp = 0.08;
+const maxLossForTcp = 0.08;
 const idleMs = 700;
 /** TCP has left its start-up behind within the test's first half up to this round-trip time. */
 const settledRttMs = 20;
@@ -45,7 +45,7 @@ export interface Way {
   readonly spec: DirectionSpec;
   readonly trace: Trace | null;
   /** Lowest and highest rate while checks run; null without a limit. */
-  readonly leastMbps: number | null;
+  readonly minMbps: number | null;
   readonly peakMbps: number | null;
   /** Nothing is set but the speed of a link. */
   readonly isLink: boolean;
@@ -99,7 +99,7 @@ function delayToleranceMs(delayMs: number): number {
 }
 
 export function serialisationMs(way: Way, ipBytes: number): number {
-  const rateMbps = way.leastMbps;
+  const rateMbps = way.minMbps;
   return rateMbps === null ? 0 : (ipBytes * 8) / 1000 / rateMbps;
 }
 
@@ -166,7 +166,7 @@ function lossOfOriginals(spec: DirectionSpec): number {
 
 export async function lossAndOrder(way: Way, program: string): Promise<PathCheck[]> {
   const { spec, direction } = way;
-  const rateMbps = way.leastMbps;
+  const rateMbps = way.minMbps;
   const sendMbps =
     rateMbps === null ? freeLossTestMbps : Math.min(freeLossTestMbps, rateMbps * lossTestShare);
   const perSecond = (sendMbps * 1e6) / (smallIpBytes * 8);
@@ -256,7 +256,7 @@ function traceRate(trace: Trace, fromMs: number, durationMs: number): number {
 
 export async function tcpRate(way: Way, back: Way, program: string): Promise<PathCheck[]> {
   const { spec, trace, direction } = way;
-  if (Math.max(meanLoss(spec), meanLoss(back.spec)) > mostLossForTcp) return [];
+  if (Math.max(meanLoss(spec), meanLoss(back.spec)) > maxLossForTcp) return [];
   const { received, sent } = await receive({
     place: way.to,
     program,

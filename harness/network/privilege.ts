@@ -69,7 +69,7 @@ export async function findPrivilege(context: SetupContext): Promise<Privilege> {
   ];
   const reasons: string[] = [];
   for (const { tryIt, ...privilege } of candidates) {
-    const reason = await whyFails(tryIt, context);
+    const reason = await failureReason(tryIt, context);
     if (reason === undefined) return privilege;
     reasons.push(`${privilege.kind}: ${reason}`);
   }
@@ -80,7 +80,7 @@ export async function findPrivilege(context: SetupContext): Promise<Privilege> {
 }
 
 /** Why a command fails that is tried and leaves nothing; undefined where it does not. */
-export async function whyFails(
+export async function failureReason(
   command: readonly string[],
   context: SetupContext,
 ): Promise<string | undefined> {

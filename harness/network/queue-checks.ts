@@ -31,7 +31,7 @@ const fairSeconds = 1.5;
 const fairIpBytes = 1428;
 const idleMs = 700;
 /** Sending half as much again as a faster link takes would measure the machine. */
-const mostFairMbps = 300;
+const maxFairMbps = 300;
 const firstPort = 9;
 
 /** The time in the queue that this share of packets did not exceed, ms. */
@@ -81,7 +81,7 @@ async function standingDelay(way: Way, path: ShapedPath, program: string): Promi
 /** What the flow that wants less gets of a link of which both want more than half. */
 async function fairness(way: Way, program: string): Promise<PathCheck[]> {
   const { direction, spec, from, to, toAddress, peakMbps } = way;
-  if (spec.queue !== 'fq-codel' || way.trace !== null || peakMbps === null || peakMbps > mostFairMbps)
+  if (spec.queue !== 'fq-codel' || way.trace !== null || peakMbps === null || peakMbps > maxFairMbps)
     return [];
   const flows = await Promise.all(
     wantedShares.map(async (share, index) => {

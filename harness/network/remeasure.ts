@@ -2,8 +2,8 @@ import { H2h3Error } from '../../src/core/model/errors.ts';
 import type { PathCheck } from './path-checks.ts';
 
 /** A machine's hiccup puts one measurement beside its tolerance, seldom three of five. */
-const mostMeasurements = 5;
-const majority = (mostMeasurements + 1) / 2;
+const maxMeasurements = 5;
+const majority = (maxMeasurements + 1) / 2;
 
 /** One quantity in every measurement that was made of it. */
 type Looks = readonly PathCheck[];
@@ -55,7 +55,7 @@ export async function remeasure(
   const isOpen = (): boolean =>
     quantities.some((looks) => within(looks) < majority) &&
     quantities.every((looks) => outside(looks) < majority);
-  for (let made = 1; made < mostMeasurements && isOpen(); made += 1) {
+  for (let made = 1; made < maxMeasurements && isOpen(); made += 1) {
     const next = await measure();
     quantities = quantities.map((looks, index) => [...looks, ...next.slice(index, index + 1)]);
   }

@@ -22,11 +22,11 @@ function waysOf(spec: NetworkSpec, path: ShapedPath, stretch: CheckStretch): rea
   const { client, server, traces } = path;
   const way = (
     direction: 'up' | 'down',
-  ): Pick<Way, 'direction' | 'spec' | 'trace' | 'leastMbps' | 'peakMbps' | 'isLink'> => ({
+  ): Pick<Way, 'direction' | 'spec' | 'trace' | 'minMbps' | 'peakMbps' | 'isLink'> => ({
     direction,
     spec: spec[direction],
     trace: traces[direction],
-    leastMbps: stretch[direction]?.leastMbps ?? spec[direction].rateMbps,
+    minMbps: stretch[direction]?.minMbps ?? spec[direction].rateMbps,
     peakMbps: stretch[direction]?.peakMbps ?? spec[direction].rateMbps,
     isLink: spec.offloads,
   });

@@ -9,12 +9,12 @@ import { serverHere } from './server-here.ts';
 
 const run = promisify(execFile);
 /** Of each packet, bytes: its headers, a whole acknowledgement, and the mark by which a capture knows its end. */
-const mostBytesOfPacket = 160;
+const maxBytesOfPacket = 160;
 /** After so many dumpcap ends by itself: a quarter of a million packets. */
-const mostKilobytes = 64_000;
-const mostTextBytes = 256_000_000;
+const maxKilobytes = 64_000;
+const maxTextBytes = 256_000_000;
 /** A QUIC packet that is shorter has no data worth a packet of its own: acknowledgements, credit, a ping. */
-const leastDataBytes = 100;
+const minDataBytes = 100;
 
 /** How long the packets of a transport waited for their acknowledgements. */
 interface Waits {
@@ -44,13 +44,13 @@ export const acknowledgements: Probe = {
       prefix: ['nsenter', '--target', String(pid), '--net', '--'],
       device: 'any',
       server,
-      mostKilobytes,
+      maxKilobytes,
       // A QUIC handshake is needed whole, because the secrets of a connection are found by it; its packets have long headers.
       parts: [
         { filter: `udp port ${port} and udp[8] & 0x80 != 0` },
         {
           filter: `port ${port} and not (udp and udp[8] & 0x80 != 0)`,
-          mostBytes: mostBytesOfPacket,
+          mostBytes: maxBytesOfPacket,
         },
       ],
     });
@@ -89,7 +89,7 @@ async function timedQuic(
 async function rowsOf(file: string, words: readonly string[], fields: readonly string[]): Promise<string[]> {
   const named = fields.flatMap((field) => ['-e', field]);
   const { stdout } = await run('tshark', ['-n', '-r', file, ...words, '-T', 'fields', ...named], {
-    maxBuffer: mostTextBytes,
+    maxBuffer: maxTextBytes,
   });
   return stdout.split('\n');
 }
@@ -206,7 +206,7 @@ export function quicWaits(lines: Iterable<string>, port: number): Waits {
     const sent = connections.get(client) ?? new Sent();
     connections.set(client, sent);
     if (isOfServer) {
-      if (/^\d+$/.test(number)) sent.add(Number(number), { atMs, isData: Number(length) >= leastDataBytes });
+      if (/^\d+$/.test(number)) sent.add(Number(number), { atMs, isData: Number(length) >= minDataBytes });
       continue;
     }
     for (const sentMs of sent.take(acknowledgedBy(ack))) {
@@ -251,14 +251,14 @@ class Sent {
 
   /** The packets of the last datagram have numbers up to this one at least. */
   #numberLast(upTo: number): void {
-    const most = Math.min(upTo, this.#next + mostPacketsOfDatagram);
+    const most = Math.min(upTo, this.#next + maxPacketsOfDatagram);
     for (; this.#next <= most; this.#next++)
       if (this.#last?.isData === true) this.#waiting.set(this.#next, this.#last.atMs);
   }
 }
 
 /** Of UDP segmentation offload (Linux, UDP_MAX_SEGMENTS). */
-const mostPacketsOfDatagram = 128;
+const maxPacketsOfDatagram = 128;
 
 /** First and last packet of each range, from the highest down. */
 function acknowledgedBy([largest = '', first = '', gaps = '', lengths = '']: readonly string[]): [

@@ -11,9 +11,9 @@ import { threadFiles } from './thread-files.ts';
 
 /** Short against a download of seconds; each reading costs well below a millisecond. */
 const intervalMs = 100;
-const mostSamples = 6000;
+const maxSamples = 6000;
 /** A period of a quota that one reading counts and the reading before had begun. */
-const mostLateShare = 0.25;
+const maxLateShare = 0.25;
 
 /** One reading, unparsed. */
 interface Sample {
@@ -45,7 +45,7 @@ export const activity: Probe = {
     const senderCpus = allowedCpus(server);
     const samples: Sample[] = [];
     const take = (): void => {
-      if (samples.length >= mostSamples) return;
+      if (samples.length >= maxSamples) return;
       const receivers = receiver();
       samples.push({
         epochMs: performance.timeOrigin + performance.now(),
@@ -138,7 +138,7 @@ function withheldIn(spans: readonly Span[]): number[] {
     .map(({ before, after, durationMs, busyMs }) => {
       const countedMs = Math.max(0, throttledMs(after) - throttledMs(before)) + lateMs;
       const roomMs = Math.max(0, durationMs - busyMs);
-      lateMs = Math.min(Math.max(0, countedMs - roomMs), mostLateShare * durationMs);
+      lateMs = Math.min(Math.max(0, countedMs - roomMs), maxLateShare * durationMs);
       return Math.min(countedMs, roomMs);
     })
     .toReversed();

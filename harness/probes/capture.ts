@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const kept = 'capture.pcapng';
 const keptKeys = 'keys.log';
 /** After so many dumpcap ends by itself. */
-const mostKilobytes = 128_000;
+const maxKilobytes = 128_000;
 
 /** Packets at the client’s interface with the secrets to read them: Wireshark and tshark show HTTP/2 and HTTP/3 in it. */
 export const capture: Probe = {
@@ -34,7 +34,7 @@ export const capture: Probe = {
     const file = join(context.tempDir, kept);
     const parts = [{ filter: `port ${server.port}` }];
     const device = deviceTo(server.address);
-    const packets = await startCapture(file, { device, server, mostKilobytes, parts });
+    const packets = await startCapture(file, { device, server, maxKilobytes, parts });
     return captured(file, packets, context, logs?.keys);
   },
 };

@@ -6,7 +6,7 @@ import type { Probe, ProbeYield } from './probe.ts';
 
 /** As Shreedhar et al. (TNSM 2022, section VI) read it. */
 const sampleMs = 500;
-const mostSamples = 20_000;
+const maxSamples = 20_000;
 const file = 'cpu-samples.json';
 
 /** The accounting of the client's processes at a moment. */
@@ -52,7 +52,7 @@ export const cpuSamples: Probe = {
   setup: ({ rootPid, trialDir }) => {
     const readings: CpuReading[] = [];
     const take = (): void => {
-      if (readings.length <= mostSamples)
+      if (readings.length <= maxSamples)
         readings.push({ atMs: performance.now(), snapshot: cpuSnapshot(rootPid) });
     };
     return { ...atIntervals(take, sampleMs), teardown: () => keep(cpuSamplesOf(readings), trialDir) };

@@ -13,7 +13,7 @@ const limitMs = 20_000;
 const pollMs = 100;
 /** What comes after the last packets of a trial is a few blocks of the file. */
 const tailBytes = 1_000_000;
-const mostSaid = 5000;
+const maxSaid = 5000;
 const install = 'Install Wireshark’s dumpcap (Debian: tshark) and run as root, or as a member of its group.';
 
 /** Of which packets a capture is. */
@@ -21,7 +21,7 @@ export interface CapturedPackets {
   readonly device: string;
   readonly server: { readonly address: string; readonly port: number };
   /** With this many bytes dumpcap ends by itself, kB. */
-  readonly mostKilobytes: number;
+  readonly maxKilobytes: number;
   /** Packets to keep, in libpcap’s words (pcap-filter(7)); of each so many bytes, or all. */
   readonly parts: readonly { readonly filter: string; readonly mostBytes?: number }[];
   /** Words in front of the command, which bring it to where the packets are. */
@@ -37,7 +37,7 @@ export interface Capture {
 
 /** Resolves when packets are recorded into the file. @throws H2h3Error `unsupported` with what dumpcap said */
 export async function startCapture(file: string, captured: CapturedPackets): Promise<Capture> {
-  const { device, server, mostKilobytes, parts, prefix = [] } = captured;
+  const { device, server, maxKilobytes, parts, prefix = [] } = captured;
   // A length of zero is the greatest (dumpcap(1)).
   const what = parts.flatMap(({ filter, mostBytes = 0 }) => [
     '-i',
@@ -48,14 +48,14 @@ export async function startCapture(file: string, captured: CapturedPackets): Pro
     String(mostBytes),
   ]);
   const [program = 'dumpcap', ...words] = [...prefix, 'dumpcap', ...what, '-w', file];
-  const child = spawn(program, [...words, '-a', `filesize:${mostKilobytes}`], {
+  const child = spawn(program, [...words, '-a', `filesize:${maxKilobytes}`], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let said = '';
   let isWhole = false;
   const begun = Promise.withResolvers<void>();
   child.stderr.setEncoding('utf8').on('data', (part: string) => {
-    said = (said + part).slice(-mostSaid);
+    said = (said + part).slice(-maxSaid);
     if (said.includes('File: ')) begun.resolve();
   });
   const ended = once(child, 'close');
@@ -72,10 +72,10 @@ export async function startCapture(file: string, captured: CapturedPackets): Pro
   return {
     lacks: async () => {
       const { size } = await stat(file);
-      const isCut = size >= mostKilobytes * 1000;
+      const isCut = size >= maxKilobytes * 1000;
       const dropped = Number(/dropped on interface.*?: \d+\/(\d+)/.exec(said)?.[1] ?? 0);
       return [
-        ...(isCut ? [`the capture ends at ${mostKilobytes} kB`] : []),
+        ...(isCut ? [`the capture ends at ${maxKilobytes} kB`] : []),
         ...(isWhole || isCut ? [] : ['the capture may lack its last packets']),
         ...(dropped > 0 ? [`the capture lacks ${dropped} packets`] : []),
       ];

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 
 /** No record of a log is longer; what is, is no record, and would fill the memory. */
-const mostLineCharacters = 8_000_000;
+const maxLineCharacters = 8_000_000;
 
 /** The lines of a log, one at a time and up to so many bytes of it, however long it is; a line that is far too long is left out. */
 export async function* logLines(file: string, mostBytes: number): AsyncGenerator<string> {
@@ -9,7 +9,7 @@ export async function* logLines(file: string, mostBytes: number): AsyncGenerator
   let isTooLong = false;
   for await (const part of createReadStream(file, { end: mostBytes - 1, encoding: 'utf8' })) {
     const [first = '', ...others] = String(part).split('\n');
-    isTooLong ||= begun.length + first.length > mostLineCharacters;
+    isTooLong ||= begun.length + first.length > maxLineCharacters;
     begun = isTooLong ? '' : begun + first;
     for (const line of others) {
       if (!isTooLong) yield begun.replace(/\r$/, '');

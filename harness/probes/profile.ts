@@ -18,9 +18,9 @@ const run = promisify(execFile);
 const samplesPerSecond = 499;
 const sampleMs = 1000 / samplesPerSecond;
 /** After so much perf itself ends a recording. */
-const mostRecorded = '64M';
+const maxRecorded = '64M';
 /** Of folded text; a few thousand stacks of one trial are far below. */
-const mostFoldedBytes = 64_000_000;
+const maxFoldedBytes = 64_000_000;
 const networkRole = 'network';
 
 type Side = 'client' | 'server';
@@ -74,7 +74,7 @@ async function startSampling(root: number, file: string): ReturnType<typeof star
     'fp',
     '--no-buildid-cache',
     '--max-size',
-    mostRecorded,
+    maxRecorded,
     '-p',
     tree.join(),
     '-o',
@@ -107,7 +107,7 @@ interface KeptProfile extends ProbeContext {
 
 async function keep(side: Side, file: string, context: KeptProfile): Promise<ProbeYield> {
   if (!existsSync(file)) return { warnings: [`perf left no samples of the ${side}`] };
-  const { stdout } = await run('perf', [...foldingWords, '-i', file], { maxBuffer: mostFoldedBytes });
+  const { stdout } = await run('perf', [...foldingWords, '-i', file], { maxBuffer: maxFoldedBytes });
   const stacks = parsePerfReport(stdout);
   if (stacks.length === 0) return { warnings: [`no sample of the ${side}: it computed too little`] };
   // A client that is a program of its own has ended by now, as have processes of browsers whose page is gone.

@@ -8,7 +8,7 @@ import { ownInterface } from './own-interface.ts';
 import type { Probe } from './probe.ts';
 
 const intervalMs = 50;
-const mostReadings = 12_000;
+const maxReadings = 12_000;
 const file = 'sockets.json.gz';
 const tables = ['/proc/self/net/udp', '/proc/self/net/udp6'];
 
@@ -34,7 +34,7 @@ export const sockets: Probe = {
     ownInterface(context);
     const readings: { readonly tMs: number; readonly text: string }[] = [];
     const read = (): void => {
-      if (readings.length < mostReadings)
+      if (readings.length < maxReadings)
         readings.push({
           tMs: performance.timeOrigin + performance.now(),
           text: tables.map(table).join('\n'),

@@ -8,8 +8,8 @@ import type { Probe, ProbeYield } from './probe.ts';
 
 const run = promisify(execFile);
 /** After so much perf itself ends a recording: two and a half million calls. */
-const mostRecorded = '256M';
-const mostSummaryBytes = 16_000_000;
+const maxRecorded = '256M';
+const maxSummaryBytes = 16_000_000;
 
 /** System calls by which a client takes in what the network brought (recv(2), read(2)). */
 const receiveCalls = new Set(['read', 'readv', 'recvfrom', 'recvmsg', 'recvmmsg']);
@@ -32,14 +32,14 @@ export const syscallTimes: Probe = {
     const file = join(tempDir, 'syscalls.data');
     const events = 'raw_syscalls:sys_enter,raw_syscalls:sys_exit';
     const tree = processTree(readProcessTable(), rootPid).map(({ pid }) => pid);
-    const recording = ['-e', events, '--no-buildid-cache', '--max-size', mostRecorded, '-o', file];
+    const recording = ['-e', events, '--no-buildid-cache', '--max-size', maxRecorded, '-o', file];
     const perf = await startPerf(['record', ...recording, '-p', tree.join()]);
     return {
       start: () => perf.enable(),
       stop: async () => void (await perf.end()),
       teardown: async () => {
         const words = ['trace', '--summary', '--input', file];
-        const { stdout, stderr } = await run('perf', words, { maxBuffer: mostSummaryBytes });
+        const { stdout, stderr } = await run('perf', words, { maxBuffer: maxSummaryBytes });
         return summed(`${stdout}${stderr}`);
       },
     };

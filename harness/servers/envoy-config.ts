@@ -10,10 +10,10 @@ const httpOptions = 'envoy.extensions.upstreams.http.v3.HttpProtocolOptions';
 /** <netinet/tcp.h> */
 const tcpCongestion = { level: 6, name: 13 };
 /** <asm-generic/socket.h>, SO_MAX_PACING_RATE */
-const mostPacingRate = { level: 1, name: 47 };
+const maxPacingRate = { level: 1, name: 47 };
 /** What surrounds a field counts too. */
-const mostHeadersKb = (2 * mostHeaderBytes) / 1024;
-const mostHeaders = 10_000;
+const maxHeadersKb = (2 * mostHeaderBytes) / 1024;
+const maxHeaders = 10_000;
 const unreachedBytesPerSecond = 12_500_000_000n;
 
 /** Where requests for some hosts go on to. */
@@ -73,7 +73,7 @@ function socketOptions(algorithm: string, { settings }: ServerLayout['options'])
   rate.writeBigUInt64LE(unreachedBytesPerSecond);
   return [
     option(tcpCongestion, Buffer.from(algorithm)),
-    ...(settings?.pacing === undefined ? [] : [option(mostPacingRate, rate)]),
+    ...(settings?.pacing === undefined ? [] : [option(maxPacingRate, rate)]),
   ];
 }
 
@@ -127,8 +127,8 @@ function protocolOptions(explicit: object): object {
       upstream_http_protocol_options: { auto_sni: true },
       common_http_protocol_options: {
         idle_timeout: '3600s',
-        max_headers_count: mostHeaders,
-        max_response_headers_kb: mostHeadersKb,
+        max_headers_count: maxHeaders,
+        max_response_headers_kb: maxHeadersKb,
       },
     },
   };
@@ -213,8 +213,8 @@ function manager(layout: ServerLayout, targets: readonly Target[], codec: 'AUTO'
       server_header_transformation: 'PASS_THROUGH',
       generate_request_id: false,
       stream_idle_timeout: '0s',
-      max_request_headers_kb: mostHeadersKb,
-      common_http_protocol_options: { idle_timeout: '3600s', max_headers_count: mostHeaders },
+      max_request_headers_kb: maxHeadersKb,
+      common_http_protocol_options: { idle_timeout: '3600s', max_headers_count: maxHeaders },
       ...(layout.options.roots.some(({ origin }) => origin?.kind === 'app')
         ? { upgrade_configs: [{ upgrade_type: 'websocket' }] }
         : {}),

@@ -6,7 +6,7 @@ import { withoutSecrets } from '../../src/core/model/secrets.ts';
 import { withoutUserInformation } from '../../src/core/model/user-information.ts';
 import { tailOf } from '../../src/core/system/run-program.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
-import { whyNoH2, whyNoH3, type SpokenPlace } from './spoken-protocols.ts';
+import { noH2Reason, noH3Reason, type SpokenPlace } from './spoken-protocols.ts';
 import { wireAddressOf } from '../../src/core/model/wire-address.ts';
 
 const pollMs = 50;
@@ -138,7 +138,7 @@ function statusOf({ url, host, port }: ServerUnderTestRequest['ready']): Promise
 async function requireProtocols(server: ServerProcess, request: ServerUnderTestRequest): Promise<void> {
   const { protocols, speaks } = request;
   for (const protocol of protocols) {
-    const why = protocol === 'h2' ? await whyNoH2(speaks) : await whyNoH3(speaks);
+    const why = protocol === 'h2' ? await noH2Reason(speaks) : await noH3Reason(speaks);
     if (why === null) continue;
     if (!server.alive()) throw await deathOf(server, request, 'as soon as it was ready');
     throw new H2h3Error('bad-input', `${request.name} does not speak ${protocol}: ${why}`, {

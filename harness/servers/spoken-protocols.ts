@@ -19,7 +19,7 @@ export interface SpokenPlace {
 const noH2 = 'TLS agrees on no h2 (ALPN)';
 
 /** Why a place speaks no HTTP/2, or null: what the handshake agrees on when only that is offered (RFC 7301). */
-export function whyNoH2({ host, port, url }: SpokenPlace): Promise<string | null> {
+export function noH2Reason({ host, port, url }: SpokenPlace): Promise<string | null> {
   return new Promise((resolve) => {
     const options = { host, port, ALPNProtocols: ['h2'], rejectUnauthorized: false, timeout: answerLimitMs };
     const name = nameOf(url);
@@ -38,7 +38,7 @@ export function whyNoH2({ host, port, url }: SpokenPlace): Promise<string | null
 }
 
 /** Why a place speaks no HTTP/3, or null: nothing answers a packet of an unknown version, nor one that begins a connection. */
-export async function whyNoH3(
+export async function noH3Reason(
   { host, port, url }: SpokenPlace,
   patienceMs = quicPatienceMs,
 ): Promise<string | null> {

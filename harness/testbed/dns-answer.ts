@@ -3,7 +3,7 @@ const typeNames: Readonly<Record<number, string>> = { 1: 'A', 28: 'AAAA', 65: 'H
 const internetClass = 1;
 const nameError = 3;
 const headerBytes = 12;
-const mostNameBytes = 255;
+const maxNameBytes = 255;
 const ttlSeconds = 60;
 /** `alpn` (RFC 9460, section 7.1). */
 const alpnKey = 1;
@@ -46,7 +46,7 @@ export function readQuestion(query: Buffer): DnsQuestion | undefined {
   for (;;) {
     const length = query[at];
     // A pointer (RFC 1035, 4.1.4) has nothing to point at in a first name.
-    if (length === undefined || length > 63 || at > headerBytes + mostNameBytes) return undefined;
+    if (length === undefined || length > 63 || at > headerBytes + maxNameBytes) return undefined;
     if (length === 0) break;
     labels.push(query.toString('latin1', at + 1, at + 1 + length));
     at += length + 1;

@@ -17,7 +17,7 @@ export interface ResolverSettings {
   readonly keyFile: string;
 }
 
-const mostQueryBytes = 4096;
+const maxQueryBytes = 4096;
 /** Protocols of the testbed's servers, HTTP/3 first. */
 const alpn = ['h3', 'h2'];
 
@@ -31,7 +31,7 @@ async function queryOf(request: Http2ServerRequest): Promise<Buffer | undefined>
   let bytes = 0;
   for await (const part of request as AsyncIterable<Buffer>) {
     bytes += part.length;
-    if (bytes > mostQueryBytes) return undefined;
+    if (bytes > maxQueryBytes) return undefined;
     parts.push(part);
   }
   return Buffer.concat(parts);

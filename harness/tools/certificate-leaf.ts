@@ -16,7 +16,7 @@ const backdateDays = 1;
 const paddingId = '1.3.6.1.4.1.32473.1';
 /** DER writes lengths in more bytes as they grow, and signatures of ECDSA vary by one or two. */
 const lengthSlackBytes = 2;
-const mostTries = 8;
+const maxTries = 8;
 
 /** What a leaf is to be beyond its host. */
 export interface LeafForm {
@@ -84,7 +84,7 @@ export async function makeLeaf(
   let leaf = await leafWith(keys, names, form, { nowMs, paddingBytes: 0 });
   if (bytes === undefined) return leaf.toString('pem');
   let paddingBytes = bytes - leaf.rawData.byteLength;
-  for (let tries = 0; tries < mostTries && paddingBytes > 0; tries++) {
+  for (let tries = 0; tries < maxTries && paddingBytes > 0; tries++) {
     leaf = await leafWith(keys, names, form, { nowMs, paddingBytes });
     const lackingBytes = bytes - leaf.rawData.byteLength;
     if (Math.abs(lackingBytes) <= lengthSlackBytes) return leaf.toString('pem');

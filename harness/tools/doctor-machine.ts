@@ -10,10 +10,10 @@ import type { SetupContext } from './setup-context.ts';
 /** What quic-go asks for each way (its `DesiredReceiveBufferSize`, 7 MiB). */
 const wantedUdpBufferBytes = 7 * 1024 * 1024;
 /** Linux gives a socket twice what it asks for (socket(7), SO_RCVBUF), so half as limit is enough. */
-const leastUdpLimitBytes = wantedUdpBufferBytes / 2;
+const minUdpLimitBytes = wantedUdpBufferBytes / 2;
 /** A 200 Mbit/s ladder in three chunk lengths takes 1.1 GB, the largest download 1 GB, tools 0.4 GB. */
 const comfortableDiskBytes = 4e9;
-const leastDiskBytes = 1e9;
+const minDiskBytes = 1e9;
 
 /** The machine and its kernel, as far as measurements feel them. */
 export async function machineRows(context: SetupContext): Promise<DoctorRow[]> {
@@ -73,7 +73,7 @@ async function udpBufferRow(): Promise<DoctorRow> {
   const values = await Promise.all(names.map((name) => read(`/proc/sys/net/core/${name}`)));
   const found = names.map((name, index) => `${name} ${values[index] ?? 'unknown'}`).join(', ');
   const row = { item: 'UDP buffers', found, required: false };
-  if (values.slice(0, 2).every((value) => value !== undefined && Number(value) >= leastUdpLimitBytes))
+  if (values.slice(0, 2).every((value) => value !== undefined && Number(value) >= minUdpLimitBytes))
     return { ...row, state: 'ok' };
   return {
     ...row,
@@ -157,7 +157,7 @@ async function diskRow(what: string, directory: string): Promise<DoctorRow> {
       found: `${((bavail * bsize) / 1e9).toFixed(1)} GB free in ${path.resolve(directory)}`,
     };
     if (bavail * bsize >= comfortableDiskBytes) return { ...row, state: 'ok', required: false };
-    const isFull = bavail * bsize < leastDiskBytes;
+    const isFull = bavail * bsize < minDiskBytes;
     const costs = isFull ? 'runs would end for lack of space' : 'the largest workloads may not fit';
     return { ...row, state: isFull ? 'missing' : 'limited', costs, fix: 'free some space', required: isFull };
   } catch (error) {

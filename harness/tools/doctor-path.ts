@@ -1,7 +1,7 @@
 import { H2h3Error } from '../../src/core/model/errors.ts';
 import { requireTun, tunDevice } from '../network/choose-backend.ts';
 import { areEmulatorProgramsBuilt, findCompilers } from '../network/emulator-programs.ts';
-import { whyNoNetem } from '../network/netem-path.ts';
+import { noNetemReason } from '../network/netem-path.ts';
 import { findPrivilege, requireProgram, type Privilege } from '../network/privilege.ts';
 import { whyNoUplink } from '../network/uplink.ts';
 import type { DoctorRow } from './doctor-row.ts';
@@ -92,7 +92,7 @@ async function tunRow(): Promise<DoctorRow> {
 async function netemRow(privilege: Privilege | H2h3Error, context: SetupContext): Promise<DoctorRow> {
   const item = 'netem';
   const reason =
-    privilege instanceof H2h3Error ? 'no namespace to try it in' : await whyNoNetem(privilege, context);
+    privilege instanceof H2h3Error ? 'no namespace to try it in' : await noNetemReason(privilege, context);
   if (reason === undefined) return { item, state: 'ok', found: 'can be added', required };
   return {
     item,

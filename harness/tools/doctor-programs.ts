@@ -1,5 +1,5 @@
 import type { ClientIdentity } from '../clients/client.ts';
-import { sandboxObstacle } from '../clients/browsers/chromium/sandbox.ts';
+import { sandboxBlocker } from '../clients/browsers/chromium/sandbox.ts';
 import { listClients } from '../clients/list-clients.ts';
 import type { ListedClient } from '../clients/list-clients.ts';
 import { isVersionAtLeast, listCaddies, oldestCaddyVersion } from './caddy-binary.ts';
@@ -103,7 +103,7 @@ async function clientRows(context: SetupContext): Promise<DoctorRow[]> {
 
 function sandboxRow(client: ClientIdentity): DoctorRow {
   const row = { item: 'sandbox of Chromium', required: false };
-  const obstacle = sandboxObstacle(client);
+  const obstacle = sandboxBlocker(client);
   if (obstacle === null) return { ...row, state: 'ok', found: 'works' };
   return {
     ...row,

@@ -25,7 +25,7 @@ import { WorkerPool, type PlacedOrder, type PreparedWorker } from './worker-pool
 export interface Turn {
   readonly trial: PlannedTrial;
   /** The trial's deadline is no later than this, ms; absent: the workload's own. */
-  readonly mostMs?: number;
+  readonly maxMs?: number;
 }
 
 export interface RunnerOptions {
@@ -196,7 +196,7 @@ export class Runner {
   }
 
   #placedOrder(
-    { trial, mostMs }: Turn,
+    { trial, maxMs }: Turn,
     client: ClientIdentity,
     { path, access }: { readonly path: Testbed | null; readonly access: LiveAccess | undefined },
   ): PlacedOrder {
@@ -204,7 +204,7 @@ export class Runner {
     const factors = valuesFor(clientHonourers, trial.factors);
     const sharedBy =
       1 + (factors.competingflows?.count ?? 0) + (trial.factors['crosstraffic'] === undefined ? 0 : 1);
-    const workload = withDeadline(this.#workload(trial), path, { mostMs, sharedBy });
+    const workload = withDeadline(this.#workload(trial), path, { maxMs, sharedBy });
     const order: TrialOrder = {
       trialId: trial.trialId,
       watch: trial.watch,
@@ -281,12 +281,12 @@ function withDeadline(
   workload: PreparedWorkload,
   path: Testbed | null,
   {
-    mostMs = Number.POSITIVE_INFINITY,
+    maxMs = Number.POSITIVE_INFINITY,
     sharedBy,
-  }: { readonly mostMs?: number | undefined; readonly sharedBy: number },
+  }: { readonly maxMs?: number | undefined; readonly sharedBy: number },
 ): PreparedWorkload {
   const wireBytes = sharedBy * (workload.facts.wireBytes ?? 0);
   const transferTimeoutMs =
     workload.kind === 'video' ? 0 : (path?.network.transferTimeoutMs?.(wireBytes) ?? 0);
-  return { ...workload, deadlineMs: Math.min(mostMs, Math.max(workload.deadlineMs, transferTimeoutMs)) };
+  return { ...workload, deadlineMs: Math.min(maxMs, Math.max(workload.deadlineMs, transferTimeoutMs)) };
 }

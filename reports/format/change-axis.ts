@@ -15,19 +15,19 @@ export function placeOfChange(percent: number, { higherIsBetter }: Oriented): nu
   return higherIsBetter ? -place : place;
 }
 
-const leastReach = 1.05;
-const mostReach = 3;
+const minReach = 1.05;
+const maxReach = 3;
 /** A row that reaches so many times as far as those that lead is cut. */
-const leastOutlier = 3;
+const minOutlier = 3;
 /** Each with the tick half way to it. */
 const niceReaches: readonly (readonly [reach: number, half: number])[] = [
-  [leastReach, 1.025],
+  [minReach, 1.025],
   [1.1, 1.05],
   [1.2, 1.1],
   [1.3, 1.15],
   [1.5, 1.2],
   [2, 1.4],
-  [mostReach, 1.75],
+  [maxReach, 1.75],
 ];
 
 function extentOf(row: DumbbellRow): number {
@@ -46,12 +46,9 @@ export interface ChangeAxis {
 export function changeAxisOf(rows: readonly DumbbellRow[]): ChangeAxis {
   const leading = rows.filter(({ leads }) => leads).map(extentOf);
   const extents = rows.map(extentOf);
-  const most = Math.max(Math.log(leastReach), ...(leading.length > 0 ? leading : extents)) * leastOutlier;
+  const most = Math.max(Math.log(minReach), ...(leading.length > 0 ? leading : extents)) * minOutlier;
   const fitting = Math.max(...extents.filter((extent) => extent <= most), 0);
-  const [factor, half] = niceReaches.find(([reach]) => Math.log(reach) >= fitting - 1e-9) ?? [
-    mostReach,
-    1.75,
-  ];
+  const [factor, half] = niceReaches.find(([reach]) => Math.log(reach) >= fitting - 1e-9) ?? [maxReach, 1.75];
   const places = [factor, half].map(Math.log);
   return {
     reach: Math.log(factor),

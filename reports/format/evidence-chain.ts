@@ -16,7 +16,7 @@ export interface ChainLink {
 /** Parts that cost less of the whole stand in the table only. */
 const leastShare = 0.1;
 /** Of what a process computes; the table has all. */
-const mostCpuStages = 3;
+const maxCpuStages = 3;
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -69,7 +69,7 @@ function cpu({ by, stages }: NetworkingCpu, before: string, after: string): Chai
   const candidateMs = sum('candidateMs');
   if (decided.length === 0 || baselineMs <= 0) return [];
   const told = decided
-    .slice(0, mostCpuStages)
+    .slice(0, maxCpuStages)
     .map(({ title, ms, interval }) => `${title} ${formatSigned(ms)} ms (${spanText(interval, 'ms')})`);
   return [
     {

@@ -11,7 +11,7 @@ import { typed } from '../format/rerun-command.ts';
 import { gateRows, lookSentence, networkOf } from './gate-words.ts';
 
 /** So many secondary metrics are named. */
-const mostNamed = 8;
+const maxNamed = 8;
 
 const toneOf: Readonly<Record<Gate['outcome'], Tone>> = {
   passed: 'better',
@@ -20,8 +20,8 @@ const toneOf: Readonly<Record<Gate['outcome'], Tone>> = {
 };
 
 function firstOf(items: readonly string[]): string {
-  const rest = items.length - mostNamed;
-  return `${items.slice(0, mostNamed).join(', ')}${rest > 0 ? `, and ${rest} more in gate.json` : ''}`;
+  const rest = items.length - maxNamed;
+  return `${items.slice(0, maxNamed).join(', ')}${rest > 0 ? `, and ${rest} more in gate.json` : ''}`;
 }
 
 /** Narrow terminals get the arms by their labels, and no interval. */

@@ -15,9 +15,9 @@ import { chunkBitrates, ladderSteps } from './stream-quality.ts';
 import { sessionGroups } from './session-groups.ts';
 
 /** Warnings of one comparison that the page shows. */
-const mostWarnings = 20;
+const maxWarnings = 20;
 /** Values of single blocks in one page, about 1.2 MB. */
-const mostValues = 60_000;
+const maxValues = 60_000;
 
 /** As many digits as a plot or a table can show, in half the bytes; what is not finite becomes null. */
 function short(value: number | null, digits: number): number | null {
@@ -95,7 +95,7 @@ export function pageComparison(comparison: Comparison, context: ReportContext): 
     blocksNeeded: comparison.blocksNeeded === undefined ? 0 : comparison.blocksNeeded,
     smallestDetectable: short(comparison.smallestDetectable ?? null, 4),
     heterogeneity: shortHeterogeneity(withSiteTitles(comparison, labels).heterogeneity),
-    warnings: comparison.warnings.slice(0, mostWarnings),
+    warnings: comparison.warnings.slice(0, maxWarnings),
     recorded,
     values: comparison.values.map(([block, a, b]) => [
       // Recorded blocks on top of the bare ones have indexes of their own; where each block has both, it has one.
@@ -111,7 +111,7 @@ export function pageComparison(comparison: Comparison, context: ReportContext): 
  * The comparisons of a summary as the page shows them, primary ones first. Values of single blocks are embedded in
  * this order until the page holds as many as open quickly; the comparisons after that keep their boxes.
  */
-export function pageComparisons(context: ReportContext, valueCount = mostValues): PageComparison[] {
+export function pageComparisons(context: ReportContext, valueCount = maxValues): PageComparison[] {
   let room = valueCount;
   return inPageOrder(context.summary).map((comparison) => {
     const shown = pageComparison(comparison, context);

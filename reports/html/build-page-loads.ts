@@ -10,11 +10,11 @@ import type { PageLoadEvidence } from './page-loads.ts';
 import { stripMoments } from './strip-moments.ts';
 
 /** Requests in one page, about 0.7 MB. */
-const mostRequests = 6000;
+const maxRequests = 6000;
 /** Bytes of pictures in one page, before Base64. */
-const mostFrameBytes = 500_000;
+const maxFrameBytes = 500_000;
 /** Loads whose frames are decoded for a curve of visual progress; each takes some 0.2 s. */
-const mostCurves = 32;
+const maxCurves = 32;
 /** Pictures of one load beside those of its strip, for the film. */
 const filmSteps = 6;
 
@@ -189,7 +189,7 @@ export function buildPageLoads(
   loads: readonly PageLoadEvidence[],
   { arms, repetitions }: Pick<Summary['run'], 'arms' | 'repetitions'>,
   labels: Labels,
-  room: Room = { requests: mostRequests, frameBytes: mostFrameBytes, curves: mostCurves },
+  room: Room = { requests: maxRequests, frameBytes: maxFrameBytes, curves: maxCurves },
 ): { groups: PageLoadGroup[]; leftOut: number } {
   const groups = Map.groupBy(loads, ({ workload, client, network, server, blockIndex }) =>
     JSON.stringify([workload, client, network, server, blockIndex]),

@@ -6,10 +6,10 @@ import type { PageDiagnosis, PageFlameFrame, PageFlameGraph, PageTimeLine } from
 import type { ReportContext } from './report-context.ts';
 
 /** Of each arm; a page of many hosts has dozens, most of which carry little. */
-const mostConnections = 4;
+const maxConnections = 4;
 /** Of all differences together, about 600 kB each. */
-const mostSamples = 20_000;
-const mostFrames = 12_000;
+const maxSamples = 20_000;
+const maxFrames = 12_000;
 
 /** Whether there is anything to draw. */
 export function hasRecordings({ timeLines = [], flameGraphs = [] }: Diagnosis): boolean {
@@ -28,7 +28,7 @@ interface Room {
 
 /** What was recorded of each difference, as far as the page has room; the first come first. */
 export function pageDiagnoses(context: ReportContext): (PageDiagnosis | null)[] {
-  const room: Room = { samples: mostSamples, frames: mostFrames };
+  const room: Room = { samples: maxSamples, frames: maxFrames };
   return (context.summary.diagnosis ?? []).map((entry) =>
     hasRecordings(entry) ? pageDiagnosis(entry, room, context) : null,
   );
@@ -69,7 +69,7 @@ function pageTimeLine({
   // What a sender had under way at most tells how much a connection carried.
   const weight = ({ samples }: TimeLine['connections'][number]): number =>
     samples.reduce((most, { inFlightBytes }) => Math.max(most, inFlightBytes ?? 0), 0);
-  const shown = connections.toSorted((a, b) => weight(b) - weight(a)).slice(0, mostConnections);
+  const shown = connections.toSorted((a, b) => weight(b) - weight(a)).slice(0, maxConnections);
   return {
     arm,
     title: armTitle(arm),
@@ -85,7 +85,7 @@ function pageTimeLine({
       ]),
     })),
     connectionsLeftOut: connections.length - shown.length,
-    sockets: sockets.slice(0, mostConnections).map(({ name, samples }) => ({
+    sockets: sockets.slice(0, maxConnections).map(({ name, samples }) => ({
       name,
       samples: samples.map(({ tMs, waitingBytes, droppedDatagrams }) => [
         tMs,

@@ -33,9 +33,9 @@ function isSinglePage({ workload, workloadKind }: Comparison): boolean {
 }
 
 /** Blocks of one page that a reader can choose from. */
-const mostBlocksPerPage = 4;
+const maxBlocksPerPage = 4;
 /** Blocks read beyond the first of every page; each costs two HARs to read. */
-const mostFurtherBlocks = 24;
+const maxFurtherBlocks = 24;
 
 /** How far the candidate loses, as a logarithm; what has no ratio comes last. */
 function loss({ ratio, higherIsBetter }: Comparison): number {
@@ -80,7 +80,7 @@ export function pageLoadsToShow(summary: Summary, records: readonly TrialRecord[
     .filter((comparison) => isSinglePage(comparison) && comparison.metric === metric)
     .toSorted((a, b) => loss(b) - loss(a))
     .map((comparison) => ({ comparison, blocks: blocksByCloseness(comparison, records) }));
-  const rounds = Array.from({ length: mostBlocksPerPage }, (_, round) =>
+  const rounds = Array.from({ length: maxBlocksPerPage }, (_, round) =>
     pages.flatMap(({ comparison, blocks }): PageLoadChoice[] => {
       const blockIndex = blocks[round];
       if (blockIndex === undefined) return [];
@@ -89,5 +89,5 @@ export function pageLoadsToShow(summary: Summary, records: readonly TrialRecord[
     }),
   );
   const [first = [], ...further] = rounds;
-  return [...first, ...further.flat().slice(0, mostFurtherBlocks)];
+  return [...first, ...further.flat().slice(0, maxFurtherBlocks)];
 }

@@ -92,7 +92,7 @@ function firstPage(page: FirstPage, parts: readonly ReportPart[]): string {
 }
 
 /** Larger first pages give their single values to pages of their own. */
-const mostFirstPageBytes = 3_000_000;
+const maxFirstPageBytes = 3_000_000;
 
 /** What the links to further pages may take. */
 const linkBytes = 100_000;
@@ -107,15 +107,15 @@ interface FittingPage {
 function withRowsThatFit(page: FirstPage): FittingPage {
   let bare: readonly PageComparison[] = [];
   let bareBytes = 0;
-  for (const mostValues of [undefined, 0]) {
-    bare = pageComparisons(page.context, mostValues);
+  for (const maxValues of [undefined, 0]) {
+    bare = pageComparisons(page.context, maxValues);
     const fitting = { ...page, comparisons: bare };
     const alone = firstPage(fitting, []);
     bareBytes = Buffer.byteLength(alone);
-    if (bareBytes <= mostFirstPageBytes) return { page: fitting, alone };
+    if (bareBytes <= maxFirstPageBytes) return { page: fitting, alone };
   }
   const { rows } = packComparisons(bare);
-  let excess = bareBytes + linkBytes - mostFirstPageBytes;
+  let excess = bareBytes + linkBytes - maxFirstPageBytes;
   const rank = ({ primary, pooled }: PageComparison): number => (primary ? 0 : 2) + (pooled ? 0 : 1);
   const lastFirst = bare
     .map((comparison, place) => ({ comparison, place }))

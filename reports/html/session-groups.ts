@@ -9,9 +9,9 @@ import type { PageSession, PageSessionBlock, PageSessionGroup } from './page-dat
 type SessionSummary = Summary['sessions'][number];
 
 /** Buffer samples kept per session; more cannot be told apart on a screen. */
-const mostBufferSamples = 160;
+const maxBufferSamples = 160;
 /** Sessions embedded in one page; beyond this a page grows past what opens quickly. */
-const mostSessions = 160;
+const maxSessions = 160;
 
 function thin<T>(items: readonly T[], most: number): readonly T[] {
   if (items.length <= most) return items;
@@ -52,7 +52,7 @@ function pageSession(session: SessionSummary): PageSession {
         bitrateKbps,
         significant(throughputMbps, 4),
       ]),
-    buffer: thin(bufferLevelSeconds, mostBufferSamples).map(([tMs, level]) => [
+    buffer: thin(bufferLevelSeconds, maxBufferSamples).map(([tMs, level]) => [
       whole(tMs),
       significant(level, 3),
     ]),
@@ -124,8 +124,8 @@ export function sessionGroups(summary: Summary, labels: Labels): PageSessionGrou
   const groups = Map.groupBy(summary.sessions, ({ workload, client, network }) =>
     JSON.stringify([workload, client, network]),
   );
-  const share = Math.max(2, Math.floor(mostSessions / Math.max(1, groups.size)));
-  return [...groups.values()].slice(0, mostSessions / 2).map((sessions) => {
+  const share = Math.max(2, Math.floor(maxSessions / Math.max(1, groups.size)));
+  return [...groups.values()].slice(0, maxSessions / 2).map((sessions) => {
     const { workload, client, network } = sessions[0] as SessionSummary;
     const comparison = summary.comparisons.find(
       (comparison) =>

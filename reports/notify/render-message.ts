@@ -8,7 +8,7 @@ const signs: Readonly<Record<Notification['outcome'], string>> = {
 };
 
 /** Chat tools cut or refuse longer messages (Discord: 2000 characters). */
-const mostCharacters = 1900;
+const maxCharacters = 1900;
 
 /** One line and a link, as it is: every chat tool makes it clickable. What else there is to say stands in the report. */
 function lines({ outcome, run, headline, report }: Notification, shown: (text: string) => string): string[] {
@@ -19,7 +19,7 @@ function lines({ outcome, run, headline, report }: Notification, shown: (text: s
 }
 
 function fitting(text: string): string {
-  return text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters - 1)}…`;
+  return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters - 1)}…`;
 }
 
 const isAddress = (place: string | null): place is string => place?.startsWith('https://') === true;

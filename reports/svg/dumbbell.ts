@@ -12,7 +12,7 @@ const rowPx = 40;
 const axisPx = 26;
 /** The axis begins and ends so far from the edges. */
 const inset = 0.02;
-const mostName = 36;
+const maxName = 36;
 /** Longer names are set smaller where the picture is narrow, so that they do not run into the effect. */
 const longName = 26;
 
@@ -151,7 +151,7 @@ function marks(row: DumbbellRow, scale: Scale, y: number): string {
 }
 
 const cutName = (name: string): string =>
-  [...name].length > mostName ? `${[...name].slice(0, mostName - 1).join('')}…` : name;
+  [...name].length > maxName ? `${[...name].slice(0, maxName - 1).join('')}…` : name;
 
 function rowText(row: DumbbellRow, scale: Scale, top: number): string {
   const medians =

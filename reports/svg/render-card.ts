@@ -16,8 +16,8 @@ const lineHeightPx = 42;
 const lineLength = 48;
 const detailLength = 100;
 const mostLines = 4;
-const mostDetailLines = 2;
-const mostWordsOfFact = 90;
+const maxDetailLines = 2;
+const maxWordsOfFact = 90;
 
 /** The colours of the report's light scheme. */
 const style = `
@@ -64,7 +64,7 @@ function facts(summary: Summary, arms: Pick<Dumbbell, 'baseline' | 'candidate'>)
     blocksWords(summary),
   ];
   const whole = words.filter((word) => word !== '').join(' · ');
-  return whole.length > mostWordsOfFact ? `${whole.slice(0, mostWordsOfFact - 1)}…` : whole;
+  return whole.length > maxWordsOfFact ? `${whole.slice(0, maxWordsOfFact - 1)}…` : whole;
 }
 
 /** What a card says and shows. */
@@ -89,7 +89,7 @@ export function renderCard(summary: Summary): string {
 /** A card that says something else of a run than its first screen. */
 export function renderCardOf(summary: Summary, { top, detail, dumbbell }: CardContent): string {
   const lines = wrapped(top, lineLength, mostLines);
-  const details = detail === '' ? [] : wrapped(detail, detailLength, mostDetailLines);
+  const details = detail === '' ? [] : wrapped(detail, detailLength, maxDetailLines);
   const detailTop = 64 + lines.length * lineHeightPx;
   const factsTop = detailTop + details.length * 24;
   const pictureTop = factsTop + 24;

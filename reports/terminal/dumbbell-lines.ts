@@ -7,10 +7,10 @@ import { formatSignedPercent } from '../format/numbers.ts';
 import { fit, padded } from './terminal-text.ts';
 import type { Paint } from './terminal-text.ts';
 
-const mostName = 30;
-const mostCells = 41;
+const maxName = 30;
+const maxCells = 41;
 /** Fewer cells show nothing that the numbers do not. */
-const leastCells = 15;
+const minCells = 15;
 
 /** What a cell of the axis shows; of several the last in this order. */
 const marks = {
@@ -76,14 +76,14 @@ function axisLine(cells: number, { ticks }: ChangeAxis): string {
 }
 
 function lines({ rows, baseline, candidate, metric }: Dumbbell, columns: number, paint: Paint): string[] {
-  const names = rows.map(({ name }) => fit(name, mostName));
+  const names = rows.map(({ name }) => fit(name, maxName));
   const nameWidth = Math.max(...names.map((name) => [...name].length));
   const axis = changeAxisOf(rows);
   const effects = rows.map((row) => effectOf(row, axis));
   const effectWidth = Math.max(...effects.map((effect) => [...effect].length));
-  const room = Math.min(mostCells, columns - nameWidth - effectWidth - 6);
+  const room = Math.min(maxCells, columns - nameWidth - effectWidth - 6);
   const cells = room - (1 - (room % 2));
-  if (cells < leastCells) return [];
+  if (cells < minCells) return [];
   const title = metric === '' ? '' : `${metric}. `;
   return [
     '',

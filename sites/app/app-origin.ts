@@ -19,9 +19,9 @@ import {
   bodyOf,
   reasonOf,
   requestHeaders,
-  whyNoAnswer,
-  whyNotAsked,
-  whyNotSwitched,
+  noAnswerReason,
+  notAskedStatus,
+  notSwitchedReason,
 } from './message-rules.ts';
 
 /** A header that the server in front would replace by its own, under the name by which it hands it on. */
@@ -102,7 +102,7 @@ class AppOrigin {
     const handed = this.#asking(asked, request, upgrading);
     handed.once('upgrade', (answer: IncomingMessage, far: Duplex, farHead: Buffer) => {
       far.on('error', () => far.destroy());
-      const why = whyNotSwitched(request, answer);
+      const why = notSwitchedReason(request, answer);
       if (why !== null) {
         far.destroy();
         return this.#refuse(asked, response, why);
@@ -125,7 +125,7 @@ class AppOrigin {
   #taken(request: IncomingMessage, response: ServerResponse): Asked | undefined {
     response.sendDate = false;
     response.on('error', () => undefined);
-    const status = whyNotAsked(request);
+    const status = notAskedStatus(request);
     if (status !== null) return void response.writeHead(status).end('This request is none for an app.\n');
     const asked = this.#asked(request);
     if (asked === undefined) response.writeHead(421).end('This host is none of the app.\n');
@@ -136,7 +136,7 @@ class AppOrigin {
     const handed = this.#asking(asked, request);
     handed.once('upgrade', (answer: IncomingMessage, far: Duplex) => {
       far.destroy();
-      this.#refuse(asked, response, whyNotSwitched(request, answer) ?? 'it switched the protocol');
+      this.#refuse(asked, response, notSwitchedReason(request, answer) ?? 'it switched the protocol');
     });
     this.#await(asked, handed, request, response);
     if (bodyOf(request) !== null) pipeline(request, handed, () => undefined);
@@ -187,7 +187,7 @@ class AppOrigin {
   }
 
   #answer(asked: Asked, request: IncomingMessage, response: ServerResponse, answer: IncomingMessage): void {
-    const why = whyNoAnswer(answer);
+    const why = noAnswerReason(answer);
     if (why !== null) {
       answer.destroy();
       return this.#refuse(asked, response, why);

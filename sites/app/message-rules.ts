@@ -42,7 +42,7 @@ function endToEnd(headers: readonly Header[]): Header[] {
 }
 
 /** Why a request is not handed on: the status that says so; null where it is. */
-export function whyNotAsked({ url = '', rawHeaders, method }: IncomingMessage): number | null {
+export function notAskedStatus({ url = '', rawHeaders, method }: IncomingMessage): number | null {
   const hosts = pairsOf(rawHeaders).filter(([name]) => name.toLowerCase() === 'host');
   // RFC 9112, 3.2: two hosts, and forms of the target that only a proxy is asked by.
   const isOrigin = url.startsWith('/') || (url === '*' && method === 'OPTIONS');
@@ -71,7 +71,7 @@ export function answerHeaders({ statusCode, rawHeaders }: IncomingMessage): Head
 }
 
 /** Why an answer is none, with what the app sent; null where it is one. */
-export function whyNoAnswer({ statusCode = 0, rawHeaders }: IncomingMessage): string | null {
+export function noAnswerReason({ statusCode = 0, rawHeaders }: IncomingMessage): string | null {
   // RFC 9110, 15: a final status begins at 200.
   if (statusCode < 200) return `it answered with the status ${String(statusCode).padStart(3, '0')}`;
   if (statusCode === abortStatus)
@@ -86,7 +86,7 @@ export function whyNoAnswer({ statusCode = 0, rawHeaders }: IncomingMessage): st
 }
 
 /** Why the protocol is not switched, with what the app sent; null where it is. */
-export function whyNotSwitched(request: IncomingMessage, answer: IncomingMessage): string | null {
+export function notSwitchedReason(request: IncomingMessage, answer: IncomingMessage): string | null {
   const wanted = wordsOf(pairsOf(request.rawHeaders), 'upgrade').map((protocol) => protocol.toLowerCase());
   const got = wordsOf(pairsOf(answer.rawHeaders), 'upgrade');
   // RFC 9110, 7.8: only to what the client offered.

@@ -12,7 +12,7 @@ const firstByteLimitMs = 60_000;
 /** A document whose answer goes on for longer has no load time. */
 const usualBodyLimitMs = 15_000;
 const handshakeLimitMs = 3_000;
-const mostRedirects = 10;
+const maxRedirects = 10;
 
 export interface AppVisit {
   /** The header `server`; null where there is none. */
@@ -48,7 +48,7 @@ export async function visitApp(page: URL, options: VisitOptions): Promise<AppVis
   let host = options.route.hosts[0];
   let { path } = wireAddressOf(page);
   const seen = new Set<string>();
-  for (let count = 0; count <= mostRedirects && host !== undefined; count++) {
+  for (let count = 0; count <= maxRedirects && host !== undefined; count++) {
     const answer = await ask(host, path, addresses.askedHost(host), options);
     const { location } = answer.headers;
     if (answer.status < 300 || answer.status >= 400 || answer.status === 304 || location === undefined) {

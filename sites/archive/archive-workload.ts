@@ -27,7 +27,7 @@ const httpsPort = 443;
 const defaultMissShare = 0.02;
 const defaultInexactShare = 0.1;
 /** Every address that failed stands in the plan: a page that failed without end must not fill it. */
-const mostExpectedFailures = 1_000;
+const maxExpectedFailures = 1_000;
 
 /** A recorded site as a page workload, `archive-NAME` by its folder's name. Opens the index only; all bodies are checked when the workload is prepared. @throws H2h3Error `bad-input` for a folder that is no archive. */
 export function archiveWorkload(path: string, options: ReplayOptions = {}): Workload {
@@ -134,8 +134,8 @@ function replayOf(index: ArchiveIndex, options: ReplayOptions): Replay {
     missShare: options.missShare ?? defaultMissShare,
     inexactShare: options.inexactShare ?? defaultInexactShare,
     firstScript: epochMs === null ? null : chanceScript(epochMs),
-    expectedFailures: failedAddresses(index).slice(0, mostExpectedFailures),
-    deadHosts: deadHosts(index).slice(0, mostExpectedFailures),
+    expectedFailures: failedAddresses(index).slice(0, maxExpectedFailures),
+    deadHosts: deadHosts(index).slice(0, maxExpectedFailures),
   };
 }
 

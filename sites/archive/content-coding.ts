@@ -24,7 +24,7 @@ const codings = new Map<string, Coding>([
   ['deflate', { encode: promisify(deflate), decode: promisify(inflate) }],
   ['zstd', { encode: promisify(zstdCompress), decode: promisify(zstdDecompress) }],
 ]);
-const mostDecodedBytes = 256_000_000;
+const maxDecodedBytes = 256_000_000;
 
 /** Codings of a `Content-Encoding` in the order in which they were applied; undefined where one is not known. */
 function codingsOf(header: string): readonly Coding[] | undefined {
@@ -41,7 +41,7 @@ function codingsOf(header: string): readonly Coding[] | undefined {
 export async function decodeBody(
   body: Uint8Array,
   contentEncoding: string,
-  mostBytes = mostDecodedBytes,
+  mostBytes = maxDecodedBytes,
 ): Promise<Buffer | null> {
   const applied = codingsOf(contentEncoding);
   if (applied === undefined) return null;

@@ -11,11 +11,11 @@ const secretHeaderWords =
 /** Headers that only speak of such names. */
 const harmlessHeaders = /^(access-control-|sec-|content-security-policy|permissions-policy|vary$)/i;
 /** Log-ins that lead back through each other are three deep; each costs another look at all within it. */
-const mostNested = 10;
+const maxNested = 10;
 /** Shorter values of cookies are words such as "yes", which stand in many an address. */
-const leastCookieCharacters = 8;
+const minCookieCharacters = 8;
 /** Longer bodies are data; each of their words would be hashed. */
-const mostSentBackBytes = 200_000;
+const maxSentBackBytes = 200_000;
 const placeholder = /^h2h3-[0-9a-f]{16}$/;
 
 /** Whether values of this key are credentials. */
@@ -45,7 +45,7 @@ export class SecretCleaner {
   constructor(key: string, setCookies: readonly string[] = []) {
     this.#key = key;
     const values = setCookies.map((cookie) => /^[^=;]*=([^;]*)/.exec(cookie)?.[1]?.trim() ?? '');
-    const long = values.filter((value) => value.length >= leastCookieCharacters);
+    const long = values.filter((value) => value.length >= minCookieCharacters);
     this.#ofCookies = new Set(this.active ? long.map((value) => this.#hashOf(value)) : []);
   }
 
@@ -66,7 +66,7 @@ export class SecretCleaner {
 
   /** What a script sends back of a cookie; a replayed page has another one, and sends that. */
   #sentBack(value: string, what: string): string {
-    const isCookie = value.length >= leastCookieCharacters && this.#ofCookies.size > 0;
+    const isCookie = value.length >= minCookieCharacters && this.#ofCookies.size > 0;
     return isCookie && this.#ofCookies.has(this.#hashOf(value))
       ? this.value(value, `${what} of a cookie`)
       : value;
@@ -163,7 +163,7 @@ export class SecretCleaner {
 
   /** An address that a value of a query is, such as where a log-in leads back to. */
   #addressIn(value: string, depth: number): string {
-    if (depth === mostNested || !/^(?:https?%3A|https?:|%2F|\/)/i.test(value)) return value;
+    if (depth === maxNested || !/^(?:https?%3A|https?:|%2F|\/)/i.test(value)) return value;
     try {
       const address = decodeURIComponent(value);
       const cleaned = this.#address(address, depth + 1);
@@ -206,7 +206,7 @@ export class SecretCleaner {
       // Pages send what they like under any type.
       return body;
     }
-    const cleaned = this.#cleanJson(json, '', body.length <= mostSentBackBytes);
+    const cleaned = this.#cleanJson(json, '', body.length <= maxSentBackBytes);
     return this.removed.length === before ? body : Buffer.from(JSON.stringify(cleaned));
   }
 

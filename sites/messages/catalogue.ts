@@ -23,11 +23,11 @@ const bytesPerUnit: Readonly<Record<string, number>> = { b: 1, kb: 1000 };
 const leastBytes = 8;
 const mostBytes = 60_000;
 /** Browsers let no timer run more often than this once it has called itself five times (HTML, 8.6). */
-const leastGapMs = 4;
-const mostGapMs = 5_000;
+const minGapMs = 4;
+const maxGapMs = 5_000;
 
-const leastCount = 10;
-const mostCount = 20_000;
+const minCount = 10;
+const maxCount = 20_000;
 
 /** Messages of any size to 60 KB, one each 4 ms to 5 s, and how many: `messages-<n>b|kb-<n>ms[-x<n>]`; else undefined. */
 export function messageWorkloadNamed(id: string): Workload | undefined {
@@ -37,7 +37,7 @@ export function messageWorkloadNamed(id: string): Workload | undefined {
   const gapMs = Number(gap);
   const count = told === undefined ? undefined : Number(told);
   const isPossible =
-    messageBytes >= leastBytes && messageBytes <= mostBytes && gapMs >= leastGapMs && gapMs <= mostGapMs;
-  if (!isPossible || (count !== undefined && (count < leastCount || count > mostCount))) return undefined;
+    messageBytes >= leastBytes && messageBytes <= mostBytes && gapMs >= minGapMs && gapMs <= maxGapMs;
+  if (!isPossible || (count !== undefined && (count < minCount || count > maxCount))) return undefined;
   return messageWorkload({ id, messageBytes, gapMs, ...(count === undefined ? {} : { count }) });
 }

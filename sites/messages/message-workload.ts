@@ -34,15 +34,15 @@ export interface MessageOptions {
 
 /** They are sent for so long, and more slowly sent ones until there are as many as a 99th percentile wants. */
 const sendingMs = 8_000;
-const leastMessages = 100;
+const minMessages = 100;
 /** What the page waits for echoes that are still under way at the most, and what it takes to start and to end. */
-const mostGraceMs = 20_000;
+const maxGraceMs = 20_000;
 const startMs = 1_500;
 
 /** A page that sends messages at fixed times, whatever comes back, and notes when each echo is there. */
 export function messageWorkload(options: MessageOptions): Workload {
   const { id, messageBytes, gapMs, title = `Messages of ${messageBytes} bytes every ${gapMs} ms` } = options;
-  const { count = Math.max(leastMessages, Math.ceil(sendingMs / gapMs)) } = options;
+  const { count = Math.max(minMessages, Math.ceil(sendingMs / gapMs)) } = options;
   const durationMs = count * gapMs;
   const facts: WorkloadFacts = {
     objectCount: 4,
@@ -69,7 +69,7 @@ export function messageWorkload(options: MessageOptions): Workload {
       entry: { host, path: `/messages.html?bytes=${messageBytes}&gap=${gapMs}&count=${count}` },
       driver: 'session',
       quietMs: 0,
-      deadlineMs: 2 * durationMs + mostGraceMs + 30_000,
+      deadlineMs: 2 * durationMs + maxGraceMs + 30_000,
       loggedHosts: [host],
       mediaBufferMegabytes: 0,
       facts,

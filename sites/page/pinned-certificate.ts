@@ -9,12 +9,12 @@ export interface PinnedCertificate {
 }
 
 /** What `serverCertificateHashes` allows (W3C WebTransport, 6.9, "verify a certificate hash"). */
-const mostDays = 14;
+const maxDays = 14;
 
 /** Why no browser takes it by its hash; undefined where one does. */
 export function certificateRefusal({ days, algorithm }: PinnedCertificate): string | undefined {
-  if (days > mostDays)
-    return `the server’s certificate lasts ${days} days, and serverCertificateHashes takes ${mostDays} at most`;
+  if (days > maxDays)
+    return `the server’s certificate lasts ${days} days, and serverCertificateHashes takes ${maxDays} at most`;
   return algorithm === 'ECDSA'
     ? undefined
     : `the server’s certificate has a key of ${algorithm}, and serverCertificateHashes takes ECDSA alone`;

@@ -47,7 +47,7 @@ export async function drivenPage({
     pipes: { write: write as Writable, read: read as Readable, sessionId },
     evaluate: (expression) => page.evaluate(expression),
     runFirst: async (source) => void (await page.evaluateOnNewDocument(source)),
-    waitUntilQuiet: (mostMs) => quiet.wait(quietMs, performance.now() + Math.min(mostMs, limitMs), signal),
+    waitUntilQuiet: (maxMs) => quiet.wait(quietMs, performance.now() + Math.min(maxMs, limitMs), signal),
     misdeed,
     gone,
   };

@@ -82,7 +82,7 @@ export async function readFlows(directory: string): Promise<Flows> {
   const ofFlows = parsed.filter((line): line is FlowLine => !('unreachable' in line));
   const firstMs = leastOf(ofFlows.map((flow) => flow.startEpochMs));
   const pauses = serverPauses(ofFlows.map((flow) => ({ ...flow, isEventStream: isEventStream(flow) })));
-  const roundTrips = leastConnects(ofFlows);
+  const roundTrips = minConnects(ofFlows);
   const flows = await Promise.all(
     ofFlows.map((flow, index) =>
       flowOf(
@@ -100,7 +100,7 @@ export async function readFlows(directory: string): Promise<Flows> {
  * The way to each server and back. The least of its connections says it: what another took longer, this machine took, and
  * would be missing from the time of every answer that came over it.
  */
-function leastConnects(flows: readonly FlowLine[]): ReadonlyMap<string, number> {
+function minConnects(flows: readonly FlowLine[]): ReadonlyMap<string, number> {
   const least = new Map<string, number>();
   for (const { server, connectMs } of flows)
     if (connectMs !== undefined) least.set(server, Math.min(connectMs, least.get(server) ?? Infinity));

@@ -89,9 +89,9 @@ export interface HarFile {
 }
 
 /** Limits of what is unpacked: beyond them a file is an attack on the reader, or too large to be a page. */
-const mostFiles = 50_000;
-const mostUnpackedBytes = 2_000_000_000;
-const mostRatio = 1_000;
+const maxFiles = 50_000;
+const maxUnpackedBytes = 2_000_000_000;
+const maxRatio = 1_000;
 /** Below it no ratio is suspicious. */
 const harmlessBytes = 50_000_000;
 
@@ -100,7 +100,7 @@ export function readHar(file: string): HarFile {
   const { json, files } = readFileOrZip(file);
   const har = harSchema.safeParse(json);
   if (!har.success) {
-    throw noHar(file, whatIsWrong(har.error));
+    throw noHar(file, firstIssueOf(har.error));
   }
   const { creator, pages, entries: given } = har.data.log;
   const entries: HarFileEntry[] = [];
@@ -108,7 +108,7 @@ export function readHar(file: string): HarFile {
   for (const [at, each] of given.entries()) {
     const entry = harEntrySchema.safeParse(each);
     if (entry.success) entries.push(entry.data);
-    else unreadable.push({ url: addressIn(each), reason: `log.entries.${at}.${whatIsWrong(entry.error)}` });
+    else unreadable.push({ url: addressIn(each), reason: `log.entries.${at}.${firstIssueOf(entry.error)}` });
   }
   if (entries.length === 0) throw noHar(file, unreadable[0]?.reason ?? 'no entries');
   return {
@@ -121,7 +121,7 @@ export function readHar(file: string): HarFile {
   };
 }
 
-function whatIsWrong({ issues: [issue] }: z.ZodError): string {
+function firstIssueOf({ issues: [issue] }: z.ZodError): string {
   return `${issue?.path.join('.')}: ${issue?.message}`;
 }
 
@@ -137,7 +137,7 @@ function parseHarText(text: string): unknown {
 
 function readFileOrZip(file: string): { json: unknown; files: HarFile['files'] } {
   try {
-    const content = readInput(file, { what: 'a HAR', limitBytes: mostUnpackedBytes });
+    const content = readInput(file, { what: 'a HAR', limitBytes: maxUnpackedBytes });
     if (content.toString('latin1', 0, 2) !== 'PK')
       return { json: parseHarText(content.toString('utf8')), files: new Map() };
     const files = unzipped(content);
@@ -150,9 +150,9 @@ function readFileOrZip(file: string): { json: unknown; files: HarFile['files'] }
 }
 
 function unzipped(content: Buffer): HarFile['files'] {
-  const entries = zipEntries(content, { mostFiles, mostBytes: mostUnpackedBytes });
+  const entries = zipEntries(content, { maxFiles, mostBytes: maxUnpackedBytes });
   const bytes = entries.reduce((sum, { unpackedBytes }) => sum + unpackedBytes, 0);
-  if (bytes > harmlessBytes && bytes > mostRatio * content.length)
+  if (bytes > harmlessBytes && bytes > maxRatio * content.length)
     throw new Error(`a zip of ${content.length} bytes that unpacks to ${bytes}`);
   return new Map(entries.map(({ name, read }) => [name, read()]));
 }

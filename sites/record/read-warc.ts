@@ -11,10 +11,10 @@ export interface WarcRecord {
 }
 
 /** Limits of what is read: beyond them a file is an attack on the reader, or too large to be a page. */
-const mostRecords = 200_000;
-const mostBlockBytes = 256_000_000;
+const maxRecords = 200_000;
+const maxBlockBytes = 256_000_000;
 const mostBytes = 2_000_000_000;
-const mostRatio = 200;
+const maxRatio = 200;
 /** Below it no ratio is suspicious. */
 const harmlessBytes = 50_000_000;
 
@@ -31,7 +31,7 @@ export async function readWarc(file: string, signal: AbortSignal): Promise<reado
     const reader = new AsyncIterReader(await pieces(file, signal), null);
     const parser = new WARCParser(reader, { parseHttp: false });
     for await (const record of parser) {
-      if (records.length === mostRecords) throw new Error(`more than ${mostRecords} records`);
+      if (records.length === maxRecords) throw new Error(`more than ${maxRecords} records`);
       const { statusline, headers } = record.warcHeaders;
       const bytes = Number(headers.get('content-length') ?? NaN);
       if (!statusline.startsWith('WARC/') || !Number.isInteger(bytes) || bytes < 0)
@@ -60,7 +60,7 @@ async function blockOf(
   reader: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   bytes: number,
 ): Promise<Buffer> {
-  if (bytes > mostBlockBytes) throw new Error(`a record of ${bytes} bytes; up to ${mostBlockBytes} are read`);
+  if (bytes > maxBlockBytes) throw new Error(`a record of ${bytes} bytes; up to ${maxBlockBytes} are read`);
   const chunks: Uint8Array[] = [];
   for await (const chunk of reader) chunks.push(chunk);
   const block = Buffer.concat(chunks);
@@ -94,7 +94,7 @@ async function* limited(
   for await (const chunk of source) {
     if (signal.aborted) throw new H2h3Error('interrupted', 'Reading was interrupted; nothing is kept');
     bytes += chunk.length;
-    if (bytes > mostBytes || (bytes > harmlessBytes && bytes > mostRatio * fileBytes))
+    if (bytes > mostBytes || (bytes > harmlessBytes && bytes > maxRatio * fileBytes))
       throw new Error(`${fileBytes} bytes that unpack to more than ${bytes}`);
     yield chunk;
   }

@@ -13,12 +13,12 @@ export interface ReceivedBody {
 const leastPauseMs = 100;
 /** A sender waits for no acknowledgement before it has sent so much (RFC 6928, 2: ten segments), bytes. */
 const initialWindowBytes = 14_600;
-const leastTricklePauseMs = 20;
+const minTricklePauseMs = 20;
 /** One or two such gaps may be the network's jitter. */
-const leastTricklePauses = 3;
+const minTricklePauses = 3;
 /** What a server has of so little is sent at once: what comes later was not there, however busy the line was. One segment, bytes. */
 const segmentBytes = 1_460;
-const leastEventPauseMs = 10;
+const minEventPauseMs = 10;
 /** What others may receive in a gap of 100 ms before the line counts as busy, bytes. */
 const idleBytesPer100Ms = 10_000;
 
@@ -45,7 +45,7 @@ function pausesOf(
   let bytes = 0;
   for (const [epochMs, size] of pieces) {
     const gapMs = epochMs - beforeMs;
-    if (gapMs >= (isEventStream ? leastEventPauseMs : leastTricklePauseMs)) {
+    if (gapMs >= (isEventStream ? minEventPauseMs : minTricklePauseMs)) {
       const othersPer100Ms = (othersBytes(beforeMs, epochMs) / gapMs) * 100;
       gaps.push({ afterBytes: bytes, gapMs, isIdle: othersPer100Ms < idleBytesPer100Ms });
     }
@@ -71,7 +71,7 @@ function tricklesOf(gaps: readonly Gap[], bodyBytes: number): ReadonlySet<Gap> {
     if (isIdle) beforeIdleBytes = afterBytes;
     return isSmall || isUnasked;
   });
-  return new Set(trickles.length < leastTricklePauses ? [] : trickles);
+  return new Set(trickles.length < minTricklePauses ? [] : trickles);
 }
 
 interface Gap {

@@ -42,8 +42,8 @@ const inertQuietMs = 300;
 const isInert = `document.querySelector('script, iframe, frame, object, embed, video, audio, meta[http-equiv]') === null
   && document.getAnimations().length === 0
   && ![...document.querySelectorAll('*')].some(({ attributes }) => [...attributes].some(({ name }) => name.startsWith('on')))`;
-const mostDialogs = 100;
-const mostDialogCharacters = 200;
+const maxDialogs = 100;
+const maxDialogCharacters = 200;
 
 /** What the pages are visited with. */
 export interface Visiting {
@@ -143,8 +143,8 @@ async function visitPage(url: string, visit: Visit, gathered: Gathered): Promise
   await showOn(page, visit.options.device ?? desktop);
   if (visit.firstScript !== undefined) await page.evaluateOnNewDocument(visit.firstScript);
   page.on('dialog', (dialog) => {
-    if (gathered.dialogs.length < mostDialogs)
-      gathered.dialogs.push(`${dialog.type()}: ${dialog.message().slice(0, mostDialogCharacters)}`);
+    if (gathered.dialogs.length < maxDialogs)
+      gathered.dialogs.push(`${dialog.type()}: ${dialog.message().slice(0, maxDialogCharacters)}`);
     // The page waits for the answer, and the recording for the page; one that is gone needs none.
     dialog.accept().catch(() => undefined);
   });

@@ -13,7 +13,7 @@ export async function withFirstScript(answer: AnswerToSend, script: string): Pro
 }
 
 /** Names are longer than what could stand in a script for something else. */
-const leastNameCharacters = 3;
+const minNameCharacters = 3;
 const calls = String.raw`\s*(?:\(|===|&&)`;
 /** In which the call begins: what follows is what it is given. */
 const callCharacters = 300;
@@ -37,7 +37,7 @@ export async function callingBack(answer: AnswerToSend, asked: string): Promise<
   const renamed = [...new URLSearchParams(entry.query)].flatMap(([key, recorded]) => {
     const wanted = names.get(key) ?? '';
     const areNames = [recorded, wanted].every((name) => /^[A-Za-z_$][\w$.]*$/.test(name));
-    return areNames && recorded !== wanted && recorded.length >= leastNameCharacters
+    return areNames && recorded !== wanted && recorded.length >= minNameCharacters
       ? [{ recorded, wanted }]
       : [];
   });

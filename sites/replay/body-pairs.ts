@@ -1,7 +1,7 @@
 /** Keys whose values say which of an interface's operations is meant: with another one the answer is another. */
 const operationKeys = /(^|\.)(operationName|query|sha256Hash|method|action|operation|op|command|cmd)$/;
-const mostPairs = 2_000;
-const mostTextBytes = 200_000;
+const maxPairs = 2_000;
+const maxTextBytes = 200_000;
 
 /** A body taken apart for comparison. */
 export interface BodyPairs {
@@ -17,7 +17,7 @@ export interface BodyPairs {
 export function bodyPairs(body: Uint8Array | null, contentType: string): BodyPairs {
   if (body === null || body.length === 0) return { pairs: [], operations: [] };
   const pairs = pairsOf(Buffer.from(body), contentType)
-    .slice(0, mostPairs)
+    .slice(0, maxPairs)
     .map(({ key, value }) => ({ key, text: `${key}=${value}` }));
   return {
     pairs: pairs.map(({ text }) => text),
@@ -32,7 +32,7 @@ interface Pair {
 
 function pairsOf(body: Buffer, contentType: string): Pair[] {
   if (/multipart\//i.test(contentType)) return partsOf(body, contentType);
-  if (body.length > mostTextBytes || body.includes(0)) return [];
+  if (body.length > maxTextBytes || body.includes(0)) return [];
   const text = body.toString('utf8');
   if (/x-www-form-urlencoded/i.test(contentType)) return formPairs(text);
   return jsonPairs(text) ?? (/^[^=&\s]+=[^\s]*$/.test(text) ? formPairs(text) : words(text));
@@ -64,7 +64,7 @@ function jsonPairs(text: string): Pair[] | undefined {
 }
 
 function gather(value: unknown, path: string, pairs: Pair[]): void {
-  if (pairs.length >= mostPairs) return;
+  if (pairs.length >= maxPairs) return;
   if (typeof value !== 'object' || value === null) {
     pairs.push({ key: path, value: JSON.stringify(value) });
     return;

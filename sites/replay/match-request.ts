@@ -25,7 +25,7 @@ export interface Match {
 }
 
 /** Share of equal pairs from which another request to the same path may be answered. */
-const leastOverlap = 0.5;
+const minOverlap = 0.5;
 /** What browsers differ in by themselves, whatever the page asks for. */
 const browsersOwn =
   /^(accept|accept-encoding|accept-language|user-agent|sec-|dpr$|viewport-|save-data$|device-memory$|rtt$|ect$|downlink$|upgrade-insecure-requests$|priority$)/;
@@ -238,7 +238,7 @@ function bestOverlap(
     const has = new Set([...first.query.split('&').filter((pair) => pair !== ''), ...sequence.pairs.pairs]);
     const equal = wanted.filter((pair) => has.has(pair)).length;
     const share = equal / Math.max(1, wanted.length, has.size);
-    if (share >= leastOverlap && share > (best?.share ?? 0)) best = { sequence, share };
+    if (share >= minOverlap && share > (best?.share ?? 0)) best = { sequence, share };
   }
   if (best !== null) return { sequences: [best.sequence], closeness: 'overlap' };
   return (

@@ -31,7 +31,7 @@ export interface ReplayOriginOptions {
 }
 
 /** No page sends more to a server that only ever answers with what was recorded. */
-const mostRequestBytes = 64_000_000;
+const maxRequestBytes = 64_000_000;
 const documentDestinations = /^(document|iframe|frame)$/;
 const workerDestinations = /^(worker|sharedworker|serviceworker)$/;
 
@@ -90,7 +90,7 @@ class ReplayOrigin {
     response.on('error', fail);
     request.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > mostRequestBytes) request.destroy();
+      if (bytes > maxRequestBytes) request.destroy();
       else chunks.push(chunk);
     });
     request.on('end', () => {

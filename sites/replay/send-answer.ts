@@ -12,7 +12,7 @@ export const abortStatus = 599;
 const handedVia = 'x-h2h3-via';
 export const timingAllowOrigin = 'timing-allow-origin';
 /** Longer than any page waits: its asker has forgotten it. */
-const longestHoldMs = 120_000;
+const maxHoldMs = 120_000;
 
 export interface AnswerToSend {
   readonly entry: ArchiveEntry;
@@ -76,7 +76,7 @@ function unanswered(entry: ArchiveEntry, response: ServerResponse): void {
 
 /** Until the page gives up, as it did when recorded. */
 function hold(response: ServerResponse): void {
-  const end = setTimeout(() => response.destroy(), longestHoldMs);
+  const end = setTimeout(() => response.destroy(), maxHoldMs);
   response.once('close', () => clearTimeout(end));
 }
 

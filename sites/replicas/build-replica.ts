@@ -8,7 +8,7 @@ import type { ReplicaPlan } from './plan-replica.ts';
 import { replicaHost, type ReplicaObject } from './replica-object.ts';
 import { seededBytes } from './seeded-bytes.ts';
 import { styleRule } from './style-body.ts';
-import { bodyWireBytes, leastWireBytes, textBody, type ComposeText, type EncodedBody } from './text-body.ts';
+import { bodyWireBytes, minWireBytes, textBody, type ComposeText, type EncodedBody } from './text-body.ts';
 
 export interface BuildReplicaOptions {
   readonly plan: ReplicaPlan;
@@ -83,7 +83,7 @@ async function sheetTexts(
     const wanted = plan.objects.filter((object) => object.means === 'style' && object.cause === sheet.row);
     for (const object of wanted) {
       const longer = text + styleRule(object, plan, port);
-      if ((await leastWireBytes(longer, sheet.rawBytes > sheet.wireBytes)) > sheet.wireBytes) break;
+      if ((await minWireBytes(longer, sheet.rawBytes > sheet.wireBytes)) > sheet.wireBytes) break;
       text = longer;
       styled.add(object.row);
     }

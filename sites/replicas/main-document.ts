@@ -1,4 +1,4 @@
-import { leastWireBytes, type ComposeText } from './text-body.ts';
+import { minWireBytes, type ComposeText } from './text-body.ts';
 import { toleranceBytes } from './object-size.ts';
 import type { ReplicaManifest } from './replica-manifest.ts';
 import type { ReplicaPlan } from './plan-replica.ts';
@@ -34,7 +34,7 @@ export async function mainDocument(options: MainDocumentOptions): Promise<MainDo
   const isEncoded = document.rawBytes > document.wireBytes;
   const fits = async (count: number): Promise<boolean> => {
     const { text } = inlineDocument(options, early, count);
-    return (await leastWireBytes(text({ dense: '', light: '' }), isEncoded)) <= room;
+    return (await minWireBytes(text({ dense: '', light: '' }), isEncoded)) <= room;
   };
   if (await fits(0)) {
     const count = await largestCount(early.length, fits);
@@ -52,10 +52,10 @@ async function carriedDocument(
   for (const carrier of early.filter((object) => object.type === 'js' && object.means === 'tag')) {
     const parts = carriedParts(options, early, carrier, 0);
     const isCarrierEncoded = carrier.rawBytes > carrier.wireBytes;
-    if ((await leastWireBytes(parts.script, isCarrierEncoded)) > roomOf(carrier)) continue;
+    if ((await minWireBytes(parts.script, isCarrierEncoded)) > roomOf(carrier)) continue;
     const fits = async (count: number): Promise<boolean> => {
       const text = carriedParts(options, early, carrier, count).text({ dense: '', light: '' });
-      return (await leastWireBytes(text, isEncoded)) <= room;
+      return (await minWireBytes(text, isEncoded)) <= room;
     };
     const { text, script } = carriedParts(options, early, carrier, await largestCount(early.length, fits));
     return { compose: text, carrier: { row: carrier.row, text: script } };

@@ -24,10 +24,10 @@ const encodedShare: Readonly<Partial<Record<ObjectType, number>>> = {
   json: 0.304,
 };
 /** Below it servers do not encode. */
-const leastEncodedBytes = 1_000;
+const minEncodedBytes = 1_000;
 
 /** The decoded body may not be much smaller than the encoded one for compression to be real. */
-const leastSaving = 0.97;
+const minSaving = 0.97;
 
 export interface ObjectSize {
   /** Encoded body bytes to be sent. */
@@ -42,14 +42,14 @@ export interface ObjectSize {
  */
 export function sizeOfObject({ type, wireBytes, rawBytes }: ShapeRequest): ObjectSize {
   if (wireBytes !== null && wireBytes > 0) {
-    const saves = rawBytes !== null && wireBytes < rawBytes * leastSaving;
+    const saves = rawBytes !== null && wireBytes < rawBytes * minSaving;
     return { wireBytes, rawBytes: saves ? rawBytes : wireBytes };
   }
   if (rawBytes === null) {
     const bytes = wireBytes ?? medianBytes[type];
     return { wireBytes: bytes, rawBytes: bytes };
   }
-  const share = rawBytes < leastEncodedBytes ? 1 : (encodedShare[type] ?? 1);
+  const share = rawBytes < minEncodedBytes ? 1 : (encodedShare[type] ?? 1);
   return { wireBytes: Math.round(rawBytes * share), rawBytes };
 }
 

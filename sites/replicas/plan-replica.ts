@@ -59,7 +59,7 @@ export function planReplica(shape: SiteShape): ReplicaPlan {
 }
 
 /** A font cannot be asked for by a sheet that was itself asked for less than this before. */
-const shortestStyleMs = 20;
+const minStyleMs = 20;
 
 type Draft = Omit<ReplicaObject, 'wave' | 'cause' | 'workMs'>;
 
@@ -155,7 +155,7 @@ function isPreloadedFont({ shape, drafts, draft, document, wave }: IsPreloadedFo
   if (initiator !== document) return false;
   const sheet = drafts.findLast(({ type, row }) => type === 'css' && row < draft.row);
   const startMs = (row: number | undefined): number => shape.requests[row ?? document]?.startMs ?? 0;
-  return sheet === undefined || startMs(draft.row) - startMs(sheet.row) < shortestStyleMs;
+  return sheet === undefined || startMs(draft.row) - startMs(sheet.row) < minStyleMs;
 }
 
 interface CauseOfOptions {

@@ -6,7 +6,7 @@ const compressBrotli = promisify(brotliCompress);
 const quality = 5;
 /** Brotli spends about this many bytes on a character of six bits. */
 const bytesPerCharacter = 0.756;
-const mostPasses = 12;
+const maxPasses = 12;
 
 /** Builds a text around a filler; both parts may be split up and spread, and none of their characters may be lost. */
 export type ComposeText = (filler: Filler) => string;
@@ -46,7 +46,7 @@ export async function encodeText(text: string): Promise<Buffer> {
 }
 
 /** Bytes that a text takes on the wire when nothing is added to it. */
-export async function leastWireBytes(text: string, isEncoded: boolean): Promise<number> {
+export async function minWireBytes(text: string, isEncoded: boolean): Promise<number> {
   return isEncoded ? (await encodeText(text)).length : Buffer.byteLength(text);
 }
 
@@ -63,7 +63,7 @@ export async function textBody(options: TextBodyOptions): Promise<EncodedBody> {
   let tooFew = 0;
   let tooMany = source.length;
   let best: { raw: Buffer; brotli: Buffer; missBytes: number } | undefined;
-  for (let pass = 0; pass < mostPasses; pass++) {
+  for (let pass = 0; pass < maxPasses; pass++) {
     const dense = source.slice(0, denseCount);
     const light = lightText(options.rawBytes - fixedBytes - dense.length);
     const text = options.compose({ dense, light });

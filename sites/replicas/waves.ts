@@ -1,11 +1,11 @@
 import type { ShapeRequest, SiteShape } from './site-shape.ts';
 
 /** Shorter pauses in the recorded starts separate no waves. */
-const shortestPauseMs = 20;
+const minPauseMs = 20;
 /** More would make the page wait for its server more often in a row than pages do. */
-const mostWaves = 16;
+const maxWaves = 16;
 /** Smaller waves would turn stragglers, each from a cause of its own, into a chain. */
-const leastWaveRows = 4;
+const minWaveRows = 4;
 /** The next wave waits for each request that caused at least this share of it. */
 const triggerShare = 0.1;
 
@@ -67,7 +67,7 @@ export function wavesOf(
 function cutsBetween(shape: SiteShape, rows: readonly number[]): ReadonlySet<number> {
   const cuts = new Set<number>();
   let parts = [rows];
-  while (cuts.size < mostWaves - 1) {
+  while (cuts.size < maxWaves - 1) {
     const best = parts
       .map((part) => bestCut(shape, part))
       .filter((cut) => cut !== null)
@@ -90,8 +90,8 @@ function bestCut(shape: SiteShape, part: readonly number[]): { before: number; s
     if (next === undefined) break;
     const pauseMs = pauseBetween(shape, row, next);
     const score = pauseMs * Math.min(index + 1, part.length - index - 1);
-    const isWave = Math.min(index + 1, part.length - index - 1) >= leastWaveRows;
-    if (isWave && pauseMs >= shortestPauseMs && score > (best?.score ?? 0)) best = { before: row, score };
+    const isWave = Math.min(index + 1, part.length - index - 1) >= minWaveRows;
+    if (isWave && pauseMs >= minPauseMs && score > (best?.score ?? 0)) best = { before: row, score };
   }
   return best;
 }

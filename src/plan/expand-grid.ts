@@ -4,7 +4,7 @@ import type { GridInput, PlanFile } from './plan-file.ts';
 
 const bytesPerUnit: Readonly<Record<string, number>> = { kb: 1e3, mb: 1e6, gb: 1e9 };
 /** The buffer of Kakhki et al. (IMC 2017) at its least rate. */
-const leastQueueBytes = 30_000;
+const minQueueBytes = 30_000;
 
 function gridNetwork(rateMbps: number, rttMs: number, lossPercent: number): NetworkSpec {
   const bandwidthDelayBytes = Math.round((rateMbps * 1e6 * rttMs) / 8000);
@@ -12,7 +12,7 @@ function gridNetwork(rateMbps: number, rttMs: number, lossPercent: number): Netw
     rateMbps,
     delayMs: rttMs / 2,
     lossPercent,
-    queueBytes: Math.max(leastQueueBytes, bandwidthDelayBytes),
+    queueBytes: Math.max(minQueueBytes, bandwidthDelayBytes),
   };
   return networkSpecSchema.parse({
     id: `grid-${rateMbps}mbit-${rttMs}ms-${lossPercent}pct`,

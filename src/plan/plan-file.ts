@@ -19,7 +19,7 @@ export { scaleNames, type ScaleName } from '../core/model/scale.ts';
 
 const names = z.array(z.string().min(1)).min(1);
 /** More arms than anybody reads a table of; each is compared with each before anything starts. */
-const mostArms = 200;
+const maxArms = 200;
 /** What `parse` says of a text that is none, at the place where it stands. */
 function complainOf(issues: z.RefinementCtx, parse: () => unknown): void {
   try {
@@ -123,7 +123,7 @@ export const planFileSchema = z
     networks: names.default(['loopback']),
     servers: names.default(['caddy']),
     /** `h2`, `client:h3`, `h3+server=nginx`, or an object of factors; the first is the baseline, the second the candidate. */
-    arms: z.array(armInput).min(1).max(mostArms).default(['h2', 'h3']),
+    arms: z.array(armInput).min(1).max(maxArms).default(['h2', 'h3']),
     /** Factors that every arm has which does not set them itself, such as `{ cpu: 25% }`. */
     set: z.partialRecord(z.enum(settableNames), factorText).default({}),
     repetitions: z.number().int().min(1).max(10_000).default(8),

@@ -8,7 +8,7 @@ export interface YamlText {
 }
 
 /** Far more than any plan or list of margins; what it takes to read grows faster than the text. */
-const longestTextCharacters = 16 * 1024 * 1024;
+const maxTextCharacters = 16 * 1024 * 1024;
 
 /**
  * Reads YAML or JSON as people write it. Aliases are resolved only as far as no small text becomes a huge value.
@@ -23,7 +23,7 @@ export function readYaml(text: string, file: string): YamlText {
       cause,
     });
   };
-  if (text.length > longestTextCharacters) throw refuse(1, `longer than ${longestTextCharacters} characters`);
+  if (text.length > maxTextCharacters) throw refuse(1, `longer than ${maxTextCharacters} characters`);
   const counter = new LineCounter();
   try {
     const document = parseDocument(text, { lineCounter: counter, prettyErrors: false, logLevel: 'error' });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { longestJournalBytes } from './read-lines.ts';
+import { maxJournalBytes } from './read-lines.ts';
 import { readInput } from '../core/system/read-input.ts';
 import { leastOf } from '../core/model/least-of.ts';
 import { isLeftByBudget, trialRecordSchema } from '../core/model/record.ts';
@@ -15,7 +15,7 @@ import { lockRunDirectory } from './run-lock.ts';
  *
  * @throws H2h3Error as `openRunDirectory`, and when another process runs in the folder
  */
-export function openToGoOn(path: string): RunDirectory {
+export function openToResume(path: string): RunDirectory {
   const directory = openRunDirectory(path);
   sweepLeftovers(directory.path);
   const { records } = directory.journal();
@@ -31,7 +31,7 @@ export function openToGoOn(path: string): RunDirectory {
     }
     const file = join(directory.path, 'journal.jsonl');
     const open = new Set(left.map(({ trialId }) => trialId));
-    const kept = readInput(file, { what: 'a journal', limitBytes: longestJournalBytes, followLink: false })
+    const kept = readInput(file, { what: 'a journal', limitBytes: maxJournalBytes, followLink: false })
       .toString('utf8')
       .split('\n')
       .filter((line) => !isOpenTrial(line, open));

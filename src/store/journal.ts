@@ -58,7 +58,7 @@ export function journalReader(file: string): () => JournalContent {
 }
 
 /** Of a file that is no journal every line is damaged; more warnings than this say nothing new. */
-const mostLineWarnings = 100;
+const maxLineWarnings = 100;
 
 function recordsOf(file: string): JournalContent {
   const records = new Map<string, TrialRecord>();
@@ -83,11 +83,11 @@ function recordsOf(file: string): JournalContent {
     else records.set(record.trialId, record);
   }
   warnings.unshift(...formerNamesNotice([...formerNames]));
-  const more = warnings.length - mostLineWarnings;
+  const more = warnings.length - maxLineWarnings;
   return {
     records: [...records.values()],
     warnings:
-      more > 0 ? [...warnings.slice(0, mostLineWarnings), `${file}: ${more} more lines left out`] : warnings,
+      more > 0 ? [...warnings.slice(0, maxLineWarnings), `${file}: ${more} more lines left out`] : warnings,
   };
 }
 

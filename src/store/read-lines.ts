@@ -5,12 +5,12 @@ import { openRegularFile } from '../core/system/read-input.ts';
 const newline = 0x0a;
 const chunkBytes = 1024 * 1024;
 /** A record has some kilobytes; a line beyond this is none, and is passed over without being held. */
-export const longestLineBytes = 4 * 1024 * 1024;
+export const maxLineBytes = 4 * 1024 * 1024;
 /** A hundred thousand records have less; what is longer would fill the memory, or be read for hours. */
-export const longestJournalBytes = 500_000_000;
+export const maxJournalBytes = 500_000_000;
 
 export interface Line {
-  /** Null: longer than `longestLineBytes`. */
+  /** Null: longer than `maxLineBytes`. */
   readonly text: string | null;
   /** Byte after its newline, or the end of the file. */
   readonly endOffset: number;
@@ -21,12 +21,12 @@ export interface Line {
 /**
  * Lines of a journal from an offset on, a chunk in memory at a time.
  *
- * @throws H2h3Error `bad-input` where it cannot be read, is no regular file, or is longer than `longestJournalBytes`
+ * @throws H2h3Error `bad-input` where it cannot be read, is no regular file, or is longer than `maxJournalBytes`
  */
 export function* readLines(file: string, fromOffset = 0): Generator<Line> {
   const descriptor = openJournal(file);
   try {
-    if (fstatSync(descriptor).size > longestJournalBytes) throw tooLong(file);
+    if (fstatSync(descriptor).size > maxJournalBytes) throw tooLong(file);
     yield* linesOf(file, descriptor, fromOffset);
   } finally {
     closeSync(descriptor);
@@ -50,7 +50,7 @@ function openJournal(file: string): number {
 function tooLong(file: string): H2h3Error {
   return new H2h3Error(
     'bad-input',
-    `${file} is no journal: it has more than ${longestJournalBytes} bytes, as no run writes`,
+    `${file} is no journal: it has more than ${maxJournalBytes} bytes, as no run writes`,
     { context: { file }, next: 'Take the file from where the run was made, or measure again.' },
   );
 }
@@ -62,18 +62,18 @@ function* linesOf(file: string, descriptor: number, fromOffset: number): Generat
   let offset = fromOffset;
   const keep = (piece: Buffer): void => {
     lengthBytes += piece.length;
-    if (lengthBytes <= longestLineBytes) parts.push(Buffer.from(piece));
+    if (lengthBytes <= maxLineBytes) parts.push(Buffer.from(piece));
     else parts = [];
   };
   const take = (endOffset: number, whole: boolean): Line => {
-    const text = lengthBytes > longestLineBytes ? null : Buffer.concat(parts).toString('utf8');
+    const text = lengthBytes > maxLineBytes ? null : Buffer.concat(parts).toString('utf8');
     parts = [];
     lengthBytes = 0;
     return { text, endOffset, whole };
   };
   for (;;) {
     // It may grow while it is read.
-    if (offset > longestJournalBytes) throw tooLong(file);
+    if (offset > maxJournalBytes) throw tooLong(file);
     const count = readSync(descriptor, chunk, 0, chunkBytes, offset);
     if (count === 0) break;
     let start = 0;

@@ -53,7 +53,7 @@ const packedForms = new Set(['.gz', '.png', '.webp', '.jpg', '.mp4', '.webm']);
 
 const largestArchiveBytes = 1024 ** 3;
 const largestContentBytes = 2 * 1024 ** 3;
-const mostFiles = 200_000;
+const maxFiles = 200_000;
 
 export interface ArchiveFile {
   /** Path in the archive, with slashes. */
@@ -195,7 +195,7 @@ export function readRunArchive(file: string): ReadonlyMap<string, Uint8Array> {
   };
   let files: Map<string, Uint8Array>;
   try {
-    const entries = zipEntries(content, { mostFiles, mostBytes: largestContentBytes }, allow);
+    const entries = zipEntries(content, { maxFiles, mostBytes: largestContentBytes }, allow);
     files = new Map(entries.map(({ name, read }) => [name, read()]));
   } catch (thrown) {
     throw thrown instanceof H2h3Error ? thrown : refused(file, messageOf(thrown));

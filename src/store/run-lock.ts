@@ -23,7 +23,7 @@ function tryLock(file: string, identity: string): boolean {
 /** Locks that this process holds, by file: one that names it and is none of these is of an earlier process of its number. */
 const held = new Set<string>();
 /** More than enough for the processes that remove one abandoned lock to be done; each try takes well under 1 ms. */
-const mostTries = 200;
+const maxTries = 200;
 
 /** Which file it is, by whatever path it is reached; null where there is none. */
 function fileIdentity(file: string): string | null {
@@ -54,7 +54,7 @@ const usualNext = 'Wait for it, or stop it with Ctrl-C and continue with `npx h2
 export function lockRunDirectory(path: string, pid: number, next = usualNext): () => void {
   const file = join(path, lockFile);
   const identity = processIdentity(pid);
-  for (let attempt = 0; attempt < mostTries; attempt++) {
+  for (let attempt = 0; attempt < maxTries; attempt++) {
     if (tryLock(file, identity)) return hold(file);
     const holder = lockHolder(file);
     if (holder === null) continue;

@@ -6,10 +6,10 @@ import { Redis } from 'ioredis';
 import { skipsWithout } from '../support/clients-here.ts';
 import { readPlan, readRecords, runCli, startCli } from '../support/cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { startValkey, whyNoValkey } from '../support/valkey.ts';
+import { startValkey, noValkeyReason } from '../support/valkey.ts';
 import { killWorkers } from '../torture/kill-workers.ts';
 
-const skip = await whyNoValkey();
+const skip = await noValkeyReason();
 
 // `npm run verify:kills` does the same fifty times.
 test(
@@ -32,7 +32,7 @@ test(
       hosts: ['lab-1', 'lab-2'],
       kills: 3,
       seed: 1,
-      longestWaitMs: 5_000,
+      maxWaitMs: 5_000,
       folder: tempFolder(t),
     });
     assert.deepEqual(faults, []);

@@ -13,7 +13,7 @@ import { readSchema, versionOf, type QlogSchema } from './qlog-schema.ts';
  */
 const checker = 'cddl-verifier==1.5.3';
 /** Of each kind of event in each file; thousands of one kind differ in their figures alone. */
-const mostOfKind = 200;
+const maxOfKind = 200;
 
 const check = `
 import json, sys
@@ -51,7 +51,7 @@ async function sampled(file: string): Promise<QlogRecord[]> {
   for await (const record of qlogRecords(file)) {
     const count = (counts.get(record.name) ?? 0) + 1;
     counts.set(record.name, count);
-    if (count <= mostOfKind) records.push(record);
+    if (count <= maxOfKind) records.push(record);
   }
   return records;
 }

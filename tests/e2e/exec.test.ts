@@ -319,7 +319,7 @@ test('tests of Playwright have a browser behind a path, and what crossed it atta
     browserName: 'chromium',
     launchOptions: { executablePath: browser.executablePath },
     h2h3: { network: 'dsl', protocol: 'h2' },
-    leastMs: 34,
+    minMs: 34,
   });
   assert.equal(code, 0, `${said}\n${stderr}`);
   assert.equal(attached?.network.id, 'dsl');

@@ -9,7 +9,7 @@ import { test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { emulatorSources } from '../../harness/network/emulator-programs.ts';
 import { goneLimitMs, waitUntil } from '../support/processes.ts';
-import { buildProgram, whyNoCompiler, whyNoSanitizers } from '../support/sanitized-program.ts';
+import { buildProgram, noCompilerReason, noSanitizersReason } from '../support/sanitized-program.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 /** As root or not: a namespace of its own. */
@@ -22,8 +22,8 @@ const namespace = spawnSync(
   },
 );
 const noNamespace = namespace.status === 0 ? false : `no namespaces here: ${namespace.stderr.trim()}`;
-const skip = whyNoCompiler || noNamespace;
-const noSanitizers = whyNoSanitizers();
+const skip = noCompilerReason || noNamespace;
+const noSanitizers = noSanitizersReason();
 
 interface Relay {
   readonly child: ChildProcess;

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import type { Browser } from 'puppeteer-core';
 import { isNumber } from '../../reports/format/numbers.ts';
-import { longestHeadline } from '../../src/core/model/first-screen.ts';
+import { maxHeadlineCharacters } from '../../src/core/model/first-screen.ts';
 import { inPage, openReport } from '../support/opened-report.ts';
 import { openReportBrowser } from '../support/report-browser.ts';
 import { badInputPages, screenPages } from '../support/screen-pages.ts';
@@ -60,7 +60,7 @@ describe('the first screen', () => {
         await page.setViewport({ width, height });
         const { headline, title, fontPx, bottoms, foldPx, widthPx } = await inPage<Screen>(page, screen);
         const plain = (words: string): string => words.replaceAll('\u00a0', ' ');
-        assert.ok([...headline].length <= longestHeadline, headline);
+        assert.ok([...headline].length <= maxHeadlineCharacters, headline);
         assert.ok(fontPx >= 32, `${fontPx} px at ${width}`);
         assert.ok(widthPx <= width, `${widthPx} px wide at ${width}`);
         assert.ok(plain(title).startsWith(plain(headline)), title);

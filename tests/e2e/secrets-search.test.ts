@@ -13,7 +13,7 @@ import { inBrowser } from '../support/left-to-wide.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { textsBelow } from '../support/texts-below.ts';
 import { startTinyApp } from '../support/tiny-app.ts';
-import { startValkey, whyNoValkey } from '../support/valkey.ts';
+import { startValkey, noValkeyReason } from '../support/valkey.ts';
 
 /** Everything that opens something, and what the site sets. */
 const secrets = {
@@ -310,7 +310,7 @@ test('a server command that dies says its last lines without what it knows', asy
 
 test(
   'queue, results, run folder, terminals and lists of processes of coordinator and worker have no secret',
-  { skip: await whyNoValkey() },
+  { skip: await noValkeyReason() },
   async (t) => {
     const site = await startGuardedSite(t, echo);
     const folder = tempFolder(t);

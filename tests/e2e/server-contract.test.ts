@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { whyNoH3 } from '../../harness/servers/spoken-protocols.ts';
+import { noH3Reason } from '../../harness/servers/spoken-protocols.ts';
 import { serverSoftware } from '../../harness/servers/registry.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import type { RunningServer } from '../../harness/servers/server.ts';
@@ -153,7 +153,7 @@ for (const software of serverSoftware.filter(({ scope }) => scope === undefined)
     const server = await startOrigin(t, {}, software);
     const port = await relayOfKnownVersions(t, server.port);
     const place = { url: new URL(`https://a.test:${port}/`), host: '127.0.0.1', port };
-    assert.equal(await whyNoH3(place), null);
+    assert.equal(await noH3Reason(place), null);
   });
 }
 

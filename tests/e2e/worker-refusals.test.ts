@@ -15,9 +15,9 @@ import { signatureOf } from '../../src/store/results/plan-signature.ts';
 import { generateRun } from '../support/generated-run.ts';
 import { projectDir, runCli, startCli, type RunningCli } from '../support/cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { startValkey, whyNoValkey, type Valkey, type ValkeyOptions } from '../support/valkey.ts';
+import { startValkey, noValkeyReason, type Valkey, type ValkeyOptions } from '../support/valkey.ts';
 
-const skip = await whyNoValkey();
+const skip = await noValkeyReason();
 
 async function valkeyFor(
   t: TestContext,

@@ -31,12 +31,12 @@ export interface PlaywrightProject {
   /** What `test.use` says; null: the tests know nothing of h2h3. */
   readonly h2h3: object | null;
   /** Least time from request to answer, ms. */
-  readonly leastMs: number;
+  readonly minMs: number;
 }
 
 /** Writes the project; returns the words that run its tests. */
 export function playwrightProject(project: PlaywrightProject): readonly string[] {
-  const { folder, user, port, browserName, launchOptions, h2h3, leastMs } = project;
+  const { folder, user, port, browserName, launchOptions, h2h3, minMs } = project;
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
   const playwright = join(folder, 'node_modules/playwright');
   symlinkSync(join(projectDir, 'node_modules/playwright'), playwright);
@@ -58,7 +58,7 @@ test('shop', async ({ page }) => {
     const [own] = performance.getEntriesByType('navigation');
     return own.responseStart - own.requestStart;
   });
-  expect(waited).toBeGreaterThan(${leastMs});
+  expect(waited).toBeGreaterThan(${minMs});
   expect(await page.evaluate(() => isSecureContext)).toBe(true);
 });
 `,

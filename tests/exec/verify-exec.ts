@@ -84,12 +84,12 @@ const requests = 60;
 interface Transfers {
   readonly lines: readonly (readonly number[])[];
   /** Smallest wait for one byte on a connection that is open, ms. */
-  readonly leastWaitMs: number;
+  readonly minWaitMs: number;
 }
 
 function transfersOf(lines: readonly (readonly number[])[]): Transfers {
   const waits = lines.slice(1, requests).map(([, sent = 0, first = 0]) => 1000 * (first - sent));
-  return { lines, leastWaitMs: Math.min(...waits) };
+  return { lines, minWaitMs: Math.min(...waits) };
 }
 
 /** Rate between a small and a large file, as IP bytes of the path, Mbit/s. */
@@ -132,7 +132,7 @@ async function measureCurl(user: OrdinaryUser | null, program: string, port: num
     const across = transfersOf(lines.slice(half));
     const isSpoken = lines.every(([found]) => found === version);
     note(who, `curl ${protocol}, version`, isSpoken ? 'spoken by all' : stdout, isSpoken);
-    const addedMs = across.leastWaitMs - without.leastWaitMs - requestMs;
+    const addedMs = across.minWaitMs - without.minWaitMs - requestMs;
     note(
       who,
       `curl ${protocol}, round trip`,
@@ -183,7 +183,7 @@ async function playwright(user: OrdinaryUser | null): Promise<void> {
     browserName: 'chromium' as const,
     launchOptions: { executablePath },
     h2h3,
-    leastMs: rttMs - rttToleranceMs,
+    minMs: rttMs - rttToleranceMs,
   });
   const across = ['--no-check', '--network', network, '--local', String(port)];
   const inside = await runPlaywright(project('exec', null), across);

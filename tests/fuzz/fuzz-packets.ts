@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { whyNoSanitizers } from '../support/sanitized-program.ts';
+import { noSanitizersReason } from '../support/sanitized-program.ts';
 import { buildMalformedPackets, sendMalformedPackets } from './malformed-packets.ts';
 
 const { values } = parseArgs({
@@ -19,7 +19,7 @@ const seeds = Number(values.seeds);
 const packets = Number(values.packets);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-const reason = whyNoSanitizers();
+const reason = noSanitizersReason();
 if (reason !== false) throw new Error(reason);
 const folder = mkdtempSync(join(os.tmpdir(), 'h2h3-packets-'));
 try {

@@ -24,8 +24,8 @@ export interface FuzzResult {
 }
 
 /** CPU time that an input may take; a reader that waits for longer than that without work hangs. */
-export const longestReadMs = 5_000;
-const longestWaitMs = 60_000;
+export const maxReadMs = 5_000;
+const maxWaitMs = 60_000;
 /** What an input can bring about: it is refused, or the machine cannot take it. */
 const refusals: readonly string[] = ['usage', 'bad-input', 'unsupported', 'storage'];
 
@@ -66,7 +66,7 @@ async function faultOf(
   const { user, system } = process.cpuUsage(begun.cpu);
   const cpuMs = (user + system) / 1000;
   const tookMs = performance.now() - begun.ms;
-  if (cpuMs > longestReadMs || tookMs > longestWaitMs)
+  if (cpuMs > maxReadMs || tookMs > maxWaitMs)
     what ??= `took ${Math.round(cpuMs)} ms of CPU time in ${Math.round(tookMs)} ms`;
   if ('polluted' in {}) what ??= 'changed the prototype of all objects';
   return { accepted, what };

@@ -4,13 +4,13 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { projectDir } from '../support/cli.ts';
-import { whyNoSanitizers } from '../support/sanitized-program.ts';
+import { noSanitizersReason } from '../support/sanitized-program.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { buildMalformedPackets, buildWithDirection, sendMalformedPackets } from './malformed-packets.ts';
 
 /** The long version is `npm run fuzz:packets`. */
 const packets = 20_000;
-const skip = whyNoSanitizers();
+const skip = noSanitizersReason();
 
 test(
   'malformed packets pass or are counted as dropped, whatever the queue, and the sanitizers find nothing',

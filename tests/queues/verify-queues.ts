@@ -61,7 +61,7 @@ interface Held {
   readonly queue: QueueKind;
   readonly ecn: 'on' | 'off';
   readonly medianMs: number;
-  readonly mostMs: number;
+  readonly maxMs: number;
   readonly down: LinkQueue['down'];
 }
 
@@ -89,7 +89,7 @@ async function hold(queue: QueueKind, ecn: 'on' | 'off'): Promise<Held> {
       probe(near, program, ['ping', address, echoPort, measuredPings, pingGapUs], pingSchema),
     );
     const { down } = (await network.queue?.()) ?? assert.fail('a queue that tells nothing');
-    return { queue, ecn, medianMs: medianUs / 1000, mostMs: mostUs / 1000, down };
+    return { queue, ecn, medianMs: medianUs / 1000, maxMs: mostUs / 1000, down };
   } finally {
     for (const load of loads) await load.stop();
     await network.stop();
@@ -113,7 +113,7 @@ async function holds(): Promise<void> {
       const held = await hold(queue, ecn);
       const { dropped, marked, tcpEcn, packets } = held.down.beside;
       say(
-        `${queue}, ecn=${ecn}: echo ${held.medianMs.toFixed(1)} ms in the middle, ${held.mostMs.toFixed(1)} ms at most; ${dropped} dropped, ${marked} marked, ${tcpEcn[2]} of ${packets} packets with ECT(0)`,
+        `${queue}, ecn=${ecn}: echo ${held.medianMs.toFixed(1)} ms in the middle, ${held.maxMs.toFixed(1)} ms at most; ${dropped} dropped, ${marked} marked, ${tcpEcn[2]} of ${packets} packets with ECT(0)`,
       );
       all.push(held);
     }

@@ -1,7 +1,7 @@
 import { decode } from 'jpeg-js';
 
 /** Of 255: less than this of a colour's three parts is the noise of JPEG. */
-const leastDifference = 32;
+const minDifference = 32;
 
 /** Share of the pixels in which two JPEG pictures differ visibly; 1 where their sizes differ. */
 export function differingShare(one: Uint8Array, other: Uint8Array): number {
@@ -10,7 +10,7 @@ export function differingShare(one: Uint8Array, other: Uint8Array): number {
   let differing = 0;
   for (let at = 0; at < a.data.length; at += 4) {
     const differs = [0, 1, 2].some(
-      (part) => Math.abs((a.data[at + part] ?? 0) - (b.data[at + part] ?? 0)) >= leastDifference,
+      (part) => Math.abs((a.data[at + part] ?? 0) - (b.data[at + part] ?? 0)) >= minDifference,
     );
     if (differs) differing += 1;
   }

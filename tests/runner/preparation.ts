@@ -12,7 +12,7 @@ import { projectDir } from '../support/cli.ts';
 import { ensureValkey } from '../support/valkey.ts';
 
 /** What the tests write at most at one time, and some room for the machine. */
-const leastFreeBytes = 1_000_000_000;
+const minFreeBytes = 1_000_000_000;
 
 /** Holds the checkout until the process ends. @throws H2h3Error `usage` where another test run has it, `storage` */
 export function holdCheckout(folder: string): () => void {
@@ -42,11 +42,11 @@ export function requireRoom(): void {
   ] as const) {
     requireWritable(what, folder);
     const { bavail, bsize } = statfsSync(folder);
-    if (bavail * bsize >= leastFreeBytes) continue;
+    if (bavail * bsize >= minFreeBytes) continue;
     const freeMb = Math.floor((bavail * bsize) / 1e6);
     throw new H2h3Error(
       'storage',
-      `the disk of ${what} ${folder} has ${freeMb} MB left; the tests need ${leastFreeBytes / 1e6} MB`,
+      `the disk of ${what} ${folder} has ${freeMb} MB left; the tests need ${minFreeBytes / 1e6} MB`,
       { next: 'Make room there, or set TMPDIR to another disk.' },
     );
   }

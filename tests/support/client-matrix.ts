@@ -1,7 +1,7 @@
 import { format } from 'prettier';
 import type { ListedClient } from '../../harness/clients/list-clients.ts';
 import { serverSoftware } from '../../harness/servers/registry.ts';
-import { whyNotServed } from '../../src/app/preflight/server-scope.ts';
+import { notServedReason } from '../../src/app/preflight/server-scope.ts';
 import type { TrialRecord } from '../../src/core/model/record.ts';
 
 /** What every pair of the matrix loads. */
@@ -20,7 +20,7 @@ function speaks({ found }: ListedClient, protocol: MatrixProtocol): boolean {
 }
 
 const isServed = (client: string, server: string, protocol: MatrixProtocol): boolean =>
-  whyNotServed({ client, server, factors: { protocol } }, 'download') === undefined;
+  notServedReason({ client, server, factors: { protocol } }, 'download') === undefined;
 
 const armOf = (client: string, protocol: string, server: string): string =>
   `${client}:${protocol}+server=${server}`;

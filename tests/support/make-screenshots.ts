@@ -29,7 +29,7 @@ const sizesPx = [
   [390, 844],
 ] as const;
 /** Taller pages are cut here; a picture has an end. */
-const mostHeightPx = 16_000;
+const maxHeightPx = 16_000;
 
 const listedRuns: Readonly<Record<string, GeneratedRunOptions>> = {
   slower: { slowdown: { h3: 1.2 } },
@@ -51,7 +51,7 @@ async function takePictures(browser: Browser, name: string, address: string, fol
       const heightPx = fold ? foldPx : Number(await page.evaluate('document.documentElement.scrollHeight'));
       await page.screenshot({
         path: path.join(folder, `${name}-${widthPx}-${scheme}.png`),
-        clip: { x: 0, y: 0, width: widthPx, height: Math.min(heightPx, mostHeightPx) },
+        clip: { x: 0, y: 0, width: widthPx, height: Math.min(heightPx, maxHeightPx) },
         captureBeyondViewport: true,
       });
       await page.close();

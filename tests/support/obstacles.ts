@@ -4,7 +4,7 @@ import type { Check, Obstacle } from '../../src/app/preflight/check.ts';
 import type { Facts } from '../../src/app/preflight/facts.ts';
 
 /** What a check has against an arm next to itself, of a plan in Chromium over loopback where `flags` say nothing else. */
-export async function obstaclesOfArm(
+export async function blockersOfArm(
   { judge }: Check,
   arm: string,
   flags: PlanFlags,

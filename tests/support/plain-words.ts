@@ -26,7 +26,7 @@ const givenUp: readonly (readonly [found: RegExp, instead: string])[] = [
 const openings = /^(?:Whom|Of those|Nobody|What stands|What came of)\b/;
 
 /** Longer sentences are two. */
-const mostWords = 30;
+const maxWords = 30;
 
 /** Sentences of a text: what ends at a full stop, a question mark or a blank line. */
 function sentencesOf(text: string): string[] {
@@ -46,7 +46,7 @@ export function faultsIn(text: string): string[] {
       return word === undefined ? [] : [`"${word}" (${instead}): ${sentence}`];
     }),
     ...(openings.test(sentence) ? [`names nobody who does it: ${sentence}`] : []),
-    ...(wordsIn(sentence) > mostWords ? [`${wordsIn(sentence)} words: ${sentence}`] : []),
+    ...(wordsIn(sentence) > maxWords ? [`${wordsIn(sentence)} words: ${sentence}`] : []),
   ]);
 }
 

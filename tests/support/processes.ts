@@ -27,7 +27,7 @@ export function processesWith(text: string): ProcessRow[] {
 }
 
 /** A shorter limit fails on a machine that others keep busy. */
-const leastLimitMs = 60_000;
+const minLimitMs = 60_000;
 
 /** What the start of a Node that does nothing takes on a machine that has time for it. */
 const usualStartMs = 50;
@@ -50,7 +50,7 @@ export async function waitUntil(
   limitMs: number,
   condition: () => boolean | Promise<boolean>,
 ): Promise<void> {
-  assert.ok(limitMs >= leastLimitMs, `a limit of ${limitMs} ms is too short for a busy machine`);
+  assert.ok(limitMs >= minLimitMs, `a limit of ${limitMs} ms is too short for a busy machine`);
   const beganMs = performance.now();
   while (!(await condition())) {
     const spentMs = performance.now() - beganMs;

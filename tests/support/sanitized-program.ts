@@ -26,10 +26,10 @@ export function buildProgram(folder: string, { files, sanitized }: BuildOptions)
 }
 
 /** Why nothing can be built here; false where it can. */
-export const whyNoCompiler = compiler === undefined ? 'no C compiler' : false;
+export const noCompilerReason = compiler === undefined ? 'no C compiler' : false;
 
 /** Why the sanitizers cannot be built in; false where they can: small systems have the compiler without their libraries. */
-export function whyNoSanitizers(): string | false {
+export function noSanitizersReason(): string | false {
   if (compiler === undefined) return 'no C compiler';
   const words = ['-x', 'c', ...sanitizers, '-o', '/dev/null', '-'];
   const { status, stderr } = spawnSync(compiler, words, {

@@ -47,7 +47,7 @@ function setupContext(): Promise<SetupContext> {
 }
 
 /** Why this machine can have no Valkey of Debian: the reason to skip a test; false where it can. */
-export async function whyNoValkey(): Promise<string | false> {
+export async function noValkeyReason(): Promise<string | false> {
   return (await whyNoDebianTree(await setupContext())) ?? false;
 }
 

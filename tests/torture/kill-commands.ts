@@ -43,7 +43,7 @@ export interface CommandKill {
 }
 
 /** Longest time from the start to the kill: most of them are at work for longer, and starting is work too. */
-const longestWaitMs: Readonly<Record<CommandName, number>> = {
+const maxWaitMs: Readonly<Record<CommandName, number>> = {
   run: 8_000,
   'shaped run': 12_000,
   merge: 2_000,
@@ -242,7 +242,7 @@ export async function killCommands(
     const words = prepared.get(command) ?? (await prepare(t, command, own));
     prepared.set(command, words);
     cacheWithout(own, command === 'setup' ? /^path-emulator/ : /^none$/);
-    const waitMs = random.integer(longestWaitMs[command]);
+    const waitMs = random.integer(maxWaitMs[command]);
     const killed = await killOnce({ folder: own, words: words(round), waitMs, way, goneLimitMs });
     done.push({ command, ...killed });
     say?.(

@@ -25,7 +25,7 @@ export interface KillOptions {
   /** After so long a silent worker is lost, as `--lost-after` takes it; a busy machine may keep a living one silent. */
   readonly lostAfter: string;
   /** Longest time between two kills, ms. */
-  readonly longestWaitMs: number;
+  readonly maxWaitMs: number;
   /** Folder of everything, which the caller removes. */
   readonly folder: string;
   readonly say?: (line: string) => void;
@@ -44,7 +44,7 @@ export interface KillResult {
 }
 
 /** A queue that was killed is away for so long at most, ms: less than after what a silent worker is lost. */
-const longestOutageMs = 3_000;
+const maxOutageMs = 3_000;
 /** What a killed host leaves is gone after 10 s on a machine that has time for it. */
 const goneLimitMs = 60_000;
 const pollMs = 100;
@@ -107,7 +107,7 @@ class Lab {
   async kill(party: Party, random: SeededRandom): Promise<string> {
     if (party === 'queue') {
       await this.#valkey.kill();
-      const outageMs = random.integer(longestOutageMs);
+      const outageMs = random.integer(maxOutageMs);
       await sleep(outageMs);
       await this.#valkey.restart();
       return `queue, away for ${outageMs} ms`;
@@ -281,7 +281,7 @@ function lacking(out: string, records: readonly TrialRecord[]): string[] {
  * it left.
  */
 export async function killWorkers(t: Pick<TestContext, 'after'>, options: KillOptions): Promise<KillResult> {
-  const { folder, kills: count, seed, longestWaitMs, say } = options;
+  const { folder, kills: count, seed, maxWaitMs, say } = options;
   const data = join(folder, 'valkey');
   mkdirSync(data);
   const hosts = await openLabHosts(t, folder, options.hosts);
@@ -291,7 +291,7 @@ export async function killWorkers(t: Pick<TestContext, 'after'>, options: KillOp
   const kills: Record<Party, number> = { worker: 0, coordinator: 0, queue: 0 };
   const drawn = random.shuffle(Array.from({ length: count }, (_, index) => parties[index % parties.length]));
   for (const party of drawn as Party[]) {
-    const endMs = performance.now() + random.integer(longestWaitMs);
+    const endMs = performance.now() + random.integer(maxWaitMs);
     let killed = '';
     while (killed === '') {
       lab.tend(true);

@@ -11,8 +11,8 @@ import { silent } from '../support/silent-progress.ts';
 // Merges, summarises and renders a whole matrix, and says what that took: npm run verify:merge [-- sites networks blocks shards]
 
 const mostSeconds = 60;
-const mostGigabytes = 2;
-const mostMegabytes = 3;
+const maxGigabytes = 2;
+const maxMegabytes = 3;
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -66,12 +66,12 @@ async function mergeHere(folder: string): Promise<void> {
   say(
     `merged, summarised and rendered in ${seconds.toFixed(1)} s (limit ${mostSeconds}), ${cpuSeconds.toFixed(1)} s of CPU time`,
   );
-  say(`memory at most ${gigabytes.toFixed(2)} GB (limit ${mostGigabytes})`);
+  say(`memory at most ${gigabytes.toFixed(2)} GB (limit ${maxGigabytes})`);
   say(
-    `${pages.length} pages, the largest ${largest.megabytes.toFixed(2)} MB (limit ${mostMegabytes}): ${largest.name}`,
+    `${pages.length} pages, the largest ${largest.megabytes.toFixed(2)} MB (limit ${maxMegabytes}): ${largest.name}`,
   );
   process.exitCode =
-    seconds <= mostSeconds && gigabytes <= mostGigabytes && largest.megabytes <= mostMegabytes ? 0 : 1;
+    seconds <= mostSeconds && gigabytes <= maxGigabytes && largest.megabytes <= maxMegabytes ? 0 : 1;
 }
 
 // `merge FOLDER` is the part of this that is measured; FOLDER holds the shards and is kept.

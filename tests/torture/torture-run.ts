@@ -54,7 +54,7 @@ export interface TortureResult {
 /** Longest time from the moment at which one is seen until one is killed: a launcher also while it starts the others. */
 const longestWaitOf = (victim: Victim): number =>
   victim === 'launcher' || victim === 'group' ? 8_000 : 2_000;
-const mostRunsPerInstant = 3;
+const maxRunsPerInstant = 3;
 /** A run that begins again and again without end would never be seen to hang otherwise. */
 const completionLimitMs = 600_000;
 
@@ -269,7 +269,7 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
   for (const victim of shuffled(kinds, instants, random)) {
     let killed = false;
     // A run may end before there is one of the kind; the next has it.
-    for (let tries = 0; tries < mostRunsPerInstant && !killed; tries++) {
+    for (let tries = 0; tries < maxRunsPerInstant && !killed; tries++) {
       if (one.pid === undefined) {
         await one.end();
         if (one.isComplete) {

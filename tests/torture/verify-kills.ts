@@ -36,7 +36,7 @@ try {
       hosts: ['lab-1', 'lab-2', 'lab-3'],
       kills: Number(values.kills),
       seed: Number(values.seed),
-      longestWaitMs: 12_000,
+      maxWaitMs: 12_000,
       folder,
       say,
     },

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { formatTable } from '../../src/cli/table.ts';
 import { whyNoNamespaces } from '../support/namespaces.ts';
-import { whyNoValkey } from '../support/valkey.ts';
+import { noValkeyReason } from '../support/valkey.ts';
 import { commands, killCommands, ways, type CommandName } from './kill-commands.ts';
 
 const { values } = parseArgs({
@@ -21,7 +21,7 @@ const { values } = parseArgs({
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const lacking = new Map<CommandName, string | false | null>([
   ['shaped run', await whyNoNamespaces()],
-  ['worker', await whyNoValkey()],
+  ['worker', await noValkeyReason()],
 ]);
 const asked = commands.filter((command) => values.command.includes(command));
 const possible = asked.filter((command) => {

@@ -33,7 +33,7 @@ export interface InputVideo {
 
 export interface InputLimits {
   /** One chunk (s). */
-  readonly leastSeconds: number;
+  readonly minSeconds: number;
   /** No more than this is looked at (s). */
   readonly mostSeconds: number;
 }
@@ -59,7 +59,7 @@ export async function readInputVideo(
       if (longestSeconds !== undefined && matchesNone(thrown)) throw tooShort(file, longestSeconds, limits);
       throw asNotAVideo(file, thrown);
     });
-    if (found.seconds >= limits.leastSeconds) return found;
+    if (found.seconds >= limits.minSeconds) return found;
     longestSeconds = Math.max(found.seconds, longestSeconds ?? 0);
   }
 }
@@ -128,9 +128,9 @@ function matchesNone(failure: unknown): boolean {
   return failure instanceof H2h3Error && /matches no streams/i.test(failure.context.stderrTail ?? '');
 }
 
-function tooShort(file: string, seconds: number, { leastSeconds }: InputLimits): H2h3Error {
+function tooShort(file: string, seconds: number, { minSeconds }: InputLimits): H2h3Error {
   return new H2h3Error('bad-input', 'the video is too short', {
-    context: { file, expected: `at least one chunk of ${leastSeconds} s`, got: `${seconds} s of video` },
+    context: { file, expected: `at least one chunk of ${minSeconds} s`, got: `${seconds} s of video` },
   });
 }
 

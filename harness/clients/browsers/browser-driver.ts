@@ -15,7 +15,7 @@ export interface BrowserFamily {
   /** Where fewer than those of a browser on this machine. */
   readonly honours?: ClientDriver['honours'];
   /** Where more. */
-  readonly honoursToo?: ClientDriver['honours'];
+  readonly appliesToo?: ClientDriver['honours'];
   readonly refusal?: ClientDriver['refusal'];
 }
 
@@ -25,7 +25,7 @@ export function browserDriver(family: BrowserFamily): ClientDriver {
   return {
     honours: family.honours ?? [
       ...(['flags', 'cpu', 'prefers', 'udp', 'resume', 'coalescing', 'discovery'] as const),
-      ...(family.honoursToo ?? []),
+      ...(family.appliesToo ?? []),
     ],
     ...(refusal === undefined ? {} : { refusal }),
     flagForm,

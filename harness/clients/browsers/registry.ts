@@ -14,13 +14,13 @@ export const browserFamilies = {
     launcher: async () => (await import('./chromium/launch.ts')).launchChromium,
     processRole: chromiumProcessRole,
     flagForm: { pattern: /^--[a-z]/, example: '--enable-features=A,B' },
-    honoursToo: ['transport'],
+    appliesToo: ['transport'],
   },
   firefox: {
     launcher: async () => (await import('./firefox/launch-firefox.ts')).launchFirefox,
     processRole: firefoxProcessRole,
     flagForm: { pattern: /^[^-=][^=]*=/, example: 'network.http.http3.enable_0rtt=false' },
-    honoursToo: ['priorities', 'transport'],
+    appliesToo: ['priorities', 'transport'],
   },
   android: {
     launcher: async () => (await import('./android/launch-android.ts')).launchAndroid,

@@ -7,7 +7,7 @@ import { Socket } from 'node:net';
 import { basename } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { messageOf } from '../../../src/core/model/errors.ts';
-import { whyNoSecret, withoutSecrets } from '../../../src/core/model/secrets.ts';
+import { noSecretReason, withoutSecrets } from '../../../src/core/model/secrets.ts';
 import { moduleFile } from '../../../src/core/system/module-file.ts';
 import { PipeTransport } from '../browsers/chromium/pipe-transport.ts';
 import { secretVariable, unsetVariableOf } from '../secret-variable.ts';
@@ -105,7 +105,7 @@ async function run(order: RunOrder): Promise<JourneyMessage> {
     return value;
   };
   secretsOfScript(scriptFile, process.env)
-    .filter((value) => whyNoSecret(value, order.url) === undefined)
+    .filter((value) => noSecretReason(value, order.url) === undefined)
     .forEach(keepSecret);
   const module = (await import(pathToFileURL(scriptFile).href)) as { readonly default?: JourneyFunction };
   // Sockets, because a read of a file would keep the process from ending.

@@ -10,7 +10,7 @@ import { coverTextsExpression, shownTextsExpression } from '../browsers/page-scr
 /** A page that is busy with itself answers nothing; what failed is told all the same. */
 const answerLimitMs = 3000;
 const mostLines = 100;
-const mostLineCharacters = 1000;
+const maxLineCharacters = 1000;
 
 const shownSchema = z.object({ url: z.string(), texts: z.array(z.string()) });
 
@@ -35,7 +35,7 @@ export async function lookAtFailure(port: JourneyPort, secrets: readonly string[
   const lines = await answered(port.console(), 'the console of the page').catch(() => []);
   const shown = lines.slice(-mostLines).map(({ level, text }) => ({
     level,
-    text: clean(text).slice(0, mostLineCharacters),
+    text: clean(text).slice(0, maxLineCharacters),
   }));
   const picture = await picturedWithout(port, secrets).catch((thrown: unknown) => ({
     url: null,

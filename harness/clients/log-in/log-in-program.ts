@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { messageOf } from '../../../src/core/model/errors.ts';
-import { whyNoSecret, withoutSecrets } from '../../../src/core/model/secrets.ts';
+import { noSecretReason, withoutSecrets } from '../../../src/core/model/secrets.ts';
 import { killDescendants } from '../../../src/core/system/processes/kill-tree.ts';
 import { stateOf } from '../browser-state.ts';
 import { secretsOfScript } from '../secrets-of-script.ts';
@@ -33,7 +33,7 @@ function secret(name: string): string {
 function keepTyped({ keyboard }: Page): void {
   const type = keyboard.type.bind(keyboard);
   keyboard.type = (text, options) => {
-    if (whyNoSecret(text) === undefined) secrets.add(text);
+    if (noSecretReason(text) === undefined) secrets.add(text);
     return type(text, options);
   };
 }

@@ -9,7 +9,7 @@ export interface CheckStretch {
 }
 
 interface Rates {
-  readonly leastMbps: number;
+  readonly minMbps: number;
   readonly peakMbps: number;
 }
 
@@ -45,7 +45,7 @@ function megabitsBySecond(trace: Trace): number[] {
 
 function ratesFrom(bySecond: readonly number[], from: number): Rates {
   const rates = Array.from({ length: stretchSeconds }, (_, i) => bySecond[(from + i) % bySecond.length] ?? 0);
-  return { leastMbps: Math.min(...rates), peakMbps: Math.max(...rates) };
+  return { minMbps: Math.min(...rates), peakMbps: Math.max(...rates) };
 }
 
 /** The stretch whose slowest second is the fastest, of those that are gentle, if there is one. */
@@ -62,7 +62,7 @@ export function chooseStretch(up: Trace | null, down: Trace | null): CheckStretc
     };
     const given = [rates.up, rates.down].filter((rates) => rates !== null);
     const isGentle = given.every(({ peakMbps }) => peakMbps <= gentleMbps);
-    const least = Math.min(...given.map(({ leastMbps }) => leastMbps));
+    const least = Math.min(...given.map(({ minMbps }) => minMbps));
     // Not gentle: the lower the peak the better, and always behind the gentle ones.
     const score = isGentle ? least : -Math.max(...given.map(({ peakMbps }) => peakMbps));
     if (score <= bestScore) continue;

@@ -68,7 +68,7 @@ export function caddyModule(file: string, isOffered: (version: string) => boolea
       const text = await inModule(scratch, context, (folder) =>
         go(['list', '-m', '-versions', '-json', moduleName], folder, askLimitMs, context),
       );
-      const { Versions = [] } = toldIn(text, listSchema, 'which versions there are');
+      const { Versions = [] } = parsedIn(text, listSchema, 'which versions there are');
       return Versions.map((name) => name.replace(/^v/, ''))
         .filter((version) => !isPrerelease(version) && isOffered(version))
         .map((version) => ({
@@ -88,13 +88,13 @@ export function caddyModule(file: string, isOffered: (version: string) => boolea
         await go(['get', spec], folder, buildLimitMs, context);
         const build = ['build', '-tags', leftOut, '-o', path.join(directory, file), '.'];
         await go(build, folder, buildLimitMs, context);
-        return toldIn(told, downloadSchema, 'the digest of the module').Sum;
+        return parsedIn(told, downloadSchema, 'the digest of the module').Sum;
       }),
   };
 }
 
 /** @throws H2h3Error `unsupported` where Go says something else than `what` */
-function toldIn<Told>(text: string, schema: z.ZodType<Told>, what: string): Told {
+function parsedIn<Parsed>(text: string, schema: z.ZodType<Parsed>, what: string): Parsed {
   try {
     return schema.parse(JSON.parse(text));
   } catch (thrown) {

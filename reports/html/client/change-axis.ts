@@ -48,12 +48,12 @@ function changeTitle(comparison: PageComparison, shown: readonly PageComparison[
 /** Factors at which an axis of ratios may have a tick. */
 const niceFactors = [1.01, 1.02, 1.05, 1.1, 1.2, 1.5, 2, 3, 5, 10, 20, 50, 100, 1000, 10_000];
 
-/** Places of factors between two places, from no change outwards, none nearer to the last than `leastGap`. */
-function factorTicks(low: number, high: number, leastGap: number): number[] {
+/** Places of factors between two places, from no change outwards, none nearer to the last than `minGap`. */
+function factorTicks(low: number, high: number, minGap: number): number[] {
   const outwards = (sign: number, most: number): number[] => {
     const places: number[] = [];
     for (const place of niceFactors.map(Math.log))
-      if (place <= most && place - (places.at(-1) ?? 0) >= leastGap) places.push(place);
+      if (place <= most && place - (places.at(-1) ?? 0) >= minGap) places.push(place);
     return places.map((place) => sign * place);
   };
   return [...outwards(-1, -low).toReversed(), 0, ...outwards(1, high)];

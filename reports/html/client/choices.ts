@@ -146,7 +146,7 @@ function foldedAlike(alike: readonly PageComparison[]): HTMLElement {
 }
 
 /** Distributions shown at first; the others come on demand. */
-const mostDistributions = 6;
+const maxDistributions = 6;
 
 function startDistributions(page: Page, choice: Element, holder: Element): void {
   const choices = [
@@ -161,8 +161,8 @@ function startDistributions(page: Page, choice: Element, holder: Element): void 
     const alike = chosen.filter(isSameInBothArms);
     const differing = chosen.filter((comparison) => !alike.includes(comparison));
     const specs = differing.map(distributionFigure).filter((spec) => spec !== null);
-    show(holder, specs.slice(0, mostDistributions), alike.length > 0 ? 'No metric differs.' : none);
-    const rest = specs.slice(mostDistributions);
+    show(holder, specs.slice(0, maxDistributions), alike.length > 0 ? 'No metric differs.' : none);
+    const rest = specs.slice(maxDistributions);
     if (rest.length > 0) holder.append(moreButton(rest));
     if (alike.length > 0) holder.append(foldedAlike(alike));
   });

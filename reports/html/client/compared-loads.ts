@@ -11,7 +11,7 @@ import { make } from './read-page.ts';
 import type { Page } from './read-page.ts';
 
 /** Greatest enlargement of the time axis. */
-const mostZoom = 8;
+const maxZoom = 8;
 
 /** Moments of the ticks, ms: round, and so many that labels have room. */
 export function tickMoments(endMs: number, most: number): number[] {
@@ -181,7 +181,7 @@ export function comparedLoads(
   const chart = chartOf(group, rows);
   const film = startFilm(loads);
   const [momentLabel, moment] = slider('Moment', { min: '0', max: String(Math.ceil(endMs)), step: '10' });
-  const [zoomLabel, zoom] = slider('Zoom', { min: '1', max: String(mostZoom), step: '1', value: '1' });
+  const [zoomLabel, zoom] = slider('Zoom', { min: '1', max: String(maxZoom), step: '1', value: '1' });
   const words = make('output', { class: 'moment' });
   const show = (): void => {
     const ms = Number(moment.value);

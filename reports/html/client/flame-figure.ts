@@ -11,18 +11,18 @@ type View = 'baseline' | 'candidate' | 'difference';
 /** Frames in the table of values: those in which most time was spent. */
 const mostRows = 60;
 /** How strongly a frame is coloured; its name must stay readable. */
-const mostColourPercent = 42;
+const maxColourPercent = 42;
 
 interface Whole {
   readonly baselineMs: number;
   readonly candidateMs: number;
   /** The largest difference of any frame below the root. */
-  readonly mostMs: number;
+  readonly maxMs: number;
 }
 
-function mostDifference([, baselineMs, candidateMs, children = []]: PageFlameFrame): number {
+function maxDifference([, baselineMs, candidateMs, children = []]: PageFlameFrame): number {
   return children.reduce(
-    (most, child) => Math.max(most, mostDifference(child)),
+    (most, child) => Math.max(most, maxDifference(child)),
     Math.abs(candidateMs - baselineMs),
   );
 }
@@ -33,14 +33,14 @@ function wordsOf([name, baselineMs, candidateMs]: PageFlameFrame, whole: Whole, 
 }
 
 /** Colours of the palette, so that the scheme may change under a graph that is drawn. */
-function fillOf([name, baselineMs, candidateMs]: PageFlameFrame, view: View, { mostMs }: Whole): string {
+function fillOf([name, baselineMs, candidateMs]: PageFlameFrame, view: View, { maxMs }: Whole): string {
   if (view !== 'difference') {
     // Neighbours differ a little, by their names.
     const shade = [...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % 3;
     return `color-mix(in srgb, var(--worse) ${14 + shade * 9}%, var(--surface))`;
   }
   const ms = candidateMs - baselineMs;
-  const percent = mostMs > 0 ? Math.round(mostColourPercent * Math.sqrt(Math.abs(ms) / mostMs)) : 0;
+  const percent = maxMs > 0 ? Math.round(maxColourPercent * Math.sqrt(Math.abs(ms) / maxMs)) : 0;
   return `color-mix(in srgb, var(--${ms > 0 ? 'worse' : 'better'}) ${percent}%, var(--sunken))`;
 }
 
@@ -112,7 +112,7 @@ const hint =
 /** A flame graph of both arms: of each alone, and of their difference. */
 export function flameFigure(graph: PageFlameGraph, diagnosis: PageDiagnosis): HTMLElement {
   const [, baselineMs, candidateMs] = graph.root;
-  const whole = { baselineMs, candidateMs, mostMs: mostDifference(graph.root) };
+  const whole = { baselineMs, candidateMs, maxMs: maxDifference(graph.root) };
   const holder = make('div', { class: 'flame-graph', role: 'group', 'aria-label': graph.title });
   const details = make('p', { class: 'flame-details', 'aria-live': 'polite' }, hint);
   const views: readonly (readonly [View, string])[] = [

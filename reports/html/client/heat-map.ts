@@ -7,7 +7,7 @@ import { colour, faded } from './theme.ts';
 
 const rowHeightPx = 34;
 /** Narrower cells have room for the sign alone; the table of values has the number. */
-const leastTextWidthPx = 46;
+const minTextWidthPx = 46;
 /** Narrower cells have smaller text. */
 const roomyWidthPx = 62;
 
@@ -36,7 +36,7 @@ function textPlugin(map: PageHeatMap): object {
       const { x, y } = scales;
       if (!x || !y) return;
       const cellWidthPx = chartArea.width / map.columns.length;
-      const narrow = cellWidthPx < leastTextWidthPx;
+      const narrow = cellWidthPx < minTextWidthPx;
       const fontPx = cellWidthPx < roomyWidthPx ? 10 : 12;
       ctx.save();
       ctx.fillStyle = colour('text');

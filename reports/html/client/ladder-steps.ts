@@ -6,7 +6,7 @@ import type { AnyConfiguration, FigureSpec } from './figure.ts';
 import { colour, faded } from './theme.ts';
 
 /** Narrower segments have no room for their share. */
-const leastTextWidthPx = 34;
+const minTextWidthPx = 34;
 
 type Bar = PageLadderSteps['bars'][number];
 
@@ -37,7 +37,7 @@ function textPlugin({ bars, stepsMbps }: PageLadderSteps): object {
           const left = x.getPixelForValue(before);
           const right = x.getPixelForValue(before + percent);
           before += percent;
-          if (right - left < leastTextWidthPx) return;
+          if (right - left < minTextWidthPx) return;
           ctx.fillText(formatNumber(mbps), (left + right) / 2, y.getPixelForValue(row));
         });
       });

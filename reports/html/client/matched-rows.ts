@@ -28,7 +28,7 @@ function hostOf(address: string): string {
 }
 
 /** Letters of a path that a row has room for. */
-const mostLetters = 34;
+const maxLetters = 34;
 
 /** The path of an address, with its query where `withQuery`; of a long one the end, which differs from row to row. */
 function pathOf(address: string, withQuery: boolean): string {
@@ -39,8 +39,8 @@ function pathOf(address: string, withQuery: boolean): string {
   } catch {
     return address;
   }
-  if (path.length <= mostLetters) return path;
-  const end = path.slice(1 - mostLetters);
+  if (path.length <= maxLetters) return path;
+  const end = path.slice(1 - maxLetters);
   const folder = end.indexOf('/');
   return `…${folder > 0 && folder < end.length / 2 ? end.slice(folder) : end}`;
 }

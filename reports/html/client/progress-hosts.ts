@@ -4,14 +4,14 @@ import { formatCount, formatLevel, plural } from '../../format/numbers.ts';
 import { element, make } from './read-page.ts';
 
 /** More medians than these fold: each host has one for each condition and arm. */
-const mostOpenMedians = 4;
+const maxOpenMedians = 4;
 
 function medianLines({ medians }: HostProgress): HTMLElement {
   const lines = medians.map(({ what, arm, median, unit }) =>
     make('li', {}, `${what}, ${armTitle(arm)}: ${formatLevel(median, unit)} ${unit}`),
   );
   const list = make('ul', {}, ...lines);
-  if (lines.length <= mostOpenMedians) return list;
+  if (lines.length <= maxOpenMedians) return list;
   return make('details', {}, make('summary', {}, plural(lines.length, 'median')), list);
 }
 

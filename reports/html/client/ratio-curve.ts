@@ -9,7 +9,7 @@ import { estimateOf } from './forest.ts';
 import { colour } from './theme.ts';
 
 /** Workloads from which on a distribution across them says something. */
-export const leastWorkloads = 5;
+export const minWorkloads = 5;
 
 function chartConfiguration(sorted: readonly PageComparison[]): AnyConfiguration {
   const first = sorted[0] as PageComparison;
@@ -63,7 +63,7 @@ export function curveFigure(comparisons: readonly PageComparison[]): FigureSpec 
   const first = sorted[0];
   const last = sorted.at(-1);
   const middle = sorted[Math.floor((sorted.length - 1) / 2)];
-  if (!first || !last || !middle || sorted.length < leastWorkloads) return null;
+  if (!first || !last || !middle || sorted.length < minWorkloads) return null;
   return {
     title: `${first.metric}: change across ${sorted.length} workloads`,
     takeaway: `From ${effectText(first)} (${first.workload}) to ${effectText(last)} (${last.workload}). Half of the workloads change by ${effectText(middle)} or less. Each step is one workload’s estimate.`,

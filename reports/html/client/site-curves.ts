@@ -6,7 +6,7 @@ import { axis, pointLegend, sharedOptions } from './chart-options.ts';
 import { referencePlugin } from './figure.ts';
 import type { AnyConfiguration, FigureSpec } from './figure.ts';
 import { estimateOf } from './forest.ts';
-import { leastWorkloads } from './ratio-curve.ts';
+import { minWorkloads } from './ratio-curve.ts';
 import { colour } from './theme.ts';
 
 /** The curves that the study draws, told apart by dash and point as well as by colour. */
@@ -39,7 +39,7 @@ function curvesOf(comparisons: readonly PageComparison[]): Curve[] {
       )
       .sort((a, b) => estimateOf(a) - estimateOf(b));
     const [first] = sites;
-    return first && sites.length >= leastWorkloads ? [{ style, title: first.metric, sites }] : [];
+    return first && sites.length >= minWorkloads ? [{ style, title: first.metric, sites }] : [];
   });
 }
 

@@ -12,7 +12,7 @@ import { colour, faded, startTheme } from './theme.ts';
 type By = 'nights' | 'versions';
 
 /** More charts than this are cut off; the filter brings the others. */
-const mostCharts = 24;
+const maxCharts = 24;
 
 function labelOf(point: TrendPoint, by: By): string {
   return by === 'nights' ? point.night : point.version;
@@ -132,10 +132,10 @@ function show(): void {
   });
   removeFigures(holder);
   const by: By = choice.value === 'versions' ? 'versions' : 'nights';
-  holder.append(...found.slice(0, mostCharts).map((chart) => figure(spec(chart, by))));
-  const rest = found.length - mostCharts;
+  holder.append(...found.slice(0, maxCharts).map((chart) => figure(spec(chart, by))));
+  const rest = found.length - maxCharts;
   element('trend-shown').textContent =
-    `${plural(found.length, 'series', 'series')}${rest > 0 ? `, the first ${mostCharts} shown` : ''}.`;
+    `${plural(found.length, 'series', 'series')}${rest > 0 ? `, the first ${maxCharts} shown` : ''}.`;
 }
 
 document.documentElement.classList.add('scripted');

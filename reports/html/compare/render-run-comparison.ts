@@ -77,7 +77,7 @@ function contrastTable({ contrasts, names: table }: RunComparison): Markup {
 }
 
 /** Rows of the picture; more do not fit a first screen. */
-const mostPictured = 5;
+const maxPictured = 5;
 
 /** What became of each primary gap, run A at no change. */
 function picture({ contrasts, names: table }: RunComparison): Markup {
@@ -85,7 +85,7 @@ function picture({ contrasts, names: table }: RunComparison): Markup {
   const gaps = contrasts
     .filter(({ what, primary }) => what === 'gap' && primary)
     .toSorted((a, b) => verdictOrder.indexOf(a.verdict) - verdictOrder.indexOf(b.verdict))
-    .slice(0, mostPictured);
+    .slice(0, maxPictured);
   const [first] = gaps;
   if (first === undefined) return markup``;
   const rows = gaps.map((gap) =>

@@ -12,7 +12,7 @@ import { familyTitle } from './trend-page-data.ts';
 /** Gaps beyond this stand behind “more”. */
 const mostOpen = 8;
 /** Versions that fit a screen; older ones are left to the charts. */
-const mostVersions = 8;
+const maxVersions = 8;
 
 function figure(gap: ProtocolGap, value: number): string {
   if (gap.form === 'ratio') return formatRatioPercent(value);
@@ -97,7 +97,7 @@ function table(
 function versionsOf(gaps: readonly ProtocolGap[]): string[] {
   const longest = gaps.toSorted((a, b) => b.versions.length - a.versions.length);
   return [...new Set(longest.flatMap((gap) => gap.versions.map(({ version }) => version)))]
-    .slice(-mostVersions)
+    .slice(-maxVersions)
     .reverse();
 }
 

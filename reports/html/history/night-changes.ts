@@ -1,5 +1,5 @@
 import type { ChangePoint } from '../../../src/core/model/history.ts';
-import { fewestNights } from '../../../src/core/model/history.ts';
+import { minNights } from '../../../src/core/model/history.ts';
 import { armTitle } from '../../format/labels.ts';
 import { formatNumber, equalsP, formatRatioPercent, plural, unbroken } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';
@@ -49,7 +49,7 @@ export function nightChanges(charts: readonly TrendChart[]): Markup {
     ),
   );
   if (all.length === 0)
-    return markup`<p class="empty">No change of level was found. A series is looked at from ${fewestNights} nights on.</p>`;
+    return markup`<p class="empty">No change of level was found. A series is looked at from ${minNights} nights on.</p>`;
   const places = new Set(charts.map(({ place }) => place)).size > 1;
   const nights = [...Map.groupBy(all, ({ point }) => point.night)].sort(([a], [b]) => b.localeCompare(a));
   return markup`<ul class="changes">${nights.map(([night, changes]) => nightPart(night, changes, places))}</ul>`;

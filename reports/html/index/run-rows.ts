@@ -76,23 +76,23 @@ function verdictsOf({ primary }: RunEntry): Markup {
 }
 
 /** More trials lost than this share, and a run is not called whole: the limit of `h2h3 run`’s exit code 4. */
-const mostLostShare = 0.2;
+const maxLostShare = 0.2;
 
 function stateOf({ state, trials, decidedAfterBlocks: decided }: RunEntry): string {
   if (state !== 'complete' || trials === null) return states[state];
   const lost = trials.invalid + trials.failed;
   const ran = trials.ok + lost;
-  if (trials.notRun > 0 && lost <= ran * mostLostShare)
+  if (trials.notRun > 0 && lost <= ran * maxLostShare)
     return decided === undefined
       ? `■ ended early, ${formatCount(trials.notRun)} not run`
       : `${states.complete}, decided after ${plural(decided, 'block')}`;
-  return lost > ran * mostLostShare
+  return lost > ran * maxLostShare
     ? `! ended, ${formatCount(lost)} of ${formatCount(ran)} trials lost`
     : states.complete;
 }
 
 /** Rows of the small picture. */
-const mostPictured = 2;
+const maxPictured = 2;
 
 /** The first primary comparisons in small, the most telling first. */
 function pictureOf({ primary, names: table }: RunEntry): Markup {
@@ -100,7 +100,7 @@ function pictureOf({ primary, names: table }: RunEntry): Markup {
   const shown = primary
     .filter(({ ratio }) => ratio !== null)
     .toSorted((a, b) => verdictOrder.indexOf(a.verdict) - verdictOrder.indexOf(b.verdict))
-    .slice(0, mostPictured);
+    .slice(0, maxPictured);
   const [first] = shown;
   if (first === undefined) return markup``;
   // The tags name what was loaded; a small picture has room for it only where it tells rows apart.
@@ -132,7 +132,7 @@ function pictureOf({ primary, names: table }: RunEntry): Markup {
 }
 
 /** Tags of one run; more say less. */
-const mostTags = 8;
+const maxTags = 8;
 
 /** What was loaded, over what network and with what client, each a word that the search knows. */
 function tagsOf({ primary, names: table }: RunEntry): Markup {
@@ -144,7 +144,7 @@ function tagsOf({ primary, names: table }: RunEntry): Markup {
     ...primary.flatMap(({ arms }) => arms.map(armTitle)),
   ]);
   if (tags.size === 0) return markup``;
-  const shown = [...tags].slice(0, mostTags);
+  const shown = [...tags].slice(0, maxTags);
   return markup`<ul class="tags">${shown.map((tag) => markup`<li><button type="button" class="tag find">${tag}</button></li>`)}</ul>`;
 }
 

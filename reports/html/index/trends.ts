@@ -8,9 +8,9 @@ import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 
 /** Runs in one trend; older ones are left out. */
-const mostPoints = 60;
+const maxPoints = 60;
 /** Trends on one page. */
-const mostTrends = 40;
+const maxTrends = 40;
 
 const size = { width: 300, height: 74, air: 6 } as const;
 
@@ -46,8 +46,8 @@ export function trendsOf(runs: readonly RunEntry[]): Trend[] {
   }
   return [...trends.values()]
     .filter(({ points }) => points.length > 1)
-    .map(({ runName, points }) => ({ runName, points: points.slice(-mostPoints) }))
-    .slice(0, mostTrends);
+    .map(({ runName, points }) => ({ runName, points: points.slice(-maxPoints) }))
+    .slice(0, maxTrends);
 }
 
 function limitsOf({ ratio, comparison }: TrendPoint): [number, number] {

@@ -10,9 +10,9 @@ import type { ReportContext } from '../report-context.ts';
 import { comparisonRow } from './comparison-row.ts';
 
 /** With more comparisons than this the table opens with the primary ones only. */
-const mostUnfiltered = 60;
+const maxUnfiltered = 60;
 /** Rows in the page's own markup; its script adds the others from the data, so that the page stays small. */
-const mostStatic = 60;
+const maxStatic = 60;
 
 interface Head {
   /** What the page's script sorts by; empty for a column that cannot be sorted. */
@@ -56,7 +56,7 @@ function filters({ summary }: ReportContext, comparisons: readonly PageCompariso
     [...new Set(names)].filter((name) => shown.has(name));
   const metrics = distinct(summary.comparisons.map(({ metric }) => metric));
   const kinds = distinct(summary.comparisons.map(({ workloadKind }) => workloadKind));
-  const startPrimary = comparisons.length > mostUnfiltered && comparisons.some(({ primary }) => primary);
+  const startPrimary = comparisons.length > maxUnfiltered && comparisons.some(({ primary }) => primary);
   const metricOptions = metrics.map((metric) => option(metric, metricWords(metric).title));
   const verdictOptions = verdictOrder.map((verdict) =>
     option(verdict, `${verdictSigns[verdict]} ${verdictTitles[verdict]}`),
@@ -88,7 +88,7 @@ export function comparisonTable(context: ReportContext, comparisons: readonly Pa
     return markup`${open}<p class="empty">${nothingCompared(context.summary)}</p></section>`;
   }
   const arms = comparedArms(context.summary);
-  const left = comparisons.length - mostStatic;
+  const left = comparisons.length - maxStatic;
   const leftOut = context.summary.comparisons.length - comparisons.length;
   const uneven = comparisons.some(
     (comparison) =>
@@ -100,7 +100,7 @@ export function comparisonTable(context: ReportContext, comparisons: readonly Pa
     ${filters(context, comparisons)}
     <div class="scroll" tabindex="0" role="region" aria-label="Table of all comparisons">
     <table class="comparisons" id="comparison-table"><thead><tr>${heads(context).map(headCell)}</tr></thead><tbody>
-    ${comparisons.slice(0, mostStatic).map(comparisonRow)}</tbody></table>
+    ${comparisons.slice(0, maxStatic).map(comparisonRow)}</tbody></table>
     </div>
     <p><button type="button" class="js" id="more-rows" hidden></button></p>
     ${left > 0 && markup`<noscript><p class="empty">${plural(left, 'more comparison')} need JavaScript to be shown. comparisons.csv and summary.json have them too.</p></noscript>`}

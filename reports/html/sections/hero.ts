@@ -18,12 +18,12 @@ import { questions } from './questions.ts';
 import { warningsOf } from './warnings.ts';
 
 /** Networks and clients named on top; more are counted. */
-const mostNamed = 3;
+const maxNamed = 3;
 /** Longer names of arms are cut on the first screen; the environment has them whole. */
 const longestArm = 40;
 
 function named(ids: readonly string[], noun: string): string {
-  return ids.length > mostNamed ? plural(ids.length, noun) : ids.join(', ');
+  return ids.length > maxNamed ? plural(ids.length, noun) : ids.join(', ');
 }
 
 /** The clients, also where the arms set them, and the CPUs that they have where the machine has more. */

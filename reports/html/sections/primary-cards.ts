@@ -21,7 +21,7 @@ import type { ReportContext } from '../report-context.ts';
 import { intervalRuler } from './interval-graph.ts';
 
 /** Cards of primary comparisons shown on top; the rest is in the table. */
-const mostCards = 6;
+const maxCards = 6;
 
 function ruler(comparison: Comparison): Markup {
   const { baseline, candidate } = comparison;
@@ -60,7 +60,7 @@ function tellingFirst(primaries: readonly Comparison[]): readonly Comparison[] {
       verdictOrder.indexOf(a.verdict) - verdictOrder.indexOf(b.verdict) ||
       (decidingP(a) ?? 1) - (decidingP(b) ?? 1),
   );
-  if (sorted.length <= mostCards) return sorted;
+  if (sorted.length <= maxCards) return sorted;
   const rounds = new Map<string, number>();
   const roundOf = new Map(
     sorted.map((comparison) => {
@@ -78,10 +78,10 @@ export function primaryCards(context: ReportContext): Markup {
   const primaries = summary.comparisons.filter(({ primary }) => primary);
   if (primaries.length === 0) return markup``;
   const arms = comparedArms(summary);
-  const more = primaries.length - mostCards;
+  const more = primaries.length - maxCards;
   return markup`<p class="legend">Change of ${arms.candidate} against ${arms.baseline}. Inside the shaded band a difference does not matter.</p>
     <ul class="cards">${tellingFirst(primaries)
-      .slice(0, mostCards)
+      .slice(0, maxCards)
       .map((comparison) => card(comparison, context))}</ul>
     ${more > 0 && markup`<p><a href="#comparisons">${plural(more, 'more primary comparison')} in the table</a></p>`}`;
 }

@@ -13,7 +13,7 @@ import { mostLines, truncated } from './long-lists.ts';
 
 /** Kinds of reasons and commands named above and below the list of trials. */
 const mostReasons = 12;
-const mostCommands = 20;
+const maxCommands = 20;
 
 const statusSigns = { ok: '✓', invalid: '✕', failed: '✕', unsupported: '–', 'not-run': '…' } as const;
 
@@ -93,9 +93,9 @@ function rerunLost({ summary }: ReportContext): Markup {
     <summary>Run what was lost again</summary>
     <p class="note">One block of both arms of each condition, with the seed of this run.</p>
     <ul class="commands">
-      ${known.slice(0, mostCommands).map((command) => markup`<li><code>${typed(command)}</code></li>`)}
+      ${known.slice(0, maxCommands).map((command) => markup`<li><code>${typed(command)}</code></li>`)}
     </ul>
-    ${known.length > mostCommands && markup`<p class="note">${formatCount(known.length - mostCommands)} more conditions lost a trial. <a href="#rerun">The whole command</a> runs all of them again.</p>`}
+    ${known.length > maxCommands && markup`<p class="note">${formatCount(known.length - maxCommands)} more conditions lost a trial. <a href="#rerun">The whole command</a> runs all of them again.</p>`}
   </details>`;
 }
 

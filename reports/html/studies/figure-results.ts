@@ -10,11 +10,11 @@ import { outcomeClass } from './outcomes.ts';
 const mostShown = 2;
 
 /** So many comparisons of one result are said. */
-const mostSaid = 2;
+const maxSaid = 2;
 
 /** Change and interval of a result, of each of its first comparisons. */
 function effectWords({ ours }: Pick<PublishedResult, 'ours'>): string {
-  const said = ours.slice(0, mostSaid).map(({ change }) => change);
+  const said = ours.slice(0, maxSaid).map(({ change }) => change);
   const more = ours.length - said.length;
   return more > 0 ? `${said.join(', ')}, ${more} more` : said.join(' and ');
 }

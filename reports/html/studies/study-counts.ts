@@ -1,4 +1,4 @@
-import { longestHeadline } from '../../../src/core/model/first-screen.ts';
+import { maxHeadlineCharacters } from '../../../src/core/model/first-screen.ts';
 import type { Agreement, PublishedResult } from '../../../src/core/model/published.ts';
 import type { Studies } from '../../../src/core/model/studies.ts';
 import { plural } from '../../format/numbers.ts';
@@ -46,7 +46,7 @@ export function studiesHeadline({ all, same, partly, opposite, open, notMeasured
   ];
   const whole = (what: string): string => `Of ${plural(all, what)}: ${parts.join(', ')}.`;
   const long = whole('published finding');
-  return long.length <= longestHeadline ? long : whole('finding');
+  return long.length <= maxHeadlineCharacters ? long : whole('finding');
 }
 
 /** Scale, revision and how many experiments ran, those that stand out named. */

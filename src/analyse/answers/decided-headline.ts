@@ -1,8 +1,8 @@
-import { longestHeadline } from '../../core/model/first-screen.ts';
+import { maxHeadlineCharacters } from '../../core/model/first-screen.ts';
 import type { Comparison } from '../../core/model/summary.ts';
 import { pairNames } from '../../core/factors/arm-name.ts';
 import { cut } from '../../core/model/cut.ts';
-import { fewestBlocksFor } from '../comparison/sequential-look.ts';
+import { minBlocksFor } from '../comparison/sequential-look.ts';
 import { rareEventClause } from '../wording/rare-events.ts';
 import { be, beOf, counted, percent } from '../figures/figures.ts';
 import {
@@ -19,14 +19,14 @@ import {
 import type { Finding } from './findings.ts';
 import { changed, having, isOpen } from './findings.ts';
 import { inSome } from './group-phrase.ts';
-import type { HeadlineFindings, Told } from './headline-findings.ts';
+import type { HeadlineFindings, Sentence } from './headline-findings.ts';
 import { nounsOf } from './headline-findings.ts';
 import { untestedHeadlines } from './untested.ts';
 import { cpuMetrics, headlineWords } from '../wording/headline-words.ts';
 
 /** Blocks from which on all of one direction are worth a sentence. */
-const fewestAlike = 3;
-const mostNouns = 3;
+const minAlike = 3;
+const maxNouns = 3;
 
 /** `over HTTP/3`, and the version where arms differ in more: what stands behind a clause about a pair. */
 function pairWords({ pair }: Finding): string {
@@ -44,22 +44,22 @@ function severityRank(finding: Finding): number {
 const weight = (finding: Finding): number => (finding.primary ? 0 : 3) + severityRank(finding);
 
 /** A sentence behind a prefix; one that begins with the name of an arm keeps it as it is. */
-function behind(prefix: string, { text, of }: Told): string {
+function behind(prefix: string, { text, of }: Sentence): string {
   const isName = of.some(({ pair }) => text.startsWith(candidateOf(pair)));
   const end = text.endsWith('…') ? '' : '.';
   return `${prefix}${prefix === '' || isName ? text : lowered(text)}${end}`;
 }
 
 /** The first that fits with its full stop; the last is cut. */
-export function fitting(candidates: readonly Told[], prefix = ''): Told {
+export function fitting(candidates: readonly Sentence[], prefix = ''): Sentence {
   const whole = candidates.map((told) => ({ text: behind(prefix, told), of: told.of }));
-  const [first] = whole.filter(({ text }) => [...text].length <= longestHeadline);
+  const [first] = whole.filter(({ text }) => [...text].length <= maxHeadlineCharacters);
   const last = whole.at(-1) ?? { text: '', of: [] };
-  return first ?? { ...last, text: cut(last.text, longestHeadline) };
+  return first ?? { ...last, text: cut(last.text, maxHeadlineCharacters) };
 }
 
 /** Pairs whose arms share something, such as the protocol: the same step in two versions of one comparison. */
-function otherPairs(first: Finding, { users }: HeadlineFindings): Told[] {
+function otherPairs(first: Finding, { users }: HeadlineFindings): Sentence[] {
   const rest = users.filter(
     (finding) =>
       finding.pair !== first.pair && finding.metric === first.metric && finding.kind === first.kind,
@@ -81,7 +81,7 @@ function otherPairs(first: Finding, { users }: HeadlineFindings): Told[] {
   return same.size === 1 ? [{ text: `${rest.length} others ${are}`, of: rest }] : [];
 }
 
-function changeHeadlines(changes: readonly Finding[], findings: HeadlineFindings): Told[] {
+function changeHeadlines(changes: readonly Finding[], findings: HeadlineFindings): Sentence[] {
   const { cpu, names } = findings;
   const [first] = changes;
   if (first === undefined) return [];
@@ -118,7 +118,7 @@ function isWiderThanMargin({ heterogeneity, margin }: Comparison): boolean {
   return heterogeneity?.range.some((ratio) => Math.abs(Math.log(ratio)) > Math.log1p(margin)) === true;
 }
 
-function sameHeadlines(same: readonly Finding[], { cpu, names }: HeadlineFindings): Told[] {
+function sameHeadlines(same: readonly Finding[], { cpu, names }: HeadlineFindings): Sentence[] {
   const [first] = same;
   if (first === undefined) return [];
   const alike = same.filter((finding) => finding.pair === first.pair);
@@ -126,9 +126,9 @@ function sameHeadlines(same: readonly Finding[], { cpu, names }: HeadlineFinding
   const cost = cpu.find((finding) => finding.pair === first.pair);
   const paid = cost === undefined ? null : cpuPhrase(cost, names);
   const shown = alike.filter((finding) =>
-    nounsOf(alike).slice(0, mostNouns).includes(headlineWords(finding.metric).noun),
+    nounsOf(alike).slice(0, maxNouns).includes(headlineWords(finding.metric).noun),
   );
-  const told = (some: readonly Finding[], where: string): Told => ({
+  const told = (some: readonly Finding[], where: string): Sentence => ({
     text: `Same ${listed(nounsOf(some))} ${where}`,
     of: some,
   });
@@ -152,7 +152,7 @@ function sameHeadlines(same: readonly Finding[], { cpu, names }: HeadlineFinding
 }
 
 /** Where some places are decided as equal and the others not at all. */
-function partlySameHeadlines([first]: readonly Finding[], { names }: HeadlineFindings): Told[] {
+function partlySameHeadlines([first]: readonly Finding[], { names }: HeadlineFindings): Sentence[] {
   if (first === undefined) return [];
   const equal = inSome(having(first, 'equivalent'), first.members, names);
   const noun = headlineWords(first.metric).noun;
@@ -163,7 +163,7 @@ function partlySameHeadlines([first]: readonly Finding[], { names }: HeadlineFin
 }
 
 /** Where only the cost is decided. */
-function costHeadlines({ cpu, users, names }: HeadlineFindings): Told[] {
+function costHeadlines({ cpu, users, names }: HeadlineFindings): Sentence[] {
   const cost = cpu.find((finding) => cpuPhrase(finding, names) !== null);
   const paid = cost === undefined ? null : cpuPhrase(cost, names);
   if (cost === undefined || paid === null) return [];
@@ -183,7 +183,7 @@ function costHeadlines({ cpu, users, names }: HeadlineFindings): Told[] {
   ];
 }
 
-function otherHeadlines({ others, users, names }: HeadlineFindings): Told[] {
+function otherHeadlines({ others, users, names }: HeadlineFindings): Sentence[] {
   const [first] = others;
   if (first === undefined) return [];
   const noun = users[0] === undefined ? '' : headlineWords(users[0].metric).noun;
@@ -213,7 +213,7 @@ export function cpuInAllBlocks(finding: Finding | undefined): string {
   if (finding === undefined || only === undefined || others.length > 0) return '';
   if (finding.outcome !== 'inconclusive' || only.ratio === null) return '';
   const { more, less, all } = directions(only);
-  if (all < fewestAlike || (more < all && less < all)) return '';
+  if (all < minAlike || (more < all && less < all)) return '';
   const noun = cpuMetrics[finding.metric] ?? finding.metric;
   const amount = percent(only.ratio - 1);
   const word = only.ratio > 1 ? 'higher' : 'lower';
@@ -221,11 +221,11 @@ export function cpuInAllBlocks(finding: Finding | undefined): string {
 }
 
 /** Every block of one direction: `HTTP/3 was slower in all 6 blocks (28 to 88 %), not decided yet`. */
-function alikeHeadlines(finding: Finding): Told[] {
+function alikeHeadlines(finding: Finding): Sentence[] {
   const [only] = finding.members;
   if (only === undefined || finding.members.length > 1) return [];
   const { more, less, all } = directions(only);
-  if (all < fewestAlike || (more < all && less < all)) return [];
+  if (all < minAlike || (more < all && less < all)) return [];
   const { moreWord, lessWord } = headlineWords(finding.metric);
   const interval = only.ratio === null ? null : only.ratioInterval;
   const amounts = (interval ?? []).map((end) => Math.abs(end - 1)).sort((a, b) => a - b);
@@ -246,11 +246,11 @@ export function rareEventsOf({ pair, members }: Finding): string | null {
   return rareEventClause(only.rareEvents, pairNames(pair.baseline, pair.candidate));
 }
 
-function openHeadlines({ users }: HeadlineFindings): Told[] {
+function openHeadlines({ users }: HeadlineFindings): Sentence[] {
   const [first] = users;
   if (first === undefined) return [];
   const blocks = Math.max(0, ...first.members.map((member) => member.blocks));
-  const fewest = Math.min(...first.members.map(({ test }) => fewestBlocksFor(test)));
+  const fewest = Math.min(...first.members.map(({ test }) => minBlocksFor(test)));
   if (blocks < fewest)
     return [{ text: `No result yet: ${blocks} of the ${fewest} blocks it needs at least`, of: [first] }];
   const seen = rareEventsOf(first);
@@ -277,7 +277,7 @@ function intervalWords({ metric, members }: Finding): string {
 }
 
 /** More pairs than two are counted by their primary metric. */
-function manyPairs({ users, names }: HeadlineFindings): Told[] {
+function manyPairs({ users, names }: HeadlineFindings): Sentence[] {
   const groups = [...Map.groupBy(users, ({ kind, metric }) => `${kind} ${metric}`).values()];
   // What the plan asks, decided or not: of another metric alone nothing was confirmed.
   const asked = groups.filter((some) => some.some(({ primary }) => primary));
@@ -312,20 +312,20 @@ function manyPairs({ users, names }: HeadlineFindings): Told[] {
 }
 
 /** What is decided for users, then what it costs, then what else is decided; only where nothing is, what is not. */
-export function findingsHeadline(findings: HeadlineFindings): Told[] {
+export function findingsHeadline(findings: HeadlineFindings): Sentence[] {
   const { users } = findings;
   const changes = users.filter(changed).toSorted((a, b) => weight(a) - weight(b));
   const same = users.filter(({ outcome }) => outcome === 'equivalent');
   const partlySame = users.filter((finding) => !changed(finding) && having(finding, 'equivalent').length > 0);
   const ways = [
-    (): Told[] => manyPairs(findings),
-    (): Told[] => changeHeadlines(changes, findings),
-    (): Told[] => untestedHeadlines(findings),
-    (): Told[] => sameHeadlines(same, findings),
-    (): Told[] => partlySameHeadlines(partlySame, findings),
-    (): Told[] => costHeadlines(findings),
-    (): Told[] => otherHeadlines(findings),
-    (): Told[] => openHeadlines(findings),
+    (): Sentence[] => manyPairs(findings),
+    (): Sentence[] => changeHeadlines(changes, findings),
+    (): Sentence[] => untestedHeadlines(findings),
+    (): Sentence[] => sameHeadlines(same, findings),
+    (): Sentence[] => partlySameHeadlines(partlySame, findings),
+    (): Sentence[] => costHeadlines(findings),
+    (): Sentence[] => otherHeadlines(findings),
+    (): Sentence[] => openHeadlines(findings),
   ];
   for (const way of ways) {
     const told = way();

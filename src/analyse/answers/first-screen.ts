@@ -1,4 +1,4 @@
-import { mostFirstWarnings, type Chip, type FirstScreen, type Tone } from '../../core/model/first-screen.ts';
+import { maxFirstWarnings, type Chip, type FirstScreen, type Tone } from '../../core/model/first-screen.ts';
 import type { Environment } from '../../core/model/environment.ts';
 import { namesOf } from '../../core/model/names.ts';
 import type { Names } from '../../core/model/names.ts';
@@ -12,7 +12,7 @@ import { cut } from '../../core/model/cut.ts';
 import { beOf, counted, percent, quantity } from '../figures/figures.ts';
 import { changeClause, cpuAmount, cpuPhrase, listed, meanTail } from './clauses.ts';
 import { cpuInAllBlocks, findingsHeadline, fitting, rareEventsOf } from './decided-headline.ts';
-import type { HeadlineFindings, Told } from './headline-findings.ts';
+import type { HeadlineFindings, Sentence } from './headline-findings.ts';
 import { nounsOf } from './headline-findings.ts';
 import type { Finding } from './findings.ts';
 import { gateHeadline, silentGateHeadline } from './gate-headline.ts';
@@ -70,9 +70,9 @@ function findingsFor(facts: FirstScreenFacts, pairs: readonly ArmPair[], names: 
 }
 
 /** What stands in the way of any comparison; null where there is one. */
-function nothingSaid({ plan, trials, comparisons, armsLost }: FirstScreenFacts): Told | null {
+function nothingSaid({ plan, trials, comparisons, armsLost }: FirstScreenFacts): Sentence | null {
   const ran = trials.ok + trials.invalid + trials.failed + trials.unsupported;
-  const told = (text: string): Told => ({ text, of: [] });
+  const told = (text: string): Sentence => ({ text, of: [] });
   if (ran === 0) return told('No trial has run yet.');
   if (trials.ok === 0) return told(`No result: none of ${counted(ran, 'trial')} is valid.`);
   const [only, second] = plan.arms;
@@ -86,7 +86,7 @@ function nothingSaid({ plan, trials, comparisons, armsLost }: FirstScreenFacts):
 }
 
 /** A run of an arm against itself. */
-function selfCheck(comparisons: readonly Comparison[]): Told {
+function selfCheck(comparisons: readonly Comparison[]): Sentence {
   const alarms = comparisons.filter(({ verdict }) => verdict === 'better' || verdict === 'worse').length;
   const all = counted(comparisons.length, 'comparison');
   return {
@@ -114,7 +114,7 @@ function prefixOf({ plan, missing }: FirstScreenFacts, { users, cpu, others }: H
 }
 
 /** What the headline has no room for. */
-function detailOf(told: Told, findings: HeadlineFindings, facts: FirstScreenFacts): string {
+function detailOf(told: Sentence, findings: HeadlineFindings, facts: FirstScreenFacts): string {
   const { names } = findings;
   // Of several pairs the detail stays with the one of which the headline speaks.
   const asked = told.of[0]?.pair ?? findings.users[0]?.pair;
@@ -229,7 +229,7 @@ export function firstScreenOf(facts: FirstScreenFacts): FirstScreen {
   // What stands above as a banner is not said twice.
   const warnings = facts.warnings
     .filter((warning) => !facts.banners.includes(warning))
-    .slice(0, mostFirstWarnings);
+    .slice(0, maxFirstWarnings);
   return { ...answered({ ...facts, warnings }), ...(warnings.length === 0 ? {} : { warnings }) };
 }
 

@@ -7,7 +7,7 @@ import { headlineWords } from '../wording/headline-words.ts';
 import { listed } from './clauses.ts';
 import type { Finding } from './findings.ts';
 import { fitting } from './decided-headline.ts';
-import type { HeadlineFindings, Told } from './headline-findings.ts';
+import type { HeadlineFindings, Sentence } from './headline-findings.ts';
 import { nounsOf } from './headline-findings.ts';
 import { having } from './findings.ts';
 
@@ -46,7 +46,7 @@ function opening({ outcome, armsLost, missing }: GateFacts): string {
 }
 
 /** The headline of a gate whose run has nothing to compare, and the reason. */
-export function silentGateHeadline(reason: string, { trialsFailed }: GateFacts): Told {
+export function silentGateHeadline(reason: string, { trialsFailed }: GateFacts): Sentence {
   const state = trialsFailed ? 'failed' : 'not decided';
   return fitting([{ text: reason.replace(/\.$/, ''), of: [] }], `Gate ${state}: `);
 }
@@ -73,7 +73,11 @@ function worstPossible(primaries: readonly Finding[]): string | null {
  *
  * @param candidates what a run that is no gate would say, the first that fits
  */
-export function gateHeadline(gate: GateFacts, candidates: readonly Told[], findings: HeadlineFindings): Told {
+export function gateHeadline(
+  gate: GateFacts,
+  candidates: readonly Sentence[],
+  findings: HeadlineFindings,
+): Sentence {
   const { outcome, trialsFailed, armsLost, blocksDone, blocksPlanned } = gate;
   if (outcome === 'worse') return fitting(candidates, opening(gate));
   if (trialsFailed) {

@@ -14,7 +14,7 @@ export interface HeadlineFindings {
 }
 
 /** A sentence, and the findings of which it speaks. */
-export interface Told {
+export interface Sentence {
   readonly text: string;
   readonly of: readonly Finding[];
 }

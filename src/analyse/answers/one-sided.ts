@@ -39,9 +39,9 @@ const unwantedLosses: Readonly<Record<string, { readonly what: string; readonly 
 };
 
 /** So many losses a trial are worth a sentence. */
-const leastPerTrial = 1;
+const minPerTrial = 1;
 /** The arm that has them has so many times as many a trial as the other. */
-const leastFactor = 5;
+const minFactor = 5;
 
 /** Losses beyond those set that one arm alone, or nearly alone, has: a possible cause of its results. */
 export function oneSidedLosses(counters: PathCounters, nameOf: (arm: string) => string): OneSided[] {
@@ -58,8 +58,8 @@ export function oneSidedLosses(counters: PathCounters, nameOf: (arm: string) => 
         }))
         .sort((a, b) => b.perTrial - a.perTrial);
       const [most, ...others] = rates;
-      if (most === undefined || others.length === 0 || most.perTrial < leastPerTrial) return [];
-      const rest = others.filter(({ perTrial }) => perTrial * leastFactor < most.perTrial);
+      if (most === undefined || others.length === 0 || most.perTrial < minPerTrial) return [];
+      const rest = others.filter(({ perTrial }) => perTrial * minFactor < most.perTrial);
       if (rest.length === 0) return [];
       const otherWords = rest.map(({ arm, count }) => `${grouped(count.toFixed(0))} over ${nameOf(arm)}`);
       const sentence = `Over ${nameOf(most.arm)} ${grouped(most.count.toFixed(0))} ${what} in ${counted(most.trials, 'trial')} (${counter}), ${otherWords.join(', ')}. ${cause}.`;

@@ -2,7 +2,7 @@ import { pairNames } from '../../core/factors/arm-name.ts';
 import { candidateOf, cpuPhrase, listed } from './clauses.ts';
 import type { Finding } from './findings.ts';
 import { isUntested } from './findings.ts';
-import type { HeadlineFindings, Told } from './headline-findings.ts';
+import type { HeadlineFindings, Sentence } from './headline-findings.ts';
 import { nounsOf } from './headline-findings.ts';
 
 /** What a baseline without a risk did. */
@@ -20,7 +20,7 @@ export function askedOf(users: readonly Finding[]): readonly Finding[] {
 }
 
 /** Where nothing was at risk of what was asked: no result, whatever else is the same. */
-export function untestedHeadlines({ users, cpu, names }: HeadlineFindings): Told[] {
+export function untestedHeadlines({ users, cpu, names }: HeadlineFindings): Sentence[] {
   const [first] = askedOf(users).filter(isUntested);
   if (first === undefined) return [];
   const cost = cpu.find(({ pair }) => pair === first.pair);

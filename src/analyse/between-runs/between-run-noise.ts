@@ -5,7 +5,7 @@ import { completePairs } from '../comparison/paired-values.ts';
 import { momentsOf } from '../statistics/student-t.ts';
 
 /** From fewer runs a variance between runs says nothing. */
-export const fewestRuns = 3;
+export const minRuns = 3;
 
 type Named = Omit<BetweenRunNoise, 'sd' | 'runs'>;
 
@@ -16,7 +16,7 @@ export function spreadOfRuns(
   const groups = Map.groupBy(figures, ({ named }) => JSON.stringify(named));
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
-    if (first === undefined || group.length < fewestRuns) return [];
+    if (first === undefined || group.length < minRuns) return [];
     const { variance } = momentsOf(group.map(({ value }) => value));
     return [{ ...first.named, sd: Math.sqrt(variance), runs: group.length }];
   });

@@ -11,7 +11,7 @@ import { attributionShare, detectionShare } from './power.ts';
 import { identicalComparisons, recordedSeries } from './recorded-blocks.ts';
 import type { RecordedSeries } from './recorded-blocks.ts';
 import { watchingAsymmetries } from './watching-asymmetry.ts';
-import { describeNoise, fewestRecordedBlocks } from './smallest-effect.ts';
+import { describeNoise, minRecordedBlocks } from './smallest-effect.ts';
 
 export interface CalibrationRun {
   readonly plan: Plan;
@@ -64,7 +64,7 @@ const named = (metric: string) => (series: RecordedSeries) => series.example.met
 
 /** The regressions of the project's proof: +5, +10, +20 % delay, −20 % rate, +50 ms connection set-up over h3 alone. */
 function powerTable(all: readonly RecordedSeries[], options: PowerOptions): PowerRow[] {
-  const series = all.filter(({ pairs }) => pairs.length >= fewestRecordedBlocks);
+  const series = all.filter(({ pairs }) => pairs.length >= minRecordedBlocks);
   const primary = series.filter(isPrimary);
   const delays = primary.filter(({ example }) => !example.higherIsBetter);
   const rates = primary.filter(({ example }) => example.higherIsBetter);

@@ -34,7 +34,7 @@ interface Rule {
 function verdictOf(effects: readonly number[], levels: ErrorLevels, rule: Rule): Verdict {
   const test = locationTests['signed-rank'];
   const margins = testMargin(test, effects, rule.scaleMargin);
-  if (margins === null || effects.length < test.fewestValues) return 'inconclusive';
+  if (margins === null || effects.length < test.minValues) return 'inconclusive';
   const alpha = defaultAlpha / rule.comparisons;
   if (margins.pBeyondMargin < levels.beyond(alpha, test.name))
     return sideVerdict(margins.side, rule.higherIsBetter);

@@ -12,7 +12,7 @@ const power = 0.8;
 /** Interquartile range of a normal distribution in standard deviations. */
 const normalQuartileRange = 1.349;
 /** With fewer recorded blocks resampling says nothing of the tails. */
-export const fewestRecordedBlocks = 8;
+export const minRecordedBlocks = 8;
 
 interface Reach {
   /** How far the lower end of the interval lies below the truth, in 80 % of runs at most. */
@@ -47,7 +47,7 @@ function reachOf(series: RecordedSeries, blocks: number, resamples: number, seed
 /** Noise of a series, and what so many blocks can see in it with 80 % power; null for too few recorded blocks. */
 export function describeNoise(series: RecordedSeries, resamples: number, seed: number): NoiseSeries | null {
   const { example, arm, form, pairs } = series;
-  if (pairs.length < fewestRecordedBlocks) return null;
+  if (pairs.length < minRecordedBlocks) return null;
   const effects = injectedEffects(pairs, form, {}).map(([effect]) => effect);
   const { quartiles } = describeSample(effects);
   const isRatio = form === 'ratio';

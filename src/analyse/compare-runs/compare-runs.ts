@@ -18,7 +18,7 @@ const alpha = 0.05;
 
 /** Without it a difference between two runs may be what any two runs differ by. */
 const noVariance = reasonOf('no-run-variation');
-const howToKnow =
+const noiseAdvice =
   'No verdict: run-to-run variation of this machine is not measured. Five A/A runs measure it (npx h2h3 calibrate --runs 5), and so do three nights (npx h2h3 nightly).';
 
 export interface RunToCompare {
@@ -159,7 +159,7 @@ export function compareRuns(
     differences,
     contrasts,
     warnings: [
-      ...(unknown ? [howToKnow] : []),
+      ...(unknown ? [noiseAdvice] : []),
       ...stateWarnings('A', a.summary),
       ...stateWarnings('B', b.summary),
       ...warnings,

@@ -44,14 +44,14 @@ export function poolKey(kind: WorkloadKind, { client, network, server }: Conditi
 }
 
 /** What a look of a sequential run changes, and what is known beside the plan. */
-export type LookRules = Partial<
+export type InterimRules = Partial<
   Pick<ComparisonRules, 'levels' | 'earlier' | 'brief' | 'calibratedAsymmetry'>
 > & {
   /** What judges in place of the load event: known from the trials. */
   readonly instead?: JudgedInstead;
 };
 
-export function comparisonRules(plan: Plan, look: LookRules = {}): ComparisonRules {
+export function comparisonRules(plan: Plan, look: InterimRules = {}): ComparisonRules {
   const planned = (kind: WorkloadKind): string => plan.primary[kind] ?? defaultPrimaries[kind].metric;
   const instead: JudgedInstead = look.instead ?? new Map();
   const primaryMetric = (kind: WorkloadKind, workload = ''): string =>

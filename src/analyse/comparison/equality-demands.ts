@@ -140,7 +140,7 @@ function rareEventDemand({ rareEvents }: Metric, numbersOf: NumbersOfBlocks): Eq
     pEquivalent: ratesEquivalentP(pairs, marginPerUnit),
     reason: tooLittleWatched(unit),
     blocksNeeded: (alpha) =>
-      blocksToEqualRates(pairs, { margin: marginPerUnit, alpha, mostBlocks: mostBlocksNeeded }),
+      blocksToEqualRates(pairs, { margin: marginPerUnit, alpha, maxBlocks: mostBlocksNeeded }),
     rareEvents: {
       nouns: [...nouns],
       unit,

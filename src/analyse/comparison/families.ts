@@ -29,7 +29,7 @@ function familyOf(kind: WorkloadKind, primary: boolean, exploratoryPlan: boolean
 }
 
 /** Beyond so many comparisons of a family noise is taken for normal, to be quick. */
-const mostExact = 20;
+const maxExact = 20;
 
 /** Adjusts p within each family and gives every comparison its verdict; the order stays. */
 export function decideFamilies(
@@ -107,7 +107,7 @@ function finish({
           verdict !== 'mixed' &&
           reason?.code !== 'unequal-losses' &&
           reason !== input.demand?.reason,
-        exactShape: fields.primary && familySize <= mostExact,
+        exactShape: fields.primary && familySize <= maxExact,
       });
   const needed =
     brief || reason === undefined || reason !== input.demand?.reason
@@ -138,7 +138,7 @@ function finish({
  */
 function withDisagreement({ fields, effect, input }: UnadjustedComparison, verdict: Verdict): Verdict {
   const { heterogeneity, blocks } = fields;
-  if (heterogeneity === undefined || input.veto !== null || blocks < effect.test.fewestValues) return verdict;
+  if (heterogeneity === undefined || input.veto !== null || blocks < effect.test.minValues) return verdict;
   const { sites, pValue } = heterogeneity;
   const has = (side: 'better' | 'worse'): boolean => sites.some(({ decided }) => decided === side);
   const bothSides = pValue !== null && pValue < 0.05 && has('better') && has('worse');

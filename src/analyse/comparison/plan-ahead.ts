@@ -19,7 +19,7 @@ const supposedTruths = 120;
 /** Middle of the weighted truths that the range covers: eight blocks then hold the number in 75 % of runs at least, for noise of any shape simulated (docs/statistics.md). */
 const rangeEnds = [0.01, 0.95] as const;
 /** No truth weighs more than twenty others: hardly ever open is not never. */
-const leastOpenShare = 0.05;
+const minOpenShare = 0.05;
 /** With fewer blocks the spread is not known at all. */
 const fewestBlocks = 4;
 /** Interquartile range of a normal distribution in standard deviations. */
@@ -64,7 +64,7 @@ export function planAhead(effect: Effect, options: AheadOptions): Ahead {
   const smallest = distance === null ? null : effect.scaleMargin + distance * scale;
   const shown = smallest === null || effect.form === 'difference' ? smallest : Math.expm1(smallest);
   return {
-    ...(effects.length < test.fewestValues
+    ...(effects.length < test.minValues
       ? {}
       : { smallestDetectable: shown !== null && Number.isFinite(shown) ? shown : null }),
     ...(options.undecided ? { blocksNeeded: blocksNeeded(effect, options.alpha) } : {}),
@@ -120,13 +120,13 @@ function blocksNeeded(effect: Effect, alpha: number): [number, number] | null {
     const shift = (drawNormal(random) * wider * spread) / Math.sqrt(n);
     const scale = (scales[i % scales.length] as number) * wider;
     const truth = { effect: (effect.estimate as number) + shift, scale, margin };
-    const open = Math.max(leastOpenShare, 1 - decidingShare(reach, n, truth));
+    const open = Math.max(minOpenShare, 1 - decidingShare(reach, n, truth));
     return { needed: blocksToDecide(reach, truth, mostBlocksNeeded) ?? Infinity, weight: 1 / open };
   }).sort((a, b) => (a.needed < b.needed ? -1 : 1));
   const [low, high] = rangeEnds.map((end) => weightedQuantile(truths, end));
   if (low === undefined || high === undefined || !Number.isFinite(low)) return null;
   // What was run has left it open, so fewer blocks are no answer.
-  const least = Math.max(low, test.fewestValues, n + 1);
+  const least = Math.max(low, test.minValues, n + 1);
   return least >= mostBlocksNeeded ? null : [least, Math.min(Math.max(high, least), mostBlocksNeeded)];
 }
 

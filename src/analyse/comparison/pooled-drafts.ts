@@ -27,10 +27,10 @@ import type { Losses, WorstCase } from './worst-rank.ts';
 export const pooledWorkload = 'pooled';
 
 /** From so many sites on a block value is a mean of enough cells for the t test (docs/statistics.md has the simulation). */
-export const fewestSitesForT = 4;
+export const minSitesForT = 4;
 
 export function poolTest(sites: number): LocationTest {
-  return locationTests[sites >= fewestSitesForT ? 't' : 'signed-rank'];
+  return locationTests[sites >= minSitesForT ? 't' : 'signed-rank'];
 }
 
 /** The conditions of each pool, one entry per kind × client × network × server that is pooled. */

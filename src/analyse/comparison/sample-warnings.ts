@@ -19,9 +19,9 @@ export interface SampleWarningInput {
 export function sampleWarnings(input: SampleWarningInput): string[] {
   const { pairs, effect } = input;
   const warnings: string[] = [];
-  const { fewestValues } = effect.test;
-  if (pairs.length > 0 && pairs.length < fewestValues) {
-    warnings.push(`small sample: ${counted(pairs.length, 'block')}, no interval below ${fewestValues}`);
+  const { minValues } = effect.test;
+  if (pairs.length > 0 && pairs.length < minValues) {
+    warnings.push(`small sample: ${counted(pairs.length, 'block')}, no interval below ${minValues}`);
   }
   if (input.incompleteBlocks > 0) {
     warnings.push(`${counted(input.incompleteBlocks, 'block')} left out: only one arm has a value there`);

@@ -15,8 +15,8 @@ export const sequentialBlocks = 20;
 const blocksBetweenLooks = 2;
 
 /** Blocks without which a test gives no verdict. */
-export function fewestBlocksFor(test: TestName): number {
-  return locationTests[test].fewestValues;
+export function minBlocksFor(test: TestName): number {
+  return locationTests[test].minValues;
 }
 
 /**
@@ -33,7 +33,7 @@ export function lookBlocks(
 ): number[] {
   const reaches = (done: number): boolean =>
     test === 't' || (alpha * done) / blocks / Math.max(1, comparisons) >= smallestPValue(done);
-  let look = fewestBlocksFor(test);
+  let look = minBlocksFor(test);
   while (look < blocks && !reaches(look)) look++;
   const looks: number[] = [];
   for (; look < blocks; look += blocksBetweenLooks) looks.push(look);
@@ -57,7 +57,7 @@ function pathOf(test: TestName, looks: readonly SpendingLook[]): NullPath {
 
 /** What a test really spends of a level: the exact signed-rank test has few p values at small n. */
 const attainedBy: Readonly<Record<TestName, AttainedLevel>> = {
-  t: ({ blocks }, level) => (blocks < locationTests.t.fewestValues ? 0 : level),
+  t: ({ blocks }, level) => (blocks < locationTests.t.minValues ? 0 : level),
   'signed-rank': ({ blocks }, level) => {
     if (blocks > exactSignedRankLimit) return level;
     let attained = 0;

@@ -5,7 +5,7 @@ import type { Comparison, Verdict } from '../../core/model/summary.ts';
 import { comparisonKey } from './comparison-key.ts';
 import type { RunComparisons } from './compare-run.ts';
 import { compareRun } from './compare-run.ts';
-import { comparisonRules, defaultAlpha, type LookRules } from './comparison-rules.ts';
+import { comparisonRules, defaultAlpha, type InterimRules } from './comparison-rules.ts';
 import type { ErrorLevels } from './error-levels.ts';
 import { judgedInsteadOfLoad, type JudgedInstead } from './late-paint.ts';
 import { buildTrialTable } from './trial-table.ts';
@@ -13,7 +13,7 @@ import { levelsAtLook } from './sequential-look.ts';
 import { completeBlocks, scheduledLooks } from './look-schedule.ts';
 
 /** One look that was taken. */
-export interface TakenLook {
+export interface InterimAnalysis {
   readonly blocks: number;
   /** Two-sided level at which a single comparison was tested. */
   readonly level: number;
@@ -22,7 +22,7 @@ export interface TakenLook {
 }
 
 export interface LookResults {
-  readonly looks: readonly TakenLook[];
+  readonly looks: readonly InterimAnalysis[];
   /** The primary comparisons as the look saw them at which they were decided, else as the last one did; by key. */
   readonly primaries: ReadonlyMap<string, Comparison>;
   /** Everything as the last look saw it; null when none was due. */
@@ -67,7 +67,7 @@ export function takeLooks(
   const ends = (plan.ends ?? []).filter((end) => end < blocks);
   const primaries = new Map<string, { comparison: Comparison; take: Take }>();
   const instead = judgedInsteadOfLoad(buildTrialTable(plan, records));
-  const looks: TakenLook[] = [];
+  const looks: InterimAnalysis[] = [];
   const takes: Take[] = [];
   const take = (at: number, levels: ErrorLevels): void => {
     const now = { blocks: at, levels, earlier: verdictsOf(primaries), instead };
@@ -171,7 +171,7 @@ const nothingSpent: ErrorLevels = { beyond: () => 0, equivalent: () => 0 };
 export function sequentialComparisons(
   plan: Plan,
   records: readonly TrialRecord[],
-  results: LookResults & Pick<LookRules, 'calibratedAsymmetry'>,
+  results: LookResults & Pick<InterimRules, 'calibratedAsymmetry'>,
 ): RunComparisons {
   const { calibratedAsymmetry } = results;
   const table = buildTrialTable(plan, records);

@@ -3,7 +3,7 @@ import type { ExpectedLoad, ExpectedRequest } from '../../core/model/expected-lo
 import type { Har } from '../../core/model/har.ts';
 
 /** A page that asks without end must not fill the evidence of each trial. */
-const mostRequests = 2_000;
+const maxRequests = 2_000;
 
 /** What is kept of one load to hold later ones to. */
 export interface PastLoad {
@@ -25,7 +25,7 @@ export function pastLoadOf(har: Har): PastLoad {
   return {
     isRecorded: har.log._h2h3 === undefined,
     requests: objects
-      .slice(0, mostRequests)
+      .slice(0, maxRequests)
       .map(({ method, url, status, error }) => ({ method, url, status, error })),
     beforeLoadEvent: new Set(cameBefore.map(placeKey)),
   };
@@ -52,7 +52,7 @@ export function expectedLoadOf(loads: readonly PastLoad[]): ExpectedLoad | undef
   return {
     loads: loads.length,
     isRecorded: loads.some(({ isRecorded }) => isRecorded),
-    requests: [...byAddress.values()].slice(0, mostRequests).map(({ load, request }): ExpectedRequest => {
+    requests: [...byAddress.values()].slice(0, maxRequests).map(({ load, request }): ExpectedRequest => {
       const { method, url, status, error } = request;
       return {
         method,

@@ -11,7 +11,7 @@ export interface TrialProfile {
 /** Narrower frames cannot be read, and are thousands. */
 const leastShare = 0.005;
 /** Recursion and runtimes nest deeper than anybody reads. */
-const mostFrames = 48;
+const maxFrames = 48;
 
 interface Growing {
   baselineMs: number;
@@ -31,13 +31,13 @@ export function flameGraph(
   const root = empty();
   add(root, baseline, 'baselineMs');
   add(root, candidate, 'candidateMs');
-  const leastMs = leastShare * Math.max(root.baselineMs, root.candidateMs);
+  const minMs = leastShare * Math.max(root.baselineMs, root.candidateMs);
   return {
     side,
     baselineTrials: baseline.length,
     candidateTrials: candidate.length,
     leastShare,
-    root: nodeOf('all', root, leastMs),
+    root: nodeOf('all', root, minMs),
   };
 }
 
@@ -47,7 +47,7 @@ function add(root: Growing, trials: readonly TrialProfile[], arm: 'baselineMs' |
       const ms = (samples * sampleMs) / trials.length;
       let node = root;
       node[arm] += ms;
-      for (const frame of frames.slice(0, mostFrames)) {
+      for (const frame of frames.slice(0, maxFrames)) {
         const child = node.children.get(frame) ?? empty();
         node.children.set(frame, child);
         child[arm] += ms;
@@ -56,11 +56,11 @@ function add(root: Growing, trials: readonly TrialProfile[], arm: 'baselineMs' |
     }
 }
 
-function nodeOf(name: string, { baselineMs, candidateMs, children }: Growing, leastMs: number): FlameNode {
+function nodeOf(name: string, { baselineMs, candidateMs, children }: Growing, minMs: number): FlameNode {
   const shown = [...children]
-    .filter(([, child]) => largest(child) >= leastMs)
+    .filter(([, child]) => largest(child) >= minMs)
     .toSorted(([, a], [, b]) => largest(b) - largest(a))
-    .map(([frame, child]) => nodeOf(frame, child, leastMs));
+    .map(([frame, child]) => nodeOf(frame, child, minMs));
   return {
     name,
     baselineMs: rounded(baselineMs),

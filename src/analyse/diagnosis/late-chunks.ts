@@ -6,7 +6,7 @@ import { meanOfKnown } from '../../core/metrics/evidence/numbers.ts';
 /** The ends of a stall and of the chunk that ended it are told by different clocks of the page. */
 const slackMs = 250;
 /** The worst of each arm; a session that stalls at every chunk has hundreds. */
-const mostChunks = 8;
+const maxChunks = 8;
 
 interface Late {
   readonly chunk: ChunkMetric;
@@ -37,7 +37,7 @@ export function lateChunks(arm: string, records: readonly TrialRecord[]): LateCh
       };
     })
     .toSorted((a, b) => b.stallMs * b.trials - a.stallMs * a.trials)
-    .slice(0, mostChunks);
+    .slice(0, maxChunks);
 }
 
 /** The chunk whose last byte came nearest before the end of a stall ended it. */

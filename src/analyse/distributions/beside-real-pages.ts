@@ -4,14 +4,14 @@ import { quantileOfSorted } from '../statistics/quantile.ts';
 
 const shares = [0.1, 0.25, 0.5, 0.75, 0.9];
 /** Of fewer pages the outer shares say nothing. */
-const leastPages = 5;
+const minPages = 5;
 
 /** How the pages of a run are distributed, beside what is published of real ones. */
 export function besideRealPages(corpus: readonly CorpusPage[]): RealPagesFigure[] {
   return Object.entries<RealPages>(realPages).flatMap(([name, { source, quantiles }]) => {
     const figure = name as RealPagesFigure['figure'];
     const values = corpus.flatMap((page) => page[figure] ?? []).sort((a, b) => a - b);
-    if (values.length < leastPages) return [];
+    if (values.length < minPages) return [];
     return {
       figure,
       source,

@@ -4,7 +4,7 @@ import type { TrialTable } from '../comparison/trial-table.ts';
 import { reachedDeadline } from '../comparison/trial-table.ts';
 
 /** Timelines of more sessions than this would make the summary too large for a browser to show. */
-const mostSessions = 400;
+const maxSessions = 400;
 
 /**
  * The DASH sessions for the report's timelines, in the plan's order; of very long runs those of the first
@@ -34,8 +34,8 @@ export function videoSessions(table: TrialTable): { sessions: Summary['sessions'
       ...(record.metrics.ladderKbps === undefined ? {} : { ladderKbps: record.metrics.ladderKbps }),
     };
   });
-  if (all.length <= mostSessions) return { sessions: all, warnings: [] };
-  const warning = `the summary keeps the timelines of ${mostSessions} of ${all.length} sessions, those of the first blocks. The journal has all`;
-  const kept = all.toSorted((a, b) => a.blockIndex - b.blockIndex).slice(0, mostSessions);
+  if (all.length <= maxSessions) return { sessions: all, warnings: [] };
+  const warning = `the summary keeps the timelines of ${maxSessions} of ${all.length} sessions, those of the first blocks. The journal has all`;
+  const kept = all.toSorted((a, b) => a.blockIndex - b.blockIndex).slice(0, maxSessions);
   return { sessions: kept, warnings: [warning] };
 }

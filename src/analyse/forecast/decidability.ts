@@ -26,7 +26,7 @@ export function decidability(
   test: TestName = 'signed-rank',
 ): Decidability {
   const smallest = test === 't' ? 0 : smallestAdjustedPValue(comparisons, blocks);
-  const fewestBlocks = test === 't' ? locationTests.t.fewestValues : minimumBlocks(comparisons, defaultAlpha);
+  const fewestBlocks = test === 't' ? locationTests.t.minValues : minimumBlocks(comparisons, defaultAlpha);
   return { smallestAdjustedPValue: smallest, fewestBlocks, canDecide: blocks >= fewestBlocks };
 }
 

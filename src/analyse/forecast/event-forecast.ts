@@ -47,7 +47,7 @@ export function forecastEvents(
         blocksToEqual: blocksToEqualRates([{ baseline: block, candidate: block }], {
           margin,
           alpha: defaultAlpha,
-          mostBlocks: mostBlocksNeeded,
+          maxBlocks: mostBlocksNeeded,
         }),
       } satisfies PlannedExposure,
     ];

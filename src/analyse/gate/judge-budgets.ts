@@ -16,7 +16,7 @@ import {
 import { adjustPValues } from '../statistics/adjust-p-values.ts';
 import { medianInterval } from '../statistics/median-interval.ts';
 import { describeSample } from '../statistics/quantile.ts';
-import { fewestSigns, medianAboveP, medianBelowP } from '../statistics/sign-test.ts';
+import { minSigns, medianAboveP, medianBelowP } from '../statistics/sign-test.ts';
 import { be, counted, pText, quantity } from '../figures/figures.ts';
 
 /** One-sided, as a budget is. */
@@ -105,17 +105,17 @@ function toPair(interval: readonly [number, number] | null): [number, number] | 
 }
 
 /** Least number of trials, all of them beyond the limit, that show it exceeded beside so many other limits (Holm). */
-function fewestToExceed(limits: number): number {
-  return Math.max(fewestSigns, Math.floor(Math.log2(limits / level)) + 1);
+function minToExceed(limits: number): number {
+  return Math.max(minSigns, Math.floor(Math.log2(limits / level)) + 1);
 }
 
 /** @param limits how many are judged together */
-function whyOpen(n: number, pExceeded: number | null, limits: number): string {
-  const fewest = fewestToExceed(limits);
-  if (n < fewestSigns)
-    return fewest === fewestSigns
-      ? `${fewestSigns} trials can decide, this has fewer`
-      : `${fewestSigns} trials can show that it is kept and, with ${limits} limits, ${fewest} that it is exceeded, this has fewer`;
+function undecidedReason(n: number, pExceeded: number | null, limits: number): string {
+  const fewest = minToExceed(limits);
+  if (n < minSigns)
+    return fewest === minSigns
+      ? `${minSigns} trials can decide, this has fewer`
+      : `${minSigns} trials can show that it is kept and, with ${limits} limits, ${fewest} that it is exceeded, this has fewer`;
   return pExceeded !== null && pExceeded < level && n < fewest
     ? `it may be exceeded, but with ${limits} limits only ${fewest} trials or more can show that`
     : 'the median may lie on either side';
@@ -141,7 +141,7 @@ function judged(
   const why = {
     kept: `kept (${pText(facts.pKept ?? 1)})`,
     exceeded: `${bound === 'below' ? 'exceeded' : 'missed'} (${pText(adjustedPExceeded ?? 1)})`,
-    undecided: `not decided: ${whyOpen(n, pExceeded, limits)}`,
+    undecided: `not decided: ${undecidedReason(n, pExceeded, limits)}`,
   }[verdict];
   return {
     ...facts,

@@ -93,7 +93,7 @@ function splitAt(
 const hiddenShare = 0.7;
 
 /** No series of nights is taken to remember more than this. */
-const mostMemory = 0.9;
+const maxMemory = 0.9;
 
 /**
  * How much of a night's deviation the next night keeps (first-order autocorrelation), from what is left when the level of
@@ -119,15 +119,15 @@ export function memoryOf(segments: readonly (readonly number[])[]): number {
 }
 
 /** Of the variance of an estimated memory, so that a series that seems to remember all is not taken for certain to. */
-const leastVariance = 0.05;
+const minVariance = 0.05;
 
 /**
  * A memory that the nights may have, drawn from the error of its estimate: variance (1 − φ²) ÷ n (Bartlett, Supplement to the
  * JRSS 8, 1946). A single estimate taken for the truth makes chance look rarer than it is.
  */
 function possibleMemory(memory: number, nights: number, random: SeededRandom): number {
-  const error = Math.sqrt(Math.max(leastVariance, 1 - Math.min(1, memory ** 2)) / nights);
-  return Math.min(mostMemory, Math.max(0, memory + error * drawNormal(random)));
+  const error = Math.sqrt(Math.max(minVariance, 1 - Math.min(1, memory ** 2)) / nights);
+  return Math.min(maxMemory, Math.max(0, memory + error * drawNormal(random)));
 }
 
 /**

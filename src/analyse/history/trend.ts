@@ -6,7 +6,7 @@ import type {
   TrendPoint,
   TrendSeries,
 } from '../../core/model/history.ts';
-import { fewestNights } from '../../core/model/history.ts';
+import { minNights } from '../../core/model/history.ts';
 import type { NameTable } from '../../core/model/name-table.ts';
 import { metricDefinition } from '../../core/metrics/registry.ts';
 import { deriveSeed, seededRandom } from '../../core/model/seeded-random.ts';
@@ -35,7 +35,7 @@ function isWithinMargin(before: number, after: number, metric: string): boolean 
 }
 
 function changesOf(points: readonly TrendPoint[], metric: string, seed: number): TrendSeries['changes'] {
-  if (points.length < fewestNights) return [];
+  if (points.length < minNights) return [];
   const ratio = metricDefinition(metric)?.form !== 'difference' && points.every(({ median }) => median > 0);
   const scaled = points.map(({ median }) => (ratio ? Math.log(median) : median));
   const found = changePoints(scaled, { random: seededRandom(seed) });

@@ -8,7 +8,7 @@ import { describeSample } from '../statistics/quantile.ts';
 const mostTold = 5;
 const level = 0.95;
 /** A request counts as made by both where so many of the blocks have it in both. */
-const leastBlockShare = 0.5;
+const minBlockShare = 0.5;
 
 /** The HARs of both arms of one block. */
 export interface BlockOfHars {
@@ -42,7 +42,7 @@ export function pageChanges(condition: Condition, blocks: readonly BlockOfHars[]
     }
     onlyCandidate += [...b.keys()].filter((key) => !a.has(key)).length;
   }
-  const often = [...pairs.values()].filter(({ length }) => length >= blocks.length * leastBlockShare);
+  const often = [...pairs.values()].filter(({ length }) => length >= blocks.length * minBlockShare);
   return {
     ...condition,
     blocks: blocks.length,

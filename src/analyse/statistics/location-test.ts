@@ -14,7 +14,7 @@ export interface Tails {
 export interface LocationTest {
   readonly name: TestName;
   /** Fewest values with which intervals are given. */
-  readonly fewestValues: number;
+  readonly minValues: number;
   /** Estimate, and the interval at each level. */
   locate(sample: readonly number[], levels: readonly number[]): LocationEstimate;
   /** Null for an empty sample. */
@@ -30,21 +30,21 @@ export interface LocationTest {
 
 const signedRank: LocationTest = {
   name: 'signed-rank',
-  fewestValues: smallestIntervalCount,
+  minValues: smallestIntervalCount,
   locate: hodgesLehmann,
   tails: (sample, shift) => (sample.length === 0 ? null : wilcoxonSignedRank(sample, shift)),
 };
 
 /** With fewer values the t test of block means was not shown to keep its level. */
-const fewestForT = 4;
+const minForT = 4;
 
 const oneSample: LocationTest = {
   name: 't',
-  fewestValues: fewestForT,
+  minValues: minForT,
   locate: (sample, levels) => {
     if (sample.length === 0) return { estimate: null, intervals: levels.map(() => null) };
     const moments = momentsOf(sample);
-    const intervals = levels.map((level) => (sample.length < fewestForT ? null : tInterval(moments, level)));
+    const intervals = levels.map((level) => (sample.length < minForT ? null : tInterval(moments, level)));
     return { estimate: moments.mean, intervals };
   },
   tails: (sample, shift) => {

@@ -10,7 +10,7 @@ import { oneSampleT, studentLimit } from './student-t.ts';
 import { exactSignedRankLimit } from './wilcoxon-signed-rank.ts';
 
 /** From so many hosts on they are a sample of hosts, whose effects vary; below, just these hosts. */
-export const fewestClusters = 5;
+export const minClusters = 5;
 
 /** The values of one host. */
 interface HostSample {
@@ -40,7 +40,7 @@ function meanOf(values: readonly number[]): number {
 export function testOverHosts(plain: LocationTest, hosts: readonly string[]): LocationTest {
   const count = new Set(hosts).size;
   if (count < 2) return plain;
-  if (count >= fewestClusters) return clusteredTest(hosts);
+  if (count >= minClusters) return clusteredTest(hosts);
   return plain.name === 't' ? withinHostsT(plain, hosts) : stratifiedSignedRank(plain, hosts);
 }
 
@@ -69,7 +69,7 @@ function withinHostsT(plain: LocationTest, hosts: readonly string[]): LocationTe
     locate: (sample, levels) => {
       if (sample.length === 0) return plain.locate(sample, levels);
       const { mean, error, freedom } = fit(sample);
-      const tooFew = freedom < 1 || sample.length < plain.fewestValues;
+      const tooFew = freedom < 1 || sample.length < plain.minValues;
       const intervals = levels.map((level): Interval | null => {
         const reach = tooFew ? NaN : studentLimit(level, freedom) * error;
         return tooFew ? null : [mean - reach, mean + reach];
@@ -95,7 +95,7 @@ function squaresAbout(values: readonly number[], centre: number): number {
 function stratifiedSignedRank(plain: LocationTest, hosts: readonly string[]): LocationTest {
   return {
     ...plain,
-    locate: (sample, levels) => locateWithin(byHost(sample, hosts), levels, plain.fewestValues),
+    locate: (sample, levels) => locateWithin(byHost(sample, hosts), levels, plain.minValues),
     tails: (sample, shift) => (sample.length === 0 ? null : tailsWithin(byHost(sample, hosts), shift)),
     overHosts: { handling: 'fixed', plain, unitsOf: (sample) => sample },
   };
@@ -143,7 +143,7 @@ function momentsOfRanks(sizes: readonly number[], ties: number): { mean: number;
 function locateWithin(
   groups: readonly HostSample[],
   levels: readonly number[],
-  fewestValues: number,
+  minValues: number,
 ): LocationEstimate {
   const sizes = groups.map(({ values }) => values.length);
   const count = sizes.reduce((sum, n) => sum + (n * (n + 1)) / 2, 0);
@@ -159,7 +159,7 @@ function locateWithin(
   return {
     estimate: (at(Math.ceil(count / 2)) + at(Math.floor(count / 2) + 1)) / 2,
     intervals: levels.map((level): Interval | null => {
-      const rank = blocks < fewestValues ? 0 : lowerRank(sizes, blocks, 1 - level);
+      const rank = blocks < minValues ? 0 : lowerRank(sizes, blocks, 1 - level);
       return rank === 0 ? null : [at(rank), at(count + 1 - rank)];
     }),
   };

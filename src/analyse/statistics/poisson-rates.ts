@@ -119,16 +119,16 @@ export function ratesEquivalentP(pairs: readonly EventPair[], margin: number): n
 
 /**
  * After how many blocks, each like the mean of those so far, the rates would be equal within the margin; null where more than
- * `mostBlocks` would not do.
+ * `maxBlocks` would not do.
  *
  * @param alpha one-sided level
  */
 export function blocksToEqualRates(
   pairs: readonly EventPair[],
-  { margin, alpha, mostBlocks }: { margin: number; alpha: number; mostBlocks: number },
+  { margin, alpha, maxBlocks }: { margin: number; alpha: number; maxBlocks: number },
 ): number | null {
   const { baseline, candidate } = effectiveTotals(pairs);
-  for (let blocks = pairs.length + 1; blocks <= mostBlocks; blocks++) {
+  for (let blocks = pairs.length + 1; blocks <= maxBlocks; blocks++) {
     const times = blocks / pairs.length;
     const grown = ({ events, exposure }: EventCount): EventCount => ({
       events: events * times,

@@ -120,7 +120,7 @@ export const wantedPower = 0.8;
 export function blocksToDecide(reach: Reach, truth: SupposedTruth, most: number): number | null {
   const enough = (blocks: number): boolean => decidingShare(reach, blocks, truth) >= wantedPower;
   if (!enough(most)) return null;
-  let low = reach.test.fewestValues - 1;
+  let low = reach.test.minValues - 1;
   let high = most;
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);

@@ -37,7 +37,7 @@ export function looksBimodal(values: readonly number[]): boolean {
   return false;
 }
 
-const fewestForMemory = 12;
+const minForMemory = 12;
 /** One-sided 1 % of the standard normal distribution. */
 const memoryLimit = 2.326;
 
@@ -47,7 +47,7 @@ const memoryLimit = 2.326;
  */
 export function notableMemory(values: readonly number[]): number | null {
   const n = values.length;
-  if (n < fewestForMemory) return null;
+  if (n < minForMemory) return null;
   const mean = values.reduce((sum, value) => sum + value, 0) / n;
   const left = values.map((value) => value - mean);
   const squares = left.reduce((sum, value) => sum + value ** 2, 0);

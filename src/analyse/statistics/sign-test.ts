@@ -1,7 +1,7 @@
 import fCdf from '@stdlib/stats-base-dists-f-cdf';
 
 /** Least number of values of which a sign test can reach one-sided 5 %: all five on one side have p = 1/32. */
-export const fewestSigns = 5;
+export const minSigns = 5;
 
 /**
  * Exact one-sided p of the sign test against "the median is `limit` or more", nothing assumed of the distribution: small

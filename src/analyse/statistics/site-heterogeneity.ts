@@ -23,7 +23,7 @@ export interface SiteHeterogeneity {
   readonly sitesLikeThese: Interval | null;
 }
 
-const fewestSites = 3;
+const minSites = 3;
 
 /**
  * How far the sites of a pool agree: F test of the site effects against the residuals of the two-way fit; the variance
@@ -124,7 +124,7 @@ function judgeSites(fit: TwoWayFit, margin: number, alpha: number): SiteJudgemen
 function randomSiteInterval(fit: TwoWayFit, residualVariance: number, siteVariance: number): Interval | null {
   const { siteEffects, siteCells, blocks } = fit;
   const count = siteEffects.length;
-  if (count < fewestSites) return null;
+  if (count < minSites) return null;
   const variances = siteCells.map((cells) => residualVariance / cells + siteVariance);
   const weights = variances.map((variance) => (variance === 0 ? 1 : 1 / variance));
   const weight = weights.reduce((sum, weight) => sum + weight, 0);

@@ -16,7 +16,7 @@ interface Step {
 }
 
 /** Steps of short runs are kept; those of long ones would fill the memory. */
-const longestKept = 64;
+const maxKeptBlocks = 64;
 const steps = new Map<number, Step>();
 
 const angleOf = (cell: number): number => (cell + 0.5) * cellWidth - Math.PI / 2;
@@ -102,7 +102,7 @@ function stepFrom(blocks: number): Step {
     });
   }
   const made = { places, weights: raw.map((weight) => weight / whole) };
-  if (blocks <= longestKept) steps.set(blocks, made);
+  if (blocks <= maxKeptBlocks) steps.set(blocks, made);
   return made;
 }
 

@@ -17,7 +17,7 @@ export interface TwoWayFit {
   readonly residualDegreesOfFreedom: number;
 }
 
-const mostRounds = 500;
+const maxRounds = 500;
 /** Of the spread of the values: rounds that change less are the last. */
 const tolerance = 1e-13;
 
@@ -41,7 +41,7 @@ export function fitTwoWay(cells: readonly Cell[], sites: number): TwoWayFit {
   const siteEffects = new Float64Array(sites);
   const blockEffects = new Float64Array(blockNumbers.length);
   const scale = Math.max(0, ...cells.map(({ value }) => Math.abs(value)));
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     const before = Float64Array.from(siteEffects);
     blockEffects.fill(0);
     cells.forEach(({ site, value }, i) => {

@@ -190,7 +190,7 @@ function neededOf(
 ): Pick<PublishedComparison, 'blocksNeeded'> {
   const { length } = blockEffects(contrasts, null);
   if (length === 0 || bound === undefined) return {};
-  if (length < test.fewestValues) return { blocksNeeded: test.fewestValues };
+  if (length < test.minValues) return { blocksNeeded: test.minValues };
   // What recording makes of shares was judged by itself.
   const widerBy = figure.atMost === undefined ? bound : 0;
   const { expects } = figure;
@@ -198,8 +198,8 @@ function neededOf(
   return { blocksNeeded: blocksToDecide(contrasts, test, { expects, widerBy, range }) };
 }
 
-function tooFew(blocks: number, { fewestValues }: LocationTest): Reason {
-  return reasonOf('too-few-blocks', `${counted(blocks, 'block')}, and an interval needs ${fewestValues}`);
+function tooFew(blocks: number, { minValues }: LocationTest): Reason {
+  return reasonOf('too-few-blocks', `${counted(blocks, 'block')}, and an interval needs ${minValues}`);
 }
 
 interface JudgedOptions {
@@ -217,7 +217,7 @@ function judgedOf(
   const open = figure.expects === undefined ? 'none' : 'undecided';
   if (blocks === 0)
     return { outcome: open, ...writtenReason(reasonOf('no-pairs', 'no trial of every side has a value')) };
-  if (blocks < test.fewestValues) return { outcome: open, ...writtenReason(tooFew(blocks, test)) };
+  if (blocks < test.minValues) return { outcome: open, ...writtenReason(tooFew(blocks, test)) };
   return bound === undefined
     ? {
         outcome: open,

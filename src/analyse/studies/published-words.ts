@@ -70,9 +70,9 @@ export function placeWords({ shared, compare: [{ cells }] }: PublishedPlace, nam
   ].join(', ');
 }
 
-type Told = 'arm' | 'workload' | 'network' | 'client' | 'metric';
+type PlacePart = 'arm' | 'workload' | 'network' | 'client' | 'metric';
 
-function partsOf({ cells, metric }: PlacedSide, names: Names): Record<Told, string> {
+function partsOf({ cells, metric }: PlacedSide, names: Names): Record<PlacePart, string> {
   const [cell] = cells;
   if (cell === undefined) return { arm: '', workload: '', network: '', client: '', metric: '' };
   return {
@@ -84,7 +84,7 @@ function partsOf({ cells, metric }: PlacedSide, names: Names): Record<Told, stri
   };
 }
 
-const told: readonly Told[] = ['metric', 'arm', 'client', 'workload', 'network'];
+const told: readonly PlacePart[] = ['metric', 'arm', 'client', 'workload', 'network'];
 
 /** Each of these by what sets it apart from the others. */
 function apart(sides: readonly PlacedSide[], names: Names): string[] {

@@ -42,7 +42,7 @@ export function besidesMeasured(
   const findings = requests.flatMap((request) => {
     const protocol = request.protocol ?? arm;
     const entry = firstOf(
-      left.filter((candidate) => isOf(request, candidate) && candidate.bytes >= fewestLogged(request)),
+      left.filter((candidate) => isOf(request, candidate) && candidate.bytes >= minLogged(request)),
     );
     if (entry === undefined)
       return protocol === ''
@@ -82,7 +82,7 @@ function besides(session: Session | null): readonly Beside[] {
   return [...before, ...broken, ...rivals];
 }
 
-function fewestLogged({ bytes, isCut }: Beside): number {
+function minLogged({ bytes, isCut }: Beside): number {
   return isCut === true ? bytes - uncountedBytes : bytes;
 }
 

@@ -11,9 +11,9 @@ const lateCounter = /^emulator.*late/i;
 /** Packets that it had no room for or that its device would not take: not a drop that was set. */
 const overrunCounter = /^emulator.*overruns/i;
 /** More late packets than this and the emulator did not keep up: 99 % must leave within 2 ms of their time. */
-const mostLateShare = 0.01;
+const maxLateShare = 0.01;
 /** Of few packets a single burst is a share of more. */
-const leastLatePackets = 5;
+const minLatePackets = 5;
 
 export interface CounterJudgement {
   readonly findings: readonly Finding[];
@@ -65,7 +65,7 @@ function lateWords([name, value]: [string, number]): string {
 function latenessFinding(counters: Readonly<Record<string, number>>, direction: string): readonly Finding[] {
   const late = counters[`emulator${direction}Late2ms`] ?? 0;
   const packets = counters[`emulator${direction}Packets`] ?? 0;
-  if (late <= packets * mostLateShare || late < leastLatePackets) return [];
+  if (late <= packets * maxLateShare || late < minLatePackets) return [];
   return [
     invalid(
       'path-delayed',

@@ -9,7 +9,7 @@ import { invalid, type Finding } from './finding.ts';
 /** Enough to recognise a page by. */
 const namedRequests = 3;
 /** So many loads of an app must have asked for something before one that does not is another page. */
-const leastLoadsOfApp = 2;
+const minLoadsOfApp = 2;
 
 /**
  * What earlier loads of the page by the same arm had, and this one had otherwise: a request that was not made, or one that was
@@ -22,7 +22,7 @@ export function expectationFindings(
   if (expected === undefined || workload.live !== undefined) return [];
   const refused = objects.flatMap((object) => refusal(object, expected.requests));
   const missing = missingRequests({ expected, workload }, objects);
-  const isKnown = workload.app === undefined || expected.loads >= leastLoadsOfApp;
+  const isKnown = workload.app === undefined || expected.loads >= minLoadsOfApp;
   if (missing.length === 0 || !isKnown) return refused;
   return [
     ...refused,
@@ -41,7 +41,7 @@ export function expectationWarnings(
   const { expected, workload } = evidence;
   if (expected === undefined) return [];
   const isJudged =
-    workload.live === undefined && (workload.app === undefined || expected.loads >= leastLoadsOfApp);
+    workload.live === undefined && (workload.app === undefined || expected.loads >= minLoadsOfApp);
   const missing = isJudged ? [] : missingRequests({ expected, workload }, objects);
   return missing.length === 0
     ? []

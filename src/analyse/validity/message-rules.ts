@@ -5,7 +5,7 @@ import { messageTimes, nearestRank } from '../../core/metrics/evidence/messages.
 import { invalid, type Finding } from './finding.ts';
 
 /** Timers of browsers are no finer, and no message is worth less. */
-const leastLatenessMs = 10;
+const minLatenessMs = 10;
 
 /**
  * Both ends must have counted the same: in one session over the arm's protocol, on as many streams or in as many datagrams as the
@@ -26,7 +26,7 @@ function latenessFindings(session: MessageSession): readonly Finding[] {
     lateMs.toSorted((a, b) => a - b),
     0.5,
   );
-  if (medianMs === null || medianMs <= Math.max(session.gapMs, leastLatenessMs)) return [];
+  if (medianMs === null || medianMs <= Math.max(session.gapMs, minLatenessMs)) return [];
   return [
     invalid(
       'messages-late',

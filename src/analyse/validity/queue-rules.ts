@@ -4,10 +4,10 @@ import type { RawTrial } from '../../core/model/raw-trial.ts';
 import { invalid, type Finding } from './finding.ts';
 
 /** A call, the least of what may load beside, brings more than this in a second. */
-const leastBesideBytes = 100_000;
+const minBesideBytes = 100_000;
 /** Of few packets, handshakes and bare acknowledgements, which carry no ECN, are most. */
-const leastJudgedPackets = 50;
-const leastCapableShare = 0.5;
+const minJudgedPackets = 50;
+const minCapableShare = 0.5;
 
 /** What the link's own counts say against a trial: traffic beside that was not there, ECN that was not as the arm says. */
 export function queueFindings(arm: ArmProtocol, raw: RawTrial): readonly Finding[] {
@@ -15,7 +15,7 @@ export function queueFindings(arm: ArmProtocol, raw: RawTrial): readonly Finding
   if (linkQueue === undefined) return [];
   const { up, down } = linkQueue;
   const carried = up.beside.bytes + down.beside.bytes;
-  const isIdle = otherTraffic !== undefined && carried < leastBesideBytes;
+  const isIdle = otherTraffic !== undefined && carried < minBesideBytes;
   return [
     ...(isIdle
       ? [
@@ -44,6 +44,6 @@ function ecnFindings(
   const share = `${capable} of ${packets} packets from the server could be marked`;
   if (ecn === 'off')
     return capable === 0 ? [] : [invalid('ecn-differs', `the arm has ecn=off, and ${share}`)];
-  if (packets < leastJudgedPackets || capable >= leastCapableShare * packets) return [];
+  if (packets < minJudgedPackets || capable >= minCapableShare * packets) return [];
   return [invalid('ecn-differs', `the arm has ecn=on, and ${share}: an end gave ECN up`)];
 }

@@ -111,12 +111,12 @@ function cutOff(
 }
 
 /** The most that a head has (nginx and HAProxy refuse more), bytes, and the most of a count that heads of chunks or frames are. */
-const mostHeadBytes = 16_384;
-const mostFramingShare = 0.1;
+const maxHeadBytes = 16_384;
+const maxFramingShare = 0.1;
 
 /** Whether a body can be what a count says that has heads in it. */
 function isWithinCount(bodyBytes: number, countedBytes: number): boolean {
-  const leastBytes = countedBytes * (1 - mostFramingShare) - mostHeadBytes;
+  const leastBytes = countedBytes * (1 - maxFramingShare) - maxHeadBytes;
   return bodyBytes <= countedBytes && bodyBytes >= leastBytes;
 }
 

@@ -4,7 +4,7 @@ import type { LinkFlow, RawTrial, TransportCounts } from '../../core/model/raw-t
 import { invalid, type Finding } from './finding.ts';
 
 /** A handshake with the longest certificate chains in use stays below this. */
-const mostPacketsOfHandshakes = 64;
+const maxPacketsOfHandshakes = 64;
 /** Names of live hosts are asked for over either transport, and no browser loads anything from this port. */
 const domainPort = 53;
 
@@ -116,7 +116,7 @@ function judgeSum(arm: ArmProtocol, other: Transport, raw: RawTrial): TransportJ
 function judgeUnnamed(arm: ArmProtocol, other: Transport, carried: Carried): TransportJudgement {
   if (carried.packets === 0 && (carried.bytes ?? 0) === 0) return none;
   const said = saidOf(arm, other, carried);
-  return carried.packets > mostPacketsOfHandshakes
+  return carried.packets > maxPacketsOfHandshakes
     ? {
         findings: [invalid('other-transport', `${said}, and no request in the server's log explains them`)],
         warnings: [],

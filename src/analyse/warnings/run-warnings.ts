@@ -17,7 +17,7 @@ import { recordsInOrder, type TrialTable } from '../comparison/trial-table.ts';
 const noisyStealShare = 0.02;
 const noisyLoadPerCpu = 0.5;
 /** So many different warnings of trials are listed. */
-const mostTrialWarnings = 20;
+const maxTrialWarnings = 20;
 
 export interface RunWarningInput {
   readonly plan: Plan;
@@ -200,7 +200,7 @@ function collectTrialWarnings(table: TrialTable): string[] {
     }
   }
   const sorted = [...groups.values()].sort((a, b) => trialCount(b) - trialCount(a));
-  const lines = sorted.slice(0, mostTrialWarnings).map(warningLine);
+  const lines = sorted.slice(0, maxTrialWarnings).map(warningLine);
   const rest = sorted.length - lines.length;
   return rest > 0 ? [...lines, `${rest} further kinds of trial warnings are in the journal`] : lines;
 }

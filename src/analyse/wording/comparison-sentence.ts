@@ -34,7 +34,7 @@ export function comparisonSentence(comparison: Comparison, names: SentenceNames)
     case 'worse':
       return `${where}${candidate} is ${comparison.verdict} than ${baseline}: ${title} ${beOf([title])} ${effectText(comparison)}${mediansText(comparison)}${rangeText(comparison, names)} (${evidence}).${seen}`;
     case 'equivalent':
-      return `${where}${candidate} and ${baseline} are equivalent: ${title} ${isPluralTitle(title) ? 'differ' : 'differs'} by less than the margin of ${marginText(comparison)} (estimate ${effectText(comparison)}${rangeText(comparison, names)}, ${evidence}).${whatDecides(comparison)}${seen}${findableText(comparison)}`;
+      return `${where}${candidate} and ${baseline} are equivalent: ${title} ${isPluralTitle(title) ? 'differ' : 'differs'} by less than the margin of ${marginText(comparison)} (estimate ${effectText(comparison)}${rangeText(comparison, names)}, ${evidence}).${decisiveInterval(comparison)}${seen}${findableText(comparison)}`;
     case 'mixed':
       return `${where}the workloads disagree between ${candidate} and ${baseline}: ${title} ${beOf([title])} ${extremesText(comparison, names)}. The mean, ${effectText(comparison)} (${evidence}), hides that.`;
     case 'inconclusive':
@@ -62,7 +62,7 @@ function rangeText(comparison: Comparison, { workload }: SentenceNames): string 
 }
 
 /** Equivalence is two one-sided tests, a narrower interval within the margin; said where the interval shown reaches out. */
-function whatDecides({ ratio, ratioInterval, differenceInterval, margin }: Comparison): string {
+function decisiveInterval({ ratio, ratioInterval, differenceInterval, margin }: Comparison): string {
   const interval = ratio !== null ? ratioInterval : differenceInterval;
   const [least, most] = ratio !== null ? [1 / (1 + margin), 1 + margin] : [-margin, margin];
   if (interval === null || (interval[0] >= least && interval[1] <= most)) return '';

@@ -2,14 +2,14 @@ import { metricDefinition } from '../../core/metrics/registry.ts';
 import type { Names } from '../../core/model/names.ts';
 import type { RunContrast } from '../../core/model/run-comparison.ts';
 import { armNameOfLabel } from '../../core/factors/arm-name.ts';
-import { longestHeadline } from '../../core/model/first-screen.ts';
+import { maxHeadlineCharacters } from '../../core/model/first-screen.ts';
 import { headlineWords } from './headline-words.ts';
 import { cut } from '../../core/model/cut.ts';
 import { counted, percent, pText, quantity } from '../figures/figures.ts';
 
 const longestArm = 20;
 /** Primary contrasts told in full; the others are counted. */
-const mostSentences = 4;
+const maxSentences = 4;
 
 function signed(value: number, { ratio, unit }: RunContrast): string {
   if (ratio !== null) return `${value < 1 ? '−' : '+'}${percent(value - 1)}`;
@@ -52,7 +52,7 @@ function gapSentence(contrast: RunContrast, names: Names): string {
 
 const tellOrder = ['worse', 'better', 'mixed', 'equivalent', 'inconclusive'] as const;
 
-/** The comparison of two runs in one sentence of at most `longestHeadline` characters: the weightiest gap. */
+/** The comparison of two runs in one sentence of at most `maxHeadlineCharacters` characters: the weightiest gap. */
 function contrastTop(gaps: readonly RunContrast[]): string {
   const [first] = gaps.toSorted((a, b) => tellOrder.indexOf(a.verdict) - tellOrder.indexOf(b.verdict));
   if (first === undefined) return 'These runs have no primary comparison in common.';
@@ -73,16 +73,16 @@ function contrastTop(gaps: readonly RunContrast[]): string {
     // What is cut off must not be that nothing is decided.
     inconclusive: `Not decided: ${who} came out ${amount} ${word} in run B than in run A.`,
   }[first.verdict];
-  return cut(says, longestHeadline);
+  return cut(says, maxHeadlineCharacters);
 }
 
 /** What two runs say of each other in words: their primary gaps, and what such a comparison cannot know. */
 export function contrastHeadline(contrasts: readonly RunContrast[], names: Names): string[] {
   const gaps = contrasts.filter(({ what, primary }) => what === 'gap' && primary);
-  const rest = gaps.length - mostSentences;
+  const rest = gaps.length - maxSentences;
   const told = gaps
     .toSorted((a, b) => Number(a.verdict === 'inconclusive') - Number(b.verdict === 'inconclusive'))
-    .slice(0, mostSentences)
+    .slice(0, maxSentences)
     .map((gap) => gapSentence(gap, names));
   const none = 'Neither run declares a primary comparison that the other has: see the single contrasts.';
   return [

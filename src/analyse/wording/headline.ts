@@ -13,7 +13,7 @@ import { comparisonSentence } from './comparison-sentence.ts';
 import { counted, kindNouns } from '../figures/figures.ts';
 
 /** More primary comparisons than this are counted, and only the clearest ones told in full. */
-const mostSentences = 4;
+const maxSentences = 4;
 
 /** How far a run came. */
 export interface RunProgress {
@@ -59,7 +59,7 @@ export function headline(
   }
   return [
     ...lead,
-    ...(primaries.length > mostSentences ? (facts.overview ?? []) : []),
+    ...(primaries.length > maxSentences ? (facts.overview ?? []) : []),
     ...clearest(primaries).map((comparison) => sentence(plan, comparison, facts)),
     ...attributions(plan, comparisons, facts),
   ];
@@ -68,7 +68,7 @@ export function headline(
 /** Whether a change between versions is the protocol's or the browser's. */
 function attributions(plan: Plan, comparisons: readonly Comparison[], facts: HeadlineFacts): string[] {
   const primaries = (facts.differenceInDifferences ?? []).filter(({ primary }) => primary === true);
-  return primaries.slice(0, mostSentences).map((double) => {
+  return primaries.slice(0, maxSentences).map((double) => {
     const like = comparisons.find(
       ({ workload, metric }) => workload === double.workload && metric === double.metric,
     );
@@ -117,13 +117,13 @@ export function caveats(plan: Plan, trials: Summary['trials'], progress: RunProg
 
 /** All when they are few; else the surest: worse and better ones first, the smallest p first. */
 function clearest(primaries: readonly Comparison[]): readonly Comparison[] {
-  if (primaries.length <= mostSentences) return primaries;
+  if (primaries.length <= maxSentences) return primaries;
   const rank = { worse: 0, better: 0, mixed: 0, equivalent: 1, inconclusive: 2 };
   return primaries
     .toSorted(
       (a, b) => rank[a.verdict] - rank[b.verdict] || (a.adjustedPValue ?? 1) - (b.adjustedPValue ?? 1),
     )
-    .slice(0, mostSentences);
+    .slice(0, maxSentences);
 }
 
 function sentence(plan: Plan, comparison: Comparison, facts: HeadlineFacts): string {

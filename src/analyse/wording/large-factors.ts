@@ -1,7 +1,7 @@
 import { grouped } from '../../core/model/rounding.ts';
 
 /** From here on a change is told as a factor. */
-const leastFactor = 2;
+const minFactor = 2;
 
 /** `1.8`, `12`: a factor in two digits. */
 export const factorText = (value: number): string =>
@@ -23,8 +23,8 @@ export function withFactor(template: string, factor: string): string {
  * Null where percent say it.
  */
 export function largeFactors(ratios: readonly number[]): string | null {
-  const isUp = ratios.every((ratio) => ratio >= leastFactor);
-  if (ratios.length === 0 || (!isUp && !ratios.every((ratio) => ratio <= 1 / leastFactor))) return null;
+  const isUp = ratios.every((ratio) => ratio >= minFactor);
+  if (ratios.length === 0 || (!isUp && !ratios.every((ratio) => ratio <= 1 / minFactor))) return null;
   const factors = ratios.map((ratio) => (isUp ? ratio : 1 / ratio));
   const ends = new Set([Math.min(...factors), Math.max(...factors)].map(factorText));
   return `a factor of ${[...ends].join(' to ')}`;

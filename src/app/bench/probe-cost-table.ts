@@ -2,7 +2,7 @@ import type { BenchRow } from '../../../harness/bench/bench-row.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 
 /** A probe whose upper bound is below this may stand in trials whose times are judged. */
-const mostPercent = 3;
+const maxPercent = 3;
 
 const quantities = {
   addedMs: 'added load time',
@@ -17,7 +17,7 @@ const heads = [
   'upper 95 % bound',
   'added CPU time of the browser',
   'n',
-  `below ${mostPercent} %`,
+  `below ${maxPercent} %`,
 ];
 
 /**
@@ -55,7 +55,7 @@ function cellsOf(subject: string, rows: readonly BenchRow[]): string[] {
     bound?.value === undefined || bound.value === null ? '' : `${bound.value.toFixed(1)} %`,
     cpu === undefined ? '' : figureOf(cpu),
     String(added.repetitions),
-    bound?.value === undefined || bound.value === null ? '' : bound.value < mostPercent ? 'yes' : 'no',
+    bound?.value === undefined || bound.value === null ? '' : bound.value < maxPercent ? 'yes' : 'no',
   ];
 }
 

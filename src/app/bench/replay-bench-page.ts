@@ -11,11 +11,11 @@ import { writeBenchArchive, type BenchAnswer } from './replay-bench-archive.ts';
  * Chromium keeps 256 connections over TCP at most. On a page of more hosts the order in which it closes some for others
  * changes the load time by half, which hides everything else.
  */
-const mostHosts = 256;
+const maxHosts = 256;
 
 /** The replicas of the most bytes and of the most objects, each with an archive below `folder` that gives the same answers. */
 export async function writeReplayPages(folder: string, context: PrepareContext): Promise<ReplayPage[]> {
-  const candidates = replicaWorkloads().filter(({ facts }) => (facts.hostCount ?? 0) <= mostHosts);
+  const candidates = replicaWorkloads().filter(({ facts }) => (facts.hostCount ?? 0) <= maxHosts);
   const pages: ReplayPage[] = [];
   for (const measure of ['wireBytes', 'objectCount'] as const) {
     const [largest] = candidates.toSorted((a, b) => (b.facts[measure] ?? 0) - (a.facts[measure] ?? 0));

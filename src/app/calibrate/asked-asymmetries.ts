@@ -9,7 +9,7 @@ import { formatDuration } from '../duration.ts';
 import type { PlanFlags } from '../plan/plan-flags.ts';
 
 /** Rounds of which an interval says something. */
-const fewestRounds = 12;
+const minRounds = 12;
 /** A page with and without each, over both protocols, in one browser, on two quiet CPUs. */
 const roundMs = 25_000;
 
@@ -24,7 +24,7 @@ export async function askedAsymmetries(
   context: AppContext,
 ): Promise<WatchingAsymmetry[]> {
   const clients = [...new Set(runs.flatMap(({ plan }) => plan.conditions.map(({ client }) => client)))];
-  const rounds = Math.max(fewestRounds, Number(repetitions ?? fewestRounds));
+  const rounds = Math.max(minRounds, Number(repetitions ?? minRounds));
   const about = formatDuration(rounds * clients.length * roundMs);
   context.progress.say(
     `what ${askable.map((of) => askedWords[of]).join(', ')} add to each protocol: ${rounds} rounds, about ${about}`,
@@ -34,7 +34,7 @@ export async function askedAsymmetries(
     askable.flatMap((of): WatchingAsymmetry[] => {
       const { samples = [] } =
         rows.find((row) => row.quantity === ratioOfProtocols && row.subject === `${client}: --${of}`) ?? {};
-      if (samples.length < fewestRounds) return [];
+      if (samples.length < minRounds) return [];
       const { estimate, intervals } = locationTests.t.locate(samples, [0.9]);
       const [interval] = intervals;
       if (estimate === null || interval === null || interval === undefined) return [];

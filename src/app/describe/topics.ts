@@ -52,11 +52,11 @@ function sectionsOf(page: string): { readonly first: string; readonly sections: 
 }
 
 /** Longest that a topic is before its parts are only named, lines. */
-const longestLines = 30;
+const maxLines = 30;
 
 function overview(id: string, page: string): string {
   const whole = asPlainText(page);
-  if (whole.split('\n').length <= longestLines) return whole;
+  if (whole.split('\n').length <= maxLines) return whole;
   const { first, sections } = sectionsOf(page);
   const names = sections.map(({ title }) => `  ${title}`);
   return [asPlainText(first), '', `Parts (\`h2h3 help ${id} WORD\`):`, ...names].join('\n');

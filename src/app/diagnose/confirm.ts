@@ -52,7 +52,7 @@ export async function confirmDiagnosis(
   for (const experiment of proposed.filter(({ isDone }) => !isDone)) {
     const { intervention, setting, expectedMs } = experiment;
     context.progress.say(`${intervention.title} (${setting}): about ${formatDuration(expectedMs)}`);
-    const obstacle = await obstacleOf(experiment, setup);
+    const obstacle = await blockerOf(experiment, setup);
     if (obstacle === null) await resume(experiment.folder, {}, context);
     else context.progress.say(`unsupported: ${obstacle}`);
   }
@@ -90,7 +90,7 @@ function requireNames(names: readonly string[] | 'all'): void {
 }
 
 /** Makes the folder of the experiment; why it cannot be carried out here, otherwise. */
-async function obstacleOf({ plan, folder }: ProposedExperiment, setup: SetupContext): Promise<string | null> {
+async function blockerOf({ plan, folder }: ProposedExperiment, setup: SetupContext): Promise<string | null> {
   if (existsSync(join(folder, 'plan.json'))) return null;
   const { obstacles } = await judgePlan(plan, await thisMachine(setup).gather(plan, true));
   // An experiment of which some trials cannot be measured confirms nothing.

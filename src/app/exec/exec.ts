@@ -68,7 +68,7 @@ export async function exec(
   const providers = request.networks.map((name) => networkNamed(name, setup));
   providers.forEach((provider) => requireSettings(provider, settings));
   if (request.jsonFile !== undefined) requireWritable(request.jsonFile, '--json');
-  const why = await whyNotRunnable(request.command, setup);
+  const why = await notRunnableReason(request.command, setup);
   if (why !== null) {
     context.progress.say(`h2h3: ${why.message}`);
     return { exitCode: why.exitCode, report: null };
@@ -199,7 +199,7 @@ function callersEnvironment({ environment }: AppContext): Record<string, string 
 }
 
 /** Null for a command that can be run. */
-async function whyNotRunnable(
+async function notRunnableReason(
   [program = '']: readonly string[],
   { platform, environment }: SetupContext,
 ): Promise<{ readonly message: string; readonly exitCode: number } | null> {

@@ -1,4 +1,4 @@
-import { whyNoNames } from '../../../harness/network/name-servers.ts';
+import { noNamesReason } from '../../../harness/network/name-servers.ts';
 import type { RunningNetwork } from '../../../harness/network/network.ts';
 import { findPrivilege } from '../../../harness/network/privilege.ts';
 import { whyNoUplink } from '../../../harness/network/uplink.ts';
@@ -40,7 +40,7 @@ export async function lackOfWorld(
 ): Promise<string | null> {
   if (use === 'none' || ends === undefined) return null;
   if (whyNotBeyond !== undefined) return `nothing beyond this machine is reached: ${whyNotBeyond}`;
-  const lack = asks ? await whyNoNames(ends.near, setup) : null;
+  const lack = asks ? await noNamesReason(ends.near, setup) : null;
   if (lack === null || lack.alsoHere || use === 'where-possible') return lack?.why ?? null;
   throw unreached(lack.why, 'Let this machine forward packets (firewall, name servers of its own)');
 }

@@ -9,7 +9,7 @@ import { setupContextOf, type AppContext } from '../app-context.ts';
 import { loadOwnWorkloads } from '../plan/own-workloads.ts';
 import type { PlanFlags } from '../plan/plan-flags.ts';
 import type { GateLimits } from '../preflight/facts.ts';
-import { marginObstacles } from '../preflight/visible-margins.ts';
+import { marginBlockers } from '../preflight/visible-margins.ts';
 import type { FinishedRun } from '../run/publish-run.ts';
 import { bisect, versionsBetween, type Bisected } from './bisect.ts';
 import { exitCodeOfGate, judgeDirectory } from '../report/gate-outputs.ts';
@@ -77,7 +77,7 @@ export function gate(path: string, options: JudgeOptions): JudgedRun {
   const warnings =
     machine === undefined
       ? []
-      : marginObstacles(plan, limitsOf(machine, { ...options, allowUndecided: true })).map(
+      : marginBlockers(plan, limitsOf(machine, { ...options, allowUndecided: true })).map(
           ({ reason }) => reason,
         );
   const strict = options.allowUndecided !== true;

@@ -99,11 +99,11 @@ function notReproduced(path: string, acts: readonly ActingField[]): H2h3Error {
 /** Tables whose columns `reports/csv/COLUMNS.md` explains. */
 const tables: ReadonlySet<string> = new Set(['observations.csv', 'comparisons.csv', 'chunks.csv']);
 
-const longestHeadBytes = 10_000;
+const maxHeadBytes = 10_000;
 
 /** The first line of a table. */
 function headOf(content: Uint8Array): string {
-  const text = Buffer.from(content.subarray(0, longestHeadBytes)).toString('utf8');
+  const text = Buffer.from(content.subarray(0, maxHeadBytes)).toString('utf8');
   return text.split(/\r?\n/, 1)[0] ?? '';
 }
 

@@ -2,7 +2,7 @@ import { textsTypedBy, variablesOfScript } from '../../../harness/clients/secret
 import { H2h3Error } from '../../core/model/errors.ts';
 import { references, storedSecrets } from '../../core/model/live-access.ts';
 import type { Plan } from '../../core/model/plan.ts';
-import { secretVariables, whyNoSecret, type NamedSecret } from '../../core/model/secrets.ts';
+import { secretVariables, noSecretReason, type NamedSecret } from '../../core/model/secrets.ts';
 import { readStorageState, referredTo, type Environment } from '../plan/live-access.ts';
 
 /** What must not be in any file of a run, as far as this machine knows it now. */
@@ -42,5 +42,5 @@ export function secretsOfRun({ live = {}, script, urls, app }: Plan, environment
     ...from(script?.file, (file) => variablesOfScript(file, environment)),
     ...from(login, (file) => [...variablesOfScript(file, environment), ...textsTypedBy(file)]),
   ];
-  return { secrets: secrets.filter(({ value }) => whyNoSecret(value, shown) === undefined), unknown };
+  return { secrets: secrets.filter(({ value }) => noSecretReason(value, shown) === undefined), unknown };
 }

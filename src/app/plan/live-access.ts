@@ -5,7 +5,7 @@ import {
   storedSecrets,
   type LiveAccess,
 } from '../../core/model/live-access.ts';
-import { whyNoSecret } from '../../core/model/secrets.ts';
+import { noSecretReason } from '../../core/model/secrets.ts';
 import type { LiveOptions } from '../../core/model/live-address.ts';
 import { readInput } from '../../core/system/read-input.ts';
 
@@ -57,7 +57,7 @@ export function liveAccessOf(
 
 /** @param what it is, without it @throws H2h3Error `usage` for one that cannot be left out of everything */
 function keepable(secret: string, what: string, shown: string): string {
-  const why = whyNoSecret(secret, shown);
+  const why = noSecretReason(secret, shown);
   if (why === undefined) return secret;
   throw new H2h3Error('usage', `${what} cannot be kept secret: it ${why}`, {
     next: 'Use an account with a longer one.',

@@ -23,7 +23,7 @@ export function namedSecretsIn(command: string): string[] {
 }
 
 /** A shorter value opens nothing: `?token=1` is a switch. */
-const leastParameterCharacters = 8;
+const minParameterCharacters = 8;
 
 /** What opens an address that was signed for somebody. */
 const signature = /^(?:x-(?:amz|goog)-)?sig(?:nature)?$/i;
@@ -38,7 +38,7 @@ export function namedSecretInAddress(address: string): string | undefined {
   return parameters.find(
     ([name, value]) =>
       (isSecretName(name) || signature.test(name)) &&
-      value.length >= leastParameterCharacters &&
+      value.length >= minParameterCharacters &&
       !reference.test(value),
   )?.[0];
 }

@@ -28,7 +28,7 @@ import { drivenBy, inViews, shownOn } from './shown-pages.ts';
 import { findWorkload, workloadCatalogue } from './workload-catalogue.ts';
 
 /** A user who names some of what is loaded means all of it. */
-function whatIsLoaded({ workloads, sites, urls, app }: PlanFileInput): PlanFileInput {
+function loadedFields({ workloads, sites, urls, app }: PlanFileInput): PlanFileInput {
   const named = workloads ?? sites ?? urls ?? app;
   return named === undefined ? {} : { workloads: [], sites: [], urls: [], app: undefined };
 }
@@ -94,7 +94,7 @@ export function readPlanRequest(
   const { value: input, former } = withCurrentNames({
     ...flagged,
     ...ownPath,
-    ...whatIsLoaded(overrides),
+    ...loadedFields(overrides),
     ...overrides,
   });
   const parsed = planFileSchema.safeParse(input);

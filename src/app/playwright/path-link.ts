@@ -48,7 +48,7 @@ export async function openLink(request: LinkRequest): Promise<PathLink> {
     const answer = JSON.parse(value) as PathAnswer;
     if (answer.type === type) return answer as AnswerOf<Type>;
     throw new Error(
-      answer.type === 'failed' ? failureWords(answer) : `h2h3 answers ${answer.type} to ${type}`,
+      answer.type === 'failed' ? answerFailureText(answer) : `h2h3 answers ${answer.type} to ${type}`,
     );
   };
   return {
@@ -63,7 +63,7 @@ export async function openLink(request: LinkRequest): Promise<PathLink> {
   };
 }
 
-function failureWords({ message, context, next }: AnswerOf<'failed'>): string {
+function answerFailureText({ message, context, next }: AnswerOf<'failed'>): string {
   const facts = Object.entries(context).map(([name, value]) => `  ${name}: ${String(value)}`);
   return [`h2h3: ${message}`, ...facts, ...(next === undefined ? [] : [`  next: ${next}`])].join('\n');
 }

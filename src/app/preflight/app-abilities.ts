@@ -23,7 +23,7 @@ export const appAbilities = check(
     );
     return [
       ...(arm === undefined ? [] : [addressOfArm(arm.label)]),
-      ...obstaclesOfBuilds({ app, arms, conditions, live }),
+      ...blockersOfBuilds({ app, arms, conditions, live }),
       ...blind.map((name): Obstacle => ({
         code: 'usage',
         reason: `${name} cannot ask other hosts than the app’s: it is led to one place for all names`,
@@ -46,7 +46,7 @@ const noBuilds = (label: string): Obstacle => ({
 });
 
 /** What arms of two builds cannot be, and what two builds cannot share. */
-function obstaclesOfBuilds({
+function blockersOfBuilds({
   app,
   arms,
   conditions,

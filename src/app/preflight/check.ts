@@ -36,7 +36,7 @@ export function check<Need extends keyof Facts>(
 }
 
 /** What was thrown as an obstacle. @throws what is none: an interruption, a fault of h2h3 itself */
-export function obstacleOf(thrown: unknown): Obstacle {
+export function blockerOf(thrown: unknown): Obstacle {
   if (!(thrown instanceof H2h3Error)) throw thrown;
   const { message: reason, next, context, code } = thrown;
   if (code === 'interrupted' || code === 'internal') throw thrown;
@@ -49,6 +49,6 @@ export async function obstaclesIn(work: () => unknown): Promise<readonly Obstacl
     await work();
     return [];
   } catch (thrown) {
-    return [obstacleOf(thrown)];
+    return [blockerOf(thrown)];
   }
 }

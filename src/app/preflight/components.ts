@@ -1,6 +1,6 @@
 import { H2h3Error } from '../../core/model/errors.ts';
 import type { Plan, PlannedTrial } from '../../core/model/plan.ts';
-import { check, obstacleOf, type Obstacle } from './check.ts';
+import { check, blockerOf, type Obstacle } from './check.ts';
 import type { Lacking } from './facts.ts';
 
 /** Servers, proxies and players of which this machine has no program, and networks that it cannot shape. */
@@ -25,7 +25,7 @@ function lackingOf(
   return [...lacking].flatMap(([id, fault]): Obstacle[] => {
     const trialIds = trials.filter((trial) => namesIn(trial).includes(id)).map(({ trialId }) => trialId);
     const reason = `the ${what} ${id} cannot be had: ${fault.message}`;
-    return trialIds.length === 0 ? [] : [{ ...obstacleOf(fault), reason, trialIds }];
+    return trialIds.length === 0 ? [] : [{ ...blockerOf(fault), reason, trialIds }];
   });
 }
 
@@ -34,5 +34,5 @@ export const videoTools = check('video-tools', ['ffmpeg'], ({ workloads, trials 
   if (!(ffmpeg instanceof H2h3Error)) return [];
   const videos = workloads.filter(({ kind }) => kind === 'video').map(({ id }) => id);
   const trialIds = trials.filter(({ workload }) => videos.includes(workload)).map(({ trialId }) => trialId);
-  return [{ ...obstacleOf(ffmpeg), trialIds }];
+  return [{ ...blockerOf(ffmpeg), trialIds }];
 });

@@ -1,18 +1,18 @@
 import { availableParallelism } from 'node:os';
 import { valuesOf } from '../../core/factors/values.ts';
 import { armCheck } from './arm-check.ts';
-import { check, obstacleOf } from './check.ts';
+import { check, blockerOf } from './check.ts';
 
 /** More than the machine has would be no limit. */
 export const cpuShareSizes = armCheck('cpu-share-sizes', [], ({ arm, factors }) => {
-  const mostPercent = 100 * availableParallelism();
+  const maxPercent = 100 * availableParallelism();
   const { percent = 0 } = valuesOf(factors).cpu ?? {};
-  if (percent <= mostPercent) return [];
+  if (percent <= maxPercent) return [];
   return [
     {
       code: 'usage',
       reason: `arm "${arm}": cpu=${percent}% is more than this machine has`,
-      context: { expected: `at most ${mostPercent}% (100% is one CPU)`, got: `${percent}%` },
+      context: { expected: `at most ${maxPercent}% (100% is one CPU)`, got: `${percent}%` },
     },
   ];
 });
@@ -23,5 +23,5 @@ export const cpuShares = check('cpu-shares', ['cpuShares'], (plan, { cpuShares: 
   const trialIds = plan.trials
     .filter(({ factors }) => factors.cpu !== undefined)
     .map(({ trialId }) => trialId);
-  return [{ ...obstacleOf(lacking), trialIds }];
+  return [{ ...blockerOf(lacking), trialIds }];
 });

@@ -6,13 +6,13 @@ import { familyOf } from './client-family.ts';
 import { trialCheck, type TrialRefusal } from './trial-check.ts';
 
 /** quic-go takes at most 16 KiB of a handshake, of which signature, parameters and heads need some. */
-const mostChainBytes: Readonly<Record<string, number>> = { 'quic-go': 15_500 };
+const maxChainBytes: Readonly<Record<string, number>> = { 'quic-go': 15_500 };
 
 /** A chain that a client refuses over QUIC, whatever the server. */
 export const chainLengths = trialCheck('chain-lengths', [], ({ factors, client }) => {
   const { certificate, protocol } = valuesOf(factors);
   const known = commandClientNamed(client);
-  const mostBytes = mostChainBytes[known?.id ?? ''];
+  const mostBytes = maxChainBytes[known?.id ?? ''];
   if (certificate === undefined || mostBytes === undefined || certificate.bytes <= mostBytes)
     return undefined;
   if (protocol === 'h1' || protocol === 'h2') return undefined;

@@ -2,7 +2,7 @@ import { networkSpecs } from '../../../harness/network/registry.ts';
 import { serverNamed, serverSoftware } from '../../../harness/servers/registry.ts';
 import { valuesOf } from '../../core/factors/values.ts';
 import type { MessageTransport } from '../../core/model/message-transport.ts';
-import { messageTransports, mostDatagramBytes } from '../../core/model/message-transport.ts';
+import { messageTransports, maxDatagramBytes } from '../../core/model/message-transport.ts';
 import type { NetworkSpec } from '../../core/model/network-spec.ts';
 import type { Plan, PlannedTrial } from '../../core/model/plan.ts';
 import { bitsPerByte } from '../../core/model/units.ts';
@@ -87,15 +87,15 @@ function sizeRefusal(
   transport: MessageTransport,
   { messageBytes }: Sizes,
 ): TrialRefusal | undefined {
-  if (transport !== 'wt-datagrams' || messageBytes <= mostDatagramBytes) return undefined;
+  if (transport !== 'wt-datagrams' || messageBytes <= maxDatagramBytes) return undefined;
   return {
-    reason: `the messages of ${workload} have ${messageBytes} bytes, and a datagram holds ${mostDatagramBytes} for sure`,
-    next: `Take messages of ${mostDatagramBytes} bytes or less, or transport=wt-streams.`,
+    reason: `the messages of ${workload} have ${messageBytes} bytes, and a datagram holds ${maxDatagramBytes} for sure`,
+    next: `Take messages of ${maxDatagramBytes} bytes or less, or transport=wt-streams.`,
   };
 }
 
 /** A path that is full of messages measures its queue. */
-const mostShareOfRate = 0.8;
+const maxShareOfRate = 0.8;
 /** Heads of a packet that carries one message, and the acknowledgements of the other way. */
 const headBytes = 100;
 
@@ -110,7 +110,7 @@ function rateRefusal(
     const spec = specs.find((one) => one.id === id);
     const rates = spec === undefined ? [] : [spec.up.rateMbps, spec.down.rateMbps];
     const slowest = Math.min(...rates.map((rate) => rate ?? Infinity), Infinity);
-    if (neededMbps > mostShareOfRate * slowest)
+    if (neededMbps > maxShareOfRate * slowest)
       return {
         reason: `${workload} sends ${neededMbps.toPrecision(2)} Mbit/s each way with all heads, and ${id} carries ${slowest} Mbit/s`,
         next: 'Take smaller messages, a larger gap, or a faster network.',

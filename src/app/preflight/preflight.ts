@@ -56,7 +56,7 @@ function eachOnce(obstacles: readonly Obstacle[]): Obstacle[] {
   );
 }
 
-/** Obstacles of the whole plan; and those of trials, where not one pair of arms is left that can be compared. */
+/** Blockers of the whole plan; and those of trials, where not one pair of arms is left that can be compared. */
 function refusalsAmong(plan: Plan, obstacles: readonly Obstacle[]): Obstacle[] {
   const doomed = !canCompare(plan, obstacles);
   return obstacles.filter(({ trialIds }) => trialIds === undefined || (doomed && trialIds.length > 0));

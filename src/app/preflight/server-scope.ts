@@ -7,14 +7,14 @@ import { trialCheck } from './trial-check.ts';
 /** What a server cannot serve at all is said before anything is fetched. */
 export const serverScope = trialCheck('server-scope', [], (trial, _facts, { workloads }) => {
   const kind = workloads.find(({ id }) => id === trial.workload)?.kind;
-  const reason = kind === undefined ? undefined : whyNotServed(trial, kind);
+  const reason = kind === undefined ? undefined : notServedReason(trial, kind);
   return reason === undefined
     ? undefined
     : { reason, next: 'Any other server can (`npx h2h3 describe servers`).' };
 });
 
 /** Why a server cannot serve a trial whatever the machine; undefined where it can. */
-export function whyNotServed(
+export function notServedReason(
   { server, client, factors }: Pick<PlannedTrial, 'server' | 'client' | 'factors'>,
   kind: WorkloadKind,
 ): string | undefined {

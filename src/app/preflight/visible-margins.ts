@@ -6,11 +6,11 @@ import type { GateLimits } from './facts.ts';
 
 /** A strict gate does not ask for less than the machine can see in the blocks that its budget holds. */
 export const visibleMargins = check('visible-margins', ['gate', 'time'], (plan, { gate, time }) =>
-  marginObstacles({ ...plan, repetitions: blocksWithin(time, plan.repetitions) }, gate),
+  marginBlockers({ ...plan, repetitions: blocksWithin(time, plan.repetitions) }, gate),
 );
 
 /** What the calibration of this class of machine says about the margins of a plan. */
-export function marginObstacles(
+export function marginBlockers(
   plan: Plan,
   { machineClass, calibration, strict, force }: GateLimits,
 ): Obstacle[] {

@@ -25,7 +25,7 @@ const webpWidthPx = 560;
 /** The last picture stands this long. */
 const restMs = 1000;
 /** Longer loads end here. */
-const mostMs = 20_000;
+const maxMs = 20_000;
 
 /** A frame that is another format by its bytes, such as a playlist, could name files that are no part of the run. */
 const pictureFormats = 'concat,image2,jpeg_pipe,png_pipe,webp_pipe';
@@ -67,7 +67,7 @@ function column(title: string, index: number): string {
  */
 export async function makeFilm({ ffmpegPath, loads, webm, webp }: FilmRequest): Promise<void> {
   const lastMs = Math.max(...loads.flatMap(({ frames }) => frames.map(({ tMs }) => tMs)));
-  const endMs = Math.min(mostMs, lastMs + restMs);
+  const endMs = Math.min(maxMs, lastMs + restMs);
   const folder = makeTemporary('film');
   try {
     const inputs = loads.flatMap((load, i) => {

@@ -14,7 +14,7 @@ import { readInput } from '../../core/system/read-input.ts';
 
 /** A journey that fails does so in each of its trials; one picture of each way is enough. */
 const mostShown = 3;
-const mostScreenshotBytes = 1_000_000;
+const maxScreenshotBytes = 1_000_000;
 
 export interface ShownFailures {
   readonly failures: readonly ShownFailure[];
@@ -63,6 +63,6 @@ function shownFailure(directory: RunDirectory, record: TrialRecord, trialCount: 
 }
 
 function dataOf(file: string): string {
-  const jpeg = readInput(file, { what: 'a picture', limitBytes: mostScreenshotBytes, followLink: false });
+  const jpeg = readInput(file, { what: 'a picture', limitBytes: maxScreenshotBytes, followLink: false });
   return `data:image/jpeg;base64,${jpeg.toString('base64')}`;
 }

@@ -8,7 +8,7 @@ import type { PageChanges } from '../../core/model/request-changes.ts';
 import type { Comparison, Summary } from '../../core/model/summary.ts';
 
 /** HARs read for one report; each takes some milliseconds. */
-const mostHars = 600;
+const maxHars = 600;
 
 export interface ChangesCollected {
   readonly changes: readonly PageChanges[];
@@ -65,7 +65,7 @@ export function collectPageChanges(
     .toSorted((a, b) => loss(b) - loss(a));
   const changes: PageChanges[] = [];
   const warnings: string[] = [];
-  let left = mostHars;
+  let left = maxHars;
   for (const page of pages) {
     if (left < 2 * page.blocks) break;
     left -= 2 * page.blocks;

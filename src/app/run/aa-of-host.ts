@@ -15,11 +15,11 @@ import type { Work } from './work-left.ts';
 
 /** Begins the ids of trials by which a host shows that it finds no difference where there is none. */
 export const aaPrefix = 'aa-';
-const mostBlocks = 6;
+const maxBlocks = 6;
 /** The fewest of which the t test gives an interval. */
 const fewestBlocks = 4;
 /** What the trials of it may take together, as far as the fewest blocks allow, ms. */
-const mostMs = 60_000;
+const maxMs = 60_000;
 /** A host that is fit is refused once in a thousand times at the most. */
 const refusalLevel = 0.001;
 
@@ -41,8 +41,8 @@ export function aaPlans(plan: Plan, expectedTrialMs: (trial: PlannedTrial) => nu
     .flatMap(([first]) => first ?? [])
     .toSorted((a, b) => expectedTrialMs(a) - expectedTrialMs(b))
     .map((like) => {
-      const affordable = Math.floor(mostMs / (2 * Math.max(1, expectedTrialMs(like))));
-      const blocks = Math.min(mostBlocks, Math.max(fewestBlocks, affordable));
+      const affordable = Math.floor(maxMs / (2 * Math.max(1, expectedTrialMs(like))));
+      const blocks = Math.min(maxBlocks, Math.max(fewestBlocks, affordable));
       const trials = Array.from({ length: 2 * blocks }, (_, index): PlannedTrial => ({
         ...like,
         trialId: `${aaPrefix}${index}`,

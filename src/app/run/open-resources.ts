@@ -31,7 +31,7 @@ import { playersNamed, prepareWorkloads } from './prepare-run.ts';
 import type { Clients } from '../preflight/clients.ts';
 import type { AppContext } from '../app-context.ts';
 import { contentOf } from '../plan/arm-addresses.ts';
-import { whyNotServed } from '../preflight/server-scope.ts';
+import { notServedReason } from '../preflight/server-scope.ts';
 import { liveAccessOf } from '../plan/live-access.ts';
 import { rootsByHost } from './roots-by-host.ts';
 import { startServersUnderTest, type ServersUnderTest } from './servers-under-test.ts';
@@ -162,7 +162,7 @@ export async function openResources(
   const measured = new Runner({
     workloads: prepared,
     contentOf,
-    refusalOf: whyNotServed,
+    refusalOf: notServedReason,
     clients,
     testbeds,
     networkOf: (trial) => networkUnderFault(plan, trial),

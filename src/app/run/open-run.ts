@@ -3,7 +3,7 @@ import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import type { Workload } from '../../core/model/workload.ts';
-import { openToGoOn } from '../../store/go-on.ts';
+import { openToResume } from '../../store/go-on.ts';
 import { requireRoomFor } from '../../core/system/write-whole.ts';
 import { createRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
@@ -73,7 +73,7 @@ export async function openResumedRun(
   context: AppContext,
 ): Promise<OpenedRun> {
   const setup = await setupContextOf(context);
-  const directory = openToGoOn(path);
+  const directory = openToResume(path);
   const { plan } = directory;
   const workloads = workloadsOfPlan(plan, await loadOwnWorkloads(context));
   const done = new Set(directory.journal().records.map(({ trialId }) => trialId));

@@ -4,10 +4,10 @@ import { failedOnlyByEmulatorLag } from '../../core/model/record.ts';
 import { watchCpus } from '../../core/system/machine.ts';
 
 /** So often a trial is run in all, where the machine delays its path. */
-const mostTries = 3;
+const maxTries = 3;
 /** Time of each look at what the hypervisor takes, ms, and the longest wait for it to take less. */
 const lookMs = 1000;
-const longestWaitMs = 30_000;
+const maxWaitMs = 30_000;
 /** Above this share of the CPU time the next try would be disturbed as well. */
 const stolenShareLimit = 0.01;
 
@@ -33,7 +33,7 @@ export async function runTrialWithRetries(
   const earlierTries: { startedAt: string; reason: string }[] = [];
   for (;;) {
     const record = await run();
-    if (!failedOnlyByEmulatorLag(record) || earlierTries.length + 1 === mostTries)
+    if (!failedOnlyByEmulatorLag(record) || earlierTries.length + 1 === maxTries)
       return earlierTries.length === 0 ? record : withTries(record, earlierTries);
     earlierTries.push({ startedAt: record.startedAt, reason: record.reason ?? '' });
     say(record);
@@ -48,7 +48,7 @@ function withTries(record: TrialRecord, earlierTries: NonNullable<TrialRecord['e
 }
 
 async function untilLessIsStolen(signal: AbortSignal): Promise<void> {
-  const until = performance.now() + longestWaitMs;
+  const until = performance.now() + maxWaitMs;
   while (!signal.aborted && performance.now() < until) {
     const shares = await watchCpus(lookMs);
     if (shares === null || shares.steal <= stolenShareLimit) return;

@@ -1,4 +1,4 @@
-import { whyNoH2, whyNoH3 } from '../../../harness/servers/spoken-protocols.ts';
+import { noH2Reason, noH3Reason } from '../../../harness/servers/spoken-protocols.ts';
 import { hostWithPort, type LivePage } from '../../core/model/live-address.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import type { PreparedWorkload } from '../../core/model/workload.ts';
@@ -38,8 +38,8 @@ async function spokenBy(
   const at = address.lastIndexOf(':');
   const place = { url: new URL(url), host: address.slice(0, at), port: Number(address.slice(at + 1)) };
   const [h2, h3] = await Promise.all([
-    asked.has('h2') ? whyNoH2(place) : null,
-    asked.has('h3') ? whyNoH3(place, patienceMs) : null,
+    asked.has('h2') ? noH2Reason(place) : null,
+    asked.has('h3') ? noH3Reason(place, patienceMs) : null,
   ]);
   return { host: hostWithPort(place.url), announcedH3: announcedIn(altSvc ?? '', place.url), h2, h3 };
 }

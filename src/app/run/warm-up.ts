@@ -47,7 +47,7 @@ async function tryOnce(
   { progress }: AppContext,
 ): Promise<WarmUp[]> {
   const trials = planned.map((trial) => ({ ...trial, trialId: `${warmUpPrefix}${trial.trialId}` }));
-  const turn = (trial: PlannedTrial): Turn => ({ trial, mostMs: warmUpMs });
+  const turn = (trial: PlannedTrial): Turn => ({ trial, maxMs: warmUpMs });
   const done: WarmUp[] = [];
   for (const [index, trial] of trials.entries()) {
     progress.show(`warm-up ${index + 1}/${trials.length}: ${trial.workload} ${trial.client} ${trial.arm}`);

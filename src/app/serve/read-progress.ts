@@ -14,7 +14,7 @@ import { openRunDirectory } from '../../store/run-directory.ts';
 import { isRunning } from '../../store/run-lock.ts';
 import { sharingOf } from './sharing-progress.ts';
 
-const mostLastTrials = 12;
+const maxLastTrials = 12;
 
 interface Watched {
   readonly path: string;
@@ -168,7 +168,7 @@ function progressOf(watched: Watched): RunProgress {
     conditions: conditionsOf(watched, names),
     ...(sharing === undefined ? {} : { sharing }),
     lastTrials: records
-      .slice(-mostLastTrials)
+      .slice(-maxLastTrials)
       .toReversed()
       .map((record) => endedTrial(watched, record)),
     hasReport: reportIsCurrent(path),

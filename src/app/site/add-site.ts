@@ -84,7 +84,7 @@ export async function addSite(options: AddSiteOptions, context: AppContext): Pro
 
 const unmeasured: PageMeasure = { objects: 0, hosts: 0, wireBytes: 0, types: {} };
 /** What scripts ask for may hold scripts again; no page that is worth measuring needs more rounds. */
-const mostRounds = 4;
+const maxRounds = 4;
 
 /**
  * Files that only scripts name are found by loading: what is not there and is in the package is served next time.
@@ -105,7 +105,7 @@ async function loadWhatScriptsAsk(
       .filter(({ hostname }) => hostname === `www.${page.id}.h2h3.test`)
       .map(({ pathname }) => decodeURIComponent(pathname.slice(1)))
       .filter((path) => !known.includes(path) && existsSync(join(root, path)));
-    if (held.length === 0 || round === mostRounds) return { page, loaded };
+    if (held.length === 0 || round === maxRounds) return { page, loaded };
     page = { ...page, askedByScripts: [...known, ...new Set(held)] };
   }
 }
@@ -131,7 +131,7 @@ async function pageText(root: string, entry: string): Promise<string> {
     const pages = files.filter((file) => /\.html?$/i.test(file));
     throw new H2h3Error('usage', `the package has no page ${entry}`, {
       context: {
-        expected: pages.slice(0, mostPagesNamed).join(', ') || 'a package that holds pages',
+        expected: pages.slice(0, maxPagesNamed).join(', ') || 'a package that holds pages',
         got: entry,
       },
       next: didYouMean(entry, pages),
@@ -139,7 +139,7 @@ async function pageText(root: string, entry: string): Promise<string> {
   }
 }
 
-const mostPagesNamed = 20;
+const maxPagesNamed = 20;
 
 function titleOf(html: string): string | undefined {
   const title = /<title[^>]*>([^<]*)<\/title>/i.exec(html)?.[1]?.replaceAll(/\s+/g, ' ').trim();

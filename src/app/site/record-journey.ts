@@ -29,7 +29,7 @@ export async function recordJourney(
   await page.runFirst(journeyRecorderExpression);
   const browser = {
     openJourney: () => Promise.resolve(portTo(page)),
-    waitUntilQuiet: (_quietMs: number, mostMs: number) => page.waitUntilQuiet(mostMs),
+    waitUntilQuiet: (_quietMs: number, maxMs: number) => page.waitUntilQuiet(maxMs),
   };
   await runJourney(browser, {
     scriptFile,

@@ -216,12 +216,12 @@ function leftOutNotes(leftOut: readonly LeftOut[]): string[] {
   });
 }
 
-const mostNamed = 3;
+const maxNamed = 3;
 
 /** How many there are of what, and the first of them; nothing of none. */
 export function named(items: readonly string[], one: string, many: string): string[] {
   if (items.length === 0) return [];
-  const shown = items.slice(0, mostNamed).join(', ') + (items.length > mostNamed ? ', …' : '');
+  const shown = items.slice(0, maxNamed).join(', ') + (items.length > maxNamed ? ', …' : '');
   return [`${items.length} ${items.length === 1 ? one : many}: ${shown}`];
 }
 

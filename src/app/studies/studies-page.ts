@@ -113,9 +113,9 @@ function withoutPath(run: FoundRun): StudyRun {
 const isWhole = ({ trialsDone, trialsPlanned }: FoundRun): boolean => trialsDone === trialsPlanned;
 
 /** A machine that takes more than this share of the trials away is no quiet one, whatever it said before the run. */
-const mostLost = 0.05;
+const maxLost = 0.05;
 const isQuiet = ({ trialsOk, trialsDone }: FoundRun): boolean =>
-  trialsDone - trialsOk <= mostLost * trialsDone;
+  trialsDone - trialsOk <= maxLost * trialsDone;
 
 function newestOf(runs: readonly FoundRun[]): Map<string, FoundRun> {
   // One that ended early, or lost many trials, is shown only where no better one is. What it found has no say in it.

@@ -21,7 +21,7 @@ export interface KnownPlace extends MeetingPlace {
 const keyName = 'H2H3_WORKERS_KEY';
 const keyFileName = 'H2H3_WORKERS_KEY_FILE';
 /** Of 16 random bytes in hexadecimal. */
-const leastKeyCharacters = 32;
+const minKeyCharacters = 32;
 
 /** @throws H2h3Error `usage` where a password is written in an address, or there is no key */
 export function meetingPlaceOf(
@@ -42,12 +42,12 @@ function signingKeyOf(environment: AppContext['environment']): string {
   const file = environment[keyFileName] ?? '';
   const key =
     file === '' ? (environment[keyName] ?? '') : referredTo(`file:${file}`, environment, 'a shared run');
-  if (key.length >= leastKeyCharacters) return key;
+  if (key.length >= minKeyCharacters) return key;
   throw new H2h3Error(
     'usage',
     key === ''
       ? 'a run that machines share needs a key, by which workers know the plan of their coordinator'
-      : `the key of a shared run has at least ${leastKeyCharacters} characters, got ${key.length}`,
+      : `the key of a shared run has at least ${minKeyCharacters} characters, got ${key.length}`,
     {
       next: `Make one, and give it to coordinator and workers: export ${keyName}=$(openssl rand -hex 32), or ${keyFileName}=FILE.`,
     },

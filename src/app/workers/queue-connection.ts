@@ -24,7 +24,7 @@ async function loadModules(): Promise<QueueModules> {
 
 const connectLimitMs = 10_000;
 /** Clocks that are further apart make times of day of one run worthless. */
-const mostSkewMs = 10_000;
+const maxSkewMs = 10_000;
 /** A connection to Redis or Valkey. */
 export interface QueueConnection extends QueueModules {
   readonly client: Redis;
@@ -111,7 +111,7 @@ async function checkClocks(client: Redis): Promise<void> {
   const [seconds, microseconds] = await client.time();
   const here = (before + Date.now()) / 2;
   const skewMs = here - (Number(seconds) * 1000 + Number(microseconds) / 1000);
-  if (Math.abs(skewMs) <= mostSkewMs) return;
+  if (Math.abs(skewMs) <= maxSkewMs) return;
   const apart = `${Math.round(Math.abs(skewMs) / 1000)} s ${skewMs > 0 ? 'ahead of' : 'behind'}`;
   throw new H2h3Error('bad-input', `the clock of this machine is ${apart} that of Redis`, {
     next: 'Set both by NTP: records of one run carry times of day of all its machines.',

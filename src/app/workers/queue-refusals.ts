@@ -32,15 +32,15 @@ export async function ofOurs<T>(answer: Promise<T>, key: string): Promise<T> {
 }
 
 /** A run has fewer hosts, and a reason is a sentence or two. */
-const mostHosts = 100;
-const longestReason = 1000;
+const maxHosts = 100;
+const maxReasonCharacters = 1000;
 
 /** Why hosts take no part in a run, as far as a person reads it: who can write the queue can write anything there. */
 export function readRefusals(written: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
   const named = Object.entries(written).filter(([host]) => /^[^\p{Cc}]{1,253}$/u.test(host));
   return new Map(
     named
-      .slice(0, mostHosts)
-      .map(([host, why]) => [host, startOfText(why.replaceAll(/\s+/g, ' '), longestReason)] as const),
+      .slice(0, maxHosts)
+      .map(([host, why]) => [host, startOfText(why.replaceAll(/\s+/g, ' '), maxReasonCharacters)] as const),
   );
 }

@@ -81,7 +81,7 @@ interface Host {
 }
 
 /** A run that could not be used is looked at again after this time: its plan may have come meanwhile. */
-const lookAgainMs = 10_000;
+const remeasureEveryMs = 10_000;
 
 /**
  * The first run that can be used. Whatever else is announced is named once and left alone: an announcement that stayed behind, or
@@ -101,7 +101,7 @@ async function nextRun(
   for (;;) {
     for (const announcement of await coordinatedFirst(queues)) {
       const { runId } = announcement;
-      if (performance.now() - (left.get(runId)?.atMs ?? -Infinity) < lookAgainMs) continue;
+      if (performance.now() - (left.get(runId)?.atMs ?? -Infinity) < remeasureEveryMs) continue;
       if (!isUsable(announcement)) leave(runId, announcement.reason);
       else if (isExpired(announcement, Date.now())) {
         progress.say(`the run ${runId} is forgotten: its coordinator was silent for more than a day`);

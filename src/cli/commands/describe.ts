@@ -46,10 +46,10 @@ interface Flags {
 function rowsOfPage({ page, rows, all }: Flags): number | undefined {
   if (rows !== undefined) return wholeNumber('rows', rows, 1);
   if (page === undefined && (all === true || !process.stdout.isTTY)) return undefined;
-  return Math.max(fewestRows, (process.stdout.rows ?? usualRows) - linesAround);
+  return Math.max(minRows, (process.stdout.rows ?? usualRows) - linesAround);
 }
 
-const fewestRows = 10;
+const minRows = 10;
 const usualRows = 40;
 /** Title, head, rule, the line about pages, and the next prompt. */
 const linesAround = 7;

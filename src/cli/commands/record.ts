@@ -142,10 +142,10 @@ async function describeArchive({ outDir, index, notes }: RecordedArchive): Promi
   ];
 }
 
-const mostKinds = 8;
+const maxKinds = 8;
 
 function counted(counts: Readonly<Record<string, number>>, what: string, more: string): string[] {
   const kinds = Object.entries(counts).map(([name, count]) => `${count} × ${name}`);
-  const rest = kinds.length > mostKinds ? ', …' : '';
-  return kinds.length === 0 ? [] : [`${what}: ${kinds.slice(0, mostKinds).join(', ')}${rest}${more}`];
+  const rest = kinds.length > maxKinds ? ', …' : '';
+  return kinds.length === 0 ? [] : [`${what}: ${kinds.slice(0, maxKinds).join(', ')}${rest}${more}`];
 }

@@ -1,8 +1,8 @@
 import { defineFactor } from './factor.ts';
 import { wholeNumberIn } from './forms.ts';
 
-const leastPercent = 5;
-const mostPercent = 99_999;
+const minPercent = 5;
+const maxPercent = 99_999;
 
 /** A share of one CPU for all processes of the client together; more than 100 % is of several. */
 export const cpu = defineFactor({
@@ -11,10 +11,10 @@ export const cpu = defineFactor({
   example: '50%, 25%',
   unsetLabel: 'whole CPUs',
   form: {
-    words: `a share of one CPU from ${leastPercent}% on, such as 50%`,
+    words: `a share of one CPU from ${minPercent}% on, such as 50%`,
     read: (text) => {
       const percent = wholeNumberIn(text, '%');
-      if (percent === undefined || percent < leastPercent || percent > mostPercent) return undefined;
+      if (percent === undefined || percent < minPercent || percent > maxPercent) return undefined;
       return { percent };
     },
     write: ({ percent }: { readonly percent: number }) => `${percent}%`,

@@ -13,12 +13,12 @@ export function udpBlockedAfterMs(state: UdpState): number | null {
 }
 
 /** Ten seconds are longer than any load that a late block is to meet. */
-const mostAfterMs = 10_000;
+const maxAfterMs = 10_000;
 
 function read(text: string): UdpState | undefined {
   if (text === 'open' || text === 'blocked') return text;
   const afterMs = text.startsWith(late) ? wholeNumberIn(text.slice(late.length), 'ms') : undefined;
-  return afterMs === undefined || afterMs === 0 || afterMs > mostAfterMs ? undefined : `${late}${afterMs}ms`;
+  return afterMs === undefined || afterMs === 0 || afterMs > maxAfterMs ? undefined : `${late}${afterMs}ms`;
 }
 
 /** Whether UDP from the server comes through while the workload is loaded. */

@@ -35,17 +35,17 @@ function metricsNamed(word: string): readonly Metric[] {
 }
 
 const budgetForm = /^([A-Za-z]\w*)\s*([<>])(=?)\s*(\d+(?:\.\d+)?)\s*([A-Za-z%/]*)$/;
-const longestBudgetCharacters = 200;
+const maxBudgetCharacters = 200;
 
 function shortened(text: string): string {
-  return text.length > longestBudgetCharacters ? `${text.slice(0, longestBudgetCharacters)}…` : text;
+  return text.length > maxBudgetCharacters ? `${text.slice(0, maxBudgetCharacters)}…` : text;
 }
 
 /** @throws H2h3Error `usage` for what is no budget, with what was meant */
 export function parseBudget(text: string): Budget {
   const written = text.trim();
   // What is far too long for one is not looked at: it would be repeated, and take time by its length.
-  const parts = written.length > longestBudgetCharacters ? null : budgetForm.exec(written);
+  const parts = written.length > maxBudgetCharacters ? null : budgetForm.exec(written);
   const [, word = '', sign, equals, amount, unit = ''] = parts ?? [];
   if (parts === null)
     throw new H2h3Error('usage', `not a budget: "${shortened(written)}"`, {

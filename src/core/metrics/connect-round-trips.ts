@@ -2,14 +2,14 @@ import { connectMs } from './connect-ms.ts';
 import type { Metric } from './metric.ts';
 
 /** On shorter paths computing takes a share of the time that would count as a flight. */
-const leastRoundTripMs = 20;
+const minRoundTripMs = 20;
 
 /** Undefined where the path's round trip is not known, or says nothing. */
 function roundTripsOf(
   tookMs: number | null | undefined,
   roundTripMs: number | undefined,
 ): number | null | undefined {
-  if (roundTripMs === undefined || roundTripMs < leastRoundTripMs || tookMs === undefined) return undefined;
+  if (roundTripMs === undefined || roundTripMs < minRoundTripMs || tookMs === undefined) return undefined;
   return tookMs === null ? null : tookMs / roundTripMs;
 }
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /** A page that asks without end must not fill the trial's record: the others are counted. */
-const mostNamed = 200;
-const mostWaits = 5_000;
+const maxNamed = 200;
+const maxWaits = 5_000;
 
 /**
  * What the program between server and app writes: when the first byte of an answer came, when the app gave none, when a web
@@ -78,25 +78,25 @@ export function appLedgerOf(lines: readonly AppLine[], sinceEpochMs: number): Ap
   );
   return {
     answered: answered.length,
-    waits: answered.slice(0, mostWaits).map(({ atEpochMs, thinkMs }) => ({ atEpochMs, thinkMs })),
+    waits: answered.slice(0, maxWaits).map(({ atEpochMs, thinkMs }) => ({ atEpochMs, thinkMs })),
     slowest: slowest === undefined ? null : { url: slowest.url, thinkMs: slowest.thinkMs },
     failures: own
       .flatMap((line) => (line.kind === 'failed' ? [{ url: line.url, why: line.why }] : []))
-      .slice(0, mostNamed),
+      .slice(0, maxNamed),
     ...oddNamesOf(answered),
     sockets: [...new Set(own.flatMap((line) => (line.kind === 'socket' ? [line.url] : [])))].slice(
       0,
-      mostNamed,
+      maxNamed,
     ),
     unended: own
       .flatMap((line) => {
         if (line.kind === 'given-up') return [line.url];
         return line.kind === 'answered' && !ended.has(line.id) ? [line.url] : [];
       })
-      .slice(0, mostNamed),
+      .slice(0, maxNamed),
     cut: answered
       .flatMap(({ id, url, hasLength }) => (hasLength === true && !ended.has(id) ? [url] : []))
-      .slice(0, mostNamed),
+      .slice(0, maxNamed),
   };
 }
 
@@ -105,7 +105,7 @@ function oddNamesOf(
 ): Pick<AppLedger, 'oddNames'> {
   const withSome = answered.filter(({ oddNames }) => oddNames !== undefined);
   const byUrl = Map.groupBy(withSome, ({ url }) => url);
-  if (byUrl.size > mostNamed) return {};
+  if (byUrl.size > maxNamed) return {};
   const names = [...byUrl].map(
     ([url, lines]) => [url, lines.flatMap(({ oddNames = [] }) => oddNames)] as const,
   );

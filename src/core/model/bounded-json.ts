@@ -1,5 +1,5 @@
 /** No document of ours has a tenth of it; each costs dozens of bytes of memory, an empty one in a list too. */
-const mostValues = 20_000_000;
+const maxValues = 20_000_000;
 /** What reads a value within a value by recursion has room for this many. */
 const deepest = 500;
 
@@ -33,7 +33,7 @@ function requireBounds(text: string): void {
       if (++depth > deepest) throw new SyntaxError(`it holds values more than ${deepest} deep`);
     } else if (character === closeObject || character === closeList) depth--;
   }
-  if (values > mostValues) throw new SyntaxError(`it has more than ${mostValues} values`);
+  if (values > maxValues) throw new SyntaxError(`it has more than ${maxValues} values`);
 }
 
 /** Where the quotation mark is that ends the text which begins at `start`. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 /** So many warnings stand on the first screen. */
-export const mostFirstWarnings = 3;
+export const maxFirstWarnings = 3;
 
 /** The longest headline, in characters. */
-export const longestHeadline = 90;
+export const maxHeadlineCharacters = 90;
 
 /** `open`: not decided, or not known. */
 export const toneSchema = z.enum(['better', 'worse', 'same', 'mixed', 'open']);
@@ -20,7 +20,7 @@ export type Chip = z.infer<typeof chipSchema>;
 
 /** What a reader gets in five seconds, the same in report, picture, chat, comment, terminal and print. */
 export const firstScreenSchema = z.object({
-  /** One sentence, at most `longestHeadline` characters: first what is decided. */
+  /** One sentence, at most `maxHeadlineCharacters` characters: first what is decided. */
   headline: z.string(),
   /** What the headline leaves out: what is not decided, and how far it holds. May be empty. */
   detail: z.string(),

@@ -102,7 +102,7 @@ export const nightsToFind: readonly { readonly step: number; readonly nights: nu
 ];
 
 /** With fewer nights no change is looked for. */
-export const fewestNights = Math.min(...nightsToFind.map(({ nights }) => nights));
+export const minNights = Math.min(...nightsToFind.map(({ nights }) => nights));
 
 /** What never mixes in a series over nights. */
 export interface SeriesIdentity {

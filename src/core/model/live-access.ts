@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isSecretName, whyNoSecret, type NamedSecret } from './secrets.ts';
+import { isSecretName, noSecretReason, type NamedSecret } from './secrets.ts';
 
 /** Where a value comes from that stands nowhere else: `${NAME}`, a variable of the environment, or `${file:PATH}`. */
 const reference = /\$\{(?:file:[^}]+|[A-Za-z_]\w*)\}/;
@@ -87,7 +87,7 @@ export interface LiveAccess {
 }
 
 /** Shorter values of cookies and storage stand in many places that have nothing to do with them. */
-const shortestStored = 8;
+const minStoredCharacters = 8;
 
 /** Cookies and local storage that must not be written anywhere. @param shown what the plan itself shows */
 export function storedSecrets({ cookies, origins }: LiveAccess['state'], shown: string): NamedSecret[] {
@@ -100,7 +100,7 @@ export function storedSecrets({ cookies, origins }: LiveAccess['state'], shown: 
 }
 
 function isKeptSecret(value: string, shown: string): boolean {
-  return value.length >= shortestStored && whyNoSecret(value, shown) === undefined;
+  return value.length >= minStoredCharacters && noSecretReason(value, shown) === undefined;
 }
 
 /** Cookies that seem to open something and are too short, or too usual, to be left out of what is written, by name. */
@@ -118,7 +118,7 @@ export function withLeftState(
   shown: string,
 ): LiveAccess {
   const { headers = [], cookies = [], state, secrets = [] } = given ?? {};
-  const asked = left.secrets.filter((secret) => whyNoSecret(secret, shown) === undefined);
+  const asked = left.secrets.filter((secret) => noSecretReason(secret, shown) === undefined);
   return {
     headers,
     cookies,

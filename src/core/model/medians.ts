@@ -7,7 +7,7 @@ interface ChangeAndMedians {
 }
 
 /** By so much of the baseline the change and that of the medians may differ before a reader who calculates is misled. */
-const mostApart = 0.02;
+const maxApart = 0.02;
 
 /**
  * Whether the medians of both arms say the same change as the comparison. Its change is the middle of the changes block by block,
@@ -18,6 +18,6 @@ export function mediansAgree({ ratio, difference, baseline, candidate }: ChangeA
   const to = candidate.median;
   if (typeof from !== 'number' || typeof to !== 'number') return false;
   return typeof ratio === 'number'
-    ? Math.abs(to / from - ratio) <= mostApart
+    ? Math.abs(to / from - ratio) <= maxApart
     : Math.sign(to - from) * (difference ?? 0) >= 0;
 }

@@ -6,4 +6,4 @@ export type MessageTransport = (typeof messageTransports)[number];
 export const messagesPath = '/h2h3-messages';
 
 /** A QUIC datagram of this size fits the smallest packets that browsers begin with (1200 bytes), with all its heads. */
-export const mostDatagramBytes = 1100;
+export const maxDatagramBytes = 1100;

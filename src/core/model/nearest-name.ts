@@ -29,19 +29,19 @@ function editDistance(a: string, b: string): EditDistance {
 }
 
 /** A name as long as this is no typing mistake; the distance takes time by the product of both lengths. */
-const longestNameCharacters = 100;
+const maxNameCharacters = 100;
 
 /** The names with their distances from what was typed; none where that is far too long. */
 function measured(typed: string, names: readonly string[]): (EditDistance & { readonly name: string })[] {
-  if (typed.length > longestNameCharacters) return [];
+  if (typed.length > maxNameCharacters) return [];
   const wanted = typed.toLowerCase();
   return names
-    .filter(({ length }) => length <= longestNameCharacters)
+    .filter(({ length }) => length <= maxNameCharacters)
     .map((name) => ({ name, ...editDistance(wanted, name.toLowerCase()) }));
 }
 
 /** Shorter beginnings are those of too many names. */
-const shortestBeginning = 4;
+const minBeginningCharacters = 4;
 
 /** The name that was most likely meant, whole or by its beginning; undefined when none is near. */
 export function nearestName(typed: string, names: readonly string[]): string | undefined {
@@ -52,7 +52,7 @@ export function nearestName(typed: string, names: readonly string[]): string | u
       .sort((a, b) => distance(a) - distance(b) || a.whole - b.whole)
       .at(0)?.name;
   const whole = near(Math.max(1, Math.floor(typed.length / 3)), (distance) => distance.whole);
-  if (whole !== undefined || typed.length < shortestBeginning) return whole;
+  if (whole !== undefined || typed.length < minBeginningCharacters) return whole;
   return near(Math.floor(typed.length / 6), (distance) => distance.beginning);
 }
 

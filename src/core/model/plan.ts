@@ -8,16 +8,16 @@ import { publishedFigureSchema } from './published.ts';
 import { scaleSchema } from './scale.ts';
 import { planQueueSchema, shardSchema } from './shard.ts';
 import { trialIdSchema } from './trial-id.ts';
-import { evidenceBlocksSchema, mostBlocks, watchSchema } from './watch.ts';
+import { evidenceBlocksSchema, maxBlocks, watchSchema } from './watch.ts';
 import { customSiteSchema, viewSchema, workloadFactsSchema, workloadKindSchema } from './workload.ts';
 
 /** More of anything is no plan of ours: what is made of a plan would not fit into the memory. */
 const mostListed = 100_000;
-const mostArms = 1000;
+const maxArms = 1000;
 
 const list = <Item extends z.ZodType>(item: Item, most = mostListed): z.ZodArray<Item> =>
   z.array(item).max(most, `has more than ${most} entries`);
-const blocks = (): z.ZodInt => z.int().max(mostBlocks, `is more than ${mostBlocks} blocks`);
+const blocks = (): z.ZodInt => z.int().max(maxBlocks, `is more than ${maxBlocks} blocks`);
 
 /** One side of a comparison: an assignment of factors. What it leaves open has the condition's value. */
 export const armSchema = z.object({
@@ -92,7 +92,7 @@ export const planSchema = z.object({
   seed: z.number().int().nonnegative(),
   /** The exact command that makes this plan again. */
   command: z.string(),
-  arms: list(armSchema, mostArms).min(1),
+  arms: list(armSchema, maxArms).min(1),
   /** Pairs of arms to compare, by label, baseline first; all of them primary. Absent: by the arms. */
   compare: list(z.tuple([z.string(), z.string()])).optional(),
   /** Bare blocks: what is judged is counted in these. */

@@ -15,7 +15,7 @@ interface UnderWay {
 }
 
 /** From the third time on a page that asks the same again is polling. */
-const leastRepeats = 2;
+const minRepeats = 2;
 const volatilePair = /([?&](_|_t|t|ts|cb|rand|rnd|nonce|time|timestamp)=)[^&\s]*|\d{10,13}|0\.\d{6,}/g;
 
 /**
@@ -52,7 +52,7 @@ export class RequestRest {
     const steady = key.replaceAll(volatilePair, '$1');
     const times = this.#asked.get(steady) ?? 0;
     this.#asked.set(steady, times + 1);
-    if (!this.#waitsForAll && this.#loadedMs !== null && (unawaited || times >= leastRepeats)) return;
+    if (!this.#waitsForAll && this.#loadedMs !== null && (unawaited || times >= minRepeats)) return;
     this.#underWay.set(id, { sinceMs: nowMs, lastMs: nowMs, answered: false });
     this.#lastMs = nowMs;
   }

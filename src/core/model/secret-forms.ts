@@ -11,18 +11,18 @@ export interface SecretForm {
 }
 
 /** Long secrets, such as what a page stores, are looked for by parts: a page shows one, and each is found in bounded time. */
-const longestPart = 128;
+const maxPartCharacters = 128;
 /** Parts share what base64 needs to have a whole group of each. */
 const overlap = 8;
 
 /** In hexadecimal and base64, fewer characters stand in many places by chance. */
-const leastEncoded = 6;
+const minEncoded = 6;
 
 /** The secret, or the parts of a long one, all alike long. */
 export function partsOf(secret: string): string[] {
-  if (secret.length <= longestPart) return [secret];
+  if (secret.length <= maxPartCharacters) return [secret];
   const characters = [...secret];
-  const count = Math.ceil(characters.length / (longestPart - overlap));
+  const count = Math.ceil(characters.length / (maxPartCharacters - overlap));
   const length = Math.ceil(characters.length / count) + overlap;
   const steps = Math.max(1, count - 1);
   return Array.from({ length: count }, (_, index) => {
@@ -78,12 +78,12 @@ const asciiJson = (text: string): string =>
 export function formsOf(secret: string): readonly SecretForm[] {
   // What is kept escaped, such as the value of a cookie, is shown decoded.
   const decoded = [...decodings(secret, 1)].map(({ text }) => text);
-  const each = decoded.filter((text, index) => index === 0 || text.length >= leastEncoded);
+  const each = decoded.filter((text, index) => index === 0 || text.length >= minEncoded);
   return each.flatMap(partsOf).flatMap((part) => {
     const text = part.toWellFormed();
     const inBytes = new Set([bytesOf(text), ...(isOfBytes(text) ? [text] : [])]);
     const asItIs = [...new Set([part, text, ...inBytes])].map(plain);
-    if (text.length < leastEncoded) return asItIs;
+    if (text.length < minEncoded) return asItIs;
     const escapedBefore = [
       encodeURIComponent(text),
       new URLSearchParams([['', text]]).toString().slice(1),

@@ -12,9 +12,9 @@ export interface SecretPlace {
 }
 
 /** What is escaped more often was not escaped by accident. */
-const mostDecodings = 4;
+const maxDecodings = 4;
 /** Less of a secret is left where a text was cut than says anything of it. */
-const leastLeftOfCut = 4;
+const minLeftOfCut = 4;
 
 /**
  * Finds secrets in texts, in whichever form they are written there, upper and lower case alike but in base64. A text is read
@@ -42,7 +42,7 @@ export class SecretSearch {
   /** In no order; they may overlap. */
   *in(text: string): Generator<SecretPlace> {
     if (this.#parts.length === 0) return;
-    for (const decoded of decodings(text, mostDecodings)) {
+    for (const decoded of decodings(text, maxDecodings)) {
       const found = [this.#plain, this.#base64].map((index) => index.in(decoded.text));
       for (const { start, end, secret } of [...found.flat(), ...this.#cutIn(decoded.text)]) {
         const [from, to] = decoded.placeOf(start, end);
@@ -67,7 +67,7 @@ export class SecretSearch {
 
 /** How much of a secret's start stands before a place; 0 where that is too little. */
 function leftBefore(text: string, end: number, secret: string): number {
-  for (let length = Math.min(end, secret.length - 1); length >= leastLeftOfCut; length--)
+  for (let length = Math.min(end, secret.length - 1); length >= minLeftOfCut; length--)
     if (text[end - length] === secret[0] && text.startsWith(secret.slice(0, length), end - length))
       return length;
   return 0;
@@ -75,7 +75,7 @@ function leftBefore(text: string, end: number, secret: string): number {
 
 /** How much of a secret's end stands behind a place; 0 where that is too little. */
 function leftAfter(text: string, start: number, secret: string): number {
-  for (let length = secret.length - 1; length >= leastLeftOfCut; length--)
+  for (let length = secret.length - 1; length >= minLeftOfCut; length--)
     if (text[start] === secret.at(-length) && text.startsWith(secret.slice(-length), start)) return length;
   return 0;
 }
@@ -104,7 +104,7 @@ interface IndexedForm extends SecretForm {
   readonly secret: number;
 }
 
-const longestKey = 4;
+const maxKeyBytes = 4;
 const filterSize = 0x1_00_00;
 
 /**
@@ -122,8 +122,8 @@ class FormIndex {
 
   constructor(forms: readonly (SecretForm & { readonly secret: number })[], fold: Fold) {
     this.#fold = fold;
-    this.#keyLength = Math.min(longestKey, ...forms.map(({ text }) => text.length));
-    this.#keyMask = this.#keyLength === longestKey ? -1 : (1 << (8 * this.#keyLength)) - 1;
+    this.#keyLength = Math.min(maxKeyBytes, ...forms.map(({ text }) => text.length));
+    this.#keyMask = this.#keyLength === maxKeyBytes ? -1 : (1 << (8 * this.#keyLength)) - 1;
     for (const form of forms) this.#add(form);
   }
 

@@ -16,7 +16,7 @@ export function isSecretName(name: string): boolean {
 }
 
 /** Shorter texts stand in many places that have nothing to do with them. */
-export const leastSecretCharacters = 6;
+export const minSecretCharacters = 6;
 
 /** What stands in the evidence of every page, logged in or not. */
 const usualWords =
@@ -30,9 +30,9 @@ export const noSecret = '(left-out-by-h2h3)';
  *
  * @param shown what the plan itself shows, such as its addresses
  */
-export function whyNoSecret(text: string, shown = ''): string | undefined {
-  if (text.length < leastSecretCharacters)
-    return `has ${text.length} characters; one of fewer than ${leastSecretCharacters} stands in many places by chance, and could be left out only with what was measured`;
+export function noSecretReason(text: string, shown = ''): string | undefined {
+  if (text.length < minSecretCharacters)
+    return `has ${text.length} characters; one of fewer than ${minSecretCharacters} stands in many places by chance, and could be left out only with what was measured`;
   if (usualWords.includes(text.toLowerCase()))
     return 'is a word that stands in the evidence of every page, and could be left out only with what was measured';
   if (noSecret.includes(text.toLowerCase())) return 'is part of what stands in the place of secrets';
@@ -49,7 +49,7 @@ const beyondAscii = /[^ -~]+/;
  */
 function partsOf(secret: string): string[] {
   const parts = [...secret.split(lineEnd), ...secret.split(beyondAscii)];
-  return [...new Set([secret, ...parts.filter((part) => whyNoSecret(part) === undefined)])];
+  return [...new Set([secret, ...parts.filter((part) => noSecretReason(part) === undefined)])];
 }
 
 /** A text without what was found in it. */
@@ -123,7 +123,7 @@ export function secretVariables(
   return Object.entries(environment)
     .map(([name, value = '']) => ({ name, value }))
     .filter(({ name }) => isSecretName(name) || keyVariable.test(name) || named.has(name))
-    .filter(({ value }) => whyNoSecret(value) === undefined);
+    .filter(({ value }) => noSecretReason(value) === undefined);
 }
 
 /** Their values, each once. */

@@ -8,12 +8,12 @@ export const watchSchema = z.enum(['bare', 'evidence']);
 export type Watch = z.infer<typeof watchSchema>;
 
 /** A plan of more would not fit into the memory when its trials are made. */
-export const mostBlocks = 100_000;
+export const maxBlocks = 100_000;
 
 /** How many blocks of a plan are recorded, on top of its bare ones; `all`: each block has bare and evidence trials. */
 export const evidenceBlocksSchema = z.union(
-  [z.int().nonnegative().max(mostBlocks, `is more than ${mostBlocks} blocks`), z.literal('all')],
-  `is neither \`all\` nor a number of at most ${mostBlocks} blocks`,
+  [z.int().nonnegative().max(maxBlocks, `is more than ${maxBlocks} blocks`), z.literal('all')],
+  `is neither \`all\` nor a number of at most ${maxBlocks} blocks`,
 );
 export type EvidenceBlocks = z.infer<typeof evidenceBlocksSchema>;
 

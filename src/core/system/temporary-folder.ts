@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { processFolder, removeWithProcess } from './processes/process-guard.ts';
 
 /** A socket's address has room for 108 bytes; Chromium's needs 45 of them below the folder for temporary files. */
-const longestPathBytes = 62;
+const maxPathBytes = 62;
 
 /**
  * Environment under which a browser keeps its temporary files in its profile, so that those of a killed browser go
@@ -13,7 +13,7 @@ const longestPathBytes = 62;
  */
 export async function temporaryFolderIn(profileDir: string): Promise<Record<string, string>> {
   const folder = join(profileDir, 'tmp');
-  if (Buffer.byteLength(folder) > longestPathBytes) return {};
+  if (Buffer.byteLength(folder) > maxPathBytes) return {};
   await mkdir(folder, { recursive: true });
   return { TMPDIR: folder };
 }

@@ -11,7 +11,7 @@ export interface ZipEntry {
 }
 
 export interface ZipLimits {
-  readonly mostFiles: number;
+  readonly maxFiles: number;
   /** Of all files together, unpacked. */
   readonly mostBytes: number;
 }
@@ -19,7 +19,7 @@ export interface ZipLimits {
 /** Signatures and sizes of the records of a zip archive (APPNOTE 6.3.10, 4.3). */
 const endSignature = 0x06054b50;
 const endBytes = 22;
-const mostCommentBytes = 0xffff;
+const maxCommentBytes = 0xffff;
 const listedSignature = 0x02014b50;
 const listedBytes = 46;
 const localSignature = 0x04034b50;
@@ -33,7 +33,7 @@ const storedMethod = 0;
 const deflatedMethod = 8;
 
 /** Deflate makes at most 258 bytes out of two bits; what says that it makes more would only fill the memory. */
-const mostInflation = 1032;
+const maxInflation = 1032;
 
 /** What the list of an archive says of one file. */
 interface Listed {
@@ -72,8 +72,8 @@ export function zipEntries(
     if (packedBytes > content.length)
       throw new Error(`${name} ends behind the end of the archive, or lies over other files`);
     unpackedBytes += listed.unpackedBytes;
-    if (names.size > limits.mostFiles || unpackedBytes > limits.mostBytes)
-      throw new Error(`it unpacks to more than ${limits.mostBytes} bytes or ${limits.mostFiles} files`);
+    if (names.size > limits.maxFiles || unpackedBytes > limits.mostBytes)
+      throw new Error(`it unpacks to more than ${limits.mostBytes} bytes or ${limits.maxFiles} files`);
     entries.push({
       name,
       unpackedBytes: listed.unpackedBytes,
@@ -113,7 +113,7 @@ function* listedIn(content: Buffer): Generator<Listed> {
 /** Where the record at the end begins, behind which only a comment may stand. */
 function endOf(content: Buffer): number {
   const last = content.length - endBytes;
-  for (let at = last; at >= Math.max(0, last - mostCommentBytes); at--)
+  for (let at = last; at >= Math.max(0, last - maxCommentBytes); at--)
     if (content.readUInt32LE(at) === endSignature) return at;
   throw new Error('it has no end of a zip archive');
 }
@@ -122,7 +122,7 @@ function requirePossibleSizes({ name, method, packedBytes, unpackedBytes }: List
   if (method !== storedMethod && method !== deflatedMethod)
     throw new Error(`${name} is packed by method ${method}, which is not read`);
   const isPossible =
-    method === storedMethod ? packedBytes === unpackedBytes : unpackedBytes <= packedBytes * mostInflation;
+    method === storedMethod ? packedBytes === unpackedBytes : unpackedBytes <= packedBytes * maxInflation;
   if (!isPossible || packedBytes === inZip64)
     throw new Error(`the sizes of ${name} (${packedBytes} and ${unpackedBytes} bytes) cannot both be true`);
 }

@@ -18,7 +18,7 @@ import { ownPart } from '../../../src/core/model/lease.ts';
 import { readFolded } from '../../../src/core/model/folded-stack.ts';
 import { loadCalibration } from '../../../src/store/calibration-store.ts';
 import { readBaselines } from '../../../src/store/baselines.ts';
-import { openToGoOn } from '../../../src/store/go-on.ts';
+import { openToResume } from '../../../src/store/go-on.ts';
 import { JournalTail } from '../../../src/store/journal-tail.ts';
 import { readNightEvents } from '../../../src/store/nights.ts';
 import { digestsFile, readRunArchive, sha256Of, unpackInto } from '../../../src/store/run-archive.ts';
@@ -184,7 +184,7 @@ export const runReaders: readonly FuzzedReader[] = [
     read: (input, folder) => {
       fileIn(folder, 'plan.json', planText);
       fileIn(folder, 'journal.jsonl', input);
-      return openToGoOn(folder).journal();
+      return openToResume(folder).journal();
     },
   },
   {

@@ -5,7 +5,7 @@ import { test, type TestContext } from 'node:test';
 import { plannedLooks } from '../../../src/analyse/forecast/decidability.ts';
 import { summarise } from '../../../src/analyse/summary/summarise.ts';
 import type { TrialRecord } from '../../../src/core/model/record.ts';
-import { openToGoOn } from '../../../src/store/go-on.ts';
+import { openToResume } from '../../../src/store/go-on.ts';
 import { createRunDirectory, type RunDirectory } from '../../../src/store/run-directory.ts';
 import { reasonOf, writtenReason } from '../../../src/core/model/reasons.ts';
 import { generateRun } from '../../support/generated-run.ts';
@@ -31,7 +31,7 @@ function written(t: TestContext, plan: typeof generated.plan, records: readonly 
 
 test('what the budget left out is open again, and the plan keeps where its error was spent', (t) => {
   const { path } = written(t, sequential, endedAfter(6));
-  const opened = openToGoOn(path);
+  const opened = openToResume(path);
   const { records } = opened.journal();
   assert.deepEqual(opened.plan.ends, [6]);
   assert.equal(records.length, generated.records.filter(({ blockIndex }) => blockIndex < 6).length);
@@ -40,13 +40,13 @@ test('what the budget left out is open again, and the plan keeps where its error
 
 test('a second end is kept beside the first, and opening twice changes nothing more', (t) => {
   const { path } = written(t, sequential, endedAfter(6));
-  const opened = openToGoOn(path);
+  const opened = openToResume(path);
   endedAfter(9)
     .filter(({ blockIndex }) => blockIndex >= 6)
     .forEach((record) => opened.append(record));
-  assert.deepEqual(openToGoOn(path).plan.ends, [6, 9]);
+  assert.deepEqual(openToResume(path).plan.ends, [6, 9]);
   const before = readFileSync(join(path, 'journal.jsonl'), 'utf8');
-  assert.deepEqual(openToGoOn(path).plan.ends, [6, 9]);
+  assert.deepEqual(openToResume(path).plan.ends, [6, 9]);
   assert.equal(readFileSync(join(path, 'journal.jsonl'), 'utf8'), before);
 });
 
@@ -56,7 +56,7 @@ test('a run without looks spends no error at its end, and other trials that were
       ? { ...record, ...writtenReason(reasonOf('decided', 'decided')) }
       : record,
   );
-  const opened = openToGoOn(written(t, generated.plan, decided).path);
+  const opened = openToResume(written(t, generated.plan, decided).path);
   assert.equal(opened.plan.ends, undefined);
   assert.deepEqual(
     [...new Set(opened.journal().records.map(({ blockIndex, reason }) => `${blockIndex} ${reason ?? 'ok'}`))],
@@ -68,7 +68,7 @@ test('a killed line at the end of the journal is kept out of the run as before',
   const { path } = written(t, sequential, endedAfter(6));
   appendFileSync(join(path, 'journal.jsonl'), '{"trialId": "half');
   assert.equal(
-    openToGoOn(path)
+    openToResume(path)
       .journal()
       .records.every(({ status }) => status === 'ok'),
     true,
@@ -78,7 +78,7 @@ test('a killed line at the end of the journal is kept out of the run as before',
 test('a run that never ended for want of time is opened as it lies', (t) => {
   const { path } = written(t, sequential, generated.records.slice(0, 10));
   const before = readFileSync(join(path, 'plan.json'), 'utf8');
-  assert.equal(openToGoOn(path).plan.ends, undefined);
+  assert.equal(openToResume(path).plan.ends, undefined);
   assert.equal(readFileSync(join(path, 'plan.json'), 'utf8'), before);
 });
 

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { H2h3Error } from '../../../src/core/model/errors.ts';
 import { appendRecord, readJournal } from '../../../src/store/journal.ts';
 import { JournalTail } from '../../../src/store/journal-tail.ts';
-import { longestJournalBytes, longestLineBytes } from '../../../src/store/read-lines.ts';
+import { maxJournalBytes, maxLineBytes } from '../../../src/store/read-lines.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { trialRecord } from '../../support/trial-record.ts';
 
@@ -73,7 +73,7 @@ test('a journal that is longer than any is refused by all who read it, without b
   truncateSync(file, 1e12);
   const tooLong = {
     code: 'bad-input',
-    message: `${file} is no journal: it has more than ${longestJournalBytes} bytes, as no run writes`,
+    message: `${file} is no journal: it has more than ${maxJournalBytes} bytes, as no run writes`,
   };
   assert.throws(() => readJournal(file), tooLong);
   assert.throws(() => new JournalTail(file).read(), tooLong);
@@ -82,7 +82,7 @@ test('a journal that is longer than any is refused by all who read it, without b
 test('a line that is longer than any record is left out, and costs no other', (t) => {
   const file = join(tempFolder(t), 'journal.jsonl');
   appendRecord(file, trialRecord({ trialId: 'a' }));
-  truncateSync(file, statSync(file).size + longestLineBytes + 1);
+  truncateSync(file, statSync(file).size + maxLineBytes + 1);
   appendRecord(file, trialRecord({ trialId: 'b' }));
   const { records, warnings } = readJournal(file);
   assert.deepEqual(

@@ -14,7 +14,7 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { test } from 'node:test';
 import type { Plan } from '../../../src/core/model/plan.ts';
-import { openToGoOn } from '../../../src/store/go-on.ts';
+import { openToResume } from '../../../src/store/go-on.ts';
 import { pathInside } from '../../../src/store/path-inside.ts';
 import { createRunDirectory, openRunDirectory } from '../../../src/store/run-directory.ts';
 import { lockRunDirectory } from '../../../src/store/run-lock.ts';
@@ -266,7 +266,7 @@ test('what a process left half done that was killed goes when its run goes on; w
   const ours = partial.replace(/\.\d+(-\d+)?\./, `.${process.pid}.`);
   assert.notEqual(ours, partial);
   [...mine, ours].forEach((name) => writeFileSync(join(directory.path, name), 'kept'));
-  openToGoOn(directory.path);
+  openToResume(directory.path);
   assert.deepEqual(readdirSync(directory.path).toSorted(), [...before, ...mine, ours].toSorted());
 });
 

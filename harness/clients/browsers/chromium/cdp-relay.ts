@@ -3,7 +3,7 @@ import type { PipeTransport } from './pipe-transport.ts';
 
 /** Chromium ends what it says on a session with `,"sessionId":"…"}`. */
 const tail = /,"sessionId":"([0-9A-F]+)"\}$/;
-const longestTail = 64;
+const maxTailBytes = 64;
 const attachedPrefix = '{"method":"Target.attachedToTarget"';
 
 /**
@@ -49,7 +49,7 @@ export class CdpRelay {
   }
 
   #take(message: Buffer): boolean {
-    const end = message.subarray(-longestTail).toString('latin1');
+    const end = message.subarray(-maxTailBytes).toString('latin1');
     const sessionId = tail.exec(end)?.[1];
     if (sessionId === undefined || !this.#sessions.has(sessionId)) return false;
     const text = message.toString();

@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { hasErrno } from '../../../../src/core/model/errors.ts';
 import type { ClientIdentity } from '../../client.ts';
-import { sandboxObstacle } from './sandbox.ts';
+import { sandboxBlocker } from './sandbox.ts';
 import type { MachineFacts } from './switches.ts';
 
 const enoughSharedMemoryBytes = 512 * 1024 * 1024;
@@ -13,7 +13,7 @@ const enoughSharedMemoryBytes = 512 * 1024 * 1024;
 export function machineFacts(
   client: ClientIdentity,
 ): MachineFacts & { readonly warnings: readonly string[] } {
-  const sandbox = sandboxObstacle(client);
+  const sandbox = sandboxBlocker(client);
   const smallSharedMemory = hasSmallSharedMemory();
   const warnings: string[] = [];
   if (smallSharedMemory) warnings.push('Chromium used /tmp for shared memory: /dev/shm is below 512 MB');

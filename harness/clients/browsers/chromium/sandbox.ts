@@ -20,7 +20,7 @@ const timeoutMs = 5_000;
  * network namespaces, which many things forbid (a sysctl, AppArmor, a container's seccomp filter, a chroot), so they
  * are tried; or the helper that comes with packages of the system.
  */
-export function sandboxObstacle(client: ClientIdentity, probe: SandboxProbe = machineProbe): string | null {
+export function sandboxBlocker(client: ClientIdentity, probe: SandboxProbe = machineProbe): string | null {
   if (probe.platform !== 'linux') return null;
   if (probe.userId === 0) return 'the user is root';
   const obstacle = probe.whyNoNamespaces();

@@ -132,13 +132,13 @@ function withFlags(switches: readonly string[], flags: readonly string[]): strin
 }
 
 /** A net log beyond this keeps its beginning and its end. */
-const mostNetLogMegabytes = 128;
+const maxNetLogMegabytes = 128;
 
 function logSwitches({ logs: { netLog, keys } = {} }: ClientLaunchOptions): string[] {
   return [
     ...(netLog === undefined
       ? []
-      : [`--log-net-log=${netLog}`, `--net-log-max-size-mb=${mostNetLogMegabytes}`]),
+      : [`--log-net-log=${netLog}`, `--net-log-max-size-mb=${maxNetLogMegabytes}`]),
     ...(keys === undefined ? [] : [`--ssl-key-log-file=${keys}`]),
   ];
 }

@@ -12,8 +12,8 @@ const widthPixels = 400;
  * Firefox can drop a recording only by encoding it, beside the page that loads, so it may take a quarter of the
  * memory that is free.
  */
-const leastMemoryBytes = 600_000_000;
-const mostMemoryBytes = 4_000_000_000;
+const minMemoryBytes = 600_000_000;
+const maxMemoryBytes = 4_000_000_000;
 
 /** What was captured; the times become the page's when its timings are known. */
 export interface CapturedFrames {
@@ -26,7 +26,7 @@ export interface CapturedFrames {
 /** Every frame that Firefox's compositor shows between start and stop. */
 export class FrameCapture {
   readonly #bidi: BidiSession;
-  readonly #memoryLimitBytes = Math.min(mostMemoryBytes, Math.max(leastMemoryBytes, os.freemem() / 4));
+  readonly #memoryLimitBytes = Math.min(maxMemoryBytes, Math.max(minMemoryBytes, os.freemem() / 4));
 
   constructor(bidi: BidiSession) {
     this.#bidi = bidi;

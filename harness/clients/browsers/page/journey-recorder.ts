@@ -1,5 +1,5 @@
 /** Event Timing has none that are shorter. */
-const shortestEventMs = 16;
+const minEventMs = 16;
 
 /**
  * Browsers buffer no events below 104 ms and no soft navigations, so an observer must be there from the start. It keeps
@@ -18,7 +18,7 @@ export function startJourneyRecorder(): void {
     new PerformanceObserver((list) => void entries.push(...list.getEntries())).observe({
       type,
       buffered: true,
-      ...(type === 'event' ? { durationThreshold: shortestEventMs } : {}),
+      ...(type === 'event' ? { durationThreshold: minEventMs } : {}),
     });
   }
 }

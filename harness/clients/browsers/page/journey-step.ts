@@ -29,7 +29,7 @@ const loadPollMs = 5;
 /** A page that never fires its load event is read as it is; the network was quiet before. */
 const loadLimitMs = 10_000;
 /** An event below this is told of by no browser. */
-const shortestEventMs = 16;
+const minEventMs = 16;
 
 /** Address without its fragment: a jump within the page is no navigation. */
 const addressOf = (): string => location.href.split('#')[0] ?? '';
@@ -106,7 +106,7 @@ function interactionOf(sinceMs: number, count: number): number | null {
     .filter(({ startTime, interactionId = 0 }) => startTime >= sinceMs && interactionId > 0)
     .map(({ duration }) => duration);
   if (longest.length + count === 0) return null;
-  return Math.max(shortestEventMs, ...longest);
+  return Math.max(minEventMs, ...longest);
 }
 
 function movedSince(sinceMs: number): number | null {

@@ -4,11 +4,11 @@ import { placesFrame, slotOf, verticalAxis, type Axis } from './frame.ts';
 import { mark, whisker } from './marks.ts';
 
 /** Marks of one place stand so far apart at most, px. */
-const mostApartPx = 13;
+const maxApartPx = 13;
 
 /** Where each series has its published and its own mark at a place, px from the middle. */
 function offsets(series: number, count: number, slotPx: number): readonly [published: number, ours: number] {
-  const apart = Math.min(mostApartPx, slotPx / (2 * count + 1));
+  const apart = Math.min(maxApartPx, slotPx / (2 * count + 1));
   const first = (2 * series - count + 0.5) * apart;
   return [first, first + apart];
 }

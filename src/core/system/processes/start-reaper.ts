@@ -28,7 +28,7 @@ export function runEnvironment(runId: string): Record<string, string> {
 }
 
 /** A reaper that is killed this often is killed on purpose. */
-const mostRestarts = 5;
+const maxRestarts = 5;
 
 /**
  * Gathers what it is told until the other end of its standard input is gone, for whatever reason (normal end, crash, SIGKILL),
@@ -111,7 +111,7 @@ class Watch {
   #launch(): Watcher {
     const child = this.#start();
     child.once('exit', (code) => {
-      if (code === 0 || ++this.#restarts > mostRestarts) return;
+      if (code === 0 || ++this.#restarts > maxRestarts) return;
       this.#current = this.#launch();
       if (this.#isUnreferenced) this.unref();
     });

@@ -8,7 +8,7 @@ import { renderTerminalSummary } from '../../../../reports/terminal/render-termi
 import { judgeGate } from '../../../../src/analyse/gate/judge-gate.ts';
 import { withGateHeadline } from '../../../../src/analyse/gate/with-gate-headline.ts';
 import { summarise } from '../../../../src/analyse/summary/summarise.ts';
-import { longestHeadline } from '../../../../src/core/model/first-screen.ts';
+import { maxHeadlineCharacters } from '../../../../src/core/model/first-screen.ts';
 import type { TrialMetrics } from '../../../../src/core/model/metrics.ts';
 import type { TrialRecord } from '../../../../src/core/model/record.ts';
 import type { Summary } from '../../../../src/core/model/summary.ts';
@@ -303,7 +303,7 @@ for (const [name, [make, expected]] of Object.entries(cases))
     const { firstScreen, answers, comparisons } = make();
     const { headline, chips, picture } = firstScreen;
     assert.match(headline, expected);
-    assert.ok([...headline].length <= longestHeadline, `${headline.length} characters: ${headline}`);
+    assert.ok([...headline].length <= maxHeadlineCharacters, `${headline.length} characters: ${headline}`);
     assert.deepEqual(
       chips.map(({ about }) => about),
       ['users', 'cpu', 'trust'],

@@ -6,7 +6,7 @@ import { renderMarkdown } from '../../../../reports/markdown/render-markdown.ts'
 import { renderTerminalSummary } from '../../../../reports/terminal/render-terminal-summary.ts';
 import { summarise } from '../../../../src/analyse/summary/summarise.ts';
 import { metricsOfKind } from '../../../../src/core/metrics/registry.ts';
-import { longestHeadline } from '../../../../src/core/model/first-screen.ts';
+import { maxHeadlineCharacters } from '../../../../src/core/model/first-screen.ts';
 import type { TrialMetrics } from '../../../../src/core/model/metrics.ts';
 import type { TrialRecord } from '../../../../src/core/model/record.ts';
 import type { Summary } from '../../../../src/core/model/summary.ts';
@@ -109,5 +109,5 @@ test('where the CPU is decided it stands with it, and names of any length fit', 
     headline,
     /^Nothing was at risk here, and HTTP\/3 takes 2\.5 times the networking CPU time\.$/,
   );
-  assert.ok([...headline].length <= longestHeadline);
+  assert.ok([...headline].length <= maxHeadlineCharacters);
 });

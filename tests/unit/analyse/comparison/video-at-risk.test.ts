@@ -20,7 +20,7 @@ import { playedTracks } from '../../../support/played-tracks.ts';
 
 const film = [{ id: 'video-x', kind: 'video' }] as const;
 /** The ladder of the preset `video`; lower ones are for tests. */
-const leastFilmKbps = 5000;
+const minFilmKbps = 5000;
 const settled = ['240p', '720p', '1080p', '1080p', '1080p', '1080p'];
 
 const warningsOf = (alter: (record: TrialRecord) => TrialRecord): string[] => {
@@ -78,7 +78,7 @@ test('each network that is named exists, and a fourth of its seconds lies below 
     const spec = networkSpecs.find(({ id }) => id === network) ?? assert.fail(network);
     const { down } = await tracesOf(spec);
     const rates = eachSecondMbps(down ?? assert.fail(network), 0, 3600);
-    const topMbps = Math.min(...topsKbps.filter((kbps) => kbps > Math.max(fromKbps, leastFilmKbps))) / 1000;
+    const topMbps = Math.min(...topsKbps.filter((kbps) => kbps > Math.max(fromKbps, minFilmKbps))) / 1000;
     const below = rates.filter((mbps) => mbps < topMbps).length;
     assert.ok(below >= rates.length / 4, `${network}: ${below} of ${rates.length} s below ${topMbps} Mbit/s`);
   }

@@ -6,7 +6,7 @@ import type { VideoSession } from '../../../../src/core/model/session.ts';
 import { chunk, logEntry, soundOf, videoEvidence, videoSession } from './evidence.ts';
 
 /** A session whose player told these keys of each chunk, and the server's log of it. */
-function toldBy(keysOf: (index: number) => string): {
+function sessionWithLog(keysOf: (index: number) => string): {
   readonly session: VideoSession;
   readonly log: readonly ServerLogEntry[];
 } {
@@ -27,7 +27,7 @@ const keys = (index: number): string =>
   `bl=${index * 2000},br=${index === 0 ? 1000 : 4000},d=2000,ot=v,sid="one"`;
 
 test('what a player told agrees with session and log, and nothing is said where it told nothing', () => {
-  const { session, log } = toldBy(keys);
+  const { session, log } = sessionWithLog(keys);
   assert.deepEqual(cmcdDisagreements(session, log), []);
   assert.deepEqual(cmcdWitness(session, log), {
     metrics: { cmcdRequests: 2, cmcdContradicted: 0 },
@@ -37,7 +37,9 @@ test('what a player told agrees with session and log, and nothing is said where 
 });
 
 test('each key that differs, another session and another line of the log are named', () => {
-  const { session, log } = toldBy((index) => (index === 0 ? keys(0) : 'bl=4000,br=1000,ot=a,sid="two"'));
+  const { session, log } = sessionWithLog((index) =>
+    index === 0 ? keys(0) : 'bl=4000,br=1000,ot=a,sid="two"',
+  );
   const found = cmcdDisagreements(session, log).join('\n');
   for (const wanted of [
     /sid: 2 sessions/,
@@ -50,7 +52,7 @@ test('each key that differs, another session and another line of the log are nam
   const witness = cmcdWitness(session, log);
   assert.match(witness.warnings.join(), /\(CMCD\) disagrees in 5 places, such as sid: 2 sessions/);
   assert.deepEqual(witness.metrics, { cmcdRequests: 2, cmcdContradicted: 2 });
-  const { session: agreeing } = toldBy(keys);
+  const { session: agreeing } = sessionWithLog(keys);
   assert.equal(cmcdDisagreements(agreeing, []).length, 2, 'the log has no such requests');
 });
 
@@ -58,7 +60,7 @@ test('what a player told of its sound is held to sound', () => {
   const told = (
     type: string,
   ): { readonly session: VideoSession; readonly log: readonly ServerLogEntry[] } => {
-    const { session, log } = toldBy(keys);
+    const { session, log } = sessionWithLog(keys);
     const cmcd = encodeURIComponent(`bl=4000,br=128,d=2000,ot=${type},sid="one"`);
     const sound = { bitrateKbps: 128, chunks: soundOf(1).chunks.map((one) => ({ ...one, cmcd })) };
     return {

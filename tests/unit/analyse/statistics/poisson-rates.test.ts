@@ -115,7 +115,7 @@ test('rates that differ by the margin are called equal in 5 % of runs at most', 
 });
 
 test('so many more blocks show equal rates as the margin asks of those seen', () => {
-  const asked = { margin: 6, alpha: 0.05, mostBlocks: 200 };
+  const asked = { margin: 6, alpha: 0.05, maxBlocks: 200 };
   const minutes = (events: number): EventPair[] =>
     Array.from({ length: 8 }, (_, block) => pair([block === 0 ? events : 0, 1 / 60], [0, 1 / 60]));
   // Half an hour without any, by the rule of three.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fewestSigns, medianAboveP, medianBelowP } from '../../../../src/analyse/statistics/sign-test.ts';
+import { minSigns, medianAboveP, medianBelowP } from '../../../../src/analyse/statistics/sign-test.ts';
 
 /** Σ C(n, i) / 2ⁿ from k on. */
 function tail(n: number, k: number): number {
@@ -31,6 +31,6 @@ test('a value at the limit speaks for neither side, and no value gives no p', ()
 
 test('five values on one side are the fewest that decide at 5 %', () => {
   const values = (n: number): number[] => Array.from({ length: n }, () => 1);
-  assert.ok((medianBelowP(values(fewestSigns), 2) ?? 1) < 0.05);
-  assert.ok((medianBelowP(values(fewestSigns - 1), 2) ?? 0) > 0.05);
+  assert.ok((medianBelowP(values(minSigns), 2) ?? 1) < 0.05);
+  assert.ok((medianBelowP(values(minSigns - 1), 2) ?? 0) > 0.05);
 });

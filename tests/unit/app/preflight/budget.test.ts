@@ -23,7 +23,7 @@ const trialMs = 30_000;
 const blockMs = blockTrials * trialMs;
 const budgetFor = (ms: number): string => `--budget ${Math.ceil(ms / 60_000)}m`;
 
-async function obstacleOf(
+async function blockerOf(
   of: Plan,
   budgetMs: number | undefined,
   pending: readonly PlannedTrial[] = of.trials,
@@ -33,7 +33,7 @@ async function obstacleOf(
 }
 
 test('a budget without room for one block is refused with the budgets that have it', async () => {
-  const found = await obstacleOf(plan, blockMs - 1);
+  const found = await blockerOf(plan, blockMs - 1);
   assert.equal(found?.code, 'usage');
   assert.ok(found.reason.includes(`its ${blockTrials} trials`), found.reason);
   assert.ok(
@@ -43,31 +43,31 @@ test('a budget without room for one block is refused with the budgets that have 
 });
 
 test('a budget with room for one block, and none at all, are taken where nothing is to be decided', async () => {
-  assert.equal(await obstacleOf(plan, blockMs), undefined);
-  assert.equal(await obstacleOf(plan, undefined), undefined);
-  assert.equal(await obstacleOf(plan, 1, []), undefined);
+  assert.equal(await blockerOf(plan, blockMs), undefined);
+  assert.equal(await blockerOf(plan, undefined), undefined);
+  assert.equal(await blockerOf(plan, 1, []), undefined);
 });
 
 test('of a run that goes on, the block that comes next counts, and only what is left of it', async () => {
   const last = plan.trials.slice(-1);
-  assert.equal(await obstacleOf(plan, trialMs, last), undefined);
-  assert.match((await obstacleOf(plan, trialMs - 1, last))?.reason ?? '', /for its trial$/);
+  assert.equal(await blockerOf(plan, trialMs, last), undefined);
+  assert.match((await blockerOf(plan, trialMs - 1, last))?.reason ?? '', /for its trial$/);
 });
 
 test('a budget in which no first look can come is refused with the blocks that it holds and those that it needs', async () => {
   const looking: Plan = { ...whole, exploratory: false, looks: [3, 4] };
-  const found = await obstacleOf(looking, 2 * blockMs);
+  const found = await blockerOf(looking, 2 * blockMs);
   assert.match(found?.reason ?? '', /has room for 2 of the 3 blocks that a first verdict needs/);
   assert.ok(found?.next?.includes(budgetFor(3 * blockMs)), found?.next);
-  assert.equal(await obstacleOf(looking, 3 * blockMs), undefined);
+  assert.equal(await blockerOf(looking, 3 * blockMs), undefined);
   assert.equal(
-    await obstacleOf(looking, blockMs, looking.trials.slice(blockTrials)),
+    await blockerOf(looking, blockMs, looking.trials.slice(blockTrials)),
     undefined,
     'a run that goes on has blocks already',
   );
 });
 
-async function obstaclesOf(read: PlanFile, budgetMs: number | undefined): Promise<readonly Obstacle[]> {
+async function blockersOf(read: PlanFile, budgetMs: number | undefined): Promise<readonly Obstacle[]> {
   const work = planFromRequest(read, 'test');
   const expectedTrialMs = await expectedTrialTimes(work);
   return budget.judge(work.plan, { time: { pending: work.plan.trials, budgetMs, expectedTrialMs } });
@@ -76,7 +76,7 @@ async function obstaclesOf(read: PlanFile, budgetMs: number | undefined): Promis
 test('every preset with a budget of its own has room for its first look', async () => {
   for (const id of presetIds) {
     const read = readPlanRequest(id, {});
-    assert.deepEqual(await obstaclesOf(read, budgetMsOf(read)), [], id);
+    assert.deepEqual(await blockersOf(read, budgetMsOf(read)), [], id);
   }
 });
 
@@ -116,5 +116,5 @@ test('the journey of README has room for its first verdict', async (t) => {
   const script = join(tempFolder(t), 'journey.ts');
   writeFileSync(script, 'export default async ({ page, url }) => page.goto(url);');
   const read = readPlanRequest(undefined, { url: [url], network, script });
-  assert.deepEqual(await obstaclesOf(read, parseDuration(time)), []);
+  assert.deepEqual(await blockersOf(read, parseDuration(time)), []);
 });

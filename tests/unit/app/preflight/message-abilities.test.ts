@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { messageAbilities } from '../../../../src/app/preflight/message-abilities.ts';
 import type { Obstacle } from '../../../../src/app/preflight/check.ts';
-import { obstaclesOfArm } from '../../../support/obstacles.ts';
+import { blockersOfArm } from '../../../support/obstacles.ts';
 
 interface Asked {
   readonly workload?: string;
@@ -10,14 +10,14 @@ interface Asked {
   readonly network?: string;
 }
 
-function obstaclesOf(arm: string, asked: Asked = {}): Promise<readonly Obstacle[]> {
-  return obstaclesOfArm(messageAbilities, arm, { workload: 'messages-100b-10ms', server: 'go', ...asked });
+function blockersOf(arm: string, asked: Asked = {}): Promise<readonly Obstacle[]> {
+  return blockersOfArm(messageAbilities, arm, { workload: 'messages-100b-10ms', server: 'go', ...asked });
 }
 
 test('every transport goes over the protocol that browsers have it on', async () => {
   const possible = ['h1+transport=websocket', 'h2+transport=websocket', 'h3+transport=wt-stream'];
   for (const arm of [...possible, 'h3+transport=wt-streams', 'h3+transport=wt-datagrams'])
-    assert.deepEqual(await obstaclesOf(arm), [], arm);
+    assert.deepEqual(await blockersOf(arm), [], arm);
 });
 
 const refusals: readonly (readonly [arm: string, reason: RegExp, asked?: Asked, code?: string])[] = [
@@ -35,7 +35,7 @@ const refusals: readonly (readonly [arm: string, reason: RegExp, asked?: Asked, 
 
 test('what cannot carry messages is refused with the reason and what can', async () => {
   for (const [arm, reason, asked, code = 'usage'] of refusals) {
-    const [first, ...others] = await obstaclesOf(arm, asked);
+    const [first, ...others] = await blockersOf(arm, asked);
     assert.match(first?.reason ?? 'no refusal', reason, arm);
     assert.equal(first?.code, code, arm);
     assert.ok((first?.next ?? '').length > 0, arm);

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Obstacle } from '../../../../src/app/preflight/check.ts';
 import { moqAbilities } from '../../../../src/app/preflight/moq-abilities.ts';
-import { obstaclesOfArm } from '../../../support/obstacles.ts';
+import { blockersOfArm } from '../../../support/obstacles.ts';
 
 interface Asked {
   readonly workload?: string;
   readonly client?: string;
 }
 
-function obstaclesOf(arm: string, asked: Asked = {}): Promise<readonly Obstacle[]> {
-  return obstaclesOfArm(
+function blockersOf(arm: string, asked: Asked = {}): Promise<readonly Obstacle[]> {
+  return blockersOfArm(
     moqAbilities,
     arm,
     { workload: 'video-clock-1s-own-live-delay1000ms', ...asked },
@@ -20,8 +20,8 @@ function obstaclesOf(arm: string, asked: Asked = {}): Promise<readonly Obstacle[
 
 test('a broadcast is played over MoQ over HTTP/3, and over DASH by the packaged player', async () => {
   for (const arm of ['h2', 'h3', 'h3+player=moqwatch', 'h3+player=moqwatch+mtu=1400'])
-    assert.deepEqual(await obstaclesOf(arm), [], arm);
-  assert.deepEqual(await obstaclesOf('h3+player=hlsjs', { workload: 'video-streaming-2s-own' }), []);
+    assert.deepEqual(await blockersOf(arm), [], arm);
+  assert.deepEqual(await blockersOf('h3+player=hlsjs', { workload: 'video-streaming-2s-own' }), []);
 });
 
 const refusals: readonly (readonly [arm: string, reason: RegExp, asked?: Asked, code?: string])[] = [
@@ -35,7 +35,7 @@ const refusals: readonly (readonly [arm: string, reason: RegExp, asked?: Asked, 
 
 test('what cannot play over MoQ is refused with the reason and what can', async () => {
   for (const [arm, reason, asked, code = 'usage'] of refusals) {
-    const [first, ...others] = await obstaclesOf(arm, asked);
+    const [first, ...others] = await blockersOf(arm, asked);
     assert.match(first?.reason ?? 'no refusal', reason, arm);
     assert.equal(first?.code, code, arm);
     assert.ok((first?.next ?? '').length > 0, arm);

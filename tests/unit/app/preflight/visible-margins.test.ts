@@ -14,7 +14,7 @@ const trialMs = 1000;
 const blockMs = plan.trials.filter(({ blockIndex }) => blockIndex === 0).length * trialMs;
 const limits = { machineClass: 'this one', calibration, strict: true, force: false };
 
-const obstaclesOf = (
+const blockersOf = (
   margin: number,
   { budgetMs = undefined as number | undefined, exploratory = false, ...gate } = {},
 ): Promise<readonly { readonly reason: string; readonly next?: string | undefined }[]> => {
@@ -24,19 +24,19 @@ const obstaclesOf = (
 };
 
 test('a gate for less than the blocks of its budget can see is no gate, unless it is said to explore', async () => {
-  const [refusal] = await obstaclesOf(0.005);
+  const [refusal] = await blockersOf(0.005);
   assert.match(
     refusal?.reason ?? '',
     /could not be decided[^]*a margin of 0\.50 % is below what this machine/,
   );
   assert.match(refusal?.next ?? '', /--allow-undecided.*--exploratory/);
   for (const other of [{ exploratory: true }, { strict: false }, { force: true }])
-    assert.ok((await obstaclesOf(0.005, other)).every(({ next }) => next === undefined));
+    assert.ok((await blockersOf(0.005, other)).every(({ next }) => next === undefined));
 });
 
 test('a budget of fewer blocks sees less, and its forecast says from how many blocks', async () => {
   const smallest = async (budgetMs: number | undefined): Promise<string> =>
-    /\b(\d+) blocks of no change/.exec((await obstaclesOf(0.005, { budgetMs }))[0]?.reason ?? '')?.[1] ?? '';
+    /\b(\d+) blocks of no change/.exec((await blockersOf(0.005, { budgetMs }))[0]?.reason ?? '')?.[1] ?? '';
   const all = await smallest(undefined);
   const half = await smallest((plan.repetitions / 2) * blockMs);
   assert.ok(Number(half) < Number(all), `${half} of ${all}`);

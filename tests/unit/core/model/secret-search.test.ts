@@ -5,7 +5,7 @@ import {
   noSecret,
   secretsNamedIn,
   valueWithoutSecrets,
-  whyNoSecret,
+  noSecretReason,
   withoutSecrets,
 } from '../../../../src/core/model/secrets.ts';
 import { cpuMs } from '../../../support/cpu-ms.ts';
@@ -203,10 +203,10 @@ test('each secret that is found is named, and only those', () => {
 });
 
 test('what is too short or stands in every text is refused with the reason, in any form', () => {
-  assert.match(whyNoSecret('12345') ?? '', /has 5 characters/);
-  assert.match(whyNoSecret('Left-Out') ?? '', /in the place of secrets/);
-  assert.match(whyNoSecret('websocket') ?? '', /is a word/);
-  assert.match(whyNoSecret('my shop', 'https://a.test/my%20shop') ?? '', /in an address of the plan/);
+  assert.match(noSecretReason('12345') ?? '', /has 5 characters/);
+  assert.match(noSecretReason('Left-Out') ?? '', /in the place of secrets/);
+  assert.match(noSecretReason('websocket') ?? '', /is a word/);
+  assert.match(noSecretReason('my shop', 'https://a.test/my%20shop') ?? '', /in an address of the plan/);
 });
 
 test('texts of a value that hold no secret stay as they are, whatever is escaped in them', () => {

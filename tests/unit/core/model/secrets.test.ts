@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import {
   secretsOfEnvironment,
   valueWithoutSecrets,
-  whyNoSecret,
+  noSecretReason,
   withoutSecrets,
 } from '../../../../src/core/model/secrets.ts';
 
@@ -48,8 +48,9 @@ test('of secrets that contain one another the whole is left out, and a lone surr
 
 test('a text that stands everywhere cannot be kept secret', () => {
   for (const text of ['', 'https', 'pages', 'document', 'Content-Type', 'localhost'])
-    assert.notEqual(whyNoSecret(text), undefined, text);
-  for (const text of ['hunter2', '123456', 'correct horse']) assert.equal(whyNoSecret(text), undefined, text);
+    assert.notEqual(noSecretReason(text), undefined, text);
+  for (const text of ['hunter2', '123456', 'correct horse'])
+    assert.equal(noSecretReason(text), undefined, text);
 });
 
 test('of variables those are secret that are called so, or that a text names', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
 import { cleanerOf } from '../../../../src/core/model/secrets.ts';
-import { reasonOf, whyNoAnswer, whyNotSwitched } from '../../../../sites/app/message-rules.ts';
+import { reasonOf, noAnswerReason, notSwitchedReason } from '../../../../sites/app/message-rules.ts';
 
 const secret = 'Pass-2E90c1d7-Kept';
 const clean = cleanerOf([secret]);
@@ -21,8 +21,8 @@ const message = (rawHeaders: string[], statusCode = 200): IncomingMessage =>
 test('what an app sent is shown so that a secret in it is known, in whatever form and wherever it is cut', () => {
   const base64 = Buffer.from(secret).toString('base64');
   for (const form of [secret, base64, 'x'.repeat(70) + secret])
-    requireNone(whyNoAnswer(message(['Transfer-Encoding', form])) ?? '');
-  const switched = whyNotSwitched(message(['Upgrade', 'websocket']), message(['Upgrade', base64], 101));
+    requireNone(noAnswerReason(message(['Transfer-Encoding', form])) ?? '');
+  const switched = notSwitchedReason(message(['Upgrade', 'websocket']), message(['Upgrade', base64], 101));
   assert.ok(!clean(switched ?? '').includes(base64));
 });
 
@@ -36,9 +36,9 @@ test('a packet that begins within a secret does not show the rest of it', () => 
 });
 
 test('codings and protocols are known in capitals, too', () => {
-  assert.equal(whyNoAnswer(message(['Transfer-Encoding', 'Chunked'])), null);
+  assert.equal(noAnswerReason(message(['Transfer-Encoding', 'Chunked'])), null);
   assert.equal(
-    whyNotSwitched(message(['Upgrade', 'websocket']), message(['Upgrade', 'WebSocket'], 101)),
+    notSwitchedReason(message(['Upgrade', 'websocket']), message(['Upgrade', 'WebSocket'], 101)),
     null,
   );
 });

@@ -68,7 +68,7 @@ export const reasonTexts = {
   'recorded-alone': 'only one arm was watched',
   'paints-after-load': 'the first paint comes after the load event',
   'too-little-watched': 'too little was seen to rule out a difference of rates',
-  'exposure-unknown': 'how much was watched is not recorded: npx h2h3 report --recompute works it out',
+  'exposure-unknown': 'how much was watched is not recorded: an older h2h3 made this run',
   'sessions-too-short': 'sessions of less than a minute are too short for a verdict about stalls or quality',
   'nothing-at-risk':
     'nothing was at risk: no session of the baseline stalled, and each kept its track once it had settled',

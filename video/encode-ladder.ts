@@ -219,7 +219,7 @@ function tooShort(ladder: Ladder, seconds: number): H2h3Error {
 const maxSessionSeconds = Math.max(...sessionProfiles.map((profile) => profile.playSeconds));
 
 async function readInput(input: string, ladder: Ladder, context: PrepareContext): Promise<InputVideo> {
-  const limits = { minSeconds: Math.min(...ladder.chunkSeconds), mostSeconds: maxSessionSeconds };
+  const limits = { minSeconds: Math.min(...ladder.chunkSeconds), maxSeconds: maxSessionSeconds };
   return readInputVideo(resolve(input), await context.ffmpegPath(), limits, context.signal);
 }
 

@@ -21,7 +21,7 @@ const debian = {
   downloadMegabytes: 17,
 } as const;
 const changesFile = 'usr/share/doc/ngtcp2-server/changelog.Debian.gz';
-const mostChangesBytes = 1_000_000;
+const maxChangesBytes = 1_000_000;
 const timeoutMs = 10_000;
 
 const fromTree = fromDebianTree(debian, ofTree);
@@ -63,7 +63,7 @@ async function ofTree(tree: DebianTree, context: SetupContext): Promise<ServerPr
 async function versionOf(changes: string): Promise<string | undefined> {
   const packed = await readFile(changes).catch(() => undefined);
   if (packed === undefined) return undefined;
-  const text = gunzipSync(packed, { maxOutputLength: mostChangesBytes }).toString('utf8');
+  const text = gunzipSync(packed, { maxOutputLength: maxChangesBytes }).toString('utf8');
   return /^ngtcp2 \((\d+\.\d+\.\d+)/.exec(text)?.[1];
 }
 

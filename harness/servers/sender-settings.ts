@@ -1,5 +1,10 @@
 import { factorsSetIn, type AnyFactor, type FactorName } from '../../src/core/factors/registry.ts';
-import { isHonouredBy, whyUnable, type HonouredBy, type ValuesFor } from '../../src/core/factors/values.ts';
+import {
+  isHonouredBy,
+  unableReason,
+  type HonouredBy,
+  type ValuesFor,
+} from '../../src/core/factors/values.ts';
 import type { Handshake, ServerDescription } from '../../src/core/model/environment.ts';
 import { H2h3Error } from '../../src/core/model/errors.ts';
 import type { ArmProtocol } from '../../src/core/model/protocol.ts';
@@ -19,29 +24,29 @@ export type SenderSettings = ValuesFor<'sender' | 'server'>;
 export type ServerFactorName = HonouredBy<'sender' | 'server'>;
 
 /** What is done around every server program: its TCP's socket, where its files lie, and what its certificates are. */
-const kit: Pick<Honouring, 'honours'> = {
+const kit: Pick<FactorApplier, 'honours'> = {
   honours: ['congestion', 'pacing', 'storage', 'certificate', 'keytype', 'coalescing'],
 };
 
 /** Everything that a server honours. */
-export function honouredBy({ honours }: Honouring): readonly ServerFactorName[] {
+export function honouredBy({ honours }: FactorApplier): readonly ServerFactorName[] {
   return [...kit.honours, ...honours];
 }
 
-interface Honouring {
+interface FactorApplier {
   readonly id: string;
   readonly honours: readonly ServerFactorName[];
   readonly lacks?: Readonly<Partial<Record<FactorName, string>>>;
 }
 
 /** Why a server cannot have a factor, in words. */
-export function whyServerUnable(factor: AnyFactor, { id, lacks = {} }: Honouring): string {
+export function whyServerUnable(factor: AnyFactor, { id, lacks = {} }: FactorApplier): string {
   const own = lacks[factor.id];
-  return own === undefined ? whyUnable(factor, id) : `${id} ${own}`;
+  return own === undefined ? unableReason(factor, id) : `${id} ${own}`;
 }
 
 /** @throws H2h3Error `unsupported` where the server does not honour what it is asked for */
-export function requireHonoured(settings: SenderSettings, server: Honouring): void {
+export function requireHonoured(settings: SenderSettings, server: FactorApplier): void {
   const honoured: readonly string[] = honouredBy(server);
   for (const factor of factorsSetIn(settings))
     if (isHonouredBy(factor, ['sender', 'server']) && !honoured.includes(factor.id))
@@ -162,11 +167,11 @@ function sameNames(names: readonly string[], hosts: readonly string[]): boolean 
   return names.length === wanted.size && names.every((name) => wanted.has(name.toLowerCase()));
 }
 
-const mostListed = 5;
+const maxListed = 5;
 
 function listed(names: readonly string[]): string {
-  const more = names.length > mostListed ? ` and ${names.length - mostListed} more` : '';
-  return names.length === 0 ? 'none' : `${names.slice(0, mostListed).join(', ')}${more}`;
+  const more = names.length > maxListed ? ` and ${names.length - maxListed} more` : '';
+  return names.length === 0 ? 'none' : `${names.slice(0, maxListed).join(', ')}${more}`;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { ArmProtocol } from '../../src/core/model/protocol.ts';
 import type { LinkSettings } from '../network/network.ts';
 
 /** Whose factors go to the servers and proxies of a testbed. */
-export const senderHonourers = ['sender', 'server'] as const;
+export const senderAppliers = ['sender', 'server'] as const;
 
 /** What a trial asks of its testbed; a slash separates what belongs to one link after the other, from the client on. */
 export interface TestbedRequest {
@@ -17,7 +17,7 @@ export interface TestbedRequest {
   /** What factors say of every link. */
   readonly link?: LinkSettings;
   /** What factors say of the server and of every proxy; congestion control of the sender at the far end of each link, or of all. */
-  readonly senders?: ValuesFor<(typeof senderHonourers)[number]>;
+  readonly senders?: ValuesFor<(typeof senderAppliers)[number]>;
   /** What the client speaks; absent: anything, so that every transport must have what is asked for. */
   readonly protocol?: ArmProtocol;
   /** Folder into which servers and proxies that can write qlogs do so, at the cost of CPU time; absent: none writes one. */
@@ -38,7 +38,7 @@ export function testbedRequestOf({ server, network, factors }: Placed): TestbedR
     server,
     network,
     link: valuesFor(['link'], factors),
-    senders: valuesFor(senderHonourers, factors),
+    senders: valuesFor(senderAppliers, factors),
     ...(proxy === undefined ? {} : { proxies: proxy }),
     ...(protocol === undefined ? {} : { protocol }),
   };

@@ -16,7 +16,7 @@ export interface ReportContext {
   /** Anchors of the summary's explained differences, in their order. */
   readonly diagnosisAnchors: readonly string[];
   /** The anchor of what explains the condition and the arms of a comparison; null where nothing does. */
-  readonly whyOf: (comparison: Comparison) => string | null;
+  readonly reasonTextOf: (comparison: Comparison) => string | null;
   /** Whether the page shows page loads from inside. */
   readonly hasInside: boolean;
   /** Folder of the unpacked HARs as the page's links name it (`har/`); null where there are none. */
@@ -75,7 +75,7 @@ export function reportContext(
     harFolder,
     diagnosisAnchors,
     anchorOf: (comparison) => anchorByComparison.get(comparison) ?? '',
-    whyOf: (comparison) =>
+    reasonTextOf: (comparison) =>
       diagnosisAnchors[diagnosis.findIndex((entry) => explains(entry, comparison))] ?? null,
     conditionWords: (comparison) =>
       [

@@ -84,7 +84,7 @@ function viewers(summary: Summary, labels: Labels): string[] {
   const lines = viewingLines(summary, labels);
   if (lines.length === 0) return [];
   const title = 'What viewers got (medians of the timed sessions)';
-  return lines.length > mostAnswers ? [folded(title, list(lines))] : [`${title}:\n\n${list(lines)}`];
+  return lines.length > maxAnswers ? [folded(title, list(lines))] : [`${title}:\n\n${list(lines)}`];
 }
 
 function troubles({ troubles: all, run }: Summary, labels: Labels): string[] {
@@ -107,7 +107,7 @@ function congestion({ environment }: Summary): string {
 }
 
 /** Answers told in a comment; the others stand in the report. */
-const mostAnswers = 4;
+const maxAnswers = 4;
 
 /** What to do, and the command and the time of the next measurement. */
 function answerLine({ sentence, advice, command, minutes }: Answer, top: string): string {
@@ -163,7 +163,7 @@ export function renderMarkdown(summary: Summary, options: MarkdownOptions = {}):
     plain(`${arms.candidate} against ${arms.baseline}, ${blocksWords(summary)}.`),
     ...pictures(top, options),
     ...rowsInWords(summary, labels),
-    ...answers.slice(0, mostAnswers).map((answer) => answerLine(answer, top)),
+    ...answers.slice(0, maxAnswers).map((answer) => answerLine(answer, top)),
     ...unadvisedFlightsRuns(summary).map(
       ({ command, took }) =>
         `${plain(`To measure how much of the change comes from the servers’ first flights${took}:`)} ${code(command)}`,

@@ -31,7 +31,7 @@ export interface TerminalOptions {
 
 /** Comparisons listed when none is primary. */
 const mostRows = 20;
-const mostReasons = 5;
+const maxReasons = 5;
 
 interface Line {
   readonly verdict: Comparison['verdict'];
@@ -96,9 +96,9 @@ function reasonLines({ troubles }: Summary, columns: number): string[] {
   const reasons = [...Map.groupBy(troubles, (trial) => `${statusWords(trial)}: ${reasonWords(trial)}`)];
   const shown = reasons
     .sort(([, a], [, b]) => b.length - a.length)
-    .slice(0, mostReasons)
+    .slice(0, maxReasons)
     .flatMap(([reason, trials]) => wrap(`${trials.length} × ${reason}`, columns, '  '));
-  const rest = reasons.length - mostReasons;
+  const rest = reasons.length - maxReasons;
   return [
     ...shown,
     ...(rest > 0 ? wrap(`and ${plural(rest, 'other reason')}, listed in the report`, columns, '  ') : []),
@@ -141,16 +141,16 @@ function comparisonLines(summary: Summary, options: TerminalOptions, paint: Pain
 }
 
 /** Rows of what viewers got; the report has all. */
-const mostViewing = 6;
+const maxViewing = 6;
 
 function sessionLines(summary: Summary, columns: number): string[] {
   const lines = viewingLines(summary, labelsOf(summary));
   if (lines.length === 0) return [];
-  const rest = lines.length - mostViewing;
+  const rest = lines.length - maxViewing;
   return [
     '',
     ...wrap('What viewers got (medians of the timed sessions):', columns),
-    ...lines.slice(0, mostViewing).flatMap((line) => wrap(line, columns, '  ')),
+    ...lines.slice(0, maxViewing).flatMap((line) => wrap(line, columns, '  ')),
     ...(rest > 0 ? wrap(`and ${plural(rest, 'more row')} in the report`, columns, '  ') : []),
   ];
 }

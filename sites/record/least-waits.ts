@@ -1,6 +1,6 @@
 import { entryKey } from '../archive/archive-index.ts';
 import { sha256, type RecordedExchange } from '../archive/write-archive.ts';
-import { leastOf } from '../../src/core/model/least-of.ts';
+import { minOf } from '../../src/core/model/least-of.ts';
 
 /**
  * Gives each exchange the least think time that its server needed for it in any of the loads, and the shortest pauses: what
@@ -15,7 +15,7 @@ export function withLeastWaits(exchanges: readonly RecordedExchange[]): Recorded
   const bodies = new Map(exchanges.map((exchange) => [exchange, sha256(exchange.body ?? Buffer.alloc(0))]));
   return exchanges.map((exchange) => {
     const asked = alike.get(places.get(exchange)) ?? [exchange];
-    const waitMs = leastOf(asked.map(({ entry }) => entry.waitMs));
+    const waitMs = minOf(asked.map(({ entry }) => entry.waitMs));
     const [shortest] = asked
       .filter((other) => bodies.get(other) === bodies.get(exchange))
       .toSorted((a, b) => pausedMs(a) - pausedMs(b));

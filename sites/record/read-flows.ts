@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
-import { leastOf } from '../../src/core/model/least-of.ts';
+import { minOf } from '../../src/core/model/least-of.ts';
 import { headerOf, leadsOn } from '../archive/headers.ts';
 import type { RecordedExchange } from '../archive/write-archive.ts';
 import { serverPauses } from './server-pauses.ts';
@@ -80,7 +80,7 @@ export async function readFlows(directory: string): Promise<Flows> {
       : [],
   );
   const ofFlows = parsed.filter((line): line is FlowLine => !('unreachable' in line));
-  const firstMs = leastOf(ofFlows.map((flow) => flow.startEpochMs));
+  const firstMs = minOf(ofFlows.map((flow) => flow.startEpochMs));
   const pauses = serverPauses(ofFlows.map((flow) => ({ ...flow, isEventStream: isEventStream(flow) })));
   const roundTrips = minConnects(ofFlows);
   const flows = await Promise.all(

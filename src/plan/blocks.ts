@@ -168,9 +168,9 @@ function blockName(blockIndex: number, watch: Watch): string {
 }
 
 /** So that a trial's id stays below what file systems allow. */
-const longestName = 100;
+const maxNameCharacters = 100;
 
 /** A name that is safe in every file system. */
 function fileSafe(text: string): string {
-  return text.replace(/[^\w.-]+/g, '_').slice(0, longestName);
+  return text.replace(/[^\w.-]+/g, '_').slice(0, maxNameCharacters);
 }

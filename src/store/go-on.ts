@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { maxJournalBytes } from './read-lines.ts';
 import { readInput } from '../core/system/read-input.ts';
-import { leastOf } from '../core/model/least-of.ts';
+import { minOf } from '../core/model/least-of.ts';
 import { isLeftByBudget, trialRecordSchema } from '../core/model/record.ts';
 import { writeWhole } from '../core/system/write-whole.ts';
 import { sweepLeftovers } from './leftovers.ts';
@@ -25,7 +25,7 @@ export function openToResume(path: string): RunDirectory {
   try {
     const { plan } = directory;
     if (plan.looks !== undefined) {
-      const end = leastOf(left.map(({ blockIndex }) => blockIndex));
+      const end = minOf(left.map(({ blockIndex }) => blockIndex));
       const ends = [...new Set([...(plan.ends ?? []), end])].sort((a, b) => a - b);
       directory.write('plan.json', `${JSON.stringify({ ...plan, ends }, null, 1)}\n`);
     }

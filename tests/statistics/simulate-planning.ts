@@ -2,7 +2,7 @@ import { measureEffect } from '../../src/analyse/comparison/effect.ts';
 import { planAhead } from '../../src/analyse/comparison/plan-ahead.ts';
 import { locationTests, testMargin } from '../../src/analyse/statistics/location-test.ts';
 import { blocksToDecide, simulateReach } from '../../src/analyse/statistics/reach.ts';
-import { mostBlocksNeeded } from '../../src/core/model/blocks-needed.ts';
+import { maxBlocksNeeded } from '../../src/core/model/blocks-needed.ts';
 import type { SeededRandom } from '../../src/core/model/seeded-random.ts';
 import { seededRandom } from '../../src/core/model/seeded-random.ts';
 import type { TestName } from '../../src/core/model/summary.ts';
@@ -49,7 +49,7 @@ export function simulatePlanning(cell: PlanningCell, runs: number, seed: number)
   const truth = Math.log(ratio);
   const draw = (random: SeededRandom): number => spread * drawNoise(noise, random);
   const reach = simulateReach(draw, { test, alpha, runs: 4000, seed });
-  const needed = blocksToDecide(reach, { effect: truth, scale: 1, margin: scaleMargin }, mostBlocksNeeded);
+  const needed = blocksToDecide(reach, { effect: truth, scale: 1, margin: scaleMargin }, maxBlocksNeeded);
   const random = seededRandom(seed + 1);
   const effectsOf = (blocks: number): number[] => Array.from({ length: blocks }, () => truth + draw(random));
   let decided = 0;
@@ -71,6 +71,6 @@ export function simulatePlanning(cell: PlanningCell, runs: number, seed: number)
 
 /** A range without an end is one beyond the most blocks that are looked at. */
 function holds(range: readonly [number, number] | null, needed: number | null): boolean {
-  if (needed === null) return range === null || range[1] >= mostBlocksNeeded;
+  if (needed === null) return range === null || range[1] >= maxBlocksNeeded;
   return range !== null && range[0] <= needed && needed <= range[1];
 }

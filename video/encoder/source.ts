@@ -35,7 +35,7 @@ export interface InputLimits {
   /** One chunk (s). */
   readonly minSeconds: number;
   /** No more than this is looked at (s). */
-  readonly mostSeconds: number;
+  readonly maxSeconds: number;
 }
 
 /**
@@ -67,13 +67,13 @@ export async function readInputVideo(
 async function readTrack(
   source: VideoFileSource,
   ffmpegPath: string,
-  { mostSeconds }: InputLimits,
+  { maxSeconds }: InputLimits,
   signal: AbortSignal,
 ): Promise<InputVideo> {
   const facts = await lookAtFilm(source, ffmpegPath, signal);
   const { rate } = playedRate(facts.frameRate);
   const track = filmTrack(0, source.track);
-  const options = ['-map', track, '-vf', `vfrdet,fps=${rate}`, '-t', String(mostSeconds)];
+  const options = ['-map', track, '-vf', `vfrdet,fps=${rate}`, '-t', String(maxSeconds)];
   const shown = ['-hide_banner', '-nostdin', '-nostats', '-v', 'info', '-progress', 'pipe:1'];
   const args = [...shown, '-i', source.file, ...options, '-f', 'null', '-'];
   const { stdout, stderr } = await runToEnd({ ffmpegPath, args, signal });

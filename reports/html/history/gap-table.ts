@@ -10,7 +10,7 @@ import { scrolling } from '../scrolling.ts';
 import { familyTitle } from './trend-page-data.ts';
 
 /** Gaps beyond this stand behind “more”. */
-const mostOpen = 8;
+const maxOpen = 8;
 /** Versions that fit a screen; older ones are left to the charts. */
 const maxVersions = 8;
 
@@ -107,10 +107,10 @@ export function gapTable(trend: Trend): Markup {
   if (gaps.length === 0)
     return markup`<p class="empty">No run of this history measured HTTP/2 and HTTP/3 in the same blocks.</p>`;
   const versions = versionsOf(gaps);
-  const more = gaps.length - mostOpen;
+  const more = gaps.length - maxOpen;
   const places = placesOf(gaps, trend);
   const [place] = places;
   return markup`<p class="note">Median of all blocks of a version, with its ${unbroken('95 %')} interval. Both protocols ran in each block, so what the machine did to both cancels. ▲ better over HTTP/3, ▼ worse.${places.size === 1 && ` ${place}.`}</p>
-    ${table(gaps.slice(0, mostOpen), versions, trend)}
-    ${more > 0 && markup`<details><summary>${plural(more, 'more gap')}</summary>${table(gaps.slice(mostOpen), versions, trend)}</details>`}`;
+    ${table(gaps.slice(0, maxOpen), versions, trend)}
+    ${more > 0 && markup`<details><summary>${plural(more, 'more gap')}</summary>${table(gaps.slice(maxOpen), versions, trend)}</details>`}`;
 }

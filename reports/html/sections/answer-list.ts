@@ -9,7 +9,7 @@ import type { Markup } from '../markup.ts';
 import type { ReportContext } from '../report-context.ts';
 
 /** More answers than these fold. */
-const mostOpen = 4;
+const maxOpen = 4;
 
 const actionWords: Readonly<Record<AnswerAction, string>> = {
   do: '✓ Take',
@@ -36,7 +36,7 @@ export function flightsRun(flights: UnlikeFlights): Markup {
 }
 
 /** Longer names of arms would fill the line. */
-const longestArm = 30;
+const maxArmCharacters = 30;
 
 /** What two names have in common in front of `in`, `from`, `with`: `HTTP/3` of `HTTP/3 in Chromium 148`. */
 const sharedHead = /^(\S+) (?:in|from|with|over|at) (.+)$/;
@@ -53,7 +53,7 @@ function actionWord({ action, baselineArm, candidateArm, kind }: Answer): string
   if (action === 'by-workload') return kind === 'page' ? word : `◆ Depends on the ${kind}`;
   if (action !== 'do' && action !== 'do-not') return word;
   const arm = action === 'do' ? ownName(candidateArm, baselineArm) : ownName(baselineArm, candidateArm);
-  return arm.length > longestArm
+  return arm.length > maxArmCharacters
     ? `${word} the ${action === 'do' ? 'candidate' : 'baseline'}`
     : `${word} ${arm}`;
 }
@@ -73,7 +73,7 @@ function ways(answer: Answer, context: ReportContext): Markup {
     telling === undefined
       ? markup`<a href="#comparisons">Evidence</a>`
       : markup`<a href="#${context.anchorOf(telling)}">Evidence</a>`;
-  const why = telling === undefined ? null : context.whyOf(telling);
+  const why = telling === undefined ? null : context.reasonTextOf(telling);
   const inside = context.hasInside && answer.kind === 'page';
   return markup`<p class="ways">${evidence}${why !== null && markup`<a href="#${why}">Why</a>`}${inside && markup`<a href="#inside">Waterfall of both</a>`}${answer.kind === 'video' && markup`<a href="#sessions">Sessions of both</a>`}</p>`;
 }
@@ -93,7 +93,7 @@ function item(answer: Answer, context: ReportContext): Markup {
 export function answerList(context: ReportContext, answers: readonly Answer[]): Markup {
   if (answers.length === 0) return markup``;
   const items = answers.map((answer) => item(answer, context));
-  const more = items.length - mostOpen;
-  return markup`<ul class="answers">${items.slice(0, mostOpen)}</ul>
-    ${more > 0 && markup`<details><summary>${more} more ${more === 1 ? 'answer' : 'answers'}</summary><ul class="answers">${items.slice(mostOpen)}</ul></details>`}`;
+  const more = items.length - maxOpen;
+  return markup`<ul class="answers">${items.slice(0, maxOpen)}</ul>
+    ${more > 0 && markup`<details><summary>${more} more ${more === 1 ? 'answer' : 'answers'}</summary><ul class="answers">${items.slice(maxOpen)}</ul></details>`}`;
 }

@@ -7,7 +7,7 @@ import { Markup, markup } from '../markup.ts';
 import type { ReportContext } from '../report-context.ts';
 
 /** Longer names of arms are cut below the picture. */
-const longestArm = 40;
+const maxArmCharacters = 40;
 
 /** The picture of the first screen: baseline to candidate on one axis. */
 export function dumbbellFigure({ summary, labels }: ReportContext): Markup {
@@ -19,5 +19,5 @@ export function figureOf(dumbbell: Dumbbell): Markup {
   if (dumbbell.rows.length === 0) return markup``;
   const { baseline, candidate, metric } = dumbbell;
   return markup`<figure class="dumbbell-figure" id="picture">${new Markup(dumbbellSvg(dumbbell))}
-    <figcaption>${metric !== '' && markup`<b>${metric}</b>`} <span>${betterIsLeft}</span> <span class="k-from">${cut(baseline, longestArm)}</span> <span class="k-to">${cut(candidate, longestArm)}</span> <span class="k-i">interval</span> <span class="k-band">too small to matter</span></figcaption></figure>`;
+    <figcaption>${metric !== '' && markup`<b>${metric}</b>`} <span>${betterIsLeft}</span> <span class="k-from">${cut(baseline, maxArmCharacters)}</span> <span class="k-to">${cut(candidate, maxArmCharacters)}</span> <span class="k-i">interval</span> <span class="k-band">too small to matter</span></figcaption></figure>`;
 }

@@ -20,7 +20,7 @@ import { warningsOf } from './warnings.ts';
 /** Networks and clients named on top; more are counted. */
 const maxNamed = 3;
 /** Longer names of arms are cut on the first screen; the environment has them whole. */
-const longestArm = 40;
+const maxArmCharacters = 40;
 
 function named(ids: readonly string[], noun: string): string {
   return ids.length > maxNamed ? plural(ids.length, noun) : ids.join(', ');
@@ -38,7 +38,7 @@ function clientsWords({ summary, labels, clients }: ReportContext): string {
 function armsWords({ summary }: ReportContext): string {
   const { baseline, candidate, several } = comparedArms(summary);
   if (several) return named(summary.run.arms.map(armTitle), 'arm');
-  const [short, other] = [candidate, baseline].map((arm) => cut(arm, longestArm));
+  const [short, other] = [candidate, baseline].map((arm) => cut(arm, maxArmCharacters));
   return baseline === '' ? candidate : `${short} against ${other}`;
 }
 

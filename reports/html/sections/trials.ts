@@ -12,7 +12,7 @@ import { scrolling } from '../scrolling.ts';
 import { mostLines, truncated } from './long-lists.ts';
 
 /** Kinds of reasons and commands named above and below the list of trials. */
-const mostReasons = 12;
+const maxReasons = 12;
 const maxCommands = 20;
 
 const statusSigns = { ok: '✓', invalid: '✕', failed: '✕', unsupported: '–', 'not-run': '…' } as const;
@@ -63,7 +63,7 @@ function reasons({ summary: { troubles: all } }: ReportContext): Markup {
   );
   const rows = lines
     .sort((a, b) => b.count - a.count)
-    .slice(0, mostReasons)
+    .slice(0, maxReasons)
     .map(
       ({ status, example, count, equal }) =>
         markup`<li><b class="num">${formatCount(count)}</b> ${statusWords({ status })}: ${equal ? '' : 'for example '}${example}</li>`,

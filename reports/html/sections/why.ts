@@ -10,7 +10,7 @@ import { flightsRun } from './answer-list.ts';
 import { cpuTables, lateChunksTable, limitsTable, partsTable, stageWaterfall } from './diagnosis-tables.ts';
 
 /** Further differences fold: a run of a hundred pages explains a hundred. */
-const mostOpen = 4;
+const maxOpen = 4;
 
 function chain(diagnosis: Diagnosis): Markup {
   const links = evidenceChain(diagnosis).map(
@@ -43,8 +43,8 @@ function article(diagnosis: Diagnosis, place: number, context: ReportContext): M
 /** The differences that were explained: the first open, the others folded. */
 function articles(context: ReportContext): Markup {
   const all = (context.summary.diagnosis ?? []).map((diagnosis, place) => article(diagnosis, place, context));
-  const folded = all.slice(mostOpen);
-  return markup`${all.slice(0, mostOpen)}
+  const folded = all.slice(maxOpen);
+  return markup`${all.slice(0, maxOpen)}
     ${folded.length > 0 && markup`<details class="more-diagnoses"><summary>${plural(folded.length, 'further difference')}</summary>${folded}</details>`}`;
 }
 

@@ -11,7 +11,7 @@ import type { WorkloadKind } from '../../core/model/workload.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
 import { calibrationFor } from '../comparison/verdict.ts';
 import { pairNames } from '../../core/factors/arm-name.ts';
-import { mostBlocksNeeded } from '../../core/model/blocks-needed.ts';
+import { maxBlocksNeeded } from '../../core/model/blocks-needed.ts';
 import { intervalText } from '../wording/comparison-sentence.ts';
 import { hasReason } from '../../core/model/reasons.ts';
 import { adviceFor, unfeltAdvice, type NextRun, type OutOfReach } from './advice.ts';
@@ -31,7 +31,7 @@ export interface AnswerFacts {
 }
 
 /** Blocks from which on a first verdict can be hoped for. */
-const fewestUseful = 8;
+const minUseful = 8;
 
 /** An everyday network for a run that had none. */
 const everydayNetwork = '4g';
@@ -198,7 +198,7 @@ function nextRun(action: AnswerAction, members: readonly Comparison[], facts: An
   // No command is advised of which it is known that it will hardly decide anything.
   if (outOfReach?.all === true) return { ...noNextRun, outOfReach };
   // Nothing is known of too few blocks but that more of them may say something.
-  const start = Math.max(blocksRun * 2, fewestUseful, run.repetitions > blocksRun ? run.repetitions : 0);
+  const start = Math.max(blocksRun * 2, minUseful, run.repetitions > blocksRun ? run.repetitions : 0);
   const low = ranges.length === 0 ? start : Math.max(...ranges.map(([least]) => least));
   const high = ranges.length === 0 ? start : Math.max(...ranges.map(([, most]) => most));
   const blocks = withinAnHour(low, high, minutes);
@@ -221,7 +221,7 @@ function outOfReachOf(
   const open = members.filter(({ verdict }) => verdict === 'inconclusive');
   const comparisons = open.filter(({ blocksNeeded }) => blocksNeeded === null).length;
   if (comparisons === 0) return null;
-  const blocks = Math.max(blocksRun, mostBlocksNeeded);
+  const blocks = Math.max(blocksRun, maxBlocksNeeded);
   return { comparisons, blocks, minutes: minutes(blocks), all: comparisons === open.length };
 }
 

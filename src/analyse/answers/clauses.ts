@@ -15,9 +15,9 @@ import { inSome } from './group-phrase.ts';
 import { cpuMetrics, headlineWords } from '../wording/headline-words.ts';
 
 /** Names of arms beyond this are cut in a headline. */
-const longestName = 36;
+const maxNameCharacters = 36;
 /** From here on a cost is told as a factor. */
-const leastCpuFactor = 1.5;
+const minCpuFactor = 1.5;
 
 /** The first letter small, but for names such as `QoE` and `CPU`. */
 export const lowered = (text: string): string =>
@@ -31,19 +31,19 @@ export function listed(items: readonly string[]): string {
 
 /** The candidate alone, as `HTTP/3`. */
 export function candidateOf({ baseline, candidate }: ArmPair): string {
-  return cut(pairNames(baseline, candidate).candidate, longestName);
+  return cut(pairNames(baseline, candidate).candidate, maxNameCharacters);
 }
 
 /** What both arms of a pair have in common, without the word before it: `HTTP/3`; empty where there is nothing. */
 export function sharedOf({ baseline, candidate }: ArmPair): string {
-  return cut(pairNames(baseline, candidate).shared.replace(/^over /, ''), longestName);
+  return cut(pairNames(baseline, candidate).shared.replace(/^over /, ''), maxNameCharacters);
 }
 
 /** With what the candidate differs, as a place: `over HTTP/3`, `in Chromium 153`. */
 export function withCandidate(pair: ArmPair): string {
   const [only, ...others] = differingFactors(pair.baseline.factors, pair.candidate.factors);
   if (only === undefined || others.length > 0) return `with ${candidateOf(pair)}`;
-  return `${factorOf(only).preposition ?? 'with'} ${cut(valueName(only, pair.candidate.factors), longestName)}`;
+  return `${factorOf(only).preposition ?? 'with'} ${cut(valueName(only, pair.candidate.factors), maxNameCharacters)}`;
 }
 
 function spread(values: readonly number[], format: (value: number) => string): string {
@@ -89,7 +89,7 @@ function part(some: readonly Comparison[], { members }: Finding, names: Names): 
 }
 
 /** Names of pages beyond this are cut in a headline. */
-const longestPage = 28;
+const maxPageCharacters = 28;
 
 /** `load` as one page does it: `loads`. */
 const singular = (predicate: string): string =>
@@ -101,7 +101,7 @@ function onlyPage({ kind, metric, members }: Finding, names: Names): string | nu
   if (kind !== 'page' || first === undefined || first.workload === pooledWorkload) return null;
   if (headlineWords(metric).isMetric === true) return null;
   if (others.some(({ workload }) => workload !== first.workload)) return null;
-  return `“${cut(names.workload(first.workload, kind), longestPage)}”`;
+  return `“${cut(names.workload(first.workload, kind), maxPageCharacters)}”`;
 }
 
 /** Over what a mean is one: ` on average: from 47 % faster to 4 % slower`; empty where its pages agree. */
@@ -182,7 +182,7 @@ export function cpuPhrase(finding: Finding, names: Names): string | null {
   const ratios = changed.flatMap(({ ratio }) => (ratio === null ? [] : [ratio]));
   if (ratios.length < changed.length || new Set(changed.map(goesUp)).size > 1) return null;
   const where = part(changed, finding, names);
-  if (ratios.every((ratio) => ratio >= leastCpuFactor))
+  if (ratios.every((ratio) => ratio >= minCpuFactor))
     return `${spread(ratios, (ratio) => `${factorText(ratio)} times`)} the ${noun}${where}`;
   const amount = spread(
     ratios.map((ratio) => Math.abs(ratio - 1)),

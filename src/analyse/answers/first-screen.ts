@@ -50,7 +50,7 @@ export interface FirstScreenFacts {
   readonly gate?: Pick<GateFacts, 'outcome' | 'trialsFailed'>;
 }
 
-const longestArm = 40;
+const maxArmCharacters = 40;
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** `8 blocks`, or `8 of 20 blocks` of a run that ended earlier. */
@@ -77,11 +77,11 @@ function nothingSaid({ plan, trials, comparisons, armsLost }: FirstScreenFacts):
   if (trials.ok === 0) return told(`No result: none of ${counted(ran, 'trial')} is valid.`);
   const [only, second] = plan.arms;
   if (only !== undefined && second === undefined)
-    return told(`${cut(armName(only), longestArm)} alone was measured, and compared with nothing.`);
+    return told(`${cut(armName(only), maxArmCharacters)} alone was measured, and compared with nothing.`);
   if (comparisons.some(({ ratio, difference }) => ratio !== null || difference !== null)) return null;
   const [first, ...others] = armsLost;
   return first !== undefined && others.length === 0
-    ? told(`No result: ${cut(armName(first), longestArm)} has no valid trial to compare.`)
+    ? told(`No result: ${cut(armName(first), maxArmCharacters)} has no valid trial to compare.`)
     : told('No result: no metric has a value in both arms of a block.');
 }
 

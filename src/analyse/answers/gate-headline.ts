@@ -23,7 +23,7 @@ export interface GateFacts {
   readonly blocksPlanned: number;
 }
 
-const longestArm = 24;
+const maxArmCharacters = 24;
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const states: Readonly<Record<GateOutcome, string>> = {
@@ -34,7 +34,7 @@ const states: Readonly<Record<GateOutcome, string>> = {
 
 function lostArms([first, ...others]: readonly Arm[]): string {
   if (first === undefined) return '';
-  const name = cut(armName(first), longestArm);
+  const name = cut(armName(first), maxArmCharacters);
   return others.length === 0 ? name : `${name} and ${counted(others.length, 'other arm')}`;
 }
 

@@ -32,13 +32,13 @@ export function withBlocks(
   return [...kept, '--repetitions', String(blocks), ...budgetWords(minutes)].join(' ');
 }
 
-const mostMinutes = 60;
+const maxMinutes = 60;
 
 /** The most blocks up to `high` that an hour holds, but `low` at least: what is advised costs hours only where less is of no use. */
 export function withinAnHour(low: number, high: number, minutes: (blocks: number) => number | null): number {
   const all = minutes(high);
-  if (all === null || all <= mostMinutes) return high;
-  return Math.max(low, Math.floor((high * mostMinutes) / all));
+  if (all === null || all <= maxMinutes) return high;
+  return Math.max(low, Math.floor((high * maxMinutes) / all));
 }
 
 /** The run's command over an everyday network; null for runs that no `h2h3 run` has made. */

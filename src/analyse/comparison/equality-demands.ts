@@ -1,6 +1,6 @@
 import type { Metric } from '../../core/metrics/metric.ts';
 import { fewestSecondsOfWatching } from '../../core/metrics/rare-events.ts';
-import { mostBlocksNeeded } from '../../core/model/blocks-needed.ts';
+import { maxBlocksNeeded } from '../../core/model/blocks-needed.ts';
 import { numericMetric } from '../../core/model/metrics.ts';
 import { reasonOf, reasonTexts, type Reason } from '../../core/model/reasons.ts';
 import type { RareEventCounts } from '../../core/model/rare-events.ts';
@@ -140,7 +140,7 @@ function rareEventDemand({ rareEvents }: Metric, numbersOf: NumbersOfBlocks): Eq
     pEquivalent: ratesEquivalentP(pairs, marginPerUnit),
     reason: tooLittleWatched(unit),
     blocksNeeded: (alpha) =>
-      blocksToEqualRates(pairs, { margin: marginPerUnit, alpha, maxBlocks: mostBlocksNeeded }),
+      blocksToEqualRates(pairs, { margin: marginPerUnit, alpha, maxBlocks: maxBlocksNeeded }),
     rareEvents: {
       nouns: [...nouns],
       unit,

@@ -1,4 +1,4 @@
-import { mostBlocksNeeded } from '../../core/model/blocks-needed.ts';
+import { maxBlocksNeeded } from '../../core/model/blocks-needed.ts';
 import type { Comparison } from '../../core/model/summary.ts';
 import { seededRandom } from '../../core/model/seeded-random.ts';
 import type { LocationTest } from '../statistics/location-test.ts';
@@ -121,13 +121,13 @@ function blocksNeeded(effect: Effect, alpha: number): [number, number] | null {
     const scale = (scales[i % scales.length] as number) * wider;
     const truth = { effect: (effect.estimate as number) + shift, scale, margin };
     const open = Math.max(minOpenShare, 1 - decidingShare(reach, n, truth));
-    return { needed: blocksToDecide(reach, truth, mostBlocksNeeded) ?? Infinity, weight: 1 / open };
+    return { needed: blocksToDecide(reach, truth, maxBlocksNeeded) ?? Infinity, weight: 1 / open };
   }).sort((a, b) => (a.needed < b.needed ? -1 : 1));
   const [low, high] = rangeEnds.map((end) => weightedQuantile(truths, end));
   if (low === undefined || high === undefined || !Number.isFinite(low)) return null;
   // What was run has left it open, so fewer blocks are no answer.
   const least = Math.max(low, test.minValues, n + 1);
-  return least >= mostBlocksNeeded ? null : [least, Math.min(Math.max(high, least), mostBlocksNeeded)];
+  return least >= maxBlocksNeeded ? null : [least, Math.min(Math.max(high, least), maxBlocksNeeded)];
 }
 
 function weightedQuantile(ascending: readonly WeightedTruth[], probability: number): number | undefined {

@@ -44,7 +44,7 @@ function flightsOf(
   const telling = (ended.length > 0 ? ended : known).toSorted((a, b) => windowOf(a) - windowOf(b));
   const middle = telling[Math.floor(telling.length / 2)];
   if (middle === undefined) {
-    const why = whyUnknown(all, { network, server }, environment);
+    const why = unknownReason(all, { network, server }, environment);
     return { ...place, packets: null, bytes: null, isLeast: false, roundPackets: [], why };
   }
   return {
@@ -80,7 +80,7 @@ function rangeOf(values: readonly number[]): [number, number] {
   return [Math.min(...values), Math.max(...values)];
 }
 
-function whyUnknown(
+function unknownReason(
   flights: readonly FirstFlight[],
   { network, server }: Pick<Condition, 'network' | 'server'>,
   environment: Environment | null,

@@ -1,7 +1,7 @@
 import { armName } from '../../core/factors/arm-name.ts';
-import { mostTcpPackets } from '../../core/factors/initialwindow.ts';
+import { maxTcpPackets } from '../../core/factors/initialwindow.ts';
 import { differingFactors, factorOf } from '../../core/factors/registry.ts';
-import { honourersOf } from '../../core/factors/values.ts';
+import { appliersOf } from '../../core/factors/values.ts';
 import { shellWord, wordsWithout } from '../../core/model/command-words.ts';
 import type { Environment } from '../../core/model/environment.ts';
 import { byArm } from '../../core/model/factor.ts';
@@ -13,7 +13,7 @@ import { budgetWords, minutesOf } from '../answers/next-run.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
 
 /** From here on a difference of first flights is told: a fifth. */
-const leastTold = 1.2;
+const minTold = 1.2;
 const bytesPerKb = 1000;
 
 /** One side of a comparison with what its server began with. */
@@ -68,7 +68,7 @@ function bySize(one: Side, other: Side): readonly [smaller: Side, larger: Side] 
 function differ(smaller: Side, larger: Side): boolean {
   const [low, high] = larger.flights.bytes;
   const least = larger.flights.isLeast ? high : low;
-  return !smaller.flights.isLeast && least > leastTold * smaller.flights.bytes[1];
+  return !smaller.flights.isLeast && least > minTold * smaller.flights.bytes[1];
 }
 
 function sentenceOf(one: Side, other: Side, environment: Environment | null): string {
@@ -81,7 +81,7 @@ function sentenceOf(one: Side, other: Side, environment: Environment | null): st
 function sizeOf({ flights: { bytes, isLeast } }: Side): string {
   const [low, high] = bytes.map((size) => valueDigits(Number((size / bytesPerKb).toPrecision(2))));
   if (isLeast) return `at least ${high} kB`;
-  return bytes[1] > leastTold * bytes[0] ? `${low} to ${high} kB` : `${high} kB`;
+  return bytes[1] > minTold * bytes[0] ? `${low} to ${high} kB` : `${high} kB`;
 }
 
 function serverName({ server }: FirstFlights, environment: Environment | null): string | undefined {
@@ -98,9 +98,9 @@ function experiment(
   const factor = factorOf('initialwindow');
   const packets = Math.round(larger.flights.bytes[1] / quicPacketBytes);
   const value = String(packets);
-  const isOverTcp = honourersOf(factor, { packets }, smaller.arm.factors).includes('link');
+  const isOverTcp = appliersOf(factor, { packets }, smaller.arm.factors).includes('link');
   const canHave =
-    isOverTcp && arms.every(({ factors }) => factors[factor.id] === undefined) && packets <= mostTcpPackets;
+    isOverTcp && arms.every(({ factors }) => factors[factor.id] === undefined) && packets <= maxTcpPackets;
   if (!canHave || !/^h2h3 run\b/.test(run.command)) return { command: null, minutes: null };
   const labels = [...arms.map(({ label }) => label), `${smaller.arm.label}+${factor.id}=${value}`];
   const kept = wordsWithout(run.command, ['--arms', '--arm', '--out', '--budget']);

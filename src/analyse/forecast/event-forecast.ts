@@ -1,6 +1,6 @@
 import type { ExposureName } from '../../core/metrics/rare-events.ts';
 import { metricDefinition } from '../../core/metrics/registry.ts';
-import { mostBlocksNeeded } from '../../core/model/blocks-needed.ts';
+import { maxBlocksNeeded } from '../../core/model/blocks-needed.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import type { PlannedExposure } from '../../core/model/rare-events.ts';
 import type { WorkloadKind } from '../../core/model/workload.ts';
@@ -47,7 +47,7 @@ export function forecastEvents(
         blocksToEqual: blocksToEqualRates([{ baseline: block, candidate: block }], {
           margin,
           alpha: defaultAlpha,
-          maxBlocks: mostBlocksNeeded,
+          maxBlocks: maxBlocksNeeded,
         }),
       } satisfies PlannedExposure,
     ];

@@ -1,4 +1,4 @@
-import { mostBlocksNeeded } from '../../core/model/blocks-needed.ts';
+import { maxBlocksNeeded } from '../../core/model/blocks-needed.ts';
 import type { Names } from '../../core/model/names.ts';
 import { textAt } from '../../core/model/published.ts';
 import type {
@@ -126,7 +126,7 @@ function priceOf(
   const run = Math.max(blocks, ...open.map((each) => each.blocks));
   const times = Math.max(...open.map((each) => (each.blocksNeeded ?? Infinity) / each.blocks));
   const needed = Math.max(run + 1, Math.ceil(run * times));
-  const most = Math.max(run, mostBlocksNeeded);
+  const most = Math.max(run, maxBlocksNeeded);
   const minutes = (all: number): number => Math.ceil(((all - run) * (blockMs ?? 0)) / 60_000);
   if (needed > most)
     return {

@@ -7,7 +7,7 @@ import { headlineWords } from './headline-words.ts';
 import { cut } from '../../core/model/cut.ts';
 import { counted, percent, pText, quantity } from '../figures/figures.ts';
 
-const longestArm = 20;
+const maxArmCharacters = 20;
 /** Primary contrasts told in full; the others are counted. */
 const maxSentences = 4;
 
@@ -57,7 +57,9 @@ function contrastTop(gaps: readonly RunContrast[]): string {
   const [first] = gaps.toSorted((a, b) => tellOrder.indexOf(a.verdict) - tellOrder.indexOf(b.verdict));
   if (first === undefined) return 'These runs have no primary comparison in common.';
   const { noun, moreWord, lessWord, isMetric } = headlineWords(first.metric);
-  const [baseline = '', candidate = ''] = first.arms.map((label) => cut(armNameOfLabel(label), longestArm));
+  const [baseline = '', candidate = ''] = first.arms.map((label) =>
+    cut(armNameOfLabel(label), maxArmCharacters),
+  );
   const estimate = first.ratio === null ? (first.difference ?? 0) : first.ratio - 1;
   const amount = first.ratio === null ? quantity(estimate, first.unit) : percent(estimate);
   const word = estimate > 0 ? moreWord : lessWord;

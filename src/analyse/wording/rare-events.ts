@@ -1,4 +1,4 @@
-import { mostBlocksNeeded } from '../../core/model/blocks-needed.ts';
+import { maxBlocksNeeded } from '../../core/model/blocks-needed.ts';
 import type { ExposureUnit, PlannedExposure, RareEventCounts } from '../../core/model/rare-events.ts';
 import { counted } from '../figures/figures.ts';
 
@@ -65,7 +65,7 @@ export function exposureClause(planned: PlannedExposure): string {
   const { amount, per } = unitWords[unit];
   const needed =
     blocksToEqual === null
-      ? `More than ${mostBlocksNeeded} blocks without a ${one} would not show a difference below ${margin} ${per}`
+      ? `More than ${maxBlocksNeeded} blocks without a ${one} would not show a difference below ${margin} ${per}`
       : `${counted(blocksToEqual, 'block')} without a ${one} show a difference below ${margin} ${per}`;
   return `${many}: ${amount(exposure)} a side. Without a ${one} that leaves fewer than ${Math.ceil(boundIfNone)} ${per}. ${needed}`;
 }

@@ -2,7 +2,7 @@ import { commandClients } from '../../../harness/clients/commands/registry.ts';
 import { driverOf } from '../../../harness/clients/drivers.ts';
 import type { Honourer } from '../../core/factors/factor.ts';
 import { factorsSetIn, type AnyFactor, type FactorName } from '../../core/factors/registry.ts';
-import { honourersOf, valuesOf } from '../../core/factors/values.ts';
+import { appliersOf, valuesOf } from '../../core/factors/values.ts';
 import type { Plan, PlannedTrial } from '../../core/model/plan.ts';
 import { liveServer } from '../../core/model/live-address.ts';
 import type { Clients } from './clients.ts';
@@ -12,23 +12,23 @@ import { familyOf } from './client-family.ts';
 
 /** What an arm sets must be honoured by whom it is for: nothing is dropped in silence. */
 export const honouredFactors = armCheck('honoured-factors', ['clients'], (trial, { clients }, plan) => {
-  const honouring = honourings(trial, plan, clients);
+  const honouring = abilitiesOf(trial, plan, clients);
   return factorsSetIn(trial.factors).flatMap((factor): Obstacle[] => {
-    const honourers = honourersOf(factor, valuesOf(trial.factors)[factor.id], trial.factors);
+    const honourers = appliersOf(factor, valuesOf(trial.factors)[factor.id], trial.factors);
     const asked = honourers.flatMap((who) => honouring[who] ?? []);
     const lacking = asked.find(({ honoured }) => !honoured.includes(factor.id));
-    return lacking === undefined ? [] : [unhonoured(trial.arm, factor, lacking.who, lacking.honoured)];
+    return lacking === undefined ? [] : [notApplied(trial.arm, factor, lacking.who, lacking.honoured)];
   });
 });
 
 /** Who must do what a factor says, and what it honours; null: another check judges it, or it is not known yet. */
-type Honouring = { readonly who: string; readonly honoured: readonly string[] } | null;
+type Abilities = { readonly who: string; readonly honoured: readonly string[] } | null;
 
-function honourings(
+function abilitiesOf(
   { client, server, workload }: PlannedTrial,
   { workloads }: Plan,
   clients: Clients,
-): Readonly<Record<Honourer, Honouring>> {
+): Readonly<Record<Honourer, Abilities>> {
   const family = familyOf(client, clients);
   const byWorkload = workloads.find(({ id }) => id === workload)?.honours ?? [];
   const notOurs = server === liveServer ? { who: 'a server that is not ours', honoured: [] } : null;
@@ -45,7 +45,7 @@ function honourings(
 }
 
 /** @param honoured what `who` honours instead */
-function unhonoured(arm: string, factor: AnyFactor, who: string, honoured: readonly string[]): Obstacle {
+function notApplied(arm: string, factor: AnyFactor, who: string, honoured: readonly string[]): Obstacle {
   const { id: name, unable } = factor;
   return {
     code: 'usage',

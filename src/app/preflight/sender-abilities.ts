@@ -2,7 +2,7 @@ import { proxyNamed, proxySoftware } from '../../../harness/proxies/registry.ts'
 import { serverNamed, serverSoftware } from '../../../harness/servers/registry.ts';
 import { honouredBy, whyServerUnable } from '../../../harness/servers/sender-settings.ts';
 import type { ServerSoftware } from '../../../harness/servers/server-software.ts';
-import { hopsOf, senderHonourers, testbedRequestOf } from '../../../harness/testbed/testbed-request.ts';
+import { hopsOf, senderAppliers, testbedRequestOf } from '../../../harness/testbed/testbed-request.ts';
 import { factorsSetIn, type AnyFactor } from '../../core/factors/registry.ts';
 import { mustHonour, valuesOf } from '../../core/factors/values.ts';
 import { liveServer } from '../../core/model/live-address.ts';
@@ -42,7 +42,7 @@ export const senderFactors = trialCheck('sender-factors', [], ({ factors, server
   const values = valuesOf(factors);
   const { proxy: proxies = [] } = values;
   for (const factor of factorsSetIn(factors)) {
-    if (!mustHonour(factor, values[factor.id], senderHonourers, factors)) continue;
+    if (!mustHonour(factor, values[factor.id], senderAppliers, factors)) continue;
     const unable = (sender: ServerSoftware | undefined): boolean =>
       sender !== undefined && !honours(sender, factor);
     const lacking = sendersOf(proxies, server).find(unable);

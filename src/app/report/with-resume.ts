@@ -8,7 +8,7 @@ import { shellWord } from '../../core/model/command-words.ts';
 /** A budget leaves room for what trials of another hour, or under other load, take. */
 const budgetFactor = 1.5;
 /** What goes on asks for an hour at most; the same command goes on again. */
-const mostMinutes = 60;
+const maxMinutes = 60;
 
 /** The command that resumes a run whose time budget ended it; null where the budget left nothing out. */
 export function resumeCommand(directory: RunDirectory): string | null {
@@ -40,7 +40,7 @@ export function withResume(directory: RunDirectory, summary: Summary): Summary {
   const minutes =
     trialMs === null
       ? null
-      : Math.min(mostMinutes, Math.max(1, Math.round((trialMs * trials.notRun) / 60_000)));
+      : Math.min(maxMinutes, Math.max(1, Math.round((trialMs * trials.notRun) / 60_000)));
   const budget = minutes === null ? '' : ` --budget ${Math.ceil(minutes * budgetFactor)}m`;
   return {
     ...summary,

@@ -56,7 +56,7 @@ export interface Factor<
   readonly ownField?: string;
   readonly honouredBy: By;
   /** Who of `honouredBy` must do so, where that depends on the value or on what the arm speaks. Absent: all of them. */
-  honourersOf?(value: Value, protocol: ArmProtocol | undefined): readonly By[number][];
+  appliersOf?(value: Value, protocol: ArmProtocol | undefined): readonly By[number][];
   readonly hints?: Hinted;
   /** What is said of a server or client that does not honour it, behind its name. Default: `does not know NAME`. */
   readonly unable?: string;

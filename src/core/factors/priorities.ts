@@ -12,7 +12,7 @@ export const priorities = defineFactor({
     oneOf('on', 'off', 'none'),
   ),
   honouredBy: ['server', 'client'],
-  honourersOf: (value) => [value === 'none' ? 'client' : 'server'],
+  appliersOf: (value) => [value === 'none' ? 'client' : 'server'],
   unable: 'has no switch for priorities',
   setBy: 'a switch of `go`; preferences of Firefox (none)',
   provenBy: 'what `go` was started with; the server’s log (none)',

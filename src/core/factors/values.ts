@@ -17,7 +17,7 @@ type ValueOf<F> = F extends { readonly form: Form<infer Value> } ? Value : never
 /** Values of all factors, by name; one that is open is absent. */
 export type FactorValues = { readonly [F in RegisteredFactor as F['id']]?: ValueOf<F> };
 
-/** What of a factor this honourer is given: its value, or what it is hinted. */
+/** What of a factor this applier is given: its value, or what it is hinted. */
 type Given<F extends RegisteredFactor, Who extends Honourer> =
   Extract<F['honouredBy'][number], Who> extends never ? HintOf<NonNullable<F['hints']>, Who> : ValueOf<F>;
 type HintOf<H, Who extends Honourer> = {
@@ -77,7 +77,7 @@ export function valuesFor<Who extends Honourer>(who: readonly Who[], texts: Fact
     const value: unknown = values[factor.id];
     if (value === undefined) return [];
     if (mustHonour(factor, value, who, texts)) return [[factor.id, value]];
-    const hint = who.map((honourer) => factor.hints?.[honourer]).find((honourer) => honourer !== undefined);
+    const hint = who.map((applier) => factor.hints?.[applier]).find((applier) => applier !== undefined);
     return hint === undefined ? [] : [[factor.id, hint(value)]];
   });
   return Object.fromEntries(given) as ValuesFor<Who>;
@@ -85,7 +85,7 @@ export function valuesFor<Who extends Honourer>(who: readonly Who[], texts: Fact
 
 /** Whether one of these must do what the factor says. */
 export function isHonouredBy({ honouredBy }: AnyFactor, who: readonly Honourer[]): boolean {
-  return who.some((honourer) => honouredBy.includes(honourer));
+  return who.some((applier) => honouredBy.includes(applier));
 }
 
 /** Whether one of these must do what the factor says with this very value, in an arm that speaks this. */
@@ -95,16 +95,16 @@ export function mustHonour(
   who: readonly Honourer[],
   arm: Pick<Factors, 'protocol'>,
 ): boolean {
-  return honourersOf(factor, value, arm).some((honourer) => who.includes(honourer));
+  return appliersOf(factor, value, arm).some((applier) => who.includes(applier));
 }
 
 /** Who must do what the factor says with this value, in an arm that speaks this. */
-export function honourersOf(
+export function appliersOf(
   factor: AnyFactor,
   value: unknown,
   { protocol }: Pick<Factors, 'protocol'>,
 ): readonly Honourer[] {
-  return factor.honourersOf?.(value, protocol) ?? factor.honouredBy;
+  return factor.appliersOf?.(value, protocol) ?? factor.honouredBy;
 }
 
 /** Names of the factors that one of these must honour. */
@@ -113,6 +113,6 @@ export type HonouredBy<Who extends Honourer> = {
 }[FactorName];
 
 /** Why one that does not honour a factor cannot have it, in words. */
-export function whyUnable({ id, unable = `does not know ${id}` }: AnyFactor, who: string): string {
+export function unableReason({ id, unable = `does not know ${id}` }: AnyFactor, who: string): string {
   return `${who} ${unable}`;
 }

@@ -1,8 +1,8 @@
 /** Estimates of more blocks than this say nothing useful. */
-export const mostBlocksNeeded = 200;
+export const maxBlocksNeeded = 200;
 
 /**
- * Range in which the number of blocks lies that decides with 80 % power; null beyond `mostBlocksNeeded`, and a high end
+ * Range in which the number of blocks lies that decides with 80 % power; null beyond `maxBlocksNeeded`, and a high end
  * of that number means as many or more.
  */
 export type BlocksNeeded = readonly [low: number, high: number] | null;
@@ -15,9 +15,9 @@ export type BlocksNeeded = readonly [low: number, high: number] | null;
  */
 export function blocksNeededSentence(needed: BlocksNeeded, blocks: number): string {
   const takes = (words: string): string => `A decision may need ${words}`;
-  if (needed === null) return `${takes(`more than ${Math.max(blocks, mostBlocksNeeded)} blocks`)}.`;
+  if (needed === null) return `${takes(`more than ${Math.max(blocks, maxBlocksNeeded)} blocks`)}.`;
   const [low, high] = needed;
-  if (high >= mostBlocksNeeded)
-    return `${takes(`between ${low} and more than ${mostBlocksNeeded} blocks`)}. ${blocks} are too few to say.`;
+  if (high >= maxBlocksNeeded)
+    return `${takes(`between ${low} and more than ${maxBlocksNeeded} blocks`)}. ${blocks} are too few to say.`;
   return `${takes(low === high ? `about ${low} blocks` : `${low} to ${high} blocks`)}.`;
 }

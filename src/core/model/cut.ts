@@ -1,5 +1,5 @@
 /** Of a text that is cut at the end of a word, at least this share is kept; a longer word is cut within. */
-const leastKept = 0.5;
+const minKept = 0.5;
 
 /** At an end: letters and digits, and what parts a number. */
 const partOfWord = /(?:[\p{L}\p{N}]|(?<=\p{N})[.,])+$/u;
@@ -13,5 +13,5 @@ export function cut(text: string, most: number): string {
   const isWithin = /^[\p{L}\p{N}]/u.test(rest) || (/\p{N}$/u.test(kept) && /^[.,]\p{N}/u.test(rest));
   const whole = isWithin ? kept.replace(partOfWord, '') : kept;
   const ended = whole.replace(/[^\p{L}\p{N}%)”]+$/u, '');
-  return `${ended.length >= leastKept * most ? ended : kept.trimEnd()}…`;
+  return `${ended.length >= minKept * most ? ended : kept.trimEnd()}…`;
 }

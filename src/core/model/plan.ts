@@ -12,10 +12,10 @@ import { evidenceBlocksSchema, maxBlocks, watchSchema } from './watch.ts';
 import { customSiteSchema, viewSchema, workloadFactsSchema, workloadKindSchema } from './workload.ts';
 
 /** More of anything is no plan of ours: what is made of a plan would not fit into the memory. */
-const mostListed = 100_000;
+const maxListed = 100_000;
 const maxArms = 1000;
 
-const list = <Item extends z.ZodType>(item: Item, most = mostListed): z.ZodArray<Item> =>
+const list = <Item extends z.ZodType>(item: Item, most = maxListed): z.ZodArray<Item> =>
   z.array(item).max(most, `has more than ${most} entries`);
 const blocks = (): z.ZodInt => z.int().max(maxBlocks, `is more than ${maxBlocks} blocks`);
 

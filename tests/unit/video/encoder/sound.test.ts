@@ -30,7 +30,7 @@ async function heard(
   const tone = `sine=d=${film.seconds},volume='if(lt(t,1),0,1)':eval=frame`;
   const inputs = ['-f', 'lavfi', '-i', `testsrc=s=64x36:r=30:d=${film.seconds}`, '-f', 'lavfi', '-i', tone];
   execFileSync(ffmpeg, ['-v', 'error', '-y', ...inputs, '-c:v', 'ffv1', '-c:a', 'pcm_s16le', file]);
-  const limits = { minSeconds: 1, mostSeconds: 60 };
+  const limits = { minSeconds: 1, maxSeconds: 60 };
   const { source } = await readInputVideo(file, ffmpeg, limits, signal);
   const request: AssetRequest = {
     ladder: ladderNamed(film.ladder ?? 'ci'),

@@ -10,6 +10,7 @@ import { prepareDirection } from './emulator-settings.ts';
 import type { LinkSettings, NetworkStartOptions } from './network.ts';
 import { emulatorCounters } from './path-counters.ts';
 import { PathEnds } from './path-ends.ts';
+import { coursesOf, type PathCourses } from './path-schedules.ts';
 import { tracesOf, type PathTraces } from './path-traces.ts';
 import type { Privilege } from './privilege.ts';
 import type { ShapedPath } from './shaped-path.ts';
@@ -36,6 +37,7 @@ export async function startEmulatedPath({
   context,
 }: StartEmulatedPathOptions): Promise<ShapedPath> {
   const traces = await tracesOf(spec);
+  const courses = await coursesOf(spec);
   const ends = await PathEnds.open(spec.id, privilege, options, context);
   return ends.join(async () => {
     const controlSocket = path.join(options.workDir, 'control.sock');
@@ -53,6 +55,7 @@ export async function startEmulatedPath({
       ends,
       spec,
       traces,
+      courses,
       privilege,
       programs,
       options,
@@ -65,6 +68,7 @@ export async function startEmulatedPath({
     return {
       backend: 'emulator',
       traces,
+      ...(courses.up === null && courses.down === null ? {} : { courses }),
       ...facts,
       offloads: offloadsOf(emulator),
       notes: [
@@ -84,6 +88,7 @@ export async function startEmulatedPath({
       flows: emulator.flows,
       connectionStarts: async () => (await emulator.flights()).map(connectionStart),
       queue: emulator.queue,
+      course: emulator.course,
       ...(beside === undefined ? {} : { beside: { client: beside.namespace, start: () => beside.load() } }),
     };
   });
@@ -93,6 +98,7 @@ interface StartBetweenOptions {
   readonly ends: PathEnds;
   readonly spec: NetworkSpec;
   readonly traces: PathTraces;
+  readonly courses: PathCourses;
   readonly privilege: Privilege;
   readonly programs: EmulatorPrograms;
   readonly options: NetworkStartOptions;
@@ -109,6 +115,7 @@ async function startBetween({
   ends,
   spec,
   traces,
+  courses,
   privilege,
   programs,
   options,
@@ -116,6 +123,13 @@ async function startBetween({
   beside,
 }: StartBetweenOptions): Promise<EmulatorProcess> {
   const marking = options.settings?.ecn !== 'on' ? 'none' : options.joinsMarked === true ? 'joined' : 'apart';
+  const settingsOf = (way: 'up' | 'down'): Promise<string> =>
+    prepareDirection(path.join(options.workDir, way), {
+      direction: spec[way],
+      trace: traces[way],
+      course: courses[way],
+      marking,
+    });
   return startEmulator({
     prefix: [...emulatorPrefix(ends.client.pid, privilege), ...pinPrefix(options.cpus)],
     program: programs.emulator,
@@ -124,8 +138,8 @@ async function startBetween({
     device: ends.place.deviceName,
     controlSocket,
     offloads: options.settings?.offloads ?? 'on',
-    up: await prepareDirection(spec.up, traces.up, path.join(options.workDir, 'up.trace'), marking),
-    down: await prepareDirection(spec.down, traces.down, path.join(options.workDir, 'down.trace'), marking),
+    up: await settingsOf('up'),
+    down: await settingsOf('down'),
     ...(beside === undefined
       ? {}
       : { beside: { namespace: `/proc/${beside.namespace.pid}/ns/net`, address: beside.address } }),

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
 import { linkQueueSchema, type LinkQueue } from '../../src/core/model/link-queue.ts';
+import { linkCourseSchema, type LinkCourse } from '../../src/core/model/schedule.ts';
 import { linkFlowSchema, type LinkFlow } from '../../src/core/model/raw-trial.ts';
 import { tailOf } from '../../src/core/system/run-program.ts';
 import { loggedFlowSchema, type LoggedFlow } from './connection-flights.ts';
@@ -92,7 +93,9 @@ export interface EmulatorProcess {
   readonly flights: () => Promise<readonly LoggedFlow[]>;
   /** What its queues did since `begin`. */
   readonly queue: () => Promise<LinkQueue>;
-  /** Begins both directions' traces at this offset and their random numbers at this seed. */
+  /** What it did, time after time, since `begin`. */
+  readonly course: () => Promise<LinkCourse>;
+  /** Begins both directions' traces and schedules at these offsets and their random numbers at this seed. */
   readonly begin: (line: string) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
@@ -159,6 +162,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<EmulatorP
       },
       flights: async () => flightsSchema.parse(await ask(controlSocket, 'flights')),
       queue: async () => linkQueueSchema.parse(await ask(controlSocket, 'queues')),
+      course: async () => linkCourseSchema.parse(await ask(controlSocket, 'courses')),
       begin: (start) => tell(controlSocket, start),
       stop: async () => {
         if (!alive()) return;
@@ -178,7 +182,10 @@ export async function startEmulator(options: EmulatorOptions): Promise<EmulatorP
 }
 
 /** @throws H2h3Error `process-failed` when the emulator is gone or does not answer. */
-async function ask(controlSocket: string, what: 'stats' | 'flows' | 'flights' | 'queues'): Promise<unknown> {
+async function ask(
+  controlSocket: string,
+  what: 'stats' | 'flows' | 'flights' | 'queues' | 'courses',
+): Promise<unknown> {
   const socket = createConnection(controlSocket);
   try {
     socket.setTimeout(answerTimeoutMs, () => socket.destroy(new Error('no answer')));

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { DirectionSpec } from '../../src/core/model/network-spec.ts';
+import type { Course, CourseStep } from '../../src/core/model/schedule-course.ts';
 import type { Trace } from './traces/trace.ts';
 
 const nsPerMs = 1e6;
@@ -54,13 +55,48 @@ export function directionSettings(
   return settings.map(([name, value]) => `${name}=${value}`).join(',');
 }
 
-/** Writes the direction's trace, if it has one, and gives its settings. */
+/** Steps of a schedule as the emulator reads them: a line each, in ns, bit/s and shares; -1: the direction's own figure. */
+export function scheduleText(steps: readonly CourseStep[]): string {
+  const figure = (value: number | undefined, scale: number): number =>
+    value === undefined ? -1 : value * scale;
+  const lines = steps.map(({ startMs, rateMbps, delayMs, jitterMs, lossPercent, outage }) =>
+    [
+      Math.round(startMs * nsPerMs),
+      figure(rateMbps, 1e6),
+      figure(delayMs, nsPerMs),
+      figure(jitterMs, nsPerMs),
+      figure(lossPercent, 0.01),
+      outage === true ? 1 : 0,
+    ].join(' '),
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+interface DirectionFiles {
+  readonly direction: DirectionSpec;
+  readonly trace: Trace | null;
+  /** Null: nothing is scheduled. */
+  readonly course: Course | null;
+  readonly marking: Marking;
+}
+
+/** Writes the direction's trace and schedule, if it has one, beginning with `file`, and gives its settings. */
 export async function prepareDirection(
-  direction: DirectionSpec,
-  trace: Trace | null,
-  traceFile: string,
-  marking: Marking,
+  file: string,
+  { direction, trace, course, marking }: DirectionFiles,
 ): Promise<string> {
+  const traceFile = `${file}.trace`;
   if (trace) await writeFile(traceFile, traceText(trace));
-  return directionSettings(direction, trace, traceFile, marking);
+  const settings = [directionSettings(direction, trace, traceFile, marking)];
+  if (course !== null && course.once.length > 0) {
+    await writeFile(`${file}.once`, scheduleText(course.once));
+    settings.push(`once=${file}.once`);
+  }
+  if (course !== null && course.repeating.length > 0) {
+    await writeFile(`${file}.repeating`, scheduleText(course.repeating));
+    const lengthNs = Math.round(course.roundMs * nsPerMs);
+    // The length belongs to the steps that were read before it.
+    settings.push(`repeating=${file}.repeating`, `repeating-length=${lengthNs}`);
+  }
+  return settings.join(',');
 }

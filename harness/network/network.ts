@@ -4,6 +4,7 @@ import type { NetworkDescription } from '../../src/core/model/environment.ts';
 import type { BesideFacts, LinkQueue } from '../../src/core/model/link-queue.ts';
 import type { ConnectionStart } from '../../src/core/model/connection-start.ts';
 import type { LinkFlow } from '../../src/core/model/raw-trial.ts';
+import type { LinkCourse } from '../../src/core/model/schedule.ts';
 import type { Namespace } from './namespace.ts';
 
 /** Segmentation offloads of a link, all of them. */
@@ -83,6 +84,8 @@ export interface RunningNetwork {
   readonly connectionStarts?: () => Promise<readonly ConnectionStart[]>;
   /** What the queues of the client's own link did since the last start signal; absent where nothing asks for it. */
   readonly queue?: () => Promise<LinkQueue>;
+  /** What the client's own link did, time after time, since the last start signal; absent where it follows no schedule. */
+  readonly course?: () => Promise<LinkCourse>;
   /** Begins the traffic of another client of the link; absent where there is none. @throws H2h3Error `unsupported` */
   readonly startBeside?: () => Promise<RunningCrossTraffic>;
   /**

@@ -1,5 +1,6 @@
 import type { PathStart } from '../../src/core/model/path-start.ts';
 import type { DirectionSpec, NetworkSpec } from '../../src/core/model/network-spec.ts';
+import { scheduleOf, type PathCourses } from './path-schedules.ts';
 import { deriveSeed, seededRandom } from '../../src/core/model/seeded-random.ts';
 import { generateTrace } from './traces/generate-trace.ts';
 import { readTrace } from './traces/read-trace.ts';
@@ -35,12 +36,19 @@ export function traceOffsetMs(traces: PathTraces, blockSeed: number): number {
 /** Longer sessions show the rate of their first quarter of an hour. */
 const toldSeconds = 900;
 
-/** What begins traces and random numbers anew. */
-export function pathStart(traces: PathTraces, socketPath: string, blockSeed: number): PathStart {
+/** What begins traces, schedules and random numbers anew. */
+export function pathStart(
+  traces: PathTraces,
+  socketPath: string,
+  blockSeed: number,
+  courses?: PathCourses,
+): PathStart {
   const offsetMs = traceOffsetMs(traces, blockSeed);
+  const scheduled = courses === undefined ? null : scheduleOf(courses, blockSeed, toldSeconds * 1000);
   return {
     socketPath,
-    line: `start ${blockSeed} ${Math.round(offsetMs * 1e6)}`,
+    line: `start ${blockSeed} ${Math.round(offsetMs * 1e6)}${scheduled === null ? '' : ` ${scheduled.offsetMs * 1e6}`}`,
+    ...(scheduled === null ? {} : { schedule: scheduled.schedule }),
     ...(traces.down === null ? {} : { downMbps: eachSecondMbps(traces.down, offsetMs, toldSeconds) }),
   };
 }

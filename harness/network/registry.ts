@@ -1,5 +1,6 @@
 import type { NetworkSpec } from '../../src/core/model/network-spec.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
+import { changingNetworks } from './changing-networks.ts';
 import { everydayNetworks } from './everyday-networks.ts';
 import { kakhkiNetworks } from './kakhki-networks.ts';
 import { liuNetworks } from './liu-networks.ts';
@@ -8,7 +9,12 @@ import type { NetworkProvider } from './network.ts';
 import { shapedNetwork } from './shaped-network.ts';
 
 /** Every network that has figures, by name; a new one is one entry here or in one of these lists. */
-export const networkSpecs: readonly NetworkSpec[] = [...everydayNetworks, ...liuNetworks, ...kakhkiNetworks];
+export const networkSpecs: readonly NetworkSpec[] = [
+  ...everydayNetworks,
+  ...changingNetworks,
+  ...liuNetworks,
+  ...kakhkiNetworks,
+];
 
 /** Every network that can be named, those of a plan file (`custom`) included. */
 export function networkProviders(

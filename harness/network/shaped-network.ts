@@ -2,7 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { withLinkFactors } from '../../src/core/factors/link-factors.ts';
 import { factorsSetIn } from '../../src/core/factors/registry.ts';
 import type { HonouredBy } from '../../src/core/factors/values.ts';
-import { describeNetwork, type DirectionSpec, type NetworkSpec } from '../../src/core/model/network-spec.ts';
+import {
+  describeNetwork,
+  isScheduled,
+  type DirectionSpec,
+  type NetworkSpec,
+} from '../../src/core/model/network-spec.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { H2h3Error } from '../../src/core/model/errors.ts';
 import { isManaged } from '../../src/core/model/queue-kind.ts';
@@ -14,6 +19,7 @@ import { startNetemPath } from './netem-path.ts';
 import type { LinkSettings, NetworkProvider, NetworkStartOptions, RunningNetwork } from './network.ts';
 import { startLinkPath } from './link-path.ts';
 import { transferTimeoutMs } from './transfer-timeout.ts';
+import { coursesOf } from './path-schedules.ts';
 import { pathStart, tracesOf } from './path-traces.ts';
 import { findPrivilege, requireProgram, type Privilege } from './privilege.ts';
 import type { PathCheck } from './path-checks.ts';
@@ -23,15 +29,10 @@ import { setEnds, type EndFacts } from './end-settings.ts';
 import type { ShapedPath } from './shaped-path.ts';
 import { raiseSocketLimits } from './socket-limits.ts';
 
-function isImpaired({
-  rateMbps,
-  trace,
-  gilbertElliott,
-  lossPercent,
-  delayMs,
-  reorderPercent,
-}: DirectionSpec): boolean {
+function isImpaired(direction: DirectionSpec): boolean {
+  const { rateMbps, trace, gilbertElliott, lossPercent, delayMs, reorderPercent } = direction;
   return (
+    isScheduled(direction) ||
     rateMbps !== null ||
     trace !== undefined ||
     gilbertElliott !== undefined ||
@@ -49,6 +50,7 @@ export function shapedNetwork(spec: NetworkSpec, context: SetupContext): Network
     whyNot: (settings) => whyNotSet(spec, settings),
     require: async ({ settings, builds }) => {
       await tracesOf(spec);
+      await coursesOf(spec);
       const privilege = await findPrivilege(context);
       if (builds) await ensureEmulatorPrograms(context);
       if (builds && settings.some((link) => link.crosstraffic?.transport === 'quic'))
@@ -84,15 +86,25 @@ function whyNotSet(spec: NetworkSpec, settings: LinkSettings): string | undefine
   const values: Readonly<Record<string, unknown>> = settings;
   if (!spec.offloads && settings.offloads === 'on')
     return 'nothing larger than a packet crosses a link that is impaired';
-  const unfit = factorsSetIn(settings)
-    .map((factor) => factor.unfit?.(values[factor.id], spec))
-    .find((reason) => reason !== undefined);
+  const unfit = whyUnfit(spec, values);
   if (!spec.offloads) return unfit;
   if (emulator.honours.some((name) => settings[name] !== undefined))
     return 'no other client shares a link between two devices of the kernel';
   return isDeepStrictEqual(withLinkFactors(spec, settings), spec)
     ? unfit
     : 'it carries super-packets, which nothing delays, drops or reorders';
+}
+
+/** Each factor must fit the figures that those before it made. */
+function whyUnfit(spec: NetworkSpec, values: Readonly<Record<string, unknown>>): string | undefined {
+  let shaped = spec;
+  for (const factor of factorsSetIn(values)) {
+    const value = values[factor.id];
+    const reason = factor.unfit?.(value, shaped);
+    if (reason !== undefined) return reason;
+    shaped = factor.shape?.(value, shaped) ?? shaped;
+  }
+  return undefined;
 }
 
 async function startShaped(
@@ -214,6 +226,7 @@ function whyNoNetemFor({ up, down }: NetworkSpec, { settings }: NetworkStartOpti
   const either = [up, down];
   if (either.some(({ connectDelayMs = 0 }) => connectDelayMs > 0))
     return 'netem cannot hold back connecting alone';
+  if (either.some(isScheduled)) return 'netem follows no schedule';
   if (either.some(isManaged)) return 'the namespace of netem has a drop-tail queue alone';
   return settings?.crosstraffic === undefined ? undefined : 'no other client joins a path of netem';
 }
@@ -252,12 +265,13 @@ function running(
     clientPrefix: path.client.userPrefix,
     serverPrefix: path.server.userPrefix,
     startSignal: (blockSeed) =>
-      controlSocket === null ? null : pathStart(path.traces, controlSocket, blockSeed),
+      controlSocket === null ? null : pathStart(path.traces, controlSocket, blockSeed, path.courses),
     requireAlive: path.requireAlive,
     counters: path.counters,
     ...(path.flows === undefined ? {} : { flows: path.flows }),
     ...(path.connectionStarts === undefined ? {} : { connectionStarts: path.connectionStarts }),
     ...(path.queue === undefined || !tellsOfQueues(spec, options) ? {} : { queue: path.queue }),
+    ...(path.course === undefined || path.courses === undefined ? {} : { course: path.course }),
     ...(path.beside === undefined ? {} : { startBeside: path.beside.start }),
     transferTimeoutMs: (bytes) => transferTimeoutMs(spec, path.traces, bytes),
     stop: path.stop,

@@ -1,10 +1,12 @@
 import type { NetworkDescription } from '../../src/core/model/environment.ts';
 import type { ConnectionStart } from '../../src/core/model/connection-start.ts';
 import type { LinkFlow } from '../../src/core/model/raw-trial.ts';
+import type { LinkCourse } from '../../src/core/model/schedule.ts';
 import type { LinkQueue } from '../../src/core/model/link-queue.ts';
 import type { HostFacts, LinkPlace } from './host-setup.ts';
 import type { Namespace } from './namespace.ts';
 import type { RunningCrossTraffic } from './network.ts';
+import type { PathCourses } from './path-schedules.ts';
 import type { PathTraces } from './path-traces.ts';
 
 /** A path between two namespaces that is up, whichever backend made it. */
@@ -14,6 +16,8 @@ export interface ShapedPath {
   readonly server: Namespace;
   readonly place: LinkPlace;
   readonly traces: PathTraces;
+  /** What it does at times that are known beforehand; absent where nothing is scheduled. */
+  readonly courses?: PathCourses;
   readonly clientFacts: HostFacts;
   readonly serverFacts: HostFacts;
   readonly offloads: Readonly<Record<string, boolean>>;
@@ -28,6 +32,8 @@ export interface ShapedPath {
   readonly connectionStarts?: () => Promise<readonly ConnectionStart[]>;
   /** What its queues did since the traces began; absent where the backend does not count it. */
   readonly queue?: () => Promise<LinkQueue>;
+  /** What it did, time after time, since they began; absent where the backend does not write it down. */
+  readonly course?: () => Promise<LinkCourse>;
   /** Another client of the path, which loads when it is told to; absent where there is none. */
   readonly beside?: { readonly client: Namespace; readonly start: () => Promise<RunningCrossTraffic> };
   /** Why nothing beyond this machine is reached; absent: it is, or nobody asked for it. */

@@ -1,4 +1,5 @@
-import { meanLoss, type NetworkSpec } from '../../src/core/model/network-spec.ts';
+import { meanLoss, type DirectionSpec, type NetworkSpec } from '../../src/core/model/network-spec.ts';
+import { courseOf, type CourseStep, type ScheduleItem } from '../../src/core/model/schedule-course.ts';
 import type { PathTraces } from './path-traces.ts';
 import { meanMbps } from './traces/trace.ts';
 
@@ -15,13 +16,32 @@ const timeoutSeconds = 0.2;
  */
 const timeoutShare = 0.37;
 
+/** The direction with the means of what its schedule repeats in place of its own figures. */
+function onAverage(direction: DirectionSpec): DirectionSpec {
+  const { repeating, roundMs } = courseOf(direction.schedule ?? [], null);
+  if (roundMs === 0) return direction;
+  const mean = (figureOf: (step: CourseStep) => number): number =>
+    repeating.reduce((sum, step, index) => {
+      const lengthMs = (repeating[index + 1]?.startMs ?? roundMs) - step.startMs;
+      return sum + (figureOf(step) * lengthMs) / roundMs;
+    }, 0);
+  const { rateMbps: ownMbps, lossPercent: ownPercent } = direction;
+  return {
+    ...direction,
+    rateMbps:
+      ownMbps === null ? null : mean(({ outage, rateMbps = ownMbps }) => (outage === true ? 0 : rateMbps)),
+    lossPercent: mean(({ outage, lossPercent = ownPercent }) => (outage === true ? 0 : lossPercent)),
+  };
+}
+
 /**
  * What a path carries of a sender that bears losses, Mbit/s: its rate, mean of its trace, without what is lost.
  * Infinite where nothing bounds it.
  */
 export function carriedMbps(spec: NetworkSpec, traces: PathTraces): number {
-  const linkMbps = traces.down ? meanMbps(traces.down) : (spec.down.rateMbps ?? Number.POSITIVE_INFINITY);
-  return linkMbps * (1 - meanLoss(spec.down));
+  const down = onAverage(spec.down);
+  const linkMbps = traces.down ? meanMbps(traces.down) : (down.rateMbps ?? Number.POSITIVE_INFINITY);
+  return linkMbps * (1 - meanLoss(down));
 }
 
 /**
@@ -30,7 +50,7 @@ export function carriedMbps(spec: NetworkSpec, traces: PathTraces): number {
  * bounded by the link.
  */
 export function expectedMbps(spec: NetworkSpec, traces: PathTraces): number {
-  const loss = meanLoss(spec.down);
+  const loss = meanLoss(onAverage(spec.down));
   if (loss === 0) return carriedMbps(spec, traces);
   const rttSeconds = Math.max(1, spec.up.delayMs + spec.down.delayMs) / 1000;
   const timeouts = Math.min(1, 3 * Math.sqrt((3 * loss) / 8)) * loss * (1 + 32 * loss ** 2);
@@ -38,8 +58,22 @@ export function expectedMbps(spec: NetworkSpec, traces: PathTraces): number {
   return Math.min(((segmentBytes * 8) / 1e6 / segmentSeconds) * (1 - loss), carriedMbps(spec, traces));
 }
 
+/** Loss of a schedule from which on a loss-based sender is taken to send nothing, %. */
+const stoppingLossPercent = 5;
+
+/** Time that what comes once takes from a transfer, ms. */
+function stoppedMs({ schedule = [] }: NetworkSpec['down']): number {
+  const stops = ({ outage, rateMbps, lossPercent = 0 }: ScheduleItem): boolean =>
+    outage === true || rateMbps === 0 || lossPercent >= stoppingLossPercent;
+  return schedule
+    .filter((item) => item.everyMs === undefined && stops(item))
+    .reduce((sum, { forMs = 0 }) => sum + forMs, 0);
+}
+
 /** Time in which even a slow transfer of so many bytes is done, ms. */
 export function transferTimeoutMs(spec: NetworkSpec, traces: PathTraces, bytes: number): number {
   const mbps = expectedMbps(spec, traces);
-  return Number.isFinite(mbps) ? Math.round(floorMs + (slack * bytes * 8) / 1000 / mbps) : 0;
+  if (!Number.isFinite(mbps)) return 0;
+  const stops = Math.max(stoppedMs(spec.up), stoppedMs(spec.down));
+  return Math.round(floorMs + slack * (stops + (bytes * 8) / 1000 / mbps));
 }

@@ -109,16 +109,21 @@ function wholeOf(
       impaired: links.some(({ description }) => description.impaired),
       checks: links.flatMap(({ description }) => description.checks),
     },
-    startSignal: (blockSeed) =>
-      relay === null
-        ? (links.map((link) => link.startSignal(blockSeed)).find((signal) => signal !== null) ?? null)
-        : relay.signal(blockSeed),
+    startSignal: (blockSeed) => {
+      const signal =
+        relay?.signal(blockSeed) ??
+        links.map((link) => link.startSignal(blockSeed)).find((one) => one !== null);
+      const { schedule } = only.startSignal(blockSeed) ?? {};
+      if (signal === undefined) return null;
+      return schedule === undefined ? signal : { ...signal, schedule };
+    },
     requireAlive: () => links.forEach((link) => link.requireAlive?.()),
     counters: () => countersOf(links),
     // The client's own link is the first.
     flows: () => only.flows?.() ?? Promise.resolve(null),
     ...(only.connectionStarts === undefined ? {} : { connectionStarts: only.connectionStarts }),
     ...(only.queue === undefined ? {} : { queue: only.queue }),
+    ...(only.course === undefined ? {} : { course: only.course }),
     ...(only.startBeside === undefined ? {} : { startBeside: only.startBeside }),
     transferTimeoutMs: (bytes) =>
       links.reduce((sum, link) => sum + (link.transferTimeoutMs?.(bytes) ?? 0), 0),

@@ -1,6 +1,7 @@
 import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
 import type { Har } from '../../src/core/model/har.ts';
 import type { JourneyStep, RawTrial, TransportCounts } from '../../src/core/model/raw-trial.ts';
+import type { Stretch } from '../../src/core/model/schedule-course.ts';
 import { cleanerOf } from '../../src/core/model/secrets.ts';
 import type { Session } from '../../src/core/model/session.ts';
 import type { Timeline } from '../../src/core/model/timeline.ts';
@@ -125,6 +126,7 @@ export function measuredTrial(order: TrialOrder, gathered: Gathered, durationMs:
         : { timelines: timelinesOf(gathered, recording.timelines) }),
       session: gathered.session,
       ...linkTraceOf(order, gathered),
+      ...linkScheduleOf(order, gathered),
       ...(order.workload.journey === undefined ? {} : { journey: gathered.journey }),
       counters: {},
       warnings: [...gathered.warnings, ...(recording?.warnings ?? [])],
@@ -149,6 +151,18 @@ function linkTraceOf(
   if (workload.kind !== 'video' || rates === undefined || signalEpochMs === null) return {};
   const downMbps = rates.slice(0, Math.ceil(measuredMs / 1000));
   return { linkTrace: { startEpochMs: signalEpochMs, downMbps } };
+}
+
+/** What the schedule of the path set from navigation on. */
+function linkScheduleOf(
+  { startSignal }: TrialOrder,
+  { signalEpochMs, measuredMs }: Gathered,
+): Pick<RawTrial, 'linkSchedule'> {
+  const schedule = startSignal?.schedule;
+  if (schedule === undefined || signalEpochMs === null) return {};
+  const met = (stretches: readonly Stretch[]): Stretch[] =>
+    stretches.filter(({ fromMs }) => fromMs < measuredMs);
+  return { linkSchedule: { startEpochMs: signalEpochMs, up: met(schedule.up), down: met(schedule.down) } };
 }
 
 /** Of a journey those of its steps, and of the last page's frames and workers; of anything else those at the end. */

@@ -3,6 +3,7 @@ import { splitCmcd, withCmcd } from '../../src/core/model/cmcd.ts';
 import type { ConnectionStart } from '../../src/core/model/connection-start.ts';
 import type { LinkQueue } from '../../src/core/model/link-queue.ts';
 import type { LinkFlow, RawTrial, ServerLogEntry } from '../../src/core/model/raw-trial.ts';
+import type { LinkCourse } from '../../src/core/model/schedule.ts';
 import { fetchedChunks, type Session } from '../../src/core/model/session.ts';
 import { sessionEndPath } from '../../src/core/model/session-end.ts';
 import type { PreparedWorkload } from '../../src/core/model/workload.ts';
@@ -19,7 +20,7 @@ async function countersOf(path: Testbed | null): Promise<Counters> {
   return (await path?.network.counters()) ?? {};
 }
 
-/** What counts of the path over a trial: by how much, which flows crossed the client's link, and what its queues did. */
+/** What counts of the path over a trial: by how much, which flows crossed the client's link, and what it and its queues did. */
 export interface PathCounts {
   readonly counters: Counters;
   readonly flows: readonly LinkFlow[] | null;
@@ -27,17 +28,19 @@ export interface PathCounts {
   readonly starts: readonly ConnectionStart[] | undefined;
   /** Undefined where nothing asks for it. */
   readonly queue: LinkQueue | undefined;
+  readonly course: LinkCourse | undefined;
 }
 
 /** Read as soon as the client has been measured. */
 export async function countsOf(path: Testbed | null): Promise<PathCounts> {
-  const [counters, flows, starts, queue] = await Promise.all([
+  const [counters, flows, starts, queue, course] = await Promise.all([
     countersOf(path),
     path?.network.flows?.() ?? null,
     path?.network.connectionStarts?.(),
     path?.network.queue?.(),
+    path?.network.course?.(),
   ]);
-  return { counters, flows, starts, queue };
+  return { counters, flows, starts, queue, course };
 }
 
 /** The same as the trial's evidence has it, beside the counters. */
@@ -45,11 +48,13 @@ export function toEvidence({
   flows,
   starts,
   queue,
-}: PathCounts): Pick<RawTrial, 'linkFlows' | 'connectionStarts' | 'linkQueue'> {
+  course,
+}: PathCounts): Pick<RawTrial, 'linkFlows' | 'connectionStarts' | 'linkQueue' | 'linkCourse'> {
   return {
     ...(flows === null ? {} : { linkFlows: [...flows] }),
     ...(starts === undefined ? {} : { connectionStarts: [...starts] }),
     ...(queue === undefined ? {} : { linkQueue: queue }),
+    ...(course === undefined ? {} : { linkCourse: course }),
   };
 }
 

@@ -70,16 +70,50 @@ function changedRate(
   return { rateMbps: null, trace: { ...trace, ...cap, scale: trace.scale * factor } };
 }
 
+type Scheduled = 'rateMbps' | 'delayMs' | 'lossPercent';
+
+/** What a schedule sets is as much worse as the direction's own figure; a file of its own cannot be. */
+function changedSchedule(
+  { schedule, scheduleFile }: DirectionSpec,
+  figure: Scheduled,
+  change: (value: number) => number,
+  network: string,
+): Pick<DirectionSpec, 'schedule'> {
+  if (scheduleFile !== undefined)
+    throw new H2h3Error('usage', `${network} follows a file, which no fault changes`, {
+      context: { expected: 'a network without scheduleFile', got: scheduleFile },
+    });
+  if (schedule === undefined) return {};
+  return {
+    schedule: schedule.map((item) => {
+      const value = item[figure];
+      return value === undefined ? item : { ...item, [figure]: change(value) };
+    }),
+  };
+}
+
 function changed(direction: DirectionSpec, fault: Fault, isUp: boolean, network: string): DirectionSpec {
   const factor = 1 + fault.amount / 100;
+  const scheduled = (figure: Scheduled, change: (value: number) => number): Pick<DirectionSpec, 'schedule'> =>
+    changedSchedule(direction, figure, change, network);
   switch (fault.quantity) {
-    case 'delay':
-      if (fault.unit === 'ms') return { ...direction, delayMs: direction.delayMs + fault.amount / 2 };
-      return { ...direction, delayMs: direction.delayMs * factor };
+    case 'delay': {
+      const longer = (delayMs: number): number =>
+        fault.unit === 'ms' ? delayMs + fault.amount / 2 : delayMs * factor;
+      return { ...direction, delayMs: longer(direction.delayMs), ...scheduled('delayMs', longer) };
+    }
     case 'rate':
-      return { ...direction, ...changedRate(direction, factor, network) };
+      return {
+        ...direction,
+        ...changedRate(direction, factor, network),
+        ...scheduled('rateMbps', (rateMbps) => rateMbps * factor),
+      };
     case 'loss':
-      return { ...direction, lossPercent: direction.lossPercent + fault.amount };
+      return {
+        ...direction,
+        lossPercent: direction.lossPercent + fault.amount,
+        ...scheduled('lossPercent', (lossPercent) => Math.min(100, lossPercent + fault.amount)),
+      };
     case 'connect':
       return isUp
         ? { ...direction, connectDelayMs: (direction.connectDelayMs ?? 0) + fault.amount }

@@ -101,6 +101,8 @@ const actingFields: Readonly<Record<string, Act>> = {
   'customSites[]': { does: 'serves what a folder of this machine holds, or pages made from the plan' },
   'customNetworks[].up.trace.file': { does: 'reads a file' },
   'customNetworks[].down.trace.file': { does: 'reads a file' },
+  'customNetworks[].up.scheduleFile': { does: 'reads a file' },
+  'customNetworks[].down.scheduleFile': { does: 'reads a file' },
 };
 
 /** Texts of a plan by their place, `[]` for any place in a list and `*` for any name. */

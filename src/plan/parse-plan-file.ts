@@ -32,13 +32,16 @@ function describeValue(value: unknown): string {
 
 type CustomNetwork = NonNullable<PlanFileInput['customNetworks']>[string];
 
-/** Traces are named as seen from the plan file; a run that is resumed from another folder must find them too. */
+/** Traces and schedules are named as seen from the plan file; a run that is resumed from another folder must find them too. */
 function withTracesBeside(plan: PlanFileInput, folder: string): PlanFileInput {
   if (plan.customNetworks === undefined) return plan;
-  const direction = (given: CustomNetwork['up']): CustomNetwork['up'] =>
-    given.trace === undefined || given.trace.format === 'generated'
-      ? given
-      : { ...given, trace: { ...given.trace, file: path.resolve(folder, given.trace.file) } };
+  const direction = (given: CustomNetwork['up']): CustomNetwork['up'] => ({
+    ...given,
+    ...(given.trace === undefined || given.trace.format === 'generated'
+      ? {}
+      : { trace: { ...given.trace, file: path.resolve(folder, given.trace.file) } }),
+    ...(given.scheduleFile === undefined ? {} : { scheduleFile: path.resolve(folder, given.scheduleFile) }),
+  });
   const customNetworks: Record<string, CustomNetwork> = {};
   for (const [name, network] of Object.entries(plan.customNetworks))
     customNetworks[name] = { ...network, up: direction(network.up), down: direction(network.down) };

@@ -213,6 +213,7 @@ static const char *run(const struct path_config *config, bool is_up, uint32_t pa
     direction.log = &log;
     direction.is_up = is_up;
     direction_start(&direction, now_ns, 1, 0);
+    path_model_follow_schedule(&direction.model, now_ns, 0);
     bool whole = true;
     for (uint32_t sent = 0; sent < packets; sent++) {
         uint32_t bytes = make_packet();
@@ -246,6 +247,15 @@ static const char *run(const struct path_config *config, bool is_up, uint32_t pa
     return c->malformed > 0 && c->packets_out > 0 ? NULL : "nothing was tried";
 }
 
+/** Again and again: slow and lossy, dead, still. */
+static const struct schedule_step changes[] = {
+    {.bits_per_second = -1, .delay_ns = -1, .jitter_ns = -1, .loss = -1},
+    {.start_ns = 20 * MS, .bits_per_second = 1e6, .delay_ns = 2 * MS, .jitter_ns = 5 * MS, .loss = 0.3},
+    {.start_ns = 40 * MS, .bits_per_second = -1, .delay_ns = -1, .jitter_ns = -1, .loss = -1, .outage = true},
+    {.start_ns = 45 * MS, .bits_per_second = 0, .delay_ns = 90 * MS, .jitter_ns = -1, .loss = -1},
+};
+#define CHANGES {.steps = changes, .count = 4, .length_ns = 60 * MS}
+
 int main(int count, char **words)
 {
     static const struct {
@@ -261,6 +271,13 @@ int main(int count, char **words)
         {"FQ-CoDel that drops", {.bits_per_second = 1e8, .queue = {.kind = AQM_FQ_CODEL, .limit_bytes = 1 << 20}}},
         {"DualPI2 that marks",
          {.bits_per_second = 1e8, .queue = {.kind = AQM_DUALPI2, .marks = true, .limit_bytes = 1 << 20}}},
+        {"a schedule before drop-tail",
+         {.bits_per_second = 5e7, .queue_bytes = 1 << 20, .delay_ns = 20 * MS, .repeating = CHANGES}},
+        {"a schedule before CoDel",
+         {.bits_per_second = 5e7,
+          .queue = {.kind = AQM_CODEL, .limit_bytes = 1 << 20},
+          .delay_ns = 20 * MS,
+          .repeating = CHANGES}},
         {"connections held back", {.bits_per_second = 5e7, .queue_bytes = 1 << 20, .connect_delay_ns = 30 * MS}},
     };
     if (count != 3)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { factorList } from './factor-document.ts';
+import { changingNetworkList } from './network-document.ts';
 import { metricDocument } from './metric-document.ts';
 import { projectDir } from './source-graph.ts';
 import { studyPictures } from './study-pictures.ts';
@@ -23,6 +24,7 @@ export async function generatedDocs(): Promise<readonly (readonly [file: string,
   const texts: Readonly<Record<string, string>> = {
     'docs/metrics.md': metricDocument(),
     'docs/factors.md': withList('docs/factors.md', factorList()),
+    'docs/networks.md': withList('docs/networks.md', changingNetworkList()),
   };
   const formatted = await Promise.all(
     Object.entries(texts).map(async ([file, text]) => {

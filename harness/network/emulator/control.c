@@ -103,11 +103,36 @@ static void answer_queues(struct forwarder *forwarder, int client)
     send_all(client, text, length);
 }
 
+static void answer_courses(struct forwarder *forwarder, int client)
+{
+    static struct course_log up, down;
+    static char text[2 * COURSE_LOG_TEXT_BYTES + 64];
+    pthread_mutex_lock(&forwarder->lock);
+    up = forwarder->up.course;
+    down = forwarder->down.course;
+    pthread_mutex_unlock(&forwarder->lock);
+    size_t length = (size_t)snprintf(text, sizeof text, "{\"binMs\":%u,\"up\":", COURSE_BIN_NS / 1000000u);
+    length += course_log_write(&up, text + length, sizeof text - length);
+    length += (size_t)snprintf(text + length, sizeof text - length, ",\"down\":");
+    length += course_log_write(&down, text + length, sizeof text - length);
+    length += (size_t)snprintf(text + length, sizeof text - length, "}\n");
+    send_all(client, text, length);
+}
+
+/** @returns false for a line that starts nothing. */
+static bool read_start(const char *line, struct path_start *start)
+{
+    int fields = sscanf(line, "start %" SCNu64 " %" SCNu64 " %" SCNu64, &start->seed, &start->trace_offset_ns,
+                        &start->schedule_offset_ns);
+    start->scheduled = fields == 3;
+    return fields >= 2;
+}
+
 static void obey(struct forwarder *forwarder, int client, const char *line)
 {
-    uint64_t seed, offset_ns;
-    if (sscanf(line, "start %" SCNu64 " %" SCNu64, &seed, &offset_ns) == 2)
-        forwarder_start(forwarder, seed, offset_ns);
+    struct path_start start;
+    if (read_start(line, &start))
+        forwarder_start(forwarder, &start);
     else if (!strncmp(line, "stats", 5))
         answer_stats(forwarder, client);
     else if (!strncmp(line, "flows", 5))
@@ -116,6 +141,8 @@ static void obey(struct forwarder *forwarder, int client, const char *line)
         answer_flights(forwarder, client);
     else if (!strncmp(line, "queues", 6))
         answer_queues(forwarder, client);
+    else if (!strncmp(line, "courses", 7))
+        answer_courses(forwarder, client);
     else
         fprintf(stderr, "unknown command %s\n", line);
 }

@@ -59,6 +59,7 @@ void direction_start(struct direction *direction, uint64_t now_ns, uint64_t seed
     aqm_seed(&direction->queue.aqm, seed);
     direction->counters.late_max_ns = 0;
     direction->measured = direction->beside = (struct queue_counters){0};
+    course_log_clear(&direction->course, now_ns);
 }
 
 static void ring_push(struct packet_ring *ring, struct held_packet packet)
@@ -185,6 +186,15 @@ static void give_up(void *context, uint32_t slot)
     put_back(direction, slot);
 }
 
+/** Lost at that time, to loss or an outage. */
+static void lose(struct direction *direction, const struct held_packet *packet, uint64_t lost_ns)
+{
+    direction->counters.lost++;
+    if (!packet->beside)
+        course_log_lost(&direction->course, lost_ns);
+    put_back(direction, packet->slot);
+}
+
 /** Lets the link take from a managed queue what it has taken by then. */
 static void serve(struct direction *direction, uint64_t until_ns)
 {
@@ -193,6 +203,10 @@ static void serve(struct direction *direction, uint64_t until_ns)
         unsigned char *bytes = bytes_of(direction, taken.packet.slot);
         struct queue_counters *counters = counters_of(direction, taken.packet.beside);
         queue_count_sojourn(counters, taken.sojourn_ns);
+        if (taken.fate == PATH_LOST) {
+            lose(direction, &taken.packet, taken.packet.release_ns);
+            continue;
+        }
         if (taken.mark && ip_ecn(bytes) != CE) {
             ip_mark(bytes);
             counters->marked++;
@@ -213,6 +227,8 @@ bool direction_release(struct direction *direction, uint64_t now_ns, uint64_t to
         ring->head++;
         flight_log_left(direction->log, held.log_place, now_ns);
         count_lateness(&direction->counters, now_ns, held.release_ns);
+        if (!held.beside)
+            course_log_left(&direction->course, now_ns, held.arrival_ns, held.bytes);
         struct ip_packet packet = packet_of(direction, &held);
         /* Those that are joined have the same mark. Firefox counts it once, so it gets each datagram by itself. */
         bool joins = joins_udp && !(apart && ip_ecn(packet.at) != NOT_ECT);
@@ -240,6 +256,7 @@ static void count_arrival(struct direction *direction, struct held_packet *held,
         counters->tcp_bytes_in += packet.bytes;
     else if (packet.headers.protocol == PROTOCOL_UDP)
         counters->udp_bytes_in += packet.bytes;
+    course_log_came(&direction->course, arrival_ns);
     flow_table_count(direction->flows, direction->is_up, &packet);
     held->log_place = flight_log_came(direction->log, direction->is_up, &packet, arrival_ns);
 }
@@ -247,9 +264,8 @@ static void count_arrival(struct direction *direction, struct held_packet *held,
 /** Into a managed queue. */
 static void queue_in(struct direction *direction, const struct held_packet *packet, uint64_t arrival_ns)
 {
-    if (path_model_loses(&direction->model)) {
-        direction->counters.lost++;
-        put_back(direction, packet->slot);
+    if (path_model_loses(&direction->model, arrival_ns)) {
+        lose(direction, packet, arrival_ns);
         return;
     }
     serve(direction, arrival_ns);
@@ -273,8 +289,8 @@ static void take_in(struct direction *direction, struct held_packet packet, uint
         send_on(direction, packet, result.fate, arrival_ns);
         return;
     case PATH_LOST:
-        counters->lost++;
-        break;
+        lose(direction, &packet, packet.release_ns);
+        return;
     case PATH_QUEUE_FULL:
         counters->queue_drops++;
         counters_of(direction, packet.beside)->dropped++;
@@ -343,7 +359,8 @@ static int take_apart(struct direction *direction, struct reading *reading, uint
             continue;
         }
         direction->free_count--;
-        struct held_packet held = {.slot = slot,
+        struct held_packet held = {.arrival_ns = arrival_ns,
+                                   .slot = slot,
                                    .bytes = size,
                                    .headers = packet->headers,
                                    .checksum = cutting.checksum,

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "course-log.h"
 #include "flight-log.h"
 #include "flow-table.h"
 #include "link-queue.h"
@@ -58,6 +59,8 @@ struct direction {
     /** Of both directions; `is_up`: this one leads from the client. */
     struct flow_table *flows;
     struct flight_log *log;
+    /** Of what is measured. */
+    struct course_log course;
     bool is_up;
     struct packet_ring ordered, overtaking, connecting;
     /** When the first Initial of each UDP source port came; only where connecting is held back. */
@@ -76,7 +79,7 @@ uint64_t clock_now_ns(void);
 /** @returns false when there is no memory. */
 bool direction_init(struct direction *direction, struct device_pair devices, const struct path_config *config);
 
-/** Begins its trace and random numbers; lateness and what is counted of the queue begin anew. */
+/** Begins its trace and random numbers; lateness, course and what is counted of the queue begin anew. */
 void direction_start(struct direction *direction, uint64_t now_ns, uint64_t seed, uint64_t offset_ns);
 
 /** Reads what waits at its devices, as having come at `arrival_ns`. @returns how many packets. */

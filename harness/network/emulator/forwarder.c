@@ -30,12 +30,16 @@ void forwarder_add_beside(struct forwarder *forwarder, int device, uint32_t addr
     forwarder->up.beside_address = forwarder->down.beside_address = address;
 }
 
-void forwarder_start(struct forwarder *forwarder, uint64_t seed, uint64_t offset_ns)
+void forwarder_start(struct forwarder *forwarder, const struct path_start *start)
 {
     pthread_mutex_lock(&forwarder->lock);
     uint64_t now_ns = clock_now_ns();
-    direction_start(&forwarder->up, now_ns, 2 * seed, offset_ns);
-    direction_start(&forwarder->down, now_ns, 2 * seed + 1, offset_ns);
+    direction_start(&forwarder->up, now_ns, 2 * start->seed, start->trace_offset_ns);
+    direction_start(&forwarder->down, now_ns, 2 * start->seed + 1, start->trace_offset_ns);
+    if (start->scheduled) {
+        path_model_follow_schedule(&forwarder->up.model, now_ns, start->schedule_offset_ns);
+        path_model_follow_schedule(&forwarder->down.model, now_ns, start->schedule_offset_ns);
+    }
     flow_table_clear(&forwarder->flows);
     flight_log_clear(&forwarder->log);
     pthread_mutex_unlock(&forwarder->lock);

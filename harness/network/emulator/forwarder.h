@@ -31,8 +31,17 @@ bool forwarder_init(struct forwarder *forwarder, struct device_pair devices, con
 /** The client's end of the traffic beside, by its device and its address in network order; before `forwarder_run`. */
 void forwarder_add_beside(struct forwarder *forwarder, int device, uint32_t address);
 
-/** Starts both directions' traces and random numbers; lateness and flows begin anew. */
-void forwarder_start(struct forwarder *forwarder, uint64_t seed, uint64_t offset_ns);
+/** Where traces and schedules begin. */
+struct path_start {
+    uint64_t seed;
+    uint64_t trace_offset_ns;
+    /** Whether schedules hold from now on, and how far into what repeats. */
+    bool scheduled;
+    uint64_t schedule_offset_ns;
+};
+
+/** Starts both directions' traces, schedules and random numbers; lateness, flows and courses begin anew. */
+void forwarder_start(struct forwarder *forwarder, const struct path_start *start);
 
 /** Never returns. */
 void forwarder_run(struct forwarder *forwarder);

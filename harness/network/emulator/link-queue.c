@@ -125,9 +125,5 @@ uint64_t link_queue_next_ns(const struct link_queue *queue, const struct path_mo
 {
     if (queue->aqm.count == 0)
         return UINT64_MAX;
-    const struct path_config *config = &model->config;
-    uint64_t least_delay_ns = config->reorder > 0 || config->jitter_ns > config->delay_ns
-                                  ? 0
-                                  : config->delay_ns - config->jitter_ns;
-    return next_service_ns(queue, model) + least_delay_ns;
+    return next_service_ns(queue, model) + path_model_least_delay_ns(model);
 }

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 struct held_packet {
+    uint64_t arrival_ns;
     uint64_t release_ns;
     uint32_t slot;
     uint32_t bytes;

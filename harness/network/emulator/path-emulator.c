@@ -8,12 +8,15 @@
  *   UP, DOWN       settings `name=value` joined by commas: rate (bit/s), steps (file: start_ns bit/s a line),
  *                  opportunities (file: ns a line), length (ns, of the trace), queue (bytes), loss, loss-bad,
  *                  good-to-bad, bad-to-good, reorder, duplicate (0 … 1), delay, jitter, connect-delay (ns),
- *                  aqm (codel, fq-codel or dualpi2; absent: drop-tail), marks (1: what has ECN is marked, not dropped)
+ *                  aqm (codel, fq-codel or dualpi2; absent: drop-tail), marks (1: what has ECN is marked, not dropped),
+ *                  once, repeating (files: start_ns bit/s delay_ns jitter_ns loss outage a line, -1: the direction's own),
+ *                  repeating-length (ns)
  *   NETNS_BESIDE   where another client of the same path is, with that address: its traffic shares both directions
  *
  * Prints one line of JSON when the devices are there. The control socket takes lines: `start SEED OFFSET_NS` begins the
- * traces at that offset; `stats`, and `flows`, `flights` and `queues` (since the last start), are answered by one line of
- * JSON. It ends with its standard input.
+ * traces at that offset, and with a third number the schedules, the repeating ones at that offset of theirs; `stats`, and
+ * `flows`, `flights`, `queues` and `courses` (since the last start), are answered by one line of JSON. It ends with its
+ * standard input.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -134,6 +137,27 @@ static void read_opportunities(const char *file, struct path_config *config)
     config->opportunity_count = count;
 }
 
+static struct schedule read_schedule(const char *file)
+{
+    enum { COLUMNS = 6 };
+    double *numbers;
+    size_t count = read_numbers(file, COLUMNS, &numbers);
+    struct schedule_step *steps = calloc(count, sizeof *steps);
+    if (!steps)
+        die("memory for a schedule");
+    for (size_t i = 0; i < count; i++) {
+        const double *row = numbers + COLUMNS * i;
+        steps[i] = (struct schedule_step){.start_ns = (uint64_t)row[0],
+                                          .bits_per_second = row[1],
+                                          .delay_ns = row[2],
+                                          .jitter_ns = row[3],
+                                          .loss = row[4],
+                                          .outage = row[5] > 0};
+    }
+    free(numbers);
+    return (struct schedule){.steps = steps, .count = count};
+}
+
 static enum aqm_kind aqm_named(const char *name)
 {
     static const char *const names[] = {"droptail", "codel", "fq-codel", "dualpi2"};
@@ -164,6 +188,9 @@ static void set(struct path_config *config, const char *name, const char *value)
     else if (!strcmp(name, "marks")) config->queue.marks = number > 0;
     else if (!strcmp(name, "joins-marked")) config->joins_marked = number > 0;
     else if (!strcmp(name, "connect-delay")) config->connect_delay_ns = (uint64_t)number;
+    else if (!strcmp(name, "once")) config->once = read_schedule(value);
+    else if (!strcmp(name, "repeating")) config->repeating = read_schedule(value);
+    else if (!strcmp(name, "repeating-length")) config->repeating.length_ns = (uint64_t)number;
     else {
         fprintf(stderr, "unknown setting %s\n", name);
         exit(2);

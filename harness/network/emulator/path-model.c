@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+/** A packet that no rate ever takes: later than any clock here says. */
+#define NEVER_NS (UINT64_MAX / 2)
+
 /** splitmix64: spreads a small seed over 64 bits (Steele, Lea and Flood 2014). */
 static uint64_t spread(uint64_t seed)
 {
@@ -27,6 +30,7 @@ void path_model_start(struct path_model *model, uint64_t now_ns, uint64_t seed, 
     const struct path_config *config = &model->config;
     model->random_state = spread(seed) | 1;
     model->bad = false;
+    model->scheduled = false;
     model->trace_origin_ns = now_ns;
     if (config->trace_length_ns > 0)
         model->trace_origin_ns = now_ns - offset_ns % config->trace_length_ns;
@@ -37,9 +41,33 @@ void path_model_start(struct path_model *model, uint64_t now_ns, uint64_t seed, 
         model->last_departure_ns = now_ns;
 }
 
-static bool is_lost(struct path_model *model)
+void path_model_follow_schedule(struct path_model *model, uint64_t now_ns, uint64_t offset_ns)
+{
+    model->scheduled = true;
+    model->schedule_start_ns = now_ns;
+    model->schedule_offset_ns = offset_ns;
+}
+
+static struct in_force in_force_at(const struct path_model *model, uint64_t time_ns)
+{
+    struct in_force force = schedule_nothing();
+    if (!model->scheduled)
+        return force;
+    /* What came just before the start is told to have come then. */
+    uint64_t elapsed_ns = time_ns > model->schedule_start_ns ? time_ns - model->schedule_start_ns : 0;
+    schedule_lay(&model->config.repeating, time_ns, elapsed_ns + model->schedule_offset_ns, &force);
+    schedule_lay(&model->config.once, time_ns, elapsed_ns, &force);
+    return force;
+}
+
+static bool is_lost(struct path_model *model, uint64_t now_ns)
 {
     const struct path_config *config = &model->config;
+    struct in_force force = in_force_at(model, now_ns);
+    if (force.outage)
+        return true;
+    if (force.loss >= 0)
+        return force.loss > 0 && random_uniform(&model->random_state) < force.loss;
     if (config->good_to_bad > 0) {
         double change = random_uniform(&model->random_state);
         if (model->bad ? change < config->bad_to_good : change < config->good_to_bad)
@@ -60,25 +88,58 @@ static void forget_departed(struct path_model *model, uint64_t now_ns)
     }
 }
 
-/** Spends `bits` from `start_ns` on, over as many steps as that takes. The trace must have a rate above 0 somewhere. */
-static uint64_t depart_by_steps(struct path_model *model, uint64_t start_ns, double bits)
+/** A time in which the rate stays what it is. */
+struct stretch {
+    double bits_per_second;
+    bool unlimited;
+    uint64_t end_ns;
+};
+
+/** By the direction's own rate or trace. */
+static struct stretch own_stretch(struct path_model *model, uint64_t time_ns)
 {
     const struct path_config *config = &model->config;
+    if (config->step_count == 0)
+        return (struct stretch){.bits_per_second = config->bits_per_second,
+                                .unlimited = config->bits_per_second <= 0,
+                                .end_ns = UINT64_MAX};
+    uint64_t in_trace_ns = (time_ns - model->trace_origin_ns) % config->trace_length_ns;
+    if (config->steps[model->step_index].start_ns > in_trace_ns)
+        model->step_index = 0;
+    while (model->step_index + 1 < config->step_count && config->steps[model->step_index + 1].start_ns <= in_trace_ns)
+        model->step_index++;
+    size_t next = model->step_index + 1;
+    uint64_t end_ns = next < config->step_count ? config->steps[next].start_ns : config->trace_length_ns;
+    return (struct stretch){.bits_per_second = config->steps[model->step_index].bits_per_second,
+                            .end_ns = time_ns + (end_ns - in_trace_ns)};
+}
+
+static struct stretch stretch_at(struct path_model *model, uint64_t time_ns)
+{
+    struct in_force force = in_force_at(model, time_ns);
+    if (force.bits_per_second >= 0)
+        return (struct stretch){.bits_per_second = force.bits_per_second, .end_ns = force.end_ns};
+    struct stretch own = own_stretch(model, time_ns);
+    if (force.end_ns < own.end_ns)
+        own.end_ns = force.end_ns;
+    return own;
+}
+
+/** Spends `bits` from `start_ns` on, over as many stretches as that takes. */
+static uint64_t depart_by_rate(struct path_model *model, uint64_t start_ns, double bits)
+{
     for (;;) {
-        uint64_t in_trace_ns = (start_ns - model->trace_origin_ns) % config->trace_length_ns;
-        if (config->steps[model->step_index].start_ns > in_trace_ns)
-            model->step_index = 0;
-        while (model->step_index + 1 < config->step_count &&
-               config->steps[model->step_index + 1].start_ns <= in_trace_ns)
-            model->step_index++;
-        size_t next = model->step_index + 1;
-        uint64_t end_ns = next < config->step_count ? config->steps[next].start_ns : config->trace_length_ns;
-        double rate = config->steps[model->step_index].bits_per_second;
-        double possible = rate * (double)(end_ns - in_trace_ns) * 1e-9;
+        struct stretch stretch = stretch_at(model, start_ns);
+        if (stretch.unlimited)
+            return start_ns;
+        double rate = stretch.bits_per_second;
+        double possible = rate * (double)(stretch.end_ns - start_ns) * 1e-9;
         if (possible >= bits && rate > 0)
             return start_ns + (uint64_t)(bits / rate * 1e9);
+        if (stretch.end_ns == UINT64_MAX)
+            return NEVER_NS;
         bits -= possible;
-        start_ns += end_ns - in_trace_ns;
+        start_ns = stretch.end_ns;
     }
 }
 
@@ -117,20 +178,18 @@ static uint64_t departure(struct path_model *model, uint64_t now_ns, uint32_t by
     uint64_t start_ns = now_ns > model->last_departure_ns ? now_ns : model->last_departure_ns;
     if (config->opportunity_count > 0)
         return depart_by_opportunities(model, start_ns, bytes);
-    if (config->step_count > 0)
-        return depart_by_steps(model, start_ns, bytes * 8.0);
-    if (config->bits_per_second > 0)
-        return start_ns + (uint64_t)(bytes * 8.0 / config->bits_per_second * 1e9);
-    return now_ns;
+    return depart_by_rate(model, start_ns, bytes * 8.0);
 }
 
-static uint64_t delayed(struct path_model *model, uint64_t departure_ns)
+static uint64_t delayed(struct path_model *model, uint64_t departure_ns, const struct in_force *force)
 {
     const struct path_config *config = &model->config;
-    uint64_t release_ns = departure_ns + config->delay_ns;
-    if (config->jitter_ns > 0) {
-        double shift = (2 * random_uniform(&model->random_state) - 1) * (double)config->jitter_ns;
-        if (shift < 0 && (uint64_t)-shift > config->delay_ns)
+    uint64_t delay_ns = force->delay_ns >= 0 ? (uint64_t)force->delay_ns : config->delay_ns;
+    uint64_t jitter_ns = force->jitter_ns >= 0 ? (uint64_t)force->jitter_ns : config->jitter_ns;
+    uint64_t release_ns = departure_ns + delay_ns;
+    if (jitter_ns > 0) {
+        double shift = (2 * random_uniform(&model->random_state) - 1) * (double)jitter_ns;
+        if (shift < 0 && (uint64_t)-shift > delay_ns)
             release_ns = departure_ns;
         else
             release_ns = shift < 0 ? release_ns - (uint64_t)-shift : release_ns + (uint64_t)shift;
@@ -144,8 +203,8 @@ static uint64_t delayed(struct path_model *model, uint64_t departure_ns)
 struct path_result path_model_arrive(struct path_model *model, uint64_t now_ns, uint32_t bytes)
 {
     const struct path_config *config = &model->config;
-    if (is_lost(model))
-        return (struct path_result){.fate = PATH_LOST};
+    if (is_lost(model, now_ns))
+        return (struct path_result){.fate = PATH_LOST, .release_ns = now_ns};
     forget_departed(model, now_ns);
     if (config->queue_bytes > 0 && model->backlog_bytes + bytes > config->queue_bytes)
         return (struct path_result){.fate = PATH_QUEUE_FULL};
@@ -161,9 +220,9 @@ struct path_result path_model_arrive(struct path_model *model, uint64_t now_ns, 
     return result;
 }
 
-bool path_model_loses(struct path_model *model)
+bool path_model_loses(struct path_model *model, uint64_t now_ns)
 {
-    return is_lost(model);
+    return is_lost(model, now_ns);
 }
 
 uint64_t path_model_depart(struct path_model *model, uint64_t now_ns, uint32_t bytes)
@@ -174,9 +233,19 @@ uint64_t path_model_depart(struct path_model *model, uint64_t now_ns, uint32_t b
 struct path_result path_model_deliver(struct path_model *model, uint64_t departure_ns)
 {
     const struct path_config *config = &model->config;
+    struct in_force force = in_force_at(model, departure_ns);
+    if (force.outage)
+        return (struct path_result){.fate = PATH_LOST, .release_ns = departure_ns};
     if (config->reorder > 0 && random_uniform(&model->random_state) < config->reorder)
         return (struct path_result){.fate = PATH_OVERTAKES, .release_ns = departure_ns};
-    return (struct path_result){.fate = PATH_DELIVERED, .release_ns = delayed(model, departure_ns)};
+    return (struct path_result){.fate = PATH_DELIVERED, .release_ns = delayed(model, departure_ns, &force)};
+}
+
+uint64_t path_model_least_delay_ns(const struct path_model *model)
+{
+    const struct path_config *config = &model->config;
+    bool varies = config->reorder > 0 || config->repeating.count > 0 || config->once.count > 0;
+    return varies || config->jitter_ns > config->delay_ns ? 0 : config->delay_ns - config->jitter_ns;
 }
 
 bool path_model_duplicates(struct path_model *model)

@@ -2,7 +2,7 @@
  * One direction of a path, as arithmetic only: when does a packet that arrives now leave at the other end, or is it
  * dropped? Time is passed in, so that tests need no clock; nothing here knows of devices or packets' contents.
  *
- * A packet passes, in this order: random loss; a drop-tail queue of so many bytes in front of a link with a rate or a
+ * A packet passes, in this order: loss; a drop-tail queue of so many bytes in front of a link with a rate or a
  * trace; a delay, with jitter that never reorders; and, for a chosen share of packets, reordering by skipping that
  * delay. Another queue is driven by whoever calls the three steps by themselves (`link-queue.h`). Sizes are IP bytes:
  * header and payload of the IP packet, no link header.
@@ -11,6 +11,7 @@
 #define H2H3_PATH_MODEL_H
 
 #include "aqm.h"
+#include "schedule.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,6 +57,8 @@ struct path_config {
     bool joins_marked;
     /** What opens a connection is held back so long; the forwarder's to do, because it sees contents. */
     uint64_t connect_delay_ns;
+    /** What changes with time: again and again, and, with precedence over that, once. They set no rate next to opportunities. */
+    struct schedule repeating, once;
 };
 
 enum path_fate { PATH_DELIVERED, PATH_OVERTAKES, PATH_LOST, PATH_QUEUE_FULL, PATH_NO_ROOM };
@@ -64,7 +67,7 @@ struct path_result {
     enum path_fate fate;
     /** Time in the queue, before the link took it. */
     uint64_t sojourn_ns;
-    /** When it leaves at the far end; of delivered packets never before an earlier one, nor of overtaking ones. */
+    /** When it leaves at the far end; of delivered packets never before an earlier one, nor of overtaking ones. Of lost ones: when. */
     uint64_t release_ns;
 };
 
@@ -79,6 +82,10 @@ struct path_model {
     bool bad;
     /** When the trace was at its beginning. */
     uint64_t trace_origin_ns;
+    /** Whether the schedules hold; since when, and how far into the repeating one it began then. */
+    bool scheduled;
+    uint64_t schedule_start_ns;
+    uint64_t schedule_offset_ns;
     size_t step_index;
     uint64_t opportunity_index;
     uint32_t opportunity_left_bytes;
@@ -96,20 +103,26 @@ struct path_model {
 void path_model_init(struct path_model *model, const struct path_config *config, struct waiting_packet *waiting,
                      size_t waiting_capacity, uint64_t now_ns);
 
-/** Begins the trace at `offset_ns` of it, and the random numbers from `seed`. What is under way stays. */
+/** Begins the trace at `offset_ns` of it, and the random numbers from `seed`. What is under way stays; schedules hold no more. */
 void path_model_start(struct path_model *model, uint64_t now_ns, uint64_t seed, uint64_t offset_ns);
+
+/** Begins the schedules, the repeating one at `offset_ns` of it. */
+void path_model_follow_schedule(struct path_model *model, uint64_t now_ns, uint64_t offset_ns);
 
 /** What becomes of a packet of `bytes` that arrives at `now_ns`; calls must come in order of time. */
 struct path_result path_model_arrive(struct path_model *model, uint64_t now_ns, uint32_t bytes);
 
 /** The three steps of a packet whose queue is not this model's: whether it is lost before it, */
-bool path_model_loses(struct path_model *model);
+bool path_model_loses(struct path_model *model, uint64_t now_ns);
 
 /** when it has left the link, which takes it at `now_ns`, */
 uint64_t path_model_depart(struct path_model *model, uint64_t now_ns, uint32_t bytes);
 
-/** and when it arrives. */
+/** and when it arrives, if no outage meets it there. */
 struct path_result path_model_deliver(struct path_model *model, uint64_t departure_ns);
+
+/** The least delay that a packet may have. */
+uint64_t path_model_least_delay_ns(const struct path_model *model);
 
 /** Whether a copy follows this packet. */
 bool path_model_duplicates(struct path_model *model);

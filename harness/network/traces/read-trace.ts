@@ -13,9 +13,14 @@ const largestFileBytes = 256 * 1024 * 1024;
 /** Of a file that is no trace at all a line may be anything. */
 const mostShown = 60;
 
-function malformed(file: string, line: number, expected: string, text: string): H2h3Error {
+/** A line as it may be shown. */
+export function shownOf(text: string): string {
   const printable = text.replaceAll(/[^\x20-\x7e]/g, '?');
-  const got = printable.length > mostShown ? `${printable.slice(0, mostShown)}…` : printable;
+  return printable.length > mostShown ? `${printable.slice(0, mostShown)}…` : printable;
+}
+
+function malformed(file: string, line: number, expected: string, text: string): H2h3Error {
+  const got = shownOf(text);
   return new H2h3Error(
     'bad-input',
     `${file}:${line}: not a line of a trace: expected ${expected}, got "${got}"`,
@@ -36,7 +41,8 @@ interface Line {
   readonly text: string;
 }
 
-function contentLines(text: string): Line[] {
+/** Lines that hold anything but a comment. */
+export function contentLines(text: string): Line[] {
   return text
     .split('\n', mostLines)
     .map((line, index) => ({ number: index + 1, text: line.trim() }))
@@ -102,21 +108,28 @@ export function parseMahimahi(text: string, file: string): Trace {
   return { kind: 'opportunities', timesMs, lengthMs: beforeMs };
 }
 
-/** @throws H2h3Error `bad-input` when it cannot be read or is malformed. */
-export async function readTrace(file: string, format: TraceFormat): Promise<Trace> {
-  let text: string;
+/**
+ * @param what it should hold, such as `schedule`
+ * @throws H2h3Error `bad-input` when it cannot be read
+ */
+export async function readTextFile(file: string, what: string): Promise<string> {
   try {
     const stats = await stat(file);
     // A named pipe without a writer would be waited for without end.
     if (!stats.isFile()) throw new Error('it is no regular file');
     const { size } = stats;
     if (size > largestFileBytes) throw new Error(`it has ${size} bytes, more than ${largestFileBytes}`);
-    text = await readFile(file, 'utf8');
+    return await readFile(file, 'utf8');
   } catch (cause) {
-    throw new H2h3Error('bad-input', `the trace cannot be read: ${messageOf(cause)}`, {
-      context: { file, expected: `a readable file of format ${format}`, got: messageOf(cause) },
+    throw new H2h3Error('bad-input', `the ${what} cannot be read: ${messageOf(cause)}`, {
+      context: { file, expected: `a readable ${what}`, got: messageOf(cause) },
       cause,
     });
   }
+}
+
+/** @throws H2h3Error `bad-input` when it cannot be read or is malformed. */
+export async function readTrace(file: string, format: TraceFormat): Promise<Trace> {
+  const text = await readTextFile(file, 'trace');
   return format === 'mahimahi' ? parseMahimahi(text, file) : parseSecondsMbps(text, file);
 }

@@ -9,6 +9,7 @@ import { harLinks } from './har-links.ts';
 import { hosts } from './hosts.ts';
 import { journeyFailures } from './journey-failures.ts';
 import { limits } from './limits.ts';
+import { linkCourses } from './link-courses.ts';
 import { corpusPlot, messagePlots, pageLoadPlots, plots, sessionPlots } from './plots.ts';
 import { published } from './published.ts';
 import type { ReportSection } from './report-section.ts';
@@ -34,6 +35,7 @@ export const reportSections: readonly ReportSection[] = [
   { render: ({ context }) => sessionPlots(context) },
   { render: ({ context }) => messagePlots(context) },
   { render: ({ context }) => broadcasts(context) },
+  { render: ({ context }) => linkCourses(context) },
   { links: [['why', 'Why']], render: ({ context }) => why(context) },
   { links: [['cost', 'Cost']], render: ({ context }) => cost(context) },
   { render: ({ context }) => published(context) },

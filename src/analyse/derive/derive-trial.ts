@@ -9,6 +9,8 @@ import type { Judgement } from '../validity/judge-trial.ts';
 import { appMetrics } from './app-metrics.ts';
 import { bytesReceived } from './bytes-received.ts';
 import { cmcdWitness } from './cmcd-witness.ts';
+import { courseMetrics } from './course-metrics.ts';
+import { courseSeriesOf } from './course-series.ts';
 import { costMetrics, cpuSecondsByProcess } from './cost-metrics.ts';
 import { discoveryInput } from './discovery-input.ts';
 import { downloadMetrics } from './download-metrics.ts';
@@ -90,6 +92,7 @@ function derive(evidence: TrialEvidence): DerivedTrial {
     ...repeated,
     appMetrics(raw),
     queueMetrics(raw),
+    courseMetrics(raw),
     flightMetrics(evidence.protocol, raw),
     costMetrics(raw, bytesReceived(raw, objects)),
   ];
@@ -139,6 +142,8 @@ function structuresOf(evidence: TrialEvidence, objects: readonly NetworkObject[]
   const structures = seriesOf(raw.session);
   const linkRate = linkRateOf(raw);
   if (linkRate !== undefined) structures.linkRateMbps = linkRate;
+  const linkCourse = courseSeriesOf(raw);
+  if (linkCourse !== undefined) structures.linkCourse = linkCourse;
   const firstFlight = firstFlightOf(evidence.protocol, raw);
   if (firstFlight !== undefined) structures.firstFlight = firstFlight;
   const share = protocolShare(objects);

@@ -45,6 +45,7 @@ import { unlikePriorities } from '../first-flights/unlike-priorities.ts';
 import { videoDistributions } from '../distributions/video-distributions.ts';
 import { armNameOfLabel } from '../../core/factors/arm-name.ts';
 import { caveats, headline, type RunProgress } from '../wording/headline.ts';
+import { linkCourses } from '../distributions/link-courses.ts';
 
 /** Everything that a summary is made of. */
 export interface RunToSummarise {
@@ -147,6 +148,7 @@ export function summariseRun({
     ...videoDistributions(plan.arms, table),
     ...messageDistributions(plan.arms, table),
     ...frameDistributions(plan.arms, table),
+    ...linkCourses(table),
     troubles,
     sessions,
     warnings,

@@ -1,5 +1,5 @@
 import { networkProviders } from '../../../harness/network/registry.ts';
-import { factorsSetIn } from '../../core/factors/registry.ts';
+import { factorsSetIn, type AnyFactor } from '../../core/factors/registry.ts';
 import { mustHonour, valuesFor, valuesOf } from '../../core/factors/values.ts';
 import { liveServer } from '../../core/model/live-address.ts';
 import { armCheck } from './arm-check.ts';
@@ -10,11 +10,11 @@ export const linkFactors = armCheck('link-factors', ['setup'], (trial, { setup }
   const { arm, network, server, factors } = trial;
   if (server === liveServer) return [];
   const networks = networkProviders(setup, customNetworks);
-  return factorsSetIn(factors).flatMap((factor): Obstacle[] => {
-    const isOfLink = mustHonour(factor, valuesOf(factors)[factor.id], ['link'], factors);
-    if (!isOfLink && factor.needsOwnLink !== true) return [];
+  const obstaclesTo = (factor: AnyFactor, together: readonly AnyFactor[]): Obstacle[] => {
     const text = factors[factor.id] ?? '';
-    const settings = isOfLink ? valuesFor(['link'], { protocol: factors.protocol, [factor.id]: text }) : {};
+    const texts = Object.fromEntries(together.map(({ id }) => [id, factors[id]]));
+    const settings =
+      together.length === 0 ? {} : valuesFor(['link'], { protocol: factors.protocol, ...texts });
     const reasonOf = (id: string): string | undefined => {
       const whyNot = networks.find((network) => network.id === id)?.whyNot;
       return whyNot === undefined ? 'its ends are the machine’s own' : whyNot(settings);
@@ -30,5 +30,16 @@ export const linkFactors = armCheck('link-factors', ['setup'], (trial, { setup }
         next: 'Name one of these networks.',
       },
     ];
-  });
+  };
+  const ofLink = factorsSetIn(factors).filter((factor) =>
+    mustHonour(factor, valuesOf(factors)[factor.id], ['link'], factors),
+  );
+  const ownLink = factorsSetIn(factors).filter((factor) => factor.needsOwnLink === true);
+  const alone = [
+    ...ofLink.flatMap((factor) => obstaclesTo(factor, [factor])),
+    ...ownLink.filter((factor) => !ofLink.includes(factor)).flatMap((factor) => obstaclesTo(factor, [])),
+  ];
+  if (alone.length > 0) return alone;
+  // Each must also fit what those before it made of the link.
+  return ofLink.flatMap((factor, index) => obstaclesTo(factor, ofLink.slice(0, index + 1))).slice(0, 1);
 });

@@ -9,8 +9,10 @@ const carriedMbps = 300;
 
 /** The highest rate that one of its directions reaches, Mbit/s; 0 where neither has one. */
 function peakMbps({ up, down }: NetworkSpec): number {
-  const peaks = [up, down].map(({ rateMbps, trace }) =>
-    trace === undefined ? (rateMbps ?? 0) : (trace.capMbps ?? Infinity),
+  const peaks = [up, down].map(({ rateMbps, trace, schedule = [] }) =>
+    trace === undefined
+      ? Math.max(rateMbps ?? 0, ...schedule.map((item) => item.rateMbps ?? 0))
+      : (trace.capMbps ?? Infinity),
   );
   return Math.max(...peaks);
 }

@@ -54,6 +54,19 @@ export function sizeText(bytes: number, kiloBytes: 1000 | 1024): string {
   return bytes % kiloBytes ** 2 === 0 ? `${bytes / kiloBytes ** 2}mb` : `${bytes / kiloBytes}kb`;
 }
 
+/** A time such as `2s`, `1.5s` or `500ms`, in ms; undefined where the text has another form. */
+export function durationIn(text: string): number | undefined {
+  const { number = '', unit = '' } =
+    /^(?<number>(?:0|[1-9]\d*)(?:\.\d{1,3})?)(?<unit>ms|s)$/.exec(text)?.groups ?? {};
+  if (number === '') return undefined;
+  return unit === 's' ? Math.round(Number(number) * 1e6) / 1000 : Number(number);
+}
+
+/** The same back, in whole seconds where it can be. */
+export function durationText(ms: number): string {
+  return ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`;
+}
+
 /** A share of packets, at most half of them. */
 export const shareForm: Form<{ readonly percent: number }> = {
   words: 'a share of the packets such as 2% or 0.5%, at most 50%',

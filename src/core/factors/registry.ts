@@ -19,9 +19,11 @@ import { migration } from './migration.ts';
 import { initialwindow } from './initialwindow.ts';
 import { keyexchange } from './keyexchange.ts';
 import { keytype } from './keytype.ts';
+import { lossburst } from './lossburst.ts';
 import { mtu } from './mtu.ts';
 import { network } from './network.ts';
 import { offloads } from './offloads.ts';
+import { outage } from './outage.ts';
 import { pacing } from './pacing.ts';
 import { player } from './player.ts';
 import { prefers } from './prefers.ts';
@@ -59,6 +61,8 @@ const registered = [
   burstloss,
   reorder,
   duplicate,
+  outage,
+  lossburst,
   crosstraffic,
   offloads,
   mtu,

@@ -108,6 +108,15 @@ export interface QueueInput {
   readonly down: QueueCounts;
 }
 
+/** What crossed the client's link while its schedule changed it, in the direction that carried more. */
+export interface CourseInput {
+  readonly binMs: number;
+  /** IP bytes that left the link in each such time from navigation on. */
+  readonly bytes: readonly number[];
+  /** Times in which the link was out, stood still, or lost much. */
+  readonly disturbances: readonly { readonly fromMs: number; readonly toMs: number }[];
+}
+
 /** How the server began to send on its main connection, as the client's link saw it. */
 export interface FlightsInput {
   /** Null: not known. */
@@ -142,6 +151,7 @@ export interface MetricInputs {
   readonly cpu: CpuInput;
   readonly app: AppInput;
   readonly queue: QueueInput;
+  readonly course: CourseInput;
   readonly flights: FlightsInput;
   /** Numbers that probes and paths left, by name. */
   readonly counters: Readonly<Record<string, unknown>>;

@@ -48,6 +48,7 @@ import { netifReceiveSkbCalls } from './netif-receive-skb-calls.ts';
 import { networkServiceCpuPercent } from './network-service-cpu-percent.ts';
 import { networkingCpuSeconds } from './networking-cpu-seconds.ts';
 import { objectCount } from './object-count.ts';
+import { outageResumeMs } from './outage-resume-ms.ts';
 import { packetToAckMs } from './packet-to-ack-ms.ts';
 import { packetsReceived } from './packets-received.ts';
 import { applicationLimitedPercent } from './application-limited-percent.ts';
@@ -56,6 +57,8 @@ import { packetsSent } from './packets-sent.ts';
 import { pltMs } from './plt-ms.ts';
 import { qoeScore } from './qoe-score.ts';
 import { qoeVmaf } from './qoe-vmaf.ts';
+import { rateDuringMbps } from './rate-during-mbps.ts';
+import { rateRecoveryMs } from './rate-recovery-ms.ts';
 import { receiveCallPercent } from './receive-call-percent.ts';
 import { recoveryMs } from './recovery-ms.ts';
 import { reorderedMessages } from './reordered-messages.ts';
@@ -142,6 +145,9 @@ export const metrics: readonly Metric[] = Object.freeze([
   connectMs,
   connectRoundTrips,
   recoveryMs,
+  rateRecoveryMs,
+  outageResumeMs,
+  rateDuringMbps,
   resumedTtfbMs,
   fairShare,
   messageP50Ms,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { noFlightReasons } from './connection-start.ts';
+import { courseSeriesSchema } from './link-courses.ts';
 
 /** How two arms are compared: by the ratio (metrics above zero) or the difference (metrics that can be zero). */
 export type ComparisonForm = 'ratio' | 'difference';
@@ -70,6 +71,8 @@ export const trialMetricsSchema = z
     ladderKbps: z.array(z.number()).optional(),
     /** Where a trace sets the link's rate: `[tMs, mbps]`, from t on, counted from the player's load call. */
     linkRateMbps: z.array(linkRateSchema).optional(),
+    /** Where the client's link follows a schedule. */
+    linkCourse: courseSeriesSchema.optional(),
     /** Where the client's link is emulated. */
     firstFlight: firstFlightSchema.optional(),
     /** Of messages, in the order of sending. */

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { hasQueue, queueKinds, queueTitles } from './queue-kind.ts';
+import { faultsOfSchedule, isSilent, type ScheduleItem } from './schedule-course.ts';
+import { scheduleItemSchema } from './schedule.ts';
 
 const percent = z.number().min(0).max(100);
 const milliseconds = z.number().min(0).max(60_000);
@@ -34,6 +36,29 @@ export const traceSourceSchema = z.discriminatedUnion('format', [
 ]);
 export type TraceSource = z.infer<typeof traceSourceSchema>;
 
+/** Packets that the emulator holds at a time, in one direction. */
+const mostHeldPackets = 65_536;
+const packetBits = 12_000;
+
+/** What is wrong with an item of a schedule, given the figures of its direction; undefined where nothing is. */
+export function misfitOf(
+  item: ScheduleItem,
+  { rateMbps, delayMs, jitterMs }: { rateMbps: number | null; delayMs: number; jitterMs: number },
+): readonly [field: keyof ScheduleItem, message: string] | undefined {
+  if (item.rateMbps !== undefined && rateMbps === null)
+    return ['rateMbps', 'a rate can change where the direction has a rateMbps of its own'];
+  const delay = item.delayMs ?? delayMs;
+  const jitter = item.jitterMs ?? jitterMs;
+  if (jitter > delay) return ['jitterMs', `jitter of ${jitter} ms cannot exceed the delay of ${delay} ms`];
+  const heldPackets = ((item.rateMbps ?? rateMbps ?? 0) * 1000 * delay) / packetBits;
+  return heldPackets > mostHeldPackets
+    ? [
+        'delayMs',
+        `${Math.round(heldPackets)} packets would be under way, and the emulator holds ${mostHeldPackets}`,
+      ]
+    : undefined;
+}
+
 /**
  * One direction of a path. A packet meets, in this order: loss; a queue in front of a link of this rate; the
  * delay. Rates and queues count IP bytes (header and payload of the IP packet, no link header).
@@ -60,6 +85,10 @@ export const directionSpecSchema = z
     reorderPercent: percent.default(0),
     /** Share of packets behind which a copy follows; absent: none. */
     duplicatePercent: percent.optional(),
+    /** What changes with time. What comes once counts from navigation start; what repeats begins where the block says, as traces do. */
+    schedule: z.array(scheduleItemSchema).min(1).max(10_000).optional(),
+    /** A file of times and figures that is followed from its beginning to its end, and again. */
+    scheduleFile: z.string().min(1).optional(),
   })
   .refine((direction) => direction.rateMbps === null || direction.trace === undefined, {
     message: 'a direction has a rate or a trace, not both',
@@ -85,6 +114,21 @@ export const directionSpecSchema = z
   .refine((direction) => direction.reorderPercent === 0 || direction.delayMs > 0, {
     message: 'reordering needs a delay that packets can skip',
     path: ['reorderPercent'],
+  })
+  .refine(
+    ({ schedule = [], scheduleFile }) =>
+      scheduleFile === undefined || schedule.every(({ everyMs }) => everyMs === undefined),
+    { message: 'the file repeats, so no item of the schedule can', path: ['schedule'] },
+  )
+  .superRefine((direction, issues) => {
+    const { schedule = [] } = direction;
+    const complain = (index: number, field: string, message: string): void =>
+      issues.addIssue({ code: 'custom', path: ['schedule', index, field], message });
+    for (const { index, field, message } of faultsOfSchedule(schedule)) complain(index, field, message);
+    schedule.forEach((item, index) => {
+      const [field, message] = misfitOf(item, direction) ?? [];
+      if (field !== undefined && message !== undefined) complain(index, field, message);
+    });
   });
 export type DirectionSpec = z.infer<typeof directionSpecSchema>;
 
@@ -111,6 +155,7 @@ export const networkSpecSchema = z
           network.trace === undefined &&
           network.gilbertElliott === undefined &&
           network.queue === undefined &&
+          !isScheduled(network) &&
           network.lossPercent +
             network.delayMs +
             network.jitterMs +
@@ -125,12 +170,48 @@ export type NetworkSpec = z.infer<typeof networkSpecSchema>;
 /** As people write it: what is left out has its default. */
 export type NetworkSpecInput = z.input<typeof networkSpecSchema>;
 
-/** Share of packets lost on average, 0 … 1. */
+/** Whether something about a direction changes at times that are known beforehand. */
+export function isScheduled({ schedule, scheduleFile }: DirectionSpec): boolean {
+  return (schedule ?? scheduleFile) !== undefined;
+}
+
+/** Its rate, Mbit/s; null where there is none, or one that changes. */
+export function steadyRateMbps({ rateMbps, schedule = [], scheduleFile }: DirectionSpec): number | null {
+  return scheduleFile !== undefined || schedule.some((item) => item.rateMbps !== undefined) ? null : rateMbps;
+}
+
+/** Share of packets lost on average, 0 … 1, without what a schedule sets. */
 export function meanLoss(direction: DirectionSpec): number {
   const states = direction.gilbertElliott;
   if (!states) return direction.lossPercent / 100;
   const bad = states.goodToBadPercent / (states.goodToBadPercent + states.badToGoodPercent);
   return (bad * states.lossInBadPercent + (1 - bad) * states.lossInGoodPercent) / 100;
+}
+
+/** Items of a schedule that are told one by one. */
+const mostToldItems = 3;
+
+function describeItem(item: ScheduleItem): string {
+  const { atMs, forMs, everyMs, rateMbps, delayMs, jitterMs, lossPercent } = item;
+  const figures = [
+    ...(rateMbps === undefined ? [] : [`${rateMbps} Mbit/s`]),
+    ...(delayMs === undefined ? [] : [`${delayMs} ms one way`]),
+    ...(jitterMs === undefined ? [] : [`± ${jitterMs} ms`]),
+    ...(lossPercent === undefined ? [] : [`${lossPercent} % loss`]),
+  ];
+  const what = isSilent(item) ? 'nothing passes' : figures.join(' and ');
+  const until = forMs === undefined ? '' : ` for ${forMs} ms`;
+  return `${what} at ${atMs} ms${until}${everyMs === undefined ? '' : ` of every ${everyMs} ms`}`;
+}
+
+function describeSchedule({ schedule = [], scheduleFile }: DirectionSpec): string[] {
+  const told = schedule.slice(0, mostToldItems).map(describeItem);
+  const more = schedule.length - told.length;
+  return [
+    ...(scheduleFile === undefined ? [] : [`changing as ${scheduleFile} says`]),
+    ...told,
+    ...(more > 0 ? [`${more} more changes`] : []),
+  ];
 }
 
 function describeDirection(name: string, direction: DirectionSpec): string {
@@ -153,6 +234,7 @@ function describeDirection(name: string, direction: DirectionSpec): string {
     ...(reorderPercent > 0 ? [`${reorderPercent} % reordered`] : []),
     ...(duplicatePercent > 0 ? [`${duplicatePercent} % twice`] : []),
     ...(connectDelayMs > 0 ? [`connecting held back ${connectDelayMs} ms`] : []),
+    ...describeSchedule(direction),
   ];
   return `${name}: ${parts.join(', ')}`;
 }
@@ -166,7 +248,7 @@ export function describeNetwork(spec: NetworkSpec): string {
 export const pathFactsSchema = z.object({
   /** Both delays together (ms); 0 where none is set. */
   roundTripMs: z.number(),
-  /** Neither loss nor a trace nor jitter nor reordering nor copies: what is sent arrives when it should. */
+  /** Neither loss nor a trace nor a schedule nor jitter nor reordering nor copies: what is sent arrives when it should. */
   steady: z.boolean(),
   /** Rate towards the client, Mbit/s; absent where none is set or it varies. */
   rateMbps: z.number().optional(),
@@ -175,8 +257,10 @@ export type PathFacts = z.infer<typeof pathFactsSchema>;
 
 /** Round trip without queueing (ms), and whether nothing about the path varies or is lost. */
 export function pathFactsOf({ up, down }: NetworkSpec): PathFacts {
+  const rateMbps = steadyRateMbps(down);
   const varies = (direction: DirectionSpec): boolean =>
     direction.trace !== undefined ||
+    isScheduled(direction) ||
     meanLoss(direction) > 0 ||
     direction.jitterMs > 0 ||
     direction.reorderPercent > 0 ||
@@ -184,6 +268,6 @@ export function pathFactsOf({ up, down }: NetworkSpec): PathFacts {
   return {
     roundTripMs: up.delayMs + down.delayMs,
     steady: !varies(up) && !varies(down),
-    ...(down.rateMbps === null ? {} : { rateMbps: down.rateMbps }),
+    ...(rateMbps === null ? {} : { rateMbps }),
   };
 }

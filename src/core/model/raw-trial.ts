@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { appLedgerSchema } from './app-ledger.ts';
 import { connectionStartSchema } from './connection-start.ts';
 import { besideFactsSchema, linkQueueSchema } from './link-queue.ts';
+import { linkCourseSchema, linkScheduleSchema } from './schedule.ts';
 import { sessionSchema } from './session.ts';
 import { testbedFactsSchema } from './testbed-facts.ts';
 import { timelineSchema } from './timeline.ts';
@@ -312,6 +313,10 @@ export const rawTrialSchema = z.object({
   connectionStarts: z.array(connectionStartSchema).optional(),
   /** Where the arm or the network says what its queue is, or what loads beside: what the queues did from navigation on. */
   linkQueue: linkQueueSchema.optional(),
+  /** Where something about the client's link changes at times that are known beforehand: what was in force when, */
+  linkSchedule: linkScheduleSchema.optional(),
+  /** and what the link did meanwhile. */
+  linkCourse: linkCourseSchema.optional(),
   /** What another client of the link loaded meanwhile. */
   otherTraffic: besideFactsSchema.optional(),
   /** Null where the server is not ours (live addresses). */

@@ -14,6 +14,7 @@ import { diagnosisSchema } from './diagnosis.ts';
 import { environmentSchema } from './environment.ts';
 import { factorsSchema } from './factors-schema.ts';
 import { firstFlightsSchema, unlikeFlightsSchema } from './first-flights.ts';
+import { linkCoursesSchema } from './link-courses.ts';
 import { firstScreenSchema } from './first-screen.ts';
 import { hostAgreementSchema } from './host-agreement.ts';
 import { frameSpreadSchema, lowestDelaySchema } from './frame-spread.ts';
@@ -348,6 +349,8 @@ export const summarySchema = z.object({
   frames: z.array(frameSpreadSchema).optional(),
   /** Of those whose arms were told several delays. */
   lowestDelays: z.array(lowestDelaySchema).optional(),
+  /** Of conditions over links that follow a schedule: what crossed them in one block. */
+  linkCourses: z.array(linkCoursesSchema).optional(),
   /** Every trial that is not ok, in order of the plan. */
   troubles: z.array(trialSummarySchema),
   sessions: z.array(sessionSummarySchema),

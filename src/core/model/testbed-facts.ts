@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { PathFacts } from './network-spec.ts';
 import { networkDescriptionSchema, serverDescriptionSchema } from './environment.ts';
 import type { NetworkDescription, ServerDescription } from './environment.ts';
-import { meanLoss, pathFactsOf } from './network-spec.ts';
+import { meanLoss, pathFactsOf, steadyRateMbps } from './network-spec.ts';
 
 /** What one link of the way was set to, and that it was checked; of both directions, up being towards the server. */
 export const linkFactsSchema = z.object({
@@ -62,8 +62,8 @@ export function linkFactsOf(description: NetworkDescription): LinkFacts {
     ...(ecn === undefined ? {} : { ecn }),
     roundTripMs: path.roundTripMs,
     steady: path.steady,
-    upMbps: spec?.up.rateMbps ?? null,
-    downMbps: spec?.down.rateMbps ?? null,
+    upMbps: spec === undefined ? null : steadyRateMbps(spec.up),
+    downMbps: spec === undefined ? null : steadyRateMbps(spec.down),
     upLossPercent: spec === undefined ? 0 : 100 * meanLoss(spec.up),
     downLossPercent: spec === undefined ? 0 : 100 * meanLoss(spec.down),
     checksPassed: checks.filter(({ ok }) => ok).length,

@@ -8,6 +8,8 @@ import { H2h3Error } from '../../../src/core/model/errors.ts';
 import { parseBudget } from '../../../src/core/metrics/budget.ts';
 import { parseArms } from '../../../src/plan/arms.ts';
 import { parseFaults } from '../../../src/plan/faults.ts';
+import { directionSpecSchema } from '../../../src/core/model/network-spec.ts';
+import { readSchedule } from '../../../harness/network/traces/read-schedule.ts';
 import { readTrace } from '../../../harness/network/traces/read-trace.ts';
 import { readShapeFile } from '../../../sites/replicas/shape-file.ts';
 import { visitRemote } from '../../../sites/pages/visit-remote.ts';
@@ -173,5 +175,19 @@ export const planReaders: readonly FuzzedReader[] = [
     modules: ['harness/network/traces/read-trace.ts'],
     corpus: [Buffer.from('0\n5\n5\n12\n')],
     read: (input, folder) => readTrace(fileIn(folder, 'trace', input), 'mahimahi'),
+  },
+  {
+    id: 'schedule',
+    modules: ['harness/network/traces/read-schedule.ts'],
+    corpus: [
+      Buffer.from(
+        't_ms,rate_mbps,delay_ms,loss_percent\n0,10,20,0\n# a\n500,,30,1.5\n1500,0,,\n2000,5,20,0\n',
+      ),
+    ],
+    read: (input, folder) =>
+      readSchedule(
+        fileIn(folder, 'schedule.csv', input),
+        directionSpecSchema.parse({ rateMbps: 10, queueBytes: 30_000 }),
+      ),
   },
 ];

@@ -66,6 +66,8 @@ for (const [kind, evidence] of [
     const ofFlights = ['firstFlightBytes', 'largestBurstBytes', 'acksPerPacket'];
     // Nothing else is on the link.
     const ofLoad = ['loadedRttMs', 'loadedRttP95Ms', 'responsivenessRpm'];
+    // No link of its changes with time.
+    const ofSchedules = ['rateRecoveryMs', 'outageResumeMs', 'rateDuringMbps'];
     // The player's page tells no connect time: its first request is another host's.
     // It plays alone, on demand and without a stall.
     const ofBroadcast = ['liveLatencyMs', 'frameLatencyMs', 'frameLatencyP95Ms', 'lateFrames', 'lostFrames'];
@@ -81,7 +83,7 @@ for (const [kind, evidence] of [
       'appThinkMs',
     ];
     const ofKind = { page: ofPage, video: ofVideo, download: ofDownload }[kind];
-    const excepted = new Set<string>([...diagnosis, ...ofFlights, ...ofLoad, ...ofKind]);
+    const excepted = new Set<string>([...diagnosis, ...ofFlights, ...ofLoad, ...ofSchedules, ...ofKind]);
     const missing = metricsOfKind(kind).filter(
       ({ name }) => !excepted.has(name) && typeof metrics[name] !== 'number',
     );

@@ -4,6 +4,8 @@ import { crosstraffic } from '../../../../src/core/factors/crosstraffic.ts';
 import { burstloss } from '../../../../src/core/factors/burstloss.ts';
 import { duplicate } from '../../../../src/core/factors/duplicate.ts';
 import { withLinkFactors } from '../../../../src/core/factors/link-factors.ts';
+import { lossburst } from '../../../../src/core/factors/lossburst.ts';
+import { outage } from '../../../../src/core/factors/outage.ts';
 import { queue } from '../../../../src/core/factors/queue.ts';
 import { queuesize } from '../../../../src/core/factors/queuesize.ts';
 import { reorder } from '../../../../src/core/factors/reorder.ts';
@@ -71,6 +73,28 @@ test('packets overtake where there is a delay to skip, and come twice anywhere',
   assert.equal(shaped({ duplicate: '1%' }).down.duplicatePercent, 1);
   for (const text of ['0%', '51%', '1', '0.0001%', '01%'])
     assert.equal(duplicate.form.read(text), undefined, text);
+});
+
+test('an outage and a burst of loss have their times in both directions, in order', () => {
+  const { up, down } = networkSpecSchema.parse(shaped({ outage: '2s@3s', lossburst: '30%/1.5s@500ms' }));
+  const items = [
+    { atMs: 500, forMs: 1500, lossPercent: 30 },
+    { atMs: 3000, forMs: 2000, outage: true },
+  ];
+  assert.deepEqual([up.schedule, down.schedule], [items, items]);
+  assert.equal(outage.form.write({ forMs: 1500, atMs: 2000 }), '1500ms@2s');
+  for (const text of ['2s', '0s@3s', '61s@3s', '2@3', '2s@3s@4s', '2m@3s', '-2s@3s', '2s@', '02s@3s'])
+    assert.equal(outage.form.read(text), undefined, text);
+  for (const text of ['30/2s@1s', '0%/2s@1s', '100%/2s@1s', '30%/2s', '30%@2s/1s', '30%/0s@1s'])
+    assert.equal(lossburst.form.read(text), undefined, text);
+});
+
+test('an outage has no place where the schedule of the network has something else at that time', () => {
+  const own = spec({ schedule: [{ atMs: 2500, forMs: 1000, delayMs: 50 }] });
+  assert.match(outage.unfit?.({ forMs: 2000, atMs: 3000 }, own) ?? '', /no place for it: 3000 ms is before/);
+  assert.equal(outage.unfit?.({ forMs: 2000, atMs: 4000 }, own), undefined);
+  const burst = shaped({ lossburst: '30%/2s@2s' });
+  assert.match(outage.unfit?.({ forMs: 2000, atMs: 3000 }, burst) ?? '', /no place for it/);
 });
 
 test('cross traffic names its congestion control, but a call, which has none', () => {

@@ -30,8 +30,14 @@ function expectAllOk(t: TestContext, source: string, cases: number, needed: read
   assert.equal(run.status, 0, run.stderr);
 }
 
-test('the path model keeps its queue, rate, loss, delay and traces by a clock of the test', { skip }, (t) =>
-  expectAllOk(t, 'path-model', 15),
+test(
+  'the path model keeps its queue, rate, loss, delay, traces and schedules by a clock of the test',
+  { skip },
+  (t) => expectAllOk(t, 'path-model', 23, ['schedule']),
+);
+
+test('the course of a direction is written down in stretches of time, from its start on', { skip }, (t) =>
+  expectAllOk(t, 'course-log', 4),
 );
 
 test('what opens a connection is told from all other packets', { skip }, (t) =>
@@ -49,7 +55,7 @@ test(
 );
 
 test('a link takes packets from a managed queue as from its own, and counts what they met', { skip }, (t) =>
-  expectAllOk(t, 'link-queue', 3, ['aqm', 'ip-packet', 'path-model']),
+  expectAllOk(t, 'link-queue', 4, ['aqm', 'ip-packet', 'path-model', 'schedule']),
 );
 
 test('packets are marked with their checksums right, and flows are told apart', { skip }, (t) =>

@@ -83,6 +83,34 @@ static bool leaves_as_from_drop_tail(void)
     return served == count && dropped == 0 && link_queue_next_ns(&queue, &other) == UINT64_MAX;
 }
 
+/** Ten packets of 1 ms each, and an outage from 5 ms on: it takes those that would leave in it, and nobody gives them up twice. */
+static bool loses_what_would_leave_in_an_outage(void)
+{
+    static const struct schedule_step steps[] = {
+        {.bits_per_second = -1, .delay_ns = -1, .jitter_ns = -1, .loss = -1},
+        {.start_ns = 5 * MS, .bits_per_second = -1, .delay_ns = -1, .jitter_ns = -1, .loss = -1, .outage = true}};
+    struct path_config config = {
+        .bits_per_second = 12e6, .delay_ns = 20 * MS, .once = {.steps = steps, .count = 2}};
+    struct path_model model = make_model(&config);
+    struct link_queue queue = {0};
+    struct aqm_config managed = {.kind = AQM_CODEL};
+    static const unsigned char bytes[64] = {0x45};
+    uint32_t delivered = 0, lost = 0;
+    struct link_taken taken;
+    if (!link_queue_init(&queue, &managed, SLOTS))
+        return false;
+    path_model_follow_schedule(&model, SECOND, 0);
+    for (uint32_t slot = 0; slot < 10; slot++) {
+        struct held_packet packet = {.slot = slot, .bytes = 1500};
+        link_queue_add(&queue, &packet, bytes, SECOND, note_drop, NULL);
+    }
+    while (link_queue_take(&queue, &model, SECOND + 100 * MS, &taken, note_drop, NULL)) {
+        delivered += taken.fate == PATH_DELIVERED;
+        lost += taken.fate == PATH_LOST && taken.packet.release_ns >= SECOND + 5 * MS;
+    }
+    return delivered == 4 && lost == 6 && dropped == 0;
+}
+
 static bool counts_ecn_by_transport(void)
 {
     struct queue_counters counters = {0};
@@ -98,6 +126,7 @@ int main(void)
 {
     say(counts_every_time_once(), "every time in the queue is counted once, in a step of an eighth");
     say(leaves_as_from_drop_tail(), "what a managed queue does not drop arrives when drop-tail's would");
+    say(loses_what_would_leave_in_an_outage(), "an outage loses what would leave a managed queue in it");
     say(counts_ecn_by_transport(), "the ECN field is counted by transport");
     return failures > 0;
 }

@@ -230,6 +230,142 @@ static void a_lost_packet_takes_no_time_of_the_link(void)
     expect(last == SECOND + delivered * MS, "%lu packets took until %lu", delivered, last - SECOND);
 }
 
+/* Figures that are not set. */
+#define OWN .bits_per_second = -1, .delay_ns = -1, .jitter_ns = -1, .loss = -1
+#define SCHEDULE(list) {.steps = list, .count = sizeof list / sizeof list[0]}
+
+static const struct schedule_step outage[] = {{.start_ns = 0, OWN},
+                                              {.start_ns = 100 * MS, OWN, .outage = true},
+                                              {.start_ns = 200 * MS, OWN}};
+
+static void an_outage_loses_what_comes_in_it_and_what_would_leave_in_it(void)
+{
+    struct path_model model = make((struct path_config){
+        .bits_per_second = 12e6, .queue_bytes = 1 << 20, .delay_ns = 20 * MS, .once = SCHEDULE(outage)});
+    path_model_follow_schedule(&model, 2ull * SECOND, 0);
+    uint64_t start = 2ull * SECOND;
+    /* At 90 ms twenty packets come of 1 ms each: the link takes ten of them before the outage. */
+    for (int i = 0; i < 20; i++) {
+        struct path_result result = path_model_arrive(&model, start + 90 * MS, 1500);
+        bool leaves = i < 9;
+        expect(result.fate == (leaves ? PATH_DELIVERED : PATH_LOST), "packet %d: fate %d", i, (int)result.fate);
+        expect(result.release_ns == start + (uint64_t)(91 + i + (leaves ? 20 : 0)) * MS, "packet %d at %lu", i,
+               result.release_ns - start);
+    }
+    expect(path_model_arrive(&model, start + 199 * MS, 1500).fate == PATH_LOST, "199 ms passes");
+    expect(path_model_arrive(&model, start + 200 * MS, 1500).fate == PATH_DELIVERED, "200 ms does not pass");
+}
+
+static const struct schedule_step slower[] = {{.start_ns = 0, OWN},
+                                              {.start_ns = 10 * MS, .bits_per_second = 6e6, .delay_ns = -1, .jitter_ns = -1, .loss = -1},
+                                              {.start_ns = 20 * MS, .bits_per_second = 0, .delay_ns = -1, .jitter_ns = -1, .loss = -1},
+                                              {.start_ns = 40 * MS, OWN}};
+
+static void a_schedule_changes_the_rate_and_gives_it_back(void)
+{
+    struct path_model model =
+        make((struct path_config){.bits_per_second = 12e6, .queue_bytes = 1 << 20, .once = SCHEDULE(slower)});
+    path_model_follow_schedule(&model, SECOND, 0);
+    /* 10 at 1 ms, 5 at 2 ms, none for 20 ms, then 1 ms again. */
+    uint64_t last = 0;
+    for (int i = 0; i < 15; i++)
+        last = path_model_arrive(&model, SECOND, 1500).release_ns;
+    expect(last == SECOND + 20 * MS, "the fifteenth at %lu", last - SECOND);
+    last = path_model_arrive(&model, SECOND, 1500).release_ns;
+    expect(last == SECOND + 41 * MS, "the sixteenth at %lu", last - SECOND);
+    last = path_model_arrive(&model, SECOND, 1500).release_ns;
+    expect(last == SECOND + 42 * MS, "the seventeenth at %lu", last - SECOND);
+}
+
+static void a_schedule_may_stop_a_trace(void)
+{
+    struct path_config config = stepped;
+    config.once = (struct schedule)SCHEDULE(slower);
+    struct path_model model = make(config);
+    path_model_start(&model, SECOND, 1, 0);
+    path_model_follow_schedule(&model, SECOND, 0);
+    uint64_t last = 0;
+    for (int i = 0; i < 16; i++)
+        last = path_model_arrive(&model, SECOND, 1500).release_ns;
+    expect(last == SECOND + 41 * MS, "the sixteenth at %lu", last - SECOND);
+}
+
+static const struct schedule_step delays[] = {
+    {.start_ns = 0, .bits_per_second = -1, .delay_ns = 40 * MS, .jitter_ns = 0, .loss = -1},
+    {.start_ns = 50 * MS, .bits_per_second = -1, .delay_ns = 10 * MS, .jitter_ns = -1, .loss = -1}};
+
+static void a_delay_that_falls_keeps_the_order(void)
+{
+    struct path_model model = make((struct path_config){.delay_ns = 20 * MS, .once = SCHEDULE(delays)});
+    expect(path_model_least_delay_ns(&model) == 0, "a delay that varies has a least one");
+    path_model_follow_schedule(&model, SECOND, 0);
+    uint64_t before = 0;
+    for (uint64_t t = 0; t < 200; t++) {
+        struct path_result result = path_model_arrive(&model, SECOND + t * MS, 100);
+        uint64_t expected = SECOND + (t < 50 ? t + 40 : t + 10 < 89 ? 89 : t + 10) * MS;
+        expect(result.release_ns == expected, "at %lu ms: %lu", t, result.release_ns - SECOND);
+        expect(result.release_ns >= before, "at %lu ms one overtook", t);
+        before = result.release_ns;
+    }
+}
+
+static const struct schedule_step bursts[] = {{.start_ns = 0, OWN},
+                                              {.start_ns = 100 * MS, .bits_per_second = -1, .delay_ns = -1, .jitter_ns = -1, .loss = 0.3},
+                                              {.start_ns = 200 * MS, OWN}};
+
+static int lost_within(struct path_model *model, uint64_t from_ms, uint64_t to_ms)
+{
+    int lost = 0;
+    for (uint64_t us = from_ms * 1000; us < to_ms * 1000; us += 10)
+        lost += path_model_arrive(model, SECOND + us * 1000, 100).fate == PATH_LOST;
+    return lost;
+}
+
+static void what_repeats_begins_at_its_offset_and_again(void)
+{
+    struct path_config config = {.repeating = SCHEDULE(bursts)};
+    config.repeating.length_ns = 300 * MS;
+    struct path_model model = make(config);
+    path_model_follow_schedule(&model, SECOND, 50 * MS);
+    expect(lost_within(&model, 0, 50) == 0, "a loss before its time");
+    int first = lost_within(&model, 50, 150), between = lost_within(&model, 150, 350), second = lost_within(&model, 350, 450);
+    /* Of 10 000 packets 3000 ± 46. */
+    expect(abs(first - 3000) < 230 && abs(second - 3000) < 230, "%d and %d of 10000 lost", first, second);
+    expect(between == 0, "%d lost between the bursts", between);
+}
+
+static void what_comes_once_has_precedence(void)
+{
+    static const struct schedule_step none[] = {{.start_ns = 0, .bits_per_second = -1, .delay_ns = -1, .jitter_ns = -1, .loss = 0},
+                                                {.start_ns = 150 * MS, OWN}};
+    struct path_config config = {.loss_good = 1, .repeating = SCHEDULE(bursts), .once = SCHEDULE(none)};
+    config.repeating.length_ns = 300 * MS;
+    struct path_model model = make(config);
+    path_model_follow_schedule(&model, SECOND, 0);
+    expect(lost_within(&model, 0, 150) == 0, "a loss where none was to be");
+    int burst = lost_within(&model, 150, 200);
+    expect(abs(burst - 1500) < 165, "%d of 5000 lost", burst);
+    expect(lost_within(&model, 200, 201) == 100, "the direction's own loss is gone");
+}
+
+static void schedules_hold_only_while_they_are_followed(void)
+{
+    struct path_model model = make((struct path_config){.once = SCHEDULE(outage)});
+    expect(path_model_arrive(&model, SECOND + 150 * MS, 100).fate == PATH_DELIVERED, "an outage before its start");
+    path_model_follow_schedule(&model, 2ull * SECOND, 0);
+    expect(path_model_arrive(&model, 2ull * SECOND + 150 * MS, 100).fate == PATH_LOST, "no outage");
+    path_model_start(&model, 3ull * SECOND, 1, 0);
+    expect(path_model_arrive(&model, 3ull * SECOND + 150 * MS, 100).fate == PATH_DELIVERED, "an outage after its end");
+}
+
+static void what_came_just_before_the_start_counts_as_at_it(void)
+{
+    static const struct schedule_step first[] = {{.start_ns = 0, OWN, .outage = true}, {.start_ns = MS, OWN}};
+    struct path_model model = make((struct path_config){.once = SCHEDULE(first)});
+    path_model_follow_schedule(&model, 2ull * SECOND, 0);
+    expect(path_model_arrive(&model, 2ull * SECOND - MS / 8, 100).fate == PATH_LOST, "it passed");
+}
+
 int main(void)
 {
 #define RUN(test) run(#test, test)
@@ -248,5 +384,13 @@ int main(void)
     RUN(jitter_varies_the_delay_and_keeps_the_order);
     RUN(reordered_packets_skip_the_delay);
     RUN(a_lost_packet_takes_no_time_of_the_link);
+    RUN(an_outage_loses_what_comes_in_it_and_what_would_leave_in_it);
+    RUN(a_schedule_changes_the_rate_and_gives_it_back);
+    RUN(a_schedule_may_stop_a_trace);
+    RUN(a_delay_that_falls_keeps_the_order);
+    RUN(what_repeats_begins_at_its_offset_and_again);
+    RUN(what_comes_once_has_precedence);
+    RUN(schedules_hold_only_while_they_are_followed);
+    RUN(what_came_just_before_the_start_counts_as_at_it);
     return failures > 0;
 }

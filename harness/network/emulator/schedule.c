@@ -1,0 +1,48 @@
+#include "schedule.h"
+
+struct in_force schedule_nothing(void)
+{
+    return (struct in_force){
+        .bits_per_second = -1, .delay_ns = -1, .jitter_ns = -1, .loss = -1, .end_ns = UINT64_MAX};
+}
+
+/** The last step that has begun by then. */
+static size_t step_at(const struct schedule *schedule, uint64_t elapsed_ns)
+{
+    size_t from = 0, to = schedule->count;
+    while (to - from > 1) {
+        size_t middle = from + (to - from) / 2;
+        if (schedule->steps[middle].start_ns <= elapsed_ns)
+            from = middle;
+        else
+            to = middle;
+    }
+    return from;
+}
+
+static void lay_figure(double given, double *figure)
+{
+    if (given >= 0)
+        *figure = given;
+}
+
+void schedule_lay(const struct schedule *schedule, uint64_t now_ns, uint64_t elapsed_ns, struct in_force *force)
+{
+    if (schedule->count == 0)
+        return;
+    if (schedule->length_ns > 0)
+        elapsed_ns %= schedule->length_ns;
+    size_t index = step_at(schedule, elapsed_ns);
+    const struct schedule_step *step = &schedule->steps[index];
+    lay_figure(step->bits_per_second, &force->bits_per_second);
+    lay_figure(step->delay_ns, &force->delay_ns);
+    lay_figure(step->jitter_ns, &force->jitter_ns);
+    lay_figure(step->loss, &force->loss);
+    force->outage |= step->outage;
+    bool is_last = index + 1 == schedule->count;
+    if (is_last && schedule->length_ns == 0)
+        return;
+    uint64_t end_ns = now_ns + ((is_last ? schedule->length_ns : schedule->steps[index + 1].start_ns) - elapsed_ns);
+    if (end_ns < force->end_ns)
+        force->end_ns = end_ns;
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+const longestMs = 86_400_000;
+const time = z.number().min(0).max(longestMs);
+const duration = z.number().positive().max(longestMs);
+
+/** What a direction of a link is set to for a time (`Figures`). */
+const figures = {
+  rateMbps: z.number().min(0).max(10_000).optional(),
+  delayMs: z.number().min(0).max(60_000).optional(),
+  jitterMs: z.number().min(0).max(60_000).optional(),
+  lossPercent: z.number().min(0).max(100).optional(),
+  outage: z.literal(true).optional(),
+};
+
+/** An entry of a schedule (`ScheduleItem`). */
+export const scheduleItemSchema = z.strictObject({
+  atMs: time,
+  forMs: duration.optional(),
+  everyMs: duration.optional(),
+  ...figures,
+});
+
+/** What differs from a direction's own figures for a time (`Stretch`). */
+export const stretchSchema = z.object({ fromMs: z.number(), toMs: z.number(), ...figures });
+
+/** What the schedule of the client's link set during a trial, from navigation on; where nothing is said it had its own figures. */
+export const linkScheduleSchema = z.object({
+  startEpochMs: z.number(),
+  up: z.array(stretchSchema),
+  down: z.array(stretchSchema),
+});
+export type LinkSchedule = z.infer<typeof linkScheduleSchema>;
+
+const count = z.number().int().nonnegative();
+/** Of a stretch of time: packets that came, that loss and outages took, that left; IP bytes that left; their mean delay in µs. */
+const binSchema = z.tuple([count, count, count, count, count]);
+
+/** What each direction of the client's link did in each stretch of so many ms from navigation on, by the link's own count. */
+export const linkCourseSchema = z.object({
+  binMs: z.number().positive(),
+  up: z.array(binSchema),
+  down: z.array(binSchema),
+});
+export type LinkCourse = z.infer<typeof linkCourseSchema>;

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { test, type TestContext } from 'node:test';
+import { ensureEmulatorPrograms } from '../../harness/network/emulator-programs.ts';
+import type { RunningNetwork } from '../../harness/network/network.ts';
+import {
+  pingSchema,
+  probe,
+  receive,
+  udpReceiptSchema,
+  udpSendingSchema,
+  withEcho,
+} from '../../harness/network/probe-path.ts';
+import { shapedNetwork } from '../../harness/network/shaped-network.ts';
+import { createSetupContext } from '../../harness/tools/setup-context.ts';
+import { openStartSignal } from '../../harness/trial/start-signal.ts';
+import { networkSpecSchema, type NetworkSpecInput } from '../../src/core/model/network-spec.ts';
+import type { LinkCourse } from '../../src/core/model/schedule.ts';
+import { readEvidence } from '../../src/store/evidence.ts';
+import { projectDir, readRecords, runCli } from '../support/cli.ts';
+import { whyNoNamespaces } from '../support/namespaces.ts';
+import { machineWasLate, pathRefused } from '../support/shaped-run.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { markedEnvironment } from '../support/test-scope.ts';
+
+const way = { rateMbps: 20, queueBytes: 250_000, delayMs: 10 };
+const echoPort = 9;
+const udpPort = 10;
+
+interface Path {
+  readonly network: RunningNetwork;
+  readonly program: string;
+}
+
+/** A path of our emulator whose way to the client follows this schedule; null where there is none, with the test skipped. */
+async function pathThatFollows(
+  t: TestContext,
+  schedule: NonNullable<NetworkSpecInput['down']['schedule']>,
+): Promise<Path | null> {
+  const reason = await whyNoNamespaces();
+  if (reason !== null) {
+    t.skip(reason);
+    return null;
+  }
+  const context = await createSetupContext({
+    projectDir,
+    environment: { ...process.env, H2H3_PATH_BACKEND: 'emulator' },
+  });
+  const { probe: program } = await ensureEmulatorPrograms(context);
+  const spec = networkSpecSchema.parse({
+    id: 'changing',
+    title: 'A path that changes',
+    source: 'a test',
+    up: way,
+    down: { ...way, schedule },
+  });
+  const network = await shapedNetwork(spec, context).start({
+    runId: 'changing',
+    workDir: tempFolder(t),
+    hosts: [],
+    tcpCongestionControl: 'reno',
+    environment: markedEnvironment(),
+    cpus: null,
+    check: 'left-out',
+  });
+  t.after(() => network.stop());
+  return { network, program };
+}
+
+async function begin({ network }: Path): Promise<void> {
+  const signal = await openStartSignal(network.startSignal(1));
+  signal.send();
+  signal.close();
+}
+
+/** Packets that crossed from the server to the client of those that were sent evenly at this rate for so long. */
+async function sendDown({ network, program }: Path, mbps: number, seconds: number) {
+  const { near, far } = network.ends ?? assert.fail('a path without ends');
+  const ipBytes = 500;
+  const count = Math.round((mbps * 1e6 * seconds) / (ipBytes * 8));
+  return receive({
+    place: near,
+    program,
+    words: ['receive-udp', udpPort, 1500],
+    schema: udpReceiptSchema,
+    send: () =>
+      probe(far, program, ['send-udp', addressOf(network), udpPort, ipBytes, mbps, count], udpSendingSchema),
+  });
+}
+
+/** Of the client's end: the server's is the second of the link's addresses, this the first. */
+function addressOf({ serverAddress }: RunningNetwork): string {
+  return serverAddress.replace(/\.2$/, '.1');
+}
+
+async function roundTripMs({ network, program }: Path): Promise<number> {
+  const { near, far } = network.ends ?? assert.fail('a path without ends');
+  const { medianUs } = await withEcho(far, program, echoPort, () =>
+    probe(near, program, ['ping', network.serverAddress, echoPort, 15, 5000], pingSchema),
+  );
+  return medianUs / 1000;
+}
+
+async function courseOf({ network }: Path): Promise<LinkCourse> {
+  return (await network.course?.()) ?? assert.fail('a path that writes nothing down');
+}
+
+test('an outage takes from an independent sender what it sends in that time, and the link says when', async (t) => {
+  const path = await pathThatFollows(t, [{ atMs: 1000, forMs: 800, outage: true }]);
+  if (path === null) return;
+  await begin(path);
+  const { sent, received } = await sendDown(path, 4, 3);
+  const lostMs = (3000 * (sent.sent - received.packets)) / sent.sent;
+  assert.ok(Math.abs(lostMs - 800) < 25, `${lostMs} ms of packets were lost`);
+  assert.equal(received.overtaken, 0);
+  const { down, binMs } = await courseOf(path);
+  const lossy = down.flatMap(([, lost], bin) => (lost > 0 ? [bin * binMs] : []));
+  assert.deepEqual([lossy[0], (lossy.at(-1) ?? 0) + binMs], [1000, 1800]);
+  const all = down.reduce((sum, [, lost]) => sum + lost, 0);
+  assert.equal(all, sent.sent - received.packets);
+});
+
+test('a delay that a schedule sets is met by an independent sender from then on, and not before', async (t) => {
+  const path = await pathThatFollows(t, [{ atMs: 2000, delayMs: 60 }]);
+  if (path === null) return;
+  assert.ok(Math.abs((await roundTripMs(path)) - 20) < 2, 'before the start the link has its own figures');
+  await begin(path);
+  const before = await roundTripMs(path);
+  await sleep(2100);
+  const after = await roundTripMs(path);
+  assert.ok(Math.abs(before - 20) < 2 && Math.abs(after - 70) < 2, `${before} ms, then ${after} ms`);
+});
+
+test('a rate and a loss that a schedule sets hold for their time', async (t) => {
+  const path = await pathThatFollows(t, [{ atMs: 0, forMs: 20_000, rateMbps: 5, lossPercent: 20 }]);
+  if (path === null) return;
+  await begin(path);
+  // After a loss of 20 %, 8 Mbit/s are more than the link takes.
+  const { received } = await sendDown(path, 8, 2);
+  assert.ok(Math.abs(received.mbps - 5) < 0.3, `${received.mbps} Mbit/s`);
+  const { down } = await courseOf(path);
+  const came = down.reduce((sum, [packets]) => sum + packets, 0);
+  const lost = down.reduce((sum, [, packets]) => sum + packets, 0);
+  assert.ok(Math.abs(lost / came - 0.2) < 0.03, `${lost} of ${came}`);
+});
+
+test('a download over a link with an outage keeps what was in force and what the link did, and has its metrics', async (t) => {
+  const reason = await whyNoNamespaces();
+  if (reason !== null) return t.skip(reason);
+  const folder = tempFolder(t);
+  const file = join(folder, 'plan.json');
+  writeFileSync(
+    file,
+    JSON.stringify({
+      workloads: ['download-2mb'],
+      networks: ['short'],
+      clients: ['quic-go'],
+      arms: ['h2', 'h3'],
+      set: { outage: '500ms@1s' },
+      repetitions: 1,
+      evidence: 0,
+      exploratory: true,
+      customNetworks: { short: { up: { ...way, rateMbps: 8 }, down: { ...way, rateMbps: 8 } } },
+    }),
+  );
+  const out = join(folder, 'run');
+  const { stderr } = await runCli(['run', file, '--out', out], { H2H3_PATH_BACKEND: 'emulator' });
+  const refused = pathRefused(stderr);
+  if (refused !== null) return t.skip(refused);
+  const records = readRecords(out);
+  assert.equal(records.length, 2, stderr);
+  for (const { trialId, status, reason: why, metrics } of records) {
+    if (status !== 'ok' && machineWasLate(why)) continue;
+    assert.equal(status, 'ok', `${trialId}: ${why}`);
+    const { linkSchedule, linkCourse } = readEvidence(join(out, 'trials', trialId)).raw;
+    const outage = { fromMs: 1000, toMs: 1500, outage: true };
+    assert.deepEqual([linkSchedule?.up, linkSchedule?.down], [[outage], [outage]]);
+    const lost = (linkCourse?.down ?? []).findIndex(([, packets]) => packets > 0);
+    assert.ok(lost >= 20 && lost < 30, `${trialId}: the first loss in stretch ${lost}`);
+    // What had left the link before the outage arrives in its first 10 ms.
+    assert.ok((metrics['rateDuringMbps'] ?? 8) < 0.5, `${trialId}: ${metrics['rateDuringMbps']} Mbit/s`);
+    assert.ok((metrics['outageResumeMs'] ?? -1) >= 0, trialId);
+    assert.ok((metrics['totalRequestTimeMs'] ?? 0) > 2400, `${trialId}: it waited for the outage to end`);
+  }
+});

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { networkSpecSchema, describeNetwork, pathFactsOf } from '../../../../src/core/model/network-spec.ts';
+import { courseOf, faultsOfSchedule, stretchesOf } from '../../../../src/core/model/schedule-course.ts';
+
+const way = { rateMbps: 10, queueBytes: 64_000, delayMs: 20 };
+const specWith = (down: object) =>
+  networkSpecSchema.safeParse({ id: 'n', title: 'n', source: 'a test', up: way, down: { ...way, ...down } });
+
+/** What is wrong, each with its place. */
+function complaints(down: object): string[] {
+  const { error } = specWith(down);
+  return (error?.issues ?? []).map(({ path, message }) => `${path.slice(1).join('.')}: ${message}`);
+}
+
+test('what comes once holds from navigation start, and between items the direction has its own figures', () => {
+  const course = courseOf(
+    [
+      { atMs: 1000, forMs: 500, outage: true },
+      { atMs: 1500, delayMs: 40 },
+      { atMs: 3000, rateMbps: 5, lossPercent: 1 },
+    ],
+    null,
+  );
+  assert.deepEqual(stretchesOf(course, 7777, 5000), [
+    { fromMs: 1000, toMs: 1500, outage: true },
+    { fromMs: 1500, toMs: 3000, delayMs: 40 },
+    { fromMs: 3000, toMs: 5000, rateMbps: 5, lossPercent: 1 },
+  ]);
+});
+
+test('what repeats begins at its offset and again, and gives way to what comes once', () => {
+  const course = courseOf(
+    [
+      { atMs: 0, forMs: 100, lossPercent: 20, everyMs: 1000 },
+      { atMs: 500, forMs: 100, delayMs: 30, everyMs: 1000 },
+      { atMs: 550, forMs: 500, lossPercent: 50, delayMs: 5 },
+    ],
+    null,
+  );
+  assert.deepEqual(stretchesOf(course, 950, 1200), [
+    { fromMs: 50, toMs: 150, lossPercent: 20 },
+    { fromMs: 550, toMs: 650, lossPercent: 50, delayMs: 5 },
+    { fromMs: 650, toMs: 1050, lossPercent: 50, delayMs: 5 },
+    { fromMs: 1050, toMs: 1150, lossPercent: 20 },
+  ]);
+  const { repeating, roundMs } = course;
+  assert.equal(roundMs, 1000);
+  assert.deepEqual(
+    repeating.map(({ startMs }) => startMs),
+    [0, 100, 500, 600],
+  );
+});
+
+test('a schedule that cannot be is refused with the item and what is wrong about it', () => {
+  const cases: readonly (readonly [readonly object[], RegExp])[] = [
+    [[{ atMs: 5 }], /^schedule\.0\.atMs: it changes nothing/],
+    [[{ atMs: 5, forMs: 5, outage: true, delayMs: 3 }], /^schedule\.0\.outage: nothing passes in an outage/],
+    [
+      [
+        { atMs: 5000, delayMs: 30 },
+        { atMs: 2000, delayMs: 40 },
+      ],
+      /^schedule\.1\.atMs: the schedule goes backwards: 2000 ms after 5000 ms/,
+    ],
+    [
+      [
+        { atMs: 1000, forMs: 2000, delayMs: 30 },
+        { atMs: 2500, delayMs: 40 },
+      ],
+      /^schedule\.1\.atMs: 2500 ms is before the end of the item before it, 3000 ms/,
+    ],
+    [[{ atMs: 0, forMs: 61_000, outage: true }], /^schedule\.0\.forMs: nothing passes for 61000 ms, longer/],
+    [[{ atMs: 0, rateMbps: 0 }], /^schedule\.0\.forMs: nothing passes for ever/],
+    [[{ atMs: 0, lossPercent: 100 }], /for ever/],
+    [
+      [
+        { atMs: 0, forMs: 5, delayMs: 30, everyMs: 100 },
+        { atMs: 50, forMs: 5, delayMs: 30, everyMs: 200 },
+      ],
+      /^schedule\.1\.everyMs: it repeats every 200 ms, and the item before it every 100 ms/,
+    ],
+    [[{ atMs: 90, forMs: 20, delayMs: 30, everyMs: 100 }], /^schedule\.0\.everyMs: it ends after 110 ms/],
+    [[{ atMs: 0, delayMs: 5, jitterMs: 9 }], /^schedule\.0\.jitterMs: jitter of 9 ms cannot exceed/],
+    [
+      [{ atMs: 0, rateMbps: 9000, delayMs: 1000 }],
+      /^schedule\.0\.delayMs: 750000 packets would be under way/,
+    ],
+    [[{ atMs: -1, delayMs: 5 }], /^schedule\.0\.atMs: /],
+    [[{ atMs: 1, rateMbps: 20_000 }], /^schedule\.0\.rateMbps: /],
+  ];
+  for (const [schedule, expected] of cases) {
+    const [first = 'nothing'] = complaints({ schedule });
+    assert.match(first, expected, JSON.stringify(schedule));
+  }
+  const free = { rateMbps: null, queueBytes: null, schedule: [{ atMs: 0, rateMbps: 5 }] };
+  assert.match(complaints(free)[0] ?? '', /a rate can change where the direction has a rateMbps of its own/);
+  const twice = { scheduleFile: 'a.csv', schedule: [{ atMs: 0, forMs: 5, delayMs: 30, everyMs: 100 }] };
+  assert.match(complaints(twice)[0] ?? '', /the file repeats/);
+});
+
+test('what comes once and what repeats are judged apart', () => {
+  const items = [
+    { atMs: 0, forMs: 100, delayMs: 5, everyMs: 1000 },
+    { atMs: 50, forMs: 200, delayMs: 5 },
+    { atMs: 80, forMs: 500, outage: true, everyMs: 1000 } as const,
+  ];
+  assert.deepEqual(
+    faultsOfSchedule(items).map(({ index }) => index),
+    [2],
+  );
+});
+
+test('a link that follows a schedule varies, and says what it does', () => {
+  const { data } = specWith({
+    schedule: [
+      { atMs: 3000, forMs: 2000, outage: true },
+      { atMs: 8000, rateMbps: 5, delayMs: 60 },
+      { atMs: 0, forMs: 100, lossPercent: 20, everyMs: 15_000 },
+    ],
+  });
+  assert.ok(data);
+  assert.deepEqual(pathFactsOf(data), { roundTripMs: 40, steady: false });
+  assert.match(
+    describeNetwork(data),
+    /nothing passes at 3000 ms for 2000 ms, 5 Mbit\/s and 60 ms one way at 8000 ms, 20 % loss at 0 ms for 100 ms of every 15000 ms$/,
+  );
+});

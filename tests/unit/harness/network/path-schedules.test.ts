@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { changingNetworks } from '../../../../harness/network/changing-networks.ts';
+import { prepareDirection, scheduleText } from '../../../../harness/network/emulator-settings.ts';
+import { coursesOf, scheduleOf } from '../../../../harness/network/path-schedules.ts';
+import { pathStart } from '../../../../harness/network/path-traces.ts';
+import { expectedMbps, transferTimeoutMs } from '../../../../harness/network/transfer-timeout.ts';
+import { directionSpecSchema, networkSpecSchema } from '../../../../src/core/model/network-spec.ts';
+import { courseOf } from '../../../../src/core/model/schedule-course.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+
+const noTraces = { up: null, down: null };
+const repeating = courseOf([{ atMs: 0, forMs: 500, lossPercent: 10, everyMs: 20_000 }], null);
+const once = courseOf([{ atMs: 3000, forMs: 2000, outage: true }], null);
+
+test('the emulator gets ns, bit/s and shares, and -1 for what the direction has itself', () => {
+  assert.equal(
+    scheduleText(once.once),
+    '0 -1 -1 -1 -1 0\n3000000000 -1 -1 -1 -1 1\n5000000000 -1 -1 -1 -1 0\n',
+  );
+  assert.equal(
+    scheduleText([{ startMs: 0, rateMbps: 12, delayMs: 2.5, jitterMs: 1, lossPercent: 50 }]),
+    '0 12000000 2500000 1000000 0.5 0\n',
+  );
+});
+
+test('the length of a round is said behind its steps', async (t) => {
+  const file = `${tempFolder(t)}/down`;
+  const direction = directionSpecSchema.parse({ delayMs: 5 });
+  const given = { direction, trace: null, marking: 'none' } as const;
+  const settings = await prepareDirection(file, { ...given, course: repeating });
+  assert.ok(settings.endsWith(`,repeating=${file}.repeating,repeating-length=20000000000`), settings);
+  assert.ok((await prepareDirection(file, { ...given, course: once })).endsWith(`,once=${file}.once`));
+  assert.ok(!(await prepareDirection(file, { ...given, course: null })).includes('once'));
+});
+
+test('what repeats begins where the block says, alike for all its arms; what comes once is never shifted', () => {
+  const courses = { up: once, down: repeating };
+  assert.deepEqual(pathStart(noTraces, '', 17, courses), pathStart(noTraces, '', 17, courses));
+  const starts = Array.from({ length: 100 }, (_, seed) => pathStart(noTraces, '', seed, courses));
+  const offsetsMs = starts.map(({ line }) => Number(line.split(' ')[3]) / 1e6);
+  assert.ok(Math.min(...offsetsMs) < 3000 && Math.max(...offsetsMs) > 17_000, 'offsets do not spread');
+  for (const { schedule } of starts) {
+    assert.deepEqual(schedule?.up, [{ fromMs: 3000, toMs: 5000, outage: true }]);
+    assert.ok((schedule?.down.length ?? 0) >= 45);
+  }
+  assert.match(pathStart(noTraces, '', 17).line, /^start 17 \d+$/);
+  assert.equal(scheduleOf({ up: null, down: null }, 1, 1000), null);
+});
+
+test('networks that change can be followed, and no transfer over one of them is cut off too soon', async () => {
+  assert.ok(changingNetworks.length >= 6);
+  for (const spec of changingNetworks) {
+    const courses = await coursesOf(spec);
+    assert.ok((courses.down?.roundMs ?? 0) > 0, spec.id);
+    assert.match(spec.source, /Measured|Assumed/, spec.id);
+  }
+});
+
+test('a transfer is given the time in which nothing passes, and the mean of a rate that changes', () => {
+  const way = { rateMbps: 10, queueBytes: 64_000, delayMs: 10 };
+  const specOf = (schedule: readonly object[]) =>
+    networkSpecSchema.parse({ id: 'n', title: 'n', source: 't', up: way, down: { ...way, schedule } });
+  const still = networkSpecSchema.parse({ id: 'n', title: 'n', source: 't', up: way, down: way });
+  const out = specOf([{ atMs: 3000, forMs: 2000, outage: true }]);
+  assert.equal(
+    transferTimeoutMs(out, noTraces, 1_000_000),
+    transferTimeoutMs(still, noTraces, 1_000_000) + 10_000,
+  );
+  const slow = specOf([{ atMs: 5000, forMs: 5000, rateMbps: 2, everyMs: 10_000 }]);
+  assert.equal(expectedMbps(slow, noTraces), 6);
+});

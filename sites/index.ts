@@ -8,6 +8,7 @@ import { shippedShapes } from './replicas/shipped-shapes.ts';
 
 export { downloadWorkloadNamed, downloadWorkloads } from './downloads/catalogue.ts';
 export { messageWorkloadNamed, messageWorkloads } from './messages/catalogue.ts';
+export { uploadWorkloadNamed, uploadWorkloads } from './uploads/catalogue.ts';
 export { addressOf } from './archive/address-of.ts';
 export { openArchive, type Archive } from './archive/open-archive.ts';
 export type { ArchiveIndex } from './archive/archive-index.ts';

@@ -76,6 +76,8 @@ export interface ClientLaunchOptions {
     readonly urls: readonly string[];
     /** Body bytes of all of them. */
     readonly bodyBytes: number;
+    /** What is sent with each: the file that holds it, and its type; empty: none is named. Absent: nothing is sent. */
+    readonly body?: { readonly file: string; readonly contentType: string };
     /** Time after which the client gives up, ms. */
     readonly limitMs: number;
   };

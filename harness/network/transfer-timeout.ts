@@ -3,6 +3,9 @@ import { courseOf, type CourseStep, type ScheduleItem } from '../../src/core/mod
 import type { PathTraces } from './path-traces.ts';
 import { meanMbps } from './traces/trace.ts';
 
+/** Towards the client, or from it. */
+type Way = 'down' | 'up';
+
 const segmentBytes = 1448;
 /** Lost packets beyond the model: time-outs, bursts, a busy machine. */
 const slack = 5;
@@ -38,10 +41,11 @@ function onAverage(direction: DirectionSpec): DirectionSpec {
  * What a path carries of a sender that bears losses, Mbit/s: its rate, mean of its trace, without what is lost.
  * Infinite where nothing bounds it.
  */
-export function carriedMbps(spec: NetworkSpec, traces: PathTraces): number {
-  const down = onAverage(spec.down);
-  const linkMbps = traces.down ? meanMbps(traces.down) : (down.rateMbps ?? Number.POSITIVE_INFINITY);
-  return linkMbps * (1 - meanLoss(down));
+export function carriedMbps(spec: NetworkSpec, traces: PathTraces, way: Way = 'down'): number {
+  const direction = onAverage(spec[way]);
+  const trace = traces[way];
+  const linkMbps = trace ? meanMbps(trace) : (direction.rateMbps ?? Number.POSITIVE_INFINITY);
+  return linkMbps * (1 - meanLoss(direction));
 }
 
 /**
@@ -49,13 +53,13 @@ export function carriedMbps(spec: NetworkSpec, traces: PathTraces): number {
  * 1997) and its part of the time-outs, T × min(1, 3 √(3p/8)) × p (1 + 32 p²) (Padhye, Firoiu, Towsley and Kurose 1998);
  * bounded by the link.
  */
-export function expectedMbps(spec: NetworkSpec, traces: PathTraces): number {
-  const loss = meanLoss(onAverage(spec.down));
-  if (loss === 0) return carriedMbps(spec, traces);
+export function expectedMbps(spec: NetworkSpec, traces: PathTraces, way: Way = 'down'): number {
+  const loss = meanLoss(onAverage(spec[way]));
+  if (loss === 0) return carriedMbps(spec, traces, way);
   const rttSeconds = Math.max(1, spec.up.delayMs + spec.down.delayMs) / 1000;
   const timeouts = Math.min(1, 3 * Math.sqrt((3 * loss) / 8)) * loss * (1 + 32 * loss ** 2);
   const segmentSeconds = rttSeconds * Math.sqrt((2 * loss) / 3) + timeoutShare * timeoutSeconds * timeouts;
-  return Math.min(((segmentBytes * 8) / 1e6 / segmentSeconds) * (1 - loss), carriedMbps(spec, traces));
+  return Math.min(((segmentBytes * 8) / 1e6 / segmentSeconds) * (1 - loss), carriedMbps(spec, traces, way));
 }
 
 /** Loss of a schedule from which on a loss-based sender is taken to send nothing, %. */

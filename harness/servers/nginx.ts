@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { H2h3Error } from '../../src/core/model/errors.ts';
 import { mostHeaderBytes } from '../../src/core/model/message-head.ts';
+import type { SiteRoot } from '../../src/core/model/workload.ts';
 import { findOnPath } from '../../src/core/system/find-executable.ts';
 import { doesNotStart, fromDebianTree, whyNoDebianTree, type DebianTree } from '../tools/debian-tree.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
@@ -23,6 +24,7 @@ const debian = {
 } as const;
 const brotliModule = 'usr/lib/nginx/modules/ngx_http_brotli_static_module.so';
 const timeoutMs = 10_000;
+const streamBuffer = '8m';
 
 /**
  * nginx writes its process title over its environment, where the run's marker stands, so that nothing finds it by that
@@ -208,15 +210,14 @@ export function nginxConfig(layout: ServerLayout): string {
     '  http3 on;',
     '  quic_gso on;',
     // With the default of 64 KB a stream waits for acknowledgements of what little is under way.
-    '  http3_stream_buffer_size 8m;',
+    `  http3_stream_buffer_size ${streamBuffer};`,
     // RFC 9110, 15.5.20: a host that this origin does not answer for.
     ...(first === undefined ? [] : serverBlock(layout, null, first, ['return 421;'])),
     ...options.roots.flatMap(({ host, directory, origin }, index) => {
       const certificate = certificates[index];
       const socket = sockets.get(host);
       if (certificate === undefined) return [];
-      const answer =
-        socket === undefined ? filesLines(directory) : originLines(socket, port, origin?.kind === 'app');
+      const answer = socket === undefined ? filesLines(directory) : originLines(socket, port, origin?.kind);
       return serverBlock(layout, host, certificate, answer);
     }),
     '}',
@@ -285,7 +286,7 @@ function filesLines(directory: string): string[] {
 }
 
 /** What the origin answers goes out as it is: nothing is added, coded or waited for. */
-function originLines(socket: string, port: number, isApp: boolean): string[] {
+function originLines(socket: string, port: number, kind: NonNullable<SiteRoot['origin']>['kind']): string[] {
   const special = ['Redirect', 'Expires', 'Limit-Rate', 'Buffering', 'Charset'].map(
     (name) => `X-Accel-${name}`,
   );
@@ -295,11 +296,13 @@ function originLines(socket: string, port: number, isApp: boolean): string[] {
     '  proxy_http_version 1.1;',
     '  proxy_set_header Host $h2h3_authority;',
     // Of an app web sockets go through; of a recorded site there are none.
-    ...(isApp
+    ...(kind === 'app'
       ? ['  proxy_set_header Upgrade $http_upgrade;', '  proxy_set_header Connection $h2h3_upgrading;']
       : ['  proxy_set_header Connection "";']),
     '  proxy_buffering off;',
     '  proxy_request_buffering off;',
+    // Over HTTP/2 it is the window of an upload, over HTTP/3 the stream's buffer is: both hold as much.
+    ...(kind === 'sink' ? [`  client_body_buffer_size ${streamBuffer};`] : []),
     // Its status line too.
     `  proxy_buffer_size ${2 * mostHeaderBytes};`,
     // Not used without buffering, but nginx does not start where these are smaller than the one above.

@@ -13,6 +13,7 @@ import {
   type RelayLine,
   type ReplayLedger,
 } from '../../src/core/model/raw-trial.ts';
+import { sinkLineSchema, type SinkLine } from '../../src/core/model/sink-line.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 import type { SiteRoot } from '../../src/core/model/workload.ts';
 import type { ServerStartOptions } from './server.ts';
@@ -21,7 +22,7 @@ import type { ServerStartOptions } from './server.ts';
 const startTimeoutMs = 60_000;
 const pollMs = 25;
 
-/** The programs that answer behind a server: for recorded sites, for apps of the machine, and relays of MoQ. */
+/** The programs that answer behind a server: for recorded sites, for apps of the machine, relays of MoQ, and sinks of uploads. */
 export interface Origins {
   /** Socket by host. */
   readonly sockets: ReadonlyMap<string, string>;
@@ -31,6 +32,8 @@ export interface Origins {
   readonly appLedgerSince: (epochMs: number) => Promise<AppLedger | undefined>;
   /** Undefined without any relay of MoQ. */
   readonly relayLogSince: (epochMs: number) => Promise<RelayLine[] | undefined>;
+  /** Undefined without any sink of uploads. */
+  readonly arrivedSince: (epochMs: number) => Promise<SinkLine[] | undefined>;
   readonly alive: () => boolean;
   /** Name of a relay that has died, for people; undefined while it runs, or without one. */
   readonly dead: () => string | undefined;
@@ -51,6 +54,7 @@ const names: Readonly<Record<OriginKind, string>> = {
   archive: 'the origin of a recorded site',
   app: 'the way to the app',
   relay: 'the MoQ relay',
+  sink: 'the sink of uploads',
 };
 
 /** Starts the origin of each root that has one. @throws H2h3Error `process-failed` with its last lines. */
@@ -101,6 +105,13 @@ export async function startOrigins(options: ServerStartOptions): Promise<Origins
       if (relays.length === 0) return undefined;
       const lines = await linesOf(relays, (line) => relayLineSchema.parse(line));
       return lines.filter(({ atEpochMs }) => atEpochMs >= epochMs);
+    },
+    arrivedSince: async (epochMs) => {
+      const sinks = started.filter(({ kind }) => kind === 'sink');
+      if (sinks.length === 0) return undefined;
+      const lines = await linesOf(sinks, (line) => sinkLineSchema.parse(line));
+      const own = lines.filter(({ atEpochMs }) => atEpochMs >= epochMs);
+      return [...new Map(own.map((line) => [line.id, line])).values()];
     },
   };
 }

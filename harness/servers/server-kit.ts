@@ -92,6 +92,7 @@ async function start(
     ledgerSince: backends.ledgerSince,
     appLedgerSince: backends.appLedgerSince,
     relayLogSince: backends.relayLogSince,
+    arrivedSince: backends.arrivedSince,
     deadBehind: backends.dead,
     alive: () => server.alive() && backends.alive(),
     stop: async () => {
@@ -151,6 +152,7 @@ const noBackends: Backends = {
   ledgerSince: () => Promise.resolve(undefined),
   appLedgerSince: () => Promise.resolve(undefined),
   relayLogSince: () => Promise.resolve(undefined),
+  arrivedSince: () => Promise.resolve(undefined),
   dead: () => undefined,
   alive: () => true,
   stop: () => Promise.resolve(),

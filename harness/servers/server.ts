@@ -1,6 +1,7 @@
 import type { ServerDescription } from '../../src/core/model/environment.ts';
 import type { AppLedger } from '../../src/core/model/app-ledger.ts';
 import type { RelayLine, ReplayLedger, ServerLogEntry } from '../../src/core/model/raw-trial.ts';
+import type { SinkLine } from '../../src/core/model/sink-line.ts';
 import type { SiteRoot } from '../../src/core/model/workload.ts';
 import type { CertificateStore } from '../tools/certificates.ts';
 import type { SenderSettings, ServerFactorName } from './sender-settings.ts';
@@ -56,6 +57,8 @@ export interface RunningServer {
   appLedgerSince?(epochMs: number): Promise<AppLedger | undefined>;
   /** What relays of MoQ behind it logged from `epochMs` on; undefined without one. */
   relayLogSince?(epochMs: number): Promise<RelayLine[] | undefined>;
+  /** How far uploads had come that began from `epochMs` on; undefined without a sink behind it. */
+  arrivedSince?(epochMs: number): Promise<SinkLine[] | undefined>;
   /** Name of a relay behind it that has died, for people; undefined while it runs, or without one. */
   deadBehind?(): string | undefined;
   /** Whether the process still runs. */

@@ -61,8 +61,10 @@ function requestsOf(
   { workload, server }: TrialOrder,
   requests: NonNullable<TrialOrder['workload']['requests']>,
 ): NonNullable<ClientLaunchOptions['requests']> {
+  const body = requests.find((request) => request.body !== undefined)?.body;
   return {
     urls: requests.map((entry) => urlAt(entry, server?.port ?? null)),
+    ...(body === undefined ? {} : { body }),
     bodyBytes: requests.reduce((sum, { bytes }) => sum + bytes, 0),
     limitMs: Math.max(ownLimitMarginMs, workload.deadlineMs - ownLimitMarginMs),
   };

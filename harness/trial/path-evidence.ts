@@ -87,7 +87,7 @@ export async function logsOf(
   raw: DoneMessage['raw'],
   workload: PreparedWorkload,
   { mark, upstreamMark, sinceEpochMs, flows }: TrialSpan,
-): Promise<Pick<RawTrial, 'serverLog' | 'upstreamLog' | 'ledger' | 'app' | 'relayLog'>> {
+): Promise<Pick<RawTrial, 'serverLog' | 'upstreamLog' | 'ledger' | 'app' | 'relayLog' | 'arrived'>> {
   const app = workload.app === undefined ? undefined : await path.server.appLedgerSince?.(sinceEpochMs);
   // A web socket is logged when it is over, which is when the browser is.
   const expected = [...expectedLogEntries(raw, workload), ...(app?.sockets ?? []).map(wireKeyOf)];
@@ -101,11 +101,13 @@ export async function logsOf(
     path.proxies.length > 0 ? await path.server.entriesSince(upstreamMark, expected) : undefined;
   const relayLog = isRelayed(workload) ? await path.server.relayLogSince?.(sinceEpochMs) : undefined;
   const ledger = workload.replay === undefined ? undefined : await path.server.ledgerSince?.(sinceEpochMs);
+  const arrived = workload.upload === undefined ? undefined : await path.server.arrivedSince?.(sinceEpochMs);
   return {
     serverLog: logged.filter(isOwn).filter(isOfClient).map(apartFromCmcd),
     ...(ledger === undefined ? {} : { ledger }),
     ...(app === undefined ? {} : { app }),
     ...(relayLog === undefined ? {} : { relayLog }),
+    ...(arrived === undefined ? {} : { arrived }),
     ...(upstream === undefined ? {} : { upstreamLog: upstream.filter(isOwn).map(apartFromCmcd) }),
   };
 }
@@ -166,6 +168,7 @@ function expectedLogEntries(
 
 function urlsOf(session: Session): string[] {
   if (session.kind === 'video') return fetchedChunks(session).map(({ url, cmcd }) => withCmcd(url, cmcd));
+  if (session.kind === 'upload') return session.uploads.map(({ url }) => url);
   // A session of messages is logged when it is over.
   if (session.kind === 'messages') return session.sentMs.length === 0 ? [] : [session.url];
   return [

@@ -13,6 +13,7 @@ export const kindTitles: Readonly<Record<WorkloadKind, string>> = {
   journey: 'Journeys',
   video: 'Video streaming',
   download: 'Downloads',
+  upload: 'Uploads',
   messages: 'Messages',
 };
 

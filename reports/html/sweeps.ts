@@ -8,7 +8,7 @@ import { effectText, intervalText, verdictSigns, verdictTitles } from '../format
 import type { PageSpread, PageSweep, PageSweepAxis, PageSweepLine, PageSweepPoint } from './page-patterns.ts';
 import type { ReportContext } from './report-context.ts';
 
-const throughputs: readonly string[] = ['throughputMbps', 'meanChunkThroughputMbps'];
+const throughputs: readonly string[] = ['throughputMbps', 'uploadMbps', 'meanChunkThroughputMbps'];
 /** The first of these that was measured stands below it. */
 const costs: readonly string[] = ['networkServiceCpuPercent', 'browserCpuPercent', 'cpuSecondsPerGigabyte'];
 

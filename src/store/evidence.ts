@@ -33,6 +33,7 @@ const storedTrialSchema = z.object({
     view: true,
     vmaf: true,
     pictures: true,
+    upload: true,
   }),
   raw: rawTrialSchema,
   path: pathFactsSchema.optional(),

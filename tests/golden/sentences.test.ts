@@ -19,6 +19,6 @@ test('no sentence has a verb or a plural that its subject does not take', () => 
   assert.deepEqual(wrong, []);
   assert.deepEqual(
     Object.values(kindNouns).map((noun) => counted(2, noun)),
-    ['2 pages', '2 journeys', '2 videos', '2 downloads', '2 message exchanges'],
+    ['2 pages', '2 journeys', '2 videos', '2 downloads', '2 uploads', '2 message exchanges'],
   );
 });

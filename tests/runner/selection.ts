@@ -53,6 +53,7 @@ export const capabilities: Readonly<Record<string, readonly string[]>> = {
   'recorded site, record and replay': ['e2e/sites-record'],
   video: ['e2e/video-player'],
   download: ['e2e/chromium-trial'],
+  upload: ['e2e/upload'],
   messages: ['e2e/messages'],
   app: ['e2e/app-run'],
   'live address': ['e2e/live-private-ca'],

@@ -173,6 +173,13 @@ const generators: Readonly<Record<WorkloadKind, (time: Time, random: SeededRando
     totalRequestTimeMs: time(4200),
     cpuSecondsPerGigabyte: time(3.1),
   }),
+  upload: (time) => ({
+    uploadMs: time(4100),
+    uploadMbps: 8e4 / time(4100),
+    uploadStallCount: 0,
+    uploadStallMs: 0,
+    uploadsMade: 1,
+  }),
   messages: (time) => ({
     messageP50Ms: time(52),
     messageP90Ms: time(90),

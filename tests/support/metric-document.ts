@@ -8,6 +8,7 @@ const kindTitles: Readonly<Record<WorkloadKind, string>> = {
   journey: 'Journey (a script of named steps, and each of its steps)',
   video: 'Video (one DASH session)',
   download: 'Bulk download',
+  upload: 'Upload',
   messages: 'Messages (one session)',
 };
 

@@ -65,6 +65,7 @@ const metricsByKind: Readonly<Record<WorkloadKind, readonly MetricShape[]>> = {
     shape('networkingCpuSeconds', 's', 7.1, 0.05),
   ],
   download: [shape('throughputMbps', 'Mbit/s', 1900, 0.03, true), shape('timeToFirstByteMs', 'ms', 12, 0.05)],
+  upload: [shape('uploadMs', 'ms', 4100, 0.03), shape('uploadMbps', 'Mbit/s', 19, 0.03, true)],
   messages: [shape('messageP99Ms', 'ms', 110, 0.05), shape('messageP50Ms', 'ms', 52, 0.05)],
 };
 
@@ -224,6 +225,7 @@ const kindTitles: Readonly<Record<WorkloadKind, string>> = {
   journey: 'Journey',
   video: 'Video',
   download: 'Download',
+  upload: 'Upload',
   messages: 'Messages',
 };
 

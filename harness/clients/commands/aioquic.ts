@@ -13,4 +13,5 @@ export const aioquic = ownClient({
   title: 'aioquic',
   installHint: 'npx h2h3 setup --system (installed with Python 3.11 or newer)',
   source,
+  uploads: true,
 });

@@ -2,7 +2,7 @@ import type { SetupContext } from '../../tools/setup-context.ts';
 import type { VersionedProgram } from '../../tools/versions/version-source.ts';
 import type { DownloadSession } from '../../../src/core/model/session.ts';
 import type { Migration } from '../../../src/core/factors/migration.ts';
-import type { ClientFactorName, ClientFactors } from '../client-driver.ts';
+import type { ClientFactorName, ClientFactors, ClientLaunchOptions } from '../client-driver.ts';
 import type { ArmProtocol, Protocol } from '../../../src/core/model/protocol.ts';
 
 /** What a command-line client is asked to fetch. */
@@ -10,6 +10,8 @@ export interface CommandRequest {
   readonly protocol: ArmProtocol;
   /** Asked for in this order, over one connection a host where the protocol has that; the bodies are thrown away. */
   readonly urls: readonly string[];
+  /** What is sent with each by POST; absent: each is asked for by GET. */
+  readonly body?: NonNullable<ClientLaunchOptions['requests']>['body'];
   /** Every host name leads here; null: as the machine resolves names. */
   readonly server: { readonly address: string; readonly port: number } | null;
   /** Base64 SHA-256 of the public key that the server must have; empty: certificates are judged as usual. */
@@ -31,6 +33,8 @@ export interface CommandTransfer {
   /** As the client spells it; empty where nothing was negotiated. */
   readonly protocol: string;
   readonly bodyBytes: number;
+  /** Of the request's body; absent where it has none, or the client does not say. */
+  readonly sentBytes?: number;
   readonly headerBytes: number | null;
   readonly mimeType: string;
   /** 0 where an open connection was used. */
@@ -118,6 +122,8 @@ export interface CommandClient {
   readonly migrations?: Readonly<Partial<Record<Protocol, readonly Migration['then'][]>>>;
   /** Of one that resumes sessions: over which protocols it does, where not over all, and whether it has early data at all. */
   readonly resumes?: { readonly over: readonly Protocol[]; readonly earlyData: boolean };
+  /** Set where it sends a body that it is given. */
+  readonly uploads?: true;
   /** Set where it tells nothing of single requests, so that only one can be made. */
   readonly onlyOneRequest?: boolean;
   /** Exit code for having given up at the time limit. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { H2h3Error, messageOf } from '../../../src/core/model/errors.ts';
-import type { DownloadSession } from '../../../src/core/model/session.ts';
+import type { DownloadSession, Session, UploadSession } from '../../../src/core/model/session.ts';
 import { killTree } from '../../../src/core/system/processes/kill-tree.ts';
 import { tailOf } from '../../../src/core/system/run-program.ts';
 import { within } from '../browsers/deadline.ts';
@@ -49,7 +49,9 @@ export function commandDriver(client: CommandClient): ClientDriver {
     honours: ['flags', 'cpu', 'udp', 'processes', ...(client.honours ?? [])],
     flagForm: { pattern: /^-/, example: '--tls13-ciphers=TLS_AES_128_GCM_SHA256' },
     refusal: ({ name, version, protocols = [], quicLibrary = '' }, workload, protocol, firstHop) => {
-      if (workload.kind !== 'download')
+      if (workload.kind === 'upload' && client.uploads !== true)
+        return `${name} as h2h3 uses it sends no bodies: it cannot do the work of ${workload.id}`;
+      if (workload.kind !== 'download' && workload.kind !== 'upload')
         return `${name} makes requests and has no page: it cannot do the work of ${workload.id}`;
       if (client.onlyOneRequest === true && (workload.requests?.length ?? 1) > 1)
         return `${name} tells nothing of single requests, and ${workload.id} makes several`;
@@ -79,6 +81,21 @@ function alone(request: CommandRequest, url: string, index: number): CommandRequ
   const scratchDir = path.join(request.scratchDir, `process-${index}`);
   mkdirSync(scratchDir, { recursive: true });
   return { ...request, urls: [url], scratchDir };
+}
+
+function uploadOf(transfer: CommandTransfer): UploadSession['uploads'][number] {
+  const { url, sentBytes = 0, connectStartMs, connectEndMs, requestStartMs, responseStartMs } = transfer;
+  return {
+    url,
+    sentBytes,
+    requestStartMs,
+    connectStartMs,
+    connectEndMs,
+    responseStartMs,
+    responseEndMs: transfer.endMs,
+    answerBytes: transfer.bodyBytes,
+    protocol: transfer.protocol,
+  };
 }
 
 interface Ended {
@@ -118,7 +135,8 @@ class CommandSession implements ClientSession {
     const limitSeconds = (requests?.limitMs ?? 0) / 1000;
     const urls = requests?.urls ?? [];
     const scratchDir = options.profileDir;
-    const request = { protocol, urls, server, spkiHash, flags, factors, limitSeconds, scratchDir };
+    const asked = { protocol, urls, server, spkiHash, flags, factors, limitSeconds, scratchDir };
+    const request = requests?.body === undefined ? asked : { ...asked, body: requests.body };
     this.#requests =
       factors.processes === 'each' ? urls.map((url, index) => alone(request, url, index)) : [request];
     for (const each of this.#requests)
@@ -201,12 +219,14 @@ class CommandSession implements ClientSession {
       throw this.#failure(`what ${this.name} wrote cannot be read: ${messageOf(thrown)}`);
     }
     const session = this.#session();
-    const failed = this.#transfers.find(({ error }) => error !== undefined);
+    const failed = this.#transfers
+      .map((transfer) => this.#errorOf(transfer))
+      .find((error) => error !== undefined);
     const gaveUp = exitCode === this.#client.timeLimitExitCode;
     if (exitCode === 0 && failed === undefined) return { session, warnings: [] };
     keep(session);
     if (gaveUp) throw new H2h3Error('deadline', `${this.name} reached its time limit`);
-    throw this.#failure(failed?.error ?? `${this.name} ended with exit code ${exitCode}`);
+    throw this.#failure(failed ?? `${this.name} ended with exit code ${exitCode}`);
   }
 
   /** Resolves when the client, not its holder, has ended. @throws H2h3Error `process-failed` when the holder is gone */
@@ -226,10 +246,27 @@ class CommandSession implements ClientSession {
     return new H2h3Error('process-failed', message, { context: { stderrTail: this.stderrTail() } });
   }
 
-  #session(): DownloadSession {
+  /** Why a transfer failed; an upload that is not taken has an answer all the same. */
+  #errorOf({ error, status }: CommandTransfer): string | undefined {
+    const isTaken = this.#options.requests?.body === undefined || (status >= 200 && status < 300);
+    return error ?? (isTaken ? undefined : `the upload was answered with status ${status}`);
+  }
+
+  #session(): Session {
+    const timeOriginEpochMs = this.#startedEpochMs;
+    const errors = this.#transfers.flatMap((transfer) => {
+      const error = this.#errorOf(transfer);
+      return error === undefined ? [] : [`${transfer.url}: ${error}`];
+    });
+    return this.#options.requests?.body === undefined
+      ? this.#downloads({ timeOriginEpochMs, errors })
+      : { kind: 'upload', timeOriginEpochMs, uploads: this.#transfers.map(uploadOf), errors };
+  }
+
+  #downloads(about: Pick<DownloadSession, 'timeOriginEpochMs' | 'errors'>): DownloadSession {
     return {
       kind: 'download',
-      timeOriginEpochMs: this.#startedEpochMs,
+      ...about,
       expectedBytes: this.#options.requests?.bodyBytes ?? 0,
       streams: this.#transfers.map((transfer) => ({
         url: transfer.url,
@@ -245,13 +282,13 @@ class CommandSession implements ClientSession {
         ...(transfer.resumption === undefined ? {} : { resumption: transfer.resumption }),
       })),
       ...(this.#contest === undefined ? {} : { contest: this.#contest }),
-      errors: this.#transfers.flatMap(({ url, error }) => (error === undefined ? [] : [`${url}: ${error}`])),
     };
   }
 
   stopRecording(): ReturnType<ClientSession['stopRecording']> {
     const { name, version } = this;
-    const about = { name, version, startedEpochMs: this.#startedEpochMs, transfers: this.#transfers };
+    const method = this.#options.requests?.body === undefined ? ('GET' as const) : ('POST' as const);
+    const about = { name, version, method, startedEpochMs: this.#startedEpochMs, transfers: this.#transfers };
     return Promise.resolve({
       timings: null,
       frames: null,

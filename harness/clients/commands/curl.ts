@@ -64,6 +64,7 @@ const writtenSchema = z.object({
   http_version: z.string(),
   content_type: z.string().nullable().default(null),
   size_download: z.number(),
+  size_upload: z.number().default(0),
   size_header: z.number(),
   time_namelookup: z.number(),
   time_connect: z.number(),
@@ -88,6 +89,13 @@ const beginAnew = ['move', 'reconnect', 'restart', 'rebind'] as const;
 const spoken = /^(?:curl: |Warning: )/;
 const bodyIsRead = ({ factors }: CommandRequest): boolean => factors?.migration !== undefined;
 
+/** Without a type named it would say that the body is a form. */
+function bodyOptions({ body }: CommandRequest): string[] {
+  if (body === undefined) return [];
+  const type = body.contentType === '' ? 'Content-Type:' : `Content-Type: ${body.contentType}`;
+  return ['--data-binary', `@${body.file}`, '--header', type];
+}
+
 function resolveOptions({ urls, server }: CommandRequest): string[] {
   if (server === null) return [];
   const address = server.address.includes(':') ? `[${server.address}]` : server.address;
@@ -105,6 +113,7 @@ function transferOf(line: string): CommandTransfer {
     status: written.http_code,
     protocol: ownEntry(versionNames, written.http_version) ?? '',
     bodyBytes: written.size_download,
+    sentBytes: written.size_upload,
     headerBytes: written.size_header,
     mimeType: written.content_type ?? '',
     connectStartMs: connectEndMs > 0 ? ms(written.time_namelookup) : 0,
@@ -143,6 +152,7 @@ function wordsOf(request: CommandRequest): string[] {
     '--write-out',
     `${bodyIsRead(request) ? '%{stderr}' : ''}%{json}\\n`,
     ...(request.factors?.keyexchange === 'x25519' ? ['--curves', 'X25519'] : []),
+    ...bodyOptions(request),
     ...request.flags,
     ...request.urls.flatMap((url) => ['--output', bodyIsRead(request) ? '-' : '/dev/null', url]),
   ];
@@ -196,6 +206,7 @@ export const curl: CommandClient = {
     return resumed.map((transfer) => ({ ...transfer, resumption }));
   },
   honours: ['migration', 'resume'],
+  uploads: true,
   // OpenSSL's QUIC as curl has it offers no ticket (curl 8.14.1: Caddy's log never says that it was resumed). ngtcp2's was not tried.
   resumes: { over: ['h1', 'h2'], earlyData: false },
   migrations: { h1: beginAnew, h2: beginAnew, h3: ['reconnect', 'restart'] },

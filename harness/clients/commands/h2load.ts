@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fromDebianTree } from '../../tools/debian-tree.ts';
 import type { CommandClient, CommandRequest, CommandTransfer } from './command-client.ts';
@@ -34,6 +34,14 @@ function loggedStatus(request: CommandRequest): number {
   return Number(/^\d+\t(\d+)\t/.exec(text)?.[1] ?? 0);
 }
 
+function bodyOptions({ body }: CommandRequest): string[] {
+  if (body === undefined) return [];
+  return [
+    `--data=${body.file}`,
+    ...(body.contentType === '' ? [] : [`--header=content-type: ${body.contentType}`]),
+  ];
+}
+
 function transferOf(stdout: string, request: CommandRequest): CommandTransfer {
   const status = loggedStatus(request);
   const whole = status > 0 && /^requests:.* 1 done, 1 succeeded, /m.test(stdout);
@@ -47,6 +55,7 @@ function transferOf(stdout: string, request: CommandRequest): CommandTransfer {
     mimeType: '',
     bodyBytes: number(/^traffic:.* \((\d+)\) data/m),
     headerBytes: number(/^traffic:.* \((\d+)\) headers/m),
+    ...(request.body === undefined ? {} : { sentBytes: statSync(request.body.file).size }),
   };
   if (!whole) {
     const times = { connectStartMs: 0, connectEndMs: 0, requestStartMs: 0, responseStartMs: 0, endMs: 0 };
@@ -73,6 +82,7 @@ export const h2load: CommandClient = {
     ...fromDebianTree(debian, (tree) => tree.launcher(program)),
   },
   onlyOneRequest: true,
+  uploads: true,
   parseVersion: (text) => ({ version: /nghttp2\/(\S+)/.exec(text)?.[1] ?? '', protocols: ['h1', 'h2'] }),
   arguments: (request) => [
     '--requests=1',
@@ -82,6 +92,7 @@ export const h2load: CommandClient = {
     ...(request.server === null ? [] : [`--connect-to=${endpoint(request.server)}`]),
     `--connection-active-timeout=${Math.max(1, Math.ceil(request.limitSeconds))}`,
     `--log-file=${logFile(request)}`,
+    ...bodyOptions(request),
     ...request.flags,
     ...request.urls,
   ],

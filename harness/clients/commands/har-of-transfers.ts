@@ -6,10 +6,14 @@ interface Transfers {
   readonly name: string;
   readonly version: string;
   readonly startedEpochMs: number;
+  readonly method: 'GET' | 'POST';
   readonly transfers: readonly CommandTransfer[];
 }
 
-function entryOf(transfer: CommandTransfer, startedEpochMs: number): HarEntry {
+function entryOf(
+  transfer: CommandTransfer,
+  { method, startedEpochMs }: Pick<Transfers, 'method' | 'startedEpochMs'>,
+): HarEntry {
   const { connectStartMs, connectEndMs, requestStartMs, responseStartMs, endMs } = transfer;
   const connected = connectEndMs > 0;
   // HAR's ssl is part of connect; these clients tell of both together.
@@ -27,12 +31,12 @@ function entryOf(transfer: CommandTransfer, startedEpochMs: number): HarEntry {
     startedDateTime: new Date(startedEpochMs).toISOString(),
     time: endMs,
     request: {
-      method: 'GET',
+      method,
       url: transfer.url,
       httpVersion: transfer.protocol,
       headers: [],
       headersSize: -1,
-      bodySize: 0,
+      bodySize: transfer.sentBytes ?? 0,
       cookies: [],
       queryString: [...new URL(transfer.url).searchParams].map(([name, value]) => ({ name, value })),
     },
@@ -54,13 +58,13 @@ function entryOf(transfer: CommandTransfer, startedEpochMs: number): HarEntry {
 }
 
 /** What a command-line client told of its transfers, as HAR 1.2; headers and cookies it does not tell. */
-export function harOfTransfers({ name, version, startedEpochMs, transfers }: Transfers): Har {
+export function harOfTransfers({ name, version, transfers, ...about }: Transfers): Har {
   return {
     log: {
       version: '1.2',
       ...harSoftware({ name, version }, `${name} tells of its transfers itself`),
       pages: [],
-      entries: transfers.map((transfer) => entryOf(transfer, startedEpochMs)),
+      entries: transfers.map((transfer) => entryOf(transfer, about)),
     },
   };
 }

@@ -10,6 +10,7 @@ const transferSchema = z.object({
   status: z.number(),
   protocol: z.string(),
   bodyBytes: z.number(),
+  sentBytes: z.number().optional(),
   mimeType: z.string(),
   connectStartMs: z.number(),
   connectEndMs: z.number(),
@@ -23,7 +24,7 @@ const transferSchema = z.object({
 
 interface OwnClient extends Pick<
   CommandClient,
-  'id' | 'title' | 'installHint' | 'honours' | 'migrations' | 'contest' | 'environment'
+  'id' | 'title' | 'installHint' | 'honours' | 'migrations' | 'contest' | 'environment' | 'uploads'
 > {
   readonly source: ProgramSource;
 }
@@ -65,6 +66,7 @@ export function ownArguments({
   flags,
   factors = {},
   urls,
+  body,
 }: Omit<CommandRequest, 'scratchDir'>): string[] {
   return [
     // Unasked each speaks the one protocol that it is there for.
@@ -74,6 +76,8 @@ export function ownArguments({
     '--limit',
     limitSeconds.toFixed(3),
     ...factorArguments(factors),
+    ...(body === undefined ? [] : ['--body', body.file]),
+    ...(body === undefined || body.contentType === '' ? [] : ['--body-type', body.contentType]),
     ...flags,
     ...urls,
   ];
@@ -107,11 +111,12 @@ export function ownContest(stdout: string): DownloadSession['contest'] {
 export function ownTransfers(stdout: string): CommandTransfer[] {
   const lines = stdout.split('\n').filter((line) => line.trim() !== '' && !isContest(line));
   return lines.map((line) => {
-    const { error, handover, resumption, ...told } = transferSchema.parse(JSON.parse(line));
+    const { error, handover, resumption, sentBytes, ...told } = transferSchema.parse(JSON.parse(line));
     const whole = error === undefined && told.status === 0 ? 'no answer came' : error;
     return {
       ...told,
       headerBytes: null,
+      ...(sentBytes === undefined ? {} : { sentBytes }),
       ...(handover && { handover }),
       ...(resumption && { resumption }),
       ...(whole === undefined ? {} : { error: whole }),

@@ -24,6 +24,7 @@ export const quicGo = ownClient({
   installHint: 'npx h2h3 setup --system (built with Go)',
   source: quicGoProgram,
   honours: ['migration', 'competingflows', 'resume'],
+  uploads: true,
   contest: ownContest,
   // It marks what it sends as ECN-capable unless this says otherwise.
   environment: ({ factors }) => (factors?.ecn === 'off' ? { QUIC_GO_DISABLE_ECN: 'true' } : {}),

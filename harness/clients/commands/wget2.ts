@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fromDebianTree } from '../../tools/debian-tree.ts';
 import type { CommandClient, CommandRequest, CommandTransfer } from './command-client.ts';
@@ -27,13 +27,27 @@ function columnsOf({ scratchDir }: CommandRequest, file: string, begins: RegExp)
   return lines.find((line) => begins.test(line))?.split(',');
 }
 
+function bodyOptions({ body }: CommandRequest): string[] {
+  if (body === undefined) return [];
+  return [
+    '--method=POST',
+    `--body-file=${body.file}`,
+    ...(body.contentType === '' ? [] : [`--header=Content-Type: ${body.contentType}`]),
+  ];
+}
+
 function transferOf(request: CommandRequest, elapsedMs: number): CommandTransfer {
   // ID, ParentID, URL, Status, Link, Method, Size, SizeDecompressed, TransferTime, ResponseTime, …, Content-Type.
   const [, , url, status, , , size, , transferMs, responseMs, ...rest] =
     columnsOf(request, siteFile, /^\d/) ?? [];
   // Host, TLS version, false start, fast open, negotiated protocol …
   const [, , , , , alpn = ''] = columnsOf(request, tlsFile, /./) ?? [];
-  const about = { url: url ?? request.urls[0] ?? '', headerBytes: null, mimeType: rest.at(-1) ?? '' };
+  const about = {
+    url: url ?? request.urls[0] ?? '',
+    headerBytes: null,
+    mimeType: rest.at(-1) ?? '',
+    ...(request.body === undefined ? {} : { sentBytes: statSync(request.body.file).size }),
+  };
   if (status === undefined) {
     const times = { connectStartMs: 0, connectEndMs: 0, requestStartMs: 0, responseStartMs: 0 };
     return {
@@ -72,6 +86,7 @@ export const wget2: CommandClient = {
     ...fromDebianTree(debian, (tree) => tree.launcher(program)),
   },
   onlyOneRequest: true,
+  uploads: true,
   parseVersion: (text) => ({
     version: /^GNU Wget2 (\S+)/.exec(text)?.[1] ?? '',
     protocols: text.includes('+http2') ? ['h1', 'h2'] : ['h1'],
@@ -97,6 +112,7 @@ export const wget2: CommandClient = {
     `--output-document=${request.factors?.migration === undefined ? '/dev/null' : '-'}`,
     `--stats-site=csv:${path.join(request.scratchDir, siteFile)}`,
     `--stats-tls=csv:${path.join(request.scratchDir, tlsFile)}`,
+    ...bodyOptions(request),
     ...request.flags,
     ...request.urls,
   ],

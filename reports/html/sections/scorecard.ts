@@ -44,6 +44,9 @@ const interest: readonly string[] = [
   'throughputMbps',
   'totalRequestTimeMs',
   'timeToFirstByteMs',
+  'uploadMs',
+  'uploadMbps',
+  'uploadStallMs',
   'messageP99Ms',
   'messageP90Ms',
   'messageP50Ms',
@@ -167,7 +170,7 @@ function workloadCount({ summary }: ReportContext): number {
 /** Workloads against conditions or metrics: one sign, one number and one word a cell, each a link to its evidence. */
 export function scorecard(context: ReportContext): Markup {
   if (context.summary.comparisons.length === 0) return markup``;
-  const kinds: readonly WorkloadKind[] = ['page', 'journey', 'video', 'download', 'messages'];
+  const kinds: readonly WorkloadKind[] = ['page', 'journey', 'video', 'download', 'upload', 'messages'];
   return markup`<section id="scorecard" aria-labelledby="scorecard-title">
     <h2 id="scorecard-title">Main result</h2>
     ${primaryCards(context)}

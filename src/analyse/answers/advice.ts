@@ -13,6 +13,7 @@ const audiences = {
   journey: 'this journey',
   video: 'this video',
   download: 'these downloads',
+  upload: 'these uploads',
   messages: 'these messages',
 } as const;
 

@@ -62,6 +62,19 @@ const words: Readonly<Record<string, FeltWords>> = {
     less: 'get {} lower throughput',
     same: 'get the same throughput',
   },
+  uploadMs: { subject: 'your uploads', ...sooner('end') },
+  uploadStallMs: {
+    subject: 'your uploads',
+    more: 'stall {} longer in all',
+    less: 'stall {} shorter in all',
+    same: 'stall no longer',
+  },
+  uploadMbps: {
+    subject: 'your uploads',
+    more: 'get {} higher throughput',
+    less: 'get {} lower throughput',
+    same: 'get the same throughput',
+  },
   journeyMs: {
     subject: 'your journeys',
     more: 'take {} longer',

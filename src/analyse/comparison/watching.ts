@@ -108,6 +108,7 @@ export const watchedTime: Readonly<Record<WorkloadKind, string>> = {
   journey: 'journeyMs',
   video: 'meanChunkThroughputMbps',
   download: 'totalRequestTimeMs',
+  upload: 'uploadMs',
   messages: 'messageMeanMs',
 };
 

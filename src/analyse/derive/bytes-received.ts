@@ -24,6 +24,8 @@ function sessionBytes({ session }: RawTrial): number {
   if (session === null) return 0;
   if (session.kind === 'messages')
     return session.messageBytes * session.backMs.filter((back) => back !== null).length;
+  if (session.kind === 'upload')
+    return sum(session.uploads.map(({ answerBytes }) => finiteOrNull(answerBytes) ?? 0));
   const requests: readonly { readonly bytes: number }[] =
     session.kind === 'video' ? fetchedChunks(session) : (session.streams ?? []);
   return sum(requests.map(({ bytes }) => finiteOrNull(bytes) ?? 0));

@@ -4,7 +4,7 @@ import { finiteOrNull, sum } from '../../core/metrics/evidence/numbers.ts';
 import type { DerivedPart } from './derived-part.ts';
 
 /** What a trial cost the client: CPU time by the operating system's accounting, and what probes counted. */
-export function costMetrics(raw: RawTrial, receivedBytes: number): DerivedPart {
+export function costMetrics(raw: RawTrial, carriedBytes: number): DerivedPart {
   const counted = evaluate('counters', raw.counters ?? {});
   const seconds = cpuSecondsByProcess(raw);
   if (seconds === undefined)
@@ -14,7 +14,7 @@ export function costMetrics(raw: RawTrial, receivedBytes: number): DerivedPart {
     allSeconds: seconds['all'] ?? 0,
     networkingSeconds: networking.seconds,
     wallMs: raw.measuredMs,
-    receivedBytes,
+    carriedBytes,
   });
   return { metrics: { ...counted, ...cpu }, warnings: networking.warnings };
 }

@@ -30,6 +30,7 @@ import { asAskedFor } from './revalidated.ts';
 import { stagesOf } from './stages.ts';
 import { soundMetrics } from './sound-metrics.ts';
 import { unplayablePath } from './unplayable-path.ts';
+import { bytesArrived, uploadMetrics } from './upload-metrics.ts';
 import { videoMetrics } from './video-metrics.ts';
 import { linkRateOf } from './link-rate.ts';
 import { videoSeries } from './video-series.ts';
@@ -94,7 +95,7 @@ function derive(evidence: TrialEvidence): DerivedTrial {
     queueMetrics(raw),
     courseMetrics(raw),
     flightMetrics(evidence.protocol, raw),
-    costMetrics(raw, bytesReceived(raw, objects)),
+    costMetrics(raw, bytesCarried(evidence, objects)),
   ];
   const derived = Object.assign({}, ...parts.map((part) => part.metrics), structures) as TrialMetrics;
   const { metrics, warnings } = soundMetrics(derived);
@@ -104,6 +105,11 @@ function derive(evidence: TrialEvidence): DerivedTrial {
     ...(isJourney ? { steps: stepsOfJourney(evidence.raw.journey ?? [], objects) } : {}),
     warnings: [...judgement.warnings, ...parts.flatMap((part) => part.warnings), ...warnings],
   };
+}
+
+/** What the trial is there to carry: bytes that the client received, of uploads those that came to the server. */
+function bytesCarried({ raw, workload }: TrialEvidence, objects: readonly NetworkObject[]): number {
+  return workload.kind === 'upload' ? bytesArrived(raw) : bytesReceived(raw, objects);
 }
 
 function kindMetrics(evidence: TrialEvidence, objects: readonly NetworkObject[]): readonly DerivedPart[] {
@@ -123,6 +129,7 @@ function kindMetrics(evidence: TrialEvidence, objects: readonly NetworkObject[])
   }
   if (raw.session === null) return [];
   if (raw.session.kind === 'download') return [downloadMetrics(raw.session, raw.testbed?.roundTripMs)];
+  if (raw.session.kind === 'upload') return [uploadMetrics(raw.session, raw)];
   if (raw.session.kind === 'messages') return [messageMetrics(raw.session)];
   return [
     videoMetrics(raw.session, workload.vmaf),
@@ -162,12 +169,13 @@ function structuresOf(evidence: TrialEvidence, objects: readonly NetworkObject[]
  * `bytesSoFar` over it, every other metric is missing. The series stay for the report.
  */
 function atDeadline(
-  { raw }: TrialEvidence,
+  evidence: TrialEvidence,
   objects: readonly NetworkObject[],
   judgement: Judgement,
   structures: TrialMetrics,
 ): DerivedTrial {
-  const comparable = { deadlineMs: raw.deadlineMs, bytesSoFar: bytesReceived(raw, objects) };
+  const { raw } = evidence;
+  const comparable = { deadlineMs: raw.deadlineMs, bytesSoFar: bytesCarried(evidence, objects) };
   const { metrics, warnings } = soundMetrics(Object.assign(structures, comparable));
   const ofPath = raw.session?.kind === 'video' ? unplayablePath(raw.session) : [];
   return { ...judgement, metrics, warnings: [...judgement.warnings, ...warnings, ...ofPath] };

@@ -3,12 +3,13 @@ import type { DownloadSession } from '../../core/model/session.ts';
 import { messageStages } from '../../core/metrics/evidence/messages.ts';
 import { pageStages } from './critical-path.ts';
 import { transferStages } from './transfer-stages.ts';
+import { uploadStages } from './upload-metrics.ts';
 import { videoStages } from './video-stages.ts';
 import { elapsedMs, positiveOrNull } from '../../core/metrics/evidence/numbers.ts';
 
 /**
  * What a trial spent its time on, in ms by stage: of a page its load time along the critical path, of a download the time
- * from the first request to the last byte, of a video what its viewer waited: its start and its stalls, of messages the mean time of one. Undefined where that cannot be told.
+ * from the first request to the last byte, of a video what its viewer waited: its start and its stalls, of messages the mean time of one, of an upload its time. Undefined where that cannot be told.
  */
 export function stagesOf({ raw, har, path }: TrialEvidence): Record<string, number> | undefined {
   if (raw.session === null) {
@@ -16,6 +17,7 @@ export function stagesOf({ raw, har, path }: TrialEvidence): Record<string, numb
     return stages === null ? undefined : { ...stages };
   }
   if (raw.session.kind === 'video') return videoStages(raw.session, raw.activity, path?.rateMbps);
+  if (raw.session.kind === 'upload') return uploadStages(raw.session, raw);
   if (raw.session.kind === 'messages') {
     const means = messageStages(raw.session);
     return means === undefined ? undefined : { ...means };

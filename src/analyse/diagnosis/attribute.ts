@@ -31,6 +31,9 @@ const causes: Readonly<Record<string, string>> = {
   path: 'the path, as half of the messages have it',
   headOfLine: 'waiting behind an earlier message (head-of-line blocking)',
   lateAlone: 'messages late by themselves',
+  up: 'the body on its way up',
+  upPauses: 'times without a byte on its way up',
+  answer: 'waiting for the answer when all has come',
 };
 
 /**

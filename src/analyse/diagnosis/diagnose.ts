@@ -22,6 +22,7 @@ const dividedTimes: Partial<
 > = {
   page: { metric: 'pltMs', of: ['pltMs'] },
   download: { metric: 'totalRequestTimeMs', of: ['totalRequestTimeMs'] },
+  upload: { metric: 'uploadMs', of: ['uploadMs'] },
   messages: { metric: 'messageMeanMs', of: ['messageMeanMs'] },
   /** Start-up and stalls together. */
   video: { metric: 'viewerWaitMs', of: ['startupDelayMs', 'stallTotalMs'] },

@@ -8,6 +8,7 @@ export const kindNouns = {
   journey: 'journey',
   video: 'video',
   download: 'download',
+  upload: 'upload',
   messages: 'message exchange',
 } as const satisfies Readonly<Record<WorkloadKind, string>>;
 

@@ -33,6 +33,7 @@ import { discoveryFindings } from './discovery-rules.ts';
 import { judgeTransports } from './transport-rules.ts';
 import { relayFindings } from './relay-rules.ts';
 import { underWayFindings } from './under-way-rules.ts';
+import { uploadFindings } from './upload-rules.ts';
 import { upstreamFindings } from './upstream-rules.ts';
 import { priorityFindings } from './priority-rules.ts';
 import { flightFindings } from './flight-rules.ts';
@@ -168,6 +169,7 @@ function proofFindings(
     ...mediaFindings(protocol, raw.session, workload.loggedHosts, besides.log),
     ...messageFindings(protocol, raw),
     ...relayFindings(raw),
+    ...uploadFindings(protocol, raw, workload.upload),
   ];
 }
 

@@ -12,6 +12,8 @@ interface MediaRequest {
   readonly url: string;
   readonly bytes: number;
   readonly protocol: string;
+  /** Default: GET. */
+  readonly method?: 'POST';
   readonly handover?: DownloadSession['streams'][number]['handover'];
   readonly resumption?: DownloadSession['streams'][number]['resumption'];
 }
@@ -48,6 +50,13 @@ export function mediaWarnings(session: Session | null): readonly string[] {
 function mediaRequests(session: Session): readonly MediaRequest[] {
   if (session.kind === 'messages') return [];
   if (session.kind === 'download') return session.streams ?? [];
+  if (session.kind === 'upload')
+    return session.uploads.map(({ url, answerBytes, protocol }) => ({
+      url,
+      bytes: answerBytes,
+      protocol,
+      method: 'POST',
+    }));
   const players = [session, ...(session.others ?? [])];
   return [...players.flatMap(fetchedChunks), ...(session.crossTraffic ?? [])];
 }
@@ -101,11 +110,9 @@ function logFindings(
     const url = URL.parse(request.url);
     if (url === null || !hosts.has(url.hostname)) return [];
     const { path } = wireAddressOf(url);
-    seen.add(`${url.hostname} ${path}`);
-    const entry = book.take(
-      { method: 'GET', host: url.hostname, path },
-      ({ bytes }) => bytes === request.bytes,
-    );
+    const method = request.method ?? 'GET';
+    seen.add(`${method} ${url.hostname} ${path}`);
+    const entry = book.take({ method, host: url.hostname, path }, ({ bytes }) => bytes === request.bytes);
     if (entry === undefined)
       return [invalid('not-logged', `media request ${request.url} is not in the server's log`)];
     if (entry.bytes === request.bytes) return [];
@@ -116,9 +123,8 @@ function logFindings(
       ),
     ];
   });
-  const surplus = book.remaining.filter(
-    (entry) =>
-      entry.method === 'GET' && seen.has(`${entry.host.toLowerCase().replace(/:\d+$/, '')} ${entry.path}`),
+  const surplus = book.remaining.filter((entry) =>
+    seen.has(`${entry.method} ${entry.host.toLowerCase().replace(/:\d+$/, '')} ${entry.path}`),
   );
   return [
     ...findings,

@@ -2,6 +2,7 @@ import type { TrialEvidence } from '../../core/model/derive.ts';
 import type { RawTrial } from '../../core/model/raw-trial.ts';
 import { failed } from './finding.ts';
 import type { Finding } from './finding.ts';
+import { withArrived } from './upload-rules.ts';
 
 /** How Firefox words a stream that it aborted after the whole answer had come. */
 const lostAnswer = 'TypeError: Error in input stream';
@@ -10,7 +11,12 @@ const lostAnswer = 'TypeError: Error in input stream';
 const takenByAllBytes = 9 * 1024;
 
 /** Whether the trial ran to its end at all: its outcome, the load event, the page's own report. */
-export function outcomeFindings({ raw, workload, protocol }: TrialEvidence): readonly Finding[] {
+export function outcomeFindings(evidence: TrialEvidence): readonly Finding[] {
+  const { raw, workload } = evidence;
+  return endFindings(evidence).map((finding) => withArrived(finding, raw, workload.upload));
+}
+
+function endFindings({ raw, workload, protocol }: TrialEvidence): readonly Finding[] {
   if (raw.outcome === 'deadline') return [failed('deadline', 'deadline')];
   if (raw.outcome === 'error') return [withChain(errorFinding(raw.error), raw)];
   if (workload.driver === 'script')

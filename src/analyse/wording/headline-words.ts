@@ -99,6 +99,26 @@ const words: Readonly<Record<string, HeadlineWords>> = {
     more: 'get {} higher throughput',
     less: 'get {} lower throughput',
   },
+  uploadStallMs: {
+    noun: 'stalls',
+    subject: 'Uploads',
+    more: 'stall {} longer',
+    less: 'stall {} less',
+    ...slower,
+  },
+  uploadMbps: {
+    ...throughput,
+    subject: 'Uploads',
+    more: 'get {} higher throughput',
+    less: 'get {} lower throughput',
+  },
+  uploadMs: {
+    noun: 'upload time',
+    subject: 'Uploads',
+    more: 'take {} longer',
+    less: 'take {} less time',
+    ...slower,
+  },
   totalRequestTimeMs: {
     noun: 'download time',
     subject: 'Downloads',
@@ -134,6 +154,7 @@ export const usersMetrics: Readonly<Record<WorkloadKind, readonly string[]>> = {
   journey: ['journeyMs'],
   video: ['stallTotalMs', 'meanVmaf', 'averageChunkBitrateKbps', 'startupDelayMs'],
   download: ['throughputMbps'],
+  upload: ['uploadMs', 'uploadStallMs'],
   messages: ['messageP99Ms', 'messageP50Ms'],
 };
 

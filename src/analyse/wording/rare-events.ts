@@ -26,6 +26,10 @@ const unitWords: Readonly<Record<ExposureUnit, UnitWords>> = {
     amount: (thousands) => counted(Math.round(thousands * 1000), 'message'),
     per: 'in 1000 messages',
   },
+  '100 uploads': {
+    amount: (hundreds) => counted(Math.round(hundreds * 100), 'upload'),
+    per: 'in 100 uploads',
+  },
 };
 
 /** The largest rate that what was seen still allows, or null where nothing was watched. */

@@ -27,6 +27,7 @@ export const trendMetrics: readonly string[] = [
   'stallTotalMs',
   'throughputMbps',
   'timeToFirstByteMs',
+  'uploadMs',
   'networkServiceCpuPercent',
   'networkingCpuSeconds',
   'cpuSeconds',

@@ -26,6 +26,8 @@ interface ExpectedLink {
   readonly mbps: number;
   /** Of one that does not. */
   readonly carriedMbps: number;
+  /** Of a client that slows down on loss. */
+  readonly upMbps: number;
 }
 
 /** Round trips that one trial waits for: connections, requests one after the other, the start of sending. */
@@ -34,6 +36,7 @@ const roundTrips: Readonly<Record<WorkloadKind, number>> = {
   journey: 40,
   video: 6,
   download: 10,
+  upload: 10,
   messages: 8,
 };
 /** Each testbed is set up, and its shaped path measured, before its first use (11 to 12 s on two quiet CPUs). */
@@ -45,6 +48,7 @@ async function expectedLink(spec: NetworkSpec): Promise<ExpectedLink> {
     roundTripMs: spec.up.delayMs + spec.down.delayMs,
     mbps: expectedMbps(spec, traces),
     carriedMbps: carriedMbps(spec, traces),
+    upMbps: expectedMbps(spec, traces, 'up'),
   };
 }
 
@@ -96,7 +100,12 @@ export async function expectedTrialTimes({
     const over = trial.network.split('/').flatMap((id) => expected.get(linkKey(id, trial)) ?? []);
     if (workload === undefined) return unknownTrialMs;
     const startMs = startsBrowser(trial) ? 0 : browserStartMs;
-    const links = bearsLoss(trial) ? over.map((link) => ({ ...link, mbps: link.carriedMbps })) : over;
+    const isUp = workload.transfer?.goes === 'up';
+    const mbpsOf = (link: ExpectedLink): number => {
+      if (isUp) return link.upMbps;
+      return bearsLoss(trial) ? link.carriedMbps : link.mbps;
+    };
+    const links = over.map((link) => ({ ...link, mbps: mbpsOf(link) }));
     return overLinks(workload, links, 1 + (valuesOf(trial.factors).competingflows?.count ?? 0)) - startMs;
   };
   const times = new Map(oneOfEach(plan.trials).map((trial) => [sameIn(trial), timeOf(trial)]));

@@ -10,6 +10,8 @@ import {
   pageWorkloads,
   repeatView,
   replicaWorkloads,
+  uploadWorkloadNamed,
+  uploadWorkloads,
 } from '../../../sites/index.ts';
 import { videoWorkloadNamed, videoWorkloads } from '../../../video/index.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
@@ -27,6 +29,7 @@ export function workloadCatalogue(own: readonly Workload[] = []): ReadonlyMap<st
     ...replicaWorkloads(),
     ...videoWorkloads(),
     ...downloadWorkloads(),
+    ...uploadWorkloads(),
     ...messageWorkloads(),
   ];
   const all = [...shipped, ...own];
@@ -36,7 +39,11 @@ export function workloadCatalogue(own: readonly Workload[] = []): ReadonlyMap<st
 /** The workload of this id, also one that its id describes; undefined where there is none. */
 export function workloadNamed(id: string, catalogue: ReadonlyMap<string, Workload>): Workload | undefined {
   const found =
-    catalogue.get(id) ?? downloadWorkloadNamed(id) ?? messageWorkloadNamed(id) ?? videoWorkloadNamed(id);
+    catalogue.get(id) ??
+    downloadWorkloadNamed(id) ??
+    uploadWorkloadNamed(id) ??
+    messageWorkloadNamed(id) ??
+    videoWorkloadNamed(id);
   if (found) return found;
   const pageId = pageOfRepeatView(id);
   const shown = pageOnDevice(id);

@@ -29,6 +29,7 @@ import { declaredProtocols } from './declared-protocols.ts';
 import { senderCongestion, senderFactors } from './sender-abilities.ts';
 import { serverScope } from './server-scope.ts';
 import { shards } from './shards.ts';
+import { uploadAbilities } from './upload-abilities.ts';
 import { visibleMargins } from './visible-margins.ts';
 import { warmedUp } from './warmed-up.ts';
 import { unrecordedProbes } from './unrecorded-probes.ts';
@@ -67,6 +68,7 @@ export const checks: readonly Check[] = [
   senderFactors,
   serverScope,
   messageAbilities,
+  uploadAbilities,
   moqAbilities,
   factorProtocols,
   chainLengths,

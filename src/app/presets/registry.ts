@@ -17,6 +17,8 @@ export const presetIds: readonly string[] = [
   'web',
   'web-loopback',
   'download',
+  'upload',
+  'both-ways',
   'all',
   'gate',
   'gate-players',

@@ -2,6 +2,11 @@ import { elapsedMs } from './evidence/numbers.ts';
 import type { Metric } from './metric.ts';
 import type { DownloadInput } from './metric-inputs.ts';
 
+type Connecting = Pick<
+  DownloadInput['streams'][number],
+  'requestStartMs' | 'connectStartMs' | 'connectEndMs'
+>;
+
 export const connectMs: Metric = {
   name: 'connectMs',
   title: 'connection set-up',
@@ -10,16 +15,17 @@ export const connectMs: Metric = {
   form: 'ratio',
   margin: 0.05,
   higherIsBetter: false,
-  kinds: ['page', 'journey', 'video', 'download'],
+  kinds: ['page', 'journey', 'video', 'download', 'upload'],
   onDeadline: 'time',
   formulas: {
     page: (page) => page.connectMs,
     download: connectTimeMs,
+    upload: ({ uploads }) => connectTimeMs({ streams: uploads }),
   },
 };
 
 /** Of the first stream that had to connect. */
-function connectTimeMs({ streams }: DownloadInput): number | null {
+function connectTimeMs({ streams }: { readonly streams: readonly Connecting[] }): number | null {
   const inOrder = [...streams].sort((a, b) => a.requestStartMs - b.requestStartMs);
   for (const { connectStartMs, connectEndMs } of inOrder) {
     const connectMs = elapsedMs(connectStartMs, connectEndMs);

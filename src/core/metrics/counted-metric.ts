@@ -10,7 +10,7 @@ export function countedMetric(
     form: 'ratio',
     margin: 0.05,
     higherIsBetter: false,
-    kinds: ['page', 'journey', 'video', 'download', 'messages'],
+    kinds: ['page', 'journey', 'video', 'download', 'upload', 'messages'],
     onDeadline: 'missing',
     formulas: { counters: (counters) => finiteOrNull(counters[told.name]) ?? undefined },
   };

@@ -13,7 +13,7 @@ export function cpuMetric({
     form: 'ratio',
     margin: 0.05,
     higherIsBetter: false,
-    kinds: ['page', 'journey', 'video', 'download', 'messages'],
+    kinds: ['page', 'journey', 'video', 'download', 'upload', 'messages'],
     onDeadline: 'missing',
     formulas: { cpu: formula },
   };

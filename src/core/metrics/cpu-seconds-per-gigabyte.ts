@@ -5,15 +5,15 @@ const bytesPerGigabyte = 1e9;
 export const cpuSecondsPerGigabyte: Metric = {
   name: 'cpuSecondsPerGigabyte',
   title: 'CPU time per gigabyte',
-  meaning: 'CPU seconds of the whole browser for each gigabyte received.',
+  meaning: 'CPU seconds of the whole browser for each gigabyte received; of uploads, sent.',
   unit: 's/GB',
   form: 'ratio',
   margin: 0.05,
   higherIsBetter: false,
-  kinds: ['page', 'journey', 'video', 'download'],
+  kinds: ['page', 'journey', 'video', 'download', 'upload'],
   onDeadline: 'missing',
   formulas: {
-    cpu: ({ allSeconds, receivedBytes }) =>
-      receivedBytes > 0 ? allSeconds / (receivedBytes / bytesPerGigabyte) : null,
+    cpu: ({ allSeconds, carriedBytes }) =>
+      carriedBytes > 0 ? allSeconds / (carriedBytes / bytesPerGigabyte) : null,
   },
 };

@@ -10,7 +10,7 @@ export const loadedRttMs: Metric = {
   form: 'ratio',
   margin: 0.1,
   higherIsBetter: false,
-  kinds: ['page', 'journey', 'video', 'download'],
+  kinds: ['page', 'journey', 'video', 'download', 'upload'],
   onDeadline: 'missing',
   formulas: { queue: (queue) => loadedRtt(queue, 0.5) },
 };

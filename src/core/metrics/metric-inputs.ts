@@ -1,7 +1,8 @@
 import type { ChunkMetric } from '../model/metrics.ts';
 import type { QueueCounts } from '../model/link-queue.ts';
 import type { JourneyStep, PageTimings, RawTrial } from '../model/raw-trial.ts';
-import type { DownloadSession, MessageSession, VideoSession } from '../model/session.ts';
+import type { DownloadSession, MessageSession, UploadSession, VideoSession } from '../model/session.ts';
+import type { SinkLine } from '../model/sink-line.ts';
 import type { MessageTimes } from './evidence/messages.ts';
 import type { NetworkObject } from './evidence/network-object.ts';
 import type { SegmentVmaf } from './evidence/picture-quality.ts';
@@ -70,6 +71,17 @@ export interface DownloadInput {
   readonly roundTripMs?: number | undefined;
 }
 
+/** What a client uploaded. */
+export interface UploadInput {
+  readonly uploads: UploadSession['uploads'];
+  /** Of the requests' bodies. */
+  readonly bytes: number;
+  /** From the earliest request to the end of the last answer; null: a browser withholds it. */
+  readonly totalMs: number | null;
+  /** As they came to the sink; undefined where it left no account. */
+  readonly arrived: readonly SinkLine[] | undefined;
+}
+
 /** The messages that a page exchanged. */
 export interface MessageInput {
   readonly session: MessageSession;
@@ -135,7 +147,8 @@ export interface CpuInput {
   readonly networkingSeconds: number | null;
   /** Between start and stop of the probes. */
   readonly wallMs: number;
-  readonly receivedBytes: number;
+  /** Body bytes that the client received, or uploaded. */
+  readonly carriedBytes: number;
 }
 
 /** What formulas are given, by the kind of evidence they start from. */
@@ -146,6 +159,7 @@ export interface MetricInputs {
   readonly objects: ObjectsInput;
   readonly visual: VisualInput;
   readonly download: DownloadInput;
+  readonly upload: UploadInput;
   readonly video: VideoInput;
   readonly messages: MessageInput;
   readonly cpu: CpuInput;

@@ -1,7 +1,7 @@
 import type { ExposureUnit } from '../model/rare-events.ts';
 
 /** Numbers among those of a trial that say how much was watched. */
-export const exposureNames = ['playedSeconds', 'messagesSent'] as const;
+export const exposureNames = ['playedSeconds', 'messagesSent', 'uploadsMade'] as const;
 export type ExposureName = (typeof exposureNames)[number];
 
 /**
@@ -49,6 +49,16 @@ export function amongMessages(count: string, nouns: RareEvents['nouns']): RareEv
     marginPerUnit: 1,
   };
 }
+
+/** One stall in a hundred uploads is taken for none. */
+export const uploadStalls: RareEvents = {
+  count: 'uploadStallCount',
+  nouns: ['stall', 'stalls'],
+  exposure: 'uploadsMade',
+  unitExposure: 100,
+  unit: '100 uploads',
+  marginPerUnit: 1,
+};
 
 /**
  * Stalls of three seconds at this rate take half a per cent of the time, the margin of the stall ratio: half of the per cent from which

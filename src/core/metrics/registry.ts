@@ -86,6 +86,10 @@ import { totalWithConnectMs } from './total-with-connect-ms.ts';
 import { ttfbMs } from './ttfb-ms.ts';
 import { ttfbWithConnectMs } from './ttfb-with-connect-ms.ts';
 import { unusedConnections } from './unused-connections.ts';
+import { uploadMbps } from './upload-mbps.ts';
+import { uploadMs } from './upload-ms.ts';
+import { uploadStallCount } from './upload-stall-count.ts';
+import { uploadStallMs } from './upload-stall-ms.ts';
 import { visualComplete85Ms } from './visual-complete-85-ms.ts';
 import { visualComplete99Ms } from './visual-complete-99-ms.ts';
 import { wireBytes } from './wire-bytes.ts';
@@ -150,6 +154,10 @@ export const metrics: readonly Metric[] = Object.freeze([
   rateDuringMbps,
   resumedTtfbMs,
   fairShare,
+  uploadMs,
+  uploadMbps,
+  uploadStallCount,
+  uploadStallMs,
   messageP50Ms,
   messageP90Ms,
   messageP99Ms,
@@ -222,5 +230,6 @@ export const defaultPrimaries: Readonly<Record<WorkloadKind, PrimaryMetric>> = O
   journey: { metric: 'journeyMs', pooled: false },
   video: { metric: 'meanChunkThroughputMbps', pooled: false },
   download: { metric: 'throughputMbps', pooled: false },
+  upload: { metric: 'uploadMs', pooled: false },
   messages: { metric: 'messageP99Ms', pooled: false },
 });

@@ -12,7 +12,7 @@ export const responsivenessRpm: Metric = {
   form: 'ratio',
   margin: 0.1,
   higherIsBetter: true,
-  kinds: ['page', 'journey', 'video', 'download'],
+  kinds: ['page', 'journey', 'video', 'download', 'upload'],
   onDeadline: 'missing',
   formulas: {
     queue: (queue) => {

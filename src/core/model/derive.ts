@@ -24,6 +24,7 @@ export interface TrialEvidence {
     | 'view'
     | 'vmaf'
     | 'pictures'
+    | 'upload'
   >;
   readonly raw: RawTrial;
   /** Absent where the path is not ours. */

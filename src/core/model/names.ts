@@ -32,6 +32,7 @@ const pooled: Readonly<Record<WorkloadKind, string>> = {
   journey: 'All journeys together',
   video: 'All videos together',
   download: 'All downloads together',
+  upload: 'All uploads together',
   messages: 'All messages together',
 };
 

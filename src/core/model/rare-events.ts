@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { intervalSchema } from './interval.ts';
 
 /** In what rates of events are told. */
-export const exposureUnitSchema = z.enum(['hour of play', '1000 messages']);
+export const exposureUnitSchema = z.enum(['hour of play', '1000 messages', '100 uploads']);
 export type ExposureUnit = z.infer<typeof exposureUnitSchema>;
 
 const eventRateSchema = z.object({

@@ -4,6 +4,7 @@ import { connectionStartSchema } from './connection-start.ts';
 import { besideFactsSchema, linkQueueSchema } from './link-queue.ts';
 import { linkCourseSchema, linkScheduleSchema } from './schedule.ts';
 import { sessionSchema } from './session.ts';
+import { sinkLineSchema } from './sink-line.ts';
 import { testbedFactsSchema } from './testbed-facts.ts';
 import { timelineSchema } from './timeline.ts';
 import { plainFileNameSchema, trialIdSchema } from './trial-id.ts';
@@ -331,6 +332,8 @@ export const rawTrialSchema = z.object({
   app: appLedgerSchema.optional(),
   /** Where an arm of the run plays by MoQ: what the log of the relay says of this trial. */
   relayLog: z.array(relayLineSchema).optional(),
+  /** Of uploads only: what the sink behind the server got of each, as far as it had come when the trial was over. */
+  arrived: z.array(sinkLineSchema).optional(),
   /** Of recorded sites only: what kept the page from reaching anything but the replay's server. */
   containment: z.string().optional(),
   /** Null where this client can give no frames. */

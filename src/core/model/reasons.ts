@@ -49,6 +49,7 @@ export const reasonTexts = {
   'replay-unanswered': 'requests without an answer, or with a guessed one',
   'replay-inexact': 'requests with an answer that is not exactly theirs',
   'messages-differ': 'the messages are not those that were sent',
+  'upload-differs': 'what came is not what was uploaded',
   'app-silent': 'the app gave no answer',
   'header-lost': 'a header did not reach the app',
   'playback-differs': 'player and server do not say the same',

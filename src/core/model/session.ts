@@ -169,6 +169,29 @@ export const downloadSessionSchema = z.object({
 });
 export type DownloadSession = z.infer<typeof downloadSessionSchema>;
 
+/** What was uploaded, as the client tells of it; times as above. */
+export const uploadSessionSchema = z.object({
+  kind: z.literal('upload'),
+  timeOriginEpochMs: z.number(),
+  uploads: z.array(
+    z.object({
+      url: z.string(),
+      /** Of the request's body, as far as the client gave it to its protocol. */
+      sentBytes: z.number(),
+      requestStartMs: z.number(),
+      connectStartMs: z.number(),
+      connectEndMs: z.number(),
+      responseStartMs: z.number(),
+      responseEndMs: z.number(),
+      /** Of the answer's body. */
+      answerBytes: z.number(),
+      protocol: z.string(),
+    }),
+  ),
+  errors: z.array(z.string()),
+});
+export type UploadSession = z.infer<typeof uploadSessionSchema>;
+
 /** What a page that exchanged messages leaves behind; times as above, one entry a message in the order of sending. */
 export const messageSessionSchema = z.object({
   kind: z.literal('messages'),
@@ -197,6 +220,7 @@ export type MessageSession = z.infer<typeof messageSessionSchema>;
 export const sessionSchema = z.discriminatedUnion('kind', [
   videoSessionSchema,
   downloadSessionSchema,
+  uploadSessionSchema,
   messageSessionSchema,
 ]);
 export type Session = z.infer<typeof sessionSchema>;

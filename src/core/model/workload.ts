@@ -4,7 +4,7 @@ import { appPageSchema, type BuildName, type RunningBuild } from './app-under-te
 import { livePageSchema } from './live-address.ts';
 import { deviceSchema } from './device.ts';
 
-export const workloadKindSchema = z.enum(['page', 'journey', 'video', 'download', 'messages']);
+export const workloadKindSchema = z.enum(['page', 'journey', 'video', 'download', 'upload', 'messages']);
 export type WorkloadKind = z.infer<typeof workloadKindSchema>;
 
 /** One host name that the server answers for, and the folder it serves; `name.br` and `name.gz` beside a file are served precompressed. */
@@ -21,13 +21,14 @@ export const siteRootSchema = z.object({
    * (`ledgerLineSchema`) for each request. Roots with the same command share one process. An `app` hands on to an app of
    * the machine: it is run outside of the server's namespace, web sockets go on to it, and its lines are `appLineSchema`.
    * A `relay` is one of MoQ: it listens for QUIC on a port of its own at the server's address, which its environment
-   * has as `H2H3_SERVER_ADDRESS`, and its lines are `relayLineSchema`.
+   * has as `H2H3_SERVER_ADDRESS`, and its lines are `relayLineSchema`. A `sink` takes what is uploaded, and its lines are
+   * `sinkLineSchema`.
    */
   origin: z
     .object({
       command: z.array(z.string()).min(1),
       /** Default: archive. */
-      kind: z.enum(['archive', 'app', 'relay']).optional(),
+      kind: z.enum(['archive', 'app', 'relay', 'sink']).optional(),
     })
     .optional(),
 });
@@ -101,7 +102,20 @@ export const preparedWorkloadSchema = z.object({
   /** Longest time the trial may take after navigation start; afterwards it is `failed`, reason `deadline`. */
   deadlineMs: z.number(),
   /** What any client must ask for to do the same work; absent where only a page can do it (players, dependencies). */
-  requests: z.array(z.object({ host: z.string(), path: z.string(), bytes: z.number() })).optional(),
+  requests: z
+    .array(
+      z.object({
+        host: z.string(),
+        path: z.string(),
+        /** Of the answer's body. */
+        bytes: z.number(),
+        /** What is sent with it: the file that holds it, and its type; empty: none is named. Absent: nothing is sent. */
+        body: z.object({ file: z.string(), contentType: z.string() }).optional(),
+      }),
+    )
+    .optional(),
+  /** Of uploads only: what must come to the sink. */
+  upload: z.object({ host: z.string(), path: z.string(), bytes: z.number(), sha256: z.string() }).optional(),
   /** Hosts whose objects must also be proven from the server's access log. */
   loggedHosts: z.array(z.string()),
   /** Chromium's and Firefox's Media Source quota must hold this many megabytes (10^6 bytes); 0 leaves it. */
@@ -222,13 +236,22 @@ export interface Workload {
   /** Estimated duration of one trial on an unshaped path, for plans (ms). */
   readonly expectedTrialMs: number;
   /**
-   * Body bytes that a trial brings at the least, and the part of `expectedTrialMs` in which they come on an unshaped path
+   * Body bytes that a trial brings, or takes up, at the least, and the part of `expectedTrialMs` in which they come on an unshaped path
    * or are played, ms: a path that needs longer makes the trial longer by the rest. Absent: `facts.wireBytes` within no
    * time.
    */
-  readonly transfer?: { readonly bytes: number; readonly withinMs: number };
-  /** What a trial lets one see of rare events: seconds of play, or messages. Absent: nothing that could be counted on. */
-  readonly exposure?: { readonly playedSeconds?: number; readonly messagesSent?: number };
+  readonly transfer?: {
+    readonly bytes: number;
+    readonly withinMs: number;
+    /** Absent: they come down. */
+    readonly goes?: 'up';
+  };
+  /** What a trial lets one see of rare events: seconds of play, messages or uploads. Absent: nothing that could be counted on. */
+  readonly exposure?: {
+    readonly playedSeconds?: number;
+    readonly messagesSent?: number;
+    readonly uploadsMade?: number;
+  };
   /** Factors of workloads and players that it honours, by name. Absent: none. */
   readonly honours?: readonly string[];
   /** Of videos only: whether it is made while it is watched. Absent: it is not. */

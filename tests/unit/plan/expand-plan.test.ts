@@ -13,6 +13,7 @@ const defaultPrimary = {
   journey: { metric: 'journeyMs', pooled: false },
   video: { metric: 'meanChunkThroughputMbps', pooled: false },
   download: { metric: 'throughputMbps', pooled: false },
+  upload: { metric: 'uploadMs', pooled: false },
   messages: { metric: 'messageP99Ms', pooled: false },
 };
 

@@ -1,4 +1,4 @@
-"""Fetches addresses over HTTP/3 with aioquic, throws the bodies away and prints a line of JSON for each."""
+"""Fetches addresses over HTTP/3 with aioquic, or sends a file to them, throws the answers' bodies away and prints a line of JSON for each."""
 
 import argparse
 import asyncio
@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 import os
+import pathlib
 import ssl
 import sys
 import time
@@ -71,11 +72,11 @@ class Client(QuicConnectionProtocol):
         der = key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
         return base64.b64encode(hashlib.sha256(der).digest()).decode()
 
-    def ask(self, transfer):
+    def ask(self, transfer, body, body_type):
         place = urlsplit(transfer.told["url"])
         target = (place.path or "/") + (f"?{place.query}" if place.query else "")
         headers = [
-            (b":method", b"GET"),
+            (b":method", b"GET" if body is None else b"POST"),
             (b":scheme", b"https"),
             (b":authority", place.netloc.encode()),
             (b":path", target.encode()),
@@ -83,7 +84,14 @@ class Client(QuicConnectionProtocol):
         stream = self._quic.get_next_available_stream_id()
         self.transfers[stream] = transfer
         transfer.told["requestStartMs"] = self.now_ms()
-        self.http.send_headers(stream, headers, end_stream=True)
+        if body is not None:
+            headers.append((b"content-length", str(len(body)).encode()))
+        if body_type:
+            headers.append((b"content-type", body_type.encode()))
+        self.http.send_headers(stream, headers, end_stream=body is None)
+        if body is not None:
+            transfer.told["sentBytes"] = len(body)
+            self.http.send_data(stream, body, end_stream=True)
         self.transmit()
 
     def quic_event_received(self, event):
@@ -124,13 +132,14 @@ async def fetch_host(options, place, transfers, now_ms):
     began_ms = now_ms()
     make = lambda *args, **more: Client(*args, now_ms=now_ms, **more)
     configuration = configuration_of(options, place.hostname)
+    body = pathlib.Path(options.body).read_bytes() if options.body else None
     try:
         async with connect(host.strip("[]"), int(port), configuration=configuration, create_protocol=make) as client:
             if options.spki and client.key_hash() != options.spki:
                 raise ConnectionError(f"the server's key is {client.key_hash()}, not {options.spki}")
             transfers[0].told.update(connectStartMs=began_ms, connectEndMs=now_ms())
             for transfer in transfers:
-                client.ask(transfer)
+                client.ask(transfer, body, options.body_type)
             await asyncio.gather(*(transfer.ended for transfer in transfers))
     except OSError as error:
         for transfer in transfers:
@@ -163,6 +172,8 @@ def main():
     parser.add_argument("--spki", help="Base64 SHA-256 of the public key that servers must have")
     parser.add_argument("--limit", type=float, default=0, help="seconds after which to give up; 0: never")
     parser.add_argument("--congestion", choices=["reno", "cubic"], default="reno", help="of what is sent")
+    parser.add_argument("--body", help="file to send with each request, by POST")
+    parser.add_argument("--body-type", help="type of what it holds; absent: none is named")
     parser.add_argument("urls", nargs="*")
     sys.exit(asyncio.run(fetch_all(parser.parse_args())))
 

@@ -25,6 +25,7 @@ type transfer struct {
 	Status          int         `json:"status"`
 	Protocol        string      `json:"protocol"`
 	BodyBytes       int64       `json:"bodyBytes"`
+	SentBytes       int64       `json:"sentBytes,omitempty"`
 	MimeType        string      `json:"mimeType"`
 	ConnectStartMs  float64     `json:"connectStartMs"`
 	ConnectEndMs    float64     `json:"connectEndMs"`
@@ -156,6 +157,8 @@ type fetcher struct {
 	// Whether it is to tell what became of the session that its connection takes up, and what the connection before brought.
 	resumes     bool
 	ticketBytes int64
+	// Of the request's body, as far as the transport has taken it.
+	sent atomic.Int64
 	// To be called as soon as the request is on its way, or never will be.
 	asked func()
 }
@@ -168,6 +171,7 @@ func (one *fetcher) fetch(ctx context.Context) transfer {
 		result.Resumption, err = one.last.resumedBy(one.wanted, one.ticketBytes)
 	}
 	result.EndMs = one.sinceBegan(time.Now())
+	result.SentBytes = one.sent.Load()
 	if err != nil {
 		result.Error = err.Error()
 	}
@@ -199,6 +203,9 @@ func (one *fetcher) into(ctx context.Context, result *transfer) error {
 }
 
 func (one *fetcher) ask(ctx context.Context, through http.RoundTripper, fromByte int64) (*http.Response, error) {
+	if one.wanted.bodyFile != "" {
+		return one.send(ctx, through)
+	}
 	method := http.MethodGet
 	if one.wanted.resume == resumeZeroRTT {
 		// The name under which quic-go sends a GET as early data.

@@ -1,5 +1,5 @@
-// Command quic-go-client fetches addresses over HTTP/2 (golang.org/x/net) or HTTP/3 (quic-go), throws the bodies away
-// and prints a line of JSON for each: the cheapest client there is, and one that can lose its address on the way or have rivals.
+// Command quic-go-client fetches addresses over HTTP/2 (golang.org/x/net) or HTTP/3 (quic-go), or sends a file to them, throws the
+// answers' bodies away and prints a line of JSON for each: the cheapest client there is, and one that can lose its address on the way or have rivals.
 package main
 
 import (
@@ -42,6 +42,9 @@ type options struct {
 	tickets *tickets
 	// What servers gave to prove the client's address by: without it they send no more than three times what came before a round trip.
 	tokens quic.TokenStore
+	// What is sent with each request, and its type; empty: nothing is sent, no type is named.
+	bodyFile string
+	bodyType string
 }
 
 func main() {
@@ -57,6 +60,8 @@ func main() {
 	flag.StringVar(&wanted.rivalsProtocol, "rivals-protocol", "h2", "h2 or h3: what they load over")
 	flag.BoolVar(&wanted.handover.rebind, "handover-rebind", false, "the local port changes behind the connection's back, as when a NAT forgets it; over HTTP/2: connect again")
 	flag.StringVar(&wanted.resume, "resume", "", "connect once before, and resume that session: session, or 0rtt with the request as early data")
+	flag.StringVar(&wanted.bodyFile, "body", "", "file to send with each request, by POST")
+	flag.StringVar(&wanted.bodyType, "body-type", "", "type of what it holds; empty: none is named")
 	ask := flag.Bool("ask", false, "read requests from standard input, a line of JSON each, and print their answers")
 	version := flag.Bool("version", false, "print versions and end")
 	flag.Parse()

@@ -42,3 +42,12 @@ test('no event on either side is equality only after enough was watched', () => 
   assert.deepEqual([short.verdict, short.reasonCode], ['inconclusive', 'sessions-too-short']);
   assert.equal(withoutStalls(null).reasonCode, 'exposure-unknown');
 });
+
+test('eight uploads without a stall on either side do not show that none come', () => {
+  const { plan, records } = generateRun({ workloads: [{ id: 'upload-x', kind: 'upload' }] });
+  const found = summarise(plan, records, null, []).comparisons.find(
+    ({ metric }) => metric === 'uploadStallMs',
+  );
+  assert.deepEqual([found?.verdict, found?.reason], ['inconclusive', tooLittleWatched('100 uploads').text]);
+  assert.equal(found?.rareEvents?.candidate.exposure, 8 / 100);
+});

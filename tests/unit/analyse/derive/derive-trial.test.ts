@@ -15,6 +15,7 @@ import {
   pageEvidence,
   rawTrial,
   stream,
+  uploadEvidence,
   videoEvidence,
   videoSession,
 } from './evidence.ts';
@@ -45,6 +46,7 @@ for (const [kind, evidence] of [
   ['page', wholePage()],
   ['video', comparedVideo()],
   ['download', downloadEvidence()],
+  ['upload', uploadEvidence()],
 ] as const) {
   test(`a ${kind} trial has every metric of its kind that needs no diagnosis run`, async () => {
     const { status, metrics } = await deriveTrial(evidence);
@@ -82,7 +84,7 @@ for (const [kind, evidence] of [
       'unusedConnections',
       'appThinkMs',
     ];
-    const ofKind = { page: ofPage, video: ofVideo, download: ofDownload }[kind];
+    const ofKind = { page: ofPage, video: ofVideo, download: ofDownload, upload: [] }[kind];
     const excepted = new Set<string>([...diagnosis, ...ofFlights, ...ofLoad, ...ofSchedules, ...ofKind]);
     const missing = metricsOfKind(kind).filter(
       ({ name }) => !excepted.has(name) && typeof metrics[name] !== 'number',

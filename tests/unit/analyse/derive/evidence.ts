@@ -1,7 +1,8 @@
 import type { TrialEvidence } from '../../../../src/core/model/derive.ts';
 import type { Har, HarEntry } from '../../../../src/core/model/har.ts';
 import type { PageTimings, RawTrial, ServerLogEntry } from '../../../../src/core/model/raw-trial.ts';
-import type { DownloadSession, VideoSession } from '../../../../src/core/model/session.ts';
+import type { DownloadSession, UploadSession, VideoSession } from '../../../../src/core/model/session.ts';
+import type { SinkLine } from '../../../../src/core/model/sink-line.ts';
 
 /** Navigation start of all hand-made evidence. */
 export const originEpochMs = Date.parse('2026-01-01T12:00:00.000Z');
@@ -272,6 +273,94 @@ export function downloadEvidence(session: DownloadSession = downloadSession()): 
     har: harOf([
       harEntry({ url: 'https://lab.test/' }),
       ...parts.map(({ url, bytes }) => harEntry({ url: url.href, bytes })),
+    ]),
+  });
+}
+
+const uploadUrl = new URL('https://sink.test/upload-a');
+/** What the hand-made upload must bring to the sink. */
+export const wantedUpload = {
+  host: 'sink.test',
+  path: '/upload-a',
+  bytes: 1_000_000,
+  sha256: 'ab'.repeat(32),
+};
+
+export function uploadSession(parts: Partial<UploadSession['uploads'][number]> = {}): UploadSession {
+  return {
+    kind: 'upload',
+    timeOriginEpochMs: originEpochMs,
+    uploads: [
+      {
+        url: uploadUrl.href,
+        sentBytes: wantedUpload.bytes,
+        requestStartMs: 100,
+        connectStartMs: 60,
+        connectEndMs: 90,
+        responseStartMs: 890,
+        responseEndMs: 900,
+        answerBytes: 100,
+        protocol: 'h2',
+        ...parts,
+      },
+    ],
+    errors: [],
+  };
+}
+
+export function sinkLine(parts: Partial<SinkLine> = {}): SinkLine {
+  const { host, path, bytes, sha256 } = wantedUpload;
+  return {
+    id: 'first',
+    method: 'POST',
+    host,
+    path,
+    atEpochMs: originEpochMs + 110,
+    bytes,
+    lastByteMs: 760,
+    pauses: [],
+    end: 'whole',
+    sha256,
+    ...parts,
+  };
+}
+
+/** An upload trial that is `ok`. */
+export function uploadEvidence(changes: Partial<RawTrial> = {}): TrialEvidence {
+  const session = uploadSession();
+  return pageEvidence({
+    workload: {
+      id: 'upload-a',
+      kind: 'upload',
+      driver: 'session',
+      entry: { host: 'lab.test', path: '/' },
+      loggedHosts: [uploadUrl.hostname],
+      upload: wantedUpload,
+    },
+    raw: rawTrial({
+      session,
+      arrived: [sinkLine()],
+      serverLog: [
+        logEntry({ host: uploadUrl.hostname, path: uploadUrl.pathname, method: 'POST', bytes: 100 }),
+      ],
+      ...changes,
+    }),
+    har: harOf([
+      harEntry({ url: 'https://lab.test/' }),
+      harEntry({
+        url: uploadUrl.href,
+        bytes: 100,
+        entry: {
+          request: {
+            method: 'POST',
+            url: uploadUrl.href,
+            httpVersion: 'h2',
+            headers: [],
+            headersSize: -1,
+            bodySize: wantedUpload.bytes,
+          },
+        },
+      }),
     ]),
   });
 }

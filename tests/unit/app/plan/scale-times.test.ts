@@ -68,3 +68,10 @@ test('parted over machines a plan takes as much less, but for the check of each 
   assert.ok(onFour >= alone / 4 && onFour < alone / 2.5, `${alone} ms, on four ${onFour} ms`);
   assert.equal(timeOnHosts(work.plan, timeOf, 41), undefined, 'more machines than leases');
 });
+
+test('an upload takes as long as its bytes take on the way up', async () => {
+  const down = await secondsOf('download-10mb', 'cable');
+  const up = await secondsOf('upload-10mb', 'cable');
+  assert.ok(down < 10 / (20 / 8), `${down} s at 100 Mbit/s`);
+  assert.ok(up > 10 / (20 / 8) && up < 8, `${up} s at 20 Mbit/s`);
+});

@@ -138,6 +138,15 @@ test('an address is lost, and competing flows are had, in one transfer and befor
   assert.match(several.message, /has competing flows in one transfer alone, and download-1mb-x4 has several/);
 });
 
+test('what is about a body that comes down is refused an upload', async () => {
+  assert.deepEqual(await possible('quic-go:h2,quic-go:h3', 'upload-1mb'), []);
+  assert.deepEqual(await possible('chromium:h2,chromium:h3', 'upload-form'), []);
+  for (const factor of ['migration=100kb', 'competingflows=2', 'resume=session']) {
+    const refused = await refusal(`quic-go:h2,quic-go:h2+${factor}`, 'upload-1mb');
+    assert.match(refused.message, /is about a body that comes down, and upload-1mb sends one up/);
+  }
+});
+
 test('a client that cannot lose its address in a way is refused with the ways that it knows', async () => {
   assert.deepEqual(await possible('curl:h2+migration=100kb,quic-go:h3+migration=100kb'), []);
   const moved = await refusal('quic-go:h2,curl:h3+migration=100kb', 'download-1mb', speaking);

@@ -123,6 +123,42 @@ test('what it cannot do is said before it is started', () => {
   assert.match(refusal(identity, { id: 'w', kind: 'page' }, 'h2'), /has no page/);
 });
 
+test('what it uploaded becomes a session of uploads, and an answer other than 2xx is its failure', async () => {
+  const body = { file: '/body.bin', contentType: '' };
+  const uploading = { ...options, requests: { urls: [url], bodyBytes: 5, limitMs: 5000, body } };
+  const client = await commandDriver(scripted('echo 5')).start(uploading);
+  const { session } = await client.load(load());
+  const record = await client.stopRecording();
+  await client.close();
+  assert.ok(session?.kind === 'upload');
+  assert.deepEqual(
+    session.uploads.map(({ url: to, answerBytes }) => [to, answerBytes]),
+    [[url, 5]],
+  );
+  assert.equal((await record.buildHar!()).log.entries[0]?.request.method, 'POST');
+  const answering = scripted('echo 5');
+  const refusing: CommandClient = {
+    ...answering,
+    transfers: (...told) => answering.transfers(...told).map((transfer) => ({ ...transfer, status: 413 })),
+  };
+  const refused = await commandDriver(refusing).start(uploading);
+  let errors: readonly string[] = [];
+  await assert.rejects(
+    refused.load(load((kept) => (errors = kept.errors))),
+    /the upload was answered with status 413/,
+  );
+  await refused.close();
+  assert.match(errors.join(), /status 413/);
+});
+
+test('who sends no bodies is refused an upload', () => {
+  const upload = { id: 'upload-1mb', kind: 'upload' } as const;
+  const refusalOf = (client: CommandClient): string | undefined =>
+    commandDriver(client).refusal?.(identity, upload, 'h2');
+  assert.match(refusalOf(scripted('')) ?? '', /sends no bodies: it cannot do the work of upload-1mb/);
+  assert.equal(refusalOf({ ...scripted(''), uploads: true }), undefined);
+});
+
 test('a server whose answers do not reach it is refused, whatever stands behind', () => {
   const driver = commandDriver(curl);
   const behind = (front: string): { front: string; network: string } => ({ front, network: 'loopback' });

@@ -108,6 +108,16 @@ test('a session is resumed in one process, whose second transfer is the measured
   assert.throws(() => curl.transfers(`${line(0, 7)}\n${line(1000)}\n`, resuming, 300), /connection before/);
 });
 
+test('a file is sent as it is, with the type that is named or none', () => {
+  const body = { file: '/cache/body.bin', contentType: 'multipart/form-data; boundary=b' };
+  const words = curl.arguments({ ...request, urls: request.urls.slice(0, 1), body });
+  assert.equal(words[words.indexOf('--data-binary') + 1], '@/cache/body.bin');
+  assert.equal(words[words.indexOf('--header') + 1], 'Content-Type: multipart/form-data; boundary=b');
+  const untyped = curl.arguments({ ...request, body: { ...body, contentType: '' } });
+  assert.equal(untyped[untyped.indexOf('--header') + 1], 'Content-Type:');
+  assert.ok(!curl.arguments(request).includes('--data-binary'));
+});
+
 test('where the address is lost the body is read by the program that counts it, and the rest is asked for from there', () => {
   const losing = {
     ...request,

@@ -1,0 +1,18 @@
+/**
+ * The sink of uploads as a program, because it runs beside the server, wherever that is.
+ * Usage: node serve-sink.ts MOSTBYTES SOCKET LEDGER; ends with SIGTERM.
+ */
+import { openSync, writeSync } from 'node:fs';
+import { createSink } from './sink.ts';
+
+if (import.meta.main) {
+  const [mostBytes = '', socket = '', ledgerFile = ''] = process.argv.slice(2);
+  const ledger = openSync(ledgerFile, 'a');
+  const server = createSink({
+    mostBytes: Number(mostBytes),
+    // At once: what is told of an upload is there before its answer.
+    onLine: (line) => void writeSync(ledger, `${JSON.stringify(line)}\n`),
+  });
+  server.listen(socket);
+  process.on('SIGTERM', () => process.exit(0));
+}

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { connect as connectHttp2, type ClientHttp2Session } from 'node:http2';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { resolveClient } from '../../harness/clients/resolve-client.ts';
+import { serverSoftware } from '../../harness/servers/registry.ts';
+import type { RunningServer } from '../../harness/servers/server.ts';
+import type { ServerSoftware } from '../../harness/servers/server-software.ts';
+import { openCertificateStore } from '../../harness/tools/certificates.ts';
+import { createSetupContext } from '../../harness/tools/setup-context.ts';
+import { uploadWorkloadNamed } from '../../sites/index.ts';
+import { sinkOrigin } from '../../sites/uploads/upload-workload.ts';
+import { deriveTrial } from '../../src/analyse/derive/derive-trial.ts';
+import type { PreparedWorkload } from '../../src/core/model/workload.ts';
+import { readEvidence } from '../../src/store/evidence.ts';
+import { projectDir, readRecords, readRunFile, runCli } from '../support/cli.ts';
+import { startOrigin } from '../support/origin-server.ts';
+import { waitUntil } from '../support/processes.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { runTrialWorker, trialOrder } from '../support/trial-rig.ts';
+
+const setup = await createSetupContext({ projectDir });
+const limitMs = 60_000;
+
+/** Servers of browsers that are on this machine already. */
+const present: ServerSoftware[] = [];
+for (const software of serverSoftware)
+  if (software.scope === undefined && (await software.find(setup)) !== undefined) present.push(software);
+
+const workloads = ['upload-100kb', 'upload-form'];
+
+test('browsers upload over both protocols to two servers, and every digest agrees', async (t) => {
+  const servers = ['caddy', ...present.map(({ id }) => id).filter((id) => id !== 'caddy')].slice(0, 2);
+  if (servers.length < 2) t.diagnostic('there is one server here');
+  const clients = ['embedded'];
+  const firefox = await resolveClient('firefox', setup).catch(() => null);
+  if (firefox !== null) clients.push('firefox');
+  for (const client of clients) {
+    const out = join(tempFolder(t), 'run');
+    const arms = servers.flatMap((server) => [`h2+server=${server}`, `h3+server=${server}`]);
+    const words = ['run', '--workload', workloads.join(','), '--client', client, '--arms', arms.join(',')];
+    const more = ['--network', 'loopback', '--repetitions', '1', '--evidence', '1', '--exploratory'];
+    const { stderr } = await runCli([...words, ...more, '--out', out]);
+    const records = readRecords(out);
+    assert.equal(records.length, 2 * workloads.length * arms.length, stderr);
+    for (const { trialId, arm, workload, status, reason, metrics, factors } of records) {
+      const about = `${client} ${workload} ${arm}`;
+      assert.equal(status, 'ok', `${about}: ${reason}`);
+      const { raw, workload: stored } = readEvidence(join(out, 'trials', trialId));
+      const [line, ...others] = raw.arrived ?? [];
+      assert.deepEqual(others, [], about);
+      assert.deepEqual(
+        [line?.end, line?.bytes, line?.sha256],
+        ['whole', stored.upload?.bytes, stored.upload?.sha256],
+        about,
+      );
+      const logged = raw.serverLog?.find(({ method }) => method === 'POST');
+      assert.equal(logged?.protocol, factors.protocol, about);
+      assert.ok(Number(metrics['uploadMs']) > 0 && Number(metrics['uploadMbps']) > 0, about);
+    }
+    assert.match(readRunFile(out, 'report.html'), /upload time/);
+    assert.ok(existsSync(join(out, 'summary.json')));
+  }
+});
+
+async function prepared(t: TestContext, id: string): Promise<PreparedWorkload> {
+  const workload = uploadWorkloadNamed(id);
+  assert.ok(workload);
+  return workload.prepare({
+    cacheDir: tempFolder(t),
+    projectDir,
+    port: 0,
+    ffmpegPath: () => Promise.reject(new Error('an upload needs no ffmpeg')),
+    progress: () => undefined,
+    signal: AbortSignal.timeout(60_000),
+  });
+}
+
+test('a server that wants no more of it makes an upload failed, with what had arrived', async (t) => {
+  const client = await resolveClient('embedded', setup);
+  const workload = await prepared(t, 'upload-1mb');
+  const roots = workload.roots.map((root) =>
+    root.origin === undefined ? root : { ...root, origin: sinkOrigin(10_000) },
+  );
+  const { spkiHash } = await openCertificateStore({ cache: setup.cache });
+  for (const protocol of ['h2', 'h3'] as const) {
+    const server = await startOrigin(t, { roots });
+    const startedEpochMs = Date.now();
+    const order = trialOrder({
+      folder: tempFolder(t),
+      client,
+      server,
+      spkiHash,
+      changes: { protocol },
+      workload: { ...workload, roots },
+    });
+    const { done, har } = await runTrialWorker(order);
+    const arrived = await server.arrivedSince?.(startedEpochMs);
+    assert.equal(arrived?.[0]?.end, 'refused', protocol);
+    const { status, reason } = await deriveTrial({
+      protocol,
+      workload,
+      raw: { ...done.raw, serverLog: [], ...(arrived && { arrived }) },
+      har,
+      frameImages: [],
+    });
+    assert.equal(status, 'failed', protocol);
+    assert.match(reason ?? '', /of 1000000 bytes arrived$/, protocol);
+  }
+});
+
+/** An upload over HTTP/2; what is written to it goes up. */
+function beginUpload(
+  { address, port }: RunningServer,
+  host: string,
+  lengthBytes: number,
+): { readonly session: ClientHttp2Session; readonly stream: ReturnType<ClientHttp2Session['request']> } {
+  const session = connectHttp2(`https://${address}:${port}`, { servername: host, rejectUnauthorized: false });
+  session.on('error', () => undefined);
+  const stream = session.request({
+    ':method': 'POST',
+    ':path': '/upload',
+    ':authority': `${host}:${port}`,
+    'content-length': lengthBytes,
+  });
+  stream.on('error', () => undefined);
+  return { session, stream };
+}
+
+for (const software of present)
+  test(`${software.id}: an upload comes whole to the sink behind it, and one that is cut off with what came`, async (t) => {
+    const host = 'sink.test';
+    const roots = [
+      { host: 'a.test', directory: tempFolder(t) },
+      { host, directory: tempFolder(t), origin: sinkOrigin(2_000_000) },
+    ];
+    const server = await startOrigin(t, { roots }, software);
+    const body = Buffer.alloc(1_000_000, 'a photo');
+    const startedEpochMs = Date.now();
+    const whole = beginUpload(server, host, body.length);
+    whole.stream.end(body);
+    const [headers] = (await once(whole.stream, 'response')) as [Record<string, unknown>];
+    assert.equal(headers[':status'], 200);
+    const answer = Buffer.concat((await whole.stream.toArray()) as Buffer[]).toString();
+    const sha256 = createHash('sha256').update(body).digest('hex');
+    assert.deepEqual(JSON.parse(answer), { bytes: body.length, sha256 });
+    whole.session.close();
+    const cut = beginUpload(server, host, body.length);
+    cut.stream.write(body.subarray(0, 100_000));
+    const lines = async (): Promise<
+      readonly { readonly bytes: number; readonly end?: string | undefined }[]
+    > => (await server.arrivedSince?.(startedEpochMs)) ?? [];
+    await waitUntil('the second upload has begun', limitMs, async () => (await lines()).length === 2);
+    cut.session.destroy();
+    await waitUntil('its end is known', limitMs, async () => (await lines())[1]?.end !== undefined);
+    const [first, second] = await lines();
+    assert.deepEqual([first?.end, first?.bytes], ['whole', body.length]);
+    assert.equal(second?.end, 'cut');
+    assert.ok(second.bytes <= 100_000, `${second.bytes} bytes`);
+  });

@@ -45,7 +45,7 @@ export const haproxy: ServerSoftware = {
   tcpCongestion: { whyNotInherited: () => null },
   honours: ['cipher', 'tls', 'keyexchange'],
   // Its `quic-cc-algo` takes the largest window alone.
-  lacks: { initialwindow: 'has no setting for the initial window of its QUIC, which is 10 packets' },
+  lacks: { initialwindow: 'has no setting for the initial window of its QUIC' },
   quicTakesNoEarlyData: true,
   obeysPriorities: [],
   servesFiles: false,

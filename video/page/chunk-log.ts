@@ -16,6 +16,8 @@ const millisecondBits = 8;
 /** Every media chunk of a session. Times come from Resource Timing: the end an XHR reports is up to 130 ms late. */
 export class ChunkLog {
   private readonly requested = new Map<string, AskedChunk>();
+  /** Of every request, also of a second one for the same chunk. */
+  private readonly requestedUrls: string[] = [];
   private readonly finished: (AskedChunk & FinishedChunk)[] = [];
   private lastRequested: AskedChunk | null = null;
 
@@ -27,6 +29,7 @@ export class ChunkLog {
     const { address: url } = splitCmcd(chunk.url);
     const asked = { ...chunk, url, bufferLevelSeconds };
     this.requested.set(url, asked);
+    this.requestedUrls.push(url);
     this.lastRequested = asked;
   }
 
@@ -49,10 +52,13 @@ export class ChunkLog {
     });
   }
 
-  /** Addresses of chunks that were asked for and never came whole. */
+  /** An address for each request that did not end with a whole chunk, in their order. */
   abandonedUrls(): string[] {
-    const whole = new Set(this.finished.map(({ url }) => url));
-    return [...this.requested.keys()].filter((url) => !whole.has(url));
+    const whole = Map.groupBy(this.finished, ({ url }) => url);
+    // Of several requests for one chunk the last was let come.
+    return [...Map.groupBy(this.requestedUrls, (url) => url)].flatMap(([url, asked]) =>
+      asked.slice(whole.get(url)?.length ?? 0),
+    );
   }
 
   /** The chunks in order of play; what lacks a timing is told to `report` and left out. */

@@ -32,7 +32,7 @@ export function mediaFindings(
   const requests = mediaRequests(session);
   return [
     ...requests.flatMap((request) => [...protocolFinding(arm, request), ...resumptionFinding(request)]),
-    ...(log === null || loggedHosts.length === 0 ? [] : logFindings(requests, loggedHosts, log)),
+    ...(log === null || loggedHosts.length === 0 ? [] : logFindings(session, loggedHosts, log)),
     ...(session.kind === 'download' ? shortDownload(requests, session.expectedBytes) : []),
   ];
 }
@@ -45,6 +45,12 @@ export function mediaWarnings(session: Session | null): readonly string[] {
     : [
         `${withheld} media requests: the page cannot see their protocol (Timing-Allow-Origin missing?), it is proven from the HAR`,
       ];
+}
+
+/** Addresses of what players gave up, one for each such request. */
+function abandonedUrls(session: Session): readonly string[] {
+  if (session.kind !== 'video') return [];
+  return [session, ...(session.others ?? [])].flatMap((player) => player.abandonedUrls ?? []);
 }
 
 function mediaRequests(session: Session): readonly MediaRequest[] {
@@ -99,14 +105,14 @@ function earlyDataFinding(
 }
 
 function logFindings(
-  requests: readonly MediaRequest[],
+  session: Session,
   loggedHosts: readonly string[],
   log: readonly ServerLogEntry[],
 ): readonly Finding[] {
   const book = new LogBook(log, loggedHosts);
   const hosts = new Set(loggedHosts.map((host) => host.toLowerCase()));
   const seen = new Set<string>();
-  const findings = requests.flatMap((request) => {
+  const findings = mediaRequests(session).flatMap((request) => {
     const url = URL.parse(request.url);
     if (url === null || !hosts.has(url.hostname)) return [];
     const { path } = wireAddressOf(url);
@@ -123,6 +129,9 @@ function logFindings(
       ),
     ];
   });
+  // Of what was given up the server may have sent any part.
+  for (const url of abandonedUrls(session).flatMap((one) => URL.parse(one) ?? []))
+    book.take({ method: 'GET', host: url.hostname, path: wireAddressOf(url).path }, () => true);
   const surplus = book.remaining.filter((entry) =>
     seen.has(`${entry.method} ${entry.host.toLowerCase().replace(/:\d+$/, '')} ${entry.path}`),
   );

@@ -76,17 +76,21 @@ function hostsOf(player: VideoPlayer): ReadonlySet<string> {
   return new Set(player.chunks.flatMap(({ url }) => URL.parse(url)?.hostname ?? []));
 }
 
-/** What the server sent of the chunks that the player kept. */
+/** What the server sent of the chunks that the player kept: of one that was given up and asked for again the last. */
 function segmentsOf(player: VideoPlayer, log: readonly ServerLogEntry[]): ServerLogEntry[] {
   const hosts = hostsOf(player);
-  const abandoned = new Set((player.abandonedUrls ?? []).map((url) => URL.parse(url)?.pathname));
-  return log.filter(
+  const whole = new Set(fetchedChunks(player).map(pathOf));
+  const abandoned = new Set(
+    (player.abandonedUrls ?? []).map((url) => pathOf({ url })).filter((path) => !whole.has(path)),
+  );
+  const kept = log.filter(
     ({ host, method, path }) =>
       hosts.has(host) && method === 'GET' && path.endsWith('.m4s') && !abandoned.has(path),
   );
+  return [...new Map(kept.map((entry) => [entry.path, entry])).values()];
 }
 
-const pathOf = ({ url }: Chunk): string => URL.parse(url)?.pathname ?? '';
+const pathOf = ({ url }: Pick<Chunk, 'url'>): string => URL.parse(url)?.pathname ?? '';
 
 /** Chunks that were fetched again in another track before they were played: hls.js was seen to do so on a busy machine. */
 function replacedChunks({ chunks }: VideoPlayer): readonly Chunk[] {

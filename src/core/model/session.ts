@@ -43,7 +43,7 @@ export const videoPlayerSchema = z.object({
   chunks: z.array(videoChunkSchema),
   /** Of a film with sound: its rate, and its chunks apart from those of the pictures, which alone are chosen from a ladder. */
   sound: z.object({ bitrateKbps: z.number(), chunks: z.array(videoChunkSchema) }).optional(),
-  /** Chunks that the player asked for and gave up before they had come whole, as its own rule may. Absent: none. */
+  /** Of each request for a chunk that the player gave up before it had come whole, as its own rule may. Absent: none. */
   abandonedUrls: z.array(z.string()).optional(),
   /** `waiting` to `playing` after the first `playing`; `bufferSeconds` was ahead when it began; `endMs` null: until the end. */
   stalls: z.array(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { mediaFindings } from '../../../../src/analyse/validity/media-rules.ts';
 import { proveSession } from '../../../../src/analyse/validity/session-proof.ts';
 import type { SessionProof } from '../../../../src/analyse/validity/session-proof.ts';
 import type { ServerLogEntry } from '../../../../src/core/model/raw-trial.ts';
@@ -96,6 +97,21 @@ test('a chunk that the player gave up is no part of its bitrate, and is told', (
   const proof = proveSession(session, [...logOf(played), besides], path);
   assert.equal(reasons(proof), '');
   assert.match(proof.warnings.join(), /dash\.js gave up 1 chunks under way, such as .*9\.m4s/);
+});
+
+test('a chunk that was given up and came whole when it was asked for again counts once', () => {
+  const [first] = played.chunks;
+  const url = first?.url ?? '';
+  const part = logEntry({ host: 'media.test', path: URL.parse(url)?.pathname ?? '', bytes: 7 });
+  const session = { ...played, abandonedUrls: [url] };
+  const log = [part, ...logOf(played)];
+  assert.equal(reasons(proveSession(session, log, path)), '');
+  assert.deepEqual(mediaFindings('h2', session, ['media.test'], log), []);
+  assert.match(
+    JSON.stringify(mediaFindings('h2', played, ['media.test'], log)),
+    /more often than the page asked/,
+    'what no player says that it gave up',
+  );
 });
 
 test('sound is proven beside the pictures and counts for nothing in their bitrate', () => {

@@ -11,8 +11,16 @@ import { tempFolder } from '../support/temp-folder.ts';
 /** Of the network `cable`, without queueing. */
 const roundTripMs = 20;
 
-/** Packets of each arm's first flight, by which link and tshark agree; null where this machine cannot tell. */
-async function counted(t: TestContext, arms: readonly string[]): Promise<Map<string, number> | null> {
+/**
+ * Packets of each arm's first flight by the link; null where this machine cannot tell.
+ *
+ * @param isHeldToTshark whether tshark must count the same: of large flights the last packet may come after the acknowledgement on a busy machine
+ */
+async function counted(
+  t: TestContext,
+  arms: readonly string[],
+  isHeldToTshark: boolean,
+): Promise<Map<string, number> | null> {
   const lacking = (await whyNoNamespaces()) ?? (await whyNoTshark());
   if (lacking !== undefined) return skipped(t, lacking);
   const out = join(tempFolder(t), 'run');
@@ -30,10 +38,10 @@ async function counted(t: TestContext, arms: readonly string[]): Promise<Map<str
     assert.ok(typeof readings !== 'string', `${arm}: ${typeof readings === 'string' ? readings : ''}`);
     const { flight, seen } = readings;
     t.diagnostic(`${arm}: ${flight.packets} packets by the link, ${seen} by tshark`);
-    assert.equal(flight.packets, seen, arm);
+    if (isHeldToTshark) assert.equal(flight.packets, seen, arm);
     // On a busy machine a server may go on later than its window let it.
     if (flight.isLeast) continue;
-    packets.set(arm.replace('+offloads=off', ''), seen);
+    packets.set(arm.replace('+offloads=off', ''), flight.packets);
   }
   return packets.size === arms.length
     ? packets
@@ -46,7 +54,7 @@ function skipped(t: TestContext, why: string): null {
 }
 
 test('the first flight that the link tells is what tshark counts at the client, and what a factor sets', async (t) => {
-  const packets = await counted(t, ['h2', 'h3', 'h2+initialwindow=32']);
+  const packets = await counted(t, ['h2', 'h3', 'h2+initialwindow=32'], true);
   if (packets === null) return;
   const of = (arm: string): number => packets.get(arm) ?? 0;
   assert.ok(of('h2') >= 9 && of('h2') <= 12, `Linux begins with 10 packets: ${of('h2')}`);
@@ -58,7 +66,7 @@ test('QUIC begins with as many packets as a factor says, from the server that ca
   const place = { platform: process.platform, environment: process.env };
   if ((await findOnPath('go', place)) === undefined) return t.skip('no go to build the server with');
   const arms = ['h3+server=go', 'h3+server=go+initialwindow=10', 'h3+server=go+initialwindow=64'];
-  const packets = await counted(t, arms);
+  const packets = await counted(t, arms, false);
   if (packets === null) return;
   const [usual = 0, small = 0, large = 0] = arms.map((arm) => packets.get(arm));
   assert.ok(usual >= 31 && usual <= 40, `quic-go’s own: ${usual}`);

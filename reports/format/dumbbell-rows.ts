@@ -1,3 +1,4 @@
+import { sentenceCase } from '../../src/core/model/sentence-case.ts';
 import type { Comparison, Summary, Verdict } from '../../src/core/model/summary.ts';
 import { armTitle, comparedArms } from './labels.ts';
 import type { Labels } from './labels.ts';
@@ -89,7 +90,6 @@ function rowOf(comparison: Comparison, name: string): DumbbellRow {
   return dumbbellRow(comparison, { name, medians, median: baseline.median, leads: primary });
 }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const sameMetric = (a: Comparison, b: Comparison): boolean =>
   a.metric === b.metric && a.workloadKind === b.workloadKind;
 const several = <T>(items: readonly T[]): boolean => new Set(items).size > 1;
@@ -104,12 +104,12 @@ function nameOf(comparison: Comparison, rows: readonly Comparison[], labels: Lab
     differs((other) => other.workload) ? labels.workload(workload, workloadKind) : '',
     comparison === rows[0] || sameMetric(comparison, rows[0] ?? comparison)
       ? ''
-      : capital(metricWords(metric).title),
+      : sentenceCase(metricWords(metric).title),
     differs((other) => other.client) ? labels.client(client) : '',
     differs((other) => other.network) ? labels.shortNetwork(network) : '',
     differs((other) => other.server) ? labels.server(server) : '',
   ];
-  return parts.filter((part) => part !== '').join(', ') || capital(metricWords(metric).title);
+  return parts.filter((part) => part !== '').join(', ') || sentenceCase(metricWords(metric).title);
 }
 
 /** What the picture of a run shows: the comparisons that its first screen names. */

@@ -1,3 +1,4 @@
+import { sentenceCase } from '../../src/core/model/sentence-case.ts';
 import type { Diagnosis, LimitShare, NetworkingCpu } from '../../src/core/model/diagnosis.ts';
 import { armsOf } from './diagnosis-words.ts';
 import { interventionSentence } from './intervention-sentence.ts';
@@ -17,8 +18,6 @@ export interface ChainLink {
 const leastShare = 0.1;
 /** Of what a process computes; the table has all. */
 const maxCpuStages = 3;
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function spanText([low, high]: readonly [number, number], unit: string): string {
   return `95 % interval ${formatSigned(low)} to ${formatSigned(high)} ${unit}`;
@@ -40,7 +39,7 @@ function whole({ differenceMs, stages }: Diagnosis, before: string, after: strin
       : `: ${sum('candidateMs')} ms against ${sum('baselineMs')} ms, means of the blocks`;
   const way = differenceMs > 0 ? 'longer' : 'less';
   return {
-    what: `${capital(after)} takes ${formatNumber(Math.abs(differenceMs))} ms ${way} than ${before}`,
+    what: `${sentenceCase(after)} takes ${formatNumber(Math.abs(differenceMs))} ms ${way} than ${before}`,
     measured: figures,
   };
 }
@@ -105,7 +104,7 @@ export function evidenceChain(diagnosis: Diagnosis): ChainLink[] {
     ...limits.filter(({ interval }) => isDecided(interval)).map((share) => limit(share, [before, after])),
     ...(diagnosis.networkingCpu ?? []).flatMap((division) => cpu(division, before, after)),
     ...causes.map(({ title, ms, evidence }) => ({
-      what: capital(title),
+      what: sentenceCase(title),
       measured: `: ${formatSigned(ms)} ms, ${formatShare(ms / differenceMs)} of the difference (${evidence})`,
     })),
     ...experiments.map((result) => ({

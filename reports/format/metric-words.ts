@@ -1,3 +1,4 @@
+import { sentenceCase } from '../../src/core/model/sentence-case.ts';
 import { metricDefinition } from '../../src/core/metrics/registry.ts';
 
 /** How a report speaks of a metric. */
@@ -22,7 +23,7 @@ function fromName(name: string): string {
 export function metricWords(name: string): MetricWords {
   const { title, meaning } = metricDefinition(name) ?? { title: fromName(name), meaning: '' };
   return {
-    title: title.charAt(0).toUpperCase() + title.slice(1),
+    title: sentenceCase(title),
     meaning,
   };
 }

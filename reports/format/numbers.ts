@@ -132,8 +132,3 @@ export function plural(count: number, singular: string, many = `${singular}s`): 
 export function unbroken(sentence: string): string {
   return sentence.replace(/(\d|[=<]|\bp) (?=\d|[%=<]|(?:ms|s|Mbit\/s|kbit\/s|blocks?)\b)/g, '$1\u00a0');
 }
-
-/** With a capital first letter. */
-export function sentenceCase(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}

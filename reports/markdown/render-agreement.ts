@@ -1,7 +1,8 @@
+import { sentenceCase } from '../../src/core/model/sentence-case.ts';
 import type { Agreement, AgreementKind, AgreementRow } from '../../src/core/model/agreement.ts';
 import { armTitle } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
-import { plural, sentenceCase } from '../format/numbers.ts';
+import { plural } from '../format/numbers.ts';
 import { effectText, intervalText, verdictTitles } from '../format/verdict-words.ts';
 import { plain, table } from './markdown-text.ts';
 

@@ -1,9 +1,8 @@
-import { open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasErrno } from '../../src/core/model/errors.ts';
 import type { PrepareContext, PreparedWorkload, Workload } from '../../src/core/model/workload.ts';
-import { shortHash } from '../localise/write-roots.ts';
-import { renameUnlessThere } from '../packages/fetch-package.ts';
+import { ensurePage } from '../localise/ensure-page.ts';
 import { pageModule } from '../../src/core/system/module-file.ts';
 import { makeScratch } from '../../src/core/system/temporary-folder.ts';
 import { makeFolder } from '../../src/core/system/storage-error.ts';
@@ -77,6 +76,10 @@ async function prepare(
   const bodies = join(directory, 'bodies');
   context.progress({ title: `Preparing ${title}` });
   await ensureBody(bodies, options.sizeBytes);
+  const page = await ensurePage(directory, {
+    'download.html': pageHtml,
+    'download.js': pageModule('../page/download-page.ts', import.meta.url),
+  });
   const query = `bytes=${options.sizeBytes}&streams=${options.streams}`;
   return {
     id: options.id,
@@ -84,7 +87,7 @@ async function prepare(
     title,
     // The same two folders for every size, so that one server can hold all downloads of a run.
     roots: [
-      { host: pageHost, directory: await ensurePage(directory) },
+      { host: pageHost, directory: page },
       { host: bodyHost, directory: bodies },
     ],
     entry: { host: pageHost, path: `/download.html?${query}` },
@@ -119,21 +122,6 @@ async function ensureBody(directory: string, sizeBytes: number): Promise<void> {
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
-}
-
-async function ensurePage(parent: string): Promise<string> {
-  const script = pageModule('../page/download-page.ts', import.meta.url);
-  const directory = join(parent, `page-${shortHash([pageHtml, script])}`);
-  if ((await sizeOf(join(directory, 'download.html'))) !== null) return directory;
-  const scratch = makeScratch(join(parent, '.making-'));
-  try {
-    await writeFile(join(scratch, 'download.html'), pageHtml);
-    await writeFile(join(scratch, 'download.js'), script);
-    await renameUnlessThere(scratch, directory);
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
-  return directory;
 }
 
 async function sizeOf(path: string): Promise<number | null> {

@@ -1,12 +1,7 @@
-import { existsSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PrepareContext, Workload, WorkloadFacts } from '../../src/core/model/workload.ts';
 import { pageModule } from '../../src/core/system/module-file.ts';
-import { makeScratch } from '../../src/core/system/temporary-folder.ts';
-import { shortHash } from '../localise/write-roots.ts';
-import { renameUnlessThere } from '../packages/fetch-package.ts';
-import { makeFolder } from '../../src/core/system/storage-error.ts';
+import { ensurePage } from '../localise/ensure-page.ts';
 
 const host = 'messages.h2h3.test';
 
@@ -65,7 +60,7 @@ export function messageWorkload(options: MessageOptions): Workload {
       id,
       kind: 'messages',
       title,
-      roots: [{ host, directory: await ensurePage(context, title), messages: true }],
+      roots: [{ host, directory: await pageFolder(context, title), messages: true }],
       entry: { host, path: `/messages.html?bytes=${messageBytes}&gap=${gapMs}&count=${count}` },
       driver: 'session',
       quietMs: 0,
@@ -77,23 +72,11 @@ export function messageWorkload(options: MessageOptions): Workload {
   };
 }
 
-async function ensurePage(context: PrepareContext, title: string): Promise<string> {
-  context.progress({ title: `Preparing ${title}` });
-  const scripts = {
+function pageFolder({ cacheDir, progress }: PrepareContext, title: string): Promise<string> {
+  progress({ title: `Preparing ${title}` });
+  return ensurePage(join(cacheDir, 'messages'), {
+    'messages.html': html,
     'messages.js': pageModule('../page/message-page.ts', import.meta.url),
     'pinned-certificate.js': pageModule('../page/pinned-certificate.ts', import.meta.url),
-  };
-  const parent = join(context.cacheDir, 'messages');
-  const directory = join(parent, `page-${shortHash([html, scripts])}`);
-  if (existsSync(directory)) return directory;
-  makeFolder(parent);
-  const scratch = makeScratch(join(parent, '.making-'));
-  try {
-    await writeFile(join(scratch, 'messages.html'), html);
-    for (const [name, script] of Object.entries(scripts)) await writeFile(join(scratch, name), script);
-    await renameUnlessThere(scratch, directory);
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
-  return directory;
+  });
 }

@@ -7,8 +7,7 @@ import type { PrepareContext, PreparedWorkload, Workload } from '../../src/core/
 import { moduleFile, pageModule } from '../../src/core/system/module-file.ts';
 import { makeFolder } from '../../src/core/system/storage-error.ts';
 import { makeScratch } from '../../src/core/system/temporary-folder.ts';
-import { shortHash } from '../localise/write-roots.ts';
-import { renameUnlessThere } from '../packages/fetch-package.ts';
+import { ensurePage } from '../localise/ensure-page.ts';
 import { uploadBody, type UploadForm } from '../page/upload-body.ts';
 
 const pageHost = 'lab.h2h3.test';
@@ -71,7 +70,11 @@ async function prepare(options: UploadOptions, context: PrepareContext): Promise
   const parent = join(context.cacheDir, 'uploads');
   const { bytes, contentType } = uploadBody(form, sizeBytes);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const directory = await ensurePage(parent);
+  const directory = await ensurePage(parent, {
+    'upload.html': pageHtml,
+    'upload.js': pageModule('../page/upload-page.ts', import.meta.url),
+    'upload-body.js': pageModule('../page/upload-body.ts', import.meta.url),
+  });
   const path = `/${id}`;
   return {
     id,
@@ -121,23 +124,4 @@ async function ensureBody(directory: string, bytes: Uint8Array, sha256: string):
     await rm(scratch, { recursive: true, force: true });
   }
   return target;
-}
-
-async function ensurePage(parent: string): Promise<string> {
-  makeFolder(parent);
-  const scripts = {
-    'upload.js': pageModule('../page/upload-page.ts', import.meta.url),
-    'upload-body.js': pageModule('../page/upload-body.ts', import.meta.url),
-  };
-  const directory = join(parent, `page-${shortHash([pageHtml, scripts])}`);
-  if (existsSync(directory)) return directory;
-  const scratch = makeScratch(join(parent, '.making-'));
-  try {
-    await writeFile(join(scratch, 'upload.html'), pageHtml);
-    for (const [name, script] of Object.entries(scripts)) await writeFile(join(scratch, name), script);
-    await renameUnlessThere(scratch, directory);
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
-  return directory;
 }

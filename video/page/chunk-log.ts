@@ -15,11 +15,9 @@ const millisecondBits = 8;
 
 /** Every media chunk of a session. Times come from Resource Timing: the end an XHR reports is up to 130 ms late. */
 export class ChunkLog {
-  private readonly requested = new Map<string, AskedChunk>();
-  /** Of every request, also of a second one for the same chunk. */
-  private readonly requestedUrls: string[] = [];
+  /** Every request, also a second one for the same chunk, in their order. */
+  private readonly requested: AskedChunk[] = [];
   private readonly finished: (AskedChunk & FinishedChunk)[] = [];
-  private lastRequested: AskedChunk | null = null;
 
   constructor() {
     performance.setResourceTimingBufferSize(resourceTimingEntries);
@@ -27,20 +25,17 @@ export class ChunkLog {
 
   requestStarted(chunk: RequestedChunk, bufferLevelSeconds: number): void {
     const { address: url } = splitCmcd(chunk.url);
-    const asked = { ...chunk, url, bufferLevelSeconds };
-    this.requested.set(url, asked);
-    this.requestedUrls.push(url);
-    this.lastRequested = asked;
+    this.requested.push({ ...chunk, url, bufferLevelSeconds });
   }
 
   requestFinished(chunk: FinishedChunk): void {
     const { address: url } = splitCmcd(chunk.url);
-    const asked = this.requested.get(url);
+    const asked = this.requested.findLast((request) => request.url === url);
     if (asked !== undefined) this.finished.push({ ...asked, ...chunk, url });
   }
 
   lastRepresentation(): string | null {
-    return this.lastRequested?.representation ?? null;
+    return this.requested.at(-1)?.representation ?? null;
   }
 
   /** Of the finished chunks whose timing the browser has recorded, oldest first. */
@@ -56,8 +51,8 @@ export class ChunkLog {
   abandonedUrls(): string[] {
     const whole = Map.groupBy(this.finished, ({ url }) => url);
     // Of several requests for one chunk the last was let come.
-    return [...Map.groupBy(this.requestedUrls, (url) => url)].flatMap(([url, asked]) =>
-      asked.slice(whole.get(url)?.length ?? 0),
+    return [...Map.groupBy(this.requested, ({ url }) => url)].flatMap(([url, asked]) =>
+      asked.slice(whole.get(url)?.length ?? 0).map(() => url),
     );
   }
 

@@ -1,19 +1,24 @@
 import { H2h3Error } from '../../../src/core/model/errors.ts';
 import { misfitOf, type DirectionSpec } from '../../../src/core/model/network-spec.ts';
-import { isSilent, type Course, type CourseStep } from '../../../src/core/model/schedule-course.ts';
+import {
+  isSilent,
+  longestSilenceMs,
+  type Course,
+  type CourseStep,
+} from '../../../src/core/model/schedule-course.ts';
+import { highestFigures } from '../../../src/core/model/schedule.ts';
 import { contentLines, readTextFile, shownOf } from './read-trace.ts';
-import { longestSilenceMs } from './trace.ts';
 
 /** Columns by their names; an empty cell leaves the direction's own figure. */
 const columns = ['t_ms', 'rate_mbps', 'delay_ms', 'loss_percent'] as const;
 type Column = (typeof columns)[number];
 
-/** The highest figure of each column: a day, and what a direction may be set to. */
+/** The highest figure of each column. */
 const highest: Readonly<Record<Column, number>> = {
-  t_ms: 86_400_000,
-  rate_mbps: 10_000,
-  delay_ms: 60_000,
-  loss_percent: 100,
+  t_ms: highestFigures.timeMs,
+  rate_mbps: highestFigures.rateMbps,
+  delay_ms: highestFigures.delayMs,
+  loss_percent: highestFigures.lossPercent,
 };
 const mostLines = 10_000;
 /** Of a file of one line. */

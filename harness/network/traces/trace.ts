@@ -1,3 +1,4 @@
+import { longestSilenceMs } from '../../../src/core/model/schedule-course.ts';
 import { H2h3Error } from '../../../src/core/model/errors.ts';
 
 /** A rate that varies with time: steps of a rate, or delivery opportunities of 1500 bytes each (mahimahi). */
@@ -17,9 +18,6 @@ export type Trace =
 
 /** Bytes that one opportunity of a mahimahi trace delivers. */
 export const opportunityBytes = 1500;
-
-/** No longer silence than this: a trial's deadline would pass without a byte. */
-export const longestSilenceMs = 60_000;
 
 /** Mean over the whole trace. */
 export function meanMbps(trace: Trace): number {

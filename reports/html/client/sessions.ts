@@ -1,4 +1,4 @@
-import { sentenceCase } from '../../format/numbers.ts';
+import { sentenceCase } from '../../../src/core/model/sentence-case.ts';
 import { formatNumber, isNumber, plural } from '../../format/numbers.ts';
 import type { PageSession, PageSessionBlock } from '../page-data.ts';
 import { armStyle, axis, lineLegend, numberTicks, pointLegend, sharedOptions } from './chart-options.ts';

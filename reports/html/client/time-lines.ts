@@ -1,4 +1,4 @@
-import { sentenceCase } from '../../format/numbers.ts';
+import { sentenceCase } from '../../../src/core/model/sentence-case.ts';
 import { formatBytes, formatNumber, isNumber, plural } from '../../format/numbers.ts';
 import type { PageDiagnosis, PageTimeLine, PageTransportSample } from '../page-data.ts';
 import { armStyle, axis, lineLegend, numberTicks, sharedOptions } from './chart-options.ts';

@@ -1,4 +1,4 @@
-import { sentenceCase } from '../../format/numbers.ts';
+import { sentenceCase } from '../../../src/core/model/sentence-case.ts';
 import { formatNumber, isNumber } from '../../format/numbers.ts';
 import type { PageLoad, PageLoadGroup } from '../page-data.ts';
 import { armStyle, axis, numberTicks, pointLegend, sharedOptions } from './chart-options.ts';

@@ -1,8 +1,8 @@
+import { sentenceCase } from '../../../src/core/model/sentence-case.ts';
 import type { Agreement, PublishedResult } from '../../../src/core/model/published.ts';
 import type { ExperimentResult } from '../../../src/core/model/studies.ts';
 import type { StudyFigure } from '../../../src/core/model/study-figure.ts';
 import { agreementMarks, agreementWords } from '../../format/agreement-words.ts';
-import { sentenceCase } from '../../format/numbers.ts';
 import { markup, type Insert, type Markup } from '../markup.ts';
 import { outcomeClass } from './outcomes.ts';
 

@@ -1,3 +1,4 @@
+import { sentenceCase } from '../../core/model/sentence-case.ts';
 import type { AnswerAction } from '../../core/model/answer.ts';
 import type { Arm } from '../../core/model/plan.ts';
 import { hasReason } from '../../core/model/reasons.ts';
@@ -75,7 +76,7 @@ function watchedText(comparison: Comparison): string {
 function measureMore({ comparison, partly, next }: AdviceFacts): string {
   const { noun } = headlineWords(comparison.metric);
   const { outOfReach } = next;
-  const open = `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${beOf([noun])} not decided${partly ? ' everywhere' : ''}.`;
+  const open = `${sentenceCase(noun)} ${beOf([noun])} not decided${partly ? ' everywhere' : ''}.`;
   if (next.unmeasured !== null)
     return `${open} First measure what is missing, then run again: ${next.unmeasured} was not measured.`;
   if (hasReason(comparison, 'sessions-too-short'))

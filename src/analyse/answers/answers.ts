@@ -1,3 +1,4 @@
+import { sentenceCase } from '../../core/model/sentence-case.ts';
 import type { Answer, AnswerAction, Sureness } from '../../core/model/answer.ts';
 import type { Environment } from '../../core/model/environment.ts';
 import { byArm } from '../../core/model/factor.ts';
@@ -263,12 +264,10 @@ function sentenceOf(group: Group, outcome: Outcome, sureness: Sureness, facts: A
   const who = `${where === '' ? 'With' : 'with'} ${pair.candidate} instead of ${pair.baseline}${pair.shared === '' ? '' : ` ${pair.shared}`}`;
   const primary = `${feltWords(first.metric).subject} ${groupPhrase(members, outcome, names)}`;
   const felt = kind === 'video' ? viewersPhrase(first, members, facts.comparisons) : '';
-  const what = felt === '' ? primary : `${felt}. ${capital(primary)}`;
+  const what = felt === '' ? primary : `${felt}. ${sentenceCase(primary)}`;
   const sure = sureness === 'sure' ? intervalSentence(members) : ` ${sureWords[sureness]}.`;
   return `${where}${who}, ${what}.${sure}`;
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Whether viewers notice nothing, for certain, of what the primary comparisons found. */
 function feelsTheSame(members: readonly Comparison[], comparisons: readonly Comparison[]): boolean {

@@ -1,3 +1,4 @@
+import { sentenceCase } from '../../core/model/sentence-case.ts';
 import { maxHeadlineCharacters } from '../../core/model/first-screen.ts';
 import type { Comparison } from '../../core/model/summary.ts';
 import { pairNames } from '../../core/factors/arm-name.ts';
@@ -217,7 +218,7 @@ export function cpuInAllBlocks(finding: Finding | undefined): string {
   const noun = cpuMetrics[finding.metric] ?? finding.metric;
   const amount = percent(only.ratio - 1);
   const word = only.ratio > 1 ? 'higher' : 'lower';
-  return `${noun.charAt(0).toUpperCase()}${noun.slice(1)} was ${word} in all ${counted(all, 'block')} (${amount}), not decided yet.`;
+  return `${sentenceCase(noun)} was ${word} in all ${counted(all, 'block')} (${amount}), not decided yet.`;
 }
 
 /** Every block of one direction: `HTTP/3 was slower in all 6 blocks (28 to 88 %), not decided yet`. */

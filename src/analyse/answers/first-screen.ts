@@ -1,3 +1,4 @@
+import { sentenceCase } from '../../core/model/sentence-case.ts';
 import { maxFirstWarnings, type Chip, type FirstScreen, type Tone } from '../../core/model/first-screen.ts';
 import type { Environment } from '../../core/model/environment.ts';
 import { namesOf } from '../../core/model/names.ts';
@@ -51,8 +52,6 @@ export interface FirstScreenFacts {
 }
 
 const maxArmCharacters = 40;
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
 /** `8 blocks`, or `8 of 20 blocks` of a run that ended earlier. */
 export function blocksDone(done: number, planned: number): string {
   return done < planned ? `${done} of ${counted(planned, 'block')}` : counted(done, 'block');
@@ -133,7 +132,7 @@ function detailOf(told: Sentence, findings: HeadlineFindings, facts: FirstScreen
   const isAllOpen =
     users.length > 0 && users.every(isOpen) && told.of.every((finding) => findings.users.includes(finding));
   if (open.length > 0 && !isAllOpen)
-    sentences.push(`${capital(listed(open))} ${beOf(open)} not decided (${blocks}).`);
+    sentences.push(`${sentenceCase(listed(open))} ${beOf(open)} not decided (${blocks}).`);
   const seen = users
     .filter((finding) => isOpen(finding) && !told.of.includes(finding))
     .flatMap((finding) => rareEventsOf(finding) ?? []);
@@ -142,7 +141,7 @@ function detailOf(told: Sentence, findings: HeadlineFindings, facts: FirstScreen
   const paid = spent === undefined ? null : cpuPhrase(spent, names);
   if (paid !== null && spent !== undefined) {
     const words = { more: '{} more', less: '{} less' };
-    sentences.push(`${capital(paid)}${meanTail(having(spent, 'better', 'worse'), words)}.`);
+    sentences.push(`${sentenceCase(paid)}${meanTail(having(spent, 'better', 'worse'), words)}.`);
   }
   if (paid !== null || told.of.some((finding) => cpu.includes(finding) && !finding.primary))
     sentences.push('CPU is a secondary measure.');
@@ -275,7 +274,7 @@ function answered(facts: FirstScreenFacts): FirstScreen {
         )
       : gateHeadline(gate, candidates, findings);
   return {
-    headline: capital(told.text),
+    headline: sentenceCase(told.text),
     detail: detailOf(told, findings, facts),
     chips,
     picture: picturePlaces(findings, comparisons, told.of[0]),

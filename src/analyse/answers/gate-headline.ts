@@ -1,3 +1,4 @@
+import { sentenceCase } from '../../core/model/sentence-case.ts';
 import type { GateOutcome } from '../../core/model/gate.ts';
 import type { Arm } from '../../core/model/plan.ts';
 import { armName } from '../../core/factors/arm-name.ts';
@@ -24,8 +25,6 @@ export interface GateFacts {
 }
 
 const maxArmCharacters = 24;
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
 const states: Readonly<Record<GateOutcome, string>> = {
   passed: 'passed',
   worse: 'failed',
@@ -114,7 +113,7 @@ export function gateHeadline(
     isBetter
       ? candidates
       : [
-          { text: `${capital(nouns)} ${beOf(nounsOf(primaries))} not worse`, of: primaries },
+          { text: `${sentenceCase(nouns)} ${beOf(nounsOf(primaries))} not worse`, of: primaries },
           { text: 'Nothing is worse', of: primaries },
         ],
     opening(gate),

@@ -1,3 +1,4 @@
+import { sentenceCase } from '../../core/model/sentence-case.ts';
 import { pairNames } from '../../core/factors/arm-name.ts';
 import { candidateOf, cpuPhrase, listed } from './clauses.ts';
 import type { Finding } from './findings.ts';
@@ -10,8 +11,6 @@ const unrisked = (baseline: string): string =>
   `${baseline} never stalled, and kept its track once it had settled.`;
 
 export const unriskedSentence = (baseline: string): string => `Nothing was at risk. ${unrisked(baseline)}`;
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** What the plan asks of users; all that is known of them where it asks something else. */
 export function askedOf(users: readonly Finding[]): readonly Finding[] {
@@ -42,5 +41,5 @@ export function untestedDetail(users: readonly Finding[]): string {
   const [first] = untested;
   if (first === undefined) return '';
   const { baseline } = pairNames(first.pair.baseline, first.pair.candidate);
-  return `${unrisked(baseline)} ${capital(listed(nounsOf(untested)))} could hardly differ.`;
+  return `${unrisked(baseline)} ${sentenceCase(listed(nounsOf(untested)))} could hardly differ.`;
 }

@@ -1,6 +1,6 @@
 import { readCmcd, type CmcdKeys } from '../../core/model/cmcd.ts';
 import type { ServerLogEntry } from '../../core/model/raw-trial.ts';
-import { fetchedChunks } from '../../core/model/session.ts';
+import { fetchedChunks, playersOf } from '../../core/model/session.ts';
 import type { VideoPlayer, VideoSession } from '../../core/model/session.ts';
 import type { DerivedPart } from './derived-part.ts';
 
@@ -27,27 +27,31 @@ interface Disagreement {
  * @returns a sentence for each disagreement
  */
 export function cmcdDisagreements(session: VideoSession, log: readonly ServerLogEntry[]): string[] {
-  return disagreements(session, log).map(({ path, what }) => (path === '' ? what : `${path}: ${what}`));
+  return disagreements(session, log).map(sentenceOf);
 }
 
+const sentenceOf = ({ path, what }: Disagreement): string => (path === '' ? what : `${path}: ${what}`);
+
 function disagreements(session: VideoSession, log: readonly ServerLogEntry[]): Disagreement[] {
-  return [session, ...(session.others ?? [])].flatMap((player) => ofPlayer(player, log));
+  return playersOf(session).flatMap((player) => ofPlayer(player, log));
 }
 
 /** How many requests told the server something and how many of them are contradicted, and for readers one line, however many there are. */
 export function cmcdWitness(session: VideoSession, log: readonly ServerLogEntry[] | null): DerivedPart {
-  const found = cmcdDisagreements(session, log ?? []);
+  const found = disagreements(session, log ?? []);
   const [first] = found;
-  const told = [session, ...(session.others ?? [])]
+  const told = playersOf(session)
     .flatMap(fetchedChunks)
     .filter(({ cmcd }) => cmcd !== undefined).length;
-  const paths = new Set(disagreements(session, log ?? []).map(({ path }) => path));
+  const paths = new Set(found.map(({ path }) => path));
   return {
     metrics: told === 0 ? {} : { cmcdRequests: told, cmcdContradicted: Math.min(told, paths.size) },
     warnings:
       first === undefined
         ? []
-        : [`what the player told the server (CMCD) disagrees in ${found.length} places, such as ${first}`],
+        : [
+            `what the player told the server (CMCD) disagrees in ${found.length} places, such as ${sentenceOf(first)}`,
+          ],
   };
 }
 

@@ -1,19 +1,17 @@
 import { disturbancesOf } from '../../core/metrics/evidence/disturbances.ts';
-import { sum } from '../../core/metrics/evidence/numbers.ts';
 import { evaluate } from '../../core/metrics/evaluate.ts';
 import type { RawTrial } from '../../core/model/raw-trial.ts';
+import { busierDirection } from './course-series.ts';
 import type { DerivedPart } from './derived-part.ts';
 
 /** How the trial got over what the schedule of its link did; nothing where nothing was scheduled. */
 export function courseMetrics({ linkCourse, linkSchedule }: RawTrial): DerivedPart {
   if (linkCourse === undefined || linkSchedule === undefined) return { metrics: {}, warnings: [] };
-  const up = linkCourse.up.map(([, , , bytes]) => bytes);
-  const down = linkCourse.down.map(([, , , bytes]) => bytes);
-  const isUpload = sum(up) > sum(down);
+  const { direction, bytes } = busierDirection(linkCourse);
   const metrics = evaluate('course', {
     binMs: linkCourse.binMs,
-    bytes: isUpload ? up : down,
-    disturbances: disturbancesOf(isUpload ? linkSchedule.up : linkSchedule.down),
+    bytes,
+    disturbances: disturbancesOf(linkSchedule[direction]),
   });
   return {
     metrics,

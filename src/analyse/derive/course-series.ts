@@ -1,17 +1,26 @@
 import { sum } from '../../core/metrics/evidence/numbers.ts';
 import type { CourseSeries } from '../../core/model/link-courses.ts';
 import type { RawTrial } from '../../core/model/raw-trial.ts';
+import type { LinkCourse } from '../../core/model/schedule.ts';
 import { megabitsPerSecond } from '../../core/model/units.ts';
 
 /** More would be finer than a picture of it. */
 const mostSteps = 120;
 
+/** Bytes that left the link in each of its stretches, in the direction in which most did. */
+export function busierDirection(course: LinkCourse): {
+  readonly direction: 'up' | 'down';
+  readonly bytes: readonly number[];
+} {
+  const up = course.up.map(([, , , bytes]) => bytes);
+  const down = course.down.map(([, , , bytes]) => bytes);
+  return sum(up) > sum(down) ? { direction: 'up', bytes: up } : { direction: 'down', bytes: down };
+}
+
 /** What crossed the link over time, and what was in force; undefined where nothing was scheduled or nothing crossed. */
 export function courseSeriesOf({ linkCourse, linkSchedule }: RawTrial): CourseSeries | undefined {
   if (linkCourse === undefined || linkSchedule === undefined) return undefined;
-  const bytesOf = (direction: 'up' | 'down'): number[] => linkCourse[direction].map(([, , , bytes]) => bytes);
-  const direction = sum(bytesOf('up')) > sum(bytesOf('down')) ? 'up' : 'down';
-  const bytes = bytesOf(direction);
+  const { direction, bytes } = busierDirection(linkCourse);
   const used = bytes.findLastIndex((count) => count > 0) + 1;
   if (used === 0) return undefined;
   const perStep = Math.ceil(used / mostSteps);

@@ -1,3 +1,4 @@
+import { sum } from '../../core/metrics/evidence/numbers.ts';
 import { numericMetric } from '../../core/model/metrics.ts';
 import type { Arm } from '../../core/model/plan.ts';
 import type { TrialRecord } from '../../core/model/record.ts';
@@ -9,8 +10,7 @@ import { describeSample } from '../statistics/quantile.ts';
 const valuesOf = (records: readonly TrialRecord[], metric: string): number[] =>
   records.flatMap(({ metrics }) => numericMetric(metrics, metric) ?? []);
 
-const sumOf = (records: readonly TrialRecord[], metric: string): number =>
-  valuesOf(records, metric).reduce((sum, value) => sum + value, 0);
+const sumOf = (records: readonly TrialRecord[], metric: string): number => sum(valuesOf(records, metric));
 
 function viewed(records: readonly TrialRecord[], metric: string): Viewed {
   const { median, quartiles } = describeSample(valuesOf(records, metric));

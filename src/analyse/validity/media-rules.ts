@@ -1,7 +1,7 @@
 import { protocolOf } from '../../core/model/protocol.ts';
 import type { ArmProtocol } from '../../core/model/protocol.ts';
 import type { ServerLogEntry } from '../../core/model/raw-trial.ts';
-import { fetchedChunks } from '../../core/model/session.ts';
+import { fetchedChunks, playersOf } from '../../core/model/session.ts';
 import type { DownloadSession, Session } from '../../core/model/session.ts';
 import { invalid } from './finding.ts';
 import type { Finding } from './finding.ts';
@@ -50,7 +50,7 @@ export function mediaWarnings(session: Session | null): readonly string[] {
 /** Addresses of what players gave up, one for each such request. */
 function abandonedUrls(session: Session): readonly string[] {
   if (session.kind !== 'video') return [];
-  return [session, ...(session.others ?? [])].flatMap((player) => player.abandonedUrls ?? []);
+  return playersOf(session).flatMap((player) => player.abandonedUrls ?? []);
 }
 
 function mediaRequests(session: Session): readonly MediaRequest[] {
@@ -63,8 +63,7 @@ function mediaRequests(session: Session): readonly MediaRequest[] {
       protocol,
       method: 'POST',
     }));
-  const players = [session, ...(session.others ?? [])];
-  return [...players.flatMap(fetchedChunks), ...(session.crossTraffic ?? [])];
+  return [...playersOf(session).flatMap(fetchedChunks), ...(session.crossTraffic ?? [])];
 }
 
 function protocolFinding(arm: ArmProtocol, request: MediaRequest): readonly Finding[] {

@@ -1,6 +1,6 @@
 import type { PathFacts } from '../../core/model/network-spec.ts';
 import type { ServerLogEntry } from '../../core/model/raw-trial.ts';
-import { fetchedChunks } from '../../core/model/session.ts';
+import { fetchedChunks, playersOf } from '../../core/model/session.ts';
 import type { VideoPlayer, VideoSession } from '../../core/model/session.ts';
 import { bitsPerByte } from '../../core/model/units.ts';
 import { mean } from '../../core/metrics/evidence/numbers.ts';
@@ -47,7 +47,7 @@ export function proveSession(
   log: readonly ServerLogEntry[],
   path: PathFacts | undefined,
 ): SessionProof {
-  const players = [session, ...(session.others ?? [])];
+  const players = playersOf(session);
   const bitrates = players.map((player) => loggedBitrateKbps(player, log));
   const timings = path === undefined ? [] : players.flatMap((player) => timingsOf(player, log, path));
   const late = path === undefined ? [] : timings.filter((timing) => isLate(timing, path));

@@ -1,3 +1,4 @@
+import { sentenceCase } from '../../core/model/sentence-case.ts';
 import { metricDefinition } from '../../core/metrics/registry.ts';
 import { differingFactors, factorOf, type FactorName } from '../../core/factors/registry.ts';
 import type { Arm } from '../../core/model/plan.ts';
@@ -39,10 +40,8 @@ export function attributionSentence(
   });
   const where = names.place === '' ? '' : `${names.place}: `;
   const step = `from ${named(rows, oldFirst, '?')} to ${named(rows, newFirst, '?')}`;
-  return `${where}${told}. ${capital(step)} ${titleOf(double)} changed over ${second} by ${relative(double.ratioOfRatios)} against its change over ${first} (${evidence(double)}).`;
+  return `${where}${told}. ${sentenceCase(step)} ${titleOf(double)} changed over ${second} by ${relative(double.ratioOfRatios)} against its change over ${first} (${evidence(double)}).`;
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** What changed between two arms that differ in this factor: `the browser`, `the server`. */
 export function subjectOf(factor: FactorName | undefined): string {

@@ -1,3 +1,4 @@
+import { sentenceCase } from '../../core/model/sentence-case.ts';
 import { metricDefinition } from '../../core/metrics/registry.ts';
 import type { Names } from '../../core/model/names.ts';
 import type { RunContrast } from '../../core/model/run-comparison.ts';
@@ -28,8 +29,6 @@ function evidence(contrast: RunContrast): string {
   ].join(', ');
 }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
 /** What became of the gap between two arms, claiming no more than the verdict. */
 function gapSentence(contrast: RunContrast, names: Names): string {
   const { workload, workloadKind, client, network, metric, arms, verdict, reason } = contrast;
@@ -46,7 +45,7 @@ function gapSentence(contrast: RunContrast, names: Names): string {
       return `${lead} is the same in both runs within the margin: ${change} (${evidence(contrast)}).`;
     case 'mixed':
     case 'inconclusive':
-      return `${lead}: not decided whether it changed, ${change} (${evidence(contrast)})${reason === undefined ? '' : `. ${capital(reason)}`}.`;
+      return `${lead}: not decided whether it changed, ${change} (${evidence(contrast)})${reason === undefined ? '' : `. ${sentenceCase(reason)}`}.`;
   }
 }
 
@@ -64,9 +63,9 @@ function contrastTop(gaps: readonly RunContrast[]): string {
   const amount = first.ratio === null ? quantity(estimate, first.unit) : percent(estimate);
   const word = estimate > 0 ? moreWord : lessWord;
   const arms = `${candidate} against ${baseline}`;
-  const title = `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`;
+  const title = sentenceCase(noun);
   const who = isMetric === true ? `${noun} of ${candidate}` : candidate;
-  const changed = `${capital(who)} got ${amount} ${word} from run A to run B, compared with ${baseline}.`;
+  const changed = `${sentenceCase(who)} got ${amount} ${word} from run A to run B, compared with ${baseline}.`;
   const says = {
     worse: changed,
     better: changed,

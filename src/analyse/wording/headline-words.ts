@@ -1,3 +1,4 @@
+import { sentenceCase } from '../../core/model/sentence-case.ts';
 import { metricDefinition } from '../../core/metrics/registry.ts';
 import { beOf, directionWords } from '../figures/figures.ts';
 import type { WorkloadKind } from '../../core/model/workload.ts';
@@ -128,8 +129,6 @@ const words: Readonly<Record<string, HeadlineWords>> = {
   },
 };
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
 /** How a headline speaks of a metric; one without words of its own by its title. */
 export function headlineWords(metric: string): HeadlineWords {
   const known = Object.hasOwn(words, metric) ? words[metric] : undefined;
@@ -139,7 +138,7 @@ export function headlineWords(metric: string): HeadlineWords {
   const [more, less] = directionWords(noun, definition?.unit ?? '');
   return {
     noun,
-    subject: capital(noun),
+    subject: sentenceCase(noun),
     more: `${beOf([noun])} {} ${more}`,
     less: `${beOf([noun])} {} ${less}`,
     moreWord: more,

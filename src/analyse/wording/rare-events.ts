@@ -1,3 +1,4 @@
+import { sentenceCase } from '../../core/model/sentence-case.ts';
 import { maxBlocksNeeded } from '../../core/model/blocks-needed.ts';
 import type { ExposureUnit, PlannedExposure, RareEventCounts } from '../../core/model/rare-events.ts';
 import { counted } from '../figures/figures.ts';
@@ -59,7 +60,7 @@ export function rareEventClause(counts: RareEventCounts, names: SideNames): stri
     candidate.events === 0 ? [names.baseline, names.candidate] : [names.candidate, names.baseline];
   const other = candidate.events === 0 ? candidate : baseline;
   const text = `${rest} in ${watched} over ${first}, ${other.events === 0 ? 'none' : other.events} over ${second}`;
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return sentenceCase(text);
 }
 
 /** What a plan lets one see: `stalls: 6 minutes of play a side, so that none at all leaves fewer than 30 an hour. …`. Without a full stop. */

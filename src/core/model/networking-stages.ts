@@ -1,3 +1,4 @@
+import { sentenceCase } from './sentence-case.ts';
 /** One part of the CPU time of a client's networking process. */
 export interface NetworkingPart {
   readonly id: string;
@@ -12,7 +13,7 @@ function part<Id extends string>(
   id: Id,
   title: string,
 ): NetworkingPart & { readonly id: Id } {
-  return { id, title, counter: `networking${kind}${id.charAt(0).toUpperCase()}${id.slice(1)}Ms` };
+  return { id, title, counter: `networking${kind}${sentenceCase(id)}Ms` };
 }
 
 /** What a receiving networking process computes for, in the order of the work (Zhang et al. 2024, Table 4); by symbol. */

@@ -140,7 +140,7 @@ export function isSilent({ outage, rateMbps, lossPercent }: Figures): boolean {
 }
 
 /** No longer silence than this: a trial's deadline would pass without a byte. */
-const longestSilenceMs = 60_000;
+export const longestSilenceMs = 60_000;
 
 interface ScheduleFault {
   /** Of the item. */

@@ -1,15 +1,21 @@
 import { z } from 'zod';
 
-const longestMs = 86_400_000;
-const time = z.number().min(0).max(longestMs);
-const duration = z.number().positive().max(longestMs);
+/** A day, and what a direction may be set to. */
+export const highestFigures = {
+  timeMs: 86_400_000,
+  rateMbps: 10_000,
+  delayMs: 60_000,
+  lossPercent: 100,
+} as const;
+const time = z.number().min(0).max(highestFigures.timeMs);
+const duration = z.number().positive().max(highestFigures.timeMs);
 
 /** What a direction of a link is set to for a time (`Figures`). */
 const figures = {
-  rateMbps: z.number().min(0).max(10_000).optional(),
-  delayMs: z.number().min(0).max(60_000).optional(),
-  jitterMs: z.number().min(0).max(60_000).optional(),
-  lossPercent: z.number().min(0).max(100).optional(),
+  rateMbps: z.number().min(0).max(highestFigures.rateMbps).optional(),
+  delayMs: z.number().min(0).max(highestFigures.delayMs).optional(),
+  jitterMs: z.number().min(0).max(highestFigures.delayMs).optional(),
+  lossPercent: z.number().min(0).max(highestFigures.lossPercent).optional(),
   outage: z.literal(true).optional(),
 };
 

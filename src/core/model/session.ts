@@ -102,6 +102,11 @@ export const videoSessionSchema = videoPlayerSchema.extend({
 });
 export type VideoSession = z.infer<typeof videoSessionSchema>;
 
+/** The first player, which is measured, and those that shared its path. */
+export function playersOf(session: VideoSession): readonly VideoPlayer[] {
+  return [session, ...(session.others ?? [])];
+}
+
 /** What the download page leaves behind; times as above. `streams` has one entry a parallel request. */
 export const downloadSessionSchema = z.object({
   kind: z.literal('download'),

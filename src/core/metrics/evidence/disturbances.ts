@@ -1,12 +1,12 @@
-import type { Stretch } from '../../model/schedule-course.ts';
+import { isSilent, type Stretch } from '../../model/schedule-course.ts';
 import type { CourseInput } from '../metric-inputs.ts';
 import { sum } from './numbers.ts';
 
 /** Loss from which on a stretch of a schedule disturbs what crosses the link, %. */
 const disturbingLossPercent = 5;
 
-const disturbs = ({ outage, rateMbps, lossPercent = 0 }: Stretch): boolean =>
-  outage === true || rateMbps === 0 || lossPercent >= disturbingLossPercent;
+const disturbs = (stretch: Stretch): boolean =>
+  isSilent(stretch) || (stretch.lossPercent ?? 0) >= disturbingLossPercent;
 
 /** What of a schedule disturbs, in order; stretches that meet are one. */
 export function disturbancesOf(schedule: readonly Stretch[]): CourseInput['disturbances'] {

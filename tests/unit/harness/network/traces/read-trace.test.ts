@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { longestSilenceMs } from '../../../../../src/core/model/schedule-course.ts';
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +14,6 @@ import {
 import {
   capped,
   eachSecondMbps,
-  longestSilenceMs,
   meanMbps,
   megabitsBetween,
   requireUsable,

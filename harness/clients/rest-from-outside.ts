@@ -71,6 +71,22 @@ export async function untilRest(options: RestOptions): Promise<boolean> {
   return false;
 }
 
+/**
+ * Whether more than keeps connections alive went over the client's own link since the last call; null where it has none: what
+ * other programs send over a shared loopback is not told apart.
+ */
+export function watchOwnLink(): (() => boolean) | null {
+  const link = ownLink();
+  if (link === null) return null;
+  let bytes = linkBytes(link);
+  return () => {
+    const nowBytes = linkBytes(link);
+    if (nowBytes - bytes <= keepAliveBytes) return false;
+    bytes = nowBytes;
+    return true;
+  };
+}
+
 /** CPU time that the client had used by a moment of the time that was seen. */
 interface Work {
   readonly atMs: number;

@@ -1,9 +1,11 @@
 /** Times of a page's requests in ms on one clock; which one is the caller's affair. */
 export interface RequestRestOptions {
-  /** Called where a request is told of by an answer that has begun, but no byte has come for so long. Default 2 s. */
+  /** An answer that has begun is given up when, after the load event, nothing has come over the network for so long. Default 2 s. */
   readonly unreadMs?: number;
-  /** A request without any answer is waited for so long after the load event. Default 5 s. */
+  /** A request without any answer, likewise. Default 5 s. */
   readonly unansweredMs?: number;
+  /** Either is waited for no longer than this, whatever else comes meanwhile. Default 30 s. */
+  readonly maxWaitMs?: number;
   /** Wait for every request, whatever it is. Default no. */
   readonly waitsForAll?: boolean;
 }
@@ -21,15 +23,18 @@ const volatilePair = /([?&](_|_t|t|ts|cb|rand|rnd|nonce|time|timestamp)=)[^&\s]*
 /**
  * Whether anything is still to come of a page. Not waited for are: requests that the page repeats, after its load
  * event, for the third time and more (polls); answers that have begun and of which nothing more comes, because nothing
- * reads them or because they are streams; and requests that are not answered long after the load event.
+ * reads them or because they are streams; and requests that are not answered long after the load event. Both are given up
+ * only where the network is silent: over a slow stretch of a link what the server has sent takes seconds to come.
  */
 export class RequestRest {
   readonly #unreadMs: number;
   readonly #unansweredMs: number;
+  readonly #maxWaitMs: number;
   readonly #underWay = new Map<string, UnderWay>();
   readonly #asked = new Map<string, number>();
   readonly #waitsForAll: boolean;
   #loadedMs: number | null = null;
+  #arrivedMs = -Infinity;
   #lastMs: number;
 
   constructor(nowMs: number, options: RequestRestOptions = {}) {
@@ -37,6 +42,7 @@ export class RequestRest {
     this.#waitsForAll = options.waitsForAll ?? false;
     this.#unreadMs = options.unreadMs ?? 2_000;
     this.#unansweredMs = options.unansweredMs ?? 5_000;
+    this.#maxWaitMs = options.maxWaitMs ?? 30_000;
   }
 
   /** Something was asked for whose end is not waited for. */
@@ -69,6 +75,11 @@ export class RequestRest {
     if (this.#underWay.delete(id)) this.#lastMs = nowMs;
   }
 
+  /** Something came over the network, of whichever request. */
+  arrived(nowMs: number): void {
+    this.#arrivedMs = nowMs;
+  }
+
   /** The load event has fired: what is asked for from now on may be a habit. */
   loaded(nowMs: number): void {
     this.#loadedMs ??= nowMs;
@@ -88,7 +99,9 @@ export class RequestRest {
 
   #restsFromMs({ sinceMs, lastMs, answered }: UnderWay): number | null {
     if (this.#loadedMs === null || this.#waitsForAll) return null;
-    if (answered) return Math.max(this.#loadedMs, lastMs) + this.#unreadMs;
-    return Math.max(this.#loadedMs, sinceMs) + this.#unansweredMs;
+    const waitedFromMs = Math.max(this.#loadedMs, answered ? lastMs : sinceMs);
+    const silentFromMs = Math.max(waitedFromMs, this.#arrivedMs);
+    const patienceMs = answered ? this.#unreadMs : this.#unansweredMs;
+    return Math.min(silentFromMs + patienceMs, waitedFromMs + this.#maxWaitMs);
   }
 }

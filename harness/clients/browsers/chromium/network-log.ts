@@ -112,6 +112,11 @@ export class NetworkLog {
     for (const [id, owner] of this.#underWay) if (owner === session) this.#ended(id);
   }
 
+  /** Something came over the network, of whichever request. */
+  arrived(): void {
+    this.#rest.arrived(performance.now());
+  }
+
   /** Milliseconds since when no request has been under way; 0 while one is. */
   quietForMs(): number {
     return this.#rest.quietForMs(performance.now());

@@ -8,7 +8,7 @@ import type { Watch } from '../../../../src/core/model/watch.ts';
 import type { ClientLaunchOptions, ClientRecord } from '../../client-driver.ts';
 import type { BrowserSession } from '../browser.ts';
 import type { JourneyPort } from '../journey-port.ts';
-import { untilRest } from '../../rest-from-outside.ts';
+import { untilRest, watchOwnLink } from '../../rest-from-outside.ts';
 import { leftPage, readOfPage, within } from '../deadline.ts';
 import {
   journeyRecorderExpression,
@@ -187,8 +187,10 @@ export class ChromiumSession implements BrowserSession {
     const log = this.#log;
     if (log === null) return this.#rest(quietMs, deadlineMs);
     const endMs = performance.now() + deadlineMs;
+    const hasTraffic = watchOwnLink();
     log.loaded();
     for (;;) {
+      if (hasTraffic?.() === true) log.arrived();
       this.#connection.transport.flush();
       // The browser does not always tell that a request failed whose page made room for that of the error.
       if (this.#documents.unreachable !== undefined) return true;

@@ -67,6 +67,8 @@ export interface RequestRecorder {
   connected(): boolean;
   /** Resolves with true when nothing was under way for `quietMs`, with false when `limitMs` have passed. */
   quiet(quietMs: number, limitMs: number): Promise<boolean>;
+  /** Something came over the network, of whichever request. */
+  arrived(): void;
   /** Ends recording. What is still under way is in the rows too, with outcome `UNFINISHED`. */
   stop(): RequestRow[];
 }
@@ -136,6 +138,9 @@ export function startRequestRecorder(waitsForAll: boolean): string {
         if (performance.now() >= limit) return false;
         await new Promise((resolve) => setTimeout(resolve, Math.min(leftMs, 25)));
       }
+    },
+    arrived() {
+      rest.arrived(performance.now());
     },
     stop() {
       for (const topic of topics) Services.obs.removeObserver(observer, topic);

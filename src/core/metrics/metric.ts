@@ -12,7 +12,7 @@ export type Formulas = {
   readonly [Kind in keyof MetricInputs]?: (input: MetricInputs[Kind]) => MetricValue;
 };
 
-/** A metric: what it is, how it is compared, words for people and how it is computed. One file each, and a line in the registry. */
+/** A metric: what it is, how it is compared, words for people and how it is computed. An entry in the table of its topic. */
 export interface Metric {
   readonly name: string;
   /** Words for reports, lower case. */

@@ -1,0 +1,72 @@
+import { percentOfWall } from './evidence/percent-of-wall.ts';
+import type { CpuInput } from './metric-inputs.ts';
+import type { Metric } from './metric.ts';
+
+/** A metric of the client's CPU time by the operating system's accounting: of every kind of workload, and less of it is better. */
+function cpuMetric({
+  formula,
+  ...told
+}: Pick<Metric, 'name' | 'title' | 'meaning' | 'source' | 'unit'> & {
+  readonly formula: (input: CpuInput) => number | null;
+}): Metric {
+  return {
+    ...told,
+    form: 'ratio',
+    margin: 0.05,
+    higherIsBetter: false,
+    kinds: ['page', 'journey', 'video', 'download', 'upload', 'messages'],
+    onDeadline: 'missing',
+    formulas: { cpu: formula },
+  };
+}
+
+const bytesPerGigabyte = 1e9;
+
+/** What the work costs the client’s CPU. */
+export const cpuMetrics: readonly Metric[] = [
+  cpuMetric({
+    name: 'cpuSeconds',
+    title: 'CPU time of the browser',
+    meaning: 'CPU time of all processes of the browser during the trial.',
+    unit: 's',
+    formula: ({ allSeconds }) => allSeconds,
+  }),
+  cpuMetric({
+    name: 'browserCpuPercent',
+    title: 'CPU use of the browser',
+    meaning: 'CPU time of all processes of the browser, over wall time.',
+    unit: '%',
+    formula: ({ allSeconds, wallMs }) => percentOfWall(allSeconds, wallMs),
+  }),
+  cpuMetric({
+    name: 'networkingCpuSeconds',
+    title: 'CPU time of the networking process',
+    meaning: 'CPU time of the browser process that does the networking, during the trial.',
+    unit: 's',
+    formula: ({ networkingSeconds }) => networkingSeconds,
+  }),
+  cpuMetric({
+    name: 'networkServiceCpuPercent',
+    title: 'CPU use of the networking process',
+    meaning: 'CPU time of the browser process that does the networking, over wall time.',
+    source: 'Zhang et al. 2024, Fig. 5, Table 2',
+    unit: '%',
+    formula: ({ networkingSeconds, wallMs }) =>
+      networkingSeconds === null ? null : percentOfWall(networkingSeconds, wallMs),
+  }),
+  {
+    name: 'cpuSecondsPerGigabyte',
+    title: 'CPU time per gigabyte',
+    meaning: 'CPU seconds of the whole browser for each gigabyte received; of uploads, sent.',
+    unit: 's/GB',
+    form: 'ratio',
+    margin: 0.05,
+    higherIsBetter: false,
+    kinds: ['page', 'journey', 'video', 'download', 'upload'],
+    onDeadline: 'missing',
+    formulas: {
+      cpu: ({ allSeconds, carriedBytes }) =>
+        carriedBytes > 0 ? allSeconds / (carriedBytes / bytesPerGigabyte) : null,
+    },
+  },
+];

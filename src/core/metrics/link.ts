@@ -1,0 +1,102 @@
+import { loadedRtt, meanLoadedRtt } from './evidence/sojourns.ts';
+import type { Metric } from './metric.ts';
+
+const msPerMinute = 60_000;
+
+/** What the link sees: waiting, bursts and acknowledgements. */
+export const linkMetrics: readonly Metric[] = [
+  {
+    name: 'loadedRttMs',
+    title: 'round trip under load',
+    meaning: 'Median of the link’s delay and its packets’ time in the queues, both ways, from navigation on.',
+    source: 'RFC 8289, section 4.4',
+    unit: 'ms',
+    form: 'ratio',
+    margin: 0.1,
+    higherIsBetter: false,
+    kinds: ['page', 'journey', 'video', 'download', 'upload'],
+    onDeadline: 'missing',
+    formulas: { queue: (queue) => loadedRtt(queue, 0.5) },
+  },
+  {
+    name: 'loadedRttP95Ms',
+    title: 'slow round trips under load',
+    isPlural: true,
+    meaning: 'One of the same round trips in twenty takes longer.',
+    source: 'RFC 8289, section 4.4',
+    unit: 'ms',
+    form: 'ratio',
+    margin: 0.1,
+    higherIsBetter: false,
+    kinds: ['page', 'journey', 'video', 'download', 'upload'],
+    onDeadline: 'missing',
+    formulas: { queue: (queue) => loadedRtt(queue, 0.95) },
+  },
+  {
+    name: 'responsivenessRpm',
+    title: 'responsiveness',
+    meaning: 'Round trips in a minute at the mean round trip under load, of the link alone.',
+    source: 'draft-ietf-ippm-responsiveness (unit)',
+    unit: 'RPM',
+    form: 'ratio',
+    margin: 0.1,
+    higherIsBetter: true,
+    kinds: ['page', 'journey', 'video', 'download', 'upload'],
+    onDeadline: 'missing',
+    formulas: {
+      queue: (queue) => {
+        const meanMs = meanLoadedRtt(queue);
+        return meanMs > 0 ? msPerMinute / meanMs : undefined;
+      },
+    },
+  },
+  {
+    name: 'firstFlightBytes',
+    title: 'bytes of the first flight',
+    isPlural: true,
+    meaning:
+      'IP bytes that the server sent of its first response before an acknowledgement could have come back: its initial window, where that ended the flight.',
+    source: 'RFC 6928; RFC 9002, section 7.2',
+    unit: 'B',
+    form: 'ratio',
+    margin: 0.2,
+    higherIsBetter: true,
+    kinds: ['page', 'journey', 'video', 'download'],
+    onDeadline: 'missing',
+    formulas: {
+      flights: ({ firstFlight }) =>
+        firstFlight === null || firstFlight.isLeast ? undefined : firstFlight.bytes,
+    },
+  },
+  {
+    name: 'largestBurstBytes',
+    title: 'bytes of the largest burst',
+    isPlural: true,
+    meaning:
+      'Most IP bytes that the server sent within one millisecond, among the first 768 packets of a connection, both ways.',
+    unit: 'B',
+    form: 'ratio',
+    margin: 0.2,
+    higherIsBetter: false,
+    kinds: ['page', 'journey', 'video', 'download'],
+    onDeadline: 'missing',
+    formulas: { flights: ({ largestBurstBytes: bytes }) => bytes ?? undefined },
+  },
+  {
+    name: 'acksPerPacket',
+    title: 'client packets per server packet',
+    isPlural: true,
+    meaning:
+      'Packets from the client ÷ packets from the server, on the connection that carried most: nearly all of them acknowledge.',
+    source: 'RFC 9000, section 13.2.2; RFC 5681, section 4.2',
+    unit: '',
+    form: 'ratio',
+    margin: 0.05,
+    higherIsBetter: false,
+    kinds: ['page', 'journey', 'video', 'download'],
+    onDeadline: 'missing',
+    formulas: {
+      flights: ({ upPackets, downPackets }) => (downPackets === 0 ? undefined : upPackets / downPackets),
+    },
+  },
+];

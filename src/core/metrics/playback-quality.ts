@@ -1,0 +1,98 @@
+import { sum } from './evidence/numbers.ts';
+import { playedVmaf, vmafQoe } from './evidence/picture-quality.ts';
+import { bitrateChangesKbps, qoeScore as qoeScoreOf } from './evidence/qoe.ts';
+import type { Metric } from './metric.ts';
+
+/** How good a session was to look at. */
+export const playbackQualityMetrics: readonly Metric[] = [
+  {
+    name: 'switchCount',
+    title: 'quality switches',
+    isPlural: true,
+    meaning: 'Changes of quality between chunks played in turn.',
+    unit: '',
+    form: 'difference',
+    margin: 0.5,
+    higherIsBetter: false,
+    kinds: ['video'],
+    onDeadline: 'missing',
+    needsWatching: true,
+    formulas: {
+      video: ({ switches }) => switches.length,
+    },
+  },
+  {
+    name: 'switchMagnitudeKbps',
+    title: 'quality switch magnitude',
+    meaning: 'Mean absolute change of bitrate at a switch.',
+    unit: 'kbit/s',
+    form: 'ratio',
+    margin: 0.05,
+    higherIsBetter: false,
+    kinds: ['video'],
+    onDeadline: 'missing',
+    needsWatching: true,
+    formulas: {
+      // Absent, not null, where nothing was switched: there is no magnitude then.
+      video: ({ played, switches }) =>
+        switches.length === 0
+          ? undefined
+          : sum(bitrateChangesKbps(played.map(({ bitrateKbps }) => bitrateKbps))) / switches.length,
+    },
+  },
+  {
+    name: 'qoeScore',
+    title: 'QoE score',
+    meaning: 'Bitrate utility less penalties for stalls and switches, linear form of Pensieve.',
+    source: 'Mao et al. 2017 (Pensieve), §5.1',
+    unit: '',
+    form: 'ratio',
+    margin: 0.02,
+    higherIsBetter: true,
+    kinds: ['video'],
+    onDeadline: 'missing',
+    needsWatching: true,
+    formulas: {
+      video: ({ played, stalls, qoe }) =>
+        qoeScoreOf(
+          played.map(({ bitrateKbps }) => bitrateKbps),
+          stalls.network.totalMs,
+          qoe,
+        ),
+    },
+  },
+  {
+    name: 'meanVmaf',
+    title: 'mean VMAF',
+    meaning: 'Picture quality of what was played, 0 to 100, on a 1080p screen.',
+    source: 'Li et al. 2016 (VMAF)',
+    unit: '',
+    form: 'difference',
+    // A third of the six points that half of the viewers notice.
+    margin: 2,
+    higherIsBetter: true,
+    kinds: ['video'],
+    onDeadline: 'missing',
+    needsWatching: true,
+    formulas: {
+      video: ({ played, vmaf }) => (vmaf === undefined ? null : playedVmaf(played, vmaf)),
+    },
+  },
+  {
+    name: 'qoeVmaf',
+    title: 'QoE score by VMAF',
+    meaning: 'Mean VMAF of the chunks less penalties for stalls and changes, linear form of Yin et al.',
+    source: 'Yin et al. 2015, §3.2',
+    unit: '',
+    form: 'difference',
+    margin: 2,
+    higherIsBetter: true,
+    kinds: ['video'],
+    onDeadline: 'missing',
+    needsWatching: true,
+    formulas: {
+      video: ({ played, stalls, vmaf }) =>
+        vmaf === undefined ? null : vmafQoe(played, vmaf, stalls.network.totalMs),
+    },
+  },
+];

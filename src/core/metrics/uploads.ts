@@ -1,0 +1,76 @@
+import { megabitsPerSecond } from '../model/units.ts';
+import { sum } from './evidence/numbers.ts';
+import { uploadStallsMs } from './evidence/upload-stalls.ts';
+import type { Metric } from './metric.ts';
+import { uploadStalls } from './rare-events.ts';
+
+/** Times, rates and stalls of uploads. */
+export const uploadMetrics: readonly Metric[] = [
+  {
+    name: 'uploadMs',
+    title: 'upload time',
+    meaning: 'Request sent to the end of the answer, which the server gives when it has the whole body.',
+    source: 'W3C Resource Timing, requestStart to responseEnd',
+    unit: 'ms',
+    form: 'ratio',
+    margin: 0.03,
+    higherIsBetter: false,
+    kinds: ['upload'],
+    onDeadline: 'time',
+    formulas: {
+      upload: ({ totalMs }) => totalMs,
+    },
+  },
+  {
+    name: 'uploadMbps',
+    title: 'upload throughput',
+    meaning: 'Body bits over the upload time.',
+    source: 'W3C Resource Timing, requestStart to responseEnd',
+    unit: 'Mbit/s',
+    form: 'ratio',
+    margin: 0.03,
+    higherIsBetter: true,
+    kinds: ['upload'],
+    onDeadline: 'rate',
+    formulas: {
+      upload: ({ bytes, totalMs }) =>
+        totalMs !== null && totalMs > 0 ? megabitsPerSecond(bytes, totalMs) : null,
+    },
+  },
+  {
+    name: 'uploadStallCount',
+    title: 'stalls of the upload',
+    isPlural: true,
+    meaning: 'How often no byte of the body came to the server for a second or more.',
+    source: 'Nielsen 1993, chapter 5: after a second people notice that they wait',
+    unit: '',
+    form: 'difference',
+    margin: 0.5,
+    higherIsBetter: false,
+    kinds: ['upload'],
+    onDeadline: 'missing',
+    rareEvents: uploadStalls,
+    formulas: {
+      upload: ({ arrived }) => uploadStallsMs(arrived)?.length ?? null,
+    },
+  },
+  {
+    name: 'uploadStallMs',
+    title: 'time in which the upload stalled',
+    meaning: 'All times of a second or more in which no byte of the body came to the server.',
+    source: 'Nielsen 1993, chapter 5: after a second people notice that they wait',
+    unit: 'ms',
+    form: 'difference',
+    margin: 100,
+    higherIsBetter: false,
+    kinds: ['upload'],
+    onDeadline: 'missing',
+    rareEvents: uploadStalls,
+    formulas: {
+      upload: ({ arrived }) => {
+        const stallsMs = uploadStallsMs(arrived);
+        return stallsMs === null ? null : sum(stallsMs);
+      },
+    },
+  },
+];

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import type { CrossTraffic } from '../../src/core/factors/crosstraffic.ts';
+import type { CrossTraffic } from '../../src/core/factors/other-traffic.ts';
 import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
 import { pinPrefix } from '../../src/core/system/processes/cpu-affinity.ts';
 import { guardedEnvironment } from '../../src/core/system/processes/process-guard.ts';

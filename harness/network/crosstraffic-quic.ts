@@ -1,6 +1,6 @@
 import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { CrossTraffic } from '../../src/core/factors/crosstraffic.ts';
+import type { CrossTraffic } from '../../src/core/factors/other-traffic.ts';
 import { openToolCache } from '../../src/core/system/tool-cache.ts';
 import { openCertificateStore } from '../tools/certificates.ts';
 import { ensureDebianTree, type DebianTree } from '../tools/debian-tree.ts';

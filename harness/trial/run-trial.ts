@@ -7,7 +7,7 @@ import type { ProbeSet } from '../probes/probe-set.ts';
 import type { TrialOrder } from './worker-protocol.ts';
 import type { StepClock } from './step-clock.ts';
 import { treeCpuSeconds, untilIdle } from '../../src/core/system/processes/idle.ts';
-import { udpBlockedAfterMs } from '../../src/core/factors/udp.ts';
+import { udpBlockedAfterMs } from '../../src/core/factors/connecting.ts';
 import { blockUdp, type UdpBlock } from './block-udp.ts';
 import { fail, measuredTrial, nothingGathered, type Gathered, type MeasuredTrial } from './measured-trial.ts';
 import { openStartSignal, type StartSignal } from './start-signal.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import type { Migration } from '../../../src/core/factors/migration.ts';
+import type { Migration } from '../../../src/core/factors/connecting.ts';
 import { moduleFile } from '../../../src/core/system/module-file.ts';
 import type { CommandClient, CommandRequest, CommandTransfer } from './command-client.ts';
 

@@ -1,7 +1,7 @@
 import type { SetupContext } from '../../tools/setup-context.ts';
 import type { VersionedProgram } from '../../tools/versions/version-source.ts';
 import type { DownloadSession } from '../../../src/core/model/session.ts';
-import type { Migration } from '../../../src/core/factors/migration.ts';
+import type { Migration } from '../../../src/core/factors/connecting.ts';
 import type { ClientFactorName, ClientFactors, ClientLaunchOptions } from '../client-driver.ts';
 import type { ArmProtocol, Protocol } from '../../../src/core/model/protocol.ts';
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { playerMajors, playerNames } from '../../../src/core/factors/player.ts';
+import { playerMajors, playerNames } from '../../../src/core/factors/media.ts';
 import { isVersionAtLeast, oldestCaddyVersion } from '../caddy-binary.ts';
 import { caddyModule } from './caddy-module.ts';
 import { debianVersions } from './debian-versions.ts';

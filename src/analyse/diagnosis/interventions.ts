@@ -1,4 +1,4 @@
-import { cpu as cpuFactor } from '../../core/factors/cpu.ts';
+import { cpu as cpuFactor } from '../../core/factors/client-settings.ts';
 import { valuesOf } from '../../core/factors/values.ts';
 import type { Diagnosis } from '../../core/model/diagnosis.ts';
 import type { FactorName } from '../../core/factors/registry.ts';

@@ -1,5 +1,5 @@
 import { armName } from '../../core/factors/arm-name.ts';
-import { maxTcpPackets } from '../../core/factors/initialwindow.ts';
+import { maxTcpPackets } from '../../core/factors/sending.ts';
 import { differingFactors, factorOf } from '../../core/factors/registry.ts';
 import { appliersOf } from '../../core/factors/values.ts';
 import { shellWord, wordsWithout } from '../../core/model/command-words.ts';

@@ -1,5 +1,5 @@
 import { differingFactors } from '../../core/factors/registry.ts';
-import { protocolNames } from '../../core/factors/protocol.ts';
+import { protocolNames } from '../../core/factors/participants.ts';
 import type { Environment, ServerDescription } from '../../core/model/environment.ts';
 import type { Arm, Plan } from '../../core/model/plan.ts';
 import type { Protocol } from '../../core/model/protocol.ts';

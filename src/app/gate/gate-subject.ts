@@ -14,7 +14,7 @@ import type { Factors } from '../../core/model/factor.ts';
 import { armText } from '../../core/factors/arm-text.ts';
 import type { Gathered } from '../preflight/gather.ts';
 import type { ArmInput } from '../../plan/arms.ts';
-import { protocol as protocolFactor } from '../../core/factors/protocol.ts';
+import { protocol as protocolFactor } from '../../core/factors/participants.ts';
 
 /** The factor of which a gate compares two values. */
 export type GateFactor = 'client' | 'server' | 'player' | 'app';

@@ -1,6 +1,6 @@
 import { commandClientNamed } from '../../../harness/clients/commands/registry.ts';
 import { downloadWorkloadNamed } from '../../../sites/downloads/catalogue.ts';
-import { migration as migrationFactor, type Migration } from '../../core/factors/migration.ts';
+import { type Migration, migration as migrationFactor } from '../../core/factors/connecting.ts';
 import { valuesOf } from '../../core/factors/values.ts';
 import { trialCheck } from './trial-check.ts';
 

@@ -1,7 +1,7 @@
 import type { Factors } from '../model/factor.ts';
 import type { Arm } from '../model/plan.ts';
 import { factorsOfLabel, repeatMark } from './arm-text.ts';
-import { protocolNames } from './protocol.ts';
+import { protocolNames } from './participants.ts';
 import { differingFactors, factorNames, factorOf, type FactorName } from './registry.ts';
 
 type Named = Pick<Arm, 'label' | 'factors'>;

@@ -1,7 +1,7 @@
 import type { Factors } from '../model/factor.ts';
 import type { ArmProtocol } from '../model/protocol.ts';
 import { currentArm } from './former-names.ts';
-import { protocol as protocolFactor } from './protocol.ts';
+import { protocol as protocolFactor } from './participants.ts';
 import { factorNames, type FactorName } from './registry.ts';
 
 /** Only what stands before `=` and is a factor's name begins the next factor; any other `+` belongs to a value. */

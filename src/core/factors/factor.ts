@@ -28,7 +28,7 @@ export interface Hints<Value> {
 }
 
 /**
- * Something that can be set for a trial. One file each, and a line in the registry: plan files, `--set`, arms, labels,
+ * Something that can be set for a trial, in the file of its topic, and a line in the registry: plan files, `--set`, arms, labels,
  * `h2h3 describe factors`, docs/factors.md and the keys of testbeds and clients are made of it.
  */
 export interface Factor<

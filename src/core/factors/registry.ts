@@ -1,49 +1,22 @@
 import type { Factors } from '../model/factor.ts';
-import { app } from './app.ts';
-import { crosstraffic } from './crosstraffic.ts';
-import { burstloss } from './burstloss.ts';
-import { certificate } from './certificate.ts';
-import { certificatecompression } from './certificatecompression.ts';
-import { cipher } from './cipher.ts';
-import { client } from './client.ts';
-import { coalescing } from './coalescing.ts';
-import { congestion } from './congestion.ts';
-import { cpu } from './cpu.ts';
-import { discovery } from './discovery.ts';
-import { duplicate } from './duplicate.ts';
-import { ecn } from './ecn.ts';
+import { cpu, flags, prefers, processes } from './client-settings.ts';
+import { coalescing, discovery, migration, resume, udp } from './connecting.ts';
 import type { Factor } from './factor.ts';
-import { fault } from './fault.ts';
-import { flags } from './flags.ts';
-import { migration } from './migration.ts';
-import { initialwindow } from './initialwindow.ts';
-import { keyexchange } from './keyexchange.ts';
-import { keytype } from './keytype.ts';
-import { lossburst } from './lossburst.ts';
-import { mtu } from './mtu.ts';
-import { network } from './network.ts';
-import { offloads } from './offloads.ts';
-import { outage } from './outage.ts';
-import { pacing } from './pacing.ts';
-import { player } from './player.ts';
-import { prefers } from './prefers.ts';
-import { priorities } from './priorities.ts';
-import { processes } from './processes.ts';
-import { protocol } from './protocol.ts';
-import { proxy } from './proxy.ts';
-import { queue } from './queue.ts';
-import { queuesize } from './queuesize.ts';
-import { reorder } from './reorder.ts';
-import { resume } from './resume.ts';
-import { competingflows } from './competingflows.ts';
-import { server } from './server.ts';
-import { slowstartafteridle } from './slowstartafteridle.ts';
-import { storage } from './storage.ts';
-import { tcpbuffers } from './tcpbuffers.ts';
-import { tls } from './tls.ts';
-import { transport } from './transport.ts';
-import { udp } from './udp.ts';
-import { url } from './url.ts';
+import { burstloss, duplicate, lossburst, outage, reorder } from './link-faults.ts';
+import { ecn, mtu, offloads, queue, queuesize } from './link.ts';
+import { player, transport } from './media.ts';
+import { competingflows, crosstraffic } from './other-traffic.ts';
+import { app, client, fault, network, protocol, proxy, server, url } from './participants.ts';
+import {
+  congestion,
+  initialwindow,
+  pacing,
+  priorities,
+  slowstartafteridle,
+  storage,
+  tcpbuffers,
+} from './sending.ts';
+import { certificate, certificatecompression, cipher, keyexchange, keytype, tls } from './tls.ts';
 
 /** Everything that can be set for a trial, in the order in which labels and reports name it. */
 const registered = [

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { crosstraffic } from '../../../../src/core/factors/crosstraffic.ts';
-import { burstloss } from '../../../../src/core/factors/burstloss.ts';
-import { duplicate } from '../../../../src/core/factors/duplicate.ts';
+import { crosstraffic } from '../../../../src/core/factors/other-traffic.ts';
+import {
+  burstloss,
+  duplicate,
+  lossburst,
+  outage,
+  reorder,
+} from '../../../../src/core/factors/link-faults.ts';
 import { withLinkFactors } from '../../../../src/core/factors/link-factors.ts';
-import { lossburst } from '../../../../src/core/factors/lossburst.ts';
-import { outage } from '../../../../src/core/factors/outage.ts';
-import { queue } from '../../../../src/core/factors/queue.ts';
-import { queuesize } from '../../../../src/core/factors/queuesize.ts';
-import { reorder } from '../../../../src/core/factors/reorder.ts';
+import { queue, queuesize } from '../../../../src/core/factors/link.ts';
 import { valuesFor } from '../../../../src/core/factors/values.ts';
 import { meanLoss, networkSpecSchema, type NetworkSpec } from '../../../../src/core/model/network-spec.ts';
 

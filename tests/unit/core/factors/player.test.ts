@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { versionedPrograms } from '../../../../harness/tools/versions/catalogue.ts';
-import { player, playerMajors } from '../../../../src/core/factors/player.ts';
+import { player, playerMajors } from '../../../../src/core/factors/media.ts';
 
 test('a player is named with a version or without, and no other word is one', () => {
   for (const text of ['hlsjs', 'shaka@5', 'dashjs@4.7.4', 'dashjs@latest'])

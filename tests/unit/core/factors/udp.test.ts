@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { udp, udpBlockedAfterMs } from '../../../../src/core/factors/udp.ts';
+import { udp, udpBlockedAfterMs } from '../../../../src/core/factors/connecting.ts';
 
 test('UDP is open, blocked from the start, or from so long after the load began', () => {
   assert.deepEqual(

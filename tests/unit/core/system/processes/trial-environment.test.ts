@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { flags } from '../../../../../src/core/factors/flags.ts';
+import { flags } from '../../../../../src/core/factors/client-settings.ts';
 import {
   clientEnvironment,
   directEnvironment,

@@ -4,7 +4,7 @@ import type { ClientIdentity } from '../../../../../harness/clients/client.ts';
 import type { ClientLaunchOptions, Load } from '../../../../../harness/clients/client-driver.ts';
 import type { CommandClient } from '../../../../../harness/clients/commands/command-client.ts';
 import { commandDriver } from '../../../../../harness/clients/commands/command-driver.ts';
-import type { Migration } from '../../../../../src/core/factors/migration.ts';
+import type { Migration } from '../../../../../src/core/factors/connecting.ts';
 import type { DownloadSession } from '../../../../../src/core/model/session.ts';
 import type { PreparedWorkload } from '../../../../../src/core/model/workload.ts';
 import { tempFolder } from '../../../../support/temp-folder.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { versionedPrograms } from '../../../../../harness/tools/versions/catalogue.ts';
-import { playerMajors } from '../../../../../src/core/factors/player.ts';
+import { playerMajors } from '../../../../../src/core/factors/media.ts';
 import { setupContextIn } from '../../../../support/setup-context.ts';
 import { tempFolder } from '../../../../support/temp-folder.ts';
 

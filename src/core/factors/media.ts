@@ -1,4 +1,6 @@
+import { type MessageTransport, messageTransports } from '../model/message-transport.ts';
 import { defineFactor } from './factor.ts';
+import { oneOf } from './forms.ts';
 
 /** Players of video by the names that arms give them, and the first numbers of the versions that our page can play with. */
 export const playerMajors = { dashjs: [4, 5], hlsjs: [1], shaka: [4, 5], moqwatch: [0] } as const;
@@ -21,7 +23,7 @@ export const player = defineFactor({
   example: 'dashjs@4, dashjs@5, hlsjs, shaka, moqwatch',
   unsetLabel: 'the packaged dash.js',
   preposition: 'played by',
-  words: inWords,
+  words: playerInWords,
   form: {
     words: `${playerIds.join(', ')}, with @ and a version where not the newest is meant`,
     read: (text) => (playerForm.test(text) ? text : undefined),
@@ -36,7 +38,30 @@ export const player = defineFactor({
 });
 
 /** `hls.js 1`, `dash.js`. */
-function inWords(text: string): string {
+function playerInWords(text: string): string {
   const [id = '', version] = text.split('@');
   return [(playerNames as Readonly<Record<string, string>>)[id] ?? id, version].filter(Boolean).join(' ');
 }
+
+const transportNames: Readonly<Record<MessageTransport, string>> = {
+  websocket: 'WebSocket',
+  'wt-stream': 'one WebTransport stream',
+  'wt-streams': 'a WebTransport stream each',
+  'wt-datagrams': 'WebTransport datagrams',
+};
+
+/** What the messages of a page travel by. */
+export const transport = defineFactor({
+  id: 'transport',
+  title: 'transport of messages',
+  example: 'websocket, wt-stream, wt-streams, wt-datagrams',
+  unsetLabel: 'no transport of messages',
+  preposition: 'by',
+  words: (text) => transportNames[text as MessageTransport],
+  form: oneOf(...messageTransports),
+  honouredBy: ['client', 'workload'],
+  unable: 'exchanges no messages',
+  setBy: 'a WebSocket, or a WebTransport session: one stream, a stream each, datagrams',
+  provenBy: 'counts of the server and of the link',
+  readBack: 'serverLog.messages',
+});

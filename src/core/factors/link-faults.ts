@@ -1,0 +1,215 @@
+import type { DirectionSpec, NetworkSpec } from '../model/network-spec.ts';
+import { faultsOfSchedule, type ScheduleItem } from '../model/schedule-course.ts';
+import { defineFactor } from './factor.ts';
+import { durationIn, durationText, shareForm } from './forms.ts';
+
+type Schedule = NonNullable<DirectionSpec['schedule']>;
+
+/** What comes once and what repeats keep their places among themselves. */
+const scheduleWith = ({ schedule = [] }: DirectionSpec, item: Schedule[number]): Schedule =>
+  [...schedule, item].toSorted((a, b) => a.atMs - b.atMs);
+
+/** The network with something that happens to both of its directions at a time. */
+export function withItem(spec: NetworkSpec, item: Schedule[number]): NetworkSpec {
+  const direction = (own: DirectionSpec): DirectionSpec => ({ ...own, schedule: scheduleWith(own, item) });
+  return { ...spec, up: direction(spec.up), down: direction(spec.down) };
+}
+
+/** Why it cannot happen there, a clause. */
+export function misfitOfItem({ up, down }: NetworkSpec, item: ScheduleItem): string | undefined {
+  const [fault] = [up, down].flatMap((direction) => faultsOfSchedule(scheduleWith(direction, item)));
+  return fault === undefined ? undefined : `its schedule has no place for it: ${fault.message}`;
+}
+
+/** Loss in bursts (Gilbert 1960, Elliott 1963): chances, at each packet, to begin and to end one; within, all are lost. */
+export interface BurstLoss {
+  readonly beginPercent: number;
+  readonly endPercent: number;
+}
+
+/** Mean packets between bursts, and of a burst: presets of str0m-netem 0.2.0, which its authors assumed. */
+const burstProfiles: ReadonlyMap<string, readonly [number, number]> = new Map([
+  ['wifi', [200, 2]],
+  ['lossy-wifi', [40, 2]],
+  ['cellular', [100, 2]],
+  ['satellite', [100, 3]],
+]);
+
+const chanceForm = String.raw`(\d{1,2}(?:\.\d{1,3})?|100)%`;
+
+const lossOf = ([good, bad]: readonly [number, number]): BurstLoss => ({
+  beginPercent: 100 / good,
+  endPercent: Number((100 / bad).toFixed(3)),
+});
+
+function readBurstLoss(text: string): BurstLoss | undefined {
+  const profile = burstProfiles.get(text);
+  if (profile !== undefined) return lossOf(profile);
+  const [, begin, end] = new RegExp(`^${chanceForm}/${chanceForm}$`).exec(text) ?? [];
+  const loss = { beginPercent: Number(begin), endPercent: Number(end) };
+  return loss.beginPercent > 0 && loss.endPercent > 0 ? loss : undefined;
+}
+
+function writeBurstLoss({ beginPercent, endPercent }: BurstLoss): string {
+  const [name] = [...burstProfiles].find(([, profile]) => {
+    const loss = lossOf(profile);
+    return loss.beginPercent === beginPercent && loss.endPercent === endPercent;
+  }) ?? [`${beginPercent}%/${endPercent}%`];
+  return name;
+}
+
+const withBursts = (direction: DirectionSpec, { beginPercent, endPercent }: BurstLoss): DirectionSpec => ({
+  ...direction,
+  lossPercent: 0,
+  gilbertElliott: {
+    goodToBadPercent: beginPercent,
+    badToGoodPercent: endPercent,
+    lossInGoodPercent: direction.lossPercent,
+    lossInBadPercent: 100,
+  },
+});
+
+/** Loss in bursts over a link, both ways, beside the random loss that it has. */
+export const burstloss = defineFactor({
+  id: 'burstloss',
+  title: 'loss in bursts',
+  example: 'wifi, lossy-wifi, cellular, satellite, 1%/25%',
+  unsetLabel: 'no loss in bursts beyond the network’s own',
+  form: {
+    words: `${[...burstProfiles.keys()].join(', ')}, or the chances that a burst begins and that it ends, at each packet: 1%/25%`,
+    read: readBurstLoss,
+    write: writeBurstLoss,
+  },
+  honouredBy: ['link'],
+  shape: (loss: BurstLoss, spec) => ({
+    ...spec,
+    up: withBursts(spec.up, loss),
+    down: withBursts(spec.down, loss),
+  }),
+  unfit: (_, { up, down }) =>
+    (up.gilbertElliott ?? down.gilbertElliott) === undefined ? undefined : 'it has bursts of its own',
+  setBy: 'emulator or netem',
+  provenBy: 'the link’s check',
+  readBack: 'testbed.links.checksPassed',
+});
+
+/** Share of packets that skip the delay of a link and so overtake others, both ways. */
+export const reorder = defineFactor({
+  id: 'reorder',
+  title: 'reordered packets',
+  example: '2%, 0.5%',
+  unsetLabel: 'reordering as the network has it',
+  form: shareForm,
+  honouredBy: ['link'],
+  shape: ({ percent }, spec) => ({
+    ...spec,
+    up: { ...spec.up, reorderPercent: percent },
+    down: { ...spec.down, reorderPercent: percent },
+  }),
+  unfit: (_, { up, down }) =>
+    up.delayMs > 0 && down.delayMs > 0 ? undefined : 'it has no delay that packets could skip',
+  setBy: 'emulator or netem',
+  provenBy: 'the link’s check',
+  readBack: 'testbed.links.checksPassed',
+});
+
+/** Share of packets behind which a copy follows over the link, both ways. */
+export const duplicate = defineFactor({
+  id: 'duplicate',
+  title: 'packets twice',
+  example: '1%, 0.2%',
+  unsetLabel: 'no packet twice',
+  form: shareForm,
+  honouredBy: ['link'],
+  shape: ({ percent }, spec) => ({
+    ...spec,
+    up: { ...spec.up, duplicatePercent: percent },
+    down: { ...spec.down, duplicatePercent: percent },
+  }),
+  setBy: 'emulator or netem',
+  provenBy: 'the link’s check',
+  readBack: 'testbed.links.checksPassed',
+});
+
+/** Nothing passes for a time. */
+export interface Outage {
+  readonly forMs: number;
+  /** After navigation start. */
+  readonly atMs: number;
+}
+
+const maxOutageMs = 60_000;
+
+const maxStartMs = 600_000;
+
+function readOutage(text: string): Outage | undefined {
+  const [duration = '', start = '', ...more] = text.split('@');
+  const forMs = durationIn(duration);
+  const atMs = durationIn(start);
+  if (forMs === undefined || atMs === undefined || more.length > 0) return undefined;
+  return forMs > 0 && forMs <= maxOutageMs && atMs <= maxStartMs ? { forMs, atMs } : undefined;
+}
+
+const itemOfOutage = ({ forMs, atMs }: Outage) => ({ atMs, forMs, outage: true }) as const;
+
+/** A time in which nothing passes a link, both ways. */
+export const outage = defineFactor({
+  id: 'outage',
+  title: 'outage',
+  example: '2s@3s, 500ms@1500ms',
+  form: {
+    words: 'how long nothing passes, and when after navigation start, such as 2s@3s (60s at most)',
+    read: readOutage,
+    write: ({ forMs, atMs }: Outage) => `${durationText(forMs)}@${durationText(atMs)}`,
+  },
+  honouredBy: ['link'],
+  shape: (value: Outage, spec) => withItem(spec, itemOfOutage(value)),
+  unfit: (value, spec) => misfitOfItem(spec, itemOfOutage(value)),
+  setBy: 'emulator',
+  provenBy: 'the link’s own count, time after time',
+  readBack: 'linkSchedule.down',
+});
+
+/** A share of the packets is lost for a time. */
+export interface LossBurst {
+  readonly percent: number;
+  readonly forMs: number;
+  /** After navigation start. */
+  readonly atMs: number;
+}
+
+const maxLossMs = 600_000;
+
+const lossBurstForm = /^(?<share>(?:0|[1-9]\d?)(?:\.\d{1,3})?)%\/(?<duration>[^/@]+)@(?<start>[^/@]+)$/;
+
+function readLossBurst(text: string): LossBurst | undefined {
+  const { share = '', duration = '', start = '' } = lossBurstForm.exec(text)?.groups ?? {};
+  const percent = Number(share);
+  const forMs = durationIn(duration);
+  const atMs = durationIn(start);
+  if (forMs === undefined || atMs === undefined || percent === 0) return undefined;
+  return forMs > 0 && forMs <= maxLossMs && atMs <= maxLossMs ? { percent, forMs, atMs } : undefined;
+}
+
+const itemOfLossBurst = ({ percent, forMs, atMs }: LossBurst) => ({ atMs, forMs, lossPercent: percent });
+
+/** A time in which a share of the packets is lost over a link, both ways, whatever its own loss is. */
+export const lossburst = defineFactor({
+  id: 'lossburst',
+  title: 'burst of loss',
+  example: '30%/2s@1s, 10%/500ms@2s',
+  unsetLabel: 'no burst of loss',
+  form: {
+    words:
+      'a share of the packets below 100 %, for how long, and when after navigation start, such as 30%/2s@1s',
+    read: readLossBurst,
+    write: ({ percent, forMs, atMs }: LossBurst) =>
+      `${percent}%/${durationText(forMs)}@${durationText(atMs)}`,
+  },
+  honouredBy: ['link'],
+  shape: (value: LossBurst, spec) => withItem(spec, itemOfLossBurst(value)),
+  unfit: (value, spec) => misfitOfItem(spec, itemOfLossBurst(value)),
+  setBy: 'emulator',
+  provenBy: 'the link’s own count, time after time',
+  readBack: 'linkSchedule.down',
+});

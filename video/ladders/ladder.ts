@@ -16,7 +16,7 @@ export interface LadderTrack {
  */
 export type LadderForm = 'padded' | 'constant' | 'capped';
 
-/** A bitrate ladder: what a DASH session can choose from. One file each, one line in `registry.ts`. */
+/** A bitrate ladder: what a DASH session can choose from. An entry of `catalogue.ts`, and its line in `registry.ts`. */
 export interface Ladder {
   readonly id: string;
   readonly title: string;

@@ -1,15 +1,17 @@
 import { H2h3Error } from '../../src/core/model/errors.ts';
-import { ci } from './ci.ts';
+import {
+  ci,
+  clock,
+  padded,
+  paddedAv1,
+  paddedVp9,
+  paper,
+  streaming,
+  streaming1080p,
+  streaming720p,
+} from './catalogue.ts';
 import { checked } from './check-ladder.ts';
-import { clock } from './clock.ts';
 import type { Ladder } from './ladder.ts';
-import { paddedAv1 } from './padded-av1.ts';
-import { paddedVp9 } from './padded-vp9.ts';
-import { padded } from './padded.ts';
-import { paper } from './paper.ts';
-import { streaming } from './streaming.ts';
-import { streaming1080p } from './streaming-1080p.ts';
-import { streaming720p } from './streaming-720p.ts';
 import { didYouMean } from '../../src/core/model/nearest-name.ts';
 
 const registered: readonly Ladder[] = [

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { segmentParts } from '../../../../video/broadcast/segment-parts.ts';
 import { prepareAsset } from '../../../../video/encoder/prepare-asset.ts';
-import { clock } from '../../../../video/ladders/clock.ts';
+import { clock } from '../../../../video/ladders/catalogue.ts';
 import { frameNumberIn, numberBits } from '../../../../video/page/frame-number.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { videoContext } from '../../../support/video-context.ts';

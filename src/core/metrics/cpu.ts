@@ -1,4 +1,3 @@
-import { percentOfWall } from './evidence/percent-of-wall.ts';
 import type { CpuInput } from './metric-inputs.ts';
 import type { Metric } from './metric.ts';
 
@@ -70,3 +69,8 @@ export const cpuMetrics: readonly Metric[] = [
     },
   },
 ];
+
+/** CPU seconds ÷ wall seconds × 100: of one core, so that more than 100 is possible; null without wall time. */
+function percentOfWall(cpuSeconds: number, wallMs: number): number | null {
+  return wallMs > 0 ? (cpuSeconds / (wallMs / 1000)) * 100 : null;
+}

@@ -1,8 +1,11 @@
+import type { SinkLine } from '../model/sink-line.ts';
 import { megabitsPerSecond } from '../model/units.ts';
 import { sum } from './evidence/numbers.ts';
-import { uploadStallsMs } from './evidence/upload-stalls.ts';
 import type { Metric } from './metric.ts';
 import { uploadStalls } from './rare-events.ts';
+
+/** A progress bar that rests for longer is seen to rest (Nielsen 1993, chapter 5). */
+const minStallMs = 1000;
 
 /** Times, rates and stalls of uploads. */
 export const uploadMetrics: readonly Metric[] = [
@@ -74,3 +77,11 @@ export const uploadMetrics: readonly Metric[] = [
     },
   },
 ];
+
+/** Lengths of the times in which no byte of a body came and that a person notices, ms; null where the sink left no account. */
+function uploadStallsMs(arrived: readonly SinkLine[] | undefined): readonly number[] | null {
+  if (arrived === undefined) return null;
+  return arrived
+    .flatMap(({ pauses }) => pauses.map(({ durationMs }) => durationMs))
+    .filter((durationMs) => durationMs >= minStallMs);
+}

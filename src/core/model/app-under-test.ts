@@ -29,7 +29,6 @@ const appBuildSchema = serverUnderTestSchema.pick({ command: true, readyWithinSe
     .refine((text) => URL.parse(text)?.href === `${URL.parse(text)?.origin}/`, 'want http://HOST:PORT')
     .optional(),
 });
-export type AppBuild = z.infer<typeof appBuildSchema>;
 
 /** An app of the user's, before which servers of ours stand. */
 export const appOptionsSchema = z.strictObject({

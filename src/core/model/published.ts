@@ -49,7 +49,6 @@ export const publishedSizeSchema = z.union([
   z.strictObject({ difference: value }),
   z.strictObject({ candidate: value }),
 ]);
-export type PublishedSize = z.infer<typeof publishedSizeSchema>;
 
 /** One result of a study that a plan runs again: what was published, and the comparison of this run that asks the same. */
 export const publishedFigureSchema = z.strictObject({

@@ -36,7 +36,6 @@ export const linkScheduleSchema = z.object({
   up: z.array(stretchSchema),
   down: z.array(stretchSchema),
 });
-export type LinkSchedule = z.infer<typeof linkScheduleSchema>;
 
 const count = z.number().int().nonnegative();
 /** Of a stretch of time: packets that came, that loss and outages took, that left; IP bytes that left; their mean delay in µs. */

@@ -83,19 +83,23 @@ function alone(request: CommandRequest, url: string, index: number): CommandRequ
   return { ...request, urls: [url], scratchDir };
 }
 
-function uploadOf(transfer: CommandTransfer): UploadSession['uploads'][number] {
-  const { url, sentBytes = 0, connectStartMs, connectEndMs, requestStartMs, responseStartMs } = transfer;
+/** What sessions tell of a transfer, whichever way its body went. */
+function courseOf({ endMs, ...transfer }: CommandTransfer) {
+  const { url, protocol, requestStartMs, connectStartMs, connectEndMs, responseStartMs } = transfer;
   return {
     url,
-    sentBytes,
+    protocol,
     requestStartMs,
     connectStartMs,
     connectEndMs,
     responseStartMs,
-    responseEndMs: transfer.endMs,
-    answerBytes: transfer.bodyBytes,
-    protocol: transfer.protocol,
+    responseEndMs: endMs,
   };
+}
+
+function uploadOf(transfer: CommandTransfer): UploadSession['uploads'][number] {
+  const { sentBytes = 0, bodyBytes } = transfer;
+  return { ...courseOf(transfer), sentBytes, answerBytes: bodyBytes };
 }
 
 interface Ended {
@@ -269,15 +273,9 @@ class CommandSession implements ClientSession {
       ...about,
       expectedBytes: this.#options.requests?.bodyBytes ?? 0,
       streams: this.#transfers.map((transfer) => ({
-        url: transfer.url,
+        ...courseOf(transfer),
         bytes: transfer.bodyBytes,
-        requestStartMs: transfer.requestStartMs,
-        connectStartMs: transfer.connectStartMs,
-        connectEndMs: transfer.connectEndMs,
-        responseStartMs: transfer.responseStartMs,
-        responseEndMs: transfer.endMs,
         lastByteReadMs: transfer.endMs,
-        protocol: transfer.protocol,
         ...(transfer.handover === undefined ? {} : { handover: transfer.handover }),
         ...(transfer.resumption === undefined ? {} : { resumption: transfer.resumption }),
       })),

@@ -1,6 +1,5 @@
 import type { Plan } from '../../core/model/plan.ts';
 import type { RunComparison } from '../../core/model/run-comparison.ts';
-import type { Shard } from '../../core/model/shard.ts';
 import type { Summary } from '../../core/model/summary.ts';
 import type { Gate } from '../../core/model/gate.ts';
 import type { ExitCode } from '../../core/model/exit-codes.ts';
@@ -16,18 +15,14 @@ import { planRequest } from '../plan/plan-request.ts';
 import { report } from '../serve/report.ts';
 import type { FinishedRun } from '../run/publish-run.ts';
 import type { RunConditions } from '../run/run-conditions.ts';
-import { resume, run } from '../run/run.ts';
+import { resume, run, type RunOptions } from '../run/run.ts';
 
 /** What to measure. */
-export interface RunRequest extends RunConditions {
+export interface RunRequest extends Omit<RunOptions, 'request'> {
   /** A preset (`describe('presets')`), or the path of a plan file. Default: what `plan` says alone. */
   readonly source?: string | undefined;
   /** Fields of a plan file; they win over those of `source`. */
   readonly plan?: PlanFileInput | undefined;
-  /** Folder of the run. Default: `results/<time>-<name>`. */
-  readonly out?: string | undefined;
-  /** The part of the plan that is to run here, such as `{ index: 2, count: 3 }`. Default: all of it. */
-  readonly shard?: Shard | undefined;
 }
 
 /** What a run left. */

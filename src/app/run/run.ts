@@ -25,7 +25,7 @@ export interface RunOptions extends RunConditions {
   readonly request: PlanRequest;
   /** Folder of the run. Default: `results/<time>-<name>`. */
   readonly out?: string | undefined;
-  /** The part of the plan that is to run here. Default: all of it. */
+  /** The part of the plan that is to run here, such as `{ index: 2, count: 3 }`. Default: all of it. */
   readonly shard?: Shard | undefined;
 }
 

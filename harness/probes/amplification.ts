@@ -1,4 +1,5 @@
 import { draftName } from './qlog-form.ts';
+import { fieldsOf, recordOf } from './qlog-records.ts';
 
 /** How often a server had to wait because it may send three times what came until the client's address is confirmed (RFC 9000, section 8.1). */
 export interface AmplificationStalls {
@@ -9,10 +10,6 @@ export interface AmplificationStalls {
 /** A server sends no further datagram when less than this is left. */
 const smallestDatagramBytes = 1200;
 const factor = 3;
-
-type Fields = Readonly<Record<string, unknown>>;
-const fieldsOf = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null ? { ...value } : {};
 
 /**
  * Reads the beginning of a server's qlog of one connection: at its limit it was silent until the next packet came, and
@@ -27,7 +24,7 @@ export async function amplificationStalls(lines: AsyncIterable<string>): Promise
   /** Since when it was silent at its limit, and until when; null: it is not. */
   let silence: { readonly sinceMs: number; readonly untilMs: number } | null = null;
   for await (const line of lines) {
-    const { time, name, data } = parsed(line);
+    const { time, name, data } = recordOf(line);
     if (typeof time !== 'number' || typeof name !== 'string') continue;
     const { header, raw, frames } = fieldsOf(data);
     const bytes = fieldsOf(raw)['length'];
@@ -54,12 +51,4 @@ export async function amplificationStalls(lines: AsyncIterable<string>): Promise
 
 function hasCrypto(frames: unknown): boolean {
   return Array.isArray(frames) && frames.some((frame) => fieldsOf(frame)['frame_type'] === 'crypto');
-}
-
-function parsed(line: string): Fields {
-  try {
-    return fieldsOf(JSON.parse(line.replace('\u001e', '')));
-  } catch {
-    return {};
-  }
 }

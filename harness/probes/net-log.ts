@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { jsonOf } from '../../src/core/model/bounded-json.ts';
 import { H2h3Error } from '../../src/core/model/errors.ts';
 import { ownEntry } from '../../src/core/model/own-entry.ts';
 import { logLines } from './log-lines.ts';
@@ -73,7 +74,8 @@ export async function readNetLog(
       nameOf = typesIn(line);
       continue;
     }
-    const event = parsed(line.replace(/,\s*$/, '')) as { type?: unknown; phase?: unknown } | null;
+    // What was cut short is no event.
+    const event = jsonOf(line.replace(/,\s*$/, '')) as { type?: unknown; phase?: unknown } | null | undefined;
     const name = typeof event?.type === 'number' ? nameOf.get(event.type) : undefined;
     // Phase 2 is the end of what began with phase 1.
     if (name === undefined || event?.phase === phaseEnd) continue;
@@ -87,18 +89,11 @@ const phaseEnd = 2;
 
 function typesIn(line: string): ReadonlyMap<number, string> | null {
   const text = line.trim().replace(/,$/, '');
-  const whole = text.startsWith('{"constants":') ? parsed(`${text}}`) : null;
-  const types = (whole as { constants?: { logEventTypes?: unknown } } | null)?.constants?.logEventTypes;
+  const whole = text.startsWith('{"constants":') ? jsonOf(`${text}}`) : null;
+  const types = (whole as { constants?: { logEventTypes?: unknown } } | null | undefined)?.constants
+    ?.logEventTypes;
   if (typeof types !== 'object' || types === null) return null;
   return new Map(
     Object.entries(types).flatMap(([name, number]) => (typeof number === 'number' ? [[number, name]] : [])),
   );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null; // cut short, or no event
-  }
 }

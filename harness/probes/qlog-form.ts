@@ -1,4 +1,5 @@
 import { ownEntry } from '../../src/core/model/own-entry.ts';
+import { fieldsOf, listOf, recordSeparator, type Fields } from './qlog-records.ts';
 
 /**
  * Brings qlogs into the form of the IETF drafts. Sections are those of draft-ietf-quic-qlog-quic-events-13 (QUIC),
@@ -6,8 +7,6 @@ import { ownEntry } from '../../src/core/model/own-entry.ts';
  * Nothing is lost: what the drafts have no field for stands beside the event’s data, where custom fields may stand (MAIN 7), as
  * `as_written`. Nothing is invented: what a draft demands and the log does not have stays missing.
  */
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Brings the data of an event into form; what the drafts have no field for is put into `left`. */
 type Correction = (data: Fields, left: Record<string, unknown>) => Fields;
@@ -21,8 +20,6 @@ interface Writer {
   /** By the drafts’ name; what has none here is in form. */
   readonly corrections: Readonly<Record<string, Correction>>;
 }
-
-const recordSeparator = '\u001e';
 
 /**
  * The records of a log in sequence (RFC 7464), one a line; those of other writers are left as they are.
@@ -324,17 +321,9 @@ function without(data: Fields, names: readonly string[], left: Record<string, un
   return kept;
 }
 
-function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
-}
-
 /** Empty for what is no text: such a record is another program's, or damaged. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 declare global {

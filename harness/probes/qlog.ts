@@ -11,6 +11,7 @@ import { keepSeries } from './keep-series.ts';
 import { logLines } from './log-lines.ts';
 import type { ClientRecording, Probe, ProbeYield } from './probe.ts';
 import { draftName, inDraftsForm } from './qlog-form.ts';
+import { fieldsOf, listOf, recordOf, type Fields } from './qlog-records.ts';
 import { meanRoundTrip } from './transport.ts';
 
 /** Of the server's log; what comes after it is neither read nor kept. */
@@ -218,7 +219,7 @@ export async function readQlog(lines: AsyncIterable<string>): Promise<QuicSender
     inFlightBytes: null,
   };
   for await (const line of lines) {
-    const record = parsed(line);
+    const record = recordOf(line);
     startMs = startOf(record) ?? startMs;
     const { time, name: written, data: writtenData } = record;
     if (typeof time !== 'number') continue;
@@ -272,7 +273,7 @@ export async function readQlog(lines: AsyncIterable<string>): Promise<QuicSender
 }
 
 /** Of the other end's parameters; undefined for the writer's own. Older drafts call who set them their owner. */
-function grantedBy({ initiator, owner = initiator, ...parameters }: Data): Granted | undefined {
+function grantedBy({ initiator, owner = initiator, ...parameters }: Fields): Granted | undefined {
   const connectionBytes = numberOf(parameters['initial_max_data']);
   const streamBytes = numberOf(parameters['initial_max_stream_data_bidi_local']);
   return owner !== 'remote' || connectionBytes === undefined || streamBytes === undefined
@@ -280,19 +281,13 @@ function grantedBy({ initiator, owner = initiator, ...parameters }: Data): Grant
     : { connectionBytes, streamBytes };
 }
 
-type Data = Readonly<Record<string, unknown>>;
-
-/** Programs of others write logs, and kill cuts them: what has another form than it should is taken for absent. */
-const fieldsOf = (value: unknown): Data => (typeof value === 'object' && value !== null ? { ...value } : {});
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-const headerOf = ({ header }: Data): Data => fieldsOf(header);
+const headerOf = ({ header }: Fields): Fields => fieldsOf(header);
 
 /** Each phase of a handshake numbers its packets anew; data have one row of numbers. */
-const isOfData = (data: Data): boolean => headerOf(data)['packet_type'] === '1RTT';
+const isOfData = (data: Fields): boolean => headerOf(data)['packet_type'] === '1RTT';
 
 /** First and last packet of each range that a packet acknowledges. */
-function acknowledgedBy({ frames }: Data): [first: number, last: number][] {
+function acknowledgedBy({ frames }: Fields): [first: number, last: number][] {
   const ranges = listOf(frames).flatMap((frame) => listOf(fieldsOf(frame)['acked_ranges']));
   return ranges.flatMap((range): [number, number][] => {
     const [first, last = first] = listOf(range).map(numberOf);
@@ -300,16 +295,8 @@ function acknowledgedBy({ frames }: Data): [first: number, last: number][] {
   });
 }
 
-function parsed(line: string): Data {
-  try {
-    return fieldsOf(JSON.parse(line.replace('\u001e', '')));
-  } catch {
-    return {};
-  }
-}
-
 /** The time of day at which the clock of a log stood at zero, ms; undefined for any record but the first. */
-function startOf({ trace }: Data): number | undefined {
+function startOf({ trace }: Fields): number | undefined {
   const { reference_time: reference } = fieldsOf(fieldsOf(trace)['common_fields']);
   const { wall_clock_time: text } = fieldsOf(reference);
   const startMs = typeof text === 'string' ? Date.parse(text) : Number.NaN;

@@ -16,15 +16,6 @@ export function jsonLogFormat(fields: readonly (readonly [name: string, value: s
   return `{${fields.map(([name, value]) => `"${name}":${value}`).join(',')}}`;
 }
 
-/** What a line of JSON holds; undefined for one that was torn: its entry is lost, and the trial that awaits it invalid. */
-export function jsonOf(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-}
-
 /** The field of a log entry that names its connection; none without a port. */
 export function connectionOf(clientPort: string | undefined): Pick<ServerLogEntry, 'connection'> {
   return clientPort === undefined || clientPort === '' ? {} : { connection: clientPort };

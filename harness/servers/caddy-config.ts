@@ -1,5 +1,6 @@
 import { mostHeaderBytes } from '../../src/core/model/message-head.ts';
 import type { SiteRoot } from '../../src/core/model/workload.ts';
+import { endpoint } from '../../src/core/model/wire-address.ts';
 import { contentTypes } from './content-types.ts';
 import { keyExchanges, type SenderSettings } from './sender-settings.ts';
 import { cacheControl, documentCacheControl, handedAbort, handedVia } from './static-headers.ts';
@@ -89,8 +90,7 @@ function connectionPolicy({ tls, keyExchange }: CaddyConfigOptions): object {
 function listeners(options: CaddyConfigOptions): object {
   if (options.plainSocket !== undefined)
     return { listen: [`unix/${options.plainSocket}`], protocols: ['h1'] };
-  const address = options.address.includes(':') ? `[${options.address}]` : options.address;
-  const own = `${address}:${options.port}`;
+  const own = endpoint(options);
   if (options.inheritedTcpSocket === null) return { listen: [own], protocols: ['h1', 'h2', 'h3'] };
   return { listen: [`fd/${options.inheritedTcpSocket}`, own], listen_protocols: [['h1', 'h2'], ['h3']] };
 }

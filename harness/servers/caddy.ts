@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
+import { jsonOf } from '../../src/core/model/bounded-json.ts';
 import type { ServerLogEntry } from '../../src/core/model/raw-trial.ts';
 import {
   caddyAt,
@@ -11,7 +12,7 @@ import {
 } from '../tools/caddy-binary.ts';
 import { versionedPrograms } from '../tools/versions/catalogue.ts';
 import { wantedIsAtLeast } from '../tools/versions/program-name.ts';
-import { announcedOf, askedOf, jsonOf } from './access-log.ts';
+import { announcedOf, askedOf } from './access-log.ts';
 import { caddyConfig } from './caddy-config.ts';
 import { quicGoEcn } from './quic-go-ecn.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
+import { jsonOf } from '../../src/core/model/bounded-json.ts';
 import { H2h3Error } from '../../src/core/model/errors.ts';
 import type { Protocol } from '../../src/core/model/protocol.ts';
 import type { ServerLogEntry } from '../../src/core/model/raw-trial.ts';
@@ -8,7 +9,7 @@ import { envoyWheel } from '../tools/envoy-wheel.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { ensureWheelProgram, wheelTool } from '../tools/wheel.ts';
 import { versionedPrograms } from '../tools/versions/catalogue.ts';
-import { announcedOf, askedOf, jsonOf } from './access-log.ts';
+import { announcedOf, askedOf } from './access-log.ts';
 import { envoyConfig } from './envoy-config.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
 

@@ -1,15 +1,17 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
+import { jsonOf } from '../../src/core/model/bounded-json.ts';
 import { mostHeaderBytes } from '../../src/core/model/message-head.ts';
 import { protocolOf } from '../../src/core/model/protocol.ts';
 import type { ServerLogEntry } from '../../src/core/model/raw-trial.ts';
+import { endpoint } from '../../src/core/model/wire-address.ts';
 import { doesNotStart, fromDebianTree, type DebianTree } from '../tools/debian-tree.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { isVersionAtLeast } from '../tools/caddy-binary.ts';
 import { versionedPrograms } from '../tools/versions/catalogue.ts';
 import { wantedIsAtLeast } from '../tools/versions/program-name.ts';
-import { announcedOf, askedOf, jsonLogFormat, jsonOf } from './access-log.ts';
+import { announcedOf, askedOf, jsonLogFormat } from './access-log.ts';
 import { whyNoHybrid } from './openssl-groups.ts';
 import { cipherSuites, keyExchanges } from './sender-settings.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
@@ -109,7 +111,7 @@ const haproxyWord = (text: string): string => `'${text.replaceAll("'", `'\\''`)}
 function haproxyConfig(layout: ServerLayout, { folder, hostsFile, origins }: ConfigFiles): string {
   const { options, port, inheritedTcpSocket, quicCongestionControl } = layout;
   const v6 = options.address.includes(':');
-  const place = `${v6 ? `[${options.address}]` : options.address}:${port}`;
+  const place = endpoint({ address: options.address, port });
   const tcp = inheritedTcpSocket === null ? place : `fd@${inheritedTcpSocket}`;
   const algorithm = quicCongestionControl === 'reno' ? 'newreno' : quicCongestionControl;
   const via = handedVia.toLowerCase();

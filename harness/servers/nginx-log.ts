@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { jsonOf } from '../../src/core/model/bounded-json.ts';
 import type { ServerLogEntry } from '../../src/core/model/raw-trial.ts';
-import { announcedOf, askedOf, jsonLogFormat, jsonOf } from './access-log.ts';
+import { announcedOf, askedOf, jsonLogFormat } from './access-log.ts';
 
 /** Of the access log, in the syntax of `log_format`. */
 export const nginxLogFormat = jsonLogFormat([

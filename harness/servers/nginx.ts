@@ -3,6 +3,7 @@ import path from 'node:path';
 import { H2h3Error } from '../../src/core/model/errors.ts';
 import { mostHeaderBytes } from '../../src/core/model/message-head.ts';
 import type { SiteRoot } from '../../src/core/model/workload.ts';
+import { endpoint } from '../../src/core/model/wire-address.ts';
 import { findOnPath } from '../../src/core/system/find-executable.ts';
 import { doesNotStart, fromDebianTree, whyNoDebianTree, type DebianTree } from '../tools/debian-tree.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
@@ -256,12 +257,12 @@ function serverBlock(
   { certificateFile, keyFile }: ServerLayout['certificates'][number],
   answer: readonly string[],
 ): string[] {
-  const address = `${options.address.includes(':') ? `[${options.address}]` : options.address}:${port}`;
+  const place = endpoint({ address: options.address, port });
   const role = host === null ? ' default_server' : '';
   return [
     '  server {',
-    `    listen ${address} ssl${role};`,
-    `    listen ${address} quic${role};`,
+    `    listen ${place} ssl${role};`,
+    `    listen ${place} quic${role};`,
     `    server_name ${host === null ? '_' : nginxWord(host)};`,
     `    ssl_certificate ${nginxWord(certificateFile)};`,
     `    ssl_certificate_key ${nginxWord(keyFile)};`,

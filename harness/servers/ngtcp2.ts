@@ -2,13 +2,14 @@ import { mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
+import { jsonOf } from '../../src/core/model/bounded-json.ts';
 import { H2h3Error, hasErrno } from '../../src/core/model/errors.ts';
 import type { ServerLogEntry } from '../../src/core/model/raw-trial.ts';
 import { moduleFile } from '../../src/core/system/module-file.ts';
 import { doesNotStart, fromDebianTree, type DebianTree } from '../tools/debian-tree.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { versionedPrograms } from '../tools/versions/catalogue.ts';
-import { announcedOf, askedOf, jsonOf } from './access-log.ts';
+import { announcedOf, askedOf } from './access-log.ts';
 import { contentTypes } from './content-types.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
 
@@ -85,16 +86,11 @@ async function configure({
   return { args: [...words, `--mime-types-file=${typesFile}`, ...place], logsToOutput: true };
 }
 
-/** The files of all hosts by links in one folder. @throws H2h3Error `unsupported` where they are no files, or two have one name */
+/** The files of all hosts by links in one folder. @throws H2h3Error `unsupported` where two have one name */
 async function oneFolder({ roots, workDir }: ServerLayout['options']): Promise<string> {
   const folder = path.join(workDir, 'files');
   await mkdir(folder, { recursive: true });
-  for (const { host, directory, origin } of roots) {
-    if (origin !== undefined)
-      throw new H2h3Error(
-        'unsupported',
-        `ngtcp2’s server hands out files, and ${host} is answered by a program`,
-      );
+  for (const { directory } of roots)
     for (const name of await readdir(directory))
       await symlink(path.join(directory, name), path.join(folder, name)).catch((thrown: unknown) => {
         if (!hasErrno(thrown, 'EEXIST')) throw thrown;
@@ -103,7 +99,6 @@ async function oneFolder({ roots, workDir }: ServerLayout['options']): Promise<s
           `ngtcp2’s server has one folder, and two hosts have a file ${name}`,
         );
       });
-  }
   return folder;
 }
 

@@ -52,6 +52,12 @@ async function start(
   requireKeyExchange(options.settings?.keyexchange, program.lacksHybrid);
   if (software.echoesMessages !== true && options.roots.some(({ messages }) => messages === true))
     throw new H2h3Error('unsupported', `${software.name} echoes no messages`);
+  const answered = options.roots.find(({ origin }) => origin !== undefined);
+  if (software.scope !== undefined && answered !== undefined)
+    throw new H2h3Error(
+      'unsupported',
+      `${software.name} hands out files, and ${answered.host} is answered by a program`,
+    );
   const port = await claimPort(options);
   const quic = program.quicCongestionControl ?? quicCongestionOf(software, options.congestion);
   const wanted = options.congestion ?? options.tcpCongestionControl;

@@ -2,11 +2,11 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { H2h3Error } from '../../src/core/model/errors.ts';
+import { jsonOf } from '../../src/core/model/bounded-json.ts';
 import type { ServerLogEntry } from '../../src/core/model/raw-trial.ts';
 import { fromBuilt, runBuildStep, type ProgramSource } from '../tools/built-program.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
-import { announcedOf, connectionOf, jsonOf } from './access-log.ts';
+import { announcedOf, connectionOf } from './access-log.ts';
 import { contentTypes } from './content-types.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
 
@@ -56,12 +56,6 @@ async function programAt(file: string, context: SetupContext): Promise<ServerPro
 async function configure(layout: ServerLayout): Promise<ServerLaunch> {
   const { options, port, certificates, accessLogFile, quicCongestionControl } = layout;
   const { roots, address, workDir } = options;
-  const answered = roots.find(({ origin }) => origin !== undefined);
-  if (answered !== undefined)
-    throw new H2h3Error(
-      'unsupported',
-      `tquic hands out files, and ${answered.host} is answered by a program`,
-    );
   const settings = {
     address: `${address}:${port}`,
     ...certificates[0],

@@ -1,10 +1,10 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { jsonOf } from '../../src/core/model/bounded-json.ts';
 import { H2h3Error } from '../../src/core/model/errors.ts';
 import { questionSchema, type ResolverQuestion } from '../../src/core/model/raw-trial.ts';
 import { moduleFile } from '../../src/core/system/module-file.ts';
-import { jsonOf } from '../servers/access-log.ts';
 import { startServerProcess, type ServerProcess } from '../servers/server-process.ts';
 import type { CertificateStore } from '../tools/certificates.ts';
 import type { ResolverSettings } from './resolver-program.ts';
@@ -87,5 +87,8 @@ async function listeningPort(server: ServerProcess, logFile: string): Promise<nu
 /** Whole lines; what is no JSON (a warning of Node) counts as nothing. */
 async function linesOf(file: string): Promise<unknown[]> {
   const text = await readFile(file, 'utf8');
-  return text.split('\n').slice(0, -1).map(jsonOf);
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => jsonOf(line));
 }

@@ -2,6 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { jsonOf } from '../../src/core/model/bounded-json.ts';
 import { endOfText } from '../../src/core/model/cut-text.ts';
 import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
 import { moduleFile } from '../../src/core/system/module-file.ts';
@@ -39,14 +40,6 @@ export interface WorkerProcess {
 
 const stderrKept = 4000;
 
-function parseMessage(line: string): WorkerMessage | null {
-  try {
-    return JSON.parse(line) as WorkerMessage;
-  } catch {
-    return null;
-  }
-}
-
 /** Collects messages as they come; rejects when the process ends before the one awaited. */
 function messages(child: ChildProcessWithoutNullStreams): {
   wait: (type: WorkerMessage['type']) => Promise<WorkerMessage>;
@@ -63,8 +56,8 @@ function messages(child: ChildProcessWithoutNullStreams): {
     .setEncoding('utf8')
     .on('data', (chunk: string) => (tail = endOfText(tail + chunk, stderrKept)));
   createInterface({ input: child.stdout }).on('line', (line) => {
-    const message = parseMessage(line);
-    if (message === null) return; // cut off by the worker's end, which is reported
+    const message = jsonOf(line) as WorkerMessage | undefined;
+    if (message === undefined) return; // cut off by the worker's end, which is reported
     if (message.type === 'unwritable') fail('storage', `the trial cannot be kept: ${message.reason}`);
     got.set(message.type, message);
     waiting.get(message.type)?.resolve(message);

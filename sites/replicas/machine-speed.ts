@@ -1,6 +1,7 @@
 import os from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { jsonOf } from '../../src/core/model/bounded-json.ts';
 import { writeWhole } from '../../src/core/system/write-whole.ts';
 import { scriptTurn } from './page/script-turn.ts';
 import { readKept } from '../../src/core/system/read-input.ts';
@@ -23,21 +24,13 @@ const speedSchema = z.object({ machine: z.string(), turnsPerMs: z.number().posit
 export function turnsPerMsOf(cacheDir: string): number {
   const file = join(cacheDir, 'replicas', 'machine-speed.json');
   const machine = `${os.cpus()[0]?.model.trim() ?? 'unknown'}, Node ${process.version}, ${shareOfCalculation}`;
+  // What is no JSON is measured anew.
   const kept = speedSchema.safeParse(jsonOf(readKept(file, 'the speed of this machine') ?? ''));
   if (kept.success && kept.data.machine === machine) return kept.data.turnsPerMs;
   const turnsPerMs = Math.round(10 * calculationsPerMs() * shareOfCalculation) / 10;
   makeFolder(join(cacheDir, 'replicas'));
   writeWhole(file, `${JSON.stringify({ machine, turnsPerMs })}\n`);
   return turnsPerMs;
-}
-
-/** What is no JSON is measured anew. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** The best of many short tries: whatever else the machine does falls between them. */

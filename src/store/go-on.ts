@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { maxJournalBytes } from './read-lines.ts';
 import { readInput } from '../core/system/read-input.ts';
+import { jsonOf } from '../core/model/bounded-json.ts';
 import { minOf } from '../core/model/least-of.ts';
 import { isLeftByBudget, trialRecordSchema } from '../core/model/record.ts';
 import { writeWhole } from '../core/system/write-whole.ts';
@@ -44,14 +45,6 @@ export function openToResume(path: string): RunDirectory {
 
 /** Lines that cannot be read stay as they are. */
 function isOpenTrial(line: string, open: ReadonlySet<string>): boolean {
-  const record = trialRecordSchema.safeParse(parsed(line));
+  const record = trialRecordSchema.safeParse(jsonOf(line));
   return record.success && record.data.status === 'not-run' && open.has(record.data.trialId);
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
 }

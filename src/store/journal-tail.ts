@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { withCurrentNamesOf } from '../core/factors/former-names.ts';
 import { withReasonCodes } from '../core/model/before-codes.ts';
+import { jsonOf } from '../core/model/bounded-json.ts';
 import { trialRecordSchema, type TrialRecord } from '../core/model/record.ts';
 import { readLines } from './read-lines.ts';
 
@@ -29,13 +30,5 @@ export class JournalTail {
       if (parsed.success) records.push(withReasonCodes(parsed.data));
     }
     return records;
-  }
-}
-
-function jsonOf(line: string): unknown {
-  try {
-    return JSON.parse(line) as unknown;
-  } catch {
-    return undefined; // reading the whole journal warns of it by line number
   }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ownEntry } from '../../../src/core/model/own-entry.ts';
 import type { ArmProtocol, Protocol } from '../../../src/core/model/protocol.ts';
 import { H2h3Error } from '../../../src/core/model/errors.ts';
+import { bracketed } from '../../../src/core/model/wire-address.ts';
 import { debianTreeIn, fromDebianTree, type DebianTree } from '../../tools/debian-tree.ts';
 import type { SetupContext } from '../../tools/setup-context.ts';
 import { versionedPrograms } from '../../tools/versions/catalogue.ts';
@@ -98,9 +99,8 @@ function bodyOptions({ body }: CommandRequest): string[] {
 
 function resolveOptions({ urls, server }: CommandRequest): string[] {
   if (server === null) return [];
-  const address = server.address.includes(':') ? `[${server.address}]` : server.address;
   const places = new Set(urls.map((url) => `${new URL(url).hostname}:${new URL(url).port || '443'}`));
-  return [...places].flatMap((place) => ['--resolve', `${place}:${address}`]);
+  return [...places].flatMap((place) => ['--resolve', `${place}:${bracketed(server.address)}`]);
 }
 
 function transferOf(line: string): CommandTransfer {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fromDebianTree } from '../../tools/debian-tree.ts';
 import type { CommandClient, CommandRequest, CommandTransfer } from './command-client.ts';
-import { endpoint } from './own-client.ts';
+import { endpoint } from '../../../src/core/model/wire-address.ts';
 
 const program = 'usr/bin/h2load';
 /** h2load of Debian 13, which is built without HTTP/3. */

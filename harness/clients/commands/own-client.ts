@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { downloadSessionSchema, type DownloadSession } from '../../../src/core/model/session.ts';
 import { protocolSchema } from '../../../src/core/model/protocol.ts';
+import { endpoint } from '../../../src/core/model/wire-address.ts';
 import { ensureBuilt, findBuilt, type ProgramSource } from '../../tools/built-program.ts';
 import type { CommandClient, CommandRequest, CommandTransfer } from './command-client.ts';
 
@@ -52,10 +53,6 @@ function protocolsIn(text: string): z.infer<typeof protocolSchema>[] {
   const words = (/^protocols:(.*)$/m.exec(text)?.[1] ?? '').trim().split(/\s+/);
   return words.flatMap((word) => protocolSchema.safeParse(word).data ?? []);
 }
-
-/** IP address and port as one word. */
-export const endpoint = ({ address, port }: { readonly address: string; readonly port: number }): string =>
-  address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 
 /** Arguments behind the program's name. */
 export function ownArguments({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseForeignJson } from '../../core/model/bounded-json.ts';
+import { jsonOf, parseForeignJson } from '../../core/model/bounded-json.ts';
 
 /** A run that waits for workers, as its coordinator says it in the queue. */
 export interface Announcement {
@@ -40,7 +40,7 @@ export const isRunId = (runId: string): boolean => runIdForm.test(runId);
 /** An entry of the queue for a run, by any writer. */
 export function readAnnouncement(runId: string, text: string): Announcement | UnusableAnnouncement {
   if (!isRunId(runId)) return { runId, reason: 'it has no name that h2h3 gives a run' };
-  const parsed = announcementSchema.safeParse(jsonOf(text));
+  const parsed = announcementSchema.safeParse(jsonOf(text, parseForeignJson));
   return parsed.success ? { runId, ...parsed.data } : { runId, reason: 'it is no announcement of h2h3' };
 }
 
@@ -51,12 +51,4 @@ export function isUsable(announcement: Announcement | UnusableAnnouncement): ann
 /** Whether no host spoke of it for a day; also one of a day to come, which no coordinator wrote: clocks are compared first. */
 export function isExpired({ renewedEpochMs }: Announcement, nowEpochMs: number): boolean {
   return Math.abs(nowEpochMs - renewedEpochMs) > announcementLifeMs;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return parseForeignJson(text);
-  } catch {
-    return undefined; // somebody else's
-  }
 }

@@ -21,6 +21,15 @@ export function parseForeignJson(text: string, reviver?: (key: string, value: un
   return JSON.parse(text, reviver);
 }
 
+/** What a text of JSON says; undefined for one that is none. */
+export function jsonOf(text: string, parse: (text: string) => unknown = JSON.parse): unknown {
+  try {
+    return parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 function requireBounds(text: string): void {
   let values = 0;
   let depth = 0;

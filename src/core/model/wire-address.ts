@@ -19,3 +19,13 @@ export function wireKeyOf(address: string | URL): string {
   const { host, path } = wireAddressOf(address);
   return host + path;
 }
+
+/** An IP address as it stands before a port: one of IPv6 in brackets (RFC 3986, 3.2.2). */
+export function bracketed(address: string): string {
+  return address.includes(':') ? `[${address}]` : address;
+}
+
+/** IP address and port as one word. */
+export function endpoint({ address, port }: { readonly address: string; readonly port: number }): string {
+  return `${bracketed(address)}:${port}`;
+}

@@ -15,8 +15,8 @@ import {
 import path from 'node:path';
 import { connect as connectTls, createSecureContext } from 'node:tls';
 import { moduleFile } from '../../../src/core/system/module-file.ts';
+import { jsonOf } from '../../../src/core/model/bounded-json.ts';
 import type { ServerLogEntry } from '../../../src/core/model/raw-trial.ts';
-import { jsonOf } from '../../../harness/servers/access-log.ts';
 import type { ServerLaunch, ServerLayout, ServerSoftware } from '../../../harness/servers/server-software.ts';
 import { altSvc } from '../../../harness/servers/static-headers.ts';
 

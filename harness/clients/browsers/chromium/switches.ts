@@ -1,5 +1,6 @@
 import { desktop } from '../../../../src/core/model/device.ts';
 import type { ArmProtocol } from '../../../../src/core/model/protocol.ts';
+import { bracketed, endpoint } from '../../../../src/core/model/wire-address.ts';
 import { nameServiceOf, type ClientLaunchOptions } from '../../client-driver.ts';
 
 export interface MachineFacts {
@@ -210,7 +211,7 @@ const backgroundHosts: readonly string[] = [
 function ownMachine(live: ClientLaunchOptions['live']): string[] {
   if (live === null || live === undefined || new URL(live.remote.url).hostname !== 'localhost') return [];
   const address = live.remote.address.replace(/:\d+$/, '');
-  return [`MAP localhost ${address.includes(':') ? `[${address}]` : address}`];
+  return [`MAP localhost ${bracketed(address)}`];
 }
 
 /**
@@ -223,9 +224,8 @@ function resolverRules({ hosts, server, replay, live, app }: ClientLaunchOptions
     const led = (live?.connectTo ?? []).map((rule) => rule.replace(/^([^:]+:\d+):/, 'MAP $1 '));
     return [...led, ...ownMachine(live), ...quiet].join(',');
   }
-  const address = server.address.includes(':') ? `[${server.address}]` : server.address;
   // Recorded pages name the ports of the recorded servers.
-  const target = replay === undefined ? address : `${address}:${server.port}`;
+  const target = replay === undefined ? bracketed(server.address) : endpoint(server);
   const others = app?.thirdParties === 'live' ? quiet : ['MAP * ~NOTFOUND'];
   return [...hosts.map((host) => `MAP ${host} ${target}`), ...others].join(',');
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseForeignJson } from '../../../../src/core/model/bounded-json.ts';
+import { jsonOf, parseForeignJson } from '../../../../src/core/model/bounded-json.ts';
 
 const nested = (deep: number, open = '[', close = ']'): string => open.repeat(deep) + close.repeat(deep);
 
@@ -34,4 +34,11 @@ test('more values than any document has are refused before they fill the memory'
       message: /more than 20000000 values/,
     });
   assert.ok(process.memoryUsage().heapUsed - before < 300_000_000);
+});
+
+test('what is no JSON says nothing, and what is too deep for a reader neither', () => {
+  assert.deepEqual(jsonOf('{"a":[1]}'), { a: [1] });
+  assert.equal(jsonOf('null'), null);
+  assert.equal(jsonOf('{"a":[1'), undefined);
+  assert.equal(jsonOf(nested(501), parseForeignJson), undefined);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { wireAddressOf, wireKeyOf } from '../../../../src/core/model/wire-address.ts';
+import { bracketed, endpoint, wireAddressOf, wireKeyOf } from '../../../../src/core/model/wire-address.ts';
 import { wirePaths } from '../../../support/wire-paths.ts';
 
 test('a path is compared as its bytes on the wire', () => {
@@ -24,4 +24,11 @@ test('user, port, case and alphabet of a host are no part of what is compared; a
     ['https://[::1]:8443/', '[::1]'],
   ];
   for (const [written, host] of hosts) assert.deepEqual(wireAddressOf(written), { host, path: '/' });
+});
+
+test('before a port an address of IPv6 stands in brackets, and no other', () => {
+  assert.equal(bracketed('fd00::1'), '[fd00::1]');
+  assert.equal(bracketed('10.0.0.1'), '10.0.0.1');
+  assert.equal(endpoint({ address: '::1', port: 443 }), '[::1]:443');
+  assert.equal(endpoint({ address: '10.0.0.1', port: 8443 }), '10.0.0.1:8443');
 });

@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -12,6 +11,7 @@ import { guardedEnvironment } from '../../src/core/system/processes/process-guar
 import { tailOf } from '../../src/core/system/run-program.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { quicTraffic, type QuicTraffic } from './crosstraffic-quic.ts';
+import { endWithInput, isRunning } from './held-child.ts';
 import { hostScript, hostsFile, type LinkPlace } from './host-setup.ts';
 import { makeNamespace, type Namespace } from './namespace.ts';
 import type { NetworkStartOptions, RunningCrossTraffic } from './network.ts';
@@ -92,7 +92,10 @@ export class CrossTrafficClient {
     const words =
       this.#quic === undefined ? [this.#program, 'serve', String(port)] : endingWithInput(this.#quic.serve);
     const server = this.#start(ends.server, words);
-    ends.add('server of the cross traffic', { alive: () => isAlive(server), stop: () => end(server) });
+    ends.add('server of the cross traffic', {
+      alive: () => isRunning(server),
+      stop: () => end(server),
+    });
     await (this.#quic === undefined ? firstLine(server) : stayed(server));
   }
 
@@ -108,7 +111,12 @@ export class CrossTrafficClient {
     const client = this.#start(this.namespace, endingWithInput(load));
     try {
       await stayed(client);
-      return { traffic, transport: 'quic', congestionControl: congestion, stop: () => end(client) };
+      return {
+        traffic,
+        transport: 'quic',
+        congestionControl: congestion,
+        stop: () => end(client),
+      };
     } catch (cause) {
       throw new H2h3Error('process-failed', `the other client’s ${traffic} over QUIC did not start`, {
         cause,
@@ -158,16 +166,7 @@ const untilInputEnds =
 
 const endingWithInput = (words: readonly string[]): string[] => ['sh', '-c', untilInputEnds, 'sh', ...words];
 
-const isAlive = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null;
-
-async function end(child: ChildProcess): Promise<void> {
-  if (!isAlive(child)) return;
-  const ended = once(child, 'exit');
-  child.stdin?.end();
-  const timer = setTimeout(() => child.kill('SIGKILL'), endLimitMs);
-  await ended;
-  clearTimeout(timer);
-}
+const end = (child: ChildProcess): Promise<void> => endWithInput(child, endLimitMs);
 
 /** What it says on standard error, which is read to its end. @returns its last words so far */
 function lastWordsOf(child: ChildProcess): () => string {
@@ -183,7 +182,7 @@ async function stayed(child: ChildProcess): Promise<void> {
   let failure: Error | undefined;
   child.once('error', (error) => (failure = error));
   await sleep(settleMs);
-  if (failure !== undefined || !isAlive(child)) throw failure ?? new Error(lastWords());
+  if (failure !== undefined || !isRunning(child)) throw failure ?? new Error(lastWords());
 }
 
 /** @throws Error with its last words when it ends before it says anything */

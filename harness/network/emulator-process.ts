@@ -9,6 +9,7 @@ import { linkCourseSchema, type LinkCourse } from '../../src/core/model/schedule
 import { linkFlowSchema, type LinkFlow } from '../../src/core/model/raw-trial.ts';
 import { tailOf } from '../../src/core/system/run-program.ts';
 import { loggedFlowSchema, type LoggedFlow } from './connection-flights.ts';
+import { endWithInput } from './held-child.ts';
 import type { OffloadState } from './network.ts';
 
 const readySchema = z.object({
@@ -164,12 +165,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<EmulatorP
       queue: async () => linkQueueSchema.parse(await ask(controlSocket, 'queues')),
       course: async () => linkCourseSchema.parse(await ask(controlSocket, 'courses')),
       begin: (start) => tell(controlSocket, start),
-      stop: async () => {
-        if (!alive()) return;
-        const ended = once(child, 'exit');
-        child.stdin.end();
-        await ended;
-      },
+      stop: () => endWithInput(child),
     };
   } catch (cause) {
     throw new H2h3Error('process-failed', `the path emulator did not start: ${messageOf(cause)}`, {

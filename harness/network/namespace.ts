@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { H2h3Error } from '../../src/core/model/errors.ts';
 import { tailOf } from '../../src/core/system/run-program.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
+import { endWithInput, isRunning } from './held-child.ts';
 import type { Privilege } from './privilege.ts';
 
 /**
@@ -73,14 +73,9 @@ export async function makeNamespace(
     pid,
     adminPrefix,
     userPrefix: userPrefix(pid, privilege),
-    alive: () => child.exitCode === null && child.signalCode === null,
+    alive: () => isRunning(child),
     script: (script) => runScript([...adminPrefix, 'sh', '-c', script], context),
-    stop: async () => {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const ended = once(child, 'exit');
-      child.stdin.end();
-      await ended;
-    },
+    stop: () => endWithInput(child),
   };
 }
 

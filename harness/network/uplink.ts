@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import os from 'node:os';
 import { createInterface } from 'node:readline';
 import { H2h3Error } from '../../src/core/model/errors.ts';
 import { findOnPath } from '../../src/core/system/find-executable.ts';
 import { tailOf } from '../../src/core/system/run-program.ts';
+import { endWithInput, isRunning } from './held-child.ts';
 import { heldSettings } from './held-settings.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import type { LinkPlace } from './host-setup.ts';
@@ -159,12 +159,6 @@ export async function openUplink(
     detached: true,
   });
   child.stdin.on('error', () => undefined); // one that died is noticed by `alive`
-  const stop = async (): Promise<void> => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'exit');
-    child.stdin.end();
-    await ended;
-  };
   try {
     const path = await readiness(child);
     const targets = lack === null ? ['default'] : ownAddresses(path);
@@ -172,11 +166,11 @@ export async function openUplink(
     await ends.client.script(clientScript(path, ends.place));
     return {
       whyNotBeyond: lack?.why ?? null,
-      alive: () => child.exitCode === null && child.signalCode === null,
-      stop,
+      alive: () => isRunning(child),
+      stop: () => endWithInput(child),
     };
   } catch (thrown) {
-    await stop();
+    await endWithInput(child);
     throw thrown;
   }
 }

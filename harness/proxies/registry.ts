@@ -1,5 +1,5 @@
 import { envoyProxy } from '../servers/envoy.ts';
-import { serverProvider } from '../servers/server-kit.ts';
+import { providersOf } from '../servers/server-kit.ts';
 import type { ServerSoftware } from '../servers/server-software.ts';
 import type { ServerProvider } from '../servers/server.ts';
 import { softwareNamed } from '../servers/versioned-server.ts';
@@ -16,8 +16,5 @@ export function proxyProviders(
   context: SetupContext,
   names: readonly string[] = proxySoftware.map(({ id }) => id),
 ): readonly ServerProvider[] {
-  return names.flatMap((name) => {
-    const software = proxyNamed(name);
-    return software === undefined ? [] : [serverProvider(software, context)];
-  });
+  return providersOf(names.map(proxyNamed), context);
 }

@@ -3,6 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { z } from 'zod';
 import { appLedgerOf, appLineSchema, type AppLedger } from '../../src/core/model/app-ledger.ts';
 import { H2h3Error, hasErrno } from '../../src/core/model/errors.ts';
 import {
@@ -89,29 +90,21 @@ export async function startOrigins(options: ServerStartOptions): Promise<Origins
       return dead && names[dead.kind];
     },
     ledgerSince: async (epochMs) => {
-      const ofSites = started.filter(({ kind }) => kind === 'archive');
-      return ofSites.length === 0
-        ? undefined
-        : ledgerOf(await linesOf(ofSites, (line) => ledgerLineSchema.parse(line)), epochMs);
+      const lines = await linesOf(started, 'archive', ledgerLineSchema);
+      return lines && ledgerOf(lines, epochMs);
     },
     appLedgerSince: async (epochMs) => {
-      const ofApps = started.filter(({ kind }) => kind === 'app');
-      return ofApps.length === 0
-        ? undefined
-        : appLedgerOf(await linesOf(ofApps, (line) => appLineSchema.parse(line)), epochMs);
+      const lines = await linesOf(started, 'app', appLineSchema);
+      return lines && appLedgerOf(lines, epochMs);
     },
     relayLogSince: async (epochMs) => {
-      const relays = started.filter(({ kind }) => kind === 'relay');
-      if (relays.length === 0) return undefined;
-      const lines = await linesOf(relays, (line) => relayLineSchema.parse(line));
-      return lines.filter(({ atEpochMs }) => atEpochMs >= epochMs);
+      const lines = await linesOf(started, 'relay', relayLineSchema);
+      return lines?.filter(({ atEpochMs }) => atEpochMs >= epochMs);
     },
     arrivedSince: async (epochMs) => {
-      const sinks = started.filter(({ kind }) => kind === 'sink');
-      if (sinks.length === 0) return undefined;
-      const lines = await linesOf(sinks, (line) => sinkLineSchema.parse(line));
-      const own = lines.filter(({ atEpochMs }) => atEpochMs >= epochMs);
-      return [...new Map(own.map((line) => [line.id, line])).values()];
+      const lines = await linesOf(started, 'sink', sinkLineSchema);
+      const own = lines?.filter(({ atEpochMs }) => atEpochMs >= epochMs);
+      return own && [...new Map(own.map((line) => [line.id, line])).values()];
     },
   };
 }
@@ -161,13 +154,20 @@ function accepts(socket: string): Promise<boolean> {
   });
 }
 
-async function linesOf<Line>(origins: readonly Origin[], lineOf: (json: unknown) => Line): Promise<Line[]> {
-  const texts = await Promise.all(origins.map(({ ledgerFile }) => textOf(ledgerFile)));
+/** What all origins of a kind logged; undefined where none is of it. */
+async function linesOf<Line>(
+  origins: readonly Origin[],
+  kind: OriginKind,
+  schema: z.ZodType<Line>,
+): Promise<Line[] | undefined> {
+  const files = origins.filter((origin) => origin.kind === kind).map(({ ledgerFile }) => ledgerFile);
+  if (files.length === 0) return undefined;
+  const texts = await Promise.all(files.map(textOf));
   return texts.flatMap((text) =>
     text
       .split('\n')
       .slice(0, -1)
-      .map((line) => lineOf(JSON.parse(line))),
+      .map((line) => schema.parse(JSON.parse(line))),
   );
 }
 

@@ -5,7 +5,7 @@ import { go } from './go.ts';
 import { haproxy } from './haproxy.ts';
 import { nginx } from './nginx.ts';
 import { ngtcp2 } from './ngtcp2.ts';
-import { serverProvider } from './server-kit.ts';
+import { providersOf } from './server-kit.ts';
 import type { ServerSoftware } from './server-software.ts';
 import type { ServerProvider } from './server.ts';
 import { tquic } from './tquic.ts';
@@ -22,8 +22,5 @@ export function serverProviders(
   context: SetupContext,
   names: readonly string[] = serverSoftware.map(({ id }) => id),
 ): readonly ServerProvider[] {
-  return names.flatMap((name) => {
-    const software = serverNamed(name);
-    return software === undefined ? [] : [serverProvider(software, context)];
-  });
+  return providersOf(names.map(serverNamed), context);
 }

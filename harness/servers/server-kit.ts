@@ -42,6 +42,14 @@ export function serverProvider(software: ServerSoftware, context: SetupContext):
   };
 }
 
+/** Those that there are, ready to be started. */
+export function providersOf(
+  software: readonly (ServerSoftware | undefined)[],
+  context: SetupContext,
+): ServerProvider[] {
+  return software.flatMap((each) => (each === undefined ? [] : serverProvider(each, context)));
+}
+
 async function start(
   software: ServerSoftware,
   program: ServerProgram,

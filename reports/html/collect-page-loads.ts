@@ -1,6 +1,6 @@
 import type { TrialEvidence } from '../../src/core/model/derive.ts';
 import { hasErrno, messageOf } from '../../src/core/model/errors.ts';
-import { fitsCondition } from '../../src/core/model/factor.ts';
+import { isOfCondition } from '../../src/core/model/factor.ts';
 import type { TrialRecord } from '../../src/core/model/record.ts';
 import type { Summary } from '../../src/core/model/summary.ts';
 import { isNumber, plural } from '../format/numbers.ts';
@@ -30,15 +30,8 @@ function indexOf(records: readonly TrialRecord[]): RecordIndex {
 }
 
 function recordOf(choice: PageLoadChoice, arm: string, records: RecordIndex): TrialRecord | undefined {
-  const { workload, client, network, server, blockIndex } = choice;
-  return records
-    .get(indexKey(workload, arm, blockIndex))
-    ?.find(
-      (record) =>
-        fitsCondition(network, record.network) &&
-        fitsCondition(server, record.server) &&
-        fitsCondition(client, record.client),
-    );
+  const { workload, blockIndex } = choice;
+  return records.get(indexKey(workload, arm, blockIndex))?.find((record) => isOfCondition(choice, record));
 }
 
 function evidenceOf(

@@ -1,5 +1,5 @@
 import type { Har } from '../../src/core/model/har.ts';
-import { fitsCondition } from '../../src/core/model/factor.ts';
+import { isOfCondition } from '../../src/core/model/factor.ts';
 import { numericMetric } from '../../src/core/model/metrics.ts';
 import type { TrialRecord } from '../../src/core/model/record.ts';
 import type { Comparison, Summary } from '../../src/core/model/summary.ts';
@@ -45,15 +45,9 @@ function loss({ ratio, higherIsBetter }: Comparison): number {
 
 /** Evidence blocks of a comparison with a valid load in both arms, the one most like all of them first. */
 function blocksByCloseness(comparison: Comparison, records: readonly TrialRecord[]): number[] {
-  const { client, network, server, workload, metric, baseline, candidate } = comparison;
+  const { metric, baseline, candidate } = comparison;
   const own = records.filter(
-    (record) =>
-      record.watch === 'evidence' &&
-      record.status === 'ok' &&
-      record.workload === workload &&
-      fitsCondition(client, record.client) &&
-      fitsCondition(network, record.network) &&
-      fitsCondition(server, record.server),
+    (record) => record.watch === 'evidence' && record.status === 'ok' && isOfCondition(comparison, record),
   );
   const effects = [...Map.groupBy(own, ({ blockIndex }) => blockIndex)].flatMap(([block, inBlock]) => {
     const [before, after] = [baseline.arm, candidate.arm].map((arm) =>

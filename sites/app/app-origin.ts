@@ -11,7 +11,7 @@ import { pipeline, type Duplex } from 'node:stream';
 import { isOddName, type AppLine } from '../../src/core/model/app-ledger.ts';
 import { publicOrigin, type AppHost, type AppRoute } from '../../src/core/model/app-under-test.ts';
 import { mostHeaderBytes } from '../../src/core/model/message-head.ts';
-import { timingAllowOrigin } from '../replay/send-answer.ts';
+import { handed } from '../replay/send-answer.ts';
 import { compressedAnswer } from './compress-answer.ts';
 import { AppAddresses, type Header } from './map-addresses.ts';
 import {
@@ -24,8 +24,6 @@ import {
   notSwitchedReason,
 } from './message-rules.ts';
 
-/** A header that the server in front would replace by its own, under the name by which it hands it on. */
-const handedVia = 'x-h2h3-via';
 /** An address of the testbed: the same for every server, network and arm. */
 const clientAddress = '127.0.0.1';
 
@@ -198,7 +196,7 @@ class AppOrigin {
     const coded = isCompressed
       ? compressedAnswer(status, headers, String(request.headers['accept-encoding'] ?? ''))
       : undefined;
-    response.writeHead(status, handedOn(coded?.headers ?? headers));
+    response.writeHead(status, handed(coded?.headers ?? headers));
     this.#answered(asked, status, answer);
     answer.once('error', () => {
       if (!asked.isGivenUp) this.#fail(asked, 'its answer broke off');
@@ -272,13 +270,6 @@ class AppOrigin {
     asked.isFailed = true;
     this.#options.onLine({ kind: 'failed', id: asked.id, url: asked.url, why, atEpochMs: Date.now() });
   }
-}
-
-/** Every page may read the protocol and the sizes of every object of the app: they are proofs of the trial. */
-function handedOn(headers: readonly Header[]): string[] {
-  const own = headers.filter(([name]) => name.toLowerCase() !== timingAllowOrigin);
-  const sent = own.flatMap(([name, value]) => [name.toLowerCase() === 'via' ? handedVia : name, value]);
-  return [...sent, timingAllowOrigin, '*'];
 }
 
 /** Of an answer that switches the protocol. */

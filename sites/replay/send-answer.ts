@@ -128,10 +128,10 @@ function lengthOf({ entry, body }: AnswerToSend, hasNoBody: boolean): Header[] {
 }
 
 /**
- * Node takes headers as a flat list, which keeps repeats. Every page may read the protocol of every object, whatever the
- * recorded server let it: it is a proof of the trial.
+ * Node takes headers as a flat list, which keeps repeats. Every page may read the protocol and the sizes of every object, whatever
+ * the recorded server or the app let it: they are proofs of the trial.
  */
-function handed(headers: readonly Header[]): string[] {
+export function handed(headers: readonly Header[]): string[] {
   const own = headers.filter(([name]) => name.toLowerCase() !== timingAllowOrigin);
   const sent = own.flatMap(([name, value]) => [name.toLowerCase() === 'via' ? handedVia : name, value]);
   return [...sent, timingAllowOrigin, '*'];

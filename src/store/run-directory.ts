@@ -216,6 +216,13 @@ export function rawPlan({ path }: Pick<RunDirectory, 'path'>): unknown {
   return readDocument(join(path, 'plan.json'), z.unknown(), nameRun);
 }
 
+/** Whether a folder holds a run of which every trial has its record. @throws as `openRunDirectory` */
+export function isWholeRun(path: string): boolean {
+  if (!existsSync(join(path, 'plan.json'))) return false;
+  const directory = openRunDirectory(path);
+  return directory.journal().records.length >= directory.plan.trials.length;
+}
+
 /** Opens a run directory. @throws H2h3Error `bad-input` naming the file that is missing, damaged or of a newer schema. */
 export function openRunDirectory(path: string): RunDirectory {
   const folder = resolve(path);

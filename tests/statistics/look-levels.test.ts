@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lookLevels, type SpendingLook } from '../../src/analyse/statistics/alpha-spending.ts';
 import { normalPath } from '../../src/analyse/statistics/normal-path.ts';
-import { drawNormal } from '../../src/analyse/statistics/random-draws.ts';
 import { studentPath } from '../../src/analyse/statistics/student-path.ts';
 import { momentsOf, studentLimit } from '../../src/analyse/statistics/student-t.ts';
-import { seededRandom } from '../../src/core/model/seeded-random.ts';
+import { drawNormal, seededRandom } from '../../src/core/model/seeded-random.ts';
 
 const linear = (looks: readonly number[]): SpendingLook[] =>
   looks.map((blocks) => ({ blocks, share: blocks / (looks.at(-1) ?? 1) }));

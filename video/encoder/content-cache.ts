@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { link, lstat, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { H2h3Error, hasErrno } from '../../src/core/model/errors.ts';
+import { isAlive } from '../../src/core/system/processes/process-identity.ts';
 import { makeFolder } from '../../src/core/system/storage-error.ts';
 
 /** Folders below the cache; work in progress lies on the same file system as what it becomes. */
@@ -83,16 +84,7 @@ async function removeAbandonedWork(work: string): Promise<void> {
   makeFolder(work);
   for (const name of await readdir(work)) {
     const pid = Number.parseInt(name, 10);
-    if (!Number.isNaN(pid) && !isRunning(pid)) await rm(join(work, name), { recursive: true, force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (thrown) {
-    return !hasErrno(thrown, 'ESRCH');
+    if (!Number.isNaN(pid) && !isAlive(pid)) await rm(join(work, name), { recursive: true, force: true });
   }
 }
 

@@ -2,6 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { shellWord } from '../../../src/core/model/command-words.ts';
 import { H2h3Error, messageOf } from '../../../src/core/model/errors.ts';
 import type { DownloadSession, Session, UploadSession } from '../../../src/core/model/session.ts';
 import { killTree } from '../../../src/core/system/processes/kill-tree.ts';
@@ -13,15 +14,13 @@ import type { CommandClient, CommandRequest, CommandTransfer } from './command-c
 import { harOfTransfers } from './har-of-transfers.ts';
 import { clientEnvironment } from '../../../src/core/system/processes/trial-environment.ts';
 
-const shellQuoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
-
 /** The same for several processes at once, each of which writes into a file of its own; the first exit code that is not 0 counts. */
 function manyHolder(
   commands: readonly { readonly words: readonly string[]; readonly file: string }[],
 ): string {
   const begin = commands.map(
     ({ words, file }) =>
-      `${words.map(shellQuoted).join(' ')} 0</dev/null >${shellQuoted(file)} & pids="$pids $!"`,
+      `${words.map(shellWord).join(' ')} 0</dev/null >${shellWord(file)} & pids="$pids $!"`,
   );
   const wait = 'for pid in $pids; do wait $pid; last=$?; [ $code -ne 0 ] || code=$last; done';
   return [

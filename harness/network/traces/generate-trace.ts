@@ -1,5 +1,5 @@
 import type { TraceSource } from '../../../src/core/model/network-spec.ts';
-import { seededRandom, type SeededRandom } from '../../../src/core/model/seeded-random.ts';
+import { drawNormal, seededRandom, type SeededRandom } from '../../../src/core/model/seeded-random.ts';
 import type { Trace } from './trace.ts';
 
 type GeneratedSource = Extract<TraceSource, { format: 'generated' }>;
@@ -98,11 +98,6 @@ const classes: Readonly<Record<ClassName, TraceClass>> = {
   },
 };
 
-/** Standard normal, by the method of Box and Muller (1958). */
-function normal(random: SeededRandom): number {
-  return Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
-}
-
 /** Standard normal distribution function, by Abramowitz and Stegun 26.2.17 (error below 7.5e-8). */
 function normalShare(z: number): number {
   const t = 1 / (1 + 0.2316419 * Math.abs(z));
@@ -125,13 +120,13 @@ function* process({ first, second }: Component, random: SeededRandom): Generator
   // Variance of an AR(2) process whose noise has variance 1 (Box, Jenkins and Reinsel, section 3.2.4).
   const variance = (1 - second) / ((1 + second) * ((1 - second) ** 2 - first ** 2));
   const noise = 1 / Math.sqrt(variance);
-  let before = normal(random);
+  let before = drawNormal(random);
   let now = 0;
   const correlation = first / (1 - second);
-  now = correlation * before + Math.sqrt(1 - correlation ** 2) * normal(random);
+  now = correlation * before + Math.sqrt(1 - correlation ** 2) * drawNormal(random);
   for (;;) {
     yield now;
-    [before, now] = [now, first * now + second * before + noise * normal(random)];
+    [before, now] = [now, first * now + second * before + noise * drawNormal(random)];
   }
 }
 

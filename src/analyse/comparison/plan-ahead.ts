@@ -1,10 +1,10 @@
 import { maxBlocksNeeded } from '../../core/model/blocks-needed.ts';
 import type { Comparison } from '../../core/model/summary.ts';
-import { seededRandom } from '../../core/model/seeded-random.ts';
+import { drawNormal, seededRandom } from '../../core/model/seeded-random.ts';
 import type { LocationTest } from '../statistics/location-test.ts';
 import { locationTests } from '../statistics/location-test.ts';
 import { quantileOfSorted } from '../statistics/quantile.ts';
-import { drawChiSquared, drawNormal } from '../statistics/random-draws.ts';
+import { drawChiSquared } from '../statistics/random-draws.ts';
 import type { Reach } from '../statistics/reach.ts';
 import { blocksToDecide, decidingShare, detectableDistance, simulateReach } from '../statistics/reach.ts';
 import { momentsOf } from '../statistics/student-t.ts';

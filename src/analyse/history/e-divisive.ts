@@ -1,5 +1,5 @@
 import type { SeededRandom } from '../../core/model/seeded-random.ts';
-import { drawNormal } from '../statistics/random-draws.ts';
+import { drawNormal } from '../../core/model/seeded-random.ts';
 
 export interface EDivisiveOptions {
   /** Fewest values between two changes. Default 3. */

@@ -4,7 +4,7 @@ import { byArm } from '../../core/model/factor.ts';
 import type { Names } from '../../core/model/names.ts';
 import type { PublishedComparison, PublishedFigure } from '../../core/model/published.ts';
 import { percentDigits, valueDigits } from '../../core/model/rounding.ts';
-import { counted } from '../figures/figures.ts';
+import { counted, quantity } from '../figures/figures.ts';
 import { describeSample } from '../statistics/quantile.ts';
 import type { PlacedSide, PublishedPlace } from './published-places.ts';
 import { valuesOf } from './study-cells.ts';
@@ -115,11 +115,7 @@ function pairsApart({ compare, against }: PublishedPlace, names: Names): string 
 function whoWords({ than, metric }: PublishedFigure, place: PublishedPlace, names: Names): string {
   const [cell] = place.compare[1].cells;
   if (than === undefined || cell === undefined) return pairsApart(place, names);
-  return `${armNameOfLabel(cell.arm)} against ${valueWords(than, metricDefinition(metric)?.unit ?? '')}`;
-}
-
-function valueWords(value: number, unit: string): string {
-  return [valueDigits(value), unit].filter(Boolean).join(' ');
+  return `${armNameOfLabel(cell.arm)} against ${quantity(than, metricDefinition(metric)?.unit ?? '')}`;
 }
 
 interface Measured extends Pick<PublishedComparison, 'form' | 'effect' | 'interval' | 'blocks'> {
@@ -170,5 +166,5 @@ function levelsWords({ compare }: PublishedPlace, effect: number, unit: string):
   const after = valueDigits(to);
   const isOpposite = before !== after && Math.sign(to - from) === -Math.sign(effect);
   const why = isOpposite ? ' (medians of all blocks, where the change is that within blocks)' : '';
-  return `, ${before} → ${valueWords(to, unit)}${why}`;
+  return `, ${before} → ${quantity(to, unit)}${why}`;
 }

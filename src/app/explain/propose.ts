@@ -17,7 +17,7 @@ import type { Condition, Plan } from '../../core/model/plan.ts';
 import type { TrialRecord } from '../../core/model/record.ts';
 import type { Summary } from '../../core/model/summary.ts';
 import { crossPlan } from '../../plan/cross-plan.ts';
-import { openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
+import { isWholeRun, openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 
 /** Blocks of an experiment: the fewest for which intervals of a single workload are given. */
 const experimentBlocks = 6;
@@ -89,7 +89,7 @@ export function proposedExperiments(directory: RunDirectory, summary: Summary): 
         folder,
         plan: crossed,
         setting: `${intervention.factor}=${value}`,
-        isDone: isWhole(folder),
+        isDone: isWholeRun(folder),
         expectedMs: crossed.trials.length * medianTrialMs(plan, records, conditionIds),
       },
     ];
@@ -141,12 +141,6 @@ function canSwitch(server: string, factorName: FactorName, value: string): boole
   const software = serverNamed(server);
   if (software === undefined || !mustHonour(factor, valueOf(factor, value), ['server'], {})) return true;
   return honouredBy(software).some((name) => name === factorName);
-}
-
-function isWhole(folder: string): boolean {
-  if (!existsSync(join(folder, 'journal.jsonl'))) return false;
-  const experiment = openRunDirectory(folder);
-  return experiment.journal().records.length >= experiment.plan.trials.length;
 }
 
 function medianTrialMs(

@@ -17,7 +17,7 @@ import { filmBlocks } from '../../analyse/requests/film-blocks.ts';
 import type { FilmChoice } from '../../analyse/requests/film-blocks.ts';
 import { armNameOfLabel } from '../../core/factors/arm-name.ts';
 import { H2h3Error, messageOf } from '../../core/model/errors.ts';
-import { fitsCondition } from '../../core/model/factor.ts';
+import { isOfCondition } from '../../core/model/factor.ts';
 import { namesOf } from '../../core/model/names.ts';
 import type { TrialRecord } from '../../core/model/record.ts';
 import type { Summary } from '../../core/model/summary.ts';
@@ -55,10 +55,7 @@ function loadsOf(
         record.status === 'ok' &&
         record.watch === 'evidence' &&
         record.blockIndex === blockIndex &&
-        record.workload === page.workload &&
-        fitsCondition(page.network, record.network) &&
-        fitsCondition(page.server, record.server) &&
-        fitsCondition(page.client, record.client),
+        isOfCondition(page, record),
     );
     if (record === undefined) return [];
     const trialDir = directory.trialDir(record.trialId);

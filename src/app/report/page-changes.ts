@@ -1,7 +1,7 @@
 import { pageChanges } from '../../analyse/requests/page-changes.ts';
 import type { BlockOfHars } from '../../analyse/requests/page-changes.ts';
 import { messageOf } from '../../core/model/errors.ts';
-import { fitsCondition } from '../../core/model/factor.ts';
+import { isOfCondition } from '../../core/model/factor.ts';
 import type { Har } from '../../core/model/har.ts';
 import type { TrialRecord } from '../../core/model/record.ts';
 import type { PageChanges } from '../../core/model/request-changes.ts';
@@ -25,15 +25,9 @@ function harsOf(
   records: readonly TrialRecord[],
   read: (trialId: string) => Har | null,
 ): BlockOfHars[] {
-  const { workload, client, network, server, baseline, candidate } = comparison;
+  const { baseline, candidate } = comparison;
   const own = records.filter(
-    (record) =>
-      record.status === 'ok' &&
-      record.watch === 'evidence' &&
-      record.workload === workload &&
-      fitsCondition(network, record.network) &&
-      fitsCondition(server, record.server) &&
-      fitsCondition(client, record.client),
+    (record) => record.status === 'ok' && record.watch === 'evidence' && isOfCondition(comparison, record),
   );
   const blocks = Map.groupBy(own, ({ blockIndex }) => blockIndex);
   return [...blocks.values()].flatMap((block) => {

@@ -5,7 +5,7 @@ import { exitCodeOf, exitCodes, type ExitCode } from '../../core/model/exit-code
 import type { Experiment } from '../../core/model/studies.ts';
 import type { ScaleName } from '../../plan/plan-file.ts';
 import { experiments } from '../presets/registry.ts';
-import { openRunDirectory } from '../../store/run-directory.ts';
+import { isWholeRun, openRunDirectory } from '../../store/run-directory.ts';
 import { lockRunDirectory } from '../../store/run-lock.ts';
 import { makeFolder } from '../../core/system/storage-error.ts';
 import type { AppContext } from '../app-context.ts';
@@ -136,8 +136,8 @@ async function runExperiment(
   const usual = join(out, `${preset}-${scale}`);
   const other = otherRevision(usual, own);
   // Two revisions in one run would be compared with each other: what is there is kept as it is.
-  const folder = other !== undefined && (again || !isFinished(usual)) ? `${usual}-${own}` : usual;
-  if (isFinished(folder)) {
+  const folder = other !== undefined && (again || !isWholeRun(usual)) ? `${usual}-${own}` : usual;
+  if (isWholeRun(folder)) {
     say(
       `already run${other !== undefined && folder === usual ? ` by revision ${other}; --again runs it by this one` : ''}, ${givenPath(resolve(folder))}`,
     );
@@ -161,10 +161,4 @@ function otherRevision(folder: string, own: string | null): string | undefined {
   if (own === null || !existsSync(join(folder, 'plan.json'))) return undefined;
   const known = openRunDirectory(folder).environment()?.h2h3.gitRevision ?? undefined;
   return known === own ? undefined : known;
-}
-
-function isFinished(folder: string): boolean {
-  if (!existsSync(join(folder, 'plan.json'))) return false;
-  const directory = openRunDirectory(folder);
-  return directory.journal().records.length >= directory.plan.trials.length;
 }

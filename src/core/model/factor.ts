@@ -19,3 +19,29 @@ export const byArm = 'by-arm';
 export function fitsCondition(wanted: string, value: string): boolean {
   return wanted === byArm || wanted === value;
 }
+
+/** Where a trial belongs. */
+export interface ConditionNames {
+  readonly workload: string;
+  readonly client: string;
+  readonly network: string;
+  readonly server: string;
+}
+
+/** A condition, as far as it is known. */
+type KnownCondition = Pick<ConditionNames, 'workload'> & {
+  readonly [Name in Exclude<keyof ConditionNames, 'workload'>]?: string | undefined;
+};
+
+/** Whether a trial is one of a condition; what the condition leaves open fits every trial. */
+export function isOfCondition(
+  { workload, client = byArm, network = byArm, server = byArm }: KnownCondition,
+  trial: ConditionNames,
+): boolean {
+  return (
+    trial.workload === workload &&
+    fitsCondition(client, trial.client) &&
+    fitsCondition(network, trial.network) &&
+    fitsCondition(server, trial.server)
+  );
+}

@@ -54,6 +54,11 @@ export function seededRandom(seed: number): SeededRandom {
   };
 }
 
+/** A standard normal value (Box & Muller 1958). */
+export function drawNormal(random: SeededRandom): number {
+  return Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
+}
+
 /** A 32-bit seed out of a base seed and words (FNV-1a), for independent streams that stay the same when others change. */
 export function deriveSeed(seed: number, ...words: readonly (string | number)[]): number {
   let hash = (0x811c9dc5 ^ seed) >>> 0;

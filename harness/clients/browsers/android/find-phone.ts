@@ -1,8 +1,9 @@
+import { shellWord } from '../../../../src/core/model/command-words.ts';
 import { H2h3Error } from '../../../../src/core/model/errors.ts';
 import { findOnPath } from '../../../../src/core/system/find-executable.ts';
 import type { SetupContext } from '../../../tools/setup-context.ts';
 import type { ClientIdentity } from '../../client.ts';
-import { Phone, shellWord } from './phone.ts';
+import { Phone } from './phone.ts';
 
 /** Chrome as phones come with it; `H2H3_ANDROID_APP` names another channel, such as `com.chrome.beta`. */
 export const chromeApp = 'com.android.chrome';

@@ -3,6 +3,7 @@ import os from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { shellWord } from '../../../../src/core/model/command-words.ts';
 import { H2h3Error, messageOf } from '../../../../src/core/model/errors.ts';
 import { makeLock, removeAbandonedLock, requireIsLock } from '../../../../src/core/system/lock-file.ts';
 import { processIdentity } from '../../../../src/core/system/processes/process-identity.ts';
@@ -15,7 +16,7 @@ import type { RunningChromium } from '../chromium/running-chromium.ts';
 import { androidSwitches } from '../chromium/switches.ts';
 import { openDevtools } from './devtools-streams.ts';
 import { chromeApp } from './find-phone.ts';
-import { Phone, shellWord } from './phone.ts';
+import { Phone } from './phone.ts';
 
 /** Chrome reads it where it is the app to be debugged. */
 const switchesFile = '/data/local/tmp/chrome-command-line';

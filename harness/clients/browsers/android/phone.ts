@@ -1,12 +1,10 @@
+import { shellWord } from '../../../../src/core/model/command-words.ts';
 import { H2h3Error } from '../../../../src/core/model/errors.ts';
 import { parseStat, type ProcessRow } from '../../../../src/core/system/processes/process-table.ts';
 import { runProgram, tailOf, type RunProgram } from '../../../../src/core/system/run-program.ts';
 import type { ClientIdentity } from '../../client.ts';
 
 const commandLimitMs = 20_000;
-
-/** A word for a shell, whatever it holds. */
-export const shellWord = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 
 /** A phone that adb reaches; which one stands in the environment of the program, as `ANDROID_SERIAL`. */
 export class Phone {

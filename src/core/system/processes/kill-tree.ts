@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasErrno } from '../../model/errors.ts';
 import { markedProcesses, workerMarkerVariable } from './marked-processes.ts';
+import { isAlive } from './process-identity.ts';
 import { processTree, readProcessTable, withDescendants, type ProcessRow } from './process-table.ts';
 
 const pollMs = 4;
@@ -17,7 +18,7 @@ export async function killTree(rootPid: number, limitMs = 5000): Promise<boolean
   for (const pid of pids) sendKill(pid);
   const endMs = performance.now() + limitMs;
   while (performance.now() < endMs) {
-    if (![...pids].some(alive) || livingGroup(rootPid, pids).length === 0) return true;
+    if (![...pids].some(isAlive) || livingGroup(rootPid, pids).length === 0) return true;
     await sleep(pollMs);
   }
   return false;
@@ -70,14 +71,5 @@ function sendKill(pid: number): void {
     process.kill(pid, 'SIGKILL');
   } catch (thrown) {
     if (!hasErrno(thrown, 'ESRCH')) throw thrown;
-  }
-}
-
-function alive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (thrown) {
-    return !hasErrno(thrown, 'ESRCH');
   }
 }

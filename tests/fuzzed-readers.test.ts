@@ -28,6 +28,7 @@ const others: Readonly<Record<string, string>> = {
   'harness/network/probe-path.ts': 'lines of a program of its own',
   'harness/network/emulator-process.ts': 'lines of a program of its own',
   'harness/network/local-ports.ts': 'a line of a program of its own',
+  'harness/probes/qlog-records.ts': 'by way of whoever reads a qlog',
   'harness/probes/trace.ts': 'by way of harness/probes/networking-tasks.ts',
   'harness/bench/unwatched-browser.ts': 'what its own browser says of itself',
   'harness/clients/browsers/chromium/read-timelines.ts': 'what a script of its own says of the page',
@@ -50,6 +51,7 @@ const others: Readonly<Record<string, string>> = {
   'harness/servers/origin-processes.ts': 'lines of a program of its own',
   'harness/network/name-servers.ts': 'the answer of a program of its own',
   'harness/servers/server-kit.ts': 'the configuration that Caddy made of its own',
+  'harness/testbed/resolver.ts': 'lines of a program of its own',
   'harness/testbed/resolver-program.ts': 'settings of its own process',
   'harness/trial/worker.ts': 'orders of its own process',
   'harness/trial/worker-process.ts': 'messages of its own process',
@@ -70,7 +72,7 @@ const others: Readonly<Record<string, string>> = {
 };
 
 const parses =
-  /\b(?:JSON\.parse|parseForeignJson|readInput|readYaml|readDocument|zipEntries|gunzipSync|new X509Certificate)\(/;
+  /\b(?:JSON\.parse|parseForeignJson|jsonOf|qlogRecordOf|readInput|readYaml|readDocument|zipEntries|gunzipSync|new X509Certificate)\(/;
 
 test('whatever parses what comes from elsewhere is fuzzed, or says why not', () => {
   const sources = globSync('{src,harness,sites,video}/**/*.ts', { cwd: projectDir }).filter(

@@ -1,5 +1,5 @@
 import { draftName } from './qlog-form.ts';
-import { fieldsOf, recordOf } from './qlog-records.ts';
+import { fieldsOf, qlogRecordOf } from './qlog-records.ts';
 
 /** How often a server had to wait because it may send three times what came until the client's address is confirmed (RFC 9000, section 8.1). */
 export interface AmplificationStalls {
@@ -24,7 +24,7 @@ export async function amplificationStalls(lines: AsyncIterable<string>): Promise
   /** Since when it was silent at its limit, and until when; null: it is not. */
   let silence: { readonly sinceMs: number; readonly untilMs: number } | null = null;
   for await (const line of lines) {
-    const { time, name, data } = recordOf(line);
+    const { time, name, data } = qlogRecordOf(line);
     if (typeof time !== 'number' || typeof name !== 'string') continue;
     const { header, raw, frames } = fieldsOf(data);
     const bytes = fieldsOf(raw)['length'];

@@ -17,6 +17,6 @@ export function listOf(value: unknown): readonly unknown[] {
 }
 
 /** The record of a line; empty for one that was cut short. */
-export function recordOf(line: string): Fields {
+export function qlogRecordOf(line: string): Fields {
   return fieldsOf(jsonOf(line.replace(recordSeparator, '')));
 }

@@ -11,7 +11,7 @@ import { keepSeries } from './keep-series.ts';
 import { logLines } from './log-lines.ts';
 import type { ClientRecording, Probe, ProbeYield } from './probe.ts';
 import { draftName, inDraftsForm } from './qlog-form.ts';
-import { fieldsOf, listOf, recordOf, type Fields } from './qlog-records.ts';
+import { fieldsOf, listOf, qlogRecordOf, type Fields } from './qlog-records.ts';
 import { meanRoundTrip } from './transport.ts';
 
 /** Of the server's log; what comes after it is neither read nor kept. */
@@ -219,7 +219,7 @@ export async function readQlog(lines: AsyncIterable<string>): Promise<QuicSender
     inFlightBytes: null,
   };
   for await (const line of lines) {
-    const record = recordOf(line);
+    const record = qlogRecordOf(line);
     startMs = startOf(record) ?? startMs;
     const { time, name: written, data: writtenData } = record;
     if (typeof time !== 'number') continue;

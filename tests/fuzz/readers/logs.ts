@@ -241,7 +241,7 @@ const series = {
 function accessLog(id: string, line: object, parse: (line: string) => unknown): FuzzedReader {
   return {
     id: `access-log-${id}`,
-    modules: [`harness/servers/${id}.ts`, 'harness/servers/access-log.ts'],
+    modules: [`harness/servers/${id === 'nginx' ? 'nginx-log' : id}.ts`, 'harness/servers/access-log.ts'],
     corpus: [jsonLines(line, line)],
     read: (input) => logLines(input).map(parse),
   };

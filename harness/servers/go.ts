@@ -6,6 +6,7 @@ import { jsonOf } from '../../src/core/model/bounded-json.ts';
 import { H2h3Error } from '../../src/core/model/errors.ts';
 import { messagesPath } from '../../src/core/model/message-transport.ts';
 import { messageCountsSchema, type ServerLogEntry } from '../../src/core/model/raw-trial.ts';
+import { serverNames } from '../../src/core/model/server-names.ts';
 import { fromBuilt, runBuildStep, type ProgramSource } from '../tools/built-program.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { announcedOf, askedOf } from './access-log.ts';
@@ -33,7 +34,7 @@ export const goOriginProgram: ProgramSource = {
 /** Go's own servers, which obey priorities on both protocols or on neither. */
 export const go: ServerSoftware = {
   id: 'go',
-  name: 'Go',
+  name: serverNames.go,
   title:
     'Go (net/http and quic-go): HTTP/1.1, HTTP/2 and HTTP/3 on one port, New Reno for QUIC; obeys priorities on both protocols, or on neither; echoes messages',
   quicCongestionControls: ['reno'],

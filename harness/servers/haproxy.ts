@@ -5,6 +5,7 @@ import { jsonOf } from '../../src/core/model/bounded-json.ts';
 import { mostHeaderBytes } from '../../src/core/model/message-head.ts';
 import { protocolOf } from '../../src/core/model/protocol.ts';
 import type { ServerLogEntry } from '../../src/core/model/raw-trial.ts';
+import { serverNames } from '../../src/core/model/server-names.ts';
 import { endpoint } from '../../src/core/model/wire-address.ts';
 import { doesNotStart, fromDebianTree, type DebianTree } from '../tools/debian-tree.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
@@ -40,7 +41,7 @@ const fromTree = fromDebianTree(debian, ofTree);
 /** HAProxy 3.0 of Debian 13 where no version is named. */
 export const haproxy: ServerSoftware = {
   id: 'haproxy',
-  name: 'HAProxy',
+  name: serverNames.haproxy,
   title:
     'HAProxy (its own QUIC): HTTP/1.1, HTTP/2 and HTTP/3 on one port, CUBIC or New Reno for QUIC; files from Caddy behind it',
   quicCongestionControls: ['cubic', 'reno'],

@@ -5,6 +5,7 @@ import { mostHeaderBytes } from '../../src/core/model/message-head.ts';
 import type { SiteRoot } from '../../src/core/model/workload.ts';
 import { endpoint } from '../../src/core/model/wire-address.ts';
 import { findOnPath } from '../../src/core/system/find-executable.ts';
+import { serverNames } from '../../src/core/model/server-names.ts';
 import { doesNotStart, fromDebianTree, whyNoDebianTree, type DebianTree } from '../tools/debian-tree.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { versionedPrograms } from '../tools/versions/catalogue.ts';
@@ -46,7 +47,7 @@ const fromTree = fromDebianTree(debian, ofTree);
 /** nginx 1.26 of Debian 13 where no version is named, whose QUIC is its own. */
 export const nginx: ServerSoftware = {
   id: 'nginx',
-  name: 'nginx',
+  name: serverNames.nginx,
   title:
     'nginx (its own QUIC): HTTP/1.1, HTTP/2 and HTTP/3 on one port, New Reno for QUIC by its own account',
   quicCongestionControls: ['reno'],

@@ -6,6 +6,7 @@ import { jsonOf } from '../../src/core/model/bounded-json.ts';
 import { H2h3Error, hasErrno } from '../../src/core/model/errors.ts';
 import type { ServerLogEntry } from '../../src/core/model/raw-trial.ts';
 import { moduleFile } from '../../src/core/system/module-file.ts';
+import { serverNames } from '../../src/core/model/server-names.ts';
 import { doesNotStart, fromDebianTree, type DebianTree } from '../tools/debian-tree.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { versionedPrograms } from '../tools/versions/catalogue.ts';
@@ -33,7 +34,7 @@ const fromTree = fromDebianTree(debian, ofTree);
  */
 export const ngtcp2: ServerSoftware = {
   id: 'ngtcp2',
-  name: 'ngtcp2',
+  name: serverNames.ngtcp2,
   title:
     'ngtcp2’s example server: HTTP/3 alone, downloads of command-line clients, CUBIC, New Reno or BBR for QUIC',
   quicCongestionControls: ['cubic', 'reno', 'bbr'],

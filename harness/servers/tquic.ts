@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { jsonOf } from '../../src/core/model/bounded-json.ts';
 import type { ServerLogEntry } from '../../src/core/model/raw-trial.ts';
+import { serverNames } from '../../src/core/model/server-names.ts';
 import { fromBuilt, runBuildStep, type ProgramSource } from '../tools/built-program.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { announcedOf, connectionOf } from './access-log.ts';
@@ -34,7 +35,7 @@ const program: ProgramSource = {
 /** A program around Tencent's library, the one sender here with BBRv3 and Copa. */
 export const tquic: ServerSoftware = {
   id: 'tquic',
-  name: 'tquic',
+  name: serverNames.tquic,
   title:
     'tquic: HTTP/3 alone, downloads of command-line clients, CUBIC or BBR for QUIC, and by its authors’ word experimental BBRv3 and Copa',
   quicCongestionControls: ['cubic', 'bbr', 'bbr3', 'copa'],

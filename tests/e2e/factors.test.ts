@@ -83,7 +83,7 @@ test('two servers by two clients: every trial is proven, says what was set, and 
   assert.equal(first?.candidate.factors?.server, 'nginx');
   assert.match(
     stdout.replace(/\s+/g, ' '),
-    /not decided 100 KB download \(HTTP\/2 in curl from nginx against HTTP\/2 in curl from caddy\)/,
+    /not decided 100 KB download \(HTTP\/2 in curl from nginx against HTTP\/2 in curl from Caddy\)/,
   );
 });
 

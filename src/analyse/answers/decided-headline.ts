@@ -5,7 +5,7 @@ import { pairNames } from '../../core/factors/arm-name.ts';
 import { cut } from '../../core/model/cut.ts';
 import { minBlocksFor } from '../comparison/sequential-look.ts';
 import { rareEventClause } from '../wording/rare-events.ts';
-import { be, beOf, counted, percent } from '../figures/figures.ts';
+import { beOf, counted, percent } from '../figures/figures.ts';
 import {
   candidateOf,
   changeClause,
@@ -293,13 +293,14 @@ function manyPairs({ users, names }: HeadlineFindings): Sentence[] {
     ['the same', own.filter(({ outcome }) => outcome === 'equivalent')],
     ['not decided', own.filter((finding) => !changed(finding) && finding.outcome !== 'equivalent')],
   ] as const;
-  const [lead, ...rest] = counts
-    .filter(([, some]) => some.length > 0)
-    .map(
-      ([word, some], place) =>
-        `${some.length}${place === 0 ? ` of ${own.length} ${be(some.length)}` : ''} ${word}`,
-    );
-  const text = `${headlineWords(first.metric).noun}: ${[lead, ...rest].join(', ')}`;
+  const found = counts.filter(([, some]) => some.length > 0);
+  const all = counted(own.length, 'comparison');
+  const places = found.map(([word, some], place) => {
+    if (some.length === own.length) return `${word} in ${word === 'not decided' ? 'any of' : 'all'} ${all}`;
+    return place === 0 ? `${word} in ${some.length} of ${all}` : `${word} in ${some.length}`;
+  });
+  const { noun } = headlineWords(first.metric);
+  const text = `${noun} ${beOf([noun])} ${places.join(', ')}`;
   if (!changed(first)) return [{ text, of: own }];
   const others = `${own.length - 1} others: ${counts
     .map(([word, some]) => [word, some.filter((finding) => finding !== first).length] as const)

@@ -1,5 +1,6 @@
 import { ownEntry } from '../model/own-entry.ts';
 import type { ArmProtocol } from '../model/protocol.ts';
+import { serverName } from '../model/server-names.ts';
 import { defineFactor } from './factor.ts';
 import { anyText, namesByHop, oneOf } from './forms.ts';
 
@@ -85,9 +86,6 @@ export const app = defineFactor({
   readBack: null,
 });
 
-/** A version of a server in words: `nginx@1.30` is nginx 1.30; a name without one stands for itself. */
-const serverName = (id: string): string => id.replace('@', ' ');
-
 export const server = defineFactor({
   id: 'server',
   title: 'server',
@@ -108,6 +106,7 @@ export const proxy = defineFactor({
   title: 'proxy',
   example: 'envoy, envoy-h3',
   preposition: 'through',
+  words: (text) => namesByHop.read(text)?.map(serverName).join(' and ') ?? text,
   form: namesByHop,
   honouredBy: ['run'],
   setBy: 'a proxy between client and server',

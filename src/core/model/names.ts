@@ -3,6 +3,7 @@ import type { ClientDescription, Environment } from './environment.ts';
 import { byArm } from './factor.ts';
 import type { NameTable } from './name-table.ts';
 import { ownEntry } from './own-entry.ts';
+import { serverName } from './server-names.ts';
 import { withoutSteering } from './steering-characters.ts';
 import type { WorkloadKind } from './workload.ts';
 
@@ -111,8 +112,8 @@ function firstPart(title: string): string {
 export function namesFrom(table: NameTable | undefined): Names {
   const maps = table ?? { workloads: {}, clients: {}, networks: {}, servers: {} };
   // A name with lines of its own could pass for lines of ours, and one that turns text for what stands beside it.
-  const inTable = (of: keyof NameTable, id: string): string =>
-    withoutSteering((ownEntry(maps[of], id) ?? id).replace(/\s+/g, ' '));
+  const inTable = (of: keyof NameTable, id: string, otherwise = id): string =>
+    withoutSteering((ownEntry(maps[of], id) ?? otherwise).replace(/\s+/g, ' '));
   const starts = Map.groupBy(Object.values(maps.networks), firstPart);
   const network = (id: string): string => {
     if (id === byArm) return 'each arm’s network';
@@ -129,7 +130,7 @@ export function namesFrom(table: NameTable | undefined): Names {
     },
     server: (id) => {
       if (id === byArm) return 'each arm’s server';
-      return id === liveServer ? 'the address’s own server' : inTable('servers', id);
+      return id === liveServer ? 'the address’s own server' : inTable('servers', id, serverName(id));
     },
   };
 }

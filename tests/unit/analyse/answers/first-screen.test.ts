@@ -268,7 +268,14 @@ const cases: Readonly<Record<string, readonly [summary: () => Summary, headline:
         workloads: download,
         slowdown: { [manyArms[3] ?? '']: 1.6 },
       }),
-    /^Downloads get [34]\d % lower throughput .*, 38 others: |^Throughput: 1 of 39 is worse/,
+    /^Downloads get [34]\d % lower throughput .*, 38 others: |^Throughput is worse in 1 of 39 comparisons/,
+  ],
+  'three servers, alike': [
+    () =>
+      summaryOf({
+        arms: parseArms(['go', 'caddy', 'nginx', 'envoy'].map((server) => `h3+server=${server}`)),
+      }),
+    /^Load time is (?:the same in all|not decided in any of) 3 comparisons\.$/,
   ],
   'a metric that one arm alone has': [
     () =>

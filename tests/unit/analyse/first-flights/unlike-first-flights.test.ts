@@ -158,7 +158,7 @@ test('two servers are both named', () => {
     flights: [udp(packets)],
   });
   assert.deepEqual(told(from('nginx', 10, 'h2'), from('caddy', 32, 'h3')), [
-    'HTTP/3 from caddy begins with 40 kB, HTTP/2 from nginx with 13 kB',
+    'HTTP/3 from Caddy begins with 40 kB, HTTP/2 from nginx with 13 kB',
   ]);
 });
 

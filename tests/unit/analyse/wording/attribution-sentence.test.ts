@@ -15,14 +15,14 @@ const { plan, records } = generateRun({
 
 test('a crossed factor that some arms leave open is told with the value that they had', () => {
   const told = summarise(plan, records, null, []).headline.join('\n');
-  assert.match(told, /HTTP\/3 alone got worse, the server over HTTP\/2 did not change\. From caddy to nginx/);
+  assert.match(told, /HTTP\/3 alone got worse, the server over HTTP\/2 did not change\. From Caddy to nginx/);
   assert.doesNotMatch(told, /no server/);
 });
 
 test('a gate blames what was crossed, be it the browser or not', () => {
   const { comparisons, attribution } = judgeGate(plan, records);
   const [worse] = comparisons.filter(({ verdict }) => verdict === 'worse');
-  assert.match(worse?.sentence ?? '', /HTTP\/3 from nginx .* HTTP\/3 from caddy/);
+  assert.match(worse?.sentence ?? '', /HTTP\/3 from nginx .* HTTP\/3 from Caddy/);
   assert.equal(attribution[0]?.cause, 'protocol');
   assert.match(attribution[0]?.sentence ?? '', /the regression is of HTTP\/3, not of the server as a whole/);
 });
@@ -35,5 +35,5 @@ test('a gate over two clients by two servers names the servers, not twice the sa
     noise: 0.005,
   });
   const [first] = judgeGate(crossed.plan, crossed.records).attribution;
-  assert.match(first?.sentence ?? '', /the browser became worse over caddy and nginx alike/);
+  assert.match(first?.sentence ?? '', /the browser became worse over Caddy and nginx alike/);
 });

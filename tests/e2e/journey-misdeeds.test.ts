@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { browserFamilies } from '../../harness/clients/browsers/registry.ts';
@@ -126,6 +126,8 @@ for (const family of ['chromium', 'firefox'] as const)
         writeFileSync(scriptFile, script);
         const profileDir = join(folder, 'profile');
         mkdirSync(profileDir);
+        const shared = join(folder, 'shared');
+        mkdirSync(shared);
         const browser = await start({
           client,
           profileDir,
@@ -144,6 +146,8 @@ for (const family of ['chromium', 'firefox'] as const)
           const failure = await runJourney(browser, {
             scriptFile,
             url,
+            temporaryDir: join(profileDir, 'script'),
+            environment: { TMPDIR: shared },
             part: 'measured',
             quietMs: 0,
             leftMs: () => 120_000,
@@ -158,6 +162,7 @@ for (const family of ['chromium', 'firefox'] as const)
           );
           assert.ok(failure instanceof H2h3Error && failure.code === 'bad-input', String(failure));
           assert.match(failure.message, said, what);
+          assert.deepEqual(readdirSync(shared), [], `${what}: left in the folder for temporary files`);
         } finally {
           await browser.close();
         }

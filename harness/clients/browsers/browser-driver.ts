@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { startOfText } from '../../../src/core/model/cut-text.ts';
 import { H2h3Error } from '../../../src/core/model/errors.ts';
 import { sessionSchema, type Session } from '../../../src/core/model/session.ts';
 import type { JourneyOptions } from '../../../src/core/model/workload.ts';
-import type { ClientDriver, ClientSession, Load, Loaded } from '../client-driver.ts';
+import type { ClientDriver, ClientLaunchOptions, ClientSession, Load, Loaded } from '../client-driver.ts';
+import type { JourneyRequest } from '../journey/run-journey.ts';
 import { within } from './deadline.ts';
 import type { BrowserSession, LaunchBrowser } from './browser.ts';
 
@@ -32,7 +34,7 @@ export function browserDriver(family: BrowserFamily): ClientDriver {
     preload: async () => void (await launcher()),
     start: async (options) => {
       const browser = await (await launcher())(options);
-      return clientSession(browser, processRole, { takesLeave: options.server !== null });
+      return clientSession(browser, processRole, options);
     },
     visit: async (options, load) => {
       const browser = await (await launcher())(options);
@@ -53,11 +55,10 @@ export function browserDriver(family: BrowserFamily): ClientDriver {
 /** For a browser to end its connections; after that it is killed, and a server waits for what it does not send any more. */
 const leaveLimitMs = 1500;
 
-/** @param takesLeave whether it ends its connections before it goes, so that the server logs in time what it cuts off */
 function clientSession(
   browser: BrowserSession,
   processRole: (commandLine: string) => string,
-  { takesLeave }: { readonly takesLeave: boolean },
+  { server, profileDir }: Pick<ClientLaunchOptions, 'server' | 'profileDir'>,
 ): ClientSession {
   const { name, version, rootPid, processes } = browser;
   return {
@@ -68,19 +69,22 @@ function clientSession(
     processRole: (commandLine) => (commandLine === null ? 'ended' : processRole(commandLine)),
     stderrTail: () => browser.stderrTail(),
     startRecording: () => browser.startRecording(),
-    load: (load) => loadPage(browser, load),
+    load: (load) => loadPage(browser, load, profileDir),
     stopRecording: () => browser.stopRecording(),
     close: async () => {
       // A browser that was killed resets its connections over TCP, and leaves those over QUIC to a time-out of half a minute.
-      if (takesLeave) await within(browser.end(), leaveLimitMs, 'ending the browser').catch(() => undefined);
+      // Where the server is ours it is to log in time what was cut off.
+      if (server !== null)
+        await within(browser.end(), leaveLimitMs, 'ending the browser').catch(() => undefined);
       await browser.close();
     },
   };
 }
 
-async function loadPage(browser: BrowserSession, load: Load): Promise<Loaded> {
+async function loadPage(browser: BrowserSession, load: Load, profileDir: string): Promise<Loaded> {
   const { workload, url, leftMs } = load;
-  if (workload.journey !== undefined) return runScript(browser, load, workload.journey);
+  if (workload.journey !== undefined)
+    return runScript(browser, load, { ...workload.journey, temporaryDir: join(profileDir, 'script') });
   await browser.navigate(url, leftMs());
   if (workload.driver === 'session')
     return { session: sessionOf(await sessionWithin(browser, load)), warnings: [] };
@@ -95,7 +99,7 @@ async function loadPage(browser: BrowserSession, load: Load): Promise<Loaded> {
 async function runScript(
   browser: BrowserSession,
   { workload, url, leftMs, keepStep, keepTimeline, ...load }: Load,
-  journey: JourneyOptions,
+  journey: JourneyOptions & Pick<JourneyRequest, 'temporaryDir'>,
 ): Promise<Loaded> {
   const { runJourney } = await import('../journey/run-journey.ts');
   await runJourney(browser, {

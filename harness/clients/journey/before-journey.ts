@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { H2h3Error, messageOf } from '../../../src/core/model/errors.ts';
 import { failureScreenshotFile } from '../../../src/core/model/journey-failure.ts';
 import type { LiveAccess } from '../../../src/core/model/live-access.ts';
@@ -51,6 +52,7 @@ export async function beforeJourney({
     const state = await runJourney(browser, {
       scriptFile,
       url,
+      temporaryDir: join(launch.profileDir, 'script'),
       environment,
       signal,
       part: 'before',

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { z } from 'zod';
 import { H2h3Error } from '../../../src/core/model/errors.ts';
@@ -22,6 +23,8 @@ export interface JourneyRequest {
   readonly scriptFile: string;
   readonly part: JourneyPart;
   readonly url: string;
+  /** For temporary files of the script's process, made where it is not there. The caller removes it. */
+  readonly temporaryDir: string;
   readonly stepLimitMs: number;
   /** How long the network must be quiet after a step. */
   readonly quietMs: number;
@@ -74,7 +77,9 @@ const isOfScript = ({ code }: H2h3Error): boolean => code === 'bad-input' || cod
 export async function runJourney(browser: DrivenBrowser, request: JourneyRequest): Promise<JourneyState> {
   const port = await browser.openJourney();
   const program = moduleFile('./journey-program.ts', import.meta.url);
-  const env = { ...directEnvironment(), ...request.environment };
+  // Playwright takes its own folder away only where it closes the browser, which is not its to close.
+  await mkdir(request.temporaryDir, { recursive: true });
+  const env = { ...directEnvironment(), ...request.environment, TMPDIR: request.temporaryDir };
   const limit = limitForCommand(env);
   const words = [process.execPath, '--disable-warning=ExperimentalWarning', program, request.scriptFile];
   const [command = '', ...args] = underLockLimit(limit, words);

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { CdpRelay } from '../../../harness/clients/browsers/chromium/cdp-relay.ts';
 import { PipeTransport } from '../../../harness/clients/browsers/chromium/pipe-transport.ts';
 import type { JourneyPort } from '../../../harness/clients/browsers/journey-port.ts';
@@ -5,6 +6,7 @@ import { journeyRecorderExpression } from '../../../harness/clients/browsers/pag
 import { runJourney } from '../../../harness/clients/journey/run-journey.ts';
 import type { Driven, DrivenPage } from '../../../sites/index.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
+import { makeTemporary } from '../../core/system/temporary-folder.ts';
 import type { AppContext } from '../app-context.ts';
 
 export interface RecordedJourney {
@@ -31,22 +33,28 @@ export async function recordJourney(
     openJourney: () => Promise.resolve(portTo(page)),
     waitUntilQuiet: (_quietMs: number, maxMs: number) => page.waitUntilQuiet(maxMs),
   };
-  await runJourney(browser, {
-    scriptFile,
-    url,
-    signal,
-    part: 'measured',
-    stepLimitMs: limitMs,
-    acceptsAnyCertificate: false,
-    // The recorder knows how long.
-    quietMs: 0,
-    leftMs: () => Math.max(0, endMs - performance.now()),
-    keep: (step) => {
-      progress.show(`recorded step "${step.name}"`);
-      quiet = step.quiet && quiet;
-    },
-    keepSecret: (secret) => secrets.add(secret),
-  });
+  const temporaryDir = makeTemporary('journey');
+  try {
+    await runJourney(browser, {
+      scriptFile,
+      url,
+      temporaryDir,
+      signal,
+      part: 'measured',
+      stepLimitMs: limitMs,
+      acceptsAnyCertificate: false,
+      // The recorder knows how long.
+      quietMs: 0,
+      leftMs: () => Math.max(0, endMs - performance.now()),
+      keep: (step) => {
+        progress.show(`recorded step "${step.name}"`);
+        quiet = step.quiet && quiet;
+      },
+      keepSecret: (secret) => secrets.add(secret),
+    });
+  } finally {
+    await rm(temporaryDir, { recursive: true, force: true, maxRetries: 5 });
+  }
   return { quiet, secrets: [...secrets] };
 }
 

@@ -87,6 +87,7 @@ interface Parts {
 
 function videoWorkload(parts: Parts): Workload {
   const { video, chunkSeconds, rule, profile } = parts;
+  const honours = honouredBy(parts);
   return {
     id: `video-${contentName(video)}-${chunkSeconds}s-${rule.id}${profile.suffix}`,
     kind: 'video',
@@ -96,11 +97,19 @@ function videoWorkload(parts: Parts): Workload {
     expectedTrialMs: profile.playSeconds * 1000 + overheadMs,
     transfer: { bytes: leastBytes(parts), withinMs: profile.playSeconds * 1000 },
     exposure: { playedSeconds: profile.playSeconds },
-    // A broadcast has one manifest, in DASH, and a delay that only the packaged player and that of MoQ are told.
-    ...(rule.kind === 'player' && (!profile.live || isRelayed(parts)) ? { honours: ['player'] } : {}),
+    ...(honours.length > 0 ? { honours } : {}),
     ...(profile.live ? { isBroadcast: true } : {}),
     prepare: (context) => prepare(parts, context),
   };
+}
+
+/** A broadcast has one manifest, in DASH, a delay that only the packaged player and that of MoQ are told, and parts that come when they have been made. */
+function honouredBy(parts: Parts): string[] {
+  const { rule, profile } = parts;
+  return [
+    ...(rule.kind === 'player' && (!profile.live || isRelayed(parts)) ? ['player'] : []),
+    ...(profile.live ? [] : ['fault']),
+  ];
 }
 
 /** What comes over the path in a session whose chunks are all of the track that the rule begins with. */
@@ -194,11 +203,7 @@ async function prepare(parts: Parts, context: PrepareContext): Promise<PreparedW
     title: workload.title,
     roots: [
       { host: playerHost, directory: await preparePlayerSite(context) },
-      ...hosts.map((host) => ({
-        host,
-        directory,
-        ...(profile.live ? { origin: broadcastOrigin(directory) } : {}),
-      })),
+      ...hosts.map((host) => ({ host, directory, ...mediaOrigin(parts, directory, context) })),
       ...crossHosts.map((host) => ({ host, directory })),
       ...(relay === undefined
         ? []
@@ -284,11 +289,18 @@ function exactPlayers(players: readonly NamedPlayer[]): Record<string, string> {
   return Object.fromEntries(players.map(({ name, exact }) => [name, exact]));
 }
 
-/** The program that broadcasts what lies in `directory`; the server adds where it is to listen. */
-function broadcastOrigin(directory: string): { command: string[] } {
-  return {
-    command: [process.execPath, moduleFile('./broadcast/serve-broadcast.ts', import.meta.url), directory],
-  };
+/**
+ * The program that broadcasts what lies in `directory`, or that holds chunks of it back where an arm of the run asks for that;
+ * the server adds where it is to listen. Nothing where the server has the files itself.
+ */
+function mediaOrigin(
+  { profile }: Parts,
+  directory: string,
+  { holdsChunks = false }: PrepareContext,
+): Pick<SiteRoot, 'origin'> {
+  if (!profile.live && !holdsChunks) return {};
+  const program = profile.live ? './broadcast/serve-broadcast.ts' : './serve-held.ts';
+  return { origin: { command: [process.execPath, moduleFile(program, import.meta.url), directory] } };
 }
 
 /** Each name has a certificate of its own, so each is a connection of its own. */

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { H2h3Error } from '../../src/core/model/errors.ts';
+import { chunkDelayIn, heldFolder } from '../../src/core/model/fault.ts';
 import type { PreparedWorkload } from '../../src/core/model/workload.ts';
 import type { ClientDriver, ClientRecord, ClientSession, Load } from '../clients/client-driver.ts';
 import { unreadablePage, within } from '../clients/browsers/deadline.ts';
@@ -219,6 +220,12 @@ function playedBy({ players, id }: PreparedWorkload, name: string | undefined): 
   return `&player=${exact}`;
 }
 
+/** Tells the page of a video in which folder of its media chunks are held back. */
+function heldIn(faults: string | undefined): string {
+  const held = chunkDelayIn(faults);
+  return held === undefined ? '' : `&held=${heldFolder(held)}`;
+}
+
 /** What the client is to load, all within the workload's one deadline. */
 function loadOf(
   { watch, workload, server, factors }: TrialOrder,
@@ -233,6 +240,7 @@ function loadOf(
       entryUrl(workload, server?.port ?? null) +
       (factors.resume === undefined ? '' : connectAgain) +
       playedBy(workload, factors.player) +
+      heldIn(factors.fault) +
       (factors.transport === undefined ? '' : `&transport=${factors.transport}`) +
       (watch === 'evidence' && workload.kind === 'video' ? tellsServer : ''),
     leftMs,

@@ -1,41 +1,10 @@
 import { H2h3Error } from '../core/model/errors.ts';
+import { faultExamples, isChunkDelay, parseFaults, type LinkFault } from '../core/model/fault.ts';
 import { networkSpecSchema, type DirectionSpec, type NetworkSpec } from '../core/model/network-spec.ts';
 import type { Arm, StandIn } from '../core/model/plan.ts';
 import { didYouMean } from '../core/model/nearest-name.ts';
 
-const quantities = ['delay', 'rate', 'loss', 'connect'] as const;
-
-/** A worsening that is put upon an arm on purpose, to see whether it is found. */
-export interface Fault {
-  readonly quantity: (typeof quantities)[number];
-  /** Percent of what is there (`+20%`), or ms of round trip or of connect (`+50ms`). */
-  readonly amount: number;
-  readonly unit: '%' | 'ms';
-}
-
-const expected = 'delay=+20% (or +50ms of round trip), rate=-20%, loss=+1%, connect=+50ms';
-const expectedTarget = `TARGET:${expected}, where TARGET is candidate, baseline, a protocol or an arm`;
-
-/** @throws H2h3Error `usage` for anything but `delay=+20%` and its like */
-function parseOne(words: string): Fault {
-  const [, name = '', number = '', unit = ''] = /^(\w+)=([+-]\d+(?:\.\d+)?)(%|ms)$/.exec(words) ?? [];
-  const quantity = quantities.find((known) => known === name);
-  const units = { delay: ['%', 'ms'], rate: ['%'], loss: ['%'], connect: ['ms'] };
-  if (quantity === undefined || !units[quantity].includes(unit))
-    throw new H2h3Error('usage', `"${words}" is no fault that can be injected`, {
-      context: { expected, got: words },
-      next: didYouMean(name || (words.split('=')[0] ?? ''), quantities),
-    });
-  const amount = Number(number);
-  if (quantity === 'connect' && amount < 0)
-    throw new H2h3Error('usage', `"${words}": connecting cannot be made quicker`);
-  return { quantity, amount, unit: unit === 'ms' ? 'ms' : '%' };
-}
-
-/** Faults as the factor `fault` holds them, one after the other behind commas. @throws H2h3Error `usage` */
-export function parseFaults(value: string): Fault[] {
-  return value.split(',').map((words) => parseOne(words.trim()));
-}
+const expectedTarget = `TARGET:${faultExamples}, where TARGET is candidate, baseline, a protocol or an arm`;
 
 /** `candidate`: the arms of any other client, server or player than the first arm's, the repeated arms of two protocols run twice, or else every arm but the first. */
 function isTarget(arm: Arm, target: string, arms: readonly Arm[]): boolean {
@@ -92,7 +61,7 @@ function changedSchedule(
   };
 }
 
-function changed(direction: DirectionSpec, fault: Fault, isUp: boolean, network: string): DirectionSpec {
+function changed(direction: DirectionSpec, fault: LinkFault, isUp: boolean, network: string): DirectionSpec {
   const factor = 1 + fault.amount / 100;
   const scheduled = (figure: Scheduled, change: (value: number) => number): Pick<DirectionSpec, 'schedule'> =>
     changedSchedule(direction, figure, change, network);
@@ -121,9 +90,13 @@ function changed(direction: DirectionSpec, fault: Fault, isUp: boolean, network:
   }
 }
 
+/** Those that the link carries out: chunks are held back behind the server. */
+const linkFaults = (words: string): LinkFault[] =>
+  parseFaults(words).flatMap((fault) => (isChunkDelay(fault) ? [] : [fault]));
+
 /** The network as the arm meets it. @throws H2h3Error `usage` where the fault cannot be. */
 function faultyNetwork(spec: NetworkSpec, words: string): NetworkSpec {
-  const faults = parseFaults(words);
+  const faults = linkFaults(words);
   if (
     faults.some(({ quantity, unit }) => quantity === 'delay' && unit === '%') &&
     spec.up.delayMs + spec.down.delayMs === 0
@@ -172,6 +145,7 @@ export function withFaults(injected: readonly string[], arms: readonly Arm[]): A
     const own = parsed.filter(({ target }) => isTarget(arm, target, arms)).map(({ words }) => words);
     if (own.length === 0) return arm;
     const fault = [...(arm.factors.fault === undefined ? [] : [arm.factors.fault]), ...own].join(',');
+    parseFaults(fault);
     return { ...arm, factors: { ...arm.factors, fault } };
   });
 }
@@ -191,7 +165,7 @@ export function faultyNetworks(
   const found = new Map<string, { standIn: StandIn; spec: NetworkSpec }>();
   for (const { factors } of arms) {
     const { fault } = factors;
-    if (fault === undefined) continue;
+    if (fault === undefined || linkFaults(fault).length === 0) continue;
     for (const network of factors.network === undefined ? networks : [factors.network]) {
       const spec = faultyNetwork(specOf(network, specs), fault);
       found.set(spec.id, { standIn: { network, fault, standIn: spec.id }, spec });

@@ -1,6 +1,6 @@
 import { factorNamed } from '../core/factors/registry.ts';
 import { H2h3Error } from '../core/model/errors.ts';
-import { parseFaults } from './faults.ts';
+import { parseFaults } from '../core/model/fault.ts';
 
 /**
  * The one allow-list of what a plan of somebody else may say. Every text of a plan has its line here: by a rule that starts

@@ -42,3 +42,39 @@ test('connecting that is held back in one arm is late there by as much, nowhere 
   assert.ok(minMs.h3 > 300 && minMs.h2 < 300, JSON.stringify(minMs));
   assert.match(stdout.replace(/\s+/g, ' '), /A fault was injected on purpose \(connect=\+300ms into h3\)/);
 });
+
+test('every third chunk that is held back in one arm comes later there by as much, nowhere else, and every record says so', async (t) => {
+  const out = join(tempFolder(t), 'run');
+  const words = ['--workload', 'video-ci-1s-bba-12s', '--repetitions', '1', '--evidence', '0'];
+  const fault = ['--inject', 'h3:chunkdelay=900ms/3', '--exploratory', '--out', out];
+  const { stderr, stdout } = await runCli(['run', ...words, ...fault]);
+  const records = readRecords(out);
+  assert.deepEqual(records.map(({ arm, status }) => `${arm} ${status}`).sort(), ['h2 ok', 'h3 ok'], stderr);
+  for (const { arm, metrics, warnings } of records) {
+    assert.equal(warnings.includes('fault injected: chunkdelay=900ms/3'), arm === 'h3', arm);
+    const chunks = metrics.chunks ?? [];
+    assert.equal(chunks.length, 12, arm);
+    const waitsMs = (isThird: boolean): number[] =>
+      chunks
+        .filter(({ index }) => (index % 3 === 2) === isThird)
+        .map(({ requestStartMs, firstByteMs }) => firstByteMs - requestStartMs);
+    // A busy machine only adds to it.
+    if (arm === 'h3') assert.ok(Math.min(...waitsMs(true)) >= 890, JSON.stringify(waitsMs(true)));
+    else assert.ok(Math.min(...waitsMs(true)) < 890, JSON.stringify(waitsMs(true)));
+    assert.ok(Math.min(...waitsMs(false)) < 890, JSON.stringify(waitsMs(false)));
+  }
+  assert.match(
+    stdout.replace(/\s+/g, ' '),
+    /A fault was injected on purpose \(chunkdelay=900ms\/3 into h3\)/,
+  );
+});
+
+test('a download has no chunks that could be held back, which is said before anything is loaded', async (t) => {
+  const words = ['--workload', 'download-100kb', '--inject', 'h3:chunkdelay=900ms/3', '--exploratory'];
+  const { code, stderr } = await runCli(['run', ...words, '--out', join(tempFolder(t), 'run')]);
+  assert.equal(code, 2, stderr);
+  assert.match(
+    stderr.replace(/\s+/g, ' '),
+    /download-100kb has no chunks that could be held back: name a video/,
+  );
+});

@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf } from '../../src/core/model/errors.ts';
+import { createMediaOrigin, mediaHeaders, notFound } from '../media-origin.ts';
 import { initFile, readWholeAsset, soundOf } from '../encoder/asset.ts';
 import type { Asset } from '../encoder/asset.ts';
 import { broadcastManifest, parseBroadcastPath, partAvailableAtMs } from './broadcast-timeline.ts';
@@ -14,21 +14,12 @@ import type { SegmentPart } from './segment-parts.ts';
 
 /** A player asks at the moment at which a part is due, by its own clock; further ahead there is nothing to wait for. */
 const earliestMs = 2000;
+const noPart = 'There is no such part of the broadcast yet, or never.';
 const zeros = Buffer.alloc(65_536);
 
-const headers = {
-  'access-control-allow-origin': '*',
-  'timing-allow-origin': '*',
-  // Not `no-store`: Chromium (123 to 156 tried) then reports a `fetch` whose body a reader has read to its end as
-  // aborted, so that it could not be told from one that was cut off. Every address is asked for once, so nothing can
-  // come from the cache.
-  'cache-control': 'no-cache',
-};
-
 /**
- * An HTTP/1.1 server that broadcasts the assets below `mediaDir`: each part of a segment is sent when the clock says that
- * it has been made, over a chunked response that stays open meanwhile. It keeps nothing between requests: when a
- * broadcast began is in its address. Stands behind the server under test, so every protocol gets its bytes from here.
+ * Broadcasts the assets below `mediaDir`: each part of a segment is sent when the clock says that it has been made, over a
+ * chunked response that stays open meanwhile. It keeps nothing between requests: when a broadcast began is in its address.
  */
 export function createBroadcastOrigin(mediaDir: string): Server {
   const assets = new Map<string, Promise<Asset | undefined>>();
@@ -37,27 +28,22 @@ export function createBroadcastOrigin(mediaDir: string): Server {
     assets.set(name, known);
     return known;
   };
-  return createServer((request, response) => {
-    answer(request.url ?? '/', response, mediaDir, assetOf).catch((thrown: unknown) => {
-      // The player went away, or the disk failed: a response that is cut off says so.
-      response.destroy(thrown instanceof Error ? thrown : new Error(messageOf(thrown)));
-    });
-  });
+  return createMediaOrigin((pathname, response) => answer(pathname, response, mediaDir, assetOf));
 }
 
 async function answer(
-  url: string,
+  pathname: string,
   response: ServerResponse,
   mediaDir: string,
   assetOf: (name: string) => Promise<Asset | undefined>,
 ): Promise<void> {
-  const wanted = parseBroadcastPath(URL.parse(url, 'http://live')?.pathname ?? '');
+  const wanted = parseBroadcastPath(pathname);
   const asset = wanted === undefined ? undefined : await assetOf(wanted.asset);
-  if (wanted === undefined || asset === undefined) return notFound(response);
+  if (wanted === undefined || asset === undefined) return notFound(response, noPart);
   const { startEpochMs, file } = wanted;
   const directory = join(mediaDir, wanted.asset);
   if (file === 'live.mpd') {
-    response.writeHead(200, { ...headers, 'content-type': 'application/dash+xml' });
+    response.writeHead(200, { ...mediaHeaders, 'content-type': 'application/dash+xml' });
     response.end(broadcastManifest(asset, wanted));
     return;
   }
@@ -65,7 +51,7 @@ async function answer(
   const track = [...asset.tracks, ...soundOf(asset)].find((track) => track.representation === representation);
   if (track !== undefined && name === initFile) {
     const bytes = await readFile(join(directory, representation, name));
-    response.writeHead(200, { ...headers, 'content-type': 'video/mp4', 'content-length': bytes.length });
+    response.writeHead(200, { ...mediaHeaders, 'content-type': 'video/mp4', 'content-length': bytes.length });
     response.end(bytes);
     return;
   }
@@ -76,8 +62,8 @@ async function answer(
       ? { ...asset, partSeconds: asset.sound.partSeconds }
       : asset;
   const due = partAvailableAtMs(startEpochMs, timing, number, 0);
-  if (!exists || due - Date.now() > earliestMs) return notFound(response);
-  response.writeHead(200, { ...headers, 'content-type': 'video/iso.segment' });
+  if (!exists || due - Date.now() > earliestMs) return notFound(response, noPart);
+  response.writeHead(200, { ...mediaHeaders, 'content-type': 'video/iso.segment' });
   const path = join(directory, representation, name);
   const parts = await segmentParts(path);
   const dueAt = (part: number): number => partAvailableAtMs(startEpochMs, timing, number, part);
@@ -102,9 +88,4 @@ function* freeBox(bytes: number): Generator<Buffer> {
   header.write('free', 4, 'latin1');
   yield header;
   for (let left = bytes - header.length; left > 0; left -= zeros.length) yield zeros.subarray(0, left);
-}
-
-function notFound(response: ServerResponse): void {
-  response.writeHead(404, { ...headers, 'content-type': 'text/plain' });
-  response.end('There is no such part of the broadcast yet, or never.\n');
 }

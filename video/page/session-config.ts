@@ -57,7 +57,8 @@ export function readSessionConfig(location: Location, nowEpochMs: number): Sessi
   const folder = begun === null ? '' : broadcastFolder(manifest, begun.startEpochMs, query.positive('play'));
   const [relayUrl = null] = urlsOf('relay', `${folder}/moq.json`);
   const live = begun === null ? null : { ...begun, relayUrl };
-  const path = begun === null ? manifest : `${folder}/live.mpd`;
+  const held = query.optional('held');
+  const path = begun === null ? `${held === '' ? '' : `${held}/`}${manifest}` : `${folder}/live.mpd`;
   const players = urlsOf('hosts', path).map((manifestUrl) => ({
     manifestUrl,
     live,

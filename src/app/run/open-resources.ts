@@ -17,6 +17,7 @@ import { openRunScope } from '../../core/system/processes/run-scope.ts';
 import { valuesOf } from '../../core/factors/values.ts';
 import { appPlaces, buildNames, othersLive, type AppHost } from '../../core/model/app-under-test.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
+import { chunkDelayIn } from '../../core/model/fault.ts';
 import type { Har } from '../../core/model/har.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import type { PrepareContext, PreparedWorkload, Workload } from '../../core/model/workload.ts';
@@ -97,6 +98,7 @@ async function openContent(plan: Plan, options: ResourceOptions, context: AppCon
         ...(given === undefined ? {} : { access: atServer(given, undefined) }),
         builds,
         ...(await playersOf(plan, setup)),
+        holdsChunks: plan.arms.some(({ factors }) => chunkDelayIn(factors.fault) !== undefined),
       }),
     );
     const roots = rootsByHost([...prepared.values()]);

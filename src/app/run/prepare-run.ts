@@ -7,7 +7,7 @@ import type { NamedPlayer, PrepareContext, PreparedWorkload, Workload } from '..
 import { fetchedPlayer } from '../versions/fetched-player.ts';
 
 /** What a run knows of its workloads before they are made. */
-export type RunParts = Pick<PrepareContext, 'access' | 'builds' | 'players'>;
+export type RunParts = Pick<PrepareContext, 'access' | 'builds' | 'players' | 'holdsChunks'>;
 
 /** Makes everything that must be served, one workload after the other, with progress. */
 export async function prepareWorkloads(

@@ -1,4 +1,5 @@
 import { ownEntry } from '../model/own-entry.ts';
+import { chunkDelayIn } from '../model/fault.ts';
 import type { ArmProtocol } from '../model/protocol.ts';
 import { serverName } from '../model/server-names.ts';
 import { defineFactor } from './factor.ts';
@@ -131,12 +132,14 @@ export const network = defineFactor({
 export const fault = defineFactor({
   id: 'fault',
   title: 'injected fault',
-  example: 'delay=+50ms, loss=+1%',
+  example: 'delay=+50ms, loss=+1%, chunkdelay=1500ms/5',
   form: anyText,
   freeText: true,
   ownField: 'inject',
-  honouredBy: ['run'],
-  setBy: 'a link that is worse by so much',
-  provenBy: 'the link’s check',
+  honouredBy: ['run', 'workload'],
+  appliersOf: (text) => [chunkDelayIn(text) === undefined ? 'run' : 'workload'],
+  unable: 'has no chunks that could be held back: name a video that is no broadcast',
+  setBy: 'a link that is worse by so much; a program behind the server that holds chunks of video back',
+  provenBy: 'the link’s check; the addresses in the server’s log',
   readBack: 'testbed.links.checksPassed',
 });

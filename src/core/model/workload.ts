@@ -218,6 +218,8 @@ export interface PrepareContext {
   readonly build?: BuildName;
   /** The players that arms of the run name. Absent: the packaged one plays. */
   readonly players?: readonly NamedPlayer[];
+  /** Whether an arm of the run has chunks of video held back: then the same program answers for the media of every arm. Default: no. */
+  readonly holdsChunks?: boolean;
   readonly ffmpegPath: () => Promise<string>;
   /** An ffmpeg that works out VMAF; undefined where none can be had. Absent: nothing is worked out. */
   readonly vmafPath?: () => Promise<string | undefined>;

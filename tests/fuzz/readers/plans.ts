@@ -7,7 +7,7 @@ import { readNotifyFile } from '../../../src/app/notify/notify-file.ts';
 import { H2h3Error } from '../../../src/core/model/errors.ts';
 import { parseBudget } from '../../../src/core/metrics/budget.ts';
 import { parseArms } from '../../../src/plan/arms.ts';
-import { parseFaults } from '../../../src/plan/faults.ts';
+import { parseFaults } from '../../../src/core/model/fault.ts';
 import { directionSpecSchema } from '../../../src/core/model/network-spec.ts';
 import { readSchedule } from '../../../harness/network/traces/read-schedule.ts';
 import { readTrace } from '../../../harness/network/traces/read-trace.ts';

@@ -3,9 +3,10 @@ import { test } from 'node:test';
 import { traceOffsetMs, tracesOf } from '../../../harness/network/path-traces.ts';
 import { eachSecondMbps } from '../../../harness/network/traces/trace.ts';
 import { networkSpecSchema, type NetworkSpec } from '../../../src/core/model/network-spec.ts';
+import { chunkDelayIn, heldFolder, parseFaults, readHeldPath } from '../../../src/core/model/fault.ts';
 import type { Arm } from '../../../src/core/model/plan.ts';
 import { parseArms } from '../../../src/plan/arms.ts';
-import { faultyNetworks, parseFaults, withFaults } from '../../../src/plan/faults.ts';
+import { faultyNetworks, withFaults } from '../../../src/plan/faults.ts';
 
 const direction = { rateMbps: 100, queueBytes: 100_000, delayMs: 10 };
 const network = networkSpecSchema.parse({
@@ -35,6 +36,35 @@ test('a fault names what it changes and by how much', () => {
   ]);
   for (const text of ['delay=+20%', 'candidate:delay=20%', 'candidate:rate=-5ms', 'candidate:luck=-1%', ''])
     assert.throws(() => withFaults([text], parseArms(['h2', 'h3'])), /no fault that can be injected/, text);
+});
+
+test('chunks that are held back change no network, and their addresses say which are', () => {
+  const arms = withFaults(['h3:chunkdelay=1500ms/5'], parseArms(['h2', 'h3']));
+  assert.deepEqual(
+    arms.map(({ factors }) => factors.fault),
+    [undefined, 'chunkdelay=1500ms/5'],
+  );
+  assert.deepEqual(faultyNetworks(arms, ['loopback'], []), { standIns: [], networks: [] });
+  const held = chunkDelayIn('loss=+1%,chunkdelay=1500ms/5') ?? assert.fail();
+  assert.deepEqual(held, { quantity: 'chunkdelay', delayMs: 1500, every: 5 });
+  assert.equal(chunkDelayIn('loss=+1%'), undefined);
+  assert.deepEqual(readHeldPath(`/${heldFolder(held)}/film/1000k/00005.m4s`), {
+    path: '/film/1000k/00005.m4s',
+    held: { delayMs: 1500, every: 5 },
+  });
+  assert.deepEqual(readHeldPath('/film/held-1ms-1/00005.m4s').held, null);
+  for (const text of ['chunkdelay=1500ms', 'chunkdelay=0ms/5', 'chunkdelay=1500ms/0', 'chunkdelay=60001ms/1'])
+    assert.throws(() => parseFaults(text), /no fault that can be injected/, text);
+  assert.throws(
+    () => withFaults(['h3:chunkdelay=1ms/1', 'candidate:chunkdelay=2ms/2'], parseArms(['h2', 'h3'])),
+    /holds chunks back twice/,
+  );
+});
+
+test('a link that is worse and chunks that are held back can be one fault', () => {
+  const { up, title } = faultyNetwork('h3:loss=+1%,chunkdelay=1500ms/5');
+  assert.equal(up.lossPercent, 1);
+  assert.match(title, /loss=\+1%,chunkdelay=1500ms\/5/);
 });
 
 test('the faulty arm goes over its own network, which is the same but for the fault', () => {

@@ -121,6 +121,18 @@ test('a relay of MoQ stands beside a broadcast with numbered frames where an arm
     assert.equal(honours(other), undefined, other);
 });
 
+test('where chunks are held back one program answers for the media of all arms, and a broadcast has none to hold', async () => {
+  const mediaOrigin = async (id: string, holdsChunks: boolean): Promise<string | undefined> => {
+    const prepared = await videoWorkloadNamed(id)?.prepare(videoContext(cacheDir, { holdsChunks }));
+    const media = prepared?.roots.find(({ host }) => /^(?:media|live)\./.test(host));
+    return media?.origin?.command[1]?.replace(/^.*\//, '');
+  };
+  assert.equal(await mediaOrigin('video-ci-1s-bba-4s', false), undefined);
+  assert.equal(await mediaOrigin('video-ci-1s-bba-4s', true), 'serve-held.ts');
+  assert.equal(await mediaOrigin('video-ci-1s-own-live-4s', true), 'serve-broadcast.ts');
+  assert.deepEqual(videoWorkloadNamed('video-ci-1s-bba-4s')?.honours, ['fault']);
+});
+
 test('a session is named as a viewer would, each with a name of its own', () => {
   assert.equal(
     videoWorkloadNamed('video-paper-2s-bba')?.title,

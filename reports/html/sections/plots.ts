@@ -80,7 +80,8 @@ export function sessionPlots(context: ReportContext): Markup {
     <h2 id="sessions-title">Video sessions</h2>
     <p class="note">
       ${plural(sessions.length, 'session')}. Both arms of a block share one time axis, from the player’s load
-      call on. The block closest to the overall result comes first, then the best and the worst.
+      call on. The block closest to the overall result comes first, then the best and the worst. In the run’s
+      folder chunks.csv has each chunk of each session.
     </p>
     ${needsScript}
     <h3>Each session’s quality and stalls</h3>

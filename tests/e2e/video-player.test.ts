@@ -112,7 +112,7 @@ describe('a DASH session in a real browser', () => {
       { name: 'dashjs@4', protocol: 'h2', tells: true, hasSound: false },
       { name: 'dashjs@5', protocol: 'h3', tells: true, hasSound: true },
       { name: 'hlsjs', protocol: 'h2', tells: true, hasSound: true },
-      { name: 'shaka', protocol: 'h3', tells: true, hasSound: false },
+      { name: 'shaka', protocol: 'h3', tells: true, hasSound: true },
     ] as const;
     const names = [...new Set(plays.map(({ name }) => name))];
     const players = await Promise.all(names.map((name) => fetchedPlayer(name, setup)));
@@ -140,7 +140,12 @@ describe('a DASH session in a real browser', () => {
         ...new Set(chunks.map(({ mediaStartSeconds }) => Math.round(mediaStartSeconds))),
       ];
       assert.deepEqual(startsOf(session.chunks), [0, 1, 2, 3], exact);
-      assert.equal(session.chunks[0]?.representation, '1000k', 'every session begins at the lowest track');
+      // Of a film with sound Shaka gives its first chunk up once the first of the sound has come quickly.
+      const asked = [...session.chunks.map(({ url }) => url), ...(session.abandonedUrls ?? [])];
+      assert.ok(
+        asked.some((url) => url.endsWith('/1000k/00001.m4s')),
+        `${exact}: every session begins at the lowest track, and not with ${asked.join(', ')}`,
+      );
       assert.deepEqual(
         session.sound && startsOf(session.sound.chunks),
         hasSound ? [0, 1, 2, 3] : undefined,

@@ -67,7 +67,7 @@ function ofPlayer(player: VideoPlayer, log: readonly ServerLogEntry[]): Disagree
     ...player.chunks.flatMap((chunk) =>
       ofChunk(chunk, log, {
         types: videoTypes,
-        variantsKbps: [chunk.bitrateKbps + soundKbps],
+        variantsKbps: [chunk.bitrateKbps + soundKbps, ...changedToKbps(player, chunk)],
         hasSound: soundKbps > 0,
       }),
     ),
@@ -78,10 +78,22 @@ function ofPlayer(player: VideoPlayer, log: readonly ServerLogEntry[]): Disagree
   ];
 }
 
+/**
+ * The rate of the track that the player had changed to when it asked for a chunk of the track before; nothing where it had not.
+ * Shaka Player tells that rate: it looks its track up again once the initialisation segment of the one before has come.
+ */
+function changedToKbps({ decisions, ladder }: VideoPlayer, chunk: Chunk): number[] {
+  const last = decisions.findLast(({ tMs }) => tMs <= chunk.responseStartMs);
+  if (last === undefined || last.to === chunk.representation) return [];
+  return ladder
+    .filter(({ representation }) => representation === last.to)
+    .map(({ bitrateKbps }) => bitrateKbps);
+}
+
 /** What chunks of one kind are held to. */
 interface Expected {
   readonly types: readonly string[];
-  /** Rates of pictures and sound together, which hls.js tells of either. */
+  /** Other rates that a player may tell: of pictures and sound together, as hls.js does of either, or of the next track. */
   readonly variantsKbps: readonly number[];
   /** The session then knows how much can be played, and a player tells how much it has of one kind: as much at least. */
   readonly hasSound: boolean;

@@ -92,8 +92,8 @@ function segmentsOf(player: VideoPlayer, log: readonly ServerLogEntry[]): Server
 
 const pathOf = ({ url }: Pick<Chunk, 'url'>): string => URL.parse(url)?.pathname ?? '';
 
-/** Chunks that were fetched again in another track before they were played: hls.js was seen to do so on a busy machine. */
-function replacedChunks({ chunks }: VideoPlayer): readonly Chunk[] {
+/** Chunks of pictures, or of sound, that were fetched again before they were played: hls.js was seen to do so on a busy machine. */
+function replacedChunks(chunks: readonly Chunk[]): readonly Chunk[] {
   const last = new Map(
     chunks
       .toSorted((one, other) => one.requestStartMs - other.requestStartMs)
@@ -105,7 +105,7 @@ function replacedChunks({ chunks }: VideoPlayer): readonly Chunk[] {
 /** Of the pictures. The representation is the folder of a segment's path, and its name tells the bitrate through the ladder. */
 function loggedBitrateKbps(player: VideoPlayer, log: readonly ServerLogEntry[]): number | null {
   const kbpsOf = new Map(player.ladder.map((track) => [track.representation, track.bitrateKbps]));
-  const besides = new Set([...(player.sound?.chunks ?? []), ...replacedChunks(player)].map(pathOf));
+  const besides = new Set([...(player.sound?.chunks ?? []), ...replacedChunks(player.chunks)].map(pathOf));
   return mean(
     segmentsOf(player, log)
       .filter(({ path }) => !besides.has(path))
@@ -135,13 +135,14 @@ function abandonedWarnings({ abandonedUrls = [], player }: VideoPlayer): string[
 function playedFindings(player: VideoPlayer): readonly Finding[] {
   if (player.outcome !== 'ended') return [];
   const { chunks, sound, playedSeconds } = player;
-  const replaced = new Set(replacedChunks(player));
   const streams = [
-    ['chunks', chunks.filter((chunk) => !replaced.has(chunk))],
+    ['chunks', chunks],
     ...(sound === undefined ? [] : [['chunks of sound', sound.chunks] as const]),
   ] as const;
   return streams.flatMap(([name, fetched]) => {
-    const seconds = fetched.reduce((sum, chunk) => sum + chunk.durationSeconds, 0);
+    const replaced = new Set(replacedChunks(fetched));
+    const kept = fetched.filter((chunk) => !replaced.has(chunk));
+    const seconds = kept.reduce((sum, chunk) => sum + chunk.durationSeconds, 0);
     if (Math.abs(seconds - playedSeconds) <= frameSeconds) return [];
     return [invalid('playback-differs', `the ${name} last ${seconds} s, but ${playedSeconds} s were played`)];
   });

@@ -56,6 +56,27 @@ test('each key that differs, another session and another line of the log are nam
   assert.equal(cmcdDisagreements(agreeing, []).length, 2, 'the log has no such requests');
 });
 
+test('a player may tell the rate of the track that it has just changed to, and no other', () => {
+  const { session, log } = sessionWithLog((index) => keys(index).replace('br=1000', 'br=4000'));
+  const changed = (to: string, tMs: number): VideoSession => ({
+    ...session,
+    decisions: [{ tMs, from: 'v1000', to, why: 'its rule' }],
+  });
+  const [first] = session.chunks;
+  assert.ok(first !== undefined && first.representation === 'v1000');
+  assert.deepEqual(cmcdDisagreements(changed('v4000', first.requestStartMs - 1), log), []);
+  for (const [to, tMs] of [
+    ['v4000', first.responseStartMs + 1],
+    ['v2000', first.requestStartMs - 1],
+    ['v1000', first.requestStartMs - 1],
+  ] as const)
+    assert.match(
+      cmcdDisagreements(changed(to, tMs), log).join(),
+      /br: 4000 told, 1000 in the session/,
+      `${to} at ${tMs}`,
+    );
+});
+
 test('what a player told of its sound is held to sound', () => {
   const told = (
     type: string,

@@ -134,6 +134,22 @@ test('a film with sound of which a part was not fetched, or none, is no whole se
   }
 });
 
+test('a chunk of sound that was given up, or fetched a second time, counts once', () => {
+  const sound = soundOf(3);
+  const [first] = sound.chunks;
+  assert.ok(first !== undefined);
+  const given = { ...played, sound, abandonedUrls: [first.url] };
+  const twice = { ...played, sound: { ...sound, chunks: [first, { ...first }, ...sound.chunks.slice(1)] } };
+  const part = logEntry({ host: 'media.test', path: URL.parse(first.url)?.pathname ?? '', bytes: 7 });
+  for (const [session, log] of [
+    [given, [part, ...logOf(given)]],
+    [twice, logOf(twice)],
+  ] as const) {
+    assert.equal(reasons(proveSession(session, log, path)), '');
+    assert.deepEqual(mediaFindings('h2', session, ['media.test'], log), []);
+  }
+});
+
 test('a chunk that was fetched again in another track counts once, in the track that was played', () => {
   const again = chunk(1, 4000, { requestStartMs: 2300, responseStartMs: 2320, responseEndMs: 2400 });
   const session = videoSession({ chunks: [chunk(0, 1000), chunk(1, 1000), again, chunk(2, 4000)] });

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import ts from 'typescript';
-import { clientHonourers } from '../harness/clients/client-driver.ts';
+import { clientAppliers } from '../harness/clients/client-driver.ts';
 import type { ClientIdentity } from '../harness/clients/client.ts';
 import { clientDrivers } from '../harness/clients/drivers.ts';
 import { networkProviders, networkSpecs } from '../harness/network/registry.ts';
 import { proxySoftware } from '../harness/proxies/registry.ts';
 import { serverSoftware } from '../harness/servers/registry.ts';
-import { honouredBy, requireHonoured, whyServerUnable } from '../harness/servers/sender-settings.ts';
+import { factorsAppliedBy, requireApplied, serverUnableReason } from '../harness/servers/sender-settings.ts';
 import { testbedKey, testbedRequestOf } from '../harness/testbed/testbed-request.ts';
 import { contentOf } from '../src/app/plan/arm-addresses.ts';
 import { planFromRequest, readPlanRequest } from '../src/app/plan/plan-request.ts';
-import { honouredFactors } from '../src/app/preflight/honoured-factors.ts';
+import { appliedFactors } from '../src/app/preflight/applied-factors.ts';
 import { workloadCatalogue } from '../src/app/plan/workload-catalogue.ts';
 import { networkUnderFault } from '../src/app/run/injected-faults.ts';
-import type { Honourer } from '../src/core/factors/factor.ts';
+import type { Applier } from '../src/core/factors/factor.ts';
 import { withLinkFactors } from '../src/core/factors/link-factors.ts';
 import { factorOf, factors, type AnyFactor } from '../src/core/factors/registry.ts';
-import { isHonouredBy, mustHonour, valuesFor } from '../src/core/factors/values.ts';
+import { isAppliedBy, mustApply, valuesFor } from '../src/core/factors/values.ts';
 import { H2h3Error } from '../src/core/model/errors.ts';
 import { rawTrialSchema } from '../src/core/model/raw-trial.ts';
 import { planFileSchema } from '../src/plan/plan-file.ts';
@@ -45,7 +45,7 @@ function startsOf(factor: AnyFactor): string[] {
     assert.ok(trial, label);
     const request = testbedRequestOf({ ...trial, network: networkUnderFault(plan, trial) });
     const { client, factors: texts } = trial;
-    const told = valuesFor(clientHonourers, texts);
+    const told = valuesFor(clientAppliers, texts);
     return JSON.stringify([client, contentOf(trial), texts.protocol, testbedKey(request), told]);
   });
 }
@@ -59,18 +59,18 @@ test('no two values of a factor begin a trial alike', () => {
 });
 
 /** The first example that one of these carries out, and the protocol over which they do. */
-function exampleFor(factor: AnyFactor, who: readonly Honourer[]): { protocol: 'h2' | 'h3'; text: string } {
+function exampleFor(factor: AnyFactor, who: readonly Applier[]): { protocol: 'h2' | 'h3'; text: string } {
   const [first = ''] = examplesOf(factor);
   const found = (['h2', 'h3'] as const).flatMap((protocol) =>
     examplesOf(factor).flatMap((text) =>
-      mustHonour(factor, factor.form.read(text), who, { protocol }) ? [{ protocol, text }] : [],
+      mustApply(factor, factor.form.read(text), who, { protocol }) ? [{ protocol, text }] : [],
     ),
   );
   return found[0] ?? { protocol: 'h2', text: first };
 }
 
-/** The factor's first example as these honourers are given it. */
-function settingOf<Who extends Honourer>(
+/** The factor's first example as these appliers are given it. */
+function settingOf<Who extends Applier>(
   factor: AnyFactor,
   who: readonly Who[],
 ): ReturnType<typeof valuesFor<Who>> {
@@ -78,69 +78,71 @@ function settingOf<Who extends Honourer>(
   return valuesFor(who, { protocol, [factor.id]: text });
 }
 
-test('every factor of servers is honoured by one, and refused with the reason by each that does not', () => {
-  for (const factor of factors.filter((one) => isHonouredBy(one, ['sender', 'server']))) {
-    const able = serverSoftware.filter((one) => honouredBy(one).some((name) => name === factor.id));
-    assert.ok(able.length > 0, `no server honours ${factor.id}`);
+test('every factor of servers is applied by one, and refused with the reason by each that does not', () => {
+  for (const factor of factors.filter((one) => isAppliedBy(one, ['sender', 'server']))) {
+    const able = serverSoftware.filter((one) => factorsAppliedBy(one).some((name) => name === factor.id));
+    assert.ok(able.length > 0, `no server applies ${factor.id}`);
     for (const server of [...serverSoftware, ...proxySoftware]) {
-      if (honouredBy(server).some((name) => name === factor.id)) continue;
+      if (factorsAppliedBy(server).some((name) => name === factor.id)) continue;
       assert.throws(
-        () => requireHonoured(settingOf(factor, ['sender', 'server']), server),
+        () => requireApplied(settingOf(factor, ['sender', 'server']), server),
         (thrown) =>
           thrown instanceof H2h3Error &&
           thrown.code === 'unsupported' &&
-          thrown.message === whyServerUnable(factor, server),
+          thrown.message === serverUnableReason(factor, server),
       );
     }
   }
 });
 
 test('over TCP the link sets the initial window, over QUIC the server does or says why it cannot', () => {
-  const over = (protocol: 'h2' | 'h3', who: readonly Honourer[]): unknown =>
+  const over = (protocol: 'h2' | 'h3', who: readonly Applier[]): unknown =>
     valuesFor(who, { protocol, initialwindow: '32' });
   assert.deepEqual(over('h2', ['link']), { initialwindow: { packets: 32 } });
   assert.deepEqual(over('h2', ['sender', 'server']), {});
   assert.deepEqual(over('h3', ['link']), {});
   assert.deepEqual(over('h3', ['sender', 'server']), { initialwindow: { packets: 32 } });
   const unable = [...serverSoftware, ...proxySoftware].filter(
-    ({ honours }) => !honours.includes('initialwindow'),
+    ({ applies }) => !applies.includes('initialwindow'),
   );
   assert.ok(unable.length >= 5 && unable.length < serverSoftware.length + proxySoftware.length);
   const withReason = unable.filter(({ lacks }) => lacks?.initialwindow !== undefined);
   assert.ok(withReason.length >= 5, 'most say a reason of their own');
   for (const server of withReason)
     assert.equal(
-      whyServerUnable(factorOf('initialwindow'), server),
+      serverUnableReason(factorOf('initialwindow'), server),
       `${server.id} ${server.lacks?.initialwindow ?? ''}`,
     );
   for (const server of unable)
-    assert.match(whyServerUnable(factorOf('initialwindow'), server) ?? '', new RegExp(server.id));
+    assert.match(serverUnableReason(factorOf('initialwindow'), server) ?? '', new RegExp(server.id));
 });
 
-test('every factor of links is honoured by a network of ours, and refused with the reason by each that cannot have it', (t) => {
+test('every factor of links is applied by a network of ours, and refused with the reason by each that cannot have it', (t) => {
   const networks = networkProviders(setupContextIn(tempFolder(t)));
-  for (const factor of factors.filter((one) => isHonouredBy(one, ['link']))) {
+  for (const factor of factors.filter((one) => isAppliedBy(one, ['link']))) {
     const settings = settingOf(factor, ['link']);
     if (factor.shape !== undefined)
       for (const spec of networkSpecs.filter(({ offloads }) => !offloads))
         assert.notDeepEqual(withLinkFactors(spec, settings), spec, `${factor.id} leaves ${spec.id} as it is`);
-    const able = networks.filter(({ whyNot }) => whyNot !== undefined && whyNot(settings) === undefined);
-    assert.ok(able.length > 0, `no network honours ${factor.id}`);
-    for (const { id, whyNot } of networks) {
-      const reason = whyNot?.(settings);
+    const able = networks.filter(
+      ({ unsupportedReason }) => unsupportedReason !== undefined && unsupportedReason(settings) === undefined,
+    );
+    assert.ok(able.length > 0, `no network applies ${factor.id}`);
+    for (const { id, unsupportedReason } of networks) {
+      const reason = unsupportedReason?.(settings);
       assert.ok(reason === undefined || reason.length > 20, `${id}: no reason against ${factor.id}`);
     }
   }
 });
 
-test('every factor of clients, players and workloads is honoured by one', () => {
-  const byClients = [...clientDrivers.values()].flatMap(({ honours }) => honours as readonly string[]);
-  const byWorkloads = [...workloadCatalogue().values()].flatMap(({ honours = [] }) => honours);
+test('every factor of clients, players and workloads is applied by one', () => {
+  const byClients = [...clientDrivers.values()].flatMap(({ applies }) => applies as readonly string[]);
+  const byWorkloads = [...workloadCatalogue().values()].flatMap(({ applies = [] }) => applies);
   for (const factor of factors) {
-    if (isHonouredBy(factor, ['client']))
-      assert.ok(byClients.includes(factor.id), `no client honours ${factor.id}`);
-    if (isHonouredBy(factor, ['player', 'workload']))
-      assert.ok(byWorkloads.includes(factor.id), `no workload honours ${factor.id}`);
+    if (isAppliedBy(factor, ['client']))
+      assert.ok(byClients.includes(factor.id), `no client applies ${factor.id}`);
+    if (isAppliedBy(factor, ['player', 'workload']))
+      assert.ok(byWorkloads.includes(factor.id), `no workload applies ${factor.id}`);
   }
 });
 
@@ -157,23 +159,23 @@ const clientOf = (family: string): ClientIdentity => ({
   environment: {},
 });
 
-test('every factor of clients is refused, by a plan that sets it, for each client that does not honour it', async () => {
+test('every factor of clients is refused, by a plan that sets it, for each client that does not apply it', async () => {
   let refused = 0;
-  for (const factor of factors.filter((one) => isHonouredBy(one, ['client'])))
-    for (const [family, { honours }] of clientDrivers) {
-      if (honours.some((name) => name === factor.id)) continue;
+  for (const factor of factors.filter((one) => isAppliedBy(one, ['client'])))
+    for (const [family, { applies }] of clientDrivers) {
+      if (applies.some((name) => name === factor.id)) continue;
       const arm = ['h2', `h2+${factor.id}=${exampleFor(factor, ['client']).text}`];
       const flags = { arm, client: family, workload: 'download-1mb', network: 'dsl', exploratory: true };
       const { plan } = planFromRequest(readPlanRequest(undefined, flags), '');
       const clients = new Map([[family, clientOf(family)]]);
-      const obstacles = await honouredFactors.judge(plan, { clients });
+      const blockers = await appliedFactors.judge(plan, { clients });
       const reason =
         factor.unable === undefined
           ? `sets ${factor.id}, which the client ${family} does not know`
           : `sets ${factor.id}: the client ${family} ${factor.unable}`;
       assert.ok(
-        obstacles.some((obstacle) => obstacle.reason.includes(reason)),
-        `${family} neither honours ${factor.id} nor is it refused`,
+        blockers.some((blocker) => blocker.reason.includes(reason)),
+        `${family} neither applies ${factor.id} nor is it refused`,
       );
       refused++;
     }
@@ -240,24 +242,24 @@ function namesListed(node: ts.Node): readonly string[] {
   return members.flatMap(({ name }) => (name !== undefined && ts.isIdentifier(name) ? [name.text] : []));
 }
 
-/** Whether a list says what one server, client or workload honours. */
-function saysWhatIsHonoured(node: ts.Node): boolean {
+/** Whether a list says what one server, client or workload applies. */
+function listsAppliedFactors(node: ts.Node): boolean {
   for (let parent = node.parent; !ts.isSourceFile(parent) && !ts.isBlock(parent); parent = parent.parent)
-    if (ts.isPropertyAssignment(parent) && parent.name.getText() === 'honours') return true;
+    if (ts.isPropertyAssignment(parent) && parent.name.getText() === 'applies') return true;
   return false;
 }
 
 /** More names than this at one place are a list; what a run is made of is named in many. */
-const mostNames = 3;
+const maxNames = 3;
 
 function listsIn(file: string, tree: ts.SourceFile): string[] {
   const names: ReadonlySet<string> = new Set(
-    factors.filter((one) => !isHonouredBy(one, ['run'])).map(({ id }) => id),
+    factors.filter((one) => !isAppliedBy(one, ['run'])).map(({ id }) => id),
   );
   const found: string[] = [];
   walk(tree, (node) => {
     const listed = namesListed(node).filter((name) => names.has(name));
-    if (listed.length > mostNames && !saysWhatIsHonoured(node)) found.push(`${file}: ${listed.join(', ')}`);
+    if (listed.length > maxNames && !listsAppliedFactors(node)) found.push(`${file}: ${listed.join(', ')}`);
   });
   return found;
 }
@@ -270,7 +272,7 @@ test('nothing else keeps a list of factors', () => {
   const names = 'mtu cipher pacing storage'.split(' ');
   for (const list of [`[${names.map((name) => `'${name}'`).join()}]`, `{ ${names.join(': 1, ')}: 1 }`])
     assert.equal(listsIn('list.ts', parse('list.ts', `const list = ${list};`)).length, 1, list);
-  const one = `const server = { honours: ['mtu', 'cipher', 'pacing', 'storage'] };`;
+  const one = `const server = { applies: ['mtu', 'cipher', 'pacing', 'storage'] };`;
   assert.deepEqual(listsIn('one.ts', parse('one.ts', one)), []);
 });
 

@@ -87,7 +87,7 @@ interface Parts {
 
 function videoWorkload(parts: Parts): Workload {
   const { video, chunkSeconds, rule, profile } = parts;
-  const honours = honouredBy(parts);
+  const applies = appliedBy(parts);
   return {
     id: `video-${contentName(video)}-${chunkSeconds}s-${rule.id}${profile.suffix}`,
     kind: 'video',
@@ -95,16 +95,16 @@ function videoWorkload(parts: Parts): Workload {
     title: `${filmWords(parts)}, ${chunkSeconds} s chunks, quality: ${rule.title}${sessionWords(profile)}`,
     facts: facts(parts),
     expectedTrialMs: profile.playSeconds * 1000 + overheadMs,
-    transfer: { bytes: leastBytes(parts), withinMs: profile.playSeconds * 1000 },
+    transfer: { bytes: minBytes(parts), withinMs: profile.playSeconds * 1000 },
     exposure: { playedSeconds: profile.playSeconds },
-    ...(honours.length > 0 ? { honours } : {}),
+    ...(applies.length > 0 ? { applies } : {}),
     ...(profile.live ? { isBroadcast: true } : {}),
     prepare: (context) => prepare(parts, context),
   };
 }
 
 /** A broadcast has one manifest, in DASH, a delay that only the packaged player and that of MoQ are told, and parts that come when they have been made. */
-function honouredBy(parts: Parts): string[] {
+function appliedBy(parts: Parts): string[] {
   const { rule, profile } = parts;
   return [
     ...(rule.kind === 'player' && (!profile.live || isRelayed(parts)) ? ['player'] : []),
@@ -113,7 +113,7 @@ function honouredBy(parts: Parts): string[] {
 }
 
 /** What comes over the path in a session whose chunks are all of the track that the rule begins with. */
-function leastBytes({ video: { ladder, source }, chunkSeconds, rule, profile }: Parts): number {
+function minBytes({ video: { ladder, source }, chunkSeconds, rule, profile }: Parts): number {
   const bitratesKbps = ladder.tracks.map((track) => track.bitrateKbps);
   const { bufferTargetSeconds, playSeconds, players, crossDownloads } = profile;
   const start = { previousIndex: null, bufferSeconds: 0, chunkThroughputsKbps: [] };

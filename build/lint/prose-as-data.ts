@@ -10,7 +10,7 @@ import { bare } from './assertion-calls.ts';
 const proseName =
   /(?:^|[a-z])(?:reasons?|warnings?|messages?|sentences?|headlines?|caveats?|complaints?|why)$/i;
 /** Functions whose result is one. */
-const proseFunction = /^(?:messageOf|failureWords)$/;
+const proseFunction = /^(?:messageOf|failureText)$/;
 
 /** Methods by which a text is asked what it says, and those by which a pattern or a list is. */
 const textMethods = new Set(['startsWith', 'endsWith', 'includes', 'indexOf', 'match', 'matchAll', 'search']);

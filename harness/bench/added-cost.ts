@@ -3,7 +3,7 @@ import type { ClientIdentity } from '../clients/client.ts';
 import { singleTrial } from '../trial/single-trial.ts';
 import type { TrialOrder } from '../trial/worker-protocol.ts';
 import type { DoneMessage } from '../trial/worker-process.ts';
-import { benchRow, rowsOrWhyNot, type BenchRow } from './bench-row.ts';
+import { benchRow, rowsOrReason, type BenchRow } from './bench-row.ts';
 import type { BenchTrialContext } from './bench-trials.ts';
 import { addedTo, turnedRounds, upperBoundPercent, type Centre } from './turned-rounds.ts';
 
@@ -55,7 +55,7 @@ export async function addedCost(
   const rows: BenchRow[] = [];
   for (const client of clients) {
     const missing = { group: options.group, subject: client.id, quantity: `cost of a ${options.what}` };
-    rows.push(...(await rowsOrWhyNot(missing, context.signal, () => costWith(context, client, options))));
+    rows.push(...(await rowsOrReason(missing, context.signal, () => costWith(context, client, options))));
   }
   return rows;
 }

@@ -59,7 +59,7 @@ export function benchRow(parts: RowParts): BenchRow {
 }
 
 /** The rows that `measure` gives, or one that says why there are none; what the user asked to stop goes on as that. */
-export async function rowsOrWhyNot(
+export async function rowsOrReason(
   missing: Pick<BenchRow, 'group' | 'subject' | 'quantity'> & Partial<Pick<BenchRow, 'unit'>>,
   signal: AbortSignal,
   measure: () => Promise<BenchRow[]>,

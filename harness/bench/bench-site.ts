@@ -48,8 +48,8 @@ export async function writeBenchSite(directory: string, port: number, bodyBytes:
   await writeFile(path.join(directory, pageHost, 'telling.html'), html + report);
   await writeFile(path.join(directory, pageHost, 'loaded'), 'told');
   await writeFile(path.join(directory, waitingHost, 'waiting.html'), '<!doctype html><title>waiting</title>');
-  const goesOn = `<script>setTimeout(() => (location.href = 'https://${pageHost}:${port}/telling.html'), ${settleMs})</script>`;
-  await writeFile(path.join(directory, waitingHost, 'leading.html'), goesOn);
+  const nextPage = `<script>setTimeout(() => (location.href = 'https://${pageHost}:${port}/telling.html'), ${settleMs})</script>`;
+  await writeFile(path.join(directory, waitingHost, 'leading.html'), nextPage);
   await writeFile(path.join(directory, assetHost, 'style.css'), 'body { font: 16px sans-serif }');
   for (const [index, name] of images.entries())
     await writeFile(path.join(directory, assetHost, name), imageSvg(index));

@@ -12,7 +12,7 @@ import { networkSpecs } from '../network/registry.ts';
 import { measurePath } from '../network/self-check.ts';
 import type { ShapedPath } from '../network/shaped-path.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
-import { benchRow, rowsOrWhyNot, type BenchRow } from './bench-row.ts';
+import { benchRow, rowsOrReason, type BenchRow } from './bench-row.ts';
 import type { BenchTrialContext } from './bench-trials.ts';
 
 const group = 'emulated path';
@@ -75,7 +75,7 @@ interface EmulatedPaths {
 /** What the emulator in user space takes of the machine, and how near the path is to what was set. */
 export async function pathBench(context: PathBenchContext): Promise<BenchRow[]> {
   const missing = { group, subject: 'emulator', quantity: 'CPU time', unit: '%' } as const;
-  return rowsOrWhyNot(missing, context.signal, async () => {
+  return rowsOrReason(missing, context.signal, async () => {
     const paths = await emulatedPaths(context);
     const rows: BenchRow[] = [];
     for (const load of loads) rows.push(...(await cpuRows(context, paths, load)));

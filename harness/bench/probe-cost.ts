@@ -2,7 +2,7 @@ import type { WorkloadKind } from '../../src/core/model/workload.ts';
 import type { ClientIdentity } from '../clients/client.ts';
 import { probes } from '../probes/registry.ts';
 import { singleTrial } from '../trial/single-trial.ts';
-import { benchRow, rowsOrWhyNot, type BenchRow } from './bench-row.ts';
+import { benchRow, rowsOrReason, type BenchRow } from './bench-row.ts';
 import type { BenchTrialContext } from './bench-trials.ts';
 import { addedTo, turnedRounds, upperBoundPercent, type Centre } from './turned-rounds.ts';
 
@@ -62,7 +62,7 @@ export async function probeCost(
   for (const protocol of ['h2', 'h3'] as const) {
     const subject = `${client.id}, ${protocol}, ${where}`;
     const cost = (): Promise<BenchRow[]> => costOver({ ...context, variants }, client, protocol, subject);
-    rows.push(...(await rowsOrWhyNot({ group, subject, quantity: 'cost of probes' }, context.signal, cost)));
+    rows.push(...(await rowsOrReason({ group, subject, quantity: 'cost of probes' }, context.signal, cost)));
   }
   return rows;
 }

@@ -6,7 +6,7 @@ import { h2load } from '../clients/commands/h2load.ts';
 import { quicGo } from '../clients/commands/quic-go.ts';
 import { cpuBetween, cpuSnapshot } from '../probes/process-cpu.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
-import { benchRow, rowsOrWhyNot, type BenchRow } from './bench-row.ts';
+import { benchRow, rowsOrReason, type BenchRow } from './bench-row.ts';
 import type { BenchTrialContext } from './bench-trials.ts';
 import { downloadLightly } from './light-client.ts';
 
@@ -33,7 +33,7 @@ export async function serverHeadroom(context: BenchTrialContext, setup: SetupCon
     const subject = `${name} ${version}, ${flow.protocol} to ${flow.client.title}`;
     const missing = { group, subject, unit: 'Gbit/s', quantity: 'rate' } as const;
     const measure = (): Promise<BenchRow[]> => headroomOf(flow, context, setup, subject);
-    rows.push(...(await rowsOrWhyNot(missing, context.signal, measure)));
+    rows.push(...(await rowsOrReason(missing, context.signal, measure)));
   }
   return rows;
 }

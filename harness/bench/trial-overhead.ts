@@ -1,7 +1,7 @@
 import type { ClientIdentity } from '../clients/client.ts';
 import { usualProbes } from '../probes/selection.ts';
 import { singleTrial, type SingleTrial } from '../trial/single-trial.ts';
-import { benchRow, rowsOrWhyNot, type BenchRow } from './bench-row.ts';
+import { benchRow, rowsOrReason, type BenchRow } from './bench-row.ts';
 import type { BenchTrialContext } from './bench-trials.ts';
 import { turnedRounds } from './turned-rounds.ts';
 
@@ -26,7 +26,7 @@ export async function trialOverhead(
   for (const client of clients) {
     const subject = `${client.id} ${client.version}`.trim();
     const missing = { group, subject, quantity: 'overhead of a trial' } as const;
-    rows.push(...(await rowsOrWhyNot(missing, context.signal, () => overheadOf(context, client, subject))));
+    rows.push(...(await rowsOrReason(missing, context.signal, () => overheadOf(context, client, subject))));
   }
   return rows;
 }

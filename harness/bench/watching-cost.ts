@@ -7,7 +7,7 @@ import type { ClientIdentity } from '../clients/client.ts';
 import type { CertificateStore } from '../tools/certificates.ts';
 import { usualProbes } from '../probes/selection.ts';
 import { singleTrial } from '../trial/single-trial.ts';
-import { benchRow, rowsOrWhyNot, type BenchRow } from './bench-row.ts';
+import { benchRow, rowsOrReason, type BenchRow } from './bench-row.ts';
 import type { BenchTrialContext } from './bench-trials.ts';
 import { addedTo, turnedRounds, type Centre } from './turned-rounds.ts';
 import { loadUnwatched } from './unwatched-browser.ts';
@@ -51,7 +51,7 @@ export async function watchingCost(
   for (const client of clients) {
     const subject = `${client.id} ${client.version}, ${where}`;
     const measure = (): Promise<BenchRow[]> => costOf(context, client, subject);
-    rows.push(...(await rowsOrWhyNot({ group, subject, quantity: 'load time' }, context.signal, measure)));
+    rows.push(...(await rowsOrReason({ group, subject, quantity: 'load time' }, context.signal, measure)));
   }
   return rows;
 }

@@ -1,4 +1,4 @@
-import type { HonouredBy, ValuesFor } from '../../src/core/factors/values.ts';
+import type { AppliedBy, ValuesFor } from '../../src/core/factors/values.ts';
 import type { AppPage } from '../../src/core/model/app-under-test.ts';
 import type { Device } from '../../src/core/model/device.ts';
 import type { Har } from '../../src/core/model/har.ts';
@@ -15,11 +15,11 @@ import type { ClientIdentity } from './client.ts';
 import type { SeenFailure } from './journey/look-at-failure.ts';
 
 /** Whose factors go to the client, and to what runs in it. */
-export const clientHonourers = ['client', 'player', 'workload'] as const;
+export const clientAppliers = ['client', 'player', 'workload'] as const;
 /** What factors say of a client and of what it loads. */
-export type ClientFactors = ValuesFor<(typeof clientHonourers)[number]>;
-/** Factors that clients must honour. */
-export type ClientFactorName = HonouredBy<'client'>;
+export type ClientFactors = ValuesFor<(typeof clientAppliers)[number]>;
+/** Factors that clients must apply. */
+export type ClientFactorName = AppliedBy<'client'>;
 
 /** Where every name of a workload leads. */
 export interface ServerPlace {
@@ -81,7 +81,7 @@ export interface ClientLaunchOptions {
     /** Time after which the client gives up, ms. */
     readonly limitMs: number;
   };
-  /** What factors say of it; a client whose driver does not honour one is never asked for it. */
+  /** What factors say of it; a client whose driver does not apply one is never asked for it. */
   readonly factors?: ClientFactors;
   /** Where it is to write what probes ask for; of a `qlog` the folder. A client that has none of the kind writes nothing. */
   readonly logs?: Readonly<Partial<Record<ClientLog, string>>>;
@@ -174,8 +174,8 @@ export interface ClientSession {
 
 /** How clients of one family are used. One file and one line in a registry each. */
 export interface ClientDriver {
-  /** The factors that it honours. */
-  readonly honours: readonly ClientFactorName[];
+  /** The factors that it applies. */
+  readonly applies: readonly ClientFactorName[];
   /** What each word of the factor `flags` must look like. */
   readonly flagForm: { readonly pattern: RegExp; readonly example: string };
   /**

@@ -44,7 +44,7 @@ export async function untilRest(options: RestOptions): Promise<boolean> {
   const own = ownLink();
   const link = own ?? (isServedHere ? 'lo' : null);
   const silence = { sinceMs: 0, bytes: linkBytes(link) };
-  const work: Work[] = [];
+  const work: CpuSample[] = [];
   const busyLimitMs = (own === null ? maxBusyTimes : maxQuietTimes) * quietMs;
   let lastMs = startMs;
   let seenMs = 0;
@@ -88,13 +88,13 @@ export function watchOwnLink(): (() => boolean) | null {
 }
 
 /** CPU time that the client had used by a moment of the time that was seen. */
-interface Work {
+interface CpuSample {
   readonly atMs: number;
   readonly seconds: number;
 }
 
 /** Whether next to no CPU time was used in the last `quietMs`. */
-function isIdle(work: readonly Work[], quietMs: number): boolean {
+function isIdle(work: readonly CpuSample[], quietMs: number): boolean {
   const last = work.at(-1);
   const first = work.findLast(({ atMs }) => last !== undefined && last.atMs - atMs >= quietMs);
   if (last === undefined || first === undefined) return false;

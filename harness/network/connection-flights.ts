@@ -184,8 +184,8 @@ function endedByWindow(
   const begunUs = response[from]?.cameUs ?? 0;
   const lastUs = response[to - 1]?.cameUs ?? 0;
   // A small datagram may acknowledge alone.
-  const leastBytes = transport === 'udp' ? fullPacketBytes : 0;
-  const nextUs = response.slice(to).find(({ bytes }) => bytes >= leastBytes)?.cameUs;
+  const minBytes = transport === 'udp' ? fullPacketBytes : 0;
+  const nextUs = response.slice(to).find(({ bytes }) => bytes >= minBytes)?.cameUs;
   const roundUs = endUs - begunUs;
   if (nextUs === undefined || nextUs - endUs > Math.max(minPromptUs, promptShare * roundUs)) return false;
   if (endUs - lastUs < waitShare * roundUs) return false;

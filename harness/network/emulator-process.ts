@@ -109,12 +109,12 @@ const quantumUs = 250;
 const startTimeoutMs = 15_000;
 const answerTimeoutMs = 5_000;
 /** `sun_path` of unix(7), with its end. */
-const longestSocketPath = 107;
+const maxSocketPathBytes = 107;
 
 /** @throws H2h3Error `process-failed` with its last words when it does not start. */
 export async function startEmulator(options: EmulatorOptions): Promise<EmulatorProcess> {
   const { controlSocket } = options;
-  if (Buffer.byteLength(controlSocket) > longestSocketPath) {
+  if (Buffer.byteLength(controlSocket) > maxSocketPathBytes) {
     throw new H2h3Error(
       'unsupported',
       `the temporary folder's name is too long for a socket: ${controlSocket}`,

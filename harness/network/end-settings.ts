@@ -20,7 +20,7 @@ export interface EndFacts {
 
 /** TCP's buffers begin with these (tcp(7), `tcp_rmem` and `tcp_wmem`), unless they may not grow as far. */
 const firstBytes = { tcp_rmem: 131_072, tcp_wmem: 65_536 } as const;
-const leastBytes = 4096;
+const minBytes = 4096;
 
 /** `tcp_ecn` (ip-sysctl): it is asked for and taken, or neither; the kernel's default takes it where others ask. */
 const ecnValues = { on: '1', off: '0' } as const;
@@ -41,7 +41,7 @@ function script(
 ): string {
   const buffers = Object.entries(firstBytes).map(
     ([name, first]) =>
-      `echo "${leastBytes} ${Math.min(first, most ?? first)} ${most}" > /proc/sys/net/ipv4/${name}`,
+      `echo "${minBytes} ${Math.min(first, most ?? first)} ${most}" > /proc/sys/net/ipv4/${name}`,
   );
   const windows = routes.map(({ to, from }) => {
     const source = from === undefined ? '' : ` src ${from}`;

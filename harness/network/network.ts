@@ -66,7 +66,7 @@ export interface RunningNetwork {
   readonly clientPrefix: readonly string[];
   readonly serverPrefix: readonly string[];
   /** Why nothing beyond this machine is reached; absent: it is, or nobody asked for it. */
-  readonly whyNotBeyond?: string;
+  readonly isolationReason?: string;
   /** The namespaces that it joins; absent where both ends are in the same place. */
   readonly ends?: { readonly near: Namespace; readonly far: Namespace };
   /**
@@ -107,7 +107,7 @@ export interface NetworkProvider {
   readonly id: string;
   readonly title: string;
   /** Why a link of it cannot be set so, `undefined` where it can. Absent: its ends are not ours. */
-  readonly whyNot?: (settings: LinkSettings) => string | undefined;
+  readonly unsupportedReason?: (settings: LinkSettings) => string | undefined;
   /**
    * Whether it can be had here, found out before a run begins.
    *

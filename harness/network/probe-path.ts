@@ -12,8 +12,8 @@ export const pingSchema = z.object({
   sent: z.number(),
   received: z.number(),
   medianUs: z.number(),
-  leastUs: z.number(),
-  mostUs: z.number(),
+  minUs: z.number(),
+  maxUs: z.number(),
 });
 export const udpReceiptSchema = z.object({
   /** On the clock of `process.hrtime`. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { withLinkFactors } from '../../src/core/factors/link-factors.ts';
 import { factorsSetIn } from '../../src/core/factors/registry.ts';
-import type { HonouredBy } from '../../src/core/factors/values.ts';
+import type { AppliedBy } from '../../src/core/factors/values.ts';
 import {
   describeNetwork,
   isScheduled,
@@ -24,7 +24,7 @@ import { pathStart, tracesOf } from './path-traces.ts';
 import { findPrivilege, requireProgram, type Privilege } from './privilege.ts';
 import type { PathCheck } from './path-checks.ts';
 import { measurePath, selfCheck } from './self-check.ts';
-import { openUplink, whyNoUplink, type Uplink } from './uplink.ts';
+import { openUplink, uplinkLack, type Uplink } from './uplink.ts';
 import { setEnds, type EndFacts } from './end-settings.ts';
 import type { ShapedPath } from './shaped-path.ts';
 import { raiseSocketLimits } from './socket-limits.ts';
@@ -47,7 +47,7 @@ export function shapedNetwork(spec: NetworkSpec, context: SetupContext): Network
   return {
     id: spec.id,
     title: spec.title,
-    whyNot: (settings) => whyNotSet(spec, settings),
+    unsupportedReason: (settings) => unsupportedSetting(spec, settings),
     require: async ({ settings, builds }) => {
       await tracesOf(spec);
       await coursesOf(spec);
@@ -68,39 +68,39 @@ export function shapedNetwork(spec: NetworkSpec, context: SetupContext): Network
 }
 
 /** The link factors that the ends of a path are set by; all others change the figures of its network. */
-const ends: { readonly honours: readonly HonouredBy<'link'>[] } = {
-  honours: ['offloads', 'mtu', 'tcpbuffers', 'initialwindow', 'slowstartafteridle', 'ecn'],
+const ends: { readonly applies: readonly AppliedBy<'link'>[] } = {
+  applies: ['offloads', 'mtu', 'tcpbuffers', 'initialwindow', 'slowstartafteridle', 'ecn'],
 };
 
 /** Those that the emulator sees to by itself, which no pair of the kernel's devices can. */
-const emulator: typeof ends = { honours: ['crosstraffic'] };
+const emulator: typeof ends = { applies: ['crosstraffic'] };
 
 /** Why a link of this network cannot be set so; undefined where it can. */
-function whyNotSet(spec: NetworkSpec, settings: LinkSettings): string | undefined {
+function unsupportedSetting(spec: NetworkSpec, settings: LinkSettings): string | undefined {
   const unknown = factorsSetIn(settings).find(
     (factor) =>
       factor.shape === undefined &&
-      ![...ends.honours, ...emulator.honours].some((name) => name === factor.id),
+      ![...ends.applies, ...emulator.applies].some((name) => name === factor.id),
   );
   if (unknown !== undefined) return `nothing here sets a link’s ${unknown.title}`;
   const values: Readonly<Record<string, unknown>> = settings;
   if (!spec.offloads && settings.offloads === 'on')
     return 'nothing larger than a packet crosses a link that is impaired';
-  const unfit = whyUnfit(spec, values);
-  if (!spec.offloads) return unfit;
-  if (emulator.honours.some((name) => settings[name] !== undefined))
+  const incompatibility = incompatibilityOf(spec, values);
+  if (!spec.offloads) return incompatibility;
+  if (emulator.applies.some((name) => settings[name] !== undefined))
     return 'no other client shares a link between two devices of the kernel';
   return isDeepStrictEqual(withLinkFactors(spec, settings), spec)
-    ? unfit
+    ? incompatibility
     : 'it carries super-packets, which nothing delays, drops or reorders';
 }
 
 /** Each factor must fit the figures that those before it made. */
-function whyUnfit(spec: NetworkSpec, values: Readonly<Record<string, unknown>>): string | undefined {
+function incompatibilityOf(spec: NetworkSpec, values: Readonly<Record<string, unknown>>): string | undefined {
   let shaped = spec;
   for (const factor of factorsSetIn(values)) {
     const value = values[factor.id];
-    const reason = factor.unfit?.(value, shaped);
+    const reason = factor.incompatibility?.(value, shaped);
     if (reason !== undefined) return reason;
     shaped = factor.shape?.(value, shaped) ?? shaped;
   }
@@ -148,17 +148,17 @@ async function ledOutside(
   context: SetupContext,
 ): Promise<ShapedPath> {
   if (outside === false || outside === 'names') return path;
-  const lack = outside === 'where-possible' ? await whyNoUplink(privilege, context) : null;
+  const lack = outside === 'where-possible' ? await uplinkLack(privilege, context) : null;
   return lack !== null && privilege.kind === 'user-namespace'
     ? endingAtMachine(path, lack.why)
     : withUplink(path, await openUplink(path, privilege, context));
 }
 
-function endingAtMachine(path: ShapedPath, whyNotBeyond: string): ShapedPath {
+function endingAtMachine(path: ShapedPath, isolationReason: string): ShapedPath {
   return {
     ...path,
-    whyNotBeyond,
-    notes: [...path.notes, `nothing beyond this machine is reached: ${whyNotBeyond}`],
+    isolationReason,
+    notes: [...path.notes, `nothing beyond this machine is reached: ${isolationReason}`],
   };
 }
 
@@ -177,7 +177,7 @@ function withUplink(path: ShapedPath, uplink: Uplink): ShapedPath {
     return path.counters();
   };
   const led = { ...path, requireAlive, counters, stop };
-  if (uplink.whyNotBeyond !== null) return endingAtMachine(led, uplink.whyNotBeyond);
+  if (uplink.isolationReason !== null) return endingAtMachine(led, uplink.isolationReason);
   const note = 'beyond its far end the path goes on over this machine’s own network';
   return { ...led, notes: [...path.notes, note] };
 }
@@ -211,7 +211,7 @@ async function startPath(
   if (spec.offloads) return startLinkPath(spec, privilege, options, context);
   // netem's namespace in the middle knows its two ends only.
   const backend = leadsOn(privilege, options) ? 'emulator' : await chooseBackend(privilege, context);
-  const reason = backend === 'netem' ? whyNoNetemFor(spec, options) : undefined;
+  const reason = backend === 'netem' ? netemLackFor(spec, options) : undefined;
   if (reason !== undefined)
     throw new H2h3Error('unsupported', `${reason}, as ${spec.id} asks`, {
       next: `Let every arm go over the project's own emulator: ${backendVariable}=emulator h2h3 …`,
@@ -222,7 +222,7 @@ async function startPath(
 }
 
 /** What only the emulator does, whatever the kernel. */
-function whyNoNetemFor({ up, down }: NetworkSpec, { settings }: NetworkStartOptions): string | undefined {
+function netemLackFor({ up, down }: NetworkSpec, { settings }: NetworkStartOptions): string | undefined {
   const either = [up, down];
   if (either.some(({ connectDelayMs = 0 }) => connectDelayMs > 0))
     return 'netem cannot hold back connecting alone';
@@ -260,7 +260,7 @@ function running(
       notes: [...looksNote(checks), ...pathNotes(path, options), ...startNotes(ends)],
     },
     serverAddress: path.place.farAddress,
-    ...(path.whyNotBeyond === undefined ? {} : { whyNotBeyond: path.whyNotBeyond }),
+    ...(path.isolationReason === undefined ? {} : { isolationReason: path.isolationReason }),
     ends: { near: path.client, far: path.server },
     clientPrefix: path.client.userPrefix,
     serverPrefix: path.server.userPrefix,

@@ -37,7 +37,7 @@ export interface ShapedPath {
   /** Another client of the path, which loads when it is told to; absent where there is none. */
   readonly beside?: { readonly client: Namespace; readonly start: () => Promise<RunningCrossTraffic> };
   /** Why nothing beyond this machine is reached; absent: it is, or nobody asked for it. */
-  readonly whyNotBeyond?: string;
+  readonly isolationReason?: string;
   /** @throws H2h3Error `process-failed` where a process that it needs has ended */
   readonly requireAlive: () => void;
   readonly stop: () => Promise<void>;

@@ -14,7 +14,7 @@ import type { Privilege } from './privilege.ts';
 /** What leads from the far end of a path into the machine's own network. */
 export interface Uplink {
   /** Why it ends at this machine's own addresses; null where it goes on. */
-  readonly whyNotBeyond: string | null;
+  readonly isolationReason: string | null;
   readonly alive: () => boolean;
   readonly stop: () => Promise<void>;
 }
@@ -26,7 +26,7 @@ export interface NoUplink {
 }
 
 /** @returns null where it can */
-export async function whyNoUplink(
+export async function uplinkLack(
   { kind }: Privilege,
   { platform, environment }: Pick<SetupContext, 'platform' | 'environment'>,
 ): Promise<NoUplink | null> {
@@ -144,7 +144,7 @@ export async function openUplink(
   privilege: Privilege,
   context: SetupContext,
 ): Promise<Uplink> {
-  const lack = await whyNoUplink(privilege, context);
+  const lack = await uplinkLack(privilege, context);
   if (lack !== null && privilege.kind === 'user-namespace')
     throw new H2h3Error(
       'unsupported',
@@ -165,7 +165,7 @@ export async function openUplink(
     await ends.server.script(farScript(path, targets, ends.place));
     await ends.client.script(clientScript(path, ends.place));
     return {
-      whyNotBeyond: lack?.why ?? null,
+      isolationReason: lack?.why ?? null,
       alive: () => isRunning(child),
       stop: () => endWithInput(child),
     };

@@ -50,7 +50,7 @@ export const acknowledgements: Probe = {
         { filter: `udp port ${port} and udp[8] & 0x80 != 0` },
         {
           filter: `port ${port} and not (udp and udp[8] & 0x80 != 0)`,
-          mostBytes: maxBytesOfPacket,
+          maxBytes: maxBytesOfPacket,
         },
       ],
     });

@@ -23,7 +23,7 @@ export interface CapturedPackets {
   /** With this many bytes dumpcap ends by itself, kB. */
   readonly maxKilobytes: number;
   /** Packets to keep, in libpcap’s words (pcap-filter(7)); of each so many bytes, or all. */
-  readonly parts: readonly { readonly filter: string; readonly mostBytes?: number }[];
+  readonly parts: readonly { readonly filter: string; readonly maxBytes?: number }[];
   /** Words in front of the command, which bring it to where the packets are. */
   readonly prefix?: readonly string[];
 }
@@ -39,13 +39,13 @@ export interface Capture {
 export async function startCapture(file: string, captured: CapturedPackets): Promise<Capture> {
   const { device, server, maxKilobytes, parts, prefix = [] } = captured;
   // A length of zero is the greatest (dumpcap(1)).
-  const what = parts.flatMap(({ filter, mostBytes = 0 }) => [
+  const what = parts.flatMap(({ filter, maxBytes = 0 }) => [
     '-i',
     device,
     '-f',
     filter,
     '-s',
-    String(mostBytes),
+    String(maxBytes),
   ]);
   const [program = 'dumpcap', ...words] = [...prefix, 'dumpcap', ...what, '-w', file];
   const child = spawn(program, [...words, '-a', `filesize:${maxKilobytes}`], {
@@ -61,7 +61,7 @@ export async function startCapture(file: string, captured: CapturedPackets): Pro
   const ended = once(child, 'close');
   ended.then(
     () => begun.reject(new H2h3Error('unsupported', `dumpcap: ${firstLine(said)}`, { next: install })),
-    (cause: unknown) => begun.reject(new H2h3Error('unsupported', whyNot(cause), { next: install })),
+    (cause: unknown) => begun.reject(new H2h3Error('unsupported', captureFailure(cause), { next: install })),
   );
   try {
     await within(begun.promise, limitMs, 'dumpcap');
@@ -125,7 +125,7 @@ async function tailOf(path: string): Promise<Buffer> {
   }
 }
 
-function whyNot(cause: unknown): string {
+function captureFailure(cause: unknown): string {
   return hasErrno(cause, 'ENOENT') ? 'there is no dumpcap' : `dumpcap could not be started: ${String(cause)}`;
 }
 

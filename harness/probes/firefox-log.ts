@@ -8,7 +8,7 @@ import { logLines } from './log-lines.ts';
 import type { Probe, ProbeYield } from './probe.ts';
 
 /** Of one process; what comes after it is neither read nor kept. */
-const mostBytes = 128_000_000;
+const maxBytes = 128_000_000;
 
 /** Counters by what a line of the log says. */
 const counted: readonly (readonly [string, RegExp])[] = [
@@ -51,11 +51,11 @@ async function keep(file: string, trialDir: string): Promise<ProbeYield> {
   for (const [index, name] of names.toSorted().entries()) {
     const place = join(folder, name);
     const { size } = await stat(place);
-    if (size > mostBytes) warnings.push(`a log of ${size} bytes was read up to ${mostBytes}`);
-    await countLines(logLines(place, mostBytes), counters);
+    if (size > maxBytes) warnings.push(`a log of ${size} bytes was read up to ${maxBytes}`);
+    await countLines(logLines(place, maxBytes), counters);
     const kept = `firefox-${index}.moz_log.gz`;
     await pipeline(
-      createReadStream(place, { end: mostBytes - 1 }),
+      createReadStream(place, { end: maxBytes - 1 }),
       createGzip(),
       createWriteStream(join(trialDir, kept)),
     );

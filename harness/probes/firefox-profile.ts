@@ -8,7 +8,7 @@ import type { Probe } from './probe.ts';
 
 const kept = 'firefox-profile.json.gz';
 /** Firefox keeps 32 MB of samples a process; a file of something else is not packed for ever. */
-const mostBytes = 512_000_000;
+const maxBytes = 512_000_000;
 
 /** What Firefox's processes do, by its own profiler: profiler.firefox.com opens it. */
 export const firefoxProfile: Probe = {
@@ -29,7 +29,7 @@ export const firefoxProfile: Probe = {
       teardown: async () => {
         if (!existsSync(file)) return { warnings: ['Firefox wrote no profile'] };
         const { size } = await stat(file);
-        if (size > mostBytes) return { warnings: [`a profile of ${size} bytes is not kept`] };
+        if (size > maxBytes) return { warnings: [`a profile of ${size} bytes is not kept`] };
         await pipeline(createReadStream(file), createGzip(), createWriteStream(join(trialDir, kept)));
         return { artifacts: { firefoxProfile: kept } };
       },

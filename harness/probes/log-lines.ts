@@ -4,10 +4,10 @@ import { createReadStream } from 'node:fs';
 const maxLineCharacters = 8_000_000;
 
 /** The lines of a log, one at a time and up to so many bytes of it, however long it is; a line that is far too long is left out. */
-export async function* logLines(file: string, mostBytes: number): AsyncGenerator<string> {
+export async function* logLines(file: string, maxBytes: number): AsyncGenerator<string> {
   let begun = '';
   let isTooLong = false;
-  for await (const part of createReadStream(file, { end: mostBytes - 1, encoding: 'utf8' })) {
+  for await (const part of createReadStream(file, { end: maxBytes - 1, encoding: 'utf8' })) {
     const [first = '', ...others] = String(part).split('\n');
     isTooLong ||= begun.length + first.length > maxLineCharacters;
     begun = isTooLong ? '' : begun + first;

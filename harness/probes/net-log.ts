@@ -11,7 +11,7 @@ import type { Probe, ProbeYield } from './probe.ts';
 
 const kept = 'net-log.json.gz';
 /** Chromium itself keeps to less; a log of something else is not read for ever. */
-const mostBytes = 256_000_000;
+const maxBytes = 256_000_000;
 
 /** Counters by the type of event that they count (Chromium, net/log/net_log_event_type_list.h). */
 const countedTypes: Readonly<Record<string, string>> = {
@@ -48,11 +48,11 @@ export const netLog: Probe = {
 async function keep(file: string, trialDir: string): Promise<ProbeYield> {
   if (!existsSync(file)) return { warnings: ['the browser wrote no net log'] };
   const { size } = await stat(file);
-  const end = mostBytes - 1;
-  const { counters, isWhole } = await readNetLog(logLines(file, mostBytes));
+  const end = maxBytes - 1;
+  const { counters, isWhole } = await readNetLog(logLines(file, maxBytes));
   await pipeline(createReadStream(file, { end }), createGzip(), createWriteStream(join(trialDir, kept)));
   const warnings = [
-    ...(size > mostBytes ? [`a net log of ${size} bytes was read up to ${mostBytes}`] : []),
+    ...(size > maxBytes ? [`a net log of ${size} bytes was read up to ${maxBytes}`] : []),
     ...(isWhole ? [] : ['the net log was cut short: its last events are missing']),
   ];
   return { artifacts: { netLog: kept }, counters, warnings };

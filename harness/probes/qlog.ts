@@ -15,7 +15,7 @@ import { fieldsOf, listOf, qlogRecordOf, type Fields } from './qlog-records.ts';
 import { meanRoundTrip } from './transport.ts';
 
 /** Of the server's log; what comes after it is neither read nor kept. */
-const mostBytes = 256_000_000;
+const maxBytes = 256_000_000;
 /** Of a log that is packed in one go: to pack single records takes several times as long. */
 const partCharacters = 65_536;
 /** A moment of the sender is kept at most this often. */
@@ -114,14 +114,14 @@ async function keep(logs: readonly Log[], { trialDir, clean }: Keeping): Promise
   const stalls: AmplificationStalls[] = [];
   for (const { side, file, isSequential } of logs) {
     const { size } = await stat(file);
-    if (size > mostBytes) warnings.push(`a qlog of ${size} bytes was read up to ${mostBytes}`);
-    if (isSequential && side === 'server') stalls.push(await amplificationStalls(logLines(file, mostBytes)));
-    if (isSequential) read.push({ side, sender: await readQlog(logLines(file, mostBytes)) });
+    if (size > maxBytes) warnings.push(`a qlog of ${size} bytes was read up to ${maxBytes}`);
+    if (isSequential && side === 'server') stalls.push(await amplificationStalls(logLines(file, maxBytes)));
+    if (isSequential) read.push({ side, sender: await readQlog(logLines(file, maxBytes)) });
     const index = Object.values(artifacts).filter((name) => name.startsWith(side)).length;
     const name = `${side}-${index}.${isSequential ? 'sqlog' : 'qlog'}.gz`;
     const kept = isSequential
-      ? Readable.from(inParts(inDraftsForm(logLines(file, mostBytes), clean)))
-      : createReadStream(file, { end: mostBytes - 1 });
+      ? Readable.from(inParts(inDraftsForm(logLines(file, maxBytes), clean)))
+      : createReadStream(file, { end: maxBytes - 1 });
     await pipeline(kept, createGzip(), createWriteStream(join(trialDir, name)));
     artifacts[side === 'server' ? `qlog${index}` : `clientQlog${index}`] = name;
   }

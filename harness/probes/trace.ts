@@ -9,7 +9,7 @@ import type { Probe, ProbeYield } from './probe.ts';
 
 const kept = 'trace.json.gz';
 /** Of JSON: a longer trace is kept, and its tasks are not counted. */
-const mostBytes = 256_000_000;
+const maxBytes = 256_000_000;
 const unpack = promisify(gunzip);
 
 /** Tasks of the browser’s processes, the network service among them: ui.perfetto.dev opens it. */
@@ -37,7 +37,7 @@ export const trace: Probe = {
 
 async function tasksIn(file: string): Promise<ProbeYield> {
   try {
-    const text = await unpack(await readFile(file), { maxOutputLength: mostBytes });
+    const text = await unpack(await readFile(file), { maxOutputLength: maxBytes });
     return { counters: networkingTaskCounters(JSON.parse(text.toString('utf8'))) };
   } catch (thrown) {
     return { warnings: [`the tasks of the trace were not counted: ${messageOf(thrown)}`] };

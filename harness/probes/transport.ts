@@ -9,7 +9,7 @@ import { serverHere } from './server-here.ts';
 
 const limitMs = 5000;
 /** Of text that `ss` writes; what comes after it is not kept. */
-const mostBytes = 32_000_000;
+const maxBytes = 32_000_000;
 
 /** What the kernel says of one connection of the server at one moment (`TCP_INFO`, as `ss -ti` writes it). */
 export interface TcpSample {
@@ -99,7 +99,7 @@ function startSampler(prefix: readonly string[], filter: string): Sampler {
   let recording = false;
   child.on('error', (cause) => (complaint += cause.message));
   child.stdout.setEncoding('utf8').on('data', (part: string) => {
-    if (recording && text.length < mostBytes) text += part;
+    if (recording && text.length < maxBytes) text += part;
   });
   child.stderr.setEncoding('utf8').on('data', (part: string) => (complaint += part));
   const ended = once(child, 'close');

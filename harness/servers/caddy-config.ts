@@ -1,4 +1,4 @@
-import { mostHeaderBytes } from '../../src/core/model/message-head.ts';
+import { maxHeaderBytes } from '../../src/core/model/message-head.ts';
 import type { SiteRoot } from '../../src/core/model/workload.ts';
 import { endpoint } from '../../src/core/model/wire-address.ts';
 import { contentTypes } from './content-types.ts';
@@ -51,7 +51,7 @@ export function caddyConfig(options: CaddyConfigOptions): object {
             ...(options.idleMs === undefined ? {} : { idle_timeout: `${options.idleMs}ms` }),
             automatic_https: { disable: true },
             // Its protocols count what surrounds a field differently.
-            max_header_bytes: 2 * mostHeaderBytes,
+            max_header_bytes: 2 * maxHeaderBytes,
             ...(options.plainSocket === undefined
               ? { tls_connection_policies: [connectionPolicy(options)] }
               : {}),

@@ -39,12 +39,12 @@ export const caddy: ServerSoftware = {
   // quic-go has one sender, New Reno (`NewCubicSender` with `reno` true), and no switch for another.
   quicCongestionControls: ['reno'],
   tcpCongestion: {
-    whyNotInherited: ({ version }) =>
+    notInheritedReason: ({ version }) =>
       isVersionAtLeast(version, oldestWithInheritedSockets)
         ? null
         : `Caddy ${version} cannot take a socket over`,
   },
-  honours: ['tls', 'keyexchange'],
+  applies: ['tls', 'keyexchange'],
   // `initialCongestionWindow` of quic-go’s `internal/congestion`.
   lacks: { initialwindow: 'begins with 32 packets over QUIC, which is a constant of quic-go' },
   // Go's TLS over TCP has no early data.

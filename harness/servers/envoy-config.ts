@@ -1,4 +1,4 @@
-import { mostHeaderBytes } from '../../src/core/model/message-head.ts';
+import { maxHeaderBytes } from '../../src/core/model/message-head.ts';
 import type { Protocol } from '../../src/core/model/protocol.ts';
 import type { ServerLayout } from './server-software.ts';
 import { altSvc, handedVia } from './static-headers.ts';
@@ -12,7 +12,7 @@ const tcpCongestion = { level: 6, name: 13 };
 /** <asm-generic/socket.h>, SO_MAX_PACING_RATE */
 const maxPacingRate = { level: 1, name: 47 };
 /** What surrounds a field counts too. */
-const maxHeadersKb = (2 * mostHeaderBytes) / 1024;
+const maxHeadersKb = (2 * maxHeaderBytes) / 1024;
 const maxHeaders = 10_000;
 const unreachedBytesPerSecond = 12_500_000_000n;
 

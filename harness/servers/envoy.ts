@@ -24,7 +24,7 @@ function envoySoftware(upstreamProtocol: Protocol): Omit<ServerSoftware, 'id' | 
     name: serverNames.envoy,
     quicCongestionControls: ['bbr', 'cubic'],
     tcpCongestion: 'itself',
-    honours: ['tls', 'certificatecompression'],
+    applies: ['tls', 'certificatecompression'],
     // QUICHE reads IW03 to IW50 out of what the client sends.
     lacks: {
       initialwindow: 'takes the initial window of its QUIC from the client’s connection options alone',

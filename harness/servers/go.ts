@@ -38,8 +38,8 @@ export const go: ServerSoftware = {
   title:
     'Go (net/http and quic-go): HTTP/1.1, HTTP/2 and HTTP/3 on one port, New Reno for QUIC; obeys priorities on both protocols, or on neither; echoes messages',
   quicCongestionControls: ['reno'],
-  tcpCongestion: { whyNotInherited: () => null },
-  honours: ['tls', 'priorities', 'initialwindow'],
+  tcpCongestion: { notInheritedReason: () => null },
+  applies: ['tls', 'priorities', 'initialwindow'],
   quicTakesNoEarlyData: true,
   obeysPriorities: ['h2', 'h3'],
   echoesMessages: true,

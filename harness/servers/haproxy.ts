@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { jsonOf } from '../../src/core/model/bounded-json.ts';
-import { mostHeaderBytes } from '../../src/core/model/message-head.ts';
+import { maxHeaderBytes } from '../../src/core/model/message-head.ts';
 import { protocolOf } from '../../src/core/model/protocol.ts';
 import type { ServerLogEntry } from '../../src/core/model/raw-trial.ts';
 import { serverNames } from '../../src/core/model/server-names.ts';
@@ -13,7 +13,7 @@ import { isVersionAtLeast } from '../tools/caddy-binary.ts';
 import { versionedPrograms } from '../tools/versions/catalogue.ts';
 import { wantedIsAtLeast } from '../tools/versions/program-name.ts';
 import { announcedOf, askedOf, jsonLogFormat } from './access-log.ts';
-import { whyNoHybrid } from './openssl-groups.ts';
+import { hybridLack } from './openssl-groups.ts';
 import { cipherSuites, keyExchanges } from './sender-settings.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
 import { altSvc, handedVia } from './static-headers.ts';
@@ -29,7 +29,7 @@ const timeoutMs = 10_000;
 /** Of HAProxy's own default. */
 const bufferBytes = 16 * 1024;
 /** Room for a head and what is added to it. */
-const appBufferBytes = 2 * mostHeaderBytes;
+const appBufferBytes = 2 * maxHeaderBytes;
 /** What a connection over QUIC may have under way. */
 const windowBytes = 1000 * bufferBytes;
 
@@ -45,8 +45,8 @@ export const haproxy: ServerSoftware = {
   title:
     'HAProxy (its own QUIC): HTTP/1.1, HTTP/2 and HTTP/3 on one port, CUBIC or New Reno for QUIC; files from Caddy behind it',
   quicCongestionControls: ['cubic', 'reno'],
-  tcpCongestion: { whyNotInherited: () => null },
-  honours: ['cipher', 'tls', 'keyexchange'],
+  tcpCongestion: { notInheritedReason: () => null },
+  applies: ['cipher', 'tls', 'keyexchange'],
   // Its `quic-cc-algo` takes the largest window alone.
   lacks: { initialwindow: 'has no setting for the initial window of its QUIC' },
   quicTakesNoEarlyData: true,
@@ -76,7 +76,7 @@ async function ofTree(tree: DebianTree, context: SetupContext): Promise<ServerPr
   const { stdout } = await context.run(program, [...rest, '-vv'], { timeoutMs });
   const version = /version (\d+\.\d+\.\d+)/.exec(stdout)?.[1];
   if (version === undefined) throw doesNotStart('HAProxy', tree, stdout);
-  const lacksHybrid = whyNoHybrid('HAProxy', stdout);
+  const lacksHybrid = hybridLack('HAProxy', stdout);
   return { command, version, place: tree.directory, ...(lacksHybrid === undefined ? {} : { lacksHybrid }) };
 }
 

@@ -1,18 +1,18 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { H2h3Error } from '../../src/core/model/errors.ts';
-import { mostHeaderBytes } from '../../src/core/model/message-head.ts';
+import { maxHeaderBytes } from '../../src/core/model/message-head.ts';
 import type { SiteRoot } from '../../src/core/model/workload.ts';
 import { endpoint } from '../../src/core/model/wire-address.ts';
 import { findOnPath } from '../../src/core/system/find-executable.ts';
 import { serverNames } from '../../src/core/model/server-names.ts';
-import { doesNotStart, fromDebianTree, whyNoDebianTree, type DebianTree } from '../tools/debian-tree.ts';
+import { doesNotStart, fromDebianTree, debianTreeLack, type DebianTree } from '../tools/debian-tree.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { versionedPrograms } from '../tools/versions/catalogue.ts';
 import { wantedIsAtLeast } from '../tools/versions/program-name.ts';
 import { contentTypes } from './content-types.ts';
 import { nginxLogFormat, parseNginxLine } from './nginx-log.ts';
-import { whyNoHybrid } from './openssl-groups.ts';
+import { hybridLack } from './openssl-groups.ts';
 import { cipherSuites, keyExchanges, type SenderSettings } from './sender-settings.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
 import { abortStatus, altSvc, cacheControl, documentCacheControl, handedVia } from './static-headers.ts';
@@ -40,7 +40,7 @@ const firstWithCubic = '1.27.5';
 /** From this version on it says whether certificates are compressed, and takes early data over QUIC. */
 const firstWithCompression = '1.29.1';
 
-const honours: ServerSoftware['honours'] = ['cipher', 'tls', 'keyexchange'];
+const applies: ServerSoftware['applies'] = ['cipher', 'tls', 'keyexchange'];
 
 const fromTree = fromDebianTree(debian, ofTree);
 
@@ -55,8 +55,8 @@ export const nginx: ServerSoftware = {
     'New Reno by its own account; before 1.27.5 it hardly slows down on random loss, as npx h2h3 bench-harness --only congestion shows',
   quicBearsLoss: true,
   // A process that finds listening sockets' numbers in NGINX takes them over, as at an upgrade of the program.
-  tcpCongestion: { whyNotInherited: () => null },
-  honours,
+  tcpCongestion: { notInheritedReason: () => null },
+  applies,
   lacks: { initialwindow: 'has no directive for the initial window of its QUIC' },
   resumption: { earlyDataOver: ['h1', 'h2'] },
   // Over HTTP/2 the tree of RFC 7540, which Chromium still fills.
@@ -72,7 +72,7 @@ export const nginx: ServerSoftware = {
         quicBearsLoss: false,
       }),
       ...(wantedIsAtLeast(wanted, firstWithCompression) && {
-        honours: [...honours, 'certificatecompression'],
+        applies: [...applies, 'certificatecompression'],
         resumption: { earlyDataOver: ['h1', 'h2', 'h3'] },
       }),
     }),
@@ -80,11 +80,11 @@ export const nginx: ServerSoftware = {
   },
   find: async (context) => (await fromTree.find(context)) ?? installedNginx(context),
   ensure: async (context) => {
-    if ((await whyNoDebianTree(context)) === undefined) return fromTree.ensure(context);
+    if ((await debianTreeLack(context)) === undefined) return fromTree.ensure(context);
     const installed = await installedNginx(context);
     if (installed !== undefined) return installed;
     throw new H2h3Error('unsupported', 'There is no nginx with HTTP/3 here', {
-      context: { got: (await whyNoDebianTree(context)) ?? '' },
+      context: { got: (await debianTreeLack(context)) ?? '' },
       next: 'Install nginx 1.26 or newer built with http_v3_module and put it on PATH.',
     });
   },
@@ -144,7 +144,7 @@ async function aboutNginx(
   const { stderr } = await context.run(program, [...rest, '-V'], { timeoutMs });
   const version = /nginx\/(\d+\.\d+\.\d+)/.exec(stderr)?.[1];
   if (version === undefined) return undefined;
-  return { version, http3: stderr.includes('http_v3_module'), lacksHybrid: whyNoHybrid('nginx', stderr) };
+  return { version, http3: stderr.includes('http_v3_module'), lacksHybrid: hybridLack('nginx', stderr) };
 }
 
 async function configure(layout: ServerLayout): Promise<ServerLaunch> {
@@ -198,7 +198,7 @@ export function nginxConfig(layout: ServerLayout): string {
     `  keepalive_timeout ${(options.settings?.resume?.endsIdleAfterMs ?? 3_600_000) / 1000}s;`,
     '  keepalive_requests 1000000;',
     // One field fits one of them.
-    `  large_client_header_buffers 4 ${mostHeaderBytes};`,
+    `  large_client_header_buffers 4 ${maxHeaderBytes};`,
     // Names with `_` and `.` are names of HTTP (RFC 9110, 5.6.2), and pass without a server in front too.
     '  underscores_in_headers on;',
     '  ignore_invalid_headers off;',
@@ -305,9 +305,9 @@ function originLines(socket: string, port: number, kind: NonNullable<SiteRoot['o
     // Over HTTP/2 it is the window of an upload, over HTTP/3 the stream's buffer is: both hold as much.
     ...(kind === 'sink' ? [`  client_body_buffer_size ${streamBuffer};`] : []),
     // Its status line too.
-    `  proxy_buffer_size ${2 * mostHeaderBytes};`,
+    `  proxy_buffer_size ${2 * maxHeaderBytes};`,
     // Not used without buffering, but nginx does not start where these are smaller than the one above.
-    `  proxy_buffers 4 ${2 * mostHeaderBytes};`,
+    `  proxy_buffers 4 ${2 * maxHeaderBytes};`,
     '  proxy_read_timeout 3600s;',
     `  proxy_ignore_headers ${special.join(' ')} Expires Cache-Control Set-Cookie Vary;`,
     ...['Server', 'Date', 'X-Pad', ...special].map((name) => `  proxy_pass_header ${name};`),

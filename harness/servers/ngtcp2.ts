@@ -38,9 +38,9 @@ export const ngtcp2: ServerSoftware = {
   title:
     'ngtcp2’s example server: HTTP/3 alone, downloads of command-line clients, CUBIC, New Reno or BBR for QUIC',
   quicCongestionControls: ['cubic', 'reno', 'bbr'],
-  tcpCongestion: { whyNotInherited: () => 'it has no TCP' },
+  tcpCongestion: { notInheritedReason: () => 'it has no TCP' },
   scope: 'h3-downloads',
-  honours: [],
+  applies: [],
   lacks: { initialwindow: 'has no option for the initial window in its example server' },
   servesFiles: true,
   versions: { program: versionedPrograms.ngtcp2, programIn: fromTree.programIn },

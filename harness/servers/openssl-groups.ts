@@ -8,7 +8,7 @@ const libraryForm =
   /(?:built with|running (?:with|on)) (?:(?:Open)?SSL (?:library )?version : )?(OpenSSL|\w*SSL|AWS-LC)(?: (\d+\.\d+\.\d+))?/gi;
 
 /** Why a server has no X25519MLKEM768, by what it says of its library; undefined where it has it, or does not say. */
-export function whyNoHybrid(server: string, said: string): string | undefined {
+export function hybridLack(server: string, said: string): string | undefined {
   // What it runs with stands behind what it was built with.
   const [, library, version] = [...said.matchAll(libraryForm)].at(-1) ?? [];
   if (library !== 'OpenSSL' || version === undefined || isVersionAtLeast(version, firstWithHybrid))

@@ -8,7 +8,7 @@ import { appLedgerOf, appLineSchema, type AppLedger } from '../../src/core/model
 import { H2h3Error, hasErrno } from '../../src/core/model/errors.ts';
 import {
   ledgerLineSchema,
-  mostNamedRequests,
+  maxNamedRequests,
   relayLineSchema,
   type LedgerLine,
   type RelayLine,
@@ -190,11 +190,11 @@ function ledgerOf(lines: readonly LedgerLine[], epochMs: number): ReplayLedger {
     const { found, ...request } = line;
     if (found === 'miss') {
       missed += 1;
-      if (misses.length < mostNamedRequests) misses.push(request);
+      if (misses.length < maxNamedRequests) misses.push(request);
       continue;
     }
     answered[found] = (answered[found] ?? 0) + 1;
-    if (found !== 'exact' && inexact.length < mostNamedRequests) inexact.push(line);
+    if (found !== 'exact' && inexact.length < maxNamedRequests) inexact.push(line);
   }
   return { answered, inexact, misses, missed };
 }

@@ -9,7 +9,7 @@ export const remoteServer: ServerProvider = {
   id: liveServer,
   title: 'the address’s own server',
   quicCongestionControls: [],
-  honours: [],
+  applies: [],
   start: ({ address, port }): Promise<RunningServer> =>
     Promise.resolve({
       description: {

@@ -1,10 +1,5 @@
 import { factorsSetIn, type AnyFactor, type FactorName } from '../../src/core/factors/registry.ts';
-import {
-  isHonouredBy,
-  unableReason,
-  type HonouredBy,
-  type ValuesFor,
-} from '../../src/core/factors/values.ts';
+import { isAppliedBy, unableReason, type AppliedBy, type ValuesFor } from '../../src/core/factors/values.ts';
 import type { Handshake, ServerDescription } from '../../src/core/model/environment.ts';
 import { H2h3Error } from '../../src/core/model/errors.ts';
 import type { ArmProtocol } from '../../src/core/model/protocol.ts';
@@ -20,37 +15,37 @@ export const cipherSuites = {
 /** What factors say of the sender; what is absent stays as the server has it. */
 export type SenderSettings = ValuesFor<'sender' | 'server'>;
 
-/** Factors that senders or servers must honour. */
-export type ServerFactorName = HonouredBy<'sender' | 'server'>;
+/** Factors that senders or servers must apply. */
+export type ServerFactorName = AppliedBy<'sender' | 'server'>;
 
 /** What is done around every server program: its TCP's socket, where its files lie, and what its certificates are. */
-const kit: Pick<FactorApplier, 'honours'> = {
-  honours: ['congestion', 'pacing', 'storage', 'certificate', 'keytype', 'coalescing'],
+const kit: Pick<FactorApplier, 'applies'> = {
+  applies: ['congestion', 'pacing', 'storage', 'certificate', 'keytype', 'coalescing'],
 };
 
-/** Everything that a server honours. */
-export function honouredBy({ honours }: FactorApplier): readonly ServerFactorName[] {
-  return [...kit.honours, ...honours];
+/** Everything that a server applies. */
+export function factorsAppliedBy({ applies }: FactorApplier): readonly ServerFactorName[] {
+  return [...kit.applies, ...applies];
 }
 
 interface FactorApplier {
   readonly id: string;
-  readonly honours: readonly ServerFactorName[];
+  readonly applies: readonly ServerFactorName[];
   readonly lacks?: Readonly<Partial<Record<FactorName, string>>>;
 }
 
 /** Why a server cannot have a factor, in words. */
-export function whyServerUnable(factor: AnyFactor, { id, lacks = {} }: FactorApplier): string {
+export function serverUnableReason(factor: AnyFactor, { id, lacks = {} }: FactorApplier): string {
   const own = lacks[factor.id];
   return own === undefined ? unableReason(factor, id) : `${id} ${own}`;
 }
 
-/** @throws H2h3Error `unsupported` where the server does not honour what it is asked for */
-export function requireHonoured(settings: SenderSettings, server: FactorApplier): void {
-  const honoured: readonly string[] = honouredBy(server);
+/** @throws H2h3Error `unsupported` where the server does not apply what it is asked for */
+export function requireApplied(settings: SenderSettings, server: FactorApplier): void {
+  const applied: readonly string[] = factorsAppliedBy(server);
   for (const factor of factorsSetIn(settings))
-    if (isHonouredBy(factor, ['sender', 'server']) && !honoured.includes(factor.id))
-      throw new H2h3Error('unsupported', whyServerUnable(factor, server));
+    if (isAppliedBy(factor, ['sender', 'server']) && !applied.includes(factor.id))
+      throw new H2h3Error('unsupported', serverUnableReason(factor, server));
 }
 
 /** @throws H2h3Error `unsupported` for what is asked of a sender and means nothing over what its client speaks */

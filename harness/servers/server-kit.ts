@@ -11,9 +11,9 @@ import { startFilesOrigin } from './files-origin.ts';
 import type { HostsAsked, OriginAnswer } from './origin-probe.ts';
 import { startOrigins } from './origin-processes.ts';
 import {
-  honouredBy,
+  factorsAppliedBy,
   requireCoalescing,
-  requireHonoured,
+  requireApplied,
   requireHttp3,
   requireKeyExchange,
   requirePriorities,
@@ -36,7 +36,7 @@ export function serverProvider(software: ServerSoftware, context: SetupContext):
     id,
     title,
     quicCongestionControls,
-    honours: honouredBy(software),
+    applies: factorsAppliedBy(software),
     require: async () => void (await software.ensure(context)),
     start: async (options) => start(software, await software.ensure(context), options, context),
   };
@@ -56,7 +56,7 @@ async function start(
   options: ServerStartOptions,
   context: SetupContext,
 ): Promise<RunningServer> {
-  requireHonoured(options.settings ?? {}, software);
+  requireApplied(options.settings ?? {}, software);
   requireKeyExchange(options.settings?.keyexchange, program.lacksHybrid);
   if (software.echoesMessages !== true && options.roots.some(({ messages }) => messages === true))
     throw new H2h3Error('unsupported', `${software.name} echoes no messages`);

@@ -33,7 +33,7 @@ export interface ServerVersions {
 
 type VersionedTrait =
   | 'title'
-  | 'honours'
+  | 'applies'
   | 'resumption'
   | 'quicCongestionControls'
   | 'quicNote'
@@ -89,16 +89,17 @@ export interface ServerSoftware {
    * `inherits`: takes over a listening TCP socket, on which the kit sets the algorithm (null) or says why this
    * version cannot; `itself`: sets it by its own configuration.
    */
-  readonly tcpCongestion: 'itself' | { readonly whyNotInherited: (program: ServerProgram) => string | null };
+  readonly tcpCongestion:
+    'itself' | { readonly notInheritedReason: (program: ServerProgram) => string | null };
   /** Set where it serves less than the others: downloads of command-line clients over HTTP/3. */
   readonly scope?: 'h3-downloads';
   /** Protocols over which it sends first what the client calls urgent, unless told otherwise; absent: not tried. */
   readonly obeysPriorities?: readonly Protocol[];
   /** Set where it sends the messages of pages back, over WebSocket and WebTransport. */
   readonly echoesMessages?: boolean;
-  /** The factors that its configuration honours, beside those that the kit sees to. */
-  readonly honours: readonly ServerFactorName[];
-  /** Why it does not honour a factor, behind its name, where more is known than that it does not. */
+  /** The factors that its configuration applies, beside those that the kit sees to. */
+  readonly applies: readonly ServerFactorName[];
+  /** Why it does not apply a factor, behind its name, where more is known than that it does not. */
   readonly lacks?: Readonly<Partial<Record<ServerFactorName, string>>>;
   /**
    * Of one that ends idle connections when told to, and whose log says what was resumed: over which protocols it takes

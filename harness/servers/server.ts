@@ -69,8 +69,8 @@ export interface RunningServer {
 export interface ServerProvider {
   readonly id: string;
   readonly title: string;
-  /** The factors of senders and servers that it honours. */
-  readonly honours: readonly ServerFactorName[];
+  /** The factors of senders and servers that it applies. */
+  readonly applies: readonly ServerFactorName[];
   /** What its QUIC can run, its default first. */
   readonly quicCongestionControls: readonly string[];
   /**

@@ -46,8 +46,8 @@ export async function chooseTcpCongestion(
   if (wanted === null || software.scope !== undefined) return { wanted: null, wrapper: [], byServer: false };
   if (context.platform !== 'linux') return not('only Linux lets a socket choose');
   const { tcpCongestion } = software;
-  const whyNot = tcpCongestion === 'itself' ? null : tcpCongestion.whyNotInherited(program);
-  if (whyNot !== null) return not(whyNot);
+  const unsupportedReason = tcpCongestion === 'itself' ? null : tcpCongestion.notInheritedReason(program);
+  if (unsupportedReason !== null) return not(unsupportedReason);
   const perl = await findOnPath('perl', context);
   if (perl === undefined) return not('perl, which opens the socket, is not on PATH');
   const script = fileURLToPath(new URL('./listen-with-congestion.pl', import.meta.url));

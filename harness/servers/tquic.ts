@@ -39,9 +39,9 @@ export const tquic: ServerSoftware = {
   title:
     'tquic: HTTP/3 alone, downloads of command-line clients, CUBIC or BBR for QUIC, and by its authors’ word experimental BBRv3 and Copa',
   quicCongestionControls: ['cubic', 'bbr', 'bbr3', 'copa'],
-  tcpCongestion: { whyNotInherited: () => 'it has no TCP' },
+  tcpCongestion: { notInheritedReason: () => 'it has no TCP' },
   scope: 'h3-downloads',
-  honours: ['initialwindow'],
+  applies: ['initialwindow'],
   builtWhenNamed: true,
   servesFiles: true,
   ...fromBuilt(program, programAt),

@@ -4,7 +4,7 @@ import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
 import { liveServer } from '../../src/core/model/live-names.ts';
 import { testbedFactsOf, type TestbedFacts } from '../../src/core/model/testbed-facts.ts';
 import type { SiteRoot } from '../../src/core/model/workload.ts';
-import { startChain, type Chain, type Stop } from './chain.ts';
+import { startLinkPath, type LinkPath, type Hop } from './hops.ts';
 import { startResolver, type RunningResolver } from './resolver.ts';
 import { requireCongestion, requireLikeCongestion } from './congestion-match.ts';
 import { pinPrefix } from '../../src/core/system/processes/cpu-affinity.ts';
@@ -57,13 +57,13 @@ export interface TestbedsOptions {
 }
 
 interface Opened {
-  readonly chain: Chain;
+  readonly linkPath: LinkPath;
   readonly testbed: Testbed;
 }
 
 interface StartSenderOptions {
   readonly parts: TestbedHops;
-  readonly chain: Chain;
+  readonly linkPath: LinkPath;
   readonly index: number;
   readonly next: RunningServer | undefined;
   readonly testbedDir: string;
@@ -77,7 +77,7 @@ interface StartSenderOptions {
 export class Testbeds {
   readonly #options: TestbedsOptions;
   readonly #opened = new Map<string, Opened>();
-  readonly #chains = new Map<string, Chain>();
+  readonly #linkPaths = new Map<string, LinkPath>();
   readonly #failed = new Map<string, H2h3Error>();
   #started = 0;
   #loopbackAddresses = 0;
@@ -125,25 +125,25 @@ export class Testbeds {
   async #start(key: string, request: TestbedRequest): Promise<Opened> {
     const parts = hopsOf(request);
     const workDir = join(this.#options.tempDir, `testbed-${this.#started++}`);
-    const chain = this.#chains.get(key) ?? (await this.#startChain(parts, workDir, request));
-    this.#chains.set(key, chain);
+    const linkPath = this.#linkPaths.get(key) ?? (await this.#startLinkPath(parts, workDir, request));
+    this.#linkPaths.set(key, linkPath);
     const senders: RunningServer[] = [];
     let resolver: RunningResolver | undefined;
     try {
       // From the server to the client, because each proxy is told where to go on to.
-      for (const index of chain.stops.keys().toArray().toReversed())
+      for (const index of linkPath.hops.keys().toArray().toReversed())
         senders.unshift(
           await this.#startSender({
             parts,
-            chain,
+            linkPath,
             index,
             next: senders[0],
             testbedDir: workDir,
             request,
           }),
         );
-      resolver = await this.#startResolver(chain, senders[0], workDir, request);
-      return { chain, testbed: this.#testbedOf(chain, senders, { request, resolver }) };
+      resolver = await this.#startResolver(linkPath, senders[0], workDir, request);
+      return { linkPath, testbed: this.#testbedOf(linkPath, senders, { request, resolver }) };
     } catch (thrown) {
       await Promise.all(senders.map((sender) => sender.stop()));
       await resolver?.stop();
@@ -151,7 +151,7 @@ export class Testbeds {
     }
   }
 
-  #startChain(parts: TestbedHops, workDir: string, { link, senders }: TestbedRequest): Promise<Chain> {
+  #startLinkPath(parts: TestbedHops, workDir: string, { link, senders }: TestbedRequest): Promise<LinkPath> {
     const { networks, roots, runId, environment, pinning, tcpCongestionControl } = this.#options;
     const { reachesOutside = false, joinsMarked = false } = this.#options;
     const providers = parts.networks.map((id) => found(networks, id, 'network'));
@@ -167,20 +167,20 @@ export class Testbeds {
       joinsMarked,
       ...(link === undefined ? {} : { settings: link }),
     };
-    return startChain(providers, options, workDir, () => `127.0.0.${++this.#loopbackAddresses}`);
+    return startLinkPath(providers, options, workDir, () => `127.0.0.${++this.#loopbackAddresses}`);
   }
 
   /** The server at the end of the chain, or the proxy at one of the stops before. */
   async #startSender({
     parts,
-    chain,
+    linkPath,
     index,
     next,
     testbedDir,
     request: { senders: settings, qlogDir },
   }: StartSenderOptions): Promise<RunningServer> {
     const { servers, proxies, roots, port, certificates, environment, pinning } = this.#options;
-    const { prefix, address } = stopAt(chain, index);
+    const { prefix, address } = hopAt(linkPath, index);
     const provider =
       next === undefined
         ? found(servers, parts.server, 'server')
@@ -205,7 +205,7 @@ export class Testbeds {
 
   /** Beside what the client speaks with, to which all names lead. */
   async #startResolver(
-    chain: Chain,
+    linkPath: LinkPath,
     front: RunningServer | undefined,
     testbedDir: string,
     { senders }: TestbedRequest,
@@ -215,7 +215,7 @@ export class Testbeds {
     return startResolver({
       hosts: roots.map(({ host }) => host),
       address: front.address,
-      prefix: [...stopAt(chain, 0).prefix, ...pinPrefix(pinning.serverCpus)],
+      prefix: [...hopAt(linkPath, 0).prefix, ...pinPrefix(pinning.serverCpus)],
       certificates,
       environment,
       workDir: join(testbedDir, `resolver-${Date.now()}`),
@@ -223,7 +223,7 @@ export class Testbeds {
   }
 
   #testbedOf(
-    chain: Chain,
+    linkPath: LinkPath,
     senders: readonly RunningServer[],
     {
       request,
@@ -236,14 +236,14 @@ export class Testbeds {
       throw new H2h3Error('internal', 'a way without a server');
     const proxies = senders.slice(0, -1);
     const facts = testbedFactsOf(
-      chain.links.map(({ description }) => description),
+      linkPath.links.map(({ description }) => description),
       server.description,
       proxies.map(({ description }) => description),
     );
-    if (request.senders?.congestion === undefined) this.#requireLikeCongestion(chain, senders);
+    if (request.senders?.congestion === undefined) this.#requireLikeCongestion(linkPath, senders);
     return {
-      network: chain.whole,
-      links: chain.links,
+      network: linkPath.whole,
+      links: linkPath.links,
       proxies,
       server,
       facts,
@@ -258,11 +258,11 @@ export class Testbeds {
     };
   }
 
-  #requireLikeCongestion(chain: Chain, senders: readonly RunningServer[]): void {
+  #requireLikeCongestion(linkPath: LinkPath, senders: readonly RunningServer[]): void {
     if (this.#options.allowCongestionMismatch) return;
     try {
       for (const [index, { description }] of senders.entries()) {
-        const network = chain.links[index]?.description;
+        const network = linkPath.links[index]?.description;
         if (network !== undefined) requireLikeCongestion(network, description);
       }
     } catch (thrown) {
@@ -296,7 +296,7 @@ export class Testbeds {
 
   async stop(): Promise<void> {
     await Promise.all([...this.#opened.values()].map((opened) => this.#stopServers(opened)));
-    await Promise.all([...this.#chains.values()].map(({ whole }) => whole.stop()));
+    await Promise.all([...this.#linkPaths.values()].map(({ whole }) => whole.stop()));
   }
 }
 
@@ -309,8 +309,8 @@ function found<T>(providers: ReadonlyMap<string, T>, id: string, what: string): 
   return provider;
 }
 
-function stopAt({ stops }: Chain, index: number): Stop {
-  const stop = stops[index];
+function hopAt({ hops }: LinkPath, index: number): Hop {
+  const stop = hops[index];
   if (stop === undefined) throw new H2h3Error('internal', `a chain without stop ${index}`);
   return stop;
 }

@@ -97,7 +97,7 @@ export async function findDebianTree(
 }
 
 /** Why this machine can have no such tree; undefined when it can. */
-export async function whyNoDebianTree(context: SetupContext): Promise<string | undefined> {
+export async function debianTreeLack(context: SetupContext): Promise<string | undefined> {
   if (context.platform !== 'linux') return `Debian's programs run on Linux; this is ${context.platform}`;
   if (multiarch[context.arch] === undefined) return `not prepared for processors of the kind ${context.arch}`;
   for (const program of ['apt-get', 'dpkg-deb'])
@@ -113,7 +113,7 @@ export async function whyNoDebianTree(context: SetupContext): Promise<string | u
  * @throws H2h3Error `unsupported` where there is no apt or no Debian mirror, `process-failed` with apt's last lines.
  */
 export async function ensureDebianTree(spec: DebianTreeSpec, context: SetupContext): Promise<DebianTree> {
-  const reason = await whyNoDebianTree(context);
+  const reason = await debianTreeLack(context);
   if (reason !== undefined)
     throw new H2h3Error('unsupported', `${spec.name} of Debian ${spec.suite} cannot be had: ${reason}`);
   const title = `Fetching ${spec.name} of Debian ${spec.suite} (about ${spec.downloadMegabytes} MB, once)`;

@@ -3,7 +3,7 @@ import { requireTun, tunDevice } from '../network/choose-backend.ts';
 import { areEmulatorProgramsBuilt, findCompilers } from '../network/emulator-programs.ts';
 import { noNetemReason } from '../network/netem-path.ts';
 import { findPrivilege, requireProgram, type Privilege } from '../network/privilege.ts';
-import { whyNoUplink } from '../network/uplink.ts';
+import { uplinkLack } from '../network/uplink.ts';
 import type { DoctorRow } from './doctor-row.ts';
 import type { SetupContext } from './setup-context.ts';
 
@@ -55,7 +55,7 @@ async function uplinkRow(privilege: Privilege | H2h3Error, context: SetupContext
   const costs =
     'live addresses and exec reach other machines over no emulated network; what runs here is reached';
   if (privilege instanceof H2h3Error) return missing(item, privilege, costs);
-  const lacking = await whyNoUplink(privilege, context);
+  const lacking = await uplinkLack(privilege, context);
   if (lacking === null) return { item, state: 'ok', found: 'addresses can be translated', required };
   return { item, state: 'limited', found: lacking.why, costs, fix: lacking.next, required };
 }

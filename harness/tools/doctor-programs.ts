@@ -103,12 +103,12 @@ async function clientRows(context: SetupContext): Promise<DoctorRow[]> {
 
 function sandboxRow(client: ClientIdentity): DoctorRow {
   const row = { item: 'sandbox of Chromium', required: false };
-  const obstacle = sandboxBlocker(client);
-  if (obstacle === null) return { ...row, state: 'ok', found: 'works' };
+  const lack = sandboxBlocker(client);
+  if (lack === null) return { ...row, state: 'ok', found: 'works' };
   return {
     ...row,
     state: 'limited',
-    found: obstacle,
+    found: lack,
     costs: 'browsers of the Chromium family run without it, so a hostile page may do all that this user may',
     fix: 'Run as an ordinary user who may make user namespaces, and measure only pages that you trust until then.',
   };

@@ -30,7 +30,7 @@ export interface WheelBuild {
 
 /** Far above any program here; a file that unpacks to more is not what was pinned. */
 const largestProgramBytes = 400 * 1024 * 1024;
-const wheelLimits = { maxFiles: 200_000, mostBytes: 4 * 1024 ** 3 };
+const wheelLimits = { maxFiles: 200_000, maxBytes: 4 * 1024 ** 3 };
 const pipLimitMs = 3 * 60_000;
 
 /** Whether there is a wheel for this platform. */

@@ -23,7 +23,7 @@ export interface MeasuredTrial {
 }
 
 /** Everything that is gathered step by step, so that an error or a deadline keeps what was there before. */
-export interface Gathered {
+export interface TrialState {
   /** When its turn came, or its second visit began. */
   startedAt: string;
   /** When its turn came, on the clock of `performance.now()`. */
@@ -49,7 +49,7 @@ export interface Gathered {
   readonly warnings: string[];
 }
 
-export function nothingGathered({ access }: TrialOrder): Gathered {
+export function emptyTrialState({ access }: TrialOrder): TrialState {
   return {
     startedAt: new Date().toISOString(),
     turnMs: performance.now(),
@@ -71,7 +71,7 @@ export function nothingGathered({ access }: TrialOrder): Gathered {
 }
 
 /** The first thing that went wrong is the outcome. */
-export function fail(gathered: Gathered, thrown: unknown): void {
+export function fail(gathered: TrialState, thrown: unknown): void {
   if (gathered.outcome !== 'completed') {
     gathered.warnings.push(messageOf(thrown));
     return;
@@ -96,7 +96,7 @@ function errorMessage(thrown: unknown): string {
 }
 
 /** What all of that says, with secrets left out where they are found at once. */
-export function measuredTrial(order: TrialOrder, gathered: Gathered, durationMs: number): MeasuredTrial {
+export function measuredTrial(order: TrialOrder, gathered: TrialState, durationMs: number): MeasuredTrial {
   const { client, recording, error } = gathered;
   const secrets = [...gathered.secrets];
   const clean = isUsersPage(order.workload)
@@ -145,7 +145,7 @@ export function measuredTrial(order: TrialOrder, gathered: Gathered, durationMs:
 /** The rate that the path had while a session played, where a trace set it. */
 function linkTraceOf(
   { startSignal, workload }: TrialOrder,
-  { signalEpochMs, measuredMs }: Gathered,
+  { signalEpochMs, measuredMs }: TrialState,
 ): Pick<RawTrial, 'linkTrace'> {
   const rates = startSignal?.downMbps;
   if (workload.kind !== 'video' || rates === undefined || signalEpochMs === null) return {};
@@ -156,7 +156,7 @@ function linkTraceOf(
 /** What the schedule of the path set from navigation on. */
 function linkScheduleOf(
   { startSignal }: TrialOrder,
-  { signalEpochMs, measuredMs }: Gathered,
+  { signalEpochMs, measuredMs }: TrialState,
 ): Pick<RawTrial, 'linkSchedule'> {
   const schedule = startSignal?.schedule;
   if (schedule === undefined || signalEpochMs === null) return {};
@@ -166,7 +166,7 @@ function linkScheduleOf(
 }
 
 /** Of a journey those of its steps, and of the last page's frames and workers; of anything else those at the end. */
-function timelinesOf({ stepTimelines }: Gathered, atEnd: readonly Timeline[]): Timeline[] {
+function timelinesOf({ stepTimelines }: TrialState, atEnd: readonly Timeline[]): Timeline[] {
   if (stepTimelines.length === 0) return [...atEnd];
   return [...stepTimelines, ...atEnd.filter(({ scope }) => scope !== 'page')];
 }

@@ -10,7 +10,13 @@ import type { StepClock } from './step-clock.ts';
 import { treeCpuSeconds, untilIdle } from '../../src/core/system/processes/idle.ts';
 import { udpBlockedAfterMs } from '../../src/core/factors/connecting.ts';
 import { blockUdp, type UdpBlock } from './block-udp.ts';
-import { fail, measuredTrial, nothingGathered, type Gathered, type MeasuredTrial } from './measured-trial.ts';
+import {
+  fail,
+  measuredTrial,
+  emptyTrialState,
+  type TrialState,
+  type MeasuredTrial,
+} from './measured-trial.ts';
 import { openStartSignal, type StartSignal } from './start-signal.ts';
 import { readTransports, transportCounts } from './transport-counts.ts';
 import { visitBefore } from './visit-before.ts';
@@ -48,7 +54,7 @@ const settled = { intervalMs: 40, intervals: 1, limitMs: 1000 } as const;
 
 /** One measurement in a fresh browser. Never throws: what went wrong is the outcome. */
 export async function runTrial(order: TrialOrder, given: TrialParts): Promise<MeasuredTrial> {
-  const gathered = nothingGathered(order);
+  const gathered = emptyTrialState(order);
   const turn = given.begun.then(() => {
     gathered.startedAt = new Date().toISOString();
     gathered.turnMs = performance.now();
@@ -91,7 +97,7 @@ export async function runTrial(order: TrialOrder, given: TrialParts): Promise<Me
 async function clientAtItsTurn(
   order: TrialOrder,
   parts: TrialParts,
-  gathered: Gathered,
+  gathered: TrialState,
 ): Promise<ClientSession> {
   await mkdir(parts.profileDir, { recursive: true });
   if (parts.probes.launch.logs.length > 0) await mkdir(logsFolder(parts.profileDir), { recursive: true });
@@ -107,7 +113,7 @@ async function readyToLoad(
   client: ClientSession,
   order: TrialOrder,
   parts: TrialParts,
-  gathered: Gathered,
+  gathered: TrialState,
 ): Promise<{ readonly signal: StartSignal; readonly udpBlock: UdpBlock | undefined }> {
   await mkdir(order.trialDir, { recursive: true });
   const signal = await openStartSignal(order.startSignal);
@@ -125,7 +131,7 @@ async function readyToLoad(
 async function readOut(
   client: ClientSession,
   { probes, clock, measured }: TrialParts,
-  gathered: Gathered,
+  gathered: TrialState,
 ): Promise<void> {
   await probes.stop();
   gathered.recording = await recordingOf(client);
@@ -145,7 +151,7 @@ async function recordingOf(client: ClientSession): Promise<ClientRecord> {
   }
 }
 
-async function visitFirst(order: TrialOrder, parts: TrialParts, gathered: Gathered): Promise<void> {
+async function visitFirst(order: TrialOrder, parts: TrialParts, gathered: TrialState): Promise<void> {
   await parts.begun;
   const load = loadOf(order, { ...gathered, session: null }, parts.ended);
   gathered.warnings.push(...(await visitBefore(order, parts, load)));
@@ -156,7 +162,7 @@ async function visitFirst(order: TrialOrder, parts: TrialParts, gathered: Gather
 async function startClient(
   order: TrialOrder,
   { driver, probes, profileDir, clock }: TrialParts,
-  gathered: Gathered,
+  gathered: TrialState,
 ): Promise<ClientSession> {
   const client = await driver.start(launchOptions(order, probes.launch, profileDir));
   gathered.client = client;
@@ -167,7 +173,7 @@ async function startClient(
 }
 
 /** Confines the client and waits until it rests and its trial's turn has come. */
-async function awaitTurn(client: ClientSession, parts: TrialParts, gathered: Gathered): Promise<void> {
+async function awaitTurn(client: ClientSession, parts: TrialParts, gathered: TrialState): Promise<void> {
   // Already here, because it disturbs: it is looked at again when the measurement begins.
   await parts.confine();
   parts.clock.end('keep it to its CPUs');
@@ -176,7 +182,7 @@ async function awaitTurn(client: ClientSession, parts: TrialParts, gathered: Gat
   parts.clock.note('wait for the client since the turn', performance.now() - gathered.turnMs);
 }
 
-async function rest(client: ClientSession, gathered: Gathered, asked?: Promise<void>): Promise<void> {
+async function rest(client: ClientSession, gathered: TrialState, asked?: Promise<void>): Promise<void> {
   if (await untilIdle(() => treeCpuSeconds(client.rootPid), settled, asked)) return;
   gathered.warnings.push('the client was still busy with itself when the measurement began');
 }
@@ -185,7 +191,7 @@ async function setUpProbes(
   client: ClientSession,
   order: TrialOrder,
   { probes, profileDir, probesDir }: TrialParts,
-  gathered: Gathered,
+  gathered: TrialState,
 ): Promise<void> {
   await probes.setup({
     launch: launchOptions(order, probes.launch, profileDir),
@@ -229,7 +235,7 @@ function heldIn(faults: string | undefined): string {
 /** What the client is to load, all within the workload's one deadline. */
 function loadOf(
   { watch, workload, server, factors }: TrialOrder,
-  gathered: Pick<Gathered, 'session' | 'journey' | 'stepTimelines' | 'secrets' | 'failure'>,
+  gathered: Pick<TrialState, 'session' | 'journey' | 'stepTimelines' | 'secrets' | 'failure'>,
   ended: Promise<void>,
 ): Load {
   const endMs = performance.now() + workload.deadlineMs;

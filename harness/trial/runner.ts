@@ -10,7 +10,7 @@ import type { CpuShare } from '../../src/core/system/processes/cpu-share.ts';
 import { valueWithoutSecrets } from '../../src/core/model/secrets.ts';
 import { isUsersPage, type PreparedWorkload, type WorkloadKind } from '../../src/core/model/workload.ts';
 import type { ClientIdentity } from '../clients/client.ts';
-import { clientHonourers } from '../clients/client-driver.ts';
+import { clientAppliers } from '../clients/client-driver.ts';
 import { driverOf } from '../clients/drivers.ts';
 import type { Probe } from '../probes/probe.ts';
 import { Measurement, type TrialOutcome } from './measurement.ts';
@@ -201,7 +201,7 @@ export class Runner {
     { path, access }: { readonly path: Testbed | null; readonly access: LiveAccess | undefined },
   ): PlacedOrder {
     const { pinning, trustOf, headed, probesOf } = this.#options;
-    const factors = valuesFor(clientHonourers, trial.factors);
+    const factors = valuesFor(clientAppliers, trial.factors);
     const sharedBy =
       1 + (factors.competingflows?.count ?? 0) + (trial.factors['crosstraffic'] === undefined ? 0 : 1);
     const workload = withDeadline(this.#workload(trial), path, { maxMs, sharedBy });

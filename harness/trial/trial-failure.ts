@@ -20,13 +20,13 @@ export function throwIfUnwritable(thrown: unknown): void {
 
 /** Why a trial was not measured. */
 export function reasonOfFailure(thrown: unknown): Reason {
-  return reasonOf(statusOf(thrown) === 'unsupported' ? 'not-offered' : 'trial-error', failureWords(thrown));
+  return reasonOf(statusOf(thrown) === 'unsupported' ? 'not-offered' : 'trial-error', failureText(thrown));
 }
 
 const reasonLines = 3;
 
 /** A reason stands in tables: the last lines of what a program said are enough. */
-export function failureWords(thrown: unknown): string {
+export function failureText(thrown: unknown): string {
   const said = thrown instanceof H2h3Error ? (thrown.context.stderrTail ?? '') : '';
   const tail = said.trim().split('\n').slice(-reasonLines).join(' / ');
   return tail === '' ? messageOf(thrown) : `${messageOf(thrown)}; last lines: ${tail}`;

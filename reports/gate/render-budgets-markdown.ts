@@ -9,7 +9,7 @@ import { code, plain, table } from '../markdown/markdown-text.ts';
 
 const head = ['', 'what', 'who', 'budget', 'median', '95 % interval', 'trials'];
 /** A comment on a pull request may have 65 536 characters. */
-const mostRows = 80;
+const maxRows = 80;
 
 /** The budgets as a comment for a pull request, what is exceeded first. */
 export function renderBudgetsMarkdown(report: BudgetReport): string {
@@ -17,7 +17,7 @@ export function renderBudgetsMarkdown(report: BudgetReport): string {
   const order: readonly BudgetVerdict[] = ['exceeded', 'undecided', 'kept'];
   const sorted = report.checks.toSorted((a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict));
   const rows = sorted
-    .slice(0, mostRows)
+    .slice(0, maxRows)
     .map((budget) => [
       `${budgetDiscs[budget.verdict]} ${budgetTitles[budget.verdict]}`,
       `${names.workload(budget.workload, budget.workloadKind)}, ${names.shortNetwork(budget.network)}: ${metricWords(budget.metric).title}`,

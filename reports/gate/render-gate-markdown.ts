@@ -6,11 +6,11 @@ import { typed } from '../format/rerun-command.ts';
 import { gateRows, lookSentence } from './gate-words.ts';
 
 /** A comment on a pull request may have 65 536 characters. */
-const mostRows = 80;
-const mostLines = 20;
+const maxRows = 80;
+const maxLines = 20;
 
 function folded(title: string, lines: readonly string[]): string {
-  const shown = lines.slice(0, mostLines).map((line) => `- ${plain(line)}`);
+  const shown = lines.slice(0, maxLines).map((line) => `- ${plain(line)}`);
   const rest = lines.length - shown.length;
   const more = rest > 0 ? [`- and ${rest} more, listed in gate.json`] : [];
   return `<details><summary>${title}</summary>\n\n${[...shown, ...more].join('\n')}\n\n</details>`;
@@ -36,7 +36,7 @@ export function renderGateMarkdown(gate: Gate): string {
       ? [
           table(
             head,
-            rows.slice(0, mostRows).map((row, index) => withDisc(row, gate.comparisons[index]).map(plain)),
+            rows.slice(0, maxRows).map((row, index) => withDisc(row, gate.comparisons[index]).map(plain)),
           ),
         ]
       : []),

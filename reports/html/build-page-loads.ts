@@ -135,15 +135,19 @@ function pageLoad(load: PageLoadEvidence, progress: PageLoad['progress'], span: 
   };
 }
 
-type Place = Pick<PageLoadEvidence, 'workload' | 'client' | 'network' | 'server'>;
+type Condition = Pick<PageLoadEvidence, 'workload' | 'client' | 'network' | 'server'>;
 type Several = (key: 'client' | 'network' | 'server') => boolean;
 
-function severalOf(loads: readonly Place[]): Several {
+function severalOf(loads: readonly Condition[]): Several {
   return (key) => new Set(loads.map((load) => load[key])).size > 1;
 }
 
 /** The page, and of client, network and server what the run has several of. */
-function loadTitle({ workload, client, network, server }: Place, several: Several, labels: Labels): string {
+function loadTitle(
+  { workload, client, network, server }: Condition,
+  several: Several,
+  labels: Labels,
+): string {
   return [
     labels.workload(workload, 'page'),
     several('client') ? labels.client(client) : '',

@@ -73,14 +73,14 @@ function blocksOf(
       blockIndex,
       block: blockName(blockIndex, repetitions),
       place,
-      linkRate: longestLinkRate(members),
+      linkRate: maxLinkRate(members),
       sessions: members.toSorted((a, b) => arms.indexOf(a.arm) - arms.indexOf(b.arm)).map(pageSession),
     };
   });
 }
 
 /** Arms begin within a second of each other in the same trace; the one that plays longest has all of it. */
-function longestLinkRate(sessions: readonly SessionSummary[]): NonNullable<SessionSummary['linkRateMbps']> {
+function maxLinkRate(sessions: readonly SessionSummary[]): NonNullable<SessionSummary['linkRateMbps']> {
   return sessions
     .map(({ linkRateMbps = [] }) => linkRateMbps)
     .reduce((longest, rates) => (rates.length > longest.length ? rates : longest), []);

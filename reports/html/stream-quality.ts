@@ -6,9 +6,9 @@ import type { ReportContext } from './report-context.ts';
 
 type LadderSteps = NonNullable<Summary['ladderSteps']>[number];
 type ChunkBitrates = NonNullable<Summary['chunkBitrates']>[number];
-type Place = Pick<LadderSteps, 'workload' | 'client' | 'network' | 'server'>;
+type Condition = Pick<LadderSteps, 'workload' | 'client' | 'network' | 'server'>;
 
-function several(all: readonly Place[], key: keyof Place): boolean {
+function several(all: readonly Condition[], key: keyof Condition): boolean {
   return new Set(all.map((place) => place[key])).size > 1;
 }
 

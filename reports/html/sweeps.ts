@@ -13,7 +13,7 @@ const throughputs: readonly string[] = ['throughputMbps', 'uploadMbps', 'meanChu
 const costs: readonly string[] = ['networkServiceCpuPercent', 'browserCpuPercent', 'cpuSecondsPerGigabyte'];
 
 /** Where a comparison stands on the axis of a sweep. */
-interface Place {
+interface SweepPoint {
   readonly at: number;
   /** Everything else about the condition: only those equal in it belong on one line. */
   readonly rest: string;
@@ -25,7 +25,7 @@ function restWords(rttMs: number, lossPercent: number): string {
   return `${formatNumber(rttMs)} ms round trip, ${formatNumber(lossPercent)} % loss`;
 }
 
-function rateFromSpec({ spec, backend }: NetworkDescription): Place | undefined {
+function rateFromSpec({ spec, backend }: NetworkDescription): SweepPoint | undefined {
   const rateMbps = spec?.down.rateMbps;
   if (spec === undefined || typeof rateMbps !== 'number') return undefined;
   const rest = [spec.up, spec.down].map(
@@ -44,8 +44,8 @@ function rateFromSpec({ spec, backend }: NetworkDescription): Place | undefined 
   };
 }
 
-function ratesOf(summary: Summary): Map<string, Place> {
-  const rates = new Map<string, Place>();
+function ratesOf(summary: Summary): Map<string, SweepPoint> {
+  const rates = new Map<string, SweepPoint>();
   for (const network of summary.environment?.networks ?? []) {
     const rate = rateFromSpec(network);
     if (rate) rates.set(network.id, rate);
@@ -119,7 +119,7 @@ interface Swept {
   readonly axis: PageSweepAxis;
   /** Each is drawn where it was measured. */
   readonly metrics: readonly (readonly string[])[];
-  readonly pointOf: (comparison: Comparison) => Place | undefined;
+  readonly pointOf: (comparison: Comparison) => SweepPoint | undefined;
   /** The arm as it is called beside the quantity. */
   readonly armOf: (label: string) => string;
   readonly slug: string;

@@ -25,8 +25,8 @@ import { viewingLines } from '../format/viewing-words.ts';
 import { code, plain, table } from './markdown-text.ts';
 
 /** Rows of a folded table; a comment on a pull request may have 65 536 characters. */
-const mostRows = 80;
-const mostLines = 20;
+const maxRows = 80;
+const maxLines = 20;
 
 function comparisonRow(comparison: Comparison, labels: Labels, severalServers: boolean): string[] {
   const { workload, workloadKind, client, network, server, metric, verdict, blocks } = comparison;
@@ -47,7 +47,7 @@ function comparisonTable(comparisons: readonly Comparison[], summary: Summary, l
   const severalServers = new Set(summary.comparisons.map(({ server }) => server)).size > 1;
   return table(
     ['Workload', 'Where', 'Metric', change, 'n', 'p', 'Verdict'],
-    comparisons.slice(0, mostRows).map((comparison) => comparisonRow(comparison, labels, severalServers)),
+    comparisons.slice(0, maxRows).map((comparison) => comparisonRow(comparison, labels, severalServers)),
   );
 }
 
@@ -56,7 +56,7 @@ function folded(title: string, body: string): string {
 }
 
 function list(lines: readonly string[]): string {
-  const shown = lines.slice(0, mostLines).map((line) => `- ${plain(line)}`);
+  const shown = lines.slice(0, maxLines).map((line) => `- ${plain(line)}`);
   const rest = lines.length - shown.length;
   return [...shown, ...(rest > 0 ? [`- and ${rest} more, listed in summary.json`] : [])].join('\n');
 }
@@ -65,7 +65,7 @@ function tables(summary: Summary, labels: Labels): string[] {
   if (summary.comparisons.length === 0) return [plain(nothingCompared(summary))];
   const primary = summary.comparisons.filter((comparison) => comparison.primary);
   const secondary = summary.comparisons.filter((comparison) => !comparison.primary);
-  const cut = secondary.length > mostRows ? `, the first ${mostRows} shown` : '';
+  const cut = secondary.length > maxRows ? `, the first ${maxRows} shown` : '';
   return [
     ...(primary.length > 0 ? [comparisonTable(primary, summary, labels)] : []),
     ...(secondary.length > 0

@@ -6,7 +6,7 @@ import { code, plain, table } from './markdown-text.ts';
 const heads = ['id', 'experiment', 'published', 'measured here', 'outcome', 'size'];
 
 /** Longest list of comparisons in one cell; the page has all. */
-const mostShown = 4;
+const maxShown = 4;
 
 /** The page of all experiments as Markdown: a row for each published result. */
 export function renderStudiesMarkdown({ experiments }: Studies): string {
@@ -29,7 +29,7 @@ function rowsOf(result: ExperimentResult): string[][] {
   return results.map((published, index) => {
     const { experiment, figure, source, ours, agreement, sizeWords } = published;
     const shown = ours
-      .slice(0, mostShown)
+      .slice(0, maxShown)
       .map(({ place: where, text }) => (where === '' ? text : `${text} (${where})`));
     const more = ours.length - shown.length;
     const measured = [

@@ -4,9 +4,9 @@ import { formatSignedPercent } from '../format/numbers.ts';
 import { attribute } from '../junit/xml-text.ts';
 
 /** Where a share of the width lies: in percent where the drawing fills its place, in pixels on a card. */
-export type Place = (share: number) => string;
+export type AxisPosition = (share: number) => string;
 
-export const percentPlace: Place = (share) => `${(share * 100).toFixed(2)}%`;
+export const percentPlace: AxisPosition = (share) => `${(share * 100).toFixed(2)}%`;
 
 const rowPx = 40;
 const axisPx = 26;
@@ -26,10 +26,10 @@ interface Scale {
   readonly x: (place: number) => string;
   readonly width: (from: number, to: number) => string;
   readonly axis: ChangeAxis;
-  readonly place: Place;
+  readonly place: AxisPosition;
 }
 
-function scaleOf(rows: readonly DumbbellRow[], place: Place): Scale {
+function scaleOf(rows: readonly DumbbellRow[], place: AxisPosition): Scale {
   const axis = changeAxisOf(rows);
   const { reach } = axis;
   const share = (at: number): number =>
@@ -174,7 +174,7 @@ function axis(scale: Scale, top: number): string {
 }
 
 /** The rows and the axis of the picture, without the element around them. */
-export function dumbbellMarks({ rows }: Dumbbell, place: Place): string {
+export function dumbbellMarks({ rows }: Dumbbell, place: AxisPosition): string {
   const scale = scaleOf(rows, place);
   const drawn = rows.map((row, index) => {
     const top = index * rowPx;

@@ -10,7 +10,7 @@ const rowPx = 104;
 const axisPx = 22;
 const titlePx = 24;
 const tickStepsSeconds = [0.2, 0.5, 1, 2, 5, 10, 20, 60, 120, 300];
-const mostTicks = 10;
+const maxTicks = 10;
 
 interface Scale {
   readonly x: (ms: number) => number;
@@ -73,7 +73,7 @@ function row(arm: LinkCourses['arms'][number], title: string, index: number, sca
 
 function ticks({ x, endMs }: Scale, yPx: number): string {
   const endSeconds = endMs / 1000;
-  const step = tickStepsSeconds.find((seconds) => endSeconds / seconds <= mostTicks) ?? endSeconds;
+  const step = tickStepsSeconds.find((seconds) => endSeconds / seconds <= maxTicks) ?? endSeconds;
   return Array.from({ length: Math.floor(endSeconds / step) + 1 }, (_, tick) => {
     const seconds = tick * step;
     const anchor = tick === 0 ? 'start' : x(seconds * 1000) > widthPx - 20 ? 'end' : 'middle';

@@ -15,7 +15,7 @@ const lineHeightPx = 42;
 /** Characters of a headline's line at its size. */
 const lineLength = 48;
 const detailLength = 100;
-const mostLines = 4;
+const maxLines = 4;
 const maxDetailLines = 2;
 const maxWordsOfFact = 90;
 
@@ -88,7 +88,7 @@ export function renderCard(summary: Summary): string {
 
 /** A card that says something else of a run than its first screen. */
 export function renderCardOf(summary: Summary, { top, detail, dumbbell }: CardContent): string {
-  const lines = wrapped(top, lineLength, mostLines);
+  const lines = wrapped(top, lineLength, maxLines);
   const details = detail === '' ? [] : wrapped(detail, detailLength, maxDetailLines);
   const detailTop = 64 + lines.length * lineHeightPx;
   const factsTop = detailTop + details.length * 24;

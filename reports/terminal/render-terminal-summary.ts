@@ -30,7 +30,7 @@ export interface TerminalOptions {
 }
 
 /** Comparisons listed when none is primary. */
-const mostRows = 20;
+const maxRows = 20;
 const maxReasons = 5;
 
 interface Line {
@@ -110,7 +110,7 @@ function comparisonLines(summary: Summary, options: TerminalOptions, paint: Pain
   if (comparisons.length === 0) return wrap(nothingCompared(summary), options.columns);
   const labels = labelsOf(summary);
   const primary = comparisons.filter((comparison) => comparison.primary);
-  const shown = primary.length > 0 ? primary : comparisons.slice(0, mostRows);
+  const shown = primary.length > 0 ? primary : comparisons.slice(0, maxRows);
   const arms = comparedArms(summary);
   const distinct = {
     clients: new Set(comparisons.map(({ client }) => client)).size > 1,

@@ -10,7 +10,7 @@ import type { Socket } from 'node:net';
 import { pipeline, type Duplex } from 'node:stream';
 import { isOddName, type AppLine } from '../../src/core/model/app-ledger.ts';
 import { publicOrigin, type AppHost, type AppRoute } from '../../src/core/model/app-under-test.ts';
-import { mostHeaderBytes } from '../../src/core/model/message-head.ts';
+import { maxHeaderBytes } from '../../src/core/model/message-head.ts';
 import { handed } from '../replay/send-answer.ts';
 import { compressedAnswer } from './compress-answer.ts';
 import { AppAddresses, type Header } from './map-addresses.ts';
@@ -45,7 +45,7 @@ export function createAppOrigin(options: AppOriginOptions): Server {
     keepAliveTimeout: 60_000,
     requestTimeout: 0,
     headersTimeout: 0,
-    maxHeaderSize: mostHeaderBytes,
+    maxHeaderSize: maxHeaderBytes,
   };
   const server = createServer(limits, (request, response) => origin.serve(request, response));
   server.maxHeadersCount = 0;
@@ -148,7 +148,7 @@ class AppOrigin {
   #asking(asked: Asked, request: IncomingMessage, more: readonly string[] = []): ClientRequest {
     const place = this.#placeOf(asked, request);
     const headers = [...place.headers, ...more];
-    const handed = http.request({ ...place, headers, agent: false, maxHeaderSize: mostHeaderBytes });
+    const handed = http.request({ ...place, headers, agent: false, maxHeaderSize: maxHeaderBytes });
     handed.maxHeadersCount = 0;
     return handed;
   }

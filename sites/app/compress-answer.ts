@@ -3,7 +3,7 @@ import zlib from 'node:zlib';
 import type { Header } from './map-addresses.ts';
 
 /** Smaller bodies grow by it, or fit the same packet. */
-const leastBytes = 1_000;
+const minBytes = 1_000;
 /** What servers compress on the fly with; more takes longer than it saves. */
 const brotliQuality = 4;
 const gzipLevel = 6;
@@ -32,7 +32,7 @@ export function compressedAnswer(
     status === 204 ||
     status === 206 ||
     status === 304 ||
-    length < leastBytes ||
+    length < minBytes ||
     valueOf(headers, 'content-encoding') !== undefined ||
     /\bno-transform\b/i.test(valueOf(headers, 'cache-control') ?? '') ||
     !isText.test(valueOf(headers, 'content-type') ?? '');

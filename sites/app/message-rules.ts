@@ -95,11 +95,11 @@ export function notSwitchedReason(request: IncomingMessage, answer: IncomingMess
   return `it switched to ${got.length === 0 ? 'no protocol' : shown(got.join(', '))}, for which it was not asked`;
 }
 
-const mostShown = 80;
+const maxShown = 80;
 
 /** Something foreign in a sentence: its beginning, with what does not print as escapes. */
 export function shown(text: string): string {
-  return JSON.stringify(startOfText(text, mostShown)).replaceAll(
+  return JSON.stringify(startOfText(text, maxShown)).replaceAll(
     /[\u007F-\uFFFF]/g,
     (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

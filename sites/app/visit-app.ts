@@ -3,7 +3,7 @@ import tls from 'node:tls';
 import { H2h3Error, hasErrno } from '../../src/core/model/errors.ts';
 import { publicOrigin, type AppHost, type AppRoute } from '../../src/core/model/app-under-test.ts';
 import type { LiveAccess } from '../../src/core/model/live-access.ts';
-import { mostHeaderBytes } from '../../src/core/model/message-head.ts';
+import { maxHeaderBytes } from '../../src/core/model/message-head.ts';
 import { AppAddresses } from './map-addresses.ts';
 import { wireAddressOf } from '../../src/core/model/wire-address.ts';
 
@@ -104,7 +104,7 @@ async function requirePage(judged: Judged): Promise<void> {
     throw new H2h3Error('bad-input', `${page.href} answers with status ${status}`, {
       next: 'Look at what the app says of it. If it needs time to start, name an address that answers when it is ready: --server-ready.',
     });
-  if (status >= 400) await refuseWhereOwnHostHelps(judged);
+  if (status >= 400) await refuseWithOwnHost(judged);
   if (status === 401 && !options.logsIn) throw notLetIn(page, options.access);
   if (status >= 400 && status !== 401)
     throw new H2h3Error('bad-input', `${page.href} answers with status ${status}`, {
@@ -117,14 +117,7 @@ async function requirePage(judged: Judged): Promise<void> {
 }
 
 /** Many development servers answer to no host but their own. @throws H2h3Error `bad-input` for one of these */
-async function refuseWhereOwnHostHelps({
-  host,
-  path,
-  page,
-  answer,
-  addresses,
-  options,
-}: Judged): Promise<void> {
+async function refuseWithOwnHost({ host, path, page, answer, addresses, options }: Judged): Promise<void> {
   const asked = addresses.askedHost(host);
   const own = new URL(host.origin).host;
   if (asked === own) return;
@@ -170,7 +163,7 @@ function answerOf(
       ...asked,
       agent: false,
       timeout: firstByteLimitMs,
-      maxHeaderSize: mostHeaderBytes,
+      maxHeaderSize: maxHeaderBytes,
     });
     request.once('response', (response) => {
       const { statusCode: status = 0, headers } = response;
@@ -223,12 +216,12 @@ function headersOfAccess({ host }: AppHost, access: LiveAccess | undefined): Rec
   };
 }
 
-interface Place {
+interface Target {
   readonly host: string;
   readonly port: number;
 }
 
-async function notReached(host: AppHost, place: Place, thrown: Error): Promise<H2h3Error> {
+async function notReached(host: AppHost, place: Target, thrown: Error): Promise<H2h3Error> {
   const [first] = thrown instanceof AggregateError ? (thrown.errors as unknown[]) : [thrown];
   const cause = first instanceof Error ? first.message : thrown.message;
   const isRefused = hasErrno(first, 'ECONNREFUSED');
@@ -244,7 +237,7 @@ const speaksTlsError = ({ origin }: AppHost): H2h3Error =>
     next: `Measure it with the server that it has: npx h2h3 run --url ${origin.replace(/^http:/, 'https:')}/ --insecure`,
   });
 
-function speaksTls({ host, port }: Place): Promise<boolean> {
+function speaksTls({ host, port }: Target): Promise<boolean> {
   return new Promise((resolve) => {
     // Whose certificate it shows does not matter here.
     const socket = tls.connect({ host, port, rejectUnauthorized: false, timeout: handshakeLimitMs });

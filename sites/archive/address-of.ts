@@ -1,4 +1,4 @@
-interface Place {
+interface AddressParts {
   readonly scheme?: 'https' | 'http' | undefined;
   readonly host: string;
   readonly port?: number | undefined;
@@ -7,7 +7,7 @@ interface Place {
 }
 
 /** The address of an exchange, as a browser would ask for it. */
-export function addressOf({ scheme = 'https', host, port = 443, path, query }: Place): string {
+export function addressOf({ scheme = 'https', host, port = 443, path, query }: AddressParts): string {
   const isDefault = port === { https: 443, http: 80 }[scheme];
   return `${scheme}://${host}${isDefault ? '' : `:${port}`}${path}${query === '' ? '' : `?${query}`}`;
 }

@@ -37,18 +37,18 @@ function codingsOf(header: string): readonly Coding[] | undefined {
   return known.every((coding) => coding !== undefined) ? known : undefined;
 }
 
-/** Null for a coding that is not known, a damaged body, or one that grows beyond `mostBytes`. */
+/** Null for a coding that is not known, a damaged body, or one that grows beyond `maxBytes`. */
 export async function decodeBody(
   body: Uint8Array,
   contentEncoding: string,
-  mostBytes = maxDecodedBytes,
+  maxBytes = maxDecodedBytes,
 ): Promise<Buffer | null> {
   const applied = codingsOf(contentEncoding);
   if (applied === undefined) return null;
   let content = Buffer.from(body);
   try {
     for (const { decode } of applied.toReversed())
-      content = Buffer.from(await decode(content, { maxOutputLength: mostBytes }));
+      content = Buffer.from(await decode(content, { maxOutputLength: maxBytes }));
     return content;
   } catch {
     // Cut short, too large, or not what its header says: the caller decides what to do without it.

@@ -14,7 +14,7 @@ export interface FoundSecret {
 }
 
 /** Larger texts are media or data, which the rules were not made for. */
-const mostBytes = 4_000_000;
+const maxBytes = 4_000_000;
 const textTypes = /text|json|javascript|ecmascript|xml|x-www-form-urlencoded|graphql|^$/i;
 /** Beyond what secretlint's rules know: signed tokens of a login (RFC 7519), and cards' test keys are no secret. */
 const jwt = /\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{20,}/;
@@ -34,10 +34,10 @@ export async function findSecrets(
     const url = `https://${entry.host}${entry.path}`;
     const type = headerOf(entry.headers, 'content-type') ?? '';
     const coding = headerOf(entry.headers, 'content-encoding') ?? '';
-    const received = body !== null && textTypes.test(type) ? await decodeBody(body, coding, mostBytes) : null;
+    const received = body !== null && textTypes.test(type) ? await decodeBody(body, coding, maxBytes) : null;
     found.push(...[...namesIn(JSON.stringify(entry))].map((kind) => ({ url, kind, isKnownShape: true })));
     const texts = [received?.toString('utf8') ?? '', Buffer.from(requestBody ?? []).toString('latin1')];
-    for (const text of texts.filter((each) => each !== '' && each.length <= mostBytes))
+    for (const text of texts.filter((each) => each !== '' && each.length <= maxBytes))
       found.push(
         ...[...(await scan(text)), ...namesIn(text)].map((kind) => ({ url, kind, isKnownShape: true })),
         ...secretKeysIn(text).map((kind) => ({ url, kind, isKnownShape: false })),

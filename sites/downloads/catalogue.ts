@@ -20,7 +20,7 @@ export function downloadWorkloads(): readonly Workload[] {
 }
 
 const bytesPerUnit: Readonly<Record<string, number>> = { kb: 1e3, mb: 1e6, gb: 1e9 };
-const mostBytes = 2e9;
+const maxBytes = 2e9;
 const maxStreams = 1000;
 
 /** A download by its name, of any size to 2 GB (0 KB: the answer has no body) and number of parallel bodies: `download-<n>kb|mb|gb[-x<k>]`; else undefined. */
@@ -29,6 +29,6 @@ export function downloadWorkloadNamed(id: string): Workload | undefined {
   if (number === undefined) return undefined;
   const sizeBytes = Number(number) * (bytesPerUnit[unit] ?? 0);
   const streams = Number(count ?? 1);
-  if (sizeBytes > mostBytes || streams > maxStreams) return undefined;
+  if (sizeBytes > maxBytes || streams > maxStreams) return undefined;
   return downloadWorkload({ id, sizeBytes, streams });
 }

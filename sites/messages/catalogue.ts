@@ -20,8 +20,8 @@ export function messageWorkloads(): readonly Workload[] {
 
 const bytesPerUnit: Readonly<Record<string, number>> = { b: 1, kb: 1000 };
 /** A number of four bytes stands at the beginning of each. */
-const leastBytes = 8;
-const mostBytes = 60_000;
+const minBytes = 8;
+const maxBytes = 60_000;
 /** Browsers let no timer run more often than this once it has called itself five times (HTML, 8.6). */
 const minGapMs = 4;
 const maxGapMs = 5_000;
@@ -37,7 +37,7 @@ export function messageWorkloadNamed(id: string): Workload | undefined {
   const gapMs = Number(gap);
   const count = told === undefined ? undefined : Number(told);
   const isPossible =
-    messageBytes >= leastBytes && messageBytes <= mostBytes && gapMs >= minGapMs && gapMs <= maxGapMs;
+    messageBytes >= minBytes && messageBytes <= maxBytes && gapMs >= minGapMs && gapMs <= maxGapMs;
   if (!isPossible || (count !== undefined && (count < minCount || count > maxCount))) return undefined;
   return messageWorkload({ id, messageBytes, gapMs, ...(count === undefined ? {} : { count }) });
 }

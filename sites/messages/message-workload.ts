@@ -54,7 +54,7 @@ export function messageWorkload(options: MessageOptions): Workload {
     expectedTrialMs: startMs + durationMs,
     transfer: { bytes: count * messageBytes, withinMs: durationMs },
     exposure: { messagesSent: count },
-    honours: ['transport'],
+    applies: ['transport'],
     messages: { messageBytes, gapMs },
     prepare: async (context) => ({
       id,

@@ -38,13 +38,13 @@ function madeWords(text: string): string[] {
 
 const textTypes = /text|json|script|xml|x-www-form-urlencoded/i;
 /** Larger texts are data. */
-const mostBytes = 8_000_000;
+const maxBytes = 8_000_000;
 
 async function wordsOfAnswer(archive: Archive, entry: ArchiveEntry): Promise<string[]> {
   const { headers } = entry;
   const coding = headerOf(headers, 'content-encoding') ?? '';
   const isText = textTypes.test(headerOf(headers, 'content-type') ?? '');
-  const body = isText ? await decodeBody(archive.body(entry), coding, mostBytes) : null;
+  const body = isText ? await decodeBody(archive.body(entry), coding, maxBytes) : null;
   const values = headers.map(([, value]) => value).join('\n');
   return madeWords(`${values}\n${body?.toString('latin1') ?? ''}`);
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
-import { minOf } from '../../src/core/model/least-of.ts';
+import { minOf } from '../../src/core/model/min-of.ts';
 import { headerOf, leadsOn } from '../archive/headers.ts';
 import type { RecordedExchange } from '../archive/write-archive.ts';
 import { serverPauses } from './server-pauses.ts';

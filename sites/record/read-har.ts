@@ -150,7 +150,7 @@ function readFileOrZip(file: string): { json: unknown; files: HarFile['files'] }
 }
 
 function unzipped(content: Buffer): HarFile['files'] {
-  const entries = zipEntries(content, { maxFiles, mostBytes: maxUnpackedBytes });
+  const entries = zipEntries(content, { maxFiles, maxBytes: maxUnpackedBytes });
   const bytes = entries.reduce((sum, { unpackedBytes }) => sum + unpackedBytes, 0);
   if (bytes > harmlessBytes && bytes > maxRatio * content.length)
     throw new Error(`a zip of ${content.length} bytes that unpacks to ${bytes}`);

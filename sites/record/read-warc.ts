@@ -13,7 +13,7 @@ export interface WarcRecord {
 /** Limits of what is read: beyond them a file is an attack on the reader, or too large to be a page. */
 const maxRecords = 200_000;
 const maxBlockBytes = 256_000_000;
-const mostBytes = 2_000_000_000;
+const maxBytes = 2_000_000_000;
 const maxRatio = 200;
 /** Below it no ratio is suspicious. */
 const harmlessBytes = 50_000_000;
@@ -94,7 +94,7 @@ async function* limited(
   for await (const chunk of source) {
     if (signal.aborted) throw new H2h3Error('interrupted', 'Reading was interrupted; nothing is kept');
     bytes += chunk.length;
-    if (bytes > mostBytes || (bytes > harmlessBytes && bytes > maxRatio * fileBytes))
+    if (bytes > maxBytes || (bytes > harmlessBytes && bytes > maxRatio * fileBytes))
       throw new Error(`${fileBytes} bytes that unpack to more than ${bytes}`);
     yield chunk;
   }

@@ -8,7 +8,7 @@ import { requireNewArchive } from '../archive/write-archive.ts';
 import { chanceScript } from '../replay/chance-script.ts';
 import type { RecordOptions } from './record-options.ts';
 import { isOfBrowserAlone } from './browser-services.ts';
-import { withLeastWaits } from './least-waits.ts';
+import { withMinWaits } from './min-waits.ts';
 import { makeProxyAuthority } from './proxy-authority.ts';
 import { startProxy } from './proxy-process.ts';
 import { readFlows, type Flow, type Flows } from './read-flows.ts';
@@ -128,7 +128,7 @@ async function store(
       entry: { ...flow.exchange.entry, visit: visitOf(flow, visited.startsEpochMs) },
     }));
   const choices = { ...options, secrets: [...(options.access?.secrets ?? []), ...visited.secrets] };
-  const { index, skipped, warnings } = await storeArchive(choices, head, withLeastWaits(exchanges));
+  const { index, skipped, warnings } = await storeArchive(choices, head, withMinWaits(exchanges));
   const backgroundRequests = flows.length - ofPages.length + (unreachable.length - unreachableByPages.length);
   return { index, backgroundRequests, skipped, warnings, dialogs: visited.dialogs };
 }

@@ -10,7 +10,7 @@ export interface ReceivedBody {
 }
 
 /** Shorter gaps are the network's, but for those of a server that sends a little at a time. */
-const leastPauseMs = 100;
+const minPauseMs = 100;
 /** A sender waits for no acknowledgement before it has sent so much (RFC 6928, 2: ten segments), bytes. */
 const initialWindowBytes = 14_600;
 const minTricklePauseMs = 20;
@@ -54,7 +54,7 @@ function pausesOf(
   }
   const trickles = isEventStream ? new Set(gaps) : tricklesOf(gaps, bytes);
   return gaps
-    .filter((gap) => trickles.has(gap) || (gap.isIdle && gap.gapMs >= leastPauseMs))
+    .filter((gap) => trickles.has(gap) || (gap.isIdle && gap.gapMs >= minPauseMs))
     .map(({ afterBytes, gapMs }): [number, number] => [afterBytes, Math.round(gapMs)]);
 }
 

@@ -24,7 +24,7 @@ export interface Visited {
   readonly secrets: readonly string[];
 }
 
-interface Gathered {
+interface VisitLog {
   readonly asked: Set<string>;
   readonly startsEpochMs: number[];
   readonly failures: { method: string; url: string; reason: string }[];
@@ -65,7 +65,7 @@ export async function visitAll(visiting: Visiting): Promise<Visited> {
   const browser = await start(visiting);
   const end = (): void => void browser.close();
   options.signal.addEventListener('abort', end, { once: true });
-  const gathered: Gathered = {
+  const gathered: VisitLog = {
     asked: new Set(),
     startsEpochMs: [],
     failures: [],
@@ -132,7 +132,7 @@ interface Visit {
   readonly firstScript: string | undefined;
 }
 
-async function visitPage(url: string, visit: Visit, gathered: Gathered): Promise<void> {
+async function visitPage(url: string, visit: Visit, gathered: VisitLog): Promise<void> {
   const { access, drive } = visit.options;
   // A driver finds the page that the browser opened with; its one visit needs no fresh profile.
   const context =

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { mostHeaderBytes } from '../../src/core/model/message-head.ts';
+import { maxHeaderBytes } from '../../src/core/model/message-head.ts';
 import type { FoundAnswer, LedgerLine } from '../../src/core/model/raw-trial.ts';
 import type { ArchiveEntry } from '../archive/archive-index.ts';
 import type { Archive } from '../archive/open-archive.ts';
@@ -43,7 +43,7 @@ const workerDestinations = /^(worker|sharedworker|serviceworker)$/;
  */
 export function createReplayOrigin(options: ReplayOriginOptions): Server {
   const origin = new ReplayOrigin(options);
-  const limits = { keepAliveTimeout: 60_000, maxHeaderSize: mostHeaderBytes };
+  const limits = { keepAliveTimeout: 60_000, maxHeaderSize: maxHeaderBytes };
   const server = createServer(limits, (request, response) => origin.serve(request, response));
   server.maxHeadersCount = 0;
   return server;

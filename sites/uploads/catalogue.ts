@@ -23,14 +23,14 @@ export function uploadWorkloads(): readonly Workload[] {
 
 const bytesPerUnit: Readonly<Record<string, number>> = { kb: 1e3, mb: 1e6 };
 /** The body is made in the memory of the page. */
-const mostBytes = 200e6;
+const maxBytes = 200e6;
 
 /** An upload by its name, of any size to 200 MB: `upload-<n>kb|mb`; else undefined. */
 export function uploadWorkloadNamed(id: string): Workload | undefined {
   if (id === 'upload-form') return formWorkload();
   const [, number = '', unit = ''] = /^upload-([1-9]\d*)(kb|mb)$/.exec(id) ?? [];
   const sizeBytes = Number(number) * (bytesPerUnit[unit] ?? 0);
-  if (sizeBytes === 0 || sizeBytes > mostBytes) return undefined;
+  if (sizeBytes === 0 || sizeBytes > maxBytes) return undefined;
   const title = sizeBytes >= 1e6 ? `${sizeBytes / 1e6} MB upload` : `${sizeBytes / 1e3} KB upload`;
   return uploadWorkload({ id, title, form: 'plain', sizeBytes });
 }

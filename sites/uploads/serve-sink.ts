@@ -6,10 +6,10 @@ import { openSync, writeSync } from 'node:fs';
 import { createSink } from './sink.ts';
 
 if (import.meta.main) {
-  const [mostBytes = '', socket = '', ledgerFile = ''] = process.argv.slice(2);
+  const [maxBytes = '', socket = '', ledgerFile = ''] = process.argv.slice(2);
   const ledger = openSync(ledgerFile, 'a');
   const server = createSink({
-    mostBytes: Number(mostBytes),
+    maxBytes: Number(maxBytes),
     // At once: what is told of an upload is there before its answer.
     onLine: (line) => void writeSync(ledger, `${JSON.stringify(line)}\n`),
   });

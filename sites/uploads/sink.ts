@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { leastPauseMs, receiptOf, type SinkLine } from '../../src/core/model/sink-line.ts';
+import { minPauseMs, receiptOf, type SinkLine } from '../../src/core/model/sink-line.ts';
 
 export interface SinkOptions {
   /** A longer body is answered with 413. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /** Called when an upload begins, at times while it comes, and when it ends. */
   readonly onLine: (line: SinkLine) => void;
 }
@@ -62,7 +62,7 @@ class Arrival {
 
   take(): void {
     this.#tell({});
-    if (Number(this.#request.headers['content-length'] ?? 0) > this.#options.mostBytes) this.#refuse();
+    if (Number(this.#request.headers['content-length'] ?? 0) > this.#options.maxBytes) this.#refuse();
     this.#request
       .on('data', (part: Buffer) => this.#add(part))
       .on('end', () => this.#complete())
@@ -74,12 +74,12 @@ class Arrival {
   #add(part: Buffer): void {
     const nowMs = performance.now() - this.#startedMs;
     const durationMs = nowMs - this.#lastByteMs;
-    if (this.#bytes > 0 && durationMs >= leastPauseMs)
+    if (this.#bytes > 0 && durationMs >= minPauseMs)
       this.#pauses.push({ startMs: this.#lastByteMs, durationMs });
     this.#bytes += part.length;
     this.#lastByteMs = nowMs;
     if (this.#hasEnded) return;
-    if (this.#bytes > this.#options.mostBytes) {
+    if (this.#bytes > this.#options.maxBytes) {
       this.#refuse();
       return;
     }

@@ -14,7 +14,7 @@ const pageHost = 'lab.h2h3.test';
 /** Another host than the page's, so that the upload opens a connection of its own. */
 const sinkHost = 'sink.h2h3.test';
 /** More than any workload sends. */
-const mostSinkBytes = 201_000_000;
+const maxSinkBytes = 201_000_000;
 
 const pageHtml = `<!DOCTYPE html>
 <html lang="en">
@@ -83,7 +83,7 @@ async function prepare(options: UploadOptions, context: PrepareContext): Promise
     // The same for every size, so that one server can take all uploads of a run.
     roots: [
       { host: pageHost, directory },
-      { host: sinkHost, directory, origin: sinkOrigin(mostSinkBytes) },
+      { host: sinkHost, directory, origin: sinkOrigin(maxSinkBytes) },
     ],
     entry: { host: pageHost, path: `/upload.html?bytes=${sizeBytes}&form=${form}&path=${path}` },
     driver: 'session',
@@ -106,9 +106,9 @@ async function prepare(options: UploadOptions, context: PrepareContext): Promise
 }
 
 /** The program that takes bodies of this size at the most. */
-export function sinkOrigin(mostBytes: number): NonNullable<PreparedWorkload['roots'][number]['origin']> {
+export function sinkOrigin(maxBytes: number): NonNullable<PreparedWorkload['roots'][number]['origin']> {
   const program = moduleFile('./serve-sink.ts', import.meta.url);
-  return { command: [process.execPath, program, String(mostBytes)], kind: 'sink' };
+  return { command: [process.execPath, program, String(maxBytes)], kind: 'sink' };
 }
 
 /** For clients without pages, which send what a file holds. */

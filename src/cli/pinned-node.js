@@ -33,8 +33,8 @@ const packageName = `node-${isWindows ? 'win' : process.platform}-${process.arch
  */
 export function isNewEnough(version = process.versions.node) {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [leastMajor = 0, leastMinor = 0] = pinned.least.split('.').map(Number);
-  return major === leastMajor ? minor >= leastMinor : major > leastMajor;
+  const [minMajor = 0, minMinor = 0] = pinned.least.split('.').map(Number);
+  return major === minMajor ? minor >= minMinor : major > minMajor;
 }
 
 /**

@@ -282,7 +282,7 @@ function addAdvancedOptions(command: Command): Command {
 }
 
 /** What people say to `run` and `plan` that belongs to another option; said by the parser it would be an unknown option or one word too many. */
-function refuseWhatGoesElsewhere(command: Command): void {
+function refuseForeignTargets(command: Command): void {
   const [source, ...more] = command.args;
   if (more.length > 0)
     throw new H2h3Error('usage', `one preset or plan file can be named, got ${[source, ...more].join(' ')}`, {
@@ -300,7 +300,7 @@ export function addPlanOptions(command: Command): Command {
     .argument('[source]', 'a preset (npx h2h3 describe presets) or a plan file (default: h2h3.config.yaml)')
     .addOption(new Option('--margin <share>').hideHelp())
     .allowExcessArguments()
-    .hook('preAction', (_, acting) => refuseWhatGoesElsewhere(acting));
+    .hook('preAction', (_, acting) => refuseForeignTargets(acting));
   const ofContent = addPlaceOptions(addComparisonOptions(addLoadOptions(chosen)));
   return addAdvancedOptions(addReplayOptions(addAppOptions(addLiveOptions(addLengthOptions(ofContent)))));
 }

@@ -15,7 +15,7 @@ import type { PlanFile } from './plan-file.ts';
 import { requireModestPlan } from './plan-size.ts';
 
 type PlannedWorkload = Pick<Workload, 'id' | 'kind' | 'title'> &
-  Partial<Pick<Workload, 'facts' | 'custom' | 'view' | 'honours'>>;
+  Partial<Pick<Workload, 'facts' | 'custom' | 'view' | 'applies'>>;
 
 export interface ExpandContext {
   /** Every workload that the plan names, in its order, live addresses last. */
@@ -147,9 +147,9 @@ function plannedWorkload({
   title,
   facts,
   view,
-  honours,
+  applies,
 }: PlannedWorkload): Plan['workloads'][number] {
-  const named = { id, kind, title, ...(honours === undefined ? {} : { honours: [...honours] }) };
+  const named = { id, kind, title, ...(applies === undefined ? {} : { applies: [...applies] }) };
   // What a second visit asks for is known only when it has been made.
   if (view === 'repeat') return { ...named, view };
   if (kind !== 'page' || facts === undefined) return named;

@@ -137,7 +137,7 @@ const textRules: Readonly<Record<string, TextRule>> = {
   'workloads[].kind': name,
   'workloads[].title': text,
   'workloads[].view': name,
-  'workloads[].honours[]': name,
+  'workloads[].applies[]': name,
   'conditions[].conditionId': folderName,
   'conditions[].workload': text,
   'conditions[].client': name,

@@ -66,7 +66,7 @@ function meantKeys(fault: PlanFileFault | z.core.$ZodIssue): string {
 }
 
 /** What is wrong in more places than this is seldom mended place by place. */
-const mostShownLines = 20;
+const maxShownLines = 20;
 
 /** What is wrong with a log-in is said without repeating it. */
 function mayBeSecret([first, second]: readonly PropertyKey[]): boolean {
@@ -169,8 +169,8 @@ export function parsePlanDocument(text: string, file: string, faultsOf: FaultsOf
 
 function requireFaultless(lines: string[], file: string): void {
   if (lines.length === 0) return;
-  const more = lines.length - mostShownLines;
-  if (more > 0) lines.splice(mostShownLines, more, `and ${more} more`);
+  const more = lines.length - maxShownLines;
+  if (more > 0) lines.splice(maxShownLines, more, `and ${more} more`);
   throw new H2h3Error('bad-input', `the plan file is malformed\n  ${lines.join('\n  ')}`, {
     context: { file },
     next: 'Correct these lines; `npx h2h3 plan FILE` checks the file without running it.',

@@ -67,15 +67,15 @@ export function writeHar(trialDir: string, har: Har): void {
  * What a file of a run holds unpacked.
  *
  * @param name of the file, for the error
- * @param mostBytes of what is unpacked
+ * @param maxBytes of what is unpacked
  * @throws H2h3Error `bad-input` when it is damaged, or longer than that unpacked
  */
-export function unpackGzip(packed: Uint8Array, name: string, mostBytes = largestInputBytes): Buffer {
+export function unpackGzip(packed: Uint8Array, name: string, maxBytes = largestInputBytes): Buffer {
   try {
-    return gunzipSync(packed, { maxOutputLength: mostBytes });
+    return gunzipSync(packed, { maxOutputLength: maxBytes });
   } catch (thrown) {
     const reason = hasErrno(thrown, 'ERR_BUFFER_TOO_LARGE')
-      ? `it has more than ${mostBytes} bytes unpacked`
+      ? `it has more than ${maxBytes} bytes unpacked`
       : `it is damaged (${messageOf(thrown)})`;
     throw damaged(name, `cannot be unpacked: ${reason}`, thrown);
   }
@@ -90,8 +90,8 @@ function damaged(name: string, how: string, cause?: unknown): H2h3Error {
 }
 
 /** Text that a trial left packed. @throws H2h3Error `bad-input` when there is none, or as `unpackGzip` */
-export function readPackedText(file: string, what: string, mostBytes: number): string {
-  return unpackGzip(readInput(file, { what, followLink: false }), file, mostBytes).toString('utf8');
+export function readPackedText(file: string, what: string, maxBytes: number): string {
+  return unpackGzip(readInput(file, { what, followLink: false }), file, maxBytes).toString('utf8');
 }
 
 function readGzipJson(file: string): unknown {

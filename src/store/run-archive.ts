@@ -195,7 +195,7 @@ export function readRunArchive(file: string): ReadonlyMap<string, Uint8Array> {
   };
   let files: Map<string, Uint8Array>;
   try {
-    const entries = zipEntries(content, { maxFiles, mostBytes: largestContentBytes }, allow);
+    const entries = zipEntries(content, { maxFiles, maxBytes: largestContentBytes }, allow);
     files = new Map(entries.map(({ name, read }) => [name, read()]));
   } catch (thrown) {
     throw thrown instanceof H2h3Error ? thrown : refused(file, messageOf(thrown));

@@ -9,7 +9,7 @@ import { test, type TestContext } from 'node:test';
 import { exitCodes } from '../../src/core/model/exit-codes.ts';
 import { execWords } from '../exec/exec-cases.ts';
 import { startProgram, type CliResult } from '../support/cli.ts';
-import { whyNoNamespaces } from '../support/namespaces.ts';
+import { namespaceLack } from '../support/namespaces.ts';
 import { startCli } from '../support/cli.ts';
 import { goneLimitMs, waitUntil } from '../support/processes.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -21,10 +21,10 @@ const ownAddress = Object.values(os.networkInterfaces())
   .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
 
 /** Why nothing of this can be tried here; null where it can. */
-async function whyNot(): Promise<string | null> {
+async function unsupportedReason(): Promise<string | null> {
   if (process.getuid?.() !== 0) return 'only root can lead a path out of its namespace';
   if (ownAddress === undefined) return 'this machine has no address of its own';
-  return whyNoNamespaces();
+  return namespaceLack();
 }
 
 /** Where the programs that translate addresses lie. */
@@ -99,7 +99,7 @@ async function startNameServer(t: TestContext, address: string): Promise<string 
 const gone = (): Promise<void> => waitUntil('the way out is gone', goneLimitMs, () => uplinks().length === 0);
 
 test('as root a command reaches beyond the path, by names as they are outside, and nothing of the way out is left', async (t) => {
-  const reason = await whyNot();
+  const reason = await unsupportedReason();
   if (reason !== null) return t.skip(reason);
   const port = await startServer(t);
   const connect = `const began = performance.now();
@@ -117,7 +117,7 @@ require('net').connect(${port}, '${ownAddress}', () => {
 });
 
 test('where addresses cannot be translated a command does not start, unless it needs nothing beyond', async (t) => {
-  const reason = await whyNot();
+  const reason = await unsupportedReason();
   if (reason !== null) return t.skip(reason);
   const port = await startServer(t);
   const path = ['--no-check', '--network', 'cable'];
@@ -145,7 +145,7 @@ test('where addresses cannot be translated a command does not start, unless it n
 });
 
 test('name servers are asked from behind the path: where they answer here alone, a command does not start', async (t) => {
-  const reason = await whyNot();
+  const reason = await unsupportedReason();
   if (reason !== null) return t.skip(reason);
   const loopback = '127.0.0.77';
   const missing = (await startNameServer(t, ownAddress ?? '')) ?? (await startNameServer(t, loopback));
@@ -166,7 +166,7 @@ test('name servers are asked from behind the path: where they answer here alone,
 
 test('a path that ends does not switch off forwarding under another', async (t) => {
   if (process.getuid?.() !== 0) return t.skip('only root can lead a path out of its namespace');
-  const reason = await whyNoNamespaces();
+  const reason = await namespaceLack();
   if (reason !== null) return t.skip(reason);
   const forwards = (): string => readFileSync('/proc/sys/net/ipv4/ip_forward', 'utf8').trim();
   if (forwards() !== '0') return t.skip('this machine forwards by itself');

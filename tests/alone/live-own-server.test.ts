@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { readRecords, runCli } from '../support/cli.ts';
 import { twoPorts } from '../support/live-site.ts';
-import { whyNoNamespaces } from '../support/namespaces.ts';
+import { namespaceLack } from '../support/namespaces.ts';
 import { ownAddress } from '../support/own-address.ts';
 import { answers, ownServer } from '../support/own-server.ts';
 
@@ -12,7 +12,7 @@ test('two servers that a run starts are its arms, over a shaped path', async (t)
   const address = ownAddress();
   if (address === undefined) return t.skip('this machine has no address but its loopback');
   if (process.getuid?.() !== 0) return t.skip('only root may lead a path out of its namespace');
-  const reason = await whyNoNamespaces();
+  const reason = await namespaceLack();
   if (reason !== null) return t.skip(reason);
   const [one, other] = await twoPorts();
   const servers = [

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { readEvidence } from '../../src/store/evidence.ts';
 import { readRecords, runCli } from '../support/cli.ts';
 import { startGuardedSite, type Answer } from '../support/guarded-site.ts';
-import { whyNoNamespaces } from '../support/namespaces.ts';
+import { namespaceLack } from '../support/namespaces.ts';
 import { ownAddress } from '../support/own-address.ts';
 import { machineWasLate, pathRefused } from '../support/shaped-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -19,7 +19,7 @@ test('a live address is reached over a shaped path, which every connection shows
   const address = ownAddress();
   if (address === undefined) return t.skip('this machine has no address but its loopback');
   if (process.getuid?.() !== 0) return t.skip('only root may lead a path out of its namespace');
-  const reason = await whyNoNamespaces();
+  const reason = await namespaceLack();
   if (reason !== null) return t.skip(reason);
   const site = await startGuardedSite(t, page, { address, host: 'page.test' });
   const out = join(tempFolder(t), 'run');

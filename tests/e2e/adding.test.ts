@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { cacheOf, checkoutWith, runIn, type Addition } from '../support/checkout-copy.ts';
 import { readRecords } from '../support/cli.ts';
-import { whyNoNamespaces } from '../support/namespaces.ts';
+import { namespaceLack } from '../support/namespaces.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 interface Kind extends Addition {
@@ -192,7 +192,7 @@ describe('one more of a kind is one file and its entry in one registry', () => {
   });
 
   test('a link factor is planned, refused by its form, told the emulator, and passes every test of factors', async (t) => {
-    const lacking = await whyNoNamespaces();
+    const lacking = await namespaceLack();
     if (lacking !== null) return t.skip(lacking);
     const plan = ['src/cli/launcher.js', 'plan', 'download', '--network', 'dsl', '--budget', '1h'];
     const planned = await runIn(copy, [...plan, '--arm', 'h3', '--arm', 'h3+jitter=2ms']);
@@ -227,17 +227,17 @@ describe('half an addition is told', () => {
     after: 'const registered = [\n',
   };
 
-  test('a factor that nobody honours, and of which nothing is read back', async (t) => {
+  test('a factor that nobody applies, and of which nothing is read back', async (t) => {
     const tests = await runIn(checkoutWith(t, [half]), ['--test', 'tests/factors.test.ts']);
     assert.equal(tests.code, 1);
-    assert.match(tests.stdout, /no server honours half/);
+    assert.match(tests.stdout, /no server applies half/);
     assert.match(tests.stdout, /half: no testbed\.server\.half in the evidence/);
   });
 
   test('a link factor that changes no figure, and that nothing sets at the ends', async (t) => {
     const ofLinks = { ...half, edit: (text: string) => text.replace("['sender']", "['link']") };
     const tests = await runIn(checkoutWith(t, [ofLinks]), ['--test', 'tests/factors.test.ts']);
-    assert.match(tests.stdout, /no network honours half/);
+    assert.match(tests.stdout, /no network applies half/);
   });
 
   test('files without their lines in the registries', async (t) => {

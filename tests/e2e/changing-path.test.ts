@@ -20,7 +20,7 @@ import { networkSpecSchema, type NetworkSpecInput } from '../../src/core/model/n
 import type { LinkCourse } from '../../src/core/model/schedule.ts';
 import { readEvidence } from '../../src/store/evidence.ts';
 import { projectDir, readRecords, runCli } from '../support/cli.ts';
-import { whyNoNamespaces } from '../support/namespaces.ts';
+import { namespaceLack } from '../support/namespaces.ts';
 import { machineWasLate, pathRefused } from '../support/shaped-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { markedEnvironment } from '../support/test-scope.ts';
@@ -39,7 +39,7 @@ async function pathThatFollows(
   t: TestContext,
   schedule: NonNullable<NetworkSpecInput['down']['schedule']>,
 ): Promise<Path | null> {
-  const reason = await whyNoNamespaces();
+  const reason = await namespaceLack();
   if (reason !== null) {
     t.skip(reason);
     return null;
@@ -147,7 +147,7 @@ test('a rate and a loss that a schedule sets hold for their time', async (t) => 
 });
 
 test('a download over a link with an outage keeps what was in force and what the link did, and has its metrics', async (t) => {
-  const reason = await whyNoNamespaces();
+  const reason = await namespaceLack();
   if (reason !== null) return t.skip(reason);
   const folder = tempFolder(t);
   const file = join(folder, 'plan.json');

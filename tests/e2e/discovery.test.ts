@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { readEvidence } from '../../src/store/evidence.ts';
 import { readRecords, runCli } from '../support/cli.ts';
-import { whyNoNamespaces } from '../support/namespaces.ts';
+import { namespaceLack } from '../support/namespaces.ts';
 import { machineWasLate, pathRefused } from '../support/shaped-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 test('a first visit comes over HTTP/3 only where an HTTPS record says so, by the server’s log', async (t) => {
-  const lacking = await whyNoNamespaces();
+  const lacking = await namespaceLack();
   if (lacking !== null) return t.skip(lacking);
   const out = join(tempFolder(t), 'run');
   const words = ['run', '--workload', 'page-landing', '--client', 'best', '--network', 'cable'];

@@ -6,7 +6,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
-import { whyNoDebianTree } from '../../harness/tools/debian-tree.ts';
+import { debianTreeLack } from '../../harness/tools/debian-tree.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { messageOf } from '../../src/core/model/errors.ts';
 import { exitCodes } from '../../src/core/model/exit-codes.ts';
@@ -14,7 +14,7 @@ import { processTree, readProcessTable } from '../../src/core/system/processes/p
 import { connectScript, execWords, killExec, readReport, runExec, startSite } from '../exec/exec-cases.ts';
 import { runPlaywright } from '../exec/playwright-case.ts';
 import { projectDir, startProgram } from '../support/cli.ts';
-import { whyNoNamespaces } from '../support/namespaces.ts';
+import { namespaceLack } from '../support/namespaces.ts';
 import { ordinaryUser, type OrdinaryUser } from '../support/ordinary-user.ts';
 import { goneLimitMs, killIfThere, processesWith } from '../support/processes.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -23,14 +23,14 @@ import { tempFolder } from '../support/temp-folder.ts';
  * As an ordinary user, also where root runs the tests: what root can do more changes the machine's interfaces, which is
  * tested alone (tests/alone/exec-world.test.ts).
  */
-interface Place {
+interface ExecWorld {
   readonly folder: string;
   readonly user: OrdinaryUser;
 }
 
 /** Null where the test has been skipped. */
-async function place(t: TestContext): Promise<Place | null> {
-  const lacking = await whyNoNamespaces();
+async function place(t: TestContext): Promise<ExecWorld | null> {
+  const lacking = await namespaceLack();
   if (lacking !== null) {
     t.skip(lacking);
     return null;
@@ -218,7 +218,7 @@ test('another client loads the same link, whose managed queue drops before it is
 test('another client loads the same link over QUIC, either way, and ends with the command', async (t) => {
   const here = await place(t);
   if (here === null) return;
-  const lacking = await whyNoDebianTree(await createSetupContext({ projectDir }));
+  const lacking = await debianTreeLack(await createSetupContext({ projectDir }));
   if (lacking !== undefined) return t.skip(lacking);
   const { folder, user } = here;
   const json = join(user.environment['HOME'] ?? '', 'report.json');
@@ -226,13 +226,13 @@ test('another client loads the same link over QUIC, either way, and ends with th
     ['download@quic-bbr', 'emulatorDownBytes', 2_000_000],
     ['upload@quic-cubic', 'emulatorUpBytes', 300_000],
   ] as const;
-  for (const [text, counter, leastBytes] of ways) {
+  for (const [text, counter, minBytes] of ways) {
     const set = ['--set', `crosstraffic=${text}`, '--no-outside'];
     const words = [...unchecked('dsl'), ...set, '--json', json, '--', 'sleep', '3'];
     const { code, stderr } = await runExec(user, words, folder);
     assert.equal(code, 0, stderr);
     const { counters = {} } = readReport(json).runs[0] ?? {};
-    assert.ok((counters[counter] ?? 0) > leastBytes, `${text}: ${JSON.stringify(counters)}`);
+    assert.ok((counters[counter] ?? 0) > minBytes, `${text}: ${JSON.stringify(counters)}`);
     assert.ok((counters['receivedBytes'] ?? Infinity) < 100_000, `${text} came to the command’s own end`);
   }
   assert.deepEqual(processesWith('gtlsclient'), []);

@@ -13,7 +13,7 @@ import {
   runCli,
   startCli,
 } from '../support/cli.ts';
-import { whyNoNamespaces } from '../support/namespaces.ts';
+import { namespaceLack } from '../support/namespaces.ts';
 import { goneLimitMs, waitUntil } from '../support/processes.ts';
 import { machineWasLate, pathRefused } from '../support/shaped-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -89,7 +89,7 @@ test('two servers by two clients: every trial is proven, says what was set, and 
 
 test('offloads, packet size, buffers and a share of the CPU are set, read back, and felt', async (t) => {
   if (await skipsWithout(t, 'curl')) return;
-  const lacking = await whyNoNamespaces('ethtool');
+  const lacking = await namespaceLack('ethtool');
   if (lacking !== null) return t.skip(lacking);
   const out = join(tempFolder(t), 'run');
   const sharePercent = 5;
@@ -266,7 +266,7 @@ test('an address or a port is lost, a session resumed, a connection has competin
 });
 
 test('early data saves a round trip, also where the body is larger than three times what the client has sent', async (t) => {
-  const lacking = await whyNoNamespaces();
+  const lacking = await namespaceLack();
   if (lacking !== null) return t.skip(lacking);
   if (await skipsWithout(t, 'quic-go')) return;
   const out = join(tempFolder(t), 'run');
@@ -291,7 +291,7 @@ test('early data saves a round trip, also where the body is larger than three ti
 });
 
 test('where UDP is blocked HTTP/3 gets nothing and HTTP/2 all, and afterwards it is open again', async (t) => {
-  const lacking = await whyNoNamespaces();
+  const lacking = await namespaceLack();
   if (lacking !== null) return t.skip(lacking);
   if (process.getuid?.() !== 0) return t.skip('blocking UDP wants root');
   if (await skipsWithout(t, 'quic-go')) return;
@@ -322,8 +322,8 @@ test('where UDP is blocked HTTP/3 gets nothing and HTTP/2 all, and afterwards it
     stderr,
   );
   const reasons = records.map(({ reason = '' }) => reason);
-  const unfit = reasons.find((reason) => /is not what it says|cannot be blocked/.test(reason));
-  if (unfit !== undefined) return t.skip(unfit);
+  const unusable = reasons.find((reason) => /is not what it says|cannot be blocked/.test(reason));
+  if (unusable !== undefined) return t.skip(unusable);
   for (const { trialId, arm, status, reason } of records) {
     if (arm === 'h3+udp=blocked') assert.equal(status, 'failed', `${arm}: ${reason}`);
     // A busy machine may have lost packets of its own: the trial is invalid then, and yet all came.

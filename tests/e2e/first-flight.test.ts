@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { findOnPath } from '../../src/core/system/find-executable.ts';
 import { readRecords, runCli } from '../support/cli.ts';
-import { flightsOfTrial, whyNoTshark } from '../support/flights-by-tshark.ts';
-import { whyNoNamespaces } from '../support/namespaces.ts';
+import { flightsOfTrial, tsharkLack } from '../support/flights-by-tshark.ts';
+import { namespaceLack } from '../support/namespaces.ts';
 import { machineWasLate, pathRefused } from '../support/shaped-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -21,7 +21,7 @@ async function counted(
   arms: readonly string[],
   isHeldToTshark: boolean,
 ): Promise<Map<string, number> | null> {
-  const lacking = (await whyNoNamespaces()) ?? (await whyNoTshark());
+  const lacking = (await namespaceLack()) ?? (await tsharkLack());
   if (lacking !== undefined) return skipped(t, lacking);
   const out = join(tempFolder(t), 'run');
   const asked = 'run --workload download-1mb --client embedded --network cable --repetitions 1';

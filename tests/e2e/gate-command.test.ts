@@ -24,7 +24,7 @@ function writeRun(folder: string, plan: Plan, records: readonly TrialRecord[]): 
   return folder;
 }
 
-interface ToldTeam {
+interface NotifiedTeam {
   readonly flags: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   /** What each was told must be this outcome, once, and the texts must not say where they are. */
@@ -32,7 +32,7 @@ interface ToldTeam {
 }
 
 /** A webhook and a collector that are too busy at first, and a command. */
-async function teamOf(t: TestContext): Promise<ToldTeam> {
+async function teamOf(t: TestContext): Promise<NotifiedTeam> {
   const secrets = { webhook: 'hook-secret-77', collector: 'tenant-secret-31' };
   const webhook = await startBusyListener(t, { statuses: [503], secret: secrets.webhook });
   const collector = await startBusyListener(t, { statuses: [503], secret: secrets.collector });

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { numericMetric } from '../../src/core/model/metrics.ts';
 import { readRecords, runCli } from '../support/cli.ts';
-import { whyNoNamespaces } from '../support/namespaces.ts';
+import { namespaceLack } from '../support/namespaces.ts';
 import { machineWasLate, pathRefused } from '../support/shaped-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 test('connecting that is held back in one arm is late there by as much, nowhere else, and every record says so', async (t) => {
-  const reason = await whyNoNamespaces();
+  const reason = await namespaceLack();
   if (reason !== null) return t.skip(reason);
   const out = join(tempFolder(t), 'run');
   const words = [

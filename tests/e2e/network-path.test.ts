@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { skipsWithout } from '../support/clients-here.ts';
-import { whyNoNamespaces } from '../support/namespaces.ts';
+import { namespaceLack } from '../support/namespaces.ts';
 import { rawTrialSchema, type RawTrial } from '../../src/core/model/raw-trial.ts';
 import { processesWith, readEnvironment, readRecords, runCli, runCliHere, startCli } from '../support/cli.ts';
 import { goneLimitMs, waitUntil } from '../support/processes.ts';
@@ -41,7 +41,7 @@ async function goneOf(pid: number | undefined): Promise<void> {
 
 test('a page loads over a network of a plan file, unlike both ways and with a trace, in Chromium and Firefox', async (t) => {
   if (await skipsWithout(t, 'firefox')) return;
-  const reason = await whyNoNamespaces();
+  const reason = await namespaceLack();
   if (reason !== null) return t.skip(reason);
   const folder = tempFolder(t);
   const trace = join(folder, 'steps.trace');
@@ -117,7 +117,7 @@ test('a page loads over a network of a plan file, unlike both ways and with a tr
 });
 
 test('after SIGKILL nothing of a path is left', async (t) => {
-  const reason = await whyNoNamespaces();
+  const reason = await namespaceLack();
   if (reason !== null) return t.skip(reason);
   const out = join(tempFolder(t), 'run');
   const cli = startCli([

@@ -26,7 +26,7 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 const environment = environmentFixture(['chromium'], ['host']);
 const narrowPx = 320;
 /** No file of a report is larger. */
-const mostBytes = 3_000_000;
+const maxBytes = 3_000_000;
 /** Elements before the scripts of a first page; 10 200 of them were laid out and painted in 0.3 s on two slow cores. */
 const maxElements = 15_000;
 
@@ -120,7 +120,7 @@ async function makeRuns(parent: string): Promise<void> {
 }
 
 /** Comes to its end once a section far from the window is skipped, and its height is the one that it had. */
-const skipsWhatIsFar = `(async () => {
+const skipsFarSections = `(async () => {
 const far = document.querySelector('#environment');
 const heightPx = far.offsetHeight;
 scrollTo(0, 0);
@@ -137,7 +137,7 @@ describeInReportBrowsers('pages around the report', (available, name) => {
     const { summary, pages } = await writeLargeReport(folder);
     assert.ok(pages.length > 2, 'loads and sessions that the first page has no room for have pages');
     for (const { path: name, text } of pages)
-      assert.ok(Buffer.byteLength(text) <= mostBytes, `${name} has ${Buffer.byteLength(text)} bytes`);
+      assert.ok(Buffer.byteLength(text) <= maxBytes, `${name} has ${Buffer.byteLength(text)} bytes`);
     // What makes the first paint early on any machine; how early it is, `npm run bench:report` measures.
     const [beforeScripts = ''] = (pages[0]?.text ?? '').split('<script');
     assert.match(beforeScripts, /<\/footer>/, 'all that is read stands before all scripts');
@@ -153,7 +153,7 @@ describeInReportBrowsers('pages around the report', (available, name) => {
     await rowsInPlace(page);
     const rows = await inPage<number>(page, `document.querySelectorAll('#comparison-table tbody tr').length`);
     assert.ok(rows > 0 && rows <= 50, `${rows} of ${summary.comparisons.length} rows are laid out`);
-    await inPage(page, skipsWhatIsFar);
+    await inPage(page, skipsFarSections);
     assert.deepEqual(await deadLinks(page), []);
     await isNarrow(page);
     const inside = await inPage<{ href: string; text: string }>(

@@ -105,7 +105,7 @@ for (const software of serverSoftware.filter(({ scope }) => scope === undefined)
 
   test(`${id}: certificates and the exchange of keys are as they are set, read back over TCP and QUIC`, async (t) => {
     if (missing !== null) return t.skip(missing);
-    const group = software.honours.includes('keyexchange') ? ({ keyexchange: 'x25519' } as const) : {};
+    const group = software.applies.includes('keyexchange') ? ({ keyexchange: 'x25519' } as const) : {};
     const settings = { ...group, certificate: { bytes: 9216 }, keytype: 'rsa', coalescing: 'on' } as const;
     const server = await startOrigin(t, { settings }, software);
     const { chainBytes, names, keyType, tcpKeyExchange, quicKeyExchange, compression } =
@@ -124,7 +124,7 @@ for (const software of serverSoftware.filter(({ scope }) => scope === undefined)
   test(`${id}: cipher, TLS, pacing and storage are set where they can be, and read back`, async (t) => {
     if (missing !== null) return t.skip(missing);
     if (process.platform !== 'linux' || process.getuid?.() !== 0) return t.skip('storage=tmpfs needs root');
-    const cipher = software.honours.includes('cipher') ? ({ cipher: 'chacha20' } as const) : {};
+    const cipher = software.applies.includes('cipher') ? ({ cipher: 'chacha20' } as const) : {};
     const settings = { ...cipher, pacing: 'on', storage: 'tmpfs' } as const;
     const server = await startOrigin(t, { settings }, software);
     const { description } = server;
@@ -132,12 +132,12 @@ for (const software of serverSoftware.filter(({ scope }) => scope === undefined)
     assert.equal(description.storage, 'tmpfs');
     assert.equal(
       description.cipher,
-      software.honours.includes('cipher') ? 'TLS_CHACHA20_POLY1305_SHA256' : undefined,
+      software.applies.includes('cipher') ? 'TLS_CHACHA20_POLY1305_SHA256' : undefined,
     );
     const mark = await server.mark();
     assert.equal((await request(server, '/')).body, '<h1>page</h1>');
     const [entry] = await server.entriesSince(mark, ['a.test/']);
-    if (software.honours.includes('cipher')) assert.equal(entry?.cipher, description.cipher);
+    if (software.applies.includes('cipher')) assert.equal(entry?.cipher, description.cipher);
     const older = await startOrigin(t, { settings: { tls: '1.2' } }, software);
     assert.equal(older.description.tls, '1.2');
     const usual = await startOrigin(t, { settings: { storage: 'disk' } }, software).catch(

@@ -143,10 +143,10 @@ for (const software of serverSoftware.filter(({ scope }) => scope === undefined)
     if (missing !== null) return t.skip(missing);
     const app = await startApp(t);
     const server = await startBefore(t, app, software);
-    for (const [way, ask, mostBytes] of await waysToAsk(t, id)) {
-      const answer = await ask(server.port, mostBytes, [...oddFields, ...longFields(200_000)]);
+    for (const [way, ask, maxBytes] of await waysToAsk(t, id)) {
+      const answer = await ask(server.port, maxBytes, [...oddFields, ...longFields(200_000)]);
       assert.match(answer, /ok$/, `${way}: ${answer.slice(0, 100)}`);
-      assert.equal(answer.match(/x-long-\d/gi)?.length ?? 0, mostBytes / fieldBytes, way);
+      assert.equal(answer.match(/x-long-\d/gi)?.length ?? 0, maxBytes / fieldBytes, way);
       assert.match(answer, /x_answer/i, way);
       assert.match(answer, /x\.answer/i, way);
       const heard = app.heard();

@@ -11,7 +11,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 const setup = await createSetupContext({ projectDir });
 
 /** Why this machine cannot have one of them; undefined where it has all. */
-async function whyNot(names: readonly string[]): Promise<string | undefined> {
+async function unsupportedReason(names: readonly string[]): Promise<string | undefined> {
   try {
     for (const name of names) await serverNamed(name)?.ensure(setup);
     return undefined;
@@ -33,7 +33,7 @@ function requireAllOk(out: string): void {
 }
 
 test('two versions of nginx are arms of one run, and each trial names the version that answered', async (t) => {
-  const reason = await whyNot(['nginx@1.26', 'nginx@1.30']);
+  const reason = await unsupportedReason(['nginx@1.26', 'nginx@1.30']);
   if (reason !== undefined) return t.skip(reason);
   const out = join(tempFolder(t), 'run');
   const arms = ['nginx@1.26', 'nginx@1.30'].flatMap((server) => [
@@ -59,7 +59,7 @@ test('two versions of nginx are arms of one run, and each trial names the versio
 });
 
 test('HAProxy 3.2 answers over both protocols, with BBR too', async (t) => {
-  const reason = await whyNot(['haproxy@3.2']);
+  const reason = await unsupportedReason(['haproxy@3.2']);
   if (reason !== undefined) return t.skip(reason);
   const out = join(tempFolder(t), 'run');
   const arms = 'h2+server=haproxy@3.2,h3+server=haproxy@3.2,h3+congestion=bbr+server=haproxy@3.2';
@@ -69,7 +69,7 @@ test('HAProxy 3.2 answers over both protocols, with BBR too', async (t) => {
 });
 
 test('ngtcp2 sends to a program with CUBIC and with BBR, each request in its log', async (t) => {
-  const reason = await whyNot(['ngtcp2']);
+  const reason = await unsupportedReason(['ngtcp2']);
   if (reason !== undefined) return t.skip(reason);
   if (await skipsWithout(t, 'quic-go')) return;
   const out = join(tempFolder(t), 'run');

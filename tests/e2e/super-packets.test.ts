@@ -10,7 +10,7 @@ import { findPrivilege } from '../../harness/network/privilege.ts';
 import { probe, receive, udpReceiptSchema, udpSendingSchema } from '../../harness/network/probe-path.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { networkSpecSchema } from '../../src/core/model/network-spec.ts';
-import { whyNoNamespaces } from '../support/namespaces.ts';
+import { namespaceLack } from '../support/namespaces.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { markedEnvironment } from '../support/test-scope.ts';
 
@@ -80,7 +80,7 @@ async function crossed(t: TestContext, offloads: OffloadState) {
 
 for (const offloads of ['on', 'off'] as const)
   test(`offloads ${offloads}: each packet of a super-packet is lost or kept by itself, and those kept arrive`, async (t) => {
-    const reason = await whyNoNamespaces();
+    const reason = await namespaceLack();
     if (reason !== null) return t.skip(reason);
     const { counters, received, sent, handedOver, handedOn, ...facts } = await crossed(t, offloads);
     if (offloads === 'on' && facts.offloads['tx-udp-segmentation'] === false)

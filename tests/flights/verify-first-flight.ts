@@ -17,7 +17,7 @@ import os from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readRecords, readSummary, startCli } from '../support/cli.ts';
-import { flightsOfTrial, whyNoTshark, type TwoReadings } from '../support/flights-by-tshark.ts';
+import { flightsOfTrial, tsharkLack, type TwoReadings } from '../support/flights-by-tshark.ts';
 
 const { values } = parseArgs({
   options: {
@@ -106,7 +106,7 @@ function countIn(tally: Tally, readings: TwoReadings | string, name: string): vo
 
 let unlike = 0;
 try {
-  const lacking = await whyNoTshark();
+  const lacking = await tsharkLack();
   if (lacking !== undefined) throw new Error(lacking);
   const selfChecks = Number(values['self-checks']);
   const accused = await accusedOf(selfChecks);

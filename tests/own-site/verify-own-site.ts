@@ -32,13 +32,13 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const seconds = (sinceMs: number): number => Math.round((performance.now() - sinceMs) / 100) / 10;
 
 /** Where commands run, and with what. */
-interface Place {
+interface Checkout {
   readonly clone: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /** Runs a command line to its end, its output to be seen. @throws Error unless it ends with 0 */
-async function run(words: readonly string[], { clone, environment }: Place): Promise<void> {
+async function run(words: readonly string[], { clone, environment }: Checkout): Promise<void> {
   const [program = '', ...args] = words;
   const child = spawn(program, args, {
     cwd: clone,
@@ -84,7 +84,7 @@ function judge(clone: string): string {
 
 async function follow(folder: string, address: string): Promise<void> {
   const caches = join(folder, 'caches');
-  const place: Place = {
+  const place: Checkout = {
     clone: join(folder, 'h2h3'),
     environment: {
       ...markedEnvironment(),

@@ -85,11 +85,11 @@ async function hold(queue: QueueKind, ecn: 'on' | 'off'): Promise<Held> {
     const { near, far } = network.ends ?? assert.fail('a path without ends');
     await begin(network);
     const address = network.serverAddress;
-    const { medianUs, mostUs } = await withEcho(far, program, echoPort, () =>
+    const { medianUs, maxUs } = await withEcho(far, program, echoPort, () =>
       probe(near, program, ['ping', address, echoPort, measuredPings, pingGapUs], pingSchema),
     );
     const { down } = (await network.queue?.()) ?? assert.fail('a queue that tells nothing');
-    return { queue, ecn, medianMs: medianUs / 1000, maxMs: mostUs / 1000, down };
+    return { queue, ecn, medianMs: medianUs / 1000, maxMs: maxUs / 1000, down };
   } finally {
     for (const load of loads) await load.stop();
     await network.stop();

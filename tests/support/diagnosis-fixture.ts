@@ -61,10 +61,10 @@ function timeLine(arm: string, transport: 'tcp' | 'quic'): TimeLine {
   };
 }
 
-type Place = Pick<Comparison, 'workload' | 'client' | 'network' | 'server'>;
+type ComparedCondition = Pick<Comparison, 'workload' | 'client' | 'network' | 'server'>;
 
 /** A difference of a download with everything that can be recorded of one: HTTP/3 takes longer, because its client is full. */
-export function diagnosisFixture(place: Place, changes: Partial<Diagnosis> = {}): Diagnosis {
+export function diagnosisFixture(place: ComparedCondition, changes: Partial<Diagnosis> = {}): Diagnosis {
   const { workload, client, network, server } = place;
   return {
     workload,

@@ -7,7 +7,7 @@ import { findOnPath } from '../../src/core/system/find-executable.ts';
 import { readEvidence } from '../../src/store/evidence.ts';
 
 /** Undefined where all that reads packets is here. */
-export async function whyNoTshark(): Promise<string | undefined> {
+export async function tsharkLack(): Promise<string | undefined> {
   const place = { platform: process.platform, environment: process.env };
   const found = await Promise.all(['tshark', 'dumpcap', 'editcap'].map((name) => findOnPath(name, place)));
   return found.includes(undefined) ? 'no tshark (Debian: h2h3 setup --system)' : undefined;

@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runProgram } from '../../src/core/system/run-program.ts';
 import { projectDir, startProgram, type RunningCli } from './cli.ts';
-import { whyNoNamespaces } from './namespaces.ts';
+import { namespaceLack } from './namespaces.ts';
 import { markedEnvironment } from './test-scope.ts';
 
 /** What a test takes for one machine of several: a network namespace and a working directory of its own. */
@@ -29,7 +29,7 @@ export async function openLabHosts(
   folder: string,
   names: readonly string[],
 ): Promise<LabHost[]> {
-  const apart = (await whyNoNamespaces()) === null && process.getuid?.() === 0;
+  const apart = (await namespaceLack()) === null && process.getuid?.() === 0;
   // Links of several tests at a time need addresses of their own: 10.128.0.0/9 has room for 32 767 pairs of links.
   const first = (process.pid * names.length) % 32_000;
   return Promise.all(

@@ -9,7 +9,7 @@ import { projectDir } from './cli.ts';
  *
  * @param more programs that this path needs besides, each called as its package
  */
-export async function whyNoNamespaces(...more: readonly string[]): Promise<string | null> {
+export async function namespaceLack(...more: readonly string[]): Promise<string | null> {
   try {
     const setup = await createSetupContext({ projectDir });
     await findPrivilege(setup);

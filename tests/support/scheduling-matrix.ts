@@ -17,8 +17,8 @@ export function schedulingArms(client: string, servers: readonly string[]): stri
 }
 
 function switchesOf(server: string): readonly string[] {
-  const honours: readonly string[] = serverSoftware.find(({ id }) => id === server)?.honours ?? [];
-  return honours.includes('priorities') ? ['+priorities=on', '+priorities=off'] : [''];
+  const applies: readonly string[] = serverSoftware.find(({ id }) => id === server)?.applies ?? [];
+  return applies.includes('priorities') ? ['+priorities=on', '+priorities=off'] : [''];
 }
 
 /** How a late urgent object fared in one load. */

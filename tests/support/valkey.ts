@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { ensureDebianTree, whyNoDebianTree, type DebianTree } from '../../harness/tools/debian-tree.ts';
+import { ensureDebianTree, debianTreeLack, type DebianTree } from '../../harness/tools/debian-tree.ts';
 import { createSetupContext, type SetupContext } from '../../harness/tools/setup-context.ts';
 import { projectDir } from './cli.ts';
 import { markedEnvironment } from './test-scope.ts';
@@ -48,7 +48,7 @@ function setupContext(): Promise<SetupContext> {
 
 /** Why this machine can have no Valkey of Debian: the reason to skip a test; false where it can. */
 export async function noValkeyReason(): Promise<string | false> {
-  return (await whyNoDebianTree(await setupContext())) ?? false;
+  return (await debianTreeLack(await setupContext())) ?? false;
 }
 
 /** Fetches it where it is not here yet. @throws H2h3Error as `ensureDebianTree` */

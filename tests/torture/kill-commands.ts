@@ -166,7 +166,7 @@ function filesLeft(folder: string): string[] {
   return [...temporary, ...cache.filter((name) => /^\.|\.partial-/.test(basename(name)))];
 }
 
-interface Place {
+interface KillTarget {
   readonly folder: string;
   readonly words: readonly string[];
   readonly waitMs: number;
@@ -180,7 +180,7 @@ async function killOnce({
   waitMs,
   way,
   goneLimitMs,
-}: Place): Promise<Omit<CommandKill, 'command'>> {
+}: KillTarget): Promise<Omit<CommandKill, 'command'>> {
   const before = filesLeft(folder);
   // The coordinator of a worker's run has its words in common with it.
   const others = new Set(processesOf(folder, 0).map((row) => row.pid));

@@ -52,8 +52,7 @@ export interface TortureResult {
 }
 
 /** Longest time from the moment at which one is seen until one is killed: a launcher also while it starts the others. */
-const longestWaitOf = (victim: Victim): number =>
-  victim === 'launcher' || victim === 'group' ? 8_000 : 2_000;
+const maxWaitOf = (victim: Victim): number => (victim === 'launcher' || victim === 'group' ? 8_000 : 2_000);
 const maxRunsPerInstant = 3;
 /** A run that begins again and again without end would never be seen to hang otherwise. */
 const completionLimitMs = 600_000;
@@ -279,7 +278,7 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
         }
         one.start();
       }
-      killed = await killOne(one, victim, random.integer(longestWaitOf(victim)), random);
+      killed = await killOne(one, victim, random.integer(maxWaitOf(victim)), random);
     }
     if (killed) kills[victim] = (kills[victim] ?? 0) + 1;
     if (victim === 'launcher' || victim === 'group') await one.end();

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { formatTable } from '../../src/cli/table.ts';
-import { whyNoNamespaces } from '../support/namespaces.ts';
+import { namespaceLack } from '../support/namespaces.ts';
 import { torture, victims, victimsOverLoopback } from './torture-run.ts';
 
 const { values } = parseArgs({
@@ -21,7 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), 'h2h3-torture-'));
 const rows: string[][] = [];
 const faults: string[] = [];
 try {
-  const missing = await whyNoNamespaces();
+  const missing = await namespaceLack();
   const networks = values.network.filter((network) => network === 'loopback' || missing === null);
   if (missing !== null) process.stdout.write(`only loopback: ${missing}\n`);
   for (const network of networks) {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { formatTable } from '../../src/cli/table.ts';
-import { whyNoNamespaces } from '../support/namespaces.ts';
+import { namespaceLack } from '../support/namespaces.ts';
 import { noValkeyReason } from '../support/valkey.ts';
 import { commands, killCommands, ways, type CommandName } from './kill-commands.ts';
 
@@ -20,7 +20,7 @@ const { values } = parseArgs({
 });
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const lacking = new Map<CommandName, string | false | null>([
-  ['shaped run', await whyNoNamespaces()],
+  ['shaped run', await namespaceLack()],
   ['worker', await noValkeyReason()],
 ]);
 const asked = commands.filter((command) => values.command.includes(command));

@@ -69,12 +69,12 @@ test('whoever installs the package on the oldest Node that it takes is warned of
   const [, oldest = ''] = /^>=([\d.]+)$/.exec(packages['']?.engines?.node ?? '') ?? [];
   const version = [...oldest.split('.').map(Number), 0, 0].slice(0, 3);
   assert.ok(holds('^20.19.0 || ^22.12.0 || >=23', [22, 12, 0]) && !holds('^20.19.0 || >=24', [22, 12, 0]));
-  const unfit = Object.entries(packages).filter(
+  const unusable = Object.entries(packages).filter(
     ([name, { dev, peer, engines }]) =>
       name !== '' && dev !== true && peer !== true && !holds(engines?.node ?? '>=0', version),
   );
   assert.deepEqual(
-    unfit.map(([name, { engines }]) => `${name}: ${engines?.node}`),
+    unusable.map(([name, { engines }]) => `${name}: ${engines?.node}`),
     [],
   );
 });

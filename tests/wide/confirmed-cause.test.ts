@@ -5,14 +5,14 @@ import { test } from 'node:test';
 import { cases } from '../diagnosis/cases.ts';
 import { measureCase } from '../diagnosis/measure-case.ts';
 import { readRecords, readSummary, runCli } from '../support/cli.ts';
-import { whyNoNamespaces } from '../support/namespaces.ts';
+import { namespaceLack } from '../support/namespaces.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 /** A difference of fewer blocks is not explained. */
-const fewestBlocks = 6;
+const minBlocks = 6;
 
 test('small buffers are named as the cause, and an experiment that leaves them as they are is carried out and confirms nothing', async (t) => {
-  const reason = await whyNoNamespaces();
+  const reason = await namespaceLack();
   if (reason !== null) return t.skip(reason);
   const place = tempFolder(t);
   const small = cases.find(({ id }) => id === 'receive-buffer') ?? assert.fail();
@@ -24,7 +24,7 @@ test('small buffers are named as the cause, and an experiment that leaves them a
   const lost = records.filter(({ status }) => status === 'invalid');
   const blocks = new Set(records.map(({ blockIndex }) => blockIndex));
   lost.forEach(({ blockIndex }) => blocks.delete(blockIndex));
-  if (blocks.size < fewestBlocks) return t.skip(`${lost.length} trials are invalid: ${lost[0]?.reason}`);
+  if (blocks.size < minBlocks) return t.skip(`${lost.length} trials are invalid: ${lost[0]?.reason}`);
   assert.ok(outcome.named.includes('buffers'), JSON.stringify(outcome.diagnosis, null, 1));
 
   const { stdout, stderr, code } = await runCli(['diagnose', folder, '--confirm', 'bbr'], {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { type Summary } from '../../src/core/model/summary.ts';
 import { readRecords, readSummary, runCli } from '../support/cli.ts';
-import { whyNoNamespaces } from '../support/namespaces.ts';
+import { namespaceLack } from '../support/namespaces.ts';
 import { machineWasLate, pathRefused } from '../support/shaped-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -31,7 +31,7 @@ class TooBusy extends Error {}
 /** A test over a path, left out with the reason where this machine can make none or is too busy to hold it. */
 function testOfPath(name: string, body: (t: TestContext) => Promise<void>): void {
   test(name, async (t) => {
-    const reason = await whyNoNamespaces();
+    const reason = await namespaceLack();
     if (reason !== null) return t.skip(reason);
     try {
       await body(t);

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { runCli } from '../support/cli.ts';
-import { whyNoNamespaces } from '../support/namespaces.ts';
+import { namespaceLack } from '../support/namespaces.ts';
 import { pathRefused } from '../support/shaped-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 test('a server that answers over a slower path fails the gate', async (t) => {
-  const reason = await whyNoNamespaces();
+  const reason = await namespaceLack();
   if (reason !== null) return t.skip(reason);
   const both = ['--baseline', 'caddy', '--candidate', 'caddy', '--protocols', 'h3'];
   // Six looks can decide; two more, because a busy machine may lose a trial to a path that did not keep up.

@@ -54,8 +54,8 @@ export interface VerifyRequest {
 }
 
 interface Bounds {
-  readonly leastBytes: number;
-  readonly mostBytes: number;
+  readonly minBytes: number;
+  readonly maxBytes: number;
 }
 
 /** MP4 boxes and codec headers, and what rate control may miss: as a share, and per fragment. */
@@ -70,23 +70,23 @@ function sizeBounds({ ladder }: VerifyRequest, bitrateKbps: number, seconds: num
   const overhead = overheadBytesPerSecond * seconds;
   switch (ladder.form) {
     case 'padded':
-      return { leastBytes: exact, mostBytes: exact };
+      return { minBytes: exact, maxBytes: exact };
     case 'constant':
-      return { leastBytes: exact * (1 - rateTolerance), mostBytes: exact * (1 + rateTolerance) + overhead };
+      return { minBytes: exact * (1 - rateTolerance), maxBytes: exact * (1 + rateTolerance) + overhead };
     case 'capped': {
       const peak = exactBytes(bitrateKbps, seconds * cappedPeak + cappedBufferSeconds);
-      return { leastBytes: 0, mostBytes: peak * (1 + rateTolerance) + overhead };
+      return { minBytes: 0, maxBytes: peak * (1 + rateTolerance) + overhead };
     }
   }
 }
 
 /** An own video may be easier than its rate allows; the generated one is hard enough to need it. */
 function meanBounds({ ladder, source, filmSeconds }: VerifyRequest, bitrateKbps: number): Bounds {
-  if (ladder.form !== 'capped') return { leastBytes: 0, mostBytes: Infinity };
+  if (ladder.form !== 'capped') return { minBytes: 0, maxBytes: Infinity };
   const exact = exactBytes(bitrateKbps, filmSeconds);
   return {
-    leastBytes: source.kind === 'file' ? 0 : exact * (1 - meanTolerance),
-    mostBytes: exact * (1 + meanTolerance) + overheadBytesPerSecond * filmSeconds,
+    minBytes: source.kind === 'file' ? 0 : exact * (1 - meanTolerance),
+    maxBytes: exact * (1 + meanTolerance) + overheadBytesPerSecond * filmSeconds,
   };
 }
 
@@ -104,9 +104,9 @@ function expectEqual<Value extends number | boolean>(
   if (expected !== got) throw mismatch(file, `${what}: ${expected}`, String(got));
 }
 
-function expectRate(file: string, { leastBytes, mostBytes }: Bounds, got: number): void {
-  if (got >= leastBytes && got <= mostBytes) return;
-  throw mismatch(file, `${Math.floor(leastBytes)} to ${Math.ceil(mostBytes)} bytes`, String(got));
+function expectRate(file: string, { minBytes, maxBytes }: Bounds, got: number): void {
+  if (got >= minBytes && got <= maxBytes) return;
+  throw mismatch(file, `${Math.floor(minBytes)} to ${Math.ceil(maxBytes)} bytes`, String(got));
 }
 
 function expectNear(file: string, what: string, expected: number, got: number): void {

@@ -39,7 +39,7 @@ export class PlayerSession {
   async play(): Promise<VideoPlayer> {
     const { video, config } = this;
     const outcome = await new Promise<Outcome>((resolve) => {
-      const end = whenOver(video, config, this.errors, resolve);
+      const end = sessionEnd(video, config, this.errors, resolve);
       const player = this.open({
         video,
         config,
@@ -180,7 +180,7 @@ function broadcastOf(
  *
  * @returns ends it as a failure
  */
-function whenOver(
+function sessionEnd(
   video: HTMLVideoElement,
   config: PlayerConfig,
   errors: string[],

@@ -15,9 +15,9 @@ export interface BrowserFamily {
   /** What a process does, by its command line. */
   readonly processRole: (commandLine: string) => string;
   /** Where fewer than those of a browser on this machine. */
-  readonly honours?: ClientDriver['honours'];
+  readonly applies?: ClientDriver['applies'];
   /** Where more. */
-  readonly appliesToo?: ClientDriver['honours'];
+  readonly appliesToo?: ClientDriver['applies'];
   readonly refusal?: ClientDriver['refusal'];
 }
 
@@ -25,7 +25,7 @@ export interface BrowserFamily {
 export function browserDriver(family: BrowserFamily): ClientDriver {
   const { launcher, processRole, flagForm, refusal } = family;
   return {
-    honours: family.honours ?? [
+    applies: family.applies ?? [
       ...(['flags', 'cpu', 'prefers', 'udp', 'resume', 'coalescing', 'discovery'] as const),
       ...(family.appliesToo ?? []),
     ],
@@ -132,12 +132,12 @@ async function sessionWithin(browser: BrowserSession, { leftMs, keep, ended }: L
 }
 
 /** Characters of what a page left that is no session. */
-const mostShown = 500;
+const maxShown = 500;
 
 function sessionOf(value: unknown): Session {
   const parsed = sessionSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const got = startOfText(JSON.stringify(value) ?? 'nothing', mostShown);
+  const got = startOfText(JSON.stringify(value) ?? 'nothing', maxShown);
   throw new H2h3Error(
     'process-failed',
     `the session of the page is not as expected: ${parsed.error.message}`,

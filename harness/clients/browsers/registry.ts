@@ -26,14 +26,14 @@ export const browserFamilies = {
     launcher: async () => (await import('./android/launch-android.ts')).launchAndroid,
     processRole: androidProcessRole,
     flagForm: { pattern: /^--[a-z]/, example: '--enable-features=A,B' },
-    honours: ['flags', 'prefers'],
+    applies: ['flags', 'prefers'],
     refusal: phoneRefusal,
   },
   webkit: {
     launcher: async () => (await import('./webkit/launch-webkit.ts')).launchWebKit,
     processRole: webkitProcessRole,
     flagForm: { pattern: /^$/, example: 'none: WebKit has no switches' },
-    honours: ['cpu'],
+    applies: ['cpu'],
     refusal: webkitRefusal,
   },
 } as const satisfies Readonly<Record<string, BrowserFamily>>;

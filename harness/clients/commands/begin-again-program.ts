@@ -10,7 +10,7 @@ import { messageOf } from '../../../src/core/model/errors.ts';
 import {
   otherAddressMark,
   type BeginAgainOrder,
-  type BeginAgainTold,
+  type BeginAgainResult,
   type OneBeginning,
 } from './begin-again.ts';
 import { localAddressTowards, otherAddress } from './other-address.ts';
@@ -65,7 +65,7 @@ async function beginAndLeave({ program, words, afterBytes }: BeginAgainOrder): P
   });
 }
 
-async function run(order: BeginAgainOrder): Promise<BeginAgainTold> {
+async function run(order: BeginAgainOrder): Promise<BeginAgainResult> {
   const local = await localAddressTowards(order.server);
   const other = otherAddress(local);
   const { first, lostMs } = await beginAndLeave(order);

@@ -34,14 +34,14 @@ const oneBeginningSchema = z.object({
 });
 export type OneBeginning = z.infer<typeof oneBeginningSchema>;
 
-const toldSchema = z.object({
+const resultSchema = z.object({
   first: oneBeginningSchema,
   /** Absent: the first had ended before it was to be left. */
   again: oneBeginningSchema.optional(),
   lostMs: z.number().optional(),
   recoveredMs: z.number().nullable().optional(),
 });
-export type BeginAgainTold = z.infer<typeof toldSchema>;
+export type BeginAgainResult = z.infer<typeof resultSchema>;
 
 /** Whether the transfer of this request loses its address, and its client is begun again then. */
 export function beginsAgain(client: CommandClient, { factors }: CommandRequest): boolean {
@@ -93,7 +93,7 @@ export function beginAgainTransfers(
   stdout: string,
   request: CommandRequest,
 ): readonly CommandTransfer[] {
-  const { first, again, lostMs, recoveredMs } = toldSchema.parse(JSON.parse(stdout));
+  const { first, again, lostMs, recoveredMs } = resultSchema.parse(JSON.parse(stdout));
   const [firstRequest, againRequest] = bothOf(request);
   const { migration } = request.factors ?? {};
   const told = (beginning: OneBeginning, of: CommandRequest): CommandTransfer | undefined =>

@@ -101,8 +101,8 @@ export interface CommandClient {
    * @throws Error when that cannot be read
    */
   transfers(stdout: string, request: CommandRequest, elapsedMs: number): readonly CommandTransfer[];
-  /** The factors that it honours beside those of every command-line client. */
-  readonly honours?: readonly ClientFactorName[];
+  /** The factors that it applies beside those of every command-line client. */
+  readonly applies?: readonly ClientFactorName[];
   /** Of a client that can have competing flows: what each connection got, out of what it wrote; undefined without any. */
   contest?(stdout: string): DownloadSession['contest'];
   /** Servers whose HTTP/3 does not reach builds with a QUIC library, and why; absent: it gets on with all. */

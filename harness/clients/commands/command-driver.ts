@@ -45,7 +45,7 @@ const protocolWords = { h1: 'HTTP/1.1', h2: 'HTTP/2', h3: 'HTTP/3', auto: 'its o
 /** How a command-line client is used: it makes the requests that the workload names, and throws the bodies away. */
 export function commandDriver(client: CommandClient): ClientDriver {
   return {
-    honours: ['flags', 'cpu', 'udp', 'processes', ...(client.honours ?? [])],
+    applies: ['flags', 'cpu', 'udp', 'processes', ...(client.applies ?? [])],
     flagForm: { pattern: /^-/, example: '--tls13-ciphers=TLS_AES_128_GCM_SHA256' },
     refusal: ({ name, version, protocols = [], quicLibrary = '' }, workload, protocol, firstHop) => {
       if (workload.kind === 'upload' && client.uploads !== true)

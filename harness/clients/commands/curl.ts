@@ -56,7 +56,7 @@ const protocolOptions: Readonly<Record<ArmProtocol, readonly string[]>> = {
 };
 
 /** curl's largest number of transfers at a time. */
-const mostParallel = 300;
+const maxParallel = 300;
 
 /** Of `--write-out '%{json}'`: times in seconds from the beginning of the transfer (https://curl.se/docs/manpage.html#-w). */
 const writtenSchema = z.object({
@@ -147,7 +147,7 @@ function wordsOf(request: CommandRequest): string[] {
     ...(request.spkiHash === '' ? [] : ['--insecure', '--pinnedpubkey', `sha256//${request.spkiHash}`]),
     '--max-time',
     request.limitSeconds.toFixed(3),
-    ...(request.urls.length > 1 ? ['--parallel', '--parallel-max', String(mostParallel)] : []),
+    ...(request.urls.length > 1 ? ['--parallel', '--parallel-max', String(maxParallel)] : []),
     // With a body on standard output its account goes to standard error.
     '--write-out',
     `${bodyIsRead(request) ? '%{stderr}' : ''}%{json}\\n`,
@@ -205,7 +205,7 @@ export const curl: CommandClient = {
     const resumption = { resumed: null, earlyData: false, ticketBytes: before.bodyBytes };
     return resumed.map((transfer) => ({ ...transfer, resumption }));
   },
-  honours: ['migration', 'resume'],
+  applies: ['migration', 'resume'],
   uploads: true,
   // OpenSSL's QUIC as curl has it offers no ticket (curl 8.14.1: Caddy's log never says that it was resumed). ngtcp2's was not tried.
   resumes: { over: ['h1', 'h2'], earlyData: false },

@@ -23,7 +23,7 @@ export const quicGo = ownClient({
   title: 'quic-go',
   installHint: 'npx h2h3 setup --system (built with Go)',
   source: quicGoProgram,
-  honours: ['migration', 'competingflows', 'resume'],
+  applies: ['migration', 'competingflows', 'resume'],
   uploads: true,
   contest: ownContest,
   // It marks what it sends as ECN-capable unless this says otherwise.

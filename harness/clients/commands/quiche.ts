@@ -54,6 +54,6 @@ export const quiche = ownClient({
   title: 'quiche',
   installHint: 'npx h2h3 setup --system (built with Rust, CMake and a C compiler)',
   source,
-  honours: ['migration', 'resume'],
+  applies: ['migration', 'resume'],
   migrations: { h3: ['move'] },
 });

@@ -116,7 +116,7 @@ export const wget2: CommandClient = {
     ...request.flags,
     ...request.urls,
   ],
-  honours: ['migration'],
+  applies: ['migration'],
   restartArguments: (address, fromByte) => [
     `--bind-address=${address}`,
     ...(fromByte === 0 ? [] : [`--start-pos=${fromByte}`]),

@@ -24,7 +24,7 @@ const ownModule = 'h2h3/journey';
 type RunOrder = Extract<JourneyOrder, { type: 'run' }>;
 
 const secrets = new Set<string>();
-let goOn: () => void = () => undefined;
+let proceed: () => void = () => undefined;
 
 function say(message: JourneyMessage): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -34,7 +34,7 @@ function say(message: JourneyMessage): Promise<void> {
 
 function sayAndWait(message: JourneyMessage): Promise<void> {
   return new Promise((resolve, reject) => {
-    goOn = resolve;
+    proceed = resolve;
     say(message).catch(reject);
   });
 }
@@ -45,7 +45,7 @@ function keepSecret(value: string): void {
 }
 
 /** File and line of the script in a line, or in lines, of a stack. */
-function whereIn(stack: string, scriptFile: string): string {
+function locationIn(stack: string, scriptFile: string): string {
   const found = stack
     .split('\n')
     .find((line) => line.includes(scriptFile) || line.includes(pathToFileURL(scriptFile).href));
@@ -63,7 +63,7 @@ function failure(thrown: unknown, scriptFile: string): JourneyMessage {
   return {
     type: 'failed',
     message: withoutSecrets(line, [...secrets]),
-    where: whereIn(stack, scriptFile),
+    where: locationIn(stack, scriptFile),
     ...unsetVariableOf(thrown),
   };
 }
@@ -80,7 +80,7 @@ function stepRunner({ scriptFile, part }: RunOrder): StepRunner {
     if (named.has(name)) throw new Error(`two steps are named "${name}"`);
     named.add(name);
     inner = true;
-    await sayAndWait({ type: 'step', name, where: whereIn(caller, scriptFile) });
+    await sayAndWait({ type: 'step', name, where: locationIn(caller, scriptFile) });
     const startEpochMs = epochMs();
     const result: unknown = await work();
     const endEpochMs = epochMs();
@@ -124,7 +124,7 @@ async function run(order: RunOrder): Promise<JourneyMessage> {
 
 process.once('disconnect', () => process.exit(1));
 process.on('message', (order: JourneyOrder) => {
-  if (order.type === 'go') return goOn();
+  if (order.type === 'go') return proceed();
   run(order)
     .catch((thrown: unknown) => failure(thrown, order.scriptFile))
     .then(say)

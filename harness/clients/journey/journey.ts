@@ -31,7 +31,7 @@ export interface JourneyFixtures {
 }
 
 type TestBody = (fixtures: JourneyFixtures) => unknown;
-type Work<Fixtures> = (fixtures: Fixtures) => unknown;
+type StepBody<Fixtures> = (fixtures: Fixtures) => unknown;
 
 export interface DeclaredTest {
   readonly name: string;
@@ -43,7 +43,7 @@ export interface DeclaredTest {
 /** Collected while the script is loaded. */
 export const collected = {
   tests: [] as DeclaredTest[],
-  before: [] as Work<never>[],
+  before: [] as StepBody<never>[],
   beforeEach: [] as TestBody[],
   afterEach: [] as TestBody[],
 };
@@ -64,7 +64,7 @@ export function step<T>(name: string, work: () => T | Promise<T>): Promise<T> {
 }
 
 /** Work outside the measured part, once before anything is measured: a log-in, a consent. What it leaves every trial begins with. */
-export function beforeMeasured<Fixtures = JourneyFixtures>(work: Work<Fixtures>): void {
+export function beforeMeasured<Fixtures = JourneyFixtures>(work: StepBody<Fixtures>): void {
   collected.before.push(work);
 }
 

@@ -9,7 +9,7 @@ import { coverTextsExpression, shownTextsExpression } from '../browsers/page-scr
 
 /** A page that is busy with itself answers nothing; what failed is told all the same. */
 const answerLimitMs = 3000;
-const mostLines = 100;
+const maxLines = 100;
 const maxLineCharacters = 1000;
 
 const shownSchema = z.object({ url: z.string(), texts: z.array(z.string()) });
@@ -33,7 +33,7 @@ export interface SeenFailure {
 export async function lookAtFailure(port: JourneyPort, secrets: readonly string[]): Promise<FailureLook> {
   const clean = cleanerOf(secrets);
   const lines = await answered(port.console(), 'the console of the page').catch(() => []);
-  const shown = lines.slice(-mostLines).map(({ level, text }) => ({
+  const shown = lines.slice(-maxLines).map(({ level, text }) => ({
     level,
     text: clean(text).slice(0, maxLineCharacters),
   }));

@@ -153,7 +153,7 @@ static int ping(const char *address, const char *port, int count, int gap_us)
         usleep((useconds_t)gap_us);
     }
     qsort(samples, got, sizeof *samples, by_value);
-    printf("{\"sent\":%d,\"received\":%zu,\"medianUs\":%.1f,\"leastUs\":%.1f,\"mostUs\":%.1f}\n", count, got,
+    printf("{\"sent\":%d,\"received\":%zu,\"medianUs\":%.1f,\"minUs\":%.1f,\"maxUs\":%.1f}\n", count, got,
            quantile_us(samples, got, 0.5), quantile_us(samples, got, 0), quantile_us(samples, got, 1));
     return 0;
 }
@@ -192,7 +192,7 @@ static int receive_udp(const char *port, int idle_ms)
     qsort(samples, sampled, sizeof *samples, by_value);
     double seconds = (double)(last_ns - first_ns) * 1e-9;
     printf("{\"firstNs\":%" PRIu64 ",\"lastNs\":%" PRIu64 ",\"packets\":%" PRIu64 ",\"mbps\":%.4f,\"seconds\":%.4f,\"overtaken\":%" PRIu64
-           ",\"repeated\":%" PRIu64 ",\"medianDelayUs\":%.1f,\"leastDelayUs\":%.1f,\"mostDelayUs\":%.1f}\n",
+           ",\"repeated\":%" PRIu64 ",\"medianDelayUs\":%.1f,\"minDelayUs\":%.1f,\"maxDelayUs\":%.1f}\n",
            first_ns, last_ns, packets, seconds > 0 ? (double)bytes * 8e-6 / seconds : 0, seconds, overtaken, repeated,
            quantile_us(samples, sampled, 0.5), quantile_us(samples, sampled, 0), quantile_us(samples, sampled, 1));
     return 0;

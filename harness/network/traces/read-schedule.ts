@@ -2,7 +2,7 @@ import { H2h3Error } from '../../../src/core/model/errors.ts';
 import { misfitOf, type DirectionSpec } from '../../../src/core/model/network-spec.ts';
 import {
   isSilent,
-  longestSilenceMs,
+  maxSilenceMs,
   type Course,
   type CourseStep,
 } from '../../../src/core/model/schedule-course.ts';
@@ -20,7 +20,7 @@ const highest: Readonly<Record<Column, number>> = {
   delay_ms: highestFigures.delayMs,
   loss_percent: highestFigures.lossPercent,
 };
-const mostLines = 10_000;
+const maxLines = 10_000;
 /** Of a file of one line. */
 const onlyStepMs = 1000;
 
@@ -91,13 +91,8 @@ function requireSound(file: string, rows: readonly Row[], direction: DirectionSp
     if (misfit !== undefined)
       throw wrong(file, row.line, `figures that the direction can have (${misfit})`, `t_ms ${row.startMs}`);
     silenceMs = isSilent(row) ? silenceMs + (lengths[index] ?? 0) : 0;
-    if (silenceMs > longestSilenceMs)
-      throw wrong(
-        file,
-        row.line,
-        `at most ${longestSilenceMs} ms in which nothing passes`,
-        `${silenceMs} ms`,
-      );
+    if (silenceMs > maxSilenceMs)
+      throw wrong(file, row.line, `at most ${maxSilenceMs} ms in which nothing passes`, `${silenceMs} ms`);
   });
 }
 
@@ -116,7 +111,7 @@ export function parseSchedule(
   if (head === undefined) throw wrong(file, 1, columns.join(','), '');
   const at = headOf(file, head.number, head.text);
   if (lines.length === 0) throw wrong(file, head.number, 'a line of figures below the names', 'none');
-  if (lines.length > mostLines) throw wrong(file, 1, `at most ${mostLines} lines`, String(lines.length));
+  if (lines.length > maxLines) throw wrong(file, 1, `at most ${maxLines} lines`, String(lines.length));
   const rows = lines.map((line) => rowOf(file, line, at));
   requireSound(file, rows, direction);
   const firstMs = rows[0]?.startMs ?? 0;

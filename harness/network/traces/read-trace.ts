@@ -5,18 +5,18 @@ import type { Trace } from './trace.ts';
 export type TraceFormat = 'seconds-mbps' | 'mahimahi';
 
 /** As long as a generated trace may be (24 h); a time beyond it is a fault, and would make endless work of it. */
-const longestSeconds = 86_400;
+const maxSeconds = 86_400;
 const highestMbps = 1_000_000;
-const mostLines = 10_000_000;
+const maxLines = 10_000_000;
 const largestFileBytes = 256 * 1024 * 1024;
 
 /** Of a file that is no trace at all a line may be anything. */
-const mostShown = 60;
+const maxShown = 60;
 
 /** A line as it may be shown. */
 export function shownOf(text: string): string {
   const printable = text.replaceAll(/[^\x20-\x7e]/g, '?');
-  return printable.length > mostShown ? `${printable.slice(0, mostShown)}…` : printable;
+  return printable.length > maxShown ? `${printable.slice(0, maxShown)}…` : printable;
 }
 
 function malformed(file: string, line: number, expected: string, text: string): H2h3Error {
@@ -44,7 +44,7 @@ interface Line {
 /** Lines that hold anything but a comment. */
 export function contentLines(text: string): Line[] {
   return text
-    .split('\n', mostLines)
+    .split('\n', maxLines)
     .map((line, index) => ({ number: index + 1, text: line.trim() }))
     .filter((line) => line.text !== '' && !line.text.startsWith('#'));
 }
@@ -75,8 +75,8 @@ export function parseSecondsMbps(text: string, file: string): Trace {
     const before = rows[index - 1];
     if (before && row.seconds <= before.seconds)
       throw malformed(file, row.number, `a time after ${before.seconds} s`, row.text);
-    if (row.seconds - first.seconds > longestSeconds)
-      throw malformed(file, row.number, `a time at most ${longestSeconds} s after the first`, row.text);
+    if (row.seconds - first.seconds > maxSeconds)
+      throw malformed(file, row.number, `a time at most ${maxSeconds} s after the first`, row.text);
   });
   const steps = rows.map(({ seconds, mbps }) => ({ startMs: (seconds - first.seconds) * 1000, mbps }));
   const last = steps.at(-1)?.startMs ?? 0;
@@ -98,8 +98,8 @@ export function parseMahimahi(text: string, file: string): Trace {
     if (!/^\d+$/.test(line.text)) throw malformed(file, line.number, expected, line.text);
     const timeMs = Number(line.text);
     if (timeMs < beforeMs) throw malformed(file, line.number, `at least ${beforeMs} ms`, line.text);
-    if (timeMs > longestSeconds * 1000)
-      throw malformed(file, line.number, `at most ${longestSeconds * 1000} ms`, line.text);
+    if (timeMs > maxSeconds * 1000)
+      throw malformed(file, line.number, `at most ${maxSeconds * 1000} ms`, line.text);
     beforeMs = timeMs;
     return timeMs;
   });

@@ -1,4 +1,4 @@
-import { longestSilenceMs } from '../../../src/core/model/schedule-course.ts';
+import { maxSilenceMs } from '../../../src/core/model/schedule-course.ts';
 import { H2h3Error } from '../../../src/core/model/errors.ts';
 
 /** A rate that varies with time: steps of a rate, or delivery opportunities of 1500 bytes each (mahimahi). */
@@ -70,7 +70,7 @@ export function capped(trace: Trace, capMbps: number): Trace {
   return { ...trace, steps: trace.steps.map((step) => ({ ...step, mbps: Math.min(step.mbps, capMbps) })) };
 }
 
-function longestSilence(trace: Trace): number {
+function maxSilence(trace: Trace): number {
   if (trace.kind === 'opportunities') {
     const { timesMs, lengthMs } = trace;
     const gaps = timesMs.map(
@@ -92,10 +92,10 @@ function longestSilence(trace: Trace): number {
 
 /** @throws H2h3Error `bad-input` for a trace that carries nothing at all, or nothing for longer than a deadline. */
 export function requireUsable(trace: Trace, name: string): Trace {
-  const silenceMs = longestSilence(trace);
-  if (meanMbps(trace) > 0 && silenceMs <= longestSilenceMs) return trace;
+  const silenceMs = maxSilence(trace);
+  if (meanMbps(trace) > 0 && silenceMs <= maxSilenceMs) return trace;
   const got = meanMbps(trace) > 0 ? `${(silenceMs / 1000).toFixed(1)} s without any` : 'no rate above 0';
   throw new H2h3Error('bad-input', `the trace ${name} has no rate for longer than a trial may take`, {
-    context: { expected: `some rate at least every ${longestSilenceMs / 1000} s`, got, file: name },
+    context: { expected: `some rate at least every ${maxSilenceMs / 1000} s`, got, file: name },
   });
 }

@@ -45,7 +45,7 @@ func (counted *tally) over(name string) *messageCounts {
 }
 
 // A longer message is none of ours: what announces one is broken.
-const mostMessageBytes = 1 << 16
+const maxMessageBytes = 1 << 16
 
 // Bytes of the length before each message on a stream.
 const lengthBytes = 4
@@ -58,7 +58,7 @@ func echoLengths(reader io.Reader, writer io.Writer, counted *tally) {
 			return
 		}
 		length := binary.BigEndian.Uint32(head[:])
-		if length > mostMessageBytes {
+		if length > maxMessageBytes {
 			return
 		}
 		message := make([]byte, lengthBytes+int(length))

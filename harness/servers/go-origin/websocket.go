@@ -158,7 +158,7 @@ func lengthOf(reader io.Reader, short byte) (uint64, error) {
 		return uint64(short), nil
 	}
 	length := binary.BigEndian.Uint64(more[:])
-	if length > mostMessageBytes {
+	if length > maxMessageBytes {
 		return 0, errors.New("the frame is too long")
 	}
 	return length, nil

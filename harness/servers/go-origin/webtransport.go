@@ -21,7 +21,7 @@ const (
 	// What a stream of a session begins with, before the session's number: a varint of two bytes.
 	streamOfSession = 0x41
 	// A stream each and nothing read yet: more than any workload sends within a round trip of seconds.
-	mostStreams = 10_000
+	maxStreams = 10_000
 )
 
 // webTransport echoes the messages of sessions.
@@ -40,7 +40,7 @@ func newWebTransport(wanted *config, log *accessLog) *webTransport {
 func (echo *webTransport) configure(settings *quic.Config, server *http3.Server) {
 	settings.EnableDatagrams = true
 	settings.EnableStreamResetPartialDelivery = true
-	settings.MaxIncomingStreams = mostStreams
+	settings.MaxIncomingStreams = maxStreams
 	server.EnableDatagrams = true
 	server.ConnContext = func(ctx context.Context, connection *quic.Conn) context.Context {
 		return context.WithValue(ctx, connectionKey{}, connection)

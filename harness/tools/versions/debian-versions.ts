@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { H2h3Error } from '../../../src/core/model/errors.ts';
 import { digestOf } from '../../../src/core/system/package-archive.ts';
 import { makeScratch } from '../../../src/core/system/temporary-folder.ts';
-import { emptyDebianSystem, fillDebianTree, whyNoDebianTree, type DebianTreeSpec } from '../debian-tree.ts';
+import { emptyDebianSystem, fillDebianTree, debianTreeLack, type DebianTreeSpec } from '../debian-tree.ts';
 import type { SetupContext } from '../setup-context.ts';
 import type { OfferedVersion, VersionSource } from './version-source.ts';
 import { readKept } from '../../../src/core/system/read-input.ts';
@@ -124,7 +124,7 @@ export function debianVersions(
 ): VersionSource {
   return {
     title: `Debian ${suiteNames.join(', ')}`,
-    unsupported: whyNoDebianTree,
+    unsupported: debianTreeLack,
     available: async (context) => {
       const { packages } = await indexOf(context);
       // The oldest suite that has a version keeps it for longest.

@@ -9,7 +9,7 @@ import { drawingOf, printAlone, saveSvg, svgFile, type Picture } from './save-fi
 type View = 'baseline' | 'candidate' | 'difference';
 
 /** Frames in the table of values: those in which most time was spent. */
-const mostRows = 60;
+const maxRows = 60;
 /** How strongly a frame is coloured; its name must stay readable. */
 const maxColourPercent = 42;
 
@@ -87,7 +87,7 @@ function menuOf(
   const rows = (): (string | number)[][] => [
     ['own time of', `${baseline} (ms)`, `${candidate} (ms)`, 'difference (ms)'],
     ...ownTimes(graph.root)
-      .slice(0, mostRows)
+      .slice(0, maxRows)
       .map(([name, before, after]) => [name, before, after, after - before]),
   ];
   const withPicture = (use: (svg: string, picture: Picture) => void): void => {

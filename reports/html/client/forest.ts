@@ -150,21 +150,21 @@ function countWords(shown: readonly PageComparison[]): string {
 }
 
 /** Rows of one plot; of more those that lie farthest from no change stay. */
-const mostRows = 120;
+const maxRows = 120;
 
 /** Estimate and interval of every workload for one metric, of one condition or of all. */
 export function forestFigure(comparisons: readonly PageComparison[]): FigureSpec | null {
   const known = comparisons.filter((comparison) => isNumber(estimateOf(comparison)));
   const shown = known
     .toSorted((a, b) => Math.abs(placeOfEstimate(b)) - Math.abs(placeOfEstimate(a)))
-    .slice(0, mostRows)
+    .slice(0, maxRows)
     .sort((a, b) => Number(b.pooled) - Number(a.pooled) || estimateOf(a) - estimateOf(b));
   const first = shown[0];
   if (first === undefined) return null;
   const without = comparisons.length - known.length;
   const cutOff =
     known.length > shown.length
-      ? ` The ${mostRows} of ${known.length} that changed most are shown. Choose a condition for the others.`
+      ? ` The ${maxRows} of ${known.length} that changed most are shown. Choose a condition for the others.`
       : '';
   const left =
     without === 0

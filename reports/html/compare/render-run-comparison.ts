@@ -21,7 +21,7 @@ const styleFiles = [
 ] as const;
 
 /** Rows in one page; the CSV and JSON beside it have all. */
-const mostRows = 1500;
+const maxRows = 1500;
 
 function runBox(letter: string, { folder, run, trials }: RunComparison['a']): Markup {
   const started = run.startedAt === null ? 'no trial' : run.startedAt.slice(0, 16).replace('T', ' ');
@@ -60,7 +60,7 @@ function contrastTable({ contrasts, names: table }: RunComparison): Markup {
       ? markup`<th scope="col" class="graph">worse ↔ better</th>`
       : markup`<th scope="col" class="${className}" aria-sort="none"><button type="button" class="sort">${title}</button></th>`;
   });
-  const rest = contrasts.length - mostRows;
+  const rest = contrasts.length - maxRows;
   return markup`<section id="contrasts" aria-labelledby="contrasts-title">
     <h2 id="contrasts-title">Run B against run A</h2>
     <p class="note">A gap is one arm against the other within a run: each block’s own pair cancels what the machine did to both. Single arms carry everything that changed between the runs. Blocks of the two runs are not paired: Hodges–Lehmann shift, Mann–Whitney test of no difference, adjusted by Holm for primary gaps, by Benjamini–Hochberg otherwise.</p>
@@ -70,9 +70,9 @@ function contrastTable({ contrasts, names: table }: RunComparison): Markup {
     <button type="button" id="copy-rows">Copy CSV</button></form>
     <p class="shown js" id="shown" role="status">${plural(contrasts.length, 'contrast')}.</p>
     <div class="scroll" tabindex="0" role="region" aria-label="Contrasts">
-    <table class="comparisons" id="rows" data-nouns="contrast|contrasts"><thead><tr>${head}</tr></thead><tbody>${contrasts.slice(0, mostRows).map((contrast) => contrastRow(contrast, names))}</tbody></table>
+    <table class="comparisons" id="rows" data-nouns="contrast|contrasts"><thead><tr>${head}</tr></thead><tbody>${contrasts.slice(0, maxRows).map((contrast) => contrastRow(contrast, names))}</tbody></table>
     </div>
-    ${rest > 0 && markup`<p class="note">The first ${formatCount(mostRows)} of ${formatCount(contrasts.length)} are shown. The CSV next to this page has all of them.</p>`}
+    ${rest > 0 && markup`<p class="note">The first ${formatCount(maxRows)} of ${formatCount(contrasts.length)} are shown. The CSV next to this page has all of them.</p>`}
   </section>`;
 }
 

@@ -13,7 +13,7 @@ interface Change {
 }
 
 /** Changes of a night and a side that are told in full; the charts have all. */
-const mostTold = 4;
+const maxListed = 4;
 
 function isWorse({ chart, point }: Change): boolean {
   return point.after > point.before !== chart.higherIsBetter;
@@ -34,7 +34,7 @@ function nightPart(night: string, changes: readonly Change[], places: boolean): 
     ...(worse?.length ? [`${plural(worse.length, 'series', 'series')} worse`] : []),
     ...(better?.length ? [`${plural(better.length, 'series', 'series')} better`] : []),
   ].join(', ');
-  const told = [worse, better].flatMap((own = []) => own.slice(0, mostTold));
+  const told = [worse, better].flatMap((own = []) => own.slice(0, maxListed));
   const rest = changes.length - told.length;
   return markup`<li><b>Since ${night} (version ${versions}): ${counts}.</b>
     <ul>${told.map((change) => markup`<li>${isWorse(change) ? '▼' : '▲'} ${unbroken(words(change, places))}</li>`)}</ul>

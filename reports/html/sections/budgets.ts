@@ -7,7 +7,7 @@ import { budgetTitles } from '../../format/verdict-words.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { scrolling } from '../scrolling.ts';
-import { mostLines, truncated } from './long-lists.ts';
+import { maxLines, truncated } from './long-lists.ts';
 
 /** What needs a reader comes first. */
 const order: readonly BudgetVerdict[] = ['exceeded', 'undecided', 'kept'];
@@ -51,7 +51,7 @@ export function budgets(report: BudgetReport | null): Markup {
     ${scrolling(
       'Budgets',
       markup`<table class="plain"><thead><tr>${heads.map((head) => markup`<th scope="col">${head}</th>`)}</tr></thead>
-      <tbody>${sorted.slice(0, mostLines).map((check) => row(check, names))}</tbody></table>`,
+      <tbody>${sorted.slice(0, maxLines).map((check) => row(check, names))}</tbody></table>`,
     )}${truncated(sorted.length)}
   </section>`;
 }

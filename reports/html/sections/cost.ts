@@ -25,7 +25,7 @@ const costMetrics: readonly string[] = [
   'contextSwitches',
   'connectionCount',
 ];
-const mostRows = 12;
+const maxRows = 12;
 
 const isCost = (comparison: Comparison): boolean =>
   costMetrics.includes(comparison.metric) && comparison.watch === 'bare' && formOf(comparison) !== 'none';
@@ -57,7 +57,7 @@ export function cost(context: ReportContext): Markup {
     ),
   ]
     .toSorted((a, b) => costMetrics.indexOf(a.metric) - costMetrics.indexOf(b.metric))
-    .slice(0, mostRows);
+    .slice(0, maxRows);
   const arms = comparedArms(summary);
   const rest = all.length - shown.length;
   return markup`<section id="${costSectionId}" aria-labelledby="cost-title"><h2 id="cost-title">Cost</h2>

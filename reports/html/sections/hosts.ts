@@ -16,7 +16,7 @@ interface ByHost {
 }
 
 /** More rows than this say nothing that the lowest p of these does not. */
-const mostRows = 30;
+const maxRows = 30;
 
 function byHost(comparison: Comparison): ByHost[] {
   const { hosts } = comparison;
@@ -53,7 +53,7 @@ export function hosts(context: ReportContext): Markup {
   const [first] = all;
   if (first === undefined) return markup``;
   const names = [...new Set(all.flatMap(({ effects }) => effects.map(({ host }) => host)))].sort();
-  const shown = all.slice(0, mostRows);
+  const shown = all.slice(0, maxRows);
   const how =
     first.hosts.handling === 'clustered'
       ? 'Each machine counts with its mean, so intervals hold for other machines of the kind, too.'

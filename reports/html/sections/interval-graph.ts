@@ -9,7 +9,7 @@ const centre = width / 2;
 /** The outermost advantage that the small graph resolves, in margins; what lies further out is drawn at the edge. */
 const reach = 10;
 
-type Place = (advantage: number) => number;
+type AxisScale = (advantage: number) => number;
 
 /** Linear inside the margin, logarithmic outside: one axis fits every metric. */
 function compressed(advantage: number): number {
@@ -18,7 +18,7 @@ function compressed(advantage: number): number {
 }
 
 /** Linear over as many margins as estimate and interval need. */
-function linear(advantages: readonly number[]): Place {
+function linear(advantages: readonly number[]): AxisScale {
   const most = advantages.reduce((high, advantage) => Math.max(high, Math.abs(advantage)), 2) * 1.1;
   return (advantage) => centre - (advantage / most) * (centre - 2);
 }
@@ -58,7 +58,7 @@ function cap(end: number, middle: number): string {
 function graph(
   comparison: Judged,
   { estimate, ends, sites }: Advantages,
-  place: Place,
+  place: AxisScale,
   height: number,
 ): Markup {
   const left = short(place(1));

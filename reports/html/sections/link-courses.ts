@@ -5,7 +5,7 @@ import { Markup, markup } from '../markup.ts';
 import type { ReportContext } from '../report-context.ts';
 
 /** Longer lists are in the trial's evidence. */
-const mostTold = 8;
+const maxListed = 8;
 
 /** What crossed links that change with time, over what was in force; nothing for a run without such links. */
 export function linkCourses({ summary, labels }: ReportContext): Markup {
@@ -15,7 +15,7 @@ export function linkCourses({ summary, labels }: ReportContext): Markup {
   const figures = all.map((courses) => {
     const { workload, client, network, blockIndex, arms } = courses;
     const schedule = arms[0]?.schedule ?? [];
-    const told = schedule.slice(0, mostTold).map((stretch) => markup`<li>${stretchWords(stretch)}</li>`);
+    const told = schedule.slice(0, maxListed).map((stretch) => markup`<li>${stretchWords(stretch)}</li>`);
     return markup`<figure class="link-course-figure">
       <figcaption>${labels.workload(workload, kinds.get(workload) ?? 'page')}, ${labels.client(client)}, ${labels.network(network)}, block ${blockIndex + 1}: Mbit/s</figcaption>
       ${new Markup(linkCourseSvg(courses, armTitle))}

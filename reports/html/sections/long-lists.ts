@@ -3,13 +3,13 @@ import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 
 /** Lines of a list that a page shows; the count of the rest is said. */
-export const mostLines = 200;
+export const maxLines = 200;
 
 /** Says how much of a list was left out; nothing where all of it is shown. */
 export function truncated(total: number, what = ''): Markup {
-  return total > mostLines
+  return total > maxLines
     ? markup`<p class="note">
-        The first ${mostLines} of ${formatCount(total)}${what !== '' && ` ${what}`} are shown. All are in summary.json.
+        The first ${maxLines} of ${formatCount(total)}${what !== '' && ` ${what}`} are shown. All are in summary.json.
       </p>`
     : markup``;
 }

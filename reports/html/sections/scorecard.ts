@@ -58,9 +58,9 @@ const interest: readonly string[] = [
 /** Primaries that stand behind what a viewer feels. */
 const feltFirst: readonly string[] = ['meanChunkThroughputMbps', 'averageChunkBitrateKbps'];
 /** Columns of metrics; more do not fit a screen. */
-const mostColumns = 8;
+const maxColumns = 8;
 /** Rows beyond this stand behind “show all”. */
-const mostRows = 12;
+const maxRows = 12;
 
 function distinct<T>(items: readonly T[]): T[] {
   return [...new Set(items)];
@@ -88,7 +88,7 @@ function columnsOf(comparisons: readonly Comparison[], context: ReportContext): 
   const metrics = distinct(comparisons.map(({ metric }) => metric));
   return metrics
     .toSorted((a, b) => rank(a, main?.metric ?? '') - rank(b, main?.metric ?? ''))
-    .slice(0, mostColumns)
+    .slice(0, maxColumns)
     .map((metric) => ({
       title: metricWords(metric).title,
       note: metric === main?.metric && main.primary ? 'primary' : '',
@@ -147,7 +147,7 @@ function table(kind: WorkloadKind, context: ReportContext): Markup {
   const worst = worstFirst(workloads, shown);
   const rows = workloads.map((workload, index) => {
     const own = shown.filter((comparison) => comparison.workload === workload);
-    const classes = [workload === 'pooled' ? 'pooled' : '', index >= mostRows ? 'extra' : ''].filter(Boolean);
+    const classes = [workload === 'pooled' ? 'pooled' : '', index >= maxRows ? 'extra' : ''].filter(Boolean);
     return markup`<tr class="${classes.join(' ')}" data-place="${index}" data-worst="${worst.indexOf(workload)}"><th scope="row">${context.labels.workload(workload, kind)}</th>${columns.map((column) => cell(own.find(column.holds), context))}</tr>`;
   });
   const heads = columns.map(
@@ -157,9 +157,9 @@ function table(kind: WorkloadKind, context: ReportContext): Markup {
   const rest = comparisons.length - shown.length;
   return markup`<h4>${kindTitles[kind]}</h4>${tally(comparisons)}
     <div class="scroll" tabindex="0" role="region" aria-label="Scorecard: ${kindTitles[kind]}">
-    <table class="scorecard${rows.length > mostRows ? ' folded' : ''}"><thead><tr><th scope="col">Workload</th>${heads}</tr></thead><tbody>${rows}</tbody></table>
+    <table class="scorecard${rows.length > maxRows ? ' folded' : ''}"><thead><tr><th scope="col">Workload</th>${heads}</tr></thead><tbody>${rows}</tbody></table>
     </div>
-    ${rows.length > mostRows && markup`<p class="unfold"><button type="button" class="js unfold-scorecard">Show all ${rows.length} rows</button></p>`}
+    ${rows.length > maxRows && markup`<p class="unfold"><button type="button" class="js unfold-scorecard">Show all ${rows.length} rows</button></p>`}
     ${rest > 0 && markup`<p class="note">${rest} more <a href="#comparisons">in the table</a>.</p>`}`;
 }
 

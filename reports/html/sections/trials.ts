@@ -9,7 +9,7 @@ import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import type { ReportContext } from '../report-context.ts';
 import { scrolling } from '../scrolling.ts';
-import { mostLines, truncated } from './long-lists.ts';
+import { maxLines, truncated } from './long-lists.ts';
 
 /** Kinds of reasons and commands named above and below the list of trials. */
 const maxReasons = 12;
@@ -21,7 +21,7 @@ function troubles({ summary, labels, clients, networks }: ReportContext): Markup
   const listed = summary.troubles.filter((trial) => !isLeftByBudget(trial));
   if (listed.length === 0) return markup``;
   const isOnePlace = clients.length < 2 && networks.length < 2;
-  const rows = listed.slice(0, mostLines).map(
+  const rows = listed.slice(0, maxLines).map(
     (trial) =>
       markup`<tr>
         <td><span class="status">${statusSigns[trial.status]} ${statusWords(trial)}</span></td>

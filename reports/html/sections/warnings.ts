@@ -5,7 +5,7 @@ import { formatCount, plural } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import type { ReportContext } from '../report-context.ts';
-import { mostLines, truncated } from './long-lists.ts';
+import { maxLines, truncated } from './long-lists.ts';
 
 function warningLine({ example, count, equal }: Alike): Markup {
   if (count === 1) return markup`<li>${example}</li>`;
@@ -26,7 +26,7 @@ export function warnings({ summary }: ReportContext): Markup {
   return markup`<section id="warnings" aria-labelledby="warnings-title">
     <h2 id="warnings-title">${plural(all.length, 'warning')}</h2>
     ${kinds.length < all.length && markup`<p class="note">Warnings that differ only in their figures are shown together: ${plural(kinds.length, 'kind')}.</p>`}
-    <ul class="warnings">${kinds.slice(0, mostLines).map(warningLine)}</ul>
+    <ul class="warnings">${kinds.slice(0, maxLines).map(warningLine)}</ul>
     ${truncated(kinds.length, 'kinds')}
   </section>`;
 }

@@ -57,7 +57,7 @@ function facts(result: ExperimentResult, { alone, revision }: ExperimentOptions)
 }
 
 /** Why there is nothing to show; nothing where something was measured. */
-function whyNot({ run, needs, preset }: ExperimentResult): Insert {
+function notRunReason({ run, needs, preset }: ExperimentResult): Insert {
   if (needs !== undefined) return markup`<p class="study-line">Unsupported: needs ${needs}.</p>`;
   return (
     run === undefined &&
@@ -75,7 +75,7 @@ export function renderExperiment(result: ExperimentResult, options: ExperimentOp
     );
   return markup`<article class="study" aria-labelledby="${id}"><h3 id="${id}">${id}: ${title}</h3>
     ${question !== undefined && markup`<p class="study-line">${question}</p>`}
-    ${first}${whyNot(result)}
+    ${first}${notRunReason(result)}
     <details><summary>${results.length === 0 ? 'Set-up' : countsLine(results)}</summary>
     ${table(result)}${facts(result, options)}${more}</details></article>`;
 }

@@ -7,7 +7,7 @@ import { markup, type Insert, type Markup } from '../markup.ts';
 import { outcomeClass } from './outcomes.ts';
 
 /** So many results fit below a picture: the table has all. */
-const mostShown = 2;
+const maxShown = 2;
 
 /** So many comparisons of one result are said. */
 const maxSaid = 2;
@@ -23,7 +23,7 @@ function effectWords({ ours }: Pick<PublishedResult, 'ours'>): string {
 const order: readonly Agreement[] = ['other', 'partly', 'same', 'undecided'];
 
 /** A place in a study by kind, number and panel: `figure`, `4`, `c`. */
-interface Place {
+interface FigureCell {
   readonly kind: string;
   readonly number: string;
   readonly panel: string;
@@ -32,9 +32,9 @@ interface Place {
 const namesOfPlaces = /\b(section|figure|table)s? ([\dIVX][\w.-]*(?:(?:, | and )[\dIVX][\w.-]*)*)/g;
 
 /** The places that a text names: `section 3.3, figures 4 and 8` has three. */
-function placesIn(text: string): Place[] {
+function placesIn(text: string): FigureCell[] {
   return [...text.matchAll(namesOfPlaces)].flatMap(([, kind = '', numbers = '']) =>
-    numbers.split(/, | and /).map((name): Place => {
+    numbers.split(/, | and /).map((name): FigureCell => {
       const [, number = name, panel = ''] = /^(\d+|[IVX]+)([a-z])$/.exec(name) ?? [];
       return { kind, number, panel };
     }),
@@ -42,14 +42,14 @@ function placesIn(text: string): Place[] {
 }
 
 /** A figure and one of its panels are the same place, and two of its panels are not. */
-function isSamePlace(a: Place, b: Place): boolean {
+function isSamePlace(a: FigureCell, b: FigureCell): boolean {
   return (
     a.kind === b.kind && a.number === b.number && (a.panel === b.panel || a.panel === '' || b.panel === '')
   );
 }
 
 /** A result of a figure or a table is not one of all others in its section. */
-function narrowest(places: readonly Place[]): readonly Place[] {
+function narrowest(places: readonly FigureCell[]): readonly FigureCell[] {
   const numbered = places.filter(({ kind }) => kind !== 'section');
   return numbered.length > 0 ? numbered : places;
 }
@@ -86,7 +86,7 @@ function shownOf(results: readonly PublishedResult[]): PublishedResult[] {
   const groups = directed.length > 0 ? directed : [measured];
   const firsts = groups.flatMap(([first]) => first ?? []);
   const others = groups.flatMap(([, ...more]) => more);
-  const shown = new Set([...firsts, ...others].slice(0, mostShown));
+  const shown = new Set([...firsts, ...others].slice(0, maxShown));
   return [...groups.flat()].filter((result) => shown.has(result));
 }
 

@@ -4,7 +4,7 @@ import type { HeadlineFindings } from './headline-findings.ts';
 import type { Finding } from './findings.ts';
 
 /** Rows of the picture; more do not fit a first screen. */
-const mostRows = 5;
+const maxRows = 5;
 
 const severityRank = ({ verdict }: Comparison): number =>
   ({ worse: 0, mixed: 1, better: 2, equivalent: 3, inconclusive: 4 })[verdict];
@@ -39,7 +39,7 @@ export function picturePlaces(
   lead?: Finding,
 ): number[] {
   const [cost] = cpu;
-  const room = mostRows - (cost === undefined ? 0 : 1);
+  const room = maxRows - (cost === undefined ? 0 : 1);
   const most = ({ members }: Finding): number => Math.min(...members.map(severityRank));
   const primaries = users.filter(({ primary }) => primary).toSorted((a, b) => most(a) - most(b));
   const isOnePair = new Set(users.map(({ pair }) => pair)).size < 2;

@@ -12,7 +12,7 @@ import {
 } from '../comparison/trial-table.ts';
 
 /** What trials of all runs say in one place, without what may slow them and with it. */
-interface Gathered {
+interface AsymmetrySamples {
   readonly place: Omit<WatchingAsymmetry, 'ratio' | 'bound' | 'blocks'>;
   readonly without: number[];
   readonly having: number[];
@@ -36,7 +36,7 @@ interface Group {
 export function watchingAsymmetries(
   runs: readonly { readonly plan: Plan; readonly records: readonly TrialRecord[] }[],
 ): WatchingAsymmetry[] {
-  const gathered = new Map<string, Gathered>();
+  const gathered = new Map<string, AsymmetrySamples>();
   for (const { plan, records } of runs) {
     const table = buildTrialTable(plan, records);
     for (const group of [...recordedGroups(table), ...drivenGroups(table)])

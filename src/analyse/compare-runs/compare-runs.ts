@@ -9,7 +9,7 @@ import { decideVerdict } from '../comparison/verdict.ts';
 import { adjustPValues } from '../statistics/adjust-p-values.ts';
 import { counted } from '../figures/figures.ts';
 import { contrastHeadline } from '../wording/contrast-sentence.ts';
-import type { ContrastDraft } from './contrast.ts';
+import type { UnadjustedContrast } from './contrast.ts';
 import { draftGap, draftLevel } from './contrast.ts';
 import { matchComparisons } from './match-comparisons.ts';
 import { runDifferences } from './run-differences.ts';
@@ -28,7 +28,7 @@ export interface RunToCompare {
 }
 
 /** Adjusts p within one family and gives each contrast its verdict, where the variance between runs is known. */
-function decide(drafts: readonly ContrastDraft[], method: 'holm' | 'bh'): RunContrast[] {
+function decide(drafts: readonly UnadjustedContrast[], method: 'holm' | 'bh'): RunContrast[] {
   const adjusted = (['pBeyondMargin', 'pEquivalent'] as const).map((which) =>
     adjustPValues(
       drafts.map((draft) =>
@@ -43,7 +43,7 @@ function decide(drafts: readonly ContrastDraft[], method: 'holm' | 'bh'): RunCon
     const adjustedPValue = adjusted[0]?.[i] ?? null;
     const { verdict, reason } = decideVerdict({
       blocks: fields.blocks,
-      fewestBlocks: 1,
+      minBlocks: 1,
       side: test?.side ?? 1,
       pBeyondMargin: test?.pBeyondMargin ?? null,
       pEquivalent: test?.pEquivalent ?? null,
@@ -77,7 +77,7 @@ function contrastsOf(
   }
   const gaps = matched.map((pair) => draftGap(pair, known));
   // An arm stands in several comparisons of a plan with more than two arms.
-  const levels = new Map<string, ContrastDraft>();
+  const levels = new Map<string, UnadjustedContrast>();
   for (const pair of matched) {
     // A pool's level is the mean over the sites that both arms have, which no reader could look up anywhere.
     if (pair.b.workload === 'pooled') continue;

@@ -19,7 +19,7 @@ export interface MatchedComparison {
 }
 
 /** A contrast before p is adjusted: there is no verdict yet. */
-export interface ContrastDraft {
+export interface UnadjustedContrast {
   readonly fields: Omit<RunContrast, 'adjustedPValue' | 'verdict' | 'reason' | 'reasonCode'>;
   /** Null without a variance between runs: no verdict then. */
   readonly test: RunTest | null;
@@ -127,7 +127,7 @@ function draft(
   part: ContrastPart,
   samples: Samples,
   known: readonly BetweenRunNoise[],
-): ContrastDraft {
+): UnadjustedContrast {
   const { b } = matched;
   const effect = unpairedEffect(samples.a, samples.b, samples.form);
   const asRatio = effect.form === 'ratio';
@@ -171,7 +171,7 @@ function formOf({ metric, ratio }: Comparison): ComparisonForm {
 }
 
 /** Whether the gap between the arms is another in run B than in run A. */
-export function draftGap(matched: MatchedComparison, known: readonly BetweenRunNoise[]): ContrastDraft {
+export function draftGap(matched: MatchedComparison, known: readonly BetweenRunNoise[]): UnadjustedContrast {
   const { b } = matched;
   const part: ContrastPart = {
     what: 'gap',
@@ -187,7 +187,7 @@ export function draftLevel(
   matched: MatchedComparison,
   arm: Arm,
   known: readonly BetweenRunNoise[],
-): ContrastDraft {
+): UnadjustedContrast {
   const { a, b } = matched;
   const part: ContrastPart = { what: 'level', arms: [b[arm].arm], primary: false, exploratory: true };
   const samples: Samples = { of: [arm], a: armValues(a, arm), b: armValues(b, arm), form: formOf(b) };

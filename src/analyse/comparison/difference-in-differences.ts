@@ -22,7 +22,7 @@ import type { WorstCase } from './worst-rank.ts';
 
 export type DifferenceInDifferences = Summary['differenceInDifferences'][number];
 
-interface DoubleDraft {
+interface UnadjustedDouble {
   readonly subject: ComparisonSubject;
   readonly definition: Metric;
   readonly effect: Effect;
@@ -74,7 +74,7 @@ function draftGroup(
   square: TwoByTwo,
   rules: ComparisonRules,
   table: TrialTable,
-): DoubleDraft[] {
+): UnadjustedDouble[] {
   const [first] = group;
   if (first === undefined) return [];
   const { workload, client, network, server } = first.condition;
@@ -169,7 +169,7 @@ function worstDouble(
 }
 
 function finish(
-  { subject, definition, effect, primary }: DoubleDraft,
+  { subject, definition, effect, primary }: UnadjustedDouble,
   square: TwoByTwo,
   judgement: Judgement,
 ): DifferenceInDifferences {

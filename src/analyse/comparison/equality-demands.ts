@@ -1,5 +1,5 @@
 import type { Metric } from '../../core/metrics/metric.ts';
-import { fewestSecondsOfWatching } from '../../core/metrics/rare-events.ts';
+import { minPlayedSeconds } from '../../core/metrics/rare-events.ts';
 import { maxBlocksNeeded } from '../../core/model/blocks-needed.ts';
 import { numericMetric } from '../../core/model/metrics.ts';
 import { reasonOf, reasonTexts, type Reason } from '../../core/model/reasons.ts';
@@ -111,7 +111,7 @@ function sessionLengthDemand({ needsWatching }: Metric, numbersOf: NumbersOfBloc
   const played = numbersOf('playedSeconds');
   if (played === null) return { pEquivalent: 1, reason: reasonOf('exposure-unknown') };
   const shortest = Math.min(...played.flatMap(({ baseline, candidate }) => [baseline, candidate]));
-  if (Math.round(shortest) >= fewestSecondsOfWatching) return null;
+  if (Math.round(shortest) >= minPlayedSeconds) return null;
   return { pEquivalent: 1, reason: reasonOf('sessions-too-short') };
 }
 

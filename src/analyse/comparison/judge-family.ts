@@ -90,7 +90,7 @@ function judge(
   const { effect, blocks, higherIsBetter, veto, worst } = member;
   const first = decideVerdict({
     blocks,
-    fewestBlocks: effect.test.minValues,
+    minBlocks: effect.test.minValues,
     side: effect.margins?.side ?? 1,
     pBeyondMargin: effect.margins?.pBeyondMargin ?? null,
     pEquivalent: effect.margins?.pEquivalent ?? null,

@@ -21,7 +21,7 @@ const rangeEnds = [0.01, 0.95] as const;
 /** No truth weighs more than twenty others: hardly ever open is not never. */
 const minOpenShare = 0.05;
 /** With fewer blocks the spread is not known at all. */
-const fewestBlocks = 4;
+const minBlocks = 4;
 /** Interquartile range of a normal distribution in standard deviations. */
 const normalQuartileRange = 1.349;
 
@@ -58,7 +58,7 @@ export function planAhead(effect: Effect, options: AheadOptions): Ahead {
     return planAhead({ ...effect, test: overHosts.plain, effects }, { ...options, undecided });
   }
   const { effects, estimate, test } = effect;
-  if (effects.length < fewestBlocks || estimate === null) return {};
+  if (effects.length < minBlocks || estimate === null) return {};
   const { reach, scale } = noiseOf(effect, options);
   const distance = detectableDistance(reach, effects.length);
   const smallest = distance === null ? null : effect.scaleMargin + distance * scale;

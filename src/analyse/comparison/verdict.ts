@@ -24,7 +24,7 @@ export function calibrationFor(written: WrittenReason): '--watching' | '--script
 export interface VerdictInput {
   readonly blocks: number;
   /** Fewest blocks with which the test gives intervals. */
-  readonly fewestBlocks: number;
+  readonly minBlocks: number;
   /** On which side of the margins the candidate rather is. */
   readonly side: 1 | -1;
   readonly pBeyondMargin: number | null;
@@ -57,12 +57,12 @@ const below = (p: number | null, alpha: number): boolean => p !== null && p < al
 
 /** The verdict rule: significantly beyond the margin, or significantly within it, or inconclusive with its reason. */
 export function decideVerdict(input: VerdictInput): VerdictWithReason {
-  const { blocks, fewestBlocks, alpha } = input;
+  const { blocks, minBlocks, alpha } = input;
   const inconclusive = (reason: Reason): VerdictWithReason => ({ verdict: 'inconclusive', reason });
   if (blocks === 0) return inconclusive(input.veto ?? reasonOf('no-pairs'));
-  if (blocks < fewestBlocks)
+  if (blocks < minBlocks)
     return inconclusive(
-      reasonOf('too-few-blocks', `${reasonTexts['too-few-blocks']} (fewer than ${fewestBlocks})`),
+      reasonOf('too-few-blocks', `${reasonTexts['too-few-blocks']} (fewer than ${minBlocks})`),
     );
   if (input.veto !== null) return inconclusive(input.veto);
   if (below(input.adjustedPBeyondMargin, alpha)) {

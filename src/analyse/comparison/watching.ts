@@ -114,7 +114,7 @@ export const watchedTime: Readonly<Record<WorkloadKind, string>> = {
 
 /** Both tails, so that either arm may be the one that is slowed more. */
 const level = 0.9;
-const fewestBlocks = 2;
+const minBlocks = 2;
 
 /** What is compared: arms, and the sign with which each enters the logarithm of their ratio. */
 interface Contrast {
@@ -156,7 +156,7 @@ export function asymmetryOfRun(
 
 /** Null where either has fewer than two. @param bare logarithms of a ratio of arms, block by block */
 export function asymmetryBetween(bare: readonly number[], evidence: readonly number[]): Asymmetry | null {
-  if (bare.length < fewestBlocks || evidence.length < fewestBlocks) return null;
+  if (bare.length < minBlocks || evidence.length < minBlocks) return null;
   const plain = momentsOf(bare);
   const watched = momentsOf(evidence);
   const a = plain.variance / plain.n;

@@ -5,7 +5,7 @@ import type { LinkCourse } from '../../core/model/schedule.ts';
 import { megabitsPerSecond } from '../../core/model/units.ts';
 
 /** More would be finer than a picture of it. */
-const mostSteps = 120;
+const maxSteps = 120;
 
 /** Bytes that left the link in each of its stretches, in the direction in which most did. */
 export function busierDirection(course: LinkCourse): {
@@ -23,7 +23,7 @@ export function courseSeriesOf({ linkCourse, linkSchedule }: RawTrial): CourseSe
   const { direction, bytes } = busierDirection(linkCourse);
   const used = bytes.findLastIndex((count) => count > 0) + 1;
   if (used === 0) return undefined;
-  const perStep = Math.ceil(used / mostSteps);
+  const perStep = Math.ceil(used / maxSteps);
   const stepMs = perStep * linkCourse.binMs;
   const mbps = Array.from({ length: Math.ceil(used / perStep) }, (_, step) => {
     const stepBytes = sum(bytes.slice(step * perStep, (step + 1) * perStep));

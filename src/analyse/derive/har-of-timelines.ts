@@ -152,7 +152,7 @@ function withoutPort(host: string): string {
 function harEntryOf(
   { entry, startEpochMs, scope }: TimedRequest,
   known: ServerLogEntry | undefined,
-  place: Place,
+  place: RequestOrigin,
 ): HarEntry {
   const httpVersion = alpnOf(protocolNameOf(entry, known));
   // A worker's own request is none that a worker answered.
@@ -212,14 +212,14 @@ function isCached({ delivery, initiator, transferBytes, encodedBytes }: Timeline
  */
 function isServiceWorkers(
   { workerStartMs, status, transferBytes, encodedBytes }: TimelineEntry,
-  { isTold, isAskedByWorker }: Place,
+  { isTold, isAskedByWorker }: RequestOrigin,
 ): boolean {
   const isAnswered = status !== null && status >= 200;
   if (!isTold) return workerStartMs > 0 && isAnswered && (transferBytes === 0 || isAskedByWorker);
   return workerStartMs > 0 || (isAnswered && transferBytes === 0 && encodedBytes === 0);
 }
 
-interface Place {
+interface RequestOrigin {
   /** Servers of ours answer for its host: an answer is in their log, or its outcome in the timeline. */
   readonly isTold: boolean;
   /** It is one of a recorded site. */
@@ -232,7 +232,7 @@ interface Place {
   readonly recordedFailure: string | undefined;
 }
 
-interface Circumstances extends Place {
+interface Circumstances extends RequestOrigin {
   readonly cameWithoutServer: boolean;
 }
 

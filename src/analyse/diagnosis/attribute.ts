@@ -12,7 +12,7 @@ export interface AttributeOptions {
   /** Confidence of all intervals. */
   readonly level: number;
   /** Fewer blocks than this say nothing. */
-  readonly leastBlocks: number;
+  readonly minBlocks: number;
 }
 
 /** Stages in the words of reports, in the order of a load. */
@@ -42,9 +42,9 @@ const causes: Readonly<Record<string, string>> = {
  */
 export function attribute(
   pairs: readonly StagePair[],
-  { level, leastBlocks }: AttributeOptions,
+  { level, minBlocks }: AttributeOptions,
 ): Pick<Diagnosis, 'differenceMs' | 'parts' | 'unexplainedMs' | 'stages'> | null {
-  if (pairs.length < leastBlocks) return null;
+  if (pairs.length < minBlocks) return null;
   const total = (stages: Readonly<Record<string, number>>): number =>
     Object.values(stages).reduce((sum, ms) => sum + ms, 0);
   const whole = meanInterval(

@@ -36,8 +36,8 @@ export function dividedTimeTitle(kind: WorkloadKind): string | undefined {
 }
 
 /** As for all intervals: single workloads need six blocks, means over several four. */
-const leastBlocks = 6;
-const leastPooledBlocks = 4;
+const minBlocks = 6;
+const minPooledBlocks = 4;
 
 /** The conditions of a run that a diagnosis is about: one, or all pages that its mean is made of. */
 export function diagnosedConditions<T extends { readonly condition: Condition; readonly kind: WorkloadKind }>(
@@ -75,7 +75,7 @@ export type FoundDifference = Pick<
 export function foundDifferences(plan: Plan, { conditions }: TrialTable, level: number): FoundDifference[] {
   return comparedPairs(plan).flatMap((pair) =>
     conditions.flatMap((trials) => {
-      const bare = bareDifference([trials], pair, { level, leastBlocks });
+      const bare = bareDifference([trials], pair, { level, minBlocks });
       const metric = dividedTimes[trials.kind]?.metric;
       if (bare === null || metric === undefined || trials.step !== undefined) return [];
       return { workload: trials.condition.workload, ...about(trials.condition, pair), metric, bare };
@@ -102,7 +102,7 @@ export function dividedTimeMs(kind: WorkloadKind, record: TrialRecord | undefine
 function bareDifference(
   group: readonly ConditionTrials[],
   pair: ArmPair,
-  { level, leastBlocks: least }: AttributeOptions,
+  { level, minBlocks: least }: AttributeOptions,
 ): Diagnosis['bare'] | null {
   const [first] = group;
   if (first === undefined) return null;
@@ -131,9 +131,9 @@ function single(
 ): Diagnosis[] {
   const { condition, kind } = trials;
   const metric = dividedTimes[kind]?.metric;
-  const bare = bareDifference(trialsLike([trials], bareConditions), pair, { level, leastBlocks });
+  const bare = bareDifference(trialsLike([trials], bareConditions), pair, { level, minBlocks });
   const blocks = [...recordPairs(trials, pair).values()].map((records) => [records]);
-  const found = explained(blocks, bare, { level, leastBlocks });
+  const found = explained(blocks, bare, { level, minBlocks });
   if (metric === undefined || found === null) return [];
   const late = [pair.baseline.label, pair.candidate.label].flatMap((arm) =>
     lateChunks(arm, validRecords(trials, arm)),
@@ -159,7 +159,7 @@ function pooled({ conditions, evidence }: TrialTable, pair: ArmPair, level: numb
     const blocks = first.blocks
       .filter((block) => cells.every((cell) => cell.has(block)))
       .map((block) => cells.flatMap((cell) => cell.get(block) ?? []));
-    const options = { level, leastBlocks: leastPooledBlocks };
+    const options = { level, minBlocks: minPooledBlocks };
     const found = explained(blocks, bareDifference(trialsLike(group, conditions), pair, options), options);
     const metric = dividedTimes.page?.metric ?? '';
     return found === null
@@ -168,14 +168,14 @@ function pooled({ conditions, evidence }: TrialTable, pair: ArmPair, level: numb
   });
 }
 
-type Place = Pick<Diagnosis, 'client' | 'network' | 'server' | 'baselineArm' | 'candidateArm'>;
+type ArmCondition = Pick<Diagnosis, 'client' | 'network' | 'server' | 'baselineArm' | 'candidateArm'>;
 
 /** Parts of the difference and what they come from; a block holds a pair of each workload. */
 function explained(
   blocks: readonly (readonly RecordPair[])[],
   bare: Diagnosis['bare'] | null,
   options: AttributeOptions,
-): Omit<Diagnosis, 'workload' | 'metric' | keyof Place> | null {
+): Omit<Diagnosis, 'workload' | 'metric' | keyof ArmCondition> | null {
   if (bare === null) return null;
   const found = attribute(
     blocks.map((pairs) => meanPair(pairs.map(stagesOfPair))),
@@ -198,7 +198,7 @@ function explained(
 function about(
   { client, network, server }: ConditionTrials['condition'],
   { baseline, candidate }: ArmPair,
-): Place {
+): ArmCondition {
   return { client, network, server, baselineArm: baseline.label, candidateArm: candidate.label };
 }
 

@@ -11,7 +11,7 @@ import { goneShare } from './gone-share.ts';
 import type { Intervention } from './interventions.ts';
 
 /** Student's interval needs two; of fewer than these it is too wide to say anything. */
-const leastBlocks = 4;
+const minBlocks = 4;
 
 /** An experiment that was carried out: every arm as it was, and with the factor of the intervention. */
 export interface CarriedOut {
@@ -82,7 +82,7 @@ function changeOf(
     if (means.length < arms.length) return [];
     return [{ before: candidate - baseline, after: alteredCandidate - alteredBaseline }];
   });
-  if (blocks.length < leastBlocks) return null;
+  if (blocks.length < minBlocks) return null;
   const change = meanInterval(
     blocks.map(({ before, after }) => after - before),
     level,

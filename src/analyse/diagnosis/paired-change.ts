@@ -8,7 +8,7 @@ export interface RecordPair {
   readonly candidate: TrialRecord;
 }
 
-const leastBlocks = 4;
+const minBlocks = 4;
 
 /** A figure of both arms, block by block, and its change with its interval. */
 export interface Change {
@@ -30,7 +30,7 @@ export function changeOf(
     const after = meanOfKnown(pairs.map(({ candidate }) => of(candidate)));
     return before === null || after === null ? [] : [{ before, after }];
   });
-  if (values.length < leastBlocks) return null;
+  if (values.length < minBlocks) return null;
   const change = meanInterval(
     values.map(({ before, after }) => after - before),
     level,

@@ -11,7 +11,7 @@ import { meanInterval } from '../statistics/mean-interval.ts';
 import { counted } from '../figures/figures.ts';
 
 /** As for all means over several pages. */
-const leastBlocks = 4;
+const minBlocks = 4;
 
 /**
  * How much of the difference between two protocols is the larger first flight, in runs that have the baseline with another
@@ -49,7 +49,7 @@ function shareOf(
     level,
   );
   const interval = before?.interval ?? null;
-  if (blocks.length < leastBlocks || interval === null || !isDecided([...interval])) return [];
+  if (blocks.length < minBlocks || interval === null || !isDecided([...interval])) return [];
   const { goneShare: share, goneInterval } = goneShare(blocks, level);
   if (share === undefined || goneInterval === undefined) return [];
   const where = isOneOfSeveral ? ` over ${first.condition.network}` : '';

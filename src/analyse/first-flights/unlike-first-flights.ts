@@ -13,7 +13,7 @@ import { budgetWords, minutesOf } from '../answers/next-run.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
 
 /** From here on a difference of first flights is told: a fifth. */
-const minTold = 1.2;
+const minReported = 1.2;
 const bytesPerKb = 1000;
 
 /** One side of a comparison with what its server began with. */
@@ -68,7 +68,7 @@ function bySize(one: Side, other: Side): readonly [smaller: Side, larger: Side] 
 function differ(smaller: Side, larger: Side): boolean {
   const [low, high] = larger.flights.bytes;
   const least = larger.flights.isLeast ? high : low;
-  return !smaller.flights.isLeast && least > minTold * smaller.flights.bytes[1];
+  return !smaller.flights.isLeast && least > minReported * smaller.flights.bytes[1];
 }
 
 function sentenceOf(one: Side, other: Side, environment: Environment | null): string {
@@ -81,7 +81,7 @@ function sentenceOf(one: Side, other: Side, environment: Environment | null): st
 function sizeOf({ flights: { bytes, isLeast } }: Side): string {
   const [low, high] = bytes.map((size) => valueDigits(Number((size / bytesPerKb).toPrecision(2))));
   if (isLeast) return `at least ${high} kB`;
-  return bytes[1] > minTold * bytes[0] ? `${low} to ${high} kB` : `${high} kB`;
+  return bytes[1] > minReported * bytes[0] ? `${low} to ${high} kB` : `${high} kB`;
 }
 
 function serverName({ server }: FirstFlights, environment: Environment | null): string | undefined {

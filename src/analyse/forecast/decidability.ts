@@ -15,7 +15,7 @@ export interface Decidability {
   /** m · 2^(1−n): what the surest of m comparisons can reach under Holm; 0 for the t test, which has no smallest p. */
   readonly smallestAdjustedPValue: number;
   /** Fewest blocks with which any verdict but `inconclusive` can come out. */
-  readonly fewestBlocks: number;
+  readonly minBlocks: number;
   readonly canDecide: boolean;
 }
 
@@ -26,8 +26,8 @@ export function decidability(
   test: TestName = 'signed-rank',
 ): Decidability {
   const smallest = test === 't' ? 0 : smallestAdjustedPValue(comparisons, blocks);
-  const fewestBlocks = test === 't' ? locationTests.t.minValues : minimumBlocks(comparisons, defaultAlpha);
-  return { smallestAdjustedPValue: smallest, fewestBlocks, canDecide: blocks >= fewestBlocks };
+  const minBlocks = test === 't' ? locationTests.t.minValues : minimumBlocks(comparisons, defaultAlpha);
+  return { smallestAdjustedPValue: smallest, minBlocks, canDecide: blocks >= minBlocks };
 }
 
 export interface PrimaryFamily extends Decidability {

@@ -5,7 +5,7 @@ import { hodgesLehmann } from '../statistics/hodges-lehmann.ts';
 import { describeSample } from '../statistics/quantile.ts';
 
 /** Requests told in full. */
-const mostTold = 5;
+const maxListed = 5;
 const level = 0.95;
 /** A request counts as made by both where so many of the blocks have it in both. */
 const minBlockShare = 0.5;
@@ -49,7 +49,7 @@ export function pageChanges(condition: Condition, blocks: readonly BlockOfHars[]
     matched: often.length,
     onlyBaseline,
     onlyCandidate,
-    requests: often.map(changeOf).sort(bySureness).slice(0, mostTold),
+    requests: often.map(changeOf).sort(bySureness).slice(0, maxListed),
   };
 }
 

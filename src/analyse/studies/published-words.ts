@@ -112,7 +112,7 @@ function pairsApart({ compare, against }: PublishedPlace, names: Names): string 
   return first === second ? `${first}: ${own} compared with ${other}` : `${first}, compared with ${second}`;
 }
 
-function whoWords({ than, metric }: PublishedFigure, place: PublishedPlace, names: Names): string {
+function groupWords({ than, metric }: PublishedFigure, place: PublishedPlace, names: Names): string {
   const [cell] = place.compare[1].cells;
   if (than === undefined || cell === undefined) return pairsApart(place, names);
   return `${armNameOfLabel(cell.arm)} against ${quantity(than, metricDefinition(metric)?.unit ?? '')}`;
@@ -141,7 +141,7 @@ export function publishedWords(
   place: PublishedPlace,
   { form, effect, interval, blocks, names }: Measured,
 ): string {
-  const who = whoWords(figure, place, names);
+  const who = groupWords(figure, place, names);
   const change = changeText(figure, { form, effect, interval });
   if (effect === null) return `${who}: ${change}`;
   const levels =

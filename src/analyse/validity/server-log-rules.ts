@@ -116,8 +116,8 @@ const maxFramingShare = 0.1;
 
 /** Whether a body can be what a count says that has heads in it. */
 function isWithinCount(bodyBytes: number, countedBytes: number): boolean {
-  const leastBytes = countedBytes * (1 - maxFramingShare) - maxHeadBytes;
-  return bodyBytes <= countedBytes && bodyBytes >= leastBytes;
+  const minBytes = countedBytes * (1 - maxFramingShare) - maxHeadBytes;
+  return bodyBytes <= countedBytes && bodyBytes >= minBytes;
 }
 
 /** Where the browser tells no exact body size, what it received at least must hold the body that was sent. */

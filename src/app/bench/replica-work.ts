@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { benchRow, rowsOrWhyNot, type BenchRow } from '../../../harness/bench/bench-row.ts';
+import { benchRow, rowsOrReason, type BenchRow } from '../../../harness/bench/bench-row.ts';
 import { turnedRounds } from '../../../harness/bench/turned-rounds.ts';
 import type { ClientIdentity } from '../../../harness/clients/client.ts';
 import { replicaWorkloads } from '../../../sites/index.ts';
@@ -35,7 +35,7 @@ export async function replicaWork(
     const subject = `${replica.id}, ${client.id}`;
     const measure = async (): Promise<BenchRow[]> =>
       rowsOf(subject, plannedMs, await roundsWith(options, client, workload));
-    rows.push(...(await rowsOrWhyNot({ group, subject, quantity: 'long tasks' }, options.signal, measure)));
+    rows.push(...(await rowsOrReason({ group, subject, quantity: 'long tasks' }, options.signal, measure)));
   }
   return rows;
 }

@@ -17,7 +17,7 @@ const protocol = 'h2';
 /** What one trial of this page after the other may take in a full browser, on two idle cores. */
 const atMostMs = 1000;
 
-interface Place {
+interface TrialFolder {
   readonly workload: PreparedWorkload;
   readonly runDir: string;
 }
@@ -79,7 +79,7 @@ async function oneAfterTheOther(
   { serverProvider, repetitions, progress, signal }: RunnerBenchOptions,
   runner: Runner,
   client: ClientIdentity,
-  place: Place,
+  place: TrialFolder,
 ): Promise<Measured[]> {
   const rows = Array.from({ length: Math.ceil(repetitions / (inARow - notCounted)) }, () => ways).flat();
   const trials = rows.flatMap((way, row) =>
@@ -109,7 +109,7 @@ async function oneTrial(
   runner: Runner,
   trial: PlannedTrial,
   coming: Parameters<Runner['run']>[1],
-  { runDir, workload }: Place,
+  { runDir, workload }: TrialFolder,
 ): Promise<Omit<Measured, 'way'>> {
   const begunMs = performance.now();
   const outcome = await runner.run({ trial }, coming);

@@ -11,7 +11,7 @@ import { askedAsymmetries } from './asked-asymmetries.ts';
 import type { PlanFlags } from '../plan/plan-flags.ts';
 import { planRequest } from '../plan/plan-request.ts';
 import { requireRecords, writeReports, writeSummary } from '../report/publish.ts';
-import { thisMachine } from '../preflight/gather.ts';
+import { thisMachine } from '../preflight/machine-facts.ts';
 import { openNewRun } from '../run/open-run.ts';
 import { measureRun } from '../run/run.ts';
 

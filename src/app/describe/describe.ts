@@ -102,10 +102,10 @@ const subjects: Readonly<Record<string, (context: AppContext) => readonly Row[] 
         margin,
       })),
     factors: () =>
-      factors.map(({ id, title, honouredBy, example }) => ({
+      factors.map(({ id, title, appliedBy, example }) => ({
         id,
         title,
-        'honoured by': honouredBy.join(', '),
+        'applied by': appliedBy.join(', '),
         'such as': example,
       })),
     studies: () =>

@@ -9,7 +9,7 @@ import { createRunDirectory, type RunDirectory } from '../../store/run-directory
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { formatDuration } from '../duration.ts';
 import { givenPath } from '../given-path.ts';
-import { thisMachine } from '../preflight/gather.ts';
+import { thisMachine } from '../preflight/machine-facts.ts';
 import { judgePlan } from '../preflight/preflight.ts';
 import { writeReports, writeSummary } from '../report/publish.ts';
 import { resume } from '../run/run.ts';
@@ -52,18 +52,18 @@ export async function confirmDiagnosis(
   for (const experiment of proposed.filter(({ isDone }) => !isDone)) {
     const { intervention, setting, expectedMs } = experiment;
     context.progress.say(`${intervention.title} (${setting}): about ${formatDuration(expectedMs)}`);
-    const obstacle = await blockerOf(experiment, setup);
-    if (obstacle === null) await resume(experiment.folder, {}, context);
-    else context.progress.say(`unsupported: ${obstacle}`);
+    const blocker = await blockerOf(experiment, setup);
+    if (blocker === null) await resume(experiment.folder, {}, context);
+    else context.progress.say(`unsupported: ${blocker}`);
   }
   const explained = writeSummary(directory);
-  sayWhatIsUnknown(proposed, explained, context);
+  printUnknownCauses(proposed, explained, context);
   await writeReports(directory, explained, (line) => context.progress.say(line));
   return explained;
 }
 
 /** An experiment may have lost too many of its trials to say anything. */
-function sayWhatIsUnknown(
+function printUnknownCauses(
   experiments: readonly ProposedExperiment[],
   { diagnosis = [] }: Summary,
   context: AppContext,
@@ -92,9 +92,9 @@ function requireNames(names: readonly string[] | 'all'): void {
 /** Makes the folder of the experiment; why it cannot be carried out here, otherwise. */
 async function blockerOf({ plan, folder }: ProposedExperiment, setup: SetupContext): Promise<string | null> {
   if (existsSync(join(folder, 'plan.json'))) return null;
-  const { obstacles } = await judgePlan(plan, await thisMachine(setup).gather(plan, true));
+  const { blockers } = await judgePlan(plan, await thisMachine(setup).gather(plan, true));
   // An experiment of which some trials cannot be measured confirms nothing.
-  const hindering = obstacles.filter(({ trialIds }) => trialIds?.length !== 0);
+  const hindering = blockers.filter(({ trialIds }) => trialIds?.length !== 0);
   if (hindering.length > 0) return hindering.map(({ reason }) => reason).join('; ');
   createRunDirectory(folder, plan, { latest: false });
   return null;

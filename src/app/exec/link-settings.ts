@@ -1,10 +1,10 @@
 import type { LinkSettings, NetworkProvider } from '../../../harness/network/network.ts';
 import { currentName } from '../../core/factors/former-names.ts';
 import { factorNamed, factors } from '../../core/factors/registry.ts';
-import { isHonouredBy, unknownFactor, valuesFor } from '../../core/factors/values.ts';
+import { isAppliedBy, unknownFactor, valuesFor } from '../../core/factors/values.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 
-const ofLink = factors.filter((factor) => isHonouredBy(factor, ['link']));
+const ofLink = factors.filter((factor) => isAppliedBy(factor, ['link']));
 
 /**
  * What `--set` says of a link, `FACTOR=VALUE` each.
@@ -30,8 +30,8 @@ export function linkSettings(texts: readonly string[]): LinkSettings {
 }
 
 /** @throws H2h3Error `usage` where a link of this network cannot be set so */
-export function requireSettings({ id, whyNot }: NetworkProvider, settings: LinkSettings): void {
+export function requireSettings({ id, unsupportedReason }: NetworkProvider, settings: LinkSettings): void {
   if (Object.keys(settings).length === 0) return;
-  const why = whyNot === undefined ? 'it has no link' : whyNot(settings);
+  const why = unsupportedReason === undefined ? 'it has no link' : unsupportedReason(settings);
   if (why !== undefined) throw new H2h3Error('usage', `the network ${id} cannot be set so: ${why}`);
 }

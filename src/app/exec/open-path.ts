@@ -49,7 +49,7 @@ export interface OpenPath {
 }
 
 /** What may be left of a path that was asked for while one is opened: it ends from the last to the first. */
-type Stop = () => Promise<void> | void;
+type StopStep = () => Promise<void> | void;
 
 /**
  * Opens a path, starts a server at its far end and leads ports of this machine across it, as they are asked for.
@@ -77,7 +77,7 @@ export async function openPath(
     outside: world === 'none' ? 'names' : 'where-possible',
     check,
   });
-  const stops: Stop[] = [() => network.stop()];
+  const stops: StopStep[] = [() => network.stop()];
   const stop = async (): Promise<void> => {
     for (const each of stops.splice(0).toReversed()) await each();
   };

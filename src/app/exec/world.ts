@@ -1,7 +1,7 @@
 import { noNamesReason } from '../../../harness/network/name-servers.ts';
 import type { RunningNetwork } from '../../../harness/network/network.ts';
 import { findPrivilege } from '../../../harness/network/privilege.ts';
-import { whyNoUplink } from '../../../harness/network/uplink.ts';
+import { uplinkLack } from '../../../harness/network/uplink.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 
@@ -21,7 +21,7 @@ const unreached = (why: string, next: string): H2h3Error =>
 
 /** What can be known before a path is made. @throws H2h3Error `unsupported` with what to do about it */
 export async function requireWorld(setup: SetupContext): Promise<void> {
-  const lack = await whyNoUplink(await findPrivilege(setup), setup);
+  const lack = await uplinkLack(await findPrivilege(setup), setup);
   if (lack !== null) throw unreached(lack.why, lack.next);
 }
 
@@ -33,13 +33,13 @@ export async function requireWorld(setup: SetupContext): Promise<void> {
  * @throws H2h3Error `unsupported` where the world is required and not reached
  */
 export async function lackOfWorld(
-  { whyNotBeyond, ends }: RunningNetwork,
+  { isolationReason, ends }: RunningNetwork,
   use: WorldUse,
   asks: boolean,
   setup: SetupContext,
 ): Promise<string | null> {
   if (use === 'none' || ends === undefined) return null;
-  if (whyNotBeyond !== undefined) return `nothing beyond this machine is reached: ${whyNotBeyond}`;
+  if (isolationReason !== undefined) return `nothing beyond this machine is reached: ${isolationReason}`;
   const lack = asks ? await noNamesReason(ends.near, setup) : null;
   if (lack === null || lack.alsoHere || use === 'where-possible') return lack?.why ?? null;
   throw unreached(lack.why, 'Let this machine forward packets (firewall, name servers of its own)');

@@ -14,9 +14,9 @@ const sides = [
 ] as const;
 
 /** Of each arm: more would change nothing that is seen. */
-const mostTrials = 12;
+const maxTrials = 12;
 /** Of folded text of one trial. */
-const mostBytes = 64_000_000;
+const maxBytes = 64_000_000;
 
 /** What client and server computed in both arms; empty where their trials recorded nothing of it. */
 export function flameGraphsOf(
@@ -26,7 +26,7 @@ export function flameGraphsOf(
   complain: (line: string) => void,
 ): FlameGraph[] {
   const [before = [], after = []] = [diagnosis.baselineArm, diagnosis.candidateArm].map((arm) =>
-    trialsOf(diagnosis, arm, records).slice(0, mostTrials),
+    trialsOf(diagnosis, arm, records).slice(0, maxTrials),
   );
   return sides.flatMap(([side, artifact]) => {
     const read = (trials: readonly TrialRecord[]): TrialProfile[] =>
@@ -45,7 +45,7 @@ function profileOf(
   const sampleMs = counters['profileSampleMs'];
   if (file === undefined || sampleMs === undefined) return [];
   try {
-    const text = readPackedText(pathInside(directory.path, file), 'samples of a trial', mostBytes);
+    const text = readPackedText(pathInside(directory.path, file), 'samples of a trial', maxBytes);
     return [{ stacks: readFolded(text), sampleMs }];
   } catch (thrown) {
     complain(`the samples of ${trialId} cannot be read: ${messageOf(thrown)}`);

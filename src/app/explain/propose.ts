@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { networkSpecs } from '../../../harness/network/registry.ts';
 import { serverNamed } from '../../../harness/servers/registry.ts';
-import { honouredBy } from '../../../harness/servers/sender-settings.ts';
+import { factorsAppliedBy } from '../../../harness/servers/sender-settings.ts';
 import { defaultAlpha } from '../../analyse/comparison/comparison-rules.ts';
 import { diagnosedConditions } from '../../analyse/diagnosis/diagnose.ts';
 import { interventionsFor, type Intervention } from '../../analyse/diagnosis/interventions.ts';
@@ -11,7 +11,7 @@ import { quantileOfSorted } from '../../analyse/statistics/quantile.ts';
 import type { Diagnosis } from '../../core/model/diagnosis.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import { factorOf, type FactorName } from '../../core/factors/registry.ts';
-import { mustHonour, valueOf } from '../../core/factors/values.ts';
+import { mustApply, valueOf } from '../../core/factors/values.ts';
 import type { Factors } from '../../core/model/factor.ts';
 import type { Condition, Plan } from '../../core/model/plan.ts';
 import type { TrialRecord } from '../../core/model/record.ts';
@@ -139,8 +139,8 @@ function planOrNull(
 function canSwitch(server: string, factorName: FactorName, value: string): boolean {
   const factor = factorOf(factorName);
   const software = serverNamed(server);
-  if (software === undefined || !mustHonour(factor, valueOf(factor, value), ['server'], {})) return true;
-  return honouredBy(software).some((name) => name === factorName);
+  if (software === undefined || !mustApply(factor, valueOf(factor, value), ['server'], {})) return true;
+  return factorsAppliedBy(software).some((name) => name === factorName);
 }
 
 function medianTrialMs(

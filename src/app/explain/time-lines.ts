@@ -10,7 +10,7 @@ import type { RunDirectory } from '../../store/run-directory.ts';
 import { trialsOf } from './trials-of-diagnosis.ts';
 
 /** Of unpacked text of one trial. */
-const mostBytes = 64_000_000;
+const maxBytes = 64_000_000;
 
 const socketsSchema = z.object({
   readings: z.array(
@@ -81,7 +81,7 @@ function timeLineOf(record: TrialRecord, directory: RunDirectory): TimeLine {
 }
 
 function unpacked(directory: RunDirectory, file: string): unknown {
-  return parseForeignJson(readPackedText(pathInside(directory.path, file), 'series of a trial', mostBytes));
+  return parseForeignJson(readPackedText(pathInside(directory.path, file), 'series of a trial', maxBytes));
 }
 
 /** A time line is a few hundred pixels wide. */

@@ -17,7 +17,7 @@ import {
 } from './gate-subject.ts';
 import { checkRequest, type NewRunRequest } from '../preflight/check-request.ts';
 import type { GateLimits } from '../preflight/facts.ts';
-import { thisMachine } from '../preflight/gather.ts';
+import { thisMachine } from '../preflight/machine-facts.ts';
 import { throwRefusals } from '../preflight/preflight.ts';
 import { openNewRun } from '../run/open-run.ts';
 import type { FinishedRun } from '../run/publish-run.ts';

@@ -12,7 +12,7 @@ import {
 import { H2h3Error } from '../../core/model/errors.ts';
 import type { Factors } from '../../core/model/factor.ts';
 import { armText } from '../../core/factors/arm-text.ts';
-import type { Gathered } from '../preflight/gather.ts';
+import type { MachineFacts } from '../preflight/machine-facts.ts';
 import type { ArmInput } from '../../plan/arms.ts';
 import { protocol as protocolFactor } from '../../core/factors/participants.ts';
 
@@ -70,7 +70,7 @@ export interface GateNames {
 }
 
 /** The clients of this machine that a gate may name. */
-export type FoundClients = Pick<Gathered, 'clients' | 'best'>;
+export type FoundClients = Pick<MachineFacts, 'clients' | 'best'>;
 
 interface Named {
   readonly name: string;

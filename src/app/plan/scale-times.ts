@@ -7,7 +7,7 @@ import { serverNamed } from '../../../harness/servers/registry.ts';
 import { testbedKey, testbedRequestOf } from '../../../harness/testbed/testbed-request.ts';
 import { withLinkFactors } from '../../core/factors/link-factors.ts';
 import { factors } from '../../core/factors/registry.ts';
-import { isHonouredBy, valuesFor, valuesOf } from '../../core/factors/values.ts';
+import { isAppliedBy, valuesFor, valuesOf } from '../../core/factors/values.ts';
 import { congestionKind } from '../../core/model/congestion-kind.ts';
 import { leasesOf, shardOfLease } from '../../core/model/lease.ts';
 import type { NetworkSpec } from '../../core/model/network-spec.ts';
@@ -69,7 +69,7 @@ function overLinks(workload: Workload, links: readonly ExpectedLink[], sharedBy:
   return workload.expectedTrialMs + Math.max(0, transferMs - withinMs) + waitsMs;
 }
 
-const linkFactors = factors.filter((factor) => isHonouredBy(factor, ['link']));
+const linkFactors = factors.filter((factor) => isAppliedBy(factor, ['link']));
 
 /** The same for trials that set a link of this network alike. */
 function linkKey(network: string, { factors: texts }: PlannedTrial): string {

@@ -3,7 +3,7 @@ import { H2h3Error } from '../../core/model/errors.ts';
 import { buildNames, othersLive, type AppOptions } from '../../core/model/app-under-test.ts';
 import { serversUnderTest } from '../../core/model/live-address.ts';
 import type { Plan } from '../../core/model/plan.ts';
-import { check, type Obstacle } from './check.ts';
+import { check, type Blocker } from './check.ts';
 
 /** Whatever a name, Firefox and WebKit are told one place for all of them. */
 const findsNames = 'chromium';
@@ -24,7 +24,7 @@ export const appAbilities = check(
     return [
       ...(arm === undefined ? [] : [addressOfArm(arm.label)]),
       ...blockersOfBuilds({ app, arms, conditions, live }),
-      ...blind.map((name): Obstacle => ({
+      ...blind.map((name): Blocker => ({
         code: 'usage',
         reason: `${name} cannot ask other hosts than the app’s: it is led to one place for all names`,
         next: 'Use a client of the Chromium family, or --third-parties blocked.',
@@ -33,13 +33,13 @@ export const appAbilities = check(
   },
 );
 
-const addressOfArm = (label: string): Obstacle => ({
+const addressOfArm = (label: string): Blocker => ({
   code: 'usage',
   reason: `arm "${label}" sets an address, and the app is one for all arms`,
   next: 'Compare two addresses with --url, or two servers before the app: --arm h3+server=nginx --arm h3+server=caddy.',
 });
 
-const noBuilds = (label: string): Obstacle => ({
+const noBuilds = (label: string): Blocker => ({
   code: 'usage',
   reason: `arm "${label}" is a build of an app, and the plan starts none`,
   next: "Compare two builds by npx h2h3 gate --baseline-command 'npm run start:main' --candidate-command 'npm run start:branch'.",
@@ -51,7 +51,7 @@ function blockersOfBuilds({
   arms,
   conditions,
   live = {},
-}: Pick<Plan, 'arms' | 'conditions' | 'live'> & { readonly app: AppOptions }): Obstacle[] {
+}: Pick<Plan, 'arms' | 'conditions' | 'live'> & { readonly app: AppOptions }): Blocker[] {
   const { builds } = app;
   if (builds === undefined)
     return arms.flatMap(({ label, factors }) => (factors.app === undefined ? [] : [noBuilds(label)]));
@@ -78,25 +78,25 @@ function listensAt(origin: string | undefined): string | undefined {
   return `${host}:${url.port === '' ? 80 : url.port}`;
 }
 
-const noBuildOf = (label: string): Obstacle => ({
+const noBuildOf = (label: string): Blocker => ({
   code: 'usage',
   reason: `arm "${label}" names no build, and the app has two`,
   next: `Give every arm one, such as ${label}+app=baseline.`,
 });
 
-const notOfBuilds = (workload: string): Obstacle => ({
+const notOfBuilds = (workload: string): Blocker => ({
   code: 'usage',
   reason: `${workload} is no page of the app, and the arms are two builds of it`,
   next: 'Measure it in a run of its own.',
 });
 
-const onePlace = (place: string): Obstacle => ({
+const onePlace = (place: string): Blocker => ({
   code: 'usage',
   reason: `both builds are said to listen at ${place}, where only one of them can`,
   next: 'Leave the addresses out and have both commands listen at the port in their variable PORT, or name two ports.',
 });
 
-const unreadyServer: Obstacle = {
+const unreadyServer: Blocker = {
   code: 'usage',
   reason: 'a server that two builds of an app need says no address that answers when it is ready',
   next: 'Name it: --server-ready, or `ready` in the plan file.',

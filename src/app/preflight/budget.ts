@@ -2,7 +2,7 @@ import { primaryFamilies } from '../../analyse/forecast/decidability.ts';
 import type { Plan, PlannedTrial } from '../../core/model/plan.ts';
 import { formatDuration } from '../duration.ts';
 import { plural } from '../words.ts';
-import { check, type Obstacle } from './check.ts';
+import { check, type Blocker } from './check.ts';
 import type { PlannedTime } from './facts.ts';
 
 const msPerMinute = 60_000;
@@ -19,7 +19,7 @@ function timeOf(trials: readonly PlannedTrial[], { expectedTrialMs }: PlannedTim
   return trials.reduce((sum, trial) => sum + expectedTrialMs(trial), 0);
 }
 
-function noRoomForBlock(time: PlannedTime, budgetMs: number): Obstacle[] | undefined {
+function noRoomForBlock(time: PlannedTime, budgetMs: number): Blocker[] | undefined {
   const { pending } = time;
   const first = pending.find(({ watch }) => watch === 'bare') ?? pending[0];
   const block = upToBlock(pending, (blockIndex) => blockIndex === first?.blockIndex);
@@ -47,7 +47,7 @@ function upToBlock(
 /** Blocks after which the first verdict can come; 1 where there is nothing to decide, or other hosts run the rest. */
 function blocksOfFirstVerdict(plan: Plan): number {
   if (plan.exploratory || plan.shard !== undefined || plan.queue !== undefined) return 1;
-  const needed = primaryFamilies(plan).map(({ fewestBlocks }) => fewestBlocks);
+  const needed = primaryFamilies(plan).map(({ minBlocks }) => minBlocks);
   return plan.looks?.[0] ?? (needed.length === 0 ? 1 : Math.min(...needed));
 }
 
@@ -66,7 +66,7 @@ export function blocksWithin(
 }
 
 /** A run that goes on has other blocks already, and its budget may bring it a step further. */
-function noRoomForVerdict(plan: Plan, time: PlannedTime, budgetMs: number): Obstacle[] {
+function noRoomForVerdict(plan: Plan, time: PlannedTime, budgetMs: number): Blocker[] {
   const { pending } = time;
   const needed = blocksOfFirstVerdict(plan);
   if (pending.length < plan.trials.length) return [];

@@ -9,7 +9,7 @@ import { presetNamed } from '../presets/registry.ts';
 import { planFromRequest, type PlannedWork, type PlanRequest } from '../plan/plan-request.ts';
 import { expectedTrialTimes } from '../plan/scale-times.ts';
 import type { Facts, GateLimits } from './facts.ts';
-import type { Gathered, Machine } from './gather.ts';
+import type { MachineFacts, Machine } from './machine-facts.ts';
 import { judgePlan, type Judged } from './preflight.ts';
 
 /** What is asked of a run, or only of its plan. */
@@ -28,7 +28,7 @@ export interface NewRunRequest extends Omit<PlanRequest, 'own'>, Partial<Pick<Pl
 
 /** A plan with everything that the checks say of it before anything is started. */
 export interface CheckedRequest extends PlannedWork {
-  readonly gathered: Gathered;
+  readonly gathered: MachineFacts;
   readonly judged: Judged;
   /** What a reader must know of how the plan came about. */
   readonly warnings: readonly string[];
@@ -101,7 +101,7 @@ function partOf(plan: Plan, { shard, queue }: NewRunRequest): Plan {
   return shard === undefined ? plan : { ...plan, shard };
 }
 
-interface WithinReach extends Pick<Gathered, 'networks'> {
+interface WithinReach extends Pick<MachineFacts, 'networks'> {
   readonly file: PlanFile;
   readonly warnings: readonly string[];
 }
@@ -110,7 +110,7 @@ interface WithinReach extends Pick<Gathered, 'networks'> {
  * The request with `best` under the name of what was found, and over loopback where a preset names networks that this
  * machine cannot shape and the user did not choose them.
  */
-function withinReach(read: PlanFile, request: NewRunRequest, { best, networks }: Gathered): WithinReach {
+function withinReach(read: PlanFile, request: NewRunRequest, { best, networks }: MachineFacts): WithinReach {
   const clients = [...new Set(read.clients.map((name) => (name === 'best' ? (best ?? name) : name)))];
   const mayFallBack = presetNamed(request.source) !== undefined && !request.namesNetwork;
   const [lacking] = [...networks].filter(([, { code }]) => code === 'unsupported');

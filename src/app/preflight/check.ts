@@ -3,7 +3,7 @@ import type { Plan } from '../../core/model/plan.ts';
 import type { Facts } from './facts.ts';
 
 /** Something that keeps a plan, or some of its trials, from being measured. */
-export interface Obstacle {
+export interface Blocker {
   /** What cannot be, a sentence without its full stop. */
   readonly reason: string;
   /** What to do about it, sentences or commands. */
@@ -23,20 +23,20 @@ export interface Check {
   /** What it must know beside the plan; it is judged as soon as all of that is known. */
   readonly needs: readonly (keyof Facts)[];
   /** Pure over plan and facts, but for files that the plan names. */
-  readonly judge: (plan: Plan, facts: Partial<Facts>) => readonly Obstacle[] | Promise<readonly Obstacle[]>;
+  readonly judge: (plan: Plan, facts: Partial<Facts>) => readonly Blocker[] | Promise<readonly Blocker[]>;
 }
 
 /** A check whose judge is given the facts that it names, all of them known. */
 export function check<Need extends keyof Facts>(
   id: string,
   needs: readonly Need[],
-  judge: (plan: Plan, facts: Pick<Facts, Need>) => readonly Obstacle[] | Promise<readonly Obstacle[]>,
+  judge: (plan: Plan, facts: Pick<Facts, Need>) => readonly Blocker[] | Promise<readonly Blocker[]>,
 ): Check {
   return { id, needs, judge: (plan, facts) => judge(plan, facts as Pick<Facts, Need>) };
 }
 
-/** What was thrown as an obstacle. @throws what is none: an interruption, a fault of h2h3 itself */
-export function blockerOf(thrown: unknown): Obstacle {
+/** What was thrown as a blocker. @throws what is none: an interruption, a fault of h2h3 itself */
+export function blockerOf(thrown: unknown): Blocker {
   if (!(thrown instanceof H2h3Error)) throw thrown;
   const { message: reason, next, context, code } = thrown;
   if (code === 'interrupted' || code === 'internal') throw thrown;
@@ -44,7 +44,7 @@ export function blockerOf(thrown: unknown): Obstacle {
 }
 
 /** None, or the one that was thrown. */
-export async function obstaclesIn(work: () => unknown): Promise<readonly Obstacle[]> {
+export async function blockersIn(work: () => unknown): Promise<readonly Blocker[]> {
   try {
     await work();
     return [];

@@ -1,7 +1,7 @@
 import { requireLighthouse } from '../../../harness/probes/lighthouse.ts';
 import { appAbilities } from './app-abilities.ts';
 import { budget } from './budget.ts';
-import { check, obstaclesIn, type Check } from './check.ts';
+import { check, blockersIn, type Check } from './check.ts';
 import { clientAbilities } from './client-abilities.ts';
 import { clientFlags } from './client-flags.ts';
 import { components, videoTools } from './components.ts';
@@ -11,10 +11,10 @@ import { discovery } from './discovery.ts';
 import { ecnAbilities } from './ecn-abilities.ts';
 import { doubtedLibraries } from './doubted-libraries.ts';
 import { factorProtocols } from './factor-protocols.ts';
-import { firstLook } from './first-look.ts';
+import { liveProtocols } from './live-protocols.ts';
 import { certificateCompression, chainLengths, keyExchanges } from './handshake-abilities.ts';
 import { migrationWays, singleTransfer } from './migration.ts';
-import { honouredFactors } from './honoured-factors.ts';
+import { appliedFactors } from './applied-factors.ts';
 import { knownNames } from './known-names.ts';
 import { linkFactors } from './link-factors.ts';
 import { liveAbilities, liveRequest } from './live-abilities.ts';
@@ -36,7 +36,7 @@ import { unrecordedProbes } from './unrecorded-probes.ts';
 import { secretAddresses, secretCommands } from './written-secrets.ts';
 
 const lighthouse = check('lighthouse', [], ({ probes }) =>
-  probes.includes('lighthouse') ? obstaclesIn(requireLighthouse) : [],
+  probes.includes('lighthouse') ? blockersIn(requireLighthouse) : [],
 );
 
 /**
@@ -60,7 +60,7 @@ export const checks: readonly Check[] = [
   declaredProtocols,
   clientFlags,
   cpuShareSizes,
-  honouredFactors,
+  appliedFactors,
   linkFactors,
   clientAbilities,
   doubtedLibraries,
@@ -86,6 +86,6 @@ export const checks: readonly Check[] = [
   videoTools,
   budget,
   rates,
-  firstLook,
+  liveProtocols,
   warmedUp,
 ];

@@ -1,6 +1,6 @@
 import { H2h3Error } from '../../core/model/errors.ts';
 import type { Plan, PlannedTrial } from '../../core/model/plan.ts';
-import { check, blockerOf, type Obstacle } from './check.ts';
+import { check, blockerOf, type Blocker } from './check.ts';
 import type { Lacking } from './facts.ts';
 
 /** Servers, proxies and players of which this machine has no program, and networks that it cannot shape. */
@@ -21,8 +21,8 @@ function lackingOf(
   what: string,
   lacking: Lacking,
   namesIn: (trial: PlannedTrial) => readonly string[],
-): Obstacle[] {
-  return [...lacking].flatMap(([id, fault]): Obstacle[] => {
+): Blocker[] {
+  return [...lacking].flatMap(([id, fault]): Blocker[] => {
     const trialIds = trials.filter((trial) => namesIn(trial).includes(id)).map(({ trialId }) => trialId);
     const reason = `the ${what} ${id} cannot be had: ${fault.message}`;
     return trialIds.length === 0 ? [] : [{ ...blockerOf(fault), reason, trialIds }];

@@ -7,7 +7,7 @@ export const decidable = check('decidable', [], (plan) => {
   const hopeless = primaryFamilies(plan).filter(({ canDecide }) => !canDecide);
   if (hopeless.length === 0) return [];
   const lines = hopeless.map(lineOf);
-  const fewest = Math.max(...hopeless.map(({ fewestBlocks }) => fewestBlocks));
+  const fewest = Math.max(...hopeless.map(({ minBlocks }) => minBlocks));
   return [
     {
       code: 'usage',
@@ -19,11 +19,11 @@ export const decidable = check('decidable', [], (plan) => {
 });
 
 function lineOf(family: PrimaryFamily): string {
-  const { kind, metric, comparisons, smallestAdjustedPValue: p, fewestBlocks, blocks, watch } = family;
+  const { kind, metric, comparisons, smallestAdjustedPValue: p, minBlocks, blocks, watch } = family;
   const counted = `${blocks} ${watch === 'bare' ? '' : 'evidence '}blocks`;
   // The t test has no smallest p.
   const reach = p > 0 ? `reach p = ${p.toPrecision(2)} at best` : 'decide nothing';
-  return `${kind}: ${comparisons} primary comparison(s) of ${metric} with ${counted} ${reach}; ${fewestBlocks} blocks are needed`;
+  return `${kind}: ${comparisons} primary comparison(s) of ${metric} with ${counted} ${reach}; ${minBlocks} blocks are needed`;
 }
 
 /** What is short of blocks where the user did not ask for more of them: evidence is recorded of few. */

@@ -1,11 +1,11 @@
 import { serversUnderTest } from '../../core/model/live-address.ts';
-import { check, type Obstacle } from './check.ts';
+import { check, type Blocker } from './check.ts';
 
 /** An arm must not need what no server under test is said to speak. */
 export const declaredProtocols = check('declared-protocols', [], ({ arms, live = {} }) => {
   const servers = serversUnderTest(live);
   const said = servers.flatMap(({ protocol }) => protocol);
-  return arms.flatMap(({ label, factors: { protocol } }): Obstacle[] => {
+  return arms.flatMap(({ label, factors: { protocol } }): Blocker[] => {
     if (servers.length === 0 || (protocol !== 'h2' && protocol !== 'h3') || said.includes(protocol))
       return [];
     return [

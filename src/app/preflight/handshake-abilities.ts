@@ -12,9 +12,8 @@ const maxChainBytes: Readonly<Record<string, number>> = { 'quic-go': 15_500 };
 export const chainLengths = trialCheck('chain-lengths', [], ({ factors, client }) => {
   const { certificate, protocol } = valuesOf(factors);
   const known = commandClientNamed(client);
-  const mostBytes = maxChainBytes[known?.id ?? ''];
-  if (certificate === undefined || mostBytes === undefined || certificate.bytes <= mostBytes)
-    return undefined;
+  const maxBytes = maxChainBytes[known?.id ?? ''];
+  if (certificate === undefined || maxBytes === undefined || certificate.bytes <= maxBytes) return undefined;
   if (protocol === 'h1' || protocol === 'h2') return undefined;
   return {
     reason: `${known?.title} refuses certificate chains of ${factors.certificate} over HTTP/3: it takes at most 16 kB of a handshake`,

@@ -12,7 +12,7 @@ import { valuesOf } from '../../core/factors/values.ts';
 import { didYouMean } from '../../core/model/nearest-name.ts';
 import type { Plan, PlannedTrial } from '../../core/model/plan.ts';
 import { addressOfEachArm } from '../plan/arm-addresses.ts';
-import { check, obstaclesIn, type Obstacle } from './check.ts';
+import { check, blockersIn, type Blocker } from './check.ts';
 
 /**
  * Clients, networks, servers and congestion controls of a plan must exist by name; whether this machine has them is another
@@ -24,7 +24,7 @@ export const knownNames = check('known-names', ['setup'], async (plan, { setup }
   const idsOf = (known: readonly { readonly id: string }[]): string[] => known.map(({ id }) => id);
   const clients = new Map(named(plan, 'client', plan.trials).map(({ name, arm }) => [name, arm]));
   const ofClients = await Promise.all(
-    [...clients].map(([client, arm]) => obstaclesIn(() => requireClientName(client, setup, ofArm(arm)))),
+    [...clients].map(([client, arm]) => blockersIn(() => requireClientName(client, setup, ofArm(arm)))),
   );
   return [
     ...unknown(
@@ -89,7 +89,7 @@ function unknown(
   names: readonly Named[],
   known: readonly string[],
   many = `${what}s`,
-): Obstacle[] {
+): Blocker[] {
   const wrong = names.filter(({ name }) => !known.includes(name));
   const once = new Map(wrong.toReversed().map(({ name, arm }) => [name, arm]));
   return [...once].map(([name, arm]) => ({
@@ -109,11 +109,11 @@ interface SoftwareNames {
 }
 
 /** The same where versions can be named: a version that no registry can have is told by its form. */
-async function unknownSoftware({ what, many, names, softwareOf, all }: SoftwareNames): Promise<Obstacle[]> {
+async function unknownSoftware({ what, many, names, softwareOf, all }: SoftwareNames): Promise<Blocker[]> {
   const strange = names.filter(({ name }) => softwareOf(name) === undefined);
   const malformed = strange.filter(({ name }) => all.some(({ id }) => name.startsWith(`${id}@`)));
   const once = new Map(malformed.map(({ name, arm }) => [name, arm]));
-  const ofForm = await Promise.all([...once].map(([name]) => obstaclesIn(() => parseProgramName(name))));
+  const ofForm = await Promise.all([...once].map(([name]) => blockersIn(() => parseProgramName(name))));
   const others = strange.filter((unknown) => !malformed.includes(unknown));
   const known = all.map(({ id }) => id);
   return [...ofForm.flat(), ...unknown(what, others, known, many)];
@@ -131,7 +131,7 @@ function knownCongestion({ trials }: Plan): string[] {
 }
 
 /** Which of them a server really runs shows when it is asked; a name that does not exist is a slip. */
-function unknownCongestion(plan: Plan): Obstacle[] {
+function unknownCongestion(plan: Plan): Blocker[] {
   const { trials } = plan;
   const known = knownCongestion(plan);
   const once = new Map(
@@ -152,8 +152,8 @@ function unknownCongestion(plan: Plan): Obstacle[] {
 }
 
 /** Takes each chain apart. */
-async function tooManyLinks(trials: readonly PlannedTrial[]): Promise<Obstacle[]> {
-  const found: Obstacle[] = [];
-  for (const trial of trials) found.push(...(await obstaclesIn(() => hopsOf(testbedRequestOf(trial)))));
-  return [...new Map(found.map((obstacle) => [obstacle.reason, obstacle])).values()];
+async function tooManyLinks(trials: readonly PlannedTrial[]): Promise<Blocker[]> {
+  const found: Blocker[] = [];
+  for (const trial of trials) found.push(...(await blockersIn(() => hopsOf(testbedRequestOf(trial)))));
+  return [...new Map(found.map((blocker) => [blocker.reason, blocker])).values()];
 }

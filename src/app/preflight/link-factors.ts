@@ -1,23 +1,23 @@
 import { networkProviders } from '../../../harness/network/registry.ts';
 import { factorsSetIn, type AnyFactor } from '../../core/factors/registry.ts';
-import { mustHonour, valuesFor, valuesOf } from '../../core/factors/values.ts';
+import { mustApply, valuesFor, valuesOf } from '../../core/factors/values.ts';
 import { liveServer } from '../../core/model/live-address.ts';
 import { armCheck } from './arm-check.ts';
-import type { Obstacle } from './check.ts';
+import type { Blocker } from './check.ts';
 
 /** A link that a trial names must be one whose ends are ours, and able to be as the trial sets it. */
 export const linkFactors = armCheck('link-factors', ['setup'], (trial, { setup }, { customNetworks }) => {
   const { arm, network, server, factors } = trial;
   if (server === liveServer) return [];
   const networks = networkProviders(setup, customNetworks);
-  const obstaclesTo = (factor: AnyFactor, together: readonly AnyFactor[]): Obstacle[] => {
+  const blockersOf = (factor: AnyFactor, together: readonly AnyFactor[]): Blocker[] => {
     const text = factors[factor.id] ?? '';
     const texts = Object.fromEntries(together.map(({ id }) => [id, factors[id]]));
     const settings =
       together.length === 0 ? {} : valuesFor(['link'], { protocol: factors.protocol, ...texts });
     const reasonOf = (id: string): string | undefined => {
-      const whyNot = networks.find((network) => network.id === id)?.whyNot;
-      return whyNot === undefined ? 'its ends are the machine’s own' : whyNot(settings);
+      const unsupportedReason = networks.find((network) => network.id === id)?.unsupportedReason;
+      return unsupportedReason === undefined ? 'its ends are the machine’s own' : unsupportedReason(settings);
     };
     const unable = network.split('/').find((id) => reasonOf(id) !== undefined);
     if (unable === undefined) return [];
@@ -32,14 +32,14 @@ export const linkFactors = armCheck('link-factors', ['setup'], (trial, { setup }
     ];
   };
   const ofLink = factorsSetIn(factors).filter((factor) =>
-    mustHonour(factor, valuesOf(factors)[factor.id], ['link'], factors),
+    mustApply(factor, valuesOf(factors)[factor.id], ['link'], factors),
   );
   const ownLink = factorsSetIn(factors).filter((factor) => factor.needsOwnLink === true);
   const alone = [
-    ...ofLink.flatMap((factor) => obstaclesTo(factor, [factor])),
-    ...ownLink.filter((factor) => !ofLink.includes(factor)).flatMap((factor) => obstaclesTo(factor, [])),
+    ...ofLink.flatMap((factor) => blockersOf(factor, [factor])),
+    ...ownLink.filter((factor) => !ofLink.includes(factor)).flatMap((factor) => blockersOf(factor, [])),
   ];
   if (alone.length > 0) return alone;
   // Each must also fit what those before it made of the link.
-  return ofLink.flatMap((factor, index) => obstaclesTo(factor, ofLink.slice(0, index + 1))).slice(0, 1);
+  return ofLink.flatMap((factor, index) => blockersOf(factor, ofLink.slice(0, index + 1))).slice(0, 1);
 });

@@ -1,6 +1,6 @@
 import { H2h3Error } from '../../core/model/errors.ts';
 import type { LiveOptions } from '../../core/model/live-address.ts';
-import { check, type Obstacle } from './check.ts';
+import { check, type Blocker } from './check.ts';
 
 /** The flags of what live addresses can be told. */
 const flags: Readonly<Partial<Record<keyof LiveOptions, string>>> = {
@@ -22,30 +22,30 @@ const lacking: Readonly<Record<string, readonly (keyof LiveOptions)[]>> = {
 /** What a live address itself cannot take. */
 export const liveRequest = check('live-request', [], ({ urls, app, live, arms, probes }) => {
   if (urls.length === 0 && app === undefined) return [];
-  const obstacles: Obstacle[] = [];
+  const blockers: Blocker[] = [];
   const { headers, cookies, basicAuth, storageState, login } = live ?? {};
   if (
     probes.includes('lighthouse') &&
     (headers ?? cookies ?? basicAuth ?? storageState ?? login) !== undefined
   )
-    obstacles.push({
+    blockers.push({
       code: 'usage',
       reason: 'the probe lighthouse cannot log in: it starts a browser of its own',
       next: 'Leave the probe out.',
     });
   for (const { label, factors } of arms)
     if (factors.server !== undefined && app === undefined)
-      obstacles.push({
+      blockers.push({
         code: 'usage',
         reason: `arm "${label}" sets the server, and a live address has its own`,
         next: 'Record the site first (`npx h2h3 record URL`) and run the recording.',
       });
-  return obstacles;
+  return blockers;
 });
 
 /** What a client of the plan cannot be told of a live address. */
 export const liveAbilities = check('live-abilities', ['clients'], ({ urls, app, live }, { clients }) =>
-  [...clients].flatMap(([name, client]): Obstacle[] => {
+  [...clients].flatMap(([name, client]): Blocker[] => {
     if ((urls.length === 0 && app === undefined) || client instanceof H2h3Error) return [];
     const asked = (lacking[client.family] ?? []).filter((option) => live?.[option] !== undefined);
     if (asked.length === 0) return [];

@@ -1,6 +1,6 @@
 import { connectTarget, liveNetwork } from '../../core/model/live-address.ts';
 import type { Plan } from '../../core/model/plan.ts';
-import { check, type Obstacle } from './check.ts';
+import { check, type Blocker } from './check.ts';
 
 /**
  * Over a network of ours the browser runs in a namespace whose loopback is its own: an address that leads to loopback leads
@@ -10,7 +10,7 @@ export const livePlace = check('live-place', [], (plan) => {
   const shaped = plan.trials.filter(({ network }) => network !== liveNetwork && network !== 'loopback');
   const [first] = shaped;
   if (first === undefined) return [];
-  return [...new Set(addressesOf(plan))].flatMap((address): Obstacle[] => {
+  return [...new Set(addressesOf(plan))].flatMap((address): Blocker[] => {
     const url = new URL(address);
     const { host, port } = connectTarget(url, plan.live?.connectTo ?? []);
     if (!isLoopback(host)) return [];

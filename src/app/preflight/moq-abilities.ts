@@ -36,8 +36,8 @@ function carriedRefusal({ factors }: PlannedTrial): TrialRefusal | undefined {
     };
   if (factors.proxy !== undefined)
     return { reason: 'no proxy of ours hands WebTransport on', next: 'Leave the proxy out.' };
-  const set = factorsSetIn(factors).find(({ honouredBy }) =>
-    honouredBy.some((who) => who === 'sender' || who === 'server'),
+  const set = factorsSetIn(factors).find(({ appliedBy }) =>
+    appliedBy.some((who) => who === 'sender' || who === 'server'),
   );
   return (
     set && {

@@ -2,7 +2,7 @@ import type { ClientIdentity } from '../../../harness/clients/client.ts';
 import { productOf } from '../../../harness/tools/versions/program-name.ts';
 import type { Plan, PlannedTrial } from '../../core/model/plan.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
-import { check, type Obstacle } from './check.ts';
+import { check, type Blocker } from './check.ts';
 import type { Places } from './facts.ts';
 import type { Clients } from './clients.ts';
 
@@ -21,7 +21,7 @@ export const oneNameEach = check(
       ...twice(plan, 'server', server, (trial) => [trial.server]),
       ...twice(plan, 'proxy', proxy, ({ factors }) => factors.proxy?.split('/') ?? []),
       ...twice(plan, 'player', player, ({ factors }) => [factors.player ?? []].flat()),
-      ...new Map(ofClients.map((obstacle) => [obstacle.reason, obstacle])).values(),
+      ...new Map(ofClients.map((blocker) => [blocker.reason, blocker])).values(),
     ];
   },
 );
@@ -43,13 +43,13 @@ function twice(
   what: string,
   places: Places,
   namesIn: (trial: PlannedTrial) => readonly string[],
-): Obstacle[] {
+): Blocker[] {
   const named = [...new Set(trials.flatMap(namesIn))].toSorted();
   const byPlace = Map.groupBy(
     named.filter((name) => places.has(name)),
     (name) => places.get(name) ?? '',
   );
-  return [...byPlace].flatMap(([place, names]): Obstacle[] =>
+  return [...byPlace].flatMap(([place, names]): Blocker[] =>
     names.length < 2 || !names.some((name) => name.includes('@') && !/[/\\]/.test(name))
       ? []
       : [

@@ -3,16 +3,16 @@ import { H2h3Error } from '../../core/model/errors.ts';
 import { ownPart } from '../../core/model/lease.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import { plural } from '../words.ts';
-import type { Obstacle } from './check.ts';
+import type { Blocker } from './check.ts';
 import { checks } from './checks.ts';
 import type { Facts } from './facts.ts';
 
 /** What the checks say of a plan. */
 export interface Judged {
   /** Everything that was found, also before. */
-  readonly obstacles: readonly Obstacle[];
+  readonly blockers: readonly Blocker[];
   /** Of them what keeps the plan from beginning; empty where it may. */
-  readonly refusals: readonly Obstacle[];
+  readonly refusals: readonly Blocker[];
   /** A sentence for each that was found now and lets the plan begin. */
   readonly warnings: readonly string[];
 }
@@ -21,7 +21,7 @@ export interface JudgeOptions {
   /** Facts that have become known: only checks that need one of them are judged. Default: all. */
   readonly fresh?: readonly (keyof Facts)[];
   /** What was found before and let the plan begin. */
-  readonly before?: readonly Obstacle[];
+  readonly before?: readonly Blocker[];
 }
 
 /** Judges every check whose facts are known, in their order. */
@@ -30,40 +30,40 @@ export async function judgePlan(
   facts: Partial<Facts>,
   { fresh, before = [] }: JudgeOptions = {},
 ): Promise<Judged> {
-  const found: Obstacle[] = [];
+  const found: Blocker[] = [];
   for (const { needs, judge } of checks) {
     const isKnown = needs.every((need) => facts[need] !== undefined);
     const isFresh = fresh === undefined || needs.some((need) => fresh.includes(need));
     if (isKnown && isFresh) found.push(...eachOnce(await judge(plan, facts)));
   }
-  const obstacles = [...before, ...found];
-  const refusals = refusalsAmong(plan, obstacles);
+  const blockers = [...before, ...found];
+  const refusals = refusalsAmong(plan, blockers);
   return {
-    obstacles,
+    blockers,
     refusals,
-    warnings: found.filter((obstacle) => !refusals.includes(obstacle)).map(warningOf),
+    warnings: found.filter((blocker) => !refusals.includes(blocker)).map(warningOf),
   };
 }
 
 /** What several trials or paths have in common is said once. */
-function eachOnce(obstacles: readonly Obstacle[]): Obstacle[] {
-  return [...Map.groupBy(obstacles, ({ reason, next }) => `${reason}\n${next ?? ''}`).values()].flatMap(
+function eachOnce(blockers: readonly Blocker[]): Blocker[] {
+  return [...Map.groupBy(blockers, ({ reason, next }) => `${reason}\n${next ?? ''}`).values()].flatMap(
     ([first, ...others]) => {
       if (first?.trialIds === undefined) return first ?? [];
-      const trialIds = [first, ...others].flatMap((obstacle) => obstacle.trialIds ?? []);
+      const trialIds = [first, ...others].flatMap((blocker) => blocker.trialIds ?? []);
       return { ...first, trialIds: [...new Set(trialIds)] };
     },
   );
 }
 
 /** Blockers of the whole plan; and those of trials, where not one pair of arms is left that can be compared. */
-function refusalsAmong(plan: Plan, obstacles: readonly Obstacle[]): Obstacle[] {
-  const doomed = !canCompare(plan, obstacles);
-  return obstacles.filter(({ trialIds }) => trialIds === undefined || (doomed && trialIds.length > 0));
+function refusalsAmong(plan: Plan, blockers: readonly Blocker[]): Blocker[] {
+  const doomed = !canCompare(plan, blockers);
+  return blockers.filter(({ trialIds }) => trialIds === undefined || (doomed && trialIds.length > 0));
 }
 
-function canCompare(plan: Plan, obstacles: readonly Obstacle[]): boolean {
-  const lost = new Set(obstacles.flatMap(({ trialIds = [] }) => trialIds));
+function canCompare(plan: Plan, blockers: readonly Blocker[]): boolean {
+  const lost = new Set(blockers.flatMap(({ trialIds = [] }) => trialIds));
   if (lost.size === 0) return true;
   const armsLeft = new Map<string, Set<string>>();
   for (const { trialId, conditionId, arm } of ownPart(plan).trials)
@@ -75,7 +75,7 @@ function canCompare(plan: Plan, obstacles: readonly Obstacle[]): boolean {
   );
 }
 
-function warningOf({ reason, next, trialIds = [] }: Obstacle): string {
+function warningOf({ reason, next, trialIds = [] }: Blocker): string {
   const cost = trialIds.length === 0 ? '' : `: ${plural(trialIds.length, 'trial')} unsupported`;
   return `${reason}${cost}${next === undefined || next === '' ? '' : `. ${next}`}`;
 }
@@ -89,7 +89,7 @@ export function throwRefusals({ refusals }: Judged): void {
 }
 
 /** All refusals as one error; null where there is none. */
-export function errorOf(refusals: readonly Obstacle[]): H2h3Error | null {
+export function errorOf(refusals: readonly Blocker[]): H2h3Error | null {
   const [first] = refusals;
   if (first === undefined) return null;
   const prefix = refusals.every(({ trialIds }) => trialIds !== undefined) ? noPair : '';

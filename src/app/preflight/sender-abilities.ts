@@ -1,10 +1,10 @@
 import { proxyNamed, proxySoftware } from '../../../harness/proxies/registry.ts';
 import { serverNamed, serverSoftware } from '../../../harness/servers/registry.ts';
-import { honouredBy, whyServerUnable } from '../../../harness/servers/sender-settings.ts';
+import { factorsAppliedBy, serverUnableReason } from '../../../harness/servers/sender-settings.ts';
 import type { ServerSoftware } from '../../../harness/servers/server-software.ts';
 import { hopsOf, senderAppliers, testbedRequestOf } from '../../../harness/testbed/testbed-request.ts';
 import { factorsSetIn, type AnyFactor } from '../../core/factors/registry.ts';
-import { mustHonour, valuesOf } from '../../core/factors/values.ts';
+import { mustApply, valuesOf } from '../../core/factors/values.ts';
 import { liveServer } from '../../core/model/live-address.ts';
 import { trialCheck } from './trial-check.ts';
 
@@ -36,24 +36,24 @@ export const senderCongestion = trialCheck('sender-congestion', [], (trial) => {
   };
 });
 
-/** Every proxy and the server must honour what is asked of senders or of the server: each of them is started with all of it. */
+/** Every proxy and the server must apply what is asked of senders or of the server: each of them is started with all of it. */
 export const senderFactors = trialCheck('sender-factors', [], ({ factors, server }) => {
   if (server === liveServer) return undefined;
   const values = valuesOf(factors);
   const { proxy: proxies = [] } = values;
   for (const factor of factorsSetIn(factors)) {
-    if (!mustHonour(factor, values[factor.id], senderAppliers, factors)) continue;
+    if (!mustApply(factor, values[factor.id], senderAppliers, factors)) continue;
     const unable = (sender: ServerSoftware | undefined): boolean =>
-      sender !== undefined && !honours(sender, factor);
+      sender !== undefined && !applies(sender, factor);
     const lacking = sendersOf(proxies, server).find(unable);
     if (lacking === undefined) continue;
-    const able = serverSoftware.filter((software) => honours(software, factor)).map(({ id }) => id);
+    const able = serverSoftware.filter((software) => applies(software, factor)).map(({ id }) => id);
     const isBehindUnable = proxies.map(proxyNamed).some(unable);
     const next = `${able.join(', ')} can${isBehindUnable ? ', without a proxy before them' : ''}.`;
-    return { reason: whyServerUnable(factor, lacking), next };
+    return { reason: serverUnableReason(factor, lacking), next };
   }
   return undefined;
 });
 
-const honours = (server: ServerSoftware, { id }: AnyFactor): boolean =>
-  honouredBy(server).some((name) => name === id);
+const applies = (server: ServerSoftware, { id }: AnyFactor): boolean =>
+  factorsAppliedBy(server).some((name) => name === id);

@@ -1,21 +1,21 @@
 import { leasesOf, trialsOfShard } from '../../core/model/lease.ts';
 import { shardName } from '../../core/model/shard.ts';
-import { check, type Obstacle } from './check.ts';
+import { check, type Blocker } from './check.ts';
 
 /** A plan of which several hosts run parts can be parted, and each part has something to run. */
 export const shards = check('shards', [], (plan) => {
   const { looks, shard, queue, repetitions } = plan;
   if (shard === undefined && queue === undefined) return [];
-  const obstacles: Obstacle[] = [];
+  const blockers: Blocker[] = [];
   if (looks !== undefined)
-    obstacles.push({
+    blockers.push({
       code: 'usage',
       reason:
         'a plan that stops when it is decided is judged after whole blocks, and a host has only a part of each',
       next: 'Add --no-sequential, and say with --repetitions how many blocks are to run.',
     });
   if (shard !== undefined && trialsOfShard(plan, shard).length === 0)
-    obstacles.push({
+    blockers.push({
       code: 'usage',
       reason: `shard ${shardName(shard)} has nothing to run`,
       context: {
@@ -25,10 +25,10 @@ export const shards = check('shards', [], (plan) => {
       next: 'Part it into fewer shards, or give it more blocks with --repetitions.',
     });
   else if (shard !== undefined && repetitions < shard.count)
-    obstacles.push({
+    blockers.push({
       code: 'usage',
       reason: `${repetitions} blocks over ${shard.count} shards: not every condition meets every host, so hosts and conditions are mixed up in part`,
       trialIds: [],
     });
-  return obstacles;
+  return blockers;
 });

@@ -1,14 +1,14 @@
 import type { Plan, PlannedTrial } from '../../core/model/plan.ts';
-import { check, type Check, type Obstacle } from './check.ts';
+import { check, type Check, type Blocker } from './check.ts';
 import type { Facts } from './facts.ts';
 
 /** Why a trial cannot work, and what could. */
-export interface TrialRefusal extends Pick<Obstacle, 'reason' | 'next'> {
+export interface TrialRefusal extends Pick<Blocker, 'reason' | 'next'> {
   /** Absent: the user asked for what cannot be. */
-  readonly code?: Obstacle['code'];
+  readonly code?: Blocker['code'];
 }
 
-/** A check that judges one trial at a time: a reason that several have is one obstacle. */
+/** A check that judges one trial at a time: a reason that several have is one blocker. */
 export function trialCheck<Need extends keyof Facts = never>(
   id: string,
   needs: readonly Need[],
@@ -27,6 +27,6 @@ export function trialCheck<Need extends keyof Facts = never>(
       known.trialIds.push(trial.trialId);
       refused.set(refusal.reason, known);
     }
-    return [...refused.values()].map((refusal): Obstacle => ({ code: 'usage', ...refusal }));
+    return [...refused.values()].map((refusal): Blocker => ({ code: 'usage', ...refusal }));
   });
 }

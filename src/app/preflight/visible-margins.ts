@@ -1,7 +1,7 @@
 import { blindMargins } from '../../analyse/gate/margin-check.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import { blocksWithin } from './budget.ts';
-import { check, type Obstacle } from './check.ts';
+import { check, type Blocker } from './check.ts';
 import type { GateLimits } from './facts.ts';
 
 /** A strict gate does not ask for less than the machine can see in the blocks that its budget holds. */
@@ -13,8 +13,8 @@ export const visibleMargins = check('visible-margins', ['gate', 'time'], (plan, 
 export function marginBlockers(
   plan: Plan,
   { machineClass, calibration, strict, force }: GateLimits,
-): Obstacle[] {
-  const warning = (reason: string): Obstacle => ({ code: 'usage', reason, trialIds: [] });
+): Blocker[] {
+  const warning = (reason: string): Blocker => ({ code: 'usage', reason, trialIds: [] });
   if (calibration === null)
     return [
       warning(

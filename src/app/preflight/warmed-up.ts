@@ -2,7 +2,7 @@ import { failureScreenshotFile } from '../../core/model/journey-failure.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import { hasDisplay } from '../../core/system/display.ts';
-import { check, type Obstacle } from './check.ts';
+import { check, type Blocker } from './check.ts';
 import type { WarmUp } from './facts.ts';
 
 /** What fails in every warm-up would fail in every trial for the same reason. */
@@ -17,7 +17,7 @@ export const warmedUp = check('warmed-up', ['warmUps'], (plan, { warmUps }) => {
   return [...clientsThatDoNotStart(plan, warmUps), ...pathsThatCannotBe(plan, warmUps), ...failures(warmUps)];
 });
 
-function nothingStarts([first = '', ...others]: readonly string[]): Obstacle {
+function nothingStarts([first = '', ...others]: readonly string[]): Blocker {
   return {
     code: 'unsupported',
     reason: `nothing can be measured here: ${first}`,
@@ -26,7 +26,7 @@ function nothingStarts([first = '', ...others]: readonly string[]): Obstacle {
   };
 }
 
-function nothingLoads([first = '', ...others]: readonly string[], warmUps: readonly WarmUp[]): Obstacle {
+function nothingLoads([first = '', ...others]: readonly string[], warmUps: readonly WarmUp[]): Blocker {
   const seenIn = warmUps.map((warmUp) => warmUp.seenIn).find((folder) => folder !== undefined);
   const pictured =
     seenIn === undefined
@@ -54,7 +54,7 @@ export function brokenClients(warmUps: readonly WarmUp[]): ReadonlyMap<string, H
   );
 }
 
-function clientsThatDoNotStart({ trials }: Plan, warmUps: readonly WarmUp[]): Obstacle[] {
+function clientsThatDoNotStart({ trials }: Plan, warmUps: readonly WarmUp[]): Blocker[] {
   return [...brokenClients(warmUps)].map(([client, { message }]) => ({
     code: 'unsupported',
     reason: `${client} does not start (${message})`,
@@ -63,7 +63,7 @@ function clientsThatDoNotStart({ trials }: Plan, warmUps: readonly WarmUp[]): Ob
 }
 
 /** A path that cannot be had is not tried again. */
-function pathsThatCannotBe({ trials }: Plan, warmUps: readonly WarmUp[]): Obstacle[] {
+function pathsThatCannotBe({ trials }: Plan, warmUps: readonly WarmUp[]): Blocker[] {
   const closed = warmUps.filter(({ reached, isUnsupported }) => reached === 'nothing' && isUnsupported);
   return closed.map(({ trial: { client, network, server, arm }, fault }) => ({
     code: 'unsupported',
@@ -81,8 +81,8 @@ function pathsThatCannotBe({ trials }: Plan, warmUps: readonly WarmUp[]): Obstac
 }
 
 /** What may go better in the trials. */
-function failures(warmUps: readonly WarmUp[]): Obstacle[] {
-  return warmUps.flatMap(({ trial: { client, arm }, fault }): Obstacle[] =>
+function failures(warmUps: readonly WarmUp[]): Blocker[] {
+  return warmUps.flatMap(({ trial: { client, arm }, fault }): Blocker[] =>
     fault === null
       ? []
       : [

@@ -2,7 +2,7 @@ import { secretShapesIn } from '../../../sites/index.ts';
 import { serversUnderTest } from '../../core/model/live-address.ts';
 import { hasUserInformation } from '../../core/model/user-information.ts';
 import { namedSecretInAddress, namedSecretsIn } from '../plan/named-secrets.ts';
-import { check, type Obstacle } from './check.ts';
+import { check, type Blocker } from './check.ts';
 
 /** Addresses stand in the plan, in records and in the report; one that holds what looks like a secret is not repeated. */
 export const secretAddresses = check('secret-addresses', [], ({ urls, app, arms, live = {} }) => {
@@ -18,14 +18,14 @@ export const secretAddresses = check('secret-addresses', [], ({ urls, app, arms,
 const wholeAddress = (text: string): string =>
   text.startsWith('/') ? `http://app${text}` : text.replace(/^[\w-]+=/, '');
 
-const userInformation: Obstacle = {
+const userInformation: Blocker = {
   code: 'usage',
   holdsSecret: true,
   reason: 'an address of the plan holds a user name or a password',
   next: 'Plan, records and report would show them. Give the address without them, and what opens it with --basic-auth or --login.',
 };
 
-function secretParameter(address: string): Obstacle[] {
+function secretParameter(address: string): Blocker[] {
   const name = namedSecretInAddress(address);
   if (name === undefined) return [];
   return [
@@ -41,7 +41,7 @@ function secretParameter(address: string): Obstacle[] {
 /** The commands of servers under test, and of builds of an app, stand in the plan and in what the report says to run again. */
 export const secretCommands = check('secret-commands', [], async ({ live = {}, app }) => {
   const builds = Object.values(app?.builds ?? {});
-  const obstacles = [...serversUnderTest(live), ...builds].map(async ({ command }): Promise<Obstacle[]> => {
+  const blockers = [...serversUnderTest(live), ...builds].map(async ({ command }): Promise<Blocker[]> => {
     const text = [command].flat().join(' ');
     const found = namedSecretsIn(text)[0] ?? (await secretShapesIn(text))[0];
     if (found === undefined) return [];
@@ -54,5 +54,5 @@ export const secretCommands = check('secret-commands', [], async ({ live = {}, a
       },
     ];
   });
-  return (await Promise.all(obstacles)).flat();
+  return (await Promise.all(blockers)).flat();
 });

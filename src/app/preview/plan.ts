@@ -11,9 +11,9 @@ import { setupContextOf, type AppContext } from '../app-context.ts';
 import { asGate, namedSubjects } from '../gate/gate-run.ts';
 import { factorOfRequest, isGatePreset, presetOfGate, type GateRequest } from '../gate/gate-subject.ts';
 import { blocksWithin } from '../preflight/budget.ts';
-import type { Obstacle } from '../preflight/check.ts';
+import type { Blocker } from '../preflight/check.ts';
 import { checkRequest } from '../preflight/check-request.ts';
-import { thisMachine, type Machine } from '../preflight/gather.ts';
+import { thisMachine, type Machine } from '../preflight/machine-facts.ts';
 import { loadOwnWorkloads } from '../plan/own-workloads.ts';
 import type { PlanFlags } from '../plan/plan-flags.ts';
 import { readPlanRequest } from '../plan/plan-request.ts';
@@ -37,7 +37,7 @@ export interface PlanPreview {
   /** What a run says and goes on with. */
   readonly warnings: readonly string[];
   /** Why a run of it would not begin here; empty where it would. */
-  readonly refusals: readonly Obstacle[];
+  readonly refusals: readonly Blocker[];
 }
 
 interface PreviewOptions {
@@ -66,8 +66,8 @@ export async function plan(
 ): Promise<PlanPreview> {
   const own = await loadOwnWorkloads(context);
   const setup = await setupContextOf(context);
-  const whatRuns = source ?? (gate === undefined ? undefined : presetOfGate(factorOfRequest(gate), 'gate'));
-  const read = readPlanRequest(whatRuns, flags, own, overrides);
+  const planSource = source ?? (gate === undefined ? undefined : presetOfGate(factorOfRequest(gate), 'gate'));
+  const read = readPlanRequest(planSource, flags, own, overrides);
   const calibration = loadCalibration('results', machineClassOf(machineKind()));
   const namesArms = flags.arms !== undefined || flags.arm !== undefined;
   // What the versions are called changes neither time nor noise.
@@ -78,7 +78,7 @@ export async function plan(
   const budgetMs = givenMs ?? budgetMsOf(read);
   const work = await checkRequest(
     {
-      source: whatRuns,
+      source: planSource,
       read: compared === undefined ? read : asGate(read, await namedSubjects(compared, setup), rules),
       own,
       namesNetwork,

@@ -30,7 +30,7 @@ import type { FilmedLoad } from './film.ts';
 /** Folder beside the report with its films. */
 const filmFolder = 'film';
 /** A larger film is not kept. */
-const mostBytes = 3_000_000;
+const maxBytes = 3_000_000;
 
 const whichWords = {
   typical: 'the block closest to the result',
@@ -133,8 +133,8 @@ async function carryOut(
   try {
     const made = { webm: join(fresh, basename(webm)), webp: join(fresh, basename(webp)) };
     await makeFilm({ ffmpegPath, loads, ...made });
-    if (Object.values(made).some((file) => statSync(file).size > mostBytes))
-      throw new Error(`it would be larger than ${mostBytes} bytes`);
+    if (Object.values(made).some((file) => statSync(file).size > maxBytes))
+      throw new Error(`it would be larger than ${maxBytes} bytes`);
     renameSync(made.webm, webm);
     renameSync(made.webp, webp);
   } finally {

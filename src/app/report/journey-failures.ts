@@ -13,7 +13,7 @@ import type { RunDirectory } from '../../store/run-directory.ts';
 import { readInput } from '../../core/system/read-input.ts';
 
 /** A journey that fails does so in each of its trials; one picture of each way is enough. */
-const mostShown = 3;
+const maxShown = 3;
 const maxScreenshotBytes = 1_000_000;
 
 export interface ShownFailures {
@@ -27,7 +27,7 @@ export function journeyFailures(directory: RunDirectory, records: readonly Trial
   const warnings: string[] = [];
   const failures = [...Map.groupBy(failed, ({ reason }) => reason ?? '').values()]
     .toSorted((a, b) => b.length - a.length)
-    .slice(0, mostShown)
+    .slice(0, maxShown)
     .flatMap((alike): ShownFailure[] => {
       const [first] = alike;
       if (first === undefined) return [];

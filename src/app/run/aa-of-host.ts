@@ -11,13 +11,13 @@ import type { Plan, PlannedTrial } from '../../core/model/plan.ts';
 import type { TrialRecord } from '../../core/model/record.ts';
 import { recordTrial } from './measure-blocks.ts';
 import type { RunResources } from './open-resources.ts';
-import type { Work } from './work-left.ts';
+import type { PendingRun } from './pending-run.ts';
 
 /** Begins the ids of trials by which a host shows that it finds no difference where there is none. */
 export const aaPrefix = 'aa-';
 const maxBlocks = 6;
 /** The fewest of which the t test gives an interval. */
-const fewestBlocks = 4;
+const minBlocks = 4;
 /** What the trials of it may take together, as far as the fewest blocks allow, ms. */
 const maxMs = 60_000;
 /** A host that is fit is refused once in a thousand times at the most. */
@@ -42,7 +42,7 @@ export function aaPlans(plan: Plan, expectedTrialMs: (trial: PlannedTrial) => nu
     .toSorted((a, b) => expectedTrialMs(a) - expectedTrialMs(b))
     .map((like) => {
       const affordable = Math.floor(maxMs / (2 * Math.max(1, expectedTrialMs(like))));
-      const blocks = Math.min(maxBlocks, Math.max(fewestBlocks, affordable));
+      const blocks = Math.min(maxBlocks, Math.max(minBlocks, affordable));
       const trials = Array.from({ length: 2 * blocks }, (_, index): PlannedTrial => ({
         ...like,
         trialId: `${aaPrefix}${index}`,
@@ -101,7 +101,7 @@ export function judgeAa({ metric, margin }: AaPlan, records: readonly TrialRecor
     const [baseline, candidate] = blockIndex % 2 === 0 ? [earlier, later] : [later, earlier];
     return [{ blockIndex, baseline, candidate }];
   });
-  if (pairs.length < fewestBlocks) throw tooFew(records, pairs.length);
+  if (pairs.length < minBlocks) throw tooFew(records, pairs.length);
   const form = metricDefinition(metric)?.form ?? 'ratio';
   const effect = measureEffect(pairs, { form, margin }, locationTests.t);
   const { ratioInterval, differenceInterval } = intervalsOf(effect, 0.95);
@@ -165,7 +165,7 @@ export function aaWords({
 export async function aaOfHost(
   resources: RunResources,
   earlier: Environment | null,
-  { shared, directory, expectedTrialMs }: Work,
+  { shared, directory, expectedTrialMs }: PendingRun,
   context: AppContext,
 ): Promise<Pick<Environment, 'aa'>> {
   if (shared === undefined && directory.plan.shard === undefined) return {};

@@ -50,7 +50,7 @@ export async function accessBeforeJourney(
 }
 
 /** Says where a script measures all that it does. */
-export function sayWhatIsMeasured(
+export function printMeasuredSteps(
   { plan, prepared }: Pick<AccessRequest, 'plan' | 'prepared'>,
   { progress }: Pick<AppContext, 'progress'>,
 ): void {

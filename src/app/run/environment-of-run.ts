@@ -19,7 +19,7 @@ import { faultWarnings } from './injected-faults.ts';
 import type { RunResources } from './open-resources.ts';
 import { checkSameEnvironment } from './same-environment.ts';
 import { insecureWarnings } from './scout-live-pages.ts';
-import type { Work } from './work-left.ts';
+import type { PendingRun } from './pending-run.ts';
 
 interface PackageFile {
   readonly version: string;
@@ -41,7 +41,7 @@ interface EnvironmentInput {
 }
 
 interface RecordedFacts extends Pick<EnvironmentInput, 'disturbances' | 'warnings'> {
-  readonly work: Work;
+  readonly work: PendingRun;
   readonly warmUps: readonly WarmUp[];
 }
 
@@ -88,7 +88,7 @@ function watchingOnThisMachine({ machine }: Environment): Pick<Environment, 'wat
 
 /** What each client is, with the digest of its program as it is when the run begins. */
 async function clientDescriptions(
-  { clients, headed }: Pick<Work, 'clients' | 'headed'>,
+  { clients, headed }: Pick<PendingRun, 'clients' | 'headed'>,
   warmUps: readonly WarmUp[],
 ): Promise<ClientDescription[]> {
   const versions = new Map(

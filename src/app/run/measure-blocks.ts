@@ -74,11 +74,11 @@ export async function measureBlocks(
       await keep?.(record);
       progress.end(trial, record, performance.now() - trialBegunMs, rest);
     }
-    sayWhatBlockShowed(trials, directory, context);
+    printBlockResult(trials, directory, context);
   }
 }
 
-function sayWhatBlockShowed(
+function printBlockResult(
   [trial]: readonly PlannedTrial[],
   directory: RunDirectory,
   { progress }: AppContext,

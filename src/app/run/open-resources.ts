@@ -23,7 +23,7 @@ import type { Plan } from '../../core/model/plan.ts';
 import type { PrepareContext, PreparedWorkload, Workload } from '../../core/model/workload.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
 import { accessToApp } from './access-to-app.ts';
-import { accessBeforeJourney, sayWhatIsMeasured, type AccessOfTrial } from './access-before-journey.ts';
+import { accessBeforeJourney, printMeasuredSteps, type AccessOfTrial } from './access-before-journey.ts';
 import { accessOfRun, type AccessRequest } from './access-of-run.ts';
 import { closeCpuShares, openCpuShares } from '../preflight/open-cpu-shares.ts';
 import { choosePort } from '../../core/system/free-port.ts';
@@ -230,7 +230,7 @@ const proxiesOf = ({ trials }: Plan, setup: SetupContext): readonly ServerProvid
 /** What opens the live page of each trial once everybody has logged in who should. */
 async function accessOfTrials(request: AccessRequest, context: AppContext): Promise<AccessOfTrial> {
   const { plan } = request;
-  sayWhatIsMeasured(request, context);
+  printMeasuredSteps(request, context);
   if (plan.app?.builds === undefined) return accessOfPages(request, context);
   const opens = new Map<string, AccessOfTrial>();
   for (const build of buildNames) {

@@ -3,16 +3,16 @@ import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import type { Workload } from '../../core/model/workload.ts';
-import { openToResume } from '../../store/go-on.ts';
+import { openToResume } from '../../store/open-to-resume.ts';
 import { requireRoomFor } from '../../core/system/write-whole.ts';
 import { createRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { loadOwnWorkloads } from '../plan/own-workloads.ts';
 import { workloadsOfPlan } from '../plan/plan-request.ts';
 import { expectedTrialTimes } from '../plan/scale-times.ts';
-import type { Obstacle } from '../preflight/check.ts';
+import type { Blocker } from '../preflight/check.ts';
 import { checkRequest, type NewRunRequest } from '../preflight/check-request.ts';
-import { thisMachine, type Gathered, type Machine } from '../preflight/gather.ts';
+import { thisMachine, type MachineFacts, type Machine } from '../preflight/machine-facts.ts';
 import { judgePlan, throwRefusals } from '../preflight/preflight.ts';
 import type { Clients } from '../preflight/clients.ts';
 
@@ -27,7 +27,7 @@ export interface OpenedRun {
   /** What a reader must know of how the run came about. */
   readonly warnings: readonly string[];
   /** What keeps some of its trials from being measured. */
-  readonly obstacles: readonly Obstacle[];
+  readonly blockers: readonly Blocker[];
 }
 
 /**
@@ -57,7 +57,7 @@ export async function openNewRun(
     ...(request.gate === undefined ? {} : { gate: true }),
   });
   const { setup } = machine;
-  return { directory, setup, workloads, warnings, obstacles: judged.obstacles, ...usable(gathered) };
+  return { directory, setup, workloads, warnings, blockers: judged.blockers, ...usable(gathered) };
 }
 
 /**
@@ -78,18 +78,18 @@ export async function openResumedRun(
   const workloads = workloadsOfPlan(plan, await loadOwnWorkloads(context));
   const done = new Set(directory.journal().records.map(({ trialId }) => trialId));
   const pending = plan.trials.filter(({ trialId }) => !done.has(trialId));
-  const nothing = { clients: new Map(), ffmpeg: null, warnings: [], obstacles: [] };
+  const nothing = { clients: new Map(), ffmpeg: null, warnings: [], blockers: [] };
   if (pending.length === 0) return { directory, setup, workloads, ...nothing };
   const gathered = await thisMachine(setup).gather(plan, true);
   const time = { pending, budgetMs, expectedTrialMs: await expectedTrialTimes({ plan, workloads }) };
   const judged = await judgePlan(plan, { ...gathered, time });
   throwRefusals(judged);
-  const { obstacles, warnings } = judged;
+  const { blockers, warnings } = judged;
   warnings.forEach((line) => context.progress.say(`warning: ${line}`));
-  return { directory, setup, workloads, warnings, obstacles, ...usable(gathered) };
+  return { directory, setup, workloads, warnings, blockers, ...usable(gathered) };
 }
 
-function usable({ clients, ffmpeg }: Gathered): Pick<OpenedRun, 'clients' | 'ffmpeg'> {
+function usable({ clients, ffmpeg }: MachineFacts): Pick<OpenedRun, 'clients' | 'ffmpeg'> {
   return { clients, ffmpeg: ffmpeg instanceof H2h3Error ? null : ffmpeg };
 }
 

@@ -7,7 +7,7 @@ import { lockRunDirectory } from '../../store/run-lock.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { givenPath } from '../given-path.ts';
 import type { PlanRequest } from '../plan/plan-request.ts';
-import { thisMachine } from '../preflight/gather.ts';
+import { thisMachine } from '../preflight/machine-facts.ts';
 import { recordEnvironment } from './environment-of-run.ts';
 import { measureBlocks } from './measure-blocks.ts';
 import { noiseOfMachine } from './noise-of-machine.ts';
@@ -19,7 +19,7 @@ import { RunProgressState } from './run-state.ts';
 import { checkLivePages } from './scout-live-pages.ts';
 import { measureLeases } from './shared-run.ts';
 import { warmClients } from './warm-up.ts';
-import { workLeft, type WorkOptions } from './work-left.ts';
+import { pendingRun, type PendingRunOptions } from './pending-run.ts';
 
 export interface RunOptions extends RunConditions {
   readonly request: PlanRequest;
@@ -52,7 +52,7 @@ export async function resume(
   return measureRun(opened, { ...options, publish: publishAs(options.strict, context) }, context);
 }
 
-export interface MeasureOptions<Result> extends RunConditions, Pick<WorkOptions, 'shared'> {
+export interface MeasureOptions<Result> extends RunConditions, Pick<PendingRunOptions, 'shared'> {
   /** What is made of the records when all are there. */
   readonly publish: (directory: RunDirectory) => Promise<Result>;
 }
@@ -73,7 +73,7 @@ export async function measureRun<Result>(
   try {
     const unlock = lockRunDirectory(directory.path, process.pid);
     try {
-      const work = await workLeft(opened, options);
+      const work = await pendingRun(opened, options);
       if (work.pending.length > 0 || work.shared !== undefined) {
         const disturbances = await noiseOfMachine(context);
         state.advance('starting');
@@ -82,7 +82,7 @@ export async function measureRun<Result>(
           state.advance('checking');
           const pages = await checkLivePages(resources, opened, context);
           state.advance('warming up');
-          const clients = await warmClients(resources, directory, pages.obstacles, context);
+          const clients = await warmClients(resources, directory, pages.blockers, context);
           const warnings = [...opened.warnings, ...disturbances, ...pages.warnings, ...clients.warnings];
           const environment = await recordEnvironment(
             resources,
@@ -104,7 +104,7 @@ export async function measureRun<Result>(
     state.advance('over');
     return result;
   } catch (thrown) {
-    if (isInterruption(thrown)) sayHowToResume(directory, options, context);
+    if (isInterruption(thrown)) printResumeCommand(directory, options, context);
     else directory.discard();
     throw thrown;
   }
@@ -130,7 +130,7 @@ function isInterruption(thrown: unknown): boolean {
   return thrown instanceof H2h3Error && thrown.code === 'interrupted';
 }
 
-function sayHowToResume(
+function printResumeCommand(
   { path }: RunDirectory,
   { resumedBy }: RunConditions,
   { progress }: AppContext,

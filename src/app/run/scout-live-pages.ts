@@ -24,11 +24,11 @@ interface ScoutResources {
 /** Live addresses are asked what they speak, and loaded once as a browser does by itself. @throws H2h3Error where nothing can be compared there */
 export async function checkLivePages(
   resources: ScoutResources,
-  { directory: { plan }, obstacles }: Pick<OpenedRun, 'directory' | 'obstacles'>,
+  { directory: { plan }, blockers }: Pick<OpenedRun, 'directory' | 'blockers'>,
   context: AppContext,
 ): Promise<Judged> {
   const spoken = await spokenProtocols(plan, resources.prepared);
-  const judged = await judgePlan(plan, { spoken }, { fresh: ['spoken'], before: obstacles });
+  const judged = await judgePlan(plan, { spoken }, { fresh: ['spoken'], before: blockers });
   throwRefusals(judged);
   await scoutLivePages(resources, plan, context);
   return judged;

@@ -6,7 +6,7 @@ import type { Turn } from '../../../harness/trial/runner.ts';
 import type { Plan, PlannedTrial } from '../../core/model/plan.ts';
 import type { AppContext } from '../app-context.ts';
 import type { RunDirectory } from '../../store/run-directory.ts';
-import type { Obstacle } from '../preflight/check.ts';
+import type { Blocker } from '../preflight/check.ts';
 import type { WarmUp } from '../preflight/facts.ts';
 import { judgePlan, throwRefusals } from '../preflight/preflight.ts';
 import { brokenClients } from '../preflight/warmed-up.ts';
@@ -17,7 +17,7 @@ import { warmUpMs, warmUpPrefix, warmUpsOf } from '../plan/warm-ups.ts';
 export async function warmClients(
   resources: RunResources,
   directory: RunDirectory,
-  before: readonly Obstacle[],
+  before: readonly Blocker[],
   context: AppContext,
 ): Promise<{ readonly warmUps: readonly WarmUp[]; readonly warnings: readonly string[] }> {
   const { plan } = directory;

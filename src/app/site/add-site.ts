@@ -69,7 +69,7 @@ export async function addSite(options: AddSiteOptions, context: AppContext): Pro
     entry,
     mounts: { page: { package: pinned, directory: root } },
   };
-  const asked = await loadWhatScriptsAsk(draft, join(directory, root), (page) =>
+  const asked = await loadScriptRequests(draft, join(directory, root), (page) =>
     loadPageOnce(pageWorkload({ ...page, measured: unmeasured }), client, setup),
   );
   const { measured, missing, prepared } = asked.loaded;
@@ -91,7 +91,7 @@ const maxRounds = 4;
  *
  * @param root folder that the page's own host serves
  */
-async function loadWhatScriptsAsk(
+async function loadScriptRequests(
   draft: PageDraft,
   root: string,
   load: (page: PageDraft) => Promise<LoadedPage>,

@@ -13,7 +13,7 @@ import { lockRunDirectory } from '../../store/run-lock.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { givenPath } from '../given-path.ts';
 import { mergedEnvironment } from '../merge/merged-environment.ts';
-import { thisMachine } from '../preflight/gather.ts';
+import { thisMachine } from '../preflight/machine-facts.ts';
 import { notRun } from '../run/finish-trial.ts';
 import { openNewRun } from '../run/open-run.ts';
 import { publishRun, type FinishedRun } from '../run/publish-run.ts';

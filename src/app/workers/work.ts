@@ -21,7 +21,7 @@ import { isExpired, isUsable, type Announcement, type UnusableAnnouncement } fro
 import { openLeaseQueues, type LeaseJob, type LeaseQueues } from './lease-queue.ts';
 import { meetingPlaceOf, type MeetingPlace } from './meeting-place.ts';
 
-export interface WorkOptions extends MeetingPlace {
+export interface PendingRunOptions extends MeetingPlace {
   /** What records call this machine. Default: its own name. */
   readonly host?: string | undefined;
   /** Port of the server, TCP and UDP. Default: 8443 or the next free one. */
@@ -38,7 +38,7 @@ const pollMs = 500;
  * @throws H2h3Error `bad-input` for a host that is unlike those of the run or results that cannot be read, `interrupted` when
  *   asked to stop
  */
-export async function work(options: WorkOptions, context: AppContext): Promise<number> {
+export async function work(options: PendingRunOptions, context: AppContext): Promise<number> {
   const { host = hostname() } = options;
   const { progress } = context;
   const place = meetingPlaceOf(options, context);

@@ -30,7 +30,7 @@ function familyLine({
   test,
   ...family
 }: PlanPreview['families'][number]): string {
-  const able = canDecide ? 'can decide' : `can never decide (needs ${family.fewestBlocks} blocks)`;
+  const able = canDecide ? 'can decide' : `can never decide (needs ${family.minBlocks} blocks)`;
   const by =
     test === 't'
       ? 't test of pooled blocks'

@@ -162,11 +162,11 @@ function refuseWorkerFlags({ results, spareBlocks, lostAfter }: RunFlags): void 
 
 /** @throws H2h3Error `usage` for flags of a run that is measured here */
 function refuseFlagsOfOneHost(flags: RunFlags): void {
-  const unfit = (['shard', 'host', 'port', 'headed', 'budget', 'diagnose'] as const).find(
+  const unusable = (['shard', 'host', 'port', 'headed', 'budget', 'diagnose'] as const).find(
     (name) => flags[name] !== undefined,
   );
-  if (unfit !== undefined)
-    throw new H2h3Error('usage', `--${unfit} cannot be given with --workers`, {
+  if (unusable !== undefined)
+    throw new H2h3Error('usage', `--${unusable} cannot be given with --workers`, {
       next: "What runs where is the workers' own: see `npx h2h3 worker --help`.",
     });
 }

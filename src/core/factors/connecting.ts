@@ -20,7 +20,7 @@ export const discovery = defineFactor({
     'forced (by protocol=h3), alt-svc (names with addresses alone) or https-record (and an HTTPS record for each)',
     oneOf('forced', 'alt-svc', 'https-record'),
   ),
-  honouredBy: ['client'],
+  appliedBy: ['client'],
   boundTo: {
     protocols: ['h3', 'auto'],
     why: 'discovery means how a client comes to HTTP/3, and an arm over TCP alone never does',
@@ -64,7 +64,7 @@ export const udp = defineFactor({
     read: readUdp,
     write: (state: UdpState) => state,
   }),
-  honouredBy: ['client'],
+  appliedBy: ['client'],
   needsOwnLink: true,
   setBy: 'a rule in the client’s namespace',
   provenBy: 'the rule, and each object’s protocol',
@@ -85,7 +85,7 @@ export const resume = defineFactor({
     'session (a ticket of a connection before), or 0rtt (and the request as early data)',
     oneOf('session', '0rtt'),
   ),
-  honouredBy: ['client'],
+  appliedBy: ['client'],
   // A browser connects again only when the server has ended its connection.
   hints: {
     sender: (value: '0rtt' | 'session') => ({ endsIdleAfterMs: resumedIdleMs, earlyData: value === '0rtt' }),
@@ -102,7 +102,7 @@ export const coalescing = defineFactor({
   example: 'off, on',
   unsetLabel: 'a certificate for each host',
   form: oneOf('off', 'on'),
-  honouredBy: ['sender', 'client'],
+  appliedBy: ['sender', 'client'],
   // Firefox wants the names in the hosts file of a namespace.
   needsOwnLink: true,
   setBy: 'one certificate for all hosts of a page, or one each',
@@ -158,7 +158,7 @@ export const migration = defineFactor({
     write: ({ afterBytes, then }: Migration) =>
       `${sizeText(afterBytes, 1000)}${then === 'move' ? '' : `-${then}`}`,
   },
-  honouredBy: ['client'],
+  appliedBy: ['client'],
   setBy: 'quic-go, quiche, curl and wget2, which lose the address',
   provenBy: 'both requests in the server’s log',
   readBack: 'serverLog.path',

@@ -7,7 +7,7 @@ import type { Form } from './forms.ts';
  * Who does what a factor says. `run`: the run itself, by what it lets take part. `link`: every link that is ours.
  * `sender`: the server and every proxy. `server`: the server alone. `player`: what plays the video of a page.
  */
-export type Honourer = 'run' | 'client' | 'link' | 'sender' | 'server' | 'player' | 'workload';
+export type Applier = 'run' | 'client' | 'link' | 'sender' | 'server' | 'player' | 'workload';
 
 /** Protocols to which a factor is bound, and why it means nothing over any other. */
 export interface BoundToProtocols {
@@ -34,7 +34,7 @@ export interface Hints<Value> {
 export interface Factor<
   Id extends string = string,
   Value = unknown,
-  By extends readonly Honourer[] = readonly Honourer[],
+  By extends readonly Applier[] = readonly Applier[],
   Hinted extends Hints<Value> = Hints<Value>,
 > {
   /** As arms and plan files write it. */
@@ -54,23 +54,23 @@ export interface Factor<
   readonly freeText?: true;
   /** The field of a plan file that lists its values for arms that leave it open; such a factor is not in `set`. */
   readonly ownField?: string;
-  readonly honouredBy: By;
-  /** Who of `honouredBy` must do so, where that depends on the value or on what the arm speaks. Absent: all of them. */
+  readonly appliedBy: By;
+  /** Who of `appliedBy` must do so, where that depends on the value or on what the arm speaks. Absent: all of them. */
   appliersOf?(value: Value, protocol: ArmProtocol | undefined): readonly By[number][];
   readonly hints?: Hinted;
-  /** What is said of a server or client that does not honour it, behind its name. Default: `does not know NAME`. */
+  /** What is said of a server or client that does not apply it, behind its name. Default: `does not know NAME`. */
   readonly unable?: string;
   /** Absent: it means something over any protocol. */
   readonly boundTo?: BoundToProtocols;
   /** That the ends of the client's link must be ours, without the link being set otherwise. */
   readonly needsOwnLink?: true;
   /**
-   * Of a link factor: the link's figures as the value makes them, which emulator or netem then honour and the link's check
+   * Of a link factor: the link's figures as the value makes them, which emulator or netem then apply and the link's check
    * measures. Absent: the ends of the link are set.
    */
   shape?(value: Value, spec: NetworkSpec): NetworkSpec;
   /** Of a link factor: why a link of these figures cannot have the value, a clause; undefined where it can. Absent: each can. */
-  unfit?(value: Value, spec: NetworkSpec): string | undefined;
+  incompatibility?(value: Value, spec: NetworkSpec): string | undefined;
   /** How it is done, for docs/factors.md. */
   readonly setBy: string;
   /** What shows that it was done, for docs/factors.md; where nothing does, the reason. */
@@ -83,7 +83,7 @@ export interface Factor<
 export function defineFactor<
   const Id extends string,
   Value,
-  const By extends readonly Honourer[],
+  const By extends readonly Applier[],
   Hinted extends Hints<Value> = Readonly<Record<never, never>>,
 >(factor: Factor<Id, Value, By, Hinted>): Factor<Id, Value, By, Hinted> {
   return Object.freeze(factor);

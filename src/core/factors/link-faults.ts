@@ -80,13 +80,13 @@ export const burstloss = defineFactor({
     read: readBurstLoss,
     write: writeBurstLoss,
   },
-  honouredBy: ['link'],
+  appliedBy: ['link'],
   shape: (loss: BurstLoss, spec) => ({
     ...spec,
     up: withBursts(spec.up, loss),
     down: withBursts(spec.down, loss),
   }),
-  unfit: (_, { up, down }) =>
+  incompatibility: (_, { up, down }) =>
     (up.gilbertElliott ?? down.gilbertElliott) === undefined ? undefined : 'it has bursts of its own',
   setBy: 'emulator or netem',
   provenBy: 'the link’s check',
@@ -100,13 +100,13 @@ export const reorder = defineFactor({
   example: '2%, 0.5%',
   unsetLabel: 'reordering as the network has it',
   form: shareForm,
-  honouredBy: ['link'],
+  appliedBy: ['link'],
   shape: ({ percent }, spec) => ({
     ...spec,
     up: { ...spec.up, reorderPercent: percent },
     down: { ...spec.down, reorderPercent: percent },
   }),
-  unfit: (_, { up, down }) =>
+  incompatibility: (_, { up, down }) =>
     up.delayMs > 0 && down.delayMs > 0 ? undefined : 'it has no delay that packets could skip',
   setBy: 'emulator or netem',
   provenBy: 'the link’s check',
@@ -120,7 +120,7 @@ export const duplicate = defineFactor({
   example: '1%, 0.2%',
   unsetLabel: 'no packet twice',
   form: shareForm,
-  honouredBy: ['link'],
+  appliedBy: ['link'],
   shape: ({ percent }, spec) => ({
     ...spec,
     up: { ...spec.up, duplicatePercent: percent },
@@ -162,9 +162,9 @@ export const outage = defineFactor({
     read: readOutage,
     write: ({ forMs, atMs }: Outage) => `${durationText(forMs)}@${durationText(atMs)}`,
   },
-  honouredBy: ['link'],
+  appliedBy: ['link'],
   shape: (value: Outage, spec) => withItem(spec, itemOfOutage(value)),
-  unfit: (value, spec) => misfitOfItem(spec, itemOfOutage(value)),
+  incompatibility: (value, spec) => misfitOfItem(spec, itemOfOutage(value)),
   setBy: 'emulator',
   provenBy: 'the link’s own count, time after time',
   readBack: 'linkSchedule.down',
@@ -206,9 +206,9 @@ export const lossburst = defineFactor({
     write: ({ percent, forMs, atMs }: LossBurst) =>
       `${percent}%/${durationText(forMs)}@${durationText(atMs)}`,
   },
-  honouredBy: ['link'],
+  appliedBy: ['link'],
   shape: (value: LossBurst, spec) => withItem(spec, itemOfLossBurst(value)),
-  unfit: (value, spec) => misfitOfItem(spec, itemOfLossBurst(value)),
+  incompatibility: (value, spec) => misfitOfItem(spec, itemOfLossBurst(value)),
   setBy: 'emulator',
   provenBy: 'the link’s own count, time after time',
   readBack: 'linkSchedule.down',

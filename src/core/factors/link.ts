@@ -15,13 +15,13 @@ export const queue = defineFactor({
     'droptail, codel (RFC 8289), fq-codel (RFC 8290) or dualpi2 (RFC 9332)',
     oneOf(dropTail, ...managed),
   ),
-  honouredBy: ['link'],
+  appliedBy: ['link'],
   shape: (kind: QueueKind, spec) => ({
     ...spec,
     up: { ...spec.up, ...(hasQueue(spec.up) ? { queue: kind } : {}) },
     down: { ...spec.down, ...(hasQueue(spec.down) ? { queue: kind } : {}) },
   }),
-  unfit: (_, { up, down }) =>
+  incompatibility: (_, { up, down }) =>
     hasQueue(up) || hasQueue(down) ? undefined : 'it has no rate, so nothing waits in a queue',
   setBy: 'the emulator',
   provenBy: 'delay, fairness, drops and marks on the link',
@@ -74,13 +74,13 @@ export const queuesize = defineFactor({
     read: readQueueSize,
     write: writeQueueSize,
   },
-  honouredBy: ['link'],
+  appliedBy: ['link'],
   shape: (size: QueueSize, spec) => ({
     ...spec,
     up: withQueueSize(size, spec.up),
     down: withQueueSize(size, spec.down),
   }),
-  unfit: (size, { up, down }) => {
+  incompatibility: (size, { up, down }) => {
     const queues = [up, down].filter(hasQueue);
     if (queues.length === 0) return 'it has no rate, so nothing waits in a queue';
     if ('ms' in size && queues.some(({ trace }) => trace !== undefined))
@@ -103,7 +103,7 @@ export const ecn = defineFactor({
   example: 'on, off',
   unsetLabel: 'ECN as each stack has it, and a queue that does not mark',
   form: oneOf('on', 'off'),
-  honouredBy: ['link'],
+  appliedBy: ['link'],
   hints: { client: (state: Ecn) => state, sender: (state: Ecn) => state },
   setBy: '`tcp_ecn` at both ends; Caddy, Go and Firefox; a queue that marks',
   provenBy: '`tcp_ecn`; the ECN field of every packet on the link',
@@ -117,7 +117,7 @@ export const offloads = defineFactor({
   example: 'on, off',
   unsetLabel: 'the network’s own segmentation offloads',
   form: oneOf('on', 'off'),
-  honouredBy: ['link'],
+  appliedBy: ['link'],
   setBy: '`ethtool -K` at both ends: TSO, GSO, GRO, UDP GSO',
   provenBy: '`ethtool -k`; sizes by `--probe packets`',
   readBack: 'testbed.links.offloads',
@@ -141,7 +141,7 @@ export const mtu = defineFactor({
     },
     write: ({ bytes }: { readonly bytes: number }) => String(bytes),
   },
-  honouredBy: ['link'],
+  appliedBy: ['link'],
   setBy: '`ip link` at both ends',
   provenBy: '`ip link`; sizes by `--probe packets`',
   readBack: 'testbed.links.mtuBytes',

@@ -29,7 +29,7 @@ export const player = defineFactor({
     read: (text) => (playerForm.test(text) ? text : undefined),
     write: (text: string) => text,
   },
-  honouredBy: ['player'],
+  appliedBy: ['player'],
   unable:
     'has no other player: name a video that is played by the rule own and is no broadcast, such as video-streaming-2s-own, or for moqwatch video-clock-1s-own-live',
   setBy: 'the player’s script in the page',
@@ -59,7 +59,7 @@ export const transport = defineFactor({
   preposition: 'by',
   words: (text) => transportNames[text as MessageTransport],
   form: oneOf(...messageTransports),
-  honouredBy: ['client', 'workload'],
+  appliedBy: ['client', 'workload'],
   unable: 'exchanges no messages',
   setBy: 'a WebSocket, or a WebTransport session: one stream, a stream each, datagrams',
   provenBy: 'counts of the server and of the link',

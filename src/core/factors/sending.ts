@@ -8,7 +8,7 @@ export const congestion = defineFactor({
   example: 'reno, cubic, bbr',
   unsetLabel: 'the usual congestion control',
   form: namesByHop,
-  honouredBy: ['sender'],
+  appliedBy: ['sender'],
   setBy: 'the listening socket or the server’s configuration',
   provenBy: 'TCP: a connection; QUIC: what the server offers',
   readBack: 'testbed.server.tcpCongestionControl',
@@ -21,7 +21,7 @@ export const pacing = defineFactor({
   example: 'on',
   unsetLabel: 'pacing as the congestion control has it',
   form: inWords('on (left out: as the congestion control has it)', oneOf('on')),
-  honouredBy: ['sender'],
+  appliedBy: ['sender'],
   boundTo: {
     protocols: ['h1', 'h2'],
     why: 'QUIC paces as its implementation does, and none of its switches is set here',
@@ -52,7 +52,7 @@ export const initialwindow = defineFactor({
     },
     write: ({ packets }: { readonly packets: number }) => String(packets),
   },
-  honouredBy: ['link', 'sender'],
+  appliedBy: ['link', 'sender'],
   appliersOf: (_, protocol) => [protocol === 'h3' ? 'sender' : 'link'],
   unable: 'has no setting for the initial window of its QUIC',
   boundTo: {
@@ -61,7 +61,7 @@ export const initialwindow = defineFactor({
   },
   // Only a link of ours tells whether the first flight is as large.
   needsOwnLink: true,
-  unfit: ({ packets }) =>
+  incompatibility: ({ packets }) =>
     packets > maxTcpPackets
       ? `the first receive window of a client’s TCP takes ${maxTcpPackets} packets`
       : undefined,
@@ -78,7 +78,7 @@ export const slowstartafteridle = defineFactor({
   unsetLabel: 'slow start after idle as the kernel has it',
   words: (text) => (text === 'off' ? 'no slow start after idle' : 'slow start after idle'),
   form: oneOf('off', 'on'),
-  honouredBy: ['link'],
+  appliedBy: ['link'],
   boundTo: {
     protocols: ['h1', 'h2'],
     why: 'QUIC keeps or shrinks its window after idle time as its implementation does, and none of its switches is set here',
@@ -102,7 +102,7 @@ export const tcpbuffers = defineFactor({
     },
     write: ({ bytes }: { readonly bytes: number }) => sizeText(bytes, 1024),
   },
-  honouredBy: ['link'],
+  appliedBy: ['link'],
   setBy: '`tcp_rmem` and `tcp_wmem` at both ends',
   provenBy: 'read back there',
   readBack: 'testbed.links.tcpBufferBytes',
@@ -118,7 +118,7 @@ export const priorities = defineFactor({
     'on or off (the server obeys them on both protocols, or on neither) or none (the client sends none)',
     oneOf('on', 'off', 'none'),
   ),
-  honouredBy: ['server', 'client'],
+  appliedBy: ['server', 'client'],
   appliersOf: (value) => [value === 'none' ? 'client' : 'server'],
   unable: 'has no switch for priorities',
   setBy: 'a switch of `go`; preferences of Firefox (none)',
@@ -134,7 +134,7 @@ export const storage = defineFactor({
   unsetLabel: 'files where they were made',
   words: (text) => (text === 'tmpfs' ? 'files in memory' : 'files on disk'),
   form: oneOf('tmpfs', 'disk'),
-  honouredBy: ['server'],
+  appliedBy: ['server'],
   setBy: 'copies in a tmpfs that the server alone sees',
   provenBy: 'the server’s mounts',
   readBack: 'testbed.server.storage',

@@ -1,7 +1,7 @@
 import { H2h3Error } from '../model/errors.ts';
 import type { Factors } from '../model/factor.ts';
 import { didYouMean } from '../model/nearest-name.ts';
-import type { Honourer } from './factor.ts';
+import type { Applier } from './factor.ts';
 import type { Form } from './forms.ts';
 import {
   factorNamed,
@@ -18,14 +18,14 @@ type ValueOf<F> = F extends { readonly form: Form<infer Value> } ? Value : never
 export type FactorValues = { readonly [F in RegisteredFactor as F['id']]?: ValueOf<F> };
 
 /** What of a factor this applier is given: its value, or what it is hinted. */
-type Given<F extends RegisteredFactor, Who extends Honourer> =
-  Extract<F['honouredBy'][number], Who> extends never ? HintOf<NonNullable<F['hints']>, Who> : ValueOf<F>;
-type HintOf<H, Who extends Honourer> = {
+type Given<F extends RegisteredFactor, Who extends Applier> =
+  Extract<F['appliedBy'][number], Who> extends never ? HintOf<NonNullable<F['hints']>, Who> : ValueOf<F>;
+type HintOf<H, Who extends Applier> = {
   [W in keyof H & Who]: H[W] extends (value: never) => infer Hint ? Hint : never;
 }[keyof H & Who];
 
-/** What these honourers are given of an arm's factors, by name. */
-export type ValuesFor<Who extends Honourer> = {
+/** What these appliers are given of an arm's factors, by name. */
+export type ValuesFor<Who extends Applier> = {
   readonly [F in RegisteredFactor as Given<F, Who> extends never ? never : F['id']]?: Given<F, Who>;
 };
 
@@ -70,13 +70,13 @@ export function unknownFactor(name: string): H2h3Error {
   });
 }
 
-/** What one of these honourers is given of what is set, in the order of the registry: equal assignments give equal texts. */
-export function valuesFor<Who extends Honourer>(who: readonly Who[], texts: Factors): ValuesFor<Who> {
+/** What one of these appliers is given of what is set, in the order of the registry: equal assignments give equal texts. */
+export function valuesFor<Who extends Applier>(who: readonly Who[], texts: Factors): ValuesFor<Who> {
   const values = valuesOf(texts);
   const given = factors.flatMap((factor): (readonly [FactorName, unknown])[] => {
     const value: unknown = values[factor.id];
     if (value === undefined) return [];
-    if (mustHonour(factor, value, who, texts)) return [[factor.id, value]];
+    if (mustApply(factor, value, who, texts)) return [[factor.id, value]];
     const hint = who.map((applier) => factor.hints?.[applier]).find((applier) => applier !== undefined);
     return hint === undefined ? [] : [[factor.id, hint(value)]];
   });
@@ -84,15 +84,15 @@ export function valuesFor<Who extends Honourer>(who: readonly Who[], texts: Fact
 }
 
 /** Whether one of these must do what the factor says. */
-export function isHonouredBy({ honouredBy }: AnyFactor, who: readonly Honourer[]): boolean {
-  return who.some((applier) => honouredBy.includes(applier));
+export function isAppliedBy({ appliedBy }: AnyFactor, who: readonly Applier[]): boolean {
+  return who.some((applier) => appliedBy.includes(applier));
 }
 
 /** Whether one of these must do what the factor says with this very value, in an arm that speaks this. */
-export function mustHonour(
+export function mustApply(
   factor: AnyFactor,
   value: unknown,
-  who: readonly Honourer[],
+  who: readonly Applier[],
   arm: Pick<Factors, 'protocol'>,
 ): boolean {
   return appliersOf(factor, value, arm).some((applier) => who.includes(applier));
@@ -103,16 +103,16 @@ export function appliersOf(
   factor: AnyFactor,
   value: unknown,
   { protocol }: Pick<Factors, 'protocol'>,
-): readonly Honourer[] {
-  return factor.appliersOf?.(value, protocol) ?? factor.honouredBy;
+): readonly Applier[] {
+  return factor.appliersOf?.(value, protocol) ?? factor.appliedBy;
 }
 
-/** Names of the factors that one of these must honour. */
-export type HonouredBy<Who extends Honourer> = {
-  [F in RegisteredFactor as F['id']]: Extract<F['honouredBy'][number], Who> extends never ? never : F['id'];
+/** Names of the factors that one of these must apply. */
+export type AppliedBy<Who extends Applier> = {
+  [F in RegisteredFactor as F['id']]: Extract<F['appliedBy'][number], Who> extends never ? never : F['id'];
 }[FactorName];
 
-/** Why one that does not honour a factor cannot have it, in words. */
+/** Why one that does not apply a factor cannot have it, in words. */
 export function unableReason({ id, unable = `does not know ${id}` }: AnyFactor, who: string): string {
   return `${who} ${unable}`;
 }

@@ -22,7 +22,7 @@ export interface RareEvents {
 }
 
 /** A session shorter than this is no watching: a player's buffer alone holds 12 to 30 s, so that no stall could be seen. */
-export const fewestSecondsOfWatching = 60;
+export const minPlayedSeconds = 60;
 
 const secondsPerHour = 3600;
 

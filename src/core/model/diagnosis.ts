@@ -212,12 +212,15 @@ export const diagnosisSchema = z.object({
 export type Diagnosis = z.infer<typeof diagnosisSchema>;
 
 /** Where a difference was found: what was loaded, by what, and between which arms. */
-type Place = Pick<Diagnosis, 'workload' | 'client' | 'network' | 'server' | 'baselineArm' | 'candidateArm'>;
+type ArmCondition = Pick<
+  Diagnosis,
+  'workload' | 'client' | 'network' | 'server' | 'baselineArm' | 'candidateArm'
+>;
 
 /** Whether a diagnosis is that of a place that was compared. */
 export function isDiagnosisOf(
-  { workload, client, network, server, baselineArm, candidateArm }: Place,
-  place: Place,
+  { workload, client, network, server, baselineArm, candidateArm }: ArmCondition,
+  place: ArmCondition,
 ): boolean {
   return (
     workload === place.workload &&

@@ -26,7 +26,7 @@ export interface Named {
 }
 
 /** Longer titles lose their last parts; they stand once in full in the list of workloads. */
-const longestTitle = 48;
+const maxTitleLength = 48;
 
 const pooled: Readonly<Record<WorkloadKind, string>> = {
   page: 'All pages together',
@@ -55,7 +55,7 @@ function clientTitle({ name, version, build, quicLibrary }: NamedClient): string
 /** As many of the parts between commas as fit. */
 function fitting(title: string): string {
   const parts = title.split(', ');
-  while (parts.length > 1 && parts.join(', ').length > longestTitle) parts.pop();
+  while (parts.length > 1 && parts.join(', ').length > maxTitleLength) parts.pop();
   return parts.join(', ');
 }
 

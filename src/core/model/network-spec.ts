@@ -37,7 +37,7 @@ export const traceSourceSchema = z.discriminatedUnion('format', [
 export type TraceSource = z.infer<typeof traceSourceSchema>;
 
 /** Packets that the emulator holds at a time, in one direction. */
-const mostHeldPackets = 65_536;
+const maxHeldPackets = 65_536;
 const packetBits = 12_000;
 
 /** What is wrong with an item of a schedule, given the figures of its direction; undefined where nothing is. */
@@ -51,10 +51,10 @@ export function misfitOf(
   const jitter = item.jitterMs ?? jitterMs;
   if (jitter > delay) return ['jitterMs', `jitter of ${jitter} ms cannot exceed the delay of ${delay} ms`];
   const heldPackets = ((item.rateMbps ?? rateMbps ?? 0) * 1000 * delay) / packetBits;
-  return heldPackets > mostHeldPackets
+  return heldPackets > maxHeldPackets
     ? [
         'delayMs',
-        `${Math.round(heldPackets)} packets would be under way, and the emulator holds ${mostHeldPackets}`,
+        `${Math.round(heldPackets)} packets would be under way, and the emulator holds ${maxHeldPackets}`,
       ]
     : undefined;
 }
@@ -189,7 +189,7 @@ export function meanLoss(direction: DirectionSpec): number {
 }
 
 /** Items of a schedule that are told one by one. */
-const mostToldItems = 3;
+const maxListedItems = 3;
 
 function describeItem(item: ScheduleItem): string {
   const { atMs, forMs, everyMs, rateMbps, delayMs, jitterMs, lossPercent } = item;
@@ -205,7 +205,7 @@ function describeItem(item: ScheduleItem): string {
 }
 
 function describeSchedule({ schedule = [], scheduleFile }: DirectionSpec): string[] {
-  const told = schedule.slice(0, mostToldItems).map(describeItem);
+  const told = schedule.slice(0, maxListedItems).map(describeItem);
   const more = schedule.length - told.length;
   return [
     ...(scheduleFile === undefined ? [] : [`changing as ${scheduleFile} says`]),

@@ -66,8 +66,8 @@ export const planWorkloadSchema = z.object({
     .optional(),
   /** Of pages only. Absent: `cold`. */
   view: viewSchema.optional(),
-  /** Factors of workloads and players that it honours. Absent: none. */
-  honours: list(z.string()).optional(),
+  /** Factors of workloads and players that it applies. Absent: none. */
+  applies: list(z.string()).optional(),
 });
 
 /** A crossing of network and workload figures; a condition is found by its network and its workload. */

@@ -187,13 +187,13 @@ export const ledgerLineSchema = z.object({
 export type LedgerLine = z.infer<typeof ledgerLineSchema>;
 
 /** A page that asks without end must not fill the trial's record: the others are counted. */
-export const mostNamedRequests = 200;
+export const maxNamedRequests = 200;
 
 /** What the origin of a recorded site says of one trial. */
 export const replayLedgerSchema = z.object({
   /** Requests by how their answer was found. */
   answered: z.record(z.string(), z.number()),
-  /** Requests whose answer is not exact, in order, as far as `mostNamedRequests` of each kind go. */
+  /** Requests whose answer is not exact, in order, as far as `maxNamedRequests` of each kind go. */
   inexact: z.array(ledgerLineSchema).default([]),
   /** Requests without an answer, likewise; `missed` counts all of them. */
   misses: z.array(ledgerLineSchema.omit({ found: true })),

@@ -42,7 +42,7 @@ export interface Stretch extends Figures {
 }
 
 /** A stretch shorter than this is a rounding error. */
-const leastStretchMs = 0.001;
+const minStretchMs = 0.001;
 
 const comesOnce = ({ everyMs }: ScheduleItem): boolean => everyMs === undefined;
 
@@ -113,7 +113,7 @@ function setAt(
   const inRoundMs = roundMs === 0 ? timeMs : timeMs % roundMs;
   const index = indexAt(steps, inRoundMs);
   const endMs = steps[index + 1]?.startMs ?? (roundMs === 0 ? Infinity : roundMs);
-  return { figures: figuresOf(steps[index] ?? {}), leftMs: Math.max(leastStretchMs, endMs - inRoundMs) };
+  return { figures: figuresOf(steps[index] ?? {}), leftMs: Math.max(minStretchMs, endMs - inRoundMs) };
 }
 
 /** What a course sets from navigation start to `untilMs`, where what repeats begins at `offsetMs` of its round. */
@@ -140,7 +140,7 @@ export function isSilent({ outage, rateMbps, lossPercent }: Figures): boolean {
 }
 
 /** No longer silence than this: a trial's deadline would pass without a byte. */
-export const longestSilenceMs = 60_000;
+export const maxSilenceMs = 60_000;
 
 interface ScheduleFault {
   /** Of the item. */
@@ -184,10 +184,10 @@ function faultOf(
   if (!isSilent(item)) return undefined;
   const endMs = Math.min(endOf(item, next), everyMs ?? Infinity);
   const silenceMs = endMs - atMs;
-  return silenceMs > longestSilenceMs
+  return silenceMs > maxSilenceMs
     ? fault(
         'forMs',
-        `nothing passes for ${Number.isFinite(silenceMs) ? `${silenceMs} ms` : 'ever'}, longer than a trial may take (${longestSilenceMs} ms)`,
+        `nothing passes for ${Number.isFinite(silenceMs) ? `${silenceMs} ms` : 'ever'}, longer than a trial may take (${maxSilenceMs} ms)`,
       )
     : undefined;
 }

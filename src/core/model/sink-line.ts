@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Times without a byte are told of from this length on, ms. */
-export const leastPauseMs = 100;
+export const minPauseMs = 100;
 
 /** How far one upload has come, as a line of the sink behind a server; a later line of the same `id` takes the place of an earlier one. */
 export const sinkLineSchema = z.object({

@@ -18,7 +18,7 @@ const ofMachine: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the name is not known',
 };
 
-const ofWhatWasNamed: Readonly<Record<string, string>> = {
+const nameFaults: Readonly<Record<string, string>> = {
   EACCES: 'no permission',
   EPERM: 'no permission',
   ENOENT: 'it does not exist',
@@ -64,7 +64,7 @@ export function systemError(thrown: unknown): H2h3Error | undefined {
   const { code, syscall } = thrown;
   const place = subjectOf(thrown);
   const machine = ofMachine[code];
-  const reason = machine ?? ofWhatWasNamed[code] ?? messageOf(thrown);
+  const reason = machine ?? nameFaults[code] ?? messageOf(thrown);
   const about = machine !== undefined || (thrown.path ?? thrown.address) === undefined;
   return new H2h3Error(about ? 'unsupported' : 'bad-input', `${place}: ${reason}`, {
     context: { 'what the system said': `${code} (${syscall})` },

@@ -254,8 +254,8 @@ export interface Workload {
     readonly messagesSent?: number;
     readonly uploadsMade?: number;
   };
-  /** Factors of workloads and players that it honours, by name. Absent: none. */
-  readonly honours?: readonly string[];
+  /** Factors of workloads and players that it applies, by name. Absent: none. */
+  readonly applies?: readonly string[];
   /** Of videos only: whether it is made while it is watched. Absent: it is not. */
   readonly isBroadcast?: boolean;
   /** Of messages only: the size of each, and the time from one to the next. */

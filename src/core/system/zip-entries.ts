@@ -13,7 +13,7 @@ export interface ZipEntry {
 export interface ZipLimits {
   readonly maxFiles: number;
   /** Of all files together, unpacked. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
 }
 
 /** Signatures and sizes of the records of a zip archive (APPNOTE 6.3.10, 4.3). */
@@ -72,8 +72,8 @@ export function zipEntries(
     if (packedBytes > content.length)
       throw new Error(`${name} ends behind the end of the archive, or lies over other files`);
     unpackedBytes += listed.unpackedBytes;
-    if (names.size > limits.maxFiles || unpackedBytes > limits.mostBytes)
-      throw new Error(`it unpacks to more than ${limits.mostBytes} bytes or ${limits.maxFiles} files`);
+    if (names.size > limits.maxFiles || unpackedBytes > limits.maxBytes)
+      throw new Error(`it unpacks to more than ${limits.maxBytes} bytes or ${limits.maxFiles} files`);
     entries.push({
       name,
       unpackedBytes: listed.unpackedBytes,

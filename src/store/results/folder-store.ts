@@ -24,7 +24,7 @@ export function folderStore(place: string): ResultsStore {
       writeWhole(file, content);
       return Promise.resolve(true);
     },
-    get: (key, mostBytes) => Promise.resolve(readIfThere(fileOf(key), mostBytes)),
+    get: (key, maxBytes) => Promise.resolve(readIfThere(fileOf(key), maxBytes)),
     list: (prefix) => {
       const files = filesBelow(fileOf(prefix.replace(/\/$/, '')));
       return Promise.resolve(files.filter((name) => !isPartial(name)).map((name) => prefix + name));

@@ -15,10 +15,10 @@ export interface ResultsStore {
   /**
    * Null where there is none.
    *
-   * @param mostBytes default: `largestObjectBytes`
+   * @param maxBytes default: `largestObjectBytes`
    * @throws H2h3Error `bad-input` for what is no object of ours: a folder, a link, a pipe, one that is too large
    */
-  get(key: string, mostBytes?: number): Promise<Uint8Array | null>;
+  get(key: string, maxBytes?: number): Promise<Uint8Array | null>;
   /** Keys that begin with a prefix, which ends with `/`. */
   list(prefix: string): Promise<string[]>;
   close(): void;

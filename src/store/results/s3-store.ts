@@ -97,13 +97,13 @@ function bucketStore(place: string, { module, client, bucket, prefix }: Bucket):
         });
       }
     },
-    get: async (key, mostBytes = largestObjectBytes) => {
+    get: async (key, maxBytes = largestObjectBytes) => {
       try {
         const { Body } = await client.send(new module.GetObjectCommand(at(key)));
         const what = `${place}: ${key}`;
         return Body === undefined
           ? null
-          : await bounded(Body.transformToWebStream() as ReadableStream<Uint8Array>, mostBytes, what);
+          : await bounded(Body.transformToWebStream() as ReadableStream<Uint8Array>, maxBytes, what);
       } catch (thrown) {
         if (statusOf(thrown) === 404) return null;
         throw unreadable(thrown, key, place);
@@ -144,15 +144,15 @@ function isPlainKey(key: string): boolean {
 /** All of an object, whatever length its answer said it has. @throws H2h3Error `bad-input` for one that is too large */
 async function bounded(
   stream: ReadableStream<Uint8Array>,
-  mostBytes: number,
+  maxBytes: number,
   what: string,
 ): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of stream) {
     bytes += part.length;
-    if (bytes > mostBytes)
-      throw new H2h3Error('bad-input', `${what} has more than ${mostBytes} bytes, which are not taken`);
+    if (bytes > maxBytes)
+      throw new H2h3Error('bad-input', `${what} has more than ${maxBytes} bytes, which are not taken`);
     parts.push(part);
   }
   return Buffer.concat(parts, bytes);

@@ -15,7 +15,7 @@ export const added = defineFactor({
     },
     write: ({ ms }: { readonly ms: number }) => `${ms}ms`,
   },
-  honouredBy: ['link'],
+  appliedBy: ['link'],
   shape: ({ ms }, spec) => ({
     ...spec,
     up: { ...spec.up, jitterMs: ms },

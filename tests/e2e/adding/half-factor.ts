@@ -1,13 +1,13 @@
 import { defineFactor } from '../../../src/core/factors/factor.ts';
 import { oneOf } from '../../../src/core/factors/forms.ts';
 
-/** Of senders, that no server honours and nothing reads back. */
+/** Of senders, that no server applies and nothing reads back. */
 export const added = defineFactor({
   id: 'half',
   title: 'half a factor',
   example: 'on, off',
   form: oneOf('on', 'off'),
-  honouredBy: ['sender'],
+  appliedBy: ['sender'],
   setBy: 'nobody',
   provenBy: 'nobody',
   readBack: 'testbed.server.half',

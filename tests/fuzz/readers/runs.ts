@@ -18,7 +18,7 @@ import { ownPart } from '../../../src/core/model/lease.ts';
 import { readFolded } from '../../../src/core/model/folded-stack.ts';
 import { loadCalibration } from '../../../src/store/calibration-store.ts';
 import { readBaselines } from '../../../src/store/baselines.ts';
-import { openToResume } from '../../../src/store/go-on.ts';
+import { openToResume } from '../../../src/store/open-to-resume.ts';
 import { JournalTail } from '../../../src/store/journal-tail.ts';
 import { readNightEvents } from '../../../src/store/nights.ts';
 import { digestsFile, readRunArchive, sha256Of, unpackInto } from '../../../src/store/run-archive.ts';
@@ -178,8 +178,8 @@ export const runReaders: readonly FuzzedReader[] = [
     },
   },
   {
-    id: 'go-on',
-    modules: ['src/store/go-on.ts'],
+    id: 'open-to-resume',
+    modules: ['src/store/open-to-resume.ts'],
     corpus: [journal],
     read: (input, folder) => {
       fileIn(folder, 'plan.json', planText);

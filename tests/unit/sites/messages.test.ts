@@ -31,8 +31,8 @@ test('sizes, gaps and numbers that no page can carry are no names', () => {
 test('those of a chat, a game and telemetry ship, each with a name of its own', () => {
   const ids = messageWorkloads().map(({ id }) => id);
   assert.deepEqual(ids, ['messages-chat', 'messages-game', 'messages-telemetry', 'messages-100b-10ms']);
-  for (const { kind, honours } of messageWorkloads())
-    assert.deepEqual([kind, honours], ['messages', ['transport']]);
+  for (const { kind, applies } of messageWorkloads())
+    assert.deepEqual([kind, applies], ['messages', ['transport']]);
 });
 
 test('a certificate that no page may take by its hash is refused with the reason', () => {

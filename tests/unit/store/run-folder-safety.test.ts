@@ -14,7 +14,7 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { test } from 'node:test';
 import type { Plan } from '../../../src/core/model/plan.ts';
-import { openToResume } from '../../../src/store/go-on.ts';
+import { openToResume } from '../../../src/store/open-to-resume.ts';
 import { pathInside } from '../../../src/store/path-inside.ts';
 import { createRunDirectory, openRunDirectory } from '../../../src/store/run-directory.ts';
 import { lockRunDirectory } from '../../../src/store/run-lock.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fewestSecondsOfWatching } from '../../../src/core/metrics/rare-events.ts';
+import { minPlayedSeconds } from '../../../src/core/metrics/rare-events.ts';
 import { after, test } from 'node:test';
 import { preparedWorkloadSchema } from '../../../src/core/model/workload.ts';
 import { describeLadders, videoWorkloadNamed, videoWorkloads } from '../../../video/index.ts';
@@ -33,7 +33,7 @@ test('every session is a whole number of chunks, so what is fetched is what is p
 });
 
 test('the default session is as long as a verdict about stalls and quality asks', () => {
-  assert.ok((sessionProfiles[0]?.playSeconds ?? 0) >= fewestSecondsOfWatching);
+  assert.ok((sessionProfiles[0]?.playSeconds ?? 0) >= minPlayedSeconds);
 });
 
 test('a prepared workload fits the contract and names both hosts', async () => {
@@ -115,10 +115,10 @@ test('a relay of MoQ stands beside a broadcast with numbered frames where an arm
     (await videoWorkloadNamed(id)?.prepare(context))?.roots.map(({ host }) => host) ?? [];
   assert.ok((await hostsOf('video-clock-1s-own-live-4s')).includes('moq.h2h3.test'));
   assert.ok(!(await hostsOf('video-ci-1s-own-live-4s')).includes('moq.h2h3.test'));
-  const honours = (id: string): readonly string[] | undefined => videoWorkloadNamed(id)?.honours;
-  assert.deepEqual(honours('video-clock-1s-own-live'), ['player']);
+  const applies = (id: string): readonly string[] | undefined => videoWorkloadNamed(id)?.applies;
+  assert.deepEqual(applies('video-clock-1s-own-live'), ['player']);
   for (const other of ['video-clock-1s-bba-live', 'video-clock-1s-own-live-2players', 'video-ci-1s-own-live'])
-    assert.equal(honours(other), undefined, other);
+    assert.equal(applies(other), undefined, other);
 });
 
 test('where chunks are held back one program answers for the media of all arms, and a broadcast has none to hold', async () => {
@@ -130,7 +130,7 @@ test('where chunks are held back one program answers for the media of all arms, 
   assert.equal(await mediaOrigin('video-ci-1s-bba-4s', false), undefined);
   assert.equal(await mediaOrigin('video-ci-1s-bba-4s', true), 'serve-held.ts');
   assert.equal(await mediaOrigin('video-ci-1s-own-live-4s', true), 'serve-broadcast.ts');
-  assert.deepEqual(videoWorkloadNamed('video-ci-1s-bba-4s')?.honours, ['fault']);
+  assert.deepEqual(videoWorkloadNamed('video-ci-1s-bba-4s')?.applies, ['fault']);
 });
 
 test('a session is named as a viewer would, each with a name of its own', () => {

@@ -8,7 +8,7 @@ export interface SandboxProbe {
   readonly platform: NodeJS.Platform;
   readonly userId: number;
   /** Why the namespaces of the sandbox cannot be made, found out by making them; null when they can. */
-  readonly whyNoNamespaces: () => string | null;
+  readonly namespaceLack: () => string | null;
   /** Whether a program beside the browser can make them with the rights of root. */
   readonly hasSetuidHelper: (executablePath: string) => boolean;
 }
@@ -23,19 +23,19 @@ const timeoutMs = 5_000;
 export function sandboxBlocker(client: ClientIdentity, probe: SandboxProbe = machineProbe): string | null {
   if (probe.platform !== 'linux') return null;
   if (probe.userId === 0) return 'the user is root';
-  const obstacle = probe.whyNoNamespaces();
-  if (obstacle === null || probe.hasSetuidHelper(client.executablePath)) return null;
-  return `user namespaces cannot be made (${obstacle})`;
+  const lack = probe.namespaceLack();
+  if (lack === null || probe.hasSetuidHelper(client.executablePath)) return null;
+  return `user namespaces cannot be made (${lack})`;
 }
 
 const machineProbe: SandboxProbe = {
   platform: process.platform,
   userId: process.getuid?.() ?? -1,
-  whyNoNamespaces,
+  namespaceLack,
   hasSetuidHelper: (executablePath) => hasSetuidHelper(executablePath) && mayGainRights(),
 };
 
-function whyNoNamespaces(): string | null {
+function namespaceLack(): string | null {
   const args = ['--user', '--map-root-user', '--pid', '--net', '--fork', 'true'];
   const { status, stderr, error } = spawnSync('unshare', args, { timeout: timeoutMs, encoding: 'utf8' });
   if (status === 0) return null;

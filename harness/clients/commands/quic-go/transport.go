@@ -64,7 +64,7 @@ func (last *dialled) cut() {
 // trips.
 const (
 	lingerRoundTrips = 8
-	mostLinger       = 2 * time.Second
+	maxLinger       = 2 * time.Second
 )
 
 // linger stays for so long as a server needs that has not heard of the end.
@@ -75,7 +75,7 @@ func (last *dialled) linger() {
 	if connection == nil {
 		return
 	}
-	time.Sleep(min(mostLinger, lingerRoundTrips*connection.ConnectionStats().SmoothedRTT))
+	time.Sleep(min(maxLinger, lingerRoundTrips*connection.ConnectionStats().SmoothedRTT))
 }
 
 type http2Transport struct{ *http2.Transport }

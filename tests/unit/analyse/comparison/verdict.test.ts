@@ -5,7 +5,7 @@ import { decideVerdict } from '../../../../src/analyse/comparison/verdict.ts';
 
 const clear = {
   blocks: 8,
-  fewestBlocks: 6,
+  minBlocks: 6,
   side: 1,
   pBeyondMargin: 0.008,
   pBeyondPlainMargin: null,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { attribute, type StagePair } from '../../../../src/analyse/diagnosis/attribute.ts';
 import { seededRandom } from '../../../../src/core/model/seeded-random.ts';
 
-const options = { level: 0.95, leastBlocks: 6 };
+const options = { level: 0.95, minBlocks: 6 };
 
 function blocks(count: number, pairOf: (noiseMs: () => number) => StagePair, seed = 1): StagePair[] {
   const random = seededRandom(seed);

@@ -163,7 +163,7 @@ test('two servers are both named', () => {
 });
 
 test('where no link of ours tells it, the reason says why, whatever a recording would show', () => {
-  const whyOver = (backend: string | null, server = 'caddy'): string | undefined => {
+  const reasonOver = (backend: string | null, server = 'caddy'): string | undefined => {
     const condition = { client: 'chromium', network: 'cable', server, workload: 'page' };
     const recordsByArm = new Map([['h2', new Map([[0, { status: 'ok', metrics: {} }]])]]);
     const table = { conditions: [{ condition, recordsByArm }] } as unknown as TrialTable;
@@ -173,12 +173,16 @@ test('where no link of ours tells it, the reason says why, whatever a recording 
     assert.equal(only?.packets, null);
     return only.why;
   };
-  assert.match(whyOver('none') ?? '', /without a network an acknowledgement is back before/);
-  assert.match(whyOver('link') ?? '', /no delay/);
-  assert.match(whyOver('netem') ?? '', /netem does not tell/);
-  assert.match(whyOver('emulator') ?? '', /saw no connection/);
-  assert.match(whyOver('emulator', liveServer) ?? '', /beyond the link/, 'of an address behind a proxy too');
-  assert.match(whyOver(null) ?? '', /not recorded/);
+  assert.match(reasonOver('none') ?? '', /without a network an acknowledgement is back before/);
+  assert.match(reasonOver('link') ?? '', /no delay/);
+  assert.match(reasonOver('netem') ?? '', /netem does not tell/);
+  assert.match(reasonOver('emulator') ?? '', /saw no connection/);
+  assert.match(
+    reasonOver('emulator', liveServer) ?? '',
+    /beyond the link/,
+    'of an address behind a proxy too',
+  );
+  assert.match(reasonOver(null) ?? '', /not recorded/);
 });
 
 /** First flights of one server: some end with its window, of others the response fitted into it; tickets come with some. */

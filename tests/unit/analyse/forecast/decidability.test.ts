@@ -10,7 +10,7 @@ test('the blocks needed by family size are those of METRICS, and one block fewer
   const table = { 1: 6, 4: 8, 5: 8, 6: 8, 12: 9, 18: 10, 120: 13 };
   for (const [comparisons, blocks] of Object.entries(table)) {
     const enough = decidability(Number(comparisons), blocks);
-    assert.equal(enough.fewestBlocks, blocks);
+    assert.equal(enough.minBlocks, blocks);
     assert.equal(enough.canDecide, true);
     assert.equal(enough.smallestAdjustedPValue, Number(comparisons) * 2 ** (1 - blocks));
     assert.equal(decidability(Number(comparisons), blocks - 1).canDecide, false);

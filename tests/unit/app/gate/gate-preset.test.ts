@@ -13,7 +13,7 @@ test('a gate of players plays video by their own rules, whatever loads pages els
     readPlanRequest('gate-players', { arm: ['h3+player=dashjs@4', 'h3+player=dashjs@5'] }),
     'test',
   );
-  assert.ok(workloads.every(({ kind, honours = [] }) => kind === 'video' && honours.includes('player')));
+  assert.ok(workloads.every(({ kind, applies = [] }) => kind === 'video' && applies.includes('player')));
   assert.equal(comparisonRules(plan).primaryMetric('video'), 'timeWeightedBitrateKbps');
 });
 

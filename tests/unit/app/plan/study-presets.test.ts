@@ -7,7 +7,7 @@ import { primaryFamilies } from '../../../../src/analyse/forecast/decidability.t
 import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
 import { expectedMs, scaleTimes } from '../../../../src/app/plan/scale-times.ts';
 import { H2h3Error } from '../../../../src/core/model/errors.ts';
-import { fewestSecondsOfWatching } from '../../../../src/core/metrics/rare-events.ts';
+import { minPlayedSeconds } from '../../../../src/core/metrics/rare-events.ts';
 import { metricDefinition } from '../../../../src/core/metrics/registry.ts';
 import { scaleNames } from '../../../../src/plan/plan-file.ts';
 import { publishedPlaces } from '../../../../src/analyse/studies/published-places.ts';
@@ -246,5 +246,5 @@ test('no scale plays less than a minute of video: shorter sessions show nothing 
   for (const { preset } of players)
     for (const scale of scaleNames)
       for (const { exposure, id } of expanded(preset, scale).workloads.filter(({ kind }) => kind === 'video'))
-        assert.ok((exposure?.playedSeconds ?? 0) >= fewestSecondsOfWatching, `${preset} ${scale} ${id}`);
+        assert.ok((exposure?.playedSeconds ?? 0) >= minPlayedSeconds, `${preset} ${scale} ${id}`);
 });

@@ -34,8 +34,8 @@ test('a browser that knows one place for all names cannot ask other hosts beside
 
 test('an app is one for all arms, and no address of it may hold a secret', async () => {
   const arms = ['h3+url=https://a.test/', 'h3+url=https://b.test/'];
-  const [obstacle] = await appAbilities.judge(planOf({ arm: arms }), { clients: new Map() });
-  assert.match(obstacle?.next ?? '', /--arm h3\+server=nginx/);
+  const [blocker] = await appAbilities.judge(planOf({ arm: arms }), { clients: new Map() });
+  assert.match(blocker?.next ?? '', /--arm h3\+server=nginx/);
   const [secret] = await secretAddresses.judge(
     planOf({ app: ['http://localhost:1/?api_token=a81cc0de99'] }),
     {},

@@ -7,7 +7,7 @@ import { parseDuration } from '../../../../src/app/duration.ts';
 import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
 import { expectedMs, expectedTrialTimes } from '../../../../src/app/plan/scale-times.ts';
 import { budget } from '../../../../src/app/preflight/budget.ts';
-import type { Obstacle } from '../../../../src/app/preflight/check.ts';
+import type { Blocker } from '../../../../src/app/preflight/check.ts';
 import type { Plan, PlannedTrial } from '../../../../src/core/model/plan.ts';
 import { budgetMsOf, type PlanFile } from '../../../../src/plan/plan-file.ts';
 import { presetIds } from '../../../../src/app/presets/registry.ts';
@@ -27,7 +27,7 @@ async function blockerOf(
   of: Plan,
   budgetMs: number | undefined,
   pending: readonly PlannedTrial[] = of.trials,
-): Promise<Obstacle | undefined> {
+): Promise<Blocker | undefined> {
   const time = { pending, budgetMs, expectedTrialMs: () => trialMs };
   return (await budget.judge(of, { time }))[0];
 }
@@ -67,7 +67,7 @@ test('a budget in which no first look can come is refused with the blocks that i
   );
 });
 
-async function blockersOf(read: PlanFile, budgetMs: number | undefined): Promise<readonly Obstacle[]> {
+async function blockersOf(read: PlanFile, budgetMs: number | undefined): Promise<readonly Blocker[]> {
   const work = planFromRequest(read, 'test');
   const expectedTrialMs = await expectedTrialTimes(work);
   return budget.judge(work.plan, { time: { pending: work.plan.trials, budgetMs, expectedTrialMs } });
@@ -96,9 +96,9 @@ test('a preset with a budget asks what bare trials decide over a network, plans 
     const { plan } = work;
     assert.ok(!read.networks.includes('loopback'), `${id} names a network`);
     assert.equal(read.evidence, 1, `${id} has a block with films and waterfalls`);
-    for (const { metric, watch, canDecide, fewestBlocks } of primaryFamilies(plan)) {
+    for (const { metric, watch, canDecide, minBlocks } of primaryFamilies(plan)) {
       assert.equal(watch, 'bare', `${id}: ${metric} comes from bare trials`);
-      assert.ok(canDecide && (plan.looks?.[0] ?? 0) >= fewestBlocks, `${id}: ${metric} can be decided`);
+      assert.ok(canDecide && (plan.looks?.[0] ?? 0) >= minBlocks, `${id}: ${metric} can be decided`);
     }
     const budgetMs = budgetMsOf(read) ?? 0;
     const plannedMs = await expectedMs(work);

@@ -8,8 +8,8 @@ import { tempFolder } from '../../../support/temp-folder.ts';
 async function reasons(t: TestContext, arms: string, network: string): Promise<string[]> {
   const flags = { arms, network, workload: 'download-1mb', exploratory: true };
   const { plan } = planFromRequest(readPlanRequest(undefined, flags), '');
-  const obstacles = await linkFactors.judge(plan, { setup: setupContextIn(tempFolder(t)) });
-  return obstacles.map(({ reason }) => reason);
+  const blockers = await linkFactors.judge(plan, { setup: setupContextIn(tempFolder(t)) });
+  return blockers.map(({ reason }) => reason);
 }
 
 test('an initial window is refused where the routes are not ours, whichever transport has it', async (t) => {

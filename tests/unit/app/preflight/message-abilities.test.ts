@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { messageAbilities } from '../../../../src/app/preflight/message-abilities.ts';
-import type { Obstacle } from '../../../../src/app/preflight/check.ts';
-import { blockersOfArm } from '../../../support/obstacles.ts';
+import type { Blocker } from '../../../../src/app/preflight/check.ts';
+import { blockersOfArm } from '../../../support/blockers.ts';
 
 interface Asked {
   readonly workload?: string;
@@ -10,7 +10,7 @@ interface Asked {
   readonly network?: string;
 }
 
-function blockersOf(arm: string, asked: Asked = {}): Promise<readonly Obstacle[]> {
+function blockersOf(arm: string, asked: Asked = {}): Promise<readonly Blocker[]> {
   return blockersOfArm(messageAbilities, arm, { workload: 'messages-100b-10ms', server: 'go', ...asked });
 }
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Obstacle } from '../../../../src/app/preflight/check.ts';
+import type { Blocker } from '../../../../src/app/preflight/check.ts';
 import { moqAbilities } from '../../../../src/app/preflight/moq-abilities.ts';
-import { blockersOfArm } from '../../../support/obstacles.ts';
+import { blockersOfArm } from '../../../support/blockers.ts';
 
 interface Asked {
   readonly workload?: string;
   readonly client?: string;
 }
 
-function blockersOf(arm: string, asked: Asked = {}): Promise<readonly Obstacle[]> {
+function blockersOf(arm: string, asked: Asked = {}): Promise<readonly Blocker[]> {
   return blockersOfArm(
     moqAbilities,
     arm,

@@ -9,7 +9,7 @@ import type { AppContext } from '../../../../src/app/app-context.ts';
 import { plan as previewPlan, type PlanPreview } from '../../../../src/app/preview/plan.ts';
 import type { PlanFlags } from '../../../../src/app/plan/plan-flags.ts';
 import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
-import type { Machine } from '../../../../src/app/preflight/gather.ts';
+import type { Machine } from '../../../../src/app/preflight/machine-facts.ts';
 import { errorOf } from '../../../../src/app/preflight/preflight.ts';
 import { openNewRun, type OpenedRun } from '../../../../src/app/run/open-run.ts';
 import { H2h3Error } from '../../../../src/core/model/errors.ts';
@@ -250,8 +250,8 @@ function generatedFlags(seed: number): PlanFlags {
 }
 
 /** Of what a run begins with, what the room that measures would refuse without its being known. */
-function unforeseen({ directory, clients, obstacles }: OpenedRun): string[] {
-  const known = new Set(obstacles.flatMap(({ trialIds = [] }) => trialIds));
+function unforeseen({ directory, clients, blockers }: OpenedRun): string[] {
+  const known = new Set(blockers.flatMap(({ trialIds = [] }) => trialIds));
   const { plan } = directory;
   return plan.trials.flatMap((trial) => {
     const client = clients.get(trial.client);
@@ -265,8 +265,8 @@ function unforeseen({ directory, clients, obstacles }: OpenedRun): string[] {
 }
 
 /** Whether a pair of arms is left in some condition. */
-function hasPair({ directory: { plan }, obstacles }: OpenedRun): boolean {
-  const lost = new Set(obstacles.flatMap(({ trialIds = [] }) => trialIds));
+function hasPair({ directory: { plan }, blockers }: OpenedRun): boolean {
+  const lost = new Set(blockers.flatMap(({ trialIds = [] }) => trialIds));
   const left = plan.trials.filter(({ trialId }) => !lost.has(trialId));
   const pairs = armPairs(plan);
   if (pairs.length === 0) return left.length > 0;

@@ -11,10 +11,10 @@ const saidOf = async (plan: Plan): Promise<readonly string[]> =>
 
 test('a probe that records in recorded blocks alone is warned of where a plan has none', async () => {
   const plan = { ...generated, trials, probes: ['trace', 'packets'] };
-  const [obstacle, ...others] = await unrecordedProbes.judge(plan, {});
+  const [blocker, ...others] = await unrecordedProbes.judge(plan, {});
   assert.deepEqual(others, []);
-  assert.match(obstacle?.reason ?? '', /^nothing is recorded by trace:/);
-  assert.deepEqual(obstacle?.trialIds, [], 'a warning: the plan begins');
+  assert.match(blocker?.reason ?? '', /^nothing is recorded by trace:/);
+  assert.deepEqual(blocker?.trialIds, [], 'a warning: the plan begins');
 });
 
 test('nothing is said of probes that record in bare trials, or where a block is recorded', async () => {

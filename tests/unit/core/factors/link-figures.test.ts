@@ -46,14 +46,14 @@ test('queues of nothing are refused: without a rate, without room, with a time w
     up: { delayMs: 5 },
     down: { delayMs: 5 },
   });
-  assert.match(queue.unfit?.('codel', still) ?? '', /no rate, so nothing waits/);
-  assert.match(queuesize.unfit?.({ ms: 50 }, still) ?? '', /no rate/);
-  assert.match(queuesize.unfit?.({ ms: 1 }, spec()) ?? '', /less than 3000 bytes/);
+  assert.match(queue.incompatibility?.('codel', still) ?? '', /no rate, so nothing waits/);
+  assert.match(queuesize.incompatibility?.({ ms: 50 }, still) ?? '', /no rate/);
+  assert.match(queuesize.incompatibility?.({ ms: 1 }, spec()) ?? '', /less than 3000 bytes/);
   const trace = { format: 'generated', generator: '4g-walking' } as const;
   const varying = spec({ rateMbps: null, trace });
-  assert.match(queuesize.unfit?.({ ms: 50 }, varying) ?? '', /rate varies/);
-  assert.equal(queuesize.unfit?.({ packets: 100 }, varying), undefined);
-  assert.equal(queue.unfit?.('codel', varying), undefined);
+  assert.match(queuesize.incompatibility?.({ ms: 50 }, varying) ?? '', /rate varies/);
+  assert.equal(queuesize.incompatibility?.({ packets: 100 }, varying), undefined);
+  assert.equal(queue.incompatibility?.('codel', varying), undefined);
 });
 
 test('bursts of loss keep the random loss between them, and have the mean of their profile', () => {
@@ -63,14 +63,17 @@ test('bursts of loss keep the random loss between them, and have the mean of the
   assert.ok(Math.abs(mean('wifi') - 2 / 202) < 1e-6 && Math.abs(mean('lossy-wifi') - 2 / 42) < 1e-6);
   assert.ok(Math.abs(mean('1%/25%') - 1 / 26) < 1e-6);
   const own = spec({ gilbertElliott: { goodToBadPercent: 1, badToGoodPercent: 30 } });
-  assert.match(burstloss.unfit?.({ beginPercent: 1, endPercent: 25 }, own) ?? '', /bursts of its own/);
+  assert.match(
+    burstloss.incompatibility?.({ beginPercent: 1, endPercent: 25 }, own) ?? '',
+    /bursts of its own/,
+  );
   for (const text of ['0%/25%', '5%', 'lte', '1%/0%', '101%/5%'])
     assert.equal(burstloss.form.read(text), undefined, text);
 });
 
 test('packets overtake where there is a delay to skip, and come twice anywhere', () => {
   assert.equal(shaped({ reorder: '0.5%' }).up.reorderPercent, 0.5);
-  assert.match(reorder.unfit?.({ percent: 1 }, spec({ delayMs: 0 })) ?? '', /no delay/);
+  assert.match(reorder.incompatibility?.({ percent: 1 }, spec({ delayMs: 0 })) ?? '', /no delay/);
   assert.equal(shaped({ duplicate: '1%' }).down.duplicatePercent, 1);
   for (const text of ['0%', '51%', '1', '0.0001%', '01%'])
     assert.equal(duplicate.form.read(text), undefined, text);
@@ -92,10 +95,13 @@ test('an outage and a burst of loss have their times in both directions, in orde
 
 test('an outage has no place where the schedule of the network has something else at that time', () => {
   const own = spec({ schedule: [{ atMs: 2500, forMs: 1000, delayMs: 50 }] });
-  assert.match(outage.unfit?.({ forMs: 2000, atMs: 3000 }, own) ?? '', /no place for it: 3000 ms is before/);
-  assert.equal(outage.unfit?.({ forMs: 2000, atMs: 4000 }, own), undefined);
+  assert.match(
+    outage.incompatibility?.({ forMs: 2000, atMs: 3000 }, own) ?? '',
+    /no place for it: 3000 ms is before/,
+  );
+  assert.equal(outage.incompatibility?.({ forMs: 2000, atMs: 4000 }, own), undefined);
   const burst = shaped({ lossburst: '30%/2s@2s' });
-  assert.match(outage.unfit?.({ forMs: 2000, atMs: 3000 }, burst) ?? '', /no place for it/);
+  assert.match(outage.incompatibility?.({ forMs: 2000, atMs: 3000 }, burst) ?? '', /no place for it/);
 });
 
 test('cross traffic names its congestion control, but a call, which has none', () => {

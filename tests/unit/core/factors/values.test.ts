@@ -36,7 +36,7 @@ test('competing flows load over TCP unless QUIC is named', () => {
     assert.throws(() => valuesOf({ competingflows: text }), /competingflows/, text);
 });
 
-test('each is given what it must honour, and what it is hinted', () => {
+test('each is given what it must apply, and what it is hinted', () => {
   const set = { protocol: 'h3', server: 'nginx', cipher: 'aes128', mtu: '1400', resume: '0rtt' } as const;
   assert.deepEqual(valuesFor(['link'], set), { mtu: { bytes: 1400 } });
   assert.deepEqual(valuesFor(['sender', 'server'], set), {

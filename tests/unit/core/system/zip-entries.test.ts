@@ -5,7 +5,7 @@ import { deflateRawSync } from 'node:zlib';
 import { zipSync, type Zippable } from 'fflate';
 import { zipEntries } from '../../../../src/core/system/zip-entries.ts';
 
-const limits = { maxFiles: 10, mostBytes: 10_000_000 };
+const limits = { maxFiles: 10, maxBytes: 10_000_000 };
 const text = (content: string): Uint8Array => new Uint8Array(Buffer.from(content));
 const zipOf = (files: Zippable): Buffer => Buffer.from(zipSync(files));
 const listed = 'PK\u0001\u0002';

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { parseEnd, setEnds } from '../../../../harness/network/end-settings.ts';
 import type { ShapedPath } from '../../../../harness/network/shaped-path.ts';
 
-const said = (mtuBytes: number, mostBytes: number): string =>
+const said = (mtuBytes: number, maxBytes: number): string =>
   [
     `2: h2h3-path@if3: <UP,LOWER_UP> mtu ${mtuBytes} qdisc noqueue state UP mode DEFAULT`,
-    `tcp_rmem 4096\t131072\t${mostBytes}`,
-    `tcp_wmem 4096\t65536\t${mostBytes}`,
+    `tcp_rmem 4096\t131072\t${maxBytes}`,
+    `tcp_wmem 4096\t65536\t${maxBytes}`,
   ].join('\n');
 
 function pathSaying(client: string, server: string): ShapedPath {

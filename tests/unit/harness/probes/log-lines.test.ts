@@ -5,9 +5,9 @@ import { test } from 'node:test';
 import { logLines } from '../../../../harness/probes/log-lines.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
-async function linesOf(file: string, mostBytes: number): Promise<string[]> {
+async function linesOf(file: string, maxBytes: number): Promise<string[]> {
   const lines: string[] = [];
-  for await (const line of logLines(file, mostBytes)) lines.push(line);
+  for await (const line of logLines(file, maxBytes)) lines.push(line);
   return lines;
 }
 

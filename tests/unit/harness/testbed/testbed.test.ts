@@ -46,7 +46,7 @@ function fakeServer(id: string, quic = 'reno', isAlive = (): boolean => true): F
     };
     return Promise.resolve(running as unknown as RunningServer);
   };
-  return { provider: { id, title: id, quicCongestionControls: [quic], honours: [], start }, starts };
+  return { provider: { id, title: id, quicCongestionControls: [quic], applies: [], start }, starts };
 }
 
 /** A link; with `far` between two namespaces of that name, else within the machine. */

@@ -5,7 +5,7 @@ import { test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AppLine } from '../../../../src/core/model/app-ledger.ts';
 import { createAppOrigin } from '../../../../sites/app/app-origin.ts';
-import { mostHeaderBytes } from '../../../../src/core/model/message-head.ts';
+import { maxHeaderBytes } from '../../../../src/core/model/message-head.ts';
 import { shown } from '../../../../sites/app/message-rules.ts';
 
 /** An app that answers with bytes of the test, and the way to it. */
@@ -177,7 +177,7 @@ const answers: readonly (readonly [rule: string, what: string, answer: string, O
   [
     '9110, 5.4',
     'a field that is too long',
-    withHead(`X: ${'a'.repeat(mostHeaderBytes)}\r\n`),
+    withHead(`X: ${'a'.repeat(maxHeaderBytes)}\r\n`),
     fails(/overflow/i),
   ],
   [

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test, type TestContext } from 'node:test';
-import { leastPauseMs, type SinkLine } from '../../../../src/core/model/sink-line.ts';
+import { minPauseMs, type SinkLine } from '../../../../src/core/model/sink-line.ts';
 import { createSink } from '../../../../sites/uploads/sink.ts';
 import { waitUntil } from '../../../support/processes.ts';
 
@@ -19,9 +19,9 @@ interface StartedSink {
   readonly begin: (lengthBytes: number, method?: string) => ReturnType<typeof request>;
 }
 
-async function startSink(t: TestContext, mostBytes = 1_000_000): Promise<StartedSink> {
+async function startSink(t: TestContext, maxBytes = 1_000_000): Promise<StartedSink> {
   const byId = new Map<string, SinkLine>();
-  const sink = createSink({ mostBytes, onLine: (line) => byId.set(line.id, line) });
+  const sink = createSink({ maxBytes, onLine: (line) => byId.set(line.id, line) });
   sink.listen(0, '127.0.0.1');
   await once(sink, 'listening');
   t.after(() => {
@@ -110,7 +110,7 @@ test('more than it wants is answered with 413, whether it was announced or not',
 
 test('a time without a byte is told of with its length, and none where bytes came one after another', async (t) => {
   const { begin, lines } = await startSink(t);
-  const pauseMs = 3 * leastPauseMs;
+  const pauseMs = 3 * minPauseMs;
   const asked = begin(2000);
   asked.write(Buffer.alloc(1000));
   await sleep(pauseMs);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { longestSilenceMs } from '../../../../../src/core/model/schedule-course.ts';
+import { maxSilenceMs } from '../../../../../src/core/model/schedule-course.ts';
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -96,7 +96,7 @@ test('malformed lines are named with file, line, what was expected and what was 
 
 test('a trace without any rate, or silent for longer than a trial may take, is refused', () => {
   assert.match(fault(() => requireUsable(parseSecondsMbps('0 0\n1 0\n', 'x'), 'x')).message, /has no rate/);
-  const silence = longestSilenceMs / 1000;
+  const silence = maxSilenceMs / 1000;
   const wrapped = parseSecondsMbps(`0 0\n${silence / 2} 5\n${silence / 2 + 1} 0\n${silence} 0\n`, 'x');
   assert.match(fault(() => requireUsable(wrapped, 'x')).message, /has no rate/);
   assert.ok(requireUsable(parseSecondsMbps(`0 0\n${silence - 1} 5\n`, 'x'), 'x'));

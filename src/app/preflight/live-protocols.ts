@@ -1,8 +1,8 @@
 import { contentOf } from '../plan/arm-addresses.ts';
-import { check, type Obstacle } from './check.ts';
+import { check, type Blocker } from './check.ts';
 
 /** A live address must answer what an arm is to be forced to. */
-export const firstLook = check('first-look', ['spoken'], (plan, { spoken }) =>
+export const liveProtocols = check('live-protocols', ['spoken'], (plan, { spoken }) =>
   [...spoken].flatMap(([workload, { host, announcedH3, h2, h3 }]) => {
     const asking = (...protocols: readonly string[]): string[] =>
       plan.trials
@@ -15,7 +15,7 @@ export const firstLook = check('first-look', ['spoken'], (plan, { spoken }) =>
         : isHere
           ? 'Let UDP through to it. If that cannot be, record it'
           : 'Have it answer HTTP/3 on its own port, where trials force it. If that cannot be, record it';
-    const lacking = (what: string, trialIds: readonly string[]): Obstacle => ({
+    const lacking = (what: string, trialIds: readonly string[]): Blocker => ({
       code: 'unsupported',
       reason: `${host} answers ${what}`,
       next: `${first} (\`npx h2h3 record https://${host}/\`) and measure the recording (\`npx h2h3 run --sites HOST\`): servers of h2h3 answer over both. Or put a proxy that speaks both before it.`,

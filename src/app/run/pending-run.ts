@@ -7,7 +7,7 @@ import type { RunConditions } from './run-conditions.ts';
 import type { SharedRun } from './shared-run.ts';
 
 /** What is still to be measured of a run, and under what conditions. */
-export interface Work extends Pick<OpenedRun, 'clients' | 'ffmpeg'> {
+export interface PendingRun extends Pick<OpenedRun, 'clients' | 'ffmpeg'> {
   readonly directory: RunDirectory;
   /** Trials that have no record yet, in the plan's order. */
   readonly pending: readonly PlannedTrial[];
@@ -25,16 +25,16 @@ export interface Work extends Pick<OpenedRun, 'clients' | 'ffmpeg'> {
   readonly shared: SharedRun | undefined;
 }
 
-export interface WorkOptions extends Pick<RunConditions, 'budgetMs' | 'headed' | 'host'> {
+export interface PendingRunOptions extends Pick<RunConditions, 'budgetMs' | 'headed' | 'host'> {
   /** Where several hosts share the run: who says what is to run here. Default: the whole plan of the directory. */
   readonly shared?: SharedRun | undefined;
 }
 
 /** @throws H2h3Error `usage` or `bad-input` for a name of this host that it cannot have */
-export async function workLeft(
+export async function pendingRun(
   { directory, workloads, clients, ffmpeg }: OpenedRun,
-  { budgetMs, headed = false, host, shared }: WorkOptions,
-): Promise<Work> {
+  { budgetMs, headed = false, host, shared }: PendingRunOptions,
+): Promise<PendingRun> {
   const { plan } = directory;
   const done = new Set(directory.journal().records.map((record) => record.trialId));
   return {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RecordedExchange } from '../../../../sites/archive/write-archive.ts';
-import { withLeastWaits } from '../../../../sites/record/least-waits.ts';
+import { withMinWaits } from '../../../../sites/record/min-waits.ts';
 
 function exchange(visit: number, changes: Partial<RecordedExchange['entry']>, body = 'x'): RecordedExchange {
   const entry = {
@@ -21,7 +21,7 @@ function exchange(visit: number, changes: Partial<RecordedExchange['entry']>, bo
 }
 
 function waits(exchanges: readonly RecordedExchange[]): number[] {
-  return withLeastWaits(exchanges).map(({ entry }) => entry.waitMs);
+  return withMinWaits(exchanges).map(({ entry }) => entry.waitMs);
 }
 
 test('an exchange keeps the least think time of all loads, each of several alike that of its own turn', () => {
@@ -49,7 +49,7 @@ test('what asks for something else, or ends otherwise, keeps its own', () => {
 test('a page that is another for each session has the think time of its fastest load, and its own pauses', () => {
   const session = (visit: number, waitMs: number, pauses: [number, number][]): RecordedExchange =>
     exchange(visit, { waitMs, pauses, vary: { cookie: `session=${visit}` } }, `token ${visit}`);
-  const kept = withLeastWaits([session(0, 90, [[3, 200]]), session(1, 40, [])]);
+  const kept = withMinWaits([session(0, 90, [[3, 200]]), session(1, 40, [])]);
   assert.deepEqual(
     kept.map(({ entry }) => [entry.waitMs, entry.pauses]),
     [
@@ -61,7 +61,7 @@ test('a page that is another for each session has the think time of its fastest 
 
 test('pauses within a body are those of the load in which they were shortest', () => {
   const paused = (visit: number, pauses: [number, number][]): RecordedExchange => exchange(visit, { pauses });
-  const kept = withLeastWaits([
+  const kept = withMinWaits([
     paused(0, [
       [3, 200],
       [6, 400],

@@ -17,7 +17,7 @@ import type { Facts, Lacking, Places, ProgramPlaces } from './facts.ts';
 import { oneLineProgress } from './one-line-progress.ts';
 
 /** What a machine has of what a plan needs. */
-export interface Gathered extends Pick<
+export interface MachineFacts extends Pick<
   Facts,
   | 'setup'
   | 'cpuCount'
@@ -39,7 +39,7 @@ export interface Gathered extends Pick<
 export interface Machine {
   readonly setup: SetupContext;
   /** @param fetches whether what is missing and can be fetched is fetched; otherwise it counts as here */
-  readonly gather: (plan: Plan, fetches: boolean) => Promise<Gathered>;
+  readonly gather: (plan: Plan, fetches: boolean) => Promise<MachineFacts>;
 }
 
 /** Runs a work once for each key: who asks again gets the same answer. */
@@ -61,7 +61,7 @@ export function thisMachine(setup: SetupContext): Machine {
     const { trials } = plan;
     let clientsHere: Promise<readonly ClientIdentity[]> | undefined;
     const beside = oneLineProgress(setup.progress);
-    const work: Work = (what, name, look) =>
+    const work: Lookup = (what, name, look) =>
       once(JSON.stringify([what, name, fetches]), () => beside((progress) => look({ ...setup, progress })));
     // What is missing is fetched and built all at once: each waits for the network or for a CPU of its own.
     const [servers, proxies, players, networks, found, ffmpeg] = await Promise.all([
@@ -127,7 +127,7 @@ async function faultOf(work: () => Promise<unknown>): Promise<H2h3Error | null> 
 }
 
 /** Looks for one component, or fetches it, beside all others; its progress is in their line. */
-type Work = <Result>(
+type Lookup = <Result>(
   what: string,
   name: string,
   look: (own: SetupContext) => Promise<Result>,
@@ -137,7 +137,7 @@ async function lackingOf(
   softwareOf: (name: string) => { readonly ensure: (setup: SetupContext) => Promise<unknown> } | undefined,
   named: ReadonlySet<string>,
   fetches: boolean,
-  work: Work,
+  work: Lookup,
 ): Promise<Lacking> {
   if (!fetches) return new Map();
   return faultsOf([...named], (name) =>
@@ -186,7 +186,7 @@ async function placesOf(
   return places;
 }
 
-async function lackingNetworks(plan: Plan, builds: boolean, work: Work): Promise<Lacking> {
+async function lackingNetworks(plan: Plan, builds: boolean, work: Lookup): Promise<Lacking> {
   const named = namesOf(plan.trials, ({ network }) => network.split('/'));
   const set = new Map(
     plan.trials.map(({ factors }) => {
@@ -211,8 +211,8 @@ async function lackingNetworks(plan: Plan, builds: boolean, work: Work): Promise
 async function clientsNamed(
   names: ReadonlySet<string>,
   fetches: boolean,
-  work: Work,
-): Promise<Pick<Gathered, 'clients' | 'best'>> {
+  work: Lookup,
+): Promise<Pick<MachineFacts, 'clients' | 'best'>> {
   const clients = new Map<string, ClientIdentity | H2h3Error>();
   let best: string | undefined;
   const looked = await Promise.all(
@@ -245,7 +245,7 @@ async function clientNamed(
 async function ffmpegFor(
   { workloads }: Plan,
   fetches: boolean,
-  work: Work,
+  work: Lookup,
 ): Promise<string | H2h3Error | null> {
   if (!fetches || !workloads.some(({ kind }) => kind === 'video')) return null;
   return work('ffmpeg', '', async (own) => {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { maxJournalBytes } from './read-lines.ts';
 import { readInput } from '../core/system/read-input.ts';
 import { jsonOf } from '../core/model/bounded-json.ts';
-import { minOf } from '../core/model/least-of.ts';
+import { minOf } from '../core/model/min-of.ts';
 import { isLeftByBudget, trialRecordSchema } from '../core/model/record.ts';
 import { writeWhole } from '../core/system/write-whole.ts';
 import { sweepLeftovers } from './leftovers.ts';

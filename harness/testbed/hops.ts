@@ -5,17 +5,17 @@ import type { NetworkProvider, NetworkStartOptions, RunningNetwork } from '../ne
 import { openStartRelay, type StartRelay } from './start-relay.ts';
 
 /** Somewhere on the way: words that run a command there, and the address under which the neighbour before reaches it. */
-export interface Stop {
+export interface Hop {
   readonly prefix: readonly string[];
   readonly address: string;
 }
 
 /** The links of a way that are up, from the client to the server, each checked by itself. */
-export interface Chain {
+export interface LinkPath {
   readonly links: readonly RunningNetwork[];
   readonly clientPrefix: readonly string[];
   /** What each link leads to: proxies, and the server last. */
-  readonly stops: readonly Stop[];
+  readonly hops: readonly Hop[];
   /** All links as if they were one, for those who need not tell them apart. */
   readonly whole: RunningNetwork;
 }
@@ -28,12 +28,12 @@ export type LinkOptions = Omit<NetworkStartOptions, 'link' | 'workDir'>;
  *
  * @param loopbackAddress a loopback address without a listener yet
  */
-export async function startChain(
+export async function startLinkPath(
   providers: readonly NetworkProvider[],
   options: LinkOptions,
   workDir: string,
   loopbackAddress: () => string,
-): Promise<Chain> {
+): Promise<LinkPath> {
   const links: RunningNetwork[] = [];
   let near: Namespace | null = null;
   try {
@@ -50,8 +50,8 @@ export async function startChain(
     }
     const varying = links.filter((link) => link.startSignal(0) !== null);
     const relay = varying.length > 1 ? await openStartRelay(varying, join(workDir, 'start.sock')) : null;
-    const { clientPrefix, stops } = placesOf(links, loopbackAddress);
-    return { links, clientPrefix, stops, whole: wholeOf(links, clientPrefix, stops, relay) };
+    const { clientPrefix, hops } = placesOf(links, loopbackAddress);
+    return { links, clientPrefix, hops, whole: wholeOf(links, clientPrefix, hops, relay) };
   } catch (thrown) {
     await stopLinks(links);
     throw thrown;
@@ -61,16 +61,16 @@ export async function startChain(
 function placesOf(
   links: readonly RunningNetwork[],
   loopbackAddress: () => string,
-): { readonly clientPrefix: readonly string[]; readonly stops: Stop[] } {
+): { readonly clientPrefix: readonly string[]; readonly hops: Hop[] } {
   // The part before the first link with namespaces is in the namespace in which that one begins.
   const clientPrefix = links.find(({ ends }) => ends !== undefined)?.clientPrefix ?? [];
   let prefix = clientPrefix;
-  const stops = links.map((link): Stop => {
+  const hops = links.map((link): Hop => {
     if (link.ends === undefined) return { prefix, address: loopbackAddress() };
     prefix = link.serverPrefix;
     return { prefix, address: link.serverAddress };
   });
-  return { clientPrefix, stops };
+  return { clientPrefix, hops };
 }
 
 /** Counters of the whole machine, which every link reports alike; all others are of one link and add up. */
@@ -91,11 +91,11 @@ async function stopLinks(links: readonly RunningNetwork[]): Promise<void> {
 function wholeOf(
   links: readonly RunningNetwork[],
   clientPrefix: readonly string[],
-  stops: readonly Stop[],
+  hops: readonly Hop[],
   relay: StartRelay | null,
 ): RunningNetwork {
   const [only] = links;
-  const last = stops.at(-1);
+  const last = hops.at(-1);
   if (only === undefined || last === undefined) throw new Error('a way has at least one link');
   const place = { clientPrefix, serverPrefix: last.prefix, serverAddress: last.address };
   if (links.length === 1) return { ...only, ...place };

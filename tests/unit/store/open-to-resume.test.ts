@@ -5,7 +5,7 @@ import { test, type TestContext } from 'node:test';
 import { plannedLooks } from '../../../src/analyse/forecast/decidability.ts';
 import { summarise } from '../../../src/analyse/summary/summarise.ts';
 import type { TrialRecord } from '../../../src/core/model/record.ts';
-import { openToResume } from '../../../src/store/go-on.ts';
+import { openToResume } from '../../../src/store/open-to-resume.ts';
 import { createRunDirectory, type RunDirectory } from '../../../src/store/run-directory.ts';
 import { reasonOf, writtenReason } from '../../../src/core/model/reasons.ts';
 import { generateRun } from '../../support/generated-run.ts';

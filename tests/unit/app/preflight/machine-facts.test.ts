@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
-import { thisMachine } from '../../../../src/app/preflight/gather.ts';
+import { thisMachine } from '../../../../src/app/preflight/machine-facts.ts';
 import { waitUntil } from '../../../support/processes.ts';
 import { recordingRun, setupContextIn } from '../../../support/setup-context.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';

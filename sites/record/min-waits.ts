@@ -1,6 +1,6 @@
 import { entryKey } from '../archive/archive-index.ts';
 import { sha256, type RecordedExchange } from '../archive/write-archive.ts';
-import { minOf } from '../../src/core/model/least-of.ts';
+import { minOf } from '../../src/core/model/min-of.ts';
 
 /**
  * Gives each exchange the least think time that its server needed for it in any of the loads, and the shortest pauses: what
@@ -8,7 +8,7 @@ import { minOf } from '../../src/core/model/least-of.ts';
  * same as often before in their load and get the same status: pages with a token or a session in them are other bytes
  * each time, and take as long. Pauses stand at places within a body, so they are compared among equal bodies alone.
  */
-export function withLeastWaits(exchanges: readonly RecordedExchange[]): RecordedExchange[] {
+export function withMinWaits(exchanges: readonly RecordedExchange[]): RecordedExchange[] {
   if (exchanges.every(({ entry }) => (entry.visit ?? 0) === 0)) return [...exchanges];
   const places = placesOf(exchanges);
   const alike = Map.groupBy(exchanges, (exchange) => places.get(exchange));

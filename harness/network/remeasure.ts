@@ -6,10 +6,10 @@ const maxMeasurements = 5;
 const majority = (maxMeasurements + 1) / 2;
 
 /** One quantity in every measurement that was made of it. */
-type Looks = readonly PathCheck[];
+type Measurements = readonly PathCheck[];
 
-const within = (looks: Looks): number => looks.filter(({ ok }) => ok).length;
-const outside = (looks: Looks): number => looks.length - within(looks);
+const within = (measurements: Measurements): number => measurements.filter(({ ok }) => ok).length;
+const outside = (measurements: Measurements): number => measurements.length - within(measurements);
 
 /** How far from what is set, in tolerances where there are any. */
 function deviation({ measured, expected, tolerance }: PathCheck): number {
@@ -18,13 +18,15 @@ function deviation({ measured, expected, tolerance }: PathCheck): number {
 }
 
 /** The middle one of all measurements, with what the others found and what most of them say. */
-function decided(looks: Looks): PathCheck {
-  const middle = looks.toSorted((a, b) => deviation(a) - deviation(b))[Math.floor((looks.length - 1) / 2)];
+function decided(measurements: Measurements): PathCheck {
+  const middle = measurements.toSorted((a, b) => deviation(a) - deviation(b))[
+    Math.floor((measurements.length - 1) / 2)
+  ];
   if (middle === undefined) throw new Error('a quantity without a measurement');
   return {
     ...middle,
-    ok: outside(looks) < majority,
-    measurements: looks.map(({ measured }) => measured),
+    ok: outside(measurements) < majority,
+    measurements: measurements.map(({ measured }) => measured),
   };
 }
 
@@ -51,13 +53,13 @@ export async function remeasure(
 ): Promise<PathCheck[]> {
   const first = await measure();
   if (first.every(({ ok }) => ok)) return [...first];
-  let quantities: Looks[] = first.map((check) => [check]);
+  let quantities: Measurements[] = first.map((check) => [check]);
   const isOpen = (): boolean =>
-    quantities.some((looks) => within(looks) < majority) &&
-    quantities.every((looks) => outside(looks) < majority);
+    quantities.some((measurements) => within(measurements) < majority) &&
+    quantities.every((measurements) => outside(measurements) < majority);
   for (let made = 1; made < maxMeasurements && isOpen(); made += 1) {
     const next = await measure();
-    quantities = quantities.map((looks, index) => [...looks, ...next.slice(index, index + 1)]);
+    quantities = quantities.map((measurements, index) => [...measurements, ...next.slice(index, index + 1)]);
   }
   const checks = quantities.map(decided);
   if (checks.every(({ ok }) => ok)) return checks;

@@ -257,7 +257,7 @@ function running(
       ...ends,
       checks: [...checks],
       spec,
-      notes: [...looksNote(checks), ...pathNotes(path, options), ...startNotes(ends)],
+      notes: [...remeasuredNote(checks), ...pathNotes(path, options), ...startNotes(ends)],
     },
     serverAddress: path.place.farAddress,
     ...(path.isolationReason === undefined ? {} : { isolationReason: path.isolationReason }),
@@ -278,11 +278,11 @@ function running(
   };
 }
 
-function looksNote([check]: readonly PathCheck[]): string[] {
-  const looks = check?.measurements?.length ?? 1;
-  if (looks === 1) return [];
+function remeasuredNote([check]: readonly PathCheck[]): string[] {
+  const rounds = check?.measurements?.length ?? 1;
+  if (rounds === 1) return [];
   return [
-    `the first check of the path failed; it was measured ${looks} times, and each quantity goes by most`,
+    `the first check of the path failed; it was measured ${rounds} times, and each quantity goes by most`,
   ];
 }
 

@@ -41,11 +41,11 @@ export function gateRows(gate: Gate): string[][] {
 }
 
 /** When the run was judged: `Judged after 12 and 16 of at most 20 blocks.` */
-export function lookSentence({ looks, plannedLooks, blocks }: Gate): string {
-  const most = plannedLooks.at(-1) ?? blocks;
-  if (looks.length === 0)
-    return `No look was reached: ${plural(blocks, 'block')} done, the first look is due after ${plannedLooks[0] ?? most}.`;
-  const after = looks.map((look) => String(look.blocks));
+export function interimSentence({ interims, plannedInterims, blocks }: Gate): string {
+  const most = plannedInterims.at(-1) ?? blocks;
+  if (interims.length === 0)
+    return `No interim analysis was reached: ${plural(blocks, 'block')} done, the first one is due after ${plannedInterims[0] ?? most}.`;
+  const after = interims.map((interim) => String(interim.blocks));
   const list = after.length === 1 ? after[0] : `${after.slice(0, -1).join(', ')} and ${after.at(-1)}`;
   return `Judged after ${list} of at most ${plural(most, 'block')}.`;
 }

@@ -3,7 +3,7 @@ import { code, plain, table } from '../markdown/markdown-text.ts';
 import { outcomeDiscs, verdictDiscs } from '../format/verdict-colours.ts';
 import { plural } from '../format/numbers.ts';
 import { typed } from '../format/rerun-command.ts';
-import { gateRows, lookSentence } from './gate-words.ts';
+import { gateRows, interimSentence } from './gate-words.ts';
 
 /** A comment on a pull request may have 65 536 characters. */
 const maxRows = 80;
@@ -31,7 +31,7 @@ export function renderGateMarkdown(gate: Gate): string {
   return [
     `### ${outcomeDiscs[gate.outcome]} ${plain(first)}`,
     ...rest.map(plain),
-    plain(lookSentence(gate)),
+    plain(interimSentence(gate)),
     ...(rows.length > 0
       ? [
           table(

@@ -8,7 +8,7 @@ import { armTitle } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
 import { plural } from '../format/numbers.ts';
 import { typed } from '../format/rerun-command.ts';
-import { gateRows, lookSentence, networkOf } from './gate-words.ts';
+import { gateRows, interimSentence, networkOf } from './gate-words.ts';
 
 /** So many secondary metrics are named. */
 const maxNamed = 8;
@@ -51,7 +51,7 @@ export function renderGateText(gate: Gate, { columns, colour }: TerminalOptions)
   return [
     '',
     ...gate.headline.flatMap((line) => wrap(line, width)).map((line) => paint(line, toneOf[gate.outcome])),
-    ...wrap(lookSentence(gate), width),
+    ...wrap(interimSentence(gate), width),
     '',
     ...(gate.comparisons.length > 0 ? [...table, ''] : []),
     ...gate.comparisons.flatMap(({ sentence }) => wrap(`- ${sentence}`, width)),

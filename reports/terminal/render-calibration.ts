@@ -38,7 +38,14 @@ function seriesTable(series: readonly NoiseSeries[]): string[] {
 function powerTable({ power }: CalibrationDocument): string[] {
   const counts = power[0]?.detected.map(({ blocks }) => blocks) ?? [];
   return alignedRows([
-    ['injected', 'workload', 'arm', 'metric', ...counts.map((blocks) => `n = ${blocks}`), 'looks 12, 16, 20'],
+    [
+      'injected',
+      'workload',
+      'arm',
+      'metric',
+      ...counts.map((blocks) => `n = ${blocks}`),
+      'interims 12, 16, 20',
+    ],
     ...power.map((row) => [
       row.injection,
       row.workload,

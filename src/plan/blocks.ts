@@ -14,7 +14,7 @@ export interface BlockCounts {
   /** Bare blocks. */
   readonly repetitions: number;
   /** Bare blocks after which it is judged, ascending. */
-  readonly looks?: readonly number[] | undefined;
+  readonly interims?: readonly number[] | undefined;
   readonly evidence: EvidenceBlocks;
 }
 
@@ -52,12 +52,12 @@ export function blocksToRun({ repetitions, evidence }: BlockCounts): number {
 
 /**
  * How many bare blocks run before each evidence block. The first comes before all of them, so that a run that is stopped
- * early can be looked at. The second waits for the first look, which may end the run, else for half of the blocks. The
+ * early can be looked at. The second waits for the first interim analysis, which may end the run, else for half of the blocks. The
  * others are spread over the rest.
  */
-function bareBlocksBefore({ repetitions, looks = [] }: BlockCounts, count: number): number[] {
-  const [firstLook] = looks;
-  const start = firstLook === undefined || firstLook >= repetitions ? null : firstLook;
+function bareBlocksBefore({ repetitions, interims = [] }: BlockCounts, count: number): number[] {
+  const [firstInterim] = interims;
+  const start = firstInterim === undefined || firstInterim >= repetitions ? null : firstInterim;
   return Array.from({ length: count }, (_, place) => {
     if (place === 0) return 0;
     return start === null

@@ -45,7 +45,7 @@ export function crossPlan(plan: Plan, crossed: CrossedFactor, options: CrossOpti
   const networks = new Set(kept.map(({ network }) => network));
   const faulty = faultyNetworks(arms, [...networks], [...(plan.customNetworks ?? []), ...networkSpecs]);
   const once: Plan = { ...plan };
-  delete once.looks;
+  delete once.interims;
   delete once.ends;
   return {
     ...once,

@@ -213,9 +213,9 @@ function primariesOf(
 }
 
 /** @throws H2h3Error `usage` for more evidence than there are blocks */
-function countsOf({ looks, repetitions: asked, evidence }: PlanFile): BlockCounts {
-  const repetitions = looks?.at(-1) ?? asked;
-  return { repetitions, looks, evidence: evidenceOf(evidence, repetitions) };
+function countsOf({ interims, repetitions: asked, evidence }: PlanFile): BlockCounts {
+  const repetitions = interims?.at(-1) ?? asked;
+  return { repetitions, interims, evidence: evidenceOf(evidence, repetitions) };
 }
 
 /**
@@ -260,7 +260,7 @@ export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
     arms,
     repetitions: counts.repetitions,
     evidence: trials.some(({ watch }) => watch === 'evidence') ? counts.evidence : 0,
-    ...(file.looks ? { looks: file.looks } : {}),
+    ...(file.interims ? { interims: file.interims } : {}),
     ...(file.compare ? { compare: namedPairs(file.compare, arms) } : {}),
     exploratory: file.exploratory,
     ...primariesOf(file, context, kinds),

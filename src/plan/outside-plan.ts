@@ -75,8 +75,8 @@ export function readOutsidePlan(raw: unknown, from: string): OutsidePlan {
  * @throws H2h3Error `bad-input` for a plan of more trials than any of ours has
  */
 export function trialsAgain(plan: Plan, isWatched: (client: string) => boolean): PlannedTrial[] {
-  const { repetitions, looks, arms, seed } = plan;
-  const counts = { repetitions, looks, evidence: evidenceOf(plan.evidence, repetitions) };
+  const { repetitions, interims, arms, seed } = plan;
+  const counts = { repetitions, interims, evidence: evidenceOf(plan.evidence, repetitions) };
   const trials = blocksToRun(counts) * plan.conditions.length * arms.length;
   if (trials > maxTrials)
     throw new H2h3Error('bad-input', `repetitions: the plan has ${trials} trials, more than ${maxTrials}`, {

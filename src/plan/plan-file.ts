@@ -133,7 +133,7 @@ export const planFileSchema = z
      */
     evidence: evidenceBlocksSchema.optional(),
     /** Blocks after which the run is judged and may end; the last takes the place of `repetitions`. */
-    looks: z.array(z.number().int().min(4).max(10_000)).min(1).optional(),
+    interims: z.array(z.number().int().min(4).max(10_000)).min(1).optional(),
     /** A plan of more trials than this is refused before it is expanded. */
     maxTrials: z.number().int().positive().default(100_000),
     /** Judge while running and stop when all primary comparisons are decided; `repetitions` is then the most. */
@@ -194,9 +194,9 @@ export const planFileSchema = z
         complain(['margins', metric], `no such metric; ${didYouMean(metric, metricNames, listsMetrics)}`);
     }
   })
-  .refine(({ looks = [] }) => looks.every((blocks, index) => blocks > (looks[index - 1] ?? 0)), {
-    message: 'looks must ascend, such as [12, 16, 20]',
-    path: ['looks'],
+  .refine(({ interims = [] }) => interims.every((blocks, index) => blocks > (interims[index - 1] ?? 0)), {
+    message: 'interims must ascend, such as [12, 16, 20]',
+    path: ['interims'],
   });
 
 const anyFields = z.record(z.string(), z.unknown());

@@ -10,8 +10,8 @@ function requireTrials(trials: number, limit: number): void {
   });
 }
 
-function blocksOf({ looks, repetitions }: PlanFile): number {
-  return looks?.at(-1) ?? repetitions;
+function blocksOf({ interims, repetitions }: PlanFile): number {
+  return interims?.at(-1) ?? repetitions;
 }
 
 /** Counts the trials of a grid before anything of it is made. @throws H2h3Error `usage` when they are too many */

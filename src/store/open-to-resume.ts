@@ -25,7 +25,7 @@ export function openToResume(path: string): RunDirectory {
   const release = lockRunDirectory(directory.path, process.pid);
   try {
     const { plan } = directory;
-    if (plan.looks !== undefined) {
+    if (plan.interims !== undefined) {
       const end = minOf(left.map(({ blockIndex }) => blockIndex));
       const ends = [...new Set([...(plan.ends ?? []), end])].sort((a, b) => a - b);
       directory.write('plan.json', `${JSON.stringify({ ...plan, ends }, null, 1)}\n`);

@@ -75,7 +75,7 @@ test('a night runs both browsers in the same blocks, judges, tells its team, and
       'download-1mb',
       '--protocols',
       'h2',
-      '--looks',
+      '--interims',
       '6',
       ...team.flags,
     ],
@@ -177,7 +177,17 @@ test('a gate says how to go on when it is interrupted, and goes on as a gate', a
     '--workload',
     'download-1mb',
   ];
-  const gate = startCli(['gate', ...both, '--network', 'loopback', '--looks', '6', '--force', '--out', out]);
+  const gate = startCli([
+    'gate',
+    ...both,
+    '--network',
+    'loopback',
+    '--interims',
+    '6',
+    '--force',
+    '--out',
+    out,
+  ]);
   await gate.said(/\[2\//);
   gate.child.kill('SIGINT');
   const { code, stderr } = await gate.result;

@@ -22,7 +22,7 @@ const build = (delayMs: number, ...more: readonly (string | number)[]): string =
   [process.execPath, '--disable-warning=ExperimentalWarning', program, delayMs, ...more].join(' ');
 
 // Two comparisons cannot be decided by fewer blocks.
-const quickly = ['--network', 'loopback', '--looks', '7', '--margin', '10%'];
+const quickly = ['--network', 'loopback', '--interims', '7', '--margin', '10%'];
 
 test('a gate finds the slower of two builds over both protocols, the recipe of pull requests runs it, and both end with the run', async (t) => {
   const folder = tempFolder(t);

@@ -1,5 +1,5 @@
 /**
- * Sees that gates of players and servers find what was planted, with their own presets and all of their looks, and that a
+ * Sees that gates of players and servers find what was planted, with their own presets and all of their interim analyses, and that a
  * player and a server against themselves pass:
  *
  *     npm run verify:faults [-- --folder DIR]

@@ -2,8 +2,8 @@ import { buildTrialTable } from '../../src/analyse/comparison/trial-table.ts';
 import { compareRun } from '../../src/analyse/comparison/compare-run.ts';
 import { comparisonRules } from '../../src/analyse/comparison/comparison-rules.ts';
 import { hasReason } from '../../src/core/model/reasons.ts';
-import { takeLooks } from '../../src/analyse/comparison/take-looks.ts';
-import { plannedLooks } from '../../src/analyse/forecast/decidability.ts';
+import { analyseInterims } from '../../src/analyse/comparison/interim-analyses.ts';
+import { plannedInterims } from '../../src/analyse/forecast/decidability.ts';
 import { proportionInterval } from '../../src/analyse/statistics/proportion-interval.ts';
 import type { Plan } from '../../src/core/model/plan.ts';
 import type { TrialRecord } from '../../src/core/model/record.ts';
@@ -59,7 +59,7 @@ function planOf(cell: Cell): Plan {
     blocks: cell.blocks,
     plan: { pooled: { page: cell.pooled } },
   });
-  return cell.sequential ? { ...plan, looks: plannedLooks(plan, cell.blocks) } : plan;
+  return cell.sequential ? { ...plan, interims: plannedInterims(plan, cell.blocks) } : plan;
 }
 
 /** A stationary series of standard deviation one. */
@@ -172,10 +172,10 @@ function takeOnce(plan: Plan, records: readonly TrialRecord[]): JudgedRun {
   return { primaries: comparisons.filter(({ primary }) => primary), blocks: plan.repetitions };
 }
 
-/** As a run does it: look after look, until everything is decided. */
+/** As a run does it: interim analysis after interim analysis, until everything is decided. */
 function takeSequential(plan: Plan, records: readonly TrialRecord[]): JudgedRun {
-  const { looks, primaries } = takeLooks(plan, records, true, true);
-  const decided = looks.find(({ open }) => open === 0);
+  const { interims, primaries } = analyseInterims(plan, records, true, true);
+  const decided = interims.find(({ open }) => open === 0);
   return { primaries: [...primaries.values()], blocks: decided?.blocks ?? plan.repetitions };
 }
 

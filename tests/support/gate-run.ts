@@ -5,7 +5,7 @@ import { parseArms } from '../../src/plan/arms.ts';
 /** Two versions by two protocols, as a gate runs them. */
 export const gateArms: readonly Arm[] = parseArms(['old:h2', 'old:h3', 'new:h2', 'new:h3']);
 
-/** A sequential run of generated blocks with looks after 12, 16 and 20. */
+/** A sequential run of generated blocks with interim analyses after 12, 16 and 20. */
 export function generateGateRun(
   options: Pick<GeneratedRunOptions, 'seed' | 'workloads' | 'noise' | 'evidence' | 'slowdown' | 'alter'>,
 ): GeneratedRun {
@@ -13,6 +13,6 @@ export function generateGateRun(
     ...options,
     arms: gateArms,
     blocks: 20,
-    plan: { name: 'gate-test', looks: [12, 16, 20] },
+    plan: { name: 'gate-test', interims: [12, 16, 20] },
   });
 }

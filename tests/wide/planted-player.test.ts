@@ -17,7 +17,7 @@ test('a player whose rule always takes the lowest track fails the gate', async (
   }
   const out = join(folder, 'worse');
   const both = ['--baseline', baseline, '--candidate', plantedPlayer, '--protocols', 'h3'];
-  const words = ['--workload', 'video-ci-1s-own-4s', '--network', 'loopback', '--looks', '6'];
+  const words = ['--workload', 'video-ci-1s-own-4s', '--network', 'loopback', '--interims', '6'];
   const { code, stdout, stderr } = await runCli(['gate', ...both, ...words, '--force', '--out', out], {
     H2H3_CACHE: join(folder, 'cache'),
   });

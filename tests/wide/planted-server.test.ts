@@ -11,7 +11,7 @@ test('a server that answers over a slower path fails the gate', async (t) => {
   if (reason !== null) return t.skip(reason);
   const both = ['--baseline', 'caddy', '--candidate', 'caddy', '--protocols', 'h3'];
   // Six looks can decide; two more, because a busy machine may lose a trial to a path that did not keep up.
-  const words = ['--workload', 'download-1mb', '--network', 'cable', '--looks', '8'];
+  const words = ['--workload', 'download-1mb', '--network', 'cable', '--interims', '8'];
   const fault = ['--inject', 'candidate:rate=-40%'];
   const out = join(tempFolder(t), 'worse');
   const { code, stdout, stderr } = await runCli([

@@ -3,7 +3,7 @@ import { maxHeadlineCharacters } from '../../core/model/first-screen.ts';
 import type { Comparison } from '../../core/model/summary.ts';
 import { pairNames } from '../../core/factors/arm-name.ts';
 import { cut } from '../../core/model/cut.ts';
-import { minBlocksFor } from '../comparison/sequential-look.ts';
+import { minBlocksFor } from '../comparison/interim-levels.ts';
 import { rareEventClause } from '../wording/rare-events.ts';
 import { beOf, counted, percent } from '../figures/figures.ts';
 import {

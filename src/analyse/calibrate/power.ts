@@ -7,8 +7,8 @@ import type { ErrorLevels } from '../comparison/error-levels.ts';
 import { fixedLevels } from '../comparison/error-levels.ts';
 import { sideVerdict } from '../comparison/verdict.ts';
 import { causeOf } from '../gate/attribution.ts';
-import { scheduledLooks } from '../comparison/look-schedule.ts';
-import { levelsAtLook, lookBlocks, sequentialBlocks } from '../comparison/sequential-look.ts';
+import { interimSchedule } from '../comparison/interim-schedule.ts';
+import { levelsAtInterim, interimBlocks, sequentialBlocks } from '../comparison/interim-levels.ts';
 import { locationTests, testMargin } from '../statistics/location-test.ts';
 import type { RecordedPair, RecordedSeries } from './recorded-blocks.ts';
 import { drawBlocks, effectsOfDraw, injectedEffects } from './resample.ts';
@@ -54,8 +54,8 @@ function shares(begin: (random: SeededRandom) => Finds, options: PowerOptions): 
   const { resamples, seed, comparisons } = options;
   const random = seededRandom(seed);
   const counts = powerBlocks.map(() => 0);
-  const looks = scheduledLooks(
-    lookBlocks('signed-rank', comparisons, defaultAlpha, sequentialBlocks),
+  const interims = interimSchedule(
+    interimBlocks('signed-rank', comparisons, defaultAlpha, sequentialBlocks),
     [],
     null,
   );
@@ -64,7 +64,8 @@ function shares(begin: (random: SeededRandom) => Finds, options: PowerOptions): 
     const finds = begin(random);
     for (const [index, blocks] of powerBlocks.entries())
       if (finds(blocks, fixedLevels)) counts[index] = (counts[index] ?? 0) + 1;
-    if (looks.some(({ blocks }, look) => finds(blocks, levelsAtLook(looks, look)))) sequential++;
+    if (interims.some(({ blocks }, interim) => finds(blocks, levelsAtInterim(interims, interim))))
+      sequential++;
   }
   return {
     detected: powerBlocks.map((blocks, index) => ({ blocks, share: (counts[index] ?? 0) / resamples })),

@@ -35,7 +35,7 @@ export function identicalComparisons(plan: Plan, records: readonly TrialRecord[]
       const alone: Plan = {
         ...plan,
         compare: undefined,
-        looks: undefined,
+        interims: undefined,
         arms: [baseline, candidate],
         trials: plan.trials.filter(({ arm }) => labels.has(arm)),
       };

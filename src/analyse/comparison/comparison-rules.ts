@@ -13,11 +13,11 @@ import { askedOfBrowser, type AskedOfBrowser, type CalibratedAsymmetry } from '.
 export interface ComparisonRules {
   /** Error of a family: 0.05. */
   readonly alpha: number;
-  /** At which level a share of that error is tested now: looks of a sequential run spend it bit by bit. */
+  /** At which level a share of that error is tested now: interim analyses of a sequential run spend it bit by bit. */
   readonly levels: ErrorLevels;
-  /** Verdicts of earlier looks, by `comparisonKey`: they stand, and free their share of the error. */
+  /** Verdicts of earlier interim analyses, by `comparisonKey`: they stand, and free their share of the error. */
   readonly earlier: ReadonlyMap<string, Verdict>;
-  /** Whether only primary comparisons are wanted, and nothing about runs to come: a look that decides whether to go on. */
+  /** Whether only primary comparisons are wanted, and nothing about runs to come: an interim analysis that decides whether to go on. */
   readonly brief: boolean;
   /** Whether the plan follows a study, whose own test stands beside. */
   readonly withWelch: boolean;
@@ -43,7 +43,7 @@ export function poolKey(kind: WorkloadKind, { client, network, server }: Conditi
   return [kind, client, network, server].join('\u0000');
 }
 
-/** What a look of a sequential run changes, and what is known beside the plan. */
+/** What an interim analysis of a sequential run changes, and what is known beside the plan. */
 export type InterimRules = Partial<
   Pick<ComparisonRules, 'levels' | 'earlier' | 'brief' | 'calibratedAsymmetry'>
 > & {
@@ -51,9 +51,9 @@ export type InterimRules = Partial<
   readonly instead?: JudgedInstead;
 };
 
-export function comparisonRules(plan: Plan, look: InterimRules = {}): ComparisonRules {
+export function comparisonRules(plan: Plan, interim: InterimRules = {}): ComparisonRules {
   const planned = (kind: WorkloadKind): string => plan.primary[kind] ?? defaultPrimaries[kind].metric;
-  const instead: JudgedInstead = look.instead ?? new Map();
+  const instead: JudgedInstead = interim.instead ?? new Map();
   const primaryMetric = (kind: WorkloadKind, workload = ''): string =>
     planned(kind) === loadMetric ? (instead.get(workload) ?? loadMetric) : planned(kind);
   const poolSizes = sizesOfPools(
@@ -63,9 +63,9 @@ export function comparisonRules(plan: Plan, look: InterimRules = {}): Comparison
   );
   return {
     alpha: defaultAlpha,
-    levels: look.levels ?? fixedLevels,
-    earlier: look.earlier ?? new Map(),
-    brief: look.brief ?? false,
+    levels: interim.levels ?? fixedLevels,
+    earlier: interim.earlier ?? new Map(),
+    brief: interim.brief ?? false,
     withWelch: plan.published !== undefined,
     exploratory: plan.exploratory,
     primaryMetric,
@@ -75,7 +75,7 @@ export function comparisonRules(plan: Plan, look: InterimRules = {}): Comparison
       definition.margin,
     metricVeto: (metric, workload) =>
       metric === loadMetric && instead.has(workload) ? reasonOf('paints-after-load') : null,
-    calibratedAsymmetry: look.calibratedAsymmetry ?? (() => null),
+    calibratedAsymmetry: interim.calibratedAsymmetry ?? (() => null),
     asked: askedOfBrowser(plan),
     isPooled: (kind, condition) =>
       primaryMetric(kind, condition.workload) === planned(kind) &&

@@ -15,7 +15,7 @@ export interface HolmStep {
 
 /**
  * Holm's step-down procedure (Scandinavian Journal of Statistics 6, 1979) with a level for each share of the error: alpha
- * ÷ m for a single judgement. At a look of a sequential run the level is what the spending leaves of that share, recomputed
+ * ÷ m for a single judgement. At an interim analysis of a sequential run the level is what the spending leaves of that share, recomputed
  * with every rejection (Maurer & Bretz, Statistics in Biopharmaceutical Research 5, 2013).
  */
 export function holmSteps(

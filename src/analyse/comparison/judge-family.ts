@@ -21,7 +21,7 @@ export interface Candidate {
   readonly veto: Reason | null;
   readonly demand: EqualityDemand | null;
   readonly worst: WorstCase | null;
-  /** The verdict of an earlier look, which stands. */
+  /** The verdict of an earlier interim analysis, which stands. */
   readonly earlier: Verdict | undefined;
 }
 

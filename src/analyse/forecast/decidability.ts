@@ -7,7 +7,7 @@ import type { WorkloadKind } from '../../core/model/workload.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
 import { comparisonRules, defaultAlpha, poolKey } from '../comparison/comparison-rules.ts';
 import { poolTest } from '../comparison/pooled-drafts.ts';
-import { lookBlocks, sequentialBlocks } from '../comparison/sequential-look.ts';
+import { interimBlocks, sequentialBlocks } from '../comparison/interim-levels.ts';
 import { minimumBlocks, smallestAdjustedPValue } from '../statistics/attainable-p.ts';
 import { locationTests } from '../statistics/location-test.ts';
 
@@ -86,12 +86,12 @@ export function evidenceBlocksOf({ evidence, repetitions }: Pick<Plan, 'evidence
 }
 
 /** Blocks after which a sequential run of this plan is judged: those of the family that can be decided first. */
-export function plannedLooks(plan: Plan, blocks: number = sequentialBlocks): number[] {
-  const looks = primaryFamilies(plan).map(({ test, comparisons }) =>
-    lookBlocks(test, comparisons, defaultAlpha, blocks),
+export function plannedInterims(plan: Plan, blocks: number = sequentialBlocks): number[] {
+  const interims = primaryFamilies(plan).map(({ test, comparisons }) =>
+    interimBlocks(test, comparisons, defaultAlpha, blocks),
   );
-  return looks.reduce(
+  return interims.reduce(
     (first, other) => ((other[0] ?? 0) < (first[0] ?? 0) ? other : first),
-    looks[0] ?? [blocks],
+    interims[0] ?? [blocks],
   );
 }

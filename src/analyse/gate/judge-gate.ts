@@ -20,14 +20,14 @@ import { comparisonSentence } from '../wording/comparison-sentence.ts';
 import { be, counted } from '../figures/figures.ts';
 import { attribute } from './attribution.ts';
 import { bisectingRun, reasonsOf } from './reasons.ts';
-import { completeBlocks } from '../comparison/look-schedule.ts';
-import { takeLooks } from '../comparison/take-looks.ts';
+import { completeBlocks } from '../comparison/interim-schedule.ts';
+import { analyseInterims } from '../comparison/interim-analyses.ts';
 import { armsWithoutTrials, buildTrialTable, missingTrials } from '../comparison/trial-table.ts';
 
 export interface JudgeOptions {
   /** Practical margins that take the place of the plan's, by metric. */
   readonly margins?: Readonly<Record<string, number>>;
-  /** Whether the run has ended: a look is then taken at its end even where none was planned. Default true. */
+  /** Whether the run has ended: an interim analysis is then taken at its end even where none was planned. Default true. */
   readonly ended?: boolean;
   /** Whether more trials were lost than a run may lose. */
   readonly trialsFailed?: boolean;
@@ -54,13 +54,13 @@ interface GateComparisonContext {
   readonly plan: Plan;
   readonly primaries: readonly Comparison[];
   readonly names: Names;
-  /** Level of the last look. */
+  /** Level of the last interim analysis. */
   readonly level: number;
 }
 
 function gateComparison(
   comparison: Comparison,
-  { plan, primaries, names, level: lookLevel }: GateComparisonContext,
+  { plan, primaries, names, level: interimLevel }: GateComparisonContext,
 ): GateComparison {
   const { baseline, candidate, intervalLevel: level = 1 - defaultAlpha } = comparison;
   const nameOf = (label: string): string => {
@@ -74,7 +74,7 @@ function gateComparison(
     title: metricDefinition(comparison.metric)?.title ?? comparison.metric,
     workload: (id) => names.workload(id, comparison.workloadKind),
   });
-  const notWorse = isShownNotWorse(comparison, primaries, lookLevel);
+  const notWorse = isShownNotWorse(comparison, primaries, interimLevel);
   return {
     ...repeatedByGate(comparison),
     baselineArm: baseline.arm,
@@ -200,30 +200,30 @@ function reasonsFor(
 }
 
 /**
- * Judges a run by its primary comparisons. A sequential plan is judged at its looks, each at the level that linear error
- * spending leaves it; what was decided at an earlier look stands. Pure.
+ * Judges a run by its primary comparisons. A sequential plan is judged at its interim analyses, each at the level that linear error
+ * spending leaves it; what was decided at an earlier interim analysis stands. Pure.
  */
 export function judgeGate(plan: Plan, records: readonly TrialRecord[], options: JudgeOptions = {}): Gate {
   const { margins = {}, ended = true, trialsFailed = false, warnings = [], environment = null } = options;
   const judgedPlan: Plan = { ...plan, margins: { ...plan.margins, ...margins } };
-  const results = plan.looks === undefined ? null : takeLooks(judgedPlan, records, ended);
+  const results = plan.interims === undefined ? null : analyseInterims(judgedPlan, records, ended);
   const summary = summariseRun({
     plan: judgedPlan,
     records,
     environment,
     storeWarnings: [],
-    looks: results,
+    interims: results,
   });
   const primaries = summary.comparisons.filter((comparison) => comparison.primary);
   const table = nameTable({ workloads: plan.workloads, environment });
   const names = namesFrom(table);
-  const reached = results === null || results.looks.length > 0;
+  const reached = results === null || results.interims.length > 0;
   const comparisons = (reached ? primaries : []).map((comparison) =>
     gateComparison(comparison, {
       plan,
       primaries,
       names,
-      level: results?.looks.at(-1)?.level ?? defaultAlpha,
+      level: results?.interims.at(-1)?.level ?? defaultAlpha,
     }),
   );
   const outcome = outcomeOf(comparisons);
@@ -240,8 +240,9 @@ export function judgeGate(plan: Plan, records: readonly TrialRecord[], options: 
     trialsFailed,
     firstScreen,
     headline: headlineOf(firstScreen.headline, comparisons, trialsFailed),
-    looks: results === null ? [{ blocks: plan.repetitions, level: defaultAlpha, open }] : [...results.looks],
-    plannedLooks: plan.looks ?? [plan.repetitions],
+    interims:
+      results === null ? [{ blocks: plan.repetitions, level: defaultAlpha, open }] : [...results.interims],
+    plannedInterims: plan.interims ?? [plan.repetitions],
     blocks: results === null ? plan.repetitions : completeBlocks(plan, records),
     comparisons,
     secondaryWorse: secondary.map(

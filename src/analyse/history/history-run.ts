@@ -7,7 +7,7 @@ import { metricsOfKind } from '../../core/metrics/registry.ts';
 import { numericMetric } from '../../core/model/metrics.ts';
 import type { Plan, PlannedTrial } from '../../core/model/plan.ts';
 import type { TrialRecord } from '../../core/model/record.ts';
-import { completeBlocks } from '../comparison/look-schedule.ts';
+import { completeBlocks } from '../comparison/interim-schedule.ts';
 
 export interface RunToImport {
   readonly runId: string;
@@ -31,7 +31,7 @@ function stateOf(plan: Plan, records: readonly TrialRecord[]): { state: RunState
     return { state: 'crashed', reason: `it ended with ${missing} of ${plan.trials.length} trials not run` };
   if (ok === 0 || ran.length - ok > lostShareLimit * ran.length)
     return { state: 'failed', reason: `${ran.length - ok} of ${ran.length} trials failed or were invalid` };
-  const least = plan.looks?.[0] ?? plan.repetitions;
+  const least = plan.interims?.[0] ?? plan.repetitions;
   const blocks = completeBlocks(plan, records);
   if (blocks < least)
     return { state: 'half', reason: `the budget ended after ${blocks} blocks, ${least} are needed` };

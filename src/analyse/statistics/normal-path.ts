@@ -18,13 +18,13 @@ interface Surviving {
  * A statistic with independent normal increments, such as that of the signed-rank test nearly is: the recursive
  * integration of Armitage, McPherson & Rowe (JRSS A 132, 1969).
  *
- * @param lastBlocks blocks at the last look
+ * @param lastBlocks blocks at the last interim analysis
  */
 export function normalPath(lastBlocks: number): NullPath {
   let surviving: Surviving | null = null;
   let time = 0;
   let taken = true;
-  // A look without a boundary cuts nothing off; the path goes on from the look before it.
+  // An interim analysis without a boundary cuts nothing off; the path goes on from the interim analysis before it.
   const settle = (): void => {
     if (!taken) surviving = survivors(surviving, time, searchRange[1] * Math.sqrt(time));
     taken = true;
@@ -46,7 +46,7 @@ export function normalPath(lastBlocks: number): NullPath {
   };
 }
 
-/** The z at which exactly `target` of the null probability crosses at this look. */
+/** The z at which exactly `target` of the null probability crosses at this interim analysis. */
 function boundary(previous: Surviving | null, time: number, target: number): number {
   if (previous === null) return normalQuantile(1 - target / 2);
   let [low, high] = searchRange as readonly [number, number];

@@ -28,7 +28,7 @@ const angleOf = (cell: number): number => (cell + 0.5) * cellWidth - Math.PI / 2
  * degrees of freedom (Basu 1955). Its levels differ from those of a normal path, with which looks at few blocks spend up to
  * a seventh more error than they may.
  *
- * @param firstBlocks values at the first look, two at least
+ * @param firstBlocks values at the first interim analysis, two at least
  */
 export function studentPath(firstBlocks: number): NullPath {
   let blocks = Math.max(2, firstBlocks);

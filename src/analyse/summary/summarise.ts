@@ -12,10 +12,10 @@ import { oneSidedLosses } from '../answers/one-sided.ts';
 import { falseAlarmsOf } from './false-alarms.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
 import { compareRun, type RunComparisons } from '../comparison/compare-run.ts';
-import { hasEnded } from '../comparison/look-schedule.ts';
+import { hasEnded } from '../comparison/interim-schedule.ts';
 import { judgedInsteadOfLoad } from '../comparison/late-paint.ts';
-import type { LookResults } from '../comparison/take-looks.ts';
-import { sequentialComparisons, takeLooks } from '../comparison/take-looks.ts';
+import type { InterimResults } from '../comparison/interim-analyses.ts';
+import { sequentialComparisons, analyseInterims } from '../comparison/interim-analyses.ts';
 import { comparisonRules, defaultAlpha } from '../comparison/comparison-rules.ts';
 import type { TrialTable } from '../comparison/trial-table.ts';
 import {
@@ -55,11 +55,11 @@ export interface RunToSummarise {
   readonly environment: Environment | null;
   /** What reading the run directory had to complain about. */
   readonly storeWarnings: readonly string[];
-  /** What the looks of a sequential plan said, where they were taken already. */
-  readonly looks?: LookResults | null;
+  /** What the interim analyses of a sequential plan said, where they were taken already. */
+  readonly interims?: InterimResults | null;
 }
 
-/** `summariseRun` of a run whose looks, if it has any, were not taken yet. */
+/** `summariseRun` of a run whose interim analyses, if it has any, were not taken yet. */
 export function summarise(
   plan: Plan,
   records: readonly TrialRecord[],
@@ -78,12 +78,12 @@ export function summariseRun({
   records,
   environment,
   storeWarnings,
-  looks: taken,
+  interims: taken,
 }: RunToSummarise): Summary {
   const table = buildTrialTable(plan, records);
-  const looks =
-    plan.looks === undefined ? null : (taken ?? takeLooks(plan, records, hasEnded(plan, records)));
-  const { comparisons, differenceInDifferences } = compared({ plan, records, table, looks, environment });
+  const interims =
+    plan.interims === undefined ? null : (taken ?? analyseInterims(plan, records, hasEnded(plan, records)));
+  const { comparisons, differenceInDifferences } = compared({ plan, records, table, interims, environment });
   const grid = gridCells(plan, comparisons, defaultAlpha);
   const { sessions, warnings: sessionWarnings } = videoSessions(table);
   const missing = missingTrials(table);
@@ -91,7 +91,7 @@ export function summariseRun({
   const troubles = listTroubles(table);
   const counted = pathCounters(table);
   const revisited = secondVisits(plan, table);
-  const decided = decidedAfter(looks, trials.notRun - missing);
+  const decided = decidedAfter(interims, trials.notRun - missing);
   const run = describeRun(plan, recordsInOrder(table), { complete: missing === 0, decided });
   const published = publishedOf({ plan, table, environment, comparisons }, { run, trials });
   const oneSided = oneSidedLosses(counted, armNameOfLabel);
@@ -101,7 +101,7 @@ export function summariseRun({
   const told = toldAnswers({ plan, comparisons, environment, run, oneSided, ...servers });
   const watching = watchingOf(plan, table);
   const progress = { ...progressOf(missing, watching, troubles), decided };
-  const warned = runWarnings({ plan, table, environment, storeWarnings, comparisons, looks });
+  const warned = runWarnings({ plan, table, environment, storeWarnings, comparisons, interims });
   const warnings = [...warned.all, ...sessionWarnings];
   return {
     schemaVersion: 1,
@@ -197,8 +197,8 @@ function publishedOf(study: RunOfStudy, told: Pick<Summary, 'run' | 'trials'>): 
 }
 
 /** The blocks after which a run ended because nothing was left to decide; null where it ended for another reason, or did not. */
-function decidedAfter(looks: LookResults | null, leftOut: number): number | null {
-  const last = looks?.looks.at(-1);
+function decidedAfter(interims: InterimResults | null, leftOut: number): number | null {
+  const last = interims?.interims.at(-1);
   return last?.open === 0 && leftOut > 0 ? last.blocks : null;
 }
 
@@ -216,20 +216,20 @@ function compared({
   plan,
   records,
   table,
-  looks,
+  interims,
   environment,
 }: Pick<RunToSummarise, 'plan' | 'records' | 'environment'> & {
   readonly table: TrialTable;
-  readonly looks: LookResults | null;
+  readonly interims: InterimResults | null;
 }): RunComparisons {
   const calibratedAsymmetry = calibratedBy(environment);
-  return looks === null
+  return interims === null
     ? compareRun(
         plan,
         table,
         comparisonRules(plan, { calibratedAsymmetry, instead: judgedInsteadOfLoad(table) }),
       )
-    : sequentialComparisons(plan, records, { ...looks, calibratedAsymmetry });
+    : sequentialComparisons(plan, records, { ...interims, calibratedAsymmetry });
 }
 
 /** The steps of a journey, named as workloads of their own. */

@@ -9,7 +9,7 @@ import { timeOfRun } from './run-time.ts';
 import { nothingAtRisk } from '../comparison/video-at-risk.ts';
 import { counted, percent } from '../figures/figures.ts';
 import { defaultAlpha } from '../comparison/comparison-rules.ts';
-import type { LookResults } from '../comparison/take-looks.ts';
+import type { InterimResults } from '../comparison/interim-analyses.ts';
 import { insteadWarnings, judgedInsteadOfLoad } from '../comparison/late-paint.ts';
 import { recordsInOrder, type TrialTable } from '../comparison/trial-table.ts';
 
@@ -25,8 +25,8 @@ export interface RunWarningInput {
   readonly environment: Environment | null;
   readonly storeWarnings: readonly string[];
   readonly comparisons: readonly Comparison[];
-  /** Null for runs without looks. */
-  readonly looks: Pick<LookResults, 'earlierEnds'> | null;
+  /** Null for runs without interim analyses. */
+  readonly interims: Pick<InterimResults, 'earlierEnds'> | null;
 }
 
 /** What limits what a run's figures mean. */
@@ -41,7 +41,7 @@ export interface RunWarnings {
 export function runWarnings(input: RunWarningInput): RunWarnings {
   const { plan, environment, table } = input;
   const deciding = [
-    ...errorWarnings(input.looks?.earlierEnds ?? []),
+    ...errorWarnings(input.interims?.earlierEnds ?? []),
     ...insteadWarnings(plan, judgedInsteadOfLoad(table)),
     ...input.storeWarnings,
     ...table.warnings,
@@ -63,7 +63,7 @@ export function runWarnings(input: RunWarningInput): RunWarnings {
 
 /**
  * Where a run ended for want of time, all error was spent; every time that it was resumed, as much begins again
- * (`scheduledLooks`).
+ * (`interimSchedule`).
  */
 function errorWarnings(ends: readonly number[]): string[] {
   const [first] = ends;

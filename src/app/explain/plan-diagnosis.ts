@@ -47,7 +47,7 @@ export function diagnosisPlan(plan: Plan, found: readonly FoundDifference[]): Pl
   const ids = new Set(wanted.map(({ conditionId }) => conditionId));
   const workloads = new Set(wanted.map(({ workload }) => workload));
   const judgedOnce: Plan = { ...plan };
-  delete judgedOnce.looks;
+  delete judgedOnce.interims;
   return {
     ...judgedOnce,
     name: `${plan.name}-diagnosis`,

@@ -1,5 +1,5 @@
 import { armPairs } from '../../analyse/comparison/arm-pairs.ts';
-import { sequentialBlocks } from '../../analyse/comparison/sequential-look.ts';
+import { sequentialBlocks } from '../../analyse/comparison/interim-levels.ts';
 import { defaultPrimaries } from '../../core/metrics/registry.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import type { Workload } from '../../core/model/workload.ts';
@@ -34,8 +34,8 @@ export interface GateRunOptions extends GateRequest {
   /** Workloads of own videos that the request may name. */
   readonly own: readonly Workload[];
   readonly protocols: readonly string[];
-  /** Blocks of the looks; default: every second block from the first that can decide, to 20. */
-  readonly looks: readonly number[] | undefined;
+  /** Blocks of the interim analyses; default: every second block from the first that can decide, to 20. */
+  readonly interims: readonly number[] | undefined;
   /** Margin of every primary metric. */
   readonly margin: number | undefined;
   readonly margins: Readonly<Record<string, number>>;
@@ -61,17 +61,17 @@ export function gateMargins(
 }
 
 /** What a gate says of how long it goes on, and of how it judges. */
-type GateRules = Pick<GateRunOptions, 'protocols' | 'looks' | 'margin' | 'margins' | 'own'>;
+type GateRules = Pick<GateRunOptions, 'protocols' | 'interims' | 'margin' | 'margins' | 'own'>;
 
-/** A request as a gate runs it: both subjects over the protocols in every block, looks, margins. */
+/** A request as a gate runs it: both subjects over the protocols in every block, interim analyses, margins. */
 export function asGate(read: PlanFile, subjects: GateSubjects, rules: GateRules): PlanFile {
   return {
     ...read,
     name: `gate-${read.name}`,
     arms: gateArms(subjects, rules.protocols),
     sequential: true,
-    repetitions: rules.looks?.at(-1) ?? sequentialBlocks,
-    ...(rules.looks === undefined ? {} : { looks: [...rules.looks] }),
+    repetitions: rules.interims?.at(-1) ?? sequentialBlocks,
+    ...(rules.interims === undefined ? {} : { interims: [...rules.interims] }),
     margins: { ...read.margins, ...gateMargins(read, rules.margin, rules.own), ...rules.margins },
   };
 }

@@ -48,7 +48,7 @@ export interface GateOptions extends JudgeOptions {
   /** Over which protocols each is run. Default: h2 and h3. */
   readonly protocols?: readonly string[] | undefined;
   /** Blocks after which to judge. Default: every second from the first that can decide, to 20. */
-  readonly looks?: readonly number[] | undefined;
+  readonly interims?: readonly number[] | undefined;
   /** Begin no block that would end after this time, ms. Default: no limit. */
   readonly budgetMs?: number | undefined;
   /** Folder of the run. Default: `results/<time>-gate-<name>`. */
@@ -104,7 +104,7 @@ export async function runAndGate(
       flags,
       protocols,
       own: await loadOwnWorkloads(context),
-      looks: options.looks,
+      interims: options.interims,
       margin: options.margin,
       margins: options.margins ?? {},
       budgetMs: options.budgetMs,

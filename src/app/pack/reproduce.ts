@@ -143,7 +143,7 @@ function requireSameRun(folder: string, planned: Plan): void {
 
 /** The same plan without what holds on the other machine alone; of fewer blocks, where fewer are asked for. */
 function planToRepeat(plan: Plan, repetitions: number | undefined, context: AppContext): Plan {
-  const { looks, ...kept } = plan;
+  const { interims, ...kept } = plan;
   const again = trialsAgain(plan, (client) => isWatched(client, plan.probes));
   const whole = {
     ...kept,
@@ -153,7 +153,7 @@ function planToRepeat(plan: Plan, repetitions: number | undefined, context: AppC
     queue: undefined,
     ends: undefined,
   };
-  if (repetitions === undefined || repetitions >= plan.repetitions) return { ...whole, looks };
+  if (repetitions === undefined || repetitions >= plan.repetitions) return { ...whole, interims };
   const trials = again.filter(
     // Recorded blocks have indices behind those of the bare ones, or share them.
     ({ blockIndex }) => blockIndex < repetitions || blockIndex >= plan.repetitions,

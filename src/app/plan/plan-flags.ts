@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { usualProbes } from '../../../harness/probes/selection.ts';
 import { deviceNamed } from '../../../sites/index.ts';
-import { sequentialBlocks } from '../../analyse/comparison/sequential-look.ts';
+import { sequentialBlocks } from '../../analyse/comparison/interim-levels.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import { didYouMean } from '../../core/model/nearest-name.ts';
 import { viewSchema, type ReplayOptions, type View, type Workload } from '../../core/model/workload.ts';

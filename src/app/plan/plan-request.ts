@@ -1,6 +1,6 @@
 import { networkSpecs } from '../../../harness/network/registry.ts';
 import { appWorkloads, customSite, ofBuild, selectSites, urlWorkload } from '../../../sites/index.ts';
-import { plannedLooks } from '../../analyse/forecast/decidability.ts';
+import { plannedInterims } from '../../analyse/forecast/decidability.ts';
 import { withCurrentNames } from '../../core/factors/former-names.ts';
 import { defaultPrimaries } from '../../core/metrics/registry.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
@@ -224,9 +224,12 @@ export function planFromRequest(file: PlanFile, command: string, own: readonly W
   };
   const named = { ...byArms, urls: addresses.length > 0 ? addresses : live.map(({ title }) => title) };
   const plan = expandPlan(named, context);
-  const sequential = file.sequential && file.looks === undefined && !plan.exploratory && plan.arms.length > 1;
+  const sequential =
+    file.sequential && file.interims === undefined && !plan.exploratory && plan.arms.length > 1;
   return {
-    plan: sequential ? expandPlan({ ...named, looks: plannedLooks(plan, plan.repetitions) }, context) : plan,
+    plan: sequential
+      ? expandPlan({ ...named, interims: plannedInterims(plan, plan.repetitions) }, context)
+      : plan,
     workloads: ofEachBuild(
       drivenBy(loadedWorkloads(pages, plan.arms, file.live), script, file.pagesBeside),
       file.app,

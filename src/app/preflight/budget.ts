@@ -48,7 +48,7 @@ function upToBlock(
 function blocksOfFirstVerdict(plan: Plan): number {
   if (plan.exploratory || plan.shard !== undefined || plan.queue !== undefined) return 1;
   const needed = primaryFamilies(plan).map(({ minBlocks }) => minBlocks);
-  return plan.looks?.[0] ?? (needed.length === 0 ? 1 : Math.min(...needed));
+  return plan.interims?.[0] ?? (needed.length === 0 ? 1 : Math.min(...needed));
 }
 
 /** How many of so many blocks a budget has room for; all of them without one. */

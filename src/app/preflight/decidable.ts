@@ -12,8 +12,8 @@ export const decidable = check('decidable', [], (plan) => {
     {
       code: 'usage',
       reason: `this plan could never decide\n  ${lines.join('\n  ')}`,
-      // A gate has no --repetitions: its looks say how many blocks there are.
-      next: `Use ${flagsFor(hopeless, fewest, plan.repetitions)} (of a gate: --looks that go on to ${fewest} or more), name fewer conditions, or say --exploratory.`,
+      // A gate has no --repetitions: its interim analyses say how many blocks there are.
+      next: `Use ${flagsFor(hopeless, fewest, plan.repetitions)} (of a gate: --interims that go on to ${fewest} or more), name fewer conditions, or say --exploratory.`,
     },
   ];
 });

@@ -4,10 +4,10 @@ import { check, type Blocker } from './check.ts';
 
 /** A plan of which several hosts run parts can be parted, and each part has something to run. */
 export const shards = check('shards', [], (plan) => {
-  const { looks, shard, queue, repetitions } = plan;
+  const { interims, shard, queue, repetitions } = plan;
   if (shard === undefined && queue === undefined) return [];
   const blockers: Blocker[] = [];
-  if (looks !== undefined)
+  if (interims !== undefined)
     blockers.push({
       code: 'usage',
       reason:

@@ -73,7 +73,7 @@ export async function plan(
   // What the versions are called changes neither time nor noise.
   const compared = gate ?? (isGatePreset(source) && !namesArms ? withItself : undefined);
   const judges = compared !== undefined || isGatePreset(source);
-  const rules = { protocols: ['h2', 'h3'], looks: undefined, margin, margins: {}, own };
+  const rules = { protocols: ['h2', 'h3'], interims: undefined, margin, margins: {}, own };
   const namesNetwork = flags.network !== undefined || overrides.networks !== undefined;
   const budgetMs = givenMs ?? budgetMsOf(read);
   const work = await checkRequest(
@@ -118,7 +118,7 @@ type TrialTime = (trial: PlannedTrial) => number;
 const hostCounts = [4, 20];
 
 function timesOnHosts(whole: Plan, timeOf: TrialTime): PlanPreview['onHosts'] {
-  if (whole.looks !== undefined) return [];
+  if (whole.interims !== undefined) return [];
   return hostCounts.flatMap((hosts) => {
     const time = timeOnHosts(whole, timeOf, hosts);
     return time === undefined ? [] : { hosts, expectedMs: time };

@@ -1,5 +1,5 @@
 import type { TrialOutcome } from '../../../harness/trial/measurement.ts';
-import { reasonToStop } from '../../analyse/comparison/take-looks.ts';
+import { reasonToStop } from '../../analyse/comparison/interim-analyses.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import { metricDefinition } from '../../core/metrics/registry.ts';
 import type { ExpectedLoad } from '../../core/model/expected-load.ts';
@@ -144,9 +144,9 @@ function endsOf(
 /** Why a sequential run ends after so many blocks; null where it goes on, or none of its interim analyses is due. */
 function interimDecision(blocks: number, directory: RunDirectory, context: AppContext): Reason | null {
   const { plan } = directory;
-  if (plan.looks?.includes(blocks) !== true) return null;
+  if (plan.interims?.includes(blocks) !== true) return null;
   const reason = reasonToStop(plan, directory.journal().records, blocks);
-  context.progress.say(reason?.text ?? `look after ${blocks} blocks: not decided yet`);
+  context.progress.say(reason?.text ?? `interim analysis after ${blocks} blocks: not decided yet`);
   return reason;
 }
 
@@ -159,7 +159,7 @@ function progressOf(
     progress,
     total: plan.trials.length,
     done: doneCount,
-    mayEndEarly: (plan.looks ?? []).length > 0,
+    mayEndEarly: (plan.interims ?? []).length > 0,
     budgetEndMs: begunMs + budgetMs,
     expectedTrialMs,
     primaryOf: (workload) => primaryOf(plan, workload),

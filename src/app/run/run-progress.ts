@@ -9,7 +9,7 @@ export interface RunProgressOptions {
   readonly total: number;
   /** Trials that an earlier part of this run has done. */
   readonly done: number;
-  /** Whether it may end earlier, at a look that decides everything. */
+  /** Whether it may end earlier, at an interim analysis that decides everything. */
   readonly mayEndEarly: boolean;
   /** When its time budget ends, on the clock of `performance.now`, ms; infinite without one. */
   readonly budgetEndMs: number;

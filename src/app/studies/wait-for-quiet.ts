@@ -9,7 +9,7 @@ export interface QuietOptions {
   readonly say: (line: string) => void;
   readonly signal: AbortSignal;
   /** Looks at the machine; another one in tests. */
-  readonly look?: () => Promise<readonly NoiseCheck[]>;
+  readonly checkNoiseNow?: () => Promise<readonly NoiseCheck[]>;
   /** Between two looks, ms. */
   readonly everyMs?: number;
 }
@@ -28,14 +28,16 @@ export async function waitForQuiet({
   limitMs,
   say,
   signal,
-  look = () => checkNoise({ intervalMs: watchedMs }),
+  checkNoiseNow = () => checkNoise({ intervalMs: watchedMs }),
   everyMs = 7000,
 }: QuietOptions): Promise<boolean> {
   if (limitMs <= 0) return true;
   const until = performance.now() + limitMs;
   let told = false;
   for (;;) {
-    const busy = (await look()).filter(({ check, ok }) => !ok && (check === 'load' || check === 'steal'));
+    const busy = (await checkNoiseNow()).filter(
+      ({ check, ok }) => !ok && (check === 'load' || check === 'steal'),
+    );
     if (busy.length === 0) return true;
     const why = busy.map(({ reason }) => reason).join('; ');
     if (performance.now() >= until) {

@@ -3,7 +3,7 @@ import { parseDuration } from '../../app/duration.ts';
 import type { GateOptions, JudgedRun, JudgeOptions } from '../../app/gate/gate.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import { addBuildOptions, buildOptionsOf, type BuildFlags } from '../build-options.ts';
-import { parseLooks } from '../parse-looks.ts';
+import { parseInterims } from '../parse-interims.ts';
 import { collect, portOf, terminalOptions, type AddCommand, type CommandContext } from './command.ts';
 
 interface GateFlags extends BuildFlags {
@@ -16,7 +16,7 @@ interface GateFlags extends BuildFlags {
   readonly network?: string;
   readonly inject?: readonly string[];
   readonly seed?: string;
-  readonly looks?: string;
+  readonly interims?: string;
   readonly margin?: string;
   readonly margins?: string;
   readonly allowUndecided?: boolean;
@@ -41,7 +41,7 @@ Examples:
   npx h2h3 gate results/latest --margins margins.yaml
 
 A candidate is worse only when the whole interval of a primary comparison lies beyond the margin and its adjusted p is
-below the level of the look. It passes only when every one is decided or shown not to be worse; else it is not decided, exit code 5. A run is judged after every second block from the first that can decide, 20 at most, and ends as soon as all is decided.
+below the level of the interim analysis. It passes only when every one is decided or shown not to be worse; else it is not decided, exit code 5. A run is judged after every second block from the first that can decide, 20 at most, and ends as soon as all is decided.
 Writes gate.json, gate.md and gate.junit.xml next to the report.`;
 
 export const addGateCommand: AddCommand = (program, context, exit) => {
@@ -67,7 +67,7 @@ export const addGateCommand: AddCommand = (program, context, exit) => {
     .option('--inject <fault>', 'a fault on purpose, such as candidate:delay=+20%; may be repeated', collect)
     .option('--seed <n>', 'seed of the order of trials')
     .option(
-      '--looks <list>',
+      '--interims <list>',
       'blocks after which to judge (default: every second block from the first that can decide, to 20)',
     )
     .option('--margin <share>', 'margin of the primary metrics, such as 3%')
@@ -145,7 +145,7 @@ async function judge(
       ...(seed === undefined ? {} : { seed }),
     },
     protocols: flags.protocols.split(','),
-    looks: flags.looks === undefined ? undefined : parseLooks(flags.looks),
+    interims: flags.interims === undefined ? undefined : parseInterims(flags.interims),
     budgetMs: flags.budget === undefined ? undefined : parseDuration(flags.budget),
     out: flags.out,
     port: portOf(flags.port),

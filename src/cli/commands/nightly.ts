@@ -1,7 +1,7 @@
 import { givenPath } from '../../app/given-path.ts';
 import { parseDuration } from '../../app/duration.ts';
 import { addBuildOptions, buildOptionsOf, type BuildFlags } from '../build-options.ts';
-import { parseLooks } from '../parse-looks.ts';
+import { parseInterims } from '../parse-interims.ts';
 import { terminalOptions, type AddCommand } from './command.ts';
 
 interface NightlyFlags extends BuildFlags {
@@ -13,7 +13,7 @@ interface NightlyFlags extends BuildFlags {
   readonly network?: string;
   readonly budget: string;
   readonly margins?: string;
-  readonly looks?: string;
+  readonly interims?: string;
   readonly allowUndecided?: boolean;
   readonly notify?: string;
   readonly otlp?: string;
@@ -52,7 +52,7 @@ export const addNightlyCommand: AddCommand = (program, context, exit) => {
     .option('--network <name>', 'network instead of the preset’s')
     .option('--budget <time>', 'of each candidate: begin no block that would end after this time', '60m')
     .option('--margins <file>', 'margins by metric, YAML or JSON')
-    .option('--looks <list>', 'blocks after which to judge (default: as gate)')
+    .option('--interims <list>', 'blocks after which to judge (default: as gate)')
     .option('--allow-undecided', 'exit with 0, not 5, if it is not decided whether it is worse')
     .option('--notify <file>', 'where to send the outcome: webhooks, chat tools, commands (YAML)')
     .option(
@@ -81,7 +81,7 @@ export const addNightlyCommand: AddCommand = (program, context, exit) => {
         },
         budgetMs: parseDuration(flags.budget),
         margins: flags.margins === undefined ? {} : readMarginsFile(flags.margins),
-        looks: flags.looks === undefined ? undefined : parseLooks(flags.looks),
+        interims: flags.interims === undefined ? undefined : parseInterims(flags.interims),
         allowUndecided: flags.allowUndecided,
         install: flags.install,
         notifyFile: flags.notify,

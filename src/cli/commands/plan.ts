@@ -115,8 +115,8 @@ export const addPlanCommand: AddCommand = (program, context) => {
         `a run begins no further block after ${formatDuration(budgetMs)} (--budget says another time); run --resume continues with the rest`,
       );
     families.forEach((family) => say(familyLine(family)));
-    if (plan.looks !== undefined)
-      say(`judged after ${plan.looks.join(', ')} blocks; it stops when all of this is decided`);
+    if (plan.interims !== undefined)
+      say(`judged after ${plan.interims.join(', ')} blocks; it stops when all of this is decided`);
     forecasts.forEach((forecast) => say(forecastLine(forecast)));
     events.forEach(say);
     if (forecasts.length === 0 && families.length > 0)

@@ -44,7 +44,7 @@ export const gateComparisonSchema = comparisonSchema.pick(repeated).extend({
   candidateArm: z.string(),
   /** Blocks of the look at which the verdict fell, or of the last look taken. */
   blocks: z.number(),
-  /** Level of that look's test; its interval has 1 − level. */
+  /** Level of that interim analysis's test; its interval has 1 − level. */
   level: z.number(),
   /** Of one that is not decided: its interval ends within the margin on the worse side, so it may be better or alike. */
   shownNotWorse: z.boolean().optional(),
@@ -73,9 +73,9 @@ export const gateSchema = z.object({
   /** The outcome in words: the report's headline, counts, and whether too much was lost. */
   headline: z.array(z.string()),
   /** Looks taken, in order. */
-  looks: z.array(z.object({ blocks: z.number(), level: z.number(), open: z.number() })),
-  /** Blocks of the looks that were planned, and blocks really done. */
-  plannedLooks: z.array(z.number()),
+  interims: z.array(z.object({ blocks: z.number(), level: z.number(), open: z.number() })),
+  /** Blocks of the interim analyses that were planned, and blocks really done. */
+  plannedInterims: z.array(z.number()),
   blocks: z.number(),
   comparisons: z.array(gateComparisonSchema),
   /** Secondary comparisons that are worse; they look for effects and never fail a gate. */

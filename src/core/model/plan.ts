@@ -100,7 +100,7 @@ export const planSchema = z.object({
   /** Blocks that are recorded, on top of these, with indices behind theirs; `all`: each block has trials of both kinds. */
   evidence: evidenceBlocksSchema,
   /** Blocks after which a sequential run is judged, ascending; the last is `repetitions`. Absent: judged once, at the end. */
-  looks: list(blocks().positive()).optional(),
+  interims: list(blocks().positive()).optional(),
   /** Blocks after which a sequential run ended for want of time and was resumed later. */
   ends: list(blocks().nonnegative()).optional(),
   exploratory: z.boolean(),

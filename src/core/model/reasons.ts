@@ -61,7 +61,7 @@ export const reasonTexts = {
   'not-significant': 'not significant after adjustment',
   'hosts-disagree': 'hosts disagree',
   'crosses-margin': 'interval crosses the margin',
-  'no-look-yet': 'no look was due yet',
+  'no-interim-yet': 'no interim analysis was due yet',
   'recording-may-have-made-it': 'watching may have made it',
   'recording-unknown': 'watching not measured',
   'driver-unknown': 'what the script’s library adds was not measured',

@@ -34,7 +34,7 @@ arms: [{protocol: h2, label: old}, {protocol: h3, congestion: bbr, label: new}]
 compare: [[old, new]]
 networks: [4g]
 sequential: true
-looks: [6, 12]
+interims: [6, 12]
 inject: ['candidate:delay=+20%']
 primary: {page: lcpMs}
 replay: {thinkTime: true, missShare: 0.1}

@@ -40,13 +40,13 @@ test('evidence blocks come on top of the others: one before all, one after half 
   assert.equal(order({ repetitions: 2, evidence: 0 }), 'b0 b1');
 });
 
-test('the second evidence block waits for the first look, and the others are spread over what follows', () => {
-  const looks = [6, 9, 12];
+test('the second evidence block waits for the first interim analysis, and the others are spread over what follows', () => {
+  const interims = [6, 9, 12];
   assert.equal(
-    order({ repetitions: 12, looks, evidence: 4 }),
+    order({ repetitions: 12, interims, evidence: 4 }),
     'e12 b0 b1 b2 b3 b4 b5 e13 b6 b7 e14 b8 b9 e15 b10 b11',
   );
-  assert.equal(order({ repetitions: 8, looks: [8], evidence: 2 }), 'e8 b0 b1 b2 b3 e9 b4 b5 b6 b7');
+  assert.equal(order({ repetitions: 8, interims: [8], evidence: 2 }), 'e8 b0 b1 b2 b3 e9 b4 b5 b6 b7');
 });
 
 test('the names of recorded trials begin with e, and no two are alike', () => {

@@ -238,11 +238,11 @@ test('each count and each list of a plan has an upper bound, which the refusal n
   for (const change of [
     { repetitions: tooMany },
     { evidence: tooMany },
-    { looks: [tooMany] },
+    { interims: [tooMany] },
     { ends: [tooMany] },
     { arms: many(plan.arms[0]) },
     { compare: many(['h2', 'h3']) },
-    { looks: many(1) },
+    { interims: many(1) },
     { urls: many('https://a.test/') },
     { workloads: many(plan.workloads[0]) },
     { conditions: many(plan.conditions[0]) },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { plannedLooks } from '../../../src/analyse/forecast/decidability.ts';
+import { plannedInterims } from '../../../src/analyse/forecast/decidability.ts';
 import { summarise } from '../../../src/analyse/summary/summarise.ts';
 import type { TrialRecord } from '../../../src/core/model/record.ts';
 import { openToResume } from '../../../src/store/open-to-resume.ts';
@@ -12,7 +12,7 @@ import { generateRun } from '../../support/generated-run.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const generated = generateRun({ blocks: 12, noise: 0.2 });
-const sequential = { ...generated.plan, looks: plannedLooks(generated.plan, 12) };
+const sequential = { ...generated.plan, interims: plannedInterims(generated.plan, 12) };
 
 /** Records of a run whose budget ended after so many blocks. */
 function endedAfter(blocks: number): TrialRecord[] {
@@ -50,7 +50,7 @@ test('a second end is kept beside the first, and opening twice changes nothing m
   assert.equal(readFileSync(join(path, 'journal.jsonl'), 'utf8'), before);
 });
 
-test('a run without looks spends no error at its end, and other trials that were not run stay', (t) => {
+test('a run without interim analyses spends no error at its end, and other trials that were not run stay', (t) => {
   const decided = endedAfter(6).map((record) =>
     record.status === 'not-run' && record.blockIndex >= 9
       ? { ...record, ...writtenReason(reasonOf('decided', 'decided')) }

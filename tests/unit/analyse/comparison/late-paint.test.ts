@@ -78,12 +78,12 @@ test('a journey is judged by its end', () => {
   assert.deepEqual(deciding(summaryOf({ workloads: journey, plan, alter })), ['page-a-journey journeyMs']);
 });
 
-test('looks judge by the same metric as the end, with the margin that was asked for loads', () => {
+test('interim analyses judge by the same metric as the end, with the margin that was asked for loads', () => {
   const { plan, records } = generateRun({
     workloads: three.slice(0, 1),
     slowdown: { h3: 1.2 },
     alter: (record) => (record.blockIndex < 5 ? record : painting(900)(record)),
-    plan: { looks: [6, 12] },
+    plan: { interims: [6, 12] },
     blocks: 12,
   });
   const gate = judgeGate(plan, records, { margins: { pltMs: 0.5 } });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeGate } from '../../../../src/analyse/gate/judge-gate.ts';
 import { exitCodeOfGate } from '../../../../src/app/report/gate-outputs.ts';
-import { reasonToStop } from '../../../../src/analyse/comparison/take-looks.ts';
+import { reasonToStop } from '../../../../src/analyse/comparison/interim-analyses.ts';
 import { summarise } from '../../../../src/analyse/summary/summarise.ts';
 import { gateSchema, type Gate } from '../../../../src/core/model/gate.ts';
 import type { TrialMetrics } from '../../../../src/core/model/metrics.ts';
@@ -27,7 +27,7 @@ test('the same browser twice passes the gate, and says equivalent', () => {
   assert.doesNotThrow(() => gateSchema.parse(gate));
 });
 
-test('a clear regression ends the run at the first look, at the level of that look', () => {
+test('a clear regression ends the run at the first interim analysis, at the level of that interim analysis', () => {
   const { plan, records } = generateGateRun({ slowdown: { 'new:h2': 1.2, 'new:h3': 1.2 } });
   assert.equal(reasonToStop(plan, firstBlocks(records, 11), 11), null);
   assert.deepEqual(reasonToStop(plan, firstBlocks(records, 12), 12), {
@@ -37,10 +37,10 @@ test('a clear regression ends the run at the first look, at the level of that lo
   const gate = judgeGate(plan, firstBlocks(records, 12));
   assert.equal(gate.outcome, 'worse');
   assert.deepEqual(
-    gate.looks.map(({ blocks, open }) => [blocks, open]),
+    gate.interims.map(({ blocks, open }) => [blocks, open]),
     [[12, 0]],
   );
-  assert.ok((gate.looks[0]?.level ?? 1) <= 0.0301, '12 of 20 blocks spend 12/20 of 5 %');
+  assert.ok((gate.interims[0]?.level ?? 1) <= 0.0301, '12 of 20 blocks spend 12/20 of 5 %');
   assert.ok((gate.comparisons[0]?.level ?? 1) < 0.0301, 'two comparisons share it');
   assert.match(gate.comparisons[0]?.sentence ?? '', /HTTP\/2 in new is worse than HTTP\/2 in old/);
 });
@@ -67,7 +67,7 @@ test('secondary metrics are named for the judged pairs only, and fail nothing', 
   );
 });
 
-test('what a look decided stands, whatever later blocks say', () => {
+test('what an interim analysis decided stands, whatever later blocks say', () => {
   const { plan, records } = generateGateRun({
     noise: 0.01,
     alter: (record) => {
@@ -82,13 +82,13 @@ test('what a look decided stands, whatever later blocks say', () => {
   assert.equal(judgeGate(plan, records).outcome, 'passed');
 });
 
-test('noise goes on to the last look and ends undecided', () => {
+test('noise goes on to the last interim analysis and ends undecided', () => {
   const { plan, records } = generateGateRun({ noise: 0.4 });
   assert.equal(reasonToStop(plan, firstBlocks(records, 12), 12), null);
   const gate = judgeGate(plan, records);
   assert.equal(gate.outcome, 'undecided');
   assert.deepEqual(
-    gate.looks.map(({ blocks }) => blocks),
+    gate.interims.map(({ blocks }) => blocks),
     [12, 16, 20],
   );
 });
@@ -113,37 +113,41 @@ test('what may be better or alike, and is not worse for certain, passes; what ma
   assert.match(open.headline[0] ?? '', /no regression shown, but up to \d+ % slower is possible/i);
   assert.deepEqual([exitCodeOfGate(open, true), exitCodeOfGate(open, false)], [5, 0]);
   const { plan, records } = generateGateRun({ noise: 0.001, slowdown: { 'new:h2': 0.95, 'new:h3': 0.95 } });
-  const early = judgeGate({ ...plan, looks: [4, 20] }, firstBlocks(records, 4));
-  assert.equal(early.outcome, 'undecided', 'four blocks rule out nothing at the level of a look');
+  const early = judgeGate({ ...plan, interims: [4, 20] }, firstBlocks(records, 4));
+  assert.equal(
+    early.outcome,
+    'undecided',
+    'four blocks rule out nothing at the level of an interim analysis',
+  );
 });
 
-test('a budget that ends between two looks gives one more look, at which all that is left is spent', () => {
+test('a budget that ends between two interim analyses gives one more interim analysis, at which all that is left is spent', () => {
   const { plan, records } = generateGateRun({ noise: 0.4 });
   const seen = firstBlocks(records, 14);
   const going = judgeGate(plan, seen, { ended: false });
   const ended = judgeGate(plan, seen);
   assert.deepEqual(
-    [going, ended].map(({ looks }) => looks.map(({ blocks }) => blocks)),
+    [going, ended].map(({ interims }) => interims.map(({ blocks }) => blocks)),
     [[12], [12, 14]],
   );
-  assert.ok((ended.looks[1]?.level ?? 0) > (ended.looks[0]?.level ?? 1));
-  assert.deepEqual(judgeGate(plan, []).looks, []);
+  assert.ok((ended.interims[1]?.level ?? 0) > (ended.interims[0]?.level ?? 1));
+  assert.deepEqual(judgeGate(plan, []).interims, []);
 });
 
 test('only whole blocks are judged', () => {
   const { plan, records } = generateGateRun({ slowdown: { 'new:h2': 1.2, 'new:h3': 1.2 } });
   const cut = records.slice(0, records.findIndex(({ blockIndex }) => blockIndex === 12) - 1);
-  assert.equal(judgeGate(plan, cut, { ended: false }).looks.length, 0);
+  assert.equal(judgeGate(plan, cut, { ended: false }).interims.length, 0);
   assert.equal(judgeGate(plan, cut).blocks, 11);
 });
 
-test('a run without looks is judged once at 5 %, with margins of its own if asked for', () => {
+test('a run without interim analyses is judged once at 5 %, with margins of its own if asked for', () => {
   const { plan, records } = generateRun({ arms: armsH2H3, noise: 0.01, slowdown: { h3: 1.08 }, blocks: 10 });
   assert.equal(judgeGate(plan, records).outcome, 'worse');
   assert.equal(judgeGate(plan, records, { margins: { pltMs: 0.15 } }).outcome, 'passed');
 });
 
-test('the summary of a sequential run carries the verdicts of its looks', () => {
+test('the summary of a sequential run carries the verdicts of its interim analyses', () => {
   const { plan, records } = generateGateRun({ slowdown: { 'new:h3': 1.2 } });
   const summary = summarise(plan, records, null, []);
   const gate = judgeGate(plan, records);

@@ -26,9 +26,9 @@ def wilcoxon(sample, shift=0.0):
     return {"greater": greater, "less": less, "two": min(1.0, 2 * min(greater, less))}
 
 
-def sequential_levels(looks, alpha):
+def sequential_levels(interims, alpha):
     """Linear spending: level of each look so that the crossing probability by look k is alpha * t_k."""
-    times = np.array(looks) / looks[-1]
+    times = np.array(interims) / interims[-1]
     bounds = []
     for k, time in enumerate(times):
         corr = np.sqrt(np.minimum.outer(times[: k + 1], times[: k + 1]) / np.maximum.outer(times[: k + 1], times[: k + 1]))
@@ -123,7 +123,7 @@ print(
                 for sample in t_samples
             ],
             "countRatios": {"baseline": counts_a, "candidate": counts_b, **wilcoxon(ticks)},
-            "linearLookLevels": sequential_levels([12, 16, 20], 0.05),
+            "linearInterimLevels": sequential_levels([12, 16, 20], 0.05),
             "twoWay": two_way(),
             "balancedTwoWay": balanced_two_way(),
             "clopperPearson": [

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lookLevels } from '../../../../src/analyse/statistics/alpha-spending.ts';
+import { interimLevels } from '../../../../src/analyse/statistics/alpha-spending.ts';
 import { normalPath } from '../../../../src/analyse/statistics/normal-path.ts';
 import { studentPath } from '../../../../src/analyse/statistics/student-path.ts';
-import type { SpendingLook } from '../../../../src/analyse/statistics/alpha-spending.ts';
+import type { PlannedInterim } from '../../../../src/analyse/statistics/alpha-spending.ts';
 import fixtures from './scipy-fixtures.json' with { type: 'json' };
 import {
   attainableSize,
@@ -40,22 +40,22 @@ test('the fewest blocks by family size are those of METRICS', () => {
   assert.deepEqual(table, [6, 8, 8, 9, 10, 13]);
 });
 
-const linear = (looks: readonly number[]): SpendingLook[] =>
-  looks.map((blocks) => ({ blocks, share: blocks / (looks.at(-1) ?? 1) }));
+const linear = (interims: readonly number[]): PlannedInterim[] =>
+  interims.map((blocks) => ({ blocks, share: blocks / (interims.at(-1) ?? 1) }));
 
 test('a test that reaches every level spends as the integral says: a first look at 8 of 20 has 8/20 of 5 %', () => {
-  close(lookLevels(linear([8, 20]), 0.05, normalPath(20))[0], 0.02, 1e-9);
-  close(lookLevels(linear([20]), 0.05, normalPath(20))[0], 0.05, 1e-9);
+  close(interimLevels(linear([8, 20]), 0.05, normalPath(20))[0], 0.02, 1e-9);
+  close(interimLevels(linear([20]), 0.05, normalPath(20))[0], 0.05, 1e-9);
 });
 
 test('the levels of looks at 12, 16 and 20 blocks solve the multivariate normal', () => {
-  const levels = lookLevels(linear([12, 16, 20]), 0.05, normalPath(20));
-  fixtures.linearLookLevels.forEach((expected, i) => close(levels[i], expected, 2e-6));
+  const levels = interimLevels(linear([12, 16, 20]), 0.05, normalPath(20));
+  fixtures.linearInterimLevels.forEach((expected, i) => close(levels[i], expected, 2e-6));
 });
 
-test('what a discrete test cannot spend at a look carries over to the next', () => {
-  const full = lookLevels(linear([7, 20]), 0.05, normalPath(20));
-  const discrete = lookLevels(linear([7, 20]), 0.05, normalPath(20), ({ blocks }, level) =>
+test('what a discrete test cannot spend at an interim analysis carries over to the next', () => {
+  const full = interimLevels(linear([7, 20]), 0.05, normalPath(20));
+  const discrete = interimLevels(linear([7, 20]), 0.05, normalPath(20), ({ blocks }, level) =>
     blocks === 7 ? 0 : level,
   );
   assert.equal(discrete[0], 0);
@@ -72,9 +72,9 @@ test('between boundaries that hardly any run crosses a t statistic keeps Student
   }
 });
 
-test('looks that do not ascend are refused', () => {
-  assert.throws(() => lookLevels(linear([12, 12]), 0.05, normalPath(12)), /ascending/);
-  assert.throws(() => lookLevels([], 0.05, normalPath(1)), RangeError);
+test('interim analyses that do not ascend are refused', () => {
+  assert.throws(() => interimLevels(linear([12, 12]), 0.05, normalPath(12)), /ascending/);
+  assert.throws(() => interimLevels([], 0.05, normalPath(1)), RangeError);
 });
 
 test('a clustered interval is wider than an unclustered one and needs two clusters', () => {

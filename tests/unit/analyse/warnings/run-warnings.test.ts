@@ -46,7 +46,7 @@ function endedAfter(blocks: number, slowdown: number): Summary {
   const { plan, records } = generateRun({
     workloads: [{ id: 'page-a', kind: 'page' }],
     slowdown: { h3: slowdown },
-    plan: { looks: [8, 12] },
+    plan: { interims: [8, 12] },
     blocks: 12,
     alter: (record) =>
       record.blockIndex < blocks ? record : { ...record, status: 'not-run', reason: 'left out', metrics: {} },

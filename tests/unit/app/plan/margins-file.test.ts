@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { parseLooks } from '../../../../src/cli/parse-looks.ts';
+import { parseInterims } from '../../../../src/cli/parse-interims.ts';
 import { parseMargin, readMarginsFile } from '../../../../src/app/plan/margins-file.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
@@ -37,10 +37,10 @@ test('a margins file that cannot be is refused with the line at fault', (t) => {
   assert.throws(() => readMarginsFile('no-such-file.yaml'), /cannot be read as margins|not valid YAML/);
 });
 
-test('looks are ascending numbers of blocks from four on', () => {
-  assert.deepEqual(parseLooks('12,16,20'), [12, 16, 20]);
+test('interim analyses are ascending numbers of blocks from four on', () => {
+  assert.deepEqual(parseInterims('12,16,20'), [12, 16, 20]);
   for (const text of ['', '3', '12,12', '16,12', '12,x', '12.5'])
-    assert.throws(() => parseLooks(text), /ascending/);
+    assert.throws(() => parseInterims(text), /ascending/);
 });
 
 test('what has no words, such as a list or a group of values, is no margin', (t) => {

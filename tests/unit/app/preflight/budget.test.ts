@@ -54,8 +54,8 @@ test('of a run that goes on, the block that comes next counts, and only what is 
   assert.match((await blockerOf(plan, trialMs - 1, last))?.reason ?? '', /for its trial$/);
 });
 
-test('a budget in which no first look can come is refused with the blocks that it holds and those that it needs', async () => {
-  const looking: Plan = { ...whole, exploratory: false, looks: [3, 4] };
+test('a budget in which no first interim analysis can come is refused with the blocks that it holds and those that it needs', async () => {
+  const looking: Plan = { ...whole, exploratory: false, interims: [3, 4] };
   const found = await blockerOf(looking, 2 * blockMs);
   assert.match(found?.reason ?? '', /has room for 2 of the 3 blocks that a first verdict needs/);
   assert.ok(found?.next?.includes(budgetFor(3 * blockMs)), found?.next);
@@ -73,7 +73,7 @@ async function blockersOf(read: PlanFile, budgetMs: number | undefined): Promise
   return budget.judge(work.plan, { time: { pending: work.plan.trials, budgetMs, expectedTrialMs } });
 }
 
-test('every preset with a budget of its own has room for its first look', async () => {
+test('every preset with a budget of its own has room for its first interim analysis', async () => {
   for (const id of presetIds) {
     const read = readPlanRequest(id, {});
     assert.deepEqual(await blockersOf(read, budgetMsOf(read)), [], id);
@@ -98,7 +98,7 @@ test('a preset with a budget asks what bare trials decide over a network, plans 
     assert.equal(read.evidence, 1, `${id} has a block with films and waterfalls`);
     for (const { metric, watch, canDecide, minBlocks } of primaryFamilies(plan)) {
       assert.equal(watch, 'bare', `${id}: ${metric} comes from bare trials`);
-      assert.ok(canDecide && (plan.looks?.[0] ?? 0) >= minBlocks, `${id}: ${metric} can be decided`);
+      assert.ok(canDecide && (plan.interims?.[0] ?? 0) >= minBlocks, `${id}: ${metric} can be decided`);
     }
     const budgetMs = budgetMsOf(read) ?? 0;
     const plannedMs = await expectedMs(work);

@@ -39,9 +39,9 @@ test('a plan that could never decide is refused with the number of blocks that c
   assert.equal(await reasonOf('web', { repetitions: '3', exploratory: true }), '');
 });
 
-test('a plan of looks that could never decide is told of looks too, as a gate has no other number', async () => {
-  const plan = { ...planOf('download', { repetitions: '6' }), looks: [4, 6] };
-  assert.match((await refusalOf(plan))?.next ?? '', /--looks that go on to \d+ or more/);
+test('a plan of interim analyses that could never decide is told of interim analyses too, as a gate has no other number', async () => {
+  const plan = { ...planOf('download', { repetitions: '6' }), interims: [4, 6] };
+  assert.match((await refusalOf(plan))?.next ?? '', /--interims that go on to \d+ or more/);
 });
 
 test('a plan with one arm compares nothing and is not refused', async () => {

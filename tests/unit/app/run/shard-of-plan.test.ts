@@ -19,10 +19,10 @@ const wordsOf = async (part: Plan): Promise<string> =>
 
 test('a plan that stops when decided is not parted', async () => {
   assert.match(
-    await wordsOf({ ...plan, looks: [2], shard: { index: 1, count: 2 } }),
+    await wordsOf({ ...plan, interims: [2], shard: { index: 1, count: 2 } }),
     /stops when it is decided/,
   );
-  assert.equal(await wordsOf({ ...plan, looks: [2] }), '');
+  assert.equal(await wordsOf({ ...plan, interims: [2] }), '');
 });
 
 test('a shard that would be empty is refused', async () => {

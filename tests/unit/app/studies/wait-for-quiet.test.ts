@@ -9,7 +9,7 @@ const load = (ok: boolean): NoiseCheck[] => [
 ];
 
 function waiting(
-  looks: readonly boolean[],
+  checks: readonly boolean[],
   limitMs: number,
 ): { said: string[]; quiet: Promise<boolean>; stop: AbortController } {
   const said: string[] = [];
@@ -19,7 +19,7 @@ function waiting(
     limitMs,
     say: (line) => void said.push(line),
     signal: stop.signal,
-    look: () => Promise.resolve(load(looks[Math.min(index++, looks.length - 1)] ?? true)),
+    checkNoiseNow: () => Promise.resolve(load(checks[Math.min(index++, checks.length - 1)] ?? true)),
     everyMs: 1,
   });
   return { said, quiet, stop };

@@ -16,7 +16,7 @@ test('what a plan cannot be, and words that belong elsewhere, are refused by nam
   }
 });
 
-test('a gate is planned in its own words: pairs, looks and margin are those that it will have', async () => {
+test('a gate is planned in its own words: pairs, interim analyses and margin are those that it will have', async () => {
   const words = ['--baseline', 'nginx@1.26', '--candidate', 'nginx@1.30', '--margin', '5%', '--json'];
   const { code, stdout, stderr } = await runCliHere(['plan', ...words]);
   assert.equal(code, 0, stderr);
@@ -30,7 +30,7 @@ test('a gate is planned in its own words: pairs, looks and margin are those that
       ['h3', 'nginx@1.30'],
     ],
   );
-  assert.ok((plan.looks?.length ?? 0) > 1, 'it is judged while it runs');
+  assert.ok((plan.interims?.length ?? 0) > 1, 'it is judged while it runs');
   assert.equal(plan.margins?.pltMs, 0.05);
   const half = await runCliHere(['plan', '--baseline', 'nginx@1.26']);
   assert.equal(half.code, 2);

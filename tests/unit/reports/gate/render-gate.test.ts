@@ -12,7 +12,7 @@ const worse = judgeGate(worseOverH3.plan, worseOverH3.records);
 const noisy = generateGateRun({ noise: 0.4 });
 const undecided = judgeGate(noisy.plan, noisy.records);
 
-test('the terminal says outcome, looks, every comparison and whose fault it is, at any width', () => {
+test('the terminal says outcome, interim analyses, every comparison and whose fault it is, at any width', () => {
   for (const columns of [60, 200]) {
     const text = renderGateText(worse, { columns, colour: false }).replace(/\s+/g, ' ');
     assert.match(text, /Gate failed: pages load .* Of 2 primary comparisons: 1 is worse/);

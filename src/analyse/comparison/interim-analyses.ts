@@ -9,10 +9,10 @@ import { comparisonRules, defaultAlpha, type InterimRules } from './comparison-r
 import type { ErrorLevels } from './error-levels.ts';
 import { judgedInsteadOfLoad, type JudgedInstead } from './late-paint.ts';
 import { buildTrialTable } from './trial-table.ts';
-import { levelsAtLook } from './sequential-look.ts';
-import { completeBlocks, scheduledLooks } from './look-schedule.ts';
+import { levelsAtInterim } from './interim-levels.ts';
+import { completeBlocks, interimSchedule } from './interim-schedule.ts';
 
-/** One look that was taken. */
+/** One interim analysis that was taken. */
 export interface InterimAnalysis {
   readonly blocks: number;
   /** Two-sided level at which a single comparison was tested. */
@@ -21,11 +21,11 @@ export interface InterimAnalysis {
   readonly open: number;
 }
 
-export interface LookResults {
-  readonly looks: readonly InterimAnalysis[];
-  /** The primary comparisons as the look saw them at which they were decided, else as the last one did; by key. */
+export interface InterimResults {
+  readonly interims: readonly InterimAnalysis[];
+  /** The primary comparisons as the interim analysis saw them at which they were decided, else as the last one did; by key. */
   readonly primaries: ReadonlyMap<string, Comparison>;
-  /** Everything as the last look saw it; null when none was due. */
+  /** Everything as the last interim analysis saw it; null when none was due. */
   readonly last: RunComparisons | null;
   /** Blocks after which the run had ended for want of time before it was resumed; ascending. */
   readonly earlierEnds: readonly number[];
@@ -40,34 +40,34 @@ function firstBlocks(plan: Plan, blocks: number): Plan {
   return { ...plan, repetitions: Math.max(1, blocks), trials };
 }
 
-/** A look with what it needs to be taken again, word for word. */
+/** An interim analysis with what it needs to be taken again, word for word. */
 interface Take {
   readonly blocks: number;
   readonly levels: ErrorLevels;
   readonly earlier: ReadonlyMap<string, Verdict>;
-  /** The same for all looks, so that each judges by the same metric. */
+  /** The same for all interim analyses, so that each judges by the same metric. */
   readonly instead: JudgedInstead;
 }
 
 /**
- * Takes every look of a sequential run that is due, each at the level that the spending leaves it. A verdict stands from
+ * Takes every interim analysis of a sequential run that is due, each at the level that the spending leaves it. A verdict stands from
  * the look at which it fell, and what it frees of the family's error goes to the comparisons that are open. Pure.
  *
  * @param ended whether no more blocks come: then all error that is left is spent at the end
  * @param brief whether only the verdicts are wanted
  */
-export function takeLooks(
+export function analyseInterims(
   plan: Plan,
   records: readonly TrialRecord[],
   ended: boolean,
   brief = false,
-): LookResults {
-  const planned = plan.looks ?? [plan.repetitions];
+): InterimResults {
+  const planned = plan.interims ?? [plan.repetitions];
   const blocks = completeBlocks(plan, records);
   const ends = (plan.ends ?? []).filter((end) => end < blocks);
   const primaries = new Map<string, { comparison: Comparison; take: Take }>();
   const instead = judgedInsteadOfLoad(buildTrialTable(plan, records));
-  const looks: InterimAnalysis[] = [];
+  const interims: InterimAnalysis[] = [];
   const takes: Take[] = [];
   const take = (at: number, levels: ErrorLevels): void => {
     const now = { blocks: at, levels, earlier: verdictsOf(primaries), instead };
@@ -77,41 +77,41 @@ export function takeLooks(
     }
     const open = [...primaries.values()].filter(isOpen).length;
     takes.push(now);
-    looks.push({ blocks: at, level: levels.beyond(defaultAlpha, 't'), open });
+    interims.push({ blocks: at, level: levels.beyond(defaultAlpha, 't'), open });
   };
-  const schedule = scheduledLooks(planned, ends, null);
-  for (const [index, look] of schedule.entries()) {
-    if (look.blocks <= blocks) take(look.blocks, levelsAtLook(schedule, index));
+  const schedule = interimSchedule(planned, ends, null);
+  for (const [index, interim] of schedule.entries()) {
+    if (interim.blocks <= blocks) take(interim.blocks, levelsAtInterim(schedule, index));
   }
-  const undecided = looks.at(-1)?.open !== 0;
+  const undecided = interims.at(-1)?.open !== 0;
   if (ended && undecided && blocks > 0 && blocks < (planned.at(-1) ?? 0)) {
-    const final = scheduledLooks(planned, ends, blocks);
-    if (looks.at(-1)?.blocks === blocks) looks.pop();
+    const final = interimSchedule(planned, ends, blocks);
+    if (interims.at(-1)?.blocks === blocks) interims.pop();
     take(
       blocks,
-      levelsAtLook(
+      levelsAtInterim(
         final,
-        final.findIndex((look) => look.blocks === blocks),
+        final.findIndex((interim) => interim.blocks === blocks),
       ),
     );
   }
   return brief
     ? {
-        looks,
+        interims,
         primaries: new Map([...primaries].map(([key, { comparison }]) => [key, comparison])),
         last: null,
         earlierEnds: ends,
       }
-    : { looks, ...inFull(plan, records, primaries, takes.at(-1)), earlierEnds: ends };
+    : { interims, ...inFull(plan, records, primaries, takes.at(-1)), earlierEnds: ends };
 }
 
-/** The looks that decided anything, and the last one, once more with all that a summary tells of them. */
+/** The interim analyses that decided anything, and the last one, once more with all that a summary tells of them. */
 function inFull(
   plan: Plan,
   records: readonly TrialRecord[],
   primaries: ReadonlyMap<string, { take: Take }>,
   lastTake: Take | undefined,
-): Pick<LookResults, 'primaries' | 'last'> {
+): Pick<InterimResults, 'primaries' | 'last'> {
   const full = new Map<Take, RunComparisons>();
   const at = (take: Take): RunComparisons => {
     const known = full.get(take) ?? compareAt(plan, records, take, false);
@@ -155,9 +155,9 @@ function verdictsOf(primaries: ReadonlyMap<string, { comparison: Comparison }>):
 
 /** Why a sequential run may end after `blocks` blocks, or null: every primary comparison is decided. */
 export function reasonToStop(plan: Plan, records: readonly TrialRecord[], blocks: number): Reason | null {
-  if (plan.looks?.includes(blocks) !== true) return null;
-  const { looks, primaries } = takeLooks(plan, records, false, true);
-  if (looks.at(-1)?.open !== 0 || primaries.size === 0) return null;
+  if (plan.interims?.includes(blocks) !== true) return null;
+  const { interims, primaries } = analyseInterims(plan, records, false, true);
+  if (interims.at(-1)?.open !== 0 || primaries.size === 0) return null;
   const worse = [...primaries.values()].some(({ verdict }) => verdict === 'worse');
   return reasonOf('decided', `decided after ${blocks} blocks${worse ? ': worse' : ''}`);
 }
@@ -165,13 +165,13 @@ export function reasonToStop(plan: Plan, records: readonly TrialRecord[], blocks
 const nothingSpent: ErrorLevels = { beyond: () => 0, equivalent: () => 0 };
 
 /**
- * The comparisons of a sequential run: primary ones as its looks judged them, with the looks' intervals and all values;
+ * The comparisons of a sequential run: primary ones as its interim analyses judged them, with the interim analyses' intervals and all values;
  * the others, which look for effects, as of any run.
  */
 export function sequentialComparisons(
   plan: Plan,
   records: readonly TrialRecord[],
-  results: LookResults & Pick<InterimRules, 'calibratedAsymmetry'>,
+  results: InterimResults & Pick<InterimRules, 'calibratedAsymmetry'>,
 ): RunComparisons {
   const { calibratedAsymmetry } = results;
   const table = buildTrialTable(plan, records);
@@ -187,7 +187,7 @@ export function sequentialComparisons(
       if (!comparison.primary) return comparison;
       const judged = results.primaries.get(comparisonKey(comparison));
       if (judged !== undefined) return { ...judged, values: comparison.values };
-      return { ...comparison, ...writtenReason(reasonOf('no-look-yet')) };
+      return { ...comparison, ...writtenReason(reasonOf('no-interim-yet')) };
     }),
     differenceInDifferences: results.last?.differenceInDifferences ?? all.differenceInDifferences,
   };

@@ -3,10 +3,10 @@ import { parseDuration } from '../../app/duration.ts';
 import type { GateOptions, JudgedRun, JudgeOptions } from '../../app/gate/gate.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import { addBuildOptions, buildOptionsOf, type BuildFlags } from '../build-options.ts';
-import { parseInterims } from '../parse-interims.ts';
+import { formerInterimsOption, interimsOf, type InterimFlags } from '../parse-interims.ts';
 import { collect, portOf, terminalOptions, type AddCommand, type CommandContext } from './command.ts';
 
-interface GateFlags extends BuildFlags {
+interface GateFlags extends BuildFlags, InterimFlags {
   readonly baseline?: string;
   readonly candidate?: string;
   readonly preset?: string;
@@ -16,7 +16,6 @@ interface GateFlags extends BuildFlags {
   readonly network?: string;
   readonly inject?: readonly string[];
   readonly seed?: string;
-  readonly interims?: string;
   readonly margin?: string;
   readonly margins?: string;
   readonly allowUndecided?: boolean;
@@ -70,6 +69,7 @@ export const addGateCommand: AddCommand = (program, context, exit) => {
       '--interims <list>',
       'blocks after which to judge (default: every second block from the first that can decide, to 20)',
     )
+    .addOption(formerInterimsOption())
     .option('--margin <share>', 'margin of the primary metrics, such as 3%')
     .option('--margins <file>', 'margins by metric, YAML or JSON')
     .option('--allow-undecided', 'exit with 0, not 5, if it is not decided whether it is worse')
@@ -145,7 +145,7 @@ async function judge(
       ...(seed === undefined ? {} : { seed }),
     },
     protocols: flags.protocols.split(','),
-    interims: flags.interims === undefined ? undefined : parseInterims(flags.interims),
+    interims: interimsOf(flags, context.progress),
     budgetMs: flags.budget === undefined ? undefined : parseDuration(flags.budget),
     out: flags.out,
     port: portOf(flags.port),

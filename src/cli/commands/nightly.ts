@@ -1,10 +1,10 @@
 import { givenPath } from '../../app/given-path.ts';
 import { parseDuration } from '../../app/duration.ts';
 import { addBuildOptions, buildOptionsOf, type BuildFlags } from '../build-options.ts';
-import { parseInterims } from '../parse-interims.ts';
+import { formerInterimsOption, interimsOf, type InterimFlags } from '../parse-interims.ts';
 import { terminalOptions, type AddCommand } from './command.ts';
 
-interface NightlyFlags extends BuildFlags {
+interface NightlyFlags extends BuildFlags, InterimFlags {
   readonly candidate?: string;
   readonly baseline?: string;
   readonly preset?: string;
@@ -13,7 +13,6 @@ interface NightlyFlags extends BuildFlags {
   readonly network?: string;
   readonly budget: string;
   readonly margins?: string;
-  readonly interims?: string;
   readonly allowUndecided?: boolean;
   readonly notify?: string;
   readonly otlp?: string;
@@ -53,6 +52,7 @@ export const addNightlyCommand: AddCommand = (program, context, exit) => {
     .option('--budget <time>', 'of each candidate: begin no block that would end after this time', '60m')
     .option('--margins <file>', 'margins by metric, YAML or JSON')
     .option('--interims <list>', 'blocks after which to judge (default: as gate)')
+    .addOption(formerInterimsOption())
     .option('--allow-undecided', 'exit with 0, not 5, if it is not decided whether it is worse')
     .option('--notify <file>', 'where to send the outcome: webhooks, chat tools, commands (YAML)')
     .option(
@@ -81,7 +81,7 @@ export const addNightlyCommand: AddCommand = (program, context, exit) => {
         },
         budgetMs: parseDuration(flags.budget),
         margins: flags.margins === undefined ? {} : readMarginsFile(flags.margins),
-        interims: flags.interims === undefined ? undefined : parseInterims(flags.interims),
+        interims: interimsOf(flags, context.progress),
         allowUndecided: flags.allowUndecided,
         install: flags.install,
         notifyFile: flags.notify,

@@ -7,11 +7,24 @@ const formerNames: Readonly<Record<string, string>> = {
   handover: 'migration',
 };
 
+interface FormerField {
+  readonly now: string;
+  /** Keys whose value has it for a field; the empty text: the document itself. */
+  readonly within: readonly string[];
+}
+
+/** Fields that plans and other documents of before call otherwise, by the name of then. */
+const formerFields: Readonly<Record<string, FormerField>> = {
+  looks: { now: 'interims', within: ['', 'plan', 'gate', 'quick', 'standard', 'paper'] },
+  plannedLooks: { now: 'plannedInterims', within: ['', 'gate'] },
+  honours: { now: 'applies', within: ['workloads'] },
+};
+
 const anyName = Object.keys(formerNames).join('|');
 /** As an arm sets one: `h2+beside=download`. */
 const inArm = new RegExp(String.raw`\+(${anyName})(?==)`, 'g');
 /** Most texts hold none, and what was read of them need not be gone through. */
-const inText = new RegExp(String.raw`\b(?:${anyName})\b["']?\s*[:=]`);
+const inText = new RegExp(String.raw`\b(?:${anyName}|${Object.keys(formerFields).join('|')})\b["']?\s*[:=]`);
 /** What has a factor's name for a key: an assignment, or each of a list of them. */
 const assignments: readonly string[] = ['set', 'factors', 'arms'];
 /** No document that was read nests deeper. */
@@ -29,7 +42,7 @@ export function currentName(name: string): string {
   return ownEntry(formerNames, name) ?? name;
 }
 
-/** Names of factors in a plan, a record or flags as they are called today: those that are set, and those in arms. */
+/** A plan, a record or flags with the names of today: of fields, and of factors that are set or stand in arms. */
 export function withCurrentNames(value: unknown): Renamed {
   const former = new Set<string>();
   const nameNow = (name: string): string => {
@@ -37,17 +50,24 @@ export function withCurrentNames(value: unknown): Renamed {
     if (now !== name) former.add(name);
     return now;
   };
-  const renamed = (part: unknown, isAssignment: boolean, depth: number): unknown => {
+  const fieldNow = (field: string, holder: string): string => {
+    const { now, within } = ownEntry(formerFields, field) ?? { now: field, within: [] };
+    if (!within.includes(holder)) return field;
+    former.add(field);
+    return now;
+  };
+  const renamed = (part: unknown, holder: string, depth: number): unknown => {
     if (typeof part === 'string') return part.replaceAll(inArm, (_, name: string) => `+${nameNow(name)}`);
     if (typeof part !== 'object' || part === null || depth > maxDepth) return part;
-    if (Array.isArray(part)) return part.map((item) => renamed(item, isAssignment, depth + 1));
+    if (Array.isArray(part)) return part.map((item) => renamed(item, holder, depth + 1));
+    const currentKey = assignments.includes(holder) ? nameNow : (key: string) => fieldNow(key, holder);
     const entries = Object.entries(part).map(([key, item]): [string, unknown] => [
-      isAssignment ? nameNow(key) : key,
-      renamed(item, assignments.includes(key), depth + 1),
+      currentKey(key),
+      renamed(item, key, depth + 1),
     ]);
     return Object.fromEntries(entries);
   };
-  return { value: renamed(value, false, 0), former: [...former] };
+  return { value: renamed(value, '', 0), former: [...former] };
 }
 
 /** The same of what was read out of a text. */
@@ -70,6 +90,7 @@ export function formerNamesIn(settings: readonly string[]): string[] {
 /** One line about the names of before; none where there were none. */
 export function formerNamesNotice(former: readonly string[]): string[] {
   if (former.length === 0) return [];
-  const pairs = former.map((name) => `${name} is now ${currentName(name)}`);
-  return [`Factors have new names: ${pairs.join(', ')}. The old names are still read.`];
+  const nowOf = (name: string): string => ownEntry(formerFields, name)?.now ?? currentName(name);
+  const pairs = former.map((name) => `${name} is now ${nowOf(name)}`);
+  return [`Some names are new: ${pairs.join(', ')}. The old names are still read.`];
 }

@@ -28,7 +28,7 @@ test('a journal of before has the names that factors have today, and says so in 
   assert.equal(first.arm, 'h2+crosstraffic=download');
   assert.deepEqual(new JournalTail(file).read(), records);
   assert.deepEqual(warnings, [
-    'Factors have new names: beside is now crosstraffic. The old names are still read.',
+    'Some names are new: beside is now crosstraffic. The old names are still read.',
   ]);
 });
 

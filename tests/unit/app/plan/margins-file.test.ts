@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { parseInterims } from '../../../../src/cli/parse-interims.ts';
 import { parseMargin, readMarginsFile } from '../../../../src/app/plan/margins-file.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
@@ -35,12 +34,6 @@ test('a margins file that cannot be is refused with the line at fault', (t) => {
   assert.throws(() => margins(t, '- a'), /pltMs|holds no margins/);
   assert.throws(() => margins(t, 'a: ['), /cannot be read as margins|not valid YAML/);
   assert.throws(() => readMarginsFile('no-such-file.yaml'), /cannot be read as margins|not valid YAML/);
-});
-
-test('interim analyses are ascending numbers of blocks from four on', () => {
-  assert.deepEqual(parseInterims('12,16,20'), [12, 16, 20]);
-  for (const text of ['', '3', '12,12', '16,12', '12,x', '12.5'])
-    assert.throws(() => parseInterims(text), /ascending/);
 });
 
 test('what has no words, such as a list or a group of values, is no margin', (t) => {

@@ -139,9 +139,9 @@ test('the plan and the run read a factor under its name of before, and say so in
     preview.plan.arms.map(({ label }) => label),
     today,
   );
-  const notices = preview.warnings.filter((warning) => warning.startsWith('Factors have new names'));
+  const notices = preview.warnings.filter((warning) => warning.startsWith('Some names are new'));
   assert.deepEqual(notices, [
-    'Factors have new names: rivals is now competingflows, handover is now migration. The old names are still read.',
+    'Some names are new: rivals is now competingflows, handover is now migration. The old names are still read.',
   ]);
 });
 

@@ -38,6 +38,26 @@ test('names are mended where factors are set and in arms, and nowhere else', () 
   assert.deepEqual(found.toSorted(), former.toSorted());
 });
 
+test('fields are mended where they belong, and nowhere else', () => {
+  const { value, former: found } = withCurrentNames({
+    looks: [6, 8],
+    plannedLooks: [6],
+    scales: { quick: { looks: [6] } },
+    workloads: [{ id: 'v', honours: ['player'] }],
+    customNetworks: { looks: { honours: 1 } },
+    set: { looks: '1' },
+  });
+  assert.deepEqual(value, {
+    interims: [6, 8],
+    plannedInterims: [6],
+    scales: { quick: { interims: [6] } },
+    workloads: [{ id: 'v', applies: ['player'] }],
+    customNetworks: { looks: { honours: 1 } },
+    set: { looks: '1' },
+  });
+  assert.deepEqual(found, ['looks', 'plannedLooks', 'honours']);
+});
+
 test('a label of before names the same factors', () => {
   assert.deepEqual(factorsOfLabel('h2+beside=download'), factorsOfLabel('h2+crosstraffic=download'));
 });
@@ -49,11 +69,15 @@ test('a text without a name of before is not gone through', () => {
 
 test('a plan file of before says the same, with the names that it had', () => {
   const { plan, formerNames } = parsePlanDocument(
-    'workloads: [download-1mb]\nset:\n  beside: download\narms: [h2, h2+rivals=2]\n',
+    'workloads: [download-1mb]\nlooks: [6, 8]\nset:\n  beside: download\narms: [h2, h2+rivals=2]\n',
     'plan.yaml',
   );
+  assert.deepEqual(plan.interims, [6, 8]);
   assert.deepEqual(plan.set, { crosstraffic: 'download' });
   assert.deepEqual(plan.arms, ['h2', 'h2+competingflows=2']);
-  assert.deepEqual(formerNames, ['beside', 'rivals']);
+  assert.deepEqual(formerNames, ['looks', 'beside', 'rivals']);
+  assert.deepEqual(formerNamesNotice(formerNames.slice(0, 2)), [
+    'Some names are new: looks is now interims, beside is now crosstraffic. The old names are still read.',
+  ]);
   assert.deepEqual(formerNamesNotice([]), []);
 });

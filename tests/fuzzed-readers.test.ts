@@ -30,7 +30,7 @@ const others: Readonly<Record<string, string>> = {
   'harness/network/local-ports.ts': 'a line of a program of its own',
   'harness/probes/qlog-records.ts': 'by way of whoever reads a qlog',
   'harness/probes/trace.ts': 'by way of harness/probes/networking-tasks.ts',
-  'harness/bench/unwatched-browser.ts': 'what its own browser says of itself',
+  'harness/bench/uninstrumented-browser.ts': 'what its own browser says of itself',
   'harness/clients/browsers/chromium/read-timelines.ts': 'what a script of its own says of the page',
   'harness/clients/browsers/firefox/read-timelines.ts': 'what a script of its own says of the page',
   'harness/clients/browsers/webkit/webkit-session.ts': 'what a script of its own says of the page',

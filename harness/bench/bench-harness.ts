@@ -24,7 +24,7 @@ import { scriptCost } from './script-cost.ts';
 import { serverHeadroom } from './server-headroom.ts';
 import type { Centre } from './turned-rounds.ts';
 import { trialOverhead } from './trial-overhead.ts';
-import { watchingCost } from './watching-cost.ts';
+import { instrumentationOverhead } from './instrumentation-overhead.ts';
 
 export interface BenchHarnessOptions extends Pick<
   BenchTrialContext,
@@ -86,7 +86,7 @@ export async function benchHarness(options: BenchHarnessOptions): Promise<BenchR
     ...(parts.includes('trial') ? await options.trialTime(options.clients) : []),
     ...(parts.includes('watching')
       ? await onProbeLink(options, 'watching', (context, where) =>
-          watchingCost({ ...context, certificates: options.certificates }, options.clients, where),
+          instrumentationOverhead({ ...context, certificates: options.certificates }, options.clients, where),
         )
       : []),
     ...(parts.includes('harness') || parts.includes('headroom') ? await benchTrials(options) : []),

@@ -23,11 +23,11 @@ export type Centre = (
  */
 export function upperBoundPercent(
   addedMs: readonly number[],
-  bareMs: readonly number[],
+  uninstrumentedMs: readonly number[],
   centreOf: Centre,
 ): number {
   const bound = centreOf(addedMs, 0.9)?.interval[1] ?? NaN;
-  return (100 * bound) / (medianOf(bareMs) ?? NaN);
+  return (100 * bound) / (medianOf(uninstrumentedMs) ?? NaN);
 }
 
 /**

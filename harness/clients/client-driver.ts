@@ -9,7 +9,7 @@ import type { JourneyStep, PageTimings, ShownDocument } from '../../src/core/mod
 import type { Session } from '../../src/core/model/session.ts';
 import type { PreparedWorkload, Replay } from '../../src/core/model/workload.ts';
 import type { Timeline } from '../../src/core/model/timeline.ts';
-import type { Watch } from '../../src/core/model/watch.ts';
+import type { Instrumentation } from '../../src/core/model/instrumentation.ts';
 import type { ProcessRow } from '../../src/core/system/processes/process-table.ts';
 import type { ClientIdentity } from './client.ts';
 import type { SeenFailure } from './journey/look-at-failure.ts';
@@ -70,7 +70,7 @@ export interface ClientLaunchOptions {
   /** Whether frames of the viewport will be recorded: some browsers must be told at launch. */
   readonly frames: boolean;
   /** `bare`: nothing of ours watches while the workload is loaded; its timelines are read once it has come to rest. */
-  readonly watch: Watch;
+  readonly watch: Instrumentation;
   /** What a client without pages asks for, in order; absent where the workload needs a page. */
   readonly requests?: {
     readonly urls: readonly string[];

@@ -1,4 +1,4 @@
-import type { Watch } from '../../src/core/model/watch.ts';
+import type { Instrumentation } from '../../src/core/model/instrumentation.ts';
 import type { WorkloadKind } from '../../src/core/model/workload.ts';
 import type { Probe } from './probe.ts';
 import { probes } from './registry.ts';
@@ -11,7 +11,7 @@ import { probes } from './registry.ts';
 export function selectProbes(
   kind: WorkloadKind,
   asked: readonly string[],
-  watch: Watch,
+  watch: Instrumentation,
   all: readonly Probe[] = probes,
 ): readonly Probe[] {
   const named = all.some((probe) => probe.recorded !== 'asked' && asked.includes(probe.id));
@@ -27,13 +27,13 @@ export function selectProbes(
 export function selectWarmUpProbes(
   kind: WorkloadKind,
   asked: readonly string[],
-  watch: Watch,
+  watch: Instrumentation,
 ): readonly Probe[] {
   return selectProbes(kind, asked, watch).filter(({ measuresAgain }) => measuresAgain !== true);
 }
 
 /** Those of the probes that a plan asks for by name that record in evidence blocks alone. */
-export function askedForEvidence(asked: readonly string[]): readonly string[] {
+export function askedForInstrumentation(asked: readonly string[]): readonly string[] {
   return probes
     .filter(({ id, recorded, bare }) => recorded === 'asked' && !bare && asked.includes(id))
     .map(({ id }) => id);

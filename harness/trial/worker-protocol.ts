@@ -2,7 +2,7 @@ import type { ArmProtocol } from '../../src/core/model/protocol.ts';
 import type { PathStart } from '../../src/core/model/path-start.ts';
 import type { RawTrial } from '../../src/core/model/raw-trial.ts';
 import type { LiveAccess } from '../../src/core/model/live-access.ts';
-import type { Watch } from '../../src/core/model/watch.ts';
+import type { Instrumentation } from '../../src/core/model/instrumentation.ts';
 import type { PreparedWorkload } from '../../src/core/model/workload.ts';
 import type { ClientIdentity } from '../clients/client.ts';
 import type { ClientFactors, ServerPlace } from '../clients/client-driver.ts';
@@ -21,7 +21,7 @@ export type WorkerCommand =
 /** One trial. */
 export interface TrialOrder {
   readonly trialId: string;
-  readonly watch: Watch;
+  readonly watch: Instrumentation;
   readonly protocol: ArmProtocol;
   /** Where one is a share of a CPU the worker asks to be held to it when all is ready. */
   readonly factors: ClientFactors;

@@ -1,7 +1,7 @@
 import type {
   CalibrationDocument,
   NoiseSeries,
-  WatchingAsymmetry,
+  InstrumentationAsymmetry,
 } from '../../src/core/model/calibration.ts';
 import { alignedRows } from './terminal-text.ts';
 import { formatNumber, formatShare, plural } from '../format/numbers.ts';
@@ -74,7 +74,7 @@ function alarmLines(calibration: CalibrationDocument): string[] {
   ];
 }
 
-const disturbances: Readonly<Record<WatchingAsymmetry['of'], string>> = {
+const disturbances: Readonly<Record<InstrumentationAsymmetry['of'], string>> = {
   recording: 'recording',
   driver: 'a script’s library',
   header: '--header',
@@ -83,7 +83,7 @@ const disturbances: Readonly<Record<WatchingAsymmetry['of'], string>> = {
 };
 
 /** What watching costs one protocol more than the other, where that was measured. */
-function watchingLines({ watching }: CalibrationDocument): string[] {
+function overheadLines({ watching }: CalibrationDocument): string[] {
   if (watching.length === 0) return [];
   const rows = watching.map(
     ({ of, workloadKind, client, network, baseline, candidate, ratio, bound, blocks }) => [
@@ -135,7 +135,7 @@ export function renderCalibration(
           `Injected into the recorded blocks (${calibration.power[0]?.resamples ?? 0} resamples each): share found worse`,
           ...powerTable(calibration),
         ]),
-    ...watchingLines(calibration),
+    ...overheadLines(calibration),
     ...calibration.warnings.map((warning) => `Warning: ${warning}`),
     '',
   ].join('\n');

@@ -1,7 +1,7 @@
 import { H2h3Error } from '../core/model/errors.ts';
 import type { Arm, Condition, Plan, PlannedTrial } from '../core/model/plan.ts';
 import { deriveSeed, seededRandom } from '../core/model/seeded-random.ts';
-import type { EvidenceBlocks, Watch } from '../core/model/watch.ts';
+import type { InstrumentedBlocks, Instrumentation } from '../core/model/instrumentation.ts';
 
 /** A condition with values for arms that leave a factor open. */
 export interface OpenCondition {
@@ -15,25 +15,28 @@ export interface BlockCounts {
   readonly repetitions: number;
   /** Bare blocks after which it is judged, ascending. */
   readonly interims?: readonly number[] | undefined;
-  readonly evidence: EvidenceBlocks;
+  readonly evidence: InstrumentedBlocks;
 }
 
 /** One block, and how its trials are watched. */
 interface Block {
   readonly blockIndex: number;
-  readonly watches: readonly Watch[];
+  readonly modes: readonly Instrumentation[];
 }
 
 /** Two where the plan does not say, so that what is shown of one block can be checked against another. */
-const usualEvidence = 2;
+const usualInstrumentedBlocks = 2;
 
 /**
  * How many blocks of a plan are recorded.
  *
  * @throws H2h3Error `usage` for more than the plan has blocks
  */
-export function evidenceOf(asked: EvidenceBlocks | undefined, repetitions: number): EvidenceBlocks {
-  if (asked === undefined) return Math.min(usualEvidence, repetitions);
+export function instrumentedBlocksIn(
+  asked: InstrumentedBlocks | undefined,
+  repetitions: number,
+): InstrumentedBlocks {
+  if (asked === undefined) return Math.min(usualInstrumentedBlocks, repetitions);
   if (asked === 'all' || asked <= repetitions) return asked;
   throw new H2h3Error(
     'usage',
@@ -55,7 +58,7 @@ export function blocksToRun({ repetitions, evidence }: BlockCounts): number {
  * early can be looked at. The second waits for the first interim analysis, which may end the run, else for half of the blocks. The
  * others are spread over the rest.
  */
-function bareBlocksBefore({ repetitions, interims = [] }: BlockCounts, count: number): number[] {
+function uninstrumentedBlocksBefore({ repetitions, interims = [] }: BlockCounts, count: number): number[] {
   const [firstInterim] = interims;
   const start = firstInterim === undefined || firstInterim >= repetitions ? null : firstInterim;
   return Array.from({ length: count }, (_, place) => {
@@ -70,18 +73,15 @@ function bareBlocksBefore({ repetitions, interims = [] }: BlockCounts, count: nu
 function blocksInOrder(counts: BlockCounts): Block[] {
   const { repetitions, evidence } = counts;
   const bare = Array.from({ length: repetitions }, (_, blockIndex) => blockIndex);
-  if (evidence === 'all') return bare.map((blockIndex) => ({ blockIndex, watches: ['bare', 'evidence'] }));
-  const recorded = bareBlocksBefore(counts, evidence).map((place, index) => ({ place, index }));
+  if (evidence === 'all') return bare.map((blockIndex) => ({ blockIndex, modes: ['bare', 'evidence'] }));
+  const recorded = uninstrumentedBlocksBefore(counts, evidence).map((place, index) => ({ place, index }));
   const byPlace = Map.groupBy(recorded, ({ place }) => place);
   const recordedAt = (done: number): Block[] =>
     (byPlace.get(done) ?? []).map(({ index }) => ({
       blockIndex: repetitions + index,
-      watches: ['evidence'],
+      modes: ['evidence'],
     }));
-  return bare.flatMap((blockIndex): Block[] => [
-    ...recordedAt(blockIndex),
-    { blockIndex, watches: ['bare'] },
-  ]);
+  return bare.flatMap((blockIndex): Block[] => [...recordedAt(blockIndex), { blockIndex, modes: ['bare'] }]);
 }
 
 /** What the trials of a plan are made of. */
@@ -90,7 +90,7 @@ export interface TrialsToPlan extends BlockCounts {
   readonly arms: readonly Arm[];
   readonly seed: number;
   /** Whether there is anything to record of this client. Default: of each. */
-  readonly isWatched?: ((client: string) => boolean) | undefined;
+  readonly isInstrumented?: ((client: string) => boolean) | undefined;
 }
 
 /**
@@ -102,15 +102,15 @@ export function trialsOfBlocks(planned: TrialsToPlan): PlannedTrial[] {
 }
 
 function trialsOfBlock(
-  { conditions, arms, seed, isWatched = () => true }: TrialsToPlan,
-  { blockIndex, watches }: Block,
+  { conditions, arms, seed, isInstrumented = () => true }: TrialsToPlan,
+  { blockIndex, modes }: Block,
 ): PlannedTrial[] {
   const random = seededRandom(deriveSeed(seed, 'order', blockIndex));
   return random.shuffle(conditions).flatMap(({ condition, open }) => {
-    const each = arms.flatMap((arm) => watches.map((watch) => ({ arm, watch })));
+    const each = arms.flatMap((arm) => modes.map((watch) => ({ arm, watch })));
     return random.shuffle(each).flatMap(({ arm, watch }): PlannedTrial[] => {
       const { client = open.client, network = open.network, server = open.server } = arm.factors;
-      if (watch === 'evidence' && !isWatched(client)) return [];
+      if (watch === 'evidence' && !isInstrumented(client)) return [];
       const { conditionId, workload } = condition;
       return [
         {
@@ -136,7 +136,7 @@ function trialsOfBlock(
  *
  * @param conditionIds of the conditions that are to be recorded
  */
-export function furtherEvidence(
+export function furtherInstrumentedBlocks(
   { trials, seed }: Pick<Plan, 'trials' | 'seed'>,
   conditionIds: ReadonlySet<string>,
   blocks: number,
@@ -163,7 +163,7 @@ export function furtherEvidence(
 }
 
 /** Such as `b003`, or `e003` of a block that is recorded. */
-function blockName(blockIndex: number, watch: Watch): string {
+function blockName(blockIndex: number, watch: Instrumentation): string {
   return `${watch === 'bare' ? 'b' : 'e'}${String(blockIndex).padStart(3, '0')}`;
 }
 

@@ -8,7 +8,7 @@ import type { Arm, Condition, Plan } from '../core/model/plan.ts';
 import type { CustomSite, Workload, WorkloadKind } from '../core/model/workload.ts';
 import { liveNetwork, liveServer } from '../core/model/live-address.ts';
 import { parseArms } from './arms.ts';
-import { evidenceOf, trialsOfBlocks, type BlockCounts, type OpenCondition } from './blocks.ts';
+import { instrumentedBlocksIn, trialsOfBlocks, type BlockCounts, type OpenCondition } from './blocks.ts';
 import { definedNetworks, expandGrid } from './expand-grid.ts';
 import { faultyNetworks, withFaults } from './faults.ts';
 import type { PlanFile } from './plan-file.ts';
@@ -33,7 +33,7 @@ export interface ExpandContext {
   /** The user's script, where pages are driven by one. */
   readonly script?: Plan['script'];
   /** Whether a trial of this client leaves anything more when it is recorded. Default: all do. */
-  readonly isWatched?: (client: string) => boolean;
+  readonly isInstrumented?: (client: string) => boolean;
 }
 
 /** Factors of a condition that a plan lists values of. */
@@ -215,7 +215,7 @@ function primariesOf(
 /** @throws H2h3Error `usage` for more evidence than there are blocks */
 function countsOf({ interims, repetitions: asked, evidence }: PlanFile): BlockCounts {
   const repetitions = interims?.at(-1) ?? asked;
-  return { repetitions, interims, evidence: evidenceOf(evidence, repetitions) };
+  return { repetitions, interims, evidence: instrumentedBlocksIn(evidence, repetitions) };
 }
 
 /**
@@ -249,7 +249,7 @@ export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
     conditions: opened,
     arms,
     seed: file.seed,
-    isWatched: context.isWatched,
+    isInstrumented: context.isInstrumented,
   });
   return {
     schemaVersion: 1,

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { byArm } from '../core/model/factor.ts';
 import { H2h3Error } from '../core/model/errors.ts';
 import { planSchema, type Arm, type Condition, type Plan, type PlannedTrial } from '../core/model/plan.ts';
-import { blocksToRun, evidenceOf, trialsOfBlocks, type OpenCondition } from './blocks.ts';
+import { blocksToRun, instrumentedBlocksIn, trialsOfBlocks, type OpenCondition } from './blocks.ts';
 import { actOf, textVerdict } from './outside-fields.ts';
 
 /** A field of a plan from elsewhere that would do something on this machine. */
@@ -71,18 +71,18 @@ export function readOutsidePlan(raw: unknown, from: string): OutsidePlan {
 /**
  * The trials of a plan, made anew from its arms and conditions.
  *
- * @param isWatched whether trials of a client leave more when they are recorded
+ * @param isInstrumented whether trials of a client leave more when they are recorded
  * @throws H2h3Error `bad-input` for a plan of more trials than any of ours has
  */
-export function trialsAgain(plan: Plan, isWatched: (client: string) => boolean): PlannedTrial[] {
+export function trialsAgain(plan: Plan, isInstrumented: (client: string) => boolean): PlannedTrial[] {
   const { repetitions, interims, arms, seed } = plan;
-  const counts = { repetitions, interims, evidence: evidenceOf(plan.evidence, repetitions) };
+  const counts = { repetitions, interims, evidence: instrumentedBlocksIn(plan.evidence, repetitions) };
   const trials = blocksToRun(counts) * plan.conditions.length * arms.length;
   if (trials > maxTrials)
     throw new H2h3Error('bad-input', `repetitions: the plan has ${trials} trials, more than ${maxTrials}`, {
       next: 'Measure fewer blocks of it with --repetitions.',
     });
-  return trialsOfBlocks({ ...counts, conditions: openConditions(plan), arms, seed, isWatched });
+  return trialsOfBlocks({ ...counts, conditions: openConditions(plan), arms, seed, isInstrumented });
 }
 
 function refusedPlan(from: string, faults: readonly Fault[]): H2h3Error {

@@ -10,7 +10,7 @@ import { armProtocolSchema } from '../core/model/protocol.ts';
 import { publishedFigureSchema } from '../core/model/published.ts';
 import { scaleSchema } from '../core/model/scale.ts';
 import { experimentSchema } from '../core/model/studies.ts';
-import { evidenceBlocksSchema } from '../core/model/watch.ts';
+import { instrumentedBlocksSchema } from '../core/model/instrumentation.ts';
 import { viewSchema, workloadKindSchema } from '../core/model/workload.ts';
 import { parseArms } from './arms.ts';
 import { didYouMean } from '../core/model/nearest-name.ts';
@@ -131,7 +131,7 @@ export const planFileSchema = z
      * Blocks that are recorded, on top of `repetitions`: a number, or `all` for bare and recorded trials in each block. Times
      * are judged from bare blocks alone. Default: 2, of fewer blocks as many as there are.
      */
-    evidence: evidenceBlocksSchema.optional(),
+    evidence: instrumentedBlocksSchema.optional(),
     /** Blocks after which the run is judged and may end; the last takes the place of `repetitions`. */
     interims: z.array(z.number().int().min(4).max(10_000)).min(1).optional(),
     /** A plan of more trials than this is refused before it is expanded. */

@@ -94,7 +94,9 @@ describe('sites in real browsers', () => {
   }
 
   /** The same, with a HAR of what the page itself and the server know. */
-  async function loadBare(order: TrialOrder): Promise<{ readonly done: Done; readonly har: Har | null }> {
+  async function loadUninstrumented(
+    order: TrialOrder,
+  ): Promise<{ readonly done: Done; readonly har: Har | null }> {
     const mark = await server.mark();
     const probes = selectProbes('page', [], 'bare').map(({ id }) => id);
     const { done } = await runTrialWorker({ ...order, watch: 'bare', probes });
@@ -128,9 +130,12 @@ describe('sites in real browsers', () => {
               workload,
             });
             // Each site is watched in every second of the four loads, and has the same objects in all of them.
-            const isWatched = (index + Number(protocol === 'h3') + Number(browser === 'firefox')) % 2 === 0;
+            const isInstrumented =
+              (index + Number(protocol === 'h3') + Number(browser === 'firefox')) % 2 === 0;
             const { done, har } =
-              isWatched || workload.kind === 'download' ? await runTrialWorker(order) : await loadBare(order);
+              isInstrumented || workload.kind === 'download'
+                ? await runTrialWorker(order)
+                : await loadUninstrumented(order);
             assertWhole(workload, done, har, alpnByProtocol[protocol]);
             if (workload.id === revisited) await assertRevisited(order, workload);
           }

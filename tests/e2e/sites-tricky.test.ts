@@ -24,7 +24,7 @@ import { harOfUnrecorded } from '../../src/app/run/finish-trial.ts';
 import { messageOf } from '../../src/core/model/errors.ts';
 import type { Har } from '../../src/core/model/har.ts';
 import type { RawTrial, ReplayLedger } from '../../src/core/model/raw-trial.ts';
-import type { Watch } from '../../src/core/model/watch.ts';
+import type { Instrumentation } from '../../src/core/model/instrumentation.ts';
 import type { PreparedWorkload } from '../../src/core/model/workload.ts';
 import { choosePort } from '../../src/core/system/free-port.ts';
 import { recordByPlaywright } from '../support/record-by-playwright.ts';
@@ -288,7 +288,7 @@ describe('a site with everything that is hard to replay', () => {
     workload: PreparedWorkload,
     client: ClientIdentity,
     protocol: 'h2' | 'h3',
-    watch: Watch,
+    watch: Instrumentation,
   ): Promise<Loaded> {
     const server = await serve(t, workload);
     const mark = await server.mark();

@@ -49,7 +49,7 @@ export const golden: FileGroup = { name: 'golden', patterns: ['tests/golden/*.te
  */
 export const capabilities: Readonly<Record<string, readonly string[]>> = {
   page: ['e2e/chromium-trial'],
-  'timed page': ['e2e/bare-trial'],
+  'timed page': ['e2e/uninstrumented-trial'],
   'recorded site, record and replay': ['e2e/sites-record'],
   video: ['e2e/video-player'],
   download: ['e2e/chromium-trial'],
@@ -72,7 +72,7 @@ export const longest: readonly string[] = [
   'e2e/two-builds',
   'e2e/secrets-search',
   'e2e/video-player',
-  'e2e/bare-trial',
+  'e2e/uninstrumented-trial',
   'e2e/app-run',
   'e2e/unusual-pages',
   'e2e/sites-tricky',
@@ -89,7 +89,7 @@ const readers = ['accessibility', 'export', 'film', 'first-screen', 'page', 'que
  */
 export const overOwnLoopback: readonly string[] = [
   'e2e/app-run',
-  'e2e/bare-trial',
+  'e2e/uninstrumented-trial',
   'e2e/chromium-trial',
   'e2e/firefox-trial',
   'e2e/live-access',

@@ -19,7 +19,7 @@ export interface GeneratedRunOptions {
   /** `all`: every block is recorded as well. Default: none is. */
   readonly evidence?: 'all';
   /** Factor on times of evidence trials by arm label; 1 where absent. */
-  readonly watchingCost?: Readonly<Record<string, number>>;
+  readonly instrumentationOverhead?: Readonly<Record<string, number>>;
   /** Standard deviation of the logarithm of each value. Default 0.02. */
   readonly noise?: number;
   readonly plan?: Partial<Plan>;
@@ -123,7 +123,7 @@ function generateRecord(
 ): TrialRecord {
   const kind = plan.workloads.find((workload) => workload.id === trial.workload)?.kind ?? 'page';
   const random = seededRandom(deriveSeed(plan.seed, trial.trialId));
-  const watching = trial.watch === 'evidence' ? (options.watchingCost?.[trial.arm] ?? 1) : 1;
+  const watching = trial.watch === 'evidence' ? (options.instrumentationOverhead?.[trial.arm] ?? 1) : 1;
   const slowdown = watching * (options.slowdown?.[trial.arm] ?? 1);
   const noise = options.noise ?? 0.02;
   const time = (typical: number): number => typical * slowdown * Math.exp(noise * gaussian(random));

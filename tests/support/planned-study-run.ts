@@ -1,9 +1,9 @@
 import { metricsOfKind } from '../../src/core/metrics/registry.ts';
-import { watchOf } from '../../src/core/metrics/metric.ts';
+import { instrumentationOf } from '../../src/core/metrics/metric.ts';
 import type { Plan } from '../../src/core/model/plan.ts';
 import { deriveSeed, seededRandom } from '../../src/core/model/seeded-random.ts';
 import type { StudyCell, StudyRun } from '../../src/core/model/study-run.ts';
-import type { Watch } from '../../src/core/model/watch.ts';
+import type { Instrumentation } from '../../src/core/model/instrumentation.ts';
 import { gaussian } from './generated-run.ts';
 
 export interface PlannedRunOptions {
@@ -20,13 +20,13 @@ export function plannedStudyRun(
   { name, scale, arms, conditions, workloads, trials }: Plan,
   { value = () => undefined, blocks = 8 }: PlannedRunOptions = {},
 ): StudyRun {
-  const cellOf = (place: Plan['conditions'][number], arm: string, watch: Watch): StudyCell => {
+  const cellOf = (place: Plan['conditions'][number], arm: string, watch: Instrumentation): StudyCell => {
     const { workload, client, network, server } = place;
     const where = { workload, client, network, server };
     const kind = workloads.find(({ id }) => id === place.workload)?.kind ?? 'download';
     const indices = Array.from({ length: blocks }, (_each, block) => block);
     const cell: StudyCell = { ...where, kind, arm, watch, blocks: indices, metrics: {} };
-    for (const { name: metric } of metricsOfKind(kind).filter((each) => watchOf(each) === watch)) {
+    for (const { name: metric } of metricsOfKind(kind).filter((each) => instrumentationOf(each) === watch)) {
       const random = seededRandom(deriveSeed(1, JSON.stringify([where, arm]), metric.length));
       cell.metrics[metric] = indices.map((block) => {
         const given = value(cell, metric, block);

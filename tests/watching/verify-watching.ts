@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util';
 import { pageWorkloads, replicaWorkloads } from '../../sites/index.ts';
 import { type Summary } from '../../src/core/model/summary.ts';
 import { readRecords, readSummary, startCli } from '../support/cli.ts';
-import { countsApart, differencesFound } from '../support/watching-checks.ts';
+import { countsApart, differencesFound } from '../support/instrumentation-checks.ts';
 
 const parts = ['counts', 'alike'] as const;
 const { values } = parseArgs({

@@ -66,7 +66,7 @@ function lossesText(comparison: Comparison): string {
 }
 
 /** Where the effect is beyond the margin, and may be made by what works in the browser for h2h3. */
-function watchedText(comparison: Comparison): string {
+function recordedText(comparison: Comparison): string {
   const { watching } = comparison;
   if (!hasReason(comparison, 'recording-may-have-made-it') || watching === undefined) return '';
   return ` Watching may make up to ${percentDigits(watching.bound * 100)} % of it.`;
@@ -81,7 +81,7 @@ function measureMore({ comparison, partly, next }: AdviceFacts): string {
     return `${open} First measure what is missing, then run again: ${next.unmeasured} was not measured.`;
   if (hasReason(comparison, 'sessions-too-short'))
     return `${open} Play sessions of a minute or more. Shorter ones cannot show that viewers get the same.`;
-  const what = `${open}${lossesText(comparison)}${watchedText(comparison)}`;
+  const what = `${open}${lossesText(comparison)}${recordedText(comparison)}`;
   const hours = inHours(next.minutes?.[1] ?? null);
   const more = `More blocks may decide ${outOfReach === null ? 'it' : 'a part'}${hours === '' ? '' : `, in ${hours}`}.`;
   if (outOfReach === null) return `${what} ${more}`;

@@ -63,7 +63,7 @@ function findingsOf(
   });
 }
 
-const watchedBare = ({ watch, primary }: Comparison): boolean => primary || watch === 'bare';
+const judgedUninstrumented = ({ watch, primary }: Comparison): boolean => primary || watch === 'bare';
 
 /** What users get, the primary metric of each kind first. */
 export function usersFindings(comparisons: readonly Comparison[], pairs: readonly ArmPair[]): Finding[] {
@@ -73,7 +73,7 @@ export function usersFindings(comparisons: readonly Comparison[], pairs: readonl
     comparisons,
     pairs,
     (comparison) =>
-      watchedBare(comparison) &&
+      judgedUninstrumented(comparison) &&
       (comparison.primary || usersMetrics[comparison.workloadKind].includes(comparison.metric)),
   );
   return users.toSorted((a, b) => place(a) - place(b));
@@ -87,7 +87,7 @@ export function networkingCpuFindings(
   return findingsOf(
     comparisons,
     pairs,
-    (comparison) => watchedBare(comparison) && comparison.metric === 'networkingCpuSeconds',
+    (comparison) => judgedUninstrumented(comparison) && comparison.metric === 'networkingCpuSeconds',
   );
 }
 
@@ -97,7 +97,7 @@ export function cpuFindings(comparisons: readonly Comparison[], pairs: readonly 
   const all = findingsOf(
     comparisons,
     pairs,
-    (comparison) => watchedBare(comparison) && order.includes(comparison.metric),
+    (comparison) => judgedUninstrumented(comparison) && order.includes(comparison.metric),
   ).toSorted(
     (a, b) => Number(isOpen(a)) - Number(isOpen(b)) || order.indexOf(a.metric) - order.indexOf(b.metric),
   );
@@ -110,7 +110,7 @@ export function cpuFindings(comparisons: readonly Comparison[], pairs: readonly 
 /** Everything else that is decided and is no equality, the surest first. */
 export function otherChanges(comparisons: readonly Comparison[], pairs: readonly ArmPair[]): Finding[] {
   const isOther = (comparison: Comparison): boolean =>
-    watchedBare(comparison) &&
+    judgedUninstrumented(comparison) &&
     !comparison.primary &&
     !usersMetrics[comparison.workloadKind].includes(comparison.metric) &&
     !(comparison.metric in cpuMetrics) &&

@@ -1,4 +1,8 @@
-import type { CalibrationDocument, PowerRow, WatchingAsymmetry } from '../../core/model/calibration.ts';
+import type {
+  CalibrationDocument,
+  PowerRow,
+  InstrumentationAsymmetry,
+} from '../../core/model/calibration.ts';
 import type { Environment } from '../../core/model/environment.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import { machineClassOf } from '../../core/model/machine-class.ts';
@@ -10,7 +14,7 @@ import type { PowerOptions } from './power.ts';
 import { attributionShare, detectionShare } from './power.ts';
 import { identicalComparisons, recordedSeries } from './recorded-blocks.ts';
 import type { RecordedSeries } from './recorded-blocks.ts';
-import { watchingAsymmetries } from './watching-asymmetry.ts';
+import { instrumentationAsymmetries } from './instrumentation-asymmetry.ts';
 import { describeNoise, minRecordedBlocks } from './smallest-effect.ts';
 
 export interface CalibrationRun {
@@ -25,7 +29,7 @@ export interface CalibrateMachineOptions extends PowerOptions {
   /** Whether the table of injected regressions is wanted; it takes a few seconds. */
   readonly power: boolean;
   /** What was measured of requests that the browser holds; empty where it was not. */
-  readonly asked: readonly WatchingAsymmetry[];
+  readonly asked: readonly InstrumentationAsymmetry[];
   readonly warnings: readonly string[];
 }
 
@@ -54,7 +58,7 @@ export function calibrateMachine(
     series: series.flatMap((series) => describeNoise(series, options.resamples, options.seed) ?? []),
     power: options.power ? powerTable(series, options) : [],
     betweenRuns: noiseBetweenRuns(same),
-    watching: [...watchingAsymmetries(runs), ...options.asked],
+    watching: [...instrumentationAsymmetries(runs), ...options.asked],
     warnings: [...options.warnings],
   };
 }

@@ -4,7 +4,7 @@ import type { ComparisonForm } from '../../core/model/metrics.ts';
 import { hasReason, reasonOf, reasonTexts, type Reason } from '../../core/model/reasons.ts';
 import type { RunContrast } from '../../core/model/run-comparison.ts';
 import type { Comparison } from '../../core/model/summary.ts';
-import { tooLittleWatched, type EqualityDemand } from '../comparison/equality-demands.ts';
+import { tooLittlePlayed, type EqualityDemand } from '../comparison/equality-demands.ts';
 import { describeSample } from '../statistics/quantile.ts';
 import { ratesEquivalentP } from '../statistics/poisson-rates.ts';
 import type { Interval } from '../statistics/hodges-lehmann.ts';
@@ -78,9 +78,9 @@ const untested = ['sessions-too-short', 'nothing-at-risk'] as const;
  * gap is that of two arms, each of which may differ by half the margin.
  */
 function demandOf({ a, b }: MatchedComparison, arms: readonly Arm[]): EqualityDemand | null {
-  const { rareEvents, needsWatching } = metricDefinition(b.metric) ?? {};
+  const { rareEvents, needsPlayedTime } = metricDefinition(b.metric) ?? {};
   const code = untested.find((one) => [a, b].some((comparison) => hasReason(comparison, one)));
-  if (needsWatching === true && code !== undefined) return { pEquivalent: 1, reason: reasonOf(code) };
+  if (needsPlayedTime === true && code !== undefined) return { pEquivalent: 1, reason: reasonOf(code) };
   if (rareEvents === undefined) return null;
   const { rareEvents: before } = a;
   const { rareEvents: after } = b;
@@ -91,7 +91,7 @@ function demandOf({ a, b }: MatchedComparison, arms: readonly Arm[]): EqualityDe
     ratesEquivalentP([{ baseline: before[arm], candidate: after[arm] }], margin);
   return {
     pEquivalent: Math.max(...arms.map(pOf)),
-    reason: tooLittleWatched(rareEvents.unit),
+    reason: tooLittlePlayed(rareEvents.unit),
   };
 }
 

@@ -7,7 +7,7 @@ import type { WorkloadKind } from '../../core/model/workload.ts';
 import type { ErrorLevels } from './error-levels.ts';
 import { fixedLevels } from './error-levels.ts';
 import { loadMetric, type JudgedInstead } from './late-paint.ts';
-import { askedOfBrowser, type AskedOfBrowser, type CalibratedAsymmetry } from './watching.ts';
+import { askedOfBrowser, type AskedOfBrowser, type CalibratedAsymmetry } from './overhead.ts';
 
 /** What the plan decides about comparisons. */
 export interface ComparisonRules {

@@ -1,5 +1,5 @@
 import { metricsOfKind } from '../../core/metrics/registry.ts';
-import { watchOf, type Metric } from '../../core/metrics/metric.ts';
+import { instrumentationOf, type Metric } from '../../core/metrics/metric.ts';
 import { largestMeasured, numericMetric } from '../../core/model/metrics.ts';
 import { reasonOf } from '../../core/model/reasons.ts';
 import type { TrialRecord } from '../../core/model/record.ts';
@@ -15,7 +15,7 @@ import { countMetricLosses, ranRecords } from './losses.ts';
 import type { HostsByBlock, PairedValue } from './paired-values.ts';
 import { armValues } from './paired-values.ts';
 import { bitrateMetrics, ladderIsSaturated } from './saturation.ts';
-import { contrastOf, knownWatching, watchingVeto } from './watching.ts';
+import { contrastOf, knownOverhead, overheadVeto } from './overhead.ts';
 import type { ConditionTrials, TrialTable } from './trial-table.ts';
 import { hostsByBlock, reachedDeadline, usableValue } from './trial-table.ts';
 import { withoutRisk } from './video-at-risk.ts';
@@ -39,13 +39,13 @@ export function draftCondition(
   const records = recordsOfPair(trials, pair);
   const { workload, client, network, server } = condition;
   const hosts = hostsByBlock([trials], [pair.baseline, pair.candidate]);
-  const watching = knownWatching([trials], table, contrastOf(pair), rules);
+  const watching = knownOverhead([trials], table, contrastOf(pair), rules);
   const workloadRecords = table.trials.flatMap(({ planned, record }) =>
     planned.workload === workload && planned.watch === trials.watch ? (record ?? []) : [],
   );
   const unrisked = withoutRisk(trials, pair.baseline.label);
   return metricsOfKind(kind).flatMap((definition) => {
-    if (watchOf(definition) !== trials.watch) return [];
+    if (instrumentationOf(definition) !== trials.watch) return [];
     const isPrimaryMetric = rules.primaryMetric(kind, workload) === definition.name;
     // What is asked of a journey is asked of it as a whole.
     const isAsked = isPrimaryMetric && trials.step === undefined;
@@ -66,7 +66,7 @@ export function draftCondition(
       primary,
       veto: saturated
         ? reasonOf('ladder-saturated')
-        : (rules.metricVeto(definition.name, workload) ?? watchingVeto(watching)),
+        : (rules.metricVeto(definition.name, workload) ?? overheadVeto(watching)),
       demand: equalityDemand(definition, numbersOfRecords(values, trials, pair), unrisked),
       warnings: trialWarnings(records, definition),
       withWelch: rules.withWelch,

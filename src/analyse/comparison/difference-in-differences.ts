@@ -1,5 +1,5 @@
 import { metricsOfKind } from '../../core/metrics/registry.ts';
-import { watchOf, type Metric } from '../../core/metrics/metric.ts';
+import { instrumentationOf, type Metric } from '../../core/metrics/metric.ts';
 import { writtenReason } from '../../core/model/reasons.ts';
 import type { Summary } from '../../core/model/summary.ts';
 import { testMargin } from '../statistics/location-test.ts';
@@ -15,7 +15,7 @@ import { countMetricLosses, ranRecords } from './losses.ts';
 import { effectCells, poolCells } from './pool-cells.ts';
 import { pooledWorkload, poolsOf, poolTest } from './pooled-drafts.ts';
 import type { ConditionTrials, TrialTable } from './trial-table.ts';
-import { knownWatching, watchingVeto, type KnownWatching } from './watching.ts';
+import { knownOverhead, overheadVeto, type KnownOverhead } from './overhead.ts';
 import { hostsByBlock } from './trial-table.ts';
 import { testOverHosts } from '../statistics/over-hosts.ts';
 import type { WorstCase } from './worst-rank.ts';
@@ -28,7 +28,7 @@ interface UnadjustedDouble {
   readonly effect: Effect;
   readonly worst: WorstCase | null;
   readonly primary: boolean;
-  readonly watching: KnownWatching;
+  readonly watching: KnownOverhead;
 }
 
 /** ln of (new second ÷ old second) ÷ (new first ÷ old first), in the canonical order of the four arms. */
@@ -58,7 +58,7 @@ export function differencesInDifferences(
         worst,
         blocks: effect.effects.length,
         higherIsBetter: definition.higherIsBetter,
-        veto: watchingVeto(watching),
+        veto: overheadVeto(watching),
         demand: null,
         earlier: undefined,
       })),
@@ -86,10 +86,10 @@ function draftGroup(
     network,
     server,
   };
-  const watching = knownWatching(group, table, { arms: square, signs: doubleSigns }, rules);
-  const byWatching = watching.asymmetry?.bound ?? 0;
+  const watching = knownOverhead(group, table, { arms: square, signs: doubleSigns }, rules);
+  const byOverhead = watching.asymmetry?.bound ?? 0;
   return metricsOfKind(first.kind).flatMap((definition) => {
-    if (definition.form !== 'ratio' || watchOf(definition) !== first.watch) return [];
+    if (definition.form !== 'ratio' || instrumentationOf(definition) !== first.watch) return [];
     if (group.some(({ condition }) => rules.metricVeto(definition.name, condition.workload) !== null))
       return [];
     const primary =
@@ -97,7 +97,7 @@ function draftGroup(
       single !== rules.isPooled(first.kind, first.condition);
     if (rules.brief && !primary) return [];
     const margin = rules.margin(definition, workload);
-    const options = { margin, byWatching, lossesAtWorst: false };
+    const options = { margin, byOverhead, lossesAtWorst: false };
     const effect = doubleEffect(group, square, definition, options);
     if (effect === null) return [];
     const worst = worstDouble(group, square, definition, options);
@@ -108,7 +108,7 @@ function draftGroup(
 interface DoubleOptions {
   readonly margin: number;
   /** What watching may have made, on the scale of the logarithm. */
-  readonly byWatching: number;
+  readonly byOverhead: number;
   readonly lossesAtWorst: boolean;
 }
 
@@ -116,7 +116,7 @@ function doubleEffect(
   group: readonly ConditionTrials[],
   square: TwoByTwo,
   definition: Metric,
-  { margin, byWatching, lossesAtWorst }: DoubleOptions,
+  { margin, byOverhead, lossesAtWorst }: DoubleOptions,
 ): Effect | null {
   const cells = poolCells(group, square, definition, lossesAtWorst);
   const sites = cells.workloads.length;
@@ -127,8 +127,8 @@ function doubleEffect(
   const hosts = blocks.map(({ block }) => byBlock.get(block) ?? '');
   const plainTest = poolTest(sites);
   const test = testOverHosts(plainTest, hosts);
-  const scaleMargin = Math.log1p(margin) + byWatching;
-  const equivalenceMargin = Math.log1p(margin) - byWatching;
+  const scaleMargin = Math.log1p(margin) + byOverhead;
+  const equivalenceMargin = Math.log1p(margin) - byOverhead;
   return {
     form: 'ratio',
     effects,
@@ -136,7 +136,7 @@ function doubleEffect(
     scaleMargin,
     equivalenceMargin,
     pBeyondPlainMargin:
-      byWatching > 0 ? (testMargin(test, effects, Math.log1p(margin))?.pBeyondMargin ?? null) : null,
+      byOverhead > 0 ? (testMargin(test, effects, Math.log1p(margin))?.pBeyondMargin ?? null) : null,
     estimate: test.locate(effects, []).estimate,
     difference: null,
     margin,

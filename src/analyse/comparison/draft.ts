@@ -13,7 +13,7 @@ import type { Effect } from './effect.ts';
 import type { HostsByBlock, PairedValue } from './paired-values.ts';
 import { armValues, completePairs } from './paired-values.ts';
 import { sampleWarnings } from './sample-warnings.ts';
-import type { Asymmetry, KnownWatching } from './watching.ts';
+import type { Asymmetry, KnownOverhead } from './overhead.ts';
 import type { WorstCase } from './worst-rank.ts';
 
 /** Where a comparison belongs: a condition, or `pooled` over the workloads of a kind. */
@@ -52,7 +52,7 @@ export interface DraftInput {
   readonly worst: (effect: Effect) => WorstCase | null;
   /** Of pools only. */
   readonly agreement: PoolAgreement | null;
-  readonly watching: KnownWatching;
+  readonly watching: KnownOverhead;
 }
 
 /** A comparison before its family is known: p is not yet adjusted and there is no verdict. */
@@ -95,7 +95,7 @@ export function draftComparison(input: DraftInput): UnadjustedComparison {
   const fields: UnadjustedComparison['fields'] = {
     ...input.subject,
     watch,
-    ...(asymmetry === null ? {} : { watching: watchingField(asymmetry) }),
+    ...(asymmetry === null ? {} : { watching: overheadField(asymmetry) }),
     metric: definition.name,
     unit: definition.unit,
     higherIsBetter: definition.higherIsBetter,
@@ -133,7 +133,7 @@ export function draftComparison(input: DraftInput): UnadjustedComparison {
   return { input, effect, hostAgreement: agreement, worst: input.worst(effect), fields };
 }
 
-function watchingField({ estimate, bound, source }: Asymmetry): NonNullable<Comparison['watching']> {
+function overheadField({ estimate, bound, source }: Asymmetry): NonNullable<Comparison['watching']> {
   return { ratio: Math.exp(estimate), bound: Math.expm1(bound), source };
 }
 

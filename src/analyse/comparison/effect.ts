@@ -70,10 +70,10 @@ export function measureEffect(
   const typical = Math.abs(describeSample([...baseline, ...candidate]).median ?? 0);
   const shownMargin = form === 'ratio' && usedForm === 'difference' ? margin * typical : margin;
   const plainMargin = usedForm === 'ratio' ? Math.log1p(margin) : shownMargin;
-  const byWatching =
+  const byOverhead =
     usedForm === 'ratio' ? watching : Math.expm1(watching) * sizeOf([...baseline, ...candidate]);
-  const scaleMargin = plainMargin + byWatching;
-  const equivalenceMargin = plainMargin - byWatching;
+  const scaleMargin = plainMargin + byOverhead;
+  const equivalenceMargin = plainMargin - byOverhead;
   return {
     form: usedForm,
     effects,
@@ -81,7 +81,7 @@ export function measureEffect(
     scaleMargin,
     equivalenceMargin,
     pBeyondPlainMargin:
-      byWatching > 0 ? (testMargin(test, effects, plainMargin)?.pBeyondMargin ?? null) : null,
+      byOverhead > 0 ? (testMargin(test, effects, plainMargin)?.pBeyondMargin ?? null) : null,
     estimate: test.locate(effects, []).estimate,
     difference: test.locate(differences, []).estimate,
     margin: shownMargin,

@@ -86,7 +86,7 @@ export function equalityDemand(
   const tooShort = sessionLengthDemand(definition, numbersOf);
   if (tooShort !== null) return tooShort;
   const ofEvents = rareEventDemand(definition, numbersOf);
-  if (withoutRisk === null || definition.needsWatching !== true) return ofEvents;
+  if (withoutRisk === null || definition.needsPlayedTime !== true) return ofEvents;
   const { rareEvents } = ofEvents ?? {};
   return {
     pEquivalent: 1,
@@ -102,12 +102,12 @@ export function pWithDemand(ofBlocks: number | null, demand: EqualityDemand | nu
 }
 
 /** @param unit in which the metric counts its exposure, such as `hour of play` */
-export function tooLittleWatched(unit: string): Reason {
+export function tooLittlePlayed(unit: string): Reason {
   return reasonOf('too-little-watched', `${reasonTexts['too-little-watched']} (per ${unit})`);
 }
 
-function sessionLengthDemand({ needsWatching }: Metric, numbersOf: NumbersOfBlocks): EqualityDemand | null {
-  if (needsWatching !== true) return null;
+function sessionLengthDemand({ needsPlayedTime }: Metric, numbersOf: NumbersOfBlocks): EqualityDemand | null {
+  if (needsPlayedTime !== true) return null;
   const played = numbersOf('playedSeconds');
   if (played === null) return { pEquivalent: 1, reason: reasonOf('exposure-unknown') };
   const shortest = Math.min(...played.flatMap(({ baseline, candidate }) => [baseline, candidate]));
@@ -138,7 +138,7 @@ function rareEventDemand({ rareEvents }: Metric, numbersOf: NumbersOfBlocks): Eq
   const { nouns, unit, marginPerUnit } = rareEvents;
   return {
     pEquivalent: ratesEquivalentP(pairs, marginPerUnit),
-    reason: tooLittleWatched(unit),
+    reason: tooLittlePlayed(unit),
     blocksNeeded: (alpha) =>
       blocksToEqualRates(pairs, { margin: marginPerUnit, alpha, maxBlocks: maxBlocksNeeded }),
     rareEvents: {

@@ -35,8 +35,8 @@ export interface InterimResults {
 function firstBlocks(plan: Plan, blocks: number): Plan {
   const isWithin = ({ blockIndex }: PlannedTrial): boolean => blockIndex < blocks;
   const upTo = plan.trials.slice(0, 1 + plan.trials.findLastIndex(isWithin));
-  const isEvidenceBlock = ({ blockIndex }: PlannedTrial): boolean => blockIndex >= plan.repetitions;
-  const trials = upTo.filter((trial) => isWithin(trial) || isEvidenceBlock(trial));
+  const isInstrumentedBlock = ({ blockIndex }: PlannedTrial): boolean => blockIndex >= plan.repetitions;
+  const trials = upTo.filter((trial) => isWithin(trial) || isInstrumentedBlock(trial));
   return { ...plan, repetitions: Math.max(1, blocks), trials };
 }
 

@@ -1,5 +1,5 @@
 import { metricsOfKind } from '../../core/metrics/registry.ts';
-import { watchOf, type Metric } from '../../core/metrics/metric.ts';
+import { instrumentationOf, type Metric } from '../../core/metrics/metric.ts';
 import { locationTests, testMargin } from '../statistics/location-test.ts';
 import type { LocationTest } from '../statistics/location-test.ts';
 import { testOverHosts } from '../statistics/over-hosts.ts';
@@ -18,7 +18,7 @@ import type { Effect } from './effect.ts';
 import type { HostsByBlock, PairedValue } from './paired-values.ts';
 import type { PoolCells } from './pool-cells.ts';
 import { effectCells, poolCells } from './pool-cells.ts';
-import { contrastOf, knownWatching, watchingVeto } from './watching.ts';
+import { contrastOf, knownOverhead, overheadVeto } from './overhead.ts';
 import type { ConditionTrials, TrialTable } from './trial-table.ts';
 import { hostsByBlock } from './trial-table.ts';
 import type { Losses, WorstCase } from './worst-rank.ts';
@@ -67,7 +67,7 @@ export function draftPool(
     candidate: members.flatMap((member) => member.records.candidate),
   };
   return metricsOfKind(first.kind).flatMap((definition) => {
-    if (watchOf(definition) !== first.watch) return [];
+    if (instrumentationOf(definition) !== first.watch) return [];
     const primary = rules.primaryMetric(first.kind) === definition.name;
     if (rules.brief && !(primary && pair.primary)) return [];
     const having = members.filter(
@@ -79,7 +79,7 @@ export function draftPool(
     const trials = having.map((member) => member.trials);
     const fitted = fitPool(trials, pair, definition);
     const margin = rules.margin(definition);
-    const watching = knownWatching(trials, table, contrastOf(pair), rules);
+    const watching = knownOverhead(trials, table, contrastOf(pair), rules);
     const hosts = hostsByBlock(trials, [pair.baseline, pair.candidate]);
     return draftComparison({
       subject: { workload: pooledWorkload, workloadKind: first.kind, client, network, server },
@@ -90,7 +90,7 @@ export function draftPool(
       test: poolTest(fitted.cells.workloads.length),
       margin,
       primary: pair.primary && primary,
-      veto: watchingVeto(watching),
+      veto: overheadVeto(watching),
       // Of differences alone is anything demanded, and those are not pooled.
       demand: null,
       warnings: [...trialWarnings(records, definition), ...poolWarnings(fitted, pool, definition)],

@@ -1,17 +1,17 @@
-import { watchOf, type Metric } from '../../core/metrics/metric.ts';
+import { instrumentationOf, type Metric } from '../../core/metrics/metric.ts';
 import { measuredValue, numericMetric } from '../../core/model/metrics.ts';
 import type { Arm, Condition, Plan, PlannedTrial } from '../../core/model/plan.ts';
 import { hasReason } from '../../core/model/reasons.ts';
 import type { TrialRecord } from '../../core/model/record.ts';
 import { megabitsPerSecond } from '../../core/model/units.ts';
-import type { Watch } from '../../core/model/watch.ts';
+import type { Instrumentation } from '../../core/model/instrumentation.ts';
 import { stepWorkload } from '../../core/model/step-workload.ts';
 import type { WorkloadKind } from '../../core/model/workload.ts';
 import { dropUnbalancedRetries } from './unbalanced-retries.ts';
 
 /** One condition of the plan with what its trials of one kind left, by arm and block. */
 export interface ConditionTrials {
-  readonly watch: Watch;
+  readonly watch: Instrumentation;
   readonly condition: Condition;
   readonly kind: WorkloadKind;
   /** Planned block indices, ascending. */
@@ -41,7 +41,7 @@ export function buildTrialTable(plan: Plan, records: readonly TrialRecord[]): Tr
     recordById.delete(planned.trialId);
     return { planned, record };
   });
-  const watched = (watch: Watch): ConditionTrials[] => {
+  const watched = (watch: Instrumentation): ConditionTrials[] => {
     const ofCondition = Map.groupBy(
       trials.filter(({ planned }) => planned.watch === watch),
       ({ planned }) => planned.conditionId,
@@ -79,7 +79,7 @@ export function conditionsWith(
   metric: Metric,
   { conditions, evidence }: Pick<TrialTable, 'conditions' | 'evidence'>,
 ): readonly ConditionTrials[] {
-  return watchOf(metric) === 'bare' ? conditions : evidence;
+  return instrumentationOf(metric) === 'bare' ? conditions : evidence;
 }
 
 /** Those of `trials` that are of the same conditions as a group. */

@@ -75,7 +75,7 @@ export type FoundDifference = Pick<
 export function foundDifferences(plan: Plan, { conditions }: TrialTable, level: number): FoundDifference[] {
   return comparedPairs(plan).flatMap((pair) =>
     conditions.flatMap((trials) => {
-      const bare = bareDifference([trials], pair, { level, minBlocks });
+      const bare = uninstrumentedDifference([trials], pair, { level, minBlocks });
       const metric = dividedTimes[trials.kind]?.metric;
       if (bare === null || metric === undefined || trials.step !== undefined) return [];
       return { workload: trials.condition.workload, ...about(trials.condition, pair), metric, bare };
@@ -99,7 +99,7 @@ export function dividedTimeMs(kind: WorkloadKind, record: TrialRecord | undefine
 }
 
 /** The difference of bare trials, as a mean over these workloads block by block; null where chance alone may have made it. */
-function bareDifference(
+function uninstrumentedDifference(
   group: readonly ConditionTrials[],
   pair: ArmPair,
   { level, minBlocks: least }: AttributeOptions,
@@ -125,13 +125,16 @@ function bareDifference(
 
 function single(
   trials: ConditionTrials,
-  bareConditions: readonly ConditionTrials[],
+  uninstrumentedConditions: readonly ConditionTrials[],
   pair: ArmPair,
   level: number,
 ): Diagnosis[] {
   const { condition, kind } = trials;
   const metric = dividedTimes[kind]?.metric;
-  const bare = bareDifference(trialsLike([trials], bareConditions), pair, { level, minBlocks });
+  const bare = uninstrumentedDifference(trialsLike([trials], uninstrumentedConditions), pair, {
+    level,
+    minBlocks,
+  });
   const blocks = [...recordPairs(trials, pair).values()].map((records) => [records]);
   const found = explained(blocks, bare, { level, minBlocks });
   if (metric === undefined || found === null) return [];
@@ -160,7 +163,11 @@ function pooled({ conditions, evidence }: TrialTable, pair: ArmPair, level: numb
       .filter((block) => cells.every((cell) => cell.has(block)))
       .map((block) => cells.flatMap((cell) => cell.get(block) ?? []));
     const options = { level, minBlocks: minPooledBlocks };
-    const found = explained(blocks, bareDifference(trialsLike(group, conditions), pair, options), options);
+    const found = explained(
+      blocks,
+      uninstrumentedDifference(trialsLike(group, conditions), pair, options),
+      options,
+    );
     const metric = dividedTimes.page?.metric ?? '';
     return found === null
       ? []

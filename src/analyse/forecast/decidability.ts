@@ -1,8 +1,8 @@
-import { watchOf } from '../../core/metrics/metric.ts';
+import { instrumentationOf } from '../../core/metrics/metric.ts';
 import { metricDefinition } from '../../core/metrics/registry.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import type { TestName } from '../../core/model/summary.ts';
-import type { Watch } from '../../core/model/watch.ts';
+import type { Instrumentation } from '../../core/model/instrumentation.ts';
 import type { WorkloadKind } from '../../core/model/workload.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
 import { comparisonRules, defaultAlpha, poolKey } from '../comparison/comparison-rules.ts';
@@ -33,7 +33,7 @@ export function decidability(
 export interface PrimaryFamily extends Decidability {
   /** Blocks from which it is judged: bare ones, or of a metric that these do not give evidence blocks. */
   readonly blocks: number;
-  readonly watch: Watch;
+  readonly watch: Instrumentation;
   readonly kind: WorkloadKind;
   readonly metric: string;
   /** Size of the family: arm pairs × conditions, or × pools where the kind is pooled. */
@@ -65,8 +65,8 @@ export function primaryFamilies(plan: Plan): PrimaryFamily[] {
     // A family is as slow as its slowest test.
     const test = poolTest(Math.min(...all.map(({ sites }) => sites))).name;
     const metric = rules.primaryMetric(kind);
-    const watch = watchOf(metricDefinition(metric) ?? {});
-    const blocks = watch === 'bare' ? plan.repetitions : evidenceBlocksOf(plan);
+    const watch = instrumentationOf(metricDefinition(metric) ?? {});
+    const blocks = watch === 'bare' ? plan.repetitions : instrumentedBlocksOf(plan);
     return {
       kind,
       metric,
@@ -81,7 +81,10 @@ export function primaryFamilies(plan: Plan): PrimaryFamily[] {
 }
 
 /** Blocks of a plan that are recorded. */
-export function evidenceBlocksOf({ evidence, repetitions }: Pick<Plan, 'evidence' | 'repetitions'>): number {
+export function instrumentedBlocksOf({
+  evidence,
+  repetitions,
+}: Pick<Plan, 'evidence' | 'repetitions'>): number {
   return evidence === 'all' ? repetitions : evidence;
 }
 

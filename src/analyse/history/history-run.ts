@@ -2,7 +2,7 @@ import type { Environment } from '../../core/model/environment.ts';
 import type { Gate } from '../../core/model/gate.ts';
 import type { HistoryRun, Observation, RunState } from '../../core/model/history.ts';
 import { machineClassOf } from '../../core/model/machine-class.ts';
-import { watchOf } from '../../core/metrics/metric.ts';
+import { instrumentationOf } from '../../core/metrics/metric.ts';
 import { metricsOfKind } from '../../core/metrics/registry.ts';
 import { numericMetric } from '../../core/model/metrics.ts';
 import type { Plan, PlannedTrial } from '../../core/model/plan.ts';
@@ -74,7 +74,7 @@ function observationsOf({ plan, environment, records }: RunToImport): Observatio
     return metricsOfKind(kind).flatMap((metric): Observation[] => {
       const { name } = metric;
       const value = numericMetric(record.metrics, name);
-      if (value === undefined || watchOf(metric) !== trial.watch) return [];
+      if (value === undefined || instrumentationOf(metric) !== trial.watch) return [];
       return [
         {
           block: trial.blockIndex,

@@ -1,5 +1,5 @@
 import { metricDefinition } from '../../core/metrics/registry.ts';
-import { watchOf } from '../../core/metrics/metric.ts';
+import { instrumentationOf } from '../../core/metrics/metric.ts';
 import type { Names } from '../../core/model/names.ts';
 import type { PublishedComparison, PublishedFigure } from '../../core/model/published.ts';
 import { reasonOf, writtenReason, type Reason } from '../../core/model/reasons.ts';
@@ -18,7 +18,7 @@ const level = 0.95;
 const alpha = 1 - level;
 
 /** By how much more recording slows one arm than the other where a place was recorded: the bound of the logarithm. */
-export type WatchingBound = (place: PublishedPlace) => number | undefined;
+export type OverheadBound = (place: PublishedPlace) => number | undefined;
 
 type Judged = Pick<PublishedComparison, 'outcome' | 'reason' | 'reasonCode'>;
 
@@ -122,10 +122,11 @@ function judgeWithin(
 function widening(
   figure: PublishedFigure,
   place: PublishedPlace,
-  { form, boundOf }: { readonly form: Contrasts['form']; readonly boundOf: WatchingBound },
+  { form, boundOf }: { readonly form: Contrasts['form']; readonly boundOf: OverheadBound },
 ): number | undefined {
   const definition = metricDefinition(figure.metric);
-  if (definition === undefined || watchOf(definition) === 'bare' || definition.unit !== 'ms') return 0;
+  if (definition === undefined || instrumentationOf(definition) === 'bare' || definition.unit !== 'ms')
+    return 0;
   // The bound is one of a ratio: what recording makes of a difference is not known.
   return form === 'ratio' || figure.atMost !== undefined ? boundOf(place) : undefined;
 }
@@ -134,7 +135,7 @@ function widening(
 export function comparePublished(
   figure: PublishedFigure,
   place: PublishedPlace,
-  { names, boundOf }: { readonly names: Names; readonly boundOf: WatchingBound },
+  { names, boundOf }: { readonly names: Names; readonly boundOf: OverheadBound },
 ): PublishedComparison {
   const contrasts = contrastsOf(figure, place);
   const test = locationTests[figure.pool === true ? 't' : 'signed-rank'];

@@ -8,7 +8,7 @@ import type {
   PublishedResult,
 } from '../../core/model/published.ts';
 import type { StudyCell } from '../../core/model/study-run.ts';
-import { comparePublished, type WatchingBound } from './compare-published.ts';
+import { comparePublished, type OverheadBound } from './compare-published.ts';
 import { publishedPlaces, type PublishedPlace } from './published-places.ts';
 import { sizeWords } from './published-size.ts';
 
@@ -18,7 +18,7 @@ export interface MeasuredRun {
   /** Labels in the plan's order. */
   readonly arms: readonly string[];
   readonly names: Names;
-  readonly boundOf: WatchingBound;
+  readonly boundOf: OverheadBound;
   readonly scale: string | null;
   /** Blocks that were run. */
   readonly blocks: number;

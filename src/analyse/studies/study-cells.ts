@@ -1,4 +1,4 @@
-import { watchOf } from '../../core/metrics/metric.ts';
+import { instrumentationOf } from '../../core/metrics/metric.ts';
 import { exposureNames } from '../../core/metrics/rare-events.ts';
 import { metricDefinition, metricsOfKind } from '../../core/metrics/registry.ts';
 import { numericMetric } from '../../core/model/metrics.ts';
@@ -20,7 +20,7 @@ function cellOf({ condition, kind, watch, recordsByArm }: ConditionTrials, arm: 
     .filter(([, { status }]) => status !== 'not-run')
     .sort(([a], [b]) => a - b);
   const metrics = metricsOfKind(kind).flatMap((definition): [string, (number | null)[]][] => {
-    if (watchOf(definition) !== watch) return [];
+    if (instrumentationOf(definition) !== watch) return [];
     const values = records.map(([, record]) => rounded(usableValue(record, definition)));
     return values.every((value) => value === null) ? [] : [[definition.name, values]];
   });
@@ -73,7 +73,7 @@ export function valuesOf(cell: StudyCell, metric: string): Map<number, number> {
 export function cellsWith(cells: readonly StudyCell[], metric: string): StudyCell[] {
   const definition = metricDefinition(metric);
   if (definition === undefined) return [];
-  const watch = watchOf(definition);
+  const watch = instrumentationOf(definition);
   return cells.filter((cell) => cell.watch === watch && definition.kinds.includes(cell.kind));
 }
 

@@ -9,7 +9,7 @@ import type { Comparison, Summary } from '../../core/model/summary.ts';
 import type { TrialTable } from '../comparison/trial-table.ts';
 import { recordsInOrder } from '../comparison/trial-table.ts';
 import { pooledWorkload } from '../comparison/pooled-drafts.ts';
-import type { WatchingBound } from './compare-published.ts';
+import type { OverheadBound } from './compare-published.ts';
 import type { PublishedPlace } from './published-places.ts';
 import type { MeasuredRun } from './published-results.ts';
 import { studyCells } from './study-cells.ts';
@@ -51,7 +51,7 @@ export function studyRunOf(
     names: nameTable({ workloads: plan.workloads, environment }),
     arms: plan.arms.map(({ label }) => label),
     cells: studyCells(table, plan.arms),
-    watching: watchingOf(comparisons),
+    watching: overheadOf(comparisons),
     ...(Object.keys(transitions).length > 0 && { transitions }),
   };
 }
@@ -70,7 +70,7 @@ export function measuredRun(kept: StudyRun): MeasuredRun {
   };
 }
 
-function watchingOf(comparisons: readonly Comparison[]): StudyRun['watching'] {
+function overheadOf(comparisons: readonly Comparison[]): StudyRun['watching'] {
   const places = comparisons.flatMap(
     ({ workload, network, client, server, baseline, candidate, watching }) =>
       watching === undefined
@@ -91,7 +91,7 @@ function watchingOf(comparisons: readonly Comparison[]): StudyRun['watching'] {
   return [...new Map(places.map((place) => [JSON.stringify(place), place])).values()];
 }
 
-function boundsOf(known: StudyRun['watching']): WatchingBound {
+function boundsOf(known: StudyRun['watching']): OverheadBound {
   const boundOfPair = ([{ cells: baselines }, { cells: candidates }]: PublishedPlace['compare']):
     number | undefined => {
     const [baseline] = baselines;

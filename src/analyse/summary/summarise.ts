@@ -24,7 +24,7 @@ import {
   missingTrials,
   recordsInOrder,
 } from '../comparison/trial-table.ts';
-import { calibratedBy } from '../comparison/watching.ts';
+import { calibratedBy } from '../comparison/overhead.ts';
 import { corpusParts } from '../distributions/corpus.ts';
 import { diagnose } from '../diagnosis/diagnose.ts';
 import { gridCells } from './grid-cells.ts';
@@ -35,7 +35,7 @@ import { measuredRun, studyRunOf, type RunOfStudy } from '../studies/study-run.t
 import { pathCounters } from '../warnings/path-counters.ts';
 import { timeOfRun } from '../warnings/run-time.ts';
 import { runBanners, runWarnings } from '../warnings/run-warnings.ts';
-import { watchingOf } from './watching-cost.ts';
+import { overheadOf } from './instrumentation-overhead.ts';
 import { secondVisits } from '../distributions/second-visits.ts';
 import { videoSessions } from '../distributions/sessions.ts';
 import { firstFlightShares } from '../first-flights/first-flight-share.ts';
@@ -99,7 +99,7 @@ export function summariseRun({
   const banners = runBanners(plan, environment);
   const causes = diagnose(plan, table, 1 - defaultAlpha);
   const told = toldAnswers({ plan, comparisons, environment, run, oneSided, ...servers });
-  const watching = watchingOf(plan, table);
+  const watching = overheadOf(plan, table);
   const progress = { ...progressOf(missing, watching, troubles), decided };
   const warned = runWarnings({ plan, table, environment, storeWarnings, comparisons, interims });
   const warnings = [...warned.all, ...sessionWarnings];

@@ -8,7 +8,7 @@ import { Testbeds } from '../../../harness/testbed/testbed.ts';
 import { Runner } from '../../../harness/trial/runner.ts';
 import type { PlannedTrial } from '../../core/model/plan.ts';
 import type { ArmProtocol } from '../../core/model/protocol.ts';
-import type { Watch } from '../../core/model/watch.ts';
+import type { Instrumentation } from '../../core/model/instrumentation.ts';
 import type { PreparedWorkload } from '../../core/model/workload.ts';
 import type { CpuShare } from '../../core/system/processes/cpu-share.ts';
 
@@ -94,7 +94,7 @@ interface BenchTrialParts extends Pick<RunnerBench, 'client' | 'workload'> {
   /** Id of the server. */
   readonly server: string;
   readonly factors: PlannedTrial['factors'] & { readonly protocol: ArmProtocol };
-  readonly watch: Watch;
+  readonly watch: Instrumentation;
 }
 
 /** The trial of this number. */

@@ -5,7 +5,7 @@ import type { Runner } from '../../../harness/trial/runner.ts';
 import { pageWorkloads } from '../../../sites/index.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import type { PlannedTrial } from '../../core/model/plan.ts';
-import type { Watch } from '../../core/model/watch.ts';
+import type { Instrumentation } from '../../core/model/instrumentation.ts';
 import type { PreparedWorkload } from '../../core/model/workload.ts';
 import { finishTrial } from '../run/finish-trial.ts';
 import { prepareContextOf } from '../run/prepare-run.ts';
@@ -24,7 +24,7 @@ interface TrialFolder {
 
 /** How a trial was made. */
 interface Way {
-  readonly watch: Watch;
+  readonly watch: Instrumentation;
   /** Whether its client was made ready beside the evaluation of the trial before, as in a run. */
   readonly readied: boolean;
 }

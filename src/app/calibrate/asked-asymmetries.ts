@@ -1,8 +1,8 @@
 import { ratioOfProtocols } from '../../../harness/bench/added-cost.ts';
 import type { CalibrationRun } from '../../analyse/calibrate/calibrate-machine.ts';
-import { askable, askedWords } from '../../analyse/comparison/watching.ts';
+import { askable, askedWords } from '../../analyse/comparison/overhead.ts';
 import { locationTests } from '../../analyse/statistics/location-test.ts';
-import type { WatchingAsymmetry } from '../../core/model/calibration.ts';
+import type { InstrumentationAsymmetry } from '../../core/model/calibration.ts';
 import type { AppContext } from '../app-context.ts';
 import { bench } from '../bench/bench.ts';
 import { formatDuration } from '../duration.ts';
@@ -22,7 +22,7 @@ export async function askedAsymmetries(
   runs: readonly CalibrationRun[],
   { repetitions }: PlanFlags = {},
   context: AppContext,
-): Promise<WatchingAsymmetry[]> {
+): Promise<InstrumentationAsymmetry[]> {
   const clients = [...new Set(runs.flatMap(({ plan }) => plan.conditions.map(({ client }) => client)))];
   const rounds = Math.max(minRounds, Number(repetitions ?? minRounds));
   const about = formatDuration(rounds * clients.length * roundMs);
@@ -31,7 +31,7 @@ export async function askedAsymmetries(
   );
   const rows = await bench({ only: 'asked', clients, repetitions: rounds }, context);
   return clients.flatMap((client) =>
-    askable.flatMap((of): WatchingAsymmetry[] => {
+    askable.flatMap((of): InstrumentationAsymmetry[] => {
       const { samples = [] } =
         rows.find((row) => row.quantity === ratioOfProtocols && row.subject === `${client}: --${of}`) ?? {};
       if (samples.length < minRounds) return [];

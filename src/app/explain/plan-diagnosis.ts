@@ -11,7 +11,7 @@ import { H2h3Error } from '../../core/model/errors.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import type { TrialRecord } from '../../core/model/record.ts';
 import type { Summary } from '../../core/model/summary.ts';
-import { furtherEvidence } from '../../plan/blocks.ts';
+import { furtherInstrumentedBlocks } from '../../plan/blocks.ts';
 import { createRunDirectory, openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 
 /** Blocks of a diagnosis run: the fewest for which intervals are given. */
@@ -57,7 +57,7 @@ export function diagnosisPlan(plan: Plan, found: readonly FoundDifference[]): Pl
     probes: [...new Set([...plan.probes, ...diagnosisProbes])],
     workloads: plan.workloads.filter(({ id }) => workloads.has(id)),
     conditions: wanted,
-    trials: furtherEvidence(plan, ids, diagnosisBlocks),
+    trials: furtherInstrumentedBlocks(plan, ids, diagnosisBlocks),
   };
 }
 
@@ -111,21 +111,21 @@ export function summaryOfDiagnosisRun(directory: RunDirectory): Summary | null {
         ]
       : [];
   const torn = warnings.map((warning) => `the diagnosis run: ${warning}`);
-  const { plan, records: all } = besideBareTrials(directory, finer);
+  const { plan, records: all } = withUninstrumentedTrials(directory, finer);
   const said = summarise(plan, all, finer.environment(), []);
   return withRecordings(finer, { ...said, warnings: [...torn, ...lacking] });
 }
 
 /** The evidence trials of a diagnosis run with the bare trials of the run that it explains, of the same conditions. */
-function besideBareTrials(
+function withUninstrumentedTrials(
   directory: RunDirectory,
   finer: RunDirectory,
 ): { readonly plan: Plan; readonly records: readonly TrialRecord[] } {
   const { plan } = directory;
   const ids = new Set(finer.plan.conditions.map(({ conditionId }) => conditionId));
   const bare = plan.trials.filter(({ conditionId, watch }) => watch === 'bare' && ids.has(conditionId));
-  const bareIds = new Set(bare.map(({ trialId }) => trialId));
-  const judged = directory.journal().records.filter(({ trialId }) => bareIds.has(trialId));
+  const uninstrumentedIds = new Set(bare.map(({ trialId }) => trialId));
+  const judged = directory.journal().records.filter(({ trialId }) => uninstrumentedIds.has(trialId));
   return {
     plan: { ...finer.plan, repetitions: plan.repetitions, trials: [...bare, ...finer.plan.trials] },
     records: [...judged, ...finer.journal().records],

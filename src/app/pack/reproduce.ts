@@ -15,7 +15,7 @@ import { makeFolder } from '../../core/system/storage-error.ts';
 import { writeWhole } from '../../core/system/write-whole.ts';
 import type { AppContext } from '../app-context.ts';
 import { givenPath } from '../given-path.ts';
-import { isWatched } from '../plan/evidence-blocks.ts';
+import { isInstrumented } from '../plan/instrumented-blocks.ts';
 import { trustedPlan, type AskTrust } from '../plan/trusted-plan.ts';
 import { requireRecords } from '../report/publish.ts';
 import { summaryOf } from '../report/recorded-summary.ts';
@@ -144,7 +144,7 @@ function requireSameRun(folder: string, planned: Plan): void {
 /** The same plan without what holds on the other machine alone; of fewer blocks, where fewer are asked for. */
 function planToRepeat(plan: Plan, repetitions: number | undefined, context: AppContext): Plan {
   const { interims, ...kept } = plan;
-  const again = trialsAgain(plan, (client) => isWatched(client, plan.probes));
+  const again = trialsAgain(plan, (client) => isInstrumented(client, plan.probes));
   const whole = {
     ...kept,
     trials: again,

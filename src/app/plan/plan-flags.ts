@@ -6,7 +6,7 @@ import { H2h3Error } from '../../core/model/errors.ts';
 import { didYouMean } from '../../core/model/nearest-name.ts';
 import { viewSchema, type ReplayOptions, type View, type Workload } from '../../core/model/workload.ts';
 import type { PlanFileInput } from '../../plan/plan-file.ts';
-import { parseEvidence } from './evidence-blocks.ts';
+import { parseInstrumentedBlocks } from './instrumented-blocks.ts';
 import { appOptionsOf, liveOptionsOf, type LiveFlags } from './live-flags.ts';
 import { findWorkload } from './workload-catalogue.ts';
 import { wholeNumber } from '../whole-number.ts';
@@ -75,7 +75,7 @@ export function withFlags(
     ...(flags.repetitions === undefined
       ? {}
       : { repetitions: wholeNumber('repetitions', flags.repetitions, 1) }),
-    ...(flags.evidence === undefined ? {} : { evidence: parseEvidence(flags.evidence) }),
+    ...(flags.evidence === undefined ? {} : { evidence: parseInstrumentedBlocks(flags.evidence) }),
     ...(flags.set === undefined ? {} : { set: { ...base.set, ...setFactors(flags.set) } }),
     ...(flags.budgets === undefined ? {} : { budgets: [...flags.budgets] }),
     ...(flags.seed === undefined ? {} : { seed: wholeNumber('seed', flags.seed, 0) }),

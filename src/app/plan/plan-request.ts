@@ -14,7 +14,7 @@ import { expandPlan } from '../../plan/expand-plan.ts';
 import { withGrid } from '../../plan/expand-grid.ts';
 import { requireModestGrid } from '../../plan/plan-size.ts';
 import { planFileSchema, withSetFactors, type PlanFile, type PlanFileInput } from '../../plan/plan-file.ts';
-import { isWatched } from './evidence-blocks.ts';
+import { isInstrumented } from './instrumented-blocks.ts';
 import { presetNamed } from '../presets/registry.ts';
 import { addressOfEachArm, addressesOfArms, withAddresses, workloadByArm } from './arm-addresses.ts';
 import { readScript, scriptAsPlanned } from './journey-script.ts';
@@ -220,7 +220,7 @@ export function planFromRequest(file: PlanFile, command: string, own: readonly W
     networkSpecs,
     command,
     script,
-    isWatched: (client: string) => isWatched(client, file.probes),
+    isInstrumented: (client: string) => isInstrumented(client, file.probes),
   };
   const named = { ...byArms, urls: addresses.length > 0 ? addresses : live.map(({ title }) => title) };
   const plan = expandPlan(named, context);

@@ -29,6 +29,8 @@ function lineOf(family: PrimaryFamily): string {
 /** What is short of blocks where the user did not ask for more of them: evidence is recorded of few. */
 function flagsFor(hopeless: readonly PrimaryFamily[], fewest: number, repetitions: number): string {
   const needsMore = fewest > repetitions ? [`--repetitions ${fewest}`] : [];
-  const needsEvidence = hopeless.some(({ watch }) => watch === 'evidence') ? [`--evidence ${fewest}`] : [];
-  return [...needsMore, ...needsEvidence].join(' ');
+  const needsInstrumentation = hopeless.some(({ watch }) => watch === 'evidence')
+    ? [`--evidence ${fewest}`]
+    : [];
+  return [...needsMore, ...needsInstrumentation].join(' ');
 }

@@ -1,11 +1,11 @@
-import { askedForEvidence } from '../../../harness/probes/selection.ts';
+import { askedForInstrumentation } from '../../../harness/probes/selection.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import { check } from './check.ts';
 
 /** A probe that records in evidence blocks alone would be asked for in vain in a plan without one. */
 export const unrecordedProbes = check('unrecorded-probes', [], ({ probes, trials }: Plan) => {
   if (trials.some(({ watch }) => watch === 'evidence')) return [];
-  const unrecorded = askedForEvidence(probes);
+  const unrecorded = askedForInstrumentation(probes);
   if (unrecorded.length === 0) return [];
   return [
     {

@@ -5,7 +5,7 @@ import type { Testbed } from '../../../harness/testbed/testbed.ts';
 import type { Pinning } from '../../../harness/testbed/pinning.ts';
 import type { ClientDescription, Environment } from '../../core/model/environment.ts';
 import type { Remote } from '../../core/model/live-address.ts';
-import { unmeasuredOf } from '../../analyse/comparison/watching.ts';
+import { unmeasuredOf } from '../../analyse/comparison/overhead.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import { machineClassOf } from '../../core/model/machine-class.ts';
 import { loadCalibration } from '../../store/calibration-store.ts';
@@ -71,7 +71,7 @@ export async function recordEnvironment(
     disturbances,
     warnings: [...warnings, ...insecureWarnings(plan), ...appRunWarnings(plan), ...faultWarnings(plan)],
   });
-  const known = { ...gathered, ...aa, ...watchingOnThisMachine(gathered) };
+  const known = { ...gathered, ...aa, ...overheadOnThisMachine(gathered) };
   const unmeasured = unmeasuredOf(plan, known);
   unmeasured.forEach((line) => context.progress.say(`warning: ${line}`));
   const environment = { ...known, warnings: [...known.warnings, ...unmeasured] };
@@ -81,7 +81,7 @@ export async function recordEnvironment(
 }
 
 /** What `calibrate --watching` measured on machines of this class, kept with the run so that it suffices for itself. */
-function watchingOnThisMachine({ machine }: Environment): Pick<Environment, 'watching'> {
+function overheadOnThisMachine({ machine }: Environment): Pick<Environment, 'watching'> {
   const { watching = [] } = loadCalibration('results', machineClassOf(machine)) ?? {};
   return watching.length === 0 ? {} : { watching };
 }

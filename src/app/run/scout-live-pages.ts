@@ -7,7 +7,7 @@ import type { PreparedWorkload } from '../../core/model/workload.ts';
 import { readHar } from '../../store/evidence.ts';
 import type { AppContext } from '../app-context.ts';
 import { judgePlan, throwRefusals, type Judged } from '../preflight/preflight.ts';
-import { isWatched } from '../plan/evidence-blocks.ts';
+import { isInstrumented } from '../plan/instrumented-blocks.ts';
 import { contentOf } from '../plan/arm-addresses.ts';
 import type { OpenedRun } from './open-run.ts';
 import { spokenProtocols } from './spoken-protocols.ts';
@@ -52,7 +52,7 @@ export async function scoutLivePages(
       ...trial,
       trialId: `warmup-scout-${trial.trialId}`,
       // Recorded, if it can be: what fails on the page is known from this load where no block is recorded.
-      watch: isWatched(trial.client, plan.probes) ? 'evidence' : trial.watch,
+      watch: isInstrumented(trial.client, plan.probes) ? 'evidence' : trial.watch,
       // What the browser does by itself.
       factors: { ...trial.factors, protocol: 'auto' },
     };

@@ -35,8 +35,8 @@ export function neededLeases(
   const needed: Lease[] = [];
   const idle: Lease[] = [];
   for (const ofGroup of Map.groupBy(leases, ({ group }) => group).values()) {
-    const bare = ofGroup.filter(hasBareTrials);
-    const recorded = ofGroup.filter((lease) => !hasBareTrials(lease));
+    const bare = ofGroup.filter(hasUninstrumentedTrials);
+    const recorded = ofGroup.filter((lease) => !hasUninstrumentedTrials(lease));
     needed.push(...recorded);
     const chosen = bare.filter(({ blockIndex }) => blockIndex < repetitions);
     const regular = chosen.length;
@@ -49,6 +49,6 @@ export function neededLeases(
   return { needed, idle };
 }
 
-function hasBareTrials({ trials }: Lease): boolean {
+function hasUninstrumentedTrials({ trials }: Lease): boolean {
   return trials.some(({ watch }) => watch === 'bare');
 }

@@ -3,7 +3,7 @@ import type { Metric } from './metric.ts';
 
 /** A metric that a probe counts under the metric's own name: of every kind of workload, and less of it is better. */
 function countedMetric(
-  told: Pick<Metric, 'name' | 'title' | 'isPlural' | 'meaning' | 'source' | 'unit' | 'needsEvidence'>,
+  told: Pick<Metric, 'name' | 'title' | 'isPlural' | 'meaning' | 'source' | 'unit' | 'needsInstrumentation'>,
 ): Metric {
   return {
     ...told,
@@ -55,7 +55,7 @@ export const counterMetrics: readonly Metric[] = [
     higherIsBetter: false,
     kinds: ['page', 'journey', 'video', 'download'],
     onDeadline: 'missing',
-    needsEvidence: true,
+    needsInstrumentation: true,
     formulas: {
       counters: (counters) => {
         const total = [
@@ -85,7 +85,7 @@ export const counterMetrics: readonly Metric[] = [
     meaning: 'Packets handed up by the kernel’s receive path.',
     source: 'Zhang et al. 2024, §5.3, Table 3',
     unit: 'calls',
-    needsEvidence: true,
+    needsInstrumentation: true,
   }),
   countedMetric({
     name: 'syscalls',
@@ -94,7 +94,7 @@ export const counterMetrics: readonly Metric[] = [
     meaning: 'System calls of the client.',
     source: 'Zhang et al. 2024, §5.3',
     unit: 'calls',
-    needsEvidence: true,
+    needsInstrumentation: true,
   }),
   countedMetric({
     name: 'receiveCallPercent',
@@ -103,7 +103,7 @@ export const counterMetrics: readonly Metric[] = [
       'Share of reading and receiving in the time of the client’s system calls, but for those that wait.',
     source: 'Shreedhar et al. 2022, §VI-B, table II',
     unit: '%',
-    needsEvidence: true,
+    needsInstrumentation: true,
   }),
   countedMetric({
     name: 'contextSwitches',
@@ -119,7 +119,7 @@ export const counterMetrics: readonly Metric[] = [
     meaning: 'As the transport stack itself reports it.',
     source: 'Zhang et al. 2024, §5.2',
     unit: 'ms',
-    needsEvidence: true,
+    needsInstrumentation: true,
   }),
   countedMetric({
     name: 'packetToAckMs',
@@ -128,6 +128,6 @@ export const counterMetrics: readonly Metric[] = [
       'Mean over the server’s data packets, from when one passes the server’s interface to the first packet that acknowledges it.',
     source: 'Zhang et al. 2024, §5.2',
     unit: 'ms',
-    needsEvidence: true,
+    needsInstrumentation: true,
   }),
 ];

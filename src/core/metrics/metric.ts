@@ -1,5 +1,5 @@
 import type { ComparisonForm } from '../model/metrics.ts';
-import type { Watch } from '../model/watch.ts';
+import type { Instrumentation } from '../model/instrumentation.ts';
 import type { WorkloadKind } from '../model/workload.ts';
 import type { MetricInputs } from './metric-inputs.ts';
 import type { RareEvents } from './rare-events.ts';
@@ -32,15 +32,17 @@ export interface Metric {
   /** `time` takes the deadline, `rate` bytes so far over the deadline, when a trial reached its deadline. */
   readonly onDeadline: 'time' | 'rate' | 'missing';
   /** True: it comes from what a browser or the kernel records, so that evidence trials alone give it. Default: bare ones do. */
-  readonly needsEvidence?: boolean;
+  readonly needsInstrumentation?: boolean;
   /** Of counts and times of events that may never happen: by what they are judged equal. */
   readonly rareEvents?: RareEvents;
   /** A session that is too short to be called watching cannot show that viewers get the same. */
-  readonly needsWatching?: true;
+  readonly needsPlayedTime?: true;
   readonly formulas: Formulas;
 }
 
 /** The trials from which a metric is judged. */
-export function watchOf({ needsEvidence }: Pick<Metric, 'needsEvidence'>): Watch {
-  return needsEvidence === true ? 'evidence' : 'bare';
+export function instrumentationOf({
+  needsInstrumentation,
+}: Pick<Metric, 'needsInstrumentation'>): Instrumentation {
+  return needsInstrumentation === true ? 'evidence' : 'bare';
 }

@@ -157,7 +157,7 @@ export const pageLoadMetrics: readonly Metric[] = [
     higherIsBetter: false,
     kinds: ['page'],
     onDeadline: 'time',
-    needsEvidence: true,
+    needsInstrumentation: true,
     formulas: {
       visual: ({ speedIndex }) => finiteOrNull(speedIndex),
     },
@@ -173,7 +173,7 @@ export const pageLoadMetrics: readonly Metric[] = [
     higherIsBetter: false,
     kinds: ['page'],
     onDeadline: 'time',
-    needsEvidence: true,
+    needsInstrumentation: true,
     formulas: {
       visual: ({ firstReachingMs }) => firstReachingMs(85),
     },
@@ -189,7 +189,7 @@ export const pageLoadMetrics: readonly Metric[] = [
     higherIsBetter: false,
     kinds: ['page'],
     onDeadline: 'time',
-    needsEvidence: true,
+    needsInstrumentation: true,
     formulas: {
       visual: ({ firstReachingMs }) => firstReachingMs(99),
     },

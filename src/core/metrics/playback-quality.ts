@@ -16,7 +16,7 @@ export const playbackQualityMetrics: readonly Metric[] = [
     higherIsBetter: false,
     kinds: ['video'],
     onDeadline: 'missing',
-    needsWatching: true,
+    needsPlayedTime: true,
     formulas: {
       video: ({ switches }) => switches.length,
     },
@@ -31,7 +31,7 @@ export const playbackQualityMetrics: readonly Metric[] = [
     higherIsBetter: false,
     kinds: ['video'],
     onDeadline: 'missing',
-    needsWatching: true,
+    needsPlayedTime: true,
     formulas: {
       // Absent, not null, where nothing was switched: there is no magnitude then.
       video: ({ played, switches }) =>
@@ -51,7 +51,7 @@ export const playbackQualityMetrics: readonly Metric[] = [
     higherIsBetter: true,
     kinds: ['video'],
     onDeadline: 'missing',
-    needsWatching: true,
+    needsPlayedTime: true,
     formulas: {
       video: ({ played, stalls, qoe }) =>
         qoeScoreOf(
@@ -73,7 +73,7 @@ export const playbackQualityMetrics: readonly Metric[] = [
     higherIsBetter: true,
     kinds: ['video'],
     onDeadline: 'missing',
-    needsWatching: true,
+    needsPlayedTime: true,
     formulas: {
       video: ({ played, vmaf }) => (vmaf === undefined ? null : playedVmaf(played, vmaf)),
     },
@@ -89,7 +89,7 @@ export const playbackQualityMetrics: readonly Metric[] = [
     higherIsBetter: true,
     kinds: ['video'],
     onDeadline: 'missing',
-    needsWatching: true,
+    needsPlayedTime: true,
     formulas: {
       video: ({ played, stalls, vmaf }) =>
         vmaf === undefined ? null : vmafQoe(played, vmaf, stalls.network.totalMs),

@@ -16,7 +16,7 @@ export const playbackMetrics: readonly Metric[] = [
     higherIsBetter: true,
     kinds: ['video'],
     onDeadline: 'missing',
-    needsWatching: true,
+    needsPlayedTime: true,
     formulas: {
       video: ({ played }) => mean(played.map(({ bitrateKbps }) => bitrateKbps)),
     },
@@ -31,7 +31,7 @@ export const playbackMetrics: readonly Metric[] = [
     higherIsBetter: true,
     kinds: ['video'],
     onDeadline: 'missing',
-    needsWatching: true,
+    needsPlayedTime: true,
     formulas: {
       video: ({ played }) => {
         const playedSeconds = sum(played.map((chunk) => chunk.playedSeconds));
@@ -85,7 +85,7 @@ export const playbackMetrics: readonly Metric[] = [
     kinds: ['video'],
     onDeadline: 'missing',
     rareEvents: networkStalls,
-    needsWatching: true,
+    needsPlayedTime: true,
     formulas: {
       video: ({ stalls }) => stalls.network.intervals.length,
     },
@@ -102,7 +102,7 @@ export const playbackMetrics: readonly Metric[] = [
     kinds: ['video'],
     onDeadline: 'missing',
     rareEvents: networkStalls,
-    needsWatching: true,
+    needsPlayedTime: true,
     formulas: {
       video: ({ stalls }) => stalls.network.totalMs,
     },
@@ -142,7 +142,7 @@ export const playbackMetrics: readonly Metric[] = [
     kinds: ['video'],
     onDeadline: 'missing',
     rareEvents: networkStalls,
-    needsWatching: true,
+    needsPlayedTime: true,
     formulas: {
       video: ({ stalls, session }) => {
         const watchedMs = session.playedSeconds * 1000 + stalls.network.totalMs;

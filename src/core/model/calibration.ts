@@ -62,7 +62,7 @@ export const betweenRunNoiseSchema = z.object({
 export type BetweenRunNoise = z.infer<typeof betweenRunNoiseSchema>;
 
 /** By how much more watching slows one protocol than the other, over the workloads of a kind in one client on one network. */
-export const watchingAsymmetrySchema = z.object({
+export const instrumentationAsymmetrySchema = z.object({
   /**
    * What was added: the recording of evidence trials, the library with which a journey's script drives the browser, or what a
    * plan asks of the browser: headers for some requests, others not sent, a script in each document that settles chance.
@@ -80,7 +80,7 @@ export const watchingAsymmetrySchema = z.object({
   /** Blocks with it from which it comes. */
   blocks: z.number().int(),
 });
-export type WatchingAsymmetry = z.infer<typeof watchingAsymmetrySchema>;
+export type InstrumentationAsymmetry = z.infer<typeof instrumentationAsymmetrySchema>;
 
 /** What A/A runs of one class of machine say; `results/calibration/<class>.json`. */
 export const calibrationSchema = z.object({
@@ -103,7 +103,7 @@ export const calibrationSchema = z.object({
   /** Absent with fewer than three runs. */
   betweenRuns: z.array(betweenRunNoiseSchema).optional(),
   /** Of runs that were recorded in every block (`calibrate --watching`); empty otherwise. */
-  watching: z.array(watchingAsymmetrySchema),
+  watching: z.array(instrumentationAsymmetrySchema),
   warnings: z.array(z.string()),
 });
 export type CalibrationDocument = z.infer<typeof calibrationSchema>;

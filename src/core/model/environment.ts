@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { watchingAsymmetrySchema } from './calibration.ts';
+import { instrumentationAsymmetrySchema } from './calibration.ts';
 import { remoteSchema } from './live-address.ts';
 import { protocolSchema } from './protocol.ts';
 import { shardSchema } from './shard.ts';
@@ -184,7 +184,7 @@ export const environmentSchema = z.object({
   /** Of a worker: how it was found fit to join. */
   aa: hostAaSchema.optional(),
   /** What was measured of watching on this machine before the run; absent where nothing was. */
-  watching: z.array(watchingAsymmetrySchema).optional(),
+  watching: z.array(instrumentationAsymmetrySchema).optional(),
   machine: machineSchema,
   node: z.string(),
   h2h3: z.object({ version: z.string(), gitRevision: z.string().nullable() }),

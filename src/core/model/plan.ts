@@ -8,7 +8,7 @@ import { publishedFigureSchema } from './published.ts';
 import { scaleSchema } from './scale.ts';
 import { planQueueSchema, shardSchema } from './shard.ts';
 import { trialIdSchema } from './trial-id.ts';
-import { evidenceBlocksSchema, maxBlocks, watchSchema } from './watch.ts';
+import { instrumentedBlocksSchema, maxBlocks, instrumentationSchema } from './instrumentation.ts';
 import { customSiteSchema, viewSchema, workloadFactsSchema, workloadKindSchema } from './workload.ts';
 
 /** More of anything is no plan of ours: what is made of a plan would not fit into the memory. */
@@ -52,7 +52,7 @@ export const plannedTrialSchema = z.object({
   factors: factorsSchema,
   /** Seeds everything random of this block (trace offsets); the same for all arms of a block. */
   blockSeed: z.number().int().nonnegative(),
-  watch: watchSchema,
+  watch: instrumentationSchema,
 });
 export type PlannedTrial = z.infer<typeof plannedTrialSchema>;
 
@@ -98,7 +98,7 @@ export const planSchema = z.object({
   /** Bare blocks: what is judged is counted in these. */
   repetitions: blocks().positive(),
   /** Blocks that are recorded, on top of these, with indices behind theirs; `all`: each block has trials of both kinds. */
-  evidence: evidenceBlocksSchema,
+  evidence: instrumentedBlocksSchema,
   /** Blocks after which a sequential run is judged, ascending; the last is `repetitions`. Absent: judged once, at the end. */
   interims: list(blocks().positive()).optional(),
   /** Blocks after which a sequential run ended for want of time and was resumed later. */

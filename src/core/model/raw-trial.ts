@@ -8,7 +8,7 @@ import { sinkLineSchema } from './sink-line.ts';
 import { testbedFactsSchema } from './testbed-facts.ts';
 import { timelineSchema } from './timeline.ts';
 import { plainFileNameSchema, trialIdSchema } from './trial-id.ts';
-import { watchSchema } from './watch.ts';
+import { instrumentationSchema } from './instrumentation.ts';
 
 /** `performance.getEntriesByType('navigation')[0]` and the Web Vitals entries, in ms after navigation start. */
 export const pageTimingsSchema = z.object({
@@ -272,7 +272,7 @@ export type Discovery = z.infer<typeof discoverySchema>;
 export const rawTrialSchema = z.object({
   schemaVersion: z.literal(1),
   trialId: trialIdSchema,
-  watch: watchSchema,
+  watch: instrumentationSchema,
   outcome: z.enum(['completed', 'deadline', 'error']),
   error: z.object({ code: z.string(), message: z.string(), stderrTail: z.string().optional() }).optional(),
   browser: z.object({ name: z.string(), version: z.string() }).nullable(),

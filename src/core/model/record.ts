@@ -3,7 +3,7 @@ import { factorsSchema } from './factors-schema.ts';
 import { trialMetricsSchema } from './metrics.ts';
 import { hasReason, type ReasonCode } from './reasons.ts';
 import { trialIdSchema } from './trial-id.ts';
-import { watchSchema } from './watch.ts';
+import { instrumentationSchema } from './instrumentation.ts';
 import { viewSchema } from './workload.ts';
 
 export const trialStatusSchema = z.enum(['ok', 'invalid', 'failed', 'unsupported', 'not-run']);
@@ -30,7 +30,7 @@ export const trialRecordSchema = z.object({
   factors: factorsSchema,
   /** Name of the machine that ran it; absent where none began it. */
   host: z.string().optional(),
-  watch: watchSchema,
+  watch: instrumentationSchema,
   status: trialStatusSchema,
   /** For every status but `ok`: what happened, with the object or process named. `deadline` exactly for a reached deadline. */
   reason: z.string().optional(),

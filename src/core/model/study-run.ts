@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { nameTableSchema } from './name-table.ts';
 import { scaleSchema } from './scale.ts';
-import { watchSchema } from './watch.ts';
+import { instrumentationSchema } from './instrumentation.ts';
 import { workloadKindSchema } from './workload.ts';
 
 /** The values of one arm in one condition, block by block. */
@@ -13,7 +13,7 @@ export const studyCellSchema = z.object({
   client: z.string(),
   server: z.string(),
   arm: z.string(),
-  watch: watchSchema,
+  watch: instrumentationSchema,
   /** Blocks in which the trial ran. */
   blocks: z.array(z.number()),
   /** Those of them whose trial came to nothing but a delayed path. Absent: none, or kept before it was. */

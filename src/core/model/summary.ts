@@ -21,7 +21,7 @@ import { frameSpreadSchema, lowestDelaySchema } from './frame-spread.ts';
 import { messageSpreadSchema } from './message-spread.ts';
 import { publishedResultSchema } from './published.ts';
 import { reasonCodeSchema, reasonFactsSchema, trialStatusSchema } from './record.ts';
-import { runWatchingSchema, watchingSchema, watchSchema } from './watch.ts';
+import { runInstrumentationSchema, overheadSchema, instrumentationSchema } from './instrumentation.ts';
 import { workloadKindSchema } from './workload.ts';
 
 /** `mixed`: pooled over sites that disagree, so that no one word is true of them all. */
@@ -111,9 +111,9 @@ export const comparisonSchema = z.object({
   unit: z.string(),
   higherIsBetter: z.boolean(),
   /** The trials that it comes from. */
-  watch: watchSchema,
+  watch: instrumentationSchema,
   /** Of evidence trials, where it is known: by how much more watching slows the candidate than the baseline. */
-  watching: watchingSchema.optional(),
+  watching: overheadSchema.optional(),
   primary: z.boolean(),
   /** Name of the family in which p was adjusted; `exploratory` families use Benjamini–Hochberg, primary ones Holm. */
   family: z.string(),
@@ -298,7 +298,7 @@ export const summarySchema = z.object({
     unsupported: z.number(),
     notRun: z.number(),
   }),
-  watching: runWatchingSchema,
+  watching: runInstrumentationSchema,
   comparisons: z.array(comparisonSchema),
   differenceInDifferences: z.array(differenceInDifferencesSchema),
   /** Cells of a plan's grid, for heat maps; absent without a grid. */

@@ -3,11 +3,16 @@ import { test } from 'node:test';
 import { H2h3Error } from '../../../src/core/model/errors.ts';
 import type { PlannedTrial } from '../../../src/core/model/plan.ts';
 import { parseArms } from '../../../src/plan/arms.ts';
-import { evidenceOf, furtherEvidence, trialsOfBlocks, type BlockCounts } from '../../../src/plan/blocks.ts';
+import {
+  instrumentedBlocksIn,
+  furtherInstrumentedBlocks,
+  trialsOfBlocks,
+  type BlockCounts,
+} from '../../../src/plan/blocks.ts';
 
 function trials(
   counts: BlockCounts,
-  isWatched: (client: string) => boolean = () => true,
+  isInstrumented: (client: string) => boolean = () => true,
   clients: readonly string[] = ['chromium'],
 ): PlannedTrial[] {
   return trialsOfBlocks({
@@ -24,7 +29,7 @@ function trials(
     })),
     arms: parseArms(['h2', 'h3']),
     seed: 7,
-    isWatched,
+    isInstrumented,
   });
 }
 
@@ -76,12 +81,12 @@ test('a client of which nothing is recorded has bare trials alone', () => {
 });
 
 test('two blocks are recorded where nothing is said, of fewer as many as there are; more than there are is refused', () => {
-  assert.equal(evidenceOf(undefined, 8), 2);
-  assert.equal(evidenceOf(undefined, 1), 1);
-  assert.equal(evidenceOf(0, 8), 0);
-  assert.equal(evidenceOf('all', 8), 'all');
+  assert.equal(instrumentedBlocksIn(undefined, 8), 2);
+  assert.equal(instrumentedBlocksIn(undefined, 1), 1);
+  assert.equal(instrumentedBlocksIn(0, 8), 0);
+  assert.equal(instrumentedBlocksIn('all', 8), 'all');
   assert.throws(
-    () => evidenceOf(9, 8),
+    () => instrumentedBlocksIn(9, 8),
     (error) => error instanceof H2h3Error && error.code === 'usage' && /has 8 blocks/.test(error.message),
   );
 });
@@ -91,7 +96,7 @@ test('further evidence lies behind every block of the plan, and is of the condit
     seed: 7,
     trials: trials({ repetitions: 8, evidence: 2 }, undefined, ['chromium', 'firefox']),
   };
-  const more = furtherEvidence(plan, new Set(['c01']), 6);
+  const more = furtherInstrumentedBlocks(plan, new Set(['c01']), 6);
   assert.deepEqual([...new Set(more.map(({ blockIndex }) => blockIndex))], [10, 11, 12, 13, 14, 15]);
   assert.ok(more.every(({ client, watch }) => client === 'firefox' && watch === 'evidence'));
   assert.equal(more.length, 12);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { H2h3Error, messageOf } from '../../../../src/core/model/errors.ts';
 import { pageTimingsSchema, type PageTimings } from '../../../../src/core/model/raw-trial.ts';
 import { timelineEntrySchema, type TimelineEntry } from '../../../../src/core/model/timeline.ts';
-import type { Watch } from '../../../../src/core/model/watch.ts';
+import type { Instrumentation } from '../../../../src/core/model/instrumentation.ts';
 import type { ClientLaunchOptions, ClientRecord } from '../../client-driver.ts';
 import type { BrowserSession } from '../browser.ts';
 import type { JourneyPort } from '../journey-port.ts';
@@ -60,7 +60,7 @@ export interface ChromiumParts {
   readonly targets: Targets;
   readonly connection: CdpConnection;
   readonly frames: boolean;
-  readonly watch: Watch;
+  readonly watch: Instrumentation;
   /** Whether a user's script will drive it. */
   readonly driven: boolean;
   readonly logs: NonNullable<ClientLaunchOptions['logs']>;
@@ -76,7 +76,7 @@ export class ChromiumSession implements BrowserSession {
   readonly version: string;
   readonly rootPid: number;
   readonly processes: BrowserSession['processes'];
-  readonly #isBare: boolean;
+  readonly #isUninstrumented: boolean;
   readonly #isDriven: boolean;
   readonly #page: CdpSession;
   readonly #targets: Targets;
@@ -106,9 +106,9 @@ export class ChromiumSession implements BrowserSession {
     this.rootPid = parts.browser.pid ?? 0;
     this.processes = parts.browser.processes?.bind(parts.browser);
     this.#page = parts.page;
-    this.#isBare = parts.watch === 'bare';
+    this.#isUninstrumented = parts.watch === 'bare';
     this.#isDriven = parts.driven;
-    this.#log = this.#isBare
+    this.#log = this.#isUninstrumented
       ? null
       : new NetworkLog(() => parts.connection.transport.arrivalMs, parts.waitsForAll);
     this.#screencast = parts.frames ? new Screencast(parts.page) : null;
@@ -137,7 +137,8 @@ export class ChromiumSession implements BrowserSession {
       this.#log && logRequests(this.#page, this.#targets, this.#log),
       this.#page.send('Page.enable'),
       this.#page.send('Inspector.enable'),
-      this.#isBare && this.#page.send('Page.addScriptToEvaluateOnNewDocument', { source: keepAllEntries }),
+      this.#isUninstrumented &&
+        this.#page.send('Page.addScriptToEvaluateOnNewDocument', { source: keepAllEntries }),
       this.#screencast?.start(),
       this.#tracing?.start(),
     ]);
@@ -274,7 +275,7 @@ export class ChromiumSession implements BrowserSession {
     const rows = await this.#resourceTimings();
     // Of a journey each step's page was read when the step had ended.
     const timelines =
-      this.#isBare && !this.#isDriven
+      this.#isUninstrumented && !this.#isDriven
         ? await this.#attempt(readTimelines(this.#page, this.#targets), 'reading the timelines of the page')
         : undefined;
     await this.#attempt(this.#screencast?.stop(), 'stopping the recording of frames');
@@ -296,7 +297,9 @@ export class ChromiumSession implements BrowserSession {
       ...(disturbance === undefined ? {} : { disturbance }),
       frames: recorded?.frames ?? null,
       warnings: [...this.#warnings, ...this.#dialogs.warnings(), ...(recorded?.warnings ?? [])],
-      ...(this.#isBare ? { timelines: timelines ?? [] } : { buildHar: () => harOf(pageEvents, requests()) }),
+      ...(this.#isUninstrumented
+        ? { timelines: timelines ?? [] }
+        : { buildHar: () => harOf(pageEvents, requests()) }),
     };
   }
 
@@ -349,7 +352,7 @@ export class ChromiumSession implements BrowserSession {
   async #timings(): Promise<PageTimings | null> {
     const what = 'reading the timings of the page';
     const asked = this.#evaluate(pageTimingsExpression);
-    const value = this.#isBare
+    const value = this.#isUninstrumented
       ? await readOfPage(within(Promise.race([asked, this.gone]), answerLimitMs, what))
       : await this.#attempt(asked, what);
     const parsed = pageTimingsSchema.nullable().safeParse(value ?? null);

@@ -66,7 +66,7 @@ export class FirefoxSession implements BrowserSession {
   readonly #process: FirefoxProcess;
   readonly #warnings: string[];
   readonly #options: ClientLaunchOptions;
-  readonly #isBare: boolean;
+  readonly #isUninstrumented: boolean;
   readonly #frames: FrameCapture | null;
   readonly #profiler: GeckoProfiler | null;
   readonly gone: Promise<never>;
@@ -85,7 +85,7 @@ export class FirefoxSession implements BrowserSession {
     this.#process = parts.process;
     this.#warnings = [...parts.warnings];
     this.#options = parts.options;
-    this.#isBare = parts.options.watch === 'bare';
+    this.#isUninstrumented = parts.options.watch === 'bare';
     this.#frames = parts.options.frames ? new FrameCapture(parts.bidi) : null;
     const profile = parts.options.logs?.geckoProfile;
     this.#profiler = profile === undefined ? null : new GeckoProfiler(parts.bidi, profile);
@@ -108,7 +108,7 @@ export class FirefoxSession implements BrowserSession {
     const { server, replay } = this.#options;
     // Real sites poll, and leave answers unread.
     const waitsForAll = server !== null && replay === undefined;
-    if (!this.#isBare) await this.#bidi.evaluate('browser', startRecorder(waitsForAll));
+    if (!this.#isUninstrumented) await this.#bidi.evaluate('browser', startRecorder(waitsForAll));
   }
 
   async navigate(url: string, deadlineMs: number): Promise<void> {
@@ -116,7 +116,8 @@ export class FirefoxSession implements BrowserSession {
     await this.#documents.start(this.#bidi);
     this.#startedEpochMs = Date.now();
     const loading = this.#load(url);
-    const ways = this.#options.protocol === 'h3' && !this.#isBare ? [loading, this.#noQuic(url)] : [loading];
+    const ways =
+      this.#options.protocol === 'h3' && !this.#isUninstrumented ? [loading, this.#noQuic(url)] : [loading];
     await this.#answer(Promise.race(ways), deadlineMs, `loading ${url}`);
   }
 
@@ -200,7 +201,7 @@ export class FirefoxSession implements BrowserSession {
   }
 
   async #quiet(quietMs: number, deadlineMs: number): Promise<boolean> {
-    if (this.#isBare) {
+    if (this.#isUninstrumented) {
       const warn = (text: string): void => void this.#warnings.push(text);
       const isServedHere = this.#options.server !== null;
       const rest = untilRest({ rootPid: this.rootPid, quietMs, limitMs: deadlineMs, isServedHere, warn });
@@ -242,7 +243,7 @@ export class FirefoxSession implements BrowserSession {
     // A page that is another now has no times, but what was recorded of its load is what explains it.
     const own = left === undefined ? await this.#timings() : null;
     const timings = own && timesFromStart(own, documents);
-    const requests = this.#isBare
+    const requests = this.#isUninstrumented
       ? { timelines: await this.#timelines() }
       : { buildHar: await this.#endRecorder(timings) };
     const frames =
@@ -298,7 +299,7 @@ export class FirefoxSession implements BrowserSession {
   async #timings(): Promise<PageTimings | null> {
     const what = 'reading the timings of the page';
     const asked = this.#bidi.evaluate('page', `JSON.stringify(${pageTimingsExpression})`);
-    const value = this.#isBare
+    const value = this.#isUninstrumented
       ? await readOfPage(this.#answer(asked, answerLimitMs, what))
       : await this.#attempt(asked, what);
     const parsed = pageTimingsSchema

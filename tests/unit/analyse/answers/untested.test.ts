@@ -16,7 +16,7 @@ import type { GeneratedRunOptions } from '../../../support/generated-run.ts';
 import { changingTracks, playedTracks, settledTracks } from '../../../support/played-tracks.ts';
 
 const film = [{ id: 'film', kind: 'video' }] as const;
-const watched = metricsOfKind('video').filter(({ needsWatching }) => needsWatching === true);
+const watched = metricsOfKind('video').filter(({ needsPlayedTime }) => needsPlayedTime === true);
 
 /** Sessions that are alike on both sides in all that needs watching, played in these tracks. */
 const alike =

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { tooLittleWatched } from '../../../../src/analyse/comparison/equality-demands.ts';
+import { tooLittlePlayed } from '../../../../src/analyse/comparison/equality-demands.ts';
 import { summarise } from '../../../../src/analyse/summary/summarise.ts';
 import type { TrialMetrics } from '../../../../src/core/model/metrics.ts';
 import type { TrialRecord } from '../../../../src/core/model/record.ts';
@@ -30,7 +30,7 @@ test('no event on either side is equality only after enough was watched', () => 
   const minutes = withoutStalls(60);
   assert.deepEqual(
     [minutes.verdict, minutes.reasonCode, minutes.reason],
-    ['inconclusive', 'too-little-watched', tooLittleWatched('hour of play').text],
+    ['inconclusive', 'too-little-watched', tooLittlePlayed('hour of play').text],
   );
   // The rule of three: 8 blocks of a minute.
   assert.ok(Math.abs((minutes.rareEvents?.candidate.rateUpperBound95 ?? 0) - 2.996 / (8 / 60)) < 0.01);
@@ -48,6 +48,6 @@ test('eight uploads without a stall on either side do not show that none come', 
   const found = summarise(plan, records, null, []).comparisons.find(
     ({ metric }) => metric === 'uploadStallMs',
   );
-  assert.deepEqual([found?.verdict, found?.reason], ['inconclusive', tooLittleWatched('100 uploads').text]);
+  assert.deepEqual([found?.verdict, found?.reason], ['inconclusive', tooLittlePlayed('100 uploads').text]);
   assert.equal(found?.rareEvents?.candidate.exposure, 8 / 100);
 });

@@ -17,8 +17,12 @@ function withStages(record: TrialRecord): TrialRecord {
   return { ...record, metrics };
 }
 
-function diagnosesOf(slowdown: number, watchingCost: number): Diagnosis[] {
-  const asked = { slowdown: { h3: slowdown }, watchingCost: { h3: watchingCost }, alter: withStages };
+function diagnosesOf(slowdown: number, instrumentationOverhead: number): Diagnosis[] {
+  const asked = {
+    slowdown: { h3: slowdown },
+    instrumentationOverhead: { h3: instrumentationOverhead },
+    alter: withStages,
+  };
   const { plan, records } = generateRun({ ...page, ...asked });
   return diagnose(plan, buildTrialTable(plan, records), 0.95);
 }

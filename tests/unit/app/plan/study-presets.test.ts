@@ -97,7 +97,9 @@ test('claims about what only recorded trials give are run in plans that record e
     const { plan } = expanded(preset, 'quick');
     for (const { metric, expects, experiment } of plan.published ?? [])
       assert.ok(
-        expects === undefined || metricDefinition(metric)?.needsEvidence !== true || plan.evidence === 'all',
+        expects === undefined ||
+          metricDefinition(metric)?.needsInstrumentation !== true ||
+          plan.evidence === 'all',
         `${preset}: ${experiment}`,
       );
   }

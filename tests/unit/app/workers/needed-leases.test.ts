@@ -4,7 +4,7 @@ import { lostLease, neededLeases } from '../../../../src/app/workers/needed-leas
 import { leasesOf } from '../../../../src/core/model/lease.ts';
 import { writtenReason } from '../../../../src/core/model/reasons.ts';
 import type { TrialRecord } from '../../../../src/core/model/record.ts';
-import { furtherEvidence } from '../../../../src/plan/blocks.ts';
+import { furtherInstrumentedBlocks } from '../../../../src/plan/blocks.ts';
 import { generateRun } from '../../../support/generated-run.ts';
 
 const run = generateRun({ blocks: 6, networks: ['host', 'other'] });
@@ -47,7 +47,11 @@ test('a spare one that is lost is replaced too, as long as there are any', () =>
 });
 
 test('recorded blocks are all needed, stand in for none, and none stands in for them', () => {
-  const evidence = furtherEvidence(plan, new Set(plan.conditions.map(({ conditionId }) => conditionId)), 1);
+  const evidence = furtherInstrumentedBlocks(
+    plan,
+    new Set(plan.conditions.map(({ conditionId }) => conditionId)),
+    1,
+  );
   const leases = leasesOf({ ...plan, trials: [...evidence, ...plan.trials] });
   assert.deepEqual(
     leases.slice(0, 2).map(({ leaseId }) => leaseId),

@@ -4,12 +4,12 @@ import { numericMetric } from '../../core/model/metrics.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import type { Summary } from '../../core/model/summary.ts';
 import type { ConditionTrials, TrialTable } from '../comparison/trial-table.ts';
-import { watchedTime } from '../comparison/watching.ts';
+import { overheadMetric } from '../comparison/overhead.ts';
 import { describeSample } from '../statistics/quantile.ts';
 import { counted } from '../figures/figures.ts';
 
 /** How the trials of a run were watched, and what that cost each arm: the mean over conditions of evidence ÷ bare medians. */
-export function watchingOf(plan: Plan, table: TrialTable): Summary['watching'] {
+export function overheadOf(plan: Plan, table: TrialTable): Summary['watching'] {
   const bareBlocks = blocksThatRan(table.conditions);
   const evidenceBlocks = blocksThatRan(table.evidence);
   const cost = plan.arms.flatMap(({ label }) => {
@@ -30,13 +30,15 @@ function blocksThatRan(conditions: readonly ConditionTrials[]): number {
 }
 
 function costOf(arm: string, { conditions, evidence }: TrialTable): number | null {
-  const logs = evidence.flatMap((watched) => {
-    if (watched.step !== undefined || metricDefinition(watchedTime[watched.kind])?.unit !== 'ms') return [];
+  const logs = evidence.flatMap((instrumented) => {
+    if (instrumented.step !== undefined || metricDefinition(overheadMetric[instrumented.kind])?.unit !== 'ms')
+      return [];
     const bare = conditions.find(
-      ({ condition, step }) => step === undefined && condition.conditionId === watched.condition.conditionId,
+      ({ condition, step }) =>
+        step === undefined && condition.conditionId === instrumented.condition.conditionId,
     );
     const before = bare && medianTime(arm, bare);
-    const after = medianTime(arm, watched);
+    const after = medianTime(arm, instrumented);
     return before && after ? [Math.log(after / before)] : [];
   });
   return logs.length === 0 ? null : Math.exp(logs.reduce((sum, log) => sum + log, 0) / logs.length);
@@ -44,7 +46,7 @@ function costOf(arm: string, { conditions, evidence }: TrialTable): number | nul
 
 function medianTime(arm: string, { kind, recordsByArm }: ConditionTrials): number | null {
   const times = [...(recordsByArm.get(arm)?.values() ?? [])].flatMap((record) =>
-    record.status === 'ok' ? (numericMetric(record.metrics, watchedTime[kind]) ?? []) : [],
+    record.status === 'ok' ? (numericMetric(record.metrics, overheadMetric[kind]) ?? []) : [],
   );
   return describeSample(times).median;
 }

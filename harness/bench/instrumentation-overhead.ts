@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import path from 'node:path';
-import type { Watch } from '../../src/core/model/watch.ts';
+import type { Instrumentation } from '../../src/core/model/instrumentation.ts';
 import { pinPrefix } from '../../src/core/system/processes/cpu-affinity.ts';
 import type { ClientIdentity } from '../clients/client.ts';
 import type { CertificateStore } from '../tools/certificates.ts';
@@ -10,9 +10,9 @@ import { singleTrial } from '../trial/single-trial.ts';
 import { benchRow, rowsOrReason, type BenchRow } from './bench-row.ts';
 import type { BenchTrialContext } from './bench-trials.ts';
 import { addedTo, turnedRounds, type Centre } from './turned-rounds.ts';
-import { loadUnwatched } from './unwatched-browser.ts';
+import { loadUninstrumented } from './uninstrumented-browser.ts';
 
-export interface WatchingCostContext extends BenchTrialContext {
+export interface OverheadContext extends BenchTrialContext {
   readonly certificates: CertificateStore;
   readonly centreOf: Centre;
 }
@@ -42,8 +42,8 @@ const limitMs = 30_000;
  * protocols in turns. The page tells our server of its load time itself, all three ways alike; every browser has settled on a
  * page of another host before.
  */
-export async function watchingCost(
-  context: WatchingCostContext,
+export async function instrumentationOverhead(
+  context: OverheadContext,
   clients: readonly ClientIdentity[],
   where: string,
 ): Promise<BenchRow[]> {
@@ -57,7 +57,7 @@ export async function watchingCost(
 }
 
 async function costOf(
-  context: WatchingCostContext,
+  context: OverheadContext,
   client: ClientIdentity,
   subject: string,
 ): Promise<BenchRow[]> {
@@ -132,17 +132,17 @@ function ratioRow(
 }
 
 async function loadTime(
-  context: WatchingCostContext,
+  context: OverheadContext,
   client: ClientIdentity,
   { way, protocol }: Variant,
 ): Promise<number> {
   return way === 'unconnected'
-    ? unwatched(context, client, protocol)
-    : watched(context, client, { watch: way, protocol });
+    ? uninstrumented(context, client, protocol)
+    : instrumented(context, client, { watch: way, protocol });
 }
 
-async function unwatched(
-  context: WatchingCostContext,
+async function uninstrumented(
+  context: OverheadContext,
   client: ClientIdentity,
   protocol: BenchProtocol,
 ): Promise<number> {
@@ -150,7 +150,7 @@ async function unwatched(
   const profileDir = path.join(context.tempDir, 'unwatched-profile');
   await mkdir(profileDir, { recursive: true });
   try {
-    return await loadUnwatched({
+    return await loadUninstrumented({
       launch: {
         client,
         protocol,
@@ -177,10 +177,10 @@ async function unwatched(
 }
 
 /** The page tells of its load within the quiet time of the trial. */
-async function watched(
-  context: WatchingCostContext,
+async function instrumented(
+  context: OverheadContext,
   client: ClientIdentity,
-  { watch, protocol }: { readonly watch: Watch; readonly protocol: BenchProtocol },
+  { watch, protocol }: { readonly watch: Instrumentation; readonly protocol: BenchProtocol },
 ): Promise<number> {
   const { server, site } = context;
   const { workload, waitingUrl, reportPath } = site.telling;

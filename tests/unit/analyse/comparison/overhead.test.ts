@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { watchingAsymmetries } from '../../../../src/analyse/calibrate/watching-asymmetry.ts';
+import { instrumentationAsymmetries } from '../../../../src/analyse/calibrate/instrumentation-asymmetry.ts';
 import { armPairs } from '../../../../src/analyse/comparison/arm-pairs.ts';
 import { buildTrialTable } from '../../../../src/analyse/comparison/trial-table.ts';
-import { asymmetryOfRun, contrastOf } from '../../../../src/analyse/comparison/watching.ts';
+import { asymmetryOfRun, contrastOf } from '../../../../src/analyse/comparison/overhead.ts';
 import { summarise } from '../../../../src/analyse/summary/summarise.ts';
 import type { Plan } from '../../../../src/core/model/plan.ts';
 import type { TrialRecord } from '../../../../src/core/model/record.ts';
@@ -22,7 +22,7 @@ function comparisonsOf(options: GeneratedRunOptions): (metric: string) => Compar
 }
 
 test('times are judged from bare trials alone, and what only watching gives from recorded ones', () => {
-  const of = comparisonsOf({ watchingCost: { h2: 1.2, h3: 1.5 } });
+  const of = comparisonsOf({ instrumentationOverhead: { h2: 1.2, h3: 1.5 } });
   const load = of('pltMs');
   const index = of('speedIndexMs');
   assert.equal(load.watch, 'bare');
@@ -33,7 +33,7 @@ test('times are judged from bare trials alone, and what only watching gives from
 });
 
 test('a difference that watching alone made is none', () => {
-  const index = comparisonsOf({ watchingCost: { h2: 1.2, h3: 1.5 } })('speedIndexMs');
+  const index = comparisonsOf({ instrumentationOverhead: { h2: 1.2, h3: 1.5 } })('speedIndexMs');
   assert.deepEqual([index.verdict, index.reason], ['inconclusive', 'watching may have made it']);
   assert.ok(Math.abs((index.watching?.ratio ?? 0) - 1.25) < 0.06);
   assert.ok((index.watching?.bound ?? 0) > 0.25 && (index.watching?.bound ?? 0) < 0.4);
@@ -41,13 +41,13 @@ test('a difference that watching alone made is none', () => {
 });
 
 test('a difference beyond margin and watching is one, whatever watching costs both arms alike', () => {
-  const of = comparisonsOf({ slowdown: { h3: 1.4 }, watchingCost: { h2: 1.3, h3: 1.3 } });
+  const of = comparisonsOf({ slowdown: { h3: 1.4 }, instrumentationOverhead: { h2: 1.3, h3: 1.3 } });
   assert.equal(of('pltMs').verdict, 'worse');
   assert.equal(of('speedIndexMs').verdict, 'worse');
 });
 
 test('likeness is claimed only where watching cannot have made it', () => {
-  const hidden = comparisonsOf({ slowdown: { h3: 1 / 1.25 }, watchingCost: { h2: 1, h3: 1.25 } });
+  const hidden = comparisonsOf({ slowdown: { h3: 1 / 1.25 }, instrumentationOverhead: { h2: 1, h3: 1.25 } });
   assert.equal(hidden('speedIndexMs').verdict, 'inconclusive', 'watching levelled the arms');
   assert.equal(hidden('pltMs').verdict, 'better');
   const alike = comparisonsOf({ noise: 0.003, blocks: 16 });
@@ -85,10 +85,10 @@ test('an arm that alone was watched is named, and not compared', () => {
 
 test('without a block of its own a run takes what was measured on its machine beforehand', () => {
   const calibrated = runs.map((seed) => ({
-    ...generateRun({ ...onePage, seed, evidence: 'all', watchingCost: { h2: 1.2, h3: 1.3 } }),
+    ...generateRun({ ...onePage, seed, evidence: 'all', instrumentationOverhead: { h2: 1.2, h3: 1.3 } }),
     environment: null,
   }));
-  const [measured, ...others] = watchingAsymmetries(calibrated);
+  const [measured, ...others] = instrumentationAsymmetries(calibrated);
   assert.deepEqual(others, []);
   assert.ok(measured);
   assert.deepEqual([measured.baseline, measured.candidate, measured.blocks], ['h2', 'h3', 24]);
@@ -130,7 +130,7 @@ function drivenSteps(record: TrialRecord): TrialRecord {
 }
 
 test('a journey over unlike protocols is judged only where it is known what its library adds to each', () => {
-  const [measured, ...others] = watchingAsymmetries(
+  const [measured, ...others] = instrumentationAsymmetries(
     runs.map((seed) => ({ ...generateRun({ ...drivenPage, seed, alter: drivenSteps }), environment: null })),
   );
   assert.deepEqual(others, []);
@@ -168,7 +168,7 @@ test('the bound of what watching makes covers what it made in 95 of 100 runs', (
       seed,
       blocks: 6,
       evidence: 'all',
-      watchingCost: { h2: 1.2, h3: 1.3 },
+      instrumentationOverhead: { h2: 1.2, h3: 1.3 },
     });
     const table = buildTrialTable(plan, records);
     const [pair] = armPairs(plan);

@@ -4,21 +4,21 @@ import { z } from 'zod';
  * How a trial was watched. `bare`: nothing of ours runs in its client or on its CPUs from navigation to rest, and its times,
  * rates and costs are judged. `evidence`: it records as much as was asked for, which costs time, unlike over each protocol.
  */
-export const watchSchema = z.enum(['bare', 'evidence']);
-export type Watch = z.infer<typeof watchSchema>;
+export const instrumentationSchema = z.enum(['bare', 'evidence']);
+export type Instrumentation = z.infer<typeof instrumentationSchema>;
 
 /** A plan of more would not fit into the memory when its trials are made. */
 export const maxBlocks = 100_000;
 
 /** How many blocks of a plan are recorded, on top of its bare ones; `all`: each block has bare and evidence trials. */
-export const evidenceBlocksSchema = z.union(
+export const instrumentedBlocksSchema = z.union(
   [z.int().nonnegative().max(maxBlocks, `is more than ${maxBlocks} blocks`), z.literal('all')],
   `is neither \`all\` nor a number of at most ${maxBlocks} blocks`,
 );
-export type EvidenceBlocks = z.infer<typeof evidenceBlocksSchema>;
+export type InstrumentedBlocks = z.infer<typeof instrumentedBlocksSchema>;
 
 /** How the trials of a run were watched. */
-export const runWatchingSchema = z.object({
+export const runInstrumentationSchema = z.object({
   /** Blocks of either kind in which any trial ran. */
   bareBlocks: z.number(),
   evidenceBlocks: z.number(),
@@ -29,7 +29,7 @@ export const runWatchingSchema = z.object({
 });
 
 /** By how much more watching slows the candidate than the baseline. */
-export const watchingSchema = z.object({
+export const overheadSchema = z.object({
   /** (Candidate evidence ÷ bare) ÷ (baseline evidence ÷ bare) of their load times. */
   ratio: z.number(),
   /** Upper 95 % bound of how far that may be from 1: what an effect must go beyond on top of its margin. */

@@ -17,7 +17,7 @@ import type { CertificateStore } from '../tools/certificates.ts';
 import type { RunningServer } from '../servers/server.ts';
 import { clientEnvironment } from '../../src/core/system/processes/trial-environment.ts';
 
-export interface UnwatchedOptions {
+export interface UninstrumentedOptions {
   readonly launch: ClientLaunchOptions;
   readonly server: RunningServer;
   readonly certificates: CertificateStore;
@@ -41,7 +41,7 @@ const settled = { intervalMs: 100, intervals: 3, limitMs: 2000 } as const;
  *
  * @throws H2h3Error `deadline` where it told nothing
  */
-export async function loadUnwatched(options: UnwatchedOptions): Promise<number> {
+export async function loadUninstrumented(options: UninstrumentedOptions): Promise<number> {
   const { server, reportPath, limitMs } = options;
   const mark = await server.mark();
   const [program = '', ...words] = [...options.prefix, ...(await commandLine(options))];
@@ -74,7 +74,7 @@ export async function loadUnwatched(options: UnwatchedOptions): Promise<number> 
   }
 }
 
-async function commandLine({ launch, certificates, waitingUrl }: UnwatchedOptions): Promise<string[]> {
+async function commandLine({ launch, certificates, waitingUrl }: UninstrumentedOptions): Promise<string[]> {
   const { client, profileDir } = launch;
   await mkdir(profileDir, { recursive: true });
   if (client.family === 'firefox') {

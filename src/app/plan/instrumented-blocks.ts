@@ -1,10 +1,10 @@
 import { commandClientNamed } from '../../../harness/clients/commands/registry.ts';
-import { askedForEvidence } from '../../../harness/probes/selection.ts';
+import { askedForInstrumentation } from '../../../harness/probes/selection.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
-import type { EvidenceBlocks } from '../../core/model/watch.ts';
+import type { InstrumentedBlocks } from '../../core/model/instrumentation.ts';
 
 /** `--evidence 2`, `--evidence all`. @throws H2h3Error `usage` */
-export function parseEvidence(text: string): EvidenceBlocks {
+export function parseInstrumentedBlocks(text: string): InstrumentedBlocks {
   if (text === 'all') return text;
   if (/^\d{1,5}$/.test(text)) return Number(text);
   throw new H2h3Error('usage', `--evidence wants a number of blocks or all, got "${text}"`, {
@@ -13,6 +13,6 @@ export function parseEvidence(text: string): EvidenceBlocks {
 }
 
 /** Whether trials of a client leave more when they are recorded: a program without a browser only what a probe is asked for. */
-export function isWatched(client: string, asked: readonly string[]): boolean {
-  return commandClientNamed(client) === undefined || askedForEvidence(asked).length > 0;
+export function isInstrumented(client: string, asked: readonly string[]): boolean {
+  return commandClientNamed(client) === undefined || askedForInstrumentation(asked).length > 0;
 }

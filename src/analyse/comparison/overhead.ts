@@ -1,11 +1,11 @@
 import { metricDefinition } from '../../core/metrics/registry.ts';
-import type { WatchingAsymmetry } from '../../core/model/calibration.ts';
+import type { InstrumentationAsymmetry } from '../../core/model/calibration.ts';
 import type { Environment } from '../../core/model/environment.ts';
 import { differingFactors } from '../../core/factors/registry.ts';
 import { fitsCondition } from '../../core/model/factor.ts';
 import type { Arm, Condition, Plan } from '../../core/model/plan.ts';
 import { reasonOf, type Reason } from '../../core/model/reasons.ts';
-import type { Watch } from '../../core/model/watch.ts';
+import type { Instrumentation } from '../../core/model/instrumentation.ts';
 import type { WorkloadKind } from '../../core/model/workload.ts';
 import { momentsOf, studentLimit } from '../statistics/student-t.ts';
 import { fitTwoWay } from '../statistics/two-way-fit.ts';
@@ -24,7 +24,11 @@ export interface Asymmetry {
 }
 
 /** What a plan may ask of the browser that works while a page loads, in bare trials too. A device is set before. */
-export const askable = ['header', 'block', 'deterministic'] as const satisfies WatchingAsymmetry['of'][];
+export const askable = [
+  'header',
+  'block',
+  'deterministic',
+] as const satisfies InstrumentationAsymmetry['of'][];
 export type AskedOfBrowser = (typeof askable)[number];
 
 /** As a user asked for it. */
@@ -52,7 +56,7 @@ export type CalibratedAsymmetry = (
   kind: WorkloadKind,
   condition: Condition,
   arms: readonly Arm[],
-  of: WatchingAsymmetry['of'],
+  of: InstrumentationAsymmetry['of'],
 ) => Asymmetry | null;
 
 /** What a run's environment knows of watching; only for arms that differ in their protocol and in nothing else. */
@@ -103,7 +107,7 @@ export function unmeasuredOf(plan: Plan, environment: Environment): string[] {
 }
 
 /** The metric of each kind by which it is known what watching costs: bare and evidence trials have it alike. */
-export const watchedTime: Readonly<Record<WorkloadKind, string>> = {
+export const overheadMetric: Readonly<Record<WorkloadKind, string>> = {
   page: 'pltMs',
   journey: 'journeyMs',
   video: 'meanChunkThroughputMbps',
@@ -133,7 +137,7 @@ export function effectsOf(
   { arms, signs }: Contrast,
   kind: WorkloadKind,
 ): number[] {
-  const definition = metricDefinition(watchedTime[kind]);
+  const definition = metricDefinition(overheadMetric[kind]);
   if (definition === undefined) return [];
   const cells = poolCells(group, arms, definition, false);
   const sites = cells.workloads.length;
@@ -168,17 +172,17 @@ export function asymmetryBetween(bare: readonly number[], evidence: readonly num
   return { estimate, bound: Math.abs(estimate) + reach, source: 'run' };
 }
 
-type WatchedTrials = Pick<TrialTable, 'conditions' | 'evidence'>;
+type InstrumentedTrials = Pick<TrialTable, 'conditions' | 'evidence'>;
 
 /** What is known of watching where a metric is compared. */
-export interface KnownWatching {
-  readonly watch: Watch;
+export interface KnownOverhead {
+  readonly watch: Instrumentation;
   /** Of trials in whose browser anything of ours, or a script's library, worked; null where nothing did, or nothing says it. */
   readonly asymmetry: Asymmetry | null;
   /** Why it is not known what that made; null where it is. */
   readonly unknown: Reason | null;
   /** The arm that alone was watched, where the others were not: such trials are no comparison. */
-  readonly watchedAlone: string | null;
+  readonly instrumentedAlone: string | null;
 }
 
 /**
@@ -186,16 +190,16 @@ export interface KnownWatching {
  * run's own, else what was measured on this machine beforehand. A script drives its browser in every trial, and what is asked
  * of requests is asked in every trial: what that adds to each protocol is known from a calibration alone.
  */
-export function knownWatching(
+export function knownOverhead(
   group: readonly ConditionTrials[],
-  table: WatchedTrials,
+  table: InstrumentedTrials,
   contrast: Contrast,
-  { calibratedAsymmetry: calibrated, asked }: WatchingRules,
-): KnownWatching {
+  { calibratedAsymmetry: calibrated, asked }: OverheadRules,
+): KnownOverhead {
   const [first] = group;
   const watch = first?.watch ?? 'bare';
-  const watchedAlone = aloneIn(group, table, contrast);
-  if (first === undefined) return { watch, asymmetry: null, unknown: null, watchedAlone };
+  const instrumentedAlone = aloneIn(group, table, contrast);
+  if (first === undefined) return { watch, asymmetry: null, unknown: null, instrumentedAlone };
   const { kind, condition } = first;
   const { arms } = contrast;
   const recording =
@@ -218,10 +222,10 @@ export function knownWatching(
       });
   const unknown = parts.find(({ known }) => known === null)?.unknown ?? null;
   const asymmetry = parts.map(({ known }) => known).reduce<Known>(sumOf, none);
-  return { watch, asymmetry: asymmetry === none ? null : asymmetry, unknown, watchedAlone };
+  return { watch, asymmetry: asymmetry === none ? null : asymmetry, unknown, instrumentedAlone };
 }
 
-interface WatchingRules {
+interface OverheadRules {
   readonly calibratedAsymmetry: CalibratedAsymmetry;
   readonly asked: readonly AskedOfBrowser[];
 }
@@ -264,17 +268,19 @@ function sumOf(one: Known, other: Known): Known {
 /** The one arm of which there are evidence trials alone, while another has bare ones alone. */
 function aloneIn(
   group: readonly ConditionTrials[],
-  { conditions, evidence }: WatchedTrials,
+  { conditions, evidence }: InstrumentedTrials,
   { arms }: Contrast,
 ): string | null {
   const has = (trials: readonly ConditionTrials[], arm: Arm): boolean =>
     trialsLike(group, trials).some(({ recordsByArm }) => (recordsByArm.get(arm.label)?.size ?? 0) > 0);
-  const onlyWatched = arms.filter((arm) => has(evidence, arm) && !has(conditions, arm));
-  const onlyBare = arms.some((arm) => has(conditions, arm) && !has(evidence, arm));
-  return onlyBare ? (onlyWatched[0]?.label ?? null) : null;
+  const onlyInstrumented = arms.filter((arm) => has(evidence, arm) && !has(conditions, arm));
+  const onlyUninstrumented = arms.some((arm) => has(conditions, arm) && !has(evidence, arm));
+  return onlyUninstrumented ? (onlyInstrumented[0]?.label ?? null) : null;
 }
 
 /** Why values may not be judged for how they were watched; null where they may. */
-export function watchingVeto({ unknown, watchedAlone }: KnownWatching): Reason | null {
-  return watchedAlone === null ? unknown : reasonOf('recorded-alone', `only ${watchedAlone} was watched`);
+export function overheadVeto({ unknown, instrumentedAlone }: KnownOverhead): Reason | null {
+  return instrumentedAlone === null
+    ? unknown
+    : reasonOf('recorded-alone', `only ${instrumentedAlone} was watched`);
 }

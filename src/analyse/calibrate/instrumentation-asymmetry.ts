@@ -1,8 +1,8 @@
-import type { WatchingAsymmetry } from '../../core/model/calibration.ts';
+import type { InstrumentationAsymmetry } from '../../core/model/calibration.ts';
 import { pageOfJourney } from '../../core/model/journey-name.ts';
 import type { Arm, Condition, Plan } from '../../core/model/plan.ts';
 import type { TrialRecord } from '../../core/model/record.ts';
-import { contrastOf, asymmetryBetween, effectsOf } from '../comparison/watching.ts';
+import { contrastOf, asymmetryBetween, effectsOf } from '../comparison/overhead.ts';
 import type { WorkloadKind } from '../../core/model/workload.ts';
 import {
   buildTrialTable,
@@ -13,14 +13,14 @@ import {
 
 /** What trials of all runs say in one place, without what may slow them and with it. */
 interface AsymmetrySamples {
-  readonly place: Omit<WatchingAsymmetry, 'ratio' | 'bound' | 'blocks'>;
+  readonly place: Omit<InstrumentationAsymmetry, 'ratio' | 'bound' | 'blocks'>;
   readonly without: number[];
   readonly having: number[];
 }
 
 /** Conditions of one place: with what may slow them, and the same without. */
 interface Group {
-  readonly of: WatchingAsymmetry['of'];
+  readonly of: InstrumentationAsymmetry['of'];
   readonly workloadKind: WorkloadKind;
   /** The kind whose metric both have: steps of journeys load pages. */
   readonly timedAs: WorkloadKind;
@@ -33,9 +33,9 @@ interface Group {
  * each client on each network: of runs that were recorded in every block, what recording adds; of runs of pages with a
  * journey from each, what the script's library adds to the load of the same page.
  */
-export function watchingAsymmetries(
+export function instrumentationAsymmetries(
   runs: readonly { readonly plan: Plan; readonly records: readonly TrialRecord[] }[],
-): WatchingAsymmetry[] {
+): InstrumentationAsymmetry[] {
   const gathered = new Map<string, AsymmetrySamples>();
   for (const { plan, records } of runs) {
     const table = buildTrialTable(plan, records);

@@ -11,7 +11,7 @@ export interface AskedCostContext extends AddedCostContext {
 }
 
 /**
- * What a plan may ask the browser to do while a page loads, in bare trials too: to settle time and chance, to show the page on a
+ * What a plan may ask the browser to do while a page loads, in timed trials too: to settle time and chance, to show the page on a
  * device, to leave addresses out, to send headers to the page's own origin.
  */
 export function askedCost(

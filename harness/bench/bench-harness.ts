@@ -60,7 +60,7 @@ export interface BenchHarnessOptions extends Pick<
  */
 export const benchParts = [
   'trial',
-  'watching',
+  'instrumentation',
   'harness',
   'probes',
   'headroom',
@@ -84,8 +84,8 @@ export async function benchHarness(options: BenchHarnessOptions): Promise<BenchR
   const { parts } = options;
   return [
     ...(parts.includes('trial') ? await options.trialTime(options.clients) : []),
-    ...(parts.includes('watching')
-      ? await onProbeLink(options, 'watching', (context, where) =>
+    ...(parts.includes('instrumentation')
+      ? await onProbeLink(options, 'instrumentation', (context, where) =>
           instrumentationOverhead({ ...context, certificates: options.certificates }, options.clients, where),
         )
       : []),

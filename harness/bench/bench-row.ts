@@ -6,7 +6,7 @@ export interface BenchRow {
     | 'trial to trial'
     | 'trial overhead'
     | 'probe cost'
-    | 'watching'
+    | 'instrumentation'
     | 'server headroom'
     | 'emulated path'
     | 'replay'

@@ -17,10 +17,10 @@ export interface OverheadContext extends BenchTrialContext {
   readonly centreOf: Centre;
 }
 
-const group = 'watching';
+const group = 'instrumentation';
 const protocols = ['h2', 'h3'] as const;
 type BenchProtocol = (typeof protocols)[number];
-/** How a load is watched: by a browser without a connection to it, as a bare trial, as an evidence trial. */
+/** How a load is instrumented: by a browser without a connection to it, as a timed trial, as a recorded trial. */
 const ways = ['unconnected', 'bare', 'evidence'] as const;
 type Way = (typeof ways)[number];
 
@@ -38,7 +38,7 @@ const nameOf = ({ way, protocol }: Variant): string => `${way} ${protocol}`;
 const limitMs = 30_000;
 
 /**
- * Load time of one page in a browser without a connection to it, in a bare trial and in an evidence trial, over both
+ * Load time of one page in a browser without a connection to it, in a timed trial and in a recorded trial, over both
  * protocols in turns. The page tells our server of its load time itself, all three ways alike; every browser has settled on a
  * page of another host before.
  */
@@ -90,7 +90,7 @@ async function costOf(
 
 type LoadTimes = ReadonlyMap<string, readonly number[]>;
 
-/** What bare and evidence add to a browser without a connection to it, in the same round. */
+/** What timed and evidence add to a browser without a connection to it, in the same round. */
 function againstUnconnected(subject: string, loadMs: LoadTimes, centreOf: Centre): BenchRow[] {
   return protocols.flatMap((protocol) =>
     (['bare', 'evidence'] as const).map((way) => {
@@ -101,7 +101,7 @@ function againstUnconnected(subject: string, loadMs: LoadTimes, centreOf: Centre
   );
 }
 
-/** HTTP/3 against HTTP/2, by how the loads are watched. */
+/** HTTP/3 against HTTP/2, by how the loads are instrumented. */
 function betweenProtocols(subject: string, loadMs: LoadTimes, centreOf: Centre): BenchRow[] {
   return ways.map((way) => {
     const loads = loadMs.get(nameOf({ way, protocol: 'h3' })) ?? [];

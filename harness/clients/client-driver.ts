@@ -63,13 +63,13 @@ export interface ClientLaunchOptions {
   readonly headed: boolean;
   /** Whether a user's script will drive it. Default: no. */
   readonly driven?: boolean;
-  /** What it shows at first. Default: an empty page; only the measurement of what watching costs has another. */
+  /** What it shows at first. Default: an empty page; only the measurement of what recording costs has another. */
   readonly startUrl?: string;
   /** Media Source quota in megabytes (10^6 bytes); 0 leaves the browser's own. */
   readonly mediaBufferMegabytes: number;
   /** Whether frames of the viewport will be recorded: some browsers must be told at launch. */
   readonly frames: boolean;
-  /** `bare`: nothing of ours watches while the workload is loaded; its timelines are read once it has come to rest. */
+  /** `bare`: nothing of ours records while the workload is loaded; its timelines are read once it has come to rest. */
   readonly watch: Instrumentation;
   /** What a client without pages asks for, in order; absent where the workload needs a page. */
   readonly requests?: {
@@ -115,9 +115,9 @@ export interface ClientRecord {
   /** Null: this browser can give no frames, the reason is in `warnings`. */
   readonly frames: readonly CapturedFrame[] | null;
   readonly warnings: readonly string[];
-  /** Of a bare trial of a browser: what every document and worker kept of its requests. */
+  /** Of a timed trial of a browser: what every document and worker kept of its requests. */
   readonly timelines?: readonly Timeline[];
-  /** What the client recorded while it loaded; absent in a bare trial of a browser. */
+  /** What the client recorded while it loaded; absent in a timed trial of a browser. */
   readonly buildHar?: () => Promise<Har>;
 }
 
@@ -128,7 +128,7 @@ export interface Load {
   readonly url: string;
   /** Time left until the workload's deadline, ms. */
   readonly leftMs: () => number;
-  /** Of a bare trial: resolves when the page of a session has told the server that it is over; until then it is left in peace. */
+  /** Of a timed trial: resolves when the page of a session has told the server that it is over; until then it is left in peace. */
   readonly ended?: Promise<void>;
   /** Takes what came so far of a session that does not end in time. */
   readonly keep: (session: Session) => void;

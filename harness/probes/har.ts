@@ -14,7 +14,7 @@ export const har: Probe = {
   id: 'har',
   title: 'network events of the client as a HAR; the proof of the protocol',
   recorded: 'always',
-  // In a bare trial a browser records nothing of its own, and nothing is written here.
+  // In a timed trial a browser records nothing of its own, and nothing is written here.
   bare: true,
   setup: ({ trialDir }) => ({ teardown: (recording) => write(recording, trialDir) }),
 };

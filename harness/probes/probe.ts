@@ -64,7 +64,7 @@ export interface Probe {
   readonly title: string;
   /** `always`: the proof of the protocol rests on it; `usually`: in plans that name none of these; `asked`: by its name only. */
   readonly recorded: 'always' | 'usually' | 'asked';
-  /** True: it reads from outside the client, so that it may run in bare trials too. */
+  /** True: it reads from outside the client, so that it may run in timed trials too. */
   readonly bare: boolean;
   /** True: to make it ready takes more than to note where things stand, so that the client is let come to rest again. */
   readonly disturbs?: true;

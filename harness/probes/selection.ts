@@ -5,7 +5,7 @@ import { probes } from './registry.ts';
 
 /**
  * Probes of one trial, by name. A list that names any of the usual ones names all that are wanted of them, any other
- * list wants all of them. What the proof rests on is recorded in any case. In a bare trial only what reads from outside
+ * list wants all of them. What the proof rests on is recorded in any case. In a timed trial only what reads from outside
  * the client records.
  */
 export function selectProbes(
@@ -32,7 +32,7 @@ export function selectWarmUpProbes(
   return selectProbes(kind, asked, watch).filter(({ measuresAgain }) => measuresAgain !== true);
 }
 
-/** Those of the probes that a plan asks for by name that record in evidence blocks alone. */
+/** Those of the probes that a plan asks for by name that record in recorded blocks alone. */
 export function askedForInstrumentation(asked: readonly string[]): readonly string[] {
   return probes
     .filter(({ id, recorded, bare }) => recorded === 'asked' && !bare && asked.includes(id))

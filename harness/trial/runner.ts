@@ -179,7 +179,7 @@ export class Runner {
     return { ...request, ...this.#loggedConnections(trial) };
   }
 
-  /** Writing qlogs costs a server CPU time over QUIC alone, so servers of bare trials write none. */
+  /** Writing qlogs costs a server CPU time over QUIC alone, so servers of timed trials write none. */
   #loggedConnections({ watch }: PlannedTrial): Pick<TestbedRequest, 'qlogDir'> {
     const { qlogDir } = this.#options;
     return watch === 'bare' || qlogDir === undefined ? {} : { qlogDir };

@@ -3,7 +3,7 @@ import type { Dumbbell, DumbbellRow } from './dumbbell-rows.ts';
 import { armTitle } from './labels.ts';
 import { formatSignedPercent } from './numbers.ts';
 
-/** How much longer pages of each arm load while they are recorded; the arm's bare trials are the baseline. */
+/** How much longer pages of each arm load while they are recorded; the arm's timed trials are the baseline. */
 export function recordingRows({ watching }: Summary): DumbbellRow[] {
   return watching.cost.map(({ arm, ratio }) => {
     const percent = (ratio - 1) * 100;
@@ -29,7 +29,7 @@ export function recordingDumbbell(summary: Summary): Dumbbell {
   return {
     rows: recordingRows(summary),
     metric: 'page load time',
-    baseline: 'bare trials',
+    baseline: 'timed trials',
     candidate: 'recorded trials',
   };
 }
@@ -38,6 +38,6 @@ export function recordingDumbbell(summary: Summary): Dumbbell {
 export function recordingSentence(summary: Summary): string {
   const costs = recordingRows(summary).map(({ name, effect }) => `${name} ${effect}`);
   return costs.length === 0
-    ? 'No arm has both bare and recorded trials.'
+    ? 'No arm has both timed and recorded trials.'
     : `Recording changes load times: ${costs.join(', ')}.`;
 }

@@ -98,7 +98,7 @@ export function pageComparison(comparison: Comparison, context: ReportContext): 
     warnings: comparison.warnings.slice(0, maxWarnings),
     recorded,
     values: comparison.values.map(([block, a, b]) => [
-      // Recorded blocks on top of the bare ones have indexes of their own; where each block has both, it has one.
+      // Recorded blocks on top of the timed ones have indexes of their own; where each block has both, it has one.
       block >= repetitions ? block - repetitions : block,
       short(a, 6),
       short(b, 6),

@@ -18,7 +18,7 @@ export interface PageLoadsCollected {
   readonly warnings: readonly string[];
 }
 
-/** Evidence trials that are ok by what is the same in a choice and its record; few of them differ in the rest. */
+/** Recorded trials that are ok by what is the same in a choice and its record; few of them differ in the rest. */
 type RecordIndex = ReadonlyMap<string, readonly TrialRecord[]>;
 
 const indexKey = (workload: string, arm: string, blockIndex: number): string =>

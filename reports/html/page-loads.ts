@@ -43,7 +43,7 @@ function loss({ ratio, higherIsBetter }: Comparison): number {
   return higherIsBetter ? -Math.log(ratio) : Math.log(ratio);
 }
 
-/** Evidence blocks of a comparison with a valid load in both arms, the one most like all of them first. */
+/** Recorded blocks of a comparison with a valid load in both arms, the one most like all of them first. */
 function blocksByCloseness(comparison: Comparison, records: readonly TrialRecord[]): number[] {
   const { metric, baseline, candidate } = comparison;
   const own = records.filter(
@@ -63,7 +63,7 @@ function blocksByCloseness(comparison: Comparison, records: readonly TrialRecord
 
 /**
  * The trials worth reading from the run directory for the report, by the primary metric of pages: of every page in
- * every condition, the worst first, the evidence block that is most like all of these, then further ones as far as there is room.
+ * every condition, the worst first, the recorded block that is most like all of these, then further ones as far as there is room.
  */
 export function pageLoadsToShow(summary: Summary, records: readonly TrialRecord[]): PageLoadChoice[] {
   const primary = summary.comparisons.find(

@@ -82,7 +82,7 @@ const disturbances: Readonly<Record<InstrumentationAsymmetry['of'], string>> = {
   deterministic: '--deterministic',
 };
 
-/** What watching costs one protocol more than the other, where that was measured. */
+/** What recording costs one protocol more than the other, where that was measured. */
 function overheadLines({ watching }: CalibrationDocument): string[] {
   if (watching.length === 0) return [];
   const rows = watching.map(
@@ -99,7 +99,7 @@ function overheadLines({ watching }: CalibrationDocument): string[] {
   );
   return [
     '',
-    'Watching slows one protocol more than the other by this factor, and by at most so much (95 %):',
+    'Recording slows one protocol more than the other by this factor, and by at most so much (95 %):',
     ...alignedRows([
       ['of', 'kind', 'client', 'network', 'protocols', 'factor', 'at most', 'blocks'],
       ...rows,

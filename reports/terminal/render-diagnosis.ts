@@ -14,7 +14,7 @@ export function renderDiagnosis(summary: Summary, { columns }: TerminalOptions):
   const { diagnosis = [] } = summary;
   if (diagnosis.length === 0)
     return wrap(
-      'Nothing to explain: no difference of a page load, a video or a download is beyond chance in bare and in recorded blocks. Each kind needs six blocks. `npx h2h3 diagnose DIR --measure` records six.',
+      'Nothing to explain: no difference of a page load, a video or a download is beyond chance in timed and in recorded blocks. Each kind needs six blocks. `npx h2h3 diagnose DIR --measure` records six.',
       columns,
     ).join('\n');
   const labels = labelsOf(summary);

@@ -11,14 +11,14 @@ export interface OpenCondition {
 
 /** How many blocks a plan has, and how many of them are recorded. */
 export interface BlockCounts {
-  /** Bare blocks. */
+  /** Timed blocks. */
   readonly repetitions: number;
-  /** Bare blocks after which it is judged, ascending. */
+  /** Timed blocks after which it is judged, ascending. */
   readonly interims?: readonly number[] | undefined;
   readonly evidence: InstrumentedBlocks;
 }
 
-/** One block, and how its trials are watched. */
+/** One block, and how its trials are instrumented. */
 interface Block {
   readonly blockIndex: number;
   readonly modes: readonly Instrumentation[];
@@ -40,7 +40,7 @@ export function instrumentedBlocksIn(
   if (asked === 'all' || asked <= repetitions) return asked;
   throw new H2h3Error(
     'usage',
-    `${asked} evidence blocks are asked for, and the plan has ${repetitions} blocks`,
+    `${asked} recorded blocks are asked for, and the plan has ${repetitions} blocks`,
     {
       context: { expected: `0 to ${repetitions}, or all`, got: String(asked) },
       next: 'Say --evidence all to record every block, or ask for more blocks with --repetitions.',
@@ -48,13 +48,13 @@ export function instrumentedBlocksIn(
   );
 }
 
-/** How many blocks of trials a plan runs, bare and recorded ones together. */
+/** How many blocks of trials a plan runs, timed and recorded ones together. */
 export function blocksToRun({ repetitions, evidence }: BlockCounts): number {
   return repetitions + (evidence === 'all' ? repetitions : evidence);
 }
 
 /**
- * How many bare blocks run before each evidence block. The first comes before all of them, so that a run that is stopped
+ * How many timed blocks run before each recorded block. The first comes before all of them, so that a run that is stopped
  * early can be looked at. The second waits for the first interim analysis, which may end the run, else for half of the blocks. The
  * others are spread over the rest.
  */
@@ -69,7 +69,7 @@ function uninstrumentedBlocksBefore({ repetitions, interims = [] }: BlockCounts,
   });
 }
 
-/** Every block of a plan in the order in which they run. Evidence blocks have the indices behind those of bare ones. */
+/** Every block of a plan in the order in which they run. Recorded blocks have the indices behind those of timed ones. */
 function blocksInOrder(counts: BlockCounts): Block[] {
   const { repetitions, evidence } = counts;
   const bare = Array.from({ length: repetitions }, (_, blockIndex) => blockIndex);
@@ -132,7 +132,7 @@ function trialsOfBlock(
 }
 
 /**
- * Evidence blocks of some conditions of a plan, with the arms of its bare trials and indices behind all of its blocks.
+ * Recorded blocks of some conditions of a plan, with the arms of its timed trials and indices behind all of its blocks.
  *
  * @param conditionIds of the conditions that are to be recorded
  */

@@ -27,7 +27,7 @@ export interface CrossOptions {
 }
 
 /**
- * The bare trials of a plan with every arm twice: as it was, and with one factor set or, where all arms have it alike, set
+ * The timed trials of a plan with every arm twice: as it was, and with one factor set or, where all arms have it alike, set
  * otherwise, both in each block and in random order. An arm to which the factor means nothing is there once, and compared
  * with both. Its times are judged for nothing else.
  *

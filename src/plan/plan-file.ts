@@ -128,8 +128,8 @@ export const planFileSchema = z
     set: z.partialRecord(z.enum(settableNames), factorText).default({}),
     repetitions: z.number().int().min(1).max(10_000).default(8),
     /**
-     * Blocks that are recorded, on top of `repetitions`: a number, or `all` for bare and recorded trials in each block. Times
-     * are judged from bare blocks alone. Default: 2, of fewer blocks as many as there are.
+     * Blocks that are recorded, on top of `repetitions`: a number, or `all` for timed and recorded trials in each block. Times
+     * are judged from timed blocks alone. Default: 2, of fewer blocks as many as there are.
      */
     evidence: instrumentedBlocksSchema.optional(),
     /** Blocks after which the run is judged and may end; the last takes the place of `repetitions`. */

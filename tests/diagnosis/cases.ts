@@ -9,7 +9,7 @@ export interface InjectedCase {
   readonly flags: readonly string[];
 }
 
-/** Causes are read from recorded blocks, so every block is recorded beside its bare trials. */
+/** Causes are read from recorded blocks, so every block is recorded beside its timed trials. */
 const blocks = (count: number): string[] => [
   '--repetitions',
   String(count),

@@ -120,7 +120,7 @@ test('offloads, packet size, buffers and a share of the CPU are set, read back, 
   if (code === 3 && /no control group/.test(stderr)) return t.skip(stderr);
   const refused = pathRefused(stderr);
   if (refused !== null) return t.skip(refused);
-  // What the kernel did is recorded in evidence trials.
+  // What the kernel did is recorded in recorded trials.
   const records = readRecords(out).filter(({ watch }) => watch === 'evidence');
   assert.equal(records.length, arms.length, stderr);
   for (const { arm, trialId, status, reason, warnings, counters = {} } of records) {

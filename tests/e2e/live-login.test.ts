@@ -55,7 +55,7 @@ for (const client of ['best', 'firefox'])
       assert.deepEqual(
         records.map(({ status, warnings }) => [status, warnings.filter((line) => line.includes('led on'))]),
         Array.from({ length: 4 }, () => ['ok', []]),
-        'both arms, bare and recorded',
+        'both arms, timed and recorded',
       );
       const written = [stdout, stderr, ...textsBelow(out)].join('\n');
       assert.deepEqual(

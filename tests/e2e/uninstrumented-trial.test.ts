@@ -39,7 +39,7 @@ import {
 const clientNames = ['best', 'embedded', 'firefox'];
 const logSettleMs = 200;
 
-describe('a bare trial', () => {
+describe('a timed trial', () => {
   let certificates: CertificateStore;
   let server: RunningServer;
   let site: ManyTargetsSite;

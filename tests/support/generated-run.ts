@@ -18,7 +18,7 @@ export interface GeneratedRunOptions {
   readonly slowdown?: Readonly<Record<string, number>>;
   /** `all`: every block is recorded as well. Default: none is. */
   readonly evidence?: 'all';
-  /** Factor on times of evidence trials by arm label; 1 where absent. */
+  /** Factor on times of recorded trials by arm label; 1 where absent. */
   readonly instrumentationOverhead?: Readonly<Record<string, number>>;
   /** Standard deviation of the logarithm of each value. Default 0.02. */
   readonly noise?: number;

@@ -2,10 +2,10 @@ import { metricDefinition } from '../../src/core/metrics/registry.ts';
 import type { TrialRecord } from '../../src/core/model/record.ts';
 import type { Summary } from '../../src/core/model/summary.ts';
 
-/** What bare and recorded trials must have alike, however they were watched. */
+/** What timed and recorded trials must have alike, however they were instrumented. */
 const countedAlike = ['objectCount', 'hostCount'] as const;
 
-/** In a line each: trials that are not valid, and loads of which bare and recorded trials count differently. */
+/** In a line each: trials that are not valid, and loads of which timed and recorded trials count differently. */
 export function countsApart(records: readonly TrialRecord[]): string[] {
   const lost = records
     .filter(({ status }) => status !== 'ok')

@@ -342,7 +342,7 @@ export function summaryFixture(options: SummaryFixtureOptions = {}): Summary {
         { arm: 'h2', ratio: 1.21 },
         { arm: 'h3', ratio: 1.45 },
       ],
-      sentence: `Times come from ${blocks} blocks in which nothing watched the client. 2 blocks were recorded as well. Recording changed load times: HTTP/2 +21 %, HTTP/3 +45 %.`,
+      sentence: `Times come from ${blocks} blocks without recording. 2 blocks were recorded as well. Recording changed load times: HTTP/2 +21 %, HTTP/3 +45 %.`,
     },
     comparisons,
     differenceInDifferences: [],

@@ -69,7 +69,7 @@ function lossesText(comparison: Comparison): string {
 function recordedText(comparison: Comparison): string {
   const { watching } = comparison;
   if (!hasReason(comparison, 'recording-may-have-made-it') || watching === undefined) return '';
-  return ` Watching may make up to ${percentDigits(watching.bound * 100)} % of it.`;
+  return ` Recording may make up to ${percentDigits(watching.bound * 100)} % of it.`;
 }
 
 /** What is not decided, and what more blocks may do about it. */

@@ -185,8 +185,8 @@ function nextRun(action: AnswerAction, members: readonly Comparison[], facts: An
       ...noNextRun,
       unmeasured: String(uncalibrated.reasonFacts?.['unmeasured'] ?? uncalibrated.reason),
       command:
-        calibrationFor(uncalibrated) === '--watching'
-          ? `h2h3 calibrate --watching --client ${uncalibrated.client}`
+        calibrationFor(uncalibrated) === '--recording'
+          ? `h2h3 calibrate --recording --client ${uncalibrated.client}`
           : null,
     };
   const blocksRun = Math.max(0, ...members.map(({ blocks }) => blocks));

@@ -29,7 +29,7 @@ interface Group {
 }
 
 /**
- * By how much more watching slows one protocol than the other on this machine, as a mean over the workloads of a kind in
+ * By how much more recording slows one protocol than the other on this machine, as a mean over the workloads of a kind in
  * each client on each network: of runs that were recorded in every block, what recording adds; of runs of pages with a
  * journey from each, what the script's library adds to the load of the same page.
  */
@@ -63,7 +63,7 @@ export function instrumentationAsymmetries(
   });
 }
 
-/** Workloads of a kind that were recorded in one place, and their bare trials. */
+/** Workloads of a kind that were recorded in one place, and their timed trials. */
 function recordedGroups({ conditions, evidence }: TrialTable): Group[] {
   const whole = evidence.filter(({ step, blocks }) => step === undefined && blocks.length > 0);
   return inOnePlace(whole).map(([kind, having]) => {

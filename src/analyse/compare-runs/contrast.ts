@@ -74,7 +74,7 @@ function vetoOf({ a, b }: MatchedComparison): Reason | null {
 const untested = ['sessions-too-short', 'nothing-at-risk'] as const;
 
 /**
- * Of what needs watching: both runs must be able to show it. Of rare events: the rates of each arm in both runs must be equal too. A
+ * Of what needs recording: both runs must be able to show it. Of rare events: the rates of each arm in both runs must be equal too. A
  * gap is that of two arms, each of which may differ by half the margin.
  */
 function demandOf({ a, b }: MatchedComparison, arms: readonly Arm[]): EqualityDemand | null {

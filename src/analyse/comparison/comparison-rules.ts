@@ -28,7 +28,7 @@ export interface ComparisonRules {
   margin(definition: Metric, workload?: string): number;
   /** Why a metric decides nothing about a workload; null where it may. */
   metricVeto(metric: string, workload: string): Reason | null;
-  /** By how much more watching slows one of the arms than the others on this machine, as far as that was measured beforehand. */
+  /** By how much more recording slows one of the arms than the others on this machine, as far as that was measured beforehand. */
   readonly calibratedAsymmetry: CalibratedAsymmetry;
   /** What the plan asks of the browser, which may slow one of the arms more than the others too. */
   readonly asked: readonly AskedOfBrowser[];

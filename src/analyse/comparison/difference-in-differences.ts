@@ -107,7 +107,7 @@ function draftGroup(
 
 interface DoubleOptions {
   readonly margin: number;
-  /** What watching may have made, on the scale of the logarithm. */
+  /** What recording may have made, on the scale of the logarithm. */
   readonly byOverhead: number;
   readonly lossesAtWorst: boolean;
 }

@@ -17,12 +17,12 @@ export interface Effect {
   readonly differences: readonly number[];
   /**
    * What an effect must go beyond to be one, on the scale of the effects: ln(1 + margin), or in the metric's unit, and what
-   * watching may have made of it on top.
+   * recording may have made of it on top.
    */
   readonly scaleMargin: number;
-  /** Within what an effect is none: the margin less what watching may have hidden. */
+  /** Within what an effect is none: the margin less what recording may have hidden. */
   readonly equivalenceMargin: number;
-  /** Of evidence trials: two-sided p of an effect beyond the margin alone. */
+  /** Of recorded trials: two-sided p of an effect beyond the margin alone. */
   readonly pBeyondPlainMargin: number | null;
   /** On that scale. */
   readonly estimate: number | null;
@@ -43,7 +43,7 @@ export interface EffectQuestion {
   readonly form: ComparisonForm;
   /** Practical margin: a fraction for ratios, in the metric's unit for differences. */
   readonly margin: number;
-  /** By how much more, at the most, watching slows one arm than the other: on the scale of the logarithm. Default: not at all. */
+  /** By how much more, at the most, recording slows one arm than the other: on the scale of the logarithm. Default: not at all. */
   readonly watching?: number;
 }
 
@@ -93,7 +93,7 @@ export function measureEffect(
   };
 }
 
-/** What watching changes by a share of: the median, and where most values are none, the largest. */
+/** What recording changes by a share of: the median, and where most values are none, the largest. */
 function sizeOf(values: readonly number[]): number {
   const sizes = values.map(Math.abs);
   return describeSample(sizes).median || Math.max(0, ...sizes);

@@ -31,7 +31,7 @@ export interface InterimResults {
   readonly earlierEnds: readonly number[];
 }
 
-/** The plan up to its so many-th bare block, with the evidence blocks that run before it has ended. */
+/** The plan up to its so many-th timed block, with the recorded blocks that run before it has ended. */
 function firstBlocks(plan: Plan, blocks: number): Plan {
   const isWithin = ({ blockIndex }: PlannedTrial): boolean => blockIndex < blocks;
   const upTo = plan.trials.slice(0, 1 + plan.trials.findLastIndex(isWithin));

@@ -14,16 +14,16 @@ import { calibrations } from './verdict.ts';
 import { effectCells, poolCells } from './pool-cells.ts';
 import { trialsLike, type ConditionTrials, type TrialTable } from './trial-table.ts';
 
-/** How much more watching slows one arm of a pair than the other. */
+/** How much more recording slows one arm of a pair than the other. */
 export interface Asymmetry {
-  /** On the scale of the logarithm: (candidate evidence ÷ bare) ÷ (baseline evidence ÷ bare). */
+  /** On the scale of the logarithm: (candidate recorded ÷ timed) ÷ (baseline recorded ÷ timed). */
   readonly estimate: number;
   /** Upper 95 % bound of its size. */
   readonly bound: number;
   readonly source: 'run' | 'calibration';
 }
 
-/** What a plan may ask of the browser that works while a page loads, in bare trials too. A device is set before. */
+/** What a plan may ask of the browser that works while a page loads, in timed trials too. A device is set before. */
 export const askable = [
   'header',
   'block',
@@ -51,7 +51,7 @@ export function askedOfBrowser({ live = {}, customSites = [] }: Plan): AskedOfBr
   return askable.filter((of) => asks[of]);
 }
 
-/** What was measured of watching on this machine beforehand; null where nothing was. */
+/** What was measured of the recording overhead on this machine beforehand; null where nothing was. */
 export type CalibratedAsymmetry = (
   kind: WorkloadKind,
   condition: Condition,
@@ -59,7 +59,7 @@ export type CalibratedAsymmetry = (
   of: InstrumentationAsymmetry['of'],
 ) => Asymmetry | null;
 
-/** What a run's environment knows of watching; only for arms that differ in their protocol and in nothing else. */
+/** What a run's environment knows of the recording overhead; only for arms that differ in their protocol and in nothing else. */
 export function calibratedBy(environment: Environment | null): CalibratedAsymmetry {
   const known = environment?.watching ?? [];
   return (kind, { client, network }, arms, of) => {
@@ -98,7 +98,7 @@ export function unmeasuredOf(plan: Plan, environment: Environment): string[] {
       )
         ? [
             `protocols will not be judged against each other in ${condition.client}: what ${askedWords[of]} adds to each is not ` +
-              `known on this machine. First run npx h2h3 calibrate --watching --client ${condition.client}`,
+              `known on this machine. First run npx h2h3 calibrate --recording --client ${condition.client}`,
           ]
         : [],
     ),
@@ -106,7 +106,7 @@ export function unmeasuredOf(plan: Plan, environment: Environment): string[] {
   return [...new Set(lines)];
 }
 
-/** The metric of each kind by which it is known what watching costs: bare and evidence trials have it alike. */
+/** The metric of each kind by which it is known what recording costs: timed and recorded trials have it alike. */
 export const overheadMetric: Readonly<Record<WorkloadKind, string>> = {
   page: 'pltMs',
   journey: 'journeyMs',
@@ -145,7 +145,7 @@ export function effectsOf(
 }
 
 /**
- * What a run's own bare and evidence trials of the same conditions say of it; null where either has fewer than two blocks.
+ * What a run's own timed and recorded trials of the same conditions say of it; null where either has fewer than two blocks.
  * The interval is that of two means with unlike variances (Welch, Biometrika 34, 1947).
  */
 export function asymmetryOfRun(
@@ -174,19 +174,19 @@ export function asymmetryBetween(bare: readonly number[], evidence: readonly num
 
 type InstrumentedTrials = Pick<TrialTable, 'conditions' | 'evidence'>;
 
-/** What is known of watching where a metric is compared. */
+/** What is known of the recording overhead where a metric is compared. */
 export interface KnownOverhead {
   readonly watch: Instrumentation;
   /** Of trials in whose browser anything of ours, or a script's library, worked; null where nothing did, or nothing says it. */
   readonly asymmetry: Asymmetry | null;
   /** Why it is not known what that made; null where it is. */
   readonly unknown: Reason | null;
-  /** The arm that alone was watched, where the others were not: such trials are no comparison. */
+  /** The arm that alone was recorded, where the others were not: such trials are no comparison. */
   readonly instrumentedAlone: string | null;
 }
 
 /**
- * What is known of watching for comparisons of these conditions: of bare trials nothing needs to be, of evidence trials the
+ * What is known of the recording overhead for comparisons of these conditions: of timed trials nothing needs to be, of recorded trials the
  * run's own, else what was measured on this machine beforehand. A script drives its browser in every trial, and what is asked
  * of requests is asked in every trial: what that adds to each protocol is known from a calibration alone.
  */
@@ -265,7 +265,7 @@ function sumOf(one: Known, other: Known): Known {
   return { estimate: one.estimate + other.estimate, bound: one.bound + other.bound, source };
 }
 
-/** The one arm of which there are evidence trials alone, while another has bare ones alone. */
+/** The one arm of which there are recorded trials alone, while another has timed ones alone. */
 function aloneIn(
   group: readonly ConditionTrials[],
   { conditions, evidence }: InstrumentedTrials,
@@ -282,5 +282,5 @@ function aloneIn(
 export function overheadVeto({ unknown, instrumentedAlone }: KnownOverhead): Reason | null {
   return instrumentedAlone === null
     ? unknown
-    : reasonOf('recorded-alone', `only ${instrumentedAlone} was watched`);
+    : reasonOf('recorded-alone', `only ${instrumentedAlone} was recorded`);
 }

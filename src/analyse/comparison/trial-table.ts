@@ -22,9 +22,9 @@ export interface ConditionTrials {
 }
 
 export interface TrialTable {
-  /** Bare trials, from which times are judged. */
+  /** Timed trials, from which times are judged. */
   readonly conditions: readonly ConditionTrials[];
-  /** The same conditions with their evidence trials. */
+  /** The same conditions with their recorded trials. */
   readonly evidence: readonly ConditionTrials[];
   /** Planned trials in the plan's order, each with its record if it left one. */
   readonly trials: readonly { readonly planned: PlannedTrial; readonly record: TrialRecord | undefined }[];

@@ -9,12 +9,12 @@ import type { Verdict } from '../../core/model/summary.ts';
 import type { EqualityDemand } from './equality-demands.ts';
 
 /** The calibration that measures what is not known. */
-export const calibrations = { 'driver-unknown': '--script', 'interception-unknown': '--watching' } as const;
+export const calibrations = { 'driver-unknown': '--script', 'interception-unknown': '--recording' } as const;
 
 /**
  * What the instrument adds was not measured, and no number of blocks tells it: the calibration that does; null for other reasons.
  */
-export function calibrationFor(written: WrittenReason): '--watching' | '--script' | null {
+export function calibrationFor(written: WrittenReason): '--recording' | '--script' | null {
   for (const code of ['driver-unknown', 'interception-unknown'] as const)
     if (hasReason(written, code)) return calibrations[code];
   return null;
@@ -32,7 +32,7 @@ export interface VerdictInput {
   readonly pEquivalent: number | null;
   /** What is demanded of equality next to the blocks, which is in the adjusted p: why nothing is decided where they alone show it. */
   readonly demand?: Pick<EqualityDemand, 'reason' | 'isOfCondition'> | null;
-  /** Of evidence trials: of an effect beyond the margin without what watching may have made. */
+  /** Of recorded trials: of an effect beyond the margin without what recording may have made. */
   readonly pBeyondPlainMargin: number | null;
   readonly adjustedPBeyondMargin: number | null;
   readonly adjustedPEquivalent: number | null;

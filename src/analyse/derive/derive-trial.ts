@@ -118,7 +118,7 @@ function kindMetrics(evidence: TrialEvidence, objects: readonly NetworkObject[])
   if (workload.kind === 'page') {
     const discovery = discoveryInput(raw, objects, workload.view);
     const measured = [objectMetrics(objects, discovery), pageMetrics(raw.timings, har, objects, raw)];
-    // No pictures are taken of a bare trial.
+    // No pictures are taken of a timed trial.
     if (raw.watch === 'bare') return measured;
     return [
       ...measured,

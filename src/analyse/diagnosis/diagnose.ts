@@ -16,7 +16,7 @@ import { nameCauses } from './name-causes.ts';
 import { networkingCpu } from './networking-cpu.ts';
 import type { RecordPair } from './paired-change.ts';
 
-/** The time that the stages of a workload add up to, and how bare trials have it. */
+/** The time that the stages of a workload add up to, and how timed trials have it. */
 const dividedTimes: Partial<
   Record<WorkloadKind, { readonly metric: string; readonly of: readonly string[] }>
 > = {
@@ -55,7 +55,7 @@ export function diagnosedConditions<T extends { readonly condition: Condition; r
 
 /**
  * Where the difference of each pair of arms comes from, in each condition and over all pages of a network. Stages are known
- * from evidence trials alone, so parts explain the difference of these, and only where bare trials have one of the same
+ * from recorded trials alone, so parts explain the difference of these, and only where timed trials have one of the same
  * sign, both beyond chance. Only valid trials count, and only blocks in which both arms have one. Pure.
  */
 export function diagnose(plan: Plan, table: TrialTable, level: number): Diagnosis[] {
@@ -65,13 +65,13 @@ export function diagnose(plan: Plan, table: TrialTable, level: number): Diagnosi
   ]);
 }
 
-/** A difference of bare trials beyond chance, of one workload and a pair of arms. */
+/** A difference of timed trials beyond chance, of one workload and a pair of arms. */
 export type FoundDifference = Pick<
   Diagnosis,
   'workload' | 'client' | 'network' | 'server' | 'baselineArm' | 'candidateArm' | 'metric' | 'bare'
 >;
 
-/** The differences that evidence blocks could explain: of single workloads, because means over pages are made of these. */
+/** The differences that recorded blocks could explain: of single workloads, because means over pages are made of these. */
 export function foundDifferences(plan: Plan, { conditions }: TrialTable, level: number): FoundDifference[] {
   return comparedPairs(plan).flatMap((pair) =>
     conditions.flatMap((trials) => {
@@ -98,7 +98,7 @@ export function dividedTimeMs(kind: WorkloadKind, record: TrialRecord | undefine
   return times.length < names.length ? null : times.reduce((sum, ms) => sum + ms, 0);
 }
 
-/** The difference of bare trials, as a mean over these workloads block by block; null where chance alone may have made it. */
+/** The difference of timed trials, as a mean over these workloads block by block; null where chance alone may have made it. */
 function uninstrumentedDifference(
   group: readonly ConditionTrials[],
   pair: ArmPair,
@@ -188,7 +188,7 @@ function explained(
     blocks.map((pairs) => meanPair(pairs.map(stagesOfPair))),
     options,
   );
-  // A difference that watching turned round, or made alone, is not that which is to be explained.
+  // A difference that recording turned round, or made alone, is not that which is to be explained.
   if (found === null || Math.sign(found.differenceMs) !== Math.sign(bare.differenceMs)) return null;
   const causes = nameCauses(found.differenceMs, blocks, options.level);
   const spent = networkingCpu(blocks, options.level);

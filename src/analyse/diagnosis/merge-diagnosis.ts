@@ -11,7 +11,7 @@ export const mechanisms: Readonly<Record<string, string>> = {
 };
 
 /**
- * The differences of a run with what its diagnosis run, made of evidence blocks with more probes, knows of them: all of a
+ * The differences of a run with what its diagnosis run, made of recorded blocks with more probes, knows of them: all of a
  * difference that the run's own evidence cannot divide, else of a page what needs these probes, and of anything else the
  * division by what was full, with what was counted beside it.
  */

@@ -12,7 +12,7 @@ const maxSessions = 400;
  */
 export function videoSessions(table: TrialTable): { sessions: Summary['sessions']; warnings: string[] } {
   const all = table.trials.flatMap(({ planned, record }) => {
-    // What the player logged is the same in bare trials, and only these are judged.
+    // What the player logged is the same in timed trials, and only these are judged.
     if (planned.watch !== 'bare') return [];
     const chunks = record?.metrics.chunks;
     if (record === undefined || chunks === undefined || !(record.status === 'ok' || reachedDeadline(record)))

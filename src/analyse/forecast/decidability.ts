@@ -31,7 +31,7 @@ export function decidability(
 }
 
 export interface PrimaryFamily extends Decidability {
-  /** Blocks from which it is judged: bare ones, or of a metric that these do not give evidence blocks. */
+  /** Blocks from which it is judged: timed ones, or of a metric that these do not give recorded blocks. */
   readonly blocks: number;
   readonly watch: Instrumentation;
   readonly kind: WorkloadKind;

@@ -8,7 +8,7 @@ import { overheadMetric } from '../comparison/overhead.ts';
 import { describeSample } from '../statistics/quantile.ts';
 import { counted } from '../figures/figures.ts';
 
-/** How the trials of a run were watched, and what that cost each arm: the mean over conditions of evidence ÷ bare medians. */
+/** How the trials of a run were instrumented, and what that cost each arm: the mean over conditions of recorded ÷ timed medians. */
 export function overheadOf(plan: Plan, table: TrialTable): Summary['watching'] {
   const bareBlocks = blocksThatRan(table.conditions);
   const evidenceBlocks = blocksThatRan(table.evidence);
@@ -52,7 +52,7 @@ function medianTime(arm: string, { kind, recordsByArm }: ConditionTrials): numbe
 }
 
 function sentenceOf({ bareBlocks, evidenceBlocks, cost }: Omit<Summary['watching'], 'sentence'>): string {
-  const judged = `Times come from ${counted(bareBlocks, 'block')} in which nothing watched the client.`;
+  const judged = `Times come from ${counted(bareBlocks, 'block')} without recording.`;
   if (evidenceBlocks === 0) return `${judged} No block was recorded.`;
   const recorded = `${counted(evidenceBlocks, 'block')} ${evidenceBlocks === 1 ? 'was' : 'were'} recorded as well.`;
   if (cost.length === 0) return `${judged} ${recorded}`;

@@ -43,7 +43,7 @@ export function hiddenProtocolWarnings(objects: readonly NetworkObject[]): reado
   const hosts = [...new Set(hidden.map(({ host }) => host))];
   const named = hosts.length > namedHosts ? [...hosts.slice(0, namedHosts), '…'] : hosts;
   return [
-    `${hidden.length} of ${objects.length} objects hide their protocol (no Timing-Allow-Origin): ${named.join(', ')}. Evidence blocks record it`,
+    `${hidden.length} of ${objects.length} objects hide their protocol (no Timing-Allow-Origin): ${named.join(', ')}. Recorded blocks record it`,
   ];
 }
 

@@ -3,7 +3,7 @@ import type { TrialTable } from '../comparison/trial-table.ts';
 
 type PathCounters = NonNullable<Summary['pathCounters']>;
 
-/** What path and machine counted while bare trials ran, added up for each network and arm, ok or not. */
+/** What path and machine counted while timed trials ran, added up for each network and arm, ok or not. */
 export function pathCounters(table: TrialTable): PathCounters {
   const rows = new Map<string, PathCounters[number]>();
   for (const { planned, record } of table.trials) {

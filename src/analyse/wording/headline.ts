@@ -19,7 +19,7 @@ const maxSentences = 4;
 export interface RunProgress {
   /** Planned trials of which the journal says nothing: the run was interrupted or goes on. */
   readonly missing: number;
-  /** Bare blocks that ran. */
+  /** Timed blocks that ran. */
   readonly blocksDone: number;
   /** Whether its time was used up. */
   readonly atLimit: boolean;

@@ -51,7 +51,14 @@ async function clientNames({ clients }: BenchOptions, setup: SetupContext): Prom
 }
 
 /** Measured by name alone: it takes long, or is a part of another. */
-const onlyByName: readonly BenchPart[] = ['asked', 'congestion', 'headroom', 'script', 'watching', 'work'];
+const onlyByName: readonly BenchPart[] = [
+  'asked',
+  'congestion',
+  'headroom',
+  'script',
+  'instrumentation',
+  'work',
+];
 
 const withoutBrowsers: readonly BenchPart[] = ['headroom', 'path', 'congestion'];
 

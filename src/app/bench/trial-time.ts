@@ -146,7 +146,7 @@ function rowsOf(client: ClientIdentity, quietMs: number, measured: readonly Meas
   return [
     row(`${pageId} over HTTP/2, from trial to trial`, usual, totalMs, {
       ...(full ? { atMost: atMostMs } : {}),
-      note: `bare trials; HAR and ${quietMs} ms of quiet time included`,
+      note: `timed trials; HAR and ${quietMs} ms of quiet time included`,
     }),
     row('of it, beside load and quiet time', usual, besideMs),
     row('the same where no client was made ready', cold, totalMs),

@@ -32,7 +32,7 @@ export interface CalibrateOptions {
    * Also record every block, and ask the browser for headers and blocking, to measure by how much more each slows one protocol
    * than the other. Default: no.
    */
-  readonly watching?: boolean | undefined;
+  readonly recording?: boolean | undefined;
   /** Use runs that differ; the result notes the differences. Default: no. */
   readonly force?: boolean | undefined;
   /** Where calibrations are kept. Default: `results`. */
@@ -67,7 +67,7 @@ export async function calibrate(options: CalibrateOptions, context: AppContext):
   const runs = readRuns(directories);
   const warnings = requireAlike(runs, options.force === true);
   const asked =
-    options.watching === true && dirs.length === 0
+    options.recording === true && dirs.length === 0
       ? await askedAsymmetries(runs, options.flags, context)
       : [];
   context.progress.show('resampling …');
@@ -95,7 +95,7 @@ async function makeRun(
   const { index, out, flags = {} } = options;
   const asked: PlanFlags = {
     repetitions: '12',
-    evidence: options.watching === true ? 'all' : '0',
+    evidence: options.recording === true ? 'all' : '0',
     ...flags,
     arms: 'h2,h3,h2,h3',
     seed: String(index + 1),

@@ -7,7 +7,7 @@ import { writeReports, writeSummary } from '../report/publish.ts';
 import { openDiagnosisRun } from '../explain/plan-diagnosis.ts';
 
 /**
- * Records in evidence blocks, with every probe for diagnosis, what a run found, in a folder within the run's own; summary and reports of the run then say what came out. Goes on where an earlier call was interrupted.
+ * Records in recorded blocks, with every probe for diagnosis, what a run found, in a folder within the run's own; summary and reports of the run then say what came out. Goes on where an earlier call was interrupted.
  *
  * @throws H2h3Error as `run`
  */

@@ -26,7 +26,7 @@ function folderOf(directory: RunDirectory): string {
 }
 
 /**
- * The plan that records what is to be explained, with every probe for diagnosis, in evidence blocks of its own.
+ * The plan that records what is to be explained, with every probe for diagnosis, in recorded blocks of its own.
  *
  * @throws H2h3Error `usage` when the run has fewer blocks than a diagnosis needs
  */
@@ -116,7 +116,7 @@ export function summaryOfDiagnosisRun(directory: RunDirectory): Summary | null {
   return withRecordings(finer, { ...said, warnings: [...torn, ...lacking] });
 }
 
-/** The evidence trials of a diagnosis run with the bare trials of the run that it explains, of the same conditions. */
+/** The recorded trials of a diagnosis run with the timed trials of the run that it explains, of the same conditions. */
 function withUninstrumentedTrials(
   directory: RunDirectory,
   finer: RunDirectory,

@@ -2,7 +2,7 @@ import type { Diagnosis } from '../../core/model/diagnosis.ts';
 import { isOfCondition } from '../../core/model/factor.ts';
 import type { TrialRecord } from '../../core/model/record.ts';
 
-/** The valid evidence trials of one arm of a diagnosis, in their order. */
+/** The valid recorded trials of one arm of a diagnosis, in their order. */
 export function trialsOf(
   diagnosis: Diagnosis,
   arm: string | undefined,

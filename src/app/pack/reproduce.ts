@@ -155,7 +155,7 @@ function planToRepeat(plan: Plan, repetitions: number | undefined, context: AppC
   };
   if (repetitions === undefined || repetitions >= plan.repetitions) return { ...whole, interims };
   const trials = again.filter(
-    // Recorded blocks have indices behind those of the bare ones, or share them.
+    // Recorded blocks have indices behind those of the timed ones, or share them.
     ({ blockIndex }) => blockIndex < repetitions || blockIndex >= plan.repetitions,
   );
   return { ...whole, repetitions, trials };

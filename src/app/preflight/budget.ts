@@ -36,7 +36,7 @@ function noRoomForBlock(time: PlannedTime, budgetMs: number): Blocker[] | undefi
   ];
 }
 
-/** What runs until the last of these blocks is done: evidence blocks may come before it. */
+/** What runs until the last of these blocks is done: recorded blocks may come before it. */
 function upToBlock(
   pending: readonly PlannedTrial[],
   isWanted: (blockIndex: number) => boolean,

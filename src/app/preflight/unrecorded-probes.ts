@@ -2,7 +2,7 @@ import { askedForInstrumentation } from '../../../harness/probes/selection.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import { check } from './check.ts';
 
-/** A probe that records in evidence blocks alone would be asked for in vain in a plan without one. */
+/** A probe that records in recorded blocks alone would be asked for in vain in a plan without one. */
 export const unrecordedProbes = check('unrecorded-probes', [], ({ probes, trials }: Plan) => {
   if (trials.some(({ watch }) => watch === 'evidence')) return [];
   const unrecorded = askedForInstrumentation(probes);

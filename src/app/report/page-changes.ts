@@ -40,7 +40,7 @@ function harsOf(
 }
 
 /**
- * What changed inside each page over all its evidence blocks, the pages that lose most first, as far as the HARs of the run can be
+ * What changed inside each page over all its recorded blocks, the pages that lose most first, as far as the HARs of the run can be
  * read in good time. A page whose files are gone or damaged is left out and named.
  */
 export function collectPageChanges(

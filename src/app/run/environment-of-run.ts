@@ -80,7 +80,7 @@ export async function recordEnvironment(
   return environment;
 }
 
-/** What `calibrate --watching` measured on machines of this class, kept with the run so that it suffices for itself. */
+/** What `calibrate --recording` measured on machines of this class, kept with the run so that it suffices for itself. */
 function overheadOnThisMachine({ machine }: Environment): Pick<Environment, 'watching'> {
   const { watching = [] } = loadCalibration('results', machineClassOf(machine)) ?? {};
   return watching.length === 0 ? {} : { watching };

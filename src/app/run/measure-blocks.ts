@@ -129,7 +129,7 @@ function endsOf(
 ): ReasonToEnd {
   let analysedBlocks = 0;
   return (block, rest) => {
-    // Trials run block by block, so every bare block before the next one is done.
+    // Trials run block by block, so every timed block before the next one is done.
     const blocksDone = rest.find(({ watch }) => watch === 'bare')?.blockIndex ?? directory.plan.repetitions;
     const isNew = blocksDone > analysedBlocks;
     analysedBlocks = Math.max(analysedBlocks, blocksDone);

@@ -23,7 +23,7 @@ export function lostLeases(leases: readonly Lease[], records: ReadonlyMap<string
 }
 
 /**
- * Of all leases of a plan every one of its first `repetitions` blocks and of its evidence blocks, and for each bare one that
+ * Of all leases of a plan every one of its first `repetitions` blocks and of its recorded blocks, and for each timed one that
  * is lost the first spare one of the same conditions that stands in for none yet. Follows from plan and records alone, so the coordinator may change at any moment.
  */
 export function neededLeases(

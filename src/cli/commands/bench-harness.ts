@@ -37,7 +37,7 @@ export const addBenchHarnessCommand: AddCommand = (program, context) => {
     .option('--repetitions <n>', 'measurements of each', '10')
     .option(
       '--only <part>',
-      'one part of it: trial, harness, probes, headroom, path, replay, script, asked, work, watching or congestion',
+      'one part of it: trial, harness, probes, headroom, path, replay, script, asked, work, instrumentation or congestion',
     )
     .option('--probe <list>', 'of the part probes: these alone, by name (default: every one)')
     .option('--json', 'print the rows as JSON')

@@ -11,7 +11,7 @@ interface CalibrateFlags {
   readonly client?: string;
   readonly repetitions: string;
   readonly power?: boolean;
-  readonly watching?: boolean;
+  readonly recording?: boolean;
   readonly script?: string;
   readonly resamples: string;
   readonly all?: boolean;
@@ -24,7 +24,7 @@ const examples = `
 Examples:
   npx h2h3 calibrate                                   five A/A runs of the preset web-loopback, 12 blocks each
   npx h2h3 calibrate --runs 4 --workload download-10mb --client embedded
-  npx h2h3 calibrate --watching --network 4g           also what watching costs one protocol more than the other
+  npx h2h3 calibrate --recording --network 4g           also what recording costs one protocol more than the other
   npx h2h3 calibrate --script open-page.mjs --workload page-agency   what a journey’s library costs
   npx h2h3 calibrate results/aa-1 results/aa-2 --power from runs that were made (npx h2h3 run --arms h2,h3,h2,h3)
 
@@ -45,7 +45,7 @@ export const addCalibrateCommand: AddCommand = (program, context) => {
     .option('--client <name>', 'browser (default the best found)')
     .option('--power', 'also inject regressions into the recorded blocks and count how many are found')
     .option(
-      '--watching',
+      '--recording',
       'also record every block, and ask for headers and blocking, to measure by how much more each slows one protocol than the other; takes more than twice as long',
     )
     .option(
@@ -80,7 +80,7 @@ export const addCalibrateCommand: AddCommand = (program, context) => {
           },
           resamples: wholeNumber('resamples', flags.resamples, 100),
           power: flags.power,
-          watching: flags.watching,
+          recording: flags.recording,
           force: flags.force,
           resultsDir: flags.results,
         },

@@ -41,7 +41,7 @@ function familyLine({
 /** Such as `8 blocks and 2 that are recorded`. */
 function blocksInWords({ repetitions, evidence }: PlanPreview['plan']): string {
   const bare = plural(repetitions, 'block');
-  if (evidence === 'all') return `${bare}, each bare and recorded`;
+  if (evidence === 'all') return `${bare}, each timed and recorded`;
   return evidence === 0 ? bare : `${bare} and ${evidence} that ${evidence === 1 ? 'is' : 'are'} recorded`;
 }
 

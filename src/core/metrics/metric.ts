@@ -31,7 +31,7 @@ export interface Metric {
   readonly kinds: readonly WorkloadKind[];
   /** `time` takes the deadline, `rate` bytes so far over the deadline, when a trial reached its deadline. */
   readonly onDeadline: 'time' | 'rate' | 'missing';
-  /** True: it comes from what a browser or the kernel records, so that evidence trials alone give it. Default: bare ones do. */
+  /** True: it comes from what a browser or the kernel records, so that recorded trials alone give it. Default: timed ones do. */
   readonly needsInstrumentation?: boolean;
   /** Of counts and times of events that may never happen: by what they are judged equal. */
   readonly rareEvents?: RareEvents;

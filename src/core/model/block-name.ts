@@ -2,7 +2,7 @@
  * A block as people know it: `block 3` of those that are judged, `recorded block 1` of those that are recorded, whose
  * indices lie behind the others. Where every block is recorded as well as judged, both have the same name.
  *
- * @param repetitions bare blocks of the plan
+ * @param repetitions timed blocks of the plan
  */
 export function blockName(blockIndex: number, repetitions: number): string {
   // Summaries of others may hold anything; a block without a number has no name of its own.

@@ -61,10 +61,10 @@ export const betweenRunNoiseSchema = z.object({
 });
 export type BetweenRunNoise = z.infer<typeof betweenRunNoiseSchema>;
 
-/** By how much more watching slows one protocol than the other, over the workloads of a kind in one client on one network. */
+/** By how much more recording slows one protocol than the other, over the workloads of a kind in one client on one network. */
 export const instrumentationAsymmetrySchema = z.object({
   /**
-   * What was added: the recording of evidence trials, the library with which a journey's script drives the browser, or what a
+   * What was added: what recorded trials record, the library with which a journey's script drives the browser, or what a
    * plan asks of the browser: headers for some requests, others not sent, a script in each document that settles chance.
    */
   of: z.enum(['recording', 'driver', 'header', 'block', 'deterministic']),
@@ -102,7 +102,7 @@ export const calibrationSchema = z.object({
   power: z.array(powerRowSchema),
   /** Absent with fewer than three runs. */
   betweenRuns: z.array(betweenRunNoiseSchema).optional(),
-  /** Of runs that were recorded in every block (`calibrate --watching`); empty otherwise. */
+  /** Of runs that were recorded in every block (`calibrate --recording`); empty otherwise. */
   watching: z.array(instrumentationAsymmetrySchema),
   warnings: z.array(z.string()),
 });

@@ -184,9 +184,9 @@ export const diagnosisSchema = z.object({
   server: z.string(),
   baselineArm: z.string(),
   candidateArm: z.string(),
-  /** Of evidence trials: the parts add up to it with what is unexplained. */
+  /** Of recorded trials: the parts add up to it with what is unexplained. */
   differenceMs: z.number(),
-  /** Of bare trials, from which it is judged that there is a difference; parts are given where both have one sign. */
+  /** Of timed trials, from which it is judged that there is a difference; parts are given where both have one sign. */
   bare: z.object({
     differenceMs: z.number(),
     interval: z.tuple([z.number(), z.number()]),

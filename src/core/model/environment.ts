@@ -183,7 +183,7 @@ export const environmentSchema = z.object({
   hosts: z.array(hostSchema).optional(),
   /** Of a worker: how it was found fit to join. */
   aa: hostAaSchema.optional(),
-  /** What was measured of watching on this machine before the run; absent where nothing was. */
+  /** What was measured of the recording overhead on this machine before the run; absent where nothing was. */
   watching: z.array(instrumentationAsymmetrySchema).optional(),
   machine: machineSchema,
   node: z.string(),

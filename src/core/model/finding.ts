@@ -6,6 +6,6 @@ export interface Finding {
   readonly preset: string;
   readonly title: string;
   readonly question: string;
-  /** `comparisons`: the arms against each other; `recording`: each arm's recorded trials against its bare ones. */
+  /** `comparisons`: the arms against each other; `recording`: each arm's recorded trials against its timed ones. */
   readonly shows: 'comparisons' | 'recording';
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * How a trial was watched. `bare`: nothing of ours runs in its client or on its CPUs from navigation to rest, and its times,
+ * How a trial was instrumented. `bare`: nothing of ours runs in its client or on its CPUs from navigation to rest, and its times,
  * rates and costs are judged. `evidence`: it records as much as was asked for, which costs time, unlike over each protocol.
  */
 export const instrumentationSchema = z.enum(['bare', 'evidence']);
@@ -10,30 +10,30 @@ export type Instrumentation = z.infer<typeof instrumentationSchema>;
 /** A plan of more would not fit into the memory when its trials are made. */
 export const maxBlocks = 100_000;
 
-/** How many blocks of a plan are recorded, on top of its bare ones; `all`: each block has bare and evidence trials. */
+/** How many blocks of a plan are recorded, on top of its timed ones; `all`: each block has timed and recorded trials. */
 export const instrumentedBlocksSchema = z.union(
   [z.int().nonnegative().max(maxBlocks, `is more than ${maxBlocks} blocks`), z.literal('all')],
   `is neither \`all\` nor a number of at most ${maxBlocks} blocks`,
 );
 export type InstrumentedBlocks = z.infer<typeof instrumentedBlocksSchema>;
 
-/** How the trials of a run were watched. */
+/** How the trials of a run were instrumented. */
 export const runInstrumentationSchema = z.object({
   /** Blocks of either kind in which any trial ran. */
   bareBlocks: z.number(),
   evidenceBlocks: z.number(),
-  /** By arm: load times of evidence trials over those of bare ones. Arms without both are left out. */
+  /** By arm: load times of recorded trials over those of timed ones. Arms without both are left out. */
   cost: z.array(z.object({ arm: z.string(), ratio: z.number() })),
   /** The same for readers. */
   sentence: z.string(),
 });
 
-/** By how much more watching slows the candidate than the baseline. */
+/** By how much more recording slows the candidate than the baseline. */
 export const overheadSchema = z.object({
-  /** (Candidate evidence ÷ bare) ÷ (baseline evidence ÷ bare) of their load times. */
+  /** (Candidate recorded ÷ timed) ÷ (baseline recorded ÷ timed) of their load times. */
   ratio: z.number(),
   /** Upper 95 % bound of how far that may be from 1: what an effect must go beyond on top of its margin. */
   bound: z.number(),
-  /** The run's own trials, or `calibrate --watching` on this machine. */
+  /** The run's own trials, or `calibrate --recording` on this machine. */
   source: z.enum(['run', 'calibration']),
 });

@@ -2,7 +2,7 @@ import type { Plan, PlannedTrial } from './plan.ts';
 import type { Shard } from './shard.ts';
 
 /**
- * What one host runs in one go: one block, bare or recorded, of one group of conditions, all workloads and arms of it. Whatever is compared
+ * What one host runs in one go: one block, timed or recorded, of one group of conditions, all workloads and arms of it. Whatever is compared
  * or pooled within a block lies in one lease, so that hosts differ between blocks only, never within one.
  */
 export interface Lease {

@@ -95,7 +95,7 @@ export const planSchema = z.object({
   arms: list(armSchema, maxArms).min(1),
   /** Pairs of arms to compare, by label, baseline first; all of them primary. Absent: by the arms. */
   compare: list(z.tuple([z.string(), z.string()])).optional(),
-  /** Bare blocks: what is judged is counted in these. */
+  /** Timed blocks: what is judged is counted in these. */
   repetitions: blocks().positive(),
   /** Blocks that are recorded, on top of these, with indices behind theirs; `all`: each block has trials of both kinds. */
   evidence: instrumentedBlocksSchema,

@@ -287,7 +287,7 @@ export const rawTrialSchema = z.object({
   timings: pageTimingsSchema.nullable(),
   /** Where the page led on by itself, by script or `meta refresh`: all documents in their order. Times count from the first. */
   documents: z.array(shownDocumentSchema).optional(),
-  /** Of bare trials of browsers only: the HAR is made of these and of the server's log. */
+  /** Of timed trials of browsers only: the HAR is made of these and of the server's log. */
   timelines: z.array(timelineSchema).optional(),
   session: sessionSchema.nullable(),
   /** Of video over a path whose rate a trace sets: its mean rate towards the client in each second from its begin on. */

@@ -66,7 +66,7 @@ export const studyRunSchema = z.object({
   exploratory: z.boolean(),
   /** What else the machine was busy with, as its run found it. */
   disturbances: z.array(z.string()),
-  /** Bare trials gave times; false: browsers were recorded while they were timed. */
+  /** Timed trials gave times; false: browsers were recorded while they were timed. */
   bare: z.boolean(),
   blocks: z.number(),
   /** From the first trial's start to the last one's end, ms. */

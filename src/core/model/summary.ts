@@ -112,7 +112,7 @@ export const comparisonSchema = z.object({
   higherIsBetter: z.boolean(),
   /** The trials that it comes from. */
   watch: instrumentationSchema,
-  /** Of evidence trials, where it is known: by how much more watching slows the candidate than the baseline. */
+  /** Of recorded trials, where it is known: by how much more recording slows the candidate than the baseline. */
   watching: overheadSchema.optional(),
   primary: z.boolean(),
   /** Name of the family in which p was adjusted; `exploratory` families use Benjamini–Hochberg, primary ones Holm. */

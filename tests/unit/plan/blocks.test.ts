@@ -39,13 +39,13 @@ function order(counts: BlockCounts): string {
   return [...new Set(names)].join(' ');
 }
 
-test('evidence blocks come on top of the others: one before all, one after half of them', () => {
+test('recorded blocks come on top of the others: one before all, one after half of them', () => {
   assert.equal(order({ repetitions: 8, evidence: 2 }), 'e8 b0 b1 b2 b3 e9 b4 b5 b6 b7');
   assert.equal(order({ repetitions: 4, evidence: 1 }), 'e4 b0 b1 b2 b3');
   assert.equal(order({ repetitions: 2, evidence: 0 }), 'b0 b1');
 });
 
-test('the second evidence block waits for the first interim analysis, and the others are spread over what follows', () => {
+test('the second recorded block waits for the first interim analysis, and the others are spread over what follows', () => {
   const interims = [6, 9, 12];
   assert.equal(
     order({ repetitions: 12, interims, evidence: 4 }),
@@ -63,7 +63,7 @@ test('the names of recorded trials begin with e, and no two are alike', () => {
   }
 });
 
-test('where each block is recorded, its trials are bare and recorded in a random order of their own', () => {
+test('where each block is recorded, its trials are timed and recorded in a random order of their own', () => {
   const all = trials({ repetitions: 40, evidence: 'all' });
   assert.equal(all.length, 40 * 4);
   const firsts = Map.groupBy(all, ({ blockIndex }) => blockIndex)
@@ -73,7 +73,7 @@ test('where each block is recorded, its trials are bare and recorded in a random
   assert.equal(counts.size, 4, 'every trial of a block is the first one now and then');
 });
 
-test('a client of which nothing is recorded has bare trials alone', () => {
+test('a client of which nothing is recorded has timed trials alone', () => {
   const all = trials({ repetitions: 4, evidence: 2 }, (client) => client !== 'curl', ['chromium', 'curl']);
   const recorded = all.filter(({ watch }) => watch === 'evidence');
   assert.deepEqual(new Set(recorded.map(({ client }) => client)), new Set(['chromium']));

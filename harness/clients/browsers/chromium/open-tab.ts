@@ -89,7 +89,7 @@ async function runFirst(page: CdpSession, targets: Targets, source: string): Pro
 
 /**
  * Requests for addresses that the plan leaves out fail before they are sent. `Network.setBlockedURLs` does so only while the
- * network's events are recorded, which a bare trial's are not.
+ * network's events are recorded, which a timed trial's are not.
  */
 async function block(page: CdpSession, targets: Targets, patterns: readonly string[]): Promise<void> {
   if (patterns.length === 0) return;

@@ -133,7 +133,7 @@ test('where it is not known what the instrument adds, that is to be measured fir
     answer.advice,
     /First measure what is missing, then run again: what --block adds to each protocol was not measured\.$/,
   );
-  assert.deepEqual([answer.command, answer.minutes], ['h2h3 calibrate --watching --client chromium', null]);
+  assert.deepEqual([answer.command, answer.minutes], ['h2h3 calibrate --recording --client chromium', null]);
 });
 
 /** The answers of an open run of eight blocks that took so long, with other estimates of the blocks that each primary comparison needs. */

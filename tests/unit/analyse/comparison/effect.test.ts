@@ -41,7 +41,7 @@ test('a ratio metric with a value not above zero is compared by difference, with
   assert.equal(effect.scaleMargin, 0.4);
 });
 
-test('what watching may have made widens the margin of a metric that is mostly zero, by a share of its largest value', () => {
+test('what recording may have made widens the margin of a metric that is mostly zero, by a share of its largest value', () => {
   const rows = pairs([0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 5, 20]);
   const plain = measureEffect(rows, { form: 'ratio', margin: 0.02 }, signedRank);
   const watched = measureEffect(rows, { form: 'ratio', margin: 0.02, watching: Math.log(1.5) }, signedRank);

@@ -21,20 +21,20 @@ function comparisonsOf(options: GeneratedRunOptions): (metric: string) => Compar
   return (metric) => comparisons.find((one) => one.metric === metric) ?? assert.fail(`no ${metric}`);
 }
 
-test('times are judged from bare trials alone, and what only watching gives from recorded ones', () => {
+test('times are judged from timed trials alone, and what only recording gives from recorded ones', () => {
   const of = comparisonsOf({ instrumentationOverhead: { h2: 1.2, h3: 1.5 } });
   const load = of('pltMs');
   const index = of('speedIndexMs');
   assert.equal(load.watch, 'bare');
   assert.equal(load.watching, undefined);
-  assert.ok(Math.abs((load.ratio ?? 0) - 1) < 0.05, `bare loads are alike: ${load.ratio}`);
+  assert.ok(Math.abs((load.ratio ?? 0) - 1) < 0.05, `timed loads are alike: ${load.ratio}`);
   assert.equal(index.watch, 'evidence');
   assert.ok(Math.abs((index.ratio ?? 0) - 1.25) < 0.06, `recorded ones are not: ${index.ratio}`);
 });
 
 test('a difference that watching alone made is none', () => {
   const index = comparisonsOf({ instrumentationOverhead: { h2: 1.2, h3: 1.5 } })('speedIndexMs');
-  assert.deepEqual([index.verdict, index.reason], ['inconclusive', 'watching may have made it']);
+  assert.deepEqual([index.verdict, index.reason], ['inconclusive', 'recording may have made it']);
   assert.ok(Math.abs((index.watching?.ratio ?? 0) - 1.25) < 0.06);
   assert.ok((index.watching?.bound ?? 0) > 0.25 && (index.watching?.bound ?? 0) < 0.4);
   assert.equal(index.watching?.source, 'run');
@@ -54,7 +54,7 @@ test('likeness is claimed only where watching cannot have made it', () => {
   assert.equal(alike('speedIndexMs').verdict, 'equivalent');
 });
 
-test('without bare trials it is not known what watching made, and nothing is judged', () => {
+test('without timed trials it is not known what recording made, and nothing is judged', () => {
   const lost = comparisonsOf({
     slowdown: { h3: 2 },
     alter: (record) =>
@@ -62,7 +62,7 @@ test('without bare trials it is not known what watching made, and nothing is jud
         ? { ...record, status: 'failed', reason: 'deadline', reasonCode: 'deadline', metrics: {} }
         : record,
   })('speedIndexMs');
-  assert.deepEqual([lost.verdict, lost.reason], ['inconclusive', 'watching not measured']);
+  assert.deepEqual([lost.verdict, lost.reason], ['inconclusive', 'recording not measured']);
 });
 
 test('of few recorded blocks values are described, and nothing else is said of them', () => {
@@ -75,12 +75,12 @@ test('of few recorded blocks values are described, and nothing else is said of t
   assert.equal(comparisons.find(({ metric }) => metric === 'pltMs')?.blocks, 12);
 });
 
-test('an arm that alone was watched is named, and not compared', () => {
+test('an arm that alone was recorded is named, and not compared', () => {
   const { plan, records } = generateRun({ ...onePage, arms: armsAA, evidence: 'all' });
   const alone = plan.trials.filter(({ arm, watch }) => (watch === 'evidence') === (arm === 'h2#2'));
   const { comparisons } = summarise({ ...plan, trials: alone }, records, null, []);
   const load = comparisons.find(({ metric }) => metric === 'pltMs');
-  assert.deepEqual([load?.verdict, load?.reason], ['inconclusive', 'only h2#2 was watched']);
+  assert.deepEqual([load?.verdict, load?.reason], ['inconclusive', 'only h2#2 was recorded']);
 });
 
 test('without a block of its own a run takes what was measured on its machine beforehand', () => {
@@ -100,7 +100,7 @@ test('without a block of its own a run takes what was measured on its machine be
     summarise({ ...plan, trials: recorded }, records, known, []).comparisons.find(
       ({ metric }) => metric === 'speedIndexMs',
     );
-  assert.equal(indexOf(null)?.reason, 'watching not measured');
+  assert.equal(indexOf(null)?.reason, 'recording not measured');
   assert.deepEqual(
     [indexOf(environment)?.verdict, indexOf(environment)?.watching?.source],
     ['worse', 'calibration'],
@@ -155,7 +155,7 @@ test('a journey over unlike protocols is judged only where it is known what its 
     ['worse', 'calibration'],
   );
   const within = journeyOf(1.2, [measured]);
-  assert.deepEqual([within.verdict, within.reason], ['inconclusive', 'watching may have made it']);
+  assert.deepEqual([within.verdict, within.reason], ['inconclusive', 'recording may have made it']);
   assert.equal(journeyOf(1, [], armsAA).verdict, 'equivalent', 'of one protocol it slows both arms alike');
 });
 
@@ -211,6 +211,6 @@ test('where requests wait for headers or blocking, protocols are judged only whe
     ['worse', 'calibration'],
   );
   const within = loadOf(1.15, [header], headers);
-  assert.deepEqual([within.verdict, within.reason], ['inconclusive', 'watching may have made it']);
+  assert.deepEqual([within.verdict, within.reason], ['inconclusive', 'recording may have made it']);
   assert.match(loadOf(2, [header], { block: ['/ads/'] }).reason ?? '', /--block adds/);
 });

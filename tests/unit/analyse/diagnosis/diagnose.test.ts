@@ -27,7 +27,7 @@ function diagnosesOf(slowdown: number, instrumentationOverhead: number): Diagnos
   return diagnose(plan, buildTrialTable(plan, records), 0.95);
 }
 
-test('parts explain the recorded difference, and the bare one stands beside it', () => {
+test('parts explain the recorded difference, and the timed one stands beside it', () => {
   const [found] = diagnosesOf(1.5, 1.2);
   assert.ok(found);
   assert.ok(found.bare.differenceMs > 0);

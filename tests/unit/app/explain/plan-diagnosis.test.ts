@@ -22,7 +22,7 @@ function found(workload: string): FoundDifference {
   return { workload, metric: 'totalRequestTimeMs', ...where, ...arms, bare };
 }
 
-test('a diagnosis run records what differs, with every probe, in six evidence blocks behind those of the run', () => {
+test('a diagnosis run records what differs, with every probe, in six recorded blocks behind those of the run', () => {
   const plan = diagnosisPlan(planOf('9'), [found('download-10mb')]);
   assert.ok(planSchema.safeParse(plan).success);
   assert.deepEqual(

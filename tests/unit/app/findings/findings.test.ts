@@ -98,6 +98,6 @@ test('of recording the picture shows what it costs each arm, not the arms agains
   ];
   const svg = renderFindingPicture(recording, { ...fixture, watching: { ...fixture.watching, cost } });
   assert.match(svg, /Recording changes load times: HTTP\/2 \+21\s%, HTTP\/3 \+45\s%\./);
-  assert.match(svg, /recorded trials against bare trials · [^]*○ bare trials {3}● recorded trials</);
+  assert.match(svg, /recorded trials against timed trials · [^]*○ timed trials {3}● recorded trials</);
   assert.equal([...svg.matchAll(/class="db v-/g)].length, 2);
 });

@@ -164,7 +164,7 @@ test('quick scales leave no more than a third of the claims unmeasured', () => {
   );
 });
 
-test('times of pages are judged from bare trials, and Speed Index from blocks of which each is recorded', () => {
+test('times of pages are judged from timed trials, and Speed Index from blocks of which each is recorded', () => {
   for (const scale of scaleNames) {
     for (const id of ['zhang2024-web', 'kakhki2017-pages']) {
       const { plan } = expanded(id, scale);

@@ -80,7 +80,7 @@ test('every preset with a budget of its own has room for its first interim analy
   }
 });
 
-test('a preset with a budget asks what bare trials decide over a network, plans as many blocks as fit, and leaves a slower machine a fifth', async () => {
+test('a preset with a budget asks what timed trials decide over a network, plans as many blocks as fit, and leaves a slower machine a fifth', async () => {
   const budgeted = presetIds
     .map((id) => ({ id, read: readPlanRequest(id, {}) }))
     .filter(({ read }) => budgetMsOf(read) !== undefined);
@@ -97,7 +97,7 @@ test('a preset with a budget asks what bare trials decide over a network, plans 
     assert.ok(!read.networks.includes('loopback'), `${id} names a network`);
     assert.equal(read.evidence, 1, `${id} has a block with films and waterfalls`);
     for (const { metric, watch, canDecide, minBlocks } of primaryFamilies(plan)) {
-      assert.equal(watch, 'bare', `${id}: ${metric} comes from bare trials`);
+      assert.equal(watch, 'bare', `${id}: ${metric} comes from timed trials`);
       assert.ok(canDecide && (plan.interims?.[0] ?? 0) >= minBlocks, `${id}: ${metric} can be decided`);
     }
     const budgetMs = budgetMsOf(read) ?? 0;

@@ -17,7 +17,7 @@ test('a probe that records in recorded blocks alone is warned of where a plan ha
   assert.deepEqual(blocker?.trialIds, [], 'a warning: the plan begins');
 });
 
-test('nothing is said of probes that record in bare trials, or where a block is recorded', async () => {
+test('nothing is said of probes that record in timed trials, or where a block is recorded', async () => {
   assert.deepEqual(await saidOf({ ...generated, trials, probes: ['packets'] }), []);
   const [first, ...others] = trials;
   assert.ok(first);

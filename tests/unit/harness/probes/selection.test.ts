@@ -21,7 +21,7 @@ test('a probe that is only asked for is added to the usual ones', () => {
   assert.deepEqual(new Set(names('page', ['lighthouse'])), new Set(['har', 'frames', 'cpu', 'lighthouse']));
 });
 
-test('in a bare trial only what reads from outside the client records, and a client that records by itself', () => {
+test('in a timed trial only what reads from outside the client records, and a client that records by itself', () => {
   const asked = ['net-log', 'packets', 'context-switches', 'cpu-samples'];
   const chosen = selectProbes('page', asked, 'bare').map(({ id }) => id);
   assert.deepEqual(new Set(chosen), new Set(['har', 'packets', 'context-switches', 'cpu-samples', 'cpu']));

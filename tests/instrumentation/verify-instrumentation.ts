@@ -1,9 +1,9 @@
 /**
- * Sees that bare trials tell what recorded ones tell, and raise no alarm of their own:
+ * Sees that timed trials tell what recorded ones tell, and raise no alarm of their own:
  *
- *     npm run verify:watching [-- --part counts|alike] [--client embedded,firefox] [--folder DIR]
+ *     npm run verify:instrumentation [-- --part counts|alike] [--client embedded,firefox] [--folder DIR]
  *
- * `counts`: 28 sites, bare and recorded over both protocols, have as many objects and hosts each way. `alike`: of two equal arms,
+ * `counts`: 28 sites, timed and recorded over both protocols, have as many objects and hosts each way. `alike`: of two equal arms,
  * loading the pages of the preset `web` and a page that the CPU limits, no primary comparison finds a difference.
  * Both take about half an hour; the folder is kept where it is named, and finished runs in it are not made again.
  */

@@ -1,5 +1,6 @@
 import { givenPath } from '../../app/given-path.ts';
 import { wholeNumber } from '../../app/whole-number.ts';
+import { addFormerOption } from '../former-option.ts';
 import type { AddCommand } from './command.ts';
 
 interface CalibrateFlags {
@@ -24,7 +25,7 @@ const examples = `
 Examples:
   npx h2h3 calibrate                                   five A/A runs of the preset web-loopback, 12 blocks each
   npx h2h3 calibrate --runs 4 --workload download-10mb --client embedded
-  npx h2h3 calibrate --recording --network 4g           also what recording costs one protocol more than the other
+  npx h2h3 calibrate --recording --network 4g          also what recording costs one protocol more than the other
   npx h2h3 calibrate --script open-page.mjs --workload page-agency   what a journey’s library costs
   npx h2h3 calibrate results/aa-1 results/aa-2 --power from runs that were made (npx h2h3 run --arms h2,h3,h2,h3)
 
@@ -32,7 +33,7 @@ The same browser runs as both arms, over HTTP/2 and over HTTP/3, so that every d
 for this class of machine; the gate then refuses, or under --allow-undecided warns of, margins that this machine cannot see.`;
 
 export const addCalibrateCommand: AddCommand = (program, context) => {
-  program
+  const command = program
     .command('calibrate')
     .description('measure by A/A runs what this machine can detect, and how often it raises a false alarm')
     .argument('[dirs...]', 'A/A runs already made; without, they are run')
@@ -93,4 +94,5 @@ export const addCalibrateCommand: AddCommand = (program, context) => {
       );
       context.progress.say(`kept in ${givenPath(file)}`);
     });
+  addFormerOption(command, '--watching', 'recording', context.progress);
 };

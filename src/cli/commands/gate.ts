@@ -3,10 +3,11 @@ import { parseDuration } from '../../app/duration.ts';
 import type { GateOptions, JudgedRun, JudgeOptions } from '../../app/gate/gate.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import { addBuildOptions, buildOptionsOf, type BuildFlags } from '../build-options.ts';
-import { formerInterimsOption, interimsOf, type InterimFlags } from '../parse-interims.ts';
+import { addFormerOption } from '../former-option.ts';
+import { parseInterims } from '../parse-interims.ts';
 import { collect, portOf, terminalOptions, type AddCommand, type CommandContext } from './command.ts';
 
-interface GateFlags extends BuildFlags, InterimFlags {
+interface GateFlags extends BuildFlags {
   readonly baseline?: string;
   readonly candidate?: string;
   readonly preset?: string;
@@ -18,6 +19,7 @@ interface GateFlags extends BuildFlags, InterimFlags {
   readonly seed?: string;
   readonly margin?: string;
   readonly margins?: string;
+  readonly interims?: string;
   readonly allowUndecided?: boolean;
   readonly budget?: string;
   readonly out?: string;
@@ -69,7 +71,6 @@ export const addGateCommand: AddCommand = (program, context, exit) => {
       '--interims <list>',
       'blocks after which to judge (default: every second block from the first that can decide, to 20)',
     )
-    .addOption(formerInterimsOption())
     .option('--margin <share>', 'margin of the primary metrics, such as 3%')
     .option('--margins <file>', 'margins by metric, YAML or JSON')
     .option('--allow-undecided', 'exit with 0, not 5, if it is not decided whether it is worse')
@@ -80,6 +81,7 @@ export const addGateCommand: AddCommand = (program, context, exit) => {
     .option('--bisect', 'if it is worse, run gates over the versions between until two neighbours are left')
     .option('--results <dir>', 'where calibrations are kept', 'results')
     .addHelpText('after', examples);
+  addFormerOption(command, '--looks <list>', 'interims', context.progress);
   addBuildOptions(command).action(async (dir: string | undefined, flags: GateFlags) => {
     const judged = await judge(dir, flags, context, await printerOf(context));
     exit(judged.exitCode);
@@ -145,7 +147,7 @@ async function judge(
       ...(seed === undefined ? {} : { seed }),
     },
     protocols: flags.protocols.split(','),
-    interims: interimsOf(flags, context.progress),
+    interims: flags.interims === undefined ? undefined : parseInterims(flags.interims),
     budgetMs: flags.budget === undefined ? undefined : parseDuration(flags.budget),
     out: flags.out,
     port: portOf(flags.port),

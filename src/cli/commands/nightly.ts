@@ -1,10 +1,11 @@
 import { givenPath } from '../../app/given-path.ts';
 import { parseDuration } from '../../app/duration.ts';
 import { addBuildOptions, buildOptionsOf, type BuildFlags } from '../build-options.ts';
-import { formerInterimsOption, interimsOf, type InterimFlags } from '../parse-interims.ts';
+import { addFormerOption } from '../former-option.ts';
+import { parseInterims } from '../parse-interims.ts';
 import { terminalOptions, type AddCommand } from './command.ts';
 
-interface NightlyFlags extends BuildFlags, InterimFlags {
+interface NightlyFlags extends BuildFlags {
   readonly candidate?: string;
   readonly baseline?: string;
   readonly preset?: string;
@@ -13,6 +14,7 @@ interface NightlyFlags extends BuildFlags, InterimFlags {
   readonly network?: string;
   readonly budget: string;
   readonly margins?: string;
+  readonly interims?: string;
   readonly allowUndecided?: boolean;
   readonly notify?: string;
   readonly otlp?: string;
@@ -52,7 +54,6 @@ export const addNightlyCommand: AddCommand = (program, context, exit) => {
     .option('--budget <time>', 'of each candidate: begin no block that would end after this time', '60m')
     .option('--margins <file>', 'margins by metric, YAML or JSON')
     .option('--interims <list>', 'blocks after which to judge (default: as gate)')
-    .addOption(formerInterimsOption())
     .option('--allow-undecided', 'exit with 0, not 5, if it is not decided whether it is worse')
     .option('--notify <file>', 'where to send the outcome: webhooks, chat tools, commands (YAML)')
     .option(
@@ -62,6 +63,7 @@ export const addNightlyCommand: AddCommand = (program, context, exit) => {
     .option('--no-install', 'use what is installed')
     .option('--results <dir>', 'folder of runs, history and baselines', 'results')
     .addHelpText('after', examples);
+  addFormerOption(command, '--looks <list>', 'interims', context.progress);
   addBuildOptions(command).action(async (flags: NightlyFlags) => {
     const { nights } = await import('../../app/nightly/nights.ts');
     const { readMarginsFile } = await import('../../app/plan/margins-file.ts');
@@ -81,7 +83,7 @@ export const addNightlyCommand: AddCommand = (program, context, exit) => {
         },
         budgetMs: parseDuration(flags.budget),
         margins: flags.margins === undefined ? {} : readMarginsFile(flags.margins),
-        interims: interimsOf(flags, context.progress),
+        interims: flags.interims === undefined ? undefined : parseInterims(flags.interims),
         allowUndecided: flags.allowUndecided,
         install: flags.install,
         notifyFile: flags.notify,

@@ -15,7 +15,7 @@ export interface ChainLink {
 }
 
 /** Parts that cost less of the whole stand in the table only. */
-const leastShare = 0.1;
+const minShare = 0.1;
 /** Of what a process computes; the table has all. */
 const maxCpuStages = 3;
 
@@ -46,7 +46,7 @@ function whole({ differenceMs, stages }: Diagnosis, before: string, after: strin
 
 function parts({ parts: all, differenceMs }: Diagnosis): ChainLink[] {
   return all
-    .filter(({ ms }) => Math.abs(ms) >= leastShare * Math.abs(differenceMs))
+    .filter(({ ms }) => Math.abs(ms) >= minShare * Math.abs(differenceMs))
     .map(({ cause, ms, interval, confirmed }) => {
       const range = interval === null ? '' : ` (${spanText(interval, 'ms')})`;
       const isTowards = Math.sign(ms) === Math.sign(differenceMs);

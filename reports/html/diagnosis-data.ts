@@ -100,11 +100,11 @@ function samplesOf({ connections, sockets }: PageTimeLine): number {
   return [...connections, ...sockets].reduce((sum, { samples }) => sum + samples.length, 0);
 }
 
-function pageFlame({ side, baselineTrials, candidateTrials, leastShare, root }: FlameGraph): PageFlameGraph {
+function pageFlame({ side, baselineTrials, candidateTrials, minShare, root }: FlameGraph): PageFlameGraph {
   const whose = side === 'client' ? 'the client' : 'the server';
   return {
     title: `CPU time of ${whose}, ms a trial (${baselineTrials} and ${candidateTrials} trials)`,
-    leastShare,
+    minShare,
     root: pageFrame(root),
   };
 }

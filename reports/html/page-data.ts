@@ -159,7 +159,7 @@ export interface PageFlameGraph {
   /** Whose samples they are, in words. */
   readonly title: string;
   /** Frames below this share of the whole were left out. */
-  readonly leastShare: number;
+  readonly minShare: number;
   readonly root: PageFlameFrame;
 }
 

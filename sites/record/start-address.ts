@@ -71,7 +71,7 @@ function chosen(
 }
 
 /** A page of which fewer requests come, of the most that come of any, is hardly what the file was made for: a portal, a frame. */
-const leastShare = 0.25;
+const minShare = 0.25;
 
 /** Addresses of pages, or of the redirects that lead to them, over TLS, the likeliest first. */
 function startsOfPages(asked: readonly ImportedExchange[]): readonly string[] {
@@ -101,7 +101,7 @@ function startsOfPages(asked: readonly ImportedExchange[]): readonly string[] {
     kindOf(document),
     document.page?.turn ?? Infinity,
     Number(wasAskedByPage(document, places)),
-    Number((counts.get(document) ?? 0) < most * leastShare),
+    Number((counts.get(document) ?? 0) < most * minShare),
     chain[0]?.exchange.entry.startMs ?? 0,
   ];
   return documents

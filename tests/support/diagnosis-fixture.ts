@@ -174,7 +174,7 @@ export function diagnosisFixture(place: ComparedCondition, changes: Partial<Diag
         why: 'slower-than-playback',
       },
     ],
-    flameGraphs: [{ side: 'client', baselineTrials: 6, candidateTrials: 6, leastShare: 0.005, root: flames }],
+    flameGraphs: [{ side: 'client', baselineTrials: 6, candidateTrials: 6, minShare: 0.005, root: flames }],
     timeLines: [timeLine('h2', 'tcp'), timeLine('h3', 'quic')],
     ...changes,
   };

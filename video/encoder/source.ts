@@ -51,17 +51,16 @@ export async function readInputVideo(
   signal: AbortSignal,
 ): Promise<InputVideo> {
   const sha256 = await hashFile(file, signal);
-  let longestTrackSeconds: number | undefined;
+  let longestSeconds: number | undefined;
   for (let track = 0; ; track++) {
     const source: VideoFileSource = { kind: 'file', file, sha256, track };
     const found = await readTrack(source, ffmpegPath, limits, signal).catch((thrown: unknown) => {
       // There are no more tracks.
-      if (longestTrackSeconds !== undefined && matchesNone(thrown))
-        throw tooShort(file, longestTrackSeconds, limits);
+      if (longestSeconds !== undefined && matchesNone(thrown)) throw tooShort(file, longestSeconds, limits);
       throw asNotAVideo(file, thrown);
     });
     if (found.seconds >= limits.minSeconds) return found;
-    longestTrackSeconds = Math.max(found.seconds, longestTrackSeconds ?? 0);
+    longestSeconds = Math.max(found.seconds, longestSeconds ?? 0);
   }
 }
 

@@ -15,7 +15,7 @@ const maxLineCharacters = 1000;
 const shownSchema = z.object({ url: z.string(), texts: z.array(z.string()) });
 
 /** What a script's page showed when the script failed, without the secrets. */
-export interface FailureLook {
+export interface FailureView {
   readonly url: string | null;
   readonly console: readonly ConsoleLine[];
   readonly consoleLeftOut: number;
@@ -30,7 +30,7 @@ export interface SeenFailure {
 }
 
 /** Looks at the page of a script that has failed: its address, its console and its viewport. Never throws. */
-export async function lookAtFailure(port: JourneyPort, secrets: readonly string[]): Promise<FailureLook> {
+export async function lookAtFailure(port: JourneyPort, secrets: readonly string[]): Promise<FailureView> {
   const clean = cleanerOf(secrets);
   const lines = await answered(port.console(), 'the console of the page').catch(() => []);
   const shown = lines.slice(-maxLines).map(({ level, text }) => ({

@@ -24,7 +24,7 @@ function row(request: Request): HTMLElement {
     durationInterval,
     endDifferenceMs,
     endInterval,
-    mostIn,
+    mainStretch,
   } = request;
   return make(
     'tr',
@@ -36,7 +36,7 @@ function row(request: Request): HTMLElement {
       make('b', {}, `${formatSigned(durationDifferenceMs)} ms`),
       make('small', {}, spanWords(durationInterval)),
     ),
-    make('td', {}, mostIn),
+    make('td', {}, mainStretch),
     make(
       'td',
       { class: 'num change' },

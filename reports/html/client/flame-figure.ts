@@ -144,7 +144,7 @@ export function flameFigure(graph: PageFlameGraph, diagnosis: PageDiagnosis): HT
   new ResizeObserver(() => {
     if (holder.clientWidth !== drawnPx) draw();
   }).observe(holder);
-  const words = `${formatNumber(baselineMs)} ms with ${diagnosis.baseline}, ${formatNumber(candidateMs)} ms with ${diagnosis.candidate}. In the difference a frame is as wide as both arms together: orange takes longer with ${diagnosis.candidate}, blue less long. Frames below ${formatShare(graph.leastShare)} are part of the frame that called them.`;
+  const words = `${formatNumber(baselineMs)} ms with ${diagnosis.baseline}, ${formatNumber(candidateMs)} ms with ${diagnosis.candidate}. In the difference a frame is as wide as both arms together: orange takes longer with ${diagnosis.candidate}, blue less long. Frames below ${formatShare(graph.minShare)} are part of the frame that called them.`;
   return make(
     'figure',
     { class: 'flames' },

@@ -40,7 +40,7 @@ function checkWord({ ok, expected }: NetworkDescription['checks'][number]): stri
 }
 
 /** Every measurement, where one did not do. */
-function otherLooks({ measurements = [] }: NetworkDescription['checks'][number]): string {
+function otherMeasurements({ measurements = [] }: NetworkDescription['checks'][number]): string {
   return measurements.length < 2
     ? ''
     : ` (of ${measurements.map((value) => formatNumber(value)).join(', ')})`;
@@ -61,7 +61,7 @@ function checks(network: NetworkDescription): Markup {
         <td class="num">
           ${check.expected === null ? 'not set' : `${formatNumber(check.expected)} ${check.unit}`}
         </td>
-        <td class="num">${formatNumber(check.measured)} ${check.unit}${otherLooks(check)}</td>
+        <td class="num">${formatNumber(check.measured)} ${check.unit}${otherMeasurements(check)}</td>
         <td class="num">${check.tolerance === null ? '' : `±${formatNumber(check.tolerance)} ${check.unit}`}</td>
       </tr>`,
   );

@@ -9,7 +9,7 @@ export interface TrialProfile {
 }
 
 /** Narrower frames cannot be read, and are thousands. */
-const leastShare = 0.005;
+const minShare = 0.005;
 /** Recursion and runtimes nest deeper than anybody reads. */
 const maxFrames = 48;
 
@@ -31,12 +31,12 @@ export function flameGraph(
   const root = empty();
   add(root, baseline, 'baselineMs');
   add(root, candidate, 'candidateMs');
-  const minMs = leastShare * Math.max(root.baselineMs, root.candidateMs);
+  const minMs = minShare * Math.max(root.baselineMs, root.candidateMs);
   return {
     side,
     baselineTrials: baseline.length,
     candidateTrials: candidate.length,
-    leastShare,
+    minShare,
     root: nodeOf('all', root, minMs),
   };
 }

@@ -158,7 +158,7 @@ export const interventions: readonly Intervention[] = [
 ];
 
 /** A part smaller than this share of the whole difference is not worth an experiment. */
-const leastShare = 0.1;
+const minShare = 0.1;
 
 /**
  * The experiments that could confirm parts of a difference over this network, with what each would be set to.
@@ -171,7 +171,7 @@ export function interventionsFor(
   common: Factors = {},
 ): { readonly intervention: Intervention; readonly value: string }[] {
   const stages = parts
-    .filter(({ ms }) => Math.abs(ms) >= leastShare * Math.abs(differenceMs))
+    .filter(({ ms }) => Math.abs(ms) >= minShare * Math.abs(differenceMs))
     .flatMap(({ stage }) => stage ?? []);
   return interventions.flatMap((intervention) => {
     const value = intervention.valueFor(network, common, causes);

@@ -4,7 +4,7 @@ import { causes, type Cause } from './causes.ts';
 import { changeOf, type Change, type RecordPair } from './paired-change.ts';
 
 /** What costs a smaller share of the whole difference names no cause. */
-const leastShare = 0.1;
+const minShare = 0.1;
 
 /**
  * What a difference comes from. A cause is named where the stages that it acts upon together go the way of the whole
@@ -20,7 +20,7 @@ export function nameCauses(
   const isTowards = ({ interval }: Change): boolean => (towards > 0 ? interval[0] > 0 : interval[1] < 0);
   return causes.flatMap(({ id, title, stages, indicator, beside = [] }) => {
     const spent = changeOf(blocks, (record) => stagesOf(record, stages), level);
-    if (spent === null || !isTowards(spent) || Math.abs(spent.mean) < leastShare * Math.abs(differenceMs))
+    if (spent === null || !isTowards(spent) || Math.abs(spent.mean) < minShare * Math.abs(differenceMs))
       return [];
     const shown = indicator === undefined ? spent : changeOf(blocks, indicator.of, level);
     if (shown === null || !isTowards(shown) || Math.abs(shown.mean) < (indicator?.least ?? 0)) return [];

@@ -34,7 +34,7 @@ export function trialsByArm(
         const records = [...(recordsByArm.get(arm)?.values() ?? [])].filter(
           ({ status, metrics }) => status === 'ok' && metrics[series] !== undefined,
         );
-        const usual = mostUsual(records, shownBy);
+        const usual = commonestOf(records, shownBy);
         if (usual === undefined) return [];
         const { workload, client, network, server } = condition;
         const { blockIndex } = usual;
@@ -45,7 +45,7 @@ export function trialsByArm(
 }
 
 /** The trial whose value of a metric is closest to the median of all. A missing value counts as zero. */
-function mostUsual(records: readonly TrialRecord[], metric: string): TrialRecord | undefined {
+function commonestOf(records: readonly TrialRecord[], metric: string): TrialRecord | undefined {
   const valueOf = ({ metrics }: TrialRecord): number => numericMetric(metrics, metric) ?? 0;
   const middle = describeSample(records.map(valueOf)).median ?? 0;
   const distance = (record: TrialRecord): number => Math.abs(valueOf(record) - middle);

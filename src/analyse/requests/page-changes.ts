@@ -103,7 +103,7 @@ function changeOf(pairs: readonly Pair[]): RequestChange {
   const duration = difference(({ startMs, endMs }) => endMs - startMs);
   const end = difference(({ endMs }) => endMs);
   const sign = Math.sign(duration.estimate) || 1;
-  const [mostIn] = requestStretches.toSorted(
+  const [mainStretch] = requestStretches.toSorted(
     (x, y) =>
       sign *
       (difference(({ stretches }) => stretches[y]).estimate -
@@ -124,7 +124,7 @@ function changeOf(pairs: readonly Pair[]): RequestChange {
     durationInterval: duration.interval,
     endDifferenceMs: end.estimate,
     endInterval: end.interval,
-    mostIn,
+    mainStretch,
   };
 }
 

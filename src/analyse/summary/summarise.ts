@@ -122,7 +122,7 @@ export function summariseRun({
     }),
     headline: headline(plan, comparisons, trials, {
       ...progress,
-      commonReason: mostFrequentReason(troubles),
+      commonReason: commonestReason(troubles),
       differenceInDifferences: [...differenceInDifferences],
       isShaped: (network) => (environment === null ? null : isShaped(network, environment)),
       names: namesOf({ workloads: plan.workloads, environment }),
@@ -287,7 +287,7 @@ function listTroubles(table: TrialTable): Summary['troubles'] {
   });
 }
 
-function mostFrequentReason(troubles: Summary['troubles']): string | null {
+function commonestReason(troubles: Summary['troubles']): string | null {
   const counts = new Map<string, number>();
   for (const { status, reason } of troubles) {
     if (status !== 'not-run' && reason !== undefined) counts.set(reason, (counts.get(reason) ?? 0) + 1);

@@ -27,7 +27,7 @@ export async function replicaWork(
   options: RunnerBenchOptions,
   clients: readonly ClientIdentity[],
 ): Promise<BenchRow[]> {
-  const replica = mostAtWork();
+  const replica = busiestReplica();
   const plannedMs = plannedMsOf(replica);
   const workload = await replica.prepare(prepareContextOf(options.setup, options.port));
   const rows: BenchRow[] = [];
@@ -40,7 +40,7 @@ export async function replicaWork(
   return rows;
 }
 
-function mostAtWork(): Workload {
+function busiestReplica(): Workload {
   const share = (replica: Workload): number => plannedMsOf(replica) / (replica.facts.objectCount ?? Infinity);
   const [most] = replicaWorkloads().toSorted((a, b) => share(b) - share(a));
   if (most === undefined) throw new H2h3Error('internal', 'no replica ships');

@@ -87,7 +87,7 @@ export async function studiesOf({
     : [];
   const studies: Studies = {
     schemaVersion: 1,
-    revision: mostFrequent([...newest.values()].flatMap(({ revision }) => revision ?? [])),
+    revision: commonest([...newest.values()].flatMap(({ revision }) => revision ?? [])),
     experiments: await Promise.all(
       experiments().map(async (experiment) =>
         experimentResult(
@@ -128,7 +128,7 @@ function newestOf(runs: readonly FoundRun[]): Map<string, FoundRun> {
   return new Map(inTime.map((run) => [run.preset, run]));
 }
 
-function mostFrequent(names: readonly string[]): string | null {
+function commonest(names: readonly string[]): string | null {
   const counts = [...Map.groupBy(names, (name) => name)].map(
     ([name, those]) => [name, those.length] as const,
   );

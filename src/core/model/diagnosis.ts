@@ -110,7 +110,7 @@ export const flameGraphSchema = z.object({
   baselineTrials: z.number().int().positive(),
   candidateTrials: z.number().int().positive(),
   /** Frames below this share of the whole in both arms are left out: their time is in the frame below. */
-  leastShare: z.number(),
+  minShare: z.number(),
   root: flameNodeSchema,
 });
 export type FlameGraph = z.infer<typeof flameGraphSchema>;

@@ -19,7 +19,7 @@ export interface RequestChange {
   readonly endDifferenceMs: number;
   readonly endInterval: readonly [number, number] | null;
   /** Where most of the difference in duration lies. */
-  readonly mostIn: RequestStretch;
+  readonly mainStretch: RequestStretch;
 }
 
 /** What changed between two arms inside one page. */

@@ -7,7 +7,7 @@ test('a differential flame graph has each stack with the own time of both arms',
   const decrypt = { name: 'decrypt;fast', baselineMs: 0, candidateMs: 50.5 };
   const network = { name: 'network', baselineMs: 12, candidateMs: 54.5, children: [decrypt, read] };
   const root = { name: 'all', baselineMs: 12, candidateMs: 54.5, children: [network] };
-  const graph = { side: 'client', baselineTrials: 1, candidateTrials: 1, leastShare: 0.005, root } as const;
+  const graph = { side: 'client', baselineTrials: 1, candidateTrials: 1, minShare: 0.005, root } as const;
   assert.deepEqual(foldedDifference(graph).trim().split('\n'), [
     'all;network 200 0',
     'all;network;decrypt:fast 0 5050',

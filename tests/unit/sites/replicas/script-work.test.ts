@@ -54,7 +54,7 @@ test('the page of sites says of the hundred replicas what they are', () => {
     'kB, replicas': ({ objects }) => objects.reduce((sum, { wireBytes }) => sum + wireBytes, 0) / 1000,
     'hosts, replicas': ({ hostCount }) => hostCount,
     'blocking time in ms, replicas': blockingOf,
-    'longest chain, replicas': longestChain,
+    'longest chain, replicas': maxChainLength,
   };
   for (const [name, figure] of Object.entries(figures)) {
     const cells = new RegExp(`^\\| ${name} +\\|(.*)\\|$`, 'm').exec(text)?.[1]?.split('|') ?? [];
@@ -68,7 +68,7 @@ test('the page of sites says of the hundred replicas what they are', () => {
 });
 
 /** How many objects came one after the other before the last of them, and it; the document's own have 1. */
-function longestChain({ objects, waves, document }: ReplicaPlan): number {
+function maxChainLength({ objects, waves, document }: ReplicaPlan): number {
   const depths: number[] = [];
   for (const { row, cause, wave } of objects.toSorted((a, b) => a.wave - b.wave || a.row - b.row)) {
     const before = [...(cause === null ? [] : [cause]), ...(waves[wave - 1]?.triggers ?? [])];

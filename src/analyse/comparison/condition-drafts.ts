@@ -39,7 +39,7 @@ export function draftCondition(
   const records = recordsOfPair(trials, pair);
   const { workload, client, network, server } = condition;
   const hosts = hostsByBlock([trials], [pair.baseline, pair.candidate]);
-  const watching = knownOverhead([trials], table, contrastOf(pair), rules);
+  const overhead = knownOverhead([trials], table, contrastOf(pair), rules);
   const workloadRecords = table.trials.flatMap(({ planned, record }) =>
     planned.workload === workload && planned.watch === trials.watch ? (record ?? []) : [],
   );
@@ -66,7 +66,7 @@ export function draftCondition(
       primary,
       veto: saturated
         ? reasonOf('ladder-saturated')
-        : (rules.metricVeto(definition.name, workload) ?? overheadVeto(watching)),
+        : (rules.metricVeto(definition.name, workload) ?? overheadVeto(overhead)),
       demand: equalityDemand(definition, numbersOfRecords(values, trials, pair), unrisked),
       warnings: trialWarnings(records, definition),
       withWelch: rules.withWelch,
@@ -78,7 +78,7 @@ export function draftCondition(
           definition.higherIsBetter,
         ),
       agreement: null,
-      watching,
+      overhead,
     });
   });
 }

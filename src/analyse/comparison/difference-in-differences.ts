@@ -28,7 +28,7 @@ interface UnadjustedDouble {
   readonly effect: Effect;
   readonly worst: WorstCase | null;
   readonly primary: boolean;
-  readonly watching: KnownOverhead;
+  readonly overhead: KnownOverhead;
 }
 
 /** ln of (new second ÷ old second) ÷ (new first ÷ old first), in the canonical order of the four arms. */
@@ -53,12 +53,12 @@ export function differencesInDifferences(
   return [true, false].flatMap((primary) => {
     const members = drafts.filter((draft) => draft.primary === primary);
     const judgements = judgeFamily(
-      members.map(({ effect, worst, definition, watching }) => ({
+      members.map(({ effect, worst, definition, overhead }) => ({
         effect,
         worst,
         blocks: effect.effects.length,
         higherIsBetter: definition.higherIsBetter,
-        veto: overheadVeto(watching),
+        veto: overheadVeto(overhead),
         demand: null,
         earlier: undefined,
       })),
@@ -86,8 +86,8 @@ function draftGroup(
     network,
     server,
   };
-  const watching = knownOverhead(group, table, { arms: square, signs: doubleSigns }, rules);
-  const byOverhead = watching.asymmetry?.bound ?? 0;
+  const overhead = knownOverhead(group, table, { arms: square, signs: doubleSigns }, rules);
+  const byOverhead = overhead.asymmetry?.bound ?? 0;
   return metricsOfKind(first.kind).flatMap((definition) => {
     if (definition.form !== 'ratio' || instrumentationOf(definition) !== first.watch) return [];
     if (group.some(({ condition }) => rules.metricVeto(definition.name, condition.workload) !== null))
@@ -101,7 +101,7 @@ function draftGroup(
     const effect = doubleEffect(group, square, definition, options);
     if (effect === null) return [];
     const worst = worstDouble(group, square, definition, options);
-    return [{ subject, definition, effect, primary, worst, watching }];
+    return [{ subject, definition, effect, primary, worst, overhead }];
   });
 }
 

@@ -52,7 +52,7 @@ export interface DraftInput {
   readonly worst: (effect: Effect) => WorstCase | null;
   /** Of pools only. */
   readonly agreement: PoolAgreement | null;
-  readonly watching: KnownOverhead;
+  readonly overhead: KnownOverhead;
 }
 
 /** A comparison before its family is known: p is not yet adjusted and there is no verdict. */
@@ -82,9 +82,9 @@ export interface UnadjustedComparison {
 export function draftComparison(input: DraftInput): UnadjustedComparison {
   const { definition, values, labels, hosts } = input;
   const pairs = completePairs(values, hosts);
-  const { watch, asymmetry } = input.watching;
+  const { watch, asymmetry } = input.overhead;
   const { form } = definition;
-  const asked = { form, margin: input.margin, watching: asymmetry?.bound ?? 0 };
+  const asked = { form, margin: input.margin, overhead: asymmetry?.bound ?? 0 };
   const effect = measureEffect(pairs, asked, input.test);
   const { test } = effect;
   const agreement = hostAgreement(effect.effects, effect.hosts);

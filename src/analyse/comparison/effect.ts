@@ -44,7 +44,7 @@ export interface EffectQuestion {
   /** Practical margin: a fraction for ratios, in the metric's unit for differences. */
   readonly margin: number;
   /** By how much more, at the most, recording slows one arm than the other: on the scale of the logarithm. Default: not at all. */
-  readonly watching?: number;
+  readonly overhead?: number;
 }
 
 /**
@@ -56,7 +56,7 @@ export interface EffectQuestion {
  */
 export function measureEffect(
   pairs: readonly CompletePair[],
-  { form, margin, watching = 0 }: EffectQuestion,
+  { form, margin, overhead = 0 }: EffectQuestion,
   plainTest: LocationTest,
 ): Effect {
   const hosts = pairs.map(({ host = '' }) => host);
@@ -71,7 +71,7 @@ export function measureEffect(
   const shownMargin = form === 'ratio' && usedForm === 'difference' ? margin * typical : margin;
   const plainMargin = usedForm === 'ratio' ? Math.log1p(margin) : shownMargin;
   const byOverhead =
-    usedForm === 'ratio' ? watching : Math.expm1(watching) * sizeOf([...baseline, ...candidate]);
+    usedForm === 'ratio' ? overhead : Math.expm1(overhead) * sizeOf([...baseline, ...candidate]);
   const scaleMargin = plainMargin + byOverhead;
   const equivalenceMargin = plainMargin - byOverhead;
   return {

@@ -79,7 +79,7 @@ export function draftPool(
     const trials = having.map((member) => member.trials);
     const fitted = fitPool(trials, pair, definition);
     const margin = rules.margin(definition);
-    const watching = knownOverhead(trials, table, contrastOf(pair), rules);
+    const overhead = knownOverhead(trials, table, contrastOf(pair), rules);
     const hosts = hostsByBlock(trials, [pair.baseline, pair.candidate]);
     return draftComparison({
       subject: { workload: pooledWorkload, workloadKind: first.kind, client, network, server },
@@ -90,15 +90,15 @@ export function draftPool(
       test: poolTest(fitted.cells.workloads.length),
       margin,
       primary: pair.primary && primary,
-      veto: overheadVeto(watching),
+      veto: overheadVeto(overhead),
       // Of differences alone is anything demanded, and those are not pooled.
       demand: null,
       warnings: [...trialWarnings(records, definition), ...poolWarnings(fitted, pool, definition)],
       withWelch: false,
       worst: (effect) =>
         worstPool({ effect, trials, pair, definition, hosts, losses: lossesOf(records, definition) }),
-      agreement: agreementOf(fitted, Math.log1p(margin) + (watching.asymmetry?.bound ?? 0), rules),
-      watching,
+      agreement: agreementOf(fitted, Math.log1p(margin) + (overhead.asymmetry?.bound ?? 0), rules),
+      overhead,
     });
   });
 }

@@ -99,8 +99,8 @@ export function summariseRun({
   const banners = runBanners(plan, environment);
   const causes = diagnose(plan, table, 1 - defaultAlpha);
   const told = toldAnswers({ plan, comparisons, environment, run, oneSided, ...servers });
-  const watching = overheadOf(plan, table);
-  const progress = { ...progressOf(missing, watching, troubles), decided };
+  const overhead = overheadOf(plan, table);
+  const progress = { ...progressOf(missing, overhead, troubles), decided };
   const warned = runWarnings({ plan, table, environment, storeWarnings, comparisons, interims });
   const warnings = [...warned.all, ...sessionWarnings];
   return {
@@ -112,7 +112,7 @@ export function summariseRun({
       comparisons,
       environment,
       trials,
-      blocksDone: watching.bareBlocks,
+      blocksDone: overhead.bareBlocks,
       missing,
       armsLost: armsWithoutTrials(plan, table),
       warnings: warned.deciding,
@@ -136,7 +136,7 @@ export function summariseRun({
     ...(causes.length === 0 ? {} : { diagnosis: causes }),
     workloads: plan.workloads.flatMap(({ id, kind, title }) => [{ id, kind, title }, ...stepsOf(table, id)]),
     trials,
-    watching,
+    watching: overhead,
     comparisons: [...comparisons],
     differenceInDifferences: [...differenceInDifferences],
     ...(grid === undefined ? {} : { grid }),

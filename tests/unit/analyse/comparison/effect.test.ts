@@ -44,7 +44,7 @@ test('a ratio metric with a value not above zero is compared by difference, with
 test('what recording may have made widens the margin of a metric that is mostly zero, by a share of its largest value', () => {
   const rows = pairs([0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 5, 20]);
   const plain = measureEffect(rows, { form: 'ratio', margin: 0.02 }, signedRank);
-  const watched = measureEffect(rows, { form: 'ratio', margin: 0.02, watching: Math.log(1.5) }, signedRank);
+  const watched = measureEffect(rows, { form: 'ratio', margin: 0.02, overhead: Math.log(1.5) }, signedRank);
   const added = watched.scaleMargin - plain.scaleMargin;
   assert.ok(Math.abs(added - 0.5 * 20) < 1e-9, String(added));
   assert.ok(Math.abs(plain.equivalenceMargin - watched.equivalenceMargin - added) < 1e-9);

@@ -18,6 +18,7 @@ const formerFields: Readonly<Record<string, FormerField>> = {
   looks: { now: 'interims', within: ['', 'plan', 'gate', 'quick', 'standard', 'paper'] },
   plannedLooks: { now: 'plannedInterims', within: ['', 'gate'] },
   honours: { now: 'applies', within: ['workloads'] },
+  leastShare: { now: 'minShare', within: ['flameGraphs'] },
 };
 
 const anyName = Object.keys(formerNames).join('|');

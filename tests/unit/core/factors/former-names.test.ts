@@ -44,6 +44,7 @@ test('fields are mended where they belong, and nowhere else', () => {
     plannedLooks: [6],
     scales: { quick: { looks: [6] } },
     workloads: [{ id: 'v', honours: ['player'] }],
+    diagnosis: [{ flameGraphs: [{ leastShare: 0.005 }] }],
     customNetworks: { looks: { honours: 1 } },
     set: { looks: '1' },
   });
@@ -52,10 +53,11 @@ test('fields are mended where they belong, and nowhere else', () => {
     plannedInterims: [6],
     scales: { quick: { interims: [6] } },
     workloads: [{ id: 'v', applies: ['player'] }],
+    diagnosis: [{ flameGraphs: [{ minShare: 0.005 }] }],
     customNetworks: { looks: { honours: 1 } },
     set: { looks: '1' },
   });
-  assert.deepEqual(found, ['looks', 'plannedLooks', 'honours']);
+  assert.deepEqual(found, ['looks', 'plannedLooks', 'honours', 'leastShare']);
 });
 
 test('a label of before names the same factors', () => {

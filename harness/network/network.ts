@@ -62,7 +62,7 @@ export interface RunningNetwork {
   readonly description: NetworkDescription;
   /** Address on which the server listens and to which every host name resolves. */
   readonly serverAddress: string;
-  /** Words put before command lines to run them at the client's and at the server's end; empty: the host itself. */
+  /** Argument prefix of command lines, which runs them at the client's and at the server's end; empty: the host itself. */
   readonly clientPrefix: readonly string[];
   readonly serverPrefix: readonly string[];
   /** Why nothing beyond this machine is reached; absent: it is, or nobody asked for it. */

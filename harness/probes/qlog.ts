@@ -58,7 +58,7 @@ interface Log {
 export const qlog: Probe = {
   id: 'qlog',
   title:
-    'the server’s and light clients’ logs of each QUIC connection: round trips, congestion window, losses, states of the sender',
+    'the server’s and light clients’ logs of each QUIC connection: round trips, congestion window, losses, states of the congestion control',
   recorded: 'asked',
   disturbs: true,
   bare: false,

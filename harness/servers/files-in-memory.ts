@@ -30,7 +30,7 @@ const foldersOf = ({ roots }: ServerStartOptions): string[] => [
 ];
 
 /**
- * Words to put before whatever hands out the files, so that they lie where the options want them.
+ * Argument prefix of whatever hands out the files, so that they lie where the options want them.
  *
  * @throws H2h3Error `unsupported` with the reason where they cannot
  */

@@ -15,7 +15,7 @@ export interface ServerStartOptions {
   readonly certificates: CertificateStore;
   /** Configuration and logs are written here. */
   readonly workDir: string;
-  /** Words put before the server's command line (namespace, CPU pinning). */
+  /** Argument prefix of the server's command line (namespace, CPU pinning). */
   readonly launchPrefix: readonly string[];
   /** The same for what runs outside of the server's namespace (CPU pinning alone). Default: nothing. */
   readonly outsidePrefix?: readonly string[];

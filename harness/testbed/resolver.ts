@@ -16,7 +16,7 @@ export interface ResolverOptions {
   /** Names that it knows; they all lead to `address`, on which it listens as well. */
   readonly hosts: readonly string[];
   readonly address: string;
-  /** Words put before its command line. */
+  /** Argument prefix of its command line. */
   readonly prefix: readonly string[];
   readonly certificates: CertificateStore;
   readonly environment: Readonly<Record<string, string>>;

@@ -35,7 +35,7 @@ export function run(request: RunRequest, options?: CallOptions): Promise<RunResu
   return call('run', [request], options);
 }
 
-/** Goes on with a run that was interrupted or killed: the same trials, none twice. @param path folder of the run */
+/** Resumes a run that was interrupted or killed: the same trials, none twice. @param path folder of the run */
 export function resume(
   path: string,
   conditions: RunConditions = {},

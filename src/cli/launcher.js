@@ -106,9 +106,7 @@ function handOver(program) {
   });
   child.on('exit', (code, signal) => {
     if (signal === 'SIGKILL')
-      console.error(
-        'h2h3: killed.\n  next: a run that was under way goes on with `npx h2h3 run --resume DIR`.',
-      );
+      console.error('h2h3: killed.\n  next: resume a run that was under way by `npx h2h3 run --resume DIR`.');
     process.exitCode = code ?? (['SIGINT', 'SIGTERM', 'SIGHUP'].includes(signal) ? 130 : 4);
   });
 }

@@ -10,7 +10,7 @@ import { openRunDirectory, type RunDirectory } from './run-directory.ts';
 import { lockRunDirectory } from './run-lock.ts';
 
 /**
- * Opens a run for going on with it; what killed processes left half written goes. Trials that the end of a time budget left out are open again: their lines go, so that
+ * Opens a run to resume it; what killed processes left half written goes. Trials that the end of a time budget left out are open again: their lines go, so that
  * no trial stands twice in the journal. Of a sequential run the plan keeps where it had ended, because its error was spent
  * there. The plan is written first: what is killed between the two is done again, to the same end.
  *

@@ -14,7 +14,7 @@ import type { PublishedPlace } from './published-places.ts';
 import type { MeasuredRun } from './published-results.ts';
 import { studyCells } from './study-cells.ts';
 
-/** Counters of the qlog probe: how often the sender changed its state. */
+/** Counters of the qlog probe: how often the server's congestion control changed its state. */
 const transitionPrefix = 'quicTransition:';
 
 export interface RunOfStudy {

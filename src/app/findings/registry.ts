@@ -21,7 +21,7 @@ export const findings: readonly Finding[] = [
     id: 'servers',
     preset: 'finding-servers',
     title: 'Servers under loss',
-    question: 'What did the newer sender of nginx change for HTTP/3 when packets are lost?',
+    question: 'What did the newer congestion control of nginx change for HTTP/3 when packets are lost?',
     shows: 'comparisons',
   },
   {

@@ -143,7 +143,7 @@ export interface PlannedWork {
   readonly workloads: readonly Workload[];
 }
 
-/** The workloads of a plan that was made before, for going on with it. @throws H2h3Error `bad-input` when one is not what it was. */
+/** The workloads of a plan that was made before, to resume it. @throws H2h3Error `bad-input` when one is not what it was. */
 export function workloadsOfPlan(
   { workloads, urls, app, live = {}, arms, customSites = [], script }: Plan,
   own: readonly Workload[] = [],

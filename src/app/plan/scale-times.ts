@@ -52,7 +52,7 @@ async function expectedLink(spec: NetworkSpec): Promise<ExpectedLink> {
   };
 }
 
-/** Whether the sender towards the client hardly slows down on loss, by what its algorithms are known to do. */
+/** Whether the congestion control towards the client hardly slows down on loss, by what its algorithms are known to do. */
 function bearsLoss({ factors, server }: PlannedTrial): boolean {
   const { proxy: [front] = [], congestion: [asked] = [] } = valuesOf(factors);
   const sender = front === undefined ? serverNamed(server) : proxyNamed(front);

@@ -20,7 +20,7 @@ export const decidable = check('decidable', [], (plan) => {
 
 function lineOf(family: PrimaryFamily): string {
   const { kind, metric, comparisons, smallestAdjustedPValue: p, minBlocks, blocks, watch } = family;
-  const counted = `${blocks} ${watch === 'bare' ? '' : 'evidence '}blocks`;
+  const counted = `${blocks} ${watch === 'bare' ? '' : 'recorded '}blocks`;
   // The t test has no smallest p.
   const reach = p > 0 ? `reach p = ${p.toPrecision(2)} at best` : 'decide nothing';
   return `${kind}: ${comparisons} primary comparison(s) of ${metric} with ${counted} ${reach}; ${minBlocks} blocks are needed`;

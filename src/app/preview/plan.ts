@@ -34,7 +34,7 @@ export interface PlanPreview {
   readonly forecasts: readonly FamilyForecast[];
   /** How much of rare events, such as stalls, each side shows in the blocks that the budget holds. */
   readonly events: readonly string[];
-  /** What a run says and goes on with. */
+  /** What a run only warns of. */
   readonly warnings: readonly string[];
   /** Why a run of it would not begin here; empty where it would. */
   readonly refusals: readonly Blocker[];

@@ -29,7 +29,7 @@ function turnMs(directory: RunDirectory): number | null {
 }
 
 /**
- * Where a time budget ended a run, measuring more is going on with it: what is measured already counts, and the plan has
+ * Where a time budget ended a run, measuring more is resuming it: what is measured already counts, and the plan has
  * the blocks. The summary itself knows of no folder.
  */
 export function withResume(directory: RunDirectory, summary: Summary): Summary {

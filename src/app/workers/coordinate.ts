@@ -54,7 +54,7 @@ export async function coordinate(options: CoordinateOptions, context: AppContext
   });
 }
 
-/** Goes on with a run of workers whose coordinator was ended or killed. @throws H2h3Error as `run` */
+/** Resumes a run of workers whose coordinator was ended or killed. @throws H2h3Error as `run` */
 export async function coordinateAgain(
   path: string,
   place: MeetingPlace & Pick<CoordinateOptions, 'strict'>,

@@ -23,7 +23,7 @@ export const figureSpecSchema = z.strictObject({
   /**
    * `points`: medians and intervals over named places. `ratios`: candidate over baseline, each workload one value, as a
    * distribution. `values`: all values of a series as a distribution. `classes`: shares of loads in classes. `heat`: changes
-   * over two axes. `states`: the sender's states and how often it went from one to another.
+   * over two axes. `states`: the states of the server's congestion control and how often it went from one to another.
    */
   kind: z.enum(['points', 'ratios', 'values', 'classes', 'heat', 'states']).default('points'),
   metric: z.string(),

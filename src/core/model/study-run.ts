@@ -90,7 +90,7 @@ export const studyRunSchema = z.object({
       bound: z.number(),
     }),
   ),
-  /** How often the sender went from one state to another, by arm, over all recorded trials: `slow_start>recovery`. */
+  /** How often the server's congestion control went from one state to another, by arm, over all recorded trials: `slow_start>recovery`. */
   transitions: z.record(z.string(), z.record(z.string(), z.number())).optional(),
 });
 export type StudyRun = z.infer<typeof studyRunSchema>;

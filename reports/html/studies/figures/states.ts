@@ -42,7 +42,7 @@ function arrow(from: Spot, to: Spot, share: number, count: number): Markup {
   return markup`<path class="sf-flow" stroke-width="${widthOf.toFixed(1)}" marker-end="url(#sf-tip)" d="M${from.x.toFixed(1)} ${from.y.toFixed(1)}Q${middle.x.toFixed(1)} ${middle.y.toFixed(1)} ${end.x.toFixed(1)} ${end.y.toFixed(1)}"/><text class="sf-x" x="${middle.x.toFixed(1)}" y="${middle.y.toFixed(1)}" text-anchor="middle">${formatNumber(count)}</text>`;
 }
 
-/** The sender's states and how often it went from one to another. */
+/** The states of the server's congestion control, and how often it went from one to another. */
 export function drawStates({ transitions }: StudyFigure): Markup {
   const names = [...new Set(transitions.flatMap(({ from, to }) => [from, to]))];
   const spots = spotsOf(names);

@@ -13,8 +13,8 @@ export interface BesideLoad {
 const none: BesideLoad = { facts: {}, stop: () => Promise.resolve() };
 
 /** Begins what another client of the link loads, where the trial has one; resolves when it is under way. */
-export async function startBesideLoad(path: Testbed | null): Promise<BesideLoad> {
-  const running = await path?.network.startBeside?.();
+export async function startBesideLoad(testbed: Testbed | null): Promise<BesideLoad> {
+  const running = await testbed?.network.startBeside?.();
   if (running === undefined) return none;
   await sleep(warmUpMs);
   const { stop, ...otherTraffic } = running;

@@ -47,7 +47,7 @@ const workerGraceMs = 60_000;
 /** What is known of a trial outside its worker: of path, servers and CPUs, before, during and after it. */
 export class Measurement {
   readonly prepared: PreparedWorker;
-  readonly #path: Testbed | null;
+  readonly #testbed: Testbed | null;
   readonly #clock = new StepClock();
   readonly #over = new AbortController();
   #start: TrialStart | undefined;
@@ -56,15 +56,15 @@ export class Measurement {
   #orderedAtEpochMs = 0;
   #counts: Promise<PathCounts> | undefined;
 
-  constructor(prepared: PreparedWorker, path: Testbed | null) {
+  constructor(prepared: PreparedWorker, testbed: Testbed | null) {
     this.prepared = prepared;
-    this.#path = path;
+    this.#testbed = testbed;
   }
 
   /** Starts what shares the path with the trial, and notes where logs and counters stand. @param share of a CPU that the client is held to */
   async begin(share: CpuShare | undefined): Promise<void> {
-    this.#beside = await startBesideLoad(this.#path);
-    this.#start = await startOf(this.#path);
+    this.#beside = await startBesideLoad(this.#testbed);
+    this.#start = await startOf(this.#testbed);
     this.#share = share && holding(share);
     this.#clock.end('clear up after the trial before');
   }
@@ -76,14 +76,14 @@ export class Measurement {
   turn(measured: () => Promise<void>): { readonly limitMs: number; readonly moments: WorkerMoments } {
     const { order } = this.prepared;
     this.#orderedAtEpochMs = Date.now();
-    const ended = awaitsEnd(order, this.#path)
-      ? sessionEnded(this.#path, this.#startOf().mark, this.#over.signal)
+    const ended = awaitsEnd(order, this.#testbed)
+      ? sessionEnded(this.#testbed, this.#startOf().mark, this.#over.signal)
       : undefined;
     return {
       limitMs: visitsOf(order) * (order.workload.deadlineMs + workerGraceMs),
       moments: {
         measured: () => {
-          this.#counts = countsOf(this.#path);
+          this.#counts = countsOf(this.#testbed);
           this.#counts.then(measured).catch(() => undefined);
         },
         ...(this.#share === undefined ? {} : { hold: this.#share.hold }),
@@ -100,18 +100,18 @@ export class Measurement {
   /** What came of it, with all that path, servers and CPUs say. */
   async outcome(done: DoneMessage): Promise<TrialOutcome> {
     const { order } = this.prepared;
-    const path = this.#path;
+    const testbed = this.#testbed;
     const start = this.#startOf();
     this.#clock.end('the worker, from its turn on');
     // What was asked for by a first visit is no part of the measured one.
     const sinceEpochMs = visitsOf(order) > 1 ? Date.parse(done.raw.startedAt) : this.#orderedAtEpochMs;
-    const counts = await (this.#counts ?? countsOf(path));
+    const counts = await (this.#counts ?? countsOf(testbed));
     const logs =
-      path === null || order.workload.live !== undefined
+      testbed === null || order.workload.live !== undefined
         ? { serverLog: null }
-        : await logsOf(path, done.raw, order.workload, { ...start, sinceEpochMs, flows: counts.flows });
+        : await logsOf(testbed, done.raw, order.workload, { ...start, sinceEpochMs, flows: counts.flows });
     this.#clock.end("read the server's log");
-    const died = path?.died();
+    const died = testbed?.died();
     if (died !== undefined) return partDied(died, done.raw);
     return {
       kind: 'measured',
@@ -122,8 +122,8 @@ export class Measurement {
         counters: { ...done.raw.counters, ...differences(start.counters, counts.counters) },
         ...toEvidence(counts),
         ...this.#beside?.facts,
-        ...(path === null ? {} : { testbed: path.facts }),
-        ...(await discoveryOf(path, order.factors, sinceEpochMs)),
+        ...(testbed === null ? {} : { testbed: testbed.facts }),
+        ...(await discoveryOf(testbed, order.factors, sinceEpochMs)),
         ...(this.#share === undefined ? {} : { cpuShare: this.#share.facts() }),
       },
       artifacts: done.artifacts,
@@ -161,9 +161,9 @@ function holding(share: CpuShare): HeldShare {
 }
 
 /** Whether the end of a trial is known from the server's log. */
-function awaitsEnd({ watch, workload, client }: TrialOrder, path: Testbed | null): path is Testbed {
+function awaitsEnd({ watch, workload, client }: TrialOrder, testbed: Testbed | null): testbed is Testbed {
   return (
-    watch === 'bare' && workload.driver === 'session' && client.build !== 'command-line' && path !== null
+    watch === 'bare' && workload.driver === 'session' && client.build !== 'command-line' && testbed !== null
   );
 }
 

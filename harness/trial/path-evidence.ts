@@ -16,8 +16,8 @@ import { wireKeyOf } from '../../src/core/model/wire-address.ts';
 /** What network and machine counted by a moment. */
 export type Counters = Readonly<Record<string, number>>;
 
-async function countersOf(path: Testbed | null): Promise<Counters> {
-  return (await path?.network.counters()) ?? {};
+async function countersOf(testbed: Testbed | null): Promise<Counters> {
+  return (await testbed?.network.counters()) ?? {};
 }
 
 /** What counts of the path over a trial: by how much, which flows crossed the client's link, and what it and its queues did. */
@@ -32,13 +32,13 @@ export interface PathCounts {
 }
 
 /** Read as soon as the client has been measured. */
-export async function countsOf(path: Testbed | null): Promise<PathCounts> {
+export async function countsOf(testbed: Testbed | null): Promise<PathCounts> {
   const [counters, flows, starts, queue, course] = await Promise.all([
-    countersOf(path),
-    path?.network.flows?.() ?? null,
-    path?.network.connectionStarts?.(),
-    path?.network.queue?.(),
-    path?.network.course?.(),
+    countersOf(testbed),
+    testbed?.network.flows?.() ?? null,
+    testbed?.network.connectionStarts?.(),
+    testbed?.network.queue?.(),
+    testbed?.network.course?.(),
   ]);
   return { counters, flows, starts, queue, course };
 }
@@ -65,10 +65,10 @@ export interface TrialStart {
   readonly counters: Counters;
 }
 
-export async function startOf(path: Testbed | null): Promise<TrialStart> {
-  const mark = (await path?.front.mark()) ?? 0;
-  const upstreamMark = (await path?.server.mark()) ?? 0;
-  return { mark, upstreamMark, counters: await countersOf(path) };
+export async function startOf(testbed: Testbed | null): Promise<TrialStart> {
+  const mark = (await testbed?.front.mark()) ?? 0;
+  const upstreamMark = (await testbed?.server.mark()) ?? 0;
+  return { mark, upstreamMark, counters: await countersOf(testbed) };
 }
 
 /** Which entries of the logs are a trial's. */
@@ -83,25 +83,26 @@ const lastEntriesMs = 20;
 
 /** What server and proxies wrote down of a trial. */
 export async function logsOf(
-  path: Testbed,
+  testbed: Testbed,
   raw: DoneMessage['raw'],
   workload: PreparedWorkload,
   { mark, upstreamMark, sinceEpochMs, flows }: TrialSpan,
 ): Promise<Pick<RawTrial, 'serverLog' | 'upstreamLog' | 'ledger' | 'app' | 'relayLog' | 'arrived'>> {
-  const app = workload.app === undefined ? undefined : await path.server.appLedgerSince?.(sinceEpochMs);
+  const app = workload.app === undefined ? undefined : await testbed.server.appLedgerSince?.(sinceEpochMs);
   // A web socket is logged when it is over, which is when the browser is.
   const expected = [...expectedLogEntries(raw, workload), ...(app?.sockets ?? []).map(wireKeyOf)];
   // A response of an earlier trial that was cut off is logged late; its request is older than this trial.
   const isOwn = ({ startEpochMs, path: asked }: ServerLogEntry): boolean =>
     startEpochMs >= sinceEpochMs && asked !== sessionEndPath;
   const isOfClient = isFromClientOf(flows);
-  if (raw.session === null) await sleep(path.facts.roundTripMs / 2 + lastEntriesMs);
-  const logged = await path.front.entriesSince(mark, expected);
+  if (raw.session === null) await sleep(testbed.facts.roundTripMs / 2 + lastEntriesMs);
+  const logged = await testbed.front.entriesSince(mark, expected);
   const upstream =
-    path.proxies.length > 0 ? await path.server.entriesSince(upstreamMark, expected) : undefined;
-  const relayLog = isRelayed(workload) ? await path.server.relayLogSince?.(sinceEpochMs) : undefined;
-  const ledger = workload.replay === undefined ? undefined : await path.server.ledgerSince?.(sinceEpochMs);
-  const arrived = workload.upload === undefined ? undefined : await path.server.arrivedSince?.(sinceEpochMs);
+    testbed.proxies.length > 0 ? await testbed.server.entriesSince(upstreamMark, expected) : undefined;
+  const relayLog = isRelayed(workload) ? await testbed.server.relayLogSince?.(sinceEpochMs) : undefined;
+  const ledger = workload.replay === undefined ? undefined : await testbed.server.ledgerSince?.(sinceEpochMs);
+  const arrived =
+    workload.upload === undefined ? undefined : await testbed.server.arrivedSince?.(sinceEpochMs);
   return {
     serverLog: logged.filter(isOwn).filter(isOfClient).map(apartFromCmcd),
     ...(ledger === undefined ? {} : { ledger }),
@@ -125,25 +126,25 @@ function apartFromCmcd(entry: ServerLogEntry): ServerLogEntry {
 const endPollMs = 100;
 
 /** Resolves when the page of a session has told the server that it has ended, or when the trial is given up. */
-export async function sessionEnded(path: Testbed, mark: number, signal: AbortSignal): Promise<void> {
+export async function sessionEnded(testbed: Testbed, mark: number, signal: AbortSignal): Promise<void> {
   for (let lengthBefore = mark; !signal.aborted;) {
     await sleep(endPollMs, undefined, { signal }).catch(() => undefined);
-    const length = await path.front.mark();
+    const length = await testbed.front.mark();
     if (length === lengthBefore) continue;
     lengthBefore = length;
-    const entries = await path.front.entriesSince(mark, []);
+    const entries = await testbed.front.entriesSince(mark, []);
     if (entries.some(({ path: asked }) => asked === sessionEndPath)) return;
   }
 }
 
 /** How the client came to HTTP/3, where the arm says so, with what the resolver of the path was asked. */
 export async function discoveryOf(
-  path: Testbed | null,
+  testbed: Testbed | null,
   { discovery: way }: Pick<ClientFactors, 'discovery'>,
   sinceEpochMs: number,
 ): Promise<Pick<RawTrial, 'discovery'>> {
   if (way === undefined) return {};
-  return { discovery: { way, questions: (await path?.resolver?.questionsSince(sinceEpochMs)) ?? [] } };
+  return { discovery: { way, questions: (await testbed?.resolver?.questionsSince(sinceEpochMs)) ?? [] } };
 }
 
 /** By how much each counter grew. */

@@ -91,10 +91,10 @@ export class Runner {
     const begunMs = performance.now();
     let outcome: TrialOutcome;
     try {
-      const { client, path, access } = await this.#openTrial(turn.trial);
+      const { client, testbed, access } = await this.#openTrial(turn.trial);
       secrets.push(...(access?.secrets ?? []));
-      const prepared = await this.#workers.take(this.#placedOrder(turn, client, { path, access }));
-      const measurement = new Measurement(prepared, path);
+      const prepared = await this.#workers.take(this.#placedOrder(turn, client, { testbed, access }));
+      const measurement = new Measurement(prepared, testbed);
       try {
         await this.#readyToMeasure(measurement);
         const { limitMs, moments } = measurement.turn(() => this.#prepareNext(coming));
@@ -123,7 +123,7 @@ export class Runner {
   /** What a trial is measured with. @throws H2h3Error `unsupported` where its client or server cannot do it */
   async #openTrial(trial: PlannedTrial): Promise<{
     readonly client: ClientIdentity;
-    readonly path: Testbed | null;
+    readonly testbed: Testbed | null;
     readonly access: LiveAccess | undefined;
   }> {
     const client = this.#options.clients.get(trial.client);
@@ -132,8 +132,8 @@ export class Runner {
     const workload = this.#workload(trial);
     const refusal = this.#refusal(trial, client, workload);
     if (refusal !== undefined) throw new H2h3Error('unsupported', refusal);
-    const path = hasPath(trial, workload) ? await this.#options.testbeds.open(this.#request(trial)) : null;
-    return { client, path, access: await this.#access(trial) };
+    const testbed = hasPath(trial, workload) ? await this.#options.testbeds.open(this.#request(trial)) : null;
+    return { client, testbed, access: await this.#access(trial) };
   }
 
   /** Nothing of the trial before is left, and all that is compared with after the trial is known. */
@@ -198,13 +198,13 @@ export class Runner {
   #placedOrder(
     { trial, maxMs }: Turn,
     client: ClientIdentity,
-    { path, access }: { readonly path: Testbed | null; readonly access: LiveAccess | undefined },
+    { testbed, access }: { readonly testbed: Testbed | null; readonly access: LiveAccess | undefined },
   ): PlacedOrder {
     const { pinning, trustOf, headed, probesOf } = this.#options;
     const factors = valuesFor(clientAppliers, trial.factors);
     const sharedBy =
       1 + (factors.competingflows?.count ?? 0) + (trial.factors['crosstraffic'] === undefined ? 0 : 1);
-    const workload = withDeadline(this.#workload(trial), path, { maxMs, sharedBy });
+    const workload = withDeadline(this.#workload(trial), testbed, { maxMs, sharedBy });
     const order: TrialOrder = {
       trialId: trial.trialId,
       watch: trial.watch,
@@ -214,12 +214,12 @@ export class Runner {
       ...trustOf(trial),
       headed,
       server:
-        path === null || workload.live !== undefined
+        testbed === null || workload.live !== undefined
           ? null
           : {
-              ...path.entry,
-              pid: path.server.pid,
-              ...(path.resolver === undefined ? {} : { resolver: path.resolver.url }),
+              ...testbed.entry,
+              pid: testbed.server.pid,
+              ...(testbed.resolver === undefined ? {} : { resolver: testbed.resolver.url }),
               ...this.#loggedConnections(trial),
             },
       ...(access === undefined || !isUsersPage(workload) ? {} : { access }),
@@ -229,9 +229,9 @@ export class Runner {
       // Two trials overlap: the next one's client starts while this one's evidence is written.
       tempDir: join(this.#options.tempDir, `trial-${this.#orders++}`),
       probes: probesOf(trial, workload.kind).map(({ id }) => id),
-      startSignal: path?.network.startSignal(trial.blockSeed) ?? null,
+      startSignal: testbed?.network.startSignal(trial.blockSeed) ?? null,
     };
-    const prefix = [...(path?.network.clientPrefix ?? []), ...pinPrefix(pinning.browserCpus)];
+    const prefix = [...(testbed?.network.clientPrefix ?? []), ...pinPrefix(pinning.browserCpus)];
     return { order, place: { prefix, family: client.family } };
   }
 
@@ -260,8 +260,8 @@ export class Runner {
     if (client === undefined || client instanceof H2h3Error) return null;
     const workload = this.#workload(trial);
     if (this.#refusal(trial, client, workload) !== undefined) return null;
-    const path = hasPath(trial, workload) ? this.#options.testbeds.ready(this.#request(trial)) : null;
-    return path === undefined ? null : this.#placedOrder(turn, client, { path, access });
+    const testbed = hasPath(trial, workload) ? this.#options.testbeds.ready(this.#request(trial)) : null;
+    return testbed === undefined ? null : this.#placedOrder(turn, client, { testbed, access });
   }
 
   /** Ends every worker and its browser. */
@@ -279,7 +279,7 @@ function hasPath({ network }: PlannedTrial, { roots, live }: PreparedWorkload): 
 /** A session of video lasts as long as it lasts; what loads to its end is given the time that the path needs. */
 function withDeadline(
   workload: PreparedWorkload,
-  path: Testbed | null,
+  testbed: Testbed | null,
   {
     maxMs = Number.POSITIVE_INFINITY,
     sharedBy,
@@ -287,6 +287,6 @@ function withDeadline(
 ): PreparedWorkload {
   const wireBytes = sharedBy * (workload.facts.wireBytes ?? 0);
   const transferTimeoutMs =
-    workload.kind === 'video' ? 0 : (path?.network.transferTimeoutMs?.(wireBytes) ?? 0);
+    workload.kind === 'video' ? 0 : (testbed?.network.transferTimeoutMs?.(wireBytes) ?? 0);
   return { ...workload, deadlineMs: Math.min(maxMs, Math.max(workload.deadlineMs, transferTimeoutMs)) };
 }

@@ -1,6 +1,7 @@
 import { publicOrigin } from '../../core/model/app-under-test.ts';
 import type { TrialEvidence } from '../../core/model/derive.ts';
 import type { RawTrial } from '../../core/model/raw-trial.ts';
+import { abandonedUrls } from '../../core/model/session.ts';
 import { isUsersPage } from '../../core/model/workload.ts';
 import type { ReasonCode } from '../../core/model/reasons.ts';
 import type { TrialStatus } from '../../core/model/record.ts';
@@ -135,7 +136,7 @@ function arrivalFindings(
 
 /** Without what a player gave up under way, which is its own to do. */
 function wanted({ session }: RawTrial, objects: readonly NetworkObject[]): readonly NetworkObject[] {
-  const abandoned = new Set(session?.kind === 'video' ? session.abandonedUrls : []);
+  const abandoned = new Set(abandonedUrls(session));
   return objects.filter(({ url }) => !abandoned.has(url));
 }
 
@@ -163,7 +164,12 @@ function proofFindings(
   const log = besides.log?.filter(ends) ?? null;
   return [
     ...besides.findings,
-    ...serverLogFindings(protocol, workload, log, objects.filter(ends)),
+    ...serverLogFindings(
+      protocol,
+      { ...workload, abandonedUrls: abandonedUrls(raw.session) },
+      log,
+      objects.filter(ends),
+    ),
     ...unendedFindings(protocol, besides.log?.filter((entry) => !ends(entry)) ?? []),
     ...cipherFindings(raw.testbed?.server.cipher, raw.serverLog),
     ...mediaFindings(protocol, raw.session, workload.loggedHosts, besides.log),

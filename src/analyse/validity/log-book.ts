@@ -1,4 +1,5 @@
 import type { ServerLogEntry } from '../../core/model/raw-trial.ts';
+import { wireAddressOf } from '../../core/model/wire-address.ts';
 
 /** Whether it is of a web socket, which is no object and stays on TCP in every arm (RFC 6455), or came over CONNECT (RFC 8441). */
 export const isSocket = ({ status, method }: Pick<ServerLogEntry, 'status' | 'method'>): boolean =>
@@ -27,6 +28,12 @@ export class LogBook {
     const entries = this.#entriesByRequest.get(requestKey(request.method, request.host, request.path)) ?? [];
     const found = entries.findIndex(fits);
     return entries.splice(Math.max(found, 0), 1)[0];
+  }
+
+  /** Takes out an entry of each of these requests, which the client gave up: the server may have sent any part of it, or none. */
+  takeGivenUp(urls: readonly string[]): void {
+    for (const url of urls.flatMap((one) => URL.parse(one) ?? []))
+      this.take({ method: 'GET', host: url.hostname, path: wireAddressOf(url).path }, () => true);
   }
 
   /** What was not taken. */

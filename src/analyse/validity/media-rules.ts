@@ -1,7 +1,7 @@
 import { protocolOf } from '../../core/model/protocol.ts';
 import type { ArmProtocol } from '../../core/model/protocol.ts';
 import type { ServerLogEntry } from '../../core/model/raw-trial.ts';
-import { fetchedChunks, playersOf } from '../../core/model/session.ts';
+import { abandonedUrls, fetchedChunks, playersOf } from '../../core/model/session.ts';
 import type { DownloadSession, Session } from '../../core/model/session.ts';
 import { invalid } from './finding.ts';
 import type { Finding } from './finding.ts';
@@ -45,12 +45,6 @@ export function mediaWarnings(session: Session | null): readonly string[] {
     : [
         `${withheld} media requests: the page cannot see their protocol (Timing-Allow-Origin missing?), it is proven from the HAR`,
       ];
-}
-
-/** Addresses of what players gave up, one for each such request. */
-function abandonedUrls(session: Session): readonly string[] {
-  if (session.kind !== 'video') return [];
-  return playersOf(session).flatMap((player) => player.abandonedUrls ?? []);
 }
 
 function mediaRequests(session: Session): readonly MediaRequest[] {
@@ -128,9 +122,7 @@ function logFindings(
       ),
     ];
   });
-  // Of what was given up the server may have sent any part.
-  for (const url of abandonedUrls(session).flatMap((one) => URL.parse(one) ?? []))
-    book.take({ method: 'GET', host: url.hostname, path: wireAddressOf(url).path }, () => true);
+  book.takeGivenUp(abandonedUrls(session));
   const surplus = book.remaining.filter((entry) =>
     seen.has(`${entry.method} ${entry.host.toLowerCase().replace(/:\d+$/, '')} ${entry.path}`),
   );

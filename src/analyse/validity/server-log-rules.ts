@@ -8,14 +8,19 @@ import type { Finding } from './finding.ts';
 import { isAborted } from './journey-rules.ts';
 import { isSocket, LogBook } from './log-book.ts';
 
+type LoggedWorkload = Pick<PreparedWorkload, 'loggedHosts' | 'app'> & {
+  /** Of each request for a chunk that a player gave up. Default: none. */
+  readonly abandonedUrls?: readonly string[];
+};
+
 /**
  * The second proof, from the other end: each object of a logged host is in the server's access log, over the
  * protocol of the arm (`auto`: the one the browser names), well answered, with the same bytes; and the log has
- * no request that the browser does not know of.
+ * no request that the browser does not know of. What a player gave up under way may have come in any part.
  */
 export function serverLogFindings(
   arm: ArmProtocol,
-  { loggedHosts, app }: Pick<PreparedWorkload, 'loggedHosts' | 'app'>,
+  { loggedHosts, app, abandonedUrls = [] }: LoggedWorkload,
   log: readonly ServerLogEntry[] | null,
   objects: readonly NetworkObject[],
 ): readonly Finding[] {
@@ -31,7 +36,9 @@ export function serverLogFindings(
   const hosts = new Set(loggedHosts.map((host) => host.toLowerCase()));
   const findings = objects
     .filter((object) => hosts.has(object.host) && !object.fromCache && !object.browserMade)
+    .filter((object) => !isAborted(object) || !abandonedUrls.includes(object.url))
     .flatMap((object) => objectFindings(arm, object, { book, takesErrors: app !== undefined }));
+  book.takeGivenUp(abandonedUrls);
   return [...findings, ...book.remaining.filter(isUnknownRequest).map(unknownRequest)];
 }
 

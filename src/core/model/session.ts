@@ -107,6 +107,12 @@ export function playersOf(session: VideoSession): readonly VideoPlayer[] {
   return [session, ...(session.others ?? [])];
 }
 
+/** Addresses of what players of a session gave up under way, one for each such request. */
+export function abandonedUrls(session: Session | null): readonly string[] {
+  if (session?.kind !== 'video') return [];
+  return playersOf(session).flatMap((player) => player.abandonedUrls ?? []);
+}
+
 /** What the download page leaves behind; times as above. `streams` has one entry a parallel request. */
 export const downloadSessionSchema = z.object({
   kind: z.literal('download'),

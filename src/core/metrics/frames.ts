@@ -4,6 +4,27 @@ import { finiteOrNull } from './evidence/numbers.ts';
 import type { Metric } from './metric.ts';
 import { decodeStalls, framesPerHour, whilePlaying } from './rare-events.ts';
 
+/** Its margin is a tenth of a second, as for stall time. */
+const latency = {
+  unit: 'ms',
+  form: 'difference',
+  margin: 100,
+  higherIsBetter: false,
+  kinds: ['video'],
+  onDeadline: 'missing',
+} as const;
+
+/** The margin is 1 % of the 450 frames of a 15 s session. */
+const missedFrames = {
+  isPlural: true,
+  unit: 'frames',
+  form: 'difference',
+  margin: 5,
+  higherIsBetter: false,
+  kinds: ['video'],
+  onDeadline: 'missing',
+} as const;
+
 /** What became of the frames of a video. */
 export const frameMetrics: readonly Metric[] = [
   {
@@ -42,13 +63,7 @@ export const frameMetrics: readonly Metric[] = [
     name: 'liveLatencyMs',
     title: 'latency to the live edge',
     meaning: 'How far the picture was behind the live edge, on average from the first frame on.',
-    unit: 'ms',
-    form: 'difference',
-    // A tenth of a second, as for stall time.
-    margin: 100,
-    higherIsBetter: false,
-    kinds: ['video'],
-    onDeadline: 'missing',
+    ...latency,
     formulas: {
       video: ({ session }) => broadcastLatencyOf(session),
     },
@@ -58,13 +73,7 @@ export const frameMetrics: readonly Metric[] = [
     title: 'latency of frames on the screen',
     meaning:
       'From the moment at which a frame of a broadcast was made to its being seen in the page, median. Each picture says its number.',
-    unit: 'ms',
-    form: 'difference',
-    // A tenth of a second, as for the latency to the live edge.
-    margin: 100,
-    higherIsBetter: false,
-    kinds: ['video'],
-    onDeadline: 'missing',
+    ...latency,
     formulas: {
       video: ({ frames }) => frames && nearestRank(frames.latenciesMs, 0.5),
     },
@@ -73,13 +82,7 @@ export const frameMetrics: readonly Metric[] = [
     name: 'frameLatencyP95Ms',
     title: 'latency of frames on the screen, 95th percentile',
     meaning: 'The same latency: 95 % of the frames that were seen had no more.',
-    unit: 'ms',
-    form: 'difference',
-    // A tenth of a second, as for the latency to the live edge.
-    margin: 100,
-    higherIsBetter: false,
-    kinds: ['video'],
-    onDeadline: 'missing',
+    ...latency,
     formulas: {
       video: ({ frames }) => frames && nearestRank(frames.latenciesMs, 0.95),
     },
@@ -87,15 +90,8 @@ export const frameMetrics: readonly Metric[] = [
   {
     name: 'lateFrames',
     title: 'late frames',
-    isPlural: true,
     meaning: 'Broadcast frames whose latency exceeds the session’s median by more than 100 ms.',
-    unit: 'frames',
-    form: 'difference',
-    // As for dropped frames.
-    margin: 5,
-    higherIsBetter: false,
-    kinds: ['video'],
-    onDeadline: 'missing',
+    ...missedFrames,
     rareEvents: whilePlaying('lateFrames', ['late frame', 'late frames'], framesPerHour),
     formulas: {
       video: ({ frames }) => frames?.late,
@@ -104,15 +100,8 @@ export const frameMetrics: readonly Metric[] = [
   {
     name: 'lostFrames',
     title: 'lost frames',
-    isPlural: true,
     meaning: 'Broadcast frames never seen after the first one shown.',
-    unit: 'frames',
-    form: 'difference',
-    // As for dropped frames.
-    margin: 5,
-    higherIsBetter: false,
-    kinds: ['video'],
-    onDeadline: 'missing',
+    ...missedFrames,
     rareEvents: whilePlaying('lostFrames', ['lost frame', 'lost frames'], framesPerHour),
     formulas: {
       video: ({ frames }) => frames?.lost,
@@ -121,15 +110,8 @@ export const frameMetrics: readonly Metric[] = [
   {
     name: 'droppedFrames',
     title: 'dropped frames',
-    isPlural: true,
     meaning: 'Frames decoded too late to be shown.',
-    unit: 'frames',
-    form: 'difference',
-    // The margin is 1 % of the 450 frames of a 15 s session.
-    margin: 5,
-    higherIsBetter: false,
-    kinds: ['video'],
-    onDeadline: 'missing',
+    ...missedFrames,
     rareEvents: whilePlaying('droppedFrames', ['dropped frame', 'dropped frames'], framesPerHour),
     formulas: {
       video: ({ session }) => finiteOrNull(session.droppedFrames),

@@ -3,18 +3,34 @@ import { mean } from './evidence/numbers.ts';
 import type { Metric } from './metric.ts';
 import { amongMessages } from './rare-events.ts';
 
+/** A time that a message takes. */
+const delay = {
+  unit: 'ms',
+  form: 'ratio',
+  margin: 0.05,
+  higherIsBetter: false,
+  kinds: ['messages'],
+  onDeadline: 'missing',
+} as const;
+
+/** Something that happens to some messages. */
+const mishap = {
+  isPlural: true,
+  unit: '',
+  form: 'difference',
+  margin: 0.5,
+  higherIsBetter: false,
+  kinds: ['messages'],
+  onDeadline: 'missing',
+} as const;
+
 /** Delay, loss and order of messages. */
 export const messageMetrics: readonly Metric[] = [
   {
     name: 'messageP50Ms',
     title: 'time of a message, median',
     meaning: 'From sending to echo: half of those that came back took no longer.',
-    unit: 'ms',
-    form: 'ratio',
-    margin: 0.05,
-    higherIsBetter: false,
-    kinds: ['messages'],
-    onDeadline: 'missing',
+    ...delay,
     formulas: {
       messages: ({ times }) => nearestRank(times.sortedMs, 0.5),
     },
@@ -23,12 +39,7 @@ export const messageMetrics: readonly Metric[] = [
     name: 'messageP90Ms',
     title: 'time of a message, 90th percentile',
     meaning: 'From sending to echo: 90 % of those that came back took no longer.',
-    unit: 'ms',
-    form: 'ratio',
-    margin: 0.05,
-    higherIsBetter: false,
-    kinds: ['messages'],
-    onDeadline: 'missing',
+    ...delay,
     formulas: {
       messages: ({ times }) => nearestRank(times.sortedMs, 0.9),
     },
@@ -37,12 +48,7 @@ export const messageMetrics: readonly Metric[] = [
     name: 'messageP99Ms',
     title: 'time of a message, 99th percentile',
     meaning: 'From sending to echo: 99 % of those that came back took no longer.',
-    unit: 'ms',
-    form: 'ratio',
-    margin: 0.05,
-    higherIsBetter: false,
-    kinds: ['messages'],
-    onDeadline: 'missing',
+    ...delay,
     formulas: {
       messages: ({ times }) => nearestRank(times.sortedMs, 0.99),
     },
@@ -51,12 +57,7 @@ export const messageMetrics: readonly Metric[] = [
     name: 'messageMeanMs',
     title: 'time of a message, mean',
     meaning: 'From sending to echo, of those that came back.',
-    unit: 'ms',
-    form: 'ratio',
-    margin: 0.05,
-    higherIsBetter: false,
-    kinds: ['messages'],
-    onDeadline: 'missing',
+    ...delay,
     formulas: {
       messages: ({ times }) => mean(times.sortedMs),
     },
@@ -64,14 +65,8 @@ export const messageMetrics: readonly Metric[] = [
   {
     name: 'lostMessages',
     title: 'messages lost',
-    isPlural: true,
     meaning: 'Messages whose echo never came. Only datagrams may lose any.',
-    unit: '',
-    form: 'difference',
-    margin: 0.5,
-    higherIsBetter: false,
-    kinds: ['messages'],
-    onDeadline: 'missing',
+    ...mishap,
     rareEvents: amongMessages('lostMessages', ['lost message', 'lost messages']),
     formulas: {
       messages: ({ times }) => times.delaysMs.length - times.sortedMs.length,
@@ -80,15 +75,9 @@ export const messageMetrics: readonly Metric[] = [
   {
     name: 'reorderedMessages',
     title: 'messages overtaken',
-    isPlural: true,
     meaning: 'Messages whose echo came after that of a message sent later.',
+    ...mishap,
     source: 'RFC 4737, §3',
-    unit: '',
-    form: 'difference',
-    margin: 0.5,
-    higherIsBetter: false,
-    kinds: ['messages'],
-    onDeadline: 'missing',
     rareEvents: amongMessages('reorderedMessages', ['overtaken message', 'overtaken messages']),
     formulas: {
       messages: ({ session }) => overtakenCount(session),
@@ -97,15 +86,9 @@ export const messageMetrics: readonly Metric[] = [
   {
     name: 'blockedMessages',
     title: 'messages behind another',
-    isPlural: true,
     meaning:
       'Late messages that came with an earlier one that was later still: head-of-line blocking, or a pause of the machine.',
-    unit: '',
-    form: 'difference',
-    margin: 0.5,
-    higherIsBetter: false,
-    kinds: ['messages'],
-    onDeadline: 'missing',
+    ...mishap,
     rareEvents: amongMessages('blockedMessages', ['message behind another', 'messages behind another']),
     formulas: {
       messages: ({ session }) => heldMessages(session).filter((held) => held === 'behind').length,
@@ -115,12 +98,7 @@ export const messageMetrics: readonly Metric[] = [
     name: 'messageSetupMs',
     title: 'set-up of the session',
     meaning: 'From opening the WebSocket or WebTransport session until messages may be sent.',
-    unit: 'ms',
-    form: 'ratio',
-    margin: 0.05,
-    higherIsBetter: false,
-    kinds: ['messages'],
-    onDeadline: 'missing',
+    ...delay,
     formulas: {
       messages: ({ session: { setupStartMs, readyMs } }) => readyMs - setupStartMs,
     },

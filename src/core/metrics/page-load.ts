@@ -6,6 +6,16 @@ import type { Metric } from './metric.ts';
 /** The part of a long task beyond this blocks the user. */
 const blockingThresholdMs = 50;
 
+/** A moment of the load, from navigation start. */
+const moment = {
+  unit: 'ms',
+  form: 'ratio',
+  margin: 0.03,
+  higherIsBetter: false,
+  kinds: ['page', 'journey'],
+  onDeadline: 'time',
+} as const;
+
 /** Moments of a page’s load, and what is seen of it. */
 export const pageLoadMetrics: readonly Metric[] = [
   {
@@ -13,12 +23,7 @@ export const pageLoadMetrics: readonly Metric[] = [
     title: 'page load time',
     meaning: 'Navigation start to the end of the load event.',
     source: 'PLT in Zhang et al. 2024, §4.2',
-    unit: 'ms',
-    form: 'ratio',
-    margin: 0.03,
-    higherIsBetter: false,
-    kinds: ['page', 'journey'],
-    onDeadline: 'time',
+    ...moment,
     formulas: {
       page: ({ timings }) => positiveOrNull(timings.loadEventEndMs),
     },
@@ -91,12 +96,7 @@ export const pageLoadMetrics: readonly Metric[] = [
     title: 'first contentful paint',
     meaning: 'Navigation start to the first text or image painted.',
     source: 'W3C Paint Timing',
-    unit: 'ms',
-    form: 'ratio',
-    margin: 0.03,
-    higherIsBetter: false,
-    kinds: ['page', 'journey'],
-    onDeadline: 'time',
+    ...moment,
     formulas: {
       page: ({ timings }) => finiteOrNull(timings.fcpMs),
     },
@@ -106,12 +106,7 @@ export const pageLoadMetrics: readonly Metric[] = [
     title: 'largest contentful paint',
     meaning: 'Navigation start to the paint of the largest text or image.',
     source: 'W3C Largest Contentful Paint',
-    unit: 'ms',
-    form: 'ratio',
-    margin: 0.03,
-    higherIsBetter: false,
-    kinds: ['page', 'journey'],
-    onDeadline: 'time',
+    ...moment,
     formulas: {
       page: ({ timings }) => finiteOrNull(timings.lcpMs),
     },

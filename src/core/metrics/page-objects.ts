@@ -1,20 +1,24 @@
 import { wireBytesOf } from './evidence/wire-bytes.ts';
 import type { Metric } from './metric.ts';
 
+/** A count of one load. No source names a margin: 1 % tells a changed page from jitter. */
+const count = {
+  isPlural: true,
+  unit: '',
+  form: 'ratio',
+  margin: 0.01,
+  higherIsBetter: false,
+  kinds: ['page', 'journey'],
+  onDeadline: 'missing',
+} as const;
+
 /** Of what a load consists, and where it came from. */
 export const pageObjectMetrics: readonly Metric[] = [
   {
     name: 'objectCount',
     title: 'objects',
-    isPlural: true,
     meaning: 'Objects requested in one load.',
-    unit: '',
-    form: 'ratio',
-    // No source names a margin for these counts: 1 % tells a changed page from jitter.
-    margin: 0.01,
-    higherIsBetter: false,
-    kinds: ['page', 'journey'],
-    onDeadline: 'missing',
+    ...count,
     formulas: {
       objects: ({ objects }) => objects.length,
     },
@@ -37,14 +41,8 @@ export const pageObjectMetrics: readonly Metric[] = [
   {
     name: 'hostCount',
     title: 'hosts',
-    isPlural: true,
     meaning: 'Host names that objects came from.',
-    unit: '',
-    form: 'ratio',
-    margin: 0.01,
-    higherIsBetter: false,
-    kinds: ['page', 'journey'],
-    onDeadline: 'missing',
+    ...count,
     formulas: {
       objects: ({ objects }) => new Set(objects.map(({ host }) => host)).size,
     },
@@ -52,14 +50,8 @@ export const pageObjectMetrics: readonly Metric[] = [
   {
     name: 'connectionCount',
     title: 'connections',
-    isPlural: true,
     meaning: 'Connections that objects came over.',
-    unit: '',
-    form: 'ratio',
-    margin: 0.01,
-    higherIsBetter: false,
-    kinds: ['page', 'journey'],
-    onDeadline: 'missing',
+    ...count,
     formulas: {
       objects: ({ objects, connections }) =>
         connections.length === objects.length ? new Set(connections).size : null,

@@ -1,27 +1,14 @@
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasErrno } from '../../src/core/model/errors.ts';
 import type { PrepareContext, PreparedWorkload, Workload } from '../../src/core/model/workload.ts';
-import { ensurePage } from '../localise/ensure-page.ts';
+import { ensurePage, scriptPage } from '../localise/ensure-page.ts';
 import { pageModule } from '../../src/core/system/module-file.ts';
-import { makeScratch } from '../../src/core/system/temporary-folder.ts';
-import { makeFolder } from '../../src/core/system/storage-error.ts';
+import { makeWhole } from '../make-whole.ts';
 
 const pageHost = 'lab.h2h3.test';
 /** Another host than the page's, so that the measured request opens a connection of its own. */
 const bodyHost = 'files.h2h3.test';
-
-const pageHtml = `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<link rel="icon" href="data:,">
-<title>Bulk download</title>
-<script type="module" src="download.js"></script>
-</head>
-<body><p>Bulk download under way.</p></body>
-</html>
-`;
 
 export interface DownloadOptions {
   readonly id: string;
@@ -77,7 +64,7 @@ async function prepare(
   context.progress({ title: `Preparing ${title}` });
   await ensureBody(bodies, options.sizeBytes);
   const page = await ensurePage(directory, {
-    'download.html': pageHtml,
+    'download.html': scriptPage('Bulk download', 'download.js'),
     'download.js': pageModule('../page/download-page.ts', import.meta.url),
   });
   const query = `bytes=${options.sizeBytes}&streams=${options.streams}`;
@@ -110,18 +97,15 @@ async function prepare(
  * bottleneck; nothing on the way compresses it, as the server encodes nothing by itself and TLS has no compression.
  */
 async function ensureBody(directory: string, sizeBytes: number): Promise<void> {
-  makeFolder(directory);
   const target = join(directory, `${sizeBytes}.bin`);
   if ((await sizeOf(target)) === sizeBytes) return;
-  const scratch = makeScratch(join(directory, '.making-'));
-  try {
-    const file = await open(join(scratch, 'body'), 'w');
+  await makeWhole(target, async (scratch) => {
+    const body = join(scratch, 'body');
+    const file = await open(body, 'w');
     await file.truncate(sizeBytes);
     await file.close();
-    await rename(join(scratch, 'body'), target);
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+    return body;
+  });
 }
 
 async function sizeOf(path: string): Promise<number | null> {

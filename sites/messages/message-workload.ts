@@ -1,21 +1,9 @@
 import { join } from 'node:path';
 import type { PrepareContext, Workload, WorkloadFacts } from '../../src/core/model/workload.ts';
 import { pageModule } from '../../src/core/system/module-file.ts';
-import { ensurePage } from '../localise/ensure-page.ts';
+import { ensurePage, scriptPage } from '../localise/ensure-page.ts';
 
 const host = 'messages.h2h3.test';
-
-const html = `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<link rel="icon" href="data:,">
-<title>Messages</title>
-<script type="module" src="/messages.js"></script>
-</head>
-<body><p>Messages under way.</p></body>
-</html>
-`;
 
 export interface MessageOptions {
   readonly id: string;
@@ -75,7 +63,7 @@ export function messageWorkload(options: MessageOptions): Workload {
 function pageFolder({ cacheDir, progress }: PrepareContext, title: string): Promise<string> {
   progress({ title: `Preparing ${title}` });
   return ensurePage(join(cacheDir, 'messages'), {
-    'messages.html': html,
+    'messages.html': scriptPage('Messages', '/messages.js'),
     'messages.js': pageModule('../page/message-page.ts', import.meta.url),
     'pinned-certificate.js': pageModule('../page/pinned-certificate.ts', import.meta.url),
   });

@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { extract } from 'tar';
 import { H2h3Error, hasErrno, messageOf } from '../../src/core/model/errors.ts';
 import { checkedArchive } from '../../src/core/system/package-archive.ts';
 import type { ProgressReporter } from '../../src/core/model/workload.ts';
+import { makeWhole } from '../make-whole.ts';
 import { packageSpec, type PinnedPackage } from './pinned-package.ts';
-import { makeScratch } from '../../src/core/system/temporary-folder.ts';
-import { makeFolder } from '../../src/core/system/storage-error.ts';
 
 /** Downloads `spec` as one `.tgz` into `directory`, which is empty. Rejects with the tool's last words. */
 export type PackPackage = (spec: string, directory: string, signal: AbortSignal) => Promise<void>;
@@ -36,9 +35,7 @@ export async function fetchPackage(pinned: PinnedPackage, options: FetchPackageO
   if (await isDirectory(target)) return target;
   const title = `Fetching npm package ${packageSpec(pinned)}`;
   options.progress({ title, fraction: 0 });
-  makeFolder(parent);
-  const scratch = makeScratch(join(parent, '.fetching-'));
-  try {
+  await makeWhole(target, async (scratch) => {
     const pack = options.pack ?? npmPack(options.projectDir);
     await pack(packageSpec(pinned), scratch, options.signal);
     const tarball = await checkedArchive(scratch, packageSpec(pinned), pinned.integrity);
@@ -46,21 +43,10 @@ export async function fetchPackage(pinned: PinnedPackage, options: FetchPackageO
     const unpacked = join(scratch, 'package');
     await mkdir(unpacked);
     await extract({ file: tarball, cwd: unpacked, strip: 1 });
-    await renameUnlessThere(unpacked, target);
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+    return unpacked;
+  });
   options.progress({ title, fraction: 1 });
   return target;
-}
-
-/** Moves a finished folder to its place; another process that was faster wins, its content is the same. */
-export async function renameUnlessThere(from: string, to: string): Promise<void> {
-  try {
-    await rename(from, to);
-  } catch (cause) {
-    if (!hasErrno(cause, 'ENOTEMPTY') && !hasErrno(cause, 'EEXIST')) throw cause;
-  }
 }
 
 async function isDirectory(path: string): Promise<boolean> {

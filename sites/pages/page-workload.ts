@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type {
   PrepareContext,
@@ -9,12 +9,11 @@ import type {
 import { localisePage } from '../localise/localise-page.ts';
 import { PackageSpace } from '../localise/package-space.ts';
 import { shortHash, writeRoots } from '../localise/write-roots.ts';
-import { fetchPackage, renameUnlessThere } from '../packages/fetch-package.ts';
+import { makeWhole } from '../make-whole.ts';
+import { fetchPackage } from '../packages/fetch-package.ts';
 import { packageSpec } from '../packages/pinned-package.ts';
 import type { PageSource } from './page-source.ts';
-import { makeScratch } from '../../src/core/system/temporary-folder.ts';
 import { readKept } from '../../src/core/system/read-input.ts';
-import { makeFolder } from '../../src/core/system/storage-error.ts';
 
 /** Raise it when the same source gives other files than before. */
 const generatorVersion = 3;
@@ -85,15 +84,11 @@ async function generate(source: PageSource, directory: string, context: PrepareC
   context.progress({ title: `Preparing ${source.title}` });
   const page = await localisePage(source, new PackageSpace(source, directories), context.port);
   const hosts = [...new Set(page.files.map((file) => file.host))].sort();
-  makeFolder(join(context.cacheDir, 'pages'));
-  const scratch = makeScratch(join(context.cacheDir, 'pages', '.preparing-'));
-  try {
+  await makeWhole(directory, async (scratch) => {
     await writeRoots(scratch, page.files);
     await writeFile(join(scratch, 'stripped.json'), JSON.stringify(page.stripped, null, 1));
     await writeFile(join(scratch, 'hosts.json'), JSON.stringify(hosts));
-    await renameUnlessThere(scratch, directory);
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+    return scratch;
+  });
   return hosts;
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { parseForeignJson } from '../../src/core/model/bounded-json.ts';
+import { jsonOf, parseForeignJson } from '../../src/core/model/bounded-json.ts';
 import { varyOf } from '../archive/clean-exchange.ts';
 import { decodeBody, encodeBody } from '../archive/content-coding.ts';
 import { headerOf, leadsOn } from '../archive/headers.ts';
@@ -109,9 +109,9 @@ class Extensions {
     this.#records = records;
     const own = records.filter(({ headers }) => headers.get('content-type') === extensionType);
     const [first] = own.filter((record) => concurrentTo(record).length === 0);
-    this.head = first === undefined ? null : readHeadExtension(jsonOf(first));
+    this.head = first === undefined ? null : readHeadExtension(contentOf(first));
     for (const record of own) {
-      const of = readExchangeExtension(jsonOf(record));
+      const of = readExchangeExtension(contentOf(record));
       for (const id of concurrentTo(record)) if (of !== null) this.#byRequestId.set(id, of);
     }
   }
@@ -127,13 +127,8 @@ class Extensions {
   }
 }
 
-function jsonOf({ block }: WarcRecord): unknown {
-  try {
-    return parseForeignJson(block.toString('utf8'));
-  } catch {
-    return null; // which is none of ours
-  }
-}
+// What is no JSON is none of ours.
+const contentOf = ({ block }: WarcRecord): unknown => jsonOf(block.toString('utf8'), parseForeignJson);
 
 const noHttpAnswer = 'the record is no HTTP answer';
 const lostRevisit = 'a revisit of an answer that the file does not hold';

@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type {
   PrepareContext,
@@ -7,15 +7,13 @@ import type {
   WorkloadFacts,
 } from '../../src/core/model/workload.ts';
 import { shortHash } from '../localise/write-roots.ts';
-import { renameUnlessThere } from '../packages/fetch-package.ts';
+import { makeWhole } from '../make-whole.ts';
 import { buildReplica } from './build-replica.ts';
 import { turnsPerMsOf } from './machine-speed.ts';
 import { planReplica, type ReplicaPlan } from './plan-replica.ts';
 import { replicaHost } from './replica-object.ts';
 import type { SiteShape } from './site-shape.ts';
-import { makeScratch } from '../../src/core/system/temporary-folder.ts';
 import { readKept } from '../../src/core/system/read-input.ts';
-import { makeFolder } from '../../src/core/system/storage-error.ts';
 
 /** Raise it when the same shape gives other files than before. */
 const generatorVersion = 11;
@@ -97,10 +95,9 @@ async function generate(
   { plan, directory, turnsPerMs }: Making,
   context: PrepareContext,
 ): Promise<readonly string[]> {
-  makeFolder(join(context.cacheDir, 'replicas'));
-  const scratch = makeScratch(join(context.cacheDir, 'replicas', '.making-'));
   const title = `Making the replica of ${plan.site}`;
-  try {
+  let hosts: readonly string[] = [];
+  await makeWhole(directory, async (scratch) => {
     const built = await buildReplica({
       plan,
       turnsPerMs,
@@ -113,9 +110,8 @@ async function generate(
       },
     });
     await writeFile(join(scratch, 'replica.json'), JSON.stringify(built, null, 1));
-    await renameUnlessThere(scratch, directory);
-    return built.hosts;
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+    hosts = built.hosts;
+    return scratch;
+  });
+  return hosts;
 }

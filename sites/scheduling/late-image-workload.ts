@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type {
@@ -8,12 +8,10 @@ import type {
   WorkloadFacts,
 } from '../../src/core/model/workload.ts';
 import { pageModule } from '../../src/core/system/module-file.ts';
-import { makeScratch } from '../../src/core/system/temporary-folder.ts';
 import { shortHash } from '../localise/write-roots.ts';
-import { renameUnlessThere } from '../packages/fetch-package.ts';
+import { makeWhole } from '../make-whole.ts';
 import { pngBody } from '../replicas/image-body.ts';
 import { seededBytes } from '../replicas/seeded-bytes.ts';
-import { makeFolder } from '../../src/core/system/storage-error.ts';
 
 /** Eight bodies of 300 KB fill a path of 5 Mbit/s for four seconds; the picture is asked for when a good part is under way. */
 const bodies = { count: 8, bytes: 300_000 } as const;
@@ -85,17 +83,13 @@ async function ensureFiles(parent: string): Promise<string> {
   const script = pageModule('../page/late-image.ts', import.meta.url);
   const directory = join(parent, `late-image-${shortHash([html, script, bodies, picture])}`);
   if (existsSync(directory)) return directory;
-  makeFolder(parent);
-  const scratch = makeScratch(join(parent, '.making-'));
-  try {
+  await makeWhole(directory, async (scratch) => {
     await writeFile(join(scratch, 'index.html'), html);
     await writeFile(join(scratch, 'late-image.js'), script);
     await writeFile(join(scratch, lateImagePaths.urgent), pngBody(picture.bytes, id));
     for (const path of lateImagePaths.low)
       await writeFile(join(scratch, path), seededBytes(path, bodies.bytes));
-    await renameUnlessThere(scratch, directory);
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+    return scratch;
+  });
   return directory;
 }

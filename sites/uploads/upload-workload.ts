@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { receiptOf } from '../../src/core/model/sink-line.ts';
 import type { PrepareContext, PreparedWorkload, Workload } from '../../src/core/model/workload.ts';
 import { moduleFile, pageModule } from '../../src/core/system/module-file.ts';
-import { makeFolder } from '../../src/core/system/storage-error.ts';
-import { makeScratch } from '../../src/core/system/temporary-folder.ts';
-import { ensurePage } from '../localise/ensure-page.ts';
+import { ensurePage, scriptPage } from '../localise/ensure-page.ts';
+import { makeWhole } from '../make-whole.ts';
 import { uploadBody, type UploadForm } from '../page/upload-body.ts';
 
 const pageHost = 'lab.h2h3.test';
@@ -15,18 +14,6 @@ const pageHost = 'lab.h2h3.test';
 const sinkHost = 'sink.h2h3.test';
 /** More than any workload sends. */
 const maxSinkBytes = 201_000_000;
-
-const pageHtml = `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<link rel="icon" href="data:,">
-<title>Upload</title>
-<script type="module" src="upload.js"></script>
-</head>
-<body><p>Upload under way.</p></body>
-</html>
-`;
 
 export interface UploadOptions {
   readonly id: string;
@@ -71,7 +58,7 @@ async function prepare(options: UploadOptions, context: PrepareContext): Promise
   const { bytes, contentType } = uploadBody(form, sizeBytes);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const directory = await ensurePage(parent, {
-    'upload.html': pageHtml,
+    'upload.html': scriptPage('Upload', 'upload.js'),
     'upload.js': pageModule('../page/upload-page.ts', import.meta.url),
     'upload-body.js': pageModule('../page/upload-body.ts', import.meta.url),
   });
@@ -113,15 +100,12 @@ export function sinkOrigin(maxBytes: number): NonNullable<PreparedWorkload['root
 
 /** For clients without pages, which send what a file holds. */
 async function ensureBody(directory: string, bytes: Uint8Array, sha256: string): Promise<string> {
-  makeFolder(directory);
   const target = join(directory, `${sha256}.bin`);
   if (existsSync(target)) return target;
-  const scratch = makeScratch(join(directory, '.making-'));
-  try {
-    await writeFile(join(scratch, 'body'), bytes);
-    await rename(join(scratch, 'body'), target);
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+  await makeWhole(target, async (scratch) => {
+    const body = join(scratch, 'body');
+    await writeFile(body, bytes);
+    return body;
+  });
   return target;
 }

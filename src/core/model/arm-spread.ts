@@ -1,11 +1,9 @@
 import { z } from 'zod';
+import { conditionFields } from './condition.ts';
 
 /** An arm in one condition, and how many valid trials of it there are. */
 export const armTrialsSchema = z.object({
-  workload: z.string(),
-  client: z.string(),
-  network: z.string(),
-  server: z.string(),
+  ...conditionFields,
   arm: z.string(),
   trials: z.number(),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { instrumentationAsymmetrySchema } from './calibration.ts';
+import { conditionFields } from './condition.ts';
 import { remoteSchema } from './live-address.ts';
 import { protocolSchema } from './protocol.ts';
 import { shardSchema } from './shard.ts';
@@ -143,10 +144,7 @@ const machineSchema = z.object({
 
 /** What a host found, before it joined a run that several share, when it compared an arm with itself. */
 const hostAaSchema = z.object({
-  workload: z.string(),
-  client: z.string(),
-  network: z.string(),
-  server: z.string(),
+  ...conditionFields,
   arm: z.string(),
   metric: z.string(),
   /** Practical margin of the metric, as a share. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { appOptionsSchema } from './app-under-test.ts';
+import { conditionFields } from './condition.ts';
 import { factorsSchema } from './factors-schema.ts';
 import { liveOptionsSchema } from './live-address.ts';
 import { networkSpecSchema } from './network-spec.ts';
@@ -32,10 +33,7 @@ export type Arm = z.infer<typeof armSchema>;
 /** `client`, `network` and `server` are `by-arm` where arms set them. */
 export const conditionSchema = z.object({
   conditionId: z.string(),
-  workload: z.string(),
-  client: z.string(),
-  network: z.string(),
-  server: z.string(),
+  ...conditionFields,
 });
 export type Condition = z.infer<typeof conditionSchema>;
 
@@ -44,10 +42,7 @@ export const plannedTrialSchema = z.object({
   conditionId: z.string(),
   blockIndex: z.number().int().nonnegative(),
   arm: z.string(),
-  workload: z.string(),
-  client: z.string(),
-  network: z.string(),
-  server: z.string(),
+  ...conditionFields,
   /** All that are set for this trial, by its arm or its condition; `client`, `network` and `server` are copies. */
   factors: factorsSchema,
   /** Seeds everything random of this block (trace offsets); the same for all arms of a block. */

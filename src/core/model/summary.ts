@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { conditionFields } from './condition.ts';
 import { intervalSchema } from './interval.ts';
 import { rareEventCountsSchema } from './rare-events.ts';
 import {
@@ -168,10 +169,7 @@ export const comparisonSchema = z.object({
 export type Comparison = z.infer<typeof comparisonSchema>;
 
 export const differenceInDifferencesSchema = z.object({
-  workload: z.string(),
-  client: z.string(),
-  network: z.string(),
-  server: z.string(),
+  ...conditionFields,
   metric: z.string(),
   /** The four arms: [baseline client × baseline protocol, …× candidate protocol, candidate client × baseline protocol, …× candidate protocol]. */
   arms: z.tuple([z.string(), z.string(), z.string(), z.string()]),
@@ -221,10 +219,7 @@ export const trialSummarySchema = z.object({
   trialId: z.string(),
   blockIndex: z.number(),
   arm: z.string(),
-  workload: z.string(),
-  client: z.string(),
-  network: z.string(),
-  server: z.string(),
+  ...conditionFields,
   status: trialStatusSchema,
   reason: z.string().optional(),
   reasonCode: reasonCodeSchema,

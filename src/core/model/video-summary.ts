@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { conditionFields } from './condition.ts';
 import { bufferSampleSchema, chunkMetricSchema, linkRateSchema, stallSchema } from './metrics.ts';
 
 /** One DASH session for the report's timelines. */
@@ -22,10 +23,7 @@ export const sessionSummarySchema = z.object({
 
 /** How long each step of a ladder was fetched for, over all sessions of an arm in one condition. */
 export const ladderStepsSchema = z.object({
-  workload: z.string(),
-  client: z.string(),
-  network: z.string(),
-  server: z.string(),
+  ...conditionFields,
   arm: z.string(),
   sessions: z.number(),
   /** Every step of the ladder, ascending; shares of media time, which add up to 1. */
@@ -34,10 +32,7 @@ export const ladderStepsSchema = z.object({
 
 /** Encoded bitrates of all chunks of an arm in one condition, as Zhang et al. 2024 show them in figure 9. */
 export const chunkBitratesSchema = z.object({
-  workload: z.string(),
-  client: z.string(),
-  network: z.string(),
-  server: z.string(),
+  ...conditionFields,
   arm: z.string(),
   chunkSeconds: z.number(),
   chunks: z.number(),
@@ -54,10 +49,7 @@ export type Viewed = z.infer<typeof viewedSchema>;
 
 /** What viewers got of an arm in one condition, from the valid timed sessions alone. */
 export const viewingSchema = z.object({
-  workload: z.string(),
-  client: z.string(),
-  network: z.string(),
-  server: z.string(),
+  ...conditionFields,
   arm: z.string(),
   sessions: z.number(),
   /** Sessions that came to nothing, such as those whose player died: they are in no other figure. */

@@ -10,6 +10,9 @@ export interface PathCourses {
   readonly down: Course | null;
 }
 
+/** Of a path on which nothing is scheduled. */
+export const noCourses: PathCourses = { up: null, down: null };
+
 async function courseOfDirection(direction: DirectionSpec): Promise<Course | null> {
   if (!isScheduled(direction)) return null;
   const { schedule = [], scheduleFile } = direction;

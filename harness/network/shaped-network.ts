@@ -19,7 +19,7 @@ import { startNetemPath } from './netem-path.ts';
 import type { LinkSettings, NetworkProvider, NetworkStartOptions, RunningNetwork } from './network.ts';
 import { startLinkPath } from './link-path.ts';
 import { transferTimeoutMs } from './transfer-timeout.ts';
-import { coursesOf } from './path-schedules.ts';
+import { coursesOf, noCourses } from './path-schedules.ts';
 import { pathStart, tracesOf } from './path-traces.ts';
 import { findPrivilege, requireProgram, type Privilege } from './privilege.ts';
 import type { PathCheck } from './path-checks.ts';
@@ -273,7 +273,8 @@ function running(
     ...(path.queue === undefined || !tellsOfQueues(spec, options) ? {} : { queue: path.queue }),
     ...(path.course === undefined || path.courses === undefined ? {} : { course: path.course }),
     ...(path.beside === undefined ? {} : { startBeside: path.beside.start }),
-    transferTimeoutMs: (bytes) => transferTimeoutMs(spec, path.traces, bytes),
+    transferTimeoutMs: (bytes) =>
+      transferTimeoutMs(spec, { traces: path.traces, courses: path.courses ?? noCourses }, bytes),
     stop: path.stop,
   };
 }

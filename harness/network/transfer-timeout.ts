@@ -1,5 +1,6 @@
 import { meanLoss, type DirectionSpec, type NetworkSpec } from '../../src/core/model/network-spec.ts';
-import { courseOf, type CourseStep, type ScheduleItem } from '../../src/core/model/schedule-course.ts';
+import { isSilent, type Course, type CourseStep } from '../../src/core/model/schedule-course.ts';
+import type { PathCourses } from './path-schedules.ts';
 import type { PathTraces } from './path-traces.ts';
 import { meanMbps } from './traces/trace.ts';
 
@@ -19,9 +20,15 @@ const timeoutSeconds = 0.2;
  */
 const timeoutShare = 0.37;
 
+/** What a path does at times that are known beforehand. */
+export interface PathChanges {
+  readonly traces: PathTraces;
+  readonly courses: PathCourses;
+}
+
 /** The direction with the means of what its schedule repeats in place of its own figures. */
-function onAverage(direction: DirectionSpec): DirectionSpec {
-  const { repeating, roundMs } = courseOf(direction.schedule ?? [], null);
+function onAverage(direction: DirectionSpec, course: Course | null): DirectionSpec {
+  const { repeating, roundMs } = course ?? { repeating: [], roundMs: 0 };
   if (roundMs === 0) return direction;
   const mean = (figureOf: (step: CourseStep) => number): number =>
     repeating.reduce((sum, step, index) => {
@@ -41,8 +48,8 @@ function onAverage(direction: DirectionSpec): DirectionSpec {
  * What a path carries of a sender that bears losses, Mbit/s: its rate, mean of its trace, without what is lost.
  * Infinite where nothing bounds it.
  */
-export function carriedMbps(spec: NetworkSpec, traces: PathTraces, way: Way = 'down'): number {
-  const direction = onAverage(spec[way]);
+export function carriedMbps(spec: NetworkSpec, { traces, courses }: PathChanges, way: Way = 'down'): number {
+  const direction = onAverage(spec[way], courses[way]);
   const trace = traces[way];
   const linkMbps = trace ? meanMbps(trace) : (direction.rateMbps ?? Number.POSITIVE_INFINITY);
   return linkMbps * (1 - meanLoss(direction));
@@ -53,31 +60,34 @@ export function carriedMbps(spec: NetworkSpec, traces: PathTraces, way: Way = 'd
  * 1997) and its part of the time-outs, T × min(1, 3 √(3p/8)) × p (1 + 32 p²) (Padhye, Firoiu, Towsley and Kurose 1998);
  * bounded by the link.
  */
-export function expectedMbps(spec: NetworkSpec, traces: PathTraces, way: Way = 'down'): number {
-  const loss = meanLoss(onAverage(spec[way]));
-  if (loss === 0) return carriedMbps(spec, traces, way);
+export function expectedMbps(spec: NetworkSpec, changes: PathChanges, way: Way = 'down'): number {
+  const loss = meanLoss(onAverage(spec[way], changes.courses[way]));
+  const carried = carriedMbps(spec, changes, way);
+  if (loss === 0) return carried;
   const rttSeconds = Math.max(1, spec.up.delayMs + spec.down.delayMs) / 1000;
   const timeouts = Math.min(1, 3 * Math.sqrt((3 * loss) / 8)) * loss * (1 + 32 * loss ** 2);
   const segmentSeconds = rttSeconds * Math.sqrt((2 * loss) / 3) + timeoutShare * timeoutSeconds * timeouts;
-  return Math.min(((segmentBytes * 8) / 1e6 / segmentSeconds) * (1 - loss), carriedMbps(spec, traces, way));
+  return Math.min(((segmentBytes * 8) / 1e6 / segmentSeconds) * (1 - loss), carried);
 }
 
 /** Loss of a schedule from which on a loss-based sender is taken to send nothing, %. */
 const stoppingLossPercent = 5;
 
 /** Time that what comes once takes from a transfer, ms. */
-function stoppedMs({ schedule = [] }: NetworkSpec['down']): number {
-  const stops = ({ outage, rateMbps, lossPercent = 0 }: ScheduleItem): boolean =>
-    outage === true || rateMbps === 0 || lossPercent >= stoppingLossPercent;
-  return schedule
-    .filter((item) => item.everyMs === undefined && stops(item))
-    .reduce((sum, { forMs = 0 }) => sum + forMs, 0);
+function stoppedMs(course: Course | null): number {
+  const stops = (step: CourseStep): boolean =>
+    isSilent(step) || (step.lossPercent ?? 0) >= stoppingLossPercent;
+  const { once } = course ?? { once: [] };
+  return once.reduce((sum, step, index) => {
+    const endMs = once[index + 1]?.startMs ?? step.startMs;
+    return stops(step) ? sum + endMs - step.startMs : sum;
+  }, 0);
 }
 
 /** Time in which even a slow transfer of so many bytes is done, ms. */
-export function transferTimeoutMs(spec: NetworkSpec, traces: PathTraces, bytes: number): number {
-  const mbps = expectedMbps(spec, traces);
+export function transferTimeoutMs(spec: NetworkSpec, changes: PathChanges, bytes: number): number {
+  const mbps = expectedMbps(spec, changes);
   if (!Number.isFinite(mbps)) return 0;
-  const stops = Math.max(stoppedMs(spec.up), stoppedMs(spec.down));
+  const stops = Math.max(stoppedMs(changes.courses.up), stoppedMs(changes.courses.down));
   return Math.round(floorMs + slack * (stops + (bytes * 8) / 1000 / mbps));
 }

@@ -36,7 +36,7 @@ export interface Origins {
   /** Undefined without any sink of uploads. */
   readonly arrivedSince: (epochMs: number) => Promise<SinkLine[] | undefined>;
   readonly alive: () => boolean;
-  /** Name of a relay that has died, for people; undefined while it runs, or without one. */
+  /** Name of one that has died, for people; undefined while all run. */
   readonly dead: () => string | undefined;
   readonly stop: () => Promise<void>;
 }
@@ -58,8 +58,13 @@ const names: Readonly<Record<OriginKind, string>> = {
   sink: 'the sink of uploads',
 };
 
+export type OriginsOptions = Pick<
+  ServerStartOptions,
+  'roots' | 'address' | 'workDir' | 'launchPrefix' | 'outsidePrefix' | 'environment'
+>;
+
 /** Starts the origin of each root that has one. @throws H2h3Error `process-failed` with its last lines. */
-export async function startOrigins(options: ServerStartOptions): Promise<Origins> {
+export async function startOrigins(options: OriginsOptions): Promise<Origins> {
   await mkdir(options.workDir, { recursive: true });
   const started: Origin[] = [];
   const sockets = new Map<string, string>();
@@ -86,7 +91,7 @@ export async function startOrigins(options: ServerStartOptions): Promise<Origins
     stop,
     alive: () => started.every(({ process }) => process.alive()),
     dead: () => {
-      const dead = started.find(({ kind, process }) => kind === 'relay' && !process.alive());
+      const dead = started.find(({ process }) => !process.alive());
       return dead && names[dead.kind];
     },
     ledgerSince: async (epochMs) => {
@@ -112,7 +117,7 @@ export async function startOrigins(options: ServerStartOptions): Promise<Origins
 async function startOrigin(
   { command, kind = 'archive' }: WantedOrigin,
   index: number,
-  options: ServerStartOptions,
+  options: OriginsOptions,
 ): Promise<Origin> {
   const { workDir, launchPrefix, outsidePrefix = [], environment } = options;
   const socket = path.join(workDir, `origin-${index}.sock`);

@@ -59,7 +59,7 @@ export interface RunningServer {
   relayLogSince?(epochMs: number): Promise<RelayLine[] | undefined>;
   /** How far uploads had come that began from `epochMs` on; undefined without a sink behind it. */
   arrivedSince?(epochMs: number): Promise<SinkLine[] | undefined>;
-  /** Name of a relay behind it that has died, for people; undefined while it runs, or without one. */
+  /** Name of a program behind it that has died, for people; undefined while all run. */
   deadBehind?(): string | undefined;
   /** Whether the process still runs. */
   alive(): boolean;

@@ -3,6 +3,8 @@ import { misfitOf, type DirectionSpec } from '../../../src/core/model/network-sp
 import {
   isSilent,
   maxSilenceMs,
+  minMeanStepMs,
+  tooLongSilence,
   type Course,
   type CourseStep,
 } from '../../../src/core/model/schedule-course.ts';
@@ -21,6 +23,8 @@ const highest: Readonly<Record<Column, number>> = {
   loss_percent: highestFigures.lossPercent,
 };
 const maxLines = 10_000;
+/** Comments and all. */
+const largestFileBytes = 16 * 1024 * 1024;
 /** Of a file of one line. */
 const onlyStepMs = 1000;
 
@@ -44,7 +48,8 @@ function headOf(file: string, line: number, text: string): ReadonlyMap<Column, n
   const unknown = cells.find((cell) => !columns.some((column) => column === cell));
   if (missing !== undefined)
     throw wrong(file, line, `the columns ${columns.join(',')} (${missing} is missing)`, text);
-  if (unknown !== undefined) throw wrong(file, line, `the columns ${columns.join(',')} alone`, text);
+  if (unknown !== undefined || cells.length > columns.length)
+    throw wrong(file, line, `the columns ${columns.join(',')} alone`, text);
   return new Map(columns.map((column) => [column, cells.indexOf(column)]));
 }
 
@@ -81,8 +86,6 @@ function lengthsOf(rows: readonly Row[]): number[] {
 }
 
 function requireSound(file: string, rows: readonly Row[], direction: DirectionSpec): void {
-  const lengths = lengthsOf(rows);
-  let silenceMs = 0;
   rows.forEach((row, index) => {
     const before = rows[index - 1];
     if (before !== undefined && row.startMs <= before.startMs)
@@ -90,10 +93,21 @@ function requireSound(file: string, rows: readonly Row[], direction: DirectionSp
     const [, misfit] = misfitOf({ atMs: row.startMs, ...row }, direction) ?? [];
     if (misfit !== undefined)
       throw wrong(file, row.line, `figures that the direction can have (${misfit})`, `t_ms ${row.startMs}`);
-    silenceMs = isSilent(row) ? silenceMs + (lengths[index] ?? 0) : 0;
-    if (silenceMs > maxSilenceMs)
-      throw wrong(file, row.line, `at most ${maxSilenceMs} ms in which nothing passes`, `${silenceMs} ms`);
   });
+  const lengths = lengthsOf(rows);
+  const meanMs = lengths.reduce((sum, lengthMs) => sum + lengthMs, 0) / rows.length;
+  if (meanMs < minMeanStepMs)
+    throw wrong(
+      file,
+      rows[0]?.line ?? 1,
+      `lines at least ${minMeanStepMs} ms apart on average`,
+      `${meanMs} ms`,
+    );
+  const parts = rows.map((row, index) => ({ silent: isSilent(row), lengthMs: lengths[index] ?? 0 }));
+  const { index = 0, silenceMs } = tooLongSilence(parts, true) ?? {};
+  if (silenceMs === undefined) return;
+  const got = Number.isFinite(silenceMs) ? `${silenceMs} ms` : 'no line in which anything does';
+  throw wrong(file, rows[index]?.line ?? 1, `at most ${maxSilenceMs} ms in which nothing passes`, got);
 }
 
 /**
@@ -131,5 +145,5 @@ export async function readSchedule(
   file: string,
   direction: DirectionSpec,
 ): Promise<Pick<Course, 'repeating' | 'roundMs'>> {
-  return parseSchedule(await readTextFile(file, 'schedule'), file, direction);
+  return parseSchedule(await readTextFile(file, 'schedule', largestFileBytes), file, direction);
 }

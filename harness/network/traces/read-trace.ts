@@ -112,13 +112,17 @@ export function parseMahimahi(text: string, file: string): Trace {
  * @param what it should hold, such as `schedule`
  * @throws H2h3Error `bad-input` when it cannot be read
  */
-export async function readTextFile(file: string, what: string): Promise<string> {
+export async function readTextFile(
+  file: string,
+  what: string,
+  limitBytes = largestFileBytes,
+): Promise<string> {
   try {
     const stats = await stat(file);
     // A named pipe without a writer would be waited for without end.
     if (!stats.isFile()) throw new Error('it is no regular file');
     const { size } = stats;
-    if (size > largestFileBytes) throw new Error(`it has ${size} bytes, more than ${largestFileBytes}`);
+    if (size > limitBytes) throw new Error(`it has ${size} bytes, more than ${limitBytes}`);
     return await readFile(file, 'utf8');
   } catch (cause) {
     throw new H2h3Error('bad-input', `the ${what} cannot be read: ${messageOf(cause)}`, {

@@ -1,4 +1,4 @@
-import { maxSilenceMs } from '../../../src/core/model/schedule-course.ts';
+import { maxSilenceMs, minRateMbps, tooLongSilence } from '../../../src/core/model/schedule-course.ts';
 import { H2h3Error } from '../../../src/core/model/errors.ts';
 
 /** A rate that varies with time: steps of a rate, or delivery opportunities of 1500 bytes each (mahimahi). */
@@ -70,31 +70,41 @@ export function capped(trace: Trace, capMbps: number): Trace {
   return { ...trace, steps: trace.steps.map((step) => ({ ...step, mbps: Math.min(step.mbps, capMbps) })) };
 }
 
-function maxSilence(trace: Trace): number {
+/** How long the trace carries nothing, where that is too long, ms. */
+function silenceOf(trace: Trace): number | undefined {
+  const { lengthMs } = trace;
   if (trace.kind === 'opportunities') {
-    const { timesMs, lengthMs } = trace;
+    const { timesMs } = trace;
     const gaps = timesMs.map(
       (time, index) => time - (timesMs[index - 1] ?? (timesMs.at(-1) ?? 0) - lengthMs),
     );
-    return gaps.reduce((longest, gap) => Math.max(longest, gap), 0);
+    return gaps.find((gap) => gap > maxSilenceMs);
   }
-  let longest = 0;
-  let silence = 0;
-  // Twice round, because silence may reach over the end into the beginning.
-  const rounds = [...trace.steps, ...trace.steps];
-  rounds.forEach(({ startMs, mbps }, index) => {
-    const endMs = trace.steps[(index % trace.steps.length) + 1]?.startMs ?? trace.lengthMs;
-    silence = mbps > 0 ? 0 : silence + endMs - startMs;
-    longest = Math.max(longest, silence);
-  });
-  return longest;
+  const parts = trace.steps.map(({ startMs, mbps }, index) => ({
+    lengthMs: (trace.steps[index + 1]?.startMs ?? lengthMs) - startMs,
+    silent: mbps < minRateMbps,
+  }));
+  return tooLongSilence(parts, true)?.silenceMs;
 }
 
-/** @throws H2h3Error `bad-input` for a trace that carries nothing at all, or nothing for longer than a deadline. */
+/** Shorter steps on average would keep the emulator busy with each packet. */
+const minMeanStepMs = 1;
+
+/** @throws H2h3Error `bad-input` for a trace that carries nothing at all, or nothing for longer than a deadline, or changes too often */
 export function requireUsable(trace: Trace, name: string): Trace {
-  const silenceMs = maxSilence(trace);
-  if (meanMbps(trace) > 0 && silenceMs <= maxSilenceMs) return trace;
-  const got = meanMbps(trace) > 0 ? `${(silenceMs / 1000).toFixed(1)} s without any` : 'no rate above 0';
+  if (trace.kind === 'steps' && trace.lengthMs / trace.steps.length < minMeanStepMs)
+    throw new H2h3Error('bad-input', `the trace ${name} changes too often`, {
+      context: {
+        expected: `steps of at least ${minMeanStepMs} ms on average`,
+        got: `${trace.lengthMs / trace.steps.length} ms`,
+        file: name,
+      },
+    });
+  const silenceMs = silenceOf(trace);
+  if (silenceMs === undefined) return trace;
+  const got = Number.isFinite(silenceMs)
+    ? `${(silenceMs / 1000).toFixed(1)} s without any`
+    : `no rate of ${minRateMbps} Mbit/s or more`;
   throw new H2h3Error('bad-input', `the trace ${name} has no rate for longer than a trial may take`, {
     context: { expected: `some rate at least every ${maxSilenceMs / 1000} s`, got, file: name },
   });

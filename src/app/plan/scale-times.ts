@@ -1,5 +1,6 @@
 import { commandClientNamed } from '../../../harness/clients/commands/registry.ts';
 import { networkSpecs } from '../../../harness/network/registry.ts';
+import { coursesOf } from '../../../harness/network/path-schedules.ts';
 import { tracesOf } from '../../../harness/network/path-traces.ts';
 import { carriedMbps, expectedMbps } from '../../../harness/network/transfer-timeout.ts';
 import { proxyNamed } from '../../../harness/proxies/registry.ts';
@@ -43,12 +44,12 @@ const roundTrips: Readonly<Record<WorkloadKind, number>> = {
 const testbedMs = 11_500;
 
 async function expectedLink(spec: NetworkSpec): Promise<ExpectedLink> {
-  const traces = await tracesOf(spec);
+  const changes = { traces: await tracesOf(spec), courses: await coursesOf(spec) };
   return {
     roundTripMs: spec.up.delayMs + spec.down.delayMs,
-    mbps: expectedMbps(spec, traces),
-    carriedMbps: carriedMbps(spec, traces),
-    upMbps: expectedMbps(spec, traces, 'up'),
+    mbps: expectedMbps(spec, changes),
+    carriedMbps: carriedMbps(spec, changes),
+    upMbps: expectedMbps(spec, changes, 'up'),
   };
 }
 

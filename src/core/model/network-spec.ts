@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hasQueue, queueKinds, queueTitles } from './queue-kind.ts';
-import { faultsOfSchedule, isSilent, type ScheduleItem } from './schedule-course.ts';
+import { faultsOfSchedule, isSilent, minRateMbps, type ScheduleItem } from './schedule-course.ts';
 import { scheduleItemSchema } from './schedule.ts';
 
 const percent = z.number().min(0).max(100);
@@ -66,7 +66,7 @@ export function misfitOf(
 export const directionSpecSchema = z
   .strictObject({
     /** Null: no limit, or a trace. */
-    rateMbps: z.number().positive().max(10_000).nullable().default(null),
+    rateMbps: z.number().min(minRateMbps).max(10_000).nullable().default(null),
     trace: traceSourceSchema.optional(),
     /** Bytes that may wait for the link; null where there is no rate to wait for. */
     queueBytes: z.number().int().min(3000).nullable().default(null),

@@ -134,13 +134,47 @@ export function stretchesOf(
   return stretches;
 }
 
+/** A slower link stands still: its packets take longer than a trial waits for them. */
+export const minRateMbps = 0.001;
+
 /** Whether nothing gets through. */
-export function isSilent({ outage, rateMbps, lossPercent }: Figures): boolean {
-  return outage === true || rateMbps === 0 || lossPercent === 100;
+export function isSilent({ outage, rateMbps = minRateMbps, lossPercent }: Figures): boolean {
+  return outage === true || rateMbps < minRateMbps || lossPercent === 100;
 }
 
 /** No longer silence than this: a trial's deadline would pass without a byte. */
 export const maxSilenceMs = 60_000;
+
+/** A time in which nothing passes, or something does. */
+export interface PathPart {
+  readonly lengthMs: number;
+  readonly silent: boolean;
+}
+
+/**
+ * The first part by whose end nothing has passed for longer than a trial may take, and for how long by then; undefined where
+ * there is none.
+ *
+ * @param isRound whether the first part follows the last one, again and again
+ */
+export function tooLongSilence(
+  parts: readonly PathPart[],
+  isRound: boolean,
+): { readonly index: number; readonly silenceMs: number } | undefined {
+  let silenceMs = 0;
+  // Twice round, because silence may reach over the end into the beginning.
+  for (const [place, { lengthMs, silent }] of [...parts, ...(isRound ? parts : [])].entries()) {
+    silenceMs = silent ? silenceMs + lengthMs : 0;
+    if (silenceMs > maxSilenceMs) return { index: place % parts.length, silenceMs };
+  }
+  const isSilentForEver = isRound && parts.length > 0 && parts.every(({ silent }) => silent);
+  return isSilentForEver ? { index: 0, silenceMs: Infinity } : undefined;
+}
+
+/** Shorter than the emulator can tell times apart. */
+const minMs = 1;
+/** Of what repeats, on average: shorter ones would fill a trial's evidence. */
+export const minMeanStepMs = 10;
 
 interface ScheduleFault {
   /** Of the item. */
@@ -154,12 +188,8 @@ interface Placed {
   readonly index: number;
 }
 
-/** What is wrong with an item, given the one of its kind before it and the one after it. */
-function faultOf(
-  { item, index }: Placed,
-  before: ScheduleItem | undefined,
-  next: ScheduleItem | undefined,
-): ScheduleFault | undefined {
+/** What is wrong with an item, given the one of its kind before it. */
+function faultOf({ item, index }: Placed, before: ScheduleItem | undefined): ScheduleFault | undefined {
   const { atMs, forMs, everyMs, outage } = item;
   const set = Object.keys(figuresOf(item)).length;
   const fault = (field: keyof ScheduleItem, message: string): ScheduleFault => ({ index, field, message });
@@ -167,6 +197,7 @@ function faultOf(
     return fault('atMs', 'it changes nothing: name a rate, a delay, jitter, a loss or an outage');
   if (outage === true && set > 1)
     return fault('outage', 'nothing passes in an outage, so nothing else is set');
+  if (forMs !== undefined && forMs < minMs) return fault('forMs', `${forMs} ms is shorter than ${minMs} ms`);
   if (before !== undefined && atMs <= before.atMs)
     return fault('atMs', `the schedule goes backwards: ${atMs} ms after ${before.atMs} ms`);
   if (before?.forMs !== undefined && atMs < before.atMs + before.forMs)
@@ -181,22 +212,58 @@ function faultOf(
     );
   if (everyMs !== undefined && atMs + (forMs ?? 0) > everyMs)
     return fault('everyMs', `it ends after ${atMs + (forMs ?? 0)} ms, and its round after ${everyMs} ms`);
-  if (!isSilent(item)) return undefined;
-  const endMs = Math.min(endOf(item, next), everyMs ?? Infinity);
-  const silenceMs = endMs - atMs;
-  return silenceMs > maxSilenceMs
-    ? fault(
-        'forMs',
-        `nothing passes for ${Number.isFinite(silenceMs) ? `${silenceMs} ms` : 'ever'}, longer than a trial may take (${maxSilenceMs} ms)`,
-      )
-    : undefined;
+  return undefined;
 }
 
-/** What is wrong with a schedule: items that go backwards, overlap, change nothing, or are silent for too long. */
+interface PlacedPart extends PathPart {
+  /** Of the item that it is, or that it comes after. */
+  readonly index: number;
+}
+
+/** Items of one kind and the times between them. */
+function partsOf(kind: readonly Placed[]): PlacedPart[] {
+  const [first] = kind;
+  return kind
+    .flatMap(({ item, index }, place) => {
+      const { atMs, everyMs = Infinity } = item;
+      const next = kind[place + 1]?.item;
+      const endMs = Math.min(endOf(item, next), everyMs);
+      const nextMs = next?.atMs ?? everyMs + (first?.item.atMs ?? 0);
+      const gapMs = Number.isFinite(endMs) ? nextMs - endMs : 0;
+      return [
+        { index, silent: isSilent(item), lengthMs: endMs - atMs },
+        { index, silent: false, lengthMs: gapMs },
+      ];
+    })
+    .filter(({ lengthMs }) => lengthMs > 0);
+}
+
+/** What is wrong with items of one kind together. */
+function faultOfAll(kind: readonly Placed[]): ScheduleFault | undefined {
+  const [{ index = 0, item: { everyMs } = {} } = {}] = kind;
+  const parts = partsOf(kind);
+  if (everyMs !== undefined && everyMs / parts.length < minMeanStepMs)
+    return {
+      index,
+      field: 'everyMs',
+      message: `a round of ${everyMs} ms changes ${parts.length} times, more often than every ${minMeanStepMs} ms on average`,
+    };
+  const silence = tooLongSilence(parts, everyMs !== undefined);
+  if (silence === undefined) return undefined;
+  const { silenceMs } = silence;
+  return {
+    index: parts[silence.index]?.index ?? 0,
+    field: 'forMs',
+    message: `nothing passes for ${Number.isFinite(silenceMs) ? `${silenceMs} ms` : 'ever'}, longer than a trial may take (${maxSilenceMs} ms)`,
+  };
+}
+
+/** What is wrong with a schedule: items that go backwards, overlap, change nothing or too often, or are silent for too long. */
 export function faultsOfSchedule(items: readonly ScheduleItem[]): ScheduleFault[] {
   const placed = items.map((item, index) => ({ item, index }));
   const kinds = [placed.filter(({ item }) => comesOnce(item)), placed.filter(({ item }) => !comesOnce(item))];
-  return kinds.flatMap((kind) =>
-    kind.flatMap((one, place) => faultOf(one, kind[place - 1]?.item, kind[place + 1]?.item) ?? []),
-  );
+  return kinds.flatMap((kind) => {
+    const faults = kind.flatMap((one, place) => faultOf(one, kind[place - 1]?.item) ?? []);
+    return faults.length > 0 ? faults : (faultOfAll(kind) ?? []);
+  });
 }

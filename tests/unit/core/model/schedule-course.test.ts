@@ -80,6 +80,27 @@ test('a schedule that cannot be is refused with the item and what is wrong about
       ],
       /^schedule\.1\.everyMs: it repeats every 200 ms, and the item before it every 100 ms/,
     ],
+    [
+      [
+        { atMs: 0, forMs: 40_000, outage: true },
+        { atMs: 40_000, forMs: 40_000, rateMbps: 0 },
+      ],
+      /^schedule\.1\.forMs: nothing passes for 80000 ms/,
+    ],
+    [[{ atMs: 0, forMs: 1000, outage: true, everyMs: 1000 }], /^schedule\.0\.forMs: .*for ever/],
+    [[{ atMs: 0, outage: true, everyMs: 1000 }], /^schedule\.0\.forMs: .*for ever/],
+    [
+      [
+        { atMs: 0, forMs: 35_000, rateMbps: 1e-9, everyMs: 80_000 },
+        { atMs: 50_000, forMs: 30_000, lossPercent: 100, everyMs: 80_000 },
+      ],
+      /^schedule\.0\.forMs: nothing passes for 65000 ms/,
+    ],
+    [[{ atMs: 0, forMs: 1e-9, outage: true }], /^schedule\.0\.forMs: 1e-9 ms is shorter than 1 ms/],
+    [
+      [{ atMs: 0, forMs: 1, delayMs: 1, everyMs: 2 }],
+      /^schedule\.0\.everyMs: a round of 2 ms changes 2 times, more often than every 10 ms/,
+    ],
     [[{ atMs: 90, forMs: 20, delayMs: 30, everyMs: 100 }], /^schedule\.0\.everyMs: it ends after 110 ms/],
     [[{ atMs: 0, delayMs: 5, jitterMs: 9 }], /^schedule\.0\.jitterMs: jitter of 9 ms cannot exceed/],
     [
@@ -93,10 +114,27 @@ test('a schedule that cannot be is refused with the item and what is wrong about
     const [first = 'nothing'] = complaints({ schedule });
     assert.match(first, expected, JSON.stringify(schedule));
   }
+  assert.match(complaints({ rateMbps: 1e-300 })[0] ?? '', /^rateMbps: .*>=0\.001/);
   const free = { rateMbps: null, queueBytes: null, schedule: [{ atMs: 0, rateMbps: 5 }] };
   assert.match(complaints(free)[0] ?? '', /a rate can change where the direction has a rateMbps of its own/);
   const twice = { scheduleFile: 'a.csv', schedule: [{ atMs: 0, forMs: 5, delayMs: 30, everyMs: 100 }] };
   assert.match(complaints(twice)[0] ?? '', /the file repeats/);
+});
+
+test('the longest silence is allowed, also where it reaches over the end of a round', () => {
+  const round = 100_000;
+  const items = [
+    { atMs: 0, forMs: 30_000, outage: true, everyMs: round },
+    { atMs: 70_000, forMs: 30_000, rateMbps: 0, everyMs: round },
+    { atMs: 5, forMs: 60_000, outage: true },
+  ] as const;
+  assert.deepEqual(faultsOfSchedule(items), []);
+});
+
+test('a schedule that passes is told in few parts', () => {
+  const items = [{ atMs: 0, forMs: 1, lossPercent: 1, everyMs: 20 }];
+  assert.deepEqual(faultsOfSchedule(items), []);
+  assert.ok(stretchesOf(courseOf(items, null), 0, 900_000).length <= 90_000);
 });
 
 test('what comes once and what repeats are judged apart', () => {

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { directionSettings } from '../../../../harness/network/emulator-settings.ts';
 import { expectedMbps, transferTimeoutMs } from '../../../../harness/network/transfer-timeout.ts';
+import { noCourses } from '../../../../harness/network/path-schedules.ts';
 import { pathStart, traceOffsetMs } from '../../../../harness/network/path-traces.ts';
 import { networkSpecs } from '../../../../harness/network/registry.ts';
 import { lossDeviation } from '../../../../harness/network/path-checks.ts';
 import { describeNetwork, directionSpecSchema, meanLoss } from '../../../../src/core/model/network-spec.ts';
 
 const noTraces = { up: null, down: null };
+const noChanges = { traces: noTraces, courses: noCourses };
 
 function network(id: string) {
   const found = networkSpecs.find((spec) => spec.id === id);
@@ -91,10 +93,10 @@ test('bursts widen the tolerance of the check for loss', () => {
 
 test('a lossy path is given the time that a loss-based transfer needs', () => {
   const lossy = network('liu-10mbit-50ms-4pct');
-  const mbps = expectedMbps(lossy, noTraces);
+  const mbps = expectedMbps(lossy, noChanges);
   assert.ok(mbps > 0.4 && mbps < 1, `${mbps}`);
-  assert.ok(transferTimeoutMs(lossy, noTraces, 10_000_000) > 300_000);
-  assert.equal(expectedMbps(network('liu-10mbit-0ms-0pct'), noTraces), 10);
+  assert.ok(transferTimeoutMs(lossy, noChanges, 10_000_000) > 300_000);
+  assert.equal(expectedMbps(network('liu-10mbit-0ms-0pct'), noChanges), 10);
 });
 
 test('all arms of a block begin the trace at the same place, other blocks elsewhere', () => {

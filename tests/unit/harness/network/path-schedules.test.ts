@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { changingNetworks } from '../../../../harness/network/changing-networks.ts';
 import { prepareDirection, scheduleText } from '../../../../harness/network/emulator-settings.ts';
 import { coursesOf, scheduleOf } from '../../../../harness/network/path-schedules.ts';
 import { pathStart } from '../../../../harness/network/path-traces.ts';
 import { expectedMbps, transferTimeoutMs } from '../../../../harness/network/transfer-timeout.ts';
-import { directionSpecSchema, networkSpecSchema } from '../../../../src/core/model/network-spec.ts';
+import {
+  directionSpecSchema,
+  networkSpecSchema,
+  type NetworkSpec,
+} from '../../../../src/core/model/network-spec.ts';
 import { courseOf } from '../../../../src/core/model/schedule-course.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
@@ -57,16 +62,18 @@ test('networks that change can be followed, and no transfer over one of them is 
   }
 });
 
-test('a transfer is given the time in which nothing passes, and the mean of a rate that changes', () => {
+test('a transfer is given the time in which nothing passes, and the mean of a rate that changes', async (t) => {
   const way = { rateMbps: 10, queueBytes: 64_000, delayMs: 10 };
-  const specOf = (schedule: readonly object[]) =>
-    networkSpecSchema.parse({ id: 'n', title: 'n', source: 't', up: way, down: { ...way, schedule } });
-  const still = networkSpecSchema.parse({ id: 'n', title: 'n', source: 't', up: way, down: way });
-  const out = specOf([{ atMs: 3000, forMs: 2000, outage: true }]);
-  assert.equal(
-    transferTimeoutMs(out, noTraces, 1_000_000),
-    transferTimeoutMs(still, noTraces, 1_000_000) + 10_000,
-  );
-  const slow = specOf([{ atMs: 5000, forMs: 5000, rateMbps: 2, everyMs: 10_000 }]);
-  assert.equal(expectedMbps(slow, noTraces), 6);
+  const specOf = (down: object) =>
+    networkSpecSchema.parse({ id: 'n', title: 'n', source: 't', up: way, down: { ...way, ...down } });
+  const changesOf = async (spec: NetworkSpec) => ({ traces: noTraces, courses: await coursesOf(spec) });
+  const timeoutMs = async (spec: NetworkSpec) => transferTimeoutMs(spec, await changesOf(spec), 1_000_000);
+  const out = specOf({ schedule: [{ atMs: 3000, forMs: 2000, outage: true }] });
+  assert.equal(await timeoutMs(out), (await timeoutMs(specOf({}))) + 10_000);
+  const slow = specOf({ schedule: [{ atMs: 5000, forMs: 5000, rateMbps: 2, everyMs: 10_000 }] });
+  assert.equal(expectedMbps(slow, await changesOf(slow)), 6);
+  const scheduleFile = `${tempFolder(t)}/road.csv`;
+  writeFileSync(scheduleFile, 't_ms,rate_mbps,delay_ms,loss_percent\n0,1,,\n5000,0.5,,\n');
+  const road = specOf({ scheduleFile });
+  assert.equal(expectedMbps(road, await changesOf(road)), 0.75);
 });

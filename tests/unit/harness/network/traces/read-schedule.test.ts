@@ -29,6 +29,11 @@ test('columns may stand in any order', () => {
   assert.deepEqual(repeating, [{ startMs: 0, rateMbps: 5, delayMs: 30, lossPercent: 1 }]);
 });
 
+test('files of other systems and editors are read', () => {
+  const { repeating } = parseSchedule(`\uFEFF${head}0,5,30,1\n`.replaceAll('\n', '\r\n'), 'x', direction);
+  assert.deepEqual(repeating, [{ startMs: 0, rateMbps: 5, delayMs: 30, lossPercent: 1 }]);
+});
+
 test('a file that is no schedule is refused with file, line, what was expected and what was got', () => {
   const cases: readonly (readonly [string, RegExp])[] = [
     ['', /a\.csv:1: .*expected t_ms,rate_mbps/],
@@ -42,6 +47,17 @@ test('a file that is no schedule is refused with file, line, what was expected a
     [`${head}0,1,30,1\n# a\n0,1,30,1\n`, /a\.csv:4: .*a time after 0 ms, got "0"/],
     [`${head}0,0,30,1\n61000,1,30,1\n`, /a\.csv:2: .*60000 ms in which nothing passes, got "61000 ms"/],
     [`${head}0,0,30,1\n40000,0,30,1\n70000,1,30,1\n`, /a\.csv:3: .*in which nothing passes, got "70000 ms"/],
+    [`${head}0,0,30,1\n9000,0,30,1\n`, /a\.csv:2: .*got "no line in which anything does"/],
+    [
+      `${head}0,0,30,1\n40000,5,30,1\n50000,0,30,1\n90000,1e-9,30,1\n`,
+      /a\.csv:5: .*nothing passes, got "80000 ms"/,
+    ],
+    [`${head}0,1,30,1\n1e-9,1,30,1\n`, /a\.csv:2: .*at least 10 ms apart on average, got "1e-9 ms"/],
+    [`${head.trim()},delay_ms\n0,1,30,1\n`, /a\.csv:1: .*alone/],
+    [`${head}0,NaN,30,1\n`, /a\.csv:2: .*rate_mbps from 0 to 10000, got "NaN"/],
+    [`${head}0,Infinity,30,1\n`, /a\.csv:2: .*rate_mbps/],
+    [`${head}-5,1,30,1\n`, /a\.csv:2: .*t_ms from 0/],
+    [`${head}${'0,1,30,1\n'.repeat(10_001)}`, /a\.csv:1: .*at most 10000 lines, got "10001"/],
     [`${head}0,1,3,1\n`, /a\.csv:2: .*jitter of 5 ms cannot exceed the delay of 3 ms/],
   ];
   for (const [text, expected] of cases)
@@ -59,4 +75,6 @@ test('a file is read, and one that is not there is named', async (t) => {
   writeFileSync(file, `${head}0,5,20,0\n`);
   assert.equal((await readSchedule(file, direction)).roundMs, 1000);
   await assert.rejects(readSchedule('/no/such/schedule', direction), /the schedule cannot be read: ENOENT/);
+  writeFileSync(file, '#'.repeat(17 * 1024 * 1024));
+  await assert.rejects(readSchedule(file, direction), /it has 17825792 bytes, more than 16777216/);
 });

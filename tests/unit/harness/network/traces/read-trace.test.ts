@@ -100,7 +100,17 @@ test('a trace without any rate, or silent for longer than a trial may take, is r
   const wrapped = parseSecondsMbps(`0 0\n${silence / 2} 5\n${silence / 2 + 1} 0\n${silence} 0\n`, 'x');
   assert.match(fault(() => requireUsable(wrapped, 'x')).message, /has no rate/);
   assert.ok(requireUsable(parseSecondsMbps(`0 0\n${silence - 1} 5\n`, 'x'), 'x'));
+  assert.match(
+    fault(() => requireUsable(parseSecondsMbps('0 1e-15\n1 1e-15\n', 'x'), 'x')).message,
+    /has no rate/,
+  );
   assert.match(fault(() => requireUsable(parseMahimahi('0\n90000\n', 'x'), 'x')).message, /has no rate/);
+});
+
+test('a trace whose length the emulator would take for nothing is refused', () => {
+  const { message, context } = fault(() => requireUsable(parseSecondsMbps('0 10\n1e-10 10\n', 'x'), 'x'));
+  assert.match(message, /changes too often/);
+  assert.match(context.expected ?? '', /at least 1 ms on average/);
 });
 
 test('a trace that cannot be read is named, and none is waited for', async (t) => {

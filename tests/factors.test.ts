@@ -135,6 +135,18 @@ test('every factor of links is applied by a network of ours, and refused with th
   }
 });
 
+test('another client of a link speaks IPv4 alone', (t) => {
+  const cable = networkProviders(setupContextIn(tempFolder(t))).find(({ id }) => id === 'cable');
+  for (const version of ['6', 'both']) {
+    const settings = valuesFor(['link'], { family: version, crosstraffic: 'upload' });
+    assert.equal(cable?.unsupportedReason?.(settings), 'another client of a link speaks IPv4 alone');
+  }
+  assert.equal(
+    cable?.unsupportedReason?.(valuesFor(['link'], { family: '4', crosstraffic: 'upload' })),
+    undefined,
+  );
+});
+
 test('every factor of clients, players and workloads is applied by one', () => {
   const byClients = [...clientDrivers.values()].flatMap(({ applies }) => applies as readonly string[]);
   const byWorkloads = [...workloadCatalogue().values()].flatMap(({ applies = [] }) => applies);
@@ -281,7 +293,7 @@ test('every factor that a file of the room defines is in the registry', () => {
   for (const file of sourcesIn(['src/core/factors']))
     walk(syntaxTreeOf(file), (node) => {
       if (!ts.isCallExpression(node) || node.expression.getText() !== 'defineFactor') return;
-      defined.push(/\bid: '(\w+)'/.exec(node.getText())?.[1] ?? file);
+      defined.push(/\bid: '([\w-]+)'/.exec(node.getText())?.[1] ?? file);
     });
   assert.deepEqual(defined.toSorted(), factors.map(({ id }) => id as string).toSorted());
 });

@@ -95,8 +95,10 @@ export function nameServiceOf({
   factors,
 }: Pick<ClientLaunchOptions, 'server' | 'factors'>): string | undefined {
   const { resolver } = server ?? {};
-  const way = factors?.discovery;
-  return resolver === undefined || way === undefined || way === 'forced' ? undefined : `${resolver}/${way}`;
+  const { discovery = 'forced', family } = factors ?? {};
+  // Addresses alone are answered there.
+  const way = discovery === 'forced' && family === 'both' ? 'alt-svc' : discovery;
+  return resolver === undefined || way === 'forced' ? undefined : `${resolver}/${way}`;
 }
 
 /** A frame as captured: an encoded image, and the time in ms on the page's `performance.timeOrigin` clock. */

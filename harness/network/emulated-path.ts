@@ -122,6 +122,7 @@ async function startBetween({
   controlSocket,
   beside,
 }: StartBetweenOptions): Promise<EmulatorProcess> {
+  const { ipv6 } = options.settings ?? {};
   const marking = options.settings?.ecn !== 'on' ? 'none' : options.joinsMarked === true ? 'joined' : 'apart';
   const settingsOf = (way: 'up' | 'down'): Promise<string> =>
     prepareDirection(path.join(options.workDir, way), {
@@ -129,6 +130,8 @@ async function startBetween({
       trace: traces[way],
       course: courses[way],
       marking,
+      // A round trip is later by as much.
+      ...(way === 'up' && ipv6 !== undefined ? { ipv6 } : {}),
     });
   return startEmulator({
     prefix: [...emulatorPrefix(ends.client.pid, privilege), ...pinPrefix(options.cpus)],

@@ -34,6 +34,7 @@ export const emulatorSources = {
     'aqm.c',
     'ip-packet.c',
     'flow-table.c',
+    'packet-ring.c',
     'flight-log.c',
     'super-packet.c',
     'connection-start.c',

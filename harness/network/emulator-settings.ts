@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import type { Ipv6State } from '../../src/core/factors/families.ts';
 import type { DirectionSpec } from '../../src/core/model/network-spec.ts';
 import type { Course, CourseStep } from '../../src/core/model/schedule-course.ts';
 import type { Trace } from './traces/trace.ts';
@@ -78,16 +79,23 @@ interface DirectionFiles {
   /** Null: nothing is scheduled. */
   readonly course: Course | null;
   readonly marking: Marking;
+  /** Absent: packets of IPv6 pass like all others. */
+  readonly ipv6?: Ipv6State;
+}
+
+function ipv6Setting(state: Ipv6State): string {
+  return state === 'broken' ? 'v6-broken=1' : `v6-delay=${Math.round(state.laterMs * nsPerMs)}`;
 }
 
 /** Writes the direction's trace and schedule, if it has one, beginning with `file`, and gives its settings. */
 export async function prepareDirection(
   file: string,
-  { direction, trace, course, marking }: DirectionFiles,
+  { direction, trace, course, marking, ipv6 }: DirectionFiles,
 ): Promise<string> {
   const traceFile = `${file}.trace`;
   if (trace) await writeFile(traceFile, traceText(trace));
   const settings = [directionSettings(direction, trace, traceFile, marking)];
+  if (ipv6 !== undefined) settings.push(ipv6Setting(ipv6));
   if (course !== null && course.once.length > 0) {
     await writeFile(`${file}.once`, scheduleText(course.once));
     settings.push(`once=${file}.once`);

@@ -1,6 +1,7 @@
 import { H2h3Error } from '../../src/core/model/errors.ts';
 import type { Namespace } from './namespace.ts';
 import type { LinkSettings } from './network.ts';
+import { servedAddresses } from './path-ends.ts';
 import type { ShapedPath } from './shaped-path.ts';
 
 /** What both ends of a link say when asked. */
@@ -94,8 +95,9 @@ export function parseEnd(text: string): EndFacts {
  */
 export async function setEnds(
   { client, server, place, beside }: Pick<ShapedPath, 'client' | 'server' | 'place' | 'beside'>,
-  { mtu, tcpbuffers, initialwindow, slowstartafteridle, ecn }: LinkSettings,
+  wanted: LinkSettings,
 ): Promise<EndFacts> {
+  const { mtu, tcpbuffers, initialwindow, slowstartafteridle, ecn } = wanted;
   const settings: Partial<EndFacts> = {
     ...(mtu === undefined ? {} : { mtuBytes: mtu.bytes }),
     ...(tcpbuffers === undefined ? {} : { tcpBufferBytes: tcpbuffers.bytes }),
@@ -103,7 +105,8 @@ export async function setEnds(
     ...(slowstartafteridle === undefined ? {} : { slowStartAfterIdle: slowstartafteridle }),
     ...(ecn === undefined ? {} : { ecn }),
   };
-  const { deviceName, nearAddress, farAddress, spareAddress } = place;
+  const { deviceName } = place;
+  const { nearAddress, farAddress, spareAddress } = servedAddresses(place, wanted);
   const measured: readonly End[] = [
     { namespace: client, deviceName, routes: [{ to: farAddress, from: nearAddress }] },
     { namespace: server, deviceName, routes: [{ to: nearAddress, from: farAddress }, { to: spareAddress }] },
@@ -120,12 +123,12 @@ export async function setEnds(
     'slowStartAfterIdle',
     'initialWindowPackets',
   ] as const) {
-    const wanted = settings[name];
+    const value = settings[name];
     const asked = name === 'initialWindowPackets' ? ends.slice(0, measured.length) : ends;
-    if (wanted === undefined || asked.every((end) => end[name] === wanted)) continue;
-    throw new H2h3Error('unsupported', `${name} of this link cannot be ${wanted}`, {
+    if (value === undefined || asked.every((end) => end[name] === value)) continue;
+    throw new H2h3Error('unsupported', `${name} of this link cannot be ${value}`, {
       context: {
-        expected: String(wanted),
+        expected: String(value),
         got: asked.map((end) => end[name] ?? 'as the stack has it').join(' and '),
       },
     });

@@ -1,18 +1,23 @@
-/** Where a link stands in the chain of hops: its device in both its namespaces, and the addresses of its two ends. */
-export interface LinkPlace {
-  readonly deviceName: string;
+/** Addresses of a link's two ends, all of one version of IP. */
+export interface LinkAddresses {
   /** Of the end nearer to the client. */
   readonly nearAddress: string;
   readonly farAddress: string;
   /** A second address of the near end, for clients that lose the first. */
   readonly spareAddress: string;
+}
+
+/** Where a link stands in the chain of hops: its device in both its namespaces, and the IPv4 addresses of its two ends. */
+export interface LinkPlace extends LinkAddresses {
+  readonly deviceName: string;
+  readonly v6: LinkAddresses;
   /** Of another client that shares the link. */
   readonly besideAddress: string;
 }
 
 /**
- * The place of the link number `index`, counted from the client. Addresses are of the range kept for benchmarks of
- * network devices (RFC 2544), seen in namespaces only. Devices are not called `tun…`: Chromium leaves those out when it
+ * The place of the link number `index`, counted from the client. Addresses are of the ranges kept for benchmarks of
+ * network devices (RFC 2544, RFC 5180), seen in namespaces only. Devices are not called `tun…`: Chromium leaves those out when it
  * decides whether it is online.
  */
 export function linkPlace(index: number): LinkPlace {
@@ -22,6 +27,11 @@ export function linkPlace(index: number): LinkPlace {
     farAddress: `198.18.${index}.2`,
     spareAddress: `198.18.${index}.3`,
     besideAddress: `198.18.${index}.4`,
+    v6: {
+      nearAddress: `2001:2:0:${index.toString(16)}::1`,
+      farAddress: `2001:2:0:${index.toString(16)}::2`,
+      spareAddress: `2001:2:0:${index.toString(16)}::3`,
+    },
   };
 }
 
@@ -39,6 +49,8 @@ export interface HostSetup {
   readonly peerAddress: string;
   /** A second address of this end, or of its peer. */
   readonly spare: { readonly address: string; readonly of: 'this end' | 'the peer' };
+  /** Of this end; absent: it has no IPv6. */
+  readonly v6Addresses?: readonly string[];
   /** File to be seen as the hosts file. */
   readonly hostsFile: string;
   /** Null leaves the machine's. */
@@ -70,27 +82,41 @@ export function keepInOrder(device: string, cpus: string | null = null): string[
   ];
 }
 
+/** Nothing of its own crosses a link: no address is made up, asked for or tried out. */
+const v6Quiet = [
+  ['addr_gen_mode', '1'],
+  ['accept_ra', '0'],
+  ['router_solicitations', '0'],
+  ['accept_dad', '0'],
+] as const;
+
 /**
  * Makes one end of a path ready: loopback, addresses, TCP's settings, names. It runs within the namespace; every
  * setting that the kernel refuses is said on standard output as a line `note: …`.
  */
 export function hostScript(setup: HostSetup): string {
   const set = (name: string, value: string): string => `set_or_note ${name} ${shellQuoted(value)}`;
-  const { tcpCongestionControl, deviceName } = setup;
+  const { tcpCongestionControl, deviceName, v6Addresses } = setup;
   return [
     'set -e',
     // iproute2 and ethtool lie in sbin, which is not on every user's PATH.
     'PATH="$PATH:/usr/sbin:/sbin"',
     'set_or_note() { file=/proc/sys/net/$1; [ -e "$file" ] || return 0; { echo "$2" > "$file"; } 2>/dev/null || echo "note: the kernel refuses $1 = $2 in a namespace"; }',
-    set('ipv6/conf/all/disable_ipv6', '1'),
-    set('ipv6/conf/default/disable_ipv6', '1'),
+    set('ipv6/conf/all/disable_ipv6', v6Addresses === undefined ? '1' : '0'),
+    set('ipv6/conf/default/disable_ipv6', v6Addresses === undefined ? '1' : '0'),
     'ip link set dev lo up',
     ...setup.deviceCommands,
+    ...(v6Addresses === undefined
+      ? []
+      : v6Quiet.map(([name, value]) => set(`ipv6/conf/${deviceName}/${name}`, value))),
     `ip link set dev ${deviceName} mtu ${mtuBytes} txqueuelen ${deviceQueuePackets} up`,
     `ip address add ${setup.address} peer ${setup.peerAddress} dev ${deviceName}`,
     setup.spare.of === 'this end'
       ? `ip address add ${setup.spare.address}/32 dev ${deviceName}`
       : `ip route add ${setup.spare.address}/32 dev ${deviceName}`,
+    ...(v6Addresses ?? []).map((address) => `ip address add ${address}/64 dev ${deviceName} nodad`),
+    // Browsers ask for no address of IPv6 where nothing leads to the Internet over it.
+    ...(v6Addresses === undefined ? [] : [`ip -6 route add default dev ${deviceName}`]),
     set('ipv4/tcp_no_metrics_save', '1'),
     set('ipv4/tcp_rmem', `4096 131072 ${tcpBufferBytes}`),
     set('ipv4/tcp_wmem', `4096 65536 ${tcpBufferBytes}`),

@@ -62,6 +62,8 @@ export interface RunningNetwork {
   readonly description: NetworkDescription;
   /** Address on which the server listens and to which every host name resolves. */
   readonly serverAddress: string;
+  /** Where names have an address of either version of IP: that of IPv6. The server listens on all addresses then. */
+  readonly serverAddressV6?: string;
   /** Argument prefix of command lines, which runs them at the client's and at the server's end; empty: the host itself. */
   readonly clientPrefix: readonly string[];
   readonly serverPrefix: readonly string[];

@@ -2,9 +2,17 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { H2h3Error } from '../../src/core/model/errors.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
-import { hostFacts, hostScript, hostsFile, linkPlace, type HostFacts, type LinkPlace } from './host-setup.ts';
+import {
+  hostFacts,
+  hostScript,
+  hostsFile,
+  linkPlace,
+  type HostFacts,
+  type LinkAddresses,
+  type LinkPlace,
+} from './host-setup.ts';
 import { makeNamespace, type Namespace } from './namespace.ts';
-import type { NetworkStartOptions } from './network.ts';
+import type { LinkSettings, NetworkStartOptions } from './network.ts';
 import { endCounters } from './path-counters.ts';
 import type { Privilege } from './privilege.ts';
 import type { ShapedPath } from './shaped-path.ts';
@@ -17,6 +25,14 @@ export interface DeviceCommands {
 
 /** What lies between the ends of a path. */
 type Between = Omit<ShapedPath, 'client' | 'server' | 'place' | 'requireAlive' | 'stop'>;
+
+/** The addresses over which client and server speak; the path's check goes over those of IPv4. */
+export function servedAddresses(place: LinkPlace, { family }: LinkSettings): LinkAddresses {
+  return family === '6' ? place.v6 : place;
+}
+
+/** Whether the ends of a link have IPv6. */
+export const hasV6 = ({ family }: LinkSettings): boolean => family === '6' || family === 'both';
 
 /** A process that a path needs. */
 export interface PathPart {
@@ -107,10 +123,11 @@ export class PathEnds {
     devices: DeviceCommands,
   ): Promise<{ readonly clientFacts: HostFacts; readonly serverFacts: HostFacts }> {
     const file = path.join(options.workDir, 'hosts');
-    const { deviceName, nearAddress, farAddress, spareAddress } = this.place;
-    const { outside = false, hosts } = options;
+    const { deviceName, nearAddress, farAddress, spareAddress, v6 } = this.place;
+    const { outside = false, hosts, settings = {} } = options;
+    const named = servedAddresses(this.place, settings).farAddress;
     // For what is not ours, names lead where they lead on this machine.
-    const own = outside === false ? hostsFile(hosts, farAddress) : await readFile('/etc/hosts', 'utf8');
+    const own = outside === false ? hostsFile(hosts, named) : await readFile('/etc/hosts', 'utf8');
     await writeFile(file, own);
     const { tcpCongestionControl } = options;
     const common = { deviceName, hostsFile: file, tcpCongestionControl };
@@ -119,6 +136,7 @@ export class PathEnds {
       address: nearAddress,
       peerAddress: farAddress,
       deviceCommands: devices.client,
+      ...(hasV6(settings) ? { v6Addresses: [v6.nearAddress, v6.spareAddress] } : {}),
       spare: { address: spareAddress, of: 'this end' },
     });
     const far = hostScript({
@@ -126,6 +144,7 @@ export class PathEnds {
       address: farAddress,
       peerAddress: nearAddress,
       deviceCommands: devices.server,
+      ...(hasV6(settings) ? { v6Addresses: [v6.farAddress] } : {}),
       spare: { address: spareAddress, of: 'the peer' },
     });
     const client = await this.client.script(near);

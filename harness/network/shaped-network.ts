@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { withLinkFactors } from '../../src/core/factors/link-factors.ts';
 import { factorsSetIn } from '../../src/core/factors/registry.ts';
@@ -18,6 +19,7 @@ import { ensureEmulatorPrograms, type EmulatorPrograms } from './emulator-progra
 import { startNetemPath } from './netem-path.ts';
 import type { LinkSettings, NetworkProvider, NetworkStartOptions, RunningNetwork } from './network.ts';
 import { startLinkPath } from './link-path.ts';
+import { hasV6, servedAddresses } from './path-ends.ts';
 import { transferTimeoutMs } from './transfer-timeout.ts';
 import { coursesOf, noCourses } from './path-schedules.ts';
 import { pathStart, tracesOf } from './path-traces.ts';
@@ -52,6 +54,7 @@ export function shapedNetwork(spec: NetworkSpec, context: SetupContext): Network
       await tracesOf(spec);
       await coursesOf(spec);
       const privilege = await findPrivilege(context);
+      if (settings.some(hasV6)) requireIpv6();
       if (builds) await ensureEmulatorPrograms(context);
       if (builds && settings.some((link) => link.crosstraffic?.transport === 'quic'))
         await ensureQuicPrograms(context);
@@ -67,13 +70,21 @@ export function shapedNetwork(spec: NetworkSpec, context: SetupContext): Network
   };
 }
 
+/** @throws H2h3Error `unsupported` where the kernel has no IPv6 */
+function requireIpv6(): void {
+  if (existsSync('/proc/net/if_inet6')) return;
+  throw new H2h3Error('unsupported', 'the kernel of this machine has no IPv6', {
+    next: 'Leave out family=, or start the machine without ipv6.disable=1.',
+  });
+}
+
 /** The link factors that the ends of a path are set by; all others change the figures of its network. */
 const ends: { readonly applies: readonly AppliedBy<'link'>[] } = {
-  applies: ['offloads', 'mtu', 'tcpbuffers', 'initialwindow', 'slowstartafteridle', 'ecn'],
+  applies: ['offloads', 'mtu', 'tcpbuffers', 'initialwindow', 'slowstartafteridle', 'ecn', 'family'],
 };
 
 /** Those that the emulator sees to by itself, which no pair of the kernel's devices can. */
-const emulator: typeof ends = { applies: ['crosstraffic'] };
+const emulator: typeof ends = { applies: ['crosstraffic', 'ipv6'] };
 
 /** Why a link of this network cannot be set so; undefined where it can. */
 function unsupportedSetting(spec: NetworkSpec, settings: LinkSettings): string | undefined {
@@ -86,10 +97,12 @@ function unsupportedSetting(spec: NetworkSpec, settings: LinkSettings): string |
   const values: Readonly<Record<string, unknown>> = settings;
   if (!spec.offloads && settings.offloads === 'on')
     return 'nothing larger than a packet crosses a link that is impaired';
+  if (hasV6(settings) && settings.crosstraffic !== undefined)
+    return 'another client of a link speaks IPv4 alone';
   const incompatibility = incompatibilityOf(spec, values);
   if (!spec.offloads) return incompatibility;
   if (emulator.applies.some((name) => settings[name] !== undefined))
-    return 'no other client shares a link between two devices of the kernel';
+    return 'a link between two devices of the kernel has no other client, and treats all packets alike';
   return isDeepStrictEqual(withLinkFactors(spec, settings), spec)
     ? incompatibility
     : 'it carries super-packets, which nothing delays, drops or reorders';
@@ -228,6 +241,7 @@ function netemLackFor({ up, down }: NetworkSpec, { settings }: NetworkStartOptio
     return 'netem cannot hold back connecting alone';
   if (either.some(isScheduled)) return 'netem follows no schedule';
   if (either.some(isManaged)) return 'the namespace of netem has a drop-tail queue alone';
+  if (hasV6(settings ?? {})) return 'the namespace of netem passes IPv4 alone';
   return settings?.crosstraffic === undefined ? undefined : 'no other client joins a path of netem';
 }
 
@@ -255,11 +269,13 @@ function running(
       privilege: privilege.kind,
       offloads: { ...path.offloads },
       ...ends,
+      ...(options.settings?.family === undefined ? {} : { family: options.settings.family }),
       checks: [...checks],
       spec,
       notes: [...remeasuredNote(checks), ...pathNotes(path, options), ...startNotes(ends)],
     },
-    serverAddress: path.place.farAddress,
+    serverAddress: servedAddresses(path.place, options.settings ?? {}).farAddress,
+    ...(options.settings?.family === 'both' ? { serverAddressV6: path.place.v6.farAddress } : {}),
     ...(path.isolationReason === undefined ? {} : { isolationReason: path.isolationReason }),
     ends: { near: path.client, far: path.server },
     clientPrefix: path.client.userPrefix,

@@ -1,4 +1,5 @@
 import { open, stat } from 'node:fs/promises';
+import { isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasErrno } from '../../src/core/model/errors.ts';
 import { protocolOf } from '../../src/core/model/protocol.ts';
@@ -29,6 +30,8 @@ export interface LoggedAsk {
   /** As the server names it. */
   readonly protocol: string;
   readonly port: string | undefined;
+  /** The client's IP address; absent where the server does not say. */
+  readonly client?: string | undefined;
   readonly priority?: string | null | undefined;
 }
 
@@ -39,16 +42,28 @@ export function askedOf({
   method,
   protocol,
   port,
+  client,
   priority,
-}: LoggedAsk): Pick<ServerLogEntry, 'host' | 'path' | 'method' | 'protocol' | 'connection' | 'priority'> {
+}: LoggedAsk): Pick<
+  ServerLogEntry,
+  'host' | 'path' | 'method' | 'protocol' | 'connection' | 'family' | 'priority'
+> {
   return {
     host: withoutPort(host),
     path: uri,
     method,
     protocol: protocolOf(protocol) ?? protocol,
     ...connectionOf(port),
+    ...familyOf(client),
     ...priorityOf(priority),
   };
+}
+
+/** The field of a log entry that names the version of IP; none for what is no address. */
+function familyOf(address = ''): Pick<ServerLogEntry, 'family'> {
+  // What came over IPv4 to a socket of both (RFC 4291, 2.5.5.2).
+  const version = isIP(address.replace(/^::ffff:(?=.*\.)/, ''));
+  return version === 4 || version === 6 ? { family: version } : {};
 }
 
 /** The field of a log entry that says what the answer announced; none where it announced nothing. */

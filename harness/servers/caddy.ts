@@ -112,6 +112,7 @@ const caddyLineSchema = z.object({
     host: z.string(),
     uri: z.string(),
     /** Empty behind a proxy of ours, which speaks over a Unix socket. */
+    remote_ip: z.string().optional(),
     remote_port: z.string().optional(),
     tls: z.object({ resumed: z.boolean() }).optional(),
   }),
@@ -137,7 +138,13 @@ export function parseCaddyLine(line: string): ServerLogEntry | undefined {
   const endEpochMs = ts * 1000;
   const startEpochMs = duration === 0 && began !== undefined ? began : endEpochMs - duration * 1000;
   return {
-    ...askedOf({ ...request, protocol: request.proto, port: request.remote_port, priority }),
+    ...askedOf({
+      ...request,
+      protocol: request.proto,
+      client: request.remote_ip,
+      port: request.remote_port,
+      priority,
+    }),
     status,
     bytes: size,
     ...announcedOf(announced),

@@ -2,6 +2,7 @@ import { maxHeaderBytes } from '../../src/core/model/message-head.ts';
 import type { Protocol } from '../../src/core/model/protocol.ts';
 import type { ServerLayout } from './server-software.ts';
 import { altSvc, handedVia } from './static-headers.ts';
+import { anyAddress } from './server.ts';
 
 const types = 'type.googleapis.com/envoy.';
 const filters = `${types}extensions.filters`;
@@ -30,7 +31,11 @@ interface Target {
 export function envoyConfig(layout: ServerLayout, upstreamProtocol: Protocol): object {
   const targets = targetsOf(layout, upstreamProtocol);
   const { options, port, tcpCongestionControl } = layout;
-  const address = { address: options.address, port_value: port };
+  const address = {
+    address: options.address,
+    port_value: port,
+    ...(options.address === anyAddress ? { ipv4_compat: true } : {}),
+  };
   return {
     layered_runtime: { layers: [{ name: 'h2h3', static_layer: runtime(layout) }] },
     static_resources: {
@@ -242,6 +247,7 @@ function accessLog(file: string): object {
           protocol: '%PROTOCOL%',
           upstream: '%UPSTREAM_PROTOCOL%',
           method: '%REQ(:METHOD)%',
+          client: '%DOWNSTREAM_REMOTE_ADDRESS_WITHOUT_PORT%',
           port: '%DOWNSTREAM_REMOTE_PORT%',
           host: '%REQ(:AUTHORITY)%',
           uri: '%REQ(:PATH)%',

@@ -113,6 +113,7 @@ const lineSchema = z.object({
   /** Of the request; null where it had none. */
   priority: z.string().nullish(),
   status: z.coerce.number(),
+  client: z.string().nullish(),
   /** The client's; null for a connection without a request. */
   port: z.coerce.string(),
 });
@@ -121,11 +122,11 @@ const lineSchema = z.object({
 export function parseEnvoyLine(line: string): ServerLogEntry | undefined {
   const parsed = lineSchema.safeParse(jsonOf(line));
   if (!parsed.success) return undefined;
-  const { start, protocol, method, host, uri, duration, bytes, announced, priority, status, port } =
+  const { start, protocol, method, host, uri, duration, bytes, announced, priority, status, client, port } =
     parsed.data;
   if (protocol === null || method === null || host === null || uri === null) return undefined;
   return {
-    ...askedOf({ host, uri, method, protocol, port, priority }),
+    ...askedOf({ host, uri, method, protocol, client: client ?? undefined, port, priority }),
     status,
     bytes,
     ...announcedOf(announced),

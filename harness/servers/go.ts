@@ -124,6 +124,7 @@ const lineSchema = z.object({
   bytes: z.number(),
   /** The answer's Content-Length, empty where it had none. */
   announced: z.string(),
+  client: z.string().optional(),
   port: z.string(),
   resumed: z.boolean(),
   cipher: z.string(),
@@ -135,10 +136,10 @@ const lineSchema = z.object({
 export function parseGoLine(line: string): ServerLogEntry | undefined {
   const parsed = lineSchema.safeParse(jsonOf(line));
   if (!parsed.success) return undefined;
-  const { announced, port, priority, host, path, method, protocol, messages, ...entry } = parsed.data;
+  const { announced, client, port, priority, host, path, method, protocol, messages, ...entry } = parsed.data;
   return {
     ...entry,
-    ...askedOf({ host, uri: path, method, protocol, port, priority }),
+    ...askedOf({ host, uri: path, method, protocol, client, port, priority }),
     ...announcedOf(announced),
     ...(messages === undefined ? {} : { messages }),
   };

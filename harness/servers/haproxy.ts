@@ -17,6 +17,7 @@ import { hybridLack } from './openssl-groups.ts';
 import { cipherSuites, keyExchanges } from './sender-settings.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
 import { altSvc, handedVia } from './static-headers.ts';
+import { anyAddress } from './server.ts';
 
 const debian = {
   name: 'haproxy',
@@ -113,7 +114,8 @@ function haproxyConfig(layout: ServerLayout, { folder, hostsFile, origins }: Con
   const { options, port, inheritedTcpSocket, quicCongestionControl } = layout;
   const v6 = options.address.includes(':');
   const place = endpoint({ address: options.address, port });
-  const tcp = inheritedTcpSocket === null ? place : `fd@${inheritedTcpSocket}`;
+  const versions = options.address === anyAddress ? ' v4v6' : '';
+  const tcp = inheritedTcpSocket === null ? place + versions : `fd@${inheritedTcpSocket}`;
   const algorithm = quicCongestionControl === 'reno' ? 'newreno' : quicCongestionControl;
   const via = handedVia.toLowerCase();
   const { cipher, tls: newest, keyexchange } = options.settings ?? {};
@@ -136,7 +138,7 @@ function haproxyConfig(layout: ServerLayout, { folder, hostsFile, origins }: Con
     ...['client', 'server', 'http-keep-alive', 'http-request'].map((name) => `  timeout ${name} 3600s`),
     'frontend clients',
     `  bind ${tcp} ssl crt ${haproxyWord(folder)} alpn h2,http/1.1${tls}${oldTls}`,
-    `  bind ${v6 ? 'quic6' : 'quic4'}@${place} ssl crt ${haproxyWord(folder)} alpn h3 quic-cc-algo ${algorithm}${tls}`,
+    `  bind ${v6 ? 'quic6' : 'quic4'}@${place}${versions} ssl crt ${haproxyWord(folder)} alpn h3 quic-cc-algo ${algorithm}${tls}`,
     '  http-request set-var(txn.version) req.ver',
     '  http-request set-var(txn.host) req.hdr(host),lower',
     '  http-request set-var(txn.uri) pathq',
@@ -189,6 +191,7 @@ const logFormat = jsonLogFormat([
   ['length', '"%[var(txn.length)]"'],
   ['sent', '%B'],
   ['status', '%ST'],
+  ['client', '"%ci"'],
   ['port', '"%cp"'],
   ['cipher', '"%[ssl_fc_cipher]"'],
   ['priority', '"%[var(txn.priority),json(utf8s)]"'],
@@ -208,6 +211,7 @@ const lineSchema = z.object({
   /** Bytes of the answer with its head. */
   sent: z.number(),
   status: z.number(),
+  client: z.string().optional(),
   port: z.string(),
   /** Empty where it does not know. */
   cipher: z.string(),
@@ -222,7 +226,7 @@ const neverAsked = '<BADREQ>';
 export function parseHaproxyLine(line: string): ServerLogEntry | undefined {
   const parsed = lineSchema.safeParse(jsonOf(line));
   if (!parsed.success) return undefined;
-  const { end, version, method, host, uri, duration, length, sent, status, port, cipher, priority } =
+  const { end, version, method, host, uri, duration, length, sent, status, client, port, cipher, priority } =
     parsed.data;
   if (method === neverAsked && status === 0) return undefined;
   const hasBody = method !== 'HEAD' && status !== 204 && status !== 304;
@@ -230,7 +234,7 @@ export function parseHaproxyLine(line: string): ServerLogEntry | undefined {
   // What was sent has the answer's head with it, so that an answer that was cut off is known by less than its body alone.
   const isWhole = announcedBytes !== undefined && sent >= announcedBytes;
   return {
-    ...askedOf({ host, uri, method, protocol: version, port, priority }),
+    ...askedOf({ host, uri, method, protocol: version, client, port, priority }),
     protocol: protocolOf(`HTTP/${version}`) ?? version,
     status,
     bytes: !hasBody ? 0 : isWhole ? announcedBytes : sent,

@@ -14,6 +14,7 @@ export const nginxLogFormat = jsonLogFormat([
   ['bytes', '$body_bytes_sent'],
   ['announced', '"$sent_http_content_length"'],
   ['status', '$status'],
+  ['client', '"$remote_addr"'],
   ['port', '"$remote_port"'],
   ['session', '"$ssl_session_reused"'],
   ['cipher', '"$ssl_cipher"'],
@@ -34,6 +35,7 @@ const lineSchema = z.object({
   bytes: z.number(),
   announced: z.string(),
   status: z.number(),
+  client: z.string().optional(),
   port: z.string(),
   /** `r`: the TLS session was taken up again; `.`: not. */
   session: z.string(),

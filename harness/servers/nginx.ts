@@ -16,6 +16,7 @@ import { hybridLack } from './openssl-groups.ts';
 import { cipherSuites, keyExchanges, type SenderSettings } from './sender-settings.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
 import { abortStatus, altSvc, cacheControl, documentCacheControl, handedVia } from './static-headers.ts';
+import { anyAddress } from './server.ts';
 
 const debian = {
   name: 'nginx',
@@ -259,7 +260,9 @@ function serverBlock(
   answer: readonly string[],
 ): string[] {
   const place = endpoint({ address: options.address, port });
-  const role = host === null ? ' default_server' : '';
+  // What is said of a listener is said of it once.
+  const versions = options.address === anyAddress ? ' ipv6only=off' : '';
+  const role = host === null ? ` default_server${versions}` : '';
   return [
     '  server {',
     `    listen ${place} ssl${role};`,

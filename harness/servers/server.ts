@@ -6,9 +6,12 @@ import type { SiteRoot } from '../../src/core/model/workload.ts';
 import type { CertificateStore } from '../tools/certificates.ts';
 import type { SenderSettings, ServerFactorName } from './sender-settings.ts';
 
+/** All addresses, those of IPv4 too (RFC 4291, 2.5.2, and `bindv6only` of ipv6(7)). */
+export const anyAddress = '::';
+
 export interface ServerStartOptions {
   readonly roots: readonly SiteRoot[];
-  /** Address to listen on. */
+  /** Address to listen on; `anyAddress`: on all of either version of IP. */
   readonly address: string;
   /** Port for TCP and UDP alike; null picks a free one. @throws H2h3Error `usage` when a given one is in use. */
   readonly port: number | null;

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { jsonOf } from '../../src/core/model/bounded-json.ts';
 import type { ServerLogEntry } from '../../src/core/model/raw-trial.ts';
 import { serverNames } from '../../src/core/model/server-names.ts';
+import { endpoint } from '../../src/core/model/wire-address.ts';
 import { fromBuilt, runBuildStep, type ProgramSource } from '../tools/built-program.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { announcedOf, connectionOf } from './access-log.ts';
@@ -58,7 +59,7 @@ async function configure(layout: ServerLayout): Promise<ServerLaunch> {
   const { options, port, certificates, accessLogFile, quicCongestionControl } = layout;
   const { roots, address, workDir } = options;
   const settings = {
-    address: `${address}:${port}`,
+    address: endpoint({ address, port }),
     ...certificates[0],
     accessLog: accessLogFile,
     congestionControl: quicCongestionControl,

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 /** Types of records that names of a testbed may have (RFC 1035, 3596, 9460). */
 const typeNames: Readonly<Record<number, string>> = { 1: 'A', 28: 'AAAA', 65: 'HTTPS' };
 const internetClass = 1;
@@ -22,8 +24,8 @@ export interface DnsQuestion {
 /** The names of a testbed, which all lead to one place. */
 export interface DnsZone {
   readonly hosts: ReadonlySet<string>;
-  /** IPv4. */
-  readonly address: string;
+  /** At most one of each version of IP. */
+  readonly addresses: readonly string[];
   /** Protocols that HTTPS records name, by their ALPN identifiers; null: there are no such records. */
   readonly alpn: readonly string[] | null;
 }
@@ -81,7 +83,8 @@ export function answerOf({ id, name, type, bytes }: DnsQuestion, zone: DnsZone):
 }
 
 function recordOf(type: string | undefined, name: string, host: string, zone: DnsZone): Buffer | null {
-  if (type === 'A' && name === host) return Buffer.from(zone.address.split('.').map(Number));
+  const address = zone.addresses.find((one) => addressTypes[isIP(one)] === type);
+  if (name === host && address !== undefined) return addressBytes(address);
   if (type !== 'HTTPS' || zone.alpn === null) return null;
   const alpn = Buffer.concat(zone.alpn.map(lengthThenText));
   // Of a name with a port label, `.` would be that name itself.
@@ -95,6 +98,21 @@ function recordOf(type: string | undefined, name: string, host: string, zone: Dn
     twoBytes(alpn.length),
     alpn,
   ]);
+}
+
+/** Types of address records, by the version of IP. */
+const addressTypes: Readonly<Record<number, string>> = { 4: 'A', 6: 'AAAA' };
+
+/** An address as records hold it (RFC 1035, 3.4.1; RFC 3596, 2.2). */
+function addressBytes(address: string): Buffer {
+  if (isIP(address) === 4) return Buffer.from(address.split('.').map(Number));
+  const [head = '', tail = ''] = address.split('::');
+  const groupsOf = (text: string): number[] =>
+    text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
+  const before = groupsOf(head);
+  const after = groupsOf(tail);
+  const zeros = new Array<number>(8 - before.length - after.length).fill(0);
+  return Buffer.concat([...before, ...zeros, ...after].map(twoBytes));
 }
 
 function resourceOf(type: number, record: Buffer): Buffer {

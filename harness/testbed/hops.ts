@@ -8,6 +8,8 @@ import { openStartRelay, type StartRelay } from './start-relay.ts';
 export interface Hop {
   readonly prefix: readonly string[];
   readonly address: string;
+  /** The one of IPv6 where there is one of either version: what is there listens on all addresses then. */
+  readonly addressV6?: string;
 }
 
 /** The links of a way that are up, from the client to the server, each checked by itself. */
@@ -68,7 +70,8 @@ function placesOf(
   const hops = links.map((link): Hop => {
     if (link.ends === undefined) return { prefix, address: loopbackAddress() };
     prefix = link.serverPrefix;
-    return { prefix, address: link.serverAddress };
+    const { serverAddress: address, serverAddressV6: addressV6 } = link;
+    return { prefix, address, ...(addressV6 === undefined ? {} : { addressV6 }) };
   });
   return { clientPrefix, hops };
 }

@@ -7,12 +7,17 @@
 import { readFileSync, writeSync } from 'node:fs';
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { answerOf, readQuestion, type DnsZone } from './dns-answer.ts';
 
 export interface ResolverSettings {
   readonly hosts: readonly string[];
-  /** Where it listens, and where all names lead. */
+  /** Where it listens. */
   readonly address: string;
+  /** Where all names lead. */
+  readonly addresses: readonly string[];
+  /** How much later records of a type are answered, ms. */
+  readonly lateMs: Readonly<Record<string, number>>;
   readonly certificateFile: string;
   readonly keyFile: string;
 }
@@ -42,7 +47,7 @@ function say(line: object): void {
 }
 
 async function answer(
-  zones: ReadonlyMap<string, DnsZone>,
+  { zones, lateMs }: { readonly zones: ReadonlyMap<string, DnsZone> } & Pick<ResolverSettings, 'lateMs'>,
   request: Http2ServerRequest,
   response: Http2ServerResponse,
 ): Promise<void> {
@@ -55,7 +60,17 @@ async function answer(
     return;
   }
   const { host, type, found, message } = answerOf(question, zone);
-  if (zone.hosts.has(host)) say({ atEpochMs: Date.now(), name: host, type, found });
+  const atEpochMs = Date.now();
+  const waitMs = lateMs[type] ?? 0;
+  if (waitMs > 0) await sleep(waitMs);
+  if (zone.hosts.has(host))
+    say({
+      atEpochMs,
+      name: host,
+      type,
+      found,
+      ...(waitMs === 0 ? {} : { answeredAfterMs: Date.now() - atEpochMs }),
+    });
   response
     .writeHead(200, { 'content-type': 'application/dns-message', 'content-length': message.length })
     .end(message);
@@ -63,11 +78,11 @@ async function answer(
 
 if (import.meta.main) {
   const settings = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as ResolverSettings;
-  const { address } = settings;
+  const { address, addresses, lateMs } = settings;
   const hosts = new Set(settings.hosts);
   const zones = new Map<string, DnsZone>([
-    ['/alt-svc', { hosts, address, alpn: null }],
-    ['/https-record', { hosts, address, alpn }],
+    ['/alt-svc', { hosts, addresses, alpn: null }],
+    ['/https-record', { hosts, addresses, alpn }],
   ]);
   const server = createSecureServer(
     {
@@ -76,7 +91,7 @@ if (import.meta.main) {
       allowHTTP1: true,
     },
     (request, response) => {
-      answer(zones, request, response).catch(() => response.destroy());
+      answer({ zones, lateMs }, request, response).catch(() => response.destroy());
     },
   );
   // A browser that ends takes its connection with it.

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { jsonOf } from '../../src/core/model/bounded-json.ts';
 import { H2h3Error } from '../../src/core/model/errors.ts';
 import { questionSchema, type ResolverQuestion } from '../../src/core/model/raw-trial.ts';
+import { endpoint } from '../../src/core/model/wire-address.ts';
 import { moduleFile } from '../../src/core/system/module-file.ts';
 import { startServerProcess, type ServerProcess } from '../servers/server-process.ts';
 import type { CertificateStore } from '../tools/certificates.ts';
@@ -16,6 +17,10 @@ export interface ResolverOptions {
   /** Names that it knows; they all lead to `address`, on which it listens as well. */
   readonly hosts: readonly string[];
   readonly address: string;
+  /** To which they lead as well. */
+  readonly addressV6?: string;
+  /** How much later records of a type are answered, ms. */
+  readonly lateMs: Readonly<Record<string, number>>;
   /** Argument prefix of its command line. */
   readonly prefix: readonly string[];
   readonly certificates: CertificateStore;
@@ -37,9 +42,15 @@ export interface RunningResolver {
 
 /** @throws H2h3Error `process-failed` with its last lines when it does not listen */
 export async function startResolver(options: ResolverOptions): Promise<RunningResolver> {
-  const { address, hosts, certificates, workDir, prefix, environment } = options;
+  const { address, addressV6, lateMs, hosts, certificates, workDir, prefix, environment } = options;
   await mkdir(workDir, { recursive: true });
-  const settings: ResolverSettings = { hosts, address, ...(await certificates.filesFor(address)) };
+  const settings: ResolverSettings = {
+    hosts,
+    address,
+    addresses: [address, ...(addressV6 === undefined ? [] : [addressV6])],
+    lateMs,
+    ...(await certificates.filesFor(address)),
+  };
   const settingsFile = path.join(workDir, 'resolver.json');
   await writeFile(settingsFile, JSON.stringify(settings));
   const logFile = path.join(workDir, 'resolver.log');
@@ -56,7 +67,7 @@ export async function startResolver(options: ResolverOptions): Promise<RunningRe
   });
   const port = await listeningPort(server, logFile);
   return {
-    url: `https://${address}:${port}`,
+    url: `https://${endpoint({ address, port })}`,
     pid: server.pid,
     alive: server.alive,
     questionsSince: async (epochMs) =>

@@ -13,7 +13,7 @@ import { hopsOf, testbedKey, type TestbedHops, type TestbedRequest } from './tes
 import type { NetworkProvider, RunningNetwork } from '../network/network.ts';
 import { requireBoundProtocols } from '../servers/sender-settings.ts';
 import type { CertificateStore } from '../tools/certificates.ts';
-import type { RunningServer, ServerProvider } from '../servers/server.ts';
+import { anyAddress, type RunningServer, type ServerProvider } from '../servers/server.ts';
 
 /** The chain client – link – (proxy – link –) server that is up and checked. */
 export interface Testbed {
@@ -161,7 +161,7 @@ export class Testbeds {
       environment,
       cpus: pinning.serverCpus,
       // A name in the hosts file is asked of no resolver.
-      hosts: senders?.discovery === undefined ? roots.map(({ host }) => host) : [],
+      hosts: senders === undefined || !resolves(senders) ? roots.map(({ host }) => host) : [],
       tcpCongestionControl: congestion ?? tcpCongestionControl,
       outside: parts.server === liveServer || reachesOutside,
       joinsMarked,
@@ -180,7 +180,7 @@ export class Testbeds {
     request: { senders: settings, qlogDir },
   }: StartSenderOptions): Promise<RunningServer> {
     const { servers, proxies, roots, port, certificates, environment, pinning } = this.#options;
-    const { prefix, address } = hopAt(linkPath, index);
+    const { prefix, address, addressV6 } = hopAt(linkPath, index);
     const provider =
       next === undefined
         ? found(servers, parts.server, 'server')
@@ -188,9 +188,9 @@ export class Testbeds {
     const workDir = join(testbedDir, `${provider.id}-${Date.now()}`);
     await mkdir(workDir, { recursive: true });
     const congestion = parts.congestions[index];
-    return provider.start({
+    const sender = await provider.start({
       roots,
-      address,
+      address: addressV6 === undefined ? address : anyAddress,
       port,
       certificates,
       workDir,
@@ -201,6 +201,7 @@ export class Testbeds {
       ...(settings === undefined ? {} : { settings }),
       ...(next === undefined ? {} : { upstream: { address: next.address, port: next.port } }),
     });
+    return { ...sender, address };
   }
 
   /** Beside what the client speaks with, to which all names lead. */
@@ -210,12 +211,15 @@ export class Testbeds {
     testbedDir: string,
     { senders }: TestbedRequest,
   ): Promise<RunningResolver | undefined> {
-    if (senders?.discovery === undefined || front === undefined) return undefined;
+    if (front === undefined || senders === undefined || !resolves(senders)) return undefined;
     const { roots, certificates, environment, pinning } = this.#options;
+    const { prefix, addressV6 } = hopAt(linkPath, 0);
     return startResolver({
       hosts: roots.map(({ host }) => host),
       address: front.address,
-      prefix: [...hopAt(linkPath, 0).prefix, ...pinPrefix(pinning.serverCpus)],
+      ...(addressV6 === undefined ? {} : { addressV6 }),
+      lateMs: { AAAA: senders.aaaa?.lateMs ?? 0, HTTPS: senders['https-answer']?.lateMs ?? 0 },
+      prefix: [...prefix, ...pinPrefix(pinning.serverCpus)],
       certificates,
       environment,
       workDir: join(testbedDir, `resolver-${Date.now()}`),
@@ -298,6 +302,11 @@ export class Testbeds {
     await Promise.all([...this.#opened.values()].map((opened) => this.#stopServers(opened)));
     await Promise.all([...this.#linkPaths.values()].map(({ whole }) => whole.stop()));
   }
+}
+
+/** Whether names are asked of a resolver of the testbed. */
+function resolves({ discovery, family }: NonNullable<TestbedRequest['senders']>): boolean {
+  return (discovery ?? family) !== undefined;
 }
 
 function found<T>(providers: ReadonlyMap<string, T>, id: string, what: string): T {

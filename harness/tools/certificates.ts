@@ -1,6 +1,7 @@
 import { X509Certificate, createHash, createPrivateKey, createPublicKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { chmod, writeFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
 import path from 'node:path';
 import * as x509 from '@peculiar/x509';
 import { H2h3Error } from '../../src/core/model/errors.ts';
@@ -131,9 +132,10 @@ async function makeKey(directory: string, keyType: KeyType): Promise<void> {
 /** Host names become file names, so nothing but the letters of a DNS name is let through. */
 function checkedHost(host: string): string {
   const name = host.toLowerCase();
+  if (isIP(name) === 6) return name;
   if (/^(?!.*\.\.)[a-z0-9_]([a-z0-9._-]*[a-z0-9_])?$/.test(name) && name.length <= 253) return name;
   throw new H2h3Error('bad-input', `No certificate can be made for the host name ${JSON.stringify(host)}`, {
-    context: { expected: 'a DNS name of letters, digits, dots and hyphens', got: host },
+    context: { expected: 'a DNS name of letters, digits, dots and hyphens, or an IP address', got: host },
   });
 }
 

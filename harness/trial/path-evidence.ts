@@ -137,14 +137,18 @@ export async function sessionEnded(testbed: Testbed, mark: number, signal: Abort
   }
 }
 
-/** How the client came to HTTP/3, where the arm says so, with what the resolver of the path was asked. */
+/** How the client came to HTTP/3, where the arm says so, and what the resolver of the path was asked. */
 export async function discoveryOf(
   testbed: Testbed | null,
-  { discovery: way }: Pick<ClientFactors, 'discovery'>,
+  { discovery: way, family }: Pick<ClientFactors, 'discovery' | 'family'>,
   sinceEpochMs: number,
-): Promise<Pick<RawTrial, 'discovery'>> {
-  if (way === undefined) return {};
-  return { discovery: { way, questions: (await testbed?.resolver?.questionsSince(sinceEpochMs)) ?? [] } };
+): Promise<Pick<RawTrial, 'discovery' | 'nameQuestions'>> {
+  if ((way ?? family) === undefined) return {};
+  const questions = (await testbed?.resolver?.questionsSince(sinceEpochMs)) ?? [];
+  return {
+    ...(way === undefined ? {} : { discovery: { way, questions } }),
+    ...(family === undefined ? {} : { nameQuestions: questions }),
+  };
 }
 
 /** By how much each counter grew. */

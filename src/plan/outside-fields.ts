@@ -178,7 +178,7 @@ function actAbove(pattern: string): Act | undefined {
 export function textVerdict(pattern: string, value: string): Act | string | undefined {
   const act = actAbove(pattern);
   if (act !== undefined) return act;
-  const factor = /^arms\[\]\.factors\.(\w+)$/.exec(pattern)?.[1];
+  const factor = /^arms\[\]\.factors\.([\w-]+)$/.exec(pattern)?.[1];
   if (factor !== undefined) return factorVerdict(factor, value);
   if ([...shownFields, ...comparedFields].some((field) => isWithin(pattern, field))) return text(value);
   const byPlace = ruleAt(pattern) ?? ruleAt(pattern.replace(/\.[^.[\]]+$/, '.*'));

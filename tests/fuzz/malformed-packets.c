@@ -91,6 +91,28 @@ static uint32_t ipv6(void)
     return bytes;
 }
 
+/** Puts a header of IPv6 in the place of one of IPv4 without options. @returns the packet's bytes */
+static uint32_t over_ipv6(uint32_t bytes)
+{
+    unsigned char *packet = unit.packet, protocol = packet[9];
+    uint32_t behind = bytes - 20;
+    memmove(packet + 40, packet + 20, behind);
+    memset(packet, 0, 40);
+    packet[0] = 0x60;
+    packet[1] = (unsigned char)(any(4) << 4);
+    put16(packet + 4, any(8) ? behind : any(65536));
+    /* Now and then an extension header. */
+    packet[6] = any(16) ? protocol : (unsigned char)ONE_OF(0, 43, 44, 60);
+    packet[7] = 64;
+    packet[23] = 1;
+    packet[39] = 2;
+    if (unit.header.csum_start > 0)
+        unit.header.csum_start = 40;
+    if (unit.header.gso_type == VIRTIO_NET_HDR_GSO_TCPV4 && any(8))
+        unit.header.gso_type = VIRTIO_NET_HDR_GSO_TCPV6;
+    return behind + 40;
+}
+
 static void leave_checksum_open(uint32_t offset)
 {
     unit.header.flags = VIRTIO_NET_HDR_F_NEEDS_CSUM;
@@ -147,6 +169,16 @@ static uint32_t udp(void)
     return bytes;
 }
 
+static uint32_t tcp_over_ipv6(void)
+{
+    return over_ipv6(tcp());
+}
+
+static uint32_t udp_over_ipv6(void)
+{
+    return over_ipv6(udp());
+}
+
 /** The unit as it stands, after a few of its bytes have changed. */
 static void change(uint32_t bytes)
 {
@@ -160,7 +192,8 @@ static void change(uint32_t bytes)
 /** @returns its bytes */
 static uint32_t make_packet(void)
 {
-    static uint32_t (*const kinds[])(void) = {noise, odd_ip, ipv6, tcp, tcp, tcp, udp, udp};
+    static uint32_t (*const kinds[])(void) = {noise, odd_ip, ipv6, tcp, tcp, tcp, udp, udp,
+                                                  tcp_over_ipv6, tcp_over_ipv6, udp_over_ipv6};
     unit.header = (struct virtio_net_hdr){0};
     uint32_t bytes = kinds[any(sizeof kinds / sizeof *kinds)]();
     if (any(4) == 0)
@@ -177,6 +210,9 @@ static bool is_whole(uint32_t bytes)
         return false;
     if (header.gso_type == VIRTIO_NET_HDR_GSO_NONE)
         return bytes <= PACKET_BYTES;
+    uint8_t tcp = ip_is_v6(left.packet) ? VIRTIO_NET_HDR_GSO_TCPV6 : VIRTIO_NET_HDR_GSO_TCPV4;
+    if (header.gso_type != (headers.protocol == PROTOCOL_TCP ? tcp : GSO_UDP))
+        return false;
     return headers.data_at > 0 && header.hdr_len == headers.data_at && header.gso_size > 0 &&
            header.csum_start == headers.ports_at && header.gso_size + headers.data_at <= PACKET_BYTES;
 }
@@ -207,7 +243,7 @@ static const char *run(const struct path_config *config, bool is_up, uint32_t pa
     setsockopt(out[0], SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
     if (!direction_init(&direction, (struct device_pair){.in = in[1], .out = out[0]}, config))
         return "no memory";
-    flow_table_clear(&flows);
+    flow_table_clear(&flows, now_ns);
     direction.flows = &flows;
     flight_log_clear(&log);
     direction.log = &log;
@@ -278,6 +314,9 @@ int main(int count, char **words)
           .queue = {.kind = AQM_CODEL, .limit_bytes = 1 << 20},
           .delay_ns = 20 * MS,
           .repeating = CHANGES}},
+        {"IPv6 held back", {.bits_per_second = 5e7, .queue_bytes = 1 << 20, .delay_ns = 5 * MS, .v6_delay_ns = 50 * MS}},
+        {"IPv6 broken before CoDel",
+         {.bits_per_second = 5e7, .queue = {.kind = AQM_CODEL, .limit_bytes = 1 << 20}, .v6_broken = true}},
         {"connections held back", {.bits_per_second = 5e7, .queue_bytes = 1 << 20, .connect_delay_ns = 30 * MS}},
     };
     if (count != 3)

@@ -26,7 +26,18 @@ export function browserDriver(family: BrowserFamily): ClientDriver {
   const { launcher, processRole, flagForm, refusal } = family;
   return {
     applies: family.applies ?? [
-      ...(['flags', 'cpu', 'prefers', 'udp', 'resume', 'coalescing', 'discovery'] as const),
+      ...([
+        'flags',
+        'cpu',
+        'prefers',
+        'udp',
+        'resume',
+        'coalescing',
+        'discovery',
+        'https-answer',
+        'family',
+        'aaaa',
+      ] as const),
       ...(family.appliesToo ?? []),
     ],
     ...(refusal === undefined ? {} : { refusal }),

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #define SLOT_BYTES PACKET_BYTES
-#define SLOTS 65536u
+#define SLOTS RING_SLOTS
 /** After so many packets from one device the other gets its turn. */
 #define READ_BATCH 256
 #define PORTS 65536u
@@ -31,16 +31,13 @@ uint64_t clock_now_ns(void)
 bool direction_init(struct direction *direction, struct device_pair devices, const struct path_config *config)
 {
     struct waiting_packet *waiting = calloc(SLOTS, sizeof *waiting);
-    direction->ordered.packets = calloc(SLOTS, sizeof(struct held_packet));
-    direction->overtaking.packets = calloc(SLOTS, sizeof(struct held_packet));
-    direction->connecting.packets = calloc(SLOTS, sizeof(struct held_packet));
     direction->first_initial_ns = config->connect_delay_ns > 0 ? calloc(PORTS, sizeof(uint64_t)) : NULL;
     direction->free_slots = calloc(SLOTS, sizeof *direction->free_slots);
     /* Reserved, not used: pages are taken as packets need them. */
     direction->memory = mmap(NULL, (size_t)SLOTS * SLOT_BYTES, PROT_READ | PROT_WRITE,
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (!waiting || !direction->ordered.packets || !direction->overtaking.packets ||
-        !direction->connecting.packets || !direction->free_slots || direction->memory == MAP_FAILED ||
+    if (!waiting || !packet_ring_init(&direction->ordered) || !packet_ring_init(&direction->overtaking) ||
+        !packet_ring_init(&direction->connecting) || !packet_ring_init(&direction->late_v6) || !direction->free_slots || direction->memory == MAP_FAILED ||
         (config->connect_delay_ns > 0 && !direction->first_initial_ns) ||
         !link_queue_init(&direction->queue, &config->queue, SLOTS))
         return false;
@@ -62,30 +59,17 @@ void direction_start(struct direction *direction, uint64_t now_ns, uint64_t seed
     course_log_clear(&direction->course, now_ns);
 }
 
-static void ring_push(struct packet_ring *ring, struct held_packet packet)
-{
-    ring->packets[ring->tail++ % SLOTS] = packet;
-}
-
-/** The ring whose first packet leaves first; NULL when all are empty. */
 static struct packet_ring *next_ring(struct direction *direction)
 {
-    struct packet_ring *first = NULL;
-    struct packet_ring *rings[] = {&direction->ordered, &direction->overtaking, &direction->connecting};
-    for (int i = 0; i < 3; i++) {
-        struct packet_ring *ring = rings[i];
-        if (ring->head == ring->tail)
-            continue;
-        if (!first || ring->packets[ring->head % SLOTS].release_ns < first->packets[first->head % SLOTS].release_ns)
-            first = ring;
-    }
-    return first;
+    struct packet_ring *const rings[] = {&direction->ordered, &direction->overtaking, &direction->connecting,
+                                         &direction->late_v6};
+    return packet_ring_next(rings, sizeof rings / sizeof *rings);
 }
 
 uint64_t direction_next_ns(struct direction *direction)
 {
     struct packet_ring *ring = next_ring(direction);
-    uint64_t release_ns = ring ? ring->packets[ring->head % SLOTS].release_ns : UINT64_MAX;
+    uint64_t release_ns = ring ? packet_ring_first(ring)->release_ns : UINT64_MAX;
     uint64_t queued_ns = link_queue_next_ns(&direction->queue, &direction->model);
     return queued_ns < release_ns ? queued_ns : release_ns;
 }
@@ -171,10 +155,15 @@ static void send_on(struct direction *direction, struct held_packet packet, enum
 {
     if (opens_connection(direction, &packet, arrival_ns)) {
         packet.release_ns += direction->model.config.connect_delay_ns;
-        ring_push(&direction->connecting, packet);
+        packet_ring_push(&direction->connecting, &packet);
         return;
     }
-    ring_push(fate == PATH_OVERTAKES ? &direction->overtaking : &direction->ordered, packet);
+    if (direction->model.config.v6_delay_ns > 0 && ip_is_v6(bytes_of(direction, packet.slot))) {
+        packet.release_ns += direction->model.config.v6_delay_ns;
+        packet_ring_push(&direction->late_v6, &packet);
+        return;
+    }
+    packet_ring_push(fate == PATH_OVERTAKES ? &direction->overtaking : &direction->ordered, &packet);
 }
 
 /** Of a managed queue, which drops at its tail too. */
@@ -221,7 +210,7 @@ bool direction_release(struct direction *direction, uint64_t now_ns, uint64_t to
     bool any = false, apart = direction->model.config.queue.marks && !direction->model.config.joins_marked;
     serve(direction, now_ns);
     for (struct packet_ring *ring; (ring = next_ring(direction)) != NULL; any = true) {
-        struct held_packet held = ring->packets[ring->head % SLOTS];
+        struct held_packet held = *packet_ring_first(ring);
         if (held.release_ns > now_ns + tolerance_ns)
             break;
         ring->head++;
@@ -257,7 +246,7 @@ static void count_arrival(struct direction *direction, struct held_packet *held,
     else if (packet.headers.protocol == PROTOCOL_UDP)
         counters->udp_bytes_in += packet.bytes;
     course_log_came(&direction->course, arrival_ns);
-    flow_table_count(direction->flows, direction->is_up, &packet);
+    flow_table_count(direction->flows, direction->is_up, &packet, arrival_ns);
     held->log_place = flight_log_came(direction->log, direction->is_up, &packet, arrival_ns);
 }
 
@@ -276,6 +265,10 @@ static void take_in(struct direction *direction, struct held_packet packet, uint
 {
     struct direction_counters *counters = &direction->counters;
     count_arrival(direction, &packet, arrival_ns);
+    if (direction->model.config.v6_broken && ip_is_v6(bytes_of(direction, packet.slot))) {
+        lose(direction, &packet, arrival_ns);
+        return;
+    }
     if (link_queue_is_managed(&direction->queue)) {
         queue_in(direction, &packet, arrival_ns);
         return;

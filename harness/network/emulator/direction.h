@@ -9,6 +9,7 @@
 #include "flight-log.h"
 #include "flow-table.h"
 #include "link-queue.h"
+#include "packet-ring.h"
 #include "path-model.h"
 #include "super-packet.h"
 
@@ -34,12 +35,6 @@ struct direction_counters {
     uint64_t late_max_ns;
 };
 
-/** First in, first out. */
-struct packet_ring {
-    struct held_packet *packets;
-    uint64_t head, tail;
-};
-
 /** A device of each end. */
 struct device_pair {
     int in, out;
@@ -62,7 +57,8 @@ struct direction {
     /** Of what is measured. */
     struct course_log course;
     bool is_up;
-    struct packet_ring ordered, overtaking, connecting;
+    /** `late_v6`: of IPv6, where that is held back. */
+    struct packet_ring ordered, overtaking, connecting, late_v6;
     /** When the first Initial of each UDP source port came; only where connecting is held back. */
     uint64_t *first_initial_ns;
     unsigned char *memory;

@@ -40,7 +40,7 @@ void forwarder_start(struct forwarder *forwarder, const struct path_start *start
         path_model_follow_schedule(&forwarder->up.model, now_ns, start->schedule_offset_ns);
         path_model_follow_schedule(&forwarder->down.model, now_ns, start->schedule_offset_ns);
     }
-    flow_table_clear(&forwarder->flows);
+    flow_table_clear(&forwarder->flows, now_ns);
     flight_log_clear(&forwarder->log);
     pthread_mutex_unlock(&forwarder->lock);
 }

@@ -8,6 +8,8 @@
 #define UDP_HEADER_BYTES 8u
 #define PORTS_BYTES 4u
 #define LENGTH_AT 2
+/** Of what follows the header (RFC 8200). */
+#define IPV6_LENGTH_AT 4
 #define FRAGMENT_AT 6
 /** More fragments, and the offset of this one (RFC 791). */
 #define ANY_FRAGMENT 0x3fff
@@ -17,7 +19,7 @@
 #define CHECKSUM_AT 10
 #define DESTINATION_AT 16
 
-static bool is_v6(const unsigned char *packet)
+bool ip_is_v6(const unsigned char *packet)
 {
     return packet[0] >> 4 == 6;
 }
@@ -27,13 +29,11 @@ static uint16_t get16(const unsigned char *at)
     return (uint16_t)(at[0] << 8 | at[1]);
 }
 
-/** Where the data of TCP or UDP begins behind an IPv4 header; 0 where lengths do not agree. */
+/** Where the data of TCP or UDP begins behind an IP header of so many bytes; 0 where lengths do not agree. */
 static uint32_t data_behind(uint32_t ip, uint8_t protocol, const unsigned char *packet, uint32_t bytes)
 {
     const unsigned char *transport = packet + ip;
     uint32_t left = bytes - ip;
-    if (get16(packet + LENGTH_AT) != bytes || (get16(packet + FRAGMENT_AT) & ANY_FRAGMENT))
-        return 0;
     if (protocol == PROTOCOL_UDP)
         return left >= UDP_HEADER_BYTES && get16(transport + UDP_LENGTH_AT) == left ? ip + UDP_HEADER_BYTES : 0;
     if (protocol != PROTOCOL_TCP || left < TCP_HEADER_BYTES)
@@ -49,10 +49,12 @@ static bool has_ports(uint8_t protocol)
 
 bool ip_read_headers(struct ip_headers *headers, const unsigned char *packet, uint32_t bytes)
 {
-    if (bytes >= IPV6_HEADER_BYTES && is_v6(packet)) {
+    if (bytes >= IPV6_HEADER_BYTES && ip_is_v6(packet)) {
         *headers = (struct ip_headers){.protocol = packet[6]};
         if (has_ports(headers->protocol) && bytes >= IPV6_HEADER_BYTES + PORTS_BYTES)
             headers->ports_at = IPV6_HEADER_BYTES;
+        if (get16(packet + IPV6_LENGTH_AT) == bytes - IPV6_HEADER_BYTES)
+            headers->data_at = (uint8_t)data_behind(IPV6_HEADER_BYTES, headers->protocol, packet, bytes);
         return true;
     }
     uint32_t ip = bytes < IPV4_HEADER_BYTES ? 0 : (packet[0] & 0x0fu) * 4;
@@ -61,18 +63,19 @@ bool ip_read_headers(struct ip_headers *headers, const unsigned char *packet, ui
     *headers = (struct ip_headers){.protocol = packet[9]};
     if (has_ports(headers->protocol) && bytes >= ip + PORTS_BYTES && !(get16(packet + FRAGMENT_AT) & LATER_FRAGMENT))
         headers->ports_at = (uint8_t)ip;
-    headers->data_at = (uint8_t)data_behind(ip, headers->protocol, packet, bytes);
+    if (get16(packet + LENGTH_AT) == bytes && !(get16(packet + FRAGMENT_AT) & ANY_FRAGMENT))
+        headers->data_at = (uint8_t)data_behind(ip, headers->protocol, packet, bytes);
     return true;
 }
 
 enum ecn ip_ecn(const unsigned char *packet)
 {
-    return is_v6(packet) ? (packet[1] >> 4) & 3 : packet[1] & 3;
+    return ip_is_v6(packet) ? (packet[1] >> 4) & 3 : packet[1] & 3;
 }
 
 void ip_mark(unsigned char *packet)
 {
-    if (is_v6(packet)) {
+    if (ip_is_v6(packet)) {
         packet[1] |= 0x30;
         return;
     }
@@ -98,7 +101,7 @@ uint32_t ip_flow(const struct ip_packet *packet)
 {
     const struct ip_headers *headers = &packet->headers;
     uint32_t hash = hashed(2166136261u, &headers->protocol, &headers->protocol + 1);
-    if (is_v6(packet->at))
+    if (ip_is_v6(packet->at))
         hash = hashed(hash, packet->at + 8, packet->at + IPV6_HEADER_BYTES);
     else
         hash = hashed(hash, packet->at + 12, packet->at + IPV4_HEADER_BYTES);
@@ -110,7 +113,7 @@ uint32_t ip_flow(const struct ip_packet *packet)
 uint32_t ip_destination(const unsigned char *packet)
 {
     uint32_t address = 0;
-    if (!is_v6(packet))
+    if (!ip_is_v6(packet))
         memcpy(&address, packet + DESTINATION_AT, sizeof address);
     return address;
 }

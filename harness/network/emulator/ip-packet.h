@@ -16,9 +16,12 @@ struct ip_headers {
     uint8_t protocol;
     /** Of TCP and UDP; 0: there are none, as in later fragments. */
     uint8_t ports_at;
-    /** Of TCP and UDP over IPv4 that are no fragments, and whose lengths agree; 0: of all else. */
+    /** Of TCP and UDP that are no fragments, and whose lengths agree; 0: of all else. */
     uint8_t data_at;
 };
+
+/** Whether a packet whose headers were read is one of IPv6. */
+bool ip_is_v6(const unsigned char *packet);
 
 struct ip_packet {
     const unsigned char *at;
@@ -35,7 +38,7 @@ enum ecn ip_ecn(const unsigned char *packet);
 /** Sets Congestion Experienced, and puts the header's checksum right. */
 void ip_mark(unsigned char *packet);
 
-/** Of addresses, protocol and ports; of fragments and IPv6 without ports. */
+/** Of addresses, protocol and ports; of fragments and behind extension headers without ports. */
 uint32_t ip_flow(const struct ip_packet *packet);
 
 /** IPv4 destination in network order; 0 of IPv6. */

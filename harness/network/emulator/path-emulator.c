@@ -10,7 +10,7 @@
  *                  good-to-bad, bad-to-good, reorder, duplicate (0 … 1), delay, jitter, connect-delay (ns),
  *                  aqm (codel, fq-codel or dualpi2; absent: drop-tail), marks (1: what has ECN is marked, not dropped),
  *                  once, repeating (files: start_ns bit/s delay_ns jitter_ns loss outage a line, -1: the direction's own),
- *                  repeating-length (ns)
+ *                  repeating-length (ns), v6-delay (ns), v6-broken (1: what comes of IPv6 is lost)
  *   NETNS_BESIDE   where another client of the same path is, with that address: its traffic shares both directions
  *
  * Prints one line of JSON when the devices are there. The control socket takes lines: `start SEED OFFSET_NS` begins the
@@ -64,7 +64,7 @@ struct offloads {
 /** Lets the device hand over super-packets, as far as the kernel can. */
 static struct offloads set_offloads(int tun, bool wanted)
 {
-    const unsigned tcp = TUN_F_CSUM | TUN_F_TSO4;
+    const unsigned tcp = TUN_F_CSUM | TUN_F_TSO4 | TUN_F_TSO6;
     if (wanted && ioctl(tun, TUNSETOFFLOAD, tcp | TUN_USO4 | TUN_USO6) == 0)
         return (struct offloads){.tcp = true, .udp = true};
     if (wanted && ioctl(tun, TUNSETOFFLOAD, tcp) == 0)
@@ -188,6 +188,8 @@ static void set(struct path_config *config, const char *name, const char *value)
     else if (!strcmp(name, "marks")) config->queue.marks = number > 0;
     else if (!strcmp(name, "joins-marked")) config->joins_marked = number > 0;
     else if (!strcmp(name, "connect-delay")) config->connect_delay_ns = (uint64_t)number;
+    else if (!strcmp(name, "v6-delay")) config->v6_delay_ns = (uint64_t)number;
+    else if (!strcmp(name, "v6-broken")) config->v6_broken = number > 0;
     else if (!strcmp(name, "once")) config->once = read_schedule(value);
     else if (!strcmp(name, "repeating")) config->repeating = read_schedule(value);
     else if (!strcmp(name, "repeating-length")) config->repeating.length_ns = (uint64_t)number;

@@ -57,6 +57,9 @@ struct path_config {
     bool joins_marked;
     /** What opens a connection is held back so long; the forwarder's to do, because it sees contents. */
     uint64_t connect_delay_ns;
+    /** Packets of IPv6 are held back so long behind all else, or lost; the forwarder's to do likewise. */
+    uint64_t v6_delay_ns;
+    bool v6_broken;
     /** What changes with time: again and again, and, with precedence over that, once. They set no rate next to opportunities. */
     struct schedule repeating, once;
 };

@@ -16,6 +16,11 @@
 #define IP_FRAGMENT_AT 6
 #define IP_CHECKSUM_AT 10
 #define IP_ADDRESSES_AT 12
+#define IPV4_ADDRESSES_BYTES 8
+#define IPV6_LENGTH_AT 4
+#define IPV6_NEXT_HEADER_AT 6
+#define IPV6_ADDRESSES_AT 8
+#define IPV6_ADDRESSES_BYTES 32
 /** Linux 6.2; older headers do not have it. */
 #define GSO_UDP_L4 5
 
@@ -57,6 +62,13 @@ static uint16_t folded(uint32_t sum)
     return (uint16_t)sum;
 }
 
+/** The sum of the addresses, for a pseudo header (RFC 9293 §3.1, RFC 8200 §8.1). */
+static uint32_t address_sum(const unsigned char *head)
+{
+    return ip_is_v6(head) ? sum16(head + IPV6_ADDRESSES_AT, IPV6_ADDRESSES_BYTES)
+                          : sum16(head + IP_ADDRESSES_AT, IPV4_ADDRESSES_BYTES);
+}
+
 /**
  * Writes into a packet's headers how long it is, and the sum of the pseudo header, which is what stands in the place of a
  * checksum that is left open.
@@ -66,13 +78,25 @@ static void set_length(unsigned char *head, const struct ip_headers *headers, ui
     uint32_t ip = headers->ports_at;
     unsigned char *transport = head + ip;
     bool tcp = headers->protocol == PROTOCOL_TCP;
-    put16(head + IP_LENGTH_AT, (uint16_t)bytes);
-    put16(head + IP_CHECKSUM_AT, 0);
-    put16(head + IP_CHECKSUM_AT, (uint16_t)~folded(sum16(head, ip)));
+    if (ip_is_v6(head)) {
+        put16(head + IPV6_LENGTH_AT, (uint16_t)(bytes - ip));
+    } else {
+        put16(head + IP_LENGTH_AT, (uint16_t)bytes);
+        put16(head + IP_CHECKSUM_AT, 0);
+        put16(head + IP_CHECKSUM_AT, (uint16_t)~folded(sum16(head, ip)));
+    }
     if (!tcp)
         put16(transport + UDP_LENGTH_AT, (uint16_t)(bytes - ip));
-    uint32_t pseudo = sum16(head + IP_ADDRESSES_AT, 8) + headers->protocol + (bytes - ip);
+    uint32_t pseudo = address_sum(head) + headers->protocol + (bytes - ip);
     put16(transport + (tcp ? TCP_CHECKSUM_AT : UDP_CHECKSUM_AT), folded(pseudo));
+}
+
+/** As what the kernel names a super-packet of this flow. */
+static uint8_t gso_type_of(const unsigned char *head, const struct ip_headers *headers)
+{
+    if (headers->protocol == PROTOCOL_UDP)
+        return GSO_UDP_L4;
+    return ip_is_v6(head) ? VIRTIO_NET_HDR_GSO_TCPV6 : VIRTIO_NET_HDR_GSO_TCPV4;
 }
 
 bool cutting_begin(struct cutting *cutting, const struct virtio_net_hdr *header, const struct ip_packet *packet)
@@ -84,7 +108,7 @@ bool cutting_begin(struct cutting *cutting, const struct virtio_net_hdr *header,
         return packet->bytes <= PACKET_BYTES;
     uint32_t end = packet->headers.data_at;
     uint8_t type = header->gso_type & (uint8_t)~VIRTIO_NET_HDR_GSO_ECN;
-    if (end == 0 || (type != VIRTIO_NET_HDR_GSO_TCPV4 && type != GSO_UDP_L4) || header->gso_size == 0 ||
+    if (end == 0 || type != gso_type_of(packet->at, &packet->headers) || header->gso_size == 0 ||
         end + header->gso_size > PACKET_BYTES)
         return false;
     cutting->whole = false;
@@ -94,11 +118,12 @@ bool cutting_begin(struct cutting *cutting, const struct virtio_net_hdr *header,
     return true;
 }
 
-/** What differs from segment to segment beside the lengths: TCP's sequence and flags, and the identification of IP. */
+/** What differs from segment to segment beside the lengths: TCP's sequence and flags, and the identification of IPv4. */
 static void number_segment(const struct cutting *cutting, unsigned char *target, bool last)
 {
     unsigned char *transport = target + cutting->packet.headers.ports_at;
-    put16(target + IP_ID_AT, (uint16_t)(get16(target + IP_ID_AT) + cutting->index));
+    if (!ip_is_v6(target))
+        put16(target + IP_ID_AT, (uint16_t)(get16(target + IP_ID_AT) + cutting->index));
     if (cutting->packet.headers.protocol != PROTOCOL_TCP)
         return;
     put32(transport + TCP_SEQUENCE_AT, get32(transport + TCP_SEQUENCE_AT) + cutting->done_bytes);
@@ -156,14 +181,26 @@ static bool is_joinable(const struct ip_packet *packet, struct open_checksum che
     return (tcp_flags(packet) & ~TCP_PSH) == TCP_ACK;
 }
 
+/** Whether two IP headers, of the same length, and the ports behind them are the same but for length, number and checksum. */
+static bool is_same_flow(const unsigned char *head, const unsigned char *other, uint32_t ip)
+{
+    if (ip_is_v6(head) != ip_is_v6(other))
+        return false;
+    if (ip_is_v6(head))
+        return !memcmp(head, other, IPV6_LENGTH_AT) &&
+               !memcmp(head + IPV6_NEXT_HEADER_AT, other + IPV6_NEXT_HEADER_AT,
+                       ip + TCP_SEQUENCE_AT - IPV6_NEXT_HEADER_AT);
+    return !memcmp(head, other, IP_LENGTH_AT) &&
+           !memcmp(head + IP_FRAGMENT_AT, other + IP_FRAGMENT_AT, IP_CHECKSUM_AT - IP_FRAGMENT_AT) &&
+           !memcmp(head + IP_ADDRESSES_AT, other + IP_ADDRESSES_AT, ip + TCP_SEQUENCE_AT - IP_ADDRESSES_AT);
+}
+
 /** The same flow, the same headers but for lengths, numbers and checksums, and TCP's bytes right behind the last. */
 static bool continues(const struct joining *joining, const struct ip_packet *packet)
 {
     const unsigned char *head = joining->head, *other = packet->at;
     uint32_t ip = joining->headers.ports_at, end = joining->header_bytes;
-    if (packet->headers.data_at != end || packet->headers.ports_at != ip || memcmp(head, other, IP_LENGTH_AT) ||
-        memcmp(head + IP_FRAGMENT_AT, other + IP_FRAGMENT_AT, IP_CHECKSUM_AT - IP_FRAGMENT_AT) ||
-        memcmp(head + IP_ADDRESSES_AT, other + IP_ADDRESSES_AT, ip + TCP_SEQUENCE_AT - IP_ADDRESSES_AT))
+    if (packet->headers.data_at != end || packet->headers.ports_at != ip || !is_same_flow(head, other, ip))
         return false;
     if (joining->headers.protocol == PROTOCOL_UDP)
         return true;
@@ -233,8 +270,7 @@ int joining_finish(struct joining *joining)
         return 2;
     }
     set_length(joining->head, &joining->headers, joining->bytes);
-    bool tcp = joining->headers.protocol == PROTOCOL_TCP;
-    joining->header.gso_type = tcp ? VIRTIO_NET_HDR_GSO_TCPV4 : GSO_UDP_L4;
+    joining->header.gso_type = gso_type_of(joining->head, &joining->headers);
     joining->header.gso_size = (uint16_t)joining->segment_bytes;
     joining->header.hdr_len = (uint16_t)joining->header_bytes;
     joining->parts[1] = (struct iovec){.iov_base = joining->head, .iov_len = joining->header_bytes};

@@ -34,7 +34,7 @@ struct cutting {
     bool whole, ended;
 };
 
-/** @returns false for what is neither a packet of at most PACKET_BYTES nor a super-packet of TCP or UDP over IPv4. */
+/** @returns false for what is neither a packet of at most PACKET_BYTES nor a super-packet of TCP or UDP. */
 bool cutting_begin(struct cutting *cutting, const struct virtio_net_hdr *header, const struct ip_packet *packet);
 
 /** Writes the next packet to `target`, which has PACKET_BYTES. @returns its bytes; 0 when there is none left. */

@@ -21,6 +21,7 @@ type entry struct {
 	Status       int     `json:"status"`
 	Bytes        int64   `json:"bytes"`
 	Announced    string  `json:"announced"`
+	Client       string  `json:"client"`
 	Port         string  `json:"port"`
 	Resumed      bool    `json:"resumed"`
 	Cipher       string  `json:"cipher"`
@@ -66,7 +67,7 @@ func (log *accessLog) around(next http.Handler) http.Handler {
 }
 
 func entryOf(r *http.Request, counted *counter, start time.Time) entry {
-	_, port, _ := net.SplitHostPort(r.RemoteAddr)
+	client, port, _ := net.SplitHostPort(r.RemoteAddr)
 	ended := entry{
 		StartEpochMs: float64(start.UnixMicro()) / 1000,
 		DurationMs:   float64(time.Since(start).Microseconds()) / 1000,
@@ -77,6 +78,7 @@ func entryOf(r *http.Request, counted *counter, start time.Time) entry {
 		Status:       counted.status,
 		Bytes:        counted.bytes,
 		Announced:    counted.Header().Get("Content-Length"),
+		Client:       client,
 		Port:         port,
 		Resumed:      r.TLS.DidResume,
 		Cipher:       tls.CipherSuiteName(r.TLS.CipherSuite),

@@ -24,6 +24,7 @@ import { journeyMetrics, stepsOfJourney } from './journey-metrics.ts';
 import { objectMetrics, protocolShare } from './object-metrics.ts';
 import { pageMetrics } from './page-metrics.ts';
 import type { DerivedPart } from './derived-part.ts';
+import { raceMetrics } from './race-metrics.ts';
 import { queueMetrics } from './queue-metrics.ts';
 import { repeatMetrics } from './repeat-metrics.ts';
 import { asAskedFor } from './revalidated.ts';
@@ -95,6 +96,7 @@ function derive(evidence: TrialEvidence): DerivedTrial {
     queueMetrics(raw),
     courseMetrics(raw),
     flightMetrics(evidence.protocol, raw),
+    raceMetrics(raw),
     costMetrics(raw, bytesCarried(evidence, objects)),
   ];
   const derived = Object.assign({}, ...parts.map((part) => part.metrics), structures) as TrialMetrics;

@@ -31,6 +31,7 @@ import { secondVisitFindings } from './second-visit-rules.ts';
 import { besidesMeasured } from './beside-rules.ts';
 import { cipherFindings, serverLogFindings } from './server-log-rules.ts';
 import { discoveryFindings } from './discovery-rules.ts';
+import { familyFindings } from './family-rules.ts';
 import { judgeTransports } from './transport-rules.ts';
 import { relayFindings } from './relay-rules.ts';
 import { underWayFindings } from './under-way-rules.ts';
@@ -85,6 +86,7 @@ export function judgeTrial(evidence: TrialEvidence, loaded: readonly NetworkObje
       ...proofFindings(evidence, objects),
       ...upstreamFindings(evidence.raw),
       ...discoveryFindings(evidence.raw),
+      ...familyFindings(evidence.raw),
       ...priorityFindings(evidence.raw),
       ...flightFindings(evidence.protocol, evidence.raw),
       ...queueFindings(evidence.protocol, evidence.raw),

@@ -11,6 +11,7 @@ import { discovery } from './discovery.ts';
 import { ecnAbilities } from './ecn-abilities.ts';
 import { doubtedLibraries } from './doubted-libraries.ts';
 import { factorProtocols } from './factor-protocols.ts';
+import { families } from './families.ts';
 import { liveProtocols } from './live-protocols.ts';
 import { certificateCompression, chainLengths, keyExchanges } from './handshake-abilities.ts';
 import { migrationWays, singleTransfer } from './migration.ts';
@@ -62,6 +63,7 @@ export const checks: readonly Check[] = [
   cpuShareSizes,
   appliedFactors,
   linkFactors,
+  families,
   clientAbilities,
   doubtedLibraries,
   senderCongestion,

@@ -54,6 +54,7 @@ export const presetIds: readonly string[] = [
   'kempf2024-pq',
   'chrome2024-coalescing',
   'herbots2024-priorities',
+  'lazyeye2025-racing',
   'versions',
   'fallback',
   'discovery',

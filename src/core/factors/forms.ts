@@ -67,6 +67,18 @@ export function durationText(ms: number): string {
   return ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`;
 }
 
+const maxWaitMs = 60_000;
+
+/** How much later something comes. */
+export const laterForm: Form<{ readonly lateMs: number }> = {
+  words: 'how much later they are answered, such as +300ms (at most 60s)',
+  read: (text) => {
+    const lateMs = text.startsWith('+') ? durationIn(text.slice(1)) : undefined;
+    return lateMs === undefined || lateMs === 0 || lateMs > maxWaitMs ? undefined : { lateMs };
+  },
+  write: ({ lateMs }) => `+${durationText(lateMs)}`,
+};
+
 /** A share of packets, at most half of them. */
 export const shareForm: Form<{ readonly percent: number }> = {
   words: 'a share of the packets such as 2% or 0.5%, at most 50%',

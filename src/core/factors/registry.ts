@@ -2,6 +2,7 @@ import type { Factors } from '../model/factor.ts';
 import { cpu, flags, prefers, processes } from './client-settings.ts';
 import { coalescing, discovery, migration, resume, udp } from './connecting.ts';
 import type { Factor } from './factor.ts';
+import { aaaa, family, httpsAnswer, ipv6 } from './families.ts';
 import { burstloss, duplicate, lossburst, outage, reorder } from './link-faults.ts';
 import { ecn, mtu, offloads, queue, queuesize } from './link.ts';
 import { player, transport } from './media.ts';
@@ -28,6 +29,8 @@ const registered = [
   congestion,
   proxy,
   network,
+  family,
+  ipv6,
   queue,
   queuesize,
   ecn,
@@ -61,6 +64,8 @@ const registered = [
   transport,
   resume,
   discovery,
+  httpsAnswer,
+  aaaa,
   udp,
   flags,
   fault,

@@ -140,6 +140,14 @@ export interface FlightsInput {
   readonly downPackets: number;
 }
 
+/** How a client chose between an address of IPv4 and one of IPv6. */
+export interface RaceInput {
+  /** When the first packet over IPv4 and over IPv6 came to the link, ms; undefined: none did. */
+  readonly firstMs: readonly [v4: number | undefined, v6: number | undefined];
+  /** The version that carried the first request; null: not known. */
+  readonly firstRequest: 4 | 6 | null;
+}
+
 /** The operating system's accounting of the client's processes. */
 export interface CpuInput {
   readonly allSeconds: number;
@@ -167,6 +175,7 @@ export interface MetricInputs {
   readonly queue: QueueInput;
   readonly course: CourseInput;
   readonly flights: FlightsInput;
+  readonly race: RaceInput;
   /** Numbers that probes and paths left, by name. */
   readonly counters: Readonly<Record<string, unknown>>;
 }

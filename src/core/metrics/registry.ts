@@ -4,6 +4,7 @@ import { counterMetrics } from './counters.ts';
 import { cpuMetrics } from './cpu.ts';
 import { disturbanceMetrics } from './disturbances.ts';
 import { downloadMetrics } from './downloads.ts';
+import { familyMetrics } from './families.ts';
 import { frameMetrics } from './frames.ts';
 import { journeyMetrics } from './journeys.ts';
 import { linkMetrics } from './link.ts';
@@ -26,6 +27,7 @@ export const metrics: readonly Metric[] = Object.freeze([
   ...frameMetrics,
   ...downloadMetrics,
   ...connectionMetrics,
+  ...familyMetrics,
   ...disturbanceMetrics,
   ...sharingMetrics,
   ...uploadMetrics,

@@ -114,6 +114,8 @@ export const networkDescriptionSchema = z.object({
   slowStartAfterIdle: z.enum(['on', 'off']).optional(),
   /** Whether TCP of both ends asks for ECN, as read back; absent where that was not set. */
   ecn: z.enum(['on', 'off']).optional(),
+  /** The version of IP over which client and server speak; absent where that was not set: it is 4. */
+  family: z.enum(['4', '6', 'both']).optional(),
   checks: z.array(pathCheckSchema),
   /** What was asked for, both directions; absent where nothing is set. */
   spec: networkSpecSchema.optional(),

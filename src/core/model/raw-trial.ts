@@ -122,6 +122,8 @@ export const relayLineSchema = z.object({
 export type RelayLine = z.infer<typeof relayLineSchema>;
 
 /** One line of the server's access log that belongs to this trial. */
+const ipVersionSchema = z.literal([4, 6]);
+
 export const serverLogEntrySchema = z.object({
   host: z.string(),
   /** Path with query, as requested, but for `cmcd`. */
@@ -141,6 +143,8 @@ export const serverLogEntrySchema = z.object({
   durationMs: z.number(),
   /** The client's port, by which the requests of one connection are known; absent where the server does not say. */
   connection: z.string().optional(),
+  /** The version of IP of the client's address; absent where the server does not say. */
+  family: ipVersionSchema.optional(),
   /** Whether the request's connection took up an earlier TLS session; absent where the server does not say. */
   resumed: z.boolean().optional(),
   /** Whether the request came before its connection's handshake had ended; absent where the server does not say. */
@@ -237,9 +241,13 @@ export type TransportCounts = z.infer<typeof transportCountsSchema>;
 
 /** What one flow brought to the client's emulated link between start and rest, IP headers included, before loss and queue. */
 export const linkFlowSchema = z.object({
+  /** Version of IP; absent in older runs. */
+  family: ipVersionSchema.optional(),
   transport: z.enum(['tcp', 'udp']),
   clientPort: z.number(),
   serverPort: z.number(),
+  /** When its first packet came, ms after the load's start; absent in older runs. */
+  firstMs: z.number().optional(),
   upPackets: z.number(),
   upBytes: z.number(),
   downPackets: z.number(),
@@ -255,6 +263,8 @@ export const questionSchema = z.object({
   type: z.string(),
   /** Whether there was such a record to answer with. */
   found: z.boolean(),
+  /** How long the answer was held back, where that was asked for. */
+  answeredAfterMs: z.number().optional(),
 });
 export type ResolverQuestion = z.infer<typeof questionSchema>;
 
@@ -310,6 +320,8 @@ export const rawTrialSchema = z.object({
   transports: transportCountsSchema.optional(),
   /** Where the client's link is emulated: all flows that crossed it, those that have ended as well. */
   linkFlows: z.array(linkFlowSchema).optional(),
+  /** What the testbed's resolver was asked, where names have addresses of both versions of IP. */
+  nameQuestions: z.array(questionSchema).optional(),
   /** Where the client's link is emulated: how the server began on each of the first connections that crossed it. */
   connectionStarts: z.array(connectionStartSchema).optional(),
   /** Where the arm or the network says what its queue is, or what loads beside: what the queues did from navigation on. */

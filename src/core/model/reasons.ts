@@ -32,6 +32,7 @@ export const reasonTexts = {
   'wrong-protocol': 'not over the protocol of the arm',
   'wrong-cipher': 'not over the cipher suite of the arm',
   'other-transport': 'packets over the other transport',
+  'family-differs': 'not over the version of IP of the arm',
   'resumption-differs': 'the session was not resumed as the arm says',
   'discovery-differs': 'HTTP/3 was not found as the arm says',
   'priority-sent': 'priorities in an arm without',

@@ -26,6 +26,7 @@ export const linkFactsSchema = z.object({
   initialWindowPackets: networkDescriptionSchema.shape.initialWindowPackets,
   slowStartAfterIdle: networkDescriptionSchema.shape.slowStartAfterIdle,
   ecn: networkDescriptionSchema.shape.ecn,
+  family: networkDescriptionSchema.shape.family,
   /** Self-checks that the link passed before it was used. */
   checksPassed: z.number(),
 });
@@ -48,7 +49,7 @@ export type TestbedFacts = z.infer<typeof testbedFactsSchema>;
 /** The facts of a link that is up. */
 export function linkFactsOf(description: NetworkDescription): LinkFacts {
   const { id, backend, impaired, spec, offloads, mtuBytes, tcpBufferBytes, checks } = description;
-  const { initialWindowPackets, slowStartAfterIdle, ecn } = description;
+  const { initialWindowPackets, slowStartAfterIdle, ecn, family } = description;
   const path: PathFacts = spec === undefined ? { roundTripMs: 0, steady: true } : pathFactsOf(spec);
   return {
     id,
@@ -60,6 +61,7 @@ export function linkFactsOf(description: NetworkDescription): LinkFacts {
     ...(initialWindowPackets === undefined ? {} : { initialWindowPackets }),
     ...(slowStartAfterIdle === undefined ? {} : { slowStartAfterIdle }),
     ...(ecn === undefined ? {} : { ecn }),
+    ...(family === undefined ? {} : { family }),
     roundTripMs: path.roundTripMs,
     steady: path.steady,
     upMbps: spec === undefined ? null : steadyRateMbps(spec.up),

@@ -29,7 +29,7 @@ const logLines = (input: Buffer): string[] => input.toString('utf8').split('\n')
 
 /** One question for the HTTPS record of `www.lab.test`. */
 const dnsQuery = Buffer.from('12340100000100000000000003777777036c616204746573740000410001', 'hex');
-const dnsZone = { hosts: new Set(['www.lab.test']), address: '198.18.0.2', alpn: ['h3'] };
+const dnsZone = { hosts: new Set(['www.lab.test']), addresses: ['198.18.0.2', '2001:2::1'], alpn: ['h3'] };
 
 const caddyLine = {
   ts: 1.5,

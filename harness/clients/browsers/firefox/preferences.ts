@@ -212,20 +212,21 @@ function altSvcMappings(options: PreferenceOptions): string[] {
 
 function namePreferences(options: PreferenceOptions): Preferences {
   const nameService = nameServiceOf(options);
-  if (nameService !== undefined) return askedPreferences(nameService);
+  if (nameService !== undefined) return askedPreferences(nameService, options.factors?.family === 'both');
   return options.server === null ? {} : resolverPreferences(options.server.address, options.authority);
 }
 
 /** Names are asked for by DNS over HTTPS and nowhere else, from the first one on. */
-function askedPreferences(nameService: string): Preferences {
+function askedPreferences(nameService: string, hasBoth: boolean): Preferences {
+  const address = new URL(nameService).hostname.replaceAll(/[[\]]/g, '');
   return {
     'network.trr.mode': 3,
     'network.trr.uri': nameService,
-    'network.trr.bootstrapAddr': new URL(nameService).hostname,
+    'network.trr.bootstrapAddr': address,
     'network.trr.confirmationNS': 'skip',
     'network.trr.allow-rfc1918': true,
     'network.trr.excluded-domains': '',
-    'network.dns.disableIPv6': true,
+    'network.dns.disableIPv6': !hasBoth && !address.includes(':'),
   };
 }
 

@@ -70,6 +70,8 @@ for (const [kind, evidence] of [
     const ofLoad = ['loadedRttMs', 'loadedRttP95Ms', 'responsivenessRpm'];
     // No link of its changes with time.
     const ofSchedules = ['rateRecoveryMs', 'outageResumeMs', 'rateDuringMbps'];
+    // Its names lead to one address.
+    const ofFamilies = ['connectFamily', 'addressRaceMs'];
     // The player's page tells no connect time: its first request is another host's.
     // It plays alone, on demand and without a stall.
     const ofBroadcast = ['liveLatencyMs', 'frameLatencyMs', 'frameLatencyP95Ms', 'lateFrames', 'lostFrames'];
@@ -85,7 +87,14 @@ for (const [kind, evidence] of [
       'appThinkMs',
     ];
     const ofKind = { page: ofPage, video: ofVideo, download: ofDownload, upload: [] }[kind];
-    const excepted = new Set<string>([...diagnosis, ...ofFlights, ...ofLoad, ...ofSchedules, ...ofKind]);
+    const excepted = new Set<string>([
+      ...diagnosis,
+      ...ofFlights,
+      ...ofLoad,
+      ...ofSchedules,
+      ...ofFamilies,
+      ...ofKind,
+    ]);
     const missing = metricsOfKind(kind).filter(
       ({ name }) => !excepted.has(name) && typeof metrics[name] !== 'number',
     );

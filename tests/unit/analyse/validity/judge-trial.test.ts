@@ -116,7 +116,7 @@ for (const [what, parts, words] of [
 
 test('of a server that may use one cipher suite alone, every request must have come over it', () => {
   const cipher = 'TLS_CHACHA20_POLY1305_SHA256';
-  const testbed = { server: { cipher }, proxies: [] } as unknown as RawTrial['testbed'];
+  const testbed = { links: [], server: { cipher }, proxies: [] } as unknown as RawTrial['testbed'];
   const judged = (logged: object): Judgement =>
     judge(withRaw(pageEvidence(), { testbed, serverLog: [{ ...logEntry(), ...logged }] }));
   assert.equal(judged({ cipher }).status, 'ok');
@@ -203,7 +203,7 @@ test('a client that failed before a request came through is told with the length
   const reasonOf = (chainBytes: number, serverLog: RawTrial['serverLog']): string | undefined => {
     const handshake = { chainBytes, names: 1, keyType: null, tcpKeyExchange: null, quicKeyExchange: null };
     const server = { handshake: { ...handshake, compression: null } };
-    const testbed = { server, proxies: [] } as unknown as NonNullable<RawTrial['testbed']>;
+    const testbed = { links: [], server, proxies: [] } as unknown as NonNullable<RawTrial['testbed']>;
     return judge(page([], { outcome: 'error', error, testbed, serverLog })).reason;
   };
   assert.equal(

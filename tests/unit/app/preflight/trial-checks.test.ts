@@ -173,6 +173,29 @@ test('HTTP/3 is discovered by a browser that is left to itself, and forced where
   assert.match(command.message, /sets discovery, which the client quic-go does not know/);
 });
 
+test('IPv6 is had where the link is ours, and a choice of both versions by a browser', async () => {
+  assert.deepEqual(await possible('quic-go:h2+family=6,quic-go:h3+family=6'), []);
+  const faulty = 'chromium:h2+family=both+ipv6=broken,chromium:h2+family=both+aaaa=+300ms';
+  assert.deepEqual(await possible(faulty, 'page-agency'), []);
+  assert.deepEqual(
+    await possible('chromium:auto+discovery=alt-svc+family=6+aaaa=+1s,chromium:h2', 'page-agency'),
+    [],
+  );
+  for (const [arm, reason] of [
+    ['h2+family=6+ipv6=broken', /ipv6=broken is about a choice between IPv4 and IPv6, and this arm has none/],
+    ['h2+ipv6=slow+50ms', /ipv6=slow\+50ms is about a choice/],
+    ['h2+aaaa=+300ms', /aaaa=\+300ms holds back AAAA records, and in this arm no client asks for them/],
+    ['h2+family=6+aaaa=+300ms', /no client asks for them/],
+    [
+      'auto+discovery=alt-svc+https-answer=+1s',
+      /https-answer=\+1s holds back HTTPS records, and in this arm/,
+    ],
+  ] as const)
+    assert.match((await refusal(`chromium:h2,chromium:${arm}`, 'page-agency')).message, reason);
+  const command = await refusal('quic-go:h2,quic-go:h2+family=both');
+  assert.match(command.message, /sets family, which the client quic-go does not know/);
+});
+
 test('priorities are switched by the server that can, and left out by the client that can', async () => {
   const switched = 'chromium:h3+priorities=off,chromium:h3+priorities=on';
   assert.deepEqual(await possible(switched.replaceAll('h3', 'h3+server=go'), 'page-agency'), []);

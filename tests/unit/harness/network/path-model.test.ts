@@ -45,7 +45,7 @@ test('what opens a connection is told from all other packets', { skip }, (t) =>
 );
 
 test('super-packets are cut into packets, and packets of one flow are put together', { skip }, (t) =>
-  expectAllOk(t, 'super-packet', 34, ['ip-packet']),
+  expectAllOk(t, 'super-packet', 46, ['ip-packet']),
 );
 
 test(
@@ -59,7 +59,7 @@ test('a link takes packets from a managed queue as from its own, and counts what
 );
 
 test('packets are marked with their checksums right, and flows are told apart', { skip }, (t) =>
-  expectAllOk(t, 'ip-packet', 18),
+  expectAllOk(t, 'ip-packet', 21),
 );
 
 test('the log of first packets says what each is, when it came and when it left', { skip }, (t) =>

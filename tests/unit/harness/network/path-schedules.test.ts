@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { changingNetworks } from '../../../../harness/network/changing-networks.ts';
 import { prepareDirection, scheduleText } from '../../../../harness/network/emulator-settings.ts';
+import type { Ipv6State } from '../../../../src/core/factors/families.ts';
 import { coursesOf, scheduleOf } from '../../../../harness/network/path-schedules.ts';
 import { pathStart } from '../../../../harness/network/path-traces.ts';
 import { expectedMbps, transferTimeoutMs } from '../../../../harness/network/transfer-timeout.ts';
@@ -37,6 +38,16 @@ test('the length of a round is said behind its steps', async (t) => {
   assert.ok(settings.endsWith(`,repeating=${file}.repeating,repeating-length=20000000000`), settings);
   assert.ok((await prepareDirection(file, { ...given, course: once })).endsWith(`,once=${file}.once`));
   assert.ok(!(await prepareDirection(file, { ...given, course: null })).includes('once'));
+});
+
+test('what is set of IPv6 is told in the emulator’s words', async (t) => {
+  const direction = directionSpecSchema.parse({ delayMs: 5 });
+  const given = { direction, trace: null, course: null, marking: 'none' } as const;
+  const settings = async (ipv6?: Ipv6State) =>
+    prepareDirection(tempFolder(t), { ...given, ...(ipv6 === undefined ? {} : { ipv6 }) });
+  assert.match(await settings('broken'), /,v6-broken=1$/);
+  assert.match(await settings({ laterMs: 1.5 }), /,v6-delay=1500000$/);
+  assert.doesNotMatch(await settings(), /v6/);
 });
 
 test('what repeats begins where the block says, alike for all its arms; what comes once is never shifted', () => {

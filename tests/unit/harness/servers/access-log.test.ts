@@ -22,6 +22,7 @@ test('an entry has the host without its port, the path with query, and the start
     protocol: 'h3',
     status: 200,
     bytes: 42,
+    family: 4,
     startEpochMs: 1_000_000,
     durationMs: 250,
   });

@@ -18,8 +18,9 @@ const wanted = {
   startEpochMs: 1_000_000,
   durationMs: 250,
   connection: '40000',
+  family: 6,
 };
-const common = { method: 'GET', uri: '/x?v="1"', status: 200, port: '40000' };
+const common = { method: 'GET', uri: '/x?v="1"', status: 200, client: '2001:2::1', port: '40000' };
 
 test("every server's own line becomes the same entry", () => {
   const sizes = { bytes: 42, announced: '42' };
@@ -54,6 +55,28 @@ test("every server's own line becomes the same entry", () => {
   assert.equal(parseHaproxyLine(JSON.stringify({ ...bad, status: 400 }))?.status, 400);
 });
 
+test('an address of IPv4 is one where a socket of both versions took it, and what is none says nothing', () => {
+  const envoy = {
+    ...common,
+    start: '1',
+    protocol: 'HTTP/3',
+    host: 'a.test',
+    duration: 1,
+    bytes: 1,
+    announced: '',
+  };
+  const familyOf = (client: string | null): unknown =>
+    parseEnvoyLine(JSON.stringify({ ...envoy, client }))?.family;
+  assert.deepEqual(['198.18.0.1', '::ffff:198.18.0.1', '2001:2::1', '', '@', null].map(familyOf), [
+    4,
+    4,
+    6,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
 test('Caddy says whether the handshake had ended where it was asked to, and says nothing of it otherwise', () => {
   const request = { proto: 'HTTP/3.0', method: 'GET', host: 'a.test', uri: '/', tls: { resumed: true } };
   const line = { ts: 1000, request, duration: 0.1, size: 1, status: 200 };
@@ -71,6 +94,7 @@ test('the line of the server in Go is an entry with the priority that was asked 
     protocol: 'HTTP/3.0',
     host: 'a.test:8443',
     announced: String(announcedBytes),
+    client: '2001:2::1',
     port: connection,
     resumed: false,
     cipher: 'TLS_AES_128_GCM_SHA256',

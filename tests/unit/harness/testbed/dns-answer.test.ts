@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answerOf, readQuestion, type DnsZone } from '../../../../harness/testbed/dns-answer.ts';
 
-const zone: DnsZone = { hosts: new Set(['www.lab.test']), address: '198.18.0.2', alpn: ['h3', 'h2'] };
+const zone: DnsZone = { hosts: new Set(['www.lab.test']), addresses: ['198.18.0.2'], alpn: ['h3', 'h2'] };
 const types = { A: 1, AAAA: 28, HTTPS: 65 } as const;
 
 function query(name: string, type: number): Buffer {
@@ -25,6 +25,20 @@ test('a name of the zone leads to its address, whatever the case of its letters'
   assert.deepEqual([host, type, found], ['www.lab.test', 'A', true]);
   assert.equal(message.readUInt16BE(0), 0x1234);
   assert.deepEqual([...message.subarray(-6)], [0, 4, 198, 18, 0, 2]);
+});
+
+test('names lead to an address of IPv6 by the record that has such, and by no other', () => {
+  const bytesOf = (address: string): number[] => [
+    ...ask('www.lab.test', types.AAAA, { ...zone, addresses: [address] }).message.subarray(-18),
+  ];
+  const middle = [0, 0, 0, 0, 0, 0, 0, 0];
+  assert.deepEqual(bytesOf('2001:2::1f:2'), [0, 16, 0x20, 1, 0, 2, ...middle, 0, 0x1f, 0, 2]);
+  assert.deepEqual(bytesOf('::1'), [0, 16, ...new Array<number>(15).fill(0), 1]);
+  assert.deepEqual(bytesOf('fe80::'), [0, 16, 0xfe, 0x80, ...new Array<number>(14).fill(0)]);
+  assert.deepEqual(bytesOf('1:2:3:4:5:6:7:8'), [0, 16, 0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0, 7, 0, 8]);
+  assert.equal(ask('www.lab.test', types.A, { ...zone, addresses: ['::1'] }).found, false);
+  const both = { ...zone, addresses: ['198.18.0.2', '::1'] };
+  assert.ok(ask('www.lab.test', types.A, both).found && ask('www.lab.test', types.AAAA, both).found);
 });
 
 test('an HTTPS record names the protocols, HTTP/3 first, and where it is of the name itself, no target', () => {

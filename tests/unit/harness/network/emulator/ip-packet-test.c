@@ -59,6 +59,20 @@ static struct ip_headers read_made(uint32_t bytes, unsigned char first, unsigned
     return headers;
 }
 
+/** A packet of IPv6 whose header says so many bytes behind it, with the byte at which TCP has its data offset; UDP says 20. */
+static struct ip_headers read_v6(uint32_t bytes, unsigned char behind, unsigned char next, unsigned char offset)
+{
+    unsigned char packet[64] = {0x60};
+    struct ip_headers headers;
+    packet[5] = behind;
+    packet[6] = next;
+    packet[45] = 20;
+    packet[52] = offset;
+    if (!ip_read_headers(&headers, packet, bytes))
+        headers.protocol = 255;
+    return headers;
+}
+
 static bool is_read_as(struct ip_headers headers, unsigned ports_at, unsigned data_at)
 {
     return headers.protocol != 255 && headers.ports_at == ports_at && headers.data_at == data_at;
@@ -83,6 +97,12 @@ static void headers(void)
     say(is_read_as(read_made(40, 0x45, PROTOCOL_UDP, 0x2000, 0), 20, 0), "a first fragment has ports and no data of its own");
     say(is_read_as(read_made(40, 0x45, PROTOCOL_UDP, 0x0001, 0), 0, 0), "a later one has neither");
     say(is_read_as(read_made(40, 0x45, 1, 0, 0), 0, 0), "what is neither TCP nor UDP has neither");
+    say(is_read_as(read_v6(60, 20, PROTOCOL_TCP, 0x50), 40, 60) && is_read_as(read_v6(60, 20, PROTOCOL_UDP, 0), 40, 48),
+        "so do TCP and UDP right behind a header of IPv6");
+    say(is_read_as(read_v6(60, 19, PROTOCOL_TCP, 0x50), 40, 0) && is_read_as(read_v6(60, 20, PROTOCOL_TCP, 0x40), 40, 0) &&
+            is_read_as(read_v6(60, 20, PROTOCOL_TCP, 0x60), 40, 0) && is_read_as(read_v6(44, 4, PROTOCOL_UDP, 0), 40, 0),
+        "unless its lengths do not agree");
+    say(is_read_as(read_v6(60, 20, 44, 0x50), 0, 0), "a fragment of IPv6 has neither");
     say(is_read_as(read_made(44, 0x60, PROTOCOL_TCP, 0, 0x50), 40, 0) && is_read_as(read_made(40, 0x60, PROTOCOL_TCP, 0, 0), 0, 0),
         "IPv6 has ports where there is room for them");
     for (unsigned char words = 0; words < 5; words++)

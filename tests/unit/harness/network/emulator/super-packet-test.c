@@ -217,9 +217,128 @@ static void wrong_lengths(void)
     expect("so_do_options_that_would_end_behind_it", !taken_with(TCP, 0, 0x4f) && refuses_to_cut_with(0, 0x44));
 }
 
+/** The same over IPv6, whose header is twice as long. @returns its size */
+static uint32_t make_v6(unsigned char protocol, uint32_t data, unsigned char flags)
+{
+    static unsigned char v4[SUPER_PACKET_BYTES];
+    uint32_t bytes = make(protocol, data, flags);
+    memcpy(v4, super, bytes);
+    memcpy(super + 40, v4 + 20, bytes - 20);
+    memset(super, 0, 40);
+    super[0] = 0x60;
+    super[3] = 0x2a;
+    put16(super + 4, bytes - 20);
+    super[6] = protocol;
+    super[7] = 64;
+    for (int i = 8; i < 40; i++)
+        super[i] = (unsigned char)i;
+    return bytes + 20;
+}
+
+static struct virtio_net_hdr header_of_v6(unsigned char protocol)
+{
+    struct virtio_net_hdr header = header_of(protocol);
+    header.csum_start = 40;
+    if (protocol == TCP)
+        header.gso_type = VIRTIO_NET_HDR_GSO_TCPV6;
+    return header;
+}
+
+static int cut_all_v6(unsigned char protocol, uint32_t bytes, struct virtio_net_hdr header)
+{
+    struct cutting cutting;
+    int count = 0;
+    struct ip_packet packet = read_packet(super, bytes);
+    if (packet.headers.protocol != protocol || !cutting_begin(&cutting, &header, &packet))
+        return -1;
+    while (count < 80 && (cut_bytes[count] = cutting_next(&cutting, cut[count])) > 0)
+        count++;
+    return count;
+}
+
+static bool add_v6(unsigned char protocol, int index)
+{
+    struct ip_packet packet = read_packet(cut[index], cut_bytes[index]);
+    struct open_checksum checksum = {.start = 40, .offset = protocol == TCP ? 16 : 6};
+    return joining_add(&joining, &packet, checksum, true);
+}
+
+/** What stands in the place of an open checksum: the sum over addresses, protocol and length (RFC 8200 §8.1). */
+static bool has_pseudo_sum(const unsigned char *packet, uint32_t bytes, unsigned char protocol)
+{
+    unsigned sum = protocol + bytes - 40;
+    for (int i = 8; i < 40; i += 2)
+        sum += at16(packet + i);
+    while (sum >> 16)
+        sum = (sum & 0xffff) + (sum >> 16);
+    return at16(packet + 40 + (protocol == TCP ? 16 : 6)) == sum;
+}
+
+/** Whether the second packet over IPv6 is still taken after one of its bytes has changed. */
+static bool taken_with_v6(unsigned char protocol, int at, unsigned char value)
+{
+    cut_all_v6(protocol, make_v6(protocol, 3 * SEGMENT, ACK), header_of_v6(protocol));
+    cut[1][at] = value;
+    joining_reset(&joining);
+    return add_v6(protocol, 0) && add_v6(protocol, 1);
+}
+
+static void cuts_and_joins_v6(unsigned char protocol)
+{
+    uint32_t head = head_bytes(protocol) + 20, bytes = make_v6(protocol, 3 * SEGMENT + 300, ACK | PSH);
+    bool tcp = protocol == TCP, heads = true, data = true, joined = true;
+    int count = cut_all_v6(protocol, bytes, header_of_v6(protocol));
+    for (int i = 0; i < count; i++) {
+        const unsigned char *packet = cut[i];
+        heads = heads && !memcmp(packet, super, 4) && !memcmp(packet + 6, super + 6, 34) &&
+                at16(packet + 4) == cut_bytes[i] - 40 && has_pseudo_sum(packet, cut_bytes[i], protocol) &&
+                (tcp ? at16(packet + 46) == ((0xffu + (unsigned)i * SEGMENT) & 0xffff)
+                     : at16(packet + 44) == cut_bytes[i] - 40);
+        data = data && !memcmp(packet + head, super + head + (size_t)i * SEGMENT, cut_bytes[i] - head);
+    }
+    expect(tcp ? "tcp_over_ipv6_is_cut" : "udp_over_ipv6_is_cut",
+           count == 4 && cut_bytes[0] == head + SEGMENT && cut_bytes[3] == head + 300 && data);
+    expect(tcp ? "each_has_its_payload_length_and_sum" : "each_datagram_has_its_payload_length_and_sum", heads);
+    joining_reset(&joining);
+    for (int i = 0; i < count; i++)
+        joined = joined && add_v6(protocol, i);
+    static unsigned char whole[SUPER_PACKET_BYTES + 100];
+    int parts = joining_finish(&joining);
+    uint32_t size = 0;
+    for (int i = 1; i < parts; i++) {
+        memcpy(whole + size, joining.parts[i].iov_base, joining.parts[i].iov_len);
+        size += (uint32_t)joining.parts[i].iov_len;
+    }
+    expect(tcp ? "they_are_put_together_again" : "datagrams_are_put_together_again",
+           joined && size == bytes && at16(whole + 4) == bytes - 40 && !memcmp(whole + head, super + head, size - head) &&
+               joining.header.gso_type == header_of_v6(protocol).gso_type && joining.header.hdr_len == head &&
+               joining.header.csum_start == 40);
+    expect(tcp ? "another_flow_of_ipv6_is_not" : "another_flow_of_datagrams_is_not",
+           taken_with_v6(protocol, 7, 64) && !taken_with_v6(protocol, 39, 1) && !taken_with_v6(protocol, 43, 1) &&
+               !taken_with_v6(protocol, 3, 1) && !taken_with_v6(protocol, 1, 0x30));
+    expect(tcp ? "nor_is_another_length" : "nor_are_other_lengths_of_datagrams",
+           !taken_with_v6(protocol, 5, 1) && !taken_with_v6(protocol, 6, 0));
+}
+
+/** A version of IP that the kernel's word does not fit is not cut. */
+static void other_version(void)
+{
+    uint32_t bytes = make_v6(TCP, 3 * SEGMENT, ACK);
+    bool refuses_v4 = cut_all_v6(TCP, bytes, header_of(TCP)) < 0;
+    bytes = make(TCP, 3 * SEGMENT, ACK);
+    expect("tcp_of_another_version_than_said_is_not_cut",
+           refuses_v4 && cut_all_v6(TCP, bytes, header_of_v6(TCP)) < 0 && cut_all(TCP, bytes) == 3);
+    make_v6(UDP, 3 * SEGMENT, 0);
+    super[6] = 44;
+    expect("what_is_behind_an_extension_header_is_not_cut", cut_all_v6(44, 3 * SEGMENT + 48, header_of_v6(UDP)) < 0);
+}
+
 int main(void)
 {
     wrong_lengths();
+    other_version();
+    cuts_and_joins_v6(TCP);
+    cuts_and_joins_v6(UDP);
     cuts_and_joins(TCP);
     cuts_and_joins(UDP);
     expect("an_unchanged_packet_is_taken", taken_with(TCP, 8, 64) && taken_with(UDP, 8, 64));

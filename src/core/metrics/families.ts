@@ -1,0 +1,33 @@
+import type { Metric } from './metric.ts';
+
+/** How a client chooses between an address of IPv4 and one of IPv6. */
+export const familyMetrics: readonly Metric[] = [
+  {
+    name: 'connectFamily',
+    title: 'version of IP of the first request',
+    meaning: 'The version of IP, 4 or 6, that carried the first request, in arms with `family=both`.',
+    unit: '',
+    form: 'difference',
+    margin: 0.5,
+    higherIsBetter: true,
+    kinds: ['page', 'download', 'upload'],
+    onDeadline: 'missing',
+    formulas: { race: ({ firstRequest }) => firstRequest },
+  },
+  {
+    name: 'addressRaceMs',
+    title: 'wait before the other version of IP is tried',
+    meaning:
+      'Between the first packets to the server over IPv4 and over IPv6, in arms with `family=both`; missing where one is not tried.',
+    source: 'RFC 8305, section 5',
+    unit: 'ms',
+    form: 'difference',
+    margin: 20,
+    higherIsBetter: false,
+    kinds: ['page', 'download', 'upload'],
+    onDeadline: 'missing',
+    formulas: {
+      race: ({ firstMs: [v4, v6] }) => (v4 === undefined || v6 === undefined ? undefined : Math.abs(v4 - v6)),
+    },
+  },
+];

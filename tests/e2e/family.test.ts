@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { resolveClient } from '../../harness/clients/resolve-client.ts';
+import { createSetupContext } from '../../harness/tools/setup-context.ts';
+import type { RawTrial } from '../../src/core/model/raw-trial.ts';
+import type { TrialRecord } from '../../src/core/model/record.ts';
+import { readEvidence } from '../../src/store/evidence.ts';
+import { projectDir, readRecords, runCli } from '../support/cli.ts';
+import { namespaceLack } from '../support/namespaces.ts';
+import { machineWasLate, pathRefused } from '../support/shaped-run.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const setup = await createSetupContext({ projectDir });
+
+async function whyNoIpv6(): Promise<string | null> {
+  return existsSync('/proc/net/if_inet6') ? namespaceLack() : 'the kernel of this machine has no IPv6';
+}
+
+interface Tried {
+  readonly record: TrialRecord;
+  readonly raw: RawTrial;
+}
+
+/** One trial of each arm over the emulated cable; null where the machine could not hold the path. */
+async function trialsOf(t: TestContext, client: string, arms: string): Promise<readonly Tried[] | null> {
+  const out = join(tempFolder(t), 'run');
+  const words = [
+    'run',
+    '--workload',
+    'page-landing',
+    '--client',
+    client,
+    '--network',
+    'cable',
+    '--arms',
+    arms,
+  ];
+  const more = ['--repetitions', '1', '--evidence', '0', '--exploratory', '--out', out];
+  const { stderr } = await runCli([...words, ...more]);
+  const refused = pathRefused(stderr);
+  if (refused !== null) {
+    t.skip(refused);
+    return null;
+  }
+  const records = readRecords(out);
+  assert.equal(records.length, arms.split(',').length, stderr);
+  return records.map((record) => {
+    const { arm, status, reason, trialId } = record;
+    assert.ok(status === 'ok' || machineWasLate(reason), `${client} ${arm}: ${reason}`);
+    return { record, raw: readEvidence(join(out, 'trials', trialId)).raw };
+  });
+}
+
+test('a page comes over IPv6 by both protocols, by the link’s flows and by the server’s log', async (t) => {
+  const lacking = await whyNoIpv6();
+  if (lacking !== null) return t.skip(lacking);
+  const clients = ['best', 'curl'];
+  if ((await resolveClient('firefox', setup).catch(() => null)) !== null) clients.push('firefox');
+  for (const client of clients) {
+    const trials = await trialsOf(t, client, 'h2+family=6,h3+family=6,h2+family=4');
+    for (const { record, raw } of trials ?? []) {
+      const about = `${client} ${record.arm}`;
+      const wanted = Number(record.factors.family);
+      assert.deepEqual(new Set(raw.serverLog?.map(({ family }) => family)), new Set([wanted]), about);
+      assert.deepEqual(new Set(raw.linkFlows?.map(({ family }) => family)), new Set([wanted]), about);
+      assert.equal(raw.testbed?.links[0]?.family, record.factors.family, about);
+    }
+  }
+});
+
+test('names that a resolver answers lead to IPv6 alone', async (t) => {
+  const lacking = await whyNoIpv6();
+  if (lacking !== null) return t.skip(lacking);
+  const trials = await trialsOf(
+    t,
+    'best',
+    'auto+discovery=https-record+family=6,auto+discovery=alt-svc+family=6',
+  );
+  for (const { record, raw } of trials ?? []) {
+    const answered = raw.discovery?.questions.filter(({ found }) => found).map(({ type }) => type);
+    assert.ok(answered?.includes('AAAA') && !answered.includes('A'), record.arm);
+    assert.deepEqual(new Set(raw.serverLog?.map(({ family }) => family)), new Set([6]), record.arm);
+  }
+});
+
+test('of both versions a browser takes IPv6, and where it is broken IPv4 after a wait', async (t) => {
+  const lacking = await whyNoIpv6();
+  if (lacking !== null) return t.skip(lacking);
+  const trials = await trialsOf(
+    t,
+    'best',
+    'h2+family=both,h2+family=both+ipv6=broken,h2+family=both+aaaa=+200ms',
+  );
+  for (const { record, raw } of trials ?? []) {
+    const { arm, factors, metrics } = record;
+    const isBroken = factors.ipv6 === 'broken';
+    assert.equal(metrics['connectFamily'], isBroken ? 4 : 6, arm);
+    const raceMs = metrics['addressRaceMs'];
+    assert.ok(
+      isBroken ? Number(raceMs) > 100 && Number(raceMs) < 1000 : raceMs === undefined,
+      `${arm}: ${raceMs}`,
+    );
+    const late = raw.nameQuestions?.filter(({ answeredAfterMs = 0 }) => answeredAfterMs >= 199);
+    assert.equal(
+      late?.some(({ type }) => type === 'AAAA'),
+      factors.aaaa !== undefined,
+      arm,
+    );
+  }
+});

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { raceMetrics } from '../../../../src/analyse/derive/race-metrics.ts';
+import type { LinkFlow } from '../../../../src/core/model/raw-trial.ts';
+
+type Given = Parameters<typeof raceMetrics>[0];
+
+const flow = (family: 4 | 6, clientPort: number, firstMs: number, serverPort = 8443): LinkFlow => ({
+  family,
+  transport: 'tcp',
+  clientPort,
+  serverPort,
+  firstMs,
+  upPackets: 3,
+  upBytes: 2000,
+  downPackets: 3,
+  downBytes: 4000,
+});
+
+/** A trial of an arm with this setting, whose first request came over the connection from this port. */
+const given = (family: '6' | 'both', linkFlows: readonly LinkFlow[], connection?: string): Given =>
+  ({
+    testbed: { links: [{ family }] },
+    linkFlows,
+    serverLog: [
+      { connection: '1', startEpochMs: 20 },
+      { ...(connection === undefined ? {} : { connection }), startEpochMs: 10 },
+    ],
+  }) as unknown as Given;
+
+test('the wait is from the first packet of one version to the first of the other, at the server’s port alone', () => {
+  const flows = [
+    flow(4, 50_000, 1, 8053),
+    flow(6, 50_001, 12.5),
+    flow(6, 50_002, 20),
+    flow(4, 50_003, 312.75),
+    flow(4, 50_004, 400),
+  ];
+  assert.deepEqual(raceMetrics(given('both', flows, '50003')).metrics, {
+    connectFamily: 4,
+    addressRaceMs: 300.25,
+  });
+});
+
+test('where one version was tried there was no race', () => {
+  const { metrics } = raceMetrics(given('both', [flow(6, 50_001, 5), flow(4, 50_000, 1, 8053)], '50001'));
+  assert.deepEqual(metrics, { connectFamily: 6 });
+});
+
+test('a server that names no connection leaves it open, and other arms have no such figures', () => {
+  const { metrics, warnings } = raceMetrics(given('both', [flow(6, 50_001, 5)]));
+  assert.deepEqual([metrics['connectFamily'], warnings.length], [null, 1]);
+  assert.deepEqual(raceMetrics(given('6', [flow(6, 50_001, 5)], '50001')).metrics, {});
+});

@@ -9,6 +9,9 @@ const nsPerMs = 1e6;
 /** Whether a queue marks, and whether datagrams with ECN leave it each by itself or joined, as from a network card. */
 export type Marking = 'none' | 'apart' | 'joined';
 
+/** Of settings: names of files may hold a comma. */
+const separator = '\n';
+
 /** A trace as the emulator reads it: a line for each step or opportunity. */
 export function traceText(trace: Trace): string {
   const lines =
@@ -53,7 +56,7 @@ export function directionSettings(
     );
   }
   if (trace) settings.push(['length', Math.round(trace.lengthMs * nsPerMs)], [trace.kind, traceFile]);
-  return settings.map(([name, value]) => `${name}=${value}`).join(',');
+  return settings.map(([name, value]) => `${name}=${value}`).join(separator);
 }
 
 /** Steps of a schedule as the emulator reads them: a line each, in ns, bit/s and shares; -1: the direction's own figure. */
@@ -106,5 +109,5 @@ export async function prepareDirection(
     // The length belongs to the steps that were read before it.
     settings.push(`repeating=${file}.repeating`, `repeating-length=${lengthNs}`);
   }
-  return settings.join(',');
+  return settings.join(separator);
 }

@@ -5,7 +5,7 @@
  * path-emulator NETNS_A NETNS_B DEVICE CONTROL_SOCKET QUANTUM_US OFFLOADS UP DOWN [NETNS_BESIDE ADDRESS]
  *   NETNS_…        files such as /proc/PID/ns/net; `up` is from A (the client) to B (the server)
  *   OFFLOADS       `on`: the ends may hand over, and are handed, super-packets as by a network card; `off`: never
- *   UP, DOWN       settings `name=value` joined by commas: rate (bit/s), steps (file: start_ns bit/s a line),
+ *   UP, DOWN       settings `name=value`, a line each: rate (bit/s), steps (file: start_ns bit/s a line),
  *                  opportunities (file: ns a line), length (ns, of the trace), queue (bytes), loss, loss-bad,
  *                  good-to-bad, bad-to-good, reorder, duplicate (0 … 1), delay, jitter, connect-delay (ns),
  *                  aqm (codel, fq-codel or dualpi2; absent: drop-tail), marks (1: what has ECN is marked, not dropped),
@@ -202,7 +202,7 @@ static void set(struct path_config *config, const char *name, const char *value)
 static struct path_config parse_direction(char *settings)
 {
     struct path_config config = {0};
-    for (char *rest = settings, *setting; (setting = strsep(&rest, ",")) != NULL;) {
+    for (char *rest = settings, *setting; (setting = strsep(&rest, "\n")) != NULL;) {
         char *name = strsep(&setting, "=");
         if (*name)
             set(&config, name, setting ? setting : "");

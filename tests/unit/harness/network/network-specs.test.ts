@@ -67,8 +67,8 @@ test('the emulator gets ns, bytes, bit/s and shares', () => {
     lossPercent: 4,
   });
   assert.equal(
-    directionSettings(direction, null, ''),
-    'delay=2500000,jitter=0,reorder=0,queue=30000,rate=10000000,loss=0.04',
+    directionSettings(direction, null, '').split('\n').join(' '),
+    'delay=2500000 jitter=0 reorder=0 queue=30000 rate=10000000 loss=0.04',
   );
 });
 
@@ -76,7 +76,7 @@ test('a queue that marks hands datagrams over joined only where it is told so', 
   const direction = directionSpecSchema.parse({ rateMbps: 10, queueBytes: 30_000, queue: 'fq-codel' });
   const settings = (['none', 'apart', 'joined'] as const).map((marking) =>
     directionSettings(direction, null, '', marking)
-      .split(',')
+      .split('\n')
       .filter((setting) => setting.includes('mark')),
   );
   assert.deepEqual(settings, [[], ['marks=1'], ['marks=1', 'joins-marked=1']]);

@@ -31,12 +31,12 @@ test('the emulator gets ns, bit/s and shares, and -1 for what the direction has 
 });
 
 test('the length of a round is said behind its steps', async (t) => {
-  const file = `${tempFolder(t)}/down`;
+  const file = `${tempFolder(t)}/a, b=c`;
   const direction = directionSpecSchema.parse({ delayMs: 5 });
   const given = { direction, trace: null, marking: 'none' } as const;
   const settings = await prepareDirection(file, { ...given, course: repeating });
-  assert.ok(settings.endsWith(`,repeating=${file}.repeating,repeating-length=20000000000`), settings);
-  assert.ok((await prepareDirection(file, { ...given, course: once })).endsWith(`,once=${file}.once`));
+  assert.ok(settings.endsWith(`\nrepeating=${file}.repeating\nrepeating-length=20000000000`), settings);
+  assert.ok((await prepareDirection(file, { ...given, course: once })).endsWith(`\nonce=${file}.once`));
   assert.ok(!(await prepareDirection(file, { ...given, course: null })).includes('once'));
 });
 
@@ -45,8 +45,8 @@ test('what is set of IPv6 is told in the emulator’s words', async (t) => {
   const given = { direction, trace: null, course: null, marking: 'none' } as const;
   const settings = async (ipv6?: Ipv6State) =>
     prepareDirection(tempFolder(t), { ...given, ...(ipv6 === undefined ? {} : { ipv6 }) });
-  assert.match(await settings('broken'), /,v6-broken=1$/);
-  assert.match(await settings({ laterMs: 1.5 }), /,v6-delay=1500000$/);
+  assert.match(await settings('broken'), /\nv6-broken=1$/);
+  assert.match(await settings({ laterMs: 1.5 }), /\nv6-delay=1500000$/);
   assert.doesNotMatch(await settings(), /v6/);
 });
 

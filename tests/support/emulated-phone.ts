@@ -79,28 +79,29 @@ class Phone {
       this.files.set(written[2] ?? '', unquoted(written[1] ?? ''));
       return '';
     }
-    switch (command) {
-      case `dumpsys package '${app}'`:
+    // A shell takes a word with apostrophes for the same word without.
+    switch (command.replaceAll(`'${app}'`, app)) {
+      case `dumpsys package ${app}`:
         return `Packages:\n  Package [${app}] (1a2b3c):\n    versionCode=1\n    versionName=156.0.1.2\n`;
-      case `am force-stop '${app}'`:
+      case `am force-stop ${app}`:
         await this.stop();
         return '';
-      case `pm clear '${app}'`:
+      case `pm clear ${app}`:
         this.#cleared = true;
         return 'Success\n';
       case `rm -f ${switchesFile}`:
         this.files.delete(switchesFile);
         return '';
-      case `am set-debug-app --persistent '${app}'`:
+      case `am set-debug-app --persistent ${app}`:
         this.debugApp = app;
         return '';
       case 'am clear-debug-app':
         this.debugApp = null;
         return '';
-      case `am start -W -n '${app}'/com.google.android.apps.chrome.Main -d about:blank`:
+      case `am start -W -n ${app}/com.google.android.apps.chrome.Main -d about:blank`:
         await this.#start();
         return 'Status: ok\n';
-      case `ps -A -o PID,NAME | grep -F '${app}' | while read p n; do echo "$p $n"; cat /proc/$p/stat || echo; done 2>/dev/null`:
+      case `ps -A -o PID,NAME | grep -F ${app} | while read p n; do echo "$p $n"; cat /proc/$p/stat || echo; done 2>/dev/null`:
         return this.#processes();
       default:
         return null;

@@ -43,7 +43,8 @@ export async function untilRest(options: RestOptions): Promise<boolean> {
   const startMs = performance.now();
   const own = ownLink();
   const link = own ?? (isServedHere ? 'lo' : null);
-  const silence = { sinceMs: 0, bytes: linkBytes(link) };
+  const hasTraffic = trafficOn(link);
+  let silentSinceMs = 0;
   const work: CpuSample[] = [];
   const busyLimitMs = (own === null ? maxBusyTimes : maxQuietTimes) * quietMs;
   let lastMs = startMs;
@@ -51,10 +52,9 @@ export async function untilRest(options: RestOptions): Promise<boolean> {
   for (let nowMs = startMs; nowMs - startMs < limitMs; nowMs = performance.now()) {
     seenMs += Math.min(nowMs - lastMs, maxSeenMs);
     lastMs = nowMs;
-    const bytes = linkBytes(link);
-    if (bytes - silence.bytes > keepAliveBytes) Object.assign(silence, { sinceMs: seenMs, bytes });
+    if (hasTraffic()) silentSinceMs = seenMs;
     work.push({ atMs: seenMs, seconds: treeCpuSeconds(rootPid) });
-    const silentMs = seenMs - silence.sinceMs;
+    const silentMs = seenMs - silentSinceMs;
     if (silentMs >= quietMs && isIdle(work, quietMs)) return true;
     if (silentMs >= busyLimitMs) {
       warn(
@@ -77,7 +77,11 @@ export async function untilRest(options: RestOptions): Promise<boolean> {
  */
 export function watchOwnLink(): (() => boolean) | null {
   const link = ownLink();
-  if (link === null) return null;
+  return link === null ? null : trafficOn(link);
+}
+
+/** Whether more than keeps connections alive went over a link since it last did; of no link never. */
+function trafficOn(link: string | null): () => boolean {
   let bytes = linkBytes(link);
   return () => {
     const nowBytes = linkBytes(link);

@@ -207,7 +207,7 @@ export class FirefoxSession implements BrowserSession {
       const rest = untilRest({ rootPid: this.rootPid, quietMs, limitMs: deadlineMs, isServedHere, warn });
       return Promise.race([rest, this.gone]);
     }
-    // What goes over the link is known here alone: the recorder is told of it a few times a second.
+    // What goes over the link is known here alone: the recorder is told of it once a second.
     const hasTraffic = watchOwnLink();
     const endMs = performance.now() + deadlineMs;
     for (;;) {
